@@ -1,0 +1,1 @@
+"""One event-sourced engine for many rule books."""

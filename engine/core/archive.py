@@ -1,0 +1,141 @@
+"""What clients need of a store of saved games. The store itself lives elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from engine.core.ids import Seat
+from engine.core.log import AnyEntry, EventLog
+from engine.core.record import Record
+
+
+class SaveFault(Exception):
+    """A save cannot be read, written or found; the text is one line that names what and where."""
+
+
+class Player(Record, frozen=True):
+    """Who sits where: a person, or a computer player of a level."""
+
+    seat: Seat
+    name: str
+    bot: str = ""
+
+
+class Header(Record, frozen=True):
+    """What a log is the log of. ``created`` (ISO 8601) is empty where bytes must not differ."""
+
+    ruleset: str
+    schema: int
+    seed: bytes
+    players: tuple[Player, ...]
+    rules_hash: str = ""
+    created: str = ""
+
+
+class Comment(Record, frozen=True):
+    """A remark at an entry."""
+
+    seq: int
+    text: str
+
+
+class SaveInfo(Record, frozen=True):
+    """A save in a list, without its log being replayed."""
+
+    name: str
+    ruleset: str
+    title: str
+    players: tuple[Player, ...]
+    entries: int
+    bytes: int
+    modified: float
+    fault: str = ""
+    """Why it cannot be opened; empty if it can."""
+
+
+class SaveFile(Protocol):
+    """An open save, locked for this writer. Also the journal of its game.
+
+    What it raises is SaveFault; the file then ends as it did before.
+    """
+
+    patient: bool
+    """False: every frame is synced before the call returns. True: only ``sync`` does."""
+
+    @property
+    def name(self) -> str:
+        """The name it has in its archive."""
+        ...
+
+    def entry(self, entry: AnyEntry) -> None:
+        """Append an entry."""
+        ...
+
+    def head(self, seq: int) -> None:
+        """Append that the game goes on from entry ``seq``."""
+        ...
+
+    def comment(self, comment: Comment) -> None:
+        """Append a remark."""
+        ...
+
+    def sync(self) -> None:
+        """Return when everything appended is on the disk."""
+        ...
+
+    def close(self) -> None:
+        """Sync, unlock and close."""
+        ...
+
+
+class Opened(Record, frozen=True):
+    """A save that has been read: its log, the reader's remarks, and the writer if asked for."""
+
+    name: str
+    header: Header
+    log: EventLog[Any, Any]
+    comments: tuple[Comment, ...] = ()
+    remarks: tuple[str, ...] = ()
+    """What was wrong and how it was mended, one line each."""
+    file: SaveFile | None = None
+
+
+class Archive(Protocol):
+    """A store of saved games by name. Every method may raise SaveFault."""
+
+    def create(self, name: str, header: Header) -> SaveFile:
+        """A new save; a number is added to the name if it is taken."""
+        ...
+
+    def open(self, name: str) -> Opened:
+        """Read a save to go on with it: cuts a torn tail, takes the lock."""
+        ...
+
+    def read(self, name: str) -> Opened:
+        """Read a save without changing anything."""
+        ...
+
+    def listing(self) -> tuple[SaveInfo, ...]:
+        """All saves, latest first."""
+        ...
+
+    def rename(self, old: str, new: str) -> None:
+        """Give a save another name."""
+        ...
+
+    def delete(self, name: str) -> None:
+        """Remove a save and what belongs to it."""
+        ...
+
+    def repair(self, name: str) -> tuple[str, ...]:
+        """Make a damaged save readable again; what was done, one line each."""
+        ...
+
+    def keyframes(self, opened: Opened, state_type: Any) -> Mapping[int, Any]:
+        """Remembered states by entry, for seeking; empty if there are none that fit."""
+        ...
+
+    def keep_keyframes(self, opened: Opened, states: Mapping[int, Any]) -> None:
+        """Remember states for next time. They can be thrown away at any moment."""
+        ...

@@ -1,0 +1,147 @@
+"""The only containers of a state besides tuples: records by id, and read-only planes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Protocol, Self, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+
+class HasId(Protocol):
+    """Anything with a number of its own."""
+
+    @property
+    def id(self) -> int:
+        """Unique in its roster; never used again."""
+        ...
+
+
+R = TypeVar("R", bound=HasId)
+
+
+class Roster(Mapping[int, R]):
+    """Records by id, always iterated in id order; changing one gives a new roster.
+
+    >>> from collections import namedtuple
+    >>> Man = namedtuple("Man", "id name")
+    >>> list(Roster([Man(2, "b"), Man(1, "a")]))
+    [1, 2]
+    """
+
+    __slots__ = ("_rows",)
+    _rows: dict[int, R]
+
+    def __init__(self, rows: Iterable[R] = ()) -> None:
+        listed = sorted(rows, key=lambda row: row.id)
+        self._rows = {row.id: row for row in listed}
+        if len(self._rows) != len(listed):
+            raise ValueError("two records of a roster have the same id")
+
+    def __getitem__(self, key: int) -> R:
+        return self._rows[key]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._rows)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._rows
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Roster):
+            return NotImplemented
+        return self._rows == other._rows
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._rows.values()))
+
+    def __repr__(self) -> str:
+        return f"Roster({list(self._rows.values())!r})"
+
+    def rows(self) -> tuple[R, ...]:
+        """All records, in id order."""
+        return tuple(self._rows.values())
+
+    def put(self, *rows: R) -> Self:
+        """A roster in which ``rows`` replace those of the same id, or are added."""
+        new = self._rows.copy()
+        sort = False
+        for row in rows:
+            sort = sort or (row.id not in new and bool(new) and row.id < next(reversed(new)))
+            new[row.id] = row
+        return self._of(dict(sorted(new.items())) if sort else new)
+
+    def drop(self, *ids: int) -> Self:
+        """A roster without ``ids``.
+
+        Raises:
+            KeyError: an id is not there.
+        """
+        new = self._rows.copy()
+        for key in ids:
+            del new[key]
+        return self._of(new)
+
+    def _of(self, rows: dict[int, R]) -> Self:
+        made = object.__new__(type(self))
+        made._rows = rows
+        return made
+
+
+class Plane:
+    """A read-only 2-D array of whole numbers with value equality, indexed ``[y, x]``.
+
+    ``cells`` has shape (height, width); its dtype is one of the signed and unsigned integer types.
+    """
+
+    __slots__ = ("cells",)
+    cells: npt.NDArray[Any]
+
+    def __init__(self, cells: npt.ArrayLike) -> None:
+        own = np.array(cells)
+        if own.ndim != 2 or own.dtype.kind not in "iu":
+            raise ValueError("a plane needs a 2-D array of whole numbers")
+        own.flags.writeable = False
+        self.cells = own
+
+    def __getitem__(self, at: tuple[int, int]) -> int:
+        return int(self.cells[at])
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Plane):
+            return NotImplemented
+        return self.cells.dtype == other.cells.dtype and np.array_equal(self.cells, other.cells)
+
+    def __hash__(self) -> int:
+        return hash((self.cells.shape, self.cells.tobytes()))
+
+    def __repr__(self) -> str:
+        return f"Plane({self.width}x{self.height} {self.cells.dtype})"
+
+    @property
+    def width(self) -> int:
+        """Columns."""
+        return int(self.cells.shape[1])
+
+    @property
+    def height(self) -> int:
+        """Rows."""
+        return int(self.cells.shape[0])
+
+    def has(self, x: int, y: int) -> bool:
+        """Whether (x, y) is on the plane."""
+        return 0 <= x < self.width and 0 <= y < self.height
+
+    def edit(self) -> npt.NDArray[Any]:
+        """A writable copy; wrap it in a new Plane when done."""
+        return self.cells.copy()
+
+    def put(self, x: int, y: int, value: int) -> Plane:
+        """A plane with one cell changed."""
+        cells = self.edit()
+        cells[y, x] = value
+        return Plane(cells)

@@ -1,0 +1,145 @@
+"""Dice: the only source of chance."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Protocol, TypeAlias, TypeVar
+
+T = TypeVar("T")
+
+Throw: TypeAlias = tuple[int, int]
+"""(sides, value), value from 1 to sides."""
+
+Run: TypeAlias = tuple[int, tuple[int, ...]]
+"""(sides, values): throws of the same die one after the other, as a log keeps them."""
+
+
+class Dice(Protocol):
+    """A source of numbers that remembers what it gave out."""
+
+    @property
+    def thrown(self) -> tuple[Throw, ...]:
+        """All throws so far, in order."""
+        ...
+
+    def roll(self, sides: int) -> int:
+        """One throw: 1 to ``sides``."""
+        ...
+
+
+class WrongThrow(LookupError):
+    """A scripted throw is missing or does not fit the die that is asked for."""
+
+
+class Seeded:
+    """Dice for play: a stream that depends on the game's seed, the entry's number and the purpose.
+
+    There is no generator state to save: the same three give the same stream for ever, because
+    every word comes from a keyed BLAKE2b hash of its place in the stream.
+    """
+
+    def __init__(self, seed: bytes, seq: int, purpose: str) -> None:
+        label = b"%d/%s" % (seq, purpose.encode())
+        key = hashlib.blake2b(seed, digest_size=32).digest()
+        self._key = hashlib.blake2b(label, key=key, digest_size=32).digest()
+        self._words: list[int] = []
+        self._block = 0
+        self._thrown: list[Throw] = []
+
+    @property
+    def thrown(self) -> tuple[Throw, ...]:
+        """All throws so far, in order."""
+        return tuple(self._thrown)
+
+    def roll(self, sides: int) -> int:
+        """One throw, every value equally likely.
+
+        Raises:
+            ValueError: ``sides`` is not from 1 to 2**32.
+        """
+        if not 1 <= sides <= 1 << 32:
+            raise ValueError(f"a die cannot have {sides} sides")
+        limit = (1 << 64) // sides * sides
+        while (word := self._word()) >= limit:
+            pass
+        value = word % sides + 1
+        self._thrown.append((sides, value))
+        return value
+
+    def _word(self) -> int:
+        if not self._words:
+            place = self._block.to_bytes(8, "big")
+            digest = hashlib.blake2b(place, key=self._key, digest_size=64).digest()
+            self._block += 1
+            self._words = [int.from_bytes(digest[i : i + 8], "big") for i in range(56, -8, -8)]
+        return self._words.pop()
+
+
+class Scripted:
+    """Dice for tests and verification: they fall as told.
+
+    ``throws`` are values, or (sides, value) pairs that must fit the die asked for.
+    """
+
+    def __init__(self, throws: Iterable[int | Throw] = ()) -> None:
+        self._rest: Iterator[int | Throw] = iter(throws)
+        self._thrown: list[Throw] = []
+
+    @property
+    def thrown(self) -> tuple[Throw, ...]:
+        """All throws so far, in order."""
+        return tuple(self._thrown)
+
+    def roll(self, sides: int) -> int:
+        """The next throw of the script.
+
+        Raises:
+            WrongThrow: there is none, or it does not fit.
+        """
+        told = next(self._rest, None)
+        if told is None:
+            raise WrongThrow(f"a throw of d{sides} is asked for, but none is left")
+        wanted, value = told if isinstance(told, tuple) else (sides, told)
+        if wanted != sides or not 1 <= value <= sides:
+            raise WrongThrow(f"a throw of d{sides} is asked for, but d{wanted}={value} is next")
+        self._thrown.append((sides, value))
+        return value
+
+    def left(self) -> int:
+        """How many throws nobody asked for; uses them up."""
+        return sum(1 for _ in self._rest)
+
+
+def pick(dice: Dice, things: Sequence[T]) -> T:
+    """One of ``things``, all equally likely."""
+    return things[dice.roll(len(things)) - 1]
+
+
+def shuffle(dice: Dice, things: Iterable[T]) -> tuple[T, ...]:
+    """``things`` in an order drawn with the dice, all orders equally likely."""
+    left = list(things)
+    for last in range(len(left) - 1, 0, -1):
+        other = dice.roll(last + 1) - 1
+        left[last], left[other] = left[other], left[last]
+    return tuple(left)
+
+
+def pack(throws: Iterable[Throw]) -> tuple[Run, ...]:
+    """Throws as runs of the same die.
+
+    >>> pack([(6, 1), (6, 4), (8, 2)])
+    ((6, (1, 4)), (8, (2,)))
+    """
+    runs: list[tuple[int, list[int]]] = []
+    for sides, value in throws:
+        if runs and runs[-1][0] == sides:
+            runs[-1][1].append(value)
+        else:
+            runs.append((sides, [value]))
+    return tuple((sides, tuple(values)) for sides, values in runs)
+
+
+def unpack(runs: Iterable[Run]) -> tuple[Throw, ...]:
+    """The reverse of ``pack``."""
+    return tuple((sides, value) for sides, values in runs for value in values)

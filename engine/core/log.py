@@ -1,0 +1,105 @@
+"""The log: an append-only tree of entries."""
+
+from __future__ import annotations
+
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from engine.core.dice import Run
+from engine.core.ids import ROOT, Seat
+from engine.core.record import Record
+
+C = TypeVar("C")
+E = TypeVar("E")
+
+
+class Mark(Record, frozen=True):
+    """What the state was after an entry.
+
+    ``layout`` names the shape of the state's records, ``digest`` the hash of its values. Marks of
+    different layouts say nothing about each other.
+    """
+
+    layout: bytes
+    digest: bytes
+
+
+class Entry(Record, Generic[C, E], frozen=True):
+    """One accepted command and what came of it.
+
+    ``command`` is None for the entry that begins a game. ``throws`` are all dice, as runs.
+    """
+
+    seq: int
+    parent: int
+    seat: Seat
+    command: C | None
+    events: tuple[E, ...]
+    throws: tuple[Run, ...] = ()
+    mark: Mark | None = None
+
+
+AnyEntry: TypeAlias = Entry[Any, Any]
+
+
+class EventLog(Generic[C, E]):
+    """Entries in the order they were written; a branch is an entry with an older parent.
+
+    ``head`` is the entry from which the game goes on.
+    """
+
+    def __init__(self) -> None:
+        self._entries: list[Entry[C, E]] = []
+        self._head = ROOT
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def __getitem__(self, seq: int) -> Entry[C, E]:
+        if not 0 <= seq < len(self._entries):
+            raise IndexError(f"there is no entry {seq}")
+        return self._entries[seq]
+
+    @property
+    def head(self) -> int:
+        """The number of the entry the next one will follow; ROOT in an empty log."""
+        return self._head
+
+    @property
+    def entries(self) -> tuple[Entry[C, E], ...]:
+        """Every entry of every branch, in the order written."""
+        return tuple(self._entries)
+
+    def append(self, entry: Entry[C, E]) -> None:
+        """Add an entry and make it the head.
+
+        Raises:
+            ValueError: its number or parent does not follow.
+        """
+        if entry.seq != len(self._entries):
+            raise ValueError(f"entry {entry.seq} follows entry {len(self._entries) - 1}")
+        if not (0 <= entry.parent < entry.seq or (entry.seq == 0 and entry.parent == ROOT)):
+            raise ValueError(f"entry {entry.seq} cannot have the parent {entry.parent}")
+        self._entries.append(entry)
+        self._head = entry.seq
+
+    def go(self, seq: int) -> None:
+        """Make entry ``seq`` the head.
+
+        Raises:
+            IndexError: there is no such entry.
+        """
+        self._head = self[seq].seq
+
+    def line(self, head: int | None = None) -> list[Entry[C, E]]:
+        """The entries from the first to ``head`` (default: the log's), along parents."""
+        out: list[Entry[C, E]] = []
+        at = self._head if head is None else head
+        while at != ROOT:
+            out.append(self[at])
+            at = self[at].parent
+        out.reverse()
+        return out
+
+    def children(self, seq: int) -> list[int]:
+        """The entries that follow ``seq``, oldest first; more than one where the game branched."""
+        return [entry.seq for entry in self._entries if entry.parent == seq]

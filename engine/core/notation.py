@@ -1,0 +1,215 @@
+"""One line of text for every command, derived from its fields, and its twin in JSON.
+
+``step unit=12 direction=up``; ``move unit=3 path=4,4>5,4``. Values: whole numbers, ``yes`` and
+``no``, words of a closed list, places ``x,y``, sequences joined by ``>`` (``-`` when empty),
+strings in JSON quotes, ``none`` for an absent value.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import types
+import typing
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from engine.core.codec import convert, encode_json, json_decoder
+from engine.core.record import Command, tag
+from engine.core.refused import Denied, Refused
+
+LONGEST = 10_000
+"""Most characters a line of notation may have."""
+
+_FIELD = re.compile(r'\s*([A-Za-z_]+)=("(?:[^"\\]|\\.)*"|[^\s"]*)(?=\s|$)')
+_WORD = re.compile(r"\s*([a-z][a-z0-9-]*)(?=\s|$)")
+
+
+class BadNotation(Refused):
+    """A line is no command of this game; the text says what is wrong with it."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(Denied.BAD_NOTATION, text)
+
+
+def command_classes(union: Any) -> dict[str, type[Command]]:
+    """The commands of a union by tag, in the order they are declared."""
+    listed = typing.get_args(union) or (union,)
+    return {tag(kind): kind for kind in listed}
+
+
+def write(command: Command) -> str:
+    """The line for a command.
+
+    Defaults are left out, so a field added later does not change old lines.
+    """
+    words = [tag(command)]
+    for info in msgspec.structs.fields(command):
+        value = getattr(command, info.name)
+        if info.default is not msgspec.NODEFAULT and value == info.default:
+            continue
+        words.append(f"{info.name}={_write_value(value, _hints(type(command))[info.name])}")
+    return " ".join(words)
+
+
+def read(line: str, union: Any) -> Command:
+    """The command of a line, in notation or as JSON (a line that begins with ``{``).
+
+    Raises:
+        BadNotation: it is neither.
+    """
+    if len(line) > LONGEST:
+        raise BadNotation(f"A command cannot be longer than {LONGEST} characters.")
+    text = line.strip()
+    return _read_json(text, union) if text.startswith("{") else _read_text(text, union)
+
+
+def to_json(command: Command) -> str:
+    """The JSON twin of a command's line."""
+    return encode_json(command).decode()
+
+
+def _read_json(text: str, union: Any) -> Command:
+    try:
+        command = json_decoder(union).decode(text)
+    except (msgspec.DecodeError, RecursionError, UnicodeError) as problem:
+        raise BadNotation(f"No command: {problem}") from None
+    assert isinstance(command, Command)  # noqa: S101 - tells the type checker
+    return command
+
+
+def _read_text(text: str, union: Any) -> Command:
+    classes = command_classes(union)
+    first = _WORD.match(text)
+    if first is None or first.group(1) not in classes:
+        word = text.split(maxsplit=1)[0] if text else ""
+        raise BadNotation(f"{word!r} is no command here; known: {', '.join(classes)}.")
+    kind = classes[first.group(1)]
+    hints, raw = _hints(kind), {"do": first.group(1)}
+    for name, value in _fields(text, first.end()):
+        if name not in hints:
+            known = ", ".join(hints) or "none"
+            raise BadNotation(f"{raw['do']} has no field {name!r}; known: {known}.")
+        if name in raw:
+            raise BadNotation(f"{raw['do']}: {name} stands twice.")
+        raw[name] = _read_value(value, hints[name], name)
+    try:
+        made = convert(raw, kind)
+    except msgspec.ValidationError as problem:
+        raise BadNotation(f"{raw['do']}: {problem}") from None
+    assert isinstance(made, Command)  # noqa: S101 - tells the type checker
+    return made
+
+
+def _fields(text: str, at: int) -> Iterator[tuple[str, str]]:
+    while text[at:].strip():
+        found = _FIELD.match(text, at)
+        if found is None:
+            raise BadNotation(f"{text[at:].strip()[:40]!r} should be NAME=VALUE.")
+        yield found.group(1), found.group(2)
+        at = found.end()
+
+
+@cache
+def _hints(kind: type[Command]) -> Mapping[str, Any]:
+    hints = typing.get_type_hints(kind)
+    return {name: hints[name] for name in kind.__struct_fields__}
+
+
+def _write_value(value: Any, hint: Any) -> str:
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return str(int(value))
+    if isinstance(value, str):
+        return value if _is_word(hint) else json.dumps(value)
+    if _is_place(_bare(hint)):
+        return ",".join(str(part) for part in value)
+    inner = typing.get_args(_bare(hint))[0]
+    return ">".join(_write_value(part, inner) for part in value) or "-"
+
+
+def _read_value(text: str, hint: Any, name: str) -> Any:
+    try:
+        return _parse(text, _bare(hint), text == "none" and _bare(hint) is not hint)
+    except (ValueError, RecursionError):
+        raise BadNotation(f"{name}={text[:40]} is not {describe(hint)}.") from None
+
+
+def _parse(text: str, hint: Any, absent: bool) -> Any:  # noqa: FBT001 - private, one caller
+    if absent:
+        return None
+    if hint in _SIMPLE:
+        return _SIMPLE[hint](text)
+    if _is_word(hint):
+        return text
+    if _is_place(hint):
+        return tuple(_whole(part) for part in text.split(","))
+    inner = typing.get_args(hint)[0]
+    parts = [] if text == "-" else text.split(">")
+    return tuple(_parse(part, inner, absent=False) for part in parts)
+
+
+def _yes_no(text: str) -> bool:
+    if text not in ("yes", "no"):
+        raise ValueError
+    return text == "yes"
+
+
+def _whole(text: str) -> int:
+    if not re.fullmatch(r"-?\d{1,18}", text, re.ASCII):
+        raise ValueError
+    return int(text)
+
+
+def _quoted(text: str) -> str:
+    value = json.loads(text)
+    if not isinstance(value, str):
+        raise ValueError  # noqa: TRY004 - the caller turns every ValueError into one line
+    return value
+
+
+_SIMPLE: dict[Any, Callable[[str], Any]] = {bool: _yes_no, int: _whole, str: _quoted}
+
+
+def _bare(hint: Any) -> Any:
+    """The type without ``| None``."""
+    if typing.get_origin(hint) in (typing.Union, types.UnionType):
+        return next(arg for arg in typing.get_args(hint) if arg is not types.NoneType)
+    return hint
+
+
+def _is_word(hint: Any) -> bool:
+    return typing.get_origin(_bare(hint)) is typing.Literal
+
+
+def _is_place(hint: Any) -> bool:
+    args = typing.get_args(hint)
+    return typing.get_origin(hint) is tuple and ... not in args
+
+
+def describe(hint: Any) -> str:
+    """How a value of this type is written, in words."""
+    bare = _bare(hint)
+    if _is_word(bare):
+        return "one of " + ", ".join(typing.get_args(bare))
+    if bare in (int, bool, str):
+        return {int: "a whole number", bool: "yes or no", str: "a string in quotes"}[bare]
+    if _is_place(bare):
+        return "a place x,y"
+    inner = typing.get_args(bare)[0]
+    return f"a sequence joined by > of {describe(inner)}"
+
+
+def usage(union: Any) -> list[str]:
+    """One line per command: how it is written."""
+    lines = []
+    for name, kind in command_classes(union).items():
+        fields = [f"{key}=<{describe(hint)}>" for key, hint in _hints(kind).items()]
+        lines.append(" ".join([name, *fields]))
+    return lines

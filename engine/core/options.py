@@ -1,0 +1,85 @@
+"""Options of a game: declared by the ruleset, checked once, stored in the first event."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TypeAlias
+
+from engine.core.record import Record
+
+Value: TypeAlias = int | str
+"""What an option may be set to."""
+
+
+class OptionFault(ValueError):
+    """An option is unknown or set to something it cannot be; the text is one line for people."""
+
+
+class Option(Record, frozen=True):
+    """One thing a player can choose before the game.
+
+    ``choices`` lists the words it may be; where that is empty it is a whole number from ``low`` to
+    ``high``. A ``default`` of None leaves the matter to the scenario.
+    """
+
+    name: str
+    default: Value | None
+    text: str
+    rule: str = ""
+    choices: tuple[str, ...] = ()
+    explained: tuple[str, ...] = ()
+    """What each of the choices means, in the same order."""
+    low: int = 0
+    high: int = 0
+
+    def check(self, value: Value) -> Value:
+        """The value as the ruleset wants it; numbers may come as text.
+
+        Raises:
+            OptionFault: it cannot be that.
+        """
+        if self.choices:
+            if value in self.choices:
+                return value
+            raise OptionFault(f"option {self.name}: {value!r} is none of {', '.join(self.choices)}")
+        try:
+            number = int(value)
+        except ValueError:
+            raise OptionFault(f"option {self.name}: {value!r} is not a whole number") from None
+        if not self.low <= number <= self.high:
+            raise OptionFault(f"option {self.name}: {number} is not from {self.low} to {self.high}")
+        return number
+
+
+def settle(declared: Iterable[Option], given: Mapping[str, Value]) -> dict[str, Value]:
+    """The given options, checked, and the defaults of the others that have one.
+
+    Raises:
+        OptionFault: an option is unknown or cannot have that value.
+    """
+    known = {option.name: option for option in declared}
+    for name in given:
+        if name not in known:
+            raise OptionFault(f"there is no option {name!r}; known: {', '.join(known)}")
+    settled: dict[str, Value] = {}
+    for name, option in known.items():
+        if name in given:
+            settled[name] = option.check(given[name])
+        elif option.default is not None:
+            settled[name] = option.default
+    return settled
+
+
+def parse_options(words: Iterable[str]) -> dict[str, Value]:
+    """``["rounds=6", "steps=eight"]`` as a mapping.
+
+    Raises:
+        OptionFault: a word has no ``=``.
+    """
+    given: dict[str, Value] = {}
+    for word in words:
+        name, sign, value = word.partition("=")
+        if not sign or not name:
+            raise OptionFault(f"an option is written NAME=VALUE, not {word!r}")
+        given[name] = value
+    return given

@@ -1,0 +1,43 @@
+"""Frozen records: the only kind of value that states, commands and events are made of."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, TypeAlias, dataclass_transform
+
+import msgspec
+
+replace = msgspec.structs.replace
+field = msgspec.field
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(msgspec.field,))
+class Record(msgspec.Struct, frozen=True):
+    """A frozen value."""
+
+
+class Message(Record, frozen=True):
+    """A record that goes into the log, tagged with a name that never changes."""
+
+
+class Command(Message, frozen=True, tag_field="do"):
+    """What a seat wants. Its tag is the first word of its notation."""
+
+
+class Event(Message, frozen=True, tag_field="t"):
+    """What happened, with results in it."""
+
+    lasting: ClassVar[bool] = False
+    """True: the entry cannot be undone (dice, secrets, ends of turns)."""
+
+    closing: ClassVar[bool] = False
+    """True: a phase or turn ends here, so the entry carries a digest of the state."""
+
+
+def tag(message: Message | type[Message]) -> str:
+    """The written-out name of a command or event, such as ``end-phase``."""
+    kind = message if isinstance(message, type) else type(message)
+    return str(kind.__struct_config__.tag)
+
+
+Raw: TypeAlias = dict[str, Any]
+"""A record as it stands in a file, before it is typed."""

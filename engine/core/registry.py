@@ -1,0 +1,54 @@
+"""Which rulesets there are: the folders in ``engine/rulesets``, then other people's packages."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from importlib.metadata import entry_points
+from importlib.resources import files
+from typing import Any
+
+from engine.core.ruleset import AnyRuleset
+
+GROUP = "banneret.rulesets"
+"""The entry-point group under which other packages name their rulesets."""
+
+_HOME = "engine.rulesets"
+_registered: dict[str, AnyRuleset] = {}
+
+
+class UnknownRuleset(LookupError):
+    """There is no ruleset of that name; the text says which there are."""
+
+
+def register(rules: AnyRuleset) -> None:
+    """Add a ruleset by hand, for tests."""
+    _registered[rules.name] = rules
+
+
+@cache
+def _own() -> tuple[str, ...]:
+    folders = (item.name for item in files(_HOME).iterdir() if item.is_dir())
+    return tuple(sorted(name for name in folders if not name.startswith(("_", "."))))
+
+
+def names() -> tuple[str, ...]:
+    """The names of all rulesets; imports none of them."""
+    foreign = (point.name for point in entry_points(group=GROUP))
+    return tuple(dict.fromkeys([*_own(), *sorted(foreign), *_registered]))
+
+
+def find(name: str) -> AnyRuleset:
+    """A ruleset by name.
+
+    Raises:
+        UnknownRuleset: there is none.
+    """
+    if name in _registered:
+        return _registered[name]
+    if name in _own():
+        found: Any = import_module(f"{_HOME}.{name}").RULES
+        return found  # type: ignore[no-any-return]  # a module's attribute has no type
+    for point in entry_points(group=GROUP, name=name):
+        return point.load()  # type: ignore[no-any-return]  # an entry point has no type
+    raise UnknownRuleset(f"there is no ruleset {name!r}; known: {', '.join(names())}")

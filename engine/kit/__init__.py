@@ -1,0 +1,1 @@
+"""Mechanics of any game, as pure functions."""

@@ -1,0 +1,42 @@
+"""What can be asked (section 17)."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from engine.core.record import Command
+from engine.tabletop.focus import Direction
+
+
+class StepUnit(Command, frozen=True, tag="step"):
+    """Move a unit one tile. Rules: WD-MOVE-1, WD-MOVE-2."""
+
+    unit: int
+    direction: Direction
+
+
+class MoveUnit(Command, frozen=True, tag="move"):
+    """Move a unit along tiles, each beside the one before. Rules: WD-MOVE-7."""
+
+    unit: int
+    path: tuple[tuple[int, int], ...]
+
+
+class Attack(Command, frozen=True, tag="attack"):
+    """Attack the unit, or besiege the building, on a tile. Rules: WD-ATT-1, WD-SIEGE-1."""
+
+    unit: int
+    at: tuple[int, int]
+
+
+class WorkGate(Command, frozen=True, tag="gate"):
+    """Shut or open a gate site. Rules: WD-GATE-3."""
+
+    at: tuple[int, int]
+
+
+class EndPhase(Command, frozen=True, tag="end-phase"):
+    """End one's phase. Rules: WD-TURN-6."""
+
+
+AnyCommand: TypeAlias = StepUnit | MoveUnit | Attack | WorkGate | EndPhase

@@ -1,0 +1,141 @@
+"""What can happen (section 17), with results."""
+
+from __future__ import annotations
+
+from typing import ClassVar, TypeAlias
+
+from engine.core.containers import Plane
+from engine.core.record import Event
+from engine.rulesets.weltendaemmerung.state import Map, Options, Reason, Site, Unit
+
+
+class GameSet(Event, frozen=True, tag="game-set"):
+    """The board is set up: the whole scenario, and what the tables made of it.
+
+    ``terrain`` is uint8 of shape (height, width); ``units`` and ``sites`` are in id order.
+    """
+
+    lasting: ClassVar[bool] = True
+
+    scenario: Map
+    rounds: int
+    options: Options
+    terrain: Plane
+    units: tuple[Unit, ...]
+    sites: tuple[Site, ...]
+
+
+class UnitStepped(Event, frozen=True, tag="unit-stepped"):
+    """A unit moved to a tile and has so many points left."""
+
+    unit: int
+    x: int
+    y: int
+    b_left: int
+
+
+class AttackMade(Event, frozen=True, tag="attack-made"):
+    """A unit hit another; ``index`` is the draw 0 to 7, None where only a modifier is drawn."""
+
+    lasting: ClassVar[bool] = True
+
+    unit: int
+    victim: int
+    index: int | None
+    modifier: int
+    damage: int
+    v_left: int
+    b_left: int
+
+
+class UnitDestroyed(Event, frozen=True, tag="unit-destroyed"):
+    """A unit is gone for good."""
+
+    lasting: ClassVar[bool] = True
+
+    unit: int
+
+
+class BuildingBroken(Event, frozen=True, tag="building-broken"):
+    """A gate or wall became pavement; ``site`` is its gate site, now ruined, or -1."""
+
+    unit: int
+    x: int
+    y: int
+    terrain: int
+    site: int
+    b_left: int
+
+
+class GateShut(Event, frozen=True, tag="gate-shut"):
+    """A site carries a gate again."""
+
+    site: int
+    x: int
+    y: int
+    terrain: int
+
+
+class GateOpened(Event, frozen=True, tag="gate-opened"):
+    """A site's gate gave way to open terrain."""
+
+    site: int
+    x: int
+    y: int
+    terrain: int
+
+
+class AttacksGiven(Event, frozen=True, tag="attacks-given"):
+    """Every unit has one attack."""
+
+    lasting: ClassVar[bool] = True
+
+
+class PointsRestored(Event, frozen=True, tag="points-restored"):
+    """Every unit has its full points."""
+
+    lasting: ClassVar[bool] = True
+
+
+class RoundEnded(Event, frozen=True, tag="round-ended"):
+    """So many rounds are finished."""
+
+    lasting: ClassVar[bool] = True
+
+    completed: int
+
+
+class PhaseBegan(Event, frozen=True, tag="phase-began"):
+    """A side's phase begins."""
+
+    lasting: ClassVar[bool] = True
+    closing: ClassVar[bool] = True
+
+    phase: int
+    player: int
+
+
+class GameWon(Event, frozen=True, tag="game-won"):
+    """The game is over."""
+
+    lasting: ClassVar[bool] = True
+    closing: ClassVar[bool] = True
+
+    side: int
+    reason: Reason
+
+
+AnyEvent: TypeAlias = (
+    GameSet
+    | UnitStepped
+    | AttackMade
+    | UnitDestroyed
+    | BuildingBroken
+    | GateShut
+    | GateOpened
+    | AttacksGiven
+    | PointsRestored
+    | RoundEnded
+    | PhaseBegan
+    | GameWon
+)

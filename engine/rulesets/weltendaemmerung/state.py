@@ -1,0 +1,188 @@
+"""The state of a game and the records it is made of (section 1 of the rule book)."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Final, Literal, TypeAlias
+
+from engine.core.containers import Plane, Roster
+from engine.core.record import Record
+from engine.core.ruleset import Scenario
+
+ELDOIN: Final = 0
+DAILOR: Final = 1
+SIDES: Final = ("Eldoin", "Dailor")
+
+MOVE: Final = 0
+ATTACK: Final = 1
+GATES: Final = 2
+PHASES: Final = ("Bewegungsphase", "Angriffsphase", "Torphase")
+
+NO_SITE: Final = -1
+
+Reason: TypeAlias = Literal["commander", "annihilation", "time", "west_edge"]
+"""Why a game ended. Rules: WD-WIN-1 to WD-WIN-4."""
+
+
+class Terrain(IntEnum):
+    """What the terrain plane holds. Rules: WD-TERR-1.
+
+    The two meadows are one terrain with two pictures; ``HARD_WALL`` differs from ``WALL`` only in
+    sieges. The eight other pictures of walls are WALL_1 to WALL_8.
+    """
+
+    MEADOW = 0
+    MEADOW_2 = 1
+    RIVER = 2
+    FOREST = 3
+    END = 4
+    SWAMP = 5
+    GATE = 6
+    MOUNTAIN = 7
+    PAVEMENT = 8
+    WALL = 9
+    HARD_WALL = 10
+    WALL_1 = 11
+    WALL_2 = 12
+    WALL_3 = 13
+    WALL_4 = 14
+    WALL_5 = 15
+    WALL_6 = 16
+    WALL_7 = 17
+    WALL_8 = 18
+
+
+class Options(Record, frozen=True):
+    """What was chosen before the game (section 0.2); ``rounds`` is settled by then."""
+
+    price_tile: Literal["origin", "destination"] = "origin"
+    last_step: Literal["always", "must_afford"] = "always"
+    reach: Literal["floor", "exact"] = "floor"
+    chance: Literal["uniform8", "c64_weights", "c64_cycle"] = "uniform8"
+    west_edge_win: Literal["on", "off"] = "on"
+    end_tile: Literal["on", "off"] = "on"
+    free_cursor: Literal["one", "both"] = "one"
+    steps: Literal["four", "eight"] = "four"
+
+
+class Unit(Record, frozen=True):
+    """A unit: its type (0 to 15), place, life left, points or attacks left, and full points."""
+
+    id: int
+    type: int
+    x: int
+    y: int
+    v: int
+    b: int
+    b_max: int
+    alive: bool = True
+
+
+class Site(Record, frozen=True):
+    """A gate site; ruined for ever once its gate was broken."""
+
+    id: int
+    x: int
+    y: int
+    ruined: bool = False
+
+
+class State(Record, frozen=True):
+    """A position.
+
+    ``terrain`` is uint8 of shape (height, width), values of Terrain. ``completed`` counts finished
+    rounds, ``attacks`` attacks on units made so far (for ``c64_cycle``). ``cycle`` holds 256
+    indices 0 to 7 or nothing. ``winner`` is -1 while the game goes on.
+    """
+
+    terrain: Plane
+    units: Roster[Unit]
+    sites: Roster[Site]
+    frontier: int
+    rounds: int
+    cursor: tuple[int, int]
+    options: Options
+    name: str = ""
+    title: str = ""
+    about: str = ""
+    completed: int = 0
+    phase: int = MOVE
+    player: int = ELDOIN
+    attacks: int = 0
+    winner: int = -1
+    reason: Reason | None = None
+    cycle: tuple[int, ...] = ()
+
+
+class View(Record, frozen=True):
+    """What a viewer knows: everything, for nothing is hidden in this game, and who looks."""
+
+    viewer: int
+    terrain: Plane
+    units: Roster[Unit]
+    sites: Roster[Site]
+    frontier: int
+    rounds: int
+    cursor: tuple[int, int]
+    options: Options
+    name: str = ""
+    title: str = ""
+    about: str = ""
+    completed: int = 0
+    phase: int = MOVE
+    player: int = ELDOIN
+    attacks: int = 0
+    winner: int = -1
+    reason: Reason | None = None
+    cycle: tuple[int, ...] = ()
+
+
+class Placed(Record, frozen=True):
+    """A unit in a scenario, by the key of its type; what is left out is as new."""
+
+    type: str
+    x: int
+    y: int
+    v: int | None = None
+    b: int | None = None
+    b_max: int | None = None
+    alive: bool = True
+
+
+class SitePlaced(Record, frozen=True):
+    """A gate site in a scenario."""
+
+    x: int
+    y: int
+    ruined: bool = False
+
+
+class Now(Record, frozen=True):
+    """The moment a mid-game position is at. Its presence lifts the demands on a fresh start."""
+
+    completed: int = 0
+    phase: int = MOVE
+    player: int = ELDOIN
+    attacks: int = 0
+    winner: int = -1
+    reason: Reason | None = None
+
+
+class Map(Scenario, frozen=True):
+    """A scenario of this game (section 16.2), also any position in the middle of one.
+
+    ``rows`` are strings of equal length, ``legend`` tells the key of the terrain for each sign
+    (default: the usual signs). ``options`` are what the scenario wants; a player's own overrule
+    them. ``cycle``: 256 indices for the option ``chance = c64_cycle``.
+    """
+
+    frontier: int
+    rounds: int
+    cursor: tuple[int, int]
+    rows: tuple[str, ...]
+    units: tuple[Placed, ...]
+    sites: tuple[SitePlaced, ...]
+    legend: dict[str, str] | None = None
+    options: Options = Options()
+    now: Now | None = None
+    cycle: tuple[int, ...] = ()

@@ -1,0 +1,1 @@
+"""What a ruleset tells any client: plain records of boards, overlays, dialogues and sentences."""

@@ -1,0 +1,108 @@
+"""The board as a canvas of cells, and what is laid over it."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from engine.core.containers import Plane
+from engine.core.ids import Seat
+from engine.core.record import Record
+from engine.tabletop.roles import Role, Sign, Tone
+
+NOBODY: Seat = -1
+NOWHERE = -1
+
+GlyphSet: TypeAlias = Literal["rich", "box", "ascii"]
+
+
+class Symbol(Record, frozen=True):
+    """A thing that can stand in a cell: its name and one character per glyph set."""
+
+    name: str
+    role: Role
+    rich: str
+    box: str
+    ascii: str
+
+
+class Place(Record, frozen=True):
+    """Something on the board with a name of its own, covering width x height cells from (x, y)."""
+
+    id: int
+    x: int
+    y: int
+    width: int
+    height: int
+    label: str
+
+
+class Board(Record, frozen=True):
+    """Planes of shape (height, width) that say what is in each cell; cells need not be tiles.
+
+    ``ground`` and ``piece`` are indices into the presenter's symbols (0 in ``piece``: nothing
+    stands there). ``owner`` is the seat of the piece, ``place`` the id of the place a cell belongs
+    to; -1 where there is none.
+    """
+
+    ground: Plane
+    piece: Plane
+    owner: Plane
+    place: Plane
+    places: tuple[Place, ...] = ()
+    wraps: bool = False
+    scroll: Literal["push", "centre"] = "push"
+    """push: the window moves one cell when the cursor pushes its edge. centre: it follows."""
+
+    @property
+    def width(self) -> int:
+        """Cells in a row."""
+        return self.ground.width
+
+    @property
+    def height(self) -> int:
+        """Rows."""
+        return self.ground.height
+
+
+class Line(Record, frozen=True):
+    """A line of text for a panel or a log; ``seat`` says whose it is, ``rule`` why it is so."""
+
+    text: str
+    tone: Tone = Tone.NORMAL
+    seat: Seat = NOBODY
+    rule: str = ""
+    at: tuple[int, int] | None = None
+    """The cell it speaks of, to jump to."""
+
+
+class Mark(Record, frozen=True):
+    """A sign on a cell; ``text`` of one or two characters may stand there (a price, a turn)."""
+
+    x: int
+    y: int
+    sign: Sign
+    text: str = ""
+
+
+class Overlay(Record, frozen=True):
+    """What is laid over the board for one focus, and the lines of the side panel."""
+
+    marks: tuple[Mark, ...] = ()
+    panel: tuple[Line, ...] = ()
+    hint: str = ""
+    """What the fire button would do now, in a few words; empty: nothing."""
+
+
+class Status(Record, frozen=True):
+    """Where the game stands: for the phase indicator and for stepping by phase and round."""
+
+    round: int
+    rounds: int
+    phase: str
+    seat: Seat
+    """Who is to act; NOBODY when the game is over."""
+    text: str
+    """The whole of it in one line."""
+    todo: int = 0
+    """Pieces of that seat that could still do something."""
+    over: bool = False

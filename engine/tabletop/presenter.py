@@ -1,0 +1,99 @@
+"""What a ruleset must be able to tell any client."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol, TypeAlias, TypeVar, cast
+
+from engine.core.ruleset import AnyRuleset
+from engine.tabletop.ask import AnyAsk, Intent
+from engine.tabletop.board import Board, Line, Overlay, Status, Symbol
+from engine.tabletop.focus import Direction, Focus, Push
+
+V_contra = TypeVar("V_contra", contravariant=True)
+E_contra = TypeVar("E_contra", contravariant=True)
+
+
+class Presenter(Protocol[V_contra, E_contra]):
+    """Turns views and events into plain data; never sees a state."""
+
+    @property
+    def symbols(self) -> tuple[Symbol, ...]:
+        """Everything that can stand in a cell; number 0 is an empty cell."""
+        ...
+
+    @property
+    def zooms(self) -> tuple[str, ...]:
+        """Names of the ways the board can be drawn; the first is the usual one."""
+        ...
+
+    def board(self, view: V_contra, zoom: str) -> Board:
+        """The canvas; clients keep it until the view changes."""
+        ...
+
+    def start(self, view: V_contra) -> Focus:
+        """Where the cursor is when a client opens the game."""
+        ...
+
+    def status(self, view: V_contra) -> Status:
+        """Where the game stands."""
+        ...
+
+    def overlay(self, view: V_contra, focus: Focus) -> Overlay:
+        """Marks and panel for a focus; cheap enough for every step of the cursor."""
+        ...
+
+    def settle(self, view: V_contra, focus: Focus) -> Focus:
+        """The focus after the view changed otherwise: lets go of what it can hold no more."""
+        ...
+
+    def step(self, view: V_contra, focus: Focus, direction: Direction) -> Push:
+        """What the stick does."""
+        ...
+
+    def fire(self, view: V_contra, focus: Focus) -> Push:
+        """What the button does."""
+        ...
+
+    def jumps(self, view: V_contra, focus: Focus, kind: str) -> tuple[tuple[int, int], ...]:
+        """Cells to jump between: ``idle`` (own pieces that can still act), ``enemy``, ``site``."""
+        ...
+
+    def intents(self, view: V_contra, focus: Focus) -> tuple[Intent, ...]:
+        """What a player may want here, besides stick and button."""
+        ...
+
+    def ask(
+        self, view: V_contra, focus: Focus, intent: str, answers: Sequence[str]
+    ) -> AnyAsk | str:
+        """The next question for an intent, or the line of notation when there is none left."""
+        ...
+
+    def look(self, view: V_contra, x: int, y: int) -> tuple[Line, ...]:
+        """A cell in sentences."""
+        ...
+
+    def tell(self, event: E_contra, after: V_contra) -> tuple[Line, ...]:
+        """An event in sentences; empty if there is nothing to say."""
+        ...
+
+    def summary(self, view: V_contra) -> tuple[Line, ...]:
+        """How the game stands or ended, in sentences."""
+        ...
+
+
+AnyPresenter: TypeAlias = Presenter[Any, Any]
+
+
+class Shown(Protocol):
+    """A ruleset that can be shown. Kept apart from the core's protocol, which knows no pictures."""
+
+    @property
+    def presenter(self) -> AnyPresenter:
+        """What tells clients about this game."""
+        ...
+
+
+def presenter_of(rules: AnyRuleset) -> AnyPresenter:
+    """The presenter of a ruleset."""
+    return cast("Shown", rules).presenter

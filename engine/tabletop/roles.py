@@ -1,0 +1,52 @@
+"""The closed list of roles that colours, fills and signs are chosen by. The client owns those."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class Role(IntEnum):
+    """What a thing on the board is, for the eye. Numbers go into planes and never change."""
+
+    BLANK = 0
+    PLAIN = 1
+    FOREST = 2
+    WATER = 3
+    SWAMP = 4
+    MOUNTAIN = 5
+    ROAD = 6
+    WALL = 7
+    HARD_WALL = 8
+    GATE = 9
+    GOAL = 10
+    UNKNOWN = 11
+    PIECE = 12
+    LEADER = 13
+    FLYER = 14
+    SHIP = 15
+    SIEGE = 16
+    SITE = 17
+    SPENT = 18
+
+
+class Tone(IntEnum):
+    """How a line of text is meant."""
+
+    NORMAL = 0
+    QUIET = 1
+    STRONG = 2
+    GOOD = 3
+    BAD = 4
+    TITLE = 5
+
+
+class Sign(IntEnum):
+    """What an overlay says of a place."""
+
+    REACH = 0
+    STRIKE = 1
+    TARGET = 2
+    PATH = 3
+    HELD = 4
+    DANGER = 5
+    IDLE = 6

@@ -1,0 +1,78 @@
+"""The window on a board that is larger than the screen: pure arithmetic on cells.
+
+A window of ``width`` x ``height`` cells shows the board from ``(x, y)`` on. It is never larger than
+the board; the client centres a small board on the screen.
+"""
+
+from __future__ import annotations
+
+from engine.core.record import Record, replace
+
+
+class Viewport(Record, frozen=True):
+    """Offset and size of the window, and the size of the board, in cells."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+    board_width: int
+    board_height: int
+
+    @property
+    def most(self) -> tuple[int, int]:
+        """The largest offsets."""
+        return self.board_width - self.width, self.board_height - self.height
+
+    def holds(self, x: int, y: int) -> bool:
+        """Whether a cell of the board is in the window."""
+        return self.x <= x < self.x + self.width and self.y <= y < self.y + self.height
+
+
+def opened(screen: tuple[int, int], board: tuple[int, int], cursor: tuple[int, int]) -> Viewport:
+    """The window for a start cursor: the cell it gets is that of ``home``, as far as ends allow.
+
+    All pairs are (width, height) or (x, y).
+    """
+    width, height = min(screen[0], board[0]), min(screen[1], board[1])
+    port = Viewport(0, 0, max(1, width), max(1, height), *board)
+    cell_x, cell_y = home_cell(port)
+    return _at(port, cursor[0] - cell_x, cursor[1] - cell_y)
+
+
+def home_cell(port: Viewport) -> tuple[int, int]:
+    """The cell of the window to which the cursor jumps when a phase ends."""
+    return port.width // 2, 2 * port.height // 3
+
+
+def home(port: Viewport) -> tuple[int, int]:
+    """The board cell under ``home_cell``; the window does not move for it."""
+    cell_x, cell_y = home_cell(port)
+    return port.x + cell_x, port.y + cell_y
+
+
+def follow(port: Viewport, x: int, y: int) -> Viewport:
+    """The window moved as little as it must for cell (x, y) to be in it.
+
+    After a push by one cell against the edge this scrolls by one cell, with no margin.
+    """
+    new_x = min(max(port.x, x - port.width + 1), x)
+    new_y = min(max(port.y, y - port.height + 1), y)
+    return _at(port, new_x, new_y)
+
+
+def centred(port: Viewport, x: int, y: int) -> Viewport:
+    """The window with cell (x, y) in its middle, as far as the board's ends allow."""
+    return _at(port, x - port.width // 2, y - port.height // 2)
+
+
+def resized(port: Viewport, screen: tuple[int, int], x: int, y: int) -> Viewport:
+    """The window after the screen changed size; cell (x, y), the cursor's, stays in it."""
+    width = max(1, min(screen[0], port.board_width))
+    height = max(1, min(screen[1], port.board_height))
+    return follow(_at(replace(port, width=width, height=height), port.x, port.y), x, y)
+
+
+def _at(port: Viewport, x: int, y: int) -> Viewport:
+    most_x, most_y = port.most
+    return replace(port, x=min(max(0, x), most_x), y=min(max(0, y), most_y))

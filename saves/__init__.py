@@ -1,0 +1,1 @@
+"""Saved games: one append-only file each. Knows no ruleset by name."""

@@ -1,0 +1,1 @@
+"""Clients and hosts: everything a person or a program meets."""

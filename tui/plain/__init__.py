@@ -1,0 +1,1 @@
+"""The clients without a screen: tables, runs, bots, reports. No Textual, no Rich."""
