@@ -1,0 +1,53 @@
+"""What all tests share.
+
+* ``golden(path, text)`` compares a text with a committed file, or rewrites the file when pytest is
+  run with ``--regenerate``: read the diff then, it is the change of behaviour.
+* Hypothesis has two profiles: ``ci`` (the default: the same examples on every machine, no
+  deadline) and ``explore`` (random examples, more of them; ``--hypothesis-profile=explore``).
+* ``@pytest.mark.slow`` keeps a test out of the default run; ``pytest -m slow`` runs those.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "ci",
+    derandomize=True,
+    deadline=None,
+    max_examples=50,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.register_profile(
+    "explore", settings.get_profile("ci"), derandomize=False, max_examples=500
+)
+settings.load_profile("ci")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--regenerate",
+        action="store_true",
+        help="rewrite golden files with what comes out now; read the diff",
+    )
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Callable[[Path, str], None]:
+    """Compare a text with a committed file, or rewrite the file with ``--regenerate``."""
+    rewrite = bool(request.config.getoption("--regenerate"))
+
+    def compare(path: Path, text: str) -> None:
+        if rewrite:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        assert path.is_file(), f"there is no {path.name}; run pytest with --regenerate"
+        assert text == path.read_text(encoding="utf-8"), (
+            f"{path.name} differs; if that is meant, run pytest with --regenerate"
+        )
+
+    return compare
