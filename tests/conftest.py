@@ -1,5 +1,6 @@
 """What all tests share.
 
+* The toy ruleset of ``tests/toy`` is registered, so ``registry.find("toy")`` works in every test.
 * ``golden(path, text)`` compares a text with a committed file, or rewrites the file when pytest is
   run with ``--regenerate``: read the diff then, it is the change of behaviour.
 * Hypothesis has two profiles: ``ci`` (the default: the same examples on every machine, no
@@ -15,6 +16,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from engine.core import registry
+from tests import toy
+
 settings.register_profile(
     "ci",
     derandomize=True,
@@ -26,6 +30,8 @@ settings.register_profile(
     "explore", settings.get_profile("ci"), derandomize=False, max_examples=500
 )
 settings.load_profile("ci")
+
+registry.register(toy.RULES)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

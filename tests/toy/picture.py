@@ -1,0 +1,172 @@
+"""The presenter: from a view to plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from engine.core import notation
+from engine.tabletop.ask import AnyAsk, Intent
+from engine.tabletop.board import Board, Line, Mark, Overlay, Status, Symbol
+from engine.tabletop.focus import NOTHING, Direction, Focus, Push
+from engine.tabletop.roles import Sign
+from tests.toy import commands as do
+from tests.toy import dialogues, sentences
+from tests.toy import events as ev
+from tests.toy.canvas import SYMBOLS, canvas, cell_of, hex_at
+from tests.toy.fights import refuges
+from tests.toy.hexes import Hex, paths, standing, step
+from tests.toy.numbers import numbers
+from tests.toy.orders import is_open, living
+from tests.toy.state import Band, Terrain, View
+
+
+class Picture:
+    """What clients are told about this game."""
+
+    symbols: tuple[Symbol, ...] = SYMBOLS
+    zooms: tuple[str, ...] = ("map", "strength")
+
+    def board(self, view: View, zoom: str) -> Board:
+        """The canvas."""
+        return canvas(view, zoom)
+
+    def start(self, view: View) -> Focus:
+        """The viewer's first band, or the first band of all."""
+        own = living(view, view.viewer) or [band.id for band in view.bands.values() if band.alive]
+        first = view.bands[own[0]]
+        return Focus(*cell_of((first.x, first.y)))
+
+    def status(self, view: View) -> Status:
+        """Where the game stands."""
+        return sentences.status(view)
+
+    def overlay(self, view: View, focus: Focus) -> Overlay:
+        """Where the held band can march, where others will, and what is under the cursor."""
+        at = hex_at(view, focus.x, focus.y)
+        panel = sentences.look(view, at) if at is not None else ()
+        return Overlay(tuple(_marks(view, focus)), panel, _hint(view, focus, at))
+
+    def settle(self, view: View, focus: Focus) -> Focus:
+        """Keep to the board, and to bands that can still be ordered."""
+        board = view.terrain
+        x = min(max(focus.x, 0), 2 * board.width)
+        y = min(max(focus.y, 0), board.height - 1)
+        return Focus(x, y, focus.held if _can_hold(view, focus.held) else NOTHING)
+
+    def step(self, view: View, focus: Focus, direction: Direction) -> Push:
+        """One hex on."""
+        at = hex_at(view, focus.x, focus.y)
+        if at is None:
+            at = min(focus.x // 2, view.terrain.width - 1), focus.y
+        other = step(at, direction)
+        if not view.terrain.has(*other):
+            return Push(Focus(*cell_of(at), focus.held))
+        return Push(Focus(*cell_of(other), focus.held))
+
+    def fire(self, view: View, focus: Focus) -> Push:
+        """Take up a band, send the one that is held, or retreat."""
+        at = hex_at(view, focus.x, focus.y)
+        if at is None:
+            return Push(focus, note="There is nothing here.")
+        free = Focus(focus.x, focus.y)
+        if _must_retreat(view):
+            return Push(free, notation.write(do.Retreat(at)))
+        if focus.held == NOTHING:
+            band = _next_band(view, at)
+            if band is None:
+                return Push(focus, note="No band of yours waits here for an order.")
+            return Push(Focus(focus.x, focus.y, band.id))
+        ways = {path[-1]: path for path in _ways(view, focus.held)}
+        if at not in ways:
+            return Push(free, note="The band stays.")
+        return Push(free, notation.write(do.GiveOrder(focus.held, ways[at])), refused=focus)
+
+    def jumps(self, view: View, focus: Focus, kind: str) -> tuple[tuple[int, int], ...]:
+        """``idle`` own bands without orders, ``enemy`` bands of others, ``site`` shrines."""
+        own = view.viewer
+        living = [band for band in view.bands.values() if band.alive]
+        found: dict[str, list[Hex]] = {
+            "idle": [(b.x, b.y) for b in living if b.clan == own and b.id not in view.orders],
+            "enemy": [(b.x, b.y) for b in living if b.clan != own],
+            "site": [
+                (x, y)
+                for y in range(view.terrain.height)
+                for x in range(view.terrain.width)
+                if view.terrain[y, x] == Terrain.SHRINE
+            ],
+        }
+        return tuple(cell_of(at) for at in dict.fromkeys(found.get(kind, ())))
+
+    def intents(self, view: View, focus: Focus) -> tuple[Intent, ...]:
+        """What the viewer may want here."""
+        return dialogues.intents(view, hex_at(view, focus.x, focus.y))
+
+    def ask(self, view: View, focus: Focus, intent: str, answers: Sequence[str]) -> AnyAsk | str:
+        """The next question, or the line of notation."""
+        return dialogues.ask(view, hex_at(view, focus.x, focus.y), intent, answers)
+
+    def look(self, view: View, x: int, y: int) -> tuple[Line, ...]:
+        """A cell in sentences."""
+        at = hex_at(view, x, y)
+        return () if at is None else sentences.look(view, at)
+
+    def tell(self, event: ev.AnyEvent, after: View) -> tuple[Line, ...]:
+        """An event in sentences."""
+        return sentences.tell(event, after)
+
+    def summary(self, view: View) -> tuple[Line, ...]:
+        """How the game stands or ended."""
+        return sentences.summary(view)
+
+
+_ORDERED: Final = "Order the band to march here"
+
+
+def _can_hold(view: View, band: int) -> bool:
+    return (
+        band in view.bands
+        and view.bands[band].clan == view.viewer
+        and view.bands[band].alive
+        and is_open(view, view.viewer)
+    )
+
+
+def _next_band(view: View, at: Hex) -> Band | None:
+    """The band that the button takes up: one without an order before the others."""
+    here = [band for band in standing(view, at) if _can_hold(view, band.id)]
+    return min(here, key=lambda band: (band.id in view.orders, band.id), default=None)
+
+
+def _ways(view: View, held: int) -> list[tuple[Hex, ...]]:
+    if not _can_hold(view, held):
+        return []
+    band = view.bands[held]
+    return paths(view, (band.x, band.y), numbers().march.value)
+
+
+def _must_retreat(view: View) -> bool:
+    return bool(view.lost) and view.lost[0].clan == view.viewer and not view.reason
+
+
+def _marks(view: View, focus: Focus) -> Iterator[Mark]:
+    for path in _ways(view, focus.held):
+        yield Mark(*cell_of(path[-1]), Sign.REACH)
+    for order in view.orders.values():
+        yield Mark(*cell_of(order.path[-1]), Sign.PATH, str(order.id)[-2:])
+    if _can_hold(view, focus.held):
+        band = view.bands[focus.held]
+        yield Mark(*cell_of((band.x, band.y)), Sign.HELD)
+    if _must_retreat(view):
+        for at in refuges(view, view.lost[0]):
+            yield Mark(*cell_of(at), Sign.TARGET)
+
+
+def _hint(view: View, focus: Focus, at: Hex | None) -> str:
+    if at is None:
+        return ""
+    if _must_retreat(view):
+        return "Retreat here" if at in refuges(view, view.lost[0]) else ""
+    if focus.held == NOTHING:
+        return "Take up the band" if _next_band(view, at) is not None else ""
+    return _ORDERED if any(path[-1] == at for path in _ways(view, focus.held)) else "Let it stay"

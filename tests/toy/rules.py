@@ -1,0 +1,164 @@
+"""The Ruleset object: dispatch, nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from importlib.resources import files
+from typing import Any, ClassVar, assert_never
+
+from engine.core.dice import Dice
+from engine.core.ids import Seat, Viewer
+from engine.core.options import Option, Value
+from engine.core.refused import Refused
+from engine.core.ruleset import Bot, Importer, Outcome, Scenario, Tool, Traits, Upcast
+from engine.core.scenarios import parse
+from engine.core.work import Work
+from tests.toy import commands as do
+from tests.toy import events as ev
+from tests.toy import fights, orders, turns
+from tests.toy.bot import Easy
+from tests.toy.evolve import evolve
+from tests.toy.history import SCHEMA, UPCASTS
+from tests.toy.offers import offers
+from tests.toy.picture import Picture
+from tests.toy.refusal import Refusal
+from tests.toy.setup import DECLARED, EMPTY, check, field_of, set_up
+from tests.toy.state import CLANS, Field, State, View
+from tests.toy.view import imagine, redact, view
+
+
+class Toy:
+    """The rules of Lanterns."""
+
+    name = "toy"
+    title = "Lanterns"
+    schema = SCHEMA
+    traits = Traits(
+        seats=(2, 3),
+        seat_names=CLANS,
+        chance=True,
+        hidden=True,
+        simultaneous=True,
+        orthogonal=False,
+        undo=True,
+    )
+    command_type: ClassVar[Any] = do.AnyCommand
+    event_type: ClassVar[Any] = ev.AnyEvent
+    state_type = State
+    view_type = View
+    scenario_type: type[Scenario] = Field
+    options: tuple[Option, ...] = DECLARED
+    upcasts: Mapping[int, Upcast] = UPCASTS
+    importers: tuple[Importer, ...] = ()
+    tools: tuple[Tool, ...] = ()
+    bots: Mapping[str, Bot[View, do.AnyCommand]] = {"easy": Easy()}
+    presenter = Picture()
+
+    def scenarios(self) -> Mapping[str, Scenario]:
+        """The scenarios in ``scenarios/``, by name."""
+        folder = files("tests.toy").joinpath("scenarios")
+        shipped = sorted(folder.iterdir(), key=lambda file: file.name)
+        found = [parse(self, file.read_bytes()) for file in shipped if file.name.endswith(".toml")]
+        return {scenario.name: scenario for scenario in found}
+
+    def check(self, scenario: Scenario) -> None:
+        """Refuse a scenario that cannot be played. Rules: T-SETUP-1, T-SETUP-3."""
+        check(_field(scenario))
+
+    def position(self, state: State) -> Scenario:
+        """The state as a scenario. Rules: T-SETUP-3."""
+        return field_of(state)
+
+    def empty(self) -> State:
+        """The state before the first event."""
+        return EMPTY
+
+    def begin(
+        self, scenario: Scenario, options: Mapping[str, Value], dice: Dice
+    ) -> tuple[ev.AnyEvent, ...]:
+        """The event that sets the game up. Rules: T-SETUP-1 to T-SETUP-3."""
+        return (set_up(_field(scenario), options, dice),)
+
+    def setup(self, first: ev.AnyEvent) -> tuple[Scenario, Mapping[str, Value]]:
+        """What the game was begun from."""
+        if not isinstance(first, ev.GameSet):
+            raise ValueError("a game begins with the event game-set")  # noqa: TRY004
+        return first.scenario, {"stakes": first.options.stakes, "rounds": first.rounds}
+
+    def owes(self, state: State) -> frozenset[Seat]:
+        """Who must act. Rules: T-SEAL-2, T-RETREAT-1."""
+        return turns.owing(state)
+
+    def may(self, state: State, seat: Seat) -> bool:
+        """Whether the seat is listened to: a clan that plays may always resign. Rules: T-OUT-2."""
+        return not state.reason and seat in state.clans and state.clans[seat].playing
+
+    def decide(
+        self, state: State, seat: Seat, command: do.AnyCommand, dice: Dice
+    ) -> tuple[ev.AnyEvent, ...]:
+        """What happens when the seat wants this."""
+        if not self.may(state, seat):
+            raise Refused(Refusal.GAME_OVER, "You have no part in the game any more.", "T-OUT-1")
+        work = Work(state, evolve, dice)
+        match command:
+            case do.GiveOrder():
+                orders.give(work, seat, command)
+            case do.DropOrders():
+                orders.drop(work, seat, command)
+            case do.SetRanks():
+                orders.rank(work, seat, command)
+            case do.RaiseCry():
+                orders.cry(work, seat, command)
+            case do.SealOrders():
+                orders.seal(work, seat, command)
+                turns.go_on(work)
+            case do.Retreat():
+                fights.retreat(work, seat, command.at)
+                turns.go_on(work)
+            case do.Resign():
+                turns.leave(work, seat)
+            case _:
+                assert_never(command)
+        return work.events
+
+    def evolve(self, state: State, event: ev.AnyEvent) -> State:
+        """The state after the event."""
+        return evolve(state, event)
+
+    def outcome(self, state: State) -> Outcome | None:
+        """How the game ended. Rules: T-WIN-1, T-WIN-2."""
+        return Outcome(state.reason, state.winners) if state.reason else None
+
+    def statistics(self, state: State) -> Mapping[str, tuple[int, ...]]:
+        """Lanterns and living bands of each clan."""
+        return {
+            "lanterns": tuple(clan.lanterns for clan in state.clans.values()),
+            "bands": tuple(len(orders.living(state, clan)) for clan in state.clans),
+        }
+
+    def view(self, state: State, viewer: Viewer) -> View:
+        """What the viewer may know."""
+        return view(state, viewer)
+
+    def redact(
+        self, event: ev.AnyEvent, before: State, after: State, viewer: Viewer
+    ) -> ev.AnyEvent | None:
+        """The event as the viewer may know it, or None."""
+        return redact(event, before, after, viewer)
+
+    def offers(self, view: View, about: int | None = None) -> Iterator[do.AnyCommand]:
+        """Commands that will not be refused."""
+        return offers(view, about)
+
+    def imagine(self, view: View, dice: Dice) -> State:
+        """A full state that this view could come from."""
+        return imagine(view, dice)
+
+
+def _field(scenario: Scenario) -> Field:
+    if not isinstance(scenario, Field):
+        raise TypeError(f"{type(scenario).__name__} is no scenario of this game")
+    return scenario
+
+
+RULES = Toy()

@@ -1,0 +1,162 @@
+"""The state of a game and the records it is made of."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Final, Literal, TypeAlias
+
+from engine.core.containers import Plane, Roster
+from engine.core.record import Record
+from engine.core.ruleset import Scenario
+
+CLANS: Final = ("Amber", "Birch", "Cinder")
+
+HIDDEN: Final = 0
+"""The strength of a band as one sees it who may not know it."""
+
+Reason: TypeAlias = Literal["", "last", "lanterns"]
+"""Why a game ended; empty while it goes on. Rules: T-WIN-1, T-WIN-2."""
+
+
+class Terrain(IntEnum):
+    """What the terrain plane holds."""
+
+    GRASS = 0
+    WATER = 1
+    SHRINE = 2
+
+
+SIGNS: Final = ".~*"
+"""How scenario files write each terrain."""
+
+
+class Options(Record, frozen=True):
+    """What was chosen before the game."""
+
+    stakes: Literal["on", "off"] = "on"
+
+
+class Band(Record, frozen=True):
+    """A band of a clan; ``known`` once everybody has seen its strength."""
+
+    id: int
+    clan: int
+    x: int
+    y: int
+    strength: int
+    known: bool = False
+    alive: bool = True
+
+
+class Order(Record, frozen=True):
+    """Where the band of this id is to go."""
+
+    id: int
+    path: tuple[tuple[int, int], ...]
+
+
+class Clan(Record, frozen=True):
+    """A player. ``ranks`` are ids of bands, those first that fall first."""
+
+    id: int
+    lanterns: int = 0
+    stake: int = 0
+    ranks: tuple[int, ...] = ()
+    sealed: bool = False
+    cried: bool = False
+    playing: bool = True
+
+
+class Lost(Record, frozen=True):
+    """A clan that lost a fight at (x, y) and must say where it retreats to."""
+
+    clan: int
+    x: int
+    y: int
+
+
+class State(Record, frozen=True):
+    """A position. ``terrain`` is uint8 of shape (height, width), values of Terrain."""
+
+    terrain: Plane
+    bands: Roster[Band]
+    clans: Roster[Clan]
+    strengths: tuple[int, ...]
+    rounds: int
+    orders: Roster[Order]
+    options: Options
+    name: str = ""
+    title: str = ""
+    about: str = ""
+    round: int = 1
+    marched: bool = False
+    """All have marched in this round; what is left of it is retreats."""
+    lost: tuple[Lost, ...] = ()
+    reason: Reason = ""
+    winners: tuple[int, ...] = ()
+
+
+class View(Record, frozen=True):
+    """What a viewer knows: strengths that are secret are HIDDEN, secret orders are not there.
+
+    ``clans`` of others have a stake of 0 and no ranks.
+    """
+
+    viewer: int
+    terrain: Plane
+    bands: Roster[Band]
+    clans: Roster[Clan]
+    strengths: tuple[int, ...]
+    rounds: int
+    orders: Roster[Order]
+    options: Options
+    name: str = ""
+    title: str = ""
+    about: str = ""
+    round: int = 1
+    marched: bool = False
+    lost: tuple[Lost, ...] = ()
+    reason: Reason = ""
+    winners: tuple[int, ...] = ()
+
+
+Seen: TypeAlias = State | View
+"""Either; questions that need nothing hidden take both."""
+
+
+class Placed(Record, frozen=True):
+    """A band in a scenario; a strength of 0 is dealt when the game begins."""
+
+    clan: int
+    x: int
+    y: int
+    strength: int = 0
+    known: bool = False
+    alive: bool = True
+
+
+class Now(Record, frozen=True):
+    """The moment a position in the middle of a game is at."""
+
+    clans: tuple[Clan, ...]
+    orders: tuple[Order, ...] = ()
+    round: int = 1
+    marched: bool = False
+    lost: tuple[Lost, ...] = ()
+    reason: Reason = ""
+    winners: tuple[int, ...] = ()
+
+
+class Field(Scenario, frozen=True):
+    """A scenario: rows of ``.`` grass, ``~`` water, ``*`` shrine; odd rows are shifted right.
+
+    Bands get their ids in the order they are listed, from 1. ``strengths`` are those of one clan.
+    """
+
+    clans: int
+    rounds: int
+    strengths: tuple[int, ...]
+    rows: tuple[str, ...]
+    bands: tuple[Placed, ...]
+    options: Options = Options()
+    now: Now | None = None

@@ -1,0 +1,83 @@
+"""Whose turn it is, how a round goes on, and how the game ends."""
+
+from __future__ import annotations
+
+from tests.toy import events as ev
+from tests.toy.fights import Deed, fight_all, give_way
+from tests.toy.state import Seen, Terrain
+
+
+def owing(seen: Seen) -> frozenset[int]:
+    """The clans that must act: the one to retreat, or all that have not sealed.
+
+    Rules: T-SEAL-2, T-RETREAT-1.
+    """
+    if seen.reason:
+        return frozenset()
+    if seen.lost:
+        return frozenset({seen.lost[0].clan})
+    return frozenset(clan.id for clan in seen.clans.values() if clan.playing and not clan.sealed)
+
+
+def leave(work: Deed, clan: int) -> None:
+    """A clan gives up. Rules: T-OUT-2."""
+    for band in work.state.bands.rows():
+        if band.clan == clan and band.alive:
+            work.emit(ev.BandFell(band.id))
+    work.emit(ev.ClanLeft(clan, resigned=True))
+    go_on(work)
+
+
+def go_on(work: Deed) -> None:
+    """Let happen what waits for nobody any more. Rules: T-SEAL-2, T-RETREAT-2, T-WIN-1."""
+    if _is_over(work):
+        return
+    if not work.state.marched:
+        if owing(work.state):
+            return
+        march(work)
+    give_way(work)
+    if not _is_over(work) and not work.state.lost:
+        end_round(work)
+
+
+def march(work: Deed) -> None:
+    """All go where they were sent, and fight. Rules: T-MARCH-1, T-FIGHT-1."""
+    orders, clans = work.state.orders.rows(), work.state.clans.rows()
+    stakes = tuple(clan.stake for clan in clans)
+    work.emit(ev.MarchBegan(stakes, tuple(clan.lanterns - clan.stake for clan in clans)))
+    for order in orders:
+        work.emit(ev.BandMarched(order.id, *order.path[-1]))
+    fight_all(work)
+
+
+def end_round(work: Deed) -> None:
+    """Light the lanterns; then the next round, or the end. Rules: T-SHRINE-1, T-WIN-2."""
+    terrain = work.state.terrain
+    for y in range(terrain.height):
+        for x in range(terrain.width):
+            if terrain[y, x] == Terrain.SHRINE:
+                _light(work, x, y)
+    if work.state.round < work.state.rounds:
+        work.emit(ev.RoundBegan(work.state.round + 1))
+        return
+    left = [clan for clan in work.state.clans.values() if clan.playing]
+    most = max(clan.lanterns for clan in left)
+    winners = tuple(clan.id for clan in left if clan.lanterns == most)
+    work.emit(ev.GameEnded("lanterns", winners))
+
+
+def _light(work: Deed, x: int, y: int) -> None:
+    here = {
+        band.clan for band in work.state.bands.values() if band.alive and (band.x, band.y) == (x, y)
+    }
+    for clan in sorted(here):
+        work.emit(ev.LanternLit(clan, x, y, work.state.clans[clan].lanterns + 1))
+
+
+def _is_over(work: Deed) -> bool:
+    """Whether only one clan is left; says so then. Rules: T-WIN-1."""
+    left = [clan.id for clan in work.state.clans.values() if clan.playing]
+    if len(left) == 1:
+        work.emit(ev.GameEnded("last", tuple(left)))
+    return len(left) == 1
