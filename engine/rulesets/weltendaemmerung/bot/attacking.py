@@ -1,0 +1,193 @@
+"""Whom to strike: kills first, the weakest units that suffice, the rest where it hurts most."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from engine.rulesets.weltendaemmerung.bot.kinds import KINDS, NUMBER
+from engine.rulesets.weltendaemmerung.bot.numbers import WORTH
+from engine.rulesets.weltendaemmerung.bot.situation import Situation
+from engine.rulesets.weltendaemmerung.bot.style import Style
+from engine.rulesets.weltendaemmerung.state import DAILOR, ELDOIN
+
+SPREAD = 4
+"""The largest modifier. Rules: WD-RNG-1."""
+
+LORD_E = NUMBER["lord_e"]
+
+
+@dataclass
+class Fight:
+    """One side's attack phase: who can reach whom, and what each victim is worth."""
+
+    sit: Situation
+    side: int
+    free: set[int]
+    victims: dict[int, list[int]] = field(default_factory=dict)
+    worth: dict[int, float] = field(default_factory=dict)
+
+    def targets(self, slot: int) -> list[int]:
+        """The victims that an attacker can reach."""
+        return [victim for victim, those in self.victims.items() if slot in those]
+
+
+def fight_of(sit: Situation, side: int, *, wise: bool) -> Fight:
+    """The attack phase of a side as it stands; ``wise`` counts dangers into the worth."""
+    board = sit.board
+    attackers = [slot for slot in board.living(side) if board.b[slot] > 0]
+    victims = board.living(1 - side)
+    fight = Fight(sit, side, set(attackers))
+    if not attackers or not victims:
+        return fight
+    stride = board.stride
+    mine = np.array([board.at[slot] for slot in attackers])
+    theirs = np.array([board.at[slot] for slot in victims])
+    reach = np.array([KINDS[board.kind[slot]].range for slot in attackers])
+    limit = reach * reach if sit.exact else (reach + 1) * (reach + 1) - 1
+    rows = mine[:, None] // stride - theirs[None, :] // stride
+    columns = mine[:, None] % stride - theirs[None, :] % stride
+    hits = rows * rows + columns * columns <= limit[:, None]
+    for index in np.flatnonzero(hits.any(axis=0)).tolist():
+        victim = victims[index]
+        fight.victims[victim] = [attackers[one] for one in np.flatnonzero(hits[:, index]).tolist()]
+        fight.worth[victim] = float(WORTH[board.kind[victim]])
+    if wise:
+        for victim in fight.victims:
+            fight.worth[victim] += _danger(sit, side, victim)
+    return fight
+
+
+def _danger(sit: Situation, side: int, victim: int) -> float:
+    """What a victim is worth beyond its type: it may decide the game soon."""
+    board = sit.board
+    kind = KINDS[board.kind[victim]]
+    if side == DAILOR:
+        return 0.0
+    worth = 0.0
+    if sit.edge_wins:
+        rounds = sit.to_edge(kind.number)[board.at[victim]] / max(1, board.b_max[victim])
+        worth += 100.0 if rounds <= 1 else 12.0 / rounds
+    if sit.commander >= 0 and sit.in_range(kind.range, board.at[victim], board.at[sit.commander]):
+        worth += 60.0 * kind.mean / board.v[sit.commander]
+    return worth
+
+
+def _enough(fight: Fight, victim: int) -> list[int]:
+    """The weakest units that together kill a victim on average; empty if they cannot."""
+    board = fight.sit.board
+    v = board.v[victim]
+    able = [slot for slot in fight.victims[victim] if slot in fight.free]
+    able.sort(key=lambda slot: (KINDS[board.kind[slot]].attack, slot))
+    sure = [slot for slot in able if KINDS[board.kind[slot]].attack >= v]
+    if sure:
+        return sure[:1]
+    chosen: list[int] = []
+    while able and v > 0:
+        fitting = [slot for slot in able if KINDS[board.kind[slot]].mean >= v]
+        slot = fitting[0] if fitting else able[-1]
+        able.remove(slot)
+        chosen.append(slot)
+        v -= KINDS[board.kind[slot]].mean
+    return chosen if v <= 0 else []
+
+
+def kills(fight: Fight) -> list[tuple[int, list[int]]]:
+    """Victims with the units set on them, the most rewarding first. Takes them from ``free``."""
+    board = fight.sit.board
+    made: list[tuple[int, list[int]]] = []
+    open_ = {victim: _enough(fight, victim) for victim in fight.victims}
+    while True:
+        best, best_rate = -1, 0.0
+        for victim, team in open_.items():
+            if team and not fight.free.issuperset(team):
+                team = open_[victim] = _enough(fight, victim)
+            if not team:
+                continue
+            spent = sum(WORTH[board.kind[slot]] for slot in team)
+            rate = fight.worth[victim] / (len(team) + 0.01 * spent)
+            if rate > best_rate:
+                best, best_rate = victim, rate
+        if best < 0:
+            return made
+        team = open_.pop(best)
+        made.append((best, team))
+        fight.free.difference_update(team)
+
+
+def wounds(fight: Fight, style: Style) -> list[tuple[int, int]]:
+    """The other attackers and whom they hit: damage times worth, the almost dead first."""
+    board = fight.sit.board
+    made: list[tuple[int, int]] = []
+    left = {victim: board.v[victim] for victim in fight.victims}
+    for slot in sorted(fight.free):
+        mean = KINDS[board.kind[slot]].mean
+        best, best_rate = -1, 0.0
+        for victim, those in fight.victims.items():
+            if slot not in those:
+                continue
+            share = (
+                min(mean, left[victim]) / left[victim]
+                if style.focus
+                else min(mean, board.v[victim])
+            )
+            rate = fight.worth[victim] * share if left[victim] > 0 else 0.001
+            if rate > best_rate:
+                best, best_rate = victim, rate
+        if best >= 0:
+            made.append((slot, best))
+            if style.focus:
+                left[best] = max(1, left[best] - mean)
+    return made
+
+
+def certain(fight: Fight, pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The attacks of a list that surely still find their victim alive, whatever the dice say."""
+    board = fight.sit.board
+    left = {victim: board.v[victim] for victim in fight.victims}
+    made = []
+    for slot, victim in pairs:
+        if left[victim] > 0:
+            made.append((slot, victim))
+            left[victim] -= KINDS[board.kind[slot]].attack + SPREAD
+    return made
+
+
+def strikes(sit: Situation, side: int, style: Style) -> list[tuple[int, int]]:
+    """The next attacks of a side, all certain to be allowed one after the other."""
+    fight = fight_of(sit, side, wise=style.foresight)
+    if not fight.victims:
+        return []
+    if side == DAILOR and sit.commander in fight.victims:
+        those = fight.victims[sit.commander]
+        board = sit.board
+        if sum(KINDS[board.kind[slot]].attack + SPREAD for slot in those) >= board.v[sit.commander]:
+            those = sorted(those, key=lambda slot: (-KINDS[board.kind[slot]].attack, slot))
+            return certain(fight, [(slot, sit.commander) for slot in those])
+    if style.focus:
+        teams = kills(fight)
+        if teams:
+            pairs = [(slot, victim) for victim, team in teams for slot in team]
+            return certain(fight, pairs)
+    return certain(fight, wounds(fight, style))
+
+
+def volley(sit: Situation, side: int, style: Style) -> None:
+    """Play a side's attacks on the board with the mean modifier, for search."""
+    fight = fight_of(sit, side, wise=style.foresight)
+    board = sit.board
+    pairs = [(slot, victim) for victim, team in kills(fight) for slot in team]
+    for slot, victim in (*pairs, *wounds(fight, style)):
+        if not board.alive[victim]:
+            continue
+        board.v[victim] -= KINDS[board.kind[slot]].mean
+        if board.v[victim] <= 0:
+            board.remove(victim)
+            if side == DAILOR and board.kind[victim] == LORD_E:
+                return
+
+
+def side_name(side: int) -> str:
+    """For messages of tests."""
+    return "Eldoin" if side == ELDOIN else "Dailor"

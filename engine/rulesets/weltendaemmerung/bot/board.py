@@ -1,0 +1,160 @@
+"""A light, changeable board for thinking: flat lists with a rim, so that no step asks for bounds."""
+
+from __future__ import annotations
+
+from typing import Final, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.rulesets.weltendaemmerung.bot.kinds import KINDS, OFF
+from engine.rulesets.weltendaemmerung.state import DAILOR, State, View
+
+EMPTY: Final = -1
+
+Paths = tuple[dict[int, int], dict[int, int]]
+"""For every tile in reach what was paid before it, and the tile it is entered from."""
+
+
+class Board:
+    """Terrain, units and places as flat lists; a tile is ``(y + 1) * stride + x + 1``.
+
+    Units are *slots*: their places in the roster. ``who`` holds the slot on each tile or EMPTY.
+    """
+
+    def __init__(self, view: View | State) -> None:
+        """Take over a position."""
+        cells = view.terrain.cells
+        self.height, self.width = int(cells.shape[0]), int(cells.shape[1])
+        self.stride = self.width + 2
+        rimmed = np.full((self.height + 2, self.stride), OFF, dtype=np.int16)
+        rimmed[1:-1, 1:-1] = cells
+        self.ground: list[int] = rimmed.ravel().tolist()
+        self.frontier = view.frontier
+        self.origin = view.options.price_tile == "origin"
+        self.afford = view.options.last_step == "must_afford"
+        self.eight = view.options.steps == "eight"
+        rows = view.units.rows()
+        self.ids = [unit.id for unit in rows]
+        self.kind = [unit.type for unit in rows]
+        self.at = [self.tile(unit.x, unit.y) for unit in rows]
+        self.v = [unit.v for unit in rows]
+        self.b = [unit.b for unit in rows]
+        self.b_max = [unit.b_max for unit in rows]
+        self.alive = [unit.alive for unit in rows]
+        self.who = [EMPTY] * len(self.ground)
+        for slot, tile in enumerate(self.at):
+            if self.alive[slot]:
+                self.who[tile] = slot
+
+    def copy(self) -> Self:
+        """A board of its own that can be changed."""
+        new = object.__new__(type(self))
+        new.__dict__.update(self.__dict__)
+        for name in ("at", "v", "b", "alive", "who", "ground"):
+            setattr(new, name, list(getattr(self, name)))
+        return new
+
+    def tile(self, x: int, y: int) -> int:
+        """The tile at a place."""
+        return (y + 1) * self.stride + x + 1
+
+    def place(self, tile: int) -> tuple[int, int]:
+        """The place of a tile, as (x, y)."""
+        row, column = divmod(tile, self.stride)
+        return column - 1, row - 1
+
+    def side(self, slot: int) -> int:
+        """Whose unit that is."""
+        return KINDS[self.kind[slot]].side
+
+    def living(self, side: int) -> list[int]:
+        """The slots of a side's living units, in order."""
+        alive = self.alive
+        return [
+            slot for slot, kind in enumerate(self.kind) if alive[slot] and KINDS[kind].side == side
+        ]
+
+    def find(self, kind: int) -> int:
+        """The first living unit of a type, or -1."""
+        for slot, its in enumerate(self.kind):
+            if its == kind and self.alive[slot]:
+                return slot
+        return -1
+
+    def move(self, slot: int, tile: int) -> None:
+        """Put a unit on a free tile."""
+        self.who[self.at[slot]] = EMPTY
+        self.who[tile] = slot
+        self.at[slot] = tile
+
+    def remove(self, slot: int) -> None:
+        """Take a destroyed unit off."""
+        self.who[self.at[slot]] = EMPTY
+        self.alive[slot] = False
+
+    def grid(self, flat: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """A flat array as rows and columns, rim included."""
+        return flat.reshape(self.height + 2, self.stride)
+
+    def neighbours(self) -> tuple[int, ...]:
+        """What to add to a tile to get the four tiles beside it."""
+        return (-self.stride, self.stride, -1, 1)
+
+    def reach(self, slot: int, points: int) -> Paths:
+        """Where a unit with so many points could go now; its own tile is among them.
+
+        Rules: WD-MOVE-2, WD-MOVE-3, WD-MOVE-7, WD-MOVE-8.
+        """
+        kind = KINDS[self.kind[slot]]
+        enter, price = kind.enter, kind.price
+        ground, who, steps, origin = self.ground, self.who, self.neighbours(), self.origin
+        start = self.at[slot]
+        paid, came = {start: 0}, {start: start}
+        queues: list[list[int]] = [[] for _ in range(points)]
+        if points:
+            queues[0].append(start)
+        for spent, queue in enumerate(queues):
+            for tile in queue:
+                if paid[tile] != spent:
+                    continue
+                leaving = spent + price[ground[tile]]
+                for step in steps if not self.eight else self._eight(tile, enter):
+                    to = tile + step
+                    if who[to] >= 0 or not enter[ground[to]]:
+                        continue
+                    cost = leaving if origin else spent + price[ground[to]]
+                    if self.afford and cost > points:
+                        continue
+                    if to not in paid or cost < paid[to]:
+                        paid[to] = cost
+                        came[to] = tile
+                        if cost < points:
+                            queues[cost].append(to)
+        return paid, came
+
+    def _eight(self, tile: int, enter: tuple[bool, ...]) -> list[int]:
+        """The steps that are open with diagonals: one tile beside them must be open terrain."""
+        wide, ground = self.stride, self.ground
+        steps = [-wide, wide, -1, 1]
+        for vertical in (-wide, wide):
+            for sideways in (-1, 1):
+                if enter[ground[tile + vertical]] or enter[ground[tile + sideways]]:
+                    steps.append(vertical + sideways)
+        return steps
+
+    def trail(self, came: dict[int, int], tile: int) -> tuple[tuple[int, int], ...]:
+        """The path to a tile in reach, without the tile the unit stands on."""
+        path: list[tuple[int, int]] = []
+        while came[tile] != tile:
+            path.append(self.place(tile))
+            tile = came[tile]
+        return tuple(reversed(path))
+
+    def is_foreign_gate(self, tile: int) -> bool:
+        """Whether a tile lies where Dailor may break gates. Rules: WD-SIEGE-4."""
+        return tile % self.stride - 1 < self.frontier
+
+    def enemy_of(self, side: int) -> int:
+        """The other side."""
+        return DAILOR - side

@@ -1,0 +1,175 @@
+"""Dailor's Bewegungsphase: to the commander or the west edge, together where fire waits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.rulesets.weltendaemmerung.bot.board import Board, Paths
+from engine.rulesets.weltendaemmerung.bot.goals import FAR
+from engine.rulesets.weltendaemmerung.bot.kinds import KINDS
+from engine.rulesets.weltendaemmerung.bot.numbers import WORTH
+from engine.rulesets.weltendaemmerung.bot.siege import breach
+from engine.rulesets.weltendaemmerung.bot.situation import Situation
+from engine.rulesets.weltendaemmerung.bot.style import Style
+from engine.rulesets.weltendaemmerung.state import ELDOIN
+
+DASH = 45.0
+"""What it is worth to stand one march from the west edge when some will get through."""
+
+BEHIND = 3.0
+"""How much more siege units fear fire than others."""
+
+
+@dataclass(frozen=True)
+class March:
+    """A unit's way: the tiles it steps on, as (x, y)."""
+
+    slot: int
+    path: tuple[tuple[int, int], ...]
+
+
+@dataclass
+class _Ground:
+    """What the tiles mean for the whole phase."""
+
+    sit: Situation
+    style: Style
+    fire: list[float]
+    odds: list[float]
+    courage: float
+    dash: dict[int, int]
+    prizes: dict[int, list[float]]
+
+
+def dailor_marches(sit: Situation, style: Style) -> list[March]:
+    """All moves of the phase, in order; the board is left as it will be then."""
+    win = _winning_step(sit)
+    if win is not None:
+        return [win]
+    board = sit.board
+    ground = _survey(sit, style)
+    order = sorted(sit.dailor, key=lambda s: (sit.to_goal(board.kind[s])[board.at[s]], s))
+    marches: list[March] = []
+    waiting: list[int] = []
+    for slot in order:
+        if not _march(ground, slot, marches):
+            waiting.append(slot)
+    for slot in waiting:
+        _march(ground, slot, marches)
+    return marches
+
+
+def _winning_step(sit: Situation) -> March | None:
+    """A way to the west edge for a unit that has one now. Rules: WD-WIN-4."""
+    board = sit.board
+    if not sit.edge_wins:
+        return None
+    for slot in sit.dailor:
+        if board.at[slot] % board.stride - 1 > board.b[slot]:
+            continue
+        _, came = board.reach(slot, board.b[slot])
+        goals = [tile for tile in came if tile % board.stride == 1]
+        if goals:
+            return March(slot, board.trail(came, min(goals)))
+    return None
+
+
+def _survey(sit: Situation, style: Style) -> _Ground:
+    board = sit.board
+    fire = sit.fire(ELDOIN) if style.foresight else [0.0] * len(board.ground)
+    odds = sit.odds if style.foresight else fire
+    kinds = sorted({board.kind[slot] for slot in sit.dailor})
+    prizes = {kind: sit.prizes(kind) for kind in kinds}
+    dash = _dash(sit, fire) if style.foresight else {}
+    return _Ground(sit, style, fire, odds, _courage(sit, style), dash, prizes)
+
+
+def _courage(sit: Situation, style: Style) -> float:
+    """The odds demanded, less and less as the rounds run out. Rules: WD-WIN-3."""
+    board = sit.board
+    needed = min(
+        sit.to_goal(board.kind[slot])[board.at[slot]] / max(1, board.b_max[slot])
+        for slot in sit.dailor
+    )
+    slack = sit.rounds_left - 1 - needed
+    return style.courage * max(0.0, min(1.0, slack / 4))
+
+
+def _dash(sit: Situation, fire: list[float]) -> dict[int, int]:
+    """Units and tiles for a run to the west edge, if Eldoin cannot shoot all of them in time.
+
+    A unit that is one march from the edge after Eldoin's attack has as good as won.
+    """
+    board = sit.board
+    if not sit.edge_wins:
+        return {}
+    runs: dict[int, int] = {}
+    for slot in sit.dailor:
+        kind, b = board.kind[slot], board.b[slot]
+        edge = sit.to_edge(kind)
+        if edge[board.at[slot]] > b + board.b_max[slot]:
+            continue
+        paid, _ = board.reach(slot, b)
+        last = [tile for tile in paid if edge[tile] <= board.b_max[slot]]
+        taken = set(runs.values())
+        last = [tile for tile in last if tile not in taken]
+        if last:
+            runs[slot] = min(last, key=lambda tile: (fire[tile], edge[tile], tile))
+    if not runs:
+        return {}
+    shots = 0
+    for slot in sit.eldoin:
+        reach = KINDS[board.kind[slot]].range
+        at = board.at[slot]
+        shots += any(sit.in_range(reach, at, tile) for tile in runs.values())
+    needed = sum(-(-board.v[slot] // 7) for slot in runs)
+    alone = any(fire[tile] < board.v[slot] * 0.8 for slot, tile in runs.items())
+    return runs if needed > shots or alone else {}
+
+
+def _march(ground: _Ground, slot: int, marches: list[March]) -> bool:
+    """Move one unit to its best tile; False if it stays."""
+    sit, board = ground.sit, ground.sit.board
+    if board.b[slot] <= 0:
+        return False
+    paths = board.reach(slot, board.b[slot])
+    tile = ground.dash.get(slot, -1)
+    if tile not in paths[0]:
+        tile = _best(ground, slot, paths)
+    if tile == board.at[slot]:
+        return False
+    marches.append(March(slot, board.trail(paths[1], tile)))
+    board.b[slot] = max(0, board.b[slot] - paths[0][tile])
+    board.move(slot, tile)
+    return True
+
+
+def _best(ground: _Ground, slot: int, paths: Paths) -> int:
+    sit, style, board = ground.sit, ground.style, ground.sit.board
+    kind = KINDS[board.kind[slot]]
+    goal, prize = sit.to_goal(kind.number), ground.prizes[kind.number]
+    fire, odds, courage = ground.fire, ground.odds, ground.courage
+    target = breach(sit, slot) if any(kind.breaks) else -1
+    pace = style.progress / max(1, board.b_max[slot])
+    fear = style.caution * WORTH[kind.number] / board.v[slot]
+    if any(kind.breaks) and kind.key != "wyrm":
+        fear *= BEHIND
+    best, best_score = board.at[slot], float("-inf")
+    for tile in paths[0]:
+        score = style.hunger * prize[tile] - pace * min(goal[tile], FAR)
+        if target >= 0:
+            score -= _standoff(board, kind.range, tile, target)
+        if fire[tile]:
+            risk = fire[tile] if odds[tile] < courage else 0.1 * fire[tile]
+            score -= fear * min(risk, 1.5 * board.v[slot])
+        if score > best_score or (score == best_score and tile < best):
+            best, best_score = tile, score
+    return best
+
+
+def _standoff(board: Board, reach: int, tile: int, target: int) -> float:
+    """How far a siege unit is from its best place: full range from what it breaks."""
+    row, column = divmod(tile, board.stride)
+    target_row, target_column = divmod(target, board.stride)
+    away = max(abs(row - target_row), abs(column - target_column))
+    return 2.0 * abs(away - reach) if away < reach else 0.0

@@ -1,0 +1,150 @@
+"""What is computed once per phase from a position: distances, fire, strengths, odds."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from engine.rulesets.weltendaemmerung.bot.board import Board
+from engine.rulesets.weltendaemmerung.bot.goals import FAR, field, surcharges
+from engine.rulesets.weltendaemmerung.bot.kinds import KINDS, NUMBER
+from engine.rulesets.weltendaemmerung.bot.maps import Grid, disc, halves, raise_to, stamp
+from engine.rulesets.weltendaemmerung.bot.numbers import WORTH
+from engine.rulesets.weltendaemmerung.state import DAILOR, ELDOIN, View
+
+GATE_TOLL = 9
+"""Points a shut gate in the way counts as: about a round for the siege units to come up."""
+
+WALL_TOLL = 14
+"""The same for a wall, which fewer can break."""
+
+NEAR = 9
+"""How far round a tile the strengths that meet there are counted."""
+
+
+class Situation:
+    """A position and what follows from it. Everything is computed when first asked for."""
+
+    def __init__(self, view: View, board: Board | None = None) -> None:
+        """Look at a view; ``board`` is the same position where that is at hand already."""
+        self.board = Board(view) if board is None else board
+        self.view = view
+        self.exact = view.options.reach == "exact"
+        self.edge_wins = view.options.west_edge_win == "on"
+        self.rounds_left = view.rounds - view.completed
+        self.commander = self.board.find(NUMBER["lord_e"])
+        self._fields: dict[tuple[object, ...], list[int]] = {}
+        self._surcharges: dict[int, list[int]] = {}
+
+    @cached_property
+    def eldoin(self) -> list[int]:
+        """Eldoin's living units when this was computed."""
+        return self.board.living(ELDOIN)
+
+    @cached_property
+    def dailor(self) -> list[int]:
+        """Dailor's living units when this was computed."""
+        return self.board.living(DAILOR)
+
+    @cached_property
+    def _breakers(self) -> tuple[bool, bool]:
+        kinds = {self.board.kind[slot] for slot in self.dailor}
+        gates = any(KINDS[kind].breaks[0] for kind in kinds)
+        return gates, any(KINDS[kind].breaks[1] for kind in kinds)
+
+    def extra(self, kind: int) -> list[int]:
+        """Surcharges for a type, by tile."""
+        if kind not in self._surcharges:
+            gates, walls = self._breakers
+            self._surcharges[kind] = surcharges(
+                self.board, kind, GATE_TOLL if gates else FAR, WALL_TOLL if walls else FAR
+            )
+        return self._surcharges[kind]
+
+    def field_to(self, kind: int, name: str, goals: tuple[int, ...]) -> list[int]:
+        """The field of a type to some tiles; types that walk alike share it."""
+        its = KINDS[kind]
+        key = (its.side, its.kind, its.price, name)
+        if key not in self._fields:
+            self._fields[key] = field(self.board, kind, goals, self.extra(kind))
+        return self._fields[key]
+
+    def to_edge(self, kind: int) -> list[int]:
+        """Distances to the west edge."""
+        board = self.board
+        goals = tuple(board.tile(0, y) for y in range(board.height)) if self.edge_wins else ()
+        return self.field_to(kind, "edge", goals)
+
+    def to_commander(self, kind: int) -> list[int]:
+        """Distances to the tile of Eldoin's commander."""
+        return self.field_to(kind, "commander", (self.board.at[self.commander],))
+
+    def to_goal(self, kind: int) -> list[int]:
+        """Distances to whichever of Dailor's two goals is nearer."""
+        key = ("goal", KINDS[kind].kind, KINDS[kind].price)
+        if key not in self._fields:
+            pairs = zip(self.to_edge(kind), self.to_commander(kind), strict=True)
+            self._fields[key] = [min(pair) for pair in pairs]
+        return self._fields[key]
+
+    def blank(self) -> Grid:
+        """An empty map with the board's rim."""
+        return np.zeros((self.board.height + 2, self.board.stride))
+
+    def fire(self, side: int) -> list[float]:
+        """The damage that a side's units can do to each tile from where they stand."""
+        grid = self.blank()
+        board = self.board
+        for slot in board.living(side):
+            kind = KINDS[board.kind[slot]]
+            mask = disc(kind.range, exact=self.exact)
+            stamp(grid, *divmod(board.at[slot], board.stride), mask, kind.mean)
+        flat: list[float] = grid.ravel().tolist()
+        return flat
+
+    def prizes(self, kind: int) -> list[float]:
+        """The best that one hit of a type on an enemy in range of each tile is worth."""
+        board, its = self.board, KINDS[kind]
+        mask = disc(its.range, exact=self.exact)
+        grid = self.blank()
+        for slot in board.living(1 - its.side):
+            share = min(1.0, its.mean / board.v[slot])
+            value = WORTH[board.kind[slot]] * share * (1.3 if share >= 1 else 1.0)
+            raise_to(grid, *divmod(board.at[slot], board.stride), mask, value)
+        flat: list[float] = grid.ravel().tolist()
+        return flat
+
+    @cached_property
+    def odds(self) -> list[float]:
+        """Dailor's chance, 0 to 1, in a fight round each tile, Eldoin striking first.
+
+        Both sides' life and damage in the neighbourhood, as in Lanchester's square law.
+        """
+        board = self.board
+        life = [self.blank(), self.blank()]
+        harm = [self.blank(), self.blank()]
+        for slot in (*self.eldoin, *self.dailor):
+            kind = KINDS[board.kind[slot]]
+            spread = NEAR + (kind.points // 2 if kind.side == DAILOR else 0)
+            mask = disc(spread, exact=True)
+            where = divmod(board.at[slot], board.stride)
+            stamp(life[kind.side], *where, mask, board.v[slot])
+            stamp(harm[kind.side], *where, mask, kind.mean)
+        rest = np.maximum(life[DAILOR] - harm[ELDOIN], 0)
+        ours = rest * rest / np.maximum(life[DAILOR], 1) * harm[DAILOR]
+        theirs = life[ELDOIN] * harm[ELDOIN]
+        flat: list[float] = (ours / np.maximum(ours + theirs, 1)).ravel().tolist()
+        return flat
+
+    def discs(self, reach: int) -> tuple[int, ...]:
+        """The half widths of a range under the game's option for reach."""
+        return halves(reach, exact=self.exact)
+
+    def in_range(self, reach: int, one: int, other: int) -> bool:
+        """Whether two tiles are within a range. Rules: WD-ATT-2."""
+        row, column = divmod(one, self.board.stride)
+        other_row, other_column = divmod(other, self.board.stride)
+        dx, dy = column - other_column, row - other_row
+        square = dx * dx + dy * dy
+        return square <= reach * reach if self.exact else square < (reach + 1) * (reach + 1)
