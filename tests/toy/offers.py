@@ -35,7 +35,9 @@ def _about_all(view: View) -> Iterator[do.AnyCommand]:
     most = highest_stake(view, view.viewer)
     if most:
         yield do.SealOrders(stake=most)
-    yield do.SetRanks(tuple(reversed(living(view, view.viewer))))
+    ranks = tuple(reversed(living(view, view.viewer)))
+    if ranks != view.clans[view.viewer].ranks:
+        yield do.SetRanks(ranks)
     if not view.clans[view.viewer].cried:
         yield do.RaiseCry("The hills are ours.")
 
