@@ -45,11 +45,14 @@ def dec_hook(kind: Any, raw: Any) -> Any:
         ValueError: the data does not make such a container.
     """
     origin = typing.get_origin(kind) or kind
-    if origin is Roster:
-        (row,) = typing.get_args(kind)
-        return Roster(msgspec.convert(raw, _list_of(row), dec_hook=dec_hook))
-    if origin is Plane:
-        return _plane(raw)
+    try:
+        if origin is Roster:
+            (row,) = typing.get_args(kind)
+            return Roster(msgspec.convert(raw, _list_of(row), dec_hook=dec_hook))
+        if origin is Plane:
+            return _plane(raw)
+    except msgspec.ValidationError as problem:
+        raise ValueError(str(problem)) from None  # msgspec then adds where the container is
     raise NotImplementedError(f"{kind} cannot be read")
 
 
@@ -65,7 +68,7 @@ def _plane(raw: Any) -> Plane:
     cells = np.frombuffer(data, dtype=dtype)
     if cells.size != width * height:
         raise ValueError(f"a plane of {width}x{height} has {cells.size} cells")
-    return Plane(cells.reshape(height, width).astype(np.dtype(dtype).newbyteorder("=")))
+    return Plane(cells.reshape(height, width))
 
 
 def _plane_of_rows(raw: dict[str, Any]) -> Plane:
@@ -74,15 +77,16 @@ def _plane_of_rows(raw: dict[str, Any]) -> Plane:
     _check_plane(dtype, width, len(rows))
     if any(len(row) != width for row in rows):
         raise ValueError("the rows of a plane have different lengths")
-    wide = np.array(rows, dtype=np.int64).reshape(len(rows), width)
-    cells = wide.astype(np.dtype(dtype).newbyteorder("="))
-    if not np.array_equal(cells, wide):
+    kind: Any = np.dtype(dtype)
+    fits = np.iinfo(kind)
+    if not all(fits.min <= cell <= fits.max for row in rows for cell in row):
         raise ValueError(f"a number does not fit into {dtype}")
-    return Plane(cells)
+    return Plane(np.array(rows, dtype=kind).reshape(len(rows), width))
 
 
 def _check_plane(dtype: object, width: int, height: int) -> None:
-    if dtype not in _DTYPES or min(width, height) < 0 or width * height > MAX_PLANE:
+    known = isinstance(dtype, str) and dtype in _DTYPES
+    if not known or min(width, height) < 0 or max(width, height, width * height) > MAX_PLANE:
         raise ValueError(f"no plane of {width}x{height} {dtype}")
 
 

@@ -95,16 +95,18 @@ class Roster(Mapping[int, R]):
 class Plane:
     """A read-only 2-D array of whole numbers with value equality, indexed ``[y, x]``.
 
-    ``cells`` has shape (height, width); its dtype is one of the signed and unsigned integer types.
+    ``cells`` has shape (height, width) and the byte order of the machine; its dtype is one of the
+    signed and unsigned integer types. Planes of different dtypes are different.
     """
 
     __slots__ = ("cells",)
     cells: npt.NDArray[Any]
 
     def __init__(self, cells: npt.ArrayLike) -> None:
-        own = np.array(cells)
-        if own.ndim != 2 or own.dtype.kind not in "iu":
+        given = np.asarray(cells)
+        if given.ndim != 2 or given.dtype.kind not in "iu":
             raise ValueError("a plane needs a 2-D array of whole numbers")
+        own = np.array(given, dtype=given.dtype.newbyteorder("="), order="C")
         own.flags.writeable = False
         self.cells = own
 

@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping
 from typing import Any, Generic, Protocol, TypeVar
 
 from engine.core.dice import Seeded, pack
-from engine.core.ids import HOUSE, ROOT, Seat, Viewer
+from engine.core.ids import HOUSE, Seat, Viewer
 from engine.core.log import AnyEntry, Entry, EventLog
 from engine.core.options import Value
-from engine.core.record import Command, Event, Record
+from engine.core.record import Command, Event, Record, replace
 from engine.core.refused import Denied, Refused
-from engine.core.replay import apply, fold, mark
+from engine.core.replay import apply, is_heard, mark
 from engine.core.ruleset import Ruleset, Scenario
 
 S = TypeVar("S")
@@ -58,7 +58,8 @@ class Game(Generic[S, C, E, V]):
     """Accepts commands, keeps the log, answers questions.
 
     Nothing changes before the journal has kept it; if the journal raises, the state, the log and
-    the listeners are as before.
+    the listeners are as before. Listeners are told after the fact: all of them hear of it, and what
+    one of them raises reaches the caller then.
     """
 
     def __init__(
@@ -80,10 +81,10 @@ class Game(Generic[S, C, E, V]):
         self._seed = seed
         self._journal = journal
         self._on_bug = on_bug
-        self._listeners: list[Callable[[Heard[S, C, E]], None]] = []
+        self._listeners: dict[object, Callable[[Heard[S, C, E]], None]] = {}
         self._trail: list[tuple[int, S]] = []
-        self._state = rules.empty()
-        self._travel(self.log.head)
+        self._trail = self._reached(self.log.head)
+        self._state = self._trail[-1][1] if self._trail else rules.empty()
 
     @classmethod
     def begin(
@@ -105,7 +106,7 @@ class Game(Generic[S, C, E, V]):
         game = cls(rules, seed, journal=journal, on_bug=on_bug)
         dice = Seeded(seed, 0, "decide")
         events = rules.begin(scenario, options, dice)
-        game._commit(HOUSE, None, events, dice)
+        game._commit(*game._made(HOUSE, None, events, dice))
         return game
 
     @property
@@ -124,8 +125,13 @@ class Game(Generic[S, C, E, V]):
 
     def listen(self, hear: Callable[[Heard[S, C, E]], None]) -> Callable[[], None]:
         """Call ``hear`` after every change; the answer stops it."""
-        self._listeners.append(hear)
-        return lambda: self._listeners.remove(hear)
+        key = object()
+        self._listeners[key] = hear
+
+        def stop() -> None:
+            self._listeners.pop(key, None)
+
+        return stop
 
     def submit(self, seat: Seat, command: C) -> Entry[C, E]:
         """Play ``command`` for ``seat``.
@@ -133,11 +139,12 @@ class Game(Generic[S, C, E, V]):
         Raises:
             Refused: it is not allowed; nothing has changed.
         """
-        if seat >= 0 and self.rules.outcome(self._state) is None:
-            self._listen_to(seat)
+        if not is_heard(self.rules, self._state, seat):
+            raise Refused(Denied.NOT_YOUR_TURN, "It is not your turn.")
         dice = Seeded(self._seed, len(self.log), "decide")
         try:
             events = self.rules.decide(self._state, seat, command, dice)
+            entry, after = self._made(seat, command, events, dice)
         except Refused:
             raise
         except Exception as problem:
@@ -145,15 +152,15 @@ class Game(Generic[S, C, E, V]):
             raise Refused(
                 Denied.RULES_BUG, "A fault in the rules of this game; nothing has changed."
             ) from problem
-        return self._commit(seat, command, events, dice)
+        self._commit(entry, after)
+        return entry
 
     def can_undo(self, seat: Seat) -> bool:
         """Whether the last entry can be taken back by this seat."""
         if not self.rules.traits.undo or self.head <= 0:
             return False
         last = self.log[self.head]
-        lasting = bool(last.throws) or any(event.lasting for event in last.events)
-        return last.seat == seat and last.command is not None and not lasting
+        return last.seat == seat and last.command is not None and not _is_lasting(last)
 
     def undo(self, seat: Seat) -> int:
         """Take back one's own last entry; the number of the entry that is last now.
@@ -175,21 +182,18 @@ class Game(Generic[S, C, E, V]):
         if not 0 <= seq < len(self.log):
             raise Refused(Denied.NO_ENTRY, f"There is no entry {seq} in this game.")
         before = self._state
+        trail = self._reached(seq)
         if self._journal is not None:
             self._journal.head(seq)
         self.log.go(seq)
-        self._travel(seq)
+        self._trail, self._state = trail, trail[-1][1]
         self._tell(Heard(None, before, self._state))
 
-    def _listen_to(self, seat: Seat) -> None:
-        if not self.rules.may(self._state, seat):
-            raise Refused(Denied.NOT_YOUR_TURN, "It is not your turn.")
-
-    def _commit(
+    def _made(
         self, seat: Seat, command: C | None, events: tuple[E, ...], dice: Seeded
-    ) -> Entry[C, E]:
-        before = self._state
-        bare = Entry(
+    ) -> tuple[Entry[C, E], S]:
+        """The entry for a decision, and the state after it."""
+        entry = Entry(
             seq=len(self.log),
             parent=self.head,
             seat=seat,
@@ -197,49 +201,52 @@ class Game(Generic[S, C, E, V]):
             events=events,
             throws=pack(dice.thrown),
         )
-        after = apply(self.rules, before, bare)
-        entry = Entry(
-            bare.seq,
-            bare.parent,
-            seat,
-            command,
-            events,
-            bare.throws,
-            mark(self.rules, after, events),
-        )
+        after = apply(self.rules, self._state, entry)
+        return replace(entry, mark=mark(self.rules, after, events)), after
+
+    def _commit(self, entry: Entry[C, E], after: S) -> None:
+        before = self._state
         if self._journal is not None:
             self._journal.entry(entry)
         self.log.append(entry)
         self._state = after
-        self._follow(entry, after)
+        _follow(self._trail, entry, after)
         self._tell(Heard(entry, before, after))
-        return entry
 
     def _tell(self, heard: Heard[S, C, E]) -> None:
-        for hear in tuple(self._listeners):
-            hear(heard)
+        problem: Exception | None = None
+        for hear in tuple(self._listeners.values()):
+            try:
+                hear(heard)
+            except Exception as raised:  # noqa: BLE001 - the others must hear of it too
+                problem = problem or raised
+        if problem is not None:
+            raise problem
 
-    def _follow(self, entry: Entry[C, E], state: S) -> None:
-        """Keep the states that an undo may want: those since the last lasting entry."""
-        if entry.throws or any(event.lasting for event in entry.events):
-            self._trail.clear()
-        self._trail.append((entry.seq, state))
-
-    def _travel(self, seq: int) -> None:
-        """Make the state that after entry ``seq``, from the trail if it is still there."""
-        for number, (known, state) in enumerate(self._trail):
+    def _reached(self, seq: int) -> list[tuple[int, S]]:
+        """The trail that ends after entry ``seq``, out of the present one if that still has it."""
+        for number, (known, _) in enumerate(self._trail):
             if known == seq:
-                del self._trail[number + 1 :]
-                self._state = state
-                return
-        self._trail.clear()
-        self._state = self.rules.empty()
-        if seq != ROOT:
-            for entry in self.log.line(seq):
-                self._state = fold(self.rules, (entry,), self._state)
-                self._follow(entry, self._state)
+                return self._trail[: number + 1]
+        trail: list[tuple[int, S]] = []
+        state = self.rules.empty()
+        for entry in self.log.line(seq):
+            state = apply(self.rules, state, entry)
+            _follow(trail, entry, state)
+        return trail
 
     def _report(self, seat: Seat, command: Any) -> None:
         if self._on_bug is not None:
             trace = traceback.format_exc()
             self._on_bug(Bug(self.rules.name, len(self.log), seat, repr(command), trace))
+
+
+def _follow(trail: list[tuple[int, S]], entry: AnyEntry, state: S) -> None:
+    """Keep the states that an undo may want: those since the last entry that lasts."""
+    if _is_lasting(entry):
+        trail.clear()
+    trail.append((entry.seq, state))
+
+
+def _is_lasting(entry: AnyEntry) -> bool:
+    return bool(entry.throws) or any(event.lasting for event in entry.events)

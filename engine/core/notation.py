@@ -2,7 +2,8 @@
 
 ``step unit=12 direction=up``; ``move unit=3 path=4,4>5,4``. Values: whole numbers, ``yes`` and
 ``no``, words of a closed list, places ``x,y``, sequences joined by ``>`` (``-`` when empty),
-strings in JSON quotes, ``none`` for an absent value.
+strings in JSON quotes, ``none`` for an absent value. A command whose fields are anything else, such
+as a sequence of sequences, has no notation, and using it here is a TypeError.
 """
 
 from __future__ import annotations
@@ -17,14 +18,20 @@ from typing import Any
 
 import msgspec
 
-from engine.core.codec import convert, encode_json, json_decoder
+from engine.core.codec import convert, encode_json
 from engine.core.record import Command, tag
 from engine.core.refused import Denied, Refused
 
 LONGEST = 10_000
 """Most characters a line of notation may have."""
 
-_FIELD = re.compile(r'\s*([A-Za-z_]+)=("(?:[^"\\]|\\.)*"|[^\s"]*)(?=\s|$)')
+DIGITS = 18
+"""Most digits a whole number may have."""
+
+_QUOTED = r'"(?:[^"\\]|\\.)*"'
+_FIELD = re.compile(rf'\s*([A-Za-z_][A-Za-z0-9_]*)=((?:{_QUOTED}|[^\s"])*)(?=\s|$)')
+_PART = re.compile(rf'((?:{_QUOTED}|[^">])*)(?:>|$)')
+_CHOICE = re.compile(r"(?!none$)[A-Za-z0-9_][A-Za-z0-9_-]*")
 _WORD = re.compile(r"\s*([a-z][a-z0-9-]*)(?=\s|$)")
 
 
@@ -74,34 +81,71 @@ def to_json(command: Command) -> str:
 
 def _read_json(text: str, union: Any) -> Command:
     try:
-        command = json_decoder(union).decode(text)
-    except (msgspec.DecodeError, RecursionError, UnicodeError) as problem:
-        raise BadNotation(f"No command: {problem}") from None
-    assert isinstance(command, Command)  # noqa: S101 - tells the type checker
-    return command
+        raw = json.loads(text, object_pairs_hook=_once_each)
+    except (ValueError, RecursionError) as problem:
+        raise BadNotation(f"No command: {problem}.") from None
+    classes = command_classes(union)
+    name = raw.get("do")
+    if not isinstance(name, str) or name not in classes:
+        raise _no_command(str(name), classes)
+    for key in raw:
+        if key != "do" and key not in _hints(classes[name]):
+            raise _no_field(name, key, classes[name])
+    return _made(raw, classes[name], name)
+
+
+def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a field stands twice")
+    return found
+
+
+def _made(raw: dict[str, Any], kind: type[Command], name: str) -> Command:
+    try:
+        _check(raw)
+        made = convert(raw, kind)
+    except (ValueError, msgspec.ValidationError) as problem:
+        raise BadNotation(f"{name}: {problem}.") from None
+    assert isinstance(made, Command)  # noqa: S101 - tells the type checker
+    return made
+
+
+def _check(value: Any) -> None:
+    """Refuse what could be read here but not be written into a file."""
+    if isinstance(value, int) and abs(value) >= 10**DIGITS:
+        raise ValueError(f"a whole number has at most {DIGITS} digits")
+    if isinstance(value, str) and any("\ud800" <= sign <= "\udfff" for sign in value):
+        raise ValueError("a string holds half a sign")
+    if isinstance(value, list | tuple | dict):
+        for part in value.values() if isinstance(value, dict) else value:
+            _check(part)
+
+
+def _no_command(word: str, classes: Mapping[str, type[Command]]) -> BadNotation:
+    return BadNotation(f"{word[:40]!r} is no command here; known: {', '.join(classes)}.")
+
+
+def _no_field(name: str, key: str, kind: type[Command]) -> BadNotation:
+    known = ", ".join(_hints(kind)) or "none"
+    return BadNotation(f"{name} has no field {key[:40]!r}; known: {known}.")
 
 
 def _read_text(text: str, union: Any) -> Command:
     classes = command_classes(union)
     first = _WORD.match(text)
     if first is None or first.group(1) not in classes:
-        word = text.split(maxsplit=1)[0] if text else ""
-        raise BadNotation(f"{word!r} is no command here; known: {', '.join(classes)}.")
-    kind = classes[first.group(1)]
-    hints, raw = _hints(kind), {"do": first.group(1)}
+        raise _no_command(text.split(maxsplit=1)[0] if text else "", classes)
+    word = first.group(1)
+    hints = _hints(classes[word])
+    raw: dict[str, Any] = {}
     for name, value in _fields(text, first.end()):
         if name not in hints:
-            known = ", ".join(hints) or "none"
-            raise BadNotation(f"{raw['do']} has no field {name!r}; known: {known}.")
+            raise _no_field(word, name, classes[word])
         if name in raw:
-            raise BadNotation(f"{raw['do']}: {name} stands twice.")
+            raise BadNotation(f"{word}: {name} stands twice.")
         raw[name] = _read_value(value, hints[name], name)
-    try:
-        made = convert(raw, kind)
-    except msgspec.ValidationError as problem:
-        raise BadNotation(f"{raw['do']}: {problem}") from None
-    assert isinstance(made, Command)  # noqa: S101 - tells the type checker
-    return made
+    return _made({"do": word, **raw}, classes[word], word)
 
 
 def _fields(text: str, at: int) -> Iterator[tuple[str, str]]:
@@ -116,7 +160,25 @@ def _fields(text: str, at: int) -> Iterator[tuple[str, str]]:
 @cache
 def _hints(kind: type[Command]) -> Mapping[str, Any]:
     hints = typing.get_type_hints(kind)
+    for name in kind.__struct_fields__:
+        if not _has_notation(hints[name]):
+            raise TypeError(f"{kind.__name__}.{name}: there is no notation for {hints[name]}")
     return {name: hints[name] for name in kind.__struct_fields__}
+
+
+def _has_notation(hint: Any) -> bool:
+    origin, args = typing.get_origin(hint), typing.get_args(hint)
+    if origin in (typing.Union, types.UnionType):
+        return len(args) == 2 and types.NoneType in args and _has_notation(_bare(hint))
+    if origin is tuple and args[-1] is ...:
+        return _is_place(args[0]) or _is_simple(args[0])
+    return _is_simple(hint) or _is_place(hint)
+
+
+def _is_simple(hint: Any) -> bool:
+    if typing.get_origin(hint) is typing.Literal:
+        return all(isinstance(word, str) and _CHOICE.fullmatch(word) for word in hint.__args__)
+    return hint in _SIMPLE
 
 
 def _write_value(value: Any, hint: Any) -> str:
@@ -151,8 +213,18 @@ def _parse(text: str, hint: Any, absent: bool) -> Any:  # noqa: FBT001 - private
     if _is_place(hint):
         return tuple(_whole(part) for part in text.split(","))
     inner = typing.get_args(hint)[0]
-    parts = [] if text == "-" else text.split(">")
-    return tuple(_parse(part, inner, absent=False) for part in parts)
+    return tuple(_parse(part, inner, absent=False) for part in _parts(text))
+
+
+def _parts(text: str) -> Iterator[str]:
+    """What stands between the ``>`` that are not in quotes."""
+    at = -1 if text == "-" else 0
+    while at >= 0:
+        found = _PART.match(text, at)
+        if found is None:
+            raise ValueError
+        yield found.group(1)
+        at = found.end() if found.group(0).endswith(">") else -1
 
 
 def _yes_no(text: str) -> bool:
@@ -162,7 +234,7 @@ def _yes_no(text: str) -> bool:
 
 
 def _whole(text: str) -> int:
-    if not re.fullmatch(r"-?\d{1,18}", text, re.ASCII):
+    if not re.fullmatch(rf"-?\d{{1,{DIGITS}}}", text, re.ASCII):
         raise ValueError
     return int(text)
 
@@ -190,7 +262,7 @@ def _is_word(hint: Any) -> bool:
 
 def _is_place(hint: Any) -> bool:
     args = typing.get_args(hint)
-    return typing.get_origin(hint) is tuple and ... not in args
+    return typing.get_origin(hint) is tuple and set(args) == {int}
 
 
 def describe(hint: Any) -> str:

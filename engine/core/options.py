@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
@@ -9,6 +10,9 @@ from engine.core.record import Record
 
 Value: TypeAlias = int | str
 """What an option may be set to."""
+
+
+_WHOLE = re.compile(r"-?[0-9]{1,9}")
 
 
 class OptionFault(ValueError):
@@ -42,10 +46,9 @@ class Option(Record, frozen=True):
             if value in self.choices:
                 return value
             raise OptionFault(f"option {self.name}: {value!r} is none of {', '.join(self.choices)}")
-        try:
-            number = int(value)
-        except ValueError:
-            raise OptionFault(f"option {self.name}: {value!r} is not a whole number") from None
+        if isinstance(value, str) and not _WHOLE.fullmatch(value):
+            raise OptionFault(f"option {self.name}: {value[:40]!r} is not a whole number")
+        number = int(value)
         if not self.low <= number <= self.high:
             raise OptionFault(f"option {self.name}: {number} is not from {self.low} to {self.high}")
         return number
@@ -74,12 +77,14 @@ def parse_options(words: Iterable[str]) -> dict[str, Value]:
     """``["rounds=6", "steps=eight"]`` as a mapping.
 
     Raises:
-        OptionFault: a word has no ``=``.
+        OptionFault: a word has no ``=``, or an option stands twice.
     """
     given: dict[str, Value] = {}
     for word in words:
         name, sign, value = word.partition("=")
         if not sign or not name:
             raise OptionFault(f"an option is written NAME=VALUE, not {word!r}")
+        if name in given:
+            raise OptionFault(f"option {name} stands twice")
         given[name] = value
     return given

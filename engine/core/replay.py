@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Generic, TypeVar
 
 from engine.core.codec import digest, layout, plain
-from engine.core.dice import Scripted, unpack
-from engine.core.ids import ROOT
+from engine.core.dice import Scripted, WrongThrow, unpack
+from engine.core.ids import HOUSE, ROOT, Seat
 from engine.core.log import AnyEntry, Entry, EventLog, Mark
 from engine.core.record import Command, Event, Record
 from engine.core.refused import Refused
@@ -54,6 +54,14 @@ def fold(rules: Ruleset[S, C, E, V], entries: Iterable[Entry[C, E]], start: S | 
     for entry in entries:
         state = apply(rules, state, entry)
     return state
+
+
+def is_heard(rules: AnyRuleset, state: object, seat: Seat) -> bool:
+    """Whether a command of this seat gets as far as the rules.
+
+    The house always does, and after the end everybody: the rules say then that it is over.
+    """
+    return seat == HOUSE or rules.outcome(state) is not None or rules.may(state, seat)
 
 
 def mark(rules: AnyRuleset, state: object, events: Sequence[Event]) -> Mark | None:
@@ -128,12 +136,14 @@ def _compare(rules: AnyRuleset, before: Any, entry: AnyEntry) -> Divergence | No
     try:
         if entry.command is None:
             now = rules.begin(*rules.setup(entry.events[0]), dice)
-        elif entry.seat >= 0 and not rules.may(before, entry.seat):
+        elif not is_heard(rules, before, entry.seat):
             return Divergence(entry.seq, -1, "seat", str(entry.seat), "not listened to")
         else:
             now = rules.decide(before, entry.seat, entry.command, dice)
     except Refused as refused:
         return Divergence(entry.seq, -1, "command", "accepted", f"refused, {refused.code}")
+    except WrongThrow as wrong:
+        return Divergence(entry.seq, -1, "throws", f"{len(dice.thrown)} fitted", str(wrong))
     except Exception as problem:  # noqa: BLE001 - anything that today's rules make of it
         return Divergence(
             entry.seq, -1, "command", "accepted", f"{type(problem).__name__}: {problem}"

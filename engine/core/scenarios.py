@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+import types
+import typing
 from typing import Any
 
 import msgspec
 
-from engine.core.codec import convert, encode_json
+from engine.core.codec import convert, encode, encode_json
+from engine.core.record import Record
 from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
 
 LARGEST = 4_000_000
@@ -38,24 +41,47 @@ def _raw(data: bytes) -> Any:
     if len(data) > LARGEST:
         raise ScenarioFault("", f"the file is larger than {LARGEST} bytes")
     try:
-        text = data.decode("utf-8")
+        text = data.decode("utf-8-sig")
         return json.loads(text) if text.lstrip().startswith("{") else tomllib.loads(text)
     except UnicodeDecodeError as problem:
         raise ScenarioFault("", f"no UTF-8 text: byte {problem.start} does not fit") from None
     except (ValueError, RecursionError) as problem:
-        raise ScenarioFault("", f"neither TOML nor JSON: {problem}") from None
+        raise ScenarioFault("", f"neither TOML nor JSON: {_line(problem)}") from None
 
 
 def _typed(rules: AnyRuleset, raw: Any) -> Scenario:
-    if isinstance(raw, dict):
-        unknown = sorted(set(raw) - set(rules.scenario_type.__struct_fields__))
-        if unknown:
-            raise ScenarioFault(unknown[0], "there is no such field")
+    _refuse_unknown(raw, rules.scenario_type, "")
     try:
         scenario = convert(raw, rules.scenario_type)
+        encode(scenario)
     except msgspec.ValidationError as problem:
-        text = str(problem)
-        found = _PATH.match(text)
-        raise ScenarioFault(found[2], found[1]) if found else ScenarioFault("", text) from None
+        found = _PATH.match(_line(problem))
+        place, text = (found[2], found[1]) if found else ("", _line(problem))
+        raise ScenarioFault(place, text) from None
+    except (OverflowError, UnicodeEncodeError) as problem:
+        raise ScenarioFault("", f"what no file can hold: {_line(problem)}") from None
     assert isinstance(scenario, Scenario)  # noqa: S101 - tells the type checker
     return scenario
+
+
+def _line(problem: Exception) -> str:
+    return " ".join(str(problem).split())
+
+
+def _refuse_unknown(raw: Any, kind: Any, path: str) -> None:
+    """Complain about a field that no record has: most likely a slip of the pen."""
+    for option in typing.get_args(kind) if _is_union(kind) else (kind,):
+        if isinstance(raw, dict) and isinstance(option, type) and issubclass(option, Record):
+            hints = typing.get_type_hints(option)
+            for name, value in raw.items():
+                place = f"{path}.{name}" if path else str(name)
+                if name not in option.__struct_fields__:
+                    raise ScenarioFault(place, "there is no such field")
+                _refuse_unknown(value, hints[name], place)
+        if isinstance(raw, list) and typing.get_origin(option) is tuple:
+            for number, value in enumerate(raw):
+                _refuse_unknown(value, typing.get_args(option)[0], f"{path}[{number}]")
+
+
+def _is_union(kind: Any) -> bool:
+    return typing.get_origin(kind) in (typing.Union, types.UnionType)
