@@ -1,0 +1,185 @@
+"""What is laid over the board for a cursor, and the lines beside it."""
+
+from __future__ import annotations
+
+from engine.rulesets.weltendaemmerung import sentences, sight, stick
+from engine.rulesets.weltendaemmerung.forecast import Forecast, targets
+from engine.rulesets.weltendaemmerung.gates import land_of
+from engine.rulesets.weltendaemmerung.idle import idle
+from engine.rulesets.weltendaemmerung.lookup import site_at, unit_at
+from engine.rulesets.weltendaemmerung.reach import Reach, reach, strike
+from engine.rulesets.weltendaemmerung.state import (
+    ATTACK,
+    DAILOR,
+    ELDOIN,
+    GATES,
+    MOVE,
+    SIDES,
+    Terrain,
+    Unit,
+    View,
+)
+from engine.rulesets.weltendaemmerung.tables import prices
+from engine.tabletop.board import Line, Mark, Overlay
+from engine.tabletop.focus import Focus
+from engine.tabletop.roles import Sign, Tone
+
+SURE = "X"
+"""On a target: it is certainly destroyed or broken."""
+
+
+def overlay(view: View, focus: Focus) -> Overlay:
+    """Marks of what the held unit can do, or of what can be held; and the panel.
+
+    Rules: WD-MOVE-7, WD-ATT-2, WD-GATE-2, WD-GATE-6.
+    """
+    held = stick.held_unit(view, focus)
+    marks: tuple[Mark, ...]
+    lines = _tile(view, focus, held)
+    if held is None:
+        marks = _free_marks(view)
+    elif view.phase == MOVE:
+        marks = _reach_marks(reach(view, held))
+        lines += _carried(view, held)
+    else:
+        found = targets(view, held)
+        marks = _target_marks(view, held, found)
+        lines += _chosen(view, focus, held, found)
+    return Overlay(marks, tuple(lines), hint(view, focus))
+
+
+def _free_marks(view: View) -> tuple[Mark, ...]:
+    if not sight.is_acting(view):
+        return ()
+    if view.phase == GATES:
+        return tuple(Mark(x, y, Sign.TARGET) for x, y in sight.workable(view))
+    return tuple(Mark(unit.x, unit.y, Sign.IDLE) for unit in idle(view))
+
+
+def _reach_marks(found: Reach) -> tuple[Mark, ...]:
+    marks = [Mark(x, y, Sign.REACH, str(price)) for (x, y), price in found.prices().items()]
+    marks.append(Mark(found.unit.x, found.unit.y, Sign.HELD))
+    return tuple(marks)
+
+
+def _target_marks(view: View, held: Unit, found: tuple[Forecast, ...]) -> tuple[Mark, ...]:
+    marked = {(target.x, target.y) for target in found}
+    marks = [Mark(x, y, Sign.STRIKE) for x, y in strike(view, held) if (x, y) not in marked]
+    marks += [Mark(target.x, target.y, Sign.TARGET, chance(target)) for target in found]
+    marks.append(Mark(held.x, held.y, Sign.HELD))
+    return tuple(marks)
+
+
+def chance(target: Forecast) -> str:
+    """The chance in percent in at most two characters."""
+    return SURE if target.percent == 100 else str(target.percent)
+
+
+def _tile(view: View, focus: Focus, held: Unit | None) -> list[Line]:
+    """The tile and the unit at the cursor. Rules: WD-GATE-6."""
+    x, y = focus.x, focus.y
+    terrain = view.terrain[y, x]
+    name = f"{sentences.terrain_name(view, x, y)} {x},{y}"
+    if held is not None and view.phase == MOVE:
+        name += f", price {prices()[held.type][terrain]}"
+    lines = [Line(name, at=(x, y))]
+    unit = unit_at(view, x, y)
+    if unit is not None:
+        side = sight.side(unit)
+        title = f"{SIDES[side]}: {sight.type_name(unit)} (unit {unit.id})"
+        lines.append(Line(title, Tone.STRONG, side, at=(x, y)))
+        lines.append(Line(sentences.values(unit), seat=side, at=(x, y)))
+    return lines + _site(view, x, y)
+
+
+def _site(view: View, x: int, y: int) -> list[Line]:
+    site = site_at(view, x, y)
+    if site is None:
+        return []
+    owner = land_of(view, x)
+    if site.ruined:
+        return [Line("Broken gate: ruined for ever", Tone.QUIET, owner, "WD-GATE-5", (x, y))]
+    state = "shut" if view.terrain[y, x] == Terrain.GATE else "open"
+    return [Line(f"{SIDES[owner]}'s gate, {state}", Tone.NORMAL, owner, "WD-GATE-2", (x, y))]
+
+
+def _carried(view: View, held: Unit) -> list[Line]:
+    lines = []
+    if held.b == 0:
+        lines.append(Line("No points left", Tone.BAD, rule="WD-MOVE-2"))
+    if sight.side(held) == DAILOR and view.options.west_edge_win == "on":
+        lines.append(Line("Column 0 wins the game", Tone.GOOD, DAILOR, "WD-WIN-4"))
+    return lines
+
+
+def _chosen(view: View, focus: Focus, held: Unit, found: tuple[Forecast, ...]) -> list[Line]:
+    """What the chosen attacker would do to the tile at the cursor."""
+    side = sight.side(held)
+    name = f"Attacker: {sight.type_name(held)} at {held.x},{held.y}"
+    lines = [Line(name, Tone.STRONG, side, at=(held.x, held.y))]
+    here = [target for target in found if (target.x, target.y) == (focus.x, focus.y)]
+    if here:
+        return lines + weighed(view, here[0])
+    text = f"{len(found)} targets in reach" if len(found) != 1 else "1 target in reach"
+    return [*lines, Line(text, Tone.QUIET, side, "WD-ATT-2")]
+
+
+def weighed(view: View, target: Forecast) -> list[Line]:
+    """A forecast in lines. Rules: WD-ATT-3, WD-SIEGE-3."""
+    at = (target.x, target.y)
+    if target.kind == "siege":
+        return [Line("Breaks for certain", Tone.GOOD, rule="WD-SIEGE-3", at=at)]
+    victim = view.units[target.victim]
+    span = f"{target.least} to {target.most}"
+    span = str(target.least) if target.least == target.most else span
+    mean = f"{float(target.mean):.2f}".rstrip("0").rstrip(".")
+    tone = Tone.GOOD if target.kills else Tone.NORMAL
+    return [
+        Line(f"Damage {span}, mean {mean}, of {victim.v} life", rule="WD-ATT-3", at=at),
+        Line(
+            f"Destroys: {target.kills} of {target.draws} ({target.percent} %)",
+            tone,
+            rule="WD-RNG-1",
+            at=at,
+        ),
+    ]
+
+
+def hint(view: View, focus: Focus) -> str:
+    """What the button would do now. Rules: WD-STICK-6."""
+    if view.winner >= 0 or not sight.is_acting(view):
+        return ""
+    if stick.is_end_tile(view, focus.x, focus.y):
+        return f"end the {sight.phase_name(view)}"
+    if view.phase == GATES:
+        return _gate_hint(view, focus)
+    if stick.held_unit(view, focus) is not None:
+        return "put down" if view.phase == MOVE else "attack here"
+    unit = sight.own_unit(view, focus.x, focus.y)
+    if unit is None or (view.phase == ATTACK and unit.b == 0):
+        return ""
+    return "pick up" if view.phase == MOVE else "choose as attacker"
+
+
+def _gate_hint(view: View, focus: Focus) -> str:
+    if (focus.x, focus.y) not in sight.workable(view):
+        return ""
+    shut = view.terrain[focus.y, focus.x] == Terrain.GATE
+    return "open the gate" if shut else "shut the gate"
+
+
+def jumps(view: View, focus: Focus, kind: str) -> tuple[tuple[int, int], ...]:
+    """Cells to jump between; enemies are those in reach while an attacker is chosen."""
+    if kind == "idle":
+        return tuple((unit.x, unit.y) for unit in idle(view))
+    if kind == "site":
+        return sight.workable(view) or tuple((site.x, site.y) for site in view.sites.values())
+    if kind != "enemy":
+        return ()
+    held = stick.held_unit(view, focus)
+    if held is not None and view.phase == ATTACK:
+        return tuple((target.x, target.y) for target in targets(view, held))
+    me = view.viewer if view.viewer in (ELDOIN, DAILOR) else view.player
+    return tuple(
+        (unit.x, unit.y) for unit in view.units.values() if unit.alive and sight.side(unit) != me
+    )

@@ -1,0 +1,127 @@
+"""The presenter: views and events of this game as plain data for any client."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from engine.core.containers import Plane
+from engine.rulesets.weltendaemmerung import dialogues, panels, sentences, sight, stick
+from engine.rulesets.weltendaemmerung.events import AnyEvent
+from engine.rulesets.weltendaemmerung.idle import idle
+from engine.rulesets.weltendaemmerung.state import ATTACK, MOVE, Terrain, View
+from engine.rulesets.weltendaemmerung.symbols import (
+    FIRST_GROUND,
+    FIRST_PIECE,
+    OPEN_SITE,
+    SYMBOLS,
+)
+from engine.tabletop.ask import AnyAsk, Intent
+from engine.tabletop.board import NOBODY, Board, Line, Overlay, Status, Symbol
+from engine.tabletop.focus import Direction, Focus, Push
+
+
+class Picture:
+    """Shows the game as a square map under a cursor that is pushed with a stick.
+
+    The window is ``engine.tabletop.viewport``: as large as the screen allows and never larger than
+    the map; it moves only when the cursor pushes against its edge, in all three phases. The start
+    cursor is the scenario's. When a phase ends the cursor jumps to the window's home cell.
+
+    Rules: WD-VIEW-1, WD-VIEW-2, WD-VIEW-3, WD-VIEW-4, WD-VIEW-5.
+    """
+
+    symbols: tuple[Symbol, ...] = SYMBOLS
+    zooms: tuple[str, ...] = ("map",)
+
+    def board(self, view: View, zoom: str) -> Board:
+        """Terrain below, units above; the window scrolls when it is pushed. Rules: WD-VIEW-2."""
+        if zoom not in self.zooms:
+            raise ValueError(f"there is no zoom {zoom!r}")
+        shape = view.terrain.cells.shape
+        ground = view.terrain.cells.astype(np.int16) + FIRST_GROUND
+        for site in view.sites.values():
+            if not site.ruined and view.terrain.cells[site.y, site.x] != Terrain.GATE:
+                ground[site.y, site.x] = OPEN_SITE
+        piece = np.zeros(shape, dtype=np.int16)
+        owner = np.full(shape, NOBODY, dtype=np.int8)
+        living = [unit for unit in view.units.values() if unit.alive]
+        if living:
+            at = tuple(np.array([(unit.y, unit.x) for unit in living]).T)
+            piece[at] = [unit.type + FIRST_PIECE for unit in living]
+            owner[at] = [sight.side(unit) for unit in living]
+        nowhere = np.full(shape, -1, dtype=np.int8)
+        return Board(Plane(ground), Plane(piece), Plane(owner), Plane(nowhere))
+
+    def start(self, view: View) -> Focus:
+        """The scenario's start cursor. Rules: WD-VIEW-4."""
+        return Focus(*view.cursor)
+
+    def status(self, view: View) -> Status:
+        """Side, phase and round. Rules: WD-TURN-1, WD-TURN-3."""
+        over = view.winner >= 0
+        return Status(
+            round=sight.round_now(view),
+            rounds=view.rounds,
+            phase=sight.phase_name(view),
+            seat=NOBODY if over else view.player,
+            text=sentences.standing(view),
+            todo=len(idle(view)),
+            over=over,
+        )
+
+    def overlay(self, view: View, focus: Focus) -> Overlay:
+        """Marks of what the held unit can do, and the panel for the cursor's tile."""
+        return panels.overlay(view, focus)
+
+    def settle(self, view: View, focus: Focus) -> Focus:
+        """Lets go of a unit that cannot be carried or attack; the cursor stays with a carried one.
+
+        Rules: WD-TURN-1, WD-STICK-6.
+        """
+        x = min(max(0, focus.x), view.terrain.width - 1)
+        y = min(max(0, focus.y), view.terrain.height - 1)
+        unit = stick.held_unit(view, focus)
+        if unit is None or (view.phase == ATTACK and unit.b == 0):
+            return Focus(x, y)
+        return Focus(unit.x, unit.y, unit.id) if view.phase == MOVE else Focus(x, y, unit.id)
+
+    def step(self, view: View, focus: Focus, direction: Direction) -> Push:
+        """One tick of the stick. Rules: WD-STICK-2, WD-STICK-3, WD-STICK-5."""
+        carrying = view.phase == MOVE and stick.held_unit(view, focus) is not None
+        mask = stick.MASKS[direction]
+        ticked = stick.tick(mask, locked=False, carrying=carrying, options=view.options)
+        return stick.push(view, focus, ticked.directions)
+
+    def fire(self, view: View, focus: Focus) -> Push:
+        """One press of the button. Rules: WD-STICK-6."""
+        return stick.fire(view, focus)
+
+    def jumps(self, view: View, focus: Focus, kind: str) -> tuple[tuple[int, int], ...]:
+        """Units that can still act, enemies (those the attacker reaches), own gate sites."""
+        return panels.jumps(view, focus, kind)
+
+    def intents(self, view: View, focus: Focus) -> tuple[Intent, ...]:
+        """Walking to a tile, attacking, working a gate, ending the phase."""
+        return dialogues.intents(view, focus)
+
+    def ask(self, view: View, focus: Focus, intent: str, answers: Sequence[str]) -> AnyAsk | str:
+        """The next question of such a dialogue."""
+        return dialogues.ask(view, focus, intent, answers)
+
+    def look(self, view: View, x: int, y: int) -> tuple[Line, ...]:
+        """A tile in sentences."""
+        return sentences.look(view, x, y)
+
+    def tell(self, event: AnyEvent, after: View) -> tuple[Line, ...]:
+        """An event in sentences."""
+        return sentences.tell(event, after)
+
+    def summary(self, view: View) -> tuple[Line, ...]:
+        """How the sides stand, and how the game ended."""
+        return sentences.summary(view)
+
+
+PRESENTER = Picture()
+"""The presenter of this ruleset."""

@@ -1,0 +1,129 @@
+"""How far units come: reachable tiles, ways and their prices, tiles that can be struck."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Final, NamedTuple
+
+from engine.core.containers import Plane
+from engine.kit.fields import CLOSED, FAR, Arrival, Patch, flat, place, rimmed, spread, way
+from engine.kit.grid import Place, disc, square
+from engine.rulesets.weltendaemmerung import sight
+from engine.rulesets.weltendaemmerung.fighting import is_in_reach
+from engine.rulesets.weltendaemmerung.lookup import Position
+from engine.rulesets.weltendaemmerung.numbers import pay
+from engine.rulesets.weltendaemmerung.state import DAILOR, Options, Terrain, Unit
+from engine.rulesets.weltendaemmerung.tables import enterable, prices, units_table
+
+_RIM: Final = len(Terrain)
+"""The kind of the rim around the map."""
+
+_GOAL: Final = _RIM + 1
+"""Added to the terrain of tiles where the game ends, so that no way leads on from them."""
+
+
+@dataclass(frozen=True)
+class Reach:
+    """The tiles a unit can get to with its points, and the ways there."""
+
+    unit: Unit
+    stride: int
+    found: dict[int, Arrival]
+
+    def prices(self) -> dict[Place, int]:
+        """For every reachable tile the prices of all steps there, from north to south."""
+        start = flat(self.unit.x, self.unit.y, self.stride)
+        return {
+            place(at, self.stride): self.found[at].cost for at in sorted(self.found) if at != start
+        }
+
+    def left(self, x: int, y: int) -> int:
+        """The points left after the cheapest way to a reachable tile. Rules: WD-NUM-3."""
+        return pay(self.unit.b, self.found[flat(x, y, self.stride)].cost)
+
+    def path(self, x: int, y: int) -> tuple[Place, ...]:
+        """The cheapest way to a tile, without the unit's own; empty if it cannot be reached."""
+        start, goal = flat(self.unit.x, self.unit.y, self.stride), flat(x, y, self.stride)
+        if goal not in self.found:
+            return ()
+        return tuple(place(at, self.stride) for at in way(self.found, start, goal))
+
+
+def reach(board: Position, unit: Unit) -> Reach:
+    """The tiles that a unit can get to in this phase.
+
+    The prices of all steps before the last may add up to at most one point less than the unit has;
+    the last may cost any price, unless the option ``must_afford`` is on. No way leads through
+    another unit, nor on from a tile where the game ends.
+
+    Rules: WD-MOVE-2, WD-MOVE-3, WD-MOVE-6, WD-MOVE-7, WD-MOVE-8.
+    """
+    stride = board.terrain.width + 2
+    start = flat(unit.x, unit.y, stride)
+    if unit.b < 1 or not unit.alive:
+        return Reach(unit, stride, {start: Arrival(0, start)})
+    found = spread(_patch(board, unit), start, unit.b - 1)
+    most = unit.b if board.options.last_step == "must_afford" else FAR - 1
+    return Reach(
+        unit, stride, {at: arrival for at, arrival in found.items() if arrival.cost <= most}
+    )
+
+
+def _patch(board: Position, unit: Unit) -> Patch:
+    goals = sight.side(unit) == DAILOR and board.options.west_edge_win == "on"
+    kinds = _kinds(board.terrain, goals)
+    stride = board.terrain.width + 2
+    if goals and unit.x == 0:
+        own = flat(unit.x, unit.y, stride)
+        kinds = (*kinds[:own], kinds[own] - _GOAL, *kinds[own + 1 :])
+    taken = {flat(other.x, other.y, stride) for other in board.units.values() if other.alive}
+    costs = _costs(unit.type, board.options)
+    ways = sight.ways(board)
+    return Patch(kinds, stride, costs.leave, costs.enter, taken, ways, costs.corners)
+
+
+@lru_cache(maxsize=32)
+def _kinds(terrain: Plane, goals: bool) -> tuple[int, ...]:  # noqa: FBT001 - part of the key
+    cells = terrain.edit().astype("int16")
+    if goals:
+        cells[:, 0] += _GOAL
+    return tuple(rimmed(cells, _RIM))
+
+
+class _Costs(NamedTuple):
+    leave: tuple[int, ...]
+    enter: tuple[int, ...]
+    corners: frozenset[int]
+
+
+@lru_cache(maxsize=256)
+def _costs(kind: int, options: Options) -> _Costs:
+    """Costs by kind of tile: terrains, the rim, terrains where the game ends."""
+    price, open_to = prices()[kind], enterable()[kind]
+    origin = options.price_tile == "origin"
+    leave = price if origin else (0,) * len(Terrain)
+    paid = (0,) * len(Terrain) if origin else price
+    enter = [cost if free else CLOSED for cost, free in zip(paid, open_to, strict=True)]
+    shut = {code for code, free in enumerate(open_to) if not free}
+    corners = shut | {_RIM} | {code + _GOAL for code in shut}
+    if units_table()[kind].kind == "flyer":
+        corners = set()
+    return _Costs(
+        (*leave, 0, *([FAR] * len(Terrain))), (*enter, CLOSED, *enter), frozenset(corners)
+    )
+
+
+@cache
+def below(kind: int, options: Options) -> int:
+    """The least square of a distance that is out of a type's reach. Rules: WD-ATT-2."""
+    span = units_table()[kind].r
+    offsets = [(dx, dy) for dx in range(span + 2) for dy in range(span + 2)]
+    return 1 + max(square(way) for way in offsets if is_in_reach(options, span, *way))
+
+
+def strike(board: Position, unit: Unit) -> tuple[Place, ...]:
+    """The tiles in reach of a unit's attack, row by row, its own left out. Rules: WD-ATT-2."""
+    offsets = disc(below(unit.type, board.options))
+    places = ((unit.x + dx, unit.y + dy) for dx, dy in offsets)
+    return tuple(there for there in places if board.terrain.has(*there))
