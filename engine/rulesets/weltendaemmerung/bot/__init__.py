@@ -8,9 +8,10 @@ from typing import Final
 from engine.core.dice import Dice
 from engine.core.ruleset import Bot, Offers
 from engine.rulesets.weltendaemmerung.bot.attacking import strikes
-from engine.rulesets.weltendaemmerung.bot.gatework import dailor_gates, eldoin_gates
-from engine.rulesets.weltendaemmerung.bot.moving_dailor import dailor_marches
-from engine.rulesets.weltendaemmerung.bot.moving_eldoin import eldoin_marches
+from engine.rulesets.weltendaemmerung.bot.board import Board
+from engine.rulesets.weltendaemmerung.bot.course import marches
+from engine.rulesets.weltendaemmerung.bot.gatework import gate_work
+from engine.rulesets.weltendaemmerung.bot.search import best_marches
 from engine.rulesets.weltendaemmerung.bot.siege import sieges
 from engine.rulesets.weltendaemmerung.bot.situation import Situation
 from engine.rulesets.weltendaemmerung.bot.style import Style
@@ -21,35 +22,41 @@ from engine.rulesets.weltendaemmerung.commands import (
     MoveUnit,
     WorkGate,
 )
-from engine.rulesets.weltendaemmerung.state import ATTACK, DAILOR, ELDOIN, MOVE, View
+from engine.rulesets.weltendaemmerung.state import ATTACK, DAILOR, MOVE, View
 
 
 class Player:
-    """A computer player of one style."""
+    """A computer player of one style; one that searches takes the style for granted."""
 
-    def __init__(self, style: Style) -> None:
+    def __init__(self, style: Style, *, searches: bool = False) -> None:
         """Play in this style."""
         self._style = style
+        self._searches = searches
 
-    def plan(self, view: View, offers: Offers[AnyCommand], dice: Dice) -> Sequence[AnyCommand]:
+    def plan(
+        self,
+        view: View,
+        offers: Offers[AnyCommand],  # noqa: ARG002 - the view tells everything in this game
+        dice: Dice,
+    ) -> Sequence[AnyCommand]:
         """The rest of the phase, or its next attacks."""
-        sit = Situation(view)
+        board = Board(view)
         if view.phase == MOVE:
-            return self._moves(sit)
+            return self._moves(board, dice)
         if view.phase == ATTACK:
-            return self._attacks(sit)
-        work = eldoin_gates(sit) if view.player == ELDOIN else dailor_gates(sit)
-        return (*(WorkGate(place) for place in work), EndPhase())
+            return self._attacks(board)
+        work = gate_work(Situation(board), view.player)
+        return (*(WorkGate(board.place(tile)) for tile in work), EndPhase())
 
-    def _moves(self, sit: Situation) -> Sequence[AnyCommand]:
-        side = sit.view.player
-        march = dailor_marches if side == DAILOR else eldoin_marches
-        marches = march(sit, self._style)
-        ids = sit.board.ids
-        return (*(MoveUnit(ids[one.slot], one.path) for one in marches), EndPhase())
+    def _moves(self, board: Board, dice: Dice) -> Sequence[AnyCommand]:
+        made = (
+            best_marches(board, dice) if self._searches else marches(Situation(board), self._style)
+        )
+        return (*(MoveUnit(board.ids[one.slot], one.path) for one in made), EndPhase())
 
-    def _attacks(self, sit: Situation) -> Sequence[AnyCommand]:
-        board, side = sit.board, sit.view.player
+    def _attacks(self, board: Board) -> Sequence[AnyCommand]:
+        """Attacks that cannot be refused; the rest is planned when the dice have fallen."""
+        sit, side = Situation(board), board.player
         made: list[AnyCommand] = []
         if side == DAILOR:
             for slot, tile in sieges(sit):
@@ -63,5 +70,5 @@ class Player:
 LEVELS: Final[Mapping[str, Bot[View, AnyCommand]]] = {
     "easy": Player(Style(foresight=False, focus=False, courage=0.0, caution=0.0)),
     "normal": Player(Style()),
-    "hard": Player(Style()),
+    "hard": Player(Style(), searches=True),
 }

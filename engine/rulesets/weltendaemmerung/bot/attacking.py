@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
 
+from engine.rulesets.weltendaemmerung.bot.board import Board
 from engine.rulesets.weltendaemmerung.bot.kinds import KINDS, NUMBER
 from engine.rulesets.weltendaemmerung.bot.numbers import WORTH
+from engine.rulesets.weltendaemmerung.bot.siege import sieges
 from engine.rulesets.weltendaemmerung.bot.situation import Situation
 from engine.rulesets.weltendaemmerung.bot.style import Style
 from engine.rulesets.weltendaemmerung.state import DAILOR, ELDOIN
@@ -100,9 +103,9 @@ def kills(fight: Fight) -> list[tuple[int, list[int]]]:
     open_ = {victim: _enough(fight, victim) for victim in fight.victims}
     while True:
         best, best_rate = -1, 0.0
-        for victim, team in open_.items():
-            if team and not fight.free.issuperset(team):
-                team = open_[victim] = _enough(fight, victim)
+        for victim, known in open_.items():
+            fits = fight.free.issuperset(known)
+            team = open_[victim] = known if fits else _enough(fight, victim)
             if not team:
                 continue
             spent = sum(WORTH[board.kind[slot]] for slot in team)
@@ -173,21 +176,35 @@ def strikes(sit: Situation, side: int, style: Style) -> list[tuple[int, int]]:
     return certain(fight, wounds(fight, style))
 
 
-def volley(sit: Situation, side: int, style: Style) -> None:
-    """Play a side's attacks on the board with the mean modifier, for search."""
-    fight = fight_of(sit, side, wise=style.foresight)
+def volley(sit: Situation, side: int, style: Style, roll: Callable[[], int]) -> None:
+    """Play a side's attacks on the board, for search; ``roll`` gives the modifiers."""
     board = sit.board
-    pairs = [(slot, victim) for victim, team in kills(fight) for slot in team]
-    for slot, victim in (*pairs, *wounds(fight, style)):
-        if not board.alive[victim]:
-            continue
-        board.v[victim] -= KINDS[board.kind[slot]].mean
-        if board.v[victim] <= 0:
-            board.remove(victim)
-            if side == DAILOR and board.kind[victim] == LORD_E:
-                return
+    if side == DAILOR:
+        for slot, tile in sieges(sit):
+            board.break_down(tile)
+            board.b[slot] = 0
+    fight = fight_of(sit, side, wise=style.foresight)
+    for victim, team in kills(fight):
+        for slot in team:
+            if board.alive[victim]:
+                _hit(board, slot, victim, roll())
+            else:
+                fight.free.add(slot)
+    for victim in [one for one in fight.victims if not board.alive[one]]:
+        del fight.victims[victim]
+    for slot, victim in wounds(fight, style):
+        if board.alive[victim]:
+            _hit(board, slot, victim, roll())
 
 
-def side_name(side: int) -> str:
-    """For messages of tests."""
-    return "Eldoin" if side == ELDOIN else "Dailor"
+def _hit(board: Board, slot: int, victim: int, modifier: int) -> None:
+    """One attack's damage, and victory if it was the last needed. Rules: WD-WIN-1, WD-WIN-2."""
+    board.b[slot] = 0
+    board.v[victim] -= KINDS[board.kind[slot]].attack + modifier
+    if board.v[victim] > 0:
+        return
+    board.remove(victim)
+    if board.kind[victim] == LORD_E:
+        board.winner = DAILOR
+    elif board.side(victim) == DAILOR and not board.living(DAILOR):
+        board.winner = ELDOIN

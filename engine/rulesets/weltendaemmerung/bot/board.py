@@ -1,4 +1,4 @@
-"""A light, changeable board for thinking: flat lists with a rim, so that no step asks for bounds."""
+"""A light, changeable board for thinking: flat lists with a rim, no bounds to ask for."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.rulesets.weltendaemmerung.bot.kinds import KINDS, OFF
-from engine.rulesets.weltendaemmerung.state import DAILOR, State, View
+from engine.rulesets.weltendaemmerung.state import ELDOIN, State, Terrain, View
 
 EMPTY: Final = -1
 
@@ -34,6 +34,12 @@ class Board:
         self.origin = view.options.price_tile == "origin"
         self.afford = view.options.last_step == "must_afford"
         self.eight = view.options.steps == "eight"
+        self.exact = view.options.reach == "exact"
+        self.edge_wins = view.options.west_edge_win == "on"
+        self.rounds, self.completed = view.rounds, view.completed
+        self.phase, self.player = view.phase, view.player
+        self.winner = view.winner
+        self.sites = [(self.tile(site.x, site.y), site.ruined) for site in view.sites.values()]
         rows = view.units.rows()
         self.ids = [unit.id for unit in rows]
         self.kind = [unit.type for unit in rows]
@@ -51,7 +57,7 @@ class Board:
         """A board of its own that can be changed."""
         new = object.__new__(type(self))
         new.__dict__.update(self.__dict__)
-        for name in ("at", "v", "b", "alive", "who", "ground"):
+        for name in ("at", "v", "b", "alive", "who", "ground", "sites"):
             setattr(new, name, list(getattr(self, name)))
         return new
 
@@ -137,10 +143,12 @@ class Board:
         """The steps that are open with diagonals: one tile beside them must be open terrain."""
         wide, ground = self.stride, self.ground
         steps = [-wide, wide, -1, 1]
-        for vertical in (-wide, wide):
-            for sideways in (-1, 1):
-                if enter[ground[tile + vertical]] or enter[ground[tile + sideways]]:
-                    steps.append(vertical + sideways)
+        steps.extend(
+            vertical + sideways
+            for vertical in (-wide, wide)
+            for sideways in (-1, 1)
+            if enter[ground[tile + vertical]] or enter[ground[tile + sideways]]
+        )
         return steps
 
     def trail(self, came: dict[int, int], tile: int) -> tuple[tuple[int, int], ...]:
@@ -151,10 +159,39 @@ class Board:
             tile = came[tile]
         return tuple(reversed(path))
 
-    def is_foreign_gate(self, tile: int) -> bool:
-        """Whether a tile lies where Dailor may break gates. Rules: WD-SIEGE-4."""
+    def is_western(self, tile: int) -> bool:
+        """Whether a tile is Eldoin's, where gates can be broken. Rules: WD-GATE-2, WD-SIEGE-4."""
         return tile % self.stride - 1 < self.frontier
 
-    def enemy_of(self, side: int) -> int:
-        """The other side."""
-        return DAILOR - side
+    def break_down(self, tile: int) -> None:
+        """Make a gate or wall pavement; a gate's site is ruined. Rules: WD-SIEGE-3, WD-SIEGE-5."""
+        self.ground[tile] = Terrain.PAVEMENT
+        self.sites = [(site, ruined or site == tile) for site, ruined in self.sites]
+
+    def usable(self, side: int) -> list[int]:
+        """The sites a side may work. Rules: WD-GATE-2, WD-GATE-5."""
+        return [
+            tile
+            for tile, ruined in self.sites
+            if not ruined and self.is_western(tile) == (side == ELDOIN)
+        ]
+
+    def work(self, tile: int, side: int) -> None:
+        """Shut or open a site. Rules: WD-GATE-3."""
+        shut = self.ground[tile] == Terrain.GATE
+        opened = Terrain.PAVEMENT if side == ELDOIN else Terrain.MEADOW
+        self.ground[tile] = opened if shut else Terrain.GATE
+
+    def end_phase(self) -> None:
+        """What ends with the phase. Rules: WD-TURN-1."""
+        ended = 2 * self.phase + self.player + 1
+        if ended == 6:
+            self.b = list(self.b_max)
+            self.completed += 1
+            if self.completed >= self.rounds:
+                self.winner = ELDOIN
+                return
+            ended = 0
+        elif ended in {2, 3}:
+            self.b = [1] * len(self.b)
+        self.player, self.phase = ended % 2, ended // 2

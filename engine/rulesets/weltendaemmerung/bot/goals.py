@@ -6,16 +6,14 @@ from collections.abc import Iterable
 from typing import Final
 
 from engine.rulesets.weltendaemmerung.bot.board import Board
-from engine.rulesets.weltendaemmerung.bot.kinds import KINDS, OFF
+from engine.rulesets.weltendaemmerung.bot.kinds import KINDS, OFF, WALLS
 from engine.rulesets.weltendaemmerung.state import DAILOR, Terrain
 
 FAR: Final = 9999
 """No way there."""
 
-_WALLS: Final = frozenset({Terrain.WALL, *range(Terrain.WALL_1, Terrain.WALL_8 + 1)})
 
-
-def surcharges(board: Board, kind: int, gate: int, wall: int) -> list[int]:
+def tolls_of(board: Board, kind: int, gate: int, wall: int) -> list[int]:
     """What each tile costs on top, or FAR, for a type that cannot simply walk on it.
 
     Shut gates of its own side will be opened, so they cost little; those of the enemy must be
@@ -27,17 +25,17 @@ def surcharges(board: Board, kind: int, gate: int, wall: int) -> list[int]:
     if its.kind != "ground":
         return [table[code] for code in ground]
     if its.side == DAILOR:
-        for code in _WALLS:
+        for code in WALLS:
             table[code] = wall
     made = [table[code] for code in ground]
     for tile, code in enumerate(ground):
         if code == Terrain.GATE:
-            foreign = board.is_foreign_gate(tile) == (its.side == DAILOR)
+            foreign = board.is_western(tile) == (its.side == DAILOR)
             made[tile] = (gate if its.side == DAILOR else FAR) if foreign else 2
     return made
 
 
-def field(board: Board, kind: int, goals: Iterable[int], extra: list[int]) -> list[int]:
+def field(board: Board, kind: int, goals: Iterable[int], tolls: list[int]) -> list[int]:
     """The points a type needs from every tile to the nearest goal, units left aside.
 
     Prices are those of the tiles left, as in WD-MOVE-2; FAR where there is no way.
@@ -56,10 +54,10 @@ def field(board: Board, kind: int, goals: Iterable[int], extra: list[int]) -> li
             left -= 1
             if far[tile] != spent:
                 continue
-            base = spent + extra[tile]
+            base = spent + tolls[tile]
             for step in steps:
                 back = tile + step
-                if extra[back] >= FAR:
+                if tolls[back] >= FAR:
                     continue
                 cost = base + price[ground[back]]
                 if cost < far[back]:

@@ -50,10 +50,7 @@ def dailor_marches(sit: Situation, style: Style) -> list[March]:
     ground = _survey(sit, style)
     order = sorted(sit.dailor, key=lambda s: (sit.to_goal(board.kind[s])[board.at[s]], s))
     marches: list[March] = []
-    waiting: list[int] = []
-    for slot in order:
-        if not _march(ground, slot, marches):
-            waiting.append(slot)
+    waiting = [slot for slot in order if not _march(ground, slot, marches)]
     for slot in waiting:
         _march(ground, slot, marches)
     return marches
@@ -129,7 +126,7 @@ def _dash(sit: Situation, fire: list[float]) -> dict[int, int]:
 
 def _march(ground: _Ground, slot: int, marches: list[March]) -> bool:
     """Move one unit to its best tile; False if it stays."""
-    sit, board = ground.sit, ground.sit.board
+    board = ground.sit.board
     if board.b[slot] <= 0:
         return False
     paths = board.reach(slot, board.b[slot])
@@ -149,10 +146,10 @@ def _best(ground: _Ground, slot: int, paths: Paths) -> int:
     kind = KINDS[board.kind[slot]]
     goal, prize = sit.to_goal(kind.number), ground.prizes[kind.number]
     fire, odds, courage = ground.fire, ground.odds, ground.courage
-    target = breach(sit, slot) if any(kind.breaks) else -1
+    target = breach(sit, slot) if kind.besieges else -1
     pace = style.progress / max(1, board.b_max[slot])
     fear = style.caution * WORTH[kind.number] / board.v[slot]
-    if any(kind.breaks) and kind.key != "wyrm":
+    if kind.besieges and kind.key != "wyrm":
         fear *= BEHIND
     best, best_score = board.at[slot], float("-inf")
     for tile in paths[0]:

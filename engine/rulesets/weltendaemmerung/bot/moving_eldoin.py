@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from engine.rulesets.weltendaemmerung.bot.board import Paths
 from engine.rulesets.weltendaemmerung.bot.goals import FAR
-from engine.rulesets.weltendaemmerung.bot.kinds import KINDS, NUMBER
+from engine.rulesets.weltendaemmerung.bot.kinds import KINDS, NUMBER, WALLS
 from engine.rulesets.weltendaemmerung.bot.maps import Grid, disc, summed
 from engine.rulesets.weltendaemmerung.bot.moving_dailor import March
 from engine.rulesets.weltendaemmerung.bot.numbers import WORTH
@@ -21,7 +21,7 @@ BATCH = 6
 FADE = 0.8
 """What is left of a tile's worth of cover for the next unit, after one that covers it."""
 
-HIGH = frozenset({Terrain.MOUNTAIN, Terrain.WALL, *range(Terrain.WALL_1, Terrain.WALL_8 + 1)})
+HIGH = WALLS | {Terrain.MOUNTAIN}
 
 
 @dataclass
@@ -106,7 +106,7 @@ def _move_commander(ground: _Ground, marches: list[March]) -> None:
 def _reserve(sit: Situation, style: Style) -> frozenset[int]:
     """The units that stay near the west edge from round 4 on: archers and cavalry nearest it."""
     board = sit.board
-    if not style.reserve or sit.view.completed < 3:
+    if not style.reserve or board.completed < 3:
         return frozenset()
     fit = {NUMBER["bow_e"], NUMBER["horse"], NUMBER["eagle"]}
     those = [slot for slot in sit.eldoin if board.kind[slot] in fit]
@@ -135,7 +135,7 @@ def _renew(ground: _Ground, placed: list[int]) -> None:
 
 
 def _post(ground: _Ground, slot: int, *, reserve: bool) -> list[int]:
-    """Distances of a unit's type to its post: the commander, or the last columns before the edge."""
+    """Distances of a unit's type to its post: the commander, or columns before the edge."""
     sit, board = ground.sit, ground.sit.board
     kind = board.kind[slot]
     if reserve:
@@ -146,7 +146,7 @@ def _post(ground: _Ground, slot: int, *, reserve: bool) -> list[int]:
 
 
 def _best(ground: _Ground, slot: int, paths: Paths, reserve: bool) -> int:  # noqa: FBT001
-    sit, style, board = ground.sit, ground.style, ground.sit.board
+    style, board = ground.style, ground.sit.board
     kind = KINDS[board.kind[slot]]
     cover, harm, odds = ground.cover[kind.range], ground.harm, ground.odds
     post = _post(ground, slot, reserve=reserve)

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from engine.rulesets.weltendaemmerung.bot.goals import FAR
-from engine.rulesets.weltendaemmerung.bot.kinds import KINDS
+from engine.rulesets.weltendaemmerung.bot.kinds import KINDS, WALLS
 from engine.rulesets.weltendaemmerung.bot.situation import Situation
 from engine.rulesets.weltendaemmerung.state import Terrain
-
-WALLS = frozenset({Terrain.WALL, *range(Terrain.WALL_1, Terrain.WALL_8 + 1)})
 
 
 def obstacles(sit: Situation, slot: int) -> list[int]:
     """The buildings on a unit's cheapest line to its goal that must be broken, nearest first."""
     board = sit.board
     kind = KINDS[board.kind[slot]]
-    goal, extra = sit.to_goal(kind.number), sit.extra(kind.number)
+    goal, tolls = sit.to_goal(kind.number), sit.tolls(kind.number)
     tile = board.at[slot]
     found: list[int] = []
     if goal[tile] >= FAR:
@@ -22,11 +20,11 @@ def obstacles(sit: Situation, slot: int) -> list[int]:
     steps = board.neighbours()
     while goal[tile]:
         tile = min(
-            (tile + step for step in steps if extra[tile + step] < FAR),
-            key=lambda to: (goal[to] + extra[to], to),
+            (tile + step for step in steps if tolls[tile + step] < FAR),
+            key=lambda to: (goal[to] + tolls[to], to),
         )
         code = board.ground[tile]
-        if code in WALLS or (code == Terrain.GATE and board.is_foreign_gate(tile)):
+        if code in WALLS or (code == Terrain.GATE and board.is_western(tile)):
             found.append(tile)
     return found
 
@@ -35,12 +33,12 @@ def can_break(sit: Situation, slot: int, tile: int) -> bool:
     """Whether a unit's attack would break what stands on a tile. Rules: WD-SIEGE-1, WD-SIEGE-4."""
     board = sit.board
     code = board.ground[tile]
-    gates, walls = KINDS[board.kind[slot]].breaks
+    kind = KINDS[board.kind[slot]]
     if board.who[tile] >= 0:
         return False
     if code == Terrain.GATE:
-        return gates and board.is_foreign_gate(tile)
-    return walls and code in WALLS
+        return kind.breaks_gates and board.is_western(tile)
+    return kind.breaks_walls and code in WALLS
 
 
 def breach(sit: Situation, slot: int) -> int:
@@ -55,7 +53,7 @@ def sieges(sit: Situation) -> list[tuple[int, int]]:
     taken: set[int] = set()
     for slot in sit.dailor:
         kind = KINDS[board.kind[slot]]
-        if not any(kind.breaks) or board.b[slot] <= 0:
+        if not kind.besieges or board.b[slot] <= 0:
             continue
         for tile in obstacles(sit, slot):
             if tile in taken or not can_break(sit, slot, tile):

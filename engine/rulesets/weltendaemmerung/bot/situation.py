@@ -7,11 +7,11 @@ from functools import cached_property
 import numpy as np
 
 from engine.rulesets.weltendaemmerung.bot.board import Board
-from engine.rulesets.weltendaemmerung.bot.goals import FAR, field, surcharges
+from engine.rulesets.weltendaemmerung.bot.goals import FAR, field, tolls_of
 from engine.rulesets.weltendaemmerung.bot.kinds import KINDS, NUMBER
 from engine.rulesets.weltendaemmerung.bot.maps import Grid, disc, halves, raise_to, stamp
 from engine.rulesets.weltendaemmerung.bot.numbers import WORTH
-from engine.rulesets.weltendaemmerung.state import DAILOR, ELDOIN, View
+from engine.rulesets.weltendaemmerung.state import DAILOR, ELDOIN
 
 GATE_TOLL = 9
 """Points a shut gate in the way counts as: about a round for the siege units to come up."""
@@ -26,16 +26,15 @@ NEAR = 9
 class Situation:
     """A position and what follows from it. Everything is computed when first asked for."""
 
-    def __init__(self, view: View, board: Board | None = None) -> None:
-        """Look at a view; ``board`` is the same position where that is at hand already."""
-        self.board = Board(view) if board is None else board
-        self.view = view
-        self.exact = view.options.reach == "exact"
-        self.edge_wins = view.options.west_edge_win == "on"
-        self.rounds_left = view.rounds - view.completed
-        self.commander = self.board.find(NUMBER["lord_e"])
+    def __init__(self, board: Board) -> None:
+        """Look at a board as it is now."""
+        self.board = board
+        self.exact = board.exact
+        self.edge_wins = board.edge_wins
+        self.rounds_left = board.rounds - board.completed
+        self.commander = board.find(NUMBER["lord_e"])
         self._fields: dict[tuple[object, ...], list[int]] = {}
-        self._surcharges: dict[int, list[int]] = {}
+        self._tolls: dict[int, list[int]] = {}
 
     @cached_property
     def eldoin(self) -> list[int]:
@@ -50,24 +49,24 @@ class Situation:
     @cached_property
     def _breakers(self) -> tuple[bool, bool]:
         kinds = {self.board.kind[slot] for slot in self.dailor}
-        gates = any(KINDS[kind].breaks[0] for kind in kinds)
-        return gates, any(KINDS[kind].breaks[1] for kind in kinds)
+        gates = any(KINDS[kind].breaks_gates for kind in kinds)
+        return gates, any(KINDS[kind].breaks_walls for kind in kinds)
 
-    def extra(self, kind: int) -> list[int]:
-        """Surcharges for a type, by tile."""
-        if kind not in self._surcharges:
+    def tolls(self, kind: int) -> list[int]:
+        """What each tile costs a type on top, or FAR."""
+        if kind not in self._tolls:
             gates, walls = self._breakers
-            self._surcharges[kind] = surcharges(
+            self._tolls[kind] = tolls_of(
                 self.board, kind, GATE_TOLL if gates else FAR, WALL_TOLL if walls else FAR
             )
-        return self._surcharges[kind]
+        return self._tolls[kind]
 
     def field_to(self, kind: int, name: str, goals: tuple[int, ...]) -> list[int]:
         """The field of a type to some tiles; types that walk alike share it."""
         its = KINDS[kind]
         key = (its.side, its.kind, its.price, name)
         if key not in self._fields:
-            self._fields[key] = field(self.board, kind, goals, self.extra(kind))
+            self._fields[key] = field(self.board, kind, goals, self.tolls(kind))
         return self._fields[key]
 
     def to_edge(self, kind: int) -> list[int]:

@@ -1,0 +1,338 @@
+"""``banneret simulate``: computer players against each other, many games, as a table."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from functools import partial
+from itertools import product
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, Final
+
+from engine.core.codec import encode_json
+from engine.core.dice import Seeded
+from engine.core.options import OptionFault, Value, parse_options
+from engine.core.record import Record
+from engine.core.refused import Refused
+from engine.core.registry import UnknownRuleset, find
+from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
+from engine.core.scenarios import parse
+
+LONGEST: Final = 200_000
+"""Plans after which a game is held to be stuck."""
+
+MOST_PROCESSES: Final = 2
+
+
+class Stuck(RuntimeError):
+    """Computer players go round in circles: a fault of theirs."""
+
+
+class Played(Record, frozen=True):
+    """One finished game: who won and why, how long it was, the numbers at its end."""
+
+    levels: tuple[str, ...]
+    seed: int
+    winners: tuple[int, ...]
+    reason: str
+    entries: int
+    refused: int
+    statistics: dict[str, tuple[int, ...]]
+
+
+class Pairing(Record, frozen=True):
+    """What the games of one pairing came to: means, and counts of wins and reasons."""
+
+    levels: tuple[str, ...]
+    games: int
+    wins: tuple[int, ...]
+    reasons: dict[str, int]
+    entries: float
+    refused: int
+    statistics: dict[str, tuple[float, ...]]
+
+
+class Report(Record, frozen=True):
+    """A whole tournament and how to repeat it: game k of each pairing has the seed ``seed`` + k."""
+
+    ruleset: str
+    scenario: str
+    options: dict[str, int | str]
+    games: int
+    seed: int
+    seats: tuple[str, ...]
+    pairings: tuple[Pairing, ...]
+
+
+class Task(Record, frozen=True):
+    """One game to be played, as it travels to another process."""
+
+    levels: tuple[str, ...]
+    seed: int
+
+
+def simulate(  # noqa: PLR0913 - a tournament is named by all of these
+    rules: AnyRuleset,
+    scenario: Scenario,
+    options: Mapping[str, Value],
+    levels: Sequence[Sequence[str]],
+    games: int,
+    seed: int,
+    *,
+    processes: int = 1,
+    progress: bool = False,
+) -> Report:
+    """Play so many games of every pairing: one list of levels per seat, all combinations.
+
+    More than one process needs a ruleset that the registry finds by name.
+
+    Raises:
+        ScenarioFault: the scenario cannot be played.
+        OptionFault: an option cannot be set so.
+        KeyError: there is no such level.
+    """
+    for level in {name for names in levels for name in names}:
+        rules.bots[level]
+    rules.begin(scenario, options, Seeded(b"", 0, "decide"))
+    pairings = tuple(product(*levels))
+    tasks = [Task(pairing, seed + k) for pairing in pairings for k in range(games)]
+    results = _results(rules, scenario, options, tasks, processes)
+    done: list[Played] = []
+    for played in results:
+        done.append(played)
+        if progress:
+            sys.stderr.write(f"\r{len(done)}/{len(tasks)} games")
+            sys.stderr.flush()
+    if progress:
+        sys.stderr.write("\n")
+    done.sort(key=lambda game: (pairings.index(game.levels), game.seed))
+    return Report(
+        ruleset=rules.name,
+        scenario=scenario.name,
+        options=dict(options),
+        games=games,
+        seed=seed,
+        seats=tuple(rules.traits.seat_names[: len(levels)]),
+        pairings=tuple(
+            _pairing(pairing, [game for game in done if game.levels == pairing])
+            for pairing in pairings
+        ),
+    )
+
+
+def play(rules: AnyRuleset, scenario: Scenario, options: Mapping[str, Value], task: Task) -> Played:
+    """One game without a log; the same as one that is kept, entry for entry.
+
+    Raises:
+        Stuck: a plan was empty, or there were too many.
+    """
+    seed = seed_bytes(task.seed)
+    state = rules.empty()
+    for event in rules.begin(scenario, options, Seeded(seed, 0, "decide")):
+        state = rules.evolve(state, event)
+    entry, refused = 1, 0
+    for _ in range(LONGEST):
+        owing = rules.owes(state)
+        if not owing:
+            break
+        seat = min(owing)
+        view = rules.view(state, seat)
+        dice = Seeded(seed, entry, f"bot:{seat}")
+        plan = rules.bots[task.levels[seat]].plan(view, partial(rules.offers, view), dice)
+        if not plan:
+            raise Stuck(f"{task.levels[seat]} has no plan at entry {entry}")
+        for command in plan:
+            if seat not in rules.owes(state):
+                break
+            try:
+                events = rules.decide(state, seat, command, Seeded(seed, entry, "decide"))
+            except Refused:
+                refused += 1
+                break
+            for event in events:
+                state = rules.evolve(state, event)
+            entry += 1
+    outcome = rules.outcome(state)
+    if outcome is None:
+        raise Stuck(f"the game of seed {task.seed} does not end")
+    numbers = {name: tuple(values) for name, values in rules.statistics(state).items()}
+    return Played(task.levels, task.seed, outcome.winners, outcome.reason, entry, refused, numbers)
+
+
+def seed_bytes(seed: int) -> bytes:
+    """The seed of a game from the number that a person gives."""
+    return str(seed).encode()
+
+
+def _results(
+    rules: AnyRuleset,
+    scenario: Scenario,
+    options: Mapping[str, Value],
+    tasks: Sequence[Task],
+    processes: int,
+) -> Iterator[Played]:
+    """The games, in the order they are finished."""
+    if processes <= 1:
+        yield from (play(rules, scenario, options, task) for task in tasks)
+        return
+    pool = ProcessPoolExecutor(
+        max_workers=min(processes, MOST_PROCESSES), mp_context=get_context("spawn")
+    )
+    job = partial(_elsewhere, rules.name, encode_json(scenario), dict(options))
+    try:
+        futures: list[Future[Played]] = [pool.submit(job, task) for task in tasks]
+        for future in as_completed(futures):
+            yield future.result()
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _elsewhere(ruleset: str, data: bytes, options: dict[str, Value], task: Task) -> Played:
+    rules = find(ruleset)
+    return play(rules, parse(rules, data), options, task)
+
+
+def _pairing(levels: tuple[str, ...], games: Sequence[Played]) -> Pairing:
+    count = max(1, len(games))
+    names = games[0].statistics if games else {}
+    return Pairing(
+        levels=levels,
+        games=len(games),
+        wins=tuple(sum(seat in game.winners for game in games) for seat in range(len(levels))),
+        reasons=dict(sorted(Counter(game.reason for game in games).items())),
+        entries=round(sum(game.entries for game in games) / count, 1),
+        refused=sum(game.refused for game in games),
+        statistics={
+            name: tuple(
+                round(sum(column) / count, 2)
+                for column in zip(*(game.statistics[name] for game in games), strict=True)
+            )
+            for name in names
+        },
+    )
+
+
+def table(report: Report) -> str:
+    """The report for people: one line a pairing."""
+    names = list(report.pairings[0].statistics) if report.pairings else []
+    head = [*report.seats, *(f"{seat} wins" for seat in report.seats), "reasons", "entries"]
+    rows = [[*head, "refused", *names]]
+    for pairing in report.pairings:
+        reasons = ", ".join(f"{name} {count}" for name, count in pairing.reasons.items())
+        wins = [f"{wins}/{pairing.games}" for wins in pairing.wins]
+        numbers = [":".join(f"{value:g}" for value in pairing.statistics[name]) for name in names]
+        rows.append(
+            [
+                *pairing.levels,
+                *wins,
+                reasons,
+                f"{pairing.entries:g}",
+                str(pairing.refused),
+                *numbers,
+            ]
+        )
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    lines = (
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    )
+    title = (
+        f"{report.ruleset}, {report.scenario}: {report.games} games a pairing, "
+        f"seeds from {report.seed}"
+    )
+    return "\n".join((title, *lines))
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of the subcommand."""
+    parser.add_argument("ruleset", help="which game")
+    parser.add_argument("--scenario", metavar="NAME|FILE", help="default: the usual one")
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
+    parser.add_argument(
+        "--levels",
+        action="append",
+        default=[],
+        metavar="LEVEL[,LEVEL]",
+        help="levels of a seat; once for each seat, or once for all; default: every level",
+    )
+    parser.add_argument("--games", type=_positive, default=10, help="a pairing; default 10")
+    parser.add_argument("--seed", type=int, default=1, help="game k has this seed + k; default 1")
+    parser.add_argument(
+        "--processes", type=_positive, default=1, help=f"1 to {MOST_PROCESSES}; default 1"
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+
+
+def main(args: argparse.Namespace) -> int:
+    """Run the subcommand: 0, 2 for wrong arguments, 130 when interrupted."""
+    try:
+        rules = find(args.ruleset)
+        scenario = chosen(rules, args.scenario)
+        report = simulate(
+            rules,
+            scenario,
+            parse_options(args.option),
+            _levels(rules, args.levels),
+            args.games,
+            args.seed,
+            processes=args.processes,
+            progress=sys.stderr.isatty() or not args.json,
+        )
+    except KeyboardInterrupt:
+        sys.stderr.write("\ninterrupted; nothing is reported\n")
+        return 130
+    except (UnknownRuleset, ScenarioFault, OptionFault, OSError, ValueError) as problem:
+        sys.stderr.write(f"banneret simulate: {problem}\n")
+        return 2
+    text = encode_json(report).decode() if args.json else table(report)
+    sys.stdout.write(text + "\n")
+    return 0
+
+
+def chosen(rules: AnyRuleset, name: str | None) -> Scenario:
+    """A scenario by its name, or from a file; the usual one if there is no name.
+
+    Raises:
+        ScenarioFault: the file cannot be played.
+        OSError: it cannot be read.
+    """
+    known = rules.scenarios()
+    if name is None:
+        return next(iter(known.values()))
+    if name in known:
+        return known[name]
+    return parse(rules, Path(name).read_bytes())
+
+
+def _levels(rules: AnyRuleset, given: Sequence[str]) -> list[list[str]]:
+    """Levels for every seat.
+
+    Raises:
+        ValueError: a level is unknown, or the lists do not fit the seats.
+    """
+    seats = rules.traits.seats[0]
+    lists: list[list[str]] = [words.split(",") for words in given] or [list(rules.bots)]
+    _check_levels(rules, (level for names in lists for level in names))
+    if len(lists) == 1:
+        lists *= seats
+    if len(lists) != seats:
+        raise ValueError(f"--levels is given {len(lists)} times, but there are {seats} seats")
+    return lists
+
+
+def _check_levels(rules: AnyRuleset, names: Iterable[str]) -> None:
+    known: Mapping[str, Any] = rules.bots
+    for name in names:
+        if name not in known:
+            raise ValueError(f"there is no level {name!r}; known: {', '.join(known)}")
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("it must be at least 1")
+    return number
