@@ -81,14 +81,19 @@ class Importer(Protocol):
 
     @property
     def name(self) -> str:
-        """A word for the kind of file."""
+        """The kind of file in a few words."""
+        ...
+
+    @property
+    def companion(self) -> str:
+        """The second file it needs, in a few words; empty if it needs none."""
         ...
 
     def sniff(self, data: bytes) -> bool:
         """Whether this looks like such a file."""
         ...
 
-    def read(self, data: bytes) -> Imported:
+    def read(self, data: bytes, companion: bytes | None = None) -> Imported:
         """The scenario in it.
 
         Raises:
@@ -261,7 +266,7 @@ class Ruleset(Protocol[S, C, E, V]):
         """What the game was begun from, out of the first event of its log.
 
         Raises:
-            ValueError: that is no first event.
+            TypeError: that is no first event.
         """
         ...
 

@@ -1,0 +1,110 @@
+"""The original's terrain codes and packed map (sections 3 and 14 of the rule book).
+
+A code is a byte from $61 to $73. ``packed`` maps are runs of codes, ended by $FF.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from engine.core.ruleset import ScenarioFault
+from engine.rulesets.weltendaemmerung.state import Terrain
+
+TILES = 3200
+WIDTH = 80
+END = 0xFF
+FIRST_PICTURE = 0x61
+FIRST_CODE = 0x69
+LAST_CODE = 0x73
+UNIT_CODE = 0x74
+SINGLES = 0x72
+LONGEST_RUN = 15
+
+
+def terrain_of(code: int) -> Terrain:
+    """The terrain of a code. Rules: WD-TERR-1.
+
+    Raises:
+        ScenarioFault: it is no terrain code.
+    """
+    if FIRST_CODE <= code <= LAST_CODE:
+        return Terrain(code - FIRST_CODE)
+    if FIRST_PICTURE <= code < FIRST_CODE:
+        return Terrain(Terrain.WALL_1 + code - FIRST_PICTURE)
+    raise ScenarioFault("rows", f"${code:02X} is no terrain code", "WD-IMP-5")
+
+
+def unpack(packed: bytes) -> bytes:
+    """The codes of a packed map, row by row from the north-west. Rules: WD-IMP-2.
+
+    Raises:
+        ScenarioFault: a byte does not occur in such a map, or there is no end, or not 3200 tiles.
+    """
+    codes = bytearray()
+    for place, value in enumerate(packed):
+        if value == END:
+            break
+        codes.extend(_run(value, place))
+    else:
+        raise ScenarioFault("rows", "the packed map has no end mark", "WD-IMP-2")
+    if len(codes) != TILES:
+        raise ScenarioFault("rows", f"the map has {len(codes)} tiles, not {TILES}", "WD-IMP-5")
+    return bytes(codes)
+
+
+def _run(value: int, place: int) -> bytes:
+    if value in (0, 1):
+        return bytes([SINGLES + value])
+    count, kind = divmod(value, 16)
+    if count == 0:
+        raise ScenarioFault(
+            "rows",
+            f"byte {place} of the packed map is ${value:02X}, which means nothing",
+            "WD-IMP-2",
+        )
+    return bytes([0x6A + kind if kind < 8 else 0x59 + kind]) * count
+
+
+def pack(codes: bytes) -> bytes:
+    """The reverse of ``unpack``; meadow $69 is packed as $6A, for the two are one terrain.
+
+    A run of fifteen $68 would read as the end mark, so runs of it stop at fourteen.
+    """
+    packed = bytearray()
+    for code, count in _runs(0x6A if code == FIRST_CODE else code for code in codes):
+        if code >= SINGLES:
+            packed.extend([code - SINGLES] * count)
+            continue
+        kind = code - 0x6A if code >= 0x6A else code - 0x59
+        most = LONGEST_RUN - 1 if LONGEST_RUN * 16 + kind == END else LONGEST_RUN
+        for done in range(0, count, most):
+            packed.append(min(count - done, most) * 16 + kind)
+    return bytes([*packed, END])
+
+
+def _runs(codes: Iterable[int]) -> Iterator[tuple[int, int]]:
+    last, count = -1, 0
+    for code in codes:
+        if code == last:
+            count += 1
+            continue
+        if count:
+            yield last, count
+        last, count = code, 1
+    if count:
+        yield last, count
+
+
+def meadow_pictures(codes: bytes, text: bytes) -> bytes:
+    """The codes with every meadow in the picture the original chooses for it. Rules: WD-IMP-2.
+
+    The original takes the lowest bit of one byte of its own program ``text`` after the other, from
+    $0801 to $08FF, then $0800 (which counts as 0) and round again. ``text`` begins at $0801.
+    """
+    page = bytes([0, *text[:255]])
+    drawn, place = bytearray(codes), 1
+    for number, code in enumerate(codes):
+        if code in (FIRST_CODE, FIRST_CODE + 1):
+            drawn[number] = FIRST_CODE + (page[place] & 1)
+            place = (place + 1) % 256
+    return bytes(drawn)

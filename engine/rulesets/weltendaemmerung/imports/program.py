@@ -1,0 +1,185 @@
+"""The original program file (section 14)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterator
+
+from engine.core.ruleset import Imported, ScenarioFault
+from engine.rulesets.weltendaemmerung.imports.codes import (
+    END,
+    TILES,
+    WIDTH,
+    meadow_pictures,
+    terrain_of,
+    unpack,
+)
+from engine.rulesets.weltendaemmerung.imports.original import original
+from engine.rulesets.weltendaemmerung.numbers import from_bcd
+from engine.rulesets.weltendaemmerung.scenario import check, sign_rows
+from engine.rulesets.weltendaemmerung.state import Map, Placed, SitePlaced, Terrain
+from engine.rulesets.weltendaemmerung.tables import units_table
+
+LOAD_ADDRESS = 0x0801
+SIZE = 7129
+SITES = 13
+TYPES = 16
+MARKER = 0x80
+
+Places = tuple[tuple[int, int, int], ...]
+
+
+def bytes_at(data: bytes, address: int, count: int) -> bytes:
+    """``count`` bytes of the program at a memory address."""
+    start = address - LOAD_ADDRESS + 2
+    return data[start : start + count]
+
+
+class ProgramImporter:
+    """The program file as a scenario. Rules: WD-IMP-1, WD-IMP-4."""
+
+    name = "the original Weltendämmerung program (C64 PRG, 7129 bytes)"
+    companion = ""
+
+    def sniff(self, data: bytes) -> bool:
+        """Whether it loads where the program does."""
+        return data[:2] == LOAD_ADDRESS.to_bytes(2, "little")
+
+    def read(self, data: bytes, companion: bytes | None = None) -> Imported:  # noqa: ARG002 - port
+        """The scenario of the program.
+
+        Raises:
+            ScenarioFault: the file is another program, or a changed one that fails a check.
+        """
+        if len(data) != SIZE:
+            raise ScenarioFault(
+                "",
+                f"a C64 program of {len(data)} bytes, not the {SIZE} of the original",
+                "WD-IMP-1",
+            )
+        remarks = []
+        if hashlib.sha256(data).hexdigest() != original().sha256:
+            remarks.append("not the known copy of the program (another SHA-256), but it fits")
+        codes = unpack(bytes_at(data, 0x1788, 695))
+        check_numbers(data)
+        scenario = build(data, meadow_pictures(codes, data[2:]))
+        check_counts(scenario)
+        check(scenario)
+        return Imported(scenario, tuple(remarks))
+
+
+def build(data: bytes, codes: bytes) -> Map:
+    """The scenario of a program's tables and a map of 3200 codes. Rules: WD-IMP-4."""
+    facts = original()
+    keys = [row.key for row in units_table()]
+    placed = tuple(
+        Placed(keys[kind], x, y) for kind, x, y in placement(bytes_at(data, 0x1057, 602))
+    )
+    return Map(
+        name="original",
+        title="Weltendämmerung 1987",
+        about="The map of the original program, imported from your own copy.",
+        frontier=facts.frontier,
+        rounds=facts.rounds,
+        cursor=facts.cursor,
+        rows=sign_rows([terrain_of(code) for code in codes], WIDTH),
+        units=placed,
+        sites=tuple(SitePlaced(x, y) for x, y in gate_sites(data)),
+    )
+
+
+def gate_sites(data: bytes) -> tuple[tuple[int, int], ...]:
+    """The places of the gate sites, 0-based; the file counts from 1. Rules: WD-IMP-1."""
+    columns, rows = bytes_at(data, 0x0F5D, SITES), bytes_at(data, 0x0F6A, SITES)
+    return tuple((x - 1, y - 1) for x, y in zip(columns, rows, strict=True))
+
+
+def placement(table: bytes) -> Places:
+    """(type, x, y) of every unit, in the order of the ids. Rules: WD-IMP-3.
+
+    Raises:
+        ScenarioFault: the table has no end, breaks off in a pair or names no type.
+    """
+    return tuple(_placements(table))
+
+
+def _placements(table: bytes) -> Iterator[tuple[int, int, int]]:
+    kind, at = -1, 0
+    while True:
+        if at >= len(table):
+            raise ScenarioFault("units", "the placement has no end mark", "WD-IMP-3")
+        value = table[at]
+        if value == END:
+            return
+        if value >= MARKER:
+            kind, at = value & 0x1F, at + 1
+            if kind >= TYPES:
+                raise ScenarioFault("units", f"there is no unit type {kind}", "WD-IMP-3")
+            continue
+        if kind < 0 or at + 1 >= len(table):
+            raise ScenarioFault("units", "the placement is broken", "WD-IMP-3")
+        yield kind, value, table[at + 1]
+        at += 2
+
+
+def check_numbers(data: bytes) -> None:
+    """Compare every number of the program with the rule book. Rules: WD-IMP-5, WD-NUM-1.
+
+    Raises:
+        ScenarioFault: naming all differences.
+    """
+    rows = units_table()
+    tables: tuple[tuple[str, int, bool, list[int]], ...] = (
+        ("V", 0x1017, True, [row.v for row in rows]),
+        ("R", 0x1027, True, [row.r for row in rows]),
+        ("B", 0x1037, True, [row.b for row in rows]),
+        ("A", 0x1047, True, [row.a for row in rows]),
+        ("river price", 0x0BC3, False, [row.river or 0 for row in rows]),
+        ("forest price", 0x0BD3, False, [row.forest or 0 for row in rows]),
+        ("swamp price", 0x0BE3, False, [row.swamp or 0 for row in rows]),
+    )
+    faults = []
+    for name, address, decimal, wanted in tables:
+        for row, byte, value in zip(rows, bytes_at(data, address, TYPES), wanted, strict=True):
+            found = _decimal(byte, f"{name} of {row.key}") if decimal else byte
+            if found != value:
+                faults.append(f"{name} of {row.key} is {found}, not {value}")
+    if faults:
+        raise ScenarioFault("units", "; ".join(faults), "WD-IMP-5")
+
+
+def _decimal(byte: int, what: str) -> int:
+    try:
+        return from_bcd(byte)
+    except ValueError:
+        raise ScenarioFault(
+            "units", f"{what} is ${byte:02X}, no decimal byte", "WD-NUM-1"
+        ) from None
+
+
+def check_counts(scenario: Map) -> None:
+    """Compare numbers of units, End tiles and tiles with the original. Rules: WD-IMP-5.
+
+    Raises:
+        ScenarioFault: naming all differences.
+    """
+    keys = [row.key for row in units_table()]
+    found = Counter(unit.type for unit in scenario.units)
+    faults = [
+        f"{found[key]} units of type {key}, not {count}"
+        for key, count in zip(keys, original().counts, strict=True)
+        if found[key] != count
+    ]
+    ends = sum(row.count(sign_of_end()) for row in scenario.rows)
+    if ends != original().end_tiles:
+        faults.append(f"{ends} End tiles, not {original().end_tiles}")
+    if sum(map(len, scenario.rows)) != TILES:
+        faults.append(f"not {TILES} tiles")
+    if faults:
+        raise ScenarioFault("units", "; ".join(faults), "WD-IMP-5")
+
+
+def sign_of_end() -> str:
+    """The sign of the End tile in scenario rows."""
+    return sign_rows([Terrain.END], 1)[0]

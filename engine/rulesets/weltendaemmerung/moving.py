@@ -1,0 +1,97 @@
+"""The Bewegungsphase (section 6)."""
+
+from __future__ import annotations
+
+from engine.core.refused import Refused
+from engine.rulesets.weltendaemmerung.commands import MoveUnit, StepUnit
+from engine.rulesets.weltendaemmerung.events import GameWon, UnitStepped
+from engine.rulesets.weltendaemmerung.lookup import Job, need_phase, own_unit, side_of, unit_at
+from engine.rulesets.weltendaemmerung.numbers import pay
+from engine.rulesets.weltendaemmerung.refusal import Refusal
+from engine.rulesets.weltendaemmerung.state import DAILOR, MOVE, State, Unit, View
+from engine.rulesets.weltendaemmerung.tables import enterable, prices
+from engine.tabletop.focus import DELTAS
+
+Position = State | View
+
+
+def step_unit(work: Job, order: StepUnit) -> None:
+    """Move a unit one tile. Rules: WD-MOVE-1, WD-MOVE-2, WD-MOVE-3.
+
+    Raises:
+        Refused: the step is not allowed; a diagonal without the option ``steps`` is BLOCKED.
+    """
+    unit = _mover(work.state, order.unit)
+    dx, dy = DELTAS[order.direction]
+    _step(work, unit, (unit.x + dx, unit.y + dy))
+
+
+def move_unit(work: Job, order: MoveUnit) -> None:
+    """Move a unit along a path, as far as it comes. Rules: WD-MOVE-7.
+
+    Raises:
+        Refused: already the first step is refused.
+    """
+    _mover(work.state, order.unit)
+    if not order.path:
+        raise Refused(Refusal.BLOCKED, "A path needs at least one tile.", "WD-MOVE-7")
+    for place, to in enumerate(order.path):
+        try:
+            _step(work, _mover(work.state, order.unit), to)
+        except Refused:
+            if place == 0:
+                raise
+            return
+        if work.state.winner >= 0:
+            return
+
+
+def _mover(state: State, unit: int) -> Unit:
+    need_phase(state, MOVE, "Units move in the Bewegungsphase only.", "WD-MOVE-1")
+    return own_unit(state, unit)
+
+
+def _step(work: Job, unit: Unit, to: tuple[int, int]) -> None:
+    state, (x, y) = work.state, to
+    if unit.b == 0:
+        raise Refused(Refusal.NO_POINTS, "That unit has no points left.", "WD-MOVE-2")
+    if not state.terrain.has(x, y):
+        raise Refused(Refusal.OFF_MAP, "The map ends there.", "WD-MOVE-2")
+    if unit_at(state, x, y) is not None:
+        raise Refused(Refusal.OCCUPIED, "A unit stands there.", "WD-MOVE-6")
+    if not is_beside(state, unit, x, y) or not enterable()[unit.type][state.terrain[y, x]]:
+        raise Refused(Refusal.BLOCKED, "That unit cannot go there.", "WD-TERR-4")
+    price = step_price(state, unit, x, y)
+    if state.options.last_step == "must_afford" and price > unit.b:
+        raise Refused(
+            Refusal.TOO_DEAR, f"That step costs {price}, the unit has {unit.b}.", "WD-MOVE-8"
+        )
+    work.emit(UnitStepped(unit=unit.id, x=x, y=y, b_left=pay(unit.b, price)))
+    if x == 0 and side_of(unit.type) == DAILOR and state.options.west_edge_win == "on":
+        work.emit(GameWon(side=DAILOR, reason="west_edge"))
+
+
+def step_price(position: Position, unit: Unit, x: int, y: int) -> int:
+    """What a step to (x, y) costs: the tile left, or by option the tile entered.
+
+    Rules: WD-MOVE-2, WD-MOVE-8, WD-TERR-2.
+    """
+    left = position.options.price_tile == "origin"
+    terrain = position.terrain[(unit.y, unit.x) if left else (y, x)]
+    return prices()[unit.type][terrain]
+
+
+def is_beside(position: Position, unit: Unit, x: int, y: int) -> bool:
+    """Whether (x, y) is one step away in the directions of this game.
+
+    With the option ``steps = eight`` a diagonal needs, for ground units and ships, one of the two
+    tiles beside it to be open as terrain. Rules: WD-MOVE-1, section 19.1.
+    """
+    dx, dy = abs(x - unit.x), abs(y - unit.y)
+    if dx + dy == 1:
+        return True
+    if (dx, dy) != (1, 1) or position.options.steps == "four":
+        return False
+    opens = enterable()[unit.type]
+    corners = (position.terrain[unit.y, x], position.terrain[y, unit.x])
+    return any(opens[terrain] for terrain in corners)

@@ -1,0 +1,195 @@
+"""The ruleset object: dispatch and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, assert_never
+
+from engine.core.dice import Dice
+from engine.core.ids import Seat, Viewer
+from engine.core.options import Option, Value, settle
+from engine.core.refused import Refused
+from engine.core.ruleset import (
+    Bot,
+    Importer,
+    Outcome,
+    Scenario,
+    ScenarioFault,
+    Tool,
+    Traits,
+    Upcast,
+)
+from engine.rulesets.weltendaemmerung import history, scenario, view
+from engine.rulesets.weltendaemmerung.choices import OPTIONS
+from engine.rulesets.weltendaemmerung.commands import (
+    AnyCommand,
+    Attack,
+    EndPhase,
+    MoveUnit,
+    StepUnit,
+    WorkGate,
+)
+from engine.rulesets.weltendaemmerung.events import AnyEvent, GameSet
+from engine.rulesets.weltendaemmerung.evolve import evolve
+from engine.rulesets.weltendaemmerung.fighting import attack
+from engine.rulesets.weltendaemmerung.gates import work_gate
+from engine.rulesets.weltendaemmerung.lookup import Job
+from engine.rulesets.weltendaemmerung.moving import move_unit, step_unit
+from engine.rulesets.weltendaemmerung.offers import offers
+from engine.rulesets.weltendaemmerung.refusal import Refusal
+from engine.rulesets.weltendaemmerung.state import SIDES, Map, State, View
+from engine.rulesets.weltendaemmerung.statistics import statistics
+from engine.rulesets.weltendaemmerung.turns import end_phase
+from engine.tabletop.presenter import AnyPresenter
+
+TRAITS = Traits(
+    seats=(2, 2),
+    seat_names=SIDES,
+    chance=True,
+    hidden=False,
+    simultaneous=False,
+    orthogonal=True,
+    undo=True,
+)
+
+
+class Weltendaemmerung:
+    """The game as a ruleset."""
+
+    name = "weltendaemmerung"
+    title = "Weltendämmerung"
+    traits = TRAITS
+    schema = history.SCHEMA
+    upcasts: Mapping[int, Upcast] = history.UPCASTS
+    options: tuple[Option, ...] = OPTIONS
+    command_type: Any = AnyCommand
+    event_type: Any = AnyEvent
+    state_type = State
+    view_type = View
+    scenario_type = Map
+
+    @property
+    def presenter(self) -> AnyPresenter:
+        """What tells clients about this game; loaded when somebody looks."""
+        from engine.rulesets.weltendaemmerung.picture import PRESENTER  # noqa: PLC0415 - see above
+
+        return PRESENTER
+
+    @property
+    def importers(self) -> tuple[Importer, ...]:
+        """Readers of the original's files; loaded when somebody imports."""
+        from engine.rulesets.weltendaemmerung.imports import IMPORTERS  # noqa: PLC0415 - see above
+
+        return IMPORTERS
+
+    @property
+    def tools(self) -> tuple[Tool, ...]:
+        """Questions about a position; loaded when somebody asks."""
+        from engine.rulesets.weltendaemmerung.tools import TOOLS  # noqa: PLC0415 - see above
+
+        return TOOLS
+
+    @property
+    def bots(self) -> Mapping[str, Bot[View, AnyCommand]]:
+        """Computer players, weakest first; loaded when one plays."""
+        from engine.rulesets.weltendaemmerung.bot import LEVELS  # noqa: PLC0415 - see above
+
+        return LEVELS
+
+    def scenarios(self) -> Mapping[str, Scenario]:
+        """The scenarios that come with the game."""
+        return scenario.shipped()
+
+    def check(self, scene: Scenario) -> None:
+        """Refuse a scenario that cannot be played."""
+        scenario.check(scene)
+
+    def position(self, state: State) -> Map:
+        """The state as a scenario."""
+        return scenario.position(state)
+
+    def empty(self) -> State:
+        """The state before the first event."""
+        return view.empty()
+
+    def begin(
+        self, scene: Scenario, options: Mapping[str, Value], dice: Dice
+    ) -> tuple[AnyEvent, ...]:
+        """The event that sets the game up; draws nothing."""
+        if not isinstance(scene, Map):
+            raise ScenarioFault("", "that is a scenario of another game", "WD-SCEN-1")
+        return (scenario.set_up(scene, settle(OPTIONS, options)),)
+
+    def setup(self, first: AnyEvent) -> tuple[Map, Mapping[str, Value]]:
+        """What a game was begun from."""
+        if not isinstance(first, GameSet):
+            raise TypeError("a game begins with game-set")
+        return first.scenario, scenario.settled_options(first)
+
+    def owes(self, state: State) -> frozenset[Seat]:
+        """The player to move; nobody after the end. Rules: WD-TURN-1, WD-WIN-5."""
+        return frozenset() if state.winner >= 0 else frozenset({state.player})
+
+    def may(self, state: State, seat: Seat) -> bool:
+        """Only the player to move is listened to."""
+        return state.winner < 0 and seat == state.player
+
+    def decide(
+        self, state: State, seat: Seat, command: AnyCommand, dice: Dice
+    ) -> tuple[AnyEvent, ...]:
+        """What happens. Rules: WD-WIN-5; the chapters have the others.
+
+        Raises:
+            Refused: with a code of section 17.
+        """
+        if state.winner >= 0:
+            raise Refused(Refusal.GAME_OVER, "The game is over.", "WD-WIN-5")
+        if seat != state.player:
+            raise Refused(Refusal.NOT_YOURS, f"It is {SIDES[state.player]}'s phase.", "WD-TURN-1")
+        work = Job(state, evolve, dice)
+        match command:
+            case StepUnit():
+                step_unit(work, command)
+            case MoveUnit():
+                move_unit(work, command)
+            case Attack():
+                attack(work, command)
+            case WorkGate():
+                work_gate(work, command)
+            case EndPhase():
+                end_phase(work)
+            case _:
+                assert_never(command)
+        return work.events
+
+    def evolve(self, state: State, event: AnyEvent) -> State:
+        """The state after an event."""
+        return evolve(state, event)
+
+    def outcome(self, state: State) -> Outcome | None:
+        """How the game ended. Rules: WD-WIN-1 to WD-WIN-4."""
+        if state.winner < 0 or state.reason is None:
+            return None
+        return Outcome(reason=state.reason, winners=(state.winner,))
+
+    def statistics(self, state: State) -> Mapping[str, tuple[int, ...]]:
+        """Numbers per side."""
+        return statistics(state)
+
+    def view(self, state: State, viewer: Viewer) -> View:
+        """What a viewer knows."""
+        return view.view(state, viewer)
+
+    def redact(
+        self, event: AnyEvent, before: State, after: State, viewer: Viewer
+    ) -> AnyEvent | None:
+        """Every event as it is: nothing is hidden."""
+        return event
+
+    def offers(self, seen: View, about: int | None = None) -> Iterator[AnyCommand]:
+        """Commands that are possible now."""
+        return offers(seen, about)
+
+    def imagine(self, seen: View, dice: Dice) -> State:
+        """The state this view comes from."""
+        return view.imagine(seen)

@@ -1,0 +1,103 @@
+"""Units and terrain as the rule book gives them (sections 2, 3 and 8)."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final, Literal
+
+from engine.core.record import Record
+from engine.kit.tables import load
+
+PACKAGE: Final = "engine.rulesets.weltendaemmerung"
+
+
+class UnitRow(Record, frozen=True):
+    """A type of unit. A price of None means that it cannot enter. Rules: WD-UNIT-1, WD-TERR-2.
+
+    ``side`` is 0 for Eldoin, 1 for Dailor; ``breaks`` what it can break in a siege (WD-SIEGE-1).
+    """
+
+    key: str
+    german: str
+    english: str
+    side: int
+    kind: Literal["ground", "flyer", "ship"]
+    a: int
+    v: int
+    r: int
+    b: int
+    river: int | None
+    source: str
+    forest: int | None = None
+    swamp: int | None = None
+    breaks: tuple[Literal["gate", "wall"], ...] = ()
+
+
+class TerrainRow(Record, frozen=True):
+    """A terrain: who may enter it as terrain, and its price, 0 where that depends on the unit.
+
+    Rules: WD-TERR-1.
+    """
+
+    key: str
+    sign: str
+    german: str
+    english: str
+    code: int
+    ground: bool
+    flyer: bool
+    ship: bool
+    price: int
+    source: str
+
+
+class _Units(Record, frozen=True):
+    units: tuple[UnitRow, ...]
+
+
+class _Terrains(Record, frozen=True):
+    terrain: tuple[TerrainRow, ...]
+
+
+@cache
+def units_table() -> tuple[UnitRow, ...]:
+    """The sixteen types, by number. Rules: WD-UNIT-1."""
+    return load(PACKAGE, "units", _Units).units
+
+
+@cache
+def terrain_table() -> tuple[TerrainRow, ...]:
+    """The terrains, by their number in the terrain plane. Rules: WD-TERR-1."""
+    return load(PACKAGE, "terrain", _Terrains).terrain
+
+
+@cache
+def type_numbers() -> dict[str, int]:
+    """The number of each type, by its key."""
+    return {row.key: number for number, row in enumerate(units_table())}
+
+
+@cache
+def prices() -> tuple[tuple[int, ...], ...]:
+    """``prices()[type][terrain]``: points for leaving (or entering) such a tile.
+
+    0 where the unit can never stand, so nothing is ever charged. Rules: WD-TERR-2, WD-TERR-3.
+    """
+    return tuple(
+        tuple(
+            row.price or {"river": unit.river, "forest": unit.forest}.get(row.key, unit.swamp) or 0
+            for row in terrain_table()
+        )
+        for unit in units_table()
+    )
+
+
+@cache
+def enterable() -> tuple[tuple[bool, ...], ...]:
+    """``enterable()[type][terrain]``: whether the terrain, without units, lets the type in.
+
+    Rules: WD-TERR-4.
+    """
+    return tuple(
+        tuple(bool(getattr(row, unit.kind)) for row in terrain_table()) for unit in units_table()
+    )
