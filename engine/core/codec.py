@@ -104,15 +104,23 @@ def encode_json(value: Any) -> bytes:
     return _json.encode(value)
 
 
-@cache
 def decoder(kind: Any) -> msgspec.msgpack.Decoder[Any]:
     """A strict MessagePack decoder for ``kind``."""
+    return _decoder(kind)
+
+
+def json_decoder(kind: Any) -> msgspec.json.Decoder[Any]:
+    """A strict JSON decoder for ``kind``."""
+    return _json_decoder(kind)
+
+
+@cache
+def _decoder(kind: Any) -> msgspec.msgpack.Decoder[Any]:
     return msgspec.msgpack.Decoder(kind, dec_hook=dec_hook)
 
 
 @cache
-def json_decoder(kind: Any) -> msgspec.json.Decoder[Any]:
-    """A strict JSON decoder for ``kind``."""
+def _json_decoder(kind: Any) -> msgspec.json.Decoder[Any]:
     return msgspec.json.Decoder(kind, dec_hook=dec_hook)
 
 

@@ -1,0 +1,173 @@
+"""A table: one game, its save, and the links of those who sit at it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from engine.core.archive import Header, Opened, Player, SaveFault, SaveFile
+from engine.core.game import Bug, Game, Heard
+from engine.core.ids import REFEREE, Seat, Viewer
+from engine.core.link import News, Reply
+from engine.core.notation import read
+from engine.core.options import Value
+from engine.core.refused import Denied, Refused
+from engine.core.ruleset import AnyRuleset, Scenario
+
+AnyGame = Game[Any, Any, Any, Any]
+OnBug = Callable[[Bug], None]
+
+
+class Table:
+    """Owns one game and its save. Lines of notation go in, replies and news come out."""
+
+    def __init__(
+        self, rules: AnyRuleset, header: Header, game: AnyGame, file: SaveFile | None
+    ) -> None:
+        """Sit down at a game. ``begin`` and ``resume`` make one."""
+        self.rules = rules
+        self.header = header
+        self.game = game
+        self.file = file
+
+    @classmethod
+    def begin(
+        cls,
+        rules: AnyRuleset,
+        scenario: Scenario,
+        options: Mapping[str, Value],
+        header: Header,
+        *,
+        file: SaveFile | None = None,
+        on_bug: OnBug | None = None,
+    ) -> Table:
+        """Start a game.
+
+        Raises:
+            ScenarioFault: the scenario cannot be played.
+            OptionFault: an option cannot be set so.
+            SaveFault: the save cannot be written.
+        """
+        game = Game.begin(rules, scenario, options, header.seed, journal=file, on_bug=on_bug)
+        return cls(rules, header, game, file)
+
+    @classmethod
+    def resume(cls, rules: AnyRuleset, opened: Opened, *, on_bug: OnBug | None = None) -> Table:
+        """Go on with a saved game.
+
+        Raises:
+            BrokenLog: an event of the log cannot be applied.
+        """
+        game: AnyGame = Game(
+            rules, opened.header.seed, opened.log, journal=opened.file, on_bug=on_bug
+        )
+        return cls(rules, opened.header, game, opened.file)
+
+    @property
+    def players(self) -> tuple[Player, ...]:
+        """Who sits where."""
+        return self.header.players
+
+    def player(self, seat: Seat) -> Player:
+        """Who sits on a seat."""
+        return next(player for player in self.players if player.seat == seat)
+
+    def to_act(self) -> Seat | None:
+        """The lowest seat that owes an answer; None when the game is over."""
+        return min(self.rules.owes(self.game.state), default=None)
+
+    def link(self, viewer: Viewer) -> LocalLink:
+        """A viewer's end of this game."""
+        return LocalLink(self, viewer)
+
+    def submit(self, seat: Seat, line: str) -> Reply:
+        """Carry out a line for a seat: a command, ``undo``, or ``go N`` for a branch.
+
+        Never raises for what a line says; what cannot be saved is refused too.
+        """
+        try:
+            self._carry_out(seat, line.strip())
+        except Refused as refused:
+            return Reply(ok=False, code=str(refused.code), text=refused.text, rule=refused.rule)
+        except SaveFault as fault:
+            return Reply(ok=False, code=str(Denied.NOT_SAVED), text=f"Nothing changed: {fault}")
+        return Reply(ok=True)
+
+    def close(self) -> None:
+        """Close the save.
+
+        Raises:
+            SaveFault: the last of it cannot be written.
+        """
+        if self.file is not None:
+            self.file.close()
+
+    def _carry_out(self, seat: Seat, line: str) -> None:
+        word, _, number = line.partition(" ")
+        if line == "undo":
+            self.game.undo(seat)
+        elif word == "go" and number.isdecimal() and len(number) < 10:
+            self.game.go(int(number))
+        else:
+            self.game.submit(seat, read(line, self.rules.command_type))
+
+
+class LocalLink:
+    """A viewer's end of a game in this process."""
+
+    def __init__(self, table: Table, viewer: Viewer) -> None:
+        """Take an end; ``table.link`` does it."""
+        self.table = table
+        self.viewer = viewer
+
+    @property
+    def view(self) -> Any:
+        """What the viewer may know now."""
+        return self.table.game.view(self.viewer)
+
+    async def submit(self, line: str) -> Reply:
+        """Ask for a command."""
+        return self.answer(line)
+
+    def answer(self, line: str) -> Reply:
+        """As ``submit``, for callers that do not wait."""
+        if self.viewer < 0:
+            return Reply(
+                ok=False, code=str(Denied.NOT_YOUR_TURN), text="Spectators give no commands."
+            )
+        return self.table.submit(self.viewer, line)
+
+    def feed(self, hear: Callable[[News], None]) -> Callable[[], None]:
+        """Be told what happens from now on."""
+        count = 0
+
+        def told(heard: Heard[Any, Any, Any]) -> None:
+            nonlocal count
+            news = self._news(count, heard)
+            if news is not None:
+                count += 1
+                hear(news)
+
+        return self.table.game.listen(told)
+
+    def _news(self, count: int, heard: Heard[Any, Any, Any]) -> News | None:
+        if heard.entry is None:
+            return News(count, "rewound", (), self.view)
+        events = visible(self.table.rules, heard, self.viewer)
+        return News(count, "played", events, self.view) if events else None
+
+
+def visible(rules: AnyRuleset, heard: Heard[Any, Any, Any], viewer: Viewer) -> tuple[Any, ...]:
+    """The events of an entry as a viewer may know them, each redacted between its own states."""
+    if heard.entry is None:
+        return ()
+    if viewer == REFEREE or not rules.traits.hidden:
+        return tuple(heard.entry.events)
+    seen, before = [], heard.before
+    for event in heard.entry.events:
+        after = rules.evolve(before, event)
+        told = rules.redact(event, before, after, viewer)
+        if told is not None:
+            seen.append(told)
+        before = after
+    return tuple(seen)
