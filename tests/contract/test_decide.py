@@ -1,0 +1,190 @@
+"""decide: pure, exact about who may, and never refusing what was offered."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from engine.core.codec import encode
+from engine.core.dice import Scripted, Seeded, unpack
+from engine.core.game import Heard
+from engine.core.ids import HOUSE, PUBLIC, REFEREE
+from engine.core.notation import command_classes
+from engine.core.record import Command, tag
+from engine.core.refused import Denied, Refused
+from engine.core.ruleset import AnyRuleset
+from tests.contract.walks import (
+    WALKS,
+    AnyGame,
+    begun,
+    numbers,
+    offered,
+    seats,
+    walk,
+)
+
+
+@settings(max_examples=25)
+@given(choices=WALKS)
+def test_decide_changes_nothing_and_says_the_same_twice(
+    rules: AnyRuleset, choices: list[int]
+) -> None:
+    for step in walk(begun(rules, choices), choices):
+        before = encode(step.before)
+        throws = unpack(step.entry.throws)
+        again = rules.decide(step.before, step.seat, step.command, Scripted(throws))
+        assert again == step.entry.events
+        assert encode(step.before) == before
+
+
+@settings(max_examples=10)
+@given(choices=WALKS)
+def test_no_offer_is_refused(rules: AnyRuleset, choices: list[int]) -> None:
+    game = begun(rules, choices)
+    steps = walk(game, choices)
+    while True:
+        for seat in seats(rules):
+            for command in _some(offered(game, seat), 40):
+                dice = Seeded(b"any", len(game.log), "decide")
+                assert rules.decide(game.state, seat, command, dice)
+        if next(steps, None) is None:
+            break
+
+
+def _some(commands: list[Command], most: int) -> list[Command]:
+    return commands[:: max(1, -(-len(commands) // most))]
+
+
+@settings(max_examples=10)
+@given(choices=WALKS)
+def test_offers_about_one_piece_are_among_all_offers(rules: AnyRuleset, choices: list[int]) -> None:
+    game = begun(rules, choices)
+    list(walk(game, choices))
+    for seat in seats(rules):
+        every = offered(game, seat)
+        for piece in range(40):
+            assert all(command in every for command in rules.offers(game.view(seat), piece))
+
+
+def test_offers_reach_every_kind_of_command(rules: AnyRuleset) -> None:
+    wanted = set(command_classes(rules.command_type))
+    seen: set[str] = set()
+    for turn in range(80):
+        game = begun(rules, [turn])
+        for step in walk(game, numbers(f"reach {turn}", 120)):
+            seen.add(tag(step.command))
+            seen.update(tag(command) for command in offered(game, step.seat))
+        if seen == wanted:
+            break
+    assert seen == wanted
+
+
+@settings(max_examples=25)
+@given(choices=WALKS)
+def test_somebody_owes_exactly_while_there_is_no_outcome(
+    rules: AnyRuleset, choices: list[int]
+) -> None:
+    game = begun(rules, choices)
+    for _ in walk(game, choices):
+        owing = rules.owes(game.state)
+        assert bool(owing) == (rules.outcome(game.state) is None)
+        assert owing <= set(seats(rules))
+        for seat in owing:
+            assert rules.may(game.state, seat)
+            assert offered(game, seat)
+
+
+def test_games_end_and_then_all_are_refused(rules: AnyRuleset) -> None:
+    """By bots, since a walk may take long to get anywhere."""
+    game = begun(rules)
+    commands: list[Command] = []
+    for _ in range(3000):
+        owing = sorted(rules.owes(game.state))
+        if not owing:
+            break
+        bot = next(iter(rules.bots.values()))
+        view = game.view(owing[0])
+        dice = Seeded(b"bot", len(game.log), "bot")
+        plan = bot.plan(view, lambda about=None, view=view: rules.offers(view, about), dice)
+        assert plan
+        commands.append(plan[0])
+        game.submit(owing[0], plan[0])
+    outcome = rules.outcome(game.state)
+    assert outcome is not None
+    assert set(outcome.winners) <= set(seats(rules))
+    for seat in seats(rules):
+        assert not offered(game, seat)
+        for command in commands:
+            assert_refused(game, seat, command)
+
+
+@settings(max_examples=10)
+@given(choices=WALKS)
+def test_who_may_not_is_refused(rules: AnyRuleset, choices: list[int]) -> None:
+    game = begun(rules, choices)
+    for step in walk(game, choices):
+        strangers = [*seats(rules), PUBLIC, REFEREE, rules.traits.seats[1], 99]
+        for seat in strangers:
+            if not rules.may(game.state, seat):
+                assert_refused(game, seat, step.command)
+            elif seat not in rules.owes(game.state):
+                assert seat in seats(rules)
+
+
+def test_stale_commands_that_are_refused_leave_no_trace(rules: AnyRuleset) -> None:
+    """Whatever was possible once is tried again later."""
+    game = begun(rules)
+    once: list[Command] = []
+    refused = 0
+    for step in walk(game, numbers("stale", 60)):
+        once.append(step.command)
+        refused += sum(_is_refused(game, seat, once) for seat in rules.owes(game.state))
+    assert refused > 20
+
+
+def _is_refused(game: AnyGame, seat: int, commands: Iterable[Command]) -> int:
+    count = 0
+    for command in commands:
+        try:
+            game.rules.decide(game.state, seat, command, Seeded(b"stale", 1, "decide"))
+        except Refused:
+            assert_refused(game, seat, command)
+            count += 1
+    return count
+
+
+def assert_refused(game: AnyGame, seat: int, command: Command) -> None:
+    """The command is refused in plain words, and nothing at all has changed."""
+    heard: list[Heard[Any, Any, Any]] = []
+    stop = game.listen(heard.append)
+    state, head, length = game.state, game.head, len(game.log)
+    before = encode(state)
+    with pytest.raises(Refused) as caught:
+        game.submit(seat, command)
+    stop()
+    assert game.state is state
+    assert encode(state) == before
+    assert (game.head, len(game.log)) == (head, length)
+    assert heard == []
+    assert caught.value.code is not Denied.RULES_BUG
+    assert re.fullmatch(r"[A-Z][^\n!]*\.", caught.value.text)
+    assert re.fullmatch(r"([A-Z0-9]+-[A-Z]+-\d+)?", caught.value.rule)
+
+
+@settings(max_examples=10)
+@given(choices=WALKS)
+def test_games_without_chance_throw_no_dice(rules: AnyRuleset, choices: list[int]) -> None:
+    game = begun(rules, choices)
+    list(walk(game, choices))
+    thrown = any(entry.throws for entry in game.log.entries)
+    assert rules.traits.chance or not thrown
+
+
+def test_the_house_is_not_a_player(rules: AnyRuleset) -> None:
+    game = begun(rules)
+    assert not rules.may(game.state, HOUSE)
+    assert HOUSE not in rules.owes(game.state)

@@ -1,0 +1,238 @@
+"""Every view can be drawn at every zoom, and asked about at every cell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from hypothesis import given, settings
+from rich.cells import cell_len
+
+from engine.core import notation
+from engine.core.ids import PUBLIC, Viewer
+from engine.core.ruleset import AnyRuleset
+from engine.tabletop.ask import (
+    AnyAsk,
+    AskAmount,
+    AskConfirm,
+    AskOne,
+    AskOrder,
+    AskPath,
+    AskPlace,
+    AskSome,
+    AskText,
+    Choice,
+)
+from engine.tabletop.board import NOBODY, NOWHERE, Board, Line
+from engine.tabletop.focus import DELTAS, NOTHING, Focus, Push
+from engine.tabletop.presenter import presenter_of
+from tests.contract.walks import WALKS, begun, numbers, seats, viewers, walk
+
+
+def assert_readable(lines: tuple[Line, ...]) -> None:
+    """Lines of a panel or a log: one line each, with a rule id or none."""
+    for line in lines:
+        assert line.text.strip()
+        assert "\n" not in line.text
+        assert re.fullmatch(r"([A-Z0-9]+-[A-Z]+-\d+)?", line.rule)
+
+
+def assert_on(board: Board, x: int, y: int) -> None:
+    """(x, y) is a cell of the board."""
+    assert 0 <= x < board.width
+    assert 0 <= y < board.height
+
+
+def test_symbols_are_one_column_wide_in_every_set_of_glyphs(rules: AnyRuleset) -> None:
+    symbols = presenter_of(rules).symbols
+    assert len({symbol.name for symbol in symbols}) == len(symbols)
+    for symbol in symbols:
+        for glyph in (symbol.rich, symbol.box, symbol.ascii):
+            assert len(glyph) == 1
+            assert glyph.isprintable()
+            assert cell_len(glyph) == 1
+        assert symbol.ascii.isascii()
+
+
+@settings(max_examples=15)
+@given(choices=WALKS)
+def test_every_view_can_be_drawn_at_every_zoom(rules: AnyRuleset, choices: list[int]) -> None:
+    game, presenter = begun(rules, choices), presenter_of(rules)
+    list(walk(game, choices))
+    for viewer in viewers(rules):
+        for zoom in presenter.zooms:
+            assert_sound(rules, presenter.board(game.view(viewer), zoom))
+
+
+def assert_sound(rules: AnyRuleset, board: Board) -> None:
+    """The planes of a board fit each other, the symbols and the places."""
+    planes = (board.ground, board.piece, board.owner, board.place)
+    assert len({plane.cells.shape for plane in planes}) == 1
+    assert board.width > 0
+    assert board.height > 0
+    known = len(presenter_of(rules).symbols)
+    for plane in (board.ground, board.piece):
+        assert plane.cells.min() >= 0
+        assert plane.cells.max() < known
+    owners = set(board.owner.cells.flat)
+    assert owners <= {NOBODY, *seats(rules)}
+    ids = {place.id for place in board.places}
+    assert len(ids) == len(board.places)
+    assert set(board.place.cells.flat) <= {NOWHERE, *ids}
+    for place in board.places:
+        assert_on(board, place.x, place.y)
+        assert_on(board, place.x + place.width - 1, place.y + place.height - 1)
+
+
+def foci(rules: AnyRuleset, view: Any) -> Iterator[Focus]:
+    """The start, every cell, and every cell with a piece held that the button takes up."""
+    presenter = presenter_of(rules)
+    board = presenter.board(view, presenter.zooms[0])
+    yield presenter.start(view)
+    held: set[int] = set()
+    for y in range(board.height):
+        for x in range(board.width):
+            yield Focus(x, y)
+            held.add(presenter.fire(view, Focus(x, y)).focus.held)
+    for piece in sorted(held - {NOTHING})[:2]:
+        for y in range(board.height):
+            for x in range(board.width):
+                yield Focus(x, y, piece)
+
+
+@settings(max_examples=4)
+@given(choices=WALKS)
+def test_stick_button_and_panels_answer_at_every_cell(
+    rules: AnyRuleset, choices: list[int]
+) -> None:
+    game, presenter = begun(rules, choices), presenter_of(rules)
+    list(walk(game, choices))
+    for viewer in _two_viewers(rules, game.state):
+        view = game.view(viewer)
+        board = presenter.board(view, presenter.zooms[0])
+        for focus in foci(rules, view):
+            assert_on(board, focus.x, focus.y)
+            overlay = presenter.overlay(view, focus)
+            assert_readable(overlay.panel)
+            assert "\n" not in overlay.hint
+            for mark in overlay.marks:
+                assert_on(board, mark.x, mark.y)
+                assert cell_len(mark.text) <= 2
+            assert_readable(presenter.look(view, focus.x, focus.y))
+            for direction in DELTAS:
+                _check_push(rules, board, presenter.step(view, focus, direction))
+            _check_push(rules, board, presenter.fire(view, focus))
+            settled = presenter.settle(view, focus)
+            assert_on(board, settled.x, settled.y)
+            assert presenter.settle(view, settled) == settled
+            for kind in ("idle", "enemy", "site"):
+                for x, y in presenter.jumps(view, focus, kind):
+                    assert_on(board, x, y)
+
+
+def _two_viewers(rules: AnyRuleset, state: Any) -> list[Viewer]:
+    """One who is to act, and the public."""
+    return [*sorted(rules.owes(state))[:1], PUBLIC]
+
+
+def _check_push(rules: AnyRuleset, board: Board, push: Push) -> None:
+    for focus in (push.focus, push.refused or push.focus):
+        assert_on(board, focus.x, focus.y)
+    assert "\n" not in push.note
+    if push.line:
+        assert notation.write(notation.read(push.line, rules.command_type)) == push.line
+
+
+@settings(max_examples=6)
+@given(choices=WALKS)
+def test_every_dialogue_ends_in_a_command(rules: AnyRuleset, choices: list[int]) -> None:
+    game, presenter = begun(rules, choices), presenter_of(rules)
+    list(walk(game, choices))
+    for viewer in _two_viewers(rules, game.state):
+        view = game.view(viewer)
+        for focus in foci(rules, view):
+            intents = presenter.intents(view, focus)
+            assert len({intent.key for intent in intents}) == len(intents)
+            for intent in intents:
+                assert intent.label
+                if not intent.reason:
+                    _follow(rules, view, focus, intent.name)
+
+
+def _follow(rules: AnyRuleset, view: Any, focus: Focus, intent: str) -> None:
+    answers: list[str] = []
+    for _ in range(8):
+        question = presenter_of(rules).ask(view, focus, intent, answers)
+        if isinstance(question, str):
+            command = notation.read(question, rules.command_type)
+            assert notation.write(command) == question
+            return
+        assert question.title
+        answers.append(answer(question))
+    raise AssertionError(f"{intent} asks without end")
+
+
+def answer(question: AnyAsk) -> str:
+    """Some answer that the question allows."""
+    match question:
+        case AskPlace():
+            x, y = question.cells[-1]
+            return f"{x},{y}"
+        case AskPath():
+            x, y = question.start
+            return f"{x + 1},{y}"
+        case AskOne():
+            return _free(question.choices)[-1]
+        case AskSome():
+            assert 0 <= question.least <= question.most <= len(question.choices)
+            return ">".join(_free(question.choices)[: question.most])
+        case AskOrder():
+            return ">".join(reversed(_free(question.choices)))
+        case AskAmount():
+            assert question.least <= question.preset <= question.most
+            return str(question.most)
+        case AskText():
+            return "For light"[: question.longest]
+        case AskConfirm():
+            assert_readable(question.lines)
+            return "yes"
+
+
+def _free(choices: tuple[Choice, ...]) -> list[str]:
+    free = [choice.value for choice in choices if not choice.reason]
+    assert free
+    return free
+
+
+@settings(max_examples=10)
+@given(choices=WALKS)
+def test_every_event_and_position_can_be_told(rules: AnyRuleset, choices: list[int]) -> None:
+    game, presenter = begun(rules, choices), presenter_of(rules)
+    for step in walk(game, choices):
+        state = step.before
+        for event in step.entry.events:
+            after = rules.evolve(state, event)
+            for viewer in viewers(rules):
+                seen = rules.redact(event, state, after, viewer)
+                if seen is not None:
+                    assert_readable(presenter.tell(seen, rules.view(after, viewer)))
+            state = after
+    for viewer in viewers(rules):
+        view = game.view(viewer)
+        assert presenter.summary(view)
+        assert_readable(presenter.summary(view))
+
+
+def test_the_status_says_whose_turn_it_is_until_the_end(rules: AnyRuleset) -> None:
+    game, presenter = begun(rules), presenter_of(rules)
+    for _ in walk(game, numbers("status", 200)):
+        for viewer in viewers(rules):
+            status = presenter.status(game.view(viewer))
+            assert status.text
+            assert "\n" not in status.text
+            assert 1 <= status.round <= status.rounds
+            assert status.todo >= 0
+            assert status.over == (rules.outcome(game.state) is not None)
+            assert status.over == (status.seat == NOBODY)
+            assert status.over or status.seat in rules.owes(game.state)

@@ -1,0 +1,70 @@
+"""Taking back and branching: the very state returns, whatever happened in between."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+
+from engine.core.codec import encode
+from engine.core.game import Game
+from engine.core.refused import Denied, Refused
+from engine.core.ruleset import AnyRuleset
+from tests.contract.test_log import reread
+from tests.contract.walks import SEED, WALKS, begun, numbers, seats, walk, wander
+
+
+@settings(max_examples=25)
+@given(choices=WALKS)
+def test_undo_returns_the_very_state(rules: AnyRuleset, choices: list[int]) -> None:
+    game = begun(rules, choices)
+    for step in walk(game, choices):
+        if game.can_undo(step.seat):
+            game.undo(step.seat)
+            assert game.state is step.before
+            assert game.head == step.entry.parent
+            again = game.submit(step.seat, step.command)
+            assert again.parent == step.entry.parent
+            assert again.seq > step.entry.seq
+
+
+@settings(max_examples=25)
+@given(choices=WALKS)
+def test_undo_after_quitting_returns_an_equal_state(rules: AnyRuleset, choices: list[int]) -> None:
+    game = begun(rules, choices)
+    for step in walk(game, choices):
+        resumed = Game(rules, SEED, reread(rules, game.log))
+        assert encode(resumed.state) == encode(game.state)
+        assert resumed.can_undo(step.seat) == game.can_undo(step.seat)
+        if resumed.can_undo(step.seat):
+            resumed.undo(step.seat)
+            assert resumed.state == step.before
+
+
+@settings(max_examples=25)
+@given(choices=WALKS)
+def test_a_game_that_wandered_is_where_its_line_leads(
+    rules: AnyRuleset, choices: list[int]
+) -> None:
+    game = begun(rules, choices)
+    wander(game, choices)
+    straight = Game(rules, SEED, reread(rules, game.log))
+    assert straight.state == game.state
+    assert rules.owes(straight.state) == rules.owes(game.state)
+
+
+def test_dice_secrets_and_the_moves_of_others_cannot_be_taken_back(rules: AnyRuleset) -> None:
+    game = begun(rules)
+    undone = kept = 0
+    for step in walk(game, numbers("undo", 150)):
+        for seat in seats(rules):
+            lasting = bool(step.entry.throws) or any(event.lasting for event in step.entry.events)
+            own = seat == step.seat
+            assert game.can_undo(seat) == (own and not lasting and rules.traits.undo)
+            undone += game.can_undo(seat)
+            if not game.can_undo(seat):
+                kept += 1
+                with pytest.raises(Refused) as caught:
+                    game.undo(seat)
+                assert caught.value.code is Denied.NO_UNDO
+    assert kept
+    assert bool(undone) == rules.traits.undo

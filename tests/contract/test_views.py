@@ -1,0 +1,156 @@
+"""What a viewer is shown, told, and not told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import given, settings
+
+from engine.core.codec import decoder, encode, encode_json, json_decoder
+from engine.core.dice import Seeded
+from engine.core.game import Game
+from engine.core.ids import PUBLIC, REFEREE, Seat, Viewer
+from engine.core.log import Entry
+from engine.core.record import Command
+from engine.core.refused import Refused
+from engine.core.replay import apply
+from engine.core.ruleset import AnyRuleset
+from tests.contract.walks import (
+    SEED,
+    WALKS,
+    begun,
+    grounds,
+    numbers,
+    offered,
+    seats,
+    viewers,
+    walk,
+)
+
+
+@settings(max_examples=25)
+@given(choices=WALKS)
+def test_an_imagined_state_looks_like_the_view_it_came_from(
+    rules: AnyRuleset, choices: list[int]
+) -> None:
+    game = begun(rules, choices)
+    list(walk(game, choices))
+    for viewer in viewers(rules):
+        seen = game.view(viewer)
+        imagined = rules.imagine(seen, Seeded(SEED, len(choices), "imagine"))
+        assert rules.view(imagined, viewer) == seen
+
+
+@settings(max_examples=10)
+@given(choices=WALKS)
+def test_views_survive_their_way_through_bytes(rules: AnyRuleset, choices: list[int]) -> None:
+    game = begun(rules, choices)
+    list(walk(game, choices))
+    kind: Any = rules.view_type
+    for viewer in viewers(rules):
+        seen = game.view(viewer)
+        assert decoder(kind).decode(encode(seen)) == seen
+        assert json_decoder(kind).decode(encode_json(seen)) == seen
+
+
+def told(
+    rules: AnyRuleset, state: Any, seat: Seat, command: Command, viewer: Viewer
+) -> tuple[Any, tuple[Any, ...]]:
+    """The view of a viewer after a command, and the events as they are told to that viewer."""
+    events = rules.decide(state, seat, command, Seeded(SEED, 5, "decide"))
+    heard = []
+    for number, event in enumerate(events):
+        after = apply(rules, state, Entry(number, -1, seat, command, (event,)))
+        heard.append(rules.redact(event, state, after, viewer))
+        state = after
+    return rules.view(state, viewer), tuple(event for event in heard if event is not None)
+
+
+@settings(max_examples=8)
+@given(choices=WALKS)
+def test_what_looks_the_same_is_told_the_same(rules: AnyRuleset, choices: list[int]) -> None:
+    """Whatever another seat does: if the view after is the same, so is the feed."""
+    game = begun(rules, choices)
+    list(walk(game, choices))
+    for seat in rules.owes(game.state):
+        for viewer in (*seats(rules), PUBLIC):
+            feeds: dict[Any, Any] = {}
+            for command in offered(game, seat)[:12]:
+                seen, feed = told(rules, game.state, seat, command, viewer)
+                assert viewer == seat or feeds.setdefault(encode(seen), feed) == feed
+
+
+@settings(max_examples=8)
+@given(choices=WALKS)
+def test_states_that_differ_in_hidden_things_only_answer_alike(
+    rules: AnyRuleset, choices: list[int]
+) -> None:
+    """A seat learns nothing from offers, from refusals, or from events that change no view."""
+    game = begun(rules, choices)
+    stale = [step.command for step in walk(game, choices)]
+    for seat in rules.owes(game.state):
+        twin = rules.imagine(game.view(seat), Seeded(SEED, len(stale), "imagine"))
+        for command in [*offered(game, seat)[:12], *stale[-12:]]:
+            one = _answer(rules, game.state, seat, command)
+            other = _answer(rules, twin, seat, command)
+            if isinstance(one, str) or isinstance(other, str):
+                assert one == other
+            elif one[0] == other[0]:
+                assert one[1] == other[1]
+
+
+def _answer(rules: AnyRuleset, state: Any, seat: Seat, command: Command) -> Any:
+    try:
+        return told(rules, state, seat, command, seat)
+    except Refused as refused:
+        return f"{refused.code} {refused.text} {refused.rule}"
+
+
+def test_the_beginning_tells_no_more_than_it_shows(rules: AnyRuleset) -> None:
+    """Games that begin differently but look the same are told the same from the first event on."""
+    for scenario in grounds(rules):
+        for viewer in (*seats(rules), PUBLIC):
+            feeds: dict[bytes, Any] = {}
+            for seed in range(12):
+                game = Game.begin(rules, scenario, {}, bytes([seed]))
+                state, heard = rules.empty(), []
+                for event in game.log[0].events:
+                    after = rules.evolve(state, event)
+                    heard.append(rules.redact(event, state, after, viewer))
+                    state = after
+                assert feeds.setdefault(encode(game.view(viewer)), heard) == heard
+
+
+def test_the_referee_is_told_everything(rules: AnyRuleset) -> None:
+    game = begun(rules)
+    for step in walk(game, numbers("referee", 40)):
+        state = step.before
+        for event in step.entry.events:
+            after = rules.evolve(state, event)
+            assert rules.redact(event, state, after, REFEREE) == event
+            state = after
+
+
+def test_open_games_hide_nothing(rules: AnyRuleset) -> None:
+    """The trait ``hidden`` says whether some event is kept from somebody in a long walk."""
+    kept = 0
+    game = begun(rules)
+    for step in walk(game, numbers("open", 60)):
+        state = step.before
+        for event in step.entry.events:
+            after = rules.evolve(state, event)
+            kept += sum(
+                rules.redact(event, state, after, viewer) != event for viewer in seats(rules)
+            )
+            state = after
+    assert bool(kept) == rules.traits.hidden
+
+
+def test_bots_and_offers_need_nothing_but_the_view(rules: AnyRuleset) -> None:
+    game = begun(rules)
+    kind: Any = rules.view_type
+    for step in walk(game, numbers("view only", 20)):
+        seen = rules.view(step.before, step.seat)
+        read = decoder(kind).decode(encode(seen))
+        assert list(rules.offers(read)) == list(rules.offers(seen))
+        assert step.command in list(rules.offers(read))

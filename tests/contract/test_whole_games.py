@@ -1,0 +1,63 @@
+"""A whole game between computer players, looked at again at every end of a turn."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.core import registry, scenarios
+from engine.core.codec import encode
+from engine.core.dice import Scripted, Seeded
+from engine.core.game import Game
+from engine.core.replay import apply, verify
+from engine.core.ruleset import AnyRuleset
+from engine.tabletop.presenter import presenter_of
+from tests.contract.test_bots import first_plan
+from tests.contract.test_log import reread
+from tests.contract.test_pictures import assert_readable, assert_sound
+from tests.contract.walks import SEED, AnyGame, begun, grounds, viewers
+
+
+def played(rules: AnyRuleset, ground: int) -> AnyGame:
+    """A game of the weakest computer player against itself."""
+    game = begun(rules, [ground])
+    while rules.owes(game.state):
+        seat, plan = first_plan(game, next(iter(rules.bots)))
+        game.submit(seat, plan[0])
+        assert len(game.log) < 5000
+    return game
+
+
+def cases() -> list[tuple[str, int]]:
+    """Every small scenario of every ruleset."""
+    listed = [(name, registry.find(name)) for name in registry.names()]
+    return [(name, ground) for name, rules in listed for ground in range(len(grounds(rules)))]
+
+
+@pytest.mark.parametrize(("name", "ground"), cases())
+def test_a_whole_game_keeps_every_promise_to_its_end(name: str, ground: int) -> None:
+    rules = registry.find(name)
+    game = played(rules, ground)
+    assert verify(rules, game.log).divergence is None
+    assert Game(rules, SEED, reread(rules, game.log)).state == game.state
+    state = rules.empty()
+    for entry in game.log.line():
+        state = apply(rules, state, entry)
+        if entry.mark is not None:
+            assert_again(rules, state)
+    assert encode(state) == encode(game.state)
+    assert rules.outcome(state) is not None
+
+
+def assert_again(rules: AnyRuleset, state: object) -> None:
+    """A position comes back from a file, and can be imagined, drawn and summed up."""
+    position = scenarios.parse(rules, scenarios.dump(rules.position(state)).encode())
+    again = rules.empty()
+    for event in rules.begin(position, {}, Scripted()):
+        again = rules.evolve(again, event)
+    presenter = presenter_of(rules)
+    for viewer in viewers(rules):
+        view = rules.view(state, viewer)
+        assert rules.view(again, viewer) == view
+        assert rules.view(rules.imagine(view, Seeded(SEED, 1, "imagine")), viewer) == view
+        assert_sound(rules, presenter.board(view, presenter.zooms[0]))
+        assert_readable(presenter.summary(view))

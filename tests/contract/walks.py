@@ -1,0 +1,123 @@
+"""Short games out of lists of numbers: each number picks a seat and one of its offers.
+
+Hypothesis shrinks the lists, and with them the games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from hypothesis import strategies as st
+
+from engine.core.dice import Seeded
+from engine.core.game import Game, Journal
+from engine.core.ids import PUBLIC, REFEREE, Seat, Viewer
+from engine.core.log import AnyEntry
+from engine.core.record import Command, tag
+from engine.core.ruleset import AnyRuleset, Scenario
+from engine.tabletop.presenter import presenter_of
+
+AnyGame: TypeAlias = Game[Any, Any, Any, Any]
+
+SEED: Final = b"contract"
+LARGEST: Final = 400
+"""Most cells of a board that walks are made on."""
+
+_CHOICES: Final = st.integers(0, 999_999)
+WALKS: Final = st.lists(_CHOICES, max_size=10) | st.lists(_CHOICES, min_size=25, max_size=50)
+"""Each number stands for one command. Failing walks shrink towards the short ones."""
+
+_grounds: dict[str, tuple[Scenario, ...]] = {}
+
+
+class Step(NamedTuple):
+    """One accepted command, and the state before it."""
+
+    game: AnyGame
+    before: Any
+    seat: Seat
+    command: Command
+    entry: AnyEntry
+
+
+def grounds(rules: AnyRuleset) -> tuple[Scenario, ...]:
+    """The small scenarios of a ruleset; every ruleset has one."""
+    if rules.name not in _grounds:
+        every = rules.scenarios().values()
+        _grounds[rules.name] = tuple(one for one in every if _cells(rules, one) <= LARGEST)
+    assert _grounds[rules.name], f"{rules.name} ships no small scenario"
+    return _grounds[rules.name]
+
+
+def _cells(rules: AnyRuleset, scenario: Scenario) -> int:
+    view = Game.begin(rules, scenario, {}, SEED).view(PUBLIC)
+    board = presenter_of(rules).board(view, presenter_of(rules).zooms[0])
+    return board.width * board.height
+
+
+def begun(
+    rules: AnyRuleset, choices: Sequence[int] = (), *, journal: Journal | None = None
+) -> AnyGame:
+    """A new game; the first number picks the scenario."""
+    listed = grounds(rules)
+    scenario = listed[choices[0] % len(listed)] if choices else listed[0]
+    return Game.begin(rules, scenario, {}, SEED, journal=journal)
+
+
+def seats(rules: AnyRuleset) -> range:
+    """All seats there can be."""
+    return range(rules.traits.seats[1])
+
+
+def viewers(rules: AnyRuleset) -> tuple[Viewer, ...]:
+    """All who can look on."""
+    return (*seats(rules), PUBLIC, REFEREE)
+
+
+def offered(game: AnyGame, seat: Seat) -> list[Command]:
+    """What a seat is offered."""
+    return list(game.rules.offers(game.view(seat)))
+
+
+def choose(game: AnyGame, choice: int) -> tuple[Seat, Command] | None:
+    """A seat that owes, a kind of command, a command: all out of one number."""
+    owing = sorted(game.rules.owes(game.state))
+    if not owing:
+        return None
+    rest, which = divmod(choice, len(owing))
+    kinds: dict[str, list[Command]] = {}
+    for command in offered(game, owing[which]):
+        kinds.setdefault(tag(command), []).append(command)
+    assert kinds, f"seat {owing[which]} owes, but is offered nothing"
+    rest, which_kind = divmod(rest, len(kinds))
+    listed = list(kinds.values())[which_kind]
+    return owing[which], listed[rest % len(listed)]
+
+
+def walk(game: AnyGame, choices: Iterable[int]) -> Iterator[Step]:
+    """Play one command for each number, as long as the game goes on."""
+    for choice in choices:
+        chosen = choose(game, choice)
+        if chosen is None:
+            return
+        before = game.state
+        yield Step(game, before, *chosen, game.submit(*chosen))
+
+
+def wander(game: AnyGame, choices: Iterable[int]) -> None:
+    """As ``walk``, but every few numbers take something back or branch off."""
+    for choice in choices:
+        rest, kind = divmod(choice, 6)
+        if kind == 0 and game.can_undo(game.log[game.head].seat):
+            game.undo(game.log[game.head].seat)
+        elif kind == 1:
+            game.go(rest % len(game.log))
+        elif (chosen := choose(game, rest)) is not None:
+            game.submit(*chosen)
+
+
+def numbers(purpose: str, count: int) -> Iterator[int]:
+    """Numbers for a long walk, always the same."""
+    dice = Seeded(SEED, 0, purpose)
+    return (dice.roll(1_000_000) - 1 for _ in range(count))
