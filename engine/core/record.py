@@ -33,6 +33,14 @@ class Event(Message, frozen=True, tag_field="t"):
     """True: a phase or turn ends here, so the entry carries a digest of the state."""
 
 
+class Scenario(Record, frozen=True):
+    """What a game is begun from. Rulesets add the board and the pieces."""
+
+    name: str
+    title: str
+    about: str
+
+
 def tag(message: Message | type[Message]) -> str:
     """The written-out name of a command or event, such as ``end-phase``."""
     kind = message if isinstance(message, type) else type(message)

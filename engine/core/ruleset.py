@@ -10,6 +10,7 @@ from engine.core.ids import Seat, Viewer
 from engine.core.log import Entry
 from engine.core.options import Option, Value
 from engine.core.record import Command, Event, Raw, Record
+from engine.core.record import Scenario as Scenario  # noqa: PLC0414 - belongs to the protocol too
 
 S = TypeVar("S")
 C = TypeVar("C", bound=Command)
@@ -52,14 +53,6 @@ class ScenarioFault(ValueError):
         self.place = place
         self.text = text
         self.rule = rule
-
-
-class Scenario(Record, frozen=True):
-    """What a game is begun from. Rulesets add the board and the pieces."""
-
-    name: str
-    title: str
-    about: str
 
 
 class Outcome(Record, frozen=True):

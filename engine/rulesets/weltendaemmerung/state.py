@@ -6,8 +6,7 @@ from enum import IntEnum
 from typing import Final, Literal, TypeAlias
 
 from engine.core.containers import Plane, Roster
-from engine.core.record import Record
-from engine.core.ruleset import Scenario
+from engine.core.record import Record, Scenario
 
 ELDOIN: Final = 0
 DAILOR: Final = 1
