@@ -40,10 +40,10 @@ def evolve(state: State, event: AnyEvent) -> State:
         case GateShut() | GateOpened():
             return replace(state, terrain=state.terrain.put(event.x, event.y, event.terrain))
         case AttacksGiven():
-            armed = Roster(replace(unit, b=1) for unit in state.units.values())
+            armed = Roster(replace(unit, b=1) for unit in state.units.rows())
             return replace(state, units=armed)
         case PointsRestored():
-            rested = Roster(replace(unit, b=unit.b_max) for unit in state.units.values())
+            rested = Roster(replace(unit, b=unit.b_max) for unit in state.units.rows())
             return replace(state, units=rested)
         case RoundEnded():
             return replace(state, completed=event.completed)

@@ -22,7 +22,7 @@ def side_of(kind: int) -> int:
 
 def unit_at(position: Position, x: int, y: int) -> Unit | None:
     """The living unit on a tile."""
-    for unit in position.units.values():
+    for unit in position.units.rows():
         if unit.x == x and unit.y == y and unit.alive:
             return unit
     return None
@@ -30,7 +30,7 @@ def unit_at(position: Position, x: int, y: int) -> Unit | None:
 
 def site_at(position: Position, x: int, y: int) -> Site | None:
     """The gate site on a tile."""
-    for site in position.sites.values():
+    for site in position.sites.rows():
         if site.x == x and site.y == y:
             return site
     return None
@@ -38,7 +38,7 @@ def site_at(position: Position, x: int, y: int) -> Site | None:
 
 def living(position: Position, side: int) -> int:
     """How many units of a side live. Rules: WD-WIN-6."""
-    return sum(unit.alive and side_of(unit.type) == side for unit in position.units.values())
+    return sum(unit.alive and side_of(unit.type) == side for unit in position.units.rows())
 
 
 def own_unit(state: State, unit: int) -> Unit:

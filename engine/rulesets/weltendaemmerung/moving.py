@@ -27,15 +27,18 @@ def step_unit(work: Job, order: StepUnit) -> None:
 
 
 def move_unit(work: Job, order: MoveUnit) -> None:
-    """Move a unit along a path, as far as it comes. Rules: WD-MOVE-7.
+    """Move a unit along a path, as far as it comes. Rules: WD-MOVE-5, WD-MOVE-7.
+
+    The path may begin with the unit's own place.
 
     Raises:
         Refused: already the first step is refused.
     """
-    _mover(work.state, order.unit)
-    if not order.path:
+    unit = _mover(work.state, order.unit)
+    path = order.path[1:] if order.path[:1] == ((unit.x, unit.y),) else order.path
+    if not path:
         raise Refused(Refusal.BLOCKED, "A path needs at least one tile.", "WD-MOVE-7")
-    for place, to in enumerate(order.path):
+    for place, to in enumerate(path):
         try:
             _step(work, _mover(work.state, order.unit), to)
         except Refused:
@@ -55,6 +58,8 @@ def _step(work: Job, unit: Unit, to: tuple[int, int]) -> None:
     state, (x, y) = work.state, to
     if unit.b == 0:
         raise Refused(Refusal.NO_POINTS, "That unit has no points left.", "WD-MOVE-2")
+    if not is_next(state, unit, x, y):
+        raise Refused(Refusal.BLOCKED, "That is not one step away.", "WD-MOVE-1")
     if not state.terrain.has(x, y):
         raise Refused(Refusal.OFF_MAP, "The map ends there.", "WD-MOVE-2")
     if unit_at(state, x, y) is not None:
@@ -81,17 +86,22 @@ def step_price(position: Position, unit: Unit, x: int, y: int) -> int:
     return prices()[unit.type][terrain]
 
 
+def is_next(position: Position, unit: Unit, x: int, y: int) -> bool:
+    """Whether (x, y) touches the unit's tile in the directions of this game. Rules: WD-MOVE-1."""
+    dx, dy = abs(x - unit.x), abs(y - unit.y)
+    return dx + dy == 1 or (dx == dy == 1 and position.options.steps == "eight")
+
+
 def is_beside(position: Position, unit: Unit, x: int, y: int) -> bool:
     """Whether (x, y) is one step away in the directions of this game.
 
     With the option ``steps = eight`` a diagonal needs, for ground units and ships, one of the two
     tiles beside it to be open as terrain. Rules: WD-MOVE-1, section 19.1.
     """
-    dx, dy = abs(x - unit.x), abs(y - unit.y)
-    if dx + dy == 1:
-        return True
-    if (dx, dy) != (1, 1) or position.options.steps == "four":
+    if not is_next(position, unit, x, y):
         return False
+    if unit.x == x or unit.y == y:
+        return True
     opens = enterable()[unit.type]
     corners = (position.terrain[unit.y, x], position.terrain[y, unit.x])
     return any(opens[terrain] for terrain in corners)

@@ -32,7 +32,7 @@ def offers(view: View, about: int | None = None) -> Iterator[AnyCommand]:
         return
     own = [
         unit
-        for unit in view.units.values()
+        for unit in view.units.rows()
         if unit.alive and side_of(unit.type) == view.player and about in (None, unit.id)
     ]
     if view.phase == MOVE:

@@ -123,7 +123,7 @@ class Weltendaemmerung:
     def setup(self, first: AnyEvent) -> tuple[Map, Mapping[str, Value]]:
         """What a game was begun from."""
         if not isinstance(first, GameSet):
-            raise TypeError("a game begins with game-set")
+            raise ValueError("a game begins with game-set")  # noqa: TRY004 - what the protocol says
         return first.scenario, scenario.settled_options(first)
 
     def owes(self, state: State) -> frozenset[Seat]:
