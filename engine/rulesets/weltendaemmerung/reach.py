@@ -116,7 +116,7 @@ def _costs(kind: int, options: Options) -> _Costs:
 
 @cache
 def below(kind: int, options: Options) -> int:
-    """The least square of a distance that is out of a type's reach. Rules: WD-ATT-2."""
+    """In a type's reach are the offsets whose square is below this. Rules: WD-ATT-2."""
     span = units_table()[kind].r
     offsets = [(dx, dy) for dx in range(span + 2) for dy in range(span + 2)]
     return 1 + max(square(way) for way in offsets if is_in_reach(options, span, *way))

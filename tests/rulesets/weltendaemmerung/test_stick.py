@@ -1,0 +1,279 @@
+"""The stick, the button and the cursor."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.core.containers import Roster
+from engine.core.record import replace
+from engine.rulesets.weltendaemmerung import stick
+from engine.rulesets.weltendaemmerung.picture import PRESENTER
+from engine.rulesets.weltendaemmerung.state import Options, Site, State, View
+from engine.rulesets.weltendaemmerung.stick import DOWN, FIRE, LEFT, RIGHT, UP, Tick, tick
+from engine.tabletop.focus import DELTAS, NOTHING, Direction, Focus, Push
+from tests.rulesets.weltendaemmerung.small import is_allowed, played, positions, state, unit, view
+
+FOUR = Options()
+BOTH = Options(free_cursor="both")
+EIGHT = Options(steps="eight")
+
+masks = st.integers(0, 31)
+
+
+def one(
+    mask: int, options: Options = FOUR, *, locked: bool = False, carrying: bool = False
+) -> Tick:
+    return tick(mask, locked=locked, carrying=carrying, options=options)
+
+
+@pytest.mark.rule("WD-STICK-1")
+@pytest.mark.parametrize(("mask", "direction"), [(1, "up"), (2, "down"), (4, "left"), (8, "right")])
+def test_each_bit_of_the_mask_is_a_direction(mask: int, direction: str) -> None:
+    assert one(mask) == Tick(locked=False, directions=(direction,))  # type: ignore[arg-type]  # a parameter of the test
+    assert one(16) == Tick(locked=True, fire=True)
+
+
+@pytest.mark.rule("WD-STICK-2")
+@given(st.integers(1, 15), st.booleans(), st.booleans())
+def test_the_direction_is_the_lowest_bit_that_is_set(mask: int, fire: bool, carrying: bool) -> None:
+    lowest = (mask & -mask).bit_length() - 1
+    (direction,) = one(mask | FIRE * fire, carrying=carrying).directions
+    assert direction == ("up", "down", "left", "right")[lowest]
+
+
+@pytest.mark.rule("WD-STICK-3")
+def test_with_both_axes_a_free_cursor_takes_every_bit_and_a_carried_unit_one() -> None:
+    assert one(UP | LEFT, BOTH).directions == ("up", "left")
+    assert one(UP | DOWN | RIGHT, BOTH).directions == ("up", "down", "right")
+    assert one(UP | LEFT, BOTH, carrying=True).directions == ("up",)
+
+
+@pytest.mark.rule("WD-STICK-3")
+def test_opposite_pushes_of_a_free_cursor_cancel_each_other() -> None:
+    seen = view(state(("...",) * 3, options=BOTH))
+    moved = stick.push(seen, Focus(1, 1), one(UP | DOWN | LEFT, BOTH).directions)
+    assert moved == Push(Focus(0, 1))
+
+
+@pytest.mark.rule("WD-STICK-2")
+def test_with_eight_steps_two_axes_make_a_diagonal_and_opposites_cancel() -> None:
+    for carrying in (False, True):
+        assert one(UP | LEFT, EIGHT, carrying=carrying).directions == ("up-left",)
+        assert one(DOWN | RIGHT, EIGHT, carrying=carrying).directions == ("down-right",)
+        assert one(UP | DOWN | LEFT, EIGHT, carrying=carrying).directions == ("left",)
+        assert one(UP | DOWN, EIGHT, carrying=carrying).directions == ()
+        assert one(UP | DOWN | LEFT | RIGHT, EIGHT, carrying=carrying).directions == ()
+
+
+@pytest.mark.rule("WD-STICK-4")
+def test_fire_acts_once_until_the_stick_is_let_go() -> None:
+    acted, locked = [], False
+    for mask in (FIRE, FIRE, RIGHT, FIRE, RIGHT | FIRE, FIRE, 0, FIRE, FIRE):
+        ticked = one(mask, locked=locked)
+        locked = ticked.locked
+        acted.append(ticked.fire)
+    assert acted == [True, False, False, False, False, False, False, True, False]
+
+
+@pytest.mark.rule("WD-STICK-4")
+def test_from_a_direction_straight_to_fire_acts_if_it_is_not_locked() -> None:
+    ticked = one(RIGHT)
+    assert not ticked.locked
+    assert one(FIRE, locked=ticked.locked).fire
+
+
+@pytest.mark.rule("WD-STICK-4")
+def test_a_direction_with_fire_is_a_direction() -> None:
+    assert one(RIGHT | FIRE) == Tick(locked=False, directions=("right",))
+    assert one(RIGHT | FIRE, locked=True).locked
+
+
+@pytest.mark.rule("WD-STICK-2", "WD-STICK-4")
+@given(st.lists(masks, max_size=30), st.booleans())
+def test_a_tick_does_at_most_one_thing_and_fire_at_most_one_between_two_empty_masks(
+    fed: list[int], carrying: bool
+) -> None:
+    locked, fired = False, 0
+    for mask in fed:
+        ticked = one(mask, locked=locked, carrying=carrying)
+        locked = ticked.locked
+        assert len(ticked.directions) + ticked.fire <= 1
+        fired = 0 if mask == 0 else fired + ticked.fire
+        assert fired <= 1
+
+
+@pytest.mark.rule("WD-STICK-5")
+def test_two_presses_of_the_button_act_twice() -> None:
+    seen = view(state(("...",), unit(0, "sword", 1, 0)))
+    lifted = PRESENTER.fire(seen, Focus(1, 0)).focus
+    assert lifted == Focus(1, 0, 0)
+    assert PRESENTER.fire(seen, lifted).focus == Focus(1, 0)
+
+
+@pytest.mark.rule("WD-STICK-6", "WD-MOVE-1")
+@pytest.mark.parametrize("direction", ["up", "down", "left", "right"])
+def test_a_direction_is_a_step_of_the_carried_unit(direction: Direction) -> None:
+    seen = view(state(("...",) * 3, unit(7, "sword", 1, 1)))
+    dx, dy = DELTAS[direction]
+    push = PRESENTER.step(seen, Focus(1, 1, 7), direction)
+    assert push.line == f"step unit=7 direction={direction}"
+    assert push.focus == Focus(1 + dx, 1 + dy, 7)
+    assert push.refused == Focus(1, 1, 7)
+
+
+@pytest.mark.rule("WD-STICK-3")
+def test_a_blocked_first_direction_uses_up_the_tick() -> None:
+    position = state(("#..", "..."), unit(0, "sword", 0, 1))
+    push = stick.push(view(position), Focus(0, 1, 0), one(UP | RIGHT, carrying=True).directions)
+    assert push.line == "step unit=0 direction=up"
+    assert not is_allowed(position, push.line)
+    assert push.refused == Focus(0, 1, 0)
+
+
+@pytest.mark.rule("WD-STICK-6")
+def test_a_carried_unit_without_points_is_put_down_and_the_cursor_goes_on() -> None:
+    seen = view(state(("...",), unit(0, "sword", 1, 0, b=0)))
+    push = PRESENTER.step(seen, Focus(1, 0, 0), "right")
+    assert (push.focus, push.line) == (Focus(2, 0), "")
+    assert push.note
+
+
+@pytest.mark.rule("WD-STICK-6", "WD-TURN-6")
+@pytest.mark.parametrize("phase", [0, 1, 2])
+def test_fire_on_a_free_end_tile_ends_the_phase_in_every_phase(phase: int) -> None:
+    position = state(("E..",), unit(0, "sword", 2, 0, b=1), phase=phase)
+    assert PRESENTER.fire(view(position), Focus(0, 0)).line == "end-phase"
+    chosen = PRESENTER.fire(view(position), Focus(0, 0, 0))
+    assert (chosen.line, chosen.focus) == ("end-phase", Focus(0, 0))
+
+
+@pytest.mark.rule("WD-TURN-6")
+def test_an_end_tile_with_a_unit_or_without_the_option_is_just_a_tile() -> None:
+    taken = state(("E..",), unit(0, "sword", 0, 0))
+    assert PRESENTER.fire(view(taken), Focus(0, 0)) == Push(Focus(0, 0, 0))
+    off = state(("E..",), options=Options(end_tile="off"))
+    assert PRESENTER.fire(view(off), Focus(0, 0)).line == ""
+
+
+@pytest.mark.rule("WD-STICK-6")
+def test_in_the_bewegungsphase_fire_picks_up_and_puts_down_own_units_only() -> None:
+    units = unit(0, "sword", 0, 0, b=0), unit(1, "axe", 1, 0)
+    seen = view(state(("...",), *units))
+    assert PRESENTER.fire(seen, Focus(0, 0)) == Push(Focus(0, 0, 0))
+    assert PRESENTER.fire(seen, Focus(0, 0, 0)) == Push(Focus(0, 0))
+    assert PRESENTER.fire(seen, Focus(1, 0)) == Push(Focus(1, 0))
+    assert PRESENTER.fire(seen, Focus(2, 0)) == Push(Focus(2, 0))
+
+
+@pytest.mark.rule("WD-STICK-6")
+def test_in_the_angriffsphase_fire_chooses_an_own_unit_with_an_attack() -> None:
+    units = unit(0, "sword", 0, 0, b=1), unit(1, "axe", 1, 0, b=1), unit(2, "spear", 2, 0, b=0)
+    seen = view(state(("....",), *units, phase=1))
+    assert PRESENTER.fire(seen, Focus(0, 0)) == Push(Focus(0, 0, 0))
+    assert PRESENTER.fire(seen, Focus(1, 0)) == Push(Focus(1, 0))
+    assert PRESENTER.fire(seen, Focus(2, 0)).focus == Focus(2, 0)
+    assert PRESENTER.fire(seen, Focus(3, 0)) == Push(Focus(3, 0))
+
+
+@pytest.mark.rule("WD-STICK-6", "WD-ATT-5")
+@pytest.mark.parametrize("x", [0, 1, 2, 3])
+def test_a_chosen_attacker_tries_any_tile_and_is_unchosen_whatever_comes_of_it(x: int) -> None:
+    units = unit(0, "sword", 0, 0, b=1), unit(1, "axe", 1, 0, b=1), unit(2, "spear", 2, 0, b=1)
+    push = PRESENTER.fire(view(state(("....",), *units, phase=1)), Focus(x, 0, 0))
+    assert push.line == f"attack unit=0 at={x},0"
+    assert push.focus == push.refused == Focus(x, 0)
+
+
+@pytest.mark.rule("WD-STICK-6")
+def test_the_attacker_stays_where_it_is_while_the_cursor_is_free() -> None:
+    seen = view(state(("....",), unit(0, "sword", 0, 0, b=1), phase=1))
+    push = PRESENTER.step(seen, Focus(0, 0, 0), "right")
+    assert (push.focus, push.line) == (Focus(1, 0, 0), "")
+
+
+@pytest.mark.rule("WD-STICK-6", "WD-GATE-3")
+def test_in_the_torphase_fire_works_the_tile_under_the_cursor() -> None:
+    position = state(
+        ("G..",), unit(0, "sword", 1, 0), phase=2, frontier=2, sites=Roster([Site(0, 0, 0)])
+    )
+    push = PRESENTER.fire(view(position), Focus(0, 0))
+    assert push.line == "gate at=0,0"
+    assert played(position, push.line).terrain[0, 0] != position.terrain[0, 0]
+    refused = PRESENTER.fire(view(position), Focus(2, 0))
+    assert refused.line == "gate at=2,0"
+    assert refused.refused == Focus(2, 0)
+
+
+@pytest.mark.rule("WD-STICK-6")
+def test_the_button_does_nothing_for_who_is_not_to_act() -> None:
+    position = state(("E..",), unit(0, "axe", 1, 0))
+    other = replace(view(position), viewer=1)
+    over = replace(view(position), winner=0)
+    for seen in (other, over):
+        for x in range(3):
+            push = PRESENTER.fire(seen, Focus(x, 0))
+            assert (push.focus, push.line) == (Focus(x, 0), "")
+            assert push.note
+
+
+@pytest.mark.rule("WD-VIEW-2", "WD-VIEW-3")
+@given(
+    positions(),
+    st.integers(0, 7),
+    st.integers(0, 5),
+    st.lists(st.sampled_from(sorted(DELTAS)), max_size=12),
+)
+@settings(max_examples=60)
+def test_the_cursor_stays_on_the_map_and_moves_one_tile_in_one_axis(
+    position: State, x: int, y: int, pushes: list[Direction]
+) -> None:
+    position = replace(position, options=FOUR)
+    seen = view(position)
+    focus = Focus(x % seen.terrain.width, y % seen.terrain.height)
+    for direction in pushes:
+        after = PRESENTER.step(seen, focus, direction).focus
+        assert seen.terrain.has(after.x, after.y)
+        assert abs(after.x - focus.x) + abs(after.y - focus.y) <= 1
+        focus = after
+
+
+@pytest.mark.rule("WD-VIEW-2")
+@pytest.mark.parametrize(
+    ("there", "back"), [("up", "down"), ("down", "up"), ("left", "right"), ("right", "left")]
+)
+def test_a_push_there_and_back_comes_home_unless_an_end_was_hit(
+    there: Direction, back: Direction
+) -> None:
+    seen = view(state(("...",) * 3))
+    for x in range(3):
+        for y in range(3):
+            away = PRESENTER.step(seen, Focus(x, y), there).focus
+            home = PRESENTER.step(seen, away, back).focus
+            hit = away == Focus(x, y)
+            assert (home == Focus(x, y)) != hit
+
+
+def lifted(seen: View) -> Focus:
+    return PRESENTER.fire(seen, Focus(1, 1)).focus
+
+
+@pytest.mark.rule("WD-STICK-6")
+def test_an_accepted_step_takes_the_cursor_along_and_settling_keeps_it_there() -> None:
+    position = state(("...",) * 3, unit(0, "sword", 1, 1))
+    push = PRESENTER.step(view(position), lifted(view(position)), "left")
+    after = played(position, push.line)
+    assert PRESENTER.settle(view(after), push.focus) == Focus(0, 1, 0)
+
+
+@pytest.mark.rule("WD-TURN-1")
+def test_nothing_stays_held_when_a_phase_ends() -> None:
+    position = state(("...",) * 3, unit(0, "sword", 1, 1), unit(1, "axe", 2, 2))
+    held = lifted(view(position))
+    assert held.held == 0
+    for _ in range(6):
+        position = played(position, "end-phase")
+        if position.player != 0 or position.phase != 0:
+            held = PRESENTER.settle(view(position), held)
+            assert held.held == NOTHING
