@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from engine.core.containers import Plane
 from engine.core.ruleset import ScenarioFault
 from engine.rulesets.weltendaemmerung.lookup import COMMANDER, side_of
 from engine.rulesets.weltendaemmerung.state import (
+    ATTACK,
     DAILOR,
     ELDOIN,
     GATES,
@@ -13,6 +16,8 @@ from engine.rulesets.weltendaemmerung.state import (
     Map,
     Now,
     Placed,
+    Reason,
+    SitePlaced,
     Terrain,
 )
 from engine.rulesets.weltendaemmerung.tables import enterable, type_numbers, units_table
@@ -20,6 +25,17 @@ from engine.rulesets.weltendaemmerung.tables import enterable, type_numbers, uni
 MOST_POINTS = 19
 CYCLE = 256
 RULE = "WD-SCEN-1"
+
+ENDS: Final[dict[Reason, tuple[int, int, int]]] = {
+    "commander": (DAILOR, ATTACK, DAILOR),
+    "annihilation": (ELDOIN, ATTACK, ELDOIN),
+    "time": (ELDOIN, GATES, DAILOR),
+    "west_edge": (DAILOR, MOVE, DAILOR),
+}
+"""Winner, phase and player to move of each end. Rules: WD-WIN-1 to WD-WIN-4."""
+
+OPEN_SITE = (Terrain.MEADOW, Terrain.MEADOW_2, Terrain.PAVEMENT)
+"""What a site without a gate can be. Rules: WD-GATE-3, WD-SIEGE-3."""
 
 
 def check_map(scenario: Map, terrain: Plane) -> None:
@@ -68,15 +84,22 @@ def _check_sites(scenario: Map, terrain: Plane) -> None:
         if (site.x, site.y) in seen:
             raise ScenarioFault(place, f"({site.x}, {site.y}) is a site twice", RULE)
         seen.add((site.x, site.y))
-        is_gate = terrain[site.y, site.x] == Terrain.GATE
-        if scenario.now is None and (site.ruined or not is_gate):
-            raise ScenarioFault(place, "a site needs a whole gate at the start", RULE)
-        if site.ruined and is_gate:
-            raise ScenarioFault(place, "a ruined site carries a gate", "WD-GATE-5")
+        _check_site(place, site, scenario, Terrain(terrain[site.y, site.x]))
     for y in range(terrain.height):
         for x in range(terrain.width):
             if terrain[y, x] == Terrain.GATE and (x, y) not in seen:
                 raise ScenarioFault(f"rows[{y}]", f"the gate at ({x}, {y}) is on no site", RULE)
+
+
+def _check_site(place: str, site: SitePlaced, scenario: Map, here: Terrain) -> None:
+    if scenario.now is None and (site.ruined or here != Terrain.GATE):
+        raise ScenarioFault(place, "a site needs a whole gate at the start", RULE)
+    if site.ruined and here == Terrain.GATE:
+        raise ScenarioFault(place, "a ruined site carries a gate", "WD-GATE-5")
+    if site.ruined and site.x >= scenario.frontier:
+        raise ScenarioFault(place, "no gate east of the frontier is broken", "WD-SIEGE-4")
+    if here not in (Terrain.GATE, *OPEN_SITE):
+        raise ScenarioFault(place, f"an open site cannot be {here.name.lower()}", "WD-GATE-3")
 
 
 def _check_unit(place: str, unit: Placed, scenario: Map, terrain: Plane) -> None:
@@ -106,7 +129,7 @@ def _check_unit_numbers(place: str, unit: Placed, now: Now | None) -> None:
         raise ScenarioFault(f"{place}.b_max", f"{b_max} is not from 1 to {MOST_POINTS}", "WD-NUM-3")
     if unit.v is not None and not 1 <= unit.v <= row.v:
         raise ScenarioFault(f"{place}.v", f"{unit.v} is not from 1 to {row.v}", "WD-NUM-4")
-    fighting = now is not None and now.phase != MOVE and now.winner < 0
+    fighting = now is not None and now.phase != MOVE and now.reason != "time"
     most = 1 if fighting else b_max
     if unit.b is not None and not 0 <= unit.b <= most:
         raise ScenarioFault(f"{place}.b", f"{unit.b} is not from 0 to {most}", "WD-TURN-4")
@@ -132,20 +155,23 @@ def _check_sides(scenario: Map) -> None:
         raise ScenarioFault("units", text, RULE)
     if not any(side_of(kind) == DAILOR for kind in kinds):
         raise ScenarioFault("units", "there is no Dailor unit", RULE)
-    if scenario.now is None or scenario.now.winner >= 0:
-        return
+    reason = None if scenario.now is None else scenario.now.reason
     alive = [kind for kind, unit in zip(kinds, scenario.units, strict=True) if unit.alive]
-    if COMMANDER not in alive or not any(side_of(kind) == DAILOR for kind in alive):
-        text = "a side that has lost plays on; now.winner must say so"
-        raise ScenarioFault("now.winner", text, "WD-WIN-1")
+    if (COMMANDER in alive) == (reason == "commander"):
+        text = "goes with the death of Eldoin's commander (lord_e): commander"
+        raise ScenarioFault("now.reason", text, "WD-WIN-1")
+    if any(side_of(kind) == DAILOR for kind in alive) == (reason == "annihilation"):
+        text = "goes with the loss of all Dailor units: annihilation"
+        raise ScenarioFault("now.reason", text, "WD-WIN-2")
 
 
 def _check_now(now: Now, scenario: Map) -> None:
     if not 0 <= now.completed <= scenario.rounds:
         text = f"{now.completed} is not from 0 to {scenario.rounds}"
         raise ScenarioFault("now.completed", text, "WD-TURN-3")
-    if now.completed == scenario.rounds and now.winner < 0:
-        raise ScenarioFault("now.completed", "all rounds are finished", "WD-WIN-3")
+    if (now.completed == scenario.rounds) != (now.reason == "time"):
+        text = f"{now.completed} of {scenario.rounds} rounds, and now.reason is {now.reason}"
+        raise ScenarioFault("now.completed", text, "WD-WIN-3")
     if not MOVE <= now.phase <= GATES:
         raise ScenarioFault("now.phase", f"{now.phase} is not from 0 to 2", "WD-TURN-1")
     if now.player not in (ELDOIN, DAILOR):
@@ -154,3 +180,18 @@ def _check_now(now: Now, scenario: Map) -> None:
         raise ScenarioFault("now.attacks", f"{now.attacks} is below 0", "WD-RNG-3")
     if now.winner not in (-1, ELDOIN, DAILOR) or (now.winner >= 0) != (now.reason is not None):
         raise ScenarioFault("now.winner", "winner and reason do not go together", "WD-WIN-5")
+    if now.reason is not None:
+        _check_end(now, now.reason, scenario)
+
+
+def _check_end(now: Now, reason: Reason, scenario: Map) -> None:
+    winner, phase, player = ENDS[reason]
+    if (now.winner, now.phase, now.player) != (winner, phase, player):
+        text = f"{reason} is won by {winner} in phase {phase} of player {player}"
+        raise ScenarioFault("now.reason", text, "WD-WIN-5")
+    at_edge = (
+        unit.alive and unit.x == 0 and side_of(type_numbers()[unit.type]) == DAILOR
+        for unit in scenario.units
+    )
+    if reason == "west_edge" and not any(at_edge):
+        raise ScenarioFault("now.reason", "no Dailor unit stands at x = 0", "WD-WIN-4")
