@@ -119,29 +119,38 @@ def kills(fight: Fight) -> list[tuple[int, list[int]]]:
         fight.free.difference_update(team)
 
 
-def wounds(fight: Fight, style: Style) -> list[tuple[int, int]]:
-    """The other attackers and whom they hit: damage times worth, the almost dead first."""
+def wounds(fight: Fight) -> list[tuple[int, int]]:
+    """The attackers that are left and whom they hit: share of the life it takes, times worth."""
     board = fight.sit.board
     made: list[tuple[int, int]] = []
     left = {victim: board.v[victim] for victim in fight.victims}
     for slot in sorted(fight.free):
         mean = KINDS[board.kind[slot]].mean
         best, best_rate = -1, 0.0
-        for victim, those in fight.victims.items():
-            if slot not in those:
-                continue
-            share = (
-                min(mean, left[victim]) / left[victim]
-                if style.focus
-                else min(mean, board.v[victim])
-            )
-            rate = fight.worth[victim] * share if left[victim] > 0 else 0.001
+        for victim in fight.targets(slot):
+            rate = fight.worth[victim] * min(mean, left[victim]) / left[victim]
             if rate > best_rate:
                 best, best_rate = victim, rate
         if best >= 0:
             made.append((slot, best))
-            if style.focus:
-                left[best] = max(1, left[best] - mean)
+            left[best] = max(1, left[best] - mean)
+    return made
+
+
+def blows(fight: Fight) -> list[tuple[int, int]]:
+    """Each attacker by itself: whom its blow kills or hurts most, whoever that is."""
+    board = fight.sit.board
+    made: list[tuple[int, int]] = []
+    for slot in sorted(fight.free):
+        mean = KINDS[board.kind[slot]].mean
+        best, best_rate = -1, 0
+        for victim in fight.targets(slot):
+            v = board.v[victim]
+            rate = 2 * mean if mean >= v else mean
+            if rate > best_rate:
+                best, best_rate = victim, rate
+        if best >= 0:
+            made.append((slot, best))
     return made
 
 
@@ -162,18 +171,18 @@ def strikes(sit: Situation, side: int, style: Style) -> list[tuple[int, int]]:
     fight = fight_of(sit, side, wise=style.foresight)
     if not fight.victims:
         return []
+    if not style.focus:
+        return certain(fight, blows(fight))
     if side == DAILOR and sit.commander in fight.victims:
         those = fight.victims[sit.commander]
         board = sit.board
         if sum(KINDS[board.kind[slot]].attack + SPREAD for slot in those) >= board.v[sit.commander]:
             those = sorted(those, key=lambda slot: (-KINDS[board.kind[slot]].attack, slot))
             return certain(fight, [(slot, sit.commander) for slot in those])
-    if style.focus:
-        teams = kills(fight)
-        if teams:
-            pairs = [(slot, victim) for victim, team in teams for slot in team]
-            return certain(fight, pairs)
-    return certain(fight, wounds(fight, style))
+    teams = kills(fight)
+    if teams:
+        return certain(fight, [(slot, victim) for victim, team in teams for slot in team])
+    return certain(fight, wounds(fight))
 
 
 def volley(sit: Situation, side: int, style: Style, roll: Callable[[], int]) -> None:
@@ -184,7 +193,7 @@ def volley(sit: Situation, side: int, style: Style, roll: Callable[[], int]) -> 
             board.break_down(tile)
             board.b[slot] = 0
     fight = fight_of(sit, side, wise=style.foresight)
-    for victim, team in kills(fight):
+    for victim, team in kills(fight) if style.focus else ():
         for slot in team:
             if board.alive[victim]:
                 _hit(board, slot, victim, roll())
@@ -192,7 +201,7 @@ def volley(sit: Situation, side: int, style: Style, roll: Callable[[], int]) -> 
                 fight.free.add(slot)
     for victim in [one for one in fight.victims if not board.alive[one]]:
         del fight.victims[victim]
-    for slot, victim in wounds(fight, style):
+    for slot, victim in wounds(fight) if style.focus else blows(fight):
         if board.alive[victim]:
             _hit(board, slot, victim, roll())
 

@@ -13,6 +13,7 @@ from engine.rulesets.weltendaemmerung.bot.style import Style
 from engine.rulesets.weltendaemmerung.state import DAILOR
 
 USUAL = Style()
+SIMPLE = Style(foresight=False, focus=False, courage=0.0, caution=0.0)
 
 POSTURES: tuple[tuple[Style, ...], tuple[Style, ...]] = (
     (
@@ -28,9 +29,13 @@ POSTURES: tuple[tuple[Style, ...], tuple[Style, ...]] = (
         Style(courage=0.3),
         Style(courage=0.75, caution=1.5),
         Style(courage=0.5, hunger=1.5, progress=4.0),
+        SIMPLE,
     ),
 )
 """What Eldoin and Dailor choose from."""
+
+OPPONENTS = (USUAL, SIMPLE, USUAL)
+"""Whom the trials are played against, in turn."""
 
 FEW = 40
 """Up to so many units on the board a search goes deep."""
@@ -62,9 +67,11 @@ def best_marches(board: Board, dice: Dice) -> list[March]:
         if trial.winner < 0:
             trial.end_phase()
         worth = 0.0
-        for _ in range(trials):
+        for number in range(trials):
             future = trial.copy()
-            play_on(future, (USUAL, USUAL), rounds, _rolls(dice, trials))
+            foe = OPPONENTS[number % len(OPPONENTS)]
+            styles = (foe, style) if side == DAILOR else (style, foe)
+            play_on(future, styles, rounds, _rolls(dice, trials))
             worth += sign * worth_of(future) / trials
         if worth > best_worth:
             best, best_worth = made, worth
