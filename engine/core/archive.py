@@ -31,6 +31,8 @@ class Header(Record, frozen=True):
     players: tuple[Player, ...]
     rules_hash: str = ""
     created: str = ""
+    title: str = ""
+    """Of the game and its scenario, for lists."""
 
 
 class Comment(Record, frozen=True):

@@ -1,0 +1,167 @@
+"""Frames: the units a save is written and cut in.
+
+A frame is the MessagePack array ``[kind, seq, crc32, chain, payload]``. ``crc32`` guards one frame;
+``chain`` is a running hash that guards the order of all frames so far. ``docs/save-format.md`` is
+the full description.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+import msgpack
+
+HEADER: Final = "header"
+ENTRY: Final = "entry"
+HEAD: Final = "head"
+ENGINE: Final = "engine"
+COMMENT: Final = "comment"
+CLOCK: Final = "clock"
+
+START: Final = bytes(8)
+"""The chain before the first frame."""
+
+LARGEST: Final = 16 << 20
+"""Most bytes of a payload."""
+
+FIRST_BYTE: Final = 0x95
+"""How every frame begins: an array of five."""
+
+_BLOCK: Final = 1 << 16
+_KINDS: Final = tuple(kind.encode() for kind in (ENTRY, HEAD, ENGINE, COMMENT, CLOCK))
+_MOST_TRIES: Final = 64
+"""Places that look like frames before a file is held to have some."""
+
+
+class Frame(NamedTuple):
+    """A whole frame; ``end`` is the place in the file just behind it, ``chain`` the hash so far."""
+
+    kind: str
+    seq: int
+    payload: bytes
+    chain: bytes
+    end: int
+
+
+class Fault(NamedTuple):
+    """Where the readable part of a file ends, and why it does not go on."""
+
+    at: int
+    reason: str
+
+
+def pack_frame(kind: str, seq: int, payload: bytes, chain: bytes) -> tuple[bytes, bytes]:
+    """The bytes of the frame that follows ``chain``, and the chain after it.
+
+    Raises:
+        ValueError: the payload is too large.
+    """
+    if len(payload) > LARGEST:
+        raise ValueError(f"a frame of {len(payload)} bytes is larger than {LARGEST}")
+    label = _label(kind, seq)
+    crc = zlib.crc32(payload, zlib.crc32(label))
+    after = _chain(chain, label, payload)
+    packed = msgpack.packb([kind, seq, crc, after, payload])
+    assert isinstance(packed, bytes)  # noqa: S101 - the library's stubs allow None
+    return packed, after
+
+
+def scan(data: bytes | memoryview) -> Iterator[Frame | Fault]:
+    """The frames of a file from its beginning; a fault, if there is one, comes last."""
+    unpacker = _unpacker()
+    chain, at, fed, size = START, 0, 0, len(data)
+    while True:
+        try:
+            parts = unpacker.unpack()
+        except msgpack.OutOfData:
+            if fed < size:
+                unpacker.feed(data[fed : fed + _BLOCK])
+                fed += _BLOCK
+                continue
+            if at < size:
+                yield Fault(at, "the last frame is not complete")
+            return
+        except (ValueError, msgpack.UnpackException) as problem:
+            yield Fault(at, f"no frame: {str(problem) or type(problem).__name__}")
+            return
+        end = unpacker.tell()
+        found = _checked(parts, chain, end)
+        if isinstance(found, str):
+            yield Fault(at, found)
+            return
+        yield found
+        chain, at = found.chain, end
+
+
+def has_frames(data: bytes, start: int) -> bool:
+    """Whether a whole frame begins anywhere from ``start`` on, whatever its chain says.
+
+    Tells damage in the middle of a file, with good frames behind it, from a torn end.
+    """
+    at, tried = data.find(FIRST_BYTE, start), 0
+    while at >= 0:
+        if data.startswith(_KINDS, at + 2):
+            tried += 1
+            if tried > _MOST_TRIES or _frame_at(data, at):
+                return True
+        at = data.find(FIRST_BYTE, at + 1)
+    return False
+
+
+def _frame_at(data: bytes, at: int) -> bool:
+    unpacker = _unpacker()
+    try:
+        unpacker.feed(data[at : at + LARGEST + 64])
+        parts = unpacker.unpack()
+    except (ValueError, msgpack.UnpackException, msgpack.OutOfData):
+        return False
+    return not isinstance(_checked(parts, None, 0), str)
+
+
+def _unpacker() -> msgpack.Unpacker:
+    """One that refuses whatever no frame contains before it asks for memory."""
+    return msgpack.Unpacker(
+        raw=False,
+        strict_map_key=True,
+        max_buffer_size=LARGEST + _BLOCK,
+        max_str_len=16,
+        max_bin_len=LARGEST,
+        max_array_len=5,
+        max_map_len=0,
+        max_ext_len=0,
+    )
+
+
+def _checked(parts: object, chain: bytes | None, end: int) -> Frame | str:
+    """The frame of five parts, or what is wrong; without ``chain`` that is not compared."""
+    if not isinstance(parts, list) or len(parts) != 5:
+        return "no frame begins here"
+    kind, seq, crc, told, payload = parts
+    if not (
+        isinstance(kind, str)
+        and isinstance(seq, int)
+        and isinstance(crc, int)
+        and isinstance(told, bytes)
+        and isinstance(payload, bytes)
+        and 0 <= seq < 1 << 63
+    ):
+        return "a frame's parts have the wrong types"
+    label = _label(kind, seq)
+    if zlib.crc32(payload, zlib.crc32(label)) != crc:
+        return "the checksum of a frame does not fit"
+    if chain is None:
+        return Frame(kind, seq, payload, told, end)
+    if _chain(chain, label, payload) != told:
+        return "a frame does not belong behind the one before it"
+    return Frame(kind, seq, payload, told, end)
+
+
+def _label(kind: str, seq: int) -> bytes:
+    return f"{kind} {seq} ".encode()
+
+
+def _chain(before: bytes, label: bytes, payload: bytes) -> bytes:
+    return hashlib.blake2b(before + label + payload, digest_size=8).digest()

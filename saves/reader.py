@@ -1,0 +1,184 @@
+"""Reading saves: frames to a log. A reader never changes a file."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from engine.core.archive import Comment, Opened, SaveFault
+from engine.core.log import EventLog
+from engine.core.registry import UnknownRuleset, find
+from engine.core.ruleset import AnyRuleset
+from saves.frames import COMMENT, ENGINE, ENTRY, HEAD, HEADER, START, Fault, Frame, has_frames, scan
+from saves.payloads import (
+    FORMAT,
+    CommentPayload,
+    EnginePayload,
+    HeaderPayload,
+    HeadPayload,
+    header_of,
+    read_payload,
+)
+from saves.upgrade import read_entry
+
+LARGEST_FILE = 1 << 30
+"""Most bytes of a save that is read."""
+
+
+class Reading(Opened, frozen=True):
+    """What was read, and what a writer must know to go on.
+
+    ``chains`` holds the chain after each entry; ``good`` is the length of the sound part.
+    """
+
+    path: str = ""
+    good: int = 0
+    chain: bytes = START
+    chains: tuple[bytes, ...] = ()
+    writer: EnginePayload = EnginePayload("", 0)
+    """Who wrote last."""
+
+
+class _Log:
+    """A log that grows frame by frame."""
+
+    def __init__(self, rules: AnyRuleset, header: HeaderPayload, name: str) -> None:
+        self.rules = rules
+        self.name = name
+        self.log: EventLog[object, object] = EventLog()
+        self.chains: list[bytes] = []
+        self.comments: list[Comment] = []
+        self.writer = EnginePayload(header.engine, header.schema, header.rules_hash)
+
+    def take(self, frame: Frame) -> None:
+        """Add a frame. Kinds that are not known here belong to later versions and are passed by."""
+        where = f"{self.name}, frame at byte {frame.end}"
+        if frame.kind == ENTRY:
+            entry = read_entry(self.rules, frame.payload, self.writer.schema, where)
+            try:
+                self.log.append(entry)
+            except ValueError as problem:
+                raise SaveFault(f"{where}: {problem}") from None
+            self.chains.append(frame.chain)
+        elif frame.kind == HEAD:
+            self._go(read_payload(HeadPayload, frame.payload, where), where)
+        elif frame.kind == ENGINE:
+            self.writer = read_payload(EnginePayload, frame.payload, where)
+        elif frame.kind == COMMENT:
+            told: CommentPayload = read_payload(CommentPayload, frame.payload, where)
+            self.comments.append(Comment(told.seq, told.text))
+        elif frame.kind == HEADER:
+            raise SaveFault(f"{where}: a second header")
+
+    def _go(self, head: HeadPayload, where: str) -> None:
+        try:
+            self.log.go(head.to)
+        except IndexError as problem:
+            raise SaveFault(f"{where}: {problem}") from None
+
+
+def read_bytes(path: Path) -> bytes:
+    """The bytes of a save.
+
+    Raises:
+        SaveFault: it is not there, not a file, or too large.
+    """
+    try:
+        if path.stat().st_size > LARGEST_FILE:
+            raise SaveFault(f"{path.name}: larger than {LARGEST_FILE} bytes")
+        return path.read_bytes()
+    except OSError as problem:
+        raise SaveFault(f"{path.name}: {problem.strerror or problem}") from None
+
+
+def read_header(data: bytes, name: str) -> tuple[HeaderPayload, Frame]:
+    """The first frame of a save.
+
+    Raises:
+        SaveFault: this is no save, or one of a later format.
+    """
+    first = next(scan(data[: 1 << 20]), None)
+    if not isinstance(first, Frame) or first.kind != HEADER:
+        raise SaveFault(f"{name}: no saved game")
+    header: HeaderPayload = read_payload(HeaderPayload, first.payload, f"{name}, header")
+    if header.format > FORMAT:
+        raise SaveFault(f"{name}: format {header.format}, this program reads up to {FORMAT}")
+    return header, first
+
+
+def read(path: Path) -> Reading:
+    """Read a save as far as it is sound.
+
+    A torn end is reported in the remarks. Damage with good frames behind it is a fault.
+
+    Raises:
+        SaveFault: with one line that names the file, the place and the reason.
+    """
+    data = read_bytes(path)
+    found, fault = read_sound(data, path)
+    if fault is None:
+        return found
+    if has_frames(data, fault.at + 1):
+        raise SaveFault(
+            f"{path.name}: damaged at byte {fault.at}: {fault.reason}"
+            "; 'banneret saves repair' keeps what is before it"
+        )
+    torn = f"the last {len(data) - fault.at} bytes are torn: {fault.reason}"
+    return _with_remark(found, torn)
+
+
+def read_sound(data: bytes, path: Path) -> tuple[Reading, Fault | None]:
+    """The sound part of a save, and the fault that ends it.
+
+    Raises:
+        SaveFault: the header or an entry is wrong although its frame is whole.
+    """
+    name = path.name
+    header, _ = read_header(data, name)
+    try:
+        rules = find(header.ruleset)
+    except UnknownRuleset as problem:
+        raise SaveFault(f"{name}: {problem}") from None
+    growing = _Log(rules, header, name)
+    good, chain, fault = 0, START, None
+    with _few_collections():
+        for item in scan(data):
+            if isinstance(item, Fault):
+                fault = item
+                break
+            if good > 0:
+                growing.take(item)
+            good, chain = item.end, item.chain
+    if not len(growing.log):
+        raise SaveFault(f"{name}: no game was begun in it")
+    reading = Reading(
+        name=path.stem,
+        header=header_of(header),
+        log=growing.log,
+        comments=tuple(growing.comments),
+        path=str(path),
+        good=good,
+        chain=chain,
+        chains=tuple(growing.chains),
+        writer=growing.writer,
+    )
+    return reading, fault
+
+
+def _with_remark(found: Reading, remark: str) -> Reading:
+    fields = {name: getattr(found, name) for name in Reading.__struct_fields__}
+    return Reading(**{**fields, "remarks": (*found.remarks, remark)})
+
+
+@contextmanager
+def _few_collections() -> Iterator[None]:
+    """No garbage collection meanwhile: nothing that is read here is garbage."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()

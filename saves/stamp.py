@@ -1,0 +1,47 @@
+"""Who writes: the version of the program and a hash of the rules it plays by."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Final
+
+from engine.core.ruleset import AnyRuleset
+
+_SUFFIXES: Final = (".py", ".toml")
+
+
+@cache
+def engine_version() -> str:
+    """The version of the installed program."""
+    try:
+        return version("banneret")
+    except PackageNotFoundError:
+        return "0"
+
+
+def rules_hash(rules: AnyRuleset) -> str:
+    """32 hex digits that name the rules: the ruleset's source files and tables."""
+    return _hash_of(type(rules).__module__.rpartition(".")[0])
+
+
+@cache
+def _hash_of(package: str) -> str:
+    total = hashlib.blake2b(digest_size=16)
+    for name, item in sorted(_sources(files(package), "")):
+        total.update(name.encode() + b"\0" + item.read_bytes() + b"\0")
+    return total.hexdigest()
+
+
+def _sources(folder: Traversable, above: str) -> list[tuple[str, Traversable]]:
+    found: list[tuple[str, Traversable]] = []
+    for item in folder.iterdir():
+        name = f"{above}/{item.name}"
+        if item.is_dir() and item.name not in ("__pycache__", "scenarios"):
+            found.extend(_sources(item, name))
+        elif item.name.endswith(_SUFFIXES):
+            found.append((name, item))
+    return found
