@@ -21,15 +21,12 @@ from engine.core.refused import Refused
 from engine.core.registry import UnknownRuleset, find
 from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
 from engine.core.scenarios import parse
+from tui.plain.players import Stuck, think
 
 LONGEST: Final = 200_000
 """Plans after which a game is held to be stuck."""
 
 MOST_PROCESSES: Final = 2
-
-
-class Stuck(RuntimeError):
-    """Computer players go round in circles: a fault of theirs."""
 
 
 class Played(Record, frozen=True):
@@ -141,8 +138,7 @@ def play(rules: AnyRuleset, scenario: Scenario, options: Mapping[str, Value], ta
             break
         seat = min(owing)
         view = rules.view(state, seat)
-        dice = Seeded(seed, entry, f"bot:{seat}")
-        plan = rules.bots[task.levels[seat]].plan(view, partial(rules.offers, view), dice)
+        plan = think(rules, task.levels[seat], view, seat, seed, entry)
         if not plan:
             raise Stuck(f"{task.levels[seat]} has no plan at entry {entry}")
         for command in plan:
