@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from heapq import heappop, heappush
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -20,12 +21,12 @@ from engine.kit.grid import STEPS, Place, Ways
 Numbers: TypeAlias = npt.NDArray[Any]
 
 FAR: Final = 1 << 28
-"""The distance of what cannot be reached; four of them still fit into 32 bits."""
+"""The distance of what cannot be reached."""
 
 CLOSED: Final = -1
 """In ``Patch.enter``: a kind of square that cannot be entered."""
 
-_SWEEPS: Final = 60
+_SWEEPS: Final = 20
 """After so many sweeps over the map a queue is faster: the ways wind too much."""
 
 
@@ -65,25 +66,54 @@ def distances(
         toward: count the ways that lead *to* the sources instead. A blocked square then has a
             distance too (somebody may stand there and leave), but no way leads through it.
         limit: ways end at the first square whose distance is above this.
-        sweeps: how often the arrays are swept before a queue takes over; the result is the same.
+        sweeps: how often the map is swept before a queue takes over; the result is the same.
     """
     starts = list(sources)
-    field = np.full((ground.size[1], ground.size[0]), FAR, dtype=np.int32)
+    stride = ground.size[0] + 2
+    edges = _edges(ground, starts, toward=toward)
+    field = np.full(stride * (ground.size[1] + 2) + stride + 1, FAR, dtype=np.int64)
     for x, y in starts:
-        field[y, x] = 0
-    weights = _weights(ground, starts, toward=toward)
-    if not _sweep(field, weights, limit, sweeps):
-        _queue(field, weights, limit)
-    return field
+        field[flat(x, y, stride)] = 0
+    if not _sweep(field, edges, sweeps):
+        field = _queue(field, edges, limit)
+    if limit < FAR:
+        field = _clipped(field, edges, limit)
+    whole = field[: stride * (ground.size[1] + 2)].reshape(-1, stride)
+    return whole[1:-1, 1:-1].astype(np.int32)
 
 
-class _Weight(NamedTuple):
-    """Costs of one of the steps, from every square of ``before`` to its mate of ``after``."""
+class _Edge(NamedTuple):
+    """One of the steps on a map with a rim, as a flat list with a row and a square to spare.
 
-    step: Place
-    before: tuple[slice, slice]
-    after: tuple[slice, slice]
-    cost: npt.NDArray[np.int32]
+    ``cost`` is what arriving at each square by this step costs, FAR where it cannot be made.
+    """
+
+    way: Place
+    step: int
+    cost: npt.NDArray[np.int64]
+
+
+def _edges(ground: Ground, starts: list[Place], *, toward: bool) -> list[_Edge]:
+    (width, height), stride = ground.size, ground.size[0] + 2
+    shut, out, into = ground.blocked, ground.leave, ground.enter
+    if toward:
+        out, into = into, out
+        shut = shut.copy()
+        for x, y in starts:
+            shut[y, x] = False
+    edges = []
+    for dx, dy in STEPS[ground.ways]:
+        rows, columns = _span(dy, height), _span(dx, width)
+        before, after = (rows[0], columns[0]), (rows[1], columns[1])
+        cost = out[before].astype(np.int64) + into[after]
+        cost[shut[before if toward else after]] = FAR
+        if ground.corners is not None and dx and dy:
+            pinched = ground.corners[rows[0], columns[1]] & ground.corners[rows[1], columns[0]]
+            cost[pinched] = FAR
+        listed = np.full(stride * (height + 2) + stride + 1, FAR, dtype=np.int64)
+        listed[: stride * (height + 2)].reshape(-1, stride)[1:-1, 1:-1][after] = cost
+        edges.append(_Edge((dx, dy), dy * stride + dx, listed))
+    return edges
 
 
 def _span(delta: int, length: int) -> tuple[slice, slice]:
@@ -93,77 +123,62 @@ def _span(delta: int, length: int) -> tuple[slice, slice]:
     return slice(min(length, -delta), length), slice(0, max(0, length + delta))
 
 
-def _weights(ground: Ground, starts: list[Place], *, toward: bool) -> list[_Weight]:
-    width, height = ground.size
-    shut = ground.blocked
-    out, into = ground.leave, ground.enter
-    if toward:
-        out, into = into, out
-        shut = shut.copy()
-        for x, y in starts:
-            shut[y, x] = False
-    weights = []
-    for dx, dy in STEPS[ground.ways]:
-        rows, columns = _span(dy, height), _span(dx, width)
-        before, after = (rows[0], columns[0]), (rows[1], columns[1])
-        cost = out[before].astype(np.int32) + into[after]
-        cost[shut[before if toward else after]] = FAR
-        if ground.corners is not None and dx and dy:
-            pinched = ground.corners[rows[0], columns[1]] & ground.corners[rows[1], columns[0]]
-            cost[pinched] = FAR
-        weights.append(_Weight((dx, dy), before, after, cost))
-    return weights
+def _sweep(field: npt.NDArray[np.int64], edges: list[_Edge], sweeps: int) -> bool:
+    """Carry distances along whole lines at once; False if that did not settle in time.
 
-
-def _sweep(field: npt.NDArray[np.int32], weights: list[_Weight], limit: int, sweeps: int) -> bool:
-    """Relax all squares at once, step by step; False if that did not settle in time."""
+    With rows as long as a step is far, a line of such steps is a column. What a step costs is the
+    difference of running totals along it, so the least way along a line is a running minimum.
+    """
+    lines = []
+    for edge in edges:
+        rows = len(field) // abs(edge.step)
+        shape = slice(0, rows * abs(edge.step)), (rows, -1), 1 if edge.step > 0 else -1
+        column = field[shape[0]].reshape(shape[1])[:: shape[2]]
+        total = np.cumsum(edge.cost[shape[0]].reshape(shape[1])[:: shape[2]], axis=0)
+        lines.append((column, total))
     for _ in range(sweeps):
-        settled = True
-        for weight in weights:
-            source = field[weight.before]
-            found = source + weight.cost
-            if limit < FAR:
-                found[source > limit] = FAR
-            target = field[weight.after]
-            if settled and bool((found < target).any()):
-                settled = False
-            np.minimum(target, found, out=target)
-        if settled:
+        before = field.copy()
+        for column, total in lines:
+            least = column - total
+            np.minimum.accumulate(least, axis=0, out=least)
+            np.add(least, total, out=column)
+        if np.array_equal(before, field):
             return True
     return False
 
 
-def _queue(field: npt.NDArray[np.int32], weights: list[_Weight], limit: int) -> None:
-    """Dial's buckets over flat lists with a closed rim; goes on from what the sweeps found."""
-    height, width = field.shape
-    stride = width + 2
-    known: list[int] = np.pad(field, 1, constant_values=-1).ravel().tolist()
-    edges: list[tuple[int, list[int]]] = []
-    for weight in weights:
-        cost = np.full((height + 2, stride), FAR, dtype=np.int32)
-        cost[1:-1, 1:-1][weight.before] = weight.cost
-        edges.append((weight.step[1] * stride + weight.step[0], cost.ravel().tolist()))
-    _settle(known, edges, limit)
-    field[:] = np.array(known, dtype=np.int32).reshape(height + 2, stride)[1:-1, 1:-1]
-
-
-def _settle(known: list[int], edges: list[tuple[int, list[int]]], limit: int) -> None:
+def _queue(field: npt.NDArray[np.int64], edges: list[_Edge], limit: int) -> npt.NDArray[np.int64]:
+    """Dial's buckets over flat lists; goes on from what the sweeps found."""
+    known: list[int] = field.tolist()
+    steps: list[tuple[int, list[int]]] = [(edge.step, edge.cost.tolist()) for edge in edges]
     buckets: dict[int, list[int]] = {}
-    for at, cost in enumerate(known):
-        if 0 <= cost < FAR:
-            buckets.setdefault(cost, []).append(at)
-    while buckets:
-        reached = min(buckets)
-        if reached > limit:
-            return
+    for at in np.flatnonzero(field < FAR).tolist():
+        buckets.setdefault(known[at], []).append(at)
+    order = sorted(buckets)
+    while order and (reached := heappop(order)) <= limit:
         for at in buckets.pop(reached):
             if known[at] != reached:
                 continue
-            for step, costs in edges:
-                found = reached + costs[at]
-                if found < known[at + step]:
-                    known[at + step] = found
-                    buckets.setdefault(found, []).append(at + step)
+            for step, costs in steps:
+                there = at + step
+                found = reached + costs[there]
+                if found < known[there]:
+                    known[there] = found
+                    if found not in buckets:
+                        buckets[found] = []
+                        heappush(order, found)
+                    buckets[found].append(there)
+    return np.array(known, dtype=np.int64)
+
+
+def _clipped(field: npt.NDArray[np.int64], edges: list[_Edge], limit: int) -> npt.NDArray[np.int64]:
+    """The field of ways that lead on only from squares within the limit."""
+    near = np.where(field <= limit, field, FAR)
+    last = near.copy()
+    for edge in edges:
+        found = np.roll(near, edge.step) + edge.cost
+        np.minimum(last, found, out=last)
+    return last
 
 
 def descend(
@@ -180,22 +195,21 @@ def descend(
     if field[start[1], start[0]] >= FAR:
         raise ValueError(f"no way leads to {start[0]},{start[1]}")
     sources = [(int(x), int(y)) for y, x in np.argwhere(field == 0)]
-    weights = _weights(ground, sources, toward=toward)
-    way, (x, y) = [start], start
+    edges = _edges(ground, sources, toward=toward)
+    line, (x, y) = [start], start
     while field[y, x] > 0:
-        x, y = _lower(field, weights, (x, y))
-        way.append((x, y))
-    return tuple(way[1:]) if toward else tuple(reversed(way[:-1]))
+        x, y = _lower(field, edges, (x, y))
+        line.append((x, y))
+    return tuple(line[1:]) if toward else tuple(reversed(line[:-1]))
 
 
-def _lower(field: Numbers, weights: list[_Weight], here: Place) -> Place:
+def _lower(field: Numbers, edges: list[_Edge], here: Place) -> Place:
     """The neighbour through which ``here`` got its distance."""
-    for weight in weights:
-        x, y = here[0] - weight.step[0], here[1] - weight.step[1]
-        if not (0 <= x < field.shape[1] and 0 <= y < field.shape[0]):
-            continue
-        cost = int(weight.cost[y - weight.before[0].start, x - weight.before[1].start])
-        if field[y, x] + cost == field[here[1], here[0]] and cost < FAR:
+    at = flat(*here, field.shape[1] + 2)
+    for edge in edges:
+        x, y = here[0] - edge.way[0], here[1] - edge.way[1]
+        cost = int(edge.cost[at])
+        if cost < FAR and field[y, x] + cost == field[here[1], here[0]]:
             return x, y
     raise ValueError("the field was not made on this ground")
 

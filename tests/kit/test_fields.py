@@ -108,14 +108,14 @@ def table(field: np.ndarray[tuple[int, ...], np.dtype[np.int32]]) -> dict[Place,
     return {(int(x), int(y)): int(field[y, x]) for y, x in np.argwhere(field < FAR)}
 
 
-@given(boards(), st.sampled_from([0, 1, 2, 60]), st.sampled_from([0, 3, 9, FAR]))
+@given(boards(), st.sampled_from([0, 1, 2, 20]), st.sampled_from([0, 3, 9, FAR]))
 @settings(max_examples=150)
 def test_a_field_has_the_distances_of_a_naive_search(board: Board, sweeps: int, limit: int) -> None:
     field = distances(board.ground(), board.starts, limit=limit, sweeps=sweeps)
     assert table(field) == naive(board, board.starts, limit)
 
 
-@given(boards(), st.sampled_from([0, 60]))
+@given(boards(), st.sampled_from([0, 20]))
 @settings(max_examples=100)
 def test_a_field_toward_its_sources_measures_the_ways_that_lead_to_them(
     board: Board, sweeps: int
