@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from engine.kit.grid import square
 from engine.rulesets.weltendaemmerung import sentences, sight, stick
 from engine.rulesets.weltendaemmerung.forecast import Forecast, targets
 from engine.rulesets.weltendaemmerung.gates import land_of
 from engine.rulesets.weltendaemmerung.idle import idle
 from engine.rulesets.weltendaemmerung.lookup import site_at, unit_at
-from engine.rulesets.weltendaemmerung.reach import Reach, reach, strike
+from engine.rulesets.weltendaemmerung.reach import Reach, below, reach, strike
 from engine.rulesets.weltendaemmerung.state import (
     ATTACK,
     DAILOR,
@@ -39,8 +40,9 @@ def overlay(view: View, focus: Focus) -> Overlay:
     if held is None:
         marks = _free_marks(view)
     elif view.phase == MOVE:
-        marks = _reach_marks(reach(view, held))
-        lines += _carried(view, held)
+        near = _enemies_near(view, held)
+        marks = _reach_marks(reach(view, held)) + tuple(Mark(x, y, Sign.TARGET) for x, y in near)
+        lines += _carried(view, held, len(near))
     else:
         found = targets(view, held)
         marks = _target_marks(view, held, found)
@@ -54,6 +56,18 @@ def _free_marks(view: View) -> tuple[Mark, ...]:
     if view.phase == GATES:
         return tuple(Mark(x, y, Sign.TARGET) for x, y in sight.workable(view))
     return tuple(Mark(unit.x, unit.y, Sign.IDLE) for unit in idle(view))
+
+
+def _enemies_near(view: View, held: Unit) -> list[tuple[int, int]]:
+    """Enemies that a carried unit could attack from where it stands. Rules: WD-ATT-2."""
+    limit = below(held.type, view.options)
+    return [
+        (unit.x, unit.y)
+        for unit in view.units.values()
+        if unit.alive
+        and sight.side(unit) != view.player
+        and square((unit.x - held.x, unit.y - held.y)) < limit
+    ]
 
 
 def _reach_marks(found: Reach) -> tuple[Mark, ...]:
@@ -86,7 +100,7 @@ def _tile(view: View, focus: Focus, held: Unit | None) -> list[Line]:
     unit = unit_at(view, x, y)
     if unit is not None:
         side = sight.side(unit)
-        title = f"{SIDES[side]}: {sight.type_name(unit)} (unit {unit.id})"
+        title = f"{SIDES[side]}: {sight.type_name(unit)} #{unit.id}"
         lines.append(Line(title, Tone.STRONG, side, at=(x, y)))
         lines.append(Line(sentences.values(unit), seat=side, at=(x, y)))
     return lines + _site(view, x, y)
@@ -103,10 +117,14 @@ def _site(view: View, x: int, y: int) -> list[Line]:
     return [Line(f"{SIDES[owner]}'s gate, {state}", Tone.NORMAL, owner, "WD-GATE-2", (x, y))]
 
 
-def _carried(view: View, held: Unit) -> list[Line]:
+def _carried(view: View, held: Unit, near: int) -> list[Line]:
+    """What matters while a unit is carried. Rules: WD-MOVE-4, WD-ATT-2, WD-WIN-4."""
     lines = []
     if held.b == 0:
         lines.append(Line("No points left", Tone.BAD, rule="WD-MOVE-2"))
+    if near:
+        count = "1 enemy" if near == 1 else f"{near} enemies"
+        lines.append(Line(f"{count} in range from here", rule="WD-ATT-2"))
     if sight.side(held) == DAILOR and view.options.west_edge_win == "on":
         lines.append(Line("Column 0 wins the game", Tone.GOOD, DAILOR, "WD-WIN-4"))
     return lines
@@ -130,12 +148,12 @@ def weighed(view: View, target: Forecast) -> list[Line]:
     if target.kind == "siege":
         return [Line("Breaks for certain", Tone.GOOD, rule="WD-SIEGE-3", at=at)]
     victim = view.units[target.victim]
-    span = f"{target.least} to {target.most}"
+    span = f"{target.least}-{target.most}"
     span = str(target.least) if target.least == target.most else span
     mean = f"{float(target.mean):.2f}".rstrip("0").rstrip(".")
     tone = Tone.GOOD if target.kills else Tone.NORMAL
     return [
-        Line(f"Damage {span}, mean {mean}, of {victim.v} life", rule="WD-ATT-3", at=at),
+        Line(f"Damage {span}, mean {mean}; life {victim.v}", rule="WD-ATT-3", at=at),
         Line(
             f"Destroys: {target.kills} of {target.draws} ({target.percent} %)",
             tone,

@@ -70,6 +70,9 @@ def look(view: View, x: int, y: int) -> tuple[Line, ...]:
     if unit is not None:
         side = sight.side(unit)
         lines.append(Line(f"{sight.whose(unit)}: {values(unit)}.", seat=side, at=at))
+        gifts = _gifts(unit)
+        if gifts:
+            lines.append(Line(gifts, Tone.QUIET, side, "WD-TERR-4", at))
     site = site_at(view, x, y)
     if site is not None:
         owner = land_of(view, x)
@@ -81,6 +84,16 @@ def look(view: View, x: int, y: int) -> tuple[Line, ...]:
     if view.options.west_edge_win == "on" and x == 0:
         lines.append(Line(WEST_EDGE, Tone.QUIET, DAILOR, "WD-WIN-4", at))
     return tuple(lines)
+
+
+def _gifts(unit: Unit) -> str:
+    """What a unit can do that most cannot. Rules: WD-TERR-4, WD-SIEGE-1."""
+    row = sight.row(unit)
+    words = {"flyer": "It flies over everything but units.", "ship": "It sails on rivers only."}
+    said = [words[row.kind]] if row.kind in words else []
+    if row.breaks:
+        said.append(f"It can break {' and '.join(f'{what}s' for what in row.breaks)}.")
+    return " ".join(said)
 
 
 def tell(event: happened.AnyEvent, after: View) -> tuple[Line, ...]:  # noqa: C901, PLR0911, PLR0912 - one case per event

@@ -63,6 +63,7 @@ def _price(state: State, arguments: Mapping[str, str]) -> Report:
     """The steps of a path one by one, as far as they are allowed. Rules: WD-MOVE-2, WD-MOVE-7."""
     unit = _mover(state, arguments)
     path = tuple(_place(text) for text in arguments["path"].split(">"))
+    path = path[1:] if path[0] == (unit.x, unit.y) else path
     start = replace(
         state,
         units=state.units.put(unit),
@@ -155,7 +156,10 @@ TOOLS: Final[tuple[Tool, ...]] = (
     Question(
         "price",
         "What the steps of a path cost a unit.",
-        (_UNIT, Argument("path", "path", "tiles x,y>x,y from the one beside the unit on")),
+        (
+            _UNIT,
+            Argument("path", "path", "tiles x,y>x,y, from the unit's own or the one beside it on"),
+        ),
         _price,
     ),
     Question(

@@ -20,6 +20,7 @@ from engine.rulesets.weltendaemmerung.tables import (
     type_numbers,
     units_table,
 )
+from engine.tabletop.board import Line
 
 
 def plane(rows: tuple[str, ...]) -> Plane:
@@ -117,3 +118,19 @@ def positions(draw: st.DrawFn, most: int = 6) -> State:
         phase=phase,
         player=player,
     )
+
+
+DUEL = state(
+    (".f..", "s.G.", "E.##"),
+    unit(0, "sword", 0, 0),
+    unit(1, "axe", 1, 1),
+    unit(2, "lord_e", 3, 1),
+    frontier=3,
+    sites=Roster([Site(0, 2, 1)]),
+)
+"""Two units of Eldoin and one of Dailor, a gate of Eldoin's and an End tile."""
+
+
+def texts(lines: tuple[Line, ...]) -> str:
+    """Lines as one text."""
+    return "\n".join(line.text for line in lines)

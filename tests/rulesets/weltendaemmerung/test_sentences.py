@@ -1,0 +1,132 @@
+"""Tiles, events and results in sentences."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+
+from engine.core.containers import Roster
+from engine.core.record import replace
+from engine.rulesets.weltendaemmerung import RULES, events
+from engine.rulesets.weltendaemmerung.events import AnyEvent
+from engine.rulesets.weltendaemmerung.picture import PRESENTER
+from engine.rulesets.weltendaemmerung.state import (
+    Options,
+    Reason,
+    Site,
+    Terrain,
+)
+from tests.rulesets.weltendaemmerung.small import (
+    DUEL,
+    state,
+    texts,
+    unit,
+    view,
+)
+
+
+@pytest.mark.rule("WD-GATE-2", "WD-GATE-5", "WD-GATE-6")
+def test_looking_at_a_tile_tells_terrain_unit_and_site() -> None:
+    gate = texts(PRESENTER.look(view(DUEL), 2, 1))
+    assert gate == "2,1: gate.\nThis gate site is Eldoin's to work in the Torphase."
+    ruined = replace(DUEL, sites=Roster([Site(0, 2, 1, ruined=True)]))
+    assert "ruined for ever" in texts(PRESENTER.look(view(ruined), 2, 1))
+    axe = texts(PRESENTER.look(view(DUEL), 1, 1))
+    assert "Dailor's axe men: R=1 B=10 A=4 V=16." in axe
+
+
+EVENTS: tuple[AnyEvent, ...] = (
+    events.GameSet(
+        scenario=RULES.position(DUEL),
+        rounds=15,
+        options=Options(),
+        terrain=DUEL.terrain,
+        units=DUEL.units.rows(),
+        sites=DUEL.sites.rows(),
+    ),
+    events.UnitStepped(unit=0, x=1, y=0, b_left=9),
+    events.AttackMade(unit=0, victim=1, index=3, modifier=2, damage=6, v_left=10, b_left=0),
+    events.UnitDestroyed(unit=1),
+    events.BuildingBroken(unit=1, x=2, y=1, terrain=Terrain.PAVEMENT, site=0, b_left=0),
+    events.GateShut(site=0, x=2, y=1, terrain=Terrain.GATE),
+    events.GateOpened(site=0, x=2, y=1, terrain=Terrain.PAVEMENT),
+    events.AttacksGiven(),
+    events.PointsRestored(),
+    events.RoundEnded(completed=4),
+    events.PhaseBegan(phase=0, player=0),
+    events.GameWon(side=1, reason="commander"),
+)
+
+TOLD = {
+    "GameSet": "Dailor wins as soon as Eldoin's commander is destroyed.",
+    "UnitStepped": "Eldoin's sword bearers went to 1,0, 9 points left.",
+    "AttackMade": "Eldoin's sword bearers hit Dailor's axe men at 1,1 for 6 (4 + 2), 10 life left.",
+    "UnitDestroyed": "Dailor's axe men fell at 1,1.",
+    "BuildingBroken": "Dailor's axe men broke the gate at 2,1; its site is ruined for ever.",
+    "GateShut": "The gate at 2,1 is shut.",
+    "GateOpened": "The gate at 2,1 is open: pavement now.",
+    "AttacksGiven": "Every unit has one attack.",
+    "PointsRestored": "Every unit has its full points again.",
+    "RoundEnded": "Zug 4 of 15 is over.",
+    "PhaseBegan": "Eldoin: Bewegungsphase.",
+    "GameWon": "Eldoin's commander is destroyed.",
+}
+
+
+def test_the_told_events_are_all_there_are() -> None:
+    assert {type(event) for event in EVENTS} == set(get_args(AnyEvent))
+
+
+@pytest.mark.parametrize("event", EVENTS, ids=lambda event: type(event).__name__)
+def test_every_event_is_told_in_plain_sentences(event: AnyEvent) -> None:
+    lines = PRESENTER.tell(event, view(DUEL))
+    assert TOLD[type(event).__name__] in texts(lines)
+    assert "!" not in texts(lines)
+    assert any(line.rule.startswith("WD-") for line in lines)
+
+
+@pytest.mark.rule("WD-WIN-1", "WD-WIN-2", "WD-WIN-3", "WD-WIN-4")
+@pytest.mark.parametrize(
+    ("reason", "winner", "text"),
+    [
+        ("commander", 1, "Eldoin's commander is destroyed."),
+        ("annihilation", 0, "The last unit of Dailor is destroyed."),
+        ("time", 0, "The last round is over and Eldoin still stands."),
+        ("west_edge", 1, "A unit of Dailor reached the west edge."),
+    ],
+)
+def test_the_summary_says_who_won_and_why(reason: Reason, winner: int, text: str) -> None:
+    over = replace(DUEL, winner=winner, reason=reason, completed=2)
+    lines = PRESENTER.summary(view(over))
+    assert lines[0].text == text
+    assert lines[0].rule.startswith("WD-WIN-")
+    name = ("Eldoin", "Dailor")[winner]
+    assert lines[1].text == f"{name} wins: the new lords of Thainfal."
+
+
+def test_the_summary_counts_units_and_life_of_both_sides() -> None:
+    fallen = replace(DUEL, units=DUEL.units.put(replace(DUEL.units[0], alive=False)), completed=1)
+    lines = texts(PRESENTER.summary(view(fallen))).splitlines()
+    assert lines == [
+        "Eldoin Bewegungsphase, round 2 of 15.",
+        "Eldoin: 1 of 2 units, 16 life.",
+        "Dailor: 1 of 1 units, 16 life.",
+    ]
+
+
+@pytest.mark.rule("WD-TERR-4", "WD-SIEGE-1")
+@pytest.mark.parametrize(
+    ("key", "text"),
+    [
+        ("eagle", "It flies over everything but units."),
+        ("ship", "It sails on rivers only."),
+        ("catapult", "It can break gates and walls."),
+        ("ram", "It can break gates."),
+    ],
+)
+def test_looking_at_a_unit_tells_what_is_special_about_it(key: str, text: str) -> None:
+    seen = view(state(("~~",), unit(0, key, 0, 0)))
+    assert text in texts(PRESENTER.look(seen, 0, 0))
+    plain = view(state(("~~",), unit(0, "sword", 0, 0)))
+    assert "It " not in texts(PRESENTER.look(plain, 0, 0))
