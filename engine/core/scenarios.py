@@ -59,9 +59,25 @@ def _typed(rules: AnyRuleset, raw: Any) -> Scenario:
         place, text = (found[2], found[1]) if found else ("", _line(problem))
         raise ScenarioFault(place, text) from None
     except (OverflowError, UnicodeEncodeError) as problem:
-        raise ScenarioFault("", f"what no file can hold: {_line(problem)}") from None
+        raise ScenarioFault(_unfit(raw, ""), f"no save can hold that: {_line(problem)}") from None
     assert isinstance(scenario, Scenario)  # noqa: S101 - tells the type checker
     return scenario
+
+
+def _unfit(raw: Any, path: str) -> str:
+    """The place of the first value that cannot be encoded."""
+    if isinstance(raw, dict):
+        parts = [(f"{path}.{name}" if path else str(name), value) for name, value in raw.items()]
+    elif isinstance(raw, list):
+        parts = [(f"{path}[{number}]", value) for number, value in enumerate(raw)]
+    else:
+        return path
+    for place, value in parts:
+        try:
+            encode(value)
+        except (OverflowError, UnicodeEncodeError):
+            return _unfit(value, place)
+    return path
 
 
 def _line(problem: Exception) -> str:

@@ -1,0 +1,306 @@
+"""A game in progress: submitting, undo, branches, faults."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.core.archive import SaveFault
+from engine.core.dice import Seeded, unpack
+from engine.core.game import Bug, Game, Heard
+from engine.core.ids import HOUSE, PUBLIC, REFEREE, ROOT
+from engine.core.log import AnyEntry, Entry, EventLog
+from engine.core.options import OptionFault
+from engine.core.refused import Denied, Refused
+from engine.core.replay import BrokenLog
+from tests.core.samples import ORDER, OTHER, SEED, AnyGame, Faulty, toy_game
+from tests.toy import RULES
+from tests.toy import commands as do
+from tests.toy import events as ev
+
+
+def trail(game: AnyGame) -> list[int]:
+    """The entries whose states the game still holds."""
+    return [seq for seq, _ in game._trail]
+
+
+def test_a_game_begins_with_the_entry_of_the_house() -> None:
+    game = toy_game()
+    first = game.log[0]
+    assert (first.seq, first.parent, first.seat, first.command) == (0, ROOT, HOUSE, None)
+    assert game.head == 0
+    assert game.view(PUBLIC).name == "crossing"
+
+
+def test_an_option_that_cannot_be_set_begins_no_game() -> None:
+    with pytest.raises(OptionFault, match="rounds"):
+        Game.begin(RULES, RULES.scenarios()["crossing"], {"rounds": 99}, SEED)
+
+
+def test_the_entry_holds_what_was_asked_thrown_and_done() -> None:
+    game = toy_game()
+    entry = game.submit(0, ORDER)
+    assert (entry.seq, entry.parent, entry.seat, entry.command) == (1, 0, 0, ORDER)
+    assert [type(event) for event in entry.events] == [ev.OrderGiven]
+    assert entry.throws == ()
+    assert game.log[1] is entry
+
+
+def test_the_dice_of_an_entry_come_from_the_seed_and_its_number() -> None:
+    game = toy_game(scenario="triangle")
+    for command in (do.GiveOrder(1, ((1, 0),)), do.SealOrders()):
+        game.submit(0, command)
+    game.submit(1, do.GiveOrder(3, ((2, 0), (1, 0))))
+    game.submit(1, do.SealOrders())
+    entry = game.submit(2, do.SealOrders())
+    dice = Seeded(SEED, entry.seq, "decide")
+    assert unpack(entry.throws) == ((6, dice.roll(6)), (6, dice.roll(6)))
+    first = Seeded(SEED, 0, "decide")
+    assert unpack(game.log[0].throws) == tuple((2, first.roll(2)) for _ in range(3))
+
+
+@pytest.mark.parametrize("seat", [PUBLIC, REFEREE, 2, 99])
+def test_who_has_no_seat_is_not_heard(seat: int) -> None:
+    game = toy_game()
+    with pytest.raises(Refused) as caught:
+        game.submit(seat, do.Resign())
+    assert caught.value.code is Denied.NOT_YOUR_TURN
+    assert len(game.log) == 1
+
+
+def test_undo_takes_back_one_after_the_other_down_to_what_lasts() -> None:
+    game = toy_game()
+    states = [game.state]
+    for command in (ORDER, OTHER, do.DropOrders((1,))):
+        game.submit(0, command)
+        states.append(game.state)
+    for number in (2, 1, 0):
+        assert game.undo(0) == number
+        assert game.state is states[number]
+    assert not game.can_undo(0)
+    with pytest.raises(Refused):
+        game.undo(0)
+    assert len(game.log) == 4
+
+
+def test_nobody_undoes_what_another_did() -> None:
+    game = toy_game()
+    game.submit(0, ORDER)
+    assert not game.can_undo(1)
+    assert not game.can_undo(HOUSE)
+    game.submit(1, do.GiveOrder(4, ((3, 0),)))
+    assert not game.can_undo(0)
+
+
+def test_what_was_sealed_stays_sealed() -> None:
+    game = toy_game()
+    game.submit(0, do.SealOrders())
+    assert not game.can_undo(0)
+
+
+def test_undo_after_a_branch_returns_to_where_the_branch_began() -> None:
+    game = toy_game()
+    start = game.state
+    game.submit(0, ORDER)
+    one = game.state
+    game.submit(0, OTHER)
+    game.undo(0)
+    game.submit(0, do.SetRanks((3, 2, 1)))
+    assert trail(game) == [0, 1, 3]
+    assert game.log[3].parent == 1
+    assert game.undo(0) == 1
+    assert game.state is one
+    assert game.undo(0) == 0
+    assert game.state is start
+    game.go(2)
+    assert game.view(0).orders.keys() == {1, 2}
+    assert trail(game) == [0, 1, 2]
+    assert game.undo(0) == 1
+    assert game.state is one or game.state == one
+
+
+def test_going_to_another_branch_and_back_gives_equal_states() -> None:
+    game = toy_game()
+    game.submit(0, ORDER)
+    game.submit(0, do.SealOrders())
+    sealed = game.state
+    game.go(0)
+    game.submit(0, OTHER)
+    other = game.state
+    game.go(2)
+    assert game.state == sealed
+    assert trail(game) == [2]
+    game.go(3)
+    assert game.state == other
+    assert trail(game) == [0, 3]
+    assert game.can_undo(0)
+
+
+def test_the_trail_begins_at_the_last_entry_that_lasts() -> None:
+    game = toy_game()
+    game.submit(0, ORDER)
+    game.submit(0, do.RaiseCry("Hear us"))
+    assert trail(game) == [2]
+    game.submit(0, OTHER)
+    assert trail(game) == [2, 3]
+
+
+def test_a_fault_in_the_rules_refuses_the_command_and_is_reported() -> None:
+    bugs: list[Bug] = []
+    game = toy_game(Faulty(), on_bug=bugs.append)
+    state = game.state
+    with pytest.raises(Refused) as caught:
+        game.submit(0, do.RaiseCry("Hear us"))
+    assert caught.value.code is Denied.RULES_BUG
+    assert (game.state is state, len(game.log)) == (True, 1)
+    assert (bugs[0].ruleset, bugs[0].seq, bugs[0].seat) == ("toy", 1, 0)
+    assert "RaiseCry" in bugs[0].command
+    assert "a slip in the rules" in bugs[0].trace
+    assert game.submit(0, ORDER).seq == 1
+
+
+def test_an_event_that_cannot_happen_is_a_fault_in_the_rules_too() -> None:
+    bugs: list[Bug] = []
+    game = toy_game(Faulty(), on_bug=bugs.append)
+    with pytest.raises(Refused) as caught:
+        game.submit(0, do.SetRanks((1, 2, 3)))
+    assert caught.value.code is Denied.RULES_BUG
+    assert len(game.log) == 1
+    assert "KeyError: 99" in bugs[0].trace
+
+
+def test_a_fault_nobody_wants_to_hear_of_is_refused_all_the_same() -> None:
+    with pytest.raises(Refused):
+        toy_game(Faulty()).submit(0, do.RaiseCry("Hear us"))
+
+
+def test_listeners_hear_of_entries_and_of_moves_of_the_head() -> None:
+    game = toy_game()
+    heard: list[Heard[Any, Any, Any]] = []
+    stop = game.listen(heard.append)
+    before = game.state
+    entry = game.submit(0, ORDER)
+    game.undo(0)
+    assert heard[0].entry is entry
+    assert heard[0].before is heard[1].after is before
+    assert heard[0].after is heard[1].before
+    assert heard[1].entry is None
+    stop()
+    stop()
+    game.submit(0, ORDER)
+    assert len(heard) == 2
+
+
+def test_the_same_listener_may_listen_twice() -> None:
+    game = toy_game()
+    heard: list[Heard[Any, Any, Any]] = []
+    first = game.listen(heard.append)
+    game.listen(heard.append)
+    game.submit(0, ORDER)
+    assert len(heard) == 2
+    first()
+    game.submit(0, OTHER)
+    assert len(heard) == 3
+
+
+def test_all_hear_of_a_change_even_if_one_of_them_fails() -> None:
+    game = toy_game()
+    heard: list[Heard[Any, Any, Any]] = []
+
+    def fail(news: Heard[Any, Any, Any]) -> None:
+        raise RuntimeError("a slip in the client")
+
+    game.listen(fail)
+    game.listen(heard.append)
+    with pytest.raises(RuntimeError, match="slip in the client"):
+        game.submit(0, ORDER)
+    assert len(heard) == 1
+    assert len(game.log) == 2
+    assert game.state is heard[0].after
+
+
+class Journal:
+    """A journal that fails when it is told to."""
+
+    def __init__(self) -> None:
+        self.full = False
+        self.frames: list[str] = []
+
+    def entry(self, entry: AnyEntry) -> None:
+        """Keep an entry."""
+        self._write(f"entry {entry.seq}")
+
+    def head(self, seq: int) -> None:
+        """Keep a head."""
+        self._write(f"head {seq}")
+
+    def _write(self, frame: str) -> None:
+        if self.full:
+            raise SaveFault("no space left")
+        self.frames.append(frame)
+
+
+def test_everything_is_journalled_before_it_counts() -> None:
+    journal = Journal()
+    game = toy_game(journal=journal)
+    game.submit(0, ORDER)
+    game.undo(0)
+    game.submit(0, OTHER)
+    game.go(1)
+    assert journal.frames == ["entry 0", "entry 1", "head 0", "entry 2", "head 1"]
+
+
+def test_what_cannot_be_journalled_has_not_happened() -> None:
+    journal = Journal()
+    game = toy_game(journal=journal)
+    game.submit(0, ORDER)
+    heard: list[Heard[Any, Any, Any]] = []
+    game.listen(heard.append)
+    state = game.state
+    journal.full = True
+    with pytest.raises(SaveFault):
+        game.submit(0, OTHER)
+    with pytest.raises(SaveFault):
+        game.undo(0)
+    with pytest.raises(SaveFault):
+        game.go(0)
+    assert (game.state is state, game.head, len(game.log), heard) == (True, 1, 2, [])
+    assert trail(game) == [0, 1]
+    journal.full = False
+    assert game.submit(0, OTHER).parent == 1
+    game.undo(0)
+    assert game.state is state
+
+
+def broken_log() -> EventLog[Any, Any]:
+    """A sound first entry, an impossible second, and a branch beside it."""
+    log: EventLog[Any, Any] = EventLog()
+    log.append(toy_game().log[0])
+    log.append(Entry(1, 0, 0, ORDER, (ev.BandFell(99),)))
+    log.append(Entry(2, 0, 0, ORDER, (ev.RanksSet(0, (3, 2, 1)),)))
+    return log
+
+
+def test_a_broken_log_cannot_be_taken_up() -> None:
+    log = broken_log()
+    log.go(1)
+    with pytest.raises(BrokenLog, match="entry 1, event 0: KeyError: 99"):
+        Game(RULES, SEED, log)
+
+
+def test_going_to_a_broken_entry_changes_nothing() -> None:
+    journal = Journal()
+    game: AnyGame = Game(RULES, SEED, broken_log(), journal=journal)
+    state = game.state
+    with pytest.raises(BrokenLog):
+        game.go(1)
+    assert game.state is state
+    assert (game.head, journal.frames, trail(game)) == (2, [], [0, 2])
+
+
+def test_a_game_without_a_log_stands_before_its_beginning() -> None:
+    game: AnyGame = Game(RULES, SEED)
+    assert game.state == RULES.empty()
+    assert game.head == ROOT
+    assert not game.can_undo(0)

@@ -1,0 +1,100 @@
+"""Scenario files, by the example of the toy's."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.core.ruleset import ScenarioFault
+from engine.core.scenarios import LARGEST, dump, parse
+from tests.toy import RULES
+
+MELEE = RULES.scenarios()["melee"]
+RAW: dict[str, Any] = json.loads(dump(MELEE))
+
+
+def test_a_scenario_survives_its_way_through_a_file() -> None:
+    assert parse(RULES, dump(MELEE).encode()) == MELEE
+    assert parse(RULES, b"\xef\xbb\xbf " + dump(MELEE).encode()) == MELEE
+
+
+def test_toml_and_json_say_the_same() -> None:
+    toml = """
+        name = "duel"
+        title = "A duel"
+        about = "Two bands."
+        clans = 2
+        rounds = 1
+        strengths = [5]
+        rows = ["..", ".*"]
+        bands = [{ clan = 0, x = 0, y = 0 }, { clan = 1, x = 1, y = 1 }]
+    """
+    scenario = parse(RULES, toml.encode())
+    assert parse(RULES, dump(scenario).encode()) == scenario
+    assert dump(scenario).count("\n") > 10
+
+
+def changed(path: str, value: Any) -> bytes:
+    """The scenario with one value changed, as the bytes of a file."""
+    raw = json.loads(json.dumps(RAW))
+    node, *rest = raw, *path.split(".")
+    for key in rest[:-1]:
+        node = node[int(key) if key.isdigit() else key]
+    node[int(rest[-1]) if rest[-1].isdigit() else rest[-1]] = value
+    return json.dumps(raw).encode()
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "place", "text"),
+    [
+        ("clans", "two", "clans", "Expected `int`, got `str`"),
+        ("bands.1.x", 1.5, "bands[1].x", "Expected `int`, got `float`"),
+        ("bands.1.x", 10**18, "bands[1]", "not on the map"),
+        ("bands.1.x", 10**30, "bands[1].x", "no save can hold that"),
+        ("rounds", 10**30, "rounds", "no save can hold that"),
+        ("title", "\ud800", "title", "no save can hold that"),
+        ("title", None, "title", "Expected `str`, got `null`"),
+        ("surprise", 1, "surprise", "there is no such field"),
+        ("bands.2.colour", "red", "bands[2].colour", "there is no such field"),
+        ("now.clans.1.glory", 1, "now.clans[1].glory", "there is no such field"),
+        ("now.phase", 1, "now.phase", "there is no such field"),
+        ("options.stakes", "maybe", "options.stakes", "Invalid enum value 'maybe'"),
+        ("rows.1", "...", "rows[1]", "is not as long as the first"),
+        ("now", 5, "now", "Expected `object | null`, got `int`"),
+    ],
+)
+def test_a_fault_names_its_place_in_one_line(path: str, value: Any, place: str, text: str) -> None:
+    with pytest.raises(ScenarioFault, match=text.replace("|", r"\|")) as caught:
+        parse(RULES, changed(path, value))
+    assert caught.value.place == place
+    assert len(str(caught.value).splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        (b"\xff\xfe", "byte 0 does not fit"),
+        (b"name = ", "neither TOML nor JSON"),
+        (b"{", "neither TOML nor JSON"),
+        (b"{" + b'"a":{' * 100_000, "neither TOML nor JSON"),
+        (b"a = " + b"[" * 100_000, "neither TOML nor JSON"),
+        (b"", "missing required field"),
+        (b" " * (LARGEST + 1), "larger than"),
+        (b'{"clans": ' + b"9" * 9000 + b"}", "neither TOML nor JSON"),
+    ],
+)
+def test_what_is_no_scenario_file_is_refused_in_one_line(data: bytes, text: str) -> None:
+    with pytest.raises(ScenarioFault, match=text) as caught:
+        parse(RULES, data)
+    assert len(str(caught.value).splitlines()) == 1
+    assert len(str(caught.value)) < 300
+
+
+@given(st.binary(max_size=100))
+def test_random_bytes_are_refused(data: bytes) -> None:
+    with pytest.raises(ScenarioFault):
+        parse(RULES, data)

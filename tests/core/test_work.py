@@ -1,0 +1,53 @@
+"""The scratch pad of a decision, and small records."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.core.dice import Scripted
+from engine.core.record import Command, Event, tag
+from engine.core.refused import Denied, Refused
+from engine.core.work import Work
+
+
+def test_what_is_emitted_is_seen_at_once_and_kept_in_order() -> None:
+    work: Work[int, int] = Work(10, lambda state, event: state - event, Scripted([4]))
+    work.emit(3)
+    assert work.state == 7
+    work.emit(work.dice.roll(6))
+    assert work.state == 3
+    assert work.events == (3, 4)
+
+
+class Shout(Command, frozen=True, tag="shout-loud"):
+    """A command."""
+
+    text: str
+
+
+class Shouted(Event, frozen=True, tag="shouted"):
+    """An event."""
+
+    text: str
+
+
+def test_messages_know_their_tags() -> None:
+    assert tag(Shout) == tag(Shout("x")) == "shout-loud"
+    assert tag(Shouted) == "shouted"
+    assert not Shouted.lasting
+    assert not Shouted.closing
+
+
+def test_records_are_frozen() -> None:
+    with pytest.raises(AttributeError):
+        Shout("x").text = "y"  # type: ignore[misc]  # the point of the test
+
+
+def test_a_refusal_carries_a_code_a_text_and_a_rule() -> None:
+    refused = Refused(Denied.NO_UNDO, "No.", "X-1")
+    assert (refused.code, refused.text, refused.rule, str(refused)) == (
+        Denied.NO_UNDO,
+        "No.",
+        "X-1",
+        "No.",
+    )
