@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import types
 import typing
 from functools import reduce
@@ -35,6 +36,9 @@ def published(rules: AnyRuleset) -> dict[str, Any]:
     parts, defs = msgspec.json.schema_components(
         kinds.values(), schema_hook=_schema_hook, ref_template="#/$defs/{name}"
     )
+    for described in defs.values():
+        if "description" in described:  # indented or not, as the version of Python likes it
+            described["description"] = inspect.cleandoc(described["description"])
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"{rules.title}, schema {rules.schema}",
