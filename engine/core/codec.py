@@ -91,7 +91,7 @@ def _check_plane(dtype: object, width: int, height: int) -> None:
 
 
 _encoder = msgspec.msgpack.Encoder(enc_hook=enc_hook, order="deterministic")
-_json = msgspec.json.Encoder(enc_hook=enc_hook_json, order="deterministic")
+_json = msgspec.json.Encoder(enc_hook=enc_hook_json)
 
 
 def encode(value: Any) -> bytes:
@@ -135,7 +135,7 @@ def convert(raw: Any, kind: Any) -> Any:
 
 def plain(value: Any) -> Any:
     """A value as dicts, lists, strings and numbers."""
-    return msgspec.to_builtins(value, enc_hook=enc_hook, order="deterministic")
+    return msgspec.to_builtins(value, enc_hook=enc_hook)
 
 
 def digest(state: Any) -> bytes:

@@ -1,0 +1,352 @@
+"""The command line: plugs engine, saves and clients together; contains no rules.
+
+Nothing is imported before a subcommand is chosen, so that ``banneret --help`` answers at once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from saves.archive import Folder
+    from tui.plain.exits import Exit
+
+Configure = Callable[[argparse.ArgumentParser], None]
+
+COMMANDS = {
+    "play": "play in the terminal (what happens without a subcommand)",
+    "replay": "walk through a saved game",
+    "run": "play a script without a screen",
+    "bot": "serve a game to a program on stdin and stdout",
+    "simulate": "let computer players play many games",
+    "calc": "ask about a position: reach, prices, forecasts",
+    "verify": "decide a saved game again and name the first difference",
+    "dump": "print a saved game as text or JSON lines",
+    "export": "write the position of a saved game as a scenario file",
+    "import": "make a scenario of a foreign file",
+    "saves": "list, show, rename, delete and repair saved games",
+    "schema": "print the JSON Schema of a ruleset",
+    "keys": "print all keys as they are set",
+    "doctor": "print what was found out about this machine and terminal",
+    "report": "list faults in the rules that were met, and show one",
+}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a subcommand; its exit code."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    if words and words[0] in ("-h", "--help"):
+        sys.stdout.write(_overview())
+        return 0
+    if words and words[0] == "--version":
+        from saves.stamp import engine_version
+
+        sys.stdout.write(f"banneret {engine_version()}\n")
+        return 0
+    name = "play" if not words or words[0].startswith("-") else words.pop(0)
+    if name not in COMMANDS:
+        sys.stderr.write(f"banneret: there is no command {name!r}; see banneret --help\n")
+        return 2
+    return _guarded(name, words)
+
+
+def _overview() -> str:
+    width = max(map(len, COMMANDS))
+    listed = "".join(f"  {name.ljust(width)}  {text}\n" for name, text in COMMANDS.items())
+    return (
+        "usage: banneret [COMMAND] [ARGUMENTS]\n\n"
+        "Classic turn-based war games in a terminal: play them, study them, script them.\n"
+        "Without a command the title screen opens.\n\n"
+        f"commands:\n{listed}\n"
+        "'banneret COMMAND --help' tells more, with an example.\n"
+    )
+
+
+def _guarded(name: str, words: list[str]) -> int:
+    """Run a subcommand; every expected fault becomes one line and an exit code."""
+    from engine.core.archive import SaveFault
+    from engine.core.replay import BrokenLog
+    from tui.plain.exits import Exit, Wrong
+
+    try:
+        code = _dispatch(name, words)
+        sys.stdout.flush()
+        return int(code)
+    except Wrong as wrong:
+        return _fail(str(wrong), Exit.USAGE)
+    except (SaveFault, BrokenLog) as fault:
+        return _fail(str(fault), Exit.DAMAGED)
+    except KeyboardInterrupt:
+        return _fail("interrupted", Exit.INTERRUPTED)
+    except BrokenPipeError:
+        sys.stderr.close()
+        return int(Exit.OK)
+
+
+def _fail(text: str, code: Exit) -> int:
+    sys.stderr.write(f"banneret: {' '.join(text.split())}\n")
+    return int(code)
+
+
+def _dispatch(name: str, words: list[str]) -> Exit:
+    return HANDLERS[name](words)
+
+
+def _parser(name: str, example: str) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog=f"banneret {name}",
+        description=COMMANDS[name],
+        epilog=example,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--saves", metavar="DIR", help="where saved games are, if not as usual")
+    return parser
+
+
+def _folder(args: argparse.Namespace) -> Folder:
+    from pathlib import Path
+
+    from saves.archive import Folder
+
+    return Folder(Path(args.saves) if args.saves else None)
+
+
+def _needs_terminal() -> None:
+    from tui.plain.exits import Wrong
+
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise Wrong("this needs a terminal; 'banneret run' plays without one")
+
+
+def _play(words: list[str]) -> Exit:
+    parser = _parser("play", "example:\n  banneret play\n  banneret play 'The Ford'")
+    parser.add_argument("save", nargs="?", help="go on with this saved game at once")
+    parser.add_argument("--glyphs", choices=("rich", "box", "ascii"), help="how the map is drawn")
+    args = parser.parse_args(words)
+    _needs_terminal()
+    from tui.client import run
+
+    from tui.plain.exits import Exit
+
+    return Exit(run(_folder(args), open_name=args.save, glyphs=args.glyphs))
+
+
+def _replay(words: list[str]) -> Exit:
+    parser = _parser("replay", "example:\n  banneret replay 'The Ford'")
+    parser.add_argument("save", help="which saved game")
+    parser.add_argument("--glyphs", choices=("rich", "box", "ascii"), help="how the map is drawn")
+    args = parser.parse_args(words)
+    archive = _folder(args)
+    archive.find(args.save)
+    _needs_terminal()
+    from tui.client import run
+
+    from tui.plain.exits import Exit
+
+    return Exit(run(archive, replay_name=args.save, glyphs=args.glyphs))
+
+
+def _run(words: list[str]) -> Exit:
+    from tui.plain import run
+    from tui.plain.faults import keep
+
+    parser = _parser("run", run.EXAMPLE)
+    run.configure(parser)
+    args = parser.parse_args(words)
+    return run.main(args, _folder(args), keep)
+
+
+def _bot(words: list[str]) -> Exit:
+    from tui.plain import protocol
+    from tui.plain.faults import keep
+
+    parser = _parser("bot", protocol.EXAMPLE)
+    protocol.configure(parser)
+    args = parser.parse_args(words)
+    return protocol.main(args, _folder(args), keep)
+
+
+def _simulate(words: list[str]) -> Exit:
+    from tui.plain import simulate
+    from tui.plain.exits import Exit
+
+    parser = _parser(
+        "simulate", "example:\n  banneret simulate weltendaemmerung --scenario ford --games 20"
+    )
+    simulate.configure(parser)
+    return Exit(simulate.main(parser.parse_args(words)))
+
+
+def _calc(words: list[str]) -> Exit:
+    from tui.plain import calc
+
+    parser = _parser("calc", calc.EXAMPLE)
+    calc.configure(parser)
+    args = parser.parse_args(words)
+    return calc.main(args, _folder(args))
+
+
+def _verify(words: list[str]) -> Exit:
+    from engine.core.codec import encode_json
+    from saves.checking import check
+    from tui.plain.exits import Exit
+
+    parser = _parser("verify", "example:\n  banneret verify 'The Ford'")
+    parser.add_argument("save", help="name of a saved game, or a file")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    args = parser.parse_args(words)
+    checked = check(_folder(args).read(args.save))
+    verdict = checked.verdict
+    if args.json:
+        sys.stdout.write(encode_json(checked).decode() + "\n")
+    else:
+        found = verdict.divergence
+        told = (
+            f"{args.save}: {found}"
+            if found is not None
+            else f"{args.save}: {verdict.entries} entries and {verdict.marks} marks agree"
+        )
+        sys.stdout.write("\n".join([told, *checked.remarks]) + "\n")
+    return Exit.OK if verdict.divergence is None else Exit.REFUSED
+
+
+def _dump(words: list[str]) -> Exit:
+    from engine.core.ids import REFEREE
+    from engine.core.registry import find
+    from saves.dump import as_json, as_text
+    from tui.plain.exits import Exit
+    from tui.plain.seats import seat_named
+
+    parser = _parser("dump", "example:\n  banneret dump 'The Ford' --seat Eldoin")
+    parser.add_argument("save", help="name of a saved game, or a file")
+    parser.add_argument("--seat", metavar="NAME", help="only what this seat was told")
+    parser.add_argument("--json", action="store_true", help="JSON lines")
+    args = parser.parse_args(words)
+    opened = _folder(args).read(args.save)
+    rules = find(opened.header.ruleset)
+    viewer = seat_named(rules, args.seat) if args.seat else REFEREE
+    for line in (as_json if args.json else as_text)(opened, viewer):
+        sys.stdout.write(line + "\n")
+    return Exit.OK
+
+
+def _export(words: list[str]) -> Exit:
+    from engine.core.registry import find
+    from engine.core.replay import fold
+    from engine.core.scenarios import dump
+    from tui.plain.exits import Exit, Wrong
+
+    parser = _parser("export", "example:\n  banneret export 'The Ford' --at 40 > position.json")
+    parser.add_argument("save", help="name of a saved game, or a file")
+    parser.add_argument("--at", type=int, metavar="N", help="after entry N; default: the last")
+    args = parser.parse_args(words)
+    opened = _folder(args).read(args.save)
+    if args.at is not None and not 0 <= args.at < len(opened.log):
+        raise Wrong(f"{args.save}: no entry {args.at}; it has 0 to {len(opened.log) - 1}")
+    rules = find(opened.header.ruleset)
+    sys.stdout.write(dump(rules.position(fold(rules, opened.log.line(args.at)))) + "\n")
+    return Exit.OK
+
+
+def _import(words: list[str]) -> Exit:
+    from tui.plain import foreign
+
+    parser = _parser("import", foreign.EXAMPLE)
+    foreign.configure(parser)
+    return foreign.main(parser.parse_args(words))
+
+
+def _saves(words: list[str]) -> Exit:
+    from tui.plain import store
+
+    parser = _parser("saves", store.EXAMPLE)
+    store.configure(parser)
+    args = parser.parse_args(words)
+    return store.main(args, _folder(args))
+
+
+def _schema(words: list[str]) -> Exit:
+    import json
+
+    from engine.core.schema import published
+    from tui.plain.exits import Exit
+    from tui.plain.scenarios import find_rules
+
+    parser = _parser("schema", "example:\n  banneret schema weltendaemmerung > schema.json")
+    parser.add_argument("ruleset", help="which game")
+    args = parser.parse_args(words)
+    text = json.dumps(published(find_rules(args.ruleset)), indent=1, ensure_ascii=False)
+    sys.stdout.write(text + "\n")
+    return Exit.OK
+
+
+def _keys(words: list[str]) -> Exit:
+    parser = _parser("keys", "example:\n  banneret keys")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    args = parser.parse_args(words)
+    from tui.keys import printed
+    from tui.plain.exits import Exit
+
+    sys.stdout.write(printed(as_json=args.json))
+    return Exit.OK
+
+
+def _doctor(words: list[str]) -> Exit:
+    from engine.core.codec import encode_json
+    from tui.plain.doctor import facts
+    from tui.plain.exits import Exit
+
+    parser = _parser("doctor", "example:\n  banneret doctor --json")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    found = facts()
+    if parser.parse_args(words).json:
+        sys.stdout.write(encode_json(found).decode() + "\n")
+        return Exit.OK
+    width = max(map(len, found))
+    for name, value in found.items():
+        sys.stdout.write(f"{name.ljust(width)}  {value}\n")
+    return Exit.OK
+
+
+def _report(words: list[str]) -> Exit:
+    from tui.plain.exits import Exit, Wrong
+    from tui.plain.faults import reports
+
+    parser = _parser("report", "example:\n  banneret report\n  banneret report fault-0001")
+    parser.add_argument("name", nargs="?", help="print this report; without it, list all")
+    args = parser.parse_args(words)
+    known = {path.stem: path for path in reports()}
+    if args.name is None:
+        sys.stdout.write("\n".join(known or ["no faults in the rules were met"]) + "\n")
+        return Exit.OK
+    if args.name not in known:
+        raise Wrong(f"there is no report {args.name!r}")
+    sys.stdout.write(known[args.name].read_text(encoding="utf-8"))
+    return Exit.OK
+
+
+HANDLERS: dict[str, Callable[[list[str]], Exit]] = {
+    "play": _play,
+    "replay": _replay,
+    "run": _run,
+    "bot": _bot,
+    "simulate": _simulate,
+    "calc": _calc,
+    "verify": _verify,
+    "dump": _dump,
+    "export": _export,
+    "import": _import,
+    "saves": _saves,
+    "schema": _schema,
+    "keys": _keys,
+    "doctor": _doctor,
+    "report": _report,
+}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

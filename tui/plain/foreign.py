@@ -1,0 +1,79 @@
+"""``banneret import``: a foreign file as a scenario."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from engine.core.registry import find, names
+from engine.core.ruleset import AnyRuleset, Imported, Importer, ScenarioFault
+from engine.core.scenarios import dump
+from tui.plain.exits import Exit, Wrong
+from tui.plain.scenarios import own_folder
+
+LARGEST = 1 << 24
+"""Most bytes of a file that is looked at."""
+
+EXAMPLE = """example:
+  banneret import weltendaemmerung.prg
+  banneret import A --with weltendaemmerung.prg -o saved.json"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("file", help="the foreign file")
+    parser.add_argument("--with", dest="companion", metavar="FILE", help="a second file it needs")
+    parser.add_argument("-o", dest="out", metavar="FILE", help="where the scenario goes")
+    parser.add_argument("--force", action="store_true", help="replace a scenario of that name")
+
+
+def main(args: argparse.Namespace) -> Exit:
+    """Import a file.
+
+    Raises:
+        Wrong: nothing can be made of it, or the scenario cannot be written.
+    """
+    data = _bytes(Path(args.file))
+    companion = _bytes(Path(args.companion)) if args.companion else None
+    rules, importer = _reader(args.file, data)
+    try:
+        found = importer.read(data, companion)
+    except ScenarioFault as fault:
+        rule = f" [{fault.rule}]" if fault.rule else ""
+        raise Wrong(f"{args.file}: {fault}{rule}") from None
+    target = Path(args.out) if args.out else own_folder(rules) / f"{found.scenario.name}.json"
+    _write(target, found, force=args.force)
+    sys.stdout.write(f"{target}: {found.scenario.title}\n")
+    for remark in found.remarks:
+        sys.stdout.write(f"{remark}\n")
+    return Exit.OK
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        if path.stat().st_size > LARGEST:
+            raise Wrong(f"{path}: larger than {LARGEST} bytes, no file that can be imported")
+        return path.read_bytes()
+    except OSError as problem:
+        raise Wrong(f"{path}: {problem.strerror}") from None
+
+
+def _reader(name: str, data: bytes) -> tuple[AnyRuleset, Importer]:
+    known = []
+    for rules in map(find, names()):
+        for importer in rules.importers:
+            if importer.sniff(data):
+                return rules, importer
+            known.append(importer.name)
+    raise Wrong(f"{name}: nothing that can be imported; known: {'; '.join(known) or 'nothing'}")
+
+
+def _write(target: Path, found: Imported, *, force: bool) -> None:
+    if target.exists() and not force:
+        raise Wrong(f"{target}: is there already; --force replaces it")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(dump(found.scenario) + "\n", encoding="utf-8")
+    except OSError as problem:
+        raise Wrong(f"{target}: {problem.strerror}") from None

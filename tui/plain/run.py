@@ -1,0 +1,185 @@
+"""``banneret run``: a game from a script, answered in JSON lines."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any, TextIO
+
+from engine.core.archive import Archive, SaveFile
+from engine.core.codec import encode_json, plain
+from engine.core.ids import Seat
+from engine.core.notation import write
+from engine.core.options import OptionFault, parse_options
+from engine.core.ruleset import ScenarioFault
+from tui.plain.exits import Exit, Wrong
+from tui.plain.players import MOST_REFUSALS, think
+from tui.plain.scenarios import find_rules, resolve_scenario
+from tui.plain.seats import header_of, players_of, seat_name, seat_named
+from tui.plain.table import OnBug, Table
+
+EXAMPLE = """example:
+  printf 'end-phase\\n' | banneret run --ruleset weltendaemmerung --scenario ford \\
+      --seat Dailor=bot:normal --seed 7 -"""
+
+Say = Callable[[dict[str, Any]], None]
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("script", help="a command a line, notation or JSON; - is stdin")
+    parser.add_argument("--ruleset", required=True, metavar="NAME", help="which game")
+    parser.add_argument("--scenario", metavar="NAME|FILE", help="default: the usual one")
+    parser.add_argument(
+        "--option", action="append", default=[], metavar="NAME=VALUE", help="may be repeated"
+    )
+    parser.add_argument(
+        "--seat", action="append", default=[], metavar="NAME=bot:LEVEL", help="may be repeated"
+    )
+    parser.add_argument("--seed", type=int, default=1, help="default 1")
+    parser.add_argument("--save", metavar="FILE", help="keep the game in this file, which is new")
+    parser.add_argument("--state", action="store_true", help="print the final position, last line")
+    parser.add_argument("--quiet", action="store_true", help="print no events, only refusals")
+    parser.add_argument("--keep-going", action="store_true", help="go on after a refusal")
+
+
+def main(args: argparse.Namespace, archive: Archive, on_bug: OnBug) -> Exit:
+    """Play a script.
+
+    Raises:
+        Wrong: the input is wrong.
+        SaveFault: the save cannot be written.
+    """
+    file: SaveFile | None = None
+    rules = find_rules(args.ruleset)
+    scenario = resolve_scenario(rules, args.scenario)
+    header = header_of(rules, scenario, players_of(rules, args.seat), args.seed)
+    script = sys.stdin if args.script == "-" else _opened(args.script)
+    try:
+        options = parse_options(args.option)
+        if args.save:
+            file = archive.create(str(Path(args.save).absolute()), header)
+            file.patient = True
+        table = Table.begin(rules, scenario, options, header, file=file, on_bug=on_bug)
+        run = Run(table, _sayer(sys.stdout, quiet=args.quiet))
+        ended = run.play(script, keep_going=args.keep_going)
+        if args.state:
+            sys.stdout.write(encode_json(rules.position(table.game.state)).decode() + "\n")
+    except (OptionFault, ScenarioFault) as fault:
+        raise Wrong(str(fault)) from None
+    except UnicodeDecodeError:
+        raise Wrong(f"{args.script}: no UTF-8 text") from None
+    finally:
+        if file is not None:
+            file.close()
+        if script is not sys.stdin:
+            script.close()
+    return ended
+
+
+def _opened(path: str) -> TextIO:
+    try:
+        return Path(path).open(encoding="utf-8")
+    except OSError as problem:
+        raise Wrong(f"{path}: {problem.strerror}") from None
+
+
+def _sayer(out: TextIO, *, quiet: bool) -> Say:
+    def say(told: dict[str, Any]) -> None:
+        if not quiet or "refused" in told:
+            out.write(encode_json(told).decode() + "\n")
+
+    return say
+
+
+class Run:
+    """A table that a script plays at; computer players answer by themselves."""
+
+    def __init__(self, table: Table, say: Say) -> None:
+        """Answers go to ``say``, one object a line."""
+        self.table = table
+        self.say = say
+
+    def play(self, script: Iterable[str], *, keep_going: bool = False) -> Exit:
+        """Play every line, and computer players before, between and after them."""
+        ended = Exit.OK
+        self._computers()
+        for number, seat, line in self._lines(script):
+            if not self._answer(seat, line, {"line": number}):
+                ended = Exit.REFUSED
+                if not keep_going:
+                    break
+            self._computers()
+        outcome = self.table.rules.outcome(self.table.game.state)
+        if outcome is not None:
+            winners = [seat_name(self.table.rules, seat) for seat in outcome.winners]
+            self.say({"over": {"reason": outcome.reason, "winners": winners}})
+        self._sync()
+        return ended
+
+    def _lines(self, script: Iterable[str]) -> Iterator[tuple[int, Seat, str]]:
+        """(line number, seat, command): a line acts for its seat, or for the one that owes."""
+        for number, text in enumerate(script, 1):
+            line = text.strip()
+            if not line or line.startswith("#"):
+                continue
+            seat = self.table.to_act() or 0
+            name, colon, rest = line.partition(":")
+            if colon and name.strip().isalnum() and not line.startswith("{"):
+                try:
+                    seat, line = seat_named(self.table.rules, name.strip()), rest.strip()
+                except Wrong as wrong:
+                    raise Wrong(f"line {number}: {wrong}") from None
+            yield number, seat, line
+
+    def _answer(self, seat: Seat, line: str, head: dict[str, Any]) -> bool:
+        game = self.table.game
+        known = len(game.log)
+        reply = self.table.submit(seat, line)
+        told: dict[str, Any] = {**head, "seat": seat_name(self.table.rules, seat)}
+        if not reply.ok:
+            refused = {"code": reply.code, "text": reply.text, "rule": reply.rule}
+            self.say({**told, "refused": refused})
+            return False
+        if len(game.log) > known:
+            entry = game.log[known]
+            told.update(entry=entry.seq, command=plain(entry.command), events=plain(entry.events))
+        else:
+            told.update(head=game.head)
+        self.say(told)
+        return True
+
+    def _computers(self) -> None:
+        """Let computer players play as long as one of them owes."""
+        refused, played = 0, False
+        while (seat := self._computer_to_act()) is not None:
+            played = True
+            refused = 0 if self._plan(seat) else refused + 1
+            if refused >= MOST_REFUSALS:
+                raise Wrong(f"the computer player of seat {seat} finds nothing it may do")
+        if played:
+            self._sync()
+
+    def _computer_to_act(self) -> Seat | None:
+        owing = sorted(self.table.rules.owes(self.table.game.state))
+        return next((seat for seat in owing if self.table.player(seat).bot), None)
+
+    def _plan(self, seat: Seat) -> bool:
+        """Play one plan; whether at least one command of it was accepted."""
+        game, rules = self.table.game, self.table.rules
+        level = self.table.player(seat).bot
+        view = game.view(seat)
+        accepted = False
+        for command in think(rules, level, view, seat, self.table.header.seed, len(game.log)):
+            if not self._answer(seat, write(command), {"bot": level}):
+                break
+            accepted = True
+            if seat not in rules.owes(game.state):
+                break
+        return accepted
+
+    def _sync(self) -> None:
+        if self.table.file is not None:
+            self.table.file.sync()

@@ -1,0 +1,67 @@
+"""Who plays: ``--seat NAME=bot:LEVEL`` and the players of a header."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engine.core.archive import Header, Player
+from engine.core.ids import Seat
+from engine.core.ruleset import AnyRuleset, Scenario
+from tui.plain.exits import Wrong
+from tui.plain.scenarios import seed_bytes
+
+PERSON = "person"
+
+
+def seat_named(rules: AnyRuleset, name: str) -> Seat:
+    """A seat by its name, in any case, or by its number.
+
+    Raises:
+        Wrong: there is none.
+    """
+    names = [known.casefold() for known in rules.traits.seat_names]
+    if name.casefold() in names:
+        return names.index(name.casefold())
+    if name.isdecimal() and int(name) < rules.traits.seats[1]:
+        return int(name)
+    raise Wrong(f"there is no seat {name!r}; known: {', '.join(rules.traits.seat_names)}")
+
+
+def seat_name(rules: AnyRuleset, seat: Seat) -> str:
+    """The name of a seat."""
+    names = rules.traits.seat_names
+    return names[seat] if 0 <= seat < len(names) else f"seat {seat}"
+
+
+def players_of(rules: AnyRuleset, words: Iterable[str]) -> tuple[Player, ...]:
+    """Players from words like ``Eldoin=bot:hard``; every other seat is a person.
+
+    Raises:
+        Wrong: a seat or a level is not known.
+    """
+    levels: dict[Seat, str] = {}
+    for word in words:
+        name, sign, who = word.partition("=")
+        kind, _, level = who.partition(":")
+        if not sign or kind not in ("bot", PERSON):
+            raise Wrong(f"a seat is written NAME=bot:LEVEL or NAME=person, not {word!r}")
+        if kind == "bot" and level not in rules.bots:
+            raise Wrong(f"there is no level {level!r}; known: {', '.join(rules.bots)}")
+        levels[seat_named(rules, name)] = level if kind == "bot" else ""
+    return tuple(
+        Player(seat, seat_name(rules, seat), levels.get(seat, ""))
+        for seat in range(rules.traits.seats[0])
+    )
+
+
+def header_of(
+    rules: AnyRuleset, scenario: Scenario, players: tuple[Player, ...], seed: int
+) -> Header:
+    """The header of a headless game: no clock in it, so the same input gives the same bytes."""
+    return Header(
+        ruleset=rules.name,
+        schema=rules.schema,
+        seed=seed_bytes(seed),
+        players=players,
+        title=f"{rules.title}: {scenario.title}",
+    )

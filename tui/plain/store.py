@@ -1,0 +1,95 @@
+"""``banneret saves``: the saved games as a list, and what can be done with them."""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import sys
+
+from engine.core.archive import Archive, Opened, Player, SaveInfo
+from engine.core.codec import encode_json, plain
+from engine.core.registry import find
+from engine.core.replay import fold
+from tui.plain.exits import Exit
+
+EXAMPLE = """example:
+  banneret saves
+  banneret saves rename 'The Ford' 'first try'"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    actions = parser.add_subparsers(dest="action", metavar="ACTION")
+    actions.add_parser("list", help="all saved games, latest first (the default)")
+    actions.add_parser("show", help="one game: players, length, outcome").add_argument("name")
+    rename = actions.add_parser("rename", help="give a game another name")
+    rename.add_argument("name")
+    rename.add_argument("new")
+    actions.add_parser("delete", help="remove a game").add_argument("name")
+    actions.add_parser("repair", help="keep what is sound, put the rest aside").add_argument("name")
+
+
+def main(args: argparse.Namespace, archive: Archive) -> Exit:
+    """Do what was asked for.
+
+    Raises:
+        SaveFault: it cannot be done.
+        BrokenLog: the game shown does not hold together.
+    """
+    match args.action:
+        case "show":
+            _show(archive.read(args.name), as_json=args.json)
+        case "rename":
+            archive.rename(args.name, args.new)
+        case "delete":
+            archive.delete(args.name)
+        case "repair":
+            sys.stdout.write("\n".join(archive.repair(args.name)) + "\n")
+        case _:
+            _list(archive.listing(), as_json=args.json)
+    return Exit.OK
+
+
+def _list(found: tuple[SaveInfo, ...], *, as_json: bool) -> None:
+    if as_json:
+        sys.stdout.write(encode_json(found).decode() + "\n")
+        return
+    if not found:
+        sys.stdout.write("no saved games\n")
+    width = max((len(info.name) for info in found), default=0)
+    for info in found:
+        when = datetime.datetime.fromtimestamp(info.modified).astimezone()
+        what = info.fault or f"{info.title or info.ruleset}, {info.entries} entries"
+        sys.stdout.write(f"{info.name.ljust(width)}  {when:%Y-%m-%d %H:%M}  {what}\n")
+
+
+def _show(opened: Opened, *, as_json: bool) -> None:
+    rules = find(opened.header.ruleset)
+    state = fold(rules, opened.log.line())
+    outcome = rules.outcome(state)
+    if as_json:
+        told = {
+            "name": opened.name,
+            "header": plain(opened.header),
+            "entries": len(opened.log),
+            "outcome": plain(outcome),
+            "statistics": dict(rules.statistics(state)),
+            "remarks": list(opened.remarks),
+        }
+        sys.stdout.write(encode_json(told).decode() + "\n")
+        return
+    played = "still played" if outcome is None else f"over, {outcome.reason}"
+    lines = [
+        f"{opened.name}: {opened.header.title or rules.title}",
+        *(f"{player.name}: {_who(player)}" for player in opened.header.players),
+        f"begun {opened.header.created or 'at no recorded time'}",
+        f"{len(opened.log)} entries, {len(opened.log.line())} in the line that is played; {played}",
+        *(f"{name}: {', '.join(map(str, n))}" for name, n in rules.statistics(state).items()),
+        *opened.remarks,
+    ]
+    sys.stdout.write("\n".join(lines) + "\n")
+
+
+def _who(player: Player) -> str:
+    return f"computer, {player.bot}" if player.bot else "person"
