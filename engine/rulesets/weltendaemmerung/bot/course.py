@@ -18,6 +18,9 @@ from engine.rulesets.weltendaemmerung.state import ATTACK, DAILOR, ELDOIN, MOVE
 VICTORY = 5000.0
 """What a won game is worth; a round earlier is worth a little more."""
 
+DOORSTEP = 800.0
+"""What a unit is worth that could step onto the west edge, were nobody in its way."""
+
 
 def marches(sit: Situation, style: Style) -> list[March]:
     """The moves of the side to play, made on the board; a step onto the edge wins."""
@@ -72,4 +75,6 @@ def worth_of(board: Board) -> float:
         rounds = sit.to_goal(kind)[board.at[slot]] / board.b_max[slot]
         use = max(0.2, 1.0 - 0.6 * min(1.0, rounds / left))
         worth += WORTH[kind] * (0.5 + 0.5 * board.v[slot] / KINDS[kind].life) * (0.5 + use)
+        if sit.edge_wins and sit.to_edge(kind)[board.at[slot]] <= board.b_max[slot]:
+            worth += DOORSTEP
     return worth

@@ -2,45 +2,75 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Final
+from functools import lru_cache
+from typing import Final, NamedTuple
 
-from engine.rulesets.weltendaemmerung.bot.board import Board
-from engine.rulesets.weltendaemmerung.bot.kinds import KINDS, OFF, WALLS
+from engine.rulesets.weltendaemmerung.bot.kinds import WALLS
 from engine.rulesets.weltendaemmerung.state import DAILOR, Terrain
 
 FAR: Final = 9999
 """No way there."""
 
+OWN_GATE: Final = 2
+"""What a shut gate costs its own side on top: it will be opened."""
 
-def tolls_of(board: Board, kind: int, gate: int, wall: int) -> list[int]:
+KEPT: Final = 192
+"""Fields kept for positions of the same terrain: the same question has the same answer."""
+
+
+class Walk(NamedTuple):
+    """How a type walks over a terrain. Types that walk alike have equal walks.
+
+    ``gate`` and ``wall`` are what it counts to have one broken.
+    """
+
+    ground: bytes
+    stride: int
+    frontier: int
+    side: int
+    flies: bool
+    enter: tuple[bool, ...]
+    price: tuple[int, ...]
+    gate: int
+    wall: int
+
+
+@lru_cache(maxsize=KEPT)
+def tolls_of(walk: Walk) -> list[int]:
     """What each tile costs on top, or FAR, for a type that cannot simply walk on it.
 
-    Shut gates of its own side will be opened, so they cost little; those of the enemy must be
-    broken, and so must walls.
+    Only Dailor breaks buildings, and gates only west of the frontier. Rules: WD-SIEGE-1,
+    WD-SIEGE-4.
     """
-    its = KINDS[kind]
-    table = [0 if its.enter[code] else FAR for code in range(OFF + 1)]
-    ground = board.ground
-    if its.kind != "ground":
-        return [table[code] for code in ground]
-    if its.side == DAILOR:
+    table = [0 if may else FAR for may in (*walk.enter, False)]
+    on_foot = not walk.flies and walk.enter[Terrain.MEADOW]
+    if on_foot and walk.side == DAILOR:
         for code in WALLS:
-            table[code] = wall
-    made = [table[code] for code in ground]
-    for tile, code in enumerate(ground):
+            table[code] = walk.wall
+    made = [table[code] for code in walk.ground]
+    if not on_foot:
+        return made
+    for tile, code in enumerate(walk.ground):
         if code == Terrain.GATE:
-            foreign = board.is_western(tile) == (its.side == DAILOR)
-            made[tile] = (gate if its.side == DAILOR else FAR) if foreign else 2
+            foreign = (tile % walk.stride - 1 < walk.frontier) == (walk.side == DAILOR)
+            made[tile] = (walk.gate if walk.side == DAILOR else FAR) if foreign else OWN_GATE
     return made
 
 
-def field(board: Board, kind: int, goals: Iterable[int], tolls: list[int]) -> list[int]:
+@lru_cache(maxsize=KEPT)
+def field(walk: Walk, goals: tuple[int, ...]) -> list[int]:
     """The points a type needs from every tile to the nearest goal, units left aside.
 
     Prices are those of the tiles left, as in WD-MOVE-2; FAR where there is no way.
     """
-    price, ground, steps = KINDS[kind].price, board.ground, board.neighbours()
+    return flood(walk, goals, tolls_of(walk), FAR)
+
+
+def flood(walk: Walk, goals: tuple[int, ...], tolls: list[int], limit: int) -> list[int]:
+    """A field under other tolls, and only as far as a limit."""
+    ground, price = walk.ground, walk.price
+    steps = (-walk.stride, walk.stride, -1, 1)
+    leaving = [price[code] for code in ground]
     far = [FAR] * len(ground)
     queues: list[list[int]] = [[] for _ in range(64)]
     for goal in goals:
@@ -48,23 +78,21 @@ def field(board: Board, kind: int, goals: Iterable[int], tolls: list[int]) -> li
             far[goal] = 0
             queues[0].append(goal)
     spent, left = 0, len(queues[0])
-    while left:
+    while left and spent <= limit:
         queue = queues[spent]
         for tile in queue:
-            left -= 1
             if far[tile] != spent:
                 continue
             base = spent + tolls[tile]
             for step in steps:
                 back = tile + step
-                if tolls[back] >= FAR:
-                    continue
-                cost = base + price[ground[back]]
-                if cost < far[back]:
+                cost = base + leaving[back]
+                if cost < far[back] and tolls[back] < FAR:
                     far[back] = cost
                     while cost >= len(queues):
                         queues.extend([] for _ in range(64))
                     queues[cost].append(back)
                     left += 1
+        left -= len(queue)
         spent += 1
     return far

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from engine.rulesets.weltendaemmerung.bot.blocking import blocks
 from engine.rulesets.weltendaemmerung.bot.board import Paths
 from engine.rulesets.weltendaemmerung.bot.goals import FAR
 from engine.rulesets.weltendaemmerung.bot.kinds import KINDS, NUMBER, WALLS
@@ -49,10 +50,15 @@ def eldoin_marches(sit: Situation, style: Style) -> list[March]:
     marches: list[March] = []
     if sit.commander >= 0 and style.foresight:
         _move_commander(ground, marches)
+    done = {sit.commander}
+    if threat.runners and style.foresight:
+        for (slot, tile), paths in blocks(board, threat.runners, sit.commander):
+            marches.append(March(slot, board.trail(paths[1], tile)))
+            done.add(slot)
     reserve = _reserve(sit, style)
     placed: list[int] = []
     for slot in _order(sit):
-        if slot == sit.commander:
+        if slot in done:
             continue
         if len(placed) % BATCH == 0:
             _renew(ground, placed[-BATCH:])
@@ -141,8 +147,8 @@ def _post(ground: _Ground, slot: int, *, reserve: bool) -> list[int]:
     if reserve:
         column = min(5, board.width - 1)
         goals = tuple(board.tile(column, y) for y in range(board.height))
-        return sit.field_to(kind, "reserve", goals)
-    return sit.field_to(kind, "home", (board.at[sit.commander],))
+        return sit.field_to(kind, goals)
+    return sit.field_to(kind, (board.at[sit.commander],))
 
 
 def _best(ground: _Ground, slot: int, paths: Paths, reserve: bool) -> int:  # noqa: FBT001

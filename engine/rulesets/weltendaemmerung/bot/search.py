@@ -40,7 +40,7 @@ OPPONENTS = (USUAL, SIMPLE, USUAL)
 FEW = 40
 """Up to so many units on the board a search goes deep."""
 
-DEEP, SHALLOW = 6, 1
+DEEP, SHALLOW = 6, 2
 """Rounds that are played on."""
 
 MODIFIERS = (0, 1, 1, 2, 2, 3, 3, 4)

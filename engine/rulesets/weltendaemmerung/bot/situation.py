@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from engine.rulesets.weltendaemmerung.bot.board import Board
-from engine.rulesets.weltendaemmerung.bot.goals import FAR, field, tolls_of
+from engine.rulesets.weltendaemmerung.bot.goals import FAR, Walk, field, tolls_of
 from engine.rulesets.weltendaemmerung.bot.kinds import KINDS, NUMBER
 from engine.rulesets.weltendaemmerung.bot.maps import Grid, disc, halves, raise_to, stamp
 from engine.rulesets.weltendaemmerung.bot.numbers import WORTH
@@ -33,8 +33,9 @@ class Situation:
         self.edge_wins = board.edge_wins
         self.rounds_left = board.rounds - board.completed
         self.commander = board.find(NUMBER["lord_e"])
-        self._fields: dict[tuple[object, ...], list[int]] = {}
-        self._tolls: dict[int, list[int]] = {}
+        self._ground = bytes(board.ground)
+        self._walks: dict[int, Walk] = {}
+        self._fields: dict[tuple[int, tuple[int, ...]], list[int]] = {}
 
     @cached_property
     def eldoin(self) -> list[int]:
@@ -52,36 +53,51 @@ class Situation:
         gates = any(KINDS[kind].breaks_gates for kind in kinds)
         return gates, any(KINDS[kind].breaks_walls for kind in kinds)
 
+    def walk(self, kind: int) -> Walk:
+        """How a type walks here."""
+        if kind not in self._walks:
+            its = KINDS[kind]
+            gates, walls = self._breakers
+            self._walks[kind] = Walk(
+                self._ground,
+                self.board.stride,
+                self.board.frontier,
+                its.side,
+                its.kind == "flyer",
+                its.enter,
+                its.price,
+                GATE_TOLL if gates else FAR,
+                WALL_TOLL if walls else FAR,
+            )
+        return self._walks[kind]
+
     def tolls(self, kind: int) -> list[int]:
         """What each tile costs a type on top, or FAR."""
-        if kind not in self._tolls:
-            gates, walls = self._breakers
-            self._tolls[kind] = tolls_of(
-                self.board, kind, GATE_TOLL if gates else FAR, WALL_TOLL if walls else FAR
-            )
-        return self._tolls[kind]
+        return tolls_of(self.walk(kind))
 
-    def field_to(self, kind: int, name: str, goals: tuple[int, ...]) -> list[int]:
+    def field_to(self, kind: int, goals: tuple[int, ...]) -> list[int]:
         """The field of a type to some tiles; types that walk alike share it."""
-        its = KINDS[kind]
-        key = (its.side, its.kind, its.price, name)
+        key = (kind, goals)
         if key not in self._fields:
-            self._fields[key] = field(self.board, kind, goals, self.tolls(kind))
+            self._fields[key] = field(self.walk(kind), goals)
         return self._fields[key]
 
     def to_edge(self, kind: int) -> list[int]:
         """Distances to the west edge."""
         board = self.board
-        goals = tuple(board.tile(0, y) for y in range(board.height)) if self.edge_wins else ()
-        return self.field_to(kind, "edge", goals)
+        if not self.edge_wins:
+            return [FAR] * len(board.ground)
+        return self.field_to(kind, tuple(board.tile(0, y) for y in range(board.height)))
 
     def to_commander(self, kind: int) -> list[int]:
         """Distances to the tile of Eldoin's commander."""
-        return self.field_to(kind, "commander", (self.board.at[self.commander],))
+        if self.commander < 0:
+            return [FAR] * len(self.board.ground)
+        return self.field_to(kind, (self.board.at[self.commander],))
 
     def to_goal(self, kind: int) -> list[int]:
         """Distances to whichever of Dailor's two goals is nearer."""
-        key = ("goal", KINDS[kind].kind, KINDS[kind].price)
+        key = (kind, ())
         if key not in self._fields:
             pairs = zip(self.to_edge(kind), self.to_commander(kind), strict=True)
             self._fields[key] = [min(pair) for pair in pairs]
