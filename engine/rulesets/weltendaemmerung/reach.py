@@ -106,12 +106,9 @@ def _costs(kind: int, options: Options) -> _Costs:
     paid = (0,) * len(Terrain) if origin else price
     enter = [cost if free else CLOSED for cost, free in zip(paid, open_to, strict=True)]
     shut = {code for code, free in enumerate(open_to) if not free}
-    corners = shut | {_RIM} | {code + _GOAL for code in shut}
-    if units_table()[kind].kind == "flyer":
-        corners = set()
-    return _Costs(
-        (*leave, 0, *([FAR] * len(Terrain))), (*enter, CLOSED, *enter), frozenset(corners)
-    )
+    corners = shut | {code + _GOAL for code in shut}
+    lasting = (FAR,) * len(Terrain)
+    return _Costs((*leave, 0, *lasting), (*enter, CLOSED, *enter), frozenset(corners))
 
 
 @cache

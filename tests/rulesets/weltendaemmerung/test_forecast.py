@@ -148,6 +148,27 @@ def test_idle_units_are_those_the_rules_would_let_act(position: State) -> None:
     assert idle(replace(position, winner=0)) == ()
 
 
+@pytest.mark.rule("WD-ATT-2", "WD-ATT-6")
+def test_a_unit_is_idle_only_if_its_target_is_in_reach_and_free_to_be_broken() -> None:
+    far = state(("....",), unit(0, "eagle", 0, 0, b=1), unit(1, "axe", 3, 0, b=1), phase=1)
+    near = replace(far, units=far.units.put(replace(far.units[1], x=2)))
+    assert [found.id for found in idle(far)] == []
+    assert [found.id for found in idle(near)] == [0]
+    wall = state((".#",), unit(0, "catapult", 0, 0, b=1), phase=1, player=1)
+    held = replace(wall, units=wall.units.put(unit(1, "blood", 1, 0, b=0)))
+    assert [found.id for found in idle(wall)] == [0]
+    assert [found.id for found in idle(held)] == []
+
+
+@pytest.mark.rule("WD-SIEGE-4", "WD-SIEGE-5")
+@pytest.mark.parametrize("sites", [(), (Site(0, 0, 0, ruined=True),)])
+def test_a_gate_on_no_usable_site_is_no_target(sites: tuple[Site, ...]) -> None:
+    ram = unit(0, "ram", 1, 0, b=1)
+    position = state(("G..",), ram, phase=1, player=1, frontier=2, sites=Roster(sites))
+    assert targets(position, ram) == ()
+    assert not is_allowed(position, "attack unit=0 at=0,0")
+
+
 def test_percent_says_0_and_100_only_without_a_doubt() -> None:
     assert Forecast("unit", 0, 0, kills=1, draws=256).percent == 1
     assert Forecast("unit", 0, 0, kills=255, draws=256).percent == 99
