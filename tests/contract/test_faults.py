@@ -69,7 +69,7 @@ def test_after_a_full_disk_state_file_and_listeners_agree(
         before, head, length = game.state, game.head, len(game.log)
         heard, failed = ear.heard, False
         try:
-            _act(game, choice)
+            act(game, choice)
         except SaveFault:
             failed = True
         if failed:
@@ -81,7 +81,8 @@ def test_after_a_full_disk_state_file_and_listeners_agree(
     assert fold(rules, disk.log.line()) == game.state
 
 
-def _act(game: AnyGame, choice: int) -> None:
+def act(game: AnyGame, choice: int) -> None:
+    """Undo, branch or play, as the number says."""
     rest, kind = divmod(choice, 5)
     if kind == 0 and game.can_undo(game.log[game.head].seat):
         game.undo(game.log[game.head].seat)
