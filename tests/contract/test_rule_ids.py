@@ -1,0 +1,58 @@
+"""Every rule of a ruleset's RULES.md is named where it is kept and where it is tested."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from importlib import import_module
+from pathlib import Path
+
+from engine.core.ruleset import AnyRuleset
+
+TESTS = Path(__file__).parents[1]
+_ID = re.compile(r"\b([A-Z][A-Z0-9]*-[A-Z]+-)(\d+)(?: to \1(\d+))?\b")
+_LISTED = re.compile(r"^(?:- \*\*|\| )([A-Z][A-Z0-9]*-[A-Z]+-\d+)\b", re.MULTILINE)
+_MARK = re.compile(r"mark\.rule\(([^)]*)\)")
+_ROW = re.compile(r"^rules? *= *(.*)$", re.MULTILINE)
+
+
+def ids(text: str) -> set[str]:
+    """The rule ids in a text; ``X-ONE-1 to X-ONE-3`` are three."""
+    found: set[str] = set()
+    for prefix, first, last in _ID.findall(text):
+        found.update(f"{prefix}{number}" for number in range(int(first), int(last or first) + 1))
+    return found
+
+
+def folder(rules: AnyRuleset) -> Path:
+    """Where a ruleset's code and RULES.md are."""
+    module = import_module(type(rules).__module__)
+    assert module.__file__ is not None
+    return Path(module.__file__).parent
+
+
+def texts(paths: Iterable[Path]) -> list[str]:
+    """The files as texts."""
+    return [path.read_text(encoding="utf-8") for path in paths]
+
+
+def test_every_rule_is_listed_once_implemented_and_tested(rules: AnyRuleset) -> None:
+    listed = _LISTED.findall((folder(rules) / "RULES.md").read_text(encoding="utf-8"))
+    assert listed
+    assert sorted(set(listed)) == sorted(listed)
+    family = listed[0].split("-")[0] + "-"
+
+    code = {one for text in texts(folder(rules).rglob("*.py")) for one in ids(text)}
+    named = {one for one in code if one.startswith(family)}
+    assert sorted(named - set(listed)) == [], "named in the code, but not in RULES.md"
+    assert sorted(set(listed) - named) == [], "in RULES.md, but named nowhere in the code"
+
+    marks = [mark for text in texts(TESTS.rglob("test_*.py")) for mark in _MARK.findall(text)]
+    rows = [
+        row
+        for text in texts((TESTS / "rulesets" / rules.name).rglob("*.toml"))
+        for row in _ROW.findall(text)
+    ]
+    tested = {one for text in (*marks, *rows) for one in ids(text) if one.startswith(family)}
+    assert sorted(tested - set(listed)) == [], "tested, but not in RULES.md"
+    assert sorted(set(listed) - tested) == [], "in RULES.md, but not tested"
