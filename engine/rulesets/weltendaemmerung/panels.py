@@ -1,4 +1,7 @@
-"""What is laid over the board for a cursor, and the lines beside it."""
+"""What is laid over the board for a cursor, and the lines beside it.
+
+A panel line has at most 25 characters, so it fits beside the board on a screen of 80 columns.
+"""
 
 from __future__ import annotations
 
@@ -93,16 +96,17 @@ def _tile(view: View, focus: Focus, held: Unit | None) -> list[Line]:
     """The tile and the unit at the cursor. Rules: WD-GATE-6."""
     x, y = focus.x, focus.y
     terrain = view.terrain[y, x]
-    name = f"{sentences.terrain_name(view, x, y)} {x},{y}"
+    lines = [Line(f"{sentences.terrain_name(view, x, y)} {x},{y}", at=(x, y))]
     if held is not None and view.phase == MOVE:
-        name += f", price {prices()[held.type][terrain]}"
-    lines = [Line(name, at=(x, y))]
+        way = "leave" if view.options.price_tile == "origin" else "enter"
+        text = f"Price to {way}: {prices()[held.type][terrain]}"
+        lines.append(Line(text, rule="WD-MOVE-2", at=(x, y)))
     unit = unit_at(view, x, y)
     if unit is not None:
         side = sight.side(unit)
-        title = f"{SIDES[side]}: {sight.type_name(unit)} #{unit.id}"
+        title = f"{SIDES[side]}: {sight.type_name(unit)}"
         lines.append(Line(title, Tone.STRONG, side, at=(x, y)))
-        lines.append(Line(sentences.values(unit), seat=side, at=(x, y)))
+        lines.append(Line(f"{sentences.values(unit)} #{unit.id}", seat=side, at=(x, y)))
     return lines + _site(view, x, y)
 
 
@@ -112,7 +116,7 @@ def _site(view: View, x: int, y: int) -> list[Line]:
         return []
     owner = land_of(view, x)
     if site.ruined:
-        return [Line("Broken gate: ruined for ever", Tone.QUIET, owner, "WD-GATE-5", (x, y))]
+        return [Line("Gate ruined for ever", Tone.QUIET, owner, "WD-GATE-5", (x, y))]
     state = "shut" if view.terrain[y, x] == Terrain.GATE else "open"
     return [Line(f"{SIDES[owner]}'s gate, {state}", Tone.NORMAL, owner, "WD-GATE-2", (x, y))]
 
@@ -124,7 +128,7 @@ def _carried(view: View, held: Unit, near: int) -> list[Line]:
         lines.append(Line("No points left", Tone.BAD, rule="WD-MOVE-2"))
     if near:
         count = "1 enemy" if near == 1 else f"{near} enemies"
-        lines.append(Line(f"{count} in range from here", rule="WD-ATT-2"))
+        lines.append(Line(f"In range here: {count}", rule="WD-ATT-2"))
     if sight.side(held) == DAILOR and view.options.west_edge_win == "on":
         lines.append(Line("Column 0 wins the game", Tone.GOOD, DAILOR, "WD-WIN-4"))
     return lines
@@ -133,8 +137,7 @@ def _carried(view: View, held: Unit, near: int) -> list[Line]:
 def _chosen(view: View, focus: Focus, held: Unit, found: tuple[Forecast, ...]) -> list[Line]:
     """What the chosen attacker would do to the tile at the cursor."""
     side = sight.side(held)
-    name = f"Attacker: {sight.type_name(held)} at {held.x},{held.y}"
-    lines = [Line(name, Tone.STRONG, side, at=(held.x, held.y))]
+    lines = [Line(f"Attacker: {sight.type_name(held)}", Tone.STRONG, side, at=(held.x, held.y))]
     here = [target for target in found if (target.x, target.y) == (focus.x, focus.y)]
     if here:
         return lines + weighed(view, here[0])
@@ -151,15 +154,11 @@ def weighed(view: View, target: Forecast) -> list[Line]:
     span = f"{target.least}-{target.most}"
     span = str(target.least) if target.least == target.most else span
     mean = f"{float(target.mean):.2f}".rstrip("0").rstrip(".")
-    tone = Tone.GOOD if target.kills else Tone.NORMAL
+    tone, rule = Tone.GOOD if target.kills else Tone.NORMAL, "WD-RNG-1"
     return [
-        Line(f"Damage {span}, mean {mean}; life {victim.v}", rule="WD-ATT-3", at=at),
-        Line(
-            f"Destroys: {target.kills} of {target.draws} ({target.percent} %)",
-            tone,
-            rule="WD-RNG-1",
-            at=at,
-        ),
+        Line(f"Damage {span}, mean {mean}", rule="WD-ATT-3", at=at),
+        Line(f"against {victim.v} life", rule="WD-ATT-3", at=at),
+        Line(f"Kills {target.percent} % ({target.kills}/{target.draws})", tone, rule=rule, at=at),
     ]
 
 

@@ -72,7 +72,7 @@ def test_attacking_asks_for_a_target_and_then_shows_the_forecast() -> None:
     confirm = PRESENTER.ask(seen, Focus(0, 0), "attack", ["1,1"])
     assert isinstance(confirm, AskConfirm)
     assert confirm.title == "Sword bearers: attack axe men at 1,1?"
-    assert "Destroys: 0 of 8 (0 %)" in texts(confirm.lines)
+    assert "Kills 0 % (0/8)" in texts(confirm.lines)
     assert PRESENTER.ask(seen, Focus(0, 0), "attack", ["1,1", "yes"]) == "attack unit=0 at=1,1"
 
 

@@ -143,7 +143,7 @@ def test_a_carried_unit_shows_its_reach_with_prices() -> None:
 def test_a_carried_unit_shows_the_enemies_it_could_attack_from_where_it_stands() -> None:
     assert set(marks(view(DUEL), Focus(0, 0, 0), Sign.TARGET)) == {(1, 1)}
     panel = texts(PRESENTER.overlay(view(DUEL), Focus(0, 0, 0)).panel)
-    assert "1 enemy in range from here" in panel
+    assert "In range here: 1 enemy" in panel
     assert marks(view(DUEL), Focus(3, 1, 2), Sign.TARGET) == {}
 
 
@@ -160,8 +160,7 @@ def test_a_chosen_attacker_shows_its_strike_and_the_chance_on_each_target() -> N
     assert marks(seen, Focus(1, 1, 0), Sign.TARGET) == {(1, 1): "87"}
     assert set(marks(seen, Focus(1, 1, 0), Sign.STRIKE)) == {(1, 0), (0, 1)}
     panel = texts(PRESENTER.overlay(seen, Focus(1, 1, 0)).panel)
-    assert "Damage 4-8, mean 6; life 5" in panel
-    assert "Destroys: 7 of 8 (87 %)" in panel
+    assert "Damage 4-8, mean 6\nagainst 5 life\nKills 87 % (7/8)" in panel
 
 
 def test_a_certain_kill_has_a_sign_of_its_own() -> None:
@@ -191,16 +190,20 @@ def test_in_the_torphase_the_gates_that_may_be_worked_are_marked() -> None:
 @pytest.mark.rule("WD-UNIT-1")
 def test_the_panel_gives_the_four_numbers_of_a_unit_of_either_side() -> None:
     panel = PRESENTER.overlay(view(DUEL), Focus(1, 1)).panel
-    assert "Dailor: axe men #1" in texts(panel)
-    assert "R=1 B=10 A=4 V=16" in texts(panel)
+    assert "Dailor: axe men" in texts(panel)
+    assert "R=1 B=10 A=4 V=16 #1" in texts(panel)
     assert panel[-1].seat == 1
 
 
 @pytest.mark.rule("WD-TERR-2")
 def test_the_panel_prices_the_tile_for_the_carried_unit() -> None:
-    forest = PRESENTER.overlay(view(DUEL), Focus(1, 0, 0)).panel[0].text
-    assert forest == "forest 1,0, price 2"
-    assert PRESENTER.overlay(view(DUEL), Focus(1, 0)).panel[0].text == "forest 1,0"
+    carried = PRESENTER.overlay(view(DUEL), Focus(1, 0, 0)).panel
+    assert texts(carried).splitlines()[:2] == ["forest 1,0", "Price to leave: 2"]
+    free = PRESENTER.overlay(view(DUEL), Focus(1, 0)).panel
+    assert texts(free) == "forest 1,0"
+    entered = replace(DUEL, options=Options(price_tile="destination"))
+    panel = PRESENTER.overlay(view(entered), Focus(1, 0, 0)).panel
+    assert "Price to enter: 2" in texts(panel)
 
 
 @pytest.mark.rule("WD-WIN-4")
@@ -272,7 +275,7 @@ def test_every_view_can_be_drawn_for_every_viewer(
         overlay = PRESENTER.overlay(seen, focus)
         assert all(seen.terrain.has(mark.x, mark.y) for mark in overlay.marks)
         assert all(len(mark.text) <= 2 for mark in overlay.marks)
-        assert all(len(line.text) <= 30 for line in overlay.panel)
+        assert all(len(line.text) <= 25 for line in overlay.panel)
         assert PRESENTER.look(seen, focus.x, focus.y)
         assert PRESENTER.summary(seen)
         push = PRESENTER.fire(seen, focus)
