@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from functools import partial
 from itertools import product
 from multiprocessing import get_context
@@ -175,16 +175,15 @@ def _results(
     if processes <= 1:
         yield from (play(rules, scenario, options, task) for task in tasks)
         return
-    pool = ProcessPoolExecutor(
-        max_workers=min(processes, MOST_PROCESSES), mp_context=get_context("spawn")
-    )
     job = partial(_elsewhere, rules.name, encode_json(scenario), dict(options))
-    try:
-        futures: list[Future[Played]] = [pool.submit(job, task) for task in tasks]
-        for future in as_completed(futures):
-            yield future.result()
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+    workers = min(processes, MOST_PROCESSES)
+    with get_context("spawn").Pool(workers, _deaf) as pool:
+        yield from pool.imap_unordered(job, tasks)
+
+
+def _deaf() -> None:
+    """Ctrl-C is for the program; it ends its workers when it goes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _elsewhere(ruleset: str, data: bytes, options: dict[str, Value], task: Task) -> Played:
