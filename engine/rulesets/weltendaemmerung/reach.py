@@ -6,8 +6,21 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
+import numpy as np
+
 from engine.core.containers import Plane
-from engine.kit.fields import CLOSED, FAR, Arrival, Patch, flat, place, rimmed, spread, way
+from engine.kit.fields import (
+    CLOSED,
+    FAR,
+    Arrival,
+    Ground,
+    Patch,
+    flat,
+    place,
+    rimmed,
+    spread,
+    way,
+)
 from engine.kit.grid import Place, disc, square
 from engine.rulesets.weltendaemmerung import sight
 from engine.rulesets.weltendaemmerung.fighting import is_in_reach
@@ -109,6 +122,21 @@ def _costs(kind: int, options: Options) -> _Costs:
     corners = shut | {code + _GOAL for code in shut}
     lasting = (FAR,) * len(Terrain)
     return _Costs((*leave, 0, *lasting), (*enter, CLOSED, *enter), frozenset(corners))
+
+
+def ground(board: Position, kind: int) -> Ground:
+    """What steps cost a type on the whole map, units left aside, for fields of distance.
+
+    Rules: WD-TERR-2, WD-TERR-4, WD-MOVE-2, WD-MOVE-8.
+    """
+    cells = board.terrain.cells
+    price = np.array(prices()[kind], dtype=np.int16)[cells]
+    shut = ~np.array(enterable()[kind])[cells]
+    nothing = np.zeros_like(price)
+    leave, enter = price, nothing
+    if board.options.price_tile == "destination":
+        leave, enter = enter, leave
+    return Ground(leave, enter, shut, sight.ways(board), shut)
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Questions about a position for the command line: reach, prices of a path, attack forecast."""
+"""Questions about a position for the command line: reach, ways and their prices, forecasts."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from engine.core.record import replace
 from engine.core.refused import Refused
 from engine.core.ruleset import Argument, Report, Tool
 from engine.core.work import Work
+from engine.kit.fields import FAR, descend, distances
 from engine.kit.grid import Place
 from engine.rulesets.weltendaemmerung import sight
 from engine.rulesets.weltendaemmerung.commands import MoveUnit
@@ -19,7 +20,7 @@ from engine.rulesets.weltendaemmerung.fighting import is_in_reach
 from engine.rulesets.weltendaemmerung.forecast import forecast
 from engine.rulesets.weltendaemmerung.lookup import Job
 from engine.rulesets.weltendaemmerung.moving import move_unit
-from engine.rulesets.weltendaemmerung.reach import reach
+from engine.rulesets.weltendaemmerung.reach import ground, reach
 from engine.rulesets.weltendaemmerung.state import MOVE, State, Unit
 
 _UNIT: Final = Argument("unit", "number", "the number of a unit")
@@ -95,12 +96,30 @@ def _price(state: State, arguments: Mapping[str, str]) -> Report:
     return Report(columns, tuple(rows), (*remarks, *_remarks(state)))
 
 
+def _way(state: State, arguments: Mapping[str, str]) -> Report:
+    """The cheapest way to any tile, over several rounds and as if no unit stood on it.
+
+    Rules: WD-MOVE-2, WD-TERR-2.
+    """
+    unit = _unit(state, arguments)
+    target = _target(state, arguments)
+    lie = ground(state, unit.type)
+    field = distances(lie, [(unit.x, unit.y)])
+    total = int(field[target[1], target[0]])
+    if total >= FAR:
+        raise ValueError(f"no way leads unit {unit.id} to {target[0]},{target[1]} as the map is")
+    rows = tuple(
+        (number, x, y, sight.ground_name(state.terrain[y, x]), int(field[y, x]))
+        for number, (x, y) in enumerate(descend(field, lie, target), 1)
+    )
+    remark = f"{_named(unit)}: {total} points, at most {unit.b_max} a round, units left aside."
+    return Report(("step", "x", "y", "terrain", "points"), rows, (remark,))
+
+
 def _forecast(state: State, arguments: Mapping[str, str]) -> Report:
     """The chances of an attack. Rules: WD-ATT-2, WD-ATT-3, WD-RNG-1, WD-SIEGE-3."""
     unit = _unit(state, arguments)
-    x, y = _place(arguments["target"])
-    if not state.terrain.has(x, y):
-        raise ValueError(f"target {x},{y} is not on the map")
+    x, y = _target(state, arguments)
     found = forecast(state, unit, x, y)
     if found is None:
         raise ValueError(f"there is nothing that unit {unit.id} could attack at {x},{y}")
@@ -128,6 +147,13 @@ def _unit(state: State, arguments: Mapping[str, str]) -> Unit:
     if unit is None or not unit.alive:
         raise ValueError(f"there is no living unit {text!r} here")
     return unit
+
+
+def _target(state: State, arguments: Mapping[str, str]) -> Place:
+    x, y = _place(arguments["target"])
+    if not state.terrain.has(x, y):
+        raise ValueError(f"target {x},{y} is not on the map")
+    return x, y
 
 
 def _mover(state: State, arguments: Mapping[str, str]) -> Unit:
@@ -161,6 +187,12 @@ TOOLS: Final[tuple[Tool, ...]] = (
             Argument("path", "path", "tiles x,y>x,y, from the unit's own or the one beside it on"),
         ),
         _price,
+    ),
+    Question(
+        "way",
+        "The cheapest way of a unit to a tile, over several rounds.",
+        (_UNIT, Argument("target", "place", "the tile it wants to get to")),
+        _way,
     ),
     Question(
         "forecast",

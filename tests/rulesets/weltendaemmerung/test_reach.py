@@ -7,15 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.core.record import replace
+from engine.kit.fields import distances
 from engine.kit.grid import Place
 from engine.rulesets.weltendaemmerung.fighting import is_in_reach
-from engine.rulesets.weltendaemmerung.reach import reach, strike
+from engine.rulesets.weltendaemmerung.reach import ground, reach, strike
 from engine.rulesets.weltendaemmerung.state import Options, State, Terrain, Unit
 from engine.rulesets.weltendaemmerung.tables import enterable, prices, terrain_table, units_table
 from engine.tabletop.focus import DELTAS
 from tests.rulesets.weltendaemmerung.small import is_allowed, played, positions, state, unit, view
-
-ALWAYS = ("WD-MOVE-2", "WD-MOVE-3", "WD-MOVE-6", "WD-MOVE-7", "WD-MOVE-8", "WD-TERR-2")
 
 
 def naive(position: State, mover: int) -> dict[Place, int]:
@@ -47,7 +46,7 @@ def moving(position: State) -> State:
     return replace(position, phase=0, player=side, units=position.units.put(*units))
 
 
-@pytest.mark.rule(*ALWAYS, "WD-WIN-4")
+@pytest.mark.rule("WD-MOVE-2", "WD-MOVE-3", "WD-MOVE-6", "WD-MOVE-7", "WD-MOVE-8", "WD-WIN-4")
 @given(positions(), st.integers(0, 12))
 @settings(max_examples=60)
 def test_the_reach_is_what_trying_every_step_finds(position: State, points: int) -> None:
@@ -89,6 +88,25 @@ def test_on_one_terrain_a_unit_reaches_a_diamond(kind: int, terrain: Terrain) ->
     position = state((sign * 33,) * 33, Unit(0, kind, 16, 16, row.v, row.b, row.b))
     steps = (row.b - 1) // prices()[kind][terrain] + 1
     assert len(reach(position, position.units[0]).prices()) == 2 * steps * (steps + 1)
+
+
+@pytest.mark.rule("WD-TERR-2", "WD-TERR-4", "WD-MOVE-2", "WD-MOVE-8")
+@given(positions(most=1))
+@settings(max_examples=60)
+def test_a_field_over_the_map_agrees_with_the_reach_of_a_lone_unit(position: State) -> None:
+    calm = replace(position.options, west_edge_win="off")
+    position = replace(moving(position), options=calm)
+    mover = replace(position.units[0], alive=True)
+    field = distances(ground(position, mover.type), [(mover.x, mover.y)])
+    found = reach(replace(position, units=position.units.put(mover)), mover).prices()
+    assert all(field[y, x] == price for (x, y), price in found.items())
+    within = {
+        (x, y)
+        for y in range(position.terrain.height)
+        for x in range(position.terrain.width)
+        if field[y, x] <= mover.b
+    }
+    assert within <= {*found, (mover.x, mover.y)}
 
 
 @pytest.mark.rule("WD-MOVE-2", "WD-MOVE-4")

@@ -27,8 +27,8 @@ def run(name: str, position: object = FIELD, **arguments: str) -> Report:
     return tool(name).run(position, arguments)
 
 
-def test_there_are_three_tools_and_each_explains_itself() -> None:
-    assert [found.name for found in RULES.tools] == ["reach", "price", "forecast"]
+def test_there_are_four_tools_and_each_explains_itself() -> None:
+    assert [found.name for found in RULES.tools] == ["reach", "price", "way", "forecast"]
     for found in RULES.tools:
         assert found.text.endswith(".")
         assert all(argument.text for argument in found.arguments)
@@ -82,6 +82,17 @@ def test_price_stops_where_the_game_is_won() -> None:
     assert len(run("price", off, unit="1", path="1,2>0,2>0,1").rows) == 3
 
 
+@pytest.mark.rule("WD-TERR-2", "WD-MOVE-2")
+def test_way_finds_the_cheapest_tiles_whatever_stands_on_them() -> None:
+    report = run("way", unit="0", target="3,2")
+    assert report.columns == ("step", "x", "y", "terrain", "points")
+    assert [row[4] for row in report.rows] == [1, 3, 4, 5, 6]
+    assert report.rows[-1] == (5, 3, 2, "meadow", 6)
+    assert "6 points" in report.remarks[0]
+    far = state(("." * 30,), unit(0, "sword", 0, 0))
+    assert run("way", far, unit="0", target="29,0").rows[-1][4] == 29
+
+
 @pytest.mark.rule("WD-ATT-3", "WD-RNG-1")
 def test_forecast_gives_damage_and_chance() -> None:
     report = run("forecast", unit="0", target="1,1")
@@ -111,6 +122,8 @@ def test_forecast_says_when_the_target_is_out_of_reach() -> None:
         ("reach", {"unit": "-1"}, "no living unit '-1'"),
         ("price", {"unit": "0"}, "price needs path"),
         ("price", {"unit": "0", "path": "1,0>x"}, "'x' is no place x,y"),
+        ("way", {"unit": "0", "target": "2,1"}, "no way leads unit 0 to 2,1"),
+        ("way", {"unit": "0", "target": "9,9"}, "9,9 is not on the map"),
         ("forecast", {"unit": "0", "target": "9,9"}, "9,9 is not on the map"),
         ("forecast", {"unit": "0", "target": "1,0"}, "nothing that unit 0 could attack"),
         ("forecast", {"unit": "0", "target": "1"}, "'1' is no place x,y"),
