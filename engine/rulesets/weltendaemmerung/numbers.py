@@ -9,6 +9,8 @@ WRAP = 0x20
 def from_bcd(byte: int) -> int:
     """The number of a packed decimal byte. Rules: WD-NUM-1.
 
+    Ranges are no exception: the catapult's $12 is 12. Rules: WD-NUM-5.
+
     Raises:
         ValueError: a nibble is above 9.
     """

@@ -15,6 +15,7 @@ class UnitRow(Record, frozen=True):
     """A type of unit. A price of None means that it cannot enter. Rules: WD-UNIT-1, WD-TERR-2.
 
     ``side`` is 0 for Eldoin, 1 for Dailor; ``breaks`` what it can break in a siege (WD-SIEGE-1).
+    The original's movement flag only chooses a sound, so there is no field for it (WD-UNIT-3).
     """
 
     key: str
