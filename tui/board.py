@@ -1,0 +1,241 @@
+"""The one widget that draws every board: rows of cells, repainted only where they changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from rich.segment import Segment
+from textual import events
+from textual.geometry import Region
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from engine.tabletop import viewport
+from engine.tabletop.board import Board, GlyphSet, Mark, Symbol
+from engine.tabletop.roles import Role, Sign
+from engine.tabletop.viewport import Viewport
+from tui.style.palette import FULL, Palette
+
+Cell = tuple[int, int]
+
+COLUMNS = 1
+"""Columns of the screen that a cell takes."""
+
+_LOUDEST = {sign: rank for rank, sign in enumerate([
+    Sign.IDLE, Sign.REACH, Sign.STRIKE, Sign.DANGER, Sign.PATH, Sign.TARGET, Sign.HELD,
+])}  # fmt: skip
+"""Which sign is shown where several marks lie on one cell."""
+
+_MANY = 120
+"""From so many changed cells on, whole rows are repainted."""
+
+
+class BoardView(Widget):
+    """A window on a board with a cursor in it.
+
+    The window is ``engine.tabletop.viewport``: it moves when the cursor pushes its edge, a small
+    board is centred, and a resize keeps the cursor's cell.
+    """
+
+    class Pointed(Message):
+        """A cell was clicked."""
+
+        def __init__(self, x: int, y: int) -> None:
+            super().__init__()
+            self.x = x
+            self.y = y
+
+    def __init__(self, symbols: Sequence[Symbol], *, id: str | None = None) -> None:  # noqa: A002 - Textual's word
+        super().__init__(id=id)
+        self.palette: Palette = FULL
+        self.prices = False
+        """Whether texts of marks stand on the map, where nothing else does."""
+        self.cursor: Cell | None = None
+        self.port: Viewport | None = None
+        self._symbols = tuple(symbols)
+        self._glyphs: list[str] = []
+        self._board: Board | None = None
+        self._marks: dict[Cell, Mark] = {}
+        self._holding = False
+        self._strips: dict[int, Strip] = {}
+        self.dress("rich", FULL)
+
+    # -- what is drawn ---------------------------------------------------------------------------
+
+    def dress(self, glyphs: GlyphSet, palette: Palette) -> None:
+        """Choose signs and colours."""
+        self._glyphs = [getattr(symbol, glyphs) for symbol in self._symbols]
+        self.palette = palette
+        self.redraw()
+
+    def redraw(self) -> None:
+        """Draw everything anew."""
+        self._strips.clear()
+        self.refresh()
+
+    def show(self, board: Board) -> None:
+        """Draw this board; cells that are as before are left alone."""
+        old, self._board = self._board, board
+        if old is board:
+            return
+        if old is None or old.ground.cells.shape != board.ground.cells.shape:
+            self.port = None
+            self._fit()
+            self.redraw()
+            return
+        changed = np.zeros(board.ground.cells.shape, dtype=bool)
+        for name in ("ground", "piece", "owner"):
+            changed |= getattr(old, name).cells != getattr(board, name).cells
+        rows, columns = np.nonzero(changed)
+        self._repaint(list(zip(columns.tolist(), rows.tolist(), strict=True)))
+
+    def lay(
+        self,
+        marks: Iterable[Mark],
+        cursor: Cell | None,
+        *,
+        holding: bool = False,
+        follow: bool = True,
+    ) -> None:
+        """Lay marks over the board and put the cursor on a cell; the window follows the cursor."""
+        shown: dict[Cell, Mark] = {}
+        for mark in marks:
+            here = shown.get((mark.x, mark.y))
+            if here is None or _LOUDEST[here.sign] <= _LOUDEST[mark.sign]:
+                shown[mark.x, mark.y] = mark
+        changed = {at for at, _ in self._marks.items() ^ shown.items()}
+        if (cursor, holding) != (self.cursor, self._holding):
+            changed |= {at for at in (cursor, self.cursor) if at is not None}
+        self._marks, self.cursor, self._holding = shown, cursor, holding
+        if cursor is None or not follow or not self.reveal(*cursor):
+            self._repaint(changed)
+
+    # -- the window ------------------------------------------------------------------------------
+
+    def reveal(self, x: int, y: int) -> bool:
+        """Move the window as little as it must to show a cell; whether it moved."""
+        if self.port is None or self._board is None:
+            return False
+        arrange = viewport.centred if self._board.scroll == "centre" else viewport.follow
+        return self._go(arrange(self.port, x, y))
+
+    def open_at(self, x: int, y: int) -> None:
+        """Place the window as for a start cursor."""
+        if self._board is not None and self._room() is not None:
+            size = self._board.width, self._board.height
+            self._go(viewport.opened(self._room() or (1, 1), size, (x, y)))
+
+    def home(self) -> Cell | None:
+        """The cell to which the cursor jumps when a phase ends."""
+        return viewport.home(self.port) if self.port is not None else None
+
+    def _go(self, port: Viewport) -> bool:
+        if port == self.port:
+            return False
+        self.port = port
+        self.redraw()
+        return True
+
+    def _room(self) -> Cell | None:
+        width, height = self.size
+        return (width // COLUMNS, height) if width >= COLUMNS and height else None
+
+    def _fit(self) -> None:
+        room, board = self._room(), self._board
+        if room is None or board is None:
+            return
+        at = self.cursor or (0, 0)
+        if self.port is None:
+            self.open_at(*at)
+        else:
+            self._go(viewport.resized(self.port, room, *at))
+
+    def on_resize(self) -> None:
+        """The cursor keeps its cell, the window moves as little as it must."""
+        self._fit()
+        self._strips.clear()
+
+    @property
+    def margin(self) -> Cell:
+        """Columns and rows to the left of and above a board that is smaller than the screen."""
+        if self.port is None:
+            return 0, 0
+        width, height = self.size
+        return (width - self.port.width * COLUMNS) // 2, (height - self.port.height) // 2
+
+    def on_click(self, event: events.Click) -> None:
+        """Tell which cell was clicked."""
+        if self.port is None:
+            return
+        left, top = self.margin
+        x, y = self.port.x + (event.x - left) // COLUMNS, self.port.y + event.y - top
+        if self.port.holds(x, y):
+            self.post_message(self.Pointed(x, y))
+
+    # -- painting --------------------------------------------------------------------------------
+
+    def _repaint(self, cells: Iterable[Cell]) -> None:
+        """Ask for the cells that are in the window to be painted again."""
+        port = self.port
+        if port is None:
+            return
+        left, top = self.margin
+        seen = [(x - port.x, y - port.y) for x, y in cells if port.holds(x, y)]
+        for row in {y for _, y in seen}:
+            self._strips.pop(row + top, None)
+        if len(seen) > _MANY:
+            rows = {y for _, y in seen}
+            self.refresh(*(Region(0, y + top, self.size.width, 1) for y in sorted(rows)))
+        elif seen:
+            self.refresh(*(Region(left + x * COLUMNS, y + top, COLUMNS, 1) for x, y in seen))
+
+    def render_line(self, y: int) -> Strip:
+        """One row of the screen."""
+        strip = self._strips.get(y)
+        if strip is None:
+            strip = self._strips[y] = self._row(y)
+        return strip
+
+    def _row(self, y: int) -> Strip:
+        width = self.size.width
+        left, top = self.margin
+        blank = self.palette.blank
+        row = y - top
+        if self._board is None or self.port is None or not 0 <= row < self.port.height:
+            return Strip([Segment(" " * width, blank)], width)
+        segments = [Segment(" " * left, blank)] if left else []
+        segments += self._runs(self._board, self.port, row + self.port.y)
+        used = left + self.port.width * COLUMNS
+        if used < width:
+            segments.append(Segment(" " * (width - used), blank))
+        return Strip(segments, width)
+
+    def _runs(self, board: Board, port: Viewport, y: int) -> list[Segment]:
+        """The cells of a row, those of one style in one segment."""
+        span = slice(port.x, port.x + port.width)
+        grounds = board.ground.cells[y, span].tolist()
+        pieces = board.piece.cells[y, span].tolist()
+        owners = board.owner.cells[y, span].tolist()
+        symbols, glyphs, palette = self._symbols, self._glyphs, self.palette
+        segments: list[Segment] = []
+        text, style = "", None
+        for x, (ground, piece, owner) in enumerate(
+            zip(grounds, pieces, owners, strict=True), port.x
+        ):
+            mark = self._marks.get((x, y))
+            role: Role | None = symbols[piece].role if piece else None
+            sign = mark.sign if mark is not None else None
+            now = palette.cell(symbols[ground].role, role, owner, sign)
+            glyph = glyphs[piece or ground]
+            if mark is not None and mark.text and not piece and self.prices:
+                glyph = mark.text if len(mark.text) <= COLUMNS else "+"
+            if (x, y) == self.cursor:
+                now = palette.under_cursor(now, holding=self._holding)
+            if now is not style and text and style is not None:
+                segments.append(Segment(text, style))
+                text = ""
+            text, style = text + glyph.ljust(COLUMNS), now
+        segments.append(Segment(text, style))
+        return segments

@@ -1,0 +1,298 @@
+"""The full-screen program: which screen comes after which, and how it all ends."""
+
+from __future__ import annotations
+
+import asyncio
+import locale
+import logging
+import os
+import signal
+from typing import ClassVar
+
+from textual.app import App
+from textual.binding import Binding, BindingType
+
+from engine.core import registry
+from engine.core.archive import Archive, Opened, SaveFault
+from engine.core.options import OptionFault
+from engine.core.registry import UnknownRuleset
+from engine.core.replay import BrokenLog
+from engine.core.ruleset import ScenarioFault
+from engine.tabletop.board import GlyphSet
+from tui import diagnostics
+from tui.keys import keys_file, own_keys
+from tui.plain.faults import keep
+from tui.plain.players import Computer
+from tui.plain.table import Table
+from tui.screens.map import MapScreen
+from tui.setup import NewGame, begin, resume
+from tui.style.palette import FULL, Palette, fitting
+
+INTERRUPTED = 130
+"""Exit code after Ctrl-C, SIGTERM or SIGHUP."""
+
+_GLYPHS: tuple[GlyphSet, ...] = ("rich", "box", "ascii")
+
+_EXPECTED = (SaveFault, BrokenLog, UnknownRuleset, ScenarioFault, OptionFault, LookupError)
+"""What opening or beginning a game may say; it is shown in a line."""
+
+
+class Banneret(App[int]):
+    """The program. Screens ask it for what lies beyond them."""
+
+    TITLE = "Banneret"
+    ENABLE_COMMAND_PALETTE = False
+    CSS = "Screen { background: #11131a; }"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+c", "interrupt", "Leave at once", id="app.interrupt", priority=True),
+        Binding("ctrl+q", "interrupt", "Leave at once", id="app.quit", priority=True),
+    ]
+
+    def __init__(
+        self,
+        archive: Archive,
+        *,
+        open_name: str | None = None,
+        replay_name: str | None = None,
+        start: NewGame | None = None,
+        glyphs: str | None = None,
+        computer: Computer | None = None,
+    ) -> None:
+        """Make the program; ``run`` starts it."""
+        super().__init__()
+        self.archive = archive
+        self.computer = computer or Computer()
+        self.palette: Palette = FULL
+        self.glyphs: GlyphSet = _chosen(glyphs)
+        self.message = ""
+        """What went wrong, for the title screen."""
+        self._open_name = open_name
+        self._replay_name = replay_name
+        self._start = start
+        self._tables: list[Table] = []
+        self._told: set[int] = set()
+
+    # -- coming and going ------------------------------------------------------------------------
+
+    def on_mount(self) -> None:
+        """Show the first screen."""
+        self.palette = fitting(self.console.color_system, no_color=self.no_color)
+        keymap, fault = own_keys(keys_file())
+        self.set_keymap(keymap)
+        self.message = fault
+        self._catch_signals()
+        if self._start is not None:
+            self.begin_game(self._start)
+        elif self._open_name is not None:
+            self.open_game(self._open_name)
+        elif self._replay_name is not None:
+            self.show_replay(self._replay_name)
+        else:
+            self.title_screen()
+
+    def _catch_signals(self) -> None:
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+            try:
+                loop.add_signal_handler(number, self.action_interrupt)
+            except (NotImplementedError, RuntimeError, ValueError):
+                logging.getLogger(__name__).info("no handler for signal %s", number)
+
+    def action_interrupt(self) -> None:
+        """Leave now. Every accepted command is on the disk already."""
+        self.exit(INTERRUPTED)
+
+    def close_all(self) -> None:
+        """Close what is open; for the end of the program, however it came."""
+        for table in tuple(self._tables):
+            self.leave_table(table)
+        self.computer.close()
+
+    def leave_table(self, table: Table) -> None:
+        """Close a table's save."""
+        if table not in self._tables:
+            return
+        self._tables.remove(table)
+        try:
+            table.close()
+        except SaveFault as fault:
+            self.note_fault(fault)
+
+    def note_fault(self, fault: BaseException) -> None:
+        """Keep a fault for the title screen and in the diagnostics."""
+        self.message = str(fault)
+        logging.getLogger(__name__).error("%s: %s", type(fault).__name__, fault)
+
+    # -- screens ---------------------------------------------------------------------------------
+
+    def title_screen(self) -> None:
+        """The first screen."""
+        from tui.screens.title import TitleScreen  # noqa: PLC0415 - not before it is needed
+
+        if isinstance(self.screen, TitleScreen):
+            self.screen.fill()
+        else:
+            self.push_screen(TitleScreen())
+
+    def new_game(self) -> None:
+        """Choose what to play."""
+        from tui.screens.new_game import NewGameScreen  # noqa: PLC0415 - not before it is needed
+
+        def chosen(start: NewGame | None) -> None:
+            if start is not None:
+                self.begin_game(start)
+
+        self.push_screen(NewGameScreen(), chosen)
+
+    def load_game(self) -> None:
+        """Choose a save to go on with."""
+        from tui.screens.saves import SavesScreen  # noqa: PLC0415 - not before it is needed
+
+        self.push_screen(SavesScreen("load"), self._opening)
+
+    def choose_replay(self) -> None:
+        """Choose a save to watch."""
+        from tui.screens.saves import SavesScreen  # noqa: PLC0415 - not before it is needed
+
+        def chosen(name: str | None) -> None:
+            if name is not None:
+                self.show_replay(name)
+
+        self.push_screen(SavesScreen("replay"), chosen)
+
+    def open_latest(self) -> None:
+        """Go on with the save that was played last."""
+        try:
+            names = [info.name for info in self.archive.listing() if not info.fault]
+        except SaveFault as fault:
+            self._refuse(fault)
+            return
+        if names:
+            self.open_game(names[0])
+
+    def _opening(self, name: str | None) -> None:
+        if name is not None:
+            self.open_game(name)
+
+    def begin_game(self, start: NewGame) -> None:
+        """Begin a game and show it."""
+        try:
+            table = begin(self.archive, start, keep)
+        except _EXPECTED as fault:
+            self._refuse(fault)
+            return
+        self._play(table, resumed=False)
+
+    def open_game(self, name: str, go: int | None = None) -> None:
+        """Go on with a save, from entry ``go`` if given."""
+        try:
+            table = resume(self.archive, name, keep)
+        except _EXPECTED as fault:
+            self._refuse(fault)
+            return
+        if go is not None and go != table.game.head:
+            reply = table.submit(0, f"go {go}")
+            if not reply.ok:
+                table.close()
+                self._refuse(SaveFault(reply.text))
+                return
+        self._play(table, resumed=True)
+
+    def _play(self, table: Table, *, resumed: bool) -> None:
+        from tui.screens.game import GameScreen  # noqa: PLC0415 - not before it is needed
+
+        self._tables.append(table)
+        if any(player.bot for player in table.players):
+            self.call_after_refresh(self.computer.start, table.rules.name)
+
+        def left(result: str | None) -> None:
+            self.leave_table(table)
+            if result == "replay" and table.file is not None:
+                self.show_replay(table.file.name)
+            else:
+                self.title_screen()
+
+        self.push_screen(GameScreen(table, resumed=resumed), left)
+
+    def show_replay(self, name: str) -> None:
+        """Walk through a save."""
+        from tui.screens.replay import ReplayScreen  # noqa: PLC0415 - not before it is needed
+
+        try:
+            opened = self.archive.read(name)
+            rules = registry.find(opened.header.ruleset)
+            remembered = dict(self.archive.keyframes(opened, rules.state_type))
+            screen = ReplayScreen(opened, remembered)
+        except _EXPECTED as fault:
+            self._refuse(fault)
+            return
+
+        def left(entry: int | None) -> None:
+            self._remember(opened, screen)
+            if entry is not None:
+                self.open_game(name, entry)
+            else:
+                self.title_screen()
+
+        self.push_screen(screen, left)
+
+    def _remember(self, opened: Opened, screen: MapScreen[int]) -> None:
+        """Keep what seeking has computed; it is only a cache, so a failure is only noted."""
+        from tui.screens.replay import ReplayScreen  # noqa: PLC0415 - not before it is needed
+
+        if isinstance(screen, ReplayScreen):
+            try:
+                self.archive.keep_keyframes(opened, screen.keyframes.states)
+            except SaveFault as fault:
+                logging.getLogger(__name__).info("keyframes not kept: %s", fault)
+
+    def _refuse(self, fault: BaseException) -> None:
+        self.note_fault(fault)
+        self.title_screen()
+
+    # -- what games ask for ----------------------------------------------------------------------
+
+    def is_told(self, table: Table) -> bool:
+        """Whether the result of a game was shown at this table already."""
+        return id(table) in self._told
+
+    def mark_told(self, table: Table) -> None:
+        """The result of a game has been shown."""
+        self._told.add(id(table))
+
+    def next_glyphs(self) -> None:
+        """Take the next set of signs."""
+        self.glyphs = _GLYPHS[(_GLYPHS.index(self.glyphs) + 1) % len(_GLYPHS)]
+
+
+def run(
+    archive: Archive,
+    *,
+    open_name: str | None = None,
+    replay_name: str | None = None,
+    start: NewGame | None = None,
+    glyphs: str | None = None,
+) -> int:
+    """Show the program until it is left; its exit code."""
+    diagnostics.start()
+    app = Banneret(
+        archive, open_name=open_name, replay_name=replay_name, start=start, glyphs=glyphs
+    )
+    try:
+        result = app.run()
+    finally:
+        app.close_all()
+    if result is None:
+        return app.return_code or 0
+    return result
+
+
+def _chosen(wanted: str | None) -> GlyphSet:
+    """The set of signs that was asked for, or what the terminal can be trusted with."""
+    for glyphs in _GLYPHS:
+        if glyphs == wanted:
+            return glyphs
+    encoding = locale.getencoding().lower().replace("-", "")
+    if encoding not in {"utf8", "utf8mb4"}:
+        return "ascii"
+    return "box" if os.environ.get("TERM", "") == "linux" else "rich"

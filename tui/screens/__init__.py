@@ -1,0 +1,1 @@
+"""One module a screen. A screen returns a typed result."""

@@ -1,0 +1,239 @@
+"""The dialogues that are not asked on the map."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar, assert_never
+
+from rich.text import Text
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import ModalScreen
+from textual.widgets import Input, OptionList, Static
+
+from engine.tabletop.ask import (
+    AskAmount,
+    AskConfirm,
+    AskOne,
+    AskOrder,
+    AskSome,
+    AskText,
+    Choice,
+    Intent,
+)
+from engine.tabletop.board import Line
+from tui.screens.dialog import Choices, Dialog, option
+
+Asked = AskOne | AskSome | AskOrder | AskAmount | AskText | AskConfirm
+
+
+def dialogue(asked: Asked) -> ModalScreen[str]:
+    """The window for a question."""
+    match asked:
+        case AskOne():
+            return ChooseOne(asked.title, asked.choices)
+        case AskSome():
+            return ChooseSome(asked)
+        case AskOrder():
+            return PutInOrder(asked)
+        case AskAmount():
+            return EnterAmount(asked)
+        case AskText():
+            return EnterText(asked)
+        case AskConfirm():
+            return Confirm(asked.title, asked.lines)
+        case _:
+            assert_never(asked)
+
+
+def choose_intent(intents: Sequence[Intent]) -> ModalScreen[str]:
+    """A menu of what may be wanted; the letters choose at once."""
+    choices = tuple(
+        Choice(intent.name, f"{intent.key}  {intent.label}", intent.reason) for intent in intents
+    )
+    letters = {intent.key: intent.name for intent in intents if not intent.reason}
+    return ChooseOne("What now?", choices, letters)
+
+
+def hand_over(name: str) -> ModalScreen[str]:
+    """A window that hides the map until the next person sits down."""
+    screen = Confirm(f"{name} is to act.", (Line("The others look away now."),))
+    screen.add_class("opaque")
+    return screen
+
+
+class ChooseOne(Dialog[str]):
+    """One of some choices."""
+
+    def __init__(
+        self, title: str, choices: Sequence[Choice], letters: dict[str, str] | None = None
+    ) -> None:
+        super().__init__(title)
+        self._choices = tuple(choices)
+        self._letters = letters or {}
+
+    def body(self) -> ComposeResult:
+        """The list."""
+        yield Choices(*(option(c.label, c.reason, f"c{n}") for n, c in enumerate(self._choices)))
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """That one."""
+        self.dismiss(self._choices[event.option_index].value)
+
+    def on_key(self, event: events.Key) -> None:
+        """A letter chooses at once."""
+        value = self._letters.get(event.character or "")
+        if value is not None:
+            event.stop()
+            self.dismiss(value)
+
+
+class Confirm(Dialog[str]):
+    """Yes or no, after reading."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y,enter,space,5", "answer_yes", "Yes", id="dialog.yes"),
+        Binding("n,escape", "cancel", "No", id="dialog.no"),
+    ]
+    keys_text = "Enter or y: yes   Esc or n: no"
+
+    def action_answer_yes(self) -> None:
+        """Go on."""
+        self.dismiss("yes")
+
+
+class ChooseSome(Dialog[str]):
+    """From ``least`` to ``most`` of some choices."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space", "mark", "Take or leave", id="dialog.toggle", priority=True),
+        Binding("enter", "done", "Done", id="dialog.done", priority=True),
+    ]
+    keys_text = "Space: take or leave   Enter: done   Esc: cancel"
+
+    def __init__(self, asked: AskSome) -> None:
+        lines = (Line(f"From {asked.least} to {asked.most} of them."),)
+        super().__init__(asked.title, lines)
+        self._asked = asked
+        self._taken: set[int] = set()
+
+    def body(self) -> ComposeResult:
+        """The list, each with a box before it."""
+        yield Choices(*(option(self._row(n), c.reason) for n, c in enumerate(self._asked.choices)))
+        yield Static("", id="fault")
+
+    def _row(self, number: int) -> str:
+        box = "[x]" if number in self._taken else "[ ]"
+        return f"{box} {self._asked.choices[number].label}"
+
+    def action_mark(self) -> None:
+        """Take or leave the one under the cursor."""
+        found = self.query_one(Choices)
+        number = found.highlighted
+        if number is None:
+            return
+        self._taken ^= {number}
+        found.replace_option_prompt_at_index(number, Text(self._row(number)))
+
+    def action_done(self) -> None:
+        """Those that are taken, if they are not too few or too many."""
+        if not self._asked.least <= len(self._taken) <= self._asked.most:
+            self.query_one("#fault", Static).update(f"That is {len(self._taken)}.")
+            return
+        values = [self._asked.choices[number].value for number in sorted(self._taken)]
+        self.dismiss(">".join(values))
+
+
+class PutInOrder(Dialog[str]):
+    """All choices, in an order of one's own."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space,right,l", "shift(1)", "Further down", id="dialog.later", priority=True),
+        Binding("left,h", "shift(-1)", "Further up", id="dialog.earlier", priority=True),
+        Binding("enter", "done", "Done", id="dialog.done", priority=True),
+    ]
+    keys_text = "Left, right: move up or down   Enter: done   Esc: cancel"
+
+    def __init__(self, asked: AskOrder) -> None:
+        super().__init__(asked.title)
+        self._order = list(asked.choices)
+
+    def body(self) -> ComposeResult:
+        """The list."""
+        yield Choices(*(option(choice.label) for choice in self._order))
+
+    def action_shift(self, by: int) -> None:
+        """Move the one under the cursor."""
+        found = self.query_one(Choices)
+        at = found.highlighted
+        if at is None or not 0 <= at + by < len(self._order):
+            return
+        order = self._order
+        order[at], order[at + by] = order[at + by], order[at]
+        for number in (at, at + by):
+            found.replace_option_prompt_at_index(number, Text(order[number].label))
+        found.highlighted = at + by
+
+    def action_done(self) -> None:
+        """This order."""
+        self.dismiss(">".join(choice.value for choice in self._order))
+
+
+class EnterText(Dialog[str]):
+    """A text."""
+
+    keys_text = "Enter: done   Esc: cancel"
+
+    def __init__(self, asked: AskText) -> None:
+        super().__init__(asked.title)
+        self._longest = asked.longest
+        self._preset = asked.preset
+
+    def body(self) -> ComposeResult:
+        """The entry."""
+        yield Input(self._preset, max_length=self._longest, select_on_focus=False)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """That text, if there is one."""
+        self.dismiss(event.value or None)
+
+
+class EnterAmount(Dialog[str]):
+    """A whole number."""
+
+    keys_text = "Up, down: change   Enter: done   Esc: cancel"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "change(1)", "More", id="dialog.more", priority=True),
+        Binding("down", "change(-1)", "Less", id="dialog.less", priority=True),
+    ]
+
+    def __init__(self, asked: AskAmount) -> None:
+        super().__init__(asked.title, (Line(f"From {asked.least} to {asked.most}."),))
+        self._asked = asked
+
+    def body(self) -> ComposeResult:
+        """The entry."""
+        yield Input(str(self._asked.preset), type="integer")
+        yield Static("", id="fault")
+
+    def action_change(self, by: int) -> None:
+        """One more or less."""
+        entry: Any = self.query_one(Input)
+        number = self._number(entry.value)
+        preset = self._asked.preset if number is None else number + by
+        entry.value = str(min(max(self._asked.least, preset), self._asked.most))
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """That number, if it is one of those allowed."""
+        number = self._number(event.value)
+        if number is None or not self._asked.least <= number <= self._asked.most:
+            self.query_one("#fault", Static).update("That is not one of them.")
+            return
+        self.dismiss(str(number))
+
+    def _number(self, text: str) -> int | None:
+        try:
+            return int(text)
+        except ValueError:
+            return None

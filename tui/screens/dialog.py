@@ -1,0 +1,78 @@
+"""Small windows over a screen: a title, lines, and a list or an entry."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar, cast
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from engine.tabletop.board import Line
+from tui.keys import LISTS
+
+if TYPE_CHECKING:
+    from tui.client import Banneret
+
+Result = TypeVar("Result")
+
+
+class Choices(OptionList):
+    """A list that also listens to the letters."""
+
+    BINDINGS: ClassVar[list[BindingType]] = list(LISTS)
+
+
+class Dialog(ModalScreen[Result], Generic[Result]):
+    """The frame: Escape leaves without an answer."""
+
+    CSS_PATH = "../style/dialog.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "cancel", "Cancel", id="dialog.cancel"),
+    ]
+    keys_text = "Enter: choose   Esc: cancel"
+
+    def __init__(self, title: str, lines: Sequence[Line] = ()) -> None:
+        super().__init__()
+        self._title = title
+        self._lines = tuple(lines)
+
+    def compose(self) -> ComposeResult:
+        """Title, lines, what the dialogue is for, keys."""
+        with Vertical(id="box"):
+            yield Static(Text(self._title), id="title")
+            if self._lines:
+                yield Static(self._text(), id="lines")
+            yield from self.body()
+            yield Static(Text(self.keys_text), id="keys")
+
+    def body(self) -> ComposeResult:
+        """What the dialogue is for."""
+        yield from ()
+
+    def _text(self) -> Text:
+        palette = cast("Banneret", self.app).palette
+        text = Text()
+        for number, line in enumerate(self._lines):
+            style = palette.line(line.tone, line.seat)
+            rule = f" [{line.rule}]" if line.rule else ""
+            ink = style.color.name if style.color is not None else ""
+            text.append(("\n" if number else "") + line.text + rule, style=ink)
+        return text
+
+    def action_cancel(self) -> None:
+        """No answer."""
+        self.dismiss(None)
+
+
+def option(label: str, reason: str = "", value: str = "") -> Option:
+    """A row of a list; a reason greys it out."""
+    text = Text(label)
+    if reason:
+        text.append(f"  {reason}", style="italic")
+    return Option(text, id=value or None, disabled=bool(reason))

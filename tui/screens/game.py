@@ -1,0 +1,420 @@
+"""The game itself: a cursor, a fire button, and what follows from them."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from concurrent.futures import BrokenExecutor
+from typing import ClassVar
+
+from textual import events
+from textual.binding import BindingType
+
+from engine.core.archive import SaveFault
+from engine.core.link import Reply
+from engine.tabletop.ask import AnyAsk, AskPath, AskPlace
+from engine.tabletop.board import Line
+from engine.tabletop.focus import NOTHING, Direction, Focus
+from engine.tabletop.roles import Tone
+from tui.board import BoardView
+from tui.keys import GAME
+from tui.picking import Pick, PickPath, PickPlace
+from tui.plain.players import Stuck
+from tui.plain.table import Table
+from tui.screens.map import SPEEDS, MapScreen
+from tui.session import Session
+
+
+class GameScreen(MapScreen[str]):
+    """One game at this screen. Ends with ``left`` or ``replay``."""
+
+    BINDINGS: ClassVar[list[BindingType]] = list(GAME)
+
+    def __init__(self, table: Table, *, resumed: bool = False) -> None:
+        self.session = Session(table)
+        super().__init__(self.session.presenter.symbols)
+        self.table = table
+        self.fast = False
+        self.pick: Pick | None = None
+        self._picked: asyncio.Future[str] | None = None
+        self._resumed = resumed
+        self._stage = self._stage_now()
+        self._skip = asyncio.Event()
+        self._busy = False
+
+    # -- coming and going ------------------------------------------------------------------------
+
+    def on_mount(self) -> None:
+        """Show the game, then what happened before, then let computers play."""
+        self.share_room()
+        self.session.on_news = self._heard
+        self.dress()
+        self.call_after_refresh(self._settle_in)
+
+    def _settle_in(self) -> None:
+        self.board.open_at(self.session.focus.x, self.session.focus.y)
+        if self._resumed:
+            self.log_view.tell_before(self.session.earlier())
+        else:
+            self.log_view.say(self.session.presenter.summary(self.session.view))
+        self.sync()
+        self._go_on()
+
+    def on_unmount(self) -> None:
+        """Hear no more news, and close the save."""
+        self._skip.set()
+        self.session.close()
+        self.banneret.leave_table(self.table)
+
+    def action_leave(self) -> None:
+        """Back to the title; everything is saved."""
+        if self.pick is not None:
+            self._end_pick("")
+        else:
+            self.dismiss("left")
+
+    # -- drawing ---------------------------------------------------------------------------------
+
+    def board_size(self) -> tuple[int, int]:
+        """Columns and rows of the whole board."""
+        return self.session.board.width, self.session.board.height
+
+    def sync(self) -> None:
+        """Draw what has changed."""
+        session, palette = self.session, self.banneret.palette
+        overlay = session.overlay
+        self.board.show(session.board)
+        lines: list[Line] = list(overlay.panel)
+        if self.pick is not None:
+            self.board.lay(self.pick.marks, self.pick.at)
+            lines = [Line(self.pick.title, Tone.TITLE)]
+            lines += session.presenter.look(session.view, *self.pick.at)
+        else:
+            at = session.focus.x, session.focus.y
+            holding = session.focus.held != NOTHING
+            self.board.lay(overlay.marks, at, holding=holding, follow=not self._busy)
+        self.side.put(self.side.wrapped(lines))
+        self._bars()
+        self.log_view.say(session.lines)
+        session.lines.clear()
+        self.keys_bar.put(self._keys_text(), "", palette.heading)
+
+    def _bars(self) -> None:
+        session, palette = self.session, self.banneret.palette
+        status = session.status
+        right = [f"{status.todo} to do"] if status.todo and not status.over else []
+        right += ["FAST"] if self.fast else []
+        self.phase.put(status.text, "  ".join(right), palette.heading)
+        if self.pick is not None:
+            self.hint.put(f"{self.pick.title}: {self.pick.hint}", "Esc: no", palette.plain)
+        elif session.note:
+            self.hint.put(session.note, "", palette.line(Tone.BAD, -1))
+        elif self._busy:
+            text = "The computer is to act. Esc shows the rest at once."
+            self.hint.put(text, "", palette.line(Tone.QUIET, -1))
+        else:
+            hint = session.overlay.hint
+            self.hint.put(f"Space: {hint}" if hint else "", "", palette.line(Tone.GOOD, -1))
+
+    def _keys_text(self) -> str:
+        keys = self.key_text
+        if self.pick is not None:
+            return f"{keys('game.fire')} choose  {keys('jump.idle')} next  Esc no"
+        wanted = [f"{intent.key} {intent.label}" for intent in self.session.intents()]
+        fixed = (
+            f"{keys('game.fire')} fire",
+            f"{keys('jump.idle')} next",
+            f"{keys('game.undo')} undo",
+            f"{keys('game.fast')} fast",
+            f"{keys('app.help')} help",
+            f"{keys('game.leave')} quit",
+        )
+        return "  ".join([*wanted, *fixed])
+
+    def key_text(self, binding_id: str) -> str:
+        """The first key of a binding, as it is now."""
+        for active in self.active_bindings.values():
+            if active.binding.id == binding_id:
+                return self.app.get_key_display(active.binding)
+        return "?"
+
+    def _heard(self) -> None:
+        """Something happened at the table."""
+        if self._busy and self.session.spot is not None and self.is_mounted:
+            self.board.reveal(*self.session.spot)
+
+    # -- the stick and the button ----------------------------------------------------------------
+
+    async def action_push(self, direction: Direction) -> None:
+        """Push the stick."""
+        if self.pick is not None:
+            for _ in range(5 if self.fast else 1):
+                self.pick.push(direction)
+            self.sync()
+            return
+        await self.session.step(direction, fast=self.fast)
+        self._after()
+
+    async def action_fire(self) -> None:
+        """Press the button."""
+        if self.pick is not None:
+            answer = self.pick.answer()
+            if answer:
+                self._end_pick(answer)
+            return
+        await self.session.fire()
+        self._after()
+
+    async def on_board_view_pointed(self, event: BoardView.Pointed) -> None:
+        """A click moves the cursor; a click on the cursor's cell is the button."""
+        here = self.board.cursor
+        if here == (event.x, event.y):
+            await self.action_fire()
+        elif self.pick is not None:
+            self.pick.point((event.x, event.y))
+            self.sync()
+        else:
+            self.session.point(event.x, event.y)
+            self._after()
+
+    def action_fast(self) -> None:
+        """Five cells a press, or one."""
+        self.fast = not self.fast
+        self.sync()
+
+    def action_jump(self, kind: str, by: int) -> None:
+        """Go to the next thing of a kind."""
+        if self.pick is not None:
+            self.pick.jump(by)
+        elif self.session.jump(kind, by):
+            self.session.note = ""
+        else:
+            self.session.note = {
+                "idle": "Nothing is left to do in this phase.",
+                "enemy": "There is no enemy to go to.",
+            }.get(kind, "There is nothing of that kind.")
+        self.sync()
+
+    def action_let_go(self) -> None:
+        """Skip a computer's turn, leave a choice, or hold nothing."""
+        if self.pick is not None:
+            self._end_pick("")
+        elif self._busy:
+            self._skip.set()
+        else:
+            self.session.note = ""
+            self.session.let_go()
+            self.sync()
+
+    async def action_undo(self) -> None:
+        """Take back the last command, or the last step of a path."""
+        if self.pick is not None:
+            self.pick.back()
+            self.sync()
+            return
+        await self.session.submit("undo")
+        self._after()
+
+    # -- what else can be done -------------------------------------------------------------------
+
+    def on_key(self, event: events.Key) -> None:
+        """Letters that the ruleset suggests for what may be wanted here."""
+        if self.pick is not None or self._busy or event.key in self.active_bindings:
+            return
+        for intent in self.session.intents():
+            if intent.key == event.character:
+                event.stop()
+                self._want(intent.name, intent.reason)
+                return
+
+    def action_intents(self) -> None:
+        """A menu of what may be wanted here."""
+        if self.pick is None and not self._busy:
+            self.run_worker(self._menu(), group="dialogue", exclusive=True)
+
+    async def _menu(self) -> None:
+        from tui.screens.ask import choose_intent  # noqa: PLC0415 - not before it is needed
+
+        found = await self.app.push_screen_wait(choose_intent(self.session.intents()))
+        if found:
+            await self._dialogue(found)
+
+    def _want(self, name: str, reason: str) -> None:
+        if reason:
+            self.session.note = reason
+            self.sync()
+        else:
+            self.run_worker(self._dialogue(name), group="dialogue", exclusive=True)
+
+    async def _dialogue(self, intent: str) -> None:
+        """Ask until a line comes out, and submit it."""
+        answers: list[str] = []
+        last: AnyAsk | None = None
+        while True:
+            try:
+                asked = self.session.ask(intent, answers)
+            except ValueError as fault:
+                self.session.note = str(fault)
+                break
+            if isinstance(asked, str):
+                await self.session.submit(asked)
+                break
+            if asked == last:
+                answers.pop()
+            last = asked
+            answer = await self._answer(asked)
+            if not answer:
+                break
+            answers.append(answer)
+        self._after()
+
+    async def _answer(self, asked: AnyAsk) -> str | None:
+        from tui.screens.ask import dialogue  # noqa: PLC0415 - not before it is needed
+
+        session = self.session
+        at = session.focus.x, session.focus.y
+        if isinstance(asked, AskPlace):
+            if not asked.cells:
+                session.note = asked.title
+                return None
+            return await self._pick(PickPlace(asked, session.presenter, session.view, at))
+        if isinstance(asked, AskPath):
+            return await self._pick(PickPath(asked, session.presenter, session.view))
+        return await self.app.push_screen_wait(dialogue(asked))
+
+    async def _pick(self, pick: Pick) -> str:
+        self.pick = pick
+        self._picked = asyncio.get_running_loop().create_future()
+        self.sync()
+        try:
+            return await self._picked
+        finally:
+            self.pick = None
+
+    def _end_pick(self, answer: str) -> None:
+        if self._picked is not None and not self._picked.done():
+            self._picked.set_result(answer)
+
+    def action_look(self) -> None:
+        """The tile in sentences, in the log."""
+        session = self.session
+        at = self.pick.at if self.pick is not None else (session.focus.x, session.focus.y)
+        self.log_view.say(session.presenter.look(session.view, *at))
+
+    def action_summary(self) -> None:
+        """How the game stands, in the log."""
+        self.log_view.say(self.session.presenter.summary(self.session.view))
+
+    def action_prices(self) -> None:
+        """Prices and chances on the map, or not."""
+        self.board.prices = not self.board.prices
+        self.board.redraw()
+
+    def action_zoom(self) -> None:
+        """The board drawn in the next way."""
+        zooms = self.session.presenter.zooms
+        self.session.zoom = zooms[(zooms.index(self.session.zoom) + 1) % len(zooms)]
+        self.session.redraw()
+        self.sync()
+
+    # -- turns -----------------------------------------------------------------------------------
+
+    def _stage_now(self) -> tuple[int, str, int]:
+        status = self.session.status
+        return status.round, status.phase, status.seat
+
+    def _after(self) -> None:
+        """After anything that may have changed the game."""
+        stage = self._stage_now()
+        if stage != self._stage and not self._busy:
+            self._stage = stage
+            self._to_home()
+        self.sync()
+        self._go_on()
+
+    def _to_home(self) -> None:
+        """The cursor jumps to its home in the window when a phase ends. Rules: WD-VIEW-5."""
+        home = self.board.home()
+        if home is not None:
+            session = self.session
+            session.look_at(session.presenter.settle(session.view, Focus(*home)))
+
+    def _go_on(self) -> None:
+        """Whoever is next: nobody, a computer, another person."""
+        session = self.session
+        if self._busy:
+            return
+        if session.acting is None:
+            if not self.banneret.is_told(self.table):
+                self._show_result()
+        elif session.computer_acts:
+            self._busy = True
+            self._skip.clear()
+            self.run_worker(self._computers(), group="computer", exclusive=True)
+        elif session.person_next is not None:
+            self.run_worker(self._hand_over(session.person_next), group="dialogue", exclusive=True)
+
+    def _show_result(self) -> None:
+        from tui.screens.result import ResultScreen  # noqa: PLC0415 - not before it is needed
+
+        def done(choice: str | None) -> None:
+            if choice in {"replay", "left"}:
+                self.dismiss(choice)
+
+        self.banneret.mark_told(self.table)
+        self.app.push_screen(ResultScreen(self.table, self.session), done)
+
+    async def _hand_over(self, seat: int) -> None:
+        """Let the next person look; where there are secrets the one before must look away."""
+        name = self.table.player(seat).name
+        if self.table.rules.traits.hidden:
+            from tui.screens.ask import hand_over  # noqa: PLC0415 - not before it is needed
+
+            await self.app.push_screen_wait(hand_over(name))
+            self.log_view.start_anew([])
+        self.session.hand_over()
+        self.session.lines.append(Line(f"{name} is to act.", Tone.QUIET, seat))
+        self._stage = self._stage_now()
+        self.sync()
+
+    async def _computers(self) -> None:
+        """Let computer players act, one move after the other."""
+        session = self.session
+        session.note = ""
+        self.sync()
+        window = self.board.port
+        try:
+            while session.computer_acts:
+                seat = session.acting
+                assert seat is not None  # noqa: S101 - a computer acts, so somebody does
+                await self.banneret.computer.play(self.table, seat, played=self._played)
+        except (Stuck, SaveFault, BrokenExecutor, OSError) as fault:
+            session.note = f"The computer player gave up: {fault}"
+            self.banneret.note_fault(fault)
+            self.sync()
+            return
+        finally:
+            self._busy = False
+        if window is not None and self.board.port is not None:
+            self.board.reveal(window.x, window.y)
+            self.board.reveal(window.x + window.width - 1, window.y + window.height - 1)
+        self._after()
+
+    async def _played(self, _line: str, reply: Reply) -> None:
+        """After each move of a computer player: show it for a moment."""
+        if not reply.ok or not self.is_mounted:
+            return
+        self.session.look_at(self.session.presenter.settle(self.session.view, self.session.focus))
+        pause = 0.0 if self._skip.is_set() else SPEEDS[self.speed]
+        if pause:
+            self._spotlight()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._skip.wait(), pause)
+        elif not self._skip.is_set():
+            self._spotlight()
+            await asyncio.sleep(0)
+
+    def _spotlight(self) -> None:
+        self.sync()
+        if self.session.spot is not None:
+            self.board.reveal(*self.session.spot)

@@ -1,0 +1,130 @@
+"""What the game and the replay have in common: a board, panels, a log and bars around it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Generic, TypeVar, cast
+
+from textual.app import ComposeResult
+from textual.containers import Container
+from textual.screen import Screen
+
+from engine.tabletop.board import Line, Symbol
+from engine.tabletop.roles import Tone
+from tui.board import BoardView
+from tui.log import BattleLog
+from tui.panels import Bar, Rows
+
+if TYPE_CHECKING:
+    from tui.client import Banneret
+
+SMALLEST = (40, 16)
+"""Columns and rows below which nothing sensible can be drawn."""
+
+USUAL = (80, 24)
+
+SPEEDS = (1.0, 0.5, 0.25, 0.1, 0.04, 0.0)
+"""Seconds between two moves of a computer player, or of a replay that plays by itself."""
+
+Result = TypeVar("Result")
+
+
+class MapScreen(Screen[Result], Generic[Result]):
+    """A screen around a board: 80 x 24 at first, and more map and more log where there is room."""
+
+    CSS_PATH = "../style/map.tcss"
+    AUTO_FOCUS = ""
+    speed = 2
+
+    def __init__(self, symbols: tuple[Symbol, ...]) -> None:
+        super().__init__()
+        self.phase = Bar(id="phase")
+        self.board = BoardView(symbols, id="board")
+        self.side = Rows(id="side")
+        self.hint = Bar(id="hint")
+        self.log_view = BattleLog(id="log")
+        self.keys_bar = Bar(id="keys")
+        self.small = Rows(id="small")
+
+    @property
+    def banneret(self) -> Banneret:
+        """The program."""
+        return cast("Banneret", self.app)
+
+    def compose(self) -> ComposeResult:
+        """The parts, from top to bottom."""
+        yield self.phase
+        with Container(id="middle"):
+            yield self.board
+            yield self.side
+        yield self.hint
+        yield self.log_view
+        yield self.keys_bar
+        yield self.small
+
+    def dress(self) -> None:
+        """Take the signs and colours that are chosen in the program."""
+        palette = self.banneret.palette
+        self.board.dress(self.banneret.glyphs, palette)
+        for rows in (self.side, self.log_view, self.small):
+            rows.dress(palette)
+        self.sync()
+
+    def sync(self) -> None:
+        """Draw what has changed."""
+        raise NotImplementedError
+
+    def on_resize(self) -> None:
+        """Share out the room."""
+        self.share_room()
+
+    def share_room(self) -> None:
+        """Share out the room: the map first, then panel and log."""
+        width, height = self.app.size
+        tiny = width < SMALLEST[0] or height < SMALLEST[1]
+        narrow = width < USUAL[0]
+        self.set_class(tiny, "tiny")
+        self.set_class(narrow, "narrow")
+        if tiny:
+            text = f"This window has {width} x {height} cells. Please make it larger: "
+            text += f"{USUAL[0]} x {USUAL[1]} is good, {SMALLEST[0]} x {SMALLEST[1]} the least."
+            self.small.put(self.small.wrapped([Line(text, Tone.STRONG)]))
+            return
+        board_rows = self.board_size()[1]
+        if narrow:
+            self.side.styles.width = "100%"
+            self.side.styles.height = 4
+            self.log_view.styles.height = 3
+        else:
+            self.side.styles.width = min(44, max(26, width - self.board_size()[0] - 2, width // 4))
+            self.side.styles.height = "100%"
+            spare = height - 3 - board_rows
+            self.log_view.styles.height = min(max(4, height // 6, spare), height // 3)
+
+    def board_size(self) -> tuple[int, int]:
+        """Columns and rows of the whole board."""
+        raise NotImplementedError
+
+    def action_scroll_log(self, pages: int) -> None:
+        """Look back in the log."""
+        self.log_view.look_back(pages)
+
+    def action_glyphs(self) -> None:
+        """Take the next set of signs."""
+        self.banneret.next_glyphs()
+        self.dress()
+
+    def action_speed(self, by: int) -> None:
+        """Change the speed of what goes by itself."""
+        type(self).speed = min(max(0, self.speed + by), len(SPEEDS) - 1)
+        self.remark(f"Speed {self.speed + 1} of {len(SPEEDS)}.")
+
+    def remark(self, text: str) -> None:
+        """Say something in the hint bar until the next key."""
+        palette = self.banneret.palette
+        self.hint.put(text, "", palette.line(Tone.STRONG, -1))
+
+    def action_help(self) -> None:
+        """List the keys."""
+        from tui.screens.help import HelpScreen  # noqa: PLC0415 - not before it is needed
+
+        self.app.push_screen(HelpScreen(self))

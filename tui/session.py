@@ -1,0 +1,224 @@
+"""One game at one screen: who looks, where the cursor is, what was said. Knows no widgets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from engine.core.ids import PUBLIC, Seat, Viewer
+from engine.core.link import News, Reply
+from engine.core.replay import BrokenLog, Cursor
+from engine.tabletop.ask import AnyAsk, Intent
+from engine.tabletop.board import Board, Line, Overlay, Status
+from engine.tabletop.focus import Direction, Focus, Push
+from engine.tabletop.presenter import presenter_of
+from engine.tabletop.roles import Tone
+from tui.plain.table import Table
+
+FAST = 5
+"""Ticks of one press while fast movement is on."""
+
+_EARLIER = 40
+"""Entries that are told again when a game is taken up."""
+
+
+class Session:
+    """What a screen shows of a table, and what a player at it can do.
+
+    The screen looks with the eyes of whichever person is to act; while a computer player acts,
+    with those of the person before.
+    """
+
+    def __init__(self, table: Table) -> None:
+        """Sit down at a table."""
+        self.table = table
+        self.presenter = presenter_of(table.rules)
+        self.zoom = self.presenter.zooms[0]
+        self.lines: list[Line] = []
+        """What was said and has not been shown yet."""
+        self.note = ""
+        """The last refusal or remark, in one line."""
+        self.rewound = False
+        self.spot: tuple[int, int] | None = None
+        """Where something happened last."""
+        self.on_news: Callable[[], None] | None = None
+        self._stop: Callable[[], None] = lambda: None
+        self._overlay: Overlay | None = None
+        self.viewer: Viewer = self._first_viewer()
+        self._attend(self.viewer)
+        self.focus: Focus = self.presenter.settle(self.view, self.presenter.start(self.view))
+
+    # -- what is to be seen ----------------------------------------------------------------------
+
+    @property
+    def overlay(self) -> Overlay:
+        """Marks and panel for the cursor."""
+        if self._overlay is None:
+            self._overlay = self.presenter.overlay(self.view, self.focus)
+        return self._overlay
+
+    @property
+    def acting(self) -> Seat | None:
+        """Who is to act; None when the game is over."""
+        return self.table.to_act()
+
+    @property
+    def computer_acts(self) -> bool:
+        """Whether a computer player is to act."""
+        seat = self.acting
+        return seat is not None and bool(self.table.player(seat).bot)
+
+    @property
+    def person_next(self) -> Seat | None:
+        """The person who is to act and does not look at the screen now."""
+        seat = self.acting
+        if seat is None or self.table.player(seat).bot or seat == self.viewer:
+            return None
+        return seat
+
+    def earlier(self) -> tuple[Line, ...]:
+        """What the last entries say, for a game that is taken up."""
+        rules, log = self.table.rules, self.table.game.log
+        cursor = Cursor(rules, log.line())
+        said: list[Line] = []
+        try:
+            cursor.seek(len(cursor.line) - 1 - _EARLIER)
+            while cursor.index < len(cursor.line) - 1:
+                before = cursor.state
+                after = cursor.step(1)
+                view = rules.view(after, self.viewer)
+                for event in cursor.entry.events if cursor.entry else ():
+                    known = rules.redact(event, before, after, self.viewer)
+                    said += self.presenter.tell(known, view) if known is not None else ()
+        except BrokenLog as broken:
+            said.append(Line(f"The log is broken: {broken}", Tone.BAD))
+        return tuple(said)
+
+    # -- what a player does ----------------------------------------------------------------------
+
+    async def step(self, direction: Direction, *, fast: bool) -> None:
+        """Push the stick; five ticks if fast, but a refusal stops it."""
+        for _ in range(FAST if fast else 1):
+            before = self.focus
+            if not await self._follow(self.presenter.step(self.view, self.focus, direction)):
+                return
+            if self.focus == before:
+                return
+
+    async def fire(self) -> None:
+        """Press the button."""
+        await self._follow(self.presenter.fire(self.view, self.focus))
+
+    async def submit(self, line: str) -> Reply:
+        """Ask for a command."""
+        reply = await self.link.submit(line)
+        self.note = "" if reply.ok else _reason(reply)
+        self.look_at(self.presenter.settle(self.view, self.focus))
+        return reply
+
+    def look_at(self, focus: Focus) -> None:
+        """Move the cursor."""
+        if focus != self.focus:
+            self.focus = focus
+            self._overlay = None
+
+    def point(self, x: int, y: int) -> None:
+        """Put the cursor on a cell; what is carried stays where it is and is let go."""
+        moved = Focus(x, y, self.focus.held)
+        kept = self.presenter.settle(self.view, moved)
+        self.look_at(kept if (kept.x, kept.y) == (x, y) else Focus(x, y))
+
+    def let_go(self) -> None:
+        """Hold nothing."""
+        self.look_at(Focus(self.focus.x, self.focus.y))
+
+    def jump(self, kind: str, by: int) -> bool:
+        """Go to the next or previous thing of a kind; whether there is one."""
+        cells = sorted(self.presenter.jumps(self.view, self.focus, kind), key=lambda at: at[::-1])
+        if not cells:
+            return False
+        here = self.focus.x, self.focus.y
+        if here in cells:
+            target = cells[(cells.index(here) + by) % len(cells)]
+        else:
+            beyond = [at for at in cells if (at[::-1] > here[::-1]) == (by > 0)]
+            target = (beyond or cells)[0 if by > 0 else -1]
+        self.point(*target)
+        return True
+
+    def intents(self) -> tuple[Intent, ...]:
+        """What may be wanted here."""
+        return self.presenter.intents(self.view, self.focus)
+
+    def ask(self, intent: str, answers: Sequence[str]) -> AnyAsk | str:
+        """The next question, or a line of notation."""
+        return self.presenter.ask(self.view, self.focus, intent, answers)
+
+    def hand_over(self) -> None:
+        """Look with the eyes of the person who is to act."""
+        seat = self.person_next
+        if seat is not None:
+            self._attend(seat)
+            self.look_at(self.presenter.settle(self.view, Focus(self.focus.x, self.focus.y)))
+
+    def redraw(self) -> None:
+        """Make the board anew, for another zoom."""
+        self._take(self.view)
+
+    def close(self) -> None:
+        """Hear no more news."""
+        self._stop()
+
+    # -- inside ----------------------------------------------------------------------------------
+
+    async def _follow(self, push: Push) -> bool:
+        """Carry out what a press leads to; whether it was allowed."""
+        self.note = push.note
+        if not push.line:
+            self.look_at(push.focus)
+            return True
+        before = self.focus
+        reply = await self.link.submit(push.line)
+        if reply.ok:
+            self.look_at(self.presenter.settle(self.view, push.focus))
+            return True
+        self.note = _reason(reply)
+        self.look_at(push.refused or before)
+        return False
+
+    def _first_viewer(self) -> Viewer:
+        people = [player.seat for player in self.table.players if not player.bot]
+        seat = self.acting
+        if seat in people and seat is not None:
+            return seat
+        return people[0] if people else PUBLIC
+
+    def _attend(self, viewer: Viewer) -> None:
+        self._stop()
+        self.viewer = viewer
+        self.link = self.table.link(viewer)
+        self._stop = self.link.feed(self._hear)
+        self._take(self.link.view)
+
+    def _take(self, view: Any) -> None:
+        self.view = view
+        self.board: Board = self.presenter.board(view, self.zoom)
+        self.status: Status = self.presenter.status(view)
+        self._overlay = None
+
+    def _hear(self, news: News) -> None:
+        self._take(news.view)
+        if news.change == "rewound":
+            self.rewound = True
+            self.lines.append(Line("Taken back.", Tone.QUIET))
+        for event in news.events:
+            said = self.presenter.tell(event, news.view)
+            self.lines += said
+            places = [line.at for line in said if line.at is not None]
+            self.spot = places[-1] if places else self.spot
+        if self.on_news is not None:
+            self.on_news()
+
+
+def _reason(reply: Reply) -> str:
+    return f"{reply.text} [{reply.rule}]" if reply.rule else reply.text

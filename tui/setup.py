@@ -1,0 +1,103 @@
+"""From choices to a table: new games, and saved ones taken up again. Knows no screen."""
+
+from __future__ import annotations
+
+import datetime
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from engine.core import registry
+from engine.core.archive import Archive, Header, Player
+from engine.core.game import Bug
+from engine.core.options import Value
+from engine.core.ruleset import AnyRuleset, Scenario
+from tui.plain.table import Table
+
+SEED_BYTES = 16
+PERSON = ""
+"""The level of a player who is no computer player."""
+
+
+@dataclass(frozen=True)
+class NewGame:
+    """What a game is to be begun from; what is left empty is chosen as usual."""
+
+    ruleset: str
+    scenario: str | Scenario = ""
+    """The name of a shipped scenario, or one from a file."""
+    options: Mapping[str, Value] = field(default_factory=dict)
+    players: tuple[Player, ...] = ()
+    seed: bytes = b""
+    name: str = ""
+    """The name of the save."""
+
+
+def fresh_seed() -> bytes:
+    """A seed that nobody can foresee."""
+    return secrets.token_bytes(SEED_BYTES)
+
+
+def begin(archive: Archive, start: NewGame, on_bug: Callable[[Bug], None]) -> Table:
+    """Start a game, saved from its first entry on.
+
+    Raises:
+        UnknownRuleset, ScenarioFault, OptionFault, SaveFault: it cannot be started, and why.
+    """
+    rules = registry.find(start.ruleset)
+    scenario = chosen_scenario(rules, start.scenario)
+    rules.check(scenario)
+    header = Header(
+        ruleset=rules.name,
+        schema=rules.schema,
+        seed=start.seed or fresh_seed(),
+        players=start.players or usual_players(rules),
+        created=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        title=f"{rules.title}: {scenario.title}",
+    )
+    file = archive.create(start.name or scenario.title, header)
+    try:
+        return Table.begin(rules, scenario, start.options, header, file=file, on_bug=on_bug)
+    except Exception:
+        file.close()
+        archive.delete(file.name)
+        raise
+
+
+def resume(archive: Archive, name: str, on_bug: Callable[[Bug], None]) -> Table:
+    """Go on with a saved game.
+
+    Raises:
+        UnknownRuleset, BrokenLog, SaveFault: it cannot be gone on with, and why.
+    """
+    opened = archive.open(name)
+    try:
+        return Table.resume(registry.find(opened.header.ruleset), opened, on_bug=on_bug)
+    except Exception:
+        if opened.file is not None:
+            opened.file.close()
+        raise
+
+
+def chosen_scenario(rules: AnyRuleset, wanted: str | Scenario) -> Scenario:
+    """The scenario itself, by its name if need be.
+
+    Raises:
+        LookupError: the ruleset has none of that name.
+    """
+    if isinstance(wanted, Scenario):
+        return wanted
+    shipped = rules.scenarios()
+    if not wanted:
+        return next(iter(shipped.values()))
+    if wanted not in shipped:
+        raise LookupError(f"there is no scenario {wanted!r}; known: {', '.join(shipped)}")
+    return shipped[wanted]
+
+
+def usual_players(rules: AnyRuleset) -> tuple[Player, ...]:
+    """A person on the first seat, the middle level on the others."""
+    names = rules.traits.seat_names[: rules.traits.seats[0]]
+    levels = list(rules.bots)
+    level = levels[(len(levels) - 1) // 2] if levels else PERSON
+    return tuple(Player(seat, name, level if seat else PERSON) for seat, name in enumerate(names))

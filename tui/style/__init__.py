@@ -1,0 +1,1 @@
+"""Colours and layout: the only place that knows them."""
