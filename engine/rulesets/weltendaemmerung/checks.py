@@ -57,6 +57,11 @@ def check_map(scenario: Map, terrain: Plane) -> None:
         _check_now(scenario.now, scenario)
 
 
+def counts_attacks(now: Now | None) -> bool:
+    """Whether ``b`` is attacks left at that moment, not points. Rules: WD-TURN-4."""
+    return now is not None and now.phase != MOVE and now.reason != "time"
+
+
 def _check_frame(scenario: Map, terrain: Plane) -> None:
     if not 1 <= scenario.frontier <= terrain.width - 1:
         text = f"{scenario.frontier} is not from 1 to {terrain.width - 1}"
@@ -129,12 +134,9 @@ def _check_unit_numbers(place: str, unit: Placed, now: Now | None) -> None:
         raise ScenarioFault(f"{place}.b_max", f"{b_max} is not from 1 to {MOST_POINTS}", "WD-NUM-3")
     if unit.v is not None and not 1 <= unit.v <= row.v:
         raise ScenarioFault(f"{place}.v", f"{unit.v} is not from 1 to {row.v}", "WD-NUM-4")
-    fighting = now is not None and now.phase != MOVE and now.reason != "time"
-    most = 1 if fighting else b_max
+    most = 1 if counts_attacks(now) else b_max
     if unit.b is not None and not 0 <= unit.b <= most:
         raise ScenarioFault(f"{place}.b", f"{unit.b} is not from 0 to {most}", "WD-TURN-4")
-    if unit.b is None and fighting and b_max > 1:
-        raise ScenarioFault(f"{place}.b", "say whether it has its attack: 1 or 0", "WD-TURN-4")
 
 
 def _check_places(scenario: Map) -> None:

@@ -15,7 +15,7 @@ from engine.core.containers import Plane
 from engine.core.options import Value
 from engine.core.record import replace
 from engine.core.ruleset import Scenario, ScenarioFault
-from engine.rulesets.weltendaemmerung.checks import check_map
+from engine.rulesets.weltendaemmerung.checks import check_map, counts_attacks
 from engine.rulesets.weltendaemmerung.events import GameSet
 from engine.rulesets.weltendaemmerung.state import (
     Map,
@@ -114,23 +114,27 @@ def set_up(scenario: Map, options: Mapping[str, Value]) -> GameSet:
         rounds=rounds,
         options=chosen,
         terrain=grid(scenario),
-        units=tuple(_unit(number, placed) for number, placed in enumerate(scenario.units)),
+        units=tuple(
+            _unit(number, placed, scenario.now) for number, placed in enumerate(scenario.units)
+        ),
         sites=tuple(
             Site(number, site.x, site.y, site.ruined) for number, site in enumerate(scenario.sites)
         ),
     )
 
 
-def _unit(number: int, placed: Placed) -> Unit:
+def _unit(number: int, placed: Placed, now: Now | None) -> Unit:
+    """A unit of the list; what is left out is as new, an attack where attacks are counted."""
     row = units_table()[type_numbers()[placed.type]]
     b_max = row.b if placed.b_max is None else placed.b_max
+    full = 1 if counts_attacks(now) else b_max
     return Unit(
         id=number,
         type=type_numbers()[placed.type],
         x=placed.x,
         y=placed.y,
         v=row.v if placed.v is None else placed.v,
-        b=b_max if placed.b is None else placed.b,
+        b=full if placed.b is None else placed.b,
         b_max=b_max,
         alive=placed.alive,
     )

@@ -129,12 +129,6 @@ LATE: list[tuple[str, Map, str, str]] = [
         "WD-TURN-4",
     ),
     (
-        "a fight without the attacks left",
-        replace(PLAIN, now=Now(phase=ATTACK)),
-        "units[0].b",
-        "WD-TURN-4",
-    ),
-    (
         "a dead commander and no winner",
         units(replace(LORD, alive=False), AXE, now=Now()),
         "now.reason",

@@ -104,6 +104,15 @@ def test_a_game_begins_as_new_with_eldoin_to_move() -> None:
     assert not any(site.ruined for site in state.sites.rows())
 
 
+@pytest.mark.rule("WD-TURN-4")
+@pytest.mark.parametrize(("now", "left"), [(Now(), 10), (Now(phase=1), 1), (Now(phase=2), 1)])
+def test_a_unit_of_which_nothing_is_said_has_all_its_points_or_its_attack(
+    now: Now, left: int
+) -> None:
+    state = begun(scenario=replace(ARENA, now=now))
+    assert (state.units[1].b, state.units[1].b_max, state.units[1].v) == (left, 10, 16)
+
+
 @given(choices=CHOICES, options=OPTIONS)
 def test_any_position_goes_out_and_in_again(choices: list[int], options: dict[str, Value]) -> None:
     state = begun(options)
