@@ -27,8 +27,8 @@ def read_entry(rules: AnyRuleset, payload: bytes, schema: int, where: str) -> An
             entry = decoder(entry_type(rules)).decode(payload)
         else:
             entry = convert(lift(rules, unpack(payload), schema), entry_type(rules))
-    except SaveFault:
-        raise
+    except SaveFault as fault:
+        raise SaveFault(f"{where}: {fault}") from None
     except (ValueError, RecursionError, msgspec.DecodeError, msgpack.UnpackException) as problem:
         raise SaveFault(f"{where}: {problem}") from None
     except Exception as problem:

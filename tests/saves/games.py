@@ -1,0 +1,69 @@
+"""Short real games for the tests of saves."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from engine.core.archive import Header, Opened, Player, SaveFile
+from engine.core.log import AnyEntry
+from engine.core.notation import write
+from engine.core.registry import find
+from saves.archive import Folder
+from tui.plain.players import think
+from tui.plain.table import Table
+
+RULESET = "weltendaemmerung"
+
+
+def header(seed: bytes = b"saves", level: str = "easy") -> Header:
+    """Two computer players of a level."""
+    players = (Player(0, "Eldoin", level), Player(1, "Dailor", level))
+    return Header(RULESET, find(RULESET).schema, seed, players, title="a test")
+
+
+def start(file: SaveFile | None, seed: bytes = b"saves") -> Table:
+    """A game on the small map that writes to a file."""
+    rules = find(RULESET)
+    return Table.begin(rules, rules.scenarios()["ford"], {}, header(seed), file=file)
+
+
+def play_on(table: Table, entries: int = 10_000) -> None:
+    """Let computer players play until the log has so many entries, or the game is over."""
+    while (seat := table.to_act()) is not None:
+        view = table.game.view(seat)
+        level = table.player(seat).bot
+        for command in think(
+            table.rules, level, view, seat, table.header.seed, len(table.game.log)
+        ):
+            if len(table.game.log) >= entries:
+                return
+            reply = table.submit(seat, write(command))
+            if not reply.ok:
+                assert reply.code != "NOT_SAVED", reply.text
+                break
+
+
+@cache
+def played() -> tuple[AnyEntry, ...]:
+    """The entries of a whole game."""
+    table = start(None)
+    play_on(table)
+    return table.game.log.entries
+
+
+def saved(folder: Path, name: str = "game", entries: int = 10_000) -> Path:
+    """A save of the beginning of a game; its path."""
+    archive = Folder(folder)
+    file = archive.create(name, header())
+    file.patient = True
+    table = start(file)
+    play_on(table, entries)
+    table.close()
+    return archive.find(name)
+
+
+def entries_of(opened: Opened) -> tuple[Any, ...]:
+    """All entries of a save."""
+    return opened.log.entries

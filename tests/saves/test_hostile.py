@@ -1,0 +1,248 @@
+"""Broken and hostile files: one line that says what and where, no traceback, no memory."""
+
+from __future__ import annotations
+
+import struct
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from subprocess import run
+
+import msgpack
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from engine.core.archive import SaveFault
+from engine.core.registry import find
+from engine.core.replay import BrokenLog, fold
+from saves.archive import Folder
+from saves.checking import check
+from saves.frames import ENTRY, HEAD, HEADER, START, Frame, pack_frame, scan
+from tests.saves import games
+
+IN_TMP = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150)
+
+
+def frames_of(path: Path) -> list[Frame]:
+    return [frame for frame in scan(path.read_bytes()) if isinstance(frame, Frame)]
+
+
+def rebuilt(frames: list[tuple[str, int, bytes]]) -> bytes:
+    """A file of these frames with right checksums and chain."""
+    out, chain = bytearray(), START
+    for kind, seq, payload in frames:
+        packed, chain = pack_frame(kind, seq, payload, chain)
+        out += packed
+    return bytes(out)
+
+
+def parts(path: Path) -> list[tuple[str, int, bytes]]:
+    return [(frame.kind, frame.seq, frame.payload) for frame in frames_of(path)]
+
+
+def fault_of(folder: Path, data: bytes) -> str:
+    (folder / "bad.bnr").write_bytes(data)
+    with pytest.raises(SaveFault) as found:
+        Folder(folder).read("bad")
+    text = str(found.value)
+    assert "\n" not in text
+    assert "bad" in text
+    return text
+
+
+@IN_TMP
+@given(noise=st.binary(max_size=300))
+def test_random_bytes_are_no_save(tmp_path: Path, noise: bytes) -> None:
+    assert "no saved game" in fault_of(tmp_path, noise)
+
+
+@IN_TMP
+@given(place=st.integers(0, 10**6), bit=st.integers(0, 7))
+def test_a_flipped_bit_is_never_taken_for_the_game(tmp_path: Path, place: int, bit: int) -> None:
+    path = tmp_path / "game.bnr"
+    if not path.exists():
+        games.saved(tmp_path, entries=12)
+    data = bytearray(path.read_bytes())
+    data[place % len(data)] ^= 1 << bit
+    (tmp_path / "bad.bnr").write_bytes(data)
+    told = _fault_or_none(tmp_path)
+    if told is not None:
+        assert "\n" not in told
+        return
+    found = Folder(tmp_path).read("bad")
+    assert found.remarks
+    assert found.log.entries == games.played()[: len(found.log)]
+
+
+def _fault_or_none(folder: Path) -> str | None:
+    try:
+        Folder(folder).read("bad")
+    except SaveFault as fault:
+        return str(fault)
+    return None
+
+
+LEAVES = st.none() | st.integers(-5, 5) | st.text(max_size=5) | st.binary(max_size=5)
+
+
+def _nested(inner: st.SearchStrategy[object]) -> st.SearchStrategy[object]:
+    return st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=4), inner, max_size=4)
+
+
+@IN_TMP
+@given(st.recursive(LEAVES, _nested, max_leaves=12))
+def test_a_sound_frame_with_a_wrong_payload_is_a_fault(tmp_path: Path, payload: object) -> None:
+    if not (tmp_path / "game.bnr").exists():
+        games.saved(tmp_path, entries=4)
+    frames = parts(tmp_path / "game.bnr")
+    wrong = (*frames, (ENTRY, 4, msgpack.packb(payload)))
+    fault_of(tmp_path, rebuilt(list(wrong)))
+
+
+def _deep(levels: int) -> bytes:
+    return b"\x91" * levels + b"\xc0"
+
+
+HOSTILE: dict[str, tuple[Callable[[list[tuple[str, int, bytes]]], bytes], str]] = {
+    "no header": (lambda f: rebuilt(f[1:]), "no saved game"),
+    "two headers": (lambda f: rebuilt([*f, f[0]]), "second header"),
+    "nothing but a header": (lambda f: rebuilt(f[:1]), "no game was begun"),
+    "entry missing": (lambda f: rebuilt([*f[:2], *f[3:]]), "entry 2 follows entry 0"),
+    "entry twice": (lambda f: rebuilt([*f, f[-1]]), "follows"),
+    "head to nowhere": (
+        lambda f: rebuilt([*f, (HEAD, 9, msgpack.packb({"to": 99}))]),
+        "no entry 99",
+    ),
+    "deep nesting in a payload": (
+        lambda f: rebuilt([*f, (ENTRY, 9, _deep(100_000))]),
+        "bad.bnr",
+    ),
+    "deep nesting instead of a frame": (lambda f: _deep(100_000) + rebuilt(f), "no saved game"),
+    "huge string": (lambda _: b"\xdb\xff\xff\xff\xff" + b"x" * 50, "no saved game"),
+    "huge array": (lambda _: b"\xdd\xff\xff\xff\xff" + b"x" * 50, "no saved game"),
+    "huge payload": (
+        lambda _: b"\x95\xa6header\x00\x00\xc4\x00\xc6" + struct.pack(">I", 2**32 - 1),
+        "no saved game",
+    ),
+    "a future format": (
+        lambda f: rebuilt([(HEADER, 0, _changed(f[0][2], format=99)), *f[1:]]),
+        "format 99",
+    ),
+    "an unknown ruleset": (
+        lambda f: rebuilt([(HEADER, 0, _changed(f[0][2], ruleset="chess")), *f[1:]]),
+        "chess",
+    ),
+    "a future schema": (
+        lambda f: rebuilt([(HEADER, 0, _changed(f[0][2], schema=99)), *f[1:]]),
+        "schema 99",
+    ),
+    "an old schema that cannot be lifted": (
+        lambda f: rebuilt([(HEADER, 0, _changed(f[0][2], schema=0)), *f[1:]]),
+        "schema 0",
+    ),
+    "a command nobody knows": (
+        lambda f: rebuilt([*f[:2], (ENTRY, 1, _changed(f[2][2], command={"do": "fly"}))]),
+        "fly",
+    ),
+}
+
+
+def _changed(payload: bytes, **fields: object) -> bytes:
+    raw = msgpack.unpackb(payload)
+    packed = msgpack.packb({**raw, **fields})
+    assert isinstance(packed, bytes)
+    return packed
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_files_are_faults_that_say_why(tmp_path: Path, name: str) -> None:
+    change, told = HOSTILE[name]
+    data = change(parts(games.saved(tmp_path, entries=5)))
+    assert told in fault_of(tmp_path, data)
+
+
+def test_damage_in_the_middle_is_refused_and_repaired(tmp_path: Path) -> None:
+    path = games.saved(tmp_path, entries=20)
+    data = bytearray(path.read_bytes())
+    ends = [frame.end for frame in frames_of(path)]
+    data[ends[11] + 30] ^= 0xFF
+    path.write_bytes(data)
+    archive = Folder(tmp_path)
+    with pytest.raises(SaveFault, match=f"damaged at byte {ends[11]}"):
+        archive.open("game")
+    assert path.read_bytes() == data
+    told = archive.repair("game")
+    assert told[0].startswith("kept 11 entries")
+    assert archive.read("game").log.entries == games.played()[:11]
+    assert path.with_suffix(".torn-1").read_bytes() == bytes(data[ends[11] :])
+
+
+def test_a_log_whose_events_do_not_fit_is_broken_not_a_crash(tmp_path: Path) -> None:
+    path = games.saved(tmp_path, entries=5)
+    frames = parts(path)
+    raw = msgpack.unpackb(frames[2][2])
+    events = [{"t": "unit-stepped", "unit": 999, "x": 0, "y": 0, "b_left": 0}]
+    frames[2] = (ENTRY, 1, _changed(frames[2][2], events=events))
+    assert raw["events"] != events
+    (tmp_path / "bad.bnr").write_bytes(rebuilt(frames))
+    opened = Folder(tmp_path).read("bad")
+    with pytest.raises(BrokenLog, match="entry 1, event 0"):
+        fold(find(games.RULESET), opened.log.line())
+    found = check(opened).verdict.divergence
+    assert found is not None
+    assert (found.seq, found.event) == (1, 0)
+
+
+def test_verify_names_entry_event_and_field(tmp_path: Path) -> None:
+    path = games.saved(tmp_path, entries=8)
+    frames = parts(path)
+    at = next(n for n, (_, _, p) in enumerate(frames) if b"unit-stepped" in p)
+    raw = msgpack.unpackb(frames[at][2])
+    raw["events"][0]["b_left"] += 1
+    frames[at] = (ENTRY, at - 1, _changed(frames[at][2], events=raw["events"]))
+    (tmp_path / "bad.bnr").write_bytes(rebuilt(frames))
+    found = check(Folder(tmp_path).read("bad")).verdict.divergence
+    assert found is not None
+    assert (found.seq, found.event, found.field) == (at - 1, 0, "b_left")
+
+
+def test_unknown_fields_and_frames_of_later_versions_are_passed_by(tmp_path: Path) -> None:
+    path = games.saved(tmp_path, entries=5)
+    frames = parts(path)
+    frames[0] = (HEADER, 0, _changed(frames[0][2], weather="fine"))
+    frames.insert(3, ("clock", 2, msgpack.packb({"left": 5}) or b""))
+    frames.insert(4, ("novelty", 2, b"\xc0"))
+    (tmp_path / "new.bnr").write_bytes(rebuilt(frames))
+    archive = Folder(tmp_path)
+    opened = archive.open("new")
+    assert opened.file is not None
+    opened.file.close()
+    assert archive.read("new").log.entries == games.played()[:5]
+    assert b"weather" in (tmp_path / "new.bnr").read_bytes()
+
+
+def test_hostile_lengths_ask_for_no_memory(tmp_path: Path) -> None:
+    (tmp_path / "big.bnr").write_bytes(
+        b"\x95\xa6header\x00\x00\xc4\x00\xc6" + struct.pack(">I", 2**31) + bytes(100)
+    )
+    script = """
+import resource, sys
+from pathlib import Path
+from engine.core.archive import SaveFault
+from saves.archive import Folder
+import engine.rulesets.weltendaemmerung
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+try:
+    Folder(Path(sys.argv[1])).read("big")
+except SaveFault:
+    pass
+else:
+    raise SystemExit("read it")
+grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+assert grown < 40_000, f"{grown} KiB more"
+"""
+    ended = run(
+        [sys.executable, "-c", script, str(tmp_path)], capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == 0, ended.stderr

@@ -1,0 +1,211 @@
+"""What is acknowledged is in the file, whatever happens to the writer."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import sys
+from pathlib import Path
+from subprocess import run
+from typing import Any
+
+import pytest
+
+from engine.core.archive import Comment, SaveFault
+from engine.core.refused import Denied
+from engine.core.replay import fold
+from saves.archive import Folder
+from tests.saves import games
+
+
+def test_a_save_cut_at_every_byte_of_its_last_frames_keeps_all_whole_frames(
+    tmp_path: Path,
+) -> None:
+    path = games.saved(tmp_path, entries=30)
+    data, archive = path.read_bytes(), Folder(tmp_path)
+    whole = archive.read("game")
+    ends = _ends(data)
+    for cut in range(ends[-6], len(data)):
+        torn = tmp_path / "torn.bnr"
+        torn.write_bytes(data[:cut])
+        found = archive.read("torn")
+        kept = sum(end <= cut for end in ends) - 1
+        assert len(found.log) == kept
+        assert found.log.entries == whole.log.entries[:kept]
+        assert bool(found.remarks) == (cut not in ends)
+        assert torn.read_bytes() == data[:cut], "a reader never changes a file"
+
+
+def _ends(data: bytes) -> list[int]:
+    from saves.frames import Frame, scan  # noqa: PLC0415 - only here
+
+    return [frame.end for frame in scan(data) if isinstance(frame, Frame)]
+
+
+def test_the_next_writer_cuts_a_torn_end_keeps_it_aside_and_goes_on(tmp_path: Path) -> None:
+    path = games.saved(tmp_path, entries=30)
+    data = path.read_bytes()
+    path.write_bytes(data[:-5])
+    archive = Folder(tmp_path)
+    opened = archive.open("game")
+    assert opened.file is not None
+    assert "torn" in opened.remarks[0]
+    aside = path.with_suffix(".torn-1").read_bytes()
+    assert data[:-5].endswith(aside)
+    opened.file.entry(games.played()[len(opened.log)])
+    opened.file.close()
+    assert archive.read("game").log.entries == games.played()[:30]
+    assert archive.read("game").remarks == ()
+
+
+def test_a_killed_writer_loses_nothing_that_it_acknowledged(tmp_path: Path) -> None:
+    command = [
+        sys.executable,
+        "-m",
+        "tests.saves.soak",
+        "--kills",
+        "250",
+        "--folder",
+        str(tmp_path),
+    ]
+    ended = run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    assert "250 kills" in ended.stdout
+
+
+@pytest.mark.parametrize("room", [0, 1, 7, 40])
+@pytest.mark.parametrize("at", [3, 9])
+def test_a_full_disk_takes_nothing_half(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, room: int, at: int
+) -> None:
+    archive = Folder(tmp_path)
+    file = archive.create("full", games.header())
+    table = games.start(file)
+    games.play_on(table, at)
+    before = archive.find("full").read_bytes()
+    state = table.game.state
+    heard: list[Any] = []
+    table.game.listen(heard.append)
+    real = os.write
+
+    def full(fd: int, data: Any) -> int:
+        if len(data) <= room:
+            return real(fd, data)
+        if room:
+            real(fd, data[:room])
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("saves.writer.os.write", full)
+    line = "end-phase"
+    seat = table.to_act()
+    assert seat is not None
+    reply = table.submit(seat, line)
+    assert (reply.ok, reply.code) == (False, str(Denied.NOT_SAVED))
+    assert "No space left" in reply.text
+    assert table.game.state is state
+    assert heard == []
+    assert archive.find("full").read_bytes() == before
+    monkeypatch.undo()
+    assert table.submit(seat, line).ok
+    table.close()
+    assert archive.read("full").log.entries == table.game.log.entries
+
+
+def test_a_real_limit_on_the_file_size_is_a_full_disk(tmp_path: Path) -> None:
+    script = """
+import resource, signal, sys
+from pathlib import Path
+from saves.archive import Folder
+from tests.saves import games
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+archive = Folder(Path(sys.argv[1]))
+file = archive.create("small", games.header())
+table = games.start(file)
+size = archive.find("small").stat().st_size
+resource.setrlimit(resource.RLIMIT_FSIZE, (size + 700, size + 700))
+replies = [table.submit(table.to_act(), "end-phase") for _ in range(20)]
+assert [reply.code for reply in replies if not reply.ok], "nothing was refused"
+assert {reply.code for reply in replies if not reply.ok} == {"NOT_SAVED"}
+assert archive.read("small").log.entries == table.game.log.entries
+"""
+    ended = run(
+        [sys.executable, "-c", script, str(tmp_path)], capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == 0, ended.stderr
+
+
+def test_a_sync_that_fails_is_no_acknowledgement(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archive = Folder(tmp_path)
+    table = games.start(archive.create("sync", games.header()))
+
+    def broken(_fd: int) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr("saves.writer.os.fsync", broken)
+    assert table.submit(0, "end-phase").code == "NOT_SAVED"
+    monkeypatch.undo()
+    assert len(archive.read("sync").log) == 1
+    assert table.submit(0, "end-phase").ok
+
+
+def test_a_second_writer_is_refused_in_one_line(tmp_path: Path) -> None:
+    path = games.saved(tmp_path, entries=3)
+    opened = Folder(tmp_path).open("game")
+    script = (
+        "import sys; from pathlib import Path; from saves.archive import Folder\n"
+        "from engine.core.archive import SaveFault\n"
+        "try: Folder(Path(sys.argv[1])).open('game')\n"
+        "except SaveFault as fault: print(fault)"
+    )
+    ended = run(
+        [sys.executable, "-c", script, str(path.parent)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.stdout == "game: this game is open in another window or program\n"
+    assert opened.file is not None
+    opened.file.close()
+    again = Folder(tmp_path).open("game")
+    assert again.file is not None
+    again.file.close()
+
+
+def test_undo_branches_and_comments_are_there_after_quitting(tmp_path: Path) -> None:
+    archive = Folder(tmp_path)
+    table = games.start(archive.create("tree", games.header()))
+    states = [table.game.state]
+    for line in ("step unit=0 direction=up", "step unit=0 direction=up"):
+        assert table.submit(0, line).ok
+        states.append(table.game.state)
+    assert table.submit(0, "undo").ok
+    assert table.submit(0, "step unit=0 direction=down").ok
+    assert table.file is not None
+    table.file.comment(Comment(2, "better not"))
+    assert table.submit(0, "go 1").ok
+    table.close()
+    opened = archive.read("tree")
+    assert opened.log.head == 1
+    assert opened.log.children(1) == [2, 3]
+    assert opened.comments == (Comment(2, "better not"),)
+    assert fold(table.rules, opened.log.line()) == states[1]
+    assert fold(table.rules, opened.log.line(2)) == states[2]
+
+
+def test_the_same_seed_and_commands_give_the_same_bytes(tmp_path: Path) -> None:
+    one, other = games.saved(tmp_path, "one"), games.saved(tmp_path, "other")
+    assert one.read_bytes() == other.read_bytes()
+
+
+def test_saves_are_private_to_their_owner(tmp_path: Path) -> None:
+    path = games.saved(tmp_path, entries=2)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_a_save_that_cannot_be_made_says_why(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(SaveFault, match="file"):
+        Folder(tmp_path / "file" / "below").create("x", games.header())
