@@ -99,7 +99,9 @@ def test_a_field_over_the_map_agrees_with_the_reach_of_a_lone_unit(position: Sta
     mover = replace(position.units[0], alive=True)
     field = distances(ground(position, mover.type), [(mover.x, mover.y)])
     found = reach(replace(position, units=position.units.put(mover)), mover).prices()
-    assert all(field[y, x] == price for (x, y), price in found.items())
+    for (x, y), price in found.items():
+        # The last step may cost more than is left; over several rounds there may be a cheaper way.
+        assert field[y, x] == price or field[y, x] < price > mover.b
     within = {
         (x, y)
         for y in range(position.terrain.height)
