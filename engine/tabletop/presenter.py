@@ -24,7 +24,10 @@ class Presenter(Protocol[V_contra, E_contra]):
 
     @property
     def zooms(self) -> tuple[str, ...]:
-        """Names of the ways the board can be drawn; the first is the usual one."""
+        """Names of the ways the board can be drawn; the first is the usual one.
+
+        All have the same cells, since focus, marks and jumps are given in them.
+        """
         ...
 
     def board(self, view: V_contra, zoom: str) -> Board:

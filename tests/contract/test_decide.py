@@ -21,6 +21,7 @@ from tests.contract.walks import (
     WALKS,
     AnyGame,
     begun,
+    nudged,
     numbers,
     offered,
     seats,
@@ -111,14 +112,15 @@ def test_games_end_and_then_all_are_refused(rules: AnyRuleset) -> None:
         dice = Seeded(b"bot", len(game.log), "bot")
         plan = bot.plan(view, lambda about=None, view=view: rules.offers(view, about), dice)
         assert plan
-        commands.append(plan[0])
+        commands.extend([*offered(game, owing[0])[:3], plan[0]])
         game.submit(owing[0], plan[0])
     outcome = rules.outcome(game.state)
     assert outcome is not None
     assert set(outcome.winners) <= set(seats(rules))
     for seat in seats(rules):
         assert not offered(game, seat)
-        for command in commands:
+        assert not rules.may(game.state, seat)
+        for command in set(commands):
             assert_refused(game, seat, command)
 
 
@@ -135,15 +137,15 @@ def test_who_may_not_is_refused(rules: AnyRuleset, choices: list[int]) -> None:
                 assert seat in seats(rules)
 
 
-def test_stale_commands_that_are_refused_leave_no_trace(rules: AnyRuleset) -> None:
-    """Whatever was possible once is tried again later."""
+def test_commands_that_are_refused_leave_no_trace(rules: AnyRuleset) -> None:
+    """Whatever was possible once, and what is beside it, is tried again later."""
     game = begun(rules)
     once: list[Command] = []
     refused = 0
     for step in walk(game, numbers("stale", 60)):
-        once.append(step.command)
-        refused += sum(_is_refused(game, seat, once) for seat in rules.owes(game.state))
-    assert refused > 20
+        once.extend([step.command, *nudged(rules, step.command)])
+        refused += sum(_is_refused(game, seat, once[-40:]) for seat in rules.owes(game.state))
+    assert refused > 100
 
 
 def _is_refused(game: AnyGame, seat: int, commands: Iterable[Command]) -> int:

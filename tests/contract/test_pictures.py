@@ -61,8 +61,10 @@ def test_every_view_can_be_drawn_at_every_zoom(rules: AnyRuleset, choices: list[
     game, presenter = begun(rules, choices), presenter_of(rules)
     list(walk(game, choices))
     for viewer in viewers(rules):
-        for zoom in presenter.zooms:
-            assert_sound(rules, presenter.board(game.view(viewer), zoom))
+        boards = [presenter.board(game.view(viewer), zoom) for zoom in presenter.zooms]
+        for board in boards:
+            assert_sound(rules, board)
+        assert len({board.ground.cells.shape for board in boards}) == 1
 
 
 def assert_sound(rules: AnyRuleset, board: Board) -> None:

@@ -20,6 +20,7 @@ from tests.contract.walks import (
     WALKS,
     begun,
     grounds,
+    nudged,
     numbers,
     offered,
     seats,
@@ -87,11 +88,20 @@ def test_states_that_differ_in_hidden_things_only_answer_alike(
 ) -> None:
     """A seat learns nothing from offers, from refusals, or from events that change no view."""
     game = begun(rules, choices)
+    assert_answers_alike(rules, game.state, [])
     stale = [step.command for step in walk(game, choices)]
-    for seat in rules.owes(game.state):
-        twin = rules.imagine(game.view(seat), Seeded(SEED, len(stale), "imagine"))
-        for command in [*offered(game, seat)[:12], *stale[-12:]]:
-            one = _answer(rules, game.state, seat, command)
+    assert_answers_alike(rules, game.state, stale[-12:])
+
+
+def assert_answers_alike(rules: AnyRuleset, state: Any, stale: list[Command]) -> None:
+    """Whatever a seat tries, a state that looks the same to it does not answer otherwise."""
+    for seat in rules.owes(state):
+        seen = rules.view(state, seat)
+        twin = rules.imagine(seen, Seeded(SEED, len(stale), "imagine"))
+        offers = list(rules.offers(seen))[:12]
+        wrong = [other for command in offers[:4] for other in nudged(rules, command)]
+        for command in [*offers, *stale, *wrong]:
+            one = _answer(rules, state, seat, command)
             other = _answer(rules, twin, seat, command)
             if isinstance(one, str) or isinstance(other, str):
                 assert one == other

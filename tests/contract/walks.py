@@ -6,10 +6,13 @@ Hypothesis shrinks the lists, and with them the games.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from hypothesis import strategies as st
+from msgspec import ValidationError
 
+from engine.core.codec import convert, plain
 from engine.core.dice import Seeded
 from engine.core.game import Game, Journal
 from engine.core.ids import PUBLIC, REFEREE, Seat, Viewer
@@ -115,6 +118,39 @@ def wander(game: AnyGame, choices: Iterable[int]) -> None:
             game.go(rest % len(game.log))
         elif (chosen := choose(game, rest)) is not None:
             game.submit(*chosen)
+
+
+def nudged(rules: AnyRuleset, command: Command) -> Iterator[Command]:
+    """The command with one of its numbers changed by one: often something that is refused."""
+    raw = plain(command)
+    for change in (-1, 1):
+        for place in range(_numbers_in(raw)):
+            other, _ = _changed(raw, place, change)
+            with suppress(ValidationError):
+                yield convert(other, rules.command_type)
+
+
+def _numbers_in(raw: Any) -> int:
+    if isinstance(raw, dict | list | tuple):
+        parts = raw.values() if isinstance(raw, dict) else raw
+        return sum(_numbers_in(part) for part in parts)
+    return int(isinstance(raw, int) and not isinstance(raw, bool))
+
+
+def _changed(raw: Any, place: int, change: int) -> tuple[Any, int]:
+    """A copy in which the number at ``place`` is changed, and the place counted on from there."""
+    if isinstance(raw, dict):
+        values, place = _changed(list(raw.values()), place, change)
+        return dict(zip(raw, values, strict=True)), place
+    if isinstance(raw, list | tuple):
+        parts = []
+        for part in raw:
+            other, place = _changed(part, place, change)
+            parts.append(other)
+        return parts, place
+    if not _numbers_in(raw):
+        return raw, place
+    return (raw + change if place == 0 else raw), place - 1
 
 
 def numbers(purpose: str, count: int) -> Iterator[int]:
