@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import locale
 import logging
 import os
 import signal
+import sys
 from typing import ClassVar
 
 from textual.app import App
@@ -203,7 +205,7 @@ class Banneret(App[int]):
 
         self._tables.append(table)
         if any(player.bot for player in table.players):
-            self.call_after_refresh(self.computer.start, table.rules.name)
+            self.call_after_refresh(self.start_computer, table.rules.name)
 
         def left(result: str | None) -> None:
             self.leave_table(table)
@@ -251,6 +253,14 @@ class Banneret(App[int]):
         self.title_screen()
 
     # -- what games ask for ----------------------------------------------------------------------
+
+    def start_computer(self, ruleset: str) -> None:
+        """Start the process of the computer players, if it does not run yet.
+
+        What it is spawned with must be real files; Textual's stand-ins are none.
+        """
+        with contextlib.redirect_stderr(sys.__stderr__):
+            self.computer.start(ruleset)
 
     def is_told(self, table: Table) -> bool:
         """Whether the result of a game was shown at this table already."""

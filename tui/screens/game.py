@@ -120,16 +120,19 @@ class GameScreen(MapScreen[str]):
         keys = self.key_text
         if self.pick is not None:
             return f"{keys('game.fire')} choose  {keys('jump.idle')} next  Esc no"
-        wanted = [f"{intent.key} {intent.label}" for intent in self.session.intents()]
         fixed = (
             f"{keys('game.fire')} fire",
             f"{keys('jump.idle')} next",
             f"{keys('game.undo')} undo",
             f"{keys('game.fast')} fast",
             f"{keys('app.help')} help",
-            f"{keys('game.leave')} quit",
+            f"{keys('game.leave')} leave",
         )
-        return "  ".join([*wanted, *fixed])
+        parts = [f"{intent.key} {intent.label}" for intent in self.session.intents()]
+        menu = f"{keys('game.intents')} more"
+        while parts and len("  ".join([*fixed, *parts, menu])) > self.app.size.width - 2:
+            parts.pop(0)
+        return "  ".join([*fixed, *parts, menu])
 
     def key_text(self, binding_id: str) -> str:
         """The first key of a binding, as it is now."""
@@ -383,6 +386,7 @@ class GameScreen(MapScreen[str]):
         session.note = ""
         self.sync()
         window = self.board.port
+        self.banneret.start_computer(self.table.rules.name)
         try:
             while session.computer_acts:
                 seat = session.acting
@@ -391,6 +395,7 @@ class GameScreen(MapScreen[str]):
         except (Stuck, SaveFault, BrokenExecutor, OSError) as fault:
             session.note = f"The computer player gave up: {fault}"
             self.banneret.note_fault(fault)
+            self.banneret.computer.close()
             self.sync()
             return
         finally:
