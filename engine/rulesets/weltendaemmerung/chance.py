@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import accumulate
 from typing import Final
 
 from engine.core.dice import Dice
 from engine.rulesets.weltendaemmerung.state import State, View
+from engine.rulesets.weltendaemmerung.tables import chance_table
 
-MODIFIERS: Final = (0, 1, 1, 2, 2, 3, 3, 4)
+MODIFIERS: Final = chance_table().modifiers
 """What each index adds to the attack. Rules: WD-RNG-1."""
 
-C64_TOTALS: Final = (81, 149, 193, 240, 256)
+C64_TOTALS: Final = tuple(accumulate(chance_table().weights))
 """Running totals of the original's weights for modifiers 0 to 4. Rules: WD-RNG-2."""
 
 

@@ -20,10 +20,8 @@ from engine.rulesets.weltendaemmerung.state import (
     SitePlaced,
     Terrain,
 )
-from engine.rulesets.weltendaemmerung.tables import enterable, type_numbers, units_table
+from engine.rulesets.weltendaemmerung.tables import enterable, limits, type_numbers, units_table
 
-MOST_POINTS = 19
-CYCLE = 256
 RULE = "WD-SCEN-1"
 
 ENDS: Final[dict[Reason, tuple[int, int, int]]] = {
@@ -66,14 +64,15 @@ def _check_frame(scenario: Map, terrain: Plane) -> None:
     if not 1 <= scenario.frontier <= terrain.width - 1:
         text = f"{scenario.frontier} is not from 1 to {terrain.width - 1}"
         raise ScenarioFault("frontier", text, RULE)
-    if not 1 <= scenario.rounds <= 99:
-        raise ScenarioFault("rounds", f"{scenario.rounds} is not from 1 to 99", RULE)
+    if not 1 <= scenario.rounds <= limits().rounds:
+        text = f"{scenario.rounds} is not from 1 to {limits().rounds}"
+        raise ScenarioFault("rounds", text, RULE)
     if not terrain.has(*scenario.cursor):
         raise ScenarioFault("cursor", f"{scenario.cursor} is off the map", RULE)
     if any(not 0 <= index <= 7 for index in scenario.cycle):
         raise ScenarioFault("cycle", "an index is not from 0 to 7", "WD-RNG-3")
-    if len(scenario.cycle) not in (0, CYCLE):
-        text = f"{len(scenario.cycle)} indices, not {CYCLE}"
+    if len(scenario.cycle) not in (0, limits().cycle):
+        text = f"{len(scenario.cycle)} indices, not {limits().cycle}"
         raise ScenarioFault("cycle", text, "WD-RNG-3")
     if scenario.options.chance == "c64_cycle" and not scenario.cycle:
         text = "c64_cycle needs the field cycle, which an import of your own ROM fills"
@@ -130,8 +129,9 @@ def _check_unit(place: str, unit: Placed, scenario: Map, terrain: Plane) -> None
 def _check_unit_numbers(place: str, unit: Placed, now: Now | None) -> None:
     row = units_table()[type_numbers()[unit.type]]
     b_max = row.b if unit.b_max is None else unit.b_max
-    if not 1 <= b_max <= MOST_POINTS:
-        raise ScenarioFault(f"{place}.b_max", f"{b_max} is not from 1 to {MOST_POINTS}", "WD-NUM-3")
+    if not 1 <= b_max <= limits().points:
+        text = f"{b_max} is not from 1 to {limits().points}"
+        raise ScenarioFault(f"{place}.b_max", text, "WD-NUM-3")
     if unit.v is not None and not 1 <= unit.v <= row.v:
         raise ScenarioFault(f"{place}.v", f"{unit.v} is not from 1 to {row.v}", "WD-NUM-4")
     most = 1 if counts_attacks(now) else b_max

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from engine.core.options import Option
+from engine.rulesets.weltendaemmerung.tables import limits
 
 OPTIONS: Final = (
     Option(
@@ -59,7 +60,14 @@ OPTIONS: Final = (
         ("on", "off"),
         ("it does, as in the original", "only the command does"),
     ),
-    Option("rounds", None, "How many rounds Eldoin must hold out.", "WD-TURN-3", low=1, high=99),
+    Option(
+        "rounds",
+        None,
+        "How many rounds Eldoin must hold out.",
+        "WD-TURN-3",
+        low=1,
+        high=limits().rounds,
+    ),
     Option(
         "free_cursor",
         None,

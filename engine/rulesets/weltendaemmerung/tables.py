@@ -52,6 +52,26 @@ class TerrainRow(Record, frozen=True):
     source: str
 
 
+class ChanceTable(Record, frozen=True):
+    """The modifier of each draw, and the original's weights. Rules: WD-RNG-1, WD-RNG-2."""
+
+    modifiers: tuple[int, ...]
+    weights: tuple[int, ...]
+    source: str
+
+
+class Limits(Record, frozen=True):
+    """Most points of a unit, most rounds, and the length of the circle of chance.
+
+    Rules: WD-NUM-3, WD-SCEN-1, WD-RNG-2.
+    """
+
+    points: int
+    rounds: int
+    cycle: int
+    source: str
+
+
 class _Units(Record, frozen=True):
     units: tuple[UnitRow, ...]
 
@@ -70,6 +90,18 @@ def units_table() -> tuple[UnitRow, ...]:
 def terrain_table() -> tuple[TerrainRow, ...]:
     """The terrains, by their number in the terrain plane. Rules: WD-TERR-1."""
     return load(PACKAGE, "terrain", _Terrains).terrain
+
+
+@cache
+def chance_table() -> ChanceTable:
+    """Modifiers and weights. Rules: WD-RNG-1, WD-RNG-2."""
+    return load(PACKAGE, "chance", ChanceTable)
+
+
+@cache
+def limits() -> Limits:
+    """What a scenario may set. Rules: WD-SCEN-1."""
+    return load(PACKAGE, "limits", Limits)
 
 
 @cache
