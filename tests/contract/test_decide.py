@@ -69,6 +69,7 @@ def test_offers_about_one_piece_are_among_all_offers(rules: AnyRuleset, choices:
         every = offered(game, seat)
         for piece in range(40):
             assert all(command in every for command in rules.offers(game.view(seat), piece))
+        assert not list(rules.offers(game.view(seat), 9999)), "there is no such piece"
 
 
 def test_offers_reach_every_kind_of_command(rules: AnyRuleset) -> None:

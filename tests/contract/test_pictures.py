@@ -113,6 +113,10 @@ def test_stick_button_and_panels_answer_at_every_cell(
     for viewer in _two_viewers(rules, game.state):
         view = game.view(viewer)
         board = presenter.board(view, presenter.zooms[0])
+        for lost in (Focus(-3, -3, 9999), Focus(9999, 9999, 9999)):
+            settled = presenter.settle(view, lost)
+            assert_on(board, settled.x, settled.y)
+            assert settled.held == NOTHING
         for focus in foci(rules, view):
             assert_on(board, focus.x, focus.y)
             overlay = presenter.overlay(view, focus)

@@ -61,7 +61,10 @@ Both: TypeAlias = Everything | Nothing
 
 
 class Faulty(Toy):
-    """The toy with a fault: crying breaks the rules, forming ranks breaks evolve."""
+    """The toy with faults: crying breaks the rules, forming ranks breaks evolve.
+
+    Dropping orders throws a die, though nothing that happens is lasting.
+    """
 
     def decide(
         self, state: State, seat: int, command: do.AnyCommand, dice: Dice
@@ -71,6 +74,8 @@ class Faulty(Toy):
             raise ZeroDivisionError("a slip in the rules")
         if isinstance(command, do.SetRanks):
             return (ev.BandFell(99),)
+        if isinstance(command, do.DropOrders):
+            dice.roll(6)
         return super().decide(state, seat, command, dice)
 
 

@@ -56,6 +56,14 @@ def test_impossible_dice_are_refused(sides: int) -> None:
         Seeded(b"", 0, "").roll(sides)
 
 
+def test_words_that_would_favour_low_values_are_thrown_away() -> None:
+    dice = Seeded(b"", 0, "")
+    limit = (1 << 64) // 6 * 6
+    dice._words = [limit - 1, limit, limit + 3]
+    assert dice.roll(6) == 6
+    assert dice._words == []
+
+
 def test_every_value_comes_up_about_equally_often() -> None:
     counts = Counter(rolls(Seeded(b"fair", 0, "test"), 6, 6000))
     assert sorted(counts) == [1, 2, 3, 4, 5, 6]

@@ -99,6 +99,16 @@ def test_what_was_sealed_stays_sealed() -> None:
     assert not game.can_undo(0)
 
 
+def test_a_throw_of_the_dice_cannot_be_taken_back() -> None:
+    game = toy_game(Faulty())
+    game.submit(0, ORDER)
+    entry = game.submit(0, do.DropOrders((1,)))
+    assert entry.throws
+    assert not any(event.lasting for event in entry.events)
+    assert not game.can_undo(0)
+    assert trail(game) == [2]
+
+
 def test_undo_after_a_branch_returns_to_where_the_branch_began() -> None:
     game = toy_game()
     start = game.state
