@@ -64,6 +64,8 @@ class Folder:
         Raises:
             SaveFault: the file exists, or cannot be written.
         """
+        if not path.parent.is_dir():
+            raise SaveFault(f"{path}: there is no folder {path.parent}")
         try:
             return create(path, _payload(header))
         except FileExistsError:

@@ -33,7 +33,7 @@ def made_up_units() -> list[tuple[int, int, int]]:
     """(type, x, y) of 292 units: ships down the river, everyone else in rows."""
     ships = iter([(40, y) for y in range(1, 30)])
     free = iter([(x, y) for x in (*range(10, 30), *range(60, 78)) for y in range(1, 39)])
-    placed = []
+    placed: list[tuple[int, int, int]] = []
     for kind, count in enumerate(original().counts):
         source = ships if kind == SHIP else free
         placed.extend((kind, *next(source)) for _ in range(count))
@@ -46,7 +46,9 @@ def put(data: bytearray, address: int, block: bytes) -> None:
     data[start : start + len(block)] = block
 
 
-def program(codes: bytes | None = None, units: list[tuple[int, int, int]] | None = None) -> bytearray:
+def program(
+    codes: bytearray | None = None, units: list[tuple[int, int, int]] | None = None
+) -> bytearray:
     """A program file with these contents (default: the made-up ones)."""
     data = bytearray(SCRATCH)
     data[:2] = b"\x01\x08"
@@ -63,7 +65,7 @@ def program(codes: bytes | None = None, units: list[tuple[int, int, int]] | None
     put(data, 0x1047, bytes(to_bcd(row.a) for row in rows))
     put(data, 0x1057, placement(made_up_units() if units is None else units))
     put(data, 0x1579, bytes([0, 1, 1, 2, 2, 3, 3, 4]))
-    packed = pack(bytes(codes) if codes is not None else bytes(made_up_map()))
+    packed = pack(bytes(made_up_map() if codes is None else codes))
     assert len(packed) <= 695
     put(data, 0x1788, packed)
     return data

@@ -1,0 +1,143 @@
+"""The command line as a whole: help, exit codes, what it loads, documentation that runs."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import app
+from tests.app.cli import ROOT, banneret, is_one_line_fault, python
+from tui.plain.exits import Exit
+
+DOCS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+FILE = re.compile(r"<!-- file: (\S+) -->\n```\w+\n(.*?)```", re.DOTALL)
+RUNNABLE = re.compile(r"<!-- runnable -->\n```sh\n(.*?)```", re.DOTALL)
+
+
+def test_help_lists_every_command() -> None:
+    ended = banneret("--help")
+    assert ended.returncode == Exit.OK
+    assert all(f"  {name}" in ended.stdout for name in app.HANDLERS)
+    assert set(app.HANDLERS) == set(app.COMMANDS)
+
+
+@pytest.mark.parametrize("name", app.COMMANDS)
+def test_every_command_has_help_with_an_example(name: str) -> None:
+    ended = banneret(name, "--help")
+    assert ended.returncode == Exit.OK
+    assert "example:\n  banneret" in ended.stdout or "example:\n  printf" in ended.stdout
+
+
+def test_an_unknown_command_is_one_line() -> None:
+    ended = banneret("dance")
+    assert ended.returncode == Exit.USAGE
+    assert is_one_line_fault(ended.stderr)
+
+
+@pytest.mark.parametrize("name", ["play", "replay"])
+def test_the_screen_asks_for_a_terminal(tmp_path: Path, name: str) -> None:
+    banneret(
+        *("run", "--ruleset", "weltendaemmerung", "--scenario", "ford", "--save", "g.bnr", "-"),
+        folder=tmp_path,
+    )
+    ended = banneret(name, "./g.bnr", folder=tmp_path)
+    assert ended.returncode == Exit.USAGE
+    assert "terminal" in ended.stderr
+    assert is_one_line_fault(ended.stderr)
+
+
+@pytest.mark.parametrize("words", [("verify", "nix"), ("dump", "nix"), ("saves", "show", "nix")])
+def test_a_missing_save_is_one_line(tmp_path: Path, words: tuple[str, ...]) -> None:
+    ended = banneret(*words, folder=tmp_path)
+    assert ended.returncode == Exit.DAMAGED
+    assert is_one_line_fault(ended.stderr)
+    assert "nix" in ended.stderr
+
+
+def test_a_foreign_file_is_refused_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "x.prg").write_bytes(b"\x01\x08 no program")
+    (tmp_path / "y").write_bytes(b"nothing at all")
+    for name, told in (("x.prg", "7129"), ("y", "nothing that can be imported")):
+        ended = banneret("import", name, folder=tmp_path)
+        assert ended.returncode == Exit.USAGE
+        assert is_one_line_fault(ended.stderr)
+        assert told in ended.stderr
+
+
+def test_saves_are_listed_renamed_and_deleted(tmp_path: Path) -> None:
+    base = ("run", "--ruleset", "weltendaemmerung", "--scenario", "ford", "--save")
+    assert banneret("saves", "--saves", "store", folder=tmp_path).stdout == "no saved games\n"
+    (tmp_path / "store").mkdir()
+    banneret(*base, "store/one.bnr", "-", folder=tmp_path)
+    listed = banneret("saves", "--saves", "store", folder=tmp_path).stdout
+    assert listed.startswith("one ")
+    assert "The Ford" in listed
+    for words in (("rename", "one", "two"), ("delete", "two")):
+        assert banneret("saves", "--saves", "store", *words, folder=tmp_path).returncode == Exit.OK
+    assert banneret("saves", "--saves", "store", folder=tmp_path).stdout == "no saved games\n"
+
+
+def test_a_reader_that_goes_away_is_no_fault(tmp_path: Path) -> None:
+    line = f"{sys.executable} -m app schema weltendaemmerung | head -n 1"
+    ended = subprocess.run(
+        ["/bin/sh", "-c", line], capture_output=True, text=True, cwd=ROOT, check=False
+    )
+    assert ended.stderr == ""
+
+
+def test_the_engine_and_the_plain_clients_load_no_screen() -> None:
+    script = (
+        "import pkgutil, importlib, sys, engine, saves, tui.plain\n"
+        "for package in (engine, saves, tui.plain):\n"
+        "    for found in pkgutil.walk_packages(package.__path__, package.__name__ + '.'):\n"
+        "        importlib.import_module(found.name)\n"
+        "print([name for name in ('textual', 'rich', 'asyncssh') if name in sys.modules])\n"
+    )
+    ended = python("-c", script)
+    assert ended.stdout == "[]\n", ended.stderr
+
+
+def test_help_loads_nothing_of_the_program() -> None:
+    script = (
+        "import sys, app\napp.main(['--help'])\n"
+        "print([n for n in sys.modules if n.split('.')[0] in"
+        " ('engine', 'saves', 'tui', 'numpy', 'msgspec', 'textual')])"
+    )
+    assert python("-c", script).stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize("path", DOCS, ids=lambda path: path.name)
+def test_the_examples_in_the_documentation_run(tmp_path: Path, path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    for name, content in FILE.findall(text):
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    shutil.copytree(ROOT / "docs" / "examples", tmp_path / "docs" / "examples")
+    launcher = tmp_path / "bin" / "banneret"
+    launcher.parent.mkdir()
+    launcher.write_text(f'#!/bin/sh\nexec {sys.executable} -m app "$@"\n')
+    launcher.chmod(0o755)
+    shim = launcher.with_name("python")
+    shim.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
+    shim.chmod(0o755)
+    for script in RUNNABLE.findall(text):
+        ended = subprocess.run(
+            ["/bin/sh", "-ec", script],
+            capture_output=True,
+            text=True,
+            cwd=tmp_path,
+            env={
+                "PATH": f"{launcher.parent}:/usr/bin:/bin",
+                "PYTHONPATH": str(ROOT),
+                "HOME": str(tmp_path),
+                "LANG": "C.UTF-8",
+            },
+            timeout=100,
+            check=False,
+        )
+        assert ended.returncode == 0, f"{script}\n{ended.stderr}"
+        assert ended.stdout

@@ -1,0 +1,173 @@
+"""``banneret run``: scripts in, JSON lines out."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.core.archive import Player
+from engine.core.registry import find
+from tests.app.cli import banneret, is_one_line_fault, last_line
+from tui.plain.exits import Exit
+from tui.plain.run import Run
+from tui.plain.seats import header_of
+from tui.plain.table import Table
+
+FORD = ("run", "--ruleset", "weltendaemmerung", "--scenario", "ford")
+BOTS = ("--seat", "Eldoin=bot:normal", "--seat", "Dailor=bot:easy")
+
+
+def test_commands_are_answered_with_their_events(tmp_path: Path) -> None:
+    script = '# a comment\n\nstep unit=0 direction=up\n{"do":"end-phase"}\n'
+    ended = banneret(*FORD, "-", given=script, folder=tmp_path)
+    assert ended.returncode == Exit.OK
+    first, second = map(json.loads, ended.stdout.splitlines())
+    assert first["line"] == 3
+    assert first["events"] == [{"t": "unit-stepped", "unit": 0, "x": 4, "y": 4, "b_left": 9}]
+    assert [event["t"] for event in second["events"]] == ["phase-began"]
+
+
+def test_a_refusal_stops_the_run(tmp_path: Path) -> None:
+    script = "attack unit=0 at=0,0\nend-phase\n"
+    ended = banneret(*FORD, "-", given=script, folder=tmp_path)
+    assert ended.returncode == Exit.REFUSED
+    (only,) = map(json.loads, ended.stdout.splitlines())
+    assert only["refused"]["code"] == "WRONG_PHASE"
+    assert only["refused"]["rule"] == "WD-ATT-1"
+
+
+def test_keep_going_goes_on_after_a_refusal(tmp_path: Path) -> None:
+    script = "attack unit=0 at=0,0\nend-phase\n"
+    ended = banneret(*FORD, "--keep-going", "-", given=script, folder=tmp_path)
+    assert ended.returncode == Exit.REFUSED
+    assert len(ended.stdout.splitlines()) == 2
+
+
+def test_a_line_may_name_its_seat(tmp_path: Path) -> None:
+    script = "end-phase\nEldoin: end-phase\n"
+    ended = banneret(*FORD, "-", given=script, folder=tmp_path)
+    assert json.loads(last_line(ended.stdout))["refused"]["code"] == "NOT_YOUR_TURN"
+
+
+def test_undo_and_branches_are_lines_too(tmp_path: Path) -> None:
+    script = "step unit=0 direction=up\nundo\nstep unit=0 direction=down\ngo 1\n"
+    ended = banneret(*FORD, "--state", "-", given=script, folder=tmp_path)
+    assert ended.returncode == Exit.OK
+    lord = json.loads(last_line(ended.stdout))["units"][0]
+    assert (lord["x"], lord["y"]) == (4, 4)
+
+
+def test_the_final_position_goes_in_again(tmp_path: Path) -> None:
+    ended = banneret(*FORD, "--state", "--quiet", "-", given="end-phase\n" * 3, folder=tmp_path)
+    (tmp_path / "there.json").write_text(ended.stdout)
+    again = banneret(
+        *("run", "--ruleset", "weltendaemmerung", "--scenario", "there.json", "--state", "-"),
+        folder=tmp_path,
+    )
+    assert again.stdout == ended.stdout
+
+
+def test_the_same_seed_and_script_give_the_same_bytes_everywhere(tmp_path: Path) -> None:
+    found = set()
+    for number, env in enumerate(
+        (
+            {"PYTHONHASHSEED": "1", "LC_ALL": "C"},
+            {"PYTHONHASHSEED": "2", "LC_ALL": "C.UTF-8"},
+            {"PYTHONHASHSEED": "2", "LC_ALL": "C", "TZ": "Asia/Tokyo"},
+        )
+    ):
+        save = f"same-{number}.bnr"
+        words = (*FORD, *BOTS, "--seed", "5", "--save", save, "--state", "-")
+        ended = banneret(*words, folder=tmp_path, env=env)
+        assert ended.returncode == Exit.OK, ended.stderr
+        found.add((ended.stdout, (tmp_path / save).read_bytes()))
+    assert len(found) == 1
+    other = banneret(*FORD, *BOTS, "--seed", "6", "--state", "-", folder=tmp_path)
+    assert other.stdout != found.pop()[0]
+
+
+def test_what_was_run_can_be_verified_and_dumped(tmp_path: Path) -> None:
+    banneret(*FORD, *BOTS, "--save", "game.bnr", "--quiet", "-", folder=tmp_path)
+    verified = banneret("verify", "./game.bnr", folder=tmp_path)
+    assert (verified.returncode, "agree" in verified.stdout) == (Exit.OK, True)
+    dumped = banneret("dump", "./game.bnr", "--seat", "Dailor", folder=tmp_path)
+    assert "\nEldoin: " not in dumped.stdout
+    assert "\nDailor: " in dumped.stdout
+    lines = banneret("dump", "./game.bnr", "--json", folder=tmp_path).stdout.splitlines()
+    assert [json.loads(line)["seq"] for line in lines] == list(range(len(lines)))
+    shown = banneret("saves", "--json", "show", "./game.bnr", folder=tmp_path)
+    assert json.loads(shown.stdout)["outcome"]["reason"]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("run", "--ruleset", "chess", "-"), "chess"),
+        ((*FORD[:3], "--scenario", "nowhere", "-"), "nowhere"),
+        ((*FORD, "--option", "steps=nine", "-"), "steps"),
+        ((*FORD, "--option", "weather=fine", "-"), "weather"),
+        ((*FORD, "--option", "steps", "-"), "NAME=VALUE"),
+        ((*FORD, "--seat", "Nobody=bot:easy", "-"), "Nobody"),
+        ((*FORD, "--seat", "Eldoin=bot:divine", "-"), "divine"),
+        ((*FORD, "--seat", "Eldoin", "-"), "bot:LEVEL"),
+        ((*FORD, "missing.txt"), "missing.txt"),
+        ((*FORD, "--save", "nowhere/x.bnr", "-"), "x.bnr"),
+    ],
+)
+def test_wrong_input_is_one_line(tmp_path: Path, words: tuple[str, ...], told: str) -> None:
+    ended = banneret(*words, folder=tmp_path)
+    assert is_one_line_fault(ended.stderr), ended.stderr
+    assert told in ended.stderr
+    assert ended.returncode in (Exit.USAGE, Exit.DAMAGED)
+
+
+def test_a_broken_scenario_names_file_and_field(tmp_path: Path) -> None:
+    text = 'name="x"\ntitle="x"\nabout=""\nfrontier="west"\n'
+    (tmp_path / "bad.toml").write_text(text)
+    ended = banneret(*FORD[:3], "--scenario", "bad.toml", "-", folder=tmp_path)
+    assert is_one_line_fault(ended.stderr)
+    assert "bad.toml: frontier" in ended.stderr
+
+
+def test_a_script_that_is_no_text_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "noise").write_bytes(b"\xff\xfe\x00")
+    ended = banneret(*FORD, "noise", folder=tmp_path)
+    assert is_one_line_fault(ended.stderr)
+
+
+LINES = st.one_of(
+    st.text(max_size=60),
+    st.sampled_from(
+        [
+            "step unit=",
+            "move unit=0 path=",
+            "attack unit=99 at=",
+            '{"do":',
+            "Eldoin:",
+            "go ",
+            "undo",
+        ]
+    ).flatmap(lambda start: st.text(max_size=30).map(lambda rest: start + rest)),
+)
+
+
+@settings(max_examples=150)
+@given(st.lists(LINES, max_size=8))
+def test_no_line_is_more_than_refused(lines: list[str]) -> None:
+    rules = find("weltendaemmerung")
+    scenario = rules.scenarios()["ford"]
+    players = (Player(0, "Eldoin"), Player(1, "Dailor"))
+    header = header_of(rules, scenario, players, 1)
+    bugs: list[object] = []
+    table = Table.begin(rules, scenario, {}, header, on_bug=bugs.append)
+    told: list[dict[str, object]] = []
+    for line in lines:
+        if ":" in line.split("{", 1)[0]:
+            continue
+        Run(table, told.append).play([line], keep_going=True)
+    assert bugs == []
+    assert all("refused" in answer or "seat" in answer for answer in told)
