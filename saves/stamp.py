@@ -12,6 +12,8 @@ from typing import Final
 from engine.core.ruleset import AnyRuleset
 
 _SUFFIXES: Final = (".py", ".toml")
+_NO_RULES: Final = frozenset({"__pycache__", "scenarios", "bot", "bot.py", "picture.py"})
+"""Parts of a ruleset's folder that decide nothing."""
 
 
 @cache
@@ -40,7 +42,9 @@ def _sources(folder: Traversable, above: str) -> list[tuple[str, Traversable]]:
     found: list[tuple[str, Traversable]] = []
     for item in folder.iterdir():
         name = f"{above}/{item.name}"
-        if item.is_dir() and item.name not in ("__pycache__", "scenarios"):
+        if item.name in _NO_RULES:
+            continue
+        if item.is_dir():
             found.extend(_sources(item, name))
         elif item.name.endswith(_SUFFIXES):
             found.append((name, item))
