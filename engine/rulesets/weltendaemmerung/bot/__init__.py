@@ -14,7 +14,7 @@ from engine.rulesets.weltendaemmerung.bot.gatework import gate_work
 from engine.rulesets.weltendaemmerung.bot.search import best_marches
 from engine.rulesets.weltendaemmerung.bot.siege import sieges
 from engine.rulesets.weltendaemmerung.bot.situation import Situation
-from engine.rulesets.weltendaemmerung.bot.style import Style
+from engine.rulesets.weltendaemmerung.bot.style import SIMPLE, USUAL, Style
 from engine.rulesets.weltendaemmerung.commands import (
     AnyCommand,
     Attack,
@@ -68,7 +68,7 @@ class Player:
 
 
 LEVELS: Final[Mapping[str, Bot[View, AnyCommand]]] = {
-    "easy": Player(Style(foresight=False, focus=False, courage=0.0, caution=0.0)),
-    "normal": Player(Style()),
-    "hard": Player(Style(), searches=True),
+    "easy": Player(SIMPLE),
+    "normal": Player(USUAL),
+    "hard": Player(USUAL, searches=True),
 }

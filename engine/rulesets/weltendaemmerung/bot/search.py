@@ -9,30 +9,35 @@ from engine.rulesets.weltendaemmerung.bot.board import Board
 from engine.rulesets.weltendaemmerung.bot.course import marches, play_on, worth_of
 from engine.rulesets.weltendaemmerung.bot.moving_dailor import March
 from engine.rulesets.weltendaemmerung.bot.situation import Situation
-from engine.rulesets.weltendaemmerung.bot.style import Style
+from engine.rulesets.weltendaemmerung.bot.style import SIMPLE, USUAL, Style
 from engine.rulesets.weltendaemmerung.state import DAILOR
 
-USUAL = Style()
-SIMPLE = Style(foresight=False, focus=False, courage=0.0, caution=0.0)
-
-POSTURES: tuple[tuple[Style, ...], tuple[Style, ...]] = (
-    (
-        USUAL,
-        Style(home=12.0, leash=4),
-        Style(home=2.0, cover=1.6, caution=0.5),
-        Style(caution=3.0),
-        Style(home=5.0, cover=1.5, reserve=4),
-    ),
-    (
-        USUAL,
-        Style(courage=0.0),
-        Style(courage=0.3),
-        Style(courage=0.75, caution=1.5),
-        Style(courage=0.5, hunger=1.5, progress=4.0),
-        SIMPLE,
-    ),
+ELDOIN_SMALL: tuple[Style, ...] = (
+    USUAL,
+    Style(home=12.0, leash=4),
+    Style(home=2.0, cover=1.6, caution=0.5),
+    Style(caution=3.0),
+    Style(home=5.0, cover=1.5, reserve=4),
 )
-"""What Eldoin and Dailor choose from."""
+"""Eldoin's postures on a board with few units."""
+
+ELDOIN_LARGE: tuple[Style, ...] = (
+    Style(refuge=0.3, watch=1.8, reserve=5),
+    Style(refuge=0.3, watch=1.8, reserve=5, home=10.0, leash=4),
+    Style(refuge=0.3, watch=1.8, reserve=5, cover=1.6, caution=0.5),
+    Style(refuge=0.3, watch=1.8, reserve=5, caution=3.0),
+)
+"""Eldoin's postures on a board with many: the commander goes behind the walls."""
+
+DAILOR_POSTURES: tuple[Style, ...] = (
+    USUAL,
+    Style(courage=0.0),
+    Style(courage=0.3),
+    Style(courage=0.75, caution=1.5),
+    Style(courage=0.5, hunger=1.5, progress=4.0),
+    SIMPLE,
+)
+"""What Dailor chooses from: how good the odds must be before he comes under fire."""
 
 OPPONENTS = (USUAL, SIMPLE, USUAL)
 """Whom the trials are played against, in turn."""
@@ -53,12 +58,14 @@ def best_marches(board: Board, dice: Dice) -> list[March]:
     """
     side = board.player
     units = sum(board.alive)
-    rounds, trials = (DEEP, 3) if units <= FEW else (SHALLOW, 1)
+    few = units <= FEW
+    rounds, trials = (DEEP, 3) if few else (SHALLOW, 1)
+    postures = DAILOR_POSTURES if side == DAILOR else ELDOIN_SMALL if few else ELDOIN_LARGE
     sign = 1 if side == DAILOR else -1
     best: list[March] = []
     best_worth = float("-inf")
     tried: list[list[March]] = []
-    for style in POSTURES[side]:
+    for style in postures:
         trial = board.copy()
         made = marches(Situation(trial), style)
         if made in tried:

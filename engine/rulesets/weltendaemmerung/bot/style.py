@@ -28,3 +28,14 @@ class Style(Record, frozen=True):
     """Whether attacks are put together to kill."""
     reserve: int = 8
     """Eldoin: one unit in so many stays near the west edge from round 4 on; 0 none."""
+    watch: float = 0.7
+    """Eldoin: the reserve's least number for each of the enemy's flyers."""
+    refuge: float = 0.0
+    """Eldoin: what each point of the commander's way to the safest tiles costs; 0 he stays."""
+
+
+USUAL = Style()
+"""The whole outline of section 19.2."""
+
+SIMPLE = Style(foresight=False, focus=False, courage=0.0, caution=0.0, home=1.5, reserve=0)
+"""Short-sighted: straight to the goal, each blow by itself, no thought of what comes back."""

@@ -62,6 +62,16 @@ def threat_of(sit: Situation) -> Threat:
     return made
 
 
+def present(sit: Situation) -> Threat:
+    """What a short-sighted player sees: the enemy where he stands, and no harm in sight."""
+    board = sit.board
+    made = Threat(sit.blank(), sit.blank(), sit.blank(), [])
+    flat = made.presence.reshape(-1)
+    for slot in sit.dailor:
+        flat[board.at[slot]] += WORTH[board.kind[slot]]
+    return made
+
+
 def _presence(sit: Situation, slot: int, tiles: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
     """How a unit's worth spreads over the tiles it may go to, the most likely ones first."""
     board = sit.board
