@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,10 +17,13 @@ from saves.frames import ENTRY, Fault, scan
 from saves.payloads import FORMAT, EnginePayload, HeaderPayload
 from saves.reader import Reading, read, read_bytes, read_header, read_sound
 from saves.stamp import engine_version, rules_hash
-from saves.writer import create, lock_of, put_aside, resume
+from saves.upgrade import LaterVersion
+from saves.writer import Writer, create, lock_of, put_aside, resume
 
 SUFFIX: Final = ".bnr"
 _NAME = re.compile(r"[^\w .+()-]", re.UNICODE)
+_LONGEST_NAME: Final = 200
+"""Most bytes of a name; file systems allow 255, and a number and an ending come behind it."""
 _SIDE_SUFFIXES: Final = (".keys", ".lock")
 
 
@@ -79,6 +83,7 @@ class Folder:
         """
         path = self.find(name)
         lock = lock_of(path)
+        writer: Writer | None = None
         try:
             found = read(path)
             rules = find(found.header.ruleset)
@@ -87,6 +92,8 @@ class Folder:
             if found.writer != now:
                 writer.engine(now)
         except BaseException:
+            if writer is not None:
+                writer.close()
             lock.release()
             raise
         fields = {key: getattr(found, key) for key in Reading.__struct_fields__}
@@ -108,11 +115,14 @@ class Folder:
             SaveFault: there is none of that name.
         """
         inside = self.path / f"{name}{SUFFIX}"
-        if "/" not in name and inside.is_file():
-            return inside
         outside = Path(name)
-        if outside.is_file():
-            return outside
+        try:
+            if "/" not in name and inside.is_file():
+                return inside
+            if outside.is_file():
+                return outside
+        except OSError as problem:  # a name longer than any file system allows
+            raise SaveFault(f"{name[:40]}: {problem.strerror}") from None
         raise SaveFault(f"{name}: there is no such save in {self.path}")
 
     def listing(self) -> tuple[SaveInfo, ...]:
@@ -165,7 +175,7 @@ class Folder:
         """Keep everything before the first damage and put the rest aside.
 
         Raises:
-            SaveFault: not even its first entry can be read.
+            SaveFault: not even its first entry can be read, or it is sound but of a later version.
         """
         path = self.find(name)
         lock = lock_of(path)
@@ -176,7 +186,7 @@ class Folder:
                 return ("nothing is wrong with it",)
             found, _ = read_sound(data[:good], path)
             aside = put_aside(path, good)
-            resume(path, lock, good=good, chain=found.chain, entries=len(found.log)).close()
+            _cut(path, good)
         except OSError as problem:
             raise SaveFault(f"{name}: {problem.strerror}") from None
         finally:
@@ -212,6 +222,7 @@ def safe_name(name: str) -> str:
         SaveFault: nothing is left of it.
     """
     clean = _NAME.sub("", name).strip(" .")[:80]
+    clean = clean.encode()[:_LONGEST_NAME].decode(errors="ignore").strip(" .")
     if not clean:
         raise SaveFault(f"{name!r} is no name for a save")
     return clean
@@ -251,6 +262,16 @@ def _info(path: Path) -> SaveInfo:
     )
 
 
+def _cut(path: Path, good: int) -> None:
+    """Cut a file behind its first bytes."""
+    fd = os.open(path, os.O_RDWR | os.O_CLOEXEC)
+    try:
+        os.ftruncate(fd, good)
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
 def _readable(data: bytes, path: Path) -> int:
     """The length of the longest beginning that can be read, frame by frame."""
     ends = [frame.end for frame in scan(data) if not isinstance(frame, Fault)]
@@ -260,6 +281,8 @@ def _readable(data: bytes, path: Path) -> int:
         try:
             read_sound(data[: ends[middle - 1]], path)
             low = middle
+        except LaterVersion:
+            raise
         except SaveFault as fault:
             if "no game was begun" in str(fault):
                 low = max(low, middle)

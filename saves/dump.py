@@ -9,7 +9,9 @@ from engine.core.codec import encode_json, plain
 from engine.core.ids import REFEREE, Viewer, viewer_name
 from engine.core.log import AnyEntry
 from engine.core.notation import write
+from engine.core.record import replace
 from engine.core.registry import find
+from engine.core.replay import apply
 from engine.core.ruleset import AnyRuleset
 from engine.tabletop.presenter import presenter_of
 
@@ -64,7 +66,7 @@ def _told(
     for entry in opened.log.line():
         told = []
         for event in entry.events:
-            after = rules.evolve(state, event)
+            after = apply(rules, state, replace(entry, events=(event,)))
             seen = event if viewer == REFEREE else rules.redact(event, state, after, viewer)
             if seen is not None:
                 told.append((seen, rules.view(after, viewer)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,6 +16,7 @@ from engine.core.record import Record
 from saves.stamp import engine_version
 
 LARGEST = 1 << 28
+_HASH = 16
 
 
 class Kept(Record, frozen=True):
@@ -26,7 +28,10 @@ class Kept(Record, frozen=True):
 
 
 class Shelf(Record, frozen=True):
-    """All that is kept, and for which layout of the state and version of the program."""
+    """All that is kept, and for which layout of the state and version of the program.
+
+    In the file 16 bytes of hash stand before it: a state with a flipped bit must not be shown.
+    """
 
     layout: bytes
     engine: str
@@ -44,7 +49,10 @@ def load(save: Path, state_type: Any, chains: tuple[bytes, ...]) -> dict[int, An
         side = path_of(save)
         if side.stat().st_size > LARGEST:
             return {}
-        shelf: Shelf = decoder(Shelf).decode(side.read_bytes())
+        data = side.read_bytes()
+        if _hash(data[_HASH:]) != data[:_HASH]:
+            return {}
+        shelf: Shelf = decoder(Shelf).decode(data[_HASH:])
         if shelf.layout != layout(state_type) or shelf.engine != engine_version():
             return {}
         return {
@@ -70,5 +78,10 @@ def store(
     with contextlib.suppress(OSError):
         fd = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(fd, "wb") as file:
-            file.write(encode(Shelf(layout(state_type), engine_version(), kept)))
+            data = encode(Shelf(layout(state_type), engine_version(), kept))
+            file.write(_hash(data) + data)
         fresh.replace(side)
+
+
+def _hash(data: bytes) -> bytes:
+    return hashlib.blake2b(data, digest_size=_HASH).digest()

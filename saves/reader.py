@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,7 +22,7 @@ from saves.payloads import (
     header_of,
     read_payload,
 )
-from saves.upgrade import read_entry
+from saves.upgrade import LaterVersion, read_entry
 
 LARGEST_FILE = 1 << 30
 """Most bytes of a save that is read."""
@@ -86,7 +87,10 @@ def read_bytes(path: Path) -> bytes:
         SaveFault: it is not there, not a file, or too large.
     """
     try:
-        if path.stat().st_size > LARGEST_FILE:
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode):  # a pipe would never end, a device never stop
+            raise SaveFault(f"{path.name}: no file")
+        if found.st_size > LARGEST_FILE:
             raise SaveFault(f"{path.name}: larger than {LARGEST_FILE} bytes")
         return path.read_bytes()
     except OSError as problem:
@@ -104,7 +108,7 @@ def read_header(data: bytes, name: str) -> tuple[HeaderPayload, Frame]:
         raise SaveFault(f"{name}: no saved game")
     header: HeaderPayload = read_payload(HeaderPayload, first.payload, f"{name}, header")
     if header.format > FORMAT:
-        raise SaveFault(f"{name}: format {header.format}, this program reads up to {FORMAT}")
+        raise LaterVersion(f"{name}: format {header.format}, this program reads up to {FORMAT}")
     return header, first
 
 

@@ -16,6 +16,10 @@ DEEPEST = 200_000
 """Most elements of an array or map in an old entry."""
 
 
+class LaterVersion(SaveFault):
+    """A save that only a later version of the program can read. Nothing is wrong with it."""
+
+
 def read_entry(rules: AnyRuleset, payload: bytes, schema: int, where: str) -> AnyEntry:
     """The entry of a payload that was written with a schema.
 
@@ -28,7 +32,7 @@ def read_entry(rules: AnyRuleset, payload: bytes, schema: int, where: str) -> An
         else:
             entry = convert(lift(rules, unpack(payload), schema), entry_type(rules))
     except SaveFault as fault:
-        raise SaveFault(f"{where}: {fault}") from None
+        raise type(fault)(f"{where}: {fault}") from None
     except (ValueError, RecursionError, msgspec.DecodeError, msgpack.UnpackException) as problem:
         raise SaveFault(f"{where}: {problem}") from None
     except Exception as problem:
@@ -48,7 +52,7 @@ def lift(rules: AnyRuleset, raw: Any, schema: int) -> Any:
         SaveFault: there is no way from that schema to this.
     """
     if schema > rules.schema:
-        raise SaveFault(
+        raise LaterVersion(
             f"written with schema {schema} of {rules.name}, this program knows {rules.schema}"
         )
     for number in range(schema, rules.schema):

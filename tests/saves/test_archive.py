@@ -1,0 +1,163 @@
+"""The folder of saves: names, lists, side files, repair, other versions."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import msgpack
+import pytest
+
+from engine.core.archive import SaveFault
+from engine.core.registry import find
+from engine.core.replay import fold
+from saves.archive import Folder, safe_name
+from saves.frames import ENGINE, ENTRY, Frame, pack_frame, scan
+from saves.keyframes import path_of
+from saves.upgrade import lift
+from tests.saves import games
+
+
+def frames_of(path: Path) -> list[Frame]:
+    return [frame for frame in scan(path.read_bytes()) if isinstance(frame, Frame)]
+
+
+def test_a_name_that_is_taken_gets_a_number(tmp_path: Path) -> None:
+    archive = Folder(tmp_path)
+    names = []
+    for _ in range(3):
+        file = archive.create("game", games.header())
+        names.append(file.name)
+        file.close()
+    assert names == ["game", "game 2", "game 3"]
+
+
+@pytest.mark.parametrize("wild", ["../../etc/x", "a\0b", "x" * 500, "火" * 500, " .hidden. "])
+def test_any_name_becomes_one_that_file_systems_take(tmp_path: Path, wild: str) -> None:
+    name = safe_name(wild)
+    assert "/" not in name
+    assert not name.startswith(".")
+    (tmp_path / f"{name} 12.bnr").write_bytes(b"")
+
+
+def test_a_name_of_nothing_is_refused() -> None:
+    with pytest.raises(SaveFault, match="no name"):
+        safe_name("/..")
+
+
+@pytest.mark.parametrize("name", ["nobody", "x" * 5000, "a\0b", "/dev/null", "."])
+def test_what_is_no_save_is_refused_in_one_line(tmp_path: Path, name: str) -> None:
+    with pytest.raises(SaveFault) as found:
+        Folder(tmp_path).read(name)
+    assert "\n" not in str(found.value)
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.bnr")
+    (listed,) = Folder(tmp_path).listing()
+    assert listed.fault == "pipe.bnr: no file"
+
+
+def test_the_list_counts_entries_and_says_what_is_broken(tmp_path: Path) -> None:
+    games.saved(tmp_path, "good", entries=5)
+    (tmp_path / "bad.bnr").write_bytes(b"nothing")
+    listed = {info.name: info for info in Folder(tmp_path).listing()}
+    assert (listed["good"].entries, listed["good"].title) == (5, "a test")
+    assert listed["good"].fault == ""
+    assert "no saved game" in listed["bad"].fault
+
+
+def test_a_save_is_found_by_its_path_too(tmp_path: Path) -> None:
+    path = games.saved(tmp_path, entries=3)
+    assert len(Folder(tmp_path / "elsewhere").read(str(path)).log) == 3
+
+
+def test_renaming_takes_the_game_and_its_keyframes_along(tmp_path: Path) -> None:
+    archive = Folder(tmp_path)
+    path = games.saved(tmp_path, entries=5)
+    found = archive.read("game")
+    rules = find(games.RULESET)
+    archive.keep_keyframes(found, {3: fold(rules, found.log.line(3))})
+    archive.rename("game", "other")
+    assert not path.exists()
+    assert archive.read("other").log.entries == found.log.entries
+    assert list(archive.keyframes(archive.read("other"), rules.state_type)) == [3]
+    games.saved(tmp_path, "third", entries=2)
+    with pytest.raises(SaveFault, match="save of that name"):
+        archive.rename("third", "other")
+
+
+def test_deleting_leaves_nothing_and_an_open_game_is_not_deleted(tmp_path: Path) -> None:
+    archive = Folder(tmp_path)
+    games.saved(tmp_path, entries=3)
+    opened = archive.open("game")
+    assert opened.file is not None
+    with pytest.raises(SaveFault, match="open in another"):
+        archive.delete("game")
+    opened.file.close()
+    archive.delete("game")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_keyframes_come_back_and_damaged_or_foreign_ones_are_ignored(tmp_path: Path) -> None:
+    archive, rules = Folder(tmp_path), find(games.RULESET)
+    path = games.saved(tmp_path, entries=20)
+    found = archive.read("game")
+    states = {seq: fold(rules, found.log.line(seq)) for seq in (4, 9)}
+    archive.keep_keyframes(found, states)
+    assert archive.keyframes(found, rules.state_type) == states
+    side = path_of(path)
+    data = side.read_bytes()
+    for at in range(0, len(data), len(data) // 40):
+        side.write_bytes(data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :])
+        assert archive.keyframes(found, rules.state_type) == {}
+    side.write_bytes(data)
+    other = games.saved(tmp_path, "shorter", entries=6)
+    path_of(other).write_bytes(data)
+    assert list(archive.keyframes(archive.read("shorter"), rules.state_type)) == [4]
+    assert archive.keyframes(found, type(found)) == {}
+
+
+def test_another_writer_says_so_and_the_game_goes_on(tmp_path: Path) -> None:
+    path = games.saved(tmp_path, entries=5)
+    data, chain = path.read_bytes(), frames_of(path)[-1].chain
+    foreign = msgpack.packb({"engine": "0.0.1", "schema": 1, "rules_hash": "00"}) or b""
+    path.write_bytes(data + pack_frame(ENGINE, 5, foreign, chain)[0])
+    archive = Folder(tmp_path)
+    opened = archive.open("game")
+    assert opened.file is not None
+    opened.file.entry(games.played()[5])
+    opened.file.close()
+    kinds = [frame.kind for frame in frames_of(path)]
+    assert kinds[-3:] == [ENGINE, ENGINE, ENTRY]
+    assert archive.read("game").log.entries == games.played()[:6]
+
+
+def test_a_game_of_a_later_version_is_not_repaired_away(tmp_path: Path) -> None:
+    path = games.saved(tmp_path, entries=5)
+    later = msgpack.packb({"engine": "9", "schema": 99, "rules_hash": ""}) or b""
+    frame, chain = pack_frame(ENGINE, 5, later, frames_of(path)[-1].chain)
+    data = path.read_bytes() + frame + pack_frame(ENTRY, 5, b"\x80", chain)[0]
+    path.write_bytes(data)
+    with pytest.raises(SaveFault, match="schema 99"):
+        Folder(tmp_path).repair("game")
+    assert path.read_bytes() == data
+
+
+def test_repair_puts_the_rest_aside_once(tmp_path: Path) -> None:
+    path = games.saved(tmp_path, entries=10)
+    data = path.read_bytes()
+    path.write_bytes(data[:-3])
+    told = Folder(tmp_path).repair("game")
+    assert told[0].startswith("kept 9 entries")
+    assert [aside.name for aside in tmp_path.glob("*.torn-*")] == ["game.torn-1"]
+    assert Folder(tmp_path).repair("game") == ("nothing is wrong with it",)
+
+
+def test_an_entry_of_an_old_schema_is_lifted_step_by_step() -> None:
+    class Later:
+        name, schema = "later", 3
+        upcasts = {1: lambda raw: {**raw, "a": 1}, 2: lambda raw: {**raw, "b": raw["a"] + 1}}
+
+    rules: object = Later()
+    assert lift(rules, {"seq": 0}, 1) == {"seq": 0, "a": 1, "b": 2}  # type: ignore[arg-type]  # a stand-in with what is asked for
