@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from engine.core import registry
 from engine.core.codec import decoder, encode
 from engine.core.dice import Seeded
 from engine.core.record import Command
 from engine.core.ruleset import AnyRuleset
-from tests.contract.walks import WALKS, AnyGame, begun, walk
+from tests.contract.walks import WALKS, AnyGame, begun, examples, walk
 
 
 def levels() -> list[tuple[str, str]]:
@@ -37,7 +37,7 @@ def first_plan(game: AnyGame, level: str) -> tuple[int, tuple[Command, ...]]:
 
 
 @pytest.mark.parametrize(("name", "level"), levels())
-@settings(max_examples=6)
+@examples(6)
 @given(choices=WALKS)
 def test_the_first_command_of_a_plan_is_accepted(name: str, level: str, choices: list[int]) -> None:
     rules = registry.find(name)
@@ -49,7 +49,7 @@ def test_the_first_command_of_a_plan_is_accepted(name: str, level: str, choices:
 
 
 @pytest.mark.parametrize(("name", "level"), levels())
-@settings(max_examples=3)
+@examples(3)
 @given(choices=WALKS)
 def test_a_plan_depends_on_the_bytes_of_the_view_only(
     name: str, level: str, choices: list[int]

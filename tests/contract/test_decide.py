@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from engine.core.codec import encode
 from engine.core.dice import Scripted, Seeded, unpack
@@ -21,6 +21,7 @@ from tests.contract.walks import (
     WALKS,
     AnyGame,
     begun,
+    examples,
     nudged,
     numbers,
     offered,
@@ -29,7 +30,7 @@ from tests.contract.walks import (
 )
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(choices=WALKS)
 def test_decide_changes_nothing_and_says_the_same_twice(
     rules: AnyRuleset, choices: list[int]
@@ -42,7 +43,7 @@ def test_decide_changes_nothing_and_says_the_same_twice(
         assert encode(step.before) == before
 
 
-@settings(max_examples=10)
+@examples(10)
 @given(choices=WALKS)
 def test_no_offer_is_refused(rules: AnyRuleset, choices: list[int]) -> None:
     game = begun(rules, choices)
@@ -60,7 +61,7 @@ def _some(commands: list[Command], most: int) -> list[Command]:
     return commands[:: max(1, -(-len(commands) // most))]
 
 
-@settings(max_examples=10)
+@examples(10)
 @given(choices=WALKS)
 def test_offers_about_one_piece_are_among_all_offers(rules: AnyRuleset, choices: list[int]) -> None:
     game = begun(rules, choices)
@@ -85,7 +86,7 @@ def test_offers_reach_every_kind_of_command(rules: AnyRuleset) -> None:
     assert seen == wanted
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(choices=WALKS)
 def test_somebody_owes_exactly_while_there_is_no_outcome(
     rules: AnyRuleset, choices: list[int]
@@ -125,7 +126,7 @@ def test_games_end_and_then_all_are_refused(rules: AnyRuleset) -> None:
             assert_refused(game, seat, command)
 
 
-@settings(max_examples=10)
+@examples(10)
 @given(choices=WALKS)
 def test_who_may_not_is_refused(rules: AnyRuleset, choices: list[int]) -> None:
     game = begun(rules, choices)
@@ -178,7 +179,7 @@ def assert_refused(game: AnyGame, seat: int, command: Command) -> None:
     assert re.fullmatch(r"([A-Z0-9]+-[A-Z]+-\d+)?", caught.value.rule)
 
 
-@settings(max_examples=10)
+@examples(10)
 @given(choices=WALKS)
 def test_games_without_chance_throw_no_dice(rules: AnyRuleset, choices: list[int]) -> None:
     game = begun(rules, choices)

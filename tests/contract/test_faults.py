@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.core.archive import SaveFault
@@ -15,7 +15,7 @@ from engine.core.log import AnyEntry, EventLog
 from engine.core.refused import Refused
 from engine.core.replay import fold
 from engine.core.ruleset import AnyRuleset
-from tests.contract.walks import WALKS, AnyGame, begun, choose
+from tests.contract.walks import WALKS, AnyGame, begun, choose, examples
 
 
 class Disk:
@@ -57,7 +57,7 @@ class Ear:
         self.heard += 1
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(choices=WALKS, full_at=st.sets(st.integers(2, 60), max_size=20))
 def test_after_a_full_disk_state_file_and_listeners_agree(
     rules: AnyRuleset, choices: list[int], full_at: set[int]

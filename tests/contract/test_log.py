@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 
 from engine.core.codec import decoder, digest, encode
 from engine.core.game import Game
 from engine.core.log import AnyEntry, EventLog
 from engine.core.replay import Cursor, Keyframes, fold, verify
 from engine.core.ruleset import AnyRuleset, entry_type
-from tests.contract.walks import SEED, WALKS, begun, numbers, walk, wander
+from tests.contract.walks import SEED, WALKS, begun, examples, numbers, walk, wander
 
 
 def reread(rules: AnyRuleset, log: EventLog[Any, Any]) -> EventLog[Any, Any]:
@@ -24,7 +24,7 @@ def reread(rules: AnyRuleset, log: EventLog[Any, Any]) -> EventLog[Any, Any]:
     return read
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(choices=WALKS)
 def test_folding_the_events_gives_the_state_that_was_played(
     rules: AnyRuleset, choices: list[int]
@@ -35,7 +35,7 @@ def test_folding_the_events_gives_the_state_that_was_played(
     assert fold(rules, game.log.line()) == game.state
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(choices=WALKS)
 def test_a_log_read_from_bytes_gives_the_same_game(rules: AnyRuleset, choices: list[int]) -> None:
     game = begun(rules, choices)
@@ -46,7 +46,7 @@ def test_a_log_read_from_bytes_gives_the_same_game(rules: AnyRuleset, choices: l
     assert encode(read.entries) == encode(game.log.entries)
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(choices=WALKS)
 def test_every_closing_entry_carries_the_mark_of_its_state(
     rules: AnyRuleset, choices: list[int]
@@ -58,7 +58,7 @@ def test_every_closing_entry_carries_the_mark_of_its_state(
             assert step.entry.mark.digest == digest(step.game.state)
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(choices=WALKS)
 def test_verifying_finds_nothing_even_after_undo_and_branches(
     rules: AnyRuleset, choices: list[int]

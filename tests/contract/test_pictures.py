@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from rich.cells import cell_len
 
 from engine.core import notation
@@ -27,7 +27,7 @@ from engine.tabletop.ask import (
 from engine.tabletop.board import NOBODY, NOWHERE, Board, Line
 from engine.tabletop.focus import DELTAS, NOTHING, Focus, Push
 from engine.tabletop.presenter import presenter_of
-from tests.contract.walks import WALKS, begun, numbers, seats, viewers, walk
+from tests.contract.walks import WALKS, begun, examples, numbers, seats, viewers, walk
 
 
 def assert_readable(lines: tuple[Line, ...]) -> None:
@@ -55,7 +55,7 @@ def test_symbols_are_one_column_wide_in_every_set_of_glyphs(rules: AnyRuleset) -
         assert symbol.ascii.isascii()
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(choices=WALKS)
 def test_every_view_can_be_drawn_at_every_zoom(rules: AnyRuleset, choices: list[int]) -> None:
     game, presenter = begun(rules, choices), presenter_of(rules)
@@ -103,7 +103,7 @@ def foci(rules: AnyRuleset, view: Any) -> Iterator[Focus]:
                 yield Focus(x, y, piece)
 
 
-@settings(max_examples=4)
+@examples(4)
 @given(choices=WALKS)
 def test_stick_button_and_panels_answer_at_every_cell(
     rules: AnyRuleset, choices: list[int]
@@ -150,7 +150,7 @@ def _check_push(rules: AnyRuleset, board: Board, push: Push) -> None:
         assert notation.write(notation.read(push.line, rules.command_type)) == push.line
 
 
-@settings(max_examples=6)
+@examples(6)
 @given(choices=WALKS)
 def test_every_dialogue_ends_in_a_command(rules: AnyRuleset, choices: list[int]) -> None:
     game, presenter = begun(rules, choices), presenter_of(rules)
@@ -211,7 +211,7 @@ def _free(choices: tuple[Choice, ...]) -> list[str]:
     return free
 
 
-@settings(max_examples=10)
+@examples(10)
 @given(choices=WALKS)
 def test_every_event_and_position_can_be_told(rules: AnyRuleset, choices: list[int]) -> None:
     game, presenter = begun(rules, choices), presenter_of(rules)

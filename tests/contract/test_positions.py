@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 
 from engine.core import scenarios
 from engine.core.dice import Scripted
 from engine.core.log import Entry
 from engine.core.replay import fold
 from engine.core.ruleset import AnyRuleset, Scenario
-from tests.contract.walks import WALKS, begun, numbers, viewers, walk
+from tests.contract.walks import WALKS, begun, examples, numbers, viewers, walk
 
 
 def set_up(rules: AnyRuleset, scenario: Scenario) -> Any:
@@ -20,7 +20,7 @@ def set_up(rules: AnyRuleset, scenario: Scenario) -> Any:
     return fold(rules, [Entry(0, -1, -1, None, events)])
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(choices=WALKS)
 def test_a_position_set_up_again_looks_the_same_to_all(
     rules: AnyRuleset, choices: list[int]
@@ -36,7 +36,7 @@ def test_a_position_set_up_again_looks_the_same_to_all(
     assert rules.outcome(again) == rules.outcome(game.state)
 
 
-@settings(max_examples=10)
+@examples(10)
 @given(choices=WALKS)
 def test_a_position_survives_its_way_through_a_file(rules: AnyRuleset, choices: list[int]) -> None:
     game = begun(rules, choices)

@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.core.archive import Header, Opened, Player, SaveFault
@@ -19,7 +19,7 @@ from engine.core.game import Game
 from engine.core.ruleset import AnyRuleset
 from saves.archive import Folder
 from tests.contract.test_faults import Ear, act
-from tests.contract.walks import SEED, WALKS, AnyGame, begun, seats
+from tests.contract.walks import SEED, WALKS, AnyGame, begun, examples, seats
 
 
 @contextmanager
@@ -40,7 +40,7 @@ def resumed(rules: AnyRuleset, opened: Opened) -> AnyGame:
     return Game(rules, opened.header.seed, opened.log, journal=opened.file)
 
 
-@settings(max_examples=10)
+@examples(10)
 @given(choices=WALKS, quits=st.sets(st.integers(0, 40), max_size=4))
 def test_quitting_and_going_on_changes_nothing(
     rules: AnyRuleset, choices: list[int], quits: set[int]
@@ -64,7 +64,7 @@ def test_quitting_and_going_on_changes_nothing(
         assert encode(saves.read("game").log.entries) == encode(straight.log.entries)
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(
     choices=WALKS,
     full_at=st.sets(st.integers(1, 40), max_size=12),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import permutations
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.core.codec import encode
@@ -13,7 +13,7 @@ from engine.core.dice import Seeded
 from engine.core.game import Game
 from engine.core.record import Command
 from engine.core.ruleset import AnyRuleset
-from tests.contract.walks import SEED, begun, grounds, numbers, walk
+from tests.contract.walks import SEED, begun, examples, grounds, numbers, walk
 
 
 def orders(rules: AnyRuleset, state: Any, seat: int, choices: list[int]) -> list[Command]:
@@ -30,7 +30,7 @@ def orders(rules: AnyRuleset, state: Any, seat: int, choices: list[int]) -> list
     return commands
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(
     ground=st.integers(0, 9),
     choices=st.lists(st.lists(st.integers(0, 999), max_size=6), min_size=3, max_size=3),

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from engine.core.codec import encode
 from engine.core.game import Game
 from engine.core.refused import Denied, Refused
 from engine.core.ruleset import AnyRuleset
 from tests.contract.test_log import reread
-from tests.contract.walks import SEED, WALKS, begun, numbers, seats, walk, wander
+from tests.contract.walks import SEED, WALKS, begun, examples, numbers, seats, walk, wander
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(choices=WALKS)
 def test_undo_returns_the_very_state(rules: AnyRuleset, choices: list[int]) -> None:
     game = begun(rules, choices)
@@ -27,7 +27,7 @@ def test_undo_returns_the_very_state(rules: AnyRuleset, choices: list[int]) -> N
             assert again.seq > step.entry.seq
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(choices=WALKS)
 def test_undo_after_quitting_returns_an_equal_state(rules: AnyRuleset, choices: list[int]) -> None:
     game = begun(rules, choices)
@@ -40,7 +40,7 @@ def test_undo_after_quitting_returns_an_equal_state(rules: AnyRuleset, choices: 
             assert resumed.state == step.before
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(choices=WALKS)
 def test_a_game_that_wandered_is_where_its_line_leads(
     rules: AnyRuleset, choices: list[int]

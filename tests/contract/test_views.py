@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 
 from engine.core.codec import decoder, encode, encode_json, json_decoder
 from engine.core.dice import Seeded
@@ -19,6 +19,7 @@ from tests.contract.walks import (
     SEED,
     WALKS,
     begun,
+    examples,
     grounds,
     nudged,
     numbers,
@@ -29,7 +30,7 @@ from tests.contract.walks import (
 )
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(choices=WALKS)
 def test_an_imagined_state_looks_like_the_view_it_came_from(
     rules: AnyRuleset, choices: list[int]
@@ -42,7 +43,7 @@ def test_an_imagined_state_looks_like_the_view_it_came_from(
         assert rules.view(imagined, viewer) == seen
 
 
-@settings(max_examples=10)
+@examples(10)
 @given(choices=WALKS)
 def test_views_survive_their_way_through_bytes(rules: AnyRuleset, choices: list[int]) -> None:
     game = begun(rules, choices)
@@ -67,7 +68,7 @@ def told(
     return rules.view(state, viewer), tuple(event for event in heard if event is not None)
 
 
-@settings(max_examples=8)
+@examples(8)
 @given(choices=WALKS)
 def test_what_looks_the_same_is_told_the_same(rules: AnyRuleset, choices: list[int]) -> None:
     """Whatever another seat does: if the view after is the same, so is the feed."""
@@ -81,7 +82,7 @@ def test_what_looks_the_same_is_told_the_same(rules: AnyRuleset, choices: list[i
                 assert viewer == seat or feeds.setdefault(encode(seen), feed) == feed
 
 
-@settings(max_examples=8)
+@examples(8)
 @given(choices=WALKS)
 def test_states_that_differ_in_hidden_things_only_answer_alike(
     rules: AnyRuleset, choices: list[int]

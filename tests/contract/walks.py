@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any, Final, NamedTuple, TypeAlias
 
+from hypothesis import settings
 from hypothesis import strategies as st
 from msgspec import ValidationError
 
@@ -30,6 +31,12 @@ LARGEST: Final = 400
 _CHOICES: Final = st.integers(0, 999_999)
 WALKS: Final = st.lists(_CHOICES, max_size=10) | st.lists(_CHOICES, min_size=25, max_size=50)
 """Each number stands for one command. Failing walks shrink towards the short ones."""
+
+
+def examples(count: int) -> settings:
+    """How often to try: ``count`` times in the usual profile, more in one that tries more."""
+    return settings(max_examples=max(1, count * settings().max_examples // 50))
+
 
 _grounds: dict[str, tuple[Scenario, ...]] = {}
 
