@@ -18,7 +18,7 @@ _GROUND: Final[dict[Terrain, tuple[Role, str, str, str]]] = {
     Terrain.RIVER: (Role.WATER, "≈", "≈", "~"),
     Terrain.FOREST: (Role.FOREST, "♠", "♠", "&"),
     Terrain.END: (Role.GOAL, "◊", "◊", ">"),
-    Terrain.SWAMP: (Role.SWAMP, "≀", '"', '"'),
+    Terrain.SWAMP: (Role.SWAMP, "∴", '"', '"'),
     Terrain.GATE: (Role.GATE, "∩", "∩", "+"),
     Terrain.MOUNTAIN: (Role.MOUNTAIN, "▲", "▲", "^"),
     Terrain.PAVEMENT: (Role.ROAD, "▫", ":", ":"),
