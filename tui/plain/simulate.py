@@ -30,13 +30,17 @@ MOST_PROCESSES: Final = 2
 
 
 class Played(Record, frozen=True):
-    """One finished game: who won and why, how long it was, the numbers at its end."""
+    """One finished game: who won and why, how long it was, the numbers at its end.
+
+    ``closed`` counts the phases or turns that ended, ``refused`` the commands that were refused.
+    """
 
     levels: tuple[str, ...]
     seed: int
     winners: tuple[int, ...]
     reason: str
     entries: int
+    closed: int
     refused: int
     statistics: dict[str, tuple[int, ...]]
 
@@ -49,6 +53,7 @@ class Pairing(Record, frozen=True):
     wins: tuple[int, ...]
     reasons: dict[str, int]
     entries: float
+    closed: float
     refused: int
     statistics: dict[str, tuple[float, ...]]
 
@@ -131,7 +136,7 @@ def play(rules: AnyRuleset, scenario: Scenario, options: Mapping[str, Value], ta
     state = rules.empty()
     for event in rules.begin(scenario, options, Seeded(seed, 0, "decide")):
         state = rules.evolve(state, event)
-    entry, refused = 1, 0
+    entry, closed, refused = 1, 0, 0
     for _ in range(LONGEST):
         owing = rules.owes(state)
         if not owing:
@@ -152,11 +157,14 @@ def play(rules: AnyRuleset, scenario: Scenario, options: Mapping[str, Value], ta
             for event in events:
                 state = rules.evolve(state, event)
             entry += 1
+            closed += any(event.closing for event in events)
     outcome = rules.outcome(state)
     if outcome is None:
         raise Stuck(f"the game of seed {task.seed} does not end")
     numbers = {name: tuple(values) for name, values in rules.statistics(state).items()}
-    return Played(task.levels, task.seed, outcome.winners, outcome.reason, entry, refused, numbers)
+    return Played(
+        task.levels, task.seed, outcome.winners, outcome.reason, entry, closed, refused, numbers
+    )
 
 
 def seed_bytes(seed: int) -> bytes:
@@ -200,6 +208,7 @@ def _pairing(levels: tuple[str, ...], games: Sequence[Played]) -> Pairing:
         wins=tuple(sum(seat in game.winners for game in games) for seat in range(len(levels))),
         reasons=dict(sorted(Counter(game.reason for game in games).items())),
         entries=round(sum(game.entries for game in games) / count, 1),
+        closed=round(sum(game.closed for game in games) / count, 1),
         refused=sum(game.refused for game in games),
         statistics={
             name: tuple(
@@ -214,7 +223,13 @@ def _pairing(levels: tuple[str, ...], games: Sequence[Played]) -> Pairing:
 def table(report: Report) -> str:
     """The report for people: one line a pairing."""
     names = list(report.pairings[0].statistics) if report.pairings else []
-    head = [*report.seats, *(f"{seat} wins" for seat in report.seats), "reasons", "entries"]
+    head = [
+        *report.seats,
+        *(f"{seat} wins" for seat in report.seats),
+        "reasons",
+        "entries",
+        "closed",
+    ]
     rows = [[*head, "refused", *names]]
     for pairing in report.pairings:
         reasons = ", ".join(f"{name} {count}" for name, count in pairing.reasons.items())
@@ -226,6 +241,7 @@ def table(report: Report) -> str:
                 *wins,
                 reasons,
                 f"{pairing.entries:g}",
+                f"{pairing.closed:g}",
                 str(pairing.refused),
                 *numbers,
             ]

@@ -43,6 +43,8 @@ class _Ground:
 
 def dailor_marches(sit: Situation, style: Style) -> list[March]:
     """All moves of the phase, in order; the board is left as it will be then."""
+    if not sit.dailor:
+        return []
     win = _winning_step(sit)
     if win is not None:
         return [win]

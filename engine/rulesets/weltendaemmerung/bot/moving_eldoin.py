@@ -47,6 +47,8 @@ class _Ground:
 def eldoin_marches(sit: Situation, style: Style) -> list[March]:
     """All moves of the phase, in order; the board is left as it will be then."""
     board = sit.board
+    if not sit.dailor or not sit.eldoin:
+        return []
     threat = threat_of(sit) if style.foresight else present(sit)
     harm: list[float] = threat.harm.ravel().tolist()
     ground = _Ground(sit, style, threat, harm, sit.odds, {}, threat.presence.copy())
