@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
 import msgpack
 import pytest
 
+from engine.core import registry
 from engine.core.archive import SaveFault
+from engine.core.record import Raw
 from engine.core.registry import find
 from engine.core.replay import fold
+from engine.core.ruleset import Upcast
 from saves.archive import Folder, safe_name
-from saves.frames import ENGINE, ENTRY, Frame, pack_frame, scan
+from saves.frames import ENGINE, ENTRY, START, Frame, pack_frame, scan
 from saves.keyframes import path_of
-from saves.upgrade import lift
 from tests.saves import games
 
 
@@ -154,10 +158,55 @@ def test_repair_puts_the_rest_aside_once(tmp_path: Path) -> None:
     assert Folder(tmp_path).repair("game") == ("nothing is wrong with it",)
 
 
-def test_an_entry_of_an_old_schema_is_lifted_step_by_step() -> None:
-    class Later:
-        name, schema = "later", 3
-        upcasts = {1: lambda raw: {**raw, "a": 1}, 2: lambda raw: {**raw, "b": raw["a"] + 1}}
+class Later(type(find(games.RULESET))):  # type: ignore[misc]  # the class of whatever is registered
+    """The ruleset two schemas on: ``end-phase`` was called ``stop`` once, before that ``halt``."""
 
-    rules: object = Later()
-    assert lift(rules, {"seq": 0}, 1) == {"seq": 0, "a": 1, "b": 2}  # type: ignore[arg-type]  # a stand-in with what is asked for
+    schema = 3
+
+    @property
+    def upcasts(self) -> Mapping[int, Upcast]:
+        return {1: partial(_renamed, "halt", "stop"), 2: partial(_renamed, "stop", "end-phase")}
+
+
+def _renamed(old: str, new: str, raw: Raw) -> Raw:
+    command = raw["command"]
+    if command is not None and command["do"] == old:
+        return {**raw, "command": {**command, "do": new}}
+    return raw
+
+
+def test_a_save_of_an_old_schema_is_lifted_step_by_step(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archive = Folder(tmp_path)
+    table = games.start(archive.create("old", games.header()))
+    assert table.submit(0, "end-phase").ok
+    table.close()
+    path, out, chain = archive.find("old"), bytearray(), START
+    for frame in frames_of(path):
+        older = frame.payload.replace(b"\xa9end-phase", b"\xa4halt")
+        packed, chain = pack_frame(frame.kind, frame.seq, older, chain)
+        out += packed
+    path.write_bytes(out)
+    with pytest.raises(SaveFault, match="halt"):
+        archive.read("old")
+    monkeypatch.setitem(registry._registered, games.RULESET, Later())
+    opened = archive.open("old")
+    assert opened.file is not None
+    opened.file.close()
+    assert opened.log.entries == table.game.log.entries
+    assert archive.read("old").log.entries == opened.log.entries
+
+
+def test_lifting_that_fails_is_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    games.saved(tmp_path, entries=3)
+
+    class Clumsy(Later):
+        @property
+        def upcasts(self) -> Mapping[int, Upcast]:
+            return {1: lambda raw: raw["nothing"], 2: lambda raw: raw}
+
+    monkeypatch.setitem(registry._registered, games.RULESET, Clumsy())
+    with pytest.raises(SaveFault, match="cannot be lifted from schema 1") as found:
+        Folder(tmp_path).read("game")
+    assert "\n" not in str(found.value)

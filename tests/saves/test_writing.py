@@ -59,6 +59,24 @@ def test_the_next_writer_cuts_a_torn_end_keeps_it_aside_and_goes_on(tmp_path: Pa
     assert archive.read("game").remarks == ()
 
 
+def test_the_next_writer_goes_on_wherever_the_last_frames_were_cut(tmp_path: Path) -> None:
+    path = games.saved(tmp_path, entries=12)
+    data, archive = path.read_bytes(), Folder(tmp_path)
+    ends = _ends(data)
+    for cut in range(ends[-2], len(data)):
+        path.write_bytes(data[:cut])
+        opened = archive.open("game")
+        assert opened.file is not None
+        kept = sum(end <= cut for end in ends) - 1
+        opened.file.entry(games.played()[kept])
+        opened.file.close()
+        assert path.read_bytes() == data[: ends[kept + 1]]
+        if cut not in ends:
+            (aside,) = tmp_path.glob("*.torn-*")
+            assert aside.read_bytes() == data[ends[kept] : cut]
+            aside.unlink()
+
+
 def test_a_killed_writer_loses_nothing_that_it_acknowledged(tmp_path: Path) -> None:
     command = [
         sys.executable,

@@ -1,0 +1,1 @@
+"""Measurements. Each command prints ratios and bars; milliseconds are only this machine's."""

@@ -1,0 +1,61 @@
+"""A long computer game as a save, to measure with; played once and kept in a folder."""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from pathlib import Path
+
+from engine.core.archive import Header, Player
+from engine.core.notation import write
+from engine.core.registry import find
+from saves.archive import Folder
+from saves.reader import Reading
+from tui.plain.players import think
+from tui.plain.table import Table
+
+RULESET = "weltendaemmerung"
+_SEEDS = 6
+
+
+def arguments(about: str | None) -> argparse.Namespace:
+    """What every measurement of a save can be told."""
+    parser = argparse.ArgumentParser(description=about)
+    parser.add_argument("--save", type=Path, help="measure this save instead of a new game")
+    parser.add_argument("--level", default="normal", help="of both computer players")
+    return parser.parse_args()
+
+
+def long_game(args: argparse.Namespace) -> Reading:
+    """The save to measure: the longest of a few games, until one lasts all its rounds."""
+    if args.save is not None:
+        return Folder().read(str(args.save))
+    archive = Folder(Path(tempfile.mkdtemp()))
+    best: Reading | None = None
+    for seed in range(_SEEDS):
+        reason = _play(archive, f"game {seed}", f"bench {seed}".encode(), args.level)
+        found = archive.read(f"game {seed}")
+        if best is None or len(found.log) > len(best.log):
+            best = found
+        if reason == "time":
+            return found
+    assert best is not None  # noqa: S101 - there is at least one seed
+    return best
+
+
+def _play(archive: Folder, name: str, seed: bytes, level: str) -> str:
+    rules = find(RULESET)
+    players = (Player(0, "Eldoin", level), Player(1, "Dailor", level))
+    header = Header(RULESET, rules.schema, seed, players)
+    file = archive.create(name, header)
+    file.patient = True
+    scenario = next(iter(rules.scenarios().values()))
+    table = Table.begin(rules, scenario, {}, header, file=file)
+    while (seat := table.to_act()) is not None:
+        view = table.game.view(seat)
+        for command in think(rules, level, view, seat, seed, len(table.game.log)):
+            if not table.submit(seat, write(command)).ok:
+                break
+    table.close()
+    outcome = rules.outcome(table.game.state)
+    return "" if outcome is None else outcome.reason
