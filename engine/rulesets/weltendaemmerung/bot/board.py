@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final, Self
 
 import numpy as np
-import numpy.typing as npt
 
 from engine.rulesets.weltendaemmerung.bot.kinds import KINDS, OFF
 from engine.rulesets.weltendaemmerung.state import ELDOIN, State, Terrain, View
@@ -98,10 +97,6 @@ class Board:
         """Take a destroyed unit off."""
         self.who[self.at[slot]] = EMPTY
         self.alive[slot] = False
-
-    def grid(self, flat: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """A flat array as rows and columns, rim included."""
-        return flat.reshape(self.height + 2, self.stride)
 
     def neighbours(self) -> tuple[int, ...]:
         """What to add to a tile to get the four tiles beside it."""

@@ -37,16 +37,6 @@ def disc(reach: int, *, exact: bool) -> Mask:
     return made
 
 
-@cache
-def offsets(reach: int, stride: int, *, exact: bool) -> tuple[int, ...]:
-    """What to add to a tile to get the tiles in range; only for tiles far from a row's end."""
-    return tuple(
-        y * stride + x
-        for y, half in enumerate(halves(reach, exact=exact), start=-reach)
-        for x in range(-half, half + 1)
-    )
-
-
 def _clip(centre: int, reach: int, size: int) -> tuple[slice, slice]:
     """The part of a line that a disc covers, and the part of the disc that is on the line."""
     low, high = max(0, centre - reach), min(size, centre + reach + 1)
