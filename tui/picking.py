@@ -17,7 +17,7 @@ class PickPlace:
     """Choose one of the cells of a question."""
 
     def __init__(self, ask: AskPlace, presenter: AnyPresenter, view: Any, at: Cell) -> None:
-        """Begin at a cell of the cursor, or at the nearest that can be chosen."""
+        """Begin at the cursor, or at the nearest cell if none beside it can be chosen."""
         self.title = ask.title
         self.at = at
         self._ask = ask
@@ -25,8 +25,9 @@ class PickPlace:
         self._view = view
         self._sorted = sorted(ask.cells, key=lambda cell: cell[::-1])
         self._labels = dict(zip(ask.cells, ask.labels, strict=False))
-        if at not in self._labels and at not in ask.cells:
-            self.at = min(self._sorted, key=lambda cell: (_far(cell, at), cell[::-1]))
+        nearest = min(self._sorted, key=lambda cell: (_far(cell, at), cell[::-1]))
+        if _far(nearest, at) > 1:
+            self.at = nearest
 
     @property
     def hint(self) -> str:

@@ -120,19 +120,22 @@ class GameScreen(MapScreen[str]):
         keys = self.key_text
         if self.pick is not None:
             return f"{keys('game.fire')} choose  {keys('jump.idle')} next  Esc no"
-        fixed = (
-            f"{keys('game.fire')} fire",
-            f"{keys('jump.idle')} next",
-            f"{keys('game.undo')} undo",
-            f"{keys('game.fast')} fast",
-            f"{keys('app.help')} help",
-            f"{keys('game.leave')} leave",
-        )
-        parts = [f"{intent.key} {intent.label}" for intent in self.session.intents()]
-        menu = f"{keys('game.intents')} more"
-        while parts and len("  ".join([*fixed, *parts, menu])) > self.app.size.width - 2:
-            parts.pop(0)
-        return "  ".join([*fixed, *parts, menu])
+        fixed = [
+            f"{keys(name)} {word}"
+            for name, word in (
+                ("game.fire", "fire"),
+                ("jump.idle", "next"),
+                ("game.undo", "undo"),
+                ("app.help", "help"),
+                ("game.leave", "leave"),
+            )
+        ]
+        more = [f"{keys('game.intents')} more", f"{keys('game.fast')} fast"]
+        wanted = [f"{intent.key} {intent.label}" for intent in self.session.intents()]
+        parts = [*wanted[::-1], *more]
+        while parts and len("  ".join([*fixed, *parts])) > self.app.size.width - 2:
+            parts.pop()
+        return "  ".join([*fixed[:2], *parts, *fixed[2:]])
 
     def key_text(self, binding_id: str) -> str:
         """The first key of a binding, as it is now."""

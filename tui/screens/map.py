@@ -74,8 +74,9 @@ class MapScreen(Screen[Result], Generic[Result]):
         raise NotImplementedError
 
     def on_resize(self) -> None:
-        """Share out the room."""
+        """Share out the room, and break the lines anew when that is done."""
         self.share_room()
+        self.call_after_refresh(self.sync)
 
     def share_room(self) -> None:
         """Share out the room: the map first, then panel and log."""

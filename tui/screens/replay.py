@@ -65,7 +65,7 @@ class ReplayScreen(MapScreen[int]):
         places = [line.at for line in said if line.at is not None]
         marks = [Mark(*at, Sign.PATH) for at in dict.fromkeys(places[:-1])]
         at = places[-1] if places else self.board.cursor
-        if at is None:
+        if at is None or (self.cursor.index == 0 and not places):
             focus = self.presenter.start(self.view)
             at = focus.x, focus.y
         self.board.lay(marks, at)
