@@ -32,6 +32,7 @@ class Writer:
         self._chain = chain
         self._entries = entries
         self._good = os.fstat(fd).st_size
+        self._written = 0
         self._dirty = False
         self._broken = ""
 
@@ -117,15 +118,18 @@ class Writer:
                 os.fsync(self._fd)
         except OSError as problem:
             self._take_back()
+            if len(packed) == self._written and self._dirty:
+                # Patient frames before it may be lost now, and no later sync would say so.
+                self._broken = f"{self.path.name}: {problem.strerror}; open the game again"
             raise SaveFault(f"{self.path.name}: {problem.strerror or problem}") from None
         self._dirty = self.patient
         self._good += len(packed)
         self._chain = chain
 
     def _write(self, packed: bytes) -> None:
-        rest = memoryview(packed)
-        while rest:
-            rest = rest[os.write(self._fd, rest) :]
+        self._written = 0
+        while self._written < len(packed):
+            self._written += os.write(self._fd, memoryview(packed)[self._written :])
 
     def _take_back(self) -> None:
         try:

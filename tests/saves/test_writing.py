@@ -169,6 +169,30 @@ def test_a_sync_that_fails_is_no_acknowledgement(
     assert table.submit(0, "end-phase").ok
 
 
+def test_a_sync_that_fails_over_unsynced_entries_stops_the_writer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archive = Folder(tmp_path)
+    file = archive.create("sync", games.header())
+    table = games.start(file)
+    file.patient = True
+    assert table.submit(0, "end-phase").ok
+    file.patient = False
+
+    def broken(_fd: int) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr("saves.writer.os.fsync", broken)
+    seat = table.to_act()
+    assert seat is not None
+    assert table.submit(seat, "end-phase").code == "NOT_SAVED"
+    monkeypatch.undo()
+    later = table.submit(seat, "end-phase")
+    assert (later.code, "open the game again" in later.text) == ("NOT_SAVED", True)
+    table.close()
+    assert archive.read("sync").log.entries == table.game.log.entries
+
+
 def test_a_second_writer_is_refused_in_one_line(tmp_path: Path) -> None:
     path = games.saved(tmp_path, entries=3)
     opened = Folder(tmp_path).open("game")
