@@ -107,9 +107,15 @@ class Table:
         if line == "undo":
             self.game.undo(seat)
         elif word == "go" and number.isdecimal() and len(number) < 10:
-            self.game.go(int(number))
+            self._go(int(number))
         else:
             self.game.submit(seat, read(line, self.rules.command_type))
+
+    def _go(self, seq: int) -> None:
+        """Go on from an entry, unless a seat could look at another's secrets by trying again."""
+        if self.rules.traits.hidden and self.rules.outcome(self.game.state) is None:
+            raise Refused(Denied.NO_UNDO, "A game with secrets branches only when it is over.")
+        self.game.go(seq)
 
 
 class LocalLink:
@@ -152,9 +158,16 @@ class LocalLink:
 
     def _news(self, count: int, heard: Heard[Any, Any, Any]) -> News | None:
         if heard.entry is None:
-            return News(count, "rewound", (), self.view)
+            return self._rewound(count, heard)
         events = visible(self.table.rules, heard, self.viewer)
         return News(count, "played", events, self.view) if events else None
+
+    def _rewound(self, count: int, heard: Heard[Any, Any, Any]) -> News | None:
+        """News of an undo or a branch; none where this viewer sees no difference."""
+        rules = self.table.rules
+        if rules.view(heard.before, self.viewer) == rules.view(heard.after, self.viewer):
+            return None
+        return News(count, "rewound", (), self.view)
 
 
 def visible(rules: AnyRuleset, heard: Heard[Any, Any, Any], viewer: Viewer) -> tuple[Any, ...]:
