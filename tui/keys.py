@@ -52,10 +52,12 @@ GAME: Final = [
     Binding("escape", "let_go", "Let go; skip a computer's turn", id="game.let-go"),
     Binding("plus,equals_sign", "speed(1)", "Computer faster", id="game.faster"),
     Binding("minus", "speed(-1)", "Computer slower", id="game.slower"),
-    Binding("s", "summary", "How it stands", id="game.summary"),
+    Binding("o", "summary", "How it stands", id="game.summary"),
     *SHOWN,
     Binding("q", "leave", "Leave; the game is saved", id="game.leave"),
 ]
+
+"""The letters a c d e g m r s t are left to rulesets: for what may be wanted at the cursor."""
 
 REPLAY: Final = [
     Binding("right,l,6,space", "walk(1)", "One entry on", id="replay.on"),

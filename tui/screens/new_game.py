@@ -96,4 +96,4 @@ class NewGameScreen(MenuScreen[NewGame]):
             preset = min(max(low, row.number), high)
             self.app.push_screen(EnterAmount(AskAmount(row.label, low, high, preset)), typed)
         else:
-            self.app.push_screen(EnterText(AskText(row.label, 60, row.value)), typed)
+            self.app.push_screen(EnterText(AskText(row.label, 60, self.form.seed)), typed)

@@ -1,0 +1,128 @@
+"""The program under a pilot: keys in, rows of text and lines of notation out."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from textual.pilot import Pilot
+
+from engine.core.archive import Player
+from engine.core.ids import Seat
+from engine.core.notation import write
+from saves.archive import Folder
+from tui.client import Banneret
+from tui.plain.players import Computer, think
+from tui.plain.table import Table
+from tui.screens.game import GameScreen
+from tui.screens.map import MapScreen
+from tui.screens.replay import ReplayScreen
+from tui.setup import NewGame
+
+TWO_PEOPLE = (Player(0, "Eldoin"), Player(1, "Dailor"))
+AGAINST_EASY = (Player(0, "Eldoin"), Player(1, "Dailor", "easy"))
+FORD = NewGame("weltendaemmerung", "ford", players=TWO_PEOPLE, seed=b"1", name="game")
+
+
+class InProcess(Computer):
+    """Computer players without a process of their own."""
+
+    def start(self, ruleset: str) -> None:
+        """Nothing to start."""
+
+    async def plan(self, table: Table, seat: Seat) -> tuple[str, ...]:
+        """Think here and now."""
+        level, view = table.player(seat).bot, table.game.view(seat)
+        seed, entry = table.header.seed, len(table.game.log)
+        return tuple(map(write, think(table.rules, level, view, seat, seed, entry)))
+
+
+class Desk:
+    """A running program and what can be seen of it."""
+
+    def __init__(self, app: Banneret, pilot: Pilot[int]) -> None:
+        self.app = app
+        self.pilot = pilot
+
+    async def press(self, *keys: str) -> None:
+        """Press keys, one after the other, and let everything happen that follows."""
+        for key in keys:
+            await self.pilot.press(key)
+        await self.rest()
+
+    async def rest(self) -> None:
+        """Let everything happen that is under way."""
+        await self.pilot.pause()
+        while any(worker.group == "computer" for worker in self.app.workers):
+            await self.app.workers.wait_for_complete(
+                [worker for worker in self.app.workers if worker.group == "computer"]
+            )
+            await self.pilot.pause()
+        await self.pilot.pause()
+
+    def rows(self) -> list[str]:
+        """The screen as text."""
+        strips = self.app.screen._compositor.render_strips()
+        return ["".join(segment.text for segment in strip).rstrip() for strip in strips]
+
+    @property
+    def text(self) -> str:
+        """The screen as one text."""
+        return "\n".join(self.rows()) + "\n"
+
+    @property
+    def map(self) -> MapScreen[Any]:
+        """The screen with a board that is open."""
+        found = [screen for screen in self.app.screen_stack if isinstance(screen, MapScreen)]
+        return found[-1]
+
+    @property
+    def game(self) -> GameScreen:
+        """The game that is open."""
+        assert isinstance(self.map, GameScreen)
+        return self.map
+
+    @property
+    def replay(self) -> ReplayScreen:
+        """The replay that is open."""
+        assert isinstance(self.map, ReplayScreen)
+        return self.map
+
+    @property
+    def lines(self) -> list[str]:
+        """What was played, as notation, along the line that is played."""
+        return lines_of(self.game.table.game.log.line())
+
+    @property
+    def cursor(self) -> tuple[int, int]:
+        """The cell of the cursor."""
+        assert self.map.board.cursor is not None
+        return self.map.board.cursor
+
+    @property
+    def note(self) -> str:
+        """What the hint bar says."""
+        return self.map.hint.text
+
+
+def lines_of(entries: Iterable[Any]) -> list[str]:
+    """Entries as notation."""
+    return [write(entry.command) for entry in entries if entry.command is not None]
+
+
+@asynccontextmanager
+async def desk(
+    folder: Path, size: tuple[int, int] = (80, 24), **wanted: Any
+) -> AsyncIterator[Desk]:
+    """The program with saves in a folder, on a screen of a size."""
+    app = Banneret(Folder(folder), computer=InProcess(), glyphs="box", **wanted)
+    MapScreen.speed = 5
+    try:
+        async with app.run_test(size=size) as pilot:
+            at = Desk(app, pilot)
+            await at.rest()
+            yield at
+    finally:
+        app.close_all()
