@@ -1,0 +1,172 @@
+"""What a map is like: ways, regions, waters, walls, strength (section 16.2).
+
+For those who draw maps. Units stand in nobody's way here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Final, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.kit.fields import FAR, Ground, distances
+from engine.kit.grid import Place, neighbours
+from engine.rulesets.weltendaemmerung.fighting import WALLS
+from engine.rulesets.weltendaemmerung.lookup import side_of
+from engine.rulesets.weltendaemmerung.scenario import grid
+from engine.rulesets.weltendaemmerung.state import DAILOR, ELDOIN, Map, Terrain
+from engine.rulesets.weltendaemmerung.tables import enterable, prices, type_numbers, units_table
+
+Region: TypeAlias = frozenset[Place]
+
+WALKER: Final = "axe"
+"""A unit on foot; all of them may enter the same terrain (WD-TERR-4)."""
+
+_FALL: Final = 1 << 16
+"""What breaking a wall costs in ``barriers``: more than a way over every tile of a map."""
+
+
+class Strength(NamedTuple):
+    """The units of a side, their life together and their attack together."""
+
+    units: int
+    life: int
+    attack: int
+
+
+def places(scenario: Map, *terrains: int) -> Region:
+    """The tiles of some terrains."""
+    rows, columns = np.nonzero(np.isin(grid(scenario).cells, terrains))
+    return frozenset(zip(columns.tolist(), rows.tolist(), strict=True))
+
+
+def sites(scenario: Map, side: int | None = None) -> Region:
+    """The gate sites, of one side or of both. Rules: WD-GATE-1, WD-GATE-2."""
+    return frozenset(
+        (site.x, site.y)
+        for site in scenario.sites
+        if side is None or side == (ELDOIN if site.x < scenario.frontier else DAILOR)
+    )
+
+
+def commander(scenario: Map) -> Place:
+    """The tile of Eldoin's commander."""
+    return next((unit.x, unit.y) for unit in scenario.units if unit.type == "lord_e")
+
+
+def front(scenario: Map, kind: str) -> Place:
+    """The place of the type's westernmost unit nearest to the middle row."""
+    middle = len(scenario.rows) // 2
+    found = [(unit.x, unit.y) for unit in scenario.units if unit.type == kind]
+    return min(found, key=lambda place: (place[0], abs(place[1] - middle), place[1]))
+
+
+def ground(scenario: Map, kind: str, shut: Collection[Place] = ()) -> Ground:
+    """What steps cost a type while the gates ``shut`` are shut and all others open.
+
+    The tile that is left is paid. Rules: WD-MOVE-2, WD-TERR-2, WD-TERR-4.
+    """
+    cells, number = grid(scenario).cells, type_numbers()[kind]
+    leave = np.array(prices()[number])[cells]
+    blocked = ~np.array(enterable()[number])[cells]
+    for x, y in sites(scenario) - set(shut):
+        # An open gate is pavement, which only ships cannot enter.
+        blocked[y, x] = not enterable()[number][Terrain.PAVEMENT]
+        leave[y, x] = prices()[number][Terrain.PAVEMENT]
+    return Ground(np.maximum(leave, 1), np.zeros_like(leave), blocked)
+
+
+def points(
+    scenario: Map, kind: str, goals: Iterable[Place], shut: Collection[Place] = ()
+) -> int | None:
+    """The points a type needs from its front to the nearest of some tiles; None: no way leads.
+
+    Rules: WD-MOVE-2.
+    """
+    return _nearest(ground(scenario, kind, shut), front(scenario, kind), goals)
+
+
+def _nearest(ground: Ground, start: Place, goals: Iterable[Place]) -> int | None:
+    field = distances(ground, [start])
+    best = min(int(field[y, x]) for x, y in goals)
+    return None if best >= FAR else best
+
+
+def west_edge(scenario: Map) -> Region:
+    """The westernmost column. Rules: WD-WIN-4."""
+    return frozenset((0, y) for y in range(len(scenario.rows)))
+
+
+def barriers(scenario: Map, goals: Iterable[Place]) -> int | None:
+    """How many gates or walls must fall before axe men reach the nearest of some tiles.
+
+    Eldoin's gates are shut, Dailor's open. Mountains and hard walls never fall. None: no way leads.
+
+    Rules: WD-SIEGE-2, WD-SIEGE-3.
+    """
+    open_ground = ground(scenario, WALKER, sites(scenario, ELDOIN))
+    falls = np.isin(grid(scenario).cells, (Terrain.GATE, *sorted(WALLS))) & open_ground.blocked
+    step = np.ones_like(open_ground.leave)
+    weighed = Ground(step, np.where(falls, _FALL, 0), open_ground.blocked & ~falls)
+    cost = _nearest(weighed, front(scenario, WALKER), goals)
+    return None if cost is None else cost // _FALL
+
+
+def parts(tiles: Region) -> tuple[Region, ...]:
+    """The pieces of a set of tiles that hang together at their sides, the largest first."""
+    left, found = set(tiles), []
+    while left:
+        start = min(left)
+        left.remove(start)
+        piece, waiting = {start}, [start]
+        while waiting:
+            x, y = waiting.pop()
+            beside = {(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)} & left
+            left -= beside
+            piece |= beside
+            waiting += beside
+        found.append(frozenset(piece))
+    return tuple(sorted(found, key=lambda piece: (-len(piece), min(piece))))
+
+
+def regions(scenario: Map, shut: Collection[Place] = ()) -> tuple[Region, ...]:
+    """The regions for units on foot, End tiles apart, while the gates ``shut`` are shut."""
+    blocked: npt.NDArray[np.bool_] = ground(scenario, WALKER, shut).blocked
+    rows, columns = np.nonzero(~blocked)
+    walkable = frozenset(zip(columns.tolist(), rows.tolist(), strict=True))
+    return parts(walkable - places(scenario, Terrain.END))
+
+
+def closes(scenario: Map, site: Place) -> bool:
+    """Whether a site's shut gate parts two regions, the other gates being shut too."""
+    size = (len(scenario.rows[0]), len(scenario.rows))
+    beside = set(neighbours(*site, size))
+    return sum(bool(beside & region) for region in regions(scenario, sites(scenario))) > 1
+
+
+def walled_in(scenario: Map, tile: Place) -> bool:
+    """Whether no unit on foot can come to a tile, even with all gates open."""
+    size = (len(scenario.rows[0]), len(scenario.rows))
+    blocked: npt.NDArray[np.bool_] = ground(scenario, WALKER).blocked
+    return all(bool(blocked[y, x]) for x, y in neighbours(*tile, size))
+
+
+def fleets(scenario: Map) -> tuple[int, ...]:
+    """How many ships lie on each of the waters that are not connected, the largest water first."""
+    ships = {(unit.x, unit.y) for unit in scenario.units if unit.type == "ship"}
+    return tuple(len(ships & water) for water in parts(places(scenario, Terrain.RIVER)))
+
+
+def river_width(scenario: Map, row: int) -> int:
+    """The length of the longest stretch of river in a row."""
+    strip = frozenset(place for place in places(scenario, Terrain.RIVER) if place[1] == row)
+    return max((len(stretch) for stretch in parts(strip)), default=0)
+
+
+def strength(scenario: Map, side: int) -> Strength:
+    """What a side has at the start. Rules: WD-UNIT-1."""
+    numbers = [type_numbers()[unit.type] for unit in scenario.units]
+    rows = [units_table()[number] for number in numbers if side_of(number) == side]
+    return Strength(len(rows), sum(row.v for row in rows), sum(row.a for row in rows))
