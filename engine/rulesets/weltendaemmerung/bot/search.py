@@ -48,6 +48,12 @@ FEW = 40
 DEEP, SHALLOW = 6, 2
 """Rounds that are played on."""
 
+DOUBT = 200.0
+"""How much better than the best so far one of Eldoin's later postures must look on a large board.
+
+He plays for time: what pays for him shows long after the few rounds that are played on.
+"""
+
 MODIFIERS = (0, 1, 1, 2, 2, 3, 3, 4)
 
 
@@ -61,6 +67,7 @@ def best_marches(board: Board, dice: Dice) -> list[March]:
     few = units <= FEW
     rounds, trials = (DEEP, 3) if few else (SHALLOW, 1)
     postures = DAILOR_POSTURES if side == DAILOR else ELDOIN_SMALL if few else ELDOIN_LARGE
+    doubt = 0.0 if few or side == DAILOR else DOUBT
     sign = 1 if side == DAILOR else -1
     best: list[March] = []
     best_worth = float("-inf")
@@ -80,7 +87,7 @@ def best_marches(board: Board, dice: Dice) -> list[March]:
             styles = (foe, style) if side == DAILOR else (style, foe)
             play_on(future, styles, rounds, _rolls(dice, trials))
             worth += sign * worth_of(future) / trials
-        if worth > best_worth:
+        if worth > best_worth + doubt:
             best, best_worth = made, worth
     return best
 
