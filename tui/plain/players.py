@@ -126,8 +126,14 @@ class Computer:
                 raise Stuck(f"the computer player of seat {seat} finds nothing it may do")
 
     def close(self) -> None:
-        """Stop the process."""
+        """Stop the process, also in the middle of a thought.
+
+        The pool is waited for: one that still winds up when the interpreter ends may complain on
+        the terminal.
+        """
         if self._pool is not None:
+            for child in multiprocessing.active_children():
+                child.terminate()
             with contextlib.suppress(OSError):
-                self._pool.shutdown(wait=False, cancel_futures=True)
+                self._pool.shutdown(wait=True, cancel_futures=True)
             self._pool = None

@@ -1,0 +1,134 @@
+"""The program in a real terminal: how it ends when it is told to."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import select
+import signal
+import struct
+import sys
+import termios
+from pathlib import Path
+from subprocess import Popen
+from time import monotonic
+
+import pytest
+
+from saves.archive import Folder
+from tests.app.cli import ROOT, banneret
+
+PATIENCE = 30.0
+"""Seconds after which a program that says nothing has failed."""
+
+LEAVES_SCREEN = b"\x1b[?1049l"
+SHOWS_CURSOR = b"\x1b[?25h"
+
+
+class Terminal:
+    """A program in a pseudo-terminal of 80x24."""
+
+    def __init__(self, folder: Path, *words: str) -> None:
+        self.master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        own = {name: str(folder) for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME")}
+        env = {**os.environ, **own, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8"}
+        self.before = termios.tcgetattr(slave)
+        self.program = Popen(
+            [sys.executable, "-m", "app", *words],
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            cwd=ROOT,
+            env=env,
+            start_new_session=True,
+        )
+        self.slave = slave
+        self.said = b""
+
+    def wait_for(self, text: bytes) -> None:
+        """Read until the program has written a text."""
+        end = monotonic() + PATIENCE
+        while text not in self.said:
+            assert monotonic() < end, self.said[-2000:]
+            self._read(0.1)
+
+    def send(self, keys: bytes) -> None:
+        """Press keys."""
+        os.write(self.master, keys)
+
+    def end(self) -> int:
+        """Read to the end; the exit code."""
+        end = monotonic() + PATIENCE
+        while self.program.poll() is None:
+            assert monotonic() < end, self.said[-2000:]
+            self._read(0.05)
+        while self._read(0.05):
+            pass
+        return self.program.returncode
+
+    def _read(self, wait: float) -> bool:
+        ready, _, _ = select.select([self.master], [], [], wait)
+        if ready:
+            self.said += os.read(self.master, 65_536)
+        return bool(ready)
+
+    def close(self) -> None:
+        """Let go of everything."""
+        if self.program.poll() is None:
+            self.program.kill()
+            self.program.wait()
+        os.close(self.master)
+        os.close(self.slave)
+
+
+def started(tmp_path: Path) -> Path:
+    """A saved game against the computer in the folder the program looks into."""
+    folder = tmp_path / "banneret" / "saves"
+    folder.mkdir(parents=True)
+    words = ("run", "--ruleset", "weltendaemmerung", "--scenario", "ford", "--quiet")
+    ended = banneret(*words, "--save", str(folder / "game.bnr"), "-", folder=tmp_path)
+    assert ended.returncode == 0, ended.stderr
+    return folder
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT, None])
+def test_the_program_ends_cleanly_with_everything_saved(
+    tmp_path: Path, how: signal.Signals | None
+) -> None:
+    folder = started(tmp_path)
+    terminal = Terminal(tmp_path, "play", "game")
+    try:
+        terminal.wait_for(b"Bewegungsphase")
+        terminal.send(b" ")
+        terminal.wait_for(b"put down")
+        terminal.send(b"k")
+        terminal.wait_for(b"9 points left")
+        if how is None:
+            terminal.send(b"\x03")
+        else:
+            terminal.program.send_signal(how)
+        assert terminal.end() == 130
+        assert b"Traceback" not in terminal.said
+        assert terminal.said.rindex(LEAVES_SCREEN) > terminal.said.index(b"points left")
+        assert SHOWS_CURSOR in terminal.said
+        assert termios.tcgetattr(terminal.slave) == terminal.before
+    finally:
+        terminal.close()
+    opened = Folder(folder).open("game")
+    assert len(opened.log) == 2
+    assert opened.file is not None
+    opened.file.close()
+
+
+def test_quitting_by_key_ends_with_0(tmp_path: Path) -> None:
+    started(tmp_path)
+    terminal = Terminal(tmp_path)
+    try:
+        terminal.wait_for(b"Continue")
+        terminal.send(b"q")
+        assert terminal.end() == 0
+        assert b"Traceback" not in terminal.said
+    finally:
+        terminal.close()
