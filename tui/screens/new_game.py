@@ -25,7 +25,7 @@ class NewGameScreen(MenuScreen[NewGame]):
         Binding("escape,q", "leave", "Back", id="form.leave"),
     ]
     heading = "New game"
-    keys_text = "Up, down: row   Left, right: change   Enter: type, start   s: start   Esc: back"
+    keys_text = "Up, down: row   Left, right: change   Enter: type   s: start   Esc: back"
 
     def __init__(self, ruleset: str = "") -> None:
         super().__init__()

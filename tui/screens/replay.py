@@ -77,9 +77,7 @@ class ReplayScreen(MapScreen[int]):
         self.side.put(self.side.wrapped(self._panel(at)))
         self.log_view.start_anew(said)
         self.hint.put(self._command_text(), "", palette.line(Tone.QUIET, -1))
-        keys = (
-            "←→ entry  ↑↓ phase  n/p round  Home/End  a plays  b branches  g go on  ? help  q leave"
-        )
+        keys = "←→ entry  ↑↓ phase  n/p round  a plays  b branches  g go on  ? help  q leave"
         if self.banneret.glyphs == "ascii":
             keys = keys.replace("←→", "h/l").replace("↑↓", "k/j")
         self.keys_bar.put(keys, "", palette.heading)
