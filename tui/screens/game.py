@@ -97,7 +97,8 @@ class GameScreen(MapScreen[str]):
         self._bars()
         self.log_view.say(session.lines)
         session.lines.clear()
-        self.keys_bar.put(self._keys_text(), "", palette.heading)
+        text = self.row_of_keys(session.intents(), picking=self.pick is not None)
+        self.keys_bar.put(text, "", palette.heading)
 
     def _bars(self) -> None:
         session, palette = self.session, self.banneret.palette
@@ -115,34 +116,6 @@ class GameScreen(MapScreen[str]):
         else:
             hint = session.overlay.hint
             self.hint.put(f"Space: {hint}" if hint else "", "", palette.line(Tone.GOOD, -1))
-
-    def _keys_text(self) -> str:
-        keys = self.key_text
-        if self.pick is not None:
-            return f"{keys('game.fire')} choose  {keys('jump.idle')} next  Esc no"
-        fixed = [
-            f"{keys(name)} {word}"
-            for name, word in (
-                ("game.fire", "fire"),
-                ("jump.idle", "next"),
-                ("game.undo", "undo"),
-                ("app.help", "help"),
-                ("game.leave", "leave"),
-            )
-        ]
-        more = [f"{keys('game.intents')} more", f"{keys('game.fast')} fast"]
-        wanted = [f"{intent.key} {intent.label}" for intent in self.session.intents()]
-        parts = [*wanted[::-1], *more]
-        while parts and len("  ".join([*fixed, *parts])) > self.app.size.width - 2:
-            parts.pop()
-        return "  ".join([*fixed[:2], *parts, *fixed[2:]])
-
-    def key_text(self, binding_id: str) -> str:
-        """The first key of a binding, as it is now."""
-        for active in self.active_bindings.values():
-            if active.binding.id == binding_id:
-                return self.app.get_key_display(active.binding)
-        return "?"
 
     def _heard(self) -> None:
         """Something happened at the table."""

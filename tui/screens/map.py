@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.screen import Screen
 
+from engine.tabletop.ask import Intent
 from engine.tabletop.board import Line, Symbol
 from engine.tabletop.roles import Tone
 from tui.board import BoardView
@@ -24,6 +26,15 @@ USUAL = (80, 24)
 
 SPEEDS = (1.0, 0.5, 0.25, 0.1, 0.04, 0.0)
 """Seconds between two moves of a computer player, or of a replay that plays by itself."""
+
+_ALWAYS = (
+    ("game.fire", "fire"),
+    ("jump.idle", "next"),
+    ("game.undo", "undo"),
+    ("app.help", "help"),
+    ("game.leave", "leave"),
+)
+"""What the row of keys always shows."""
 
 Result = TypeVar("Result")
 
@@ -118,6 +129,25 @@ class MapScreen(Screen[Result], Generic[Result]):
         """Change the speed of what goes by itself."""
         type(self).speed = min(max(0, self.speed + by), len(SPEEDS) - 1)
         self.remark(f"Speed {self.speed + 1} of {len(SPEEDS)}.")
+
+    def key_text(self, binding_id: str) -> str:
+        """The first key of a binding, as it is now."""
+        for active in self.active_bindings.values():
+            if active.binding.id == binding_id:
+                return self.app.get_key_display(active.binding)
+        return "?"
+
+    def row_of_keys(self, intents: Sequence[Intent], *, picking: bool) -> str:
+        """The keys that matter most, as many as there is room for."""
+        keys = self.key_text
+        if picking:
+            return f"{keys('game.fire')} choose  {keys('jump.idle')} next  Esc no"
+        fixed = [f"{keys(name)} {word}" for name, word in _ALWAYS]
+        more = [f"{keys('game.intents')} more", f"{keys('game.fast')} fast"]
+        parts = [f"{intent.key} {intent.label}" for intent in intents][::-1] + more
+        while parts and len("  ".join([*fixed, *parts])) > self.app.size.width - 2:
+            parts.pop()
+        return "  ".join([*fixed[:2], *parts, *fixed[2:]])
 
     def remark(self, text: str) -> None:
         """Say something in the hint bar until the next key."""
