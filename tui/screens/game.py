@@ -194,8 +194,6 @@ class GameScreen(MapScreen[str]):
         await self.session.submit("undo")
         self._after()
 
-    # -- what else can be done -------------------------------------------------------------------
-
     def on_key(self, event: events.Key) -> None:
         """Letters that the ruleset suggests for what may be wanted here."""
         if self.pick is not None or self._busy or event.key in self.active_bindings:
