@@ -129,7 +129,6 @@ def _play(words: list[str]) -> Exit:
     args = parser.parse_args(words)
     _needs_terminal()
     from tui.client import run
-
     from tui.plain.exits import Exit
 
     return Exit(run(_folder(args), open_name=args.save, glyphs=args.glyphs))
@@ -144,7 +143,6 @@ def _replay(words: list[str]) -> Exit:
     archive.find(args.save)
     _needs_terminal()
     from tui.client import run
-
     from tui.plain.exits import Exit
 
     return Exit(run(archive, replay_name=args.save, glyphs=args.glyphs))
