@@ -13,6 +13,7 @@ from engine.core.record import replace
 from engine.core.registry import find
 from engine.core.replay import apply
 from engine.core.ruleset import AnyRuleset
+from engine.tabletop.board import condensed
 from engine.tabletop.presenter import presenter_of
 
 
@@ -35,9 +36,9 @@ def as_text(opened: Opened, viewer: Viewer = REFEREE) -> Iterator[str]:
             number = f"{entry.seq} " if viewer == REFEREE else ""
             who = names.get(entry.seat, viewer_name(entry.seat))
             yield f"{number}{who}: {write(entry.command)}"
-        for event, after in events:
-            for line in presenter.tell(event, after):
-                yield f"    {line.text}"
+        told = [line for event, after in events for line in presenter.tell(event, after)]
+        for line in condensed(told):
+            yield f"    {line.text}"
 
 
 def as_json(opened: Opened, viewer: Viewer = REFEREE) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from engine.tabletop.board import Line
+from engine.tabletop.board import Line, condensed
 from tui.panels import Row, Rows, wrap
 from tui.style.palette import Palette
 
@@ -27,19 +27,25 @@ class BattleLog(Rows):
         new = list(lines)
         if not new:
             return
-        self.lines = (self.lines + new)[-_MOST:]
-        self._all = (self._all + self._rows_of(new))[-_MOST:]
         self._back = 0
+        shown = condensed([*self.lines[-1:], *new])
+        if self.lines and shown[0] is not self.lines[-1]:
+            self.lines = (self.lines[:-1] + shown)[-_MOST:]
+            self._again()
+            return
+        added = shown[1:] if self.lines else shown
+        self.lines = (self.lines + added)[-_MOST:]
+        self._all = (self._all + self._rows_of(added))[-_MOST:]
         self._window()
 
     def tell_before(self, lines: Iterable[Line]) -> None:
         """Add lines of what happened before those that are there."""
-        self.lines = [*lines, *self.lines][-_MOST:]
+        self.lines = condensed([*lines, *self.lines])[-_MOST:]
         self._again()
 
     def start_anew(self, lines: Iterable[Line]) -> None:
         """Show these lines and no others."""
-        self.lines, self._back = list(lines), 0
+        self.lines, self._back = condensed(lines), 0
         self._again()
 
     def look_back(self, pages: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
 from engine.core.containers import Plane
@@ -73,6 +74,19 @@ class Line(Record, frozen=True):
     rule: str = ""
     at: tuple[int, int] | None = None
     """The cell it speaks of, to jump to."""
+    group: str = ""
+    """Of lines in a row with the same group only the last need be shown, such as steps of a way."""
+
+
+def condensed(lines: Iterable[Line]) -> list[Line]:
+    """The lines without those that the next one of their group makes needless."""
+    kept: list[Line] = []
+    for line in lines:
+        if kept and line.group and kept[-1].group == line.group:
+            kept[-1] = line
+        else:
+            kept.append(line)
+    return kept
 
 
 class Mark(Record, frozen=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import multiprocessing
+import os
 import signal
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ProcessPoolExecutor
@@ -47,8 +48,15 @@ def think(
 
 
 def _warm(ruleset: str) -> None:
-    """Load a ruleset in the worker; Ctrl-C is for the program, not for it."""
+    """Load a ruleset in the worker.
+
+    Ctrl-C is for the program, not for the worker, and so is the terminal: what a thought raises
+    comes back to the program.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    silence = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(silence, 2)
+    os.close(silence)
     find(ruleset)
 
 

@@ -136,7 +136,8 @@ def _stepped(event: happened.UnitStepped, after: View) -> Line:
     unit = after.units[event.unit]
     left = _points(event.b_left)
     text = f"{sight.whose(unit)} went to {event.x},{event.y}, {left} left."
-    return Line(text, Tone.QUIET, sight.side(unit), "WD-MOVE-2", (event.x, event.y))
+    place, way = (event.x, event.y), f"way of {unit.id}"
+    return Line(text, Tone.QUIET, sight.side(unit), "WD-MOVE-2", place, way)
 
 
 def _hit(event: happened.AttackMade, after: View) -> Line:

@@ -123,6 +123,8 @@ def _byte(address: int, value: int) -> Callable[[bytearray], None]:
         (_byte(0x1017, 0x1A), r"\$1A, no decimal byte"),
         (_byte(0x1047 + 15, 0x09), "A of wolf is 9, not 8"),
         (_byte(0x0BC3 + 14, 4), "river price of wagon is 4, not 5"),
+        (_byte(0x080E, 7), "7 Dailor units are counted, not 159"),
+        (_byte(0x1579, 1), "the modifiers are"),
         (_byte(0x0F5D, 20), "gate"),
         (_byte(0x1058, 11), "tile|units"),
     ],

@@ -9,7 +9,7 @@ from engine.kit.tables import load
 
 
 class Original(Record, frozen=True):
-    """Row of ``data/original.toml``; ``counts`` is units per type, ``weights`` modifiers of 256."""
+    """Row of ``data/original.toml``; ``counts`` is units per type."""
 
     source: str
     sha256: str
@@ -18,7 +18,6 @@ class Original(Record, frozen=True):
     frontier: int
     rounds: int
     cursor: tuple[int, int]
-    weights: tuple[int, ...]
 
     @property
     def units(self) -> int:

@@ -18,8 +18,8 @@ from engine.rulesets.weltendaemmerung.imports.codes import (
 from engine.rulesets.weltendaemmerung.imports.original import original
 from engine.rulesets.weltendaemmerung.numbers import from_bcd
 from engine.rulesets.weltendaemmerung.scenario import check, sign_rows
-from engine.rulesets.weltendaemmerung.state import Map, Placed, SitePlaced, Terrain
-from engine.rulesets.weltendaemmerung.tables import units_table
+from engine.rulesets.weltendaemmerung.state import DAILOR, Map, Placed, SitePlaced, Terrain
+from engine.rulesets.weltendaemmerung.tables import chance_table, units_table
 
 LOAD_ADDRESS = 0x0801
 SIZE = 7129
@@ -145,8 +145,26 @@ def check_numbers(data: bytes) -> None:
             found = _decimal(byte, f"{name} of {row.key}") if decimal else byte
             if found != value:
                 faults.append(f"{name} of {row.key} is {found}, not {value}")
+    faults += _odd_numbers(data)
     if faults:
         raise ScenarioFault("units", "; ".join(faults), "WD-IMP-5")
+
+
+def _odd_numbers(data: bytes) -> list[str]:
+    """Faults of the numbers that stand alone: Dailor's units, and the modifiers."""
+    faults = []
+    dailor = sum(
+        count
+        for row, count in zip(units_table(), original().counts, strict=True)
+        if row.side == DAILOR
+    )
+    told = bytes_at(data, 0x080E, 1)[0]
+    if told != dailor:
+        faults.append(f"{told} Dailor units are counted, not {dailor}")
+    modifiers = tuple(bytes_at(data, 0x1579, len(chance_table().modifiers)))
+    if modifiers != chance_table().modifiers:
+        faults.append(f"the modifiers are {modifiers}")
+    return faults
 
 
 def _decimal(byte: int, what: str) -> int:

@@ -7,8 +7,8 @@ from collections import Counter
 from engine.core.record import replace
 from engine.core.ruleset import Imported, ScenarioFault
 from engine.rulesets.weltendaemmerung.chance import MODIFIERS
-from engine.rulesets.weltendaemmerung.imports.original import original
 from engine.rulesets.weltendaemmerung.scenario import shipped
+from engine.rulesets.weltendaemmerung.tables import chance_table
 
 SIZE = 8192
 CIRCLE = 256
@@ -26,7 +26,7 @@ class RomImporter:
 
     def sniff(self, data: bytes) -> bool:
         """Whether it has the size of the ROM and the weights the rule book gives."""
-        return len(data) == SIZE and weights(circle(data)) == original().weights
+        return len(data) == SIZE and weights(circle(data)) == chance_table().weights
 
     def read(self, data: bytes, companion: bytes | None = None) -> Imported:  # noqa: ARG002 - port
         """The usual scenario with the circle of this ROM.
