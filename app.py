@@ -184,7 +184,7 @@ def _calc(words: list[str]) -> Exit:
 
     parser = _parser("calc", calc.EXAMPLE)
     calc.configure(parser)
-    args = parser.parse_args(words)
+    args = parser.parse_intermixed_args(words)
     return calc.main(args, _folder(args))
 
 
