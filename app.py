@@ -127,11 +127,14 @@ def _play(words: list[str]) -> Exit:
     parser.add_argument("save", nargs="?", help="go on with this saved game at once")
     parser.add_argument("--glyphs", choices=("rich", "box", "ascii"), help="how the map is drawn")
     args = parser.parse_args(words)
+    archive = _folder(args)
+    if args.save is not None:
+        archive.find(args.save)
     _needs_terminal()
     from tui.client import run
     from tui.plain.exits import Exit
 
-    return Exit(run(_folder(args), open_name=args.save, glyphs=args.glyphs))
+    return Exit(run(archive, open_name=args.save, glyphs=args.glyphs))
 
 
 def _replay(words: list[str]) -> Exit:

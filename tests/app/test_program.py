@@ -51,7 +51,16 @@ def test_the_screen_asks_for_a_terminal(tmp_path: Path, name: str) -> None:
     assert is_one_line_fault(ended.stderr)
 
 
-@pytest.mark.parametrize("words", [("verify", "nix"), ("dump", "nix"), ("saves", "show", "nix")])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("play", "nix"),
+        ("replay", "nix"),
+        ("verify", "nix"),
+        ("dump", "nix"),
+        ("saves", "show", "nix"),
+    ],
+)
 def test_a_missing_save_is_one_line(tmp_path: Path, words: tuple[str, ...]) -> None:
     ended = banneret(*words, folder=tmp_path)
     assert ended.returncode == Exit.DAMAGED
