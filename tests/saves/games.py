@@ -23,10 +23,10 @@ def header(seed: bytes = b"saves", level: str = "easy") -> Header:
     return Header(RULESET, find(RULESET).schema, seed, players, title="a test")
 
 
-def start(file: SaveFile | None, seed: bytes = b"saves") -> Table:
+def start(file: SaveFile | None, seed: bytes = b"saves", level: str = "easy") -> Table:
     """A game on the small map that writes to a file."""
     rules = find(RULESET)
-    return Table.begin(rules, rules.scenarios()["ford"], {}, header(seed), file=file)
+    return Table.begin(rules, rules.scenarios()["ford"], {}, header(seed, level), file=file)
 
 
 def play_on(table: Table, entries: int = 10_000) -> None:

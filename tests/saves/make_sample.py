@@ -1,0 +1,81 @@
+"""Make a sample of the present format: ``python -m tests.saves.make_sample FILE.bnr``.
+
+For a new format only: samples are never made again. Two computer players play a whole game on the
+small map after a first step that is undone, another that is gone back from by a branch, and a
+comment. Beside the save comes a TOML file with what ``test_samples.py`` holds later versions to.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+from pathlib import Path
+
+from engine.core.archive import Comment
+from engine.core.codec import digest, layout
+from engine.core.registry import find
+from engine.core.replay import fold
+from saves.archive import Folder
+from saves.payloads import FORMAT
+from saves.reader import read
+from tests.saves import games
+
+OPENING = ("step unit=0 direction=up", "step unit=0 direction=up", "undo")
+TRIED = ("step unit=0 direction=up", "go 1")
+
+
+def make(path: Path, seed: bytes = b"sample") -> None:
+    """Play the game into a new file."""
+    file = Folder(path.parent).create_at(path, games.header(seed, "normal"))
+    table = games.start(file, seed, "normal")
+    for line in (*OPENING, *TRIED):
+        reply = table.submit(0, line)
+        assert reply.ok, reply.text
+    file.comment(Comment(1, "went on from here"))
+    games.play_on(table)
+    table.close()
+
+
+def record(path: Path) -> str:
+    """What must be found in a sample, as TOML."""
+    found = read(path)
+    rules, line = find(found.header.ruleset), found.log.line()
+    state = fold(rules, line)
+    outcome = rules.outcome(state)
+    assert outcome is not None
+    seqs = [(seq, found.log.children(seq)) for seq in range(len(found.log))]
+    branches = ", ".join(f"{seq} = {after}" for seq, after in seqs if len(after) > 1)
+    comments = [comment.text for comment in found.comments]
+    words = {
+        "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
+        "ruleset": rules.name,
+        "layout": layout(rules.state_type).hex(),
+        "digest": digest(state).hex(),
+        "reason": outcome.reason,
+    }
+    numbers = {
+        "format": FORMAT,
+        "schema": rules.schema,
+        "entries": len(found.log),
+        "line": len(line),
+        "head": found.log.head,
+        "marks": sum(entry.mark is not None for entry in found.log.entries),
+        "winners": list(outcome.winners),
+    }
+    rows = [f'{key} = "{value}"' for key, value in words.items()]
+    rows += [f"{key} = {value}" for key, value in numbers.items()]
+    rows += [f"comments = {comments}", f"branches = {{ {branches} }}"]
+    return "\n".join(rows) + "\n"
+
+
+def main() -> None:
+    """Make the two files."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("path", type=Path)
+    path: Path = parser.parse_args().path
+    make(path)
+    path.with_suffix(".toml").write_text(record(path), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
