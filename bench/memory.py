@@ -1,0 +1,109 @@
+"""Memory of a full game: ``python -m bench.memory [--save FILE]``.
+
+A screen with a full game should stay under 90 MB. Measured are the screen's process and, apart from
+it, the computer players' process: in the replay of a whole game after a walk through it, and in the
+same game shortly before its end while two computer players play on. Beside them, in the same run: a
+Python that only imports ``textual.app``.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from shutil import copy
+from tempfile import TemporaryDirectory
+
+from bench.games import arguments, long_game
+from bench.screen import Terminal
+from saves.archive import Folder
+from saves.reader import Reading
+
+MOST = 90.0
+PLAYED = 0.9
+"""The part of the whole game that is played when it is opened."""
+STEPS = 40
+KEYS = (b"\x1b[H", b"\x1b[F", *(b"h",) * STEPS)
+"""In a replay: to the first entry, to the last, and back step by step."""
+ALONE = "import textual.app; print(next(s for s in open('/proc/self/status') if 'VmRSS' in s))"
+
+
+def main() -> int:
+    """Measure both; 1 if the screen needs too much."""
+    found = long_game(arguments(__doc__))
+    unit = int(_said(ALONE).split()[1]) / 1024
+    with TemporaryDirectory() as folder:
+        copy(found.path, Path(folder) / "whole.bnr")
+        _beginning(found, Path(folder))
+        replay = _replay(folder)
+        screen, worker = _playing(folder)
+    print(f"{len(found.log):,} entries; import textual.app alone takes {unit:.0f} MB")
+    print(f"{'':42}{'MB':>5}{': import':>10}{': 90 MB':>9}")
+    _tell("screen, replay of the whole game", replay, unit)
+    _tell("screen, computers play on", screen, unit)
+    _tell("computer players' own process (no bar)", worker, unit)
+    return int(max(replay, screen) > MOST)
+
+
+def _replay(folder: str) -> float:
+    terminal = _shown("replay", "whole", folder)
+    for key in KEYS:
+        terminal.answer(key)
+    size = terminal.memory()
+    terminal.end()
+    return size
+
+
+def _playing(folder: str) -> tuple[float, float]:
+    """The screen while computers play, and their process."""
+    terminal = _shown("play", "beginning", folder)
+    sizes, workers = [terminal.memory()], [0.0]
+    for _ in range(STEPS):
+        terminal.answer(b"l")
+        sizes.append(terminal.memory())
+        workers += [resident(child) for child in _children(terminal.process.pid)]
+    terminal.end()
+    return max(sizes), max(workers)
+
+
+def _shown(command: str, name: str, folder: str) -> Terminal:
+    terminal = Terminal([sys.executable, "app.py", command, name, "--saves", folder])
+    terminal.until(b"phase")
+    return terminal
+
+
+def resident(process: int) -> float:
+    """Resident megabytes of a process; none when it has ended."""
+    try:
+        status = Path(f"/proc/{process}/status").read_text(encoding="ascii")
+    except OSError:
+        return 0.0
+    sizes = [line.split()[1] for line in status.splitlines() if line.startswith("VmRSS")]
+    return int(sizes[0]) / 1024 if sizes else 0.0
+
+
+def _children(process: int) -> list[int]:
+    told = Path(f"/proc/{process}/task/{process}/children").read_text(encoding="ascii")
+    return [int(word) for word in told.split()]
+
+
+def _beginning(found: Reading, folder: Path) -> None:
+    """The same game without its end."""
+    file = Folder(folder).create("beginning", found.header)
+    file.patient = True
+    for entry in found.log.entries[: int(PLAYED * len(found.log))]:
+        file.entry(entry)
+    file.close()
+
+
+def _said(script: str) -> str:
+    command = (sys.executable, "-c", script)
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def _tell(name: str, size: float, unit: float) -> None:
+    print(f"{name:42}{size:5.0f}{size / unit:10.2f}{size / MOST:9.2f}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
