@@ -96,6 +96,26 @@ class Mark(Record, frozen=True):
     y: int
     sign: Sign
     text: str = ""
+    turn: int = 0
+    """Of a way: in which turn from now on it comes here; 0 is this one."""
+
+
+class Layer(Record, frozen=True):
+    """Marks that can be laid over the whole board: ``name`` for programs, ``label`` for people."""
+
+    name: str
+    label: str
+
+
+class Find(Record, frozen=True):
+    """Something with a name that a player may look for: a piece, a place."""
+
+    text: str
+    """Short and unlike others, such as "archers 12 (Eldoin)"."""
+    kind: str
+    """A word for what it is: unit, gate, city."""
+    at: tuple[int, int]
+    seat: Seat = NOBODY
 
 
 class Overlay(Record, frozen=True):

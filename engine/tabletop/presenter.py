@@ -7,8 +7,11 @@ from typing import Any, Protocol, TypeAlias, TypeVar, cast
 
 from engine.core.ruleset import AnyRuleset
 from engine.tabletop.ask import AnyAsk, Intent
-from engine.tabletop.board import Board, Line, Overlay, Status, Symbol
+from engine.tabletop.board import Board, Find, Layer, Line, Mark, Overlay, Status, Symbol
+from engine.tabletop.fact import Fact
 from engine.tabletop.focus import Direction, Focus, Push
+from engine.tabletop.lesson import Lesson
+from engine.tabletop.manual import Chapter
 
 V_contra = TypeVar("V_contra", contravariant=True)
 E_contra = TypeVar("E_contra", contravariant=True)
@@ -80,8 +83,52 @@ class Presenter(Protocol[V_contra, E_contra]):
         """An event in sentences; empty if there is nothing to say."""
         ...
 
+    def facts(self, event: E_contra, before: V_contra, after: V_contra) -> tuple[Fact, ...]:
+        """What an event means, for ledgers, charts, searches and moving pictures.
+
+        ``event`` is redacted, and both views are those of the viewer it is made for.
+        """
+        ...
+
     def summary(self, view: V_contra) -> tuple[Line, ...]:
         """How the game stands or ended, in sentences."""
+        ...
+
+    @property
+    def layers(self) -> tuple[Layer, ...]:
+        """What can be laid over the whole board on demand; one is named ``danger``."""
+        ...
+
+    def layer(self, view: V_contra, focus: Focus, name: str) -> tuple[Mark, ...]:
+        """The marks of a layer; may take some tenths of a second, so clients keep them."""
+        ...
+
+    def route(self, view: V_contra, focus: Focus, x: int, y: int) -> tuple[Mark, ...]:
+        """The way of the piece that is held, or stands at the focus, to a cell, step by step.
+
+        Each mark is a ``PATH``, in order, without the piece's own cell; its text is what the way
+        costs so far, and ``turn`` in which turn from now on it comes there (0: this one). Empty if
+        there is no piece or no way.
+        """
+        ...
+
+    def finds(self, view: V_contra) -> tuple[Find, ...]:
+        """Everything on the board with a name to search for, as far as the viewer knows it."""
+        ...
+
+    @property
+    def manual(self) -> tuple[Chapter, ...]:
+        """The rule book; rule ids in lines are found there."""
+        ...
+
+    @property
+    def lead(self) -> str:
+        """Which of the ruleset's statistics says who leads: more is better."""
+        ...
+
+    @property
+    def lessons(self) -> tuple[Lesson, ...]:
+        """What can be learnt by playing; the first is where to begin. May be empty."""
         ...
 
 
