@@ -12,9 +12,9 @@ from engine.tabletop.board import NOBODY
 Kind: TypeAlias = Literal[
     "move", "attack", "loss", "capture", "work", "order", "phase", "round", "end", "other"
 ]
-"""move: from ``source`` to ``at``. attack: ``seat`` strikes ``other``. loss: ``seat`` loses a piece.
-capture: ``seat`` takes or breaks a place. work: anything built, opened, bought. order: a secret order
-that is not carried out yet. phase, round, end: what begins or is over."""
+"""move: from ``source`` to ``at``. attack: ``seat`` strikes ``other``. loss: ``seat`` loses a
+piece. capture: ``seat`` takes or breaks a place. work: anything built, opened, bought. order: a
+secret order that is not carried out yet. phase, round, end: what begins or is over."""
 
 
 class Odds(Record, frozen=True):

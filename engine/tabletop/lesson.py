@@ -1,4 +1,4 @@
-"""Lessons: a game that is played once through with explanations, and can be checked by playing it."""
+"""Lessons: games with explanations, played once through; playing one is the check of it."""
 
 from __future__ import annotations
 
