@@ -20,8 +20,8 @@ from tui.style.palette import FULL, Palette
 
 Cell = tuple[int, int]
 
-COLUMNS = 1
-"""Columns of the screen that a cell takes."""
+_FILLING = {Role.WATER, Role.WALL, Role.HARD_WALL, Role.ROAD, Role.UNKNOWN}
+"""Ground whose sign fills both columns of a cell that takes two."""
 
 _LOUDEST = {sign: rank for rank, sign in enumerate([
     Sign.IDLE, Sign.REACH, Sign.STRIKE, Sign.DANGER, Sign.PATH, Sign.TARGET, Sign.HELD,
@@ -51,13 +51,21 @@ class BoardView(Widget):
         super().__init__(id=id)
         self.palette: Palette = FULL
         self.prices = False
-        """Whether texts of marks stand on the map, where nothing else does."""
+        """Whether texts of marks stand on the map, where nothing stands; of ways they always do."""
+        self.columns = 1
+        """Columns of the screen that a cell takes: one or two."""
+        self.leaping = False
+        """Whether the window goes by half a screen rather than by a cell."""
         self.cursor: Cell | None = None
         self.port: Viewport | None = None
         self._symbols = tuple(symbols)
         self._glyphs: list[str] = []
+        """For each symbol what stands in a cell, ``columns`` wide."""
+        self._signs: GlyphSet = "rich"
         self._board: Board | None = None
+        self._laid: Sequence[Mark] = ()
         self._marks: dict[Cell, Mark] = {}
+        self._flashed: dict[Cell, Mark] = {}
         self._holding = False
         self._strips: dict[int, Strip] = {}
         self.dress("rich", FULL)
@@ -66,9 +74,23 @@ class BoardView(Widget):
 
     def dress(self, glyphs: GlyphSet, palette: Palette) -> None:
         """Choose signs and colours."""
-        self._glyphs = [getattr(symbol, glyphs) for symbol in self._symbols]
-        self.palette = palette
+        self._signs, self.palette = glyphs, palette
+        self._glyphs = [self._drawn(symbol) for symbol in self._symbols]
         self.redraw()
+
+    def shape(self, *, columns: int, leaping: bool) -> None:
+        """Choose how many columns a cell takes, and how the window goes."""
+        self.leaping = leaping
+        if columns != self.columns:
+            self.columns = columns
+            self.dress(self._signs, self.palette)
+            self._fit()
+
+    def _drawn(self, symbol: Symbol) -> str:
+        glyph: str = getattr(symbol, self._signs)
+        if self.columns > 1 and symbol.role in _FILLING:
+            return glyph * self.columns
+        return glyph.ljust(self.columns)
 
     def redraw(self) -> None:
         """Draw everything anew."""
@@ -93,24 +115,26 @@ class BoardView(Widget):
 
     def lay(
         self,
-        marks: Iterable[Mark],
+        marks: Sequence[Mark],
         cursor: Cell | None,
         *,
         holding: bool = False,
         follow: bool = True,
     ) -> None:
         """Lay marks over the board and put the cursor on a cell; the window follows the cursor."""
-        shown: dict[Cell, Mark] = {}
-        for mark in marks:
-            here = shown.get((mark.x, mark.y))
-            if here is None or _LOUDEST[here.sign] <= _LOUDEST[mark.sign]:
-                shown[mark.x, mark.y] = mark
-        changed = {at for at, _ in self._marks.items() ^ shown.items()}
+        shown = self._marks if marks is self._laid else _loudest(marks)
+        changed = {at for at, _ in self._marks.items() ^ shown.items()} if shown else {*self._marks}
         if (cursor, holding) != (self.cursor, self._holding):
             changed |= {at for at in (cursor, self.cursor) if at is not None}
-        self._marks, self.cursor, self._holding = shown, cursor, holding
+        self._laid, self._marks = marks, shown
+        self.cursor, self._holding = cursor, holding
         if cursor is None or not follow or not self.reveal(*cursor):
             self._repaint(changed)
+
+    def flash(self, marks: Iterable[Mark]) -> None:
+        """Lay marks over all others until the next flash; none: take them away."""
+        old, self._flashed = self._flashed, {(mark.x, mark.y): mark for mark in marks}
+        self._repaint({at for at, _ in old.items() ^ self._flashed.items()})
 
     # -- the window ------------------------------------------------------------------------------
 
@@ -118,8 +142,19 @@ class BoardView(Widget):
         """Move the window as little as it must to show a cell; whether it moved."""
         if self.port is None or self._board is None:
             return False
+        if self.leaping:
+            return self._go(viewport.leap(self.port, x, y))
         arrange = viewport.centred if self._board.scroll == "centre" else viewport.follow
         return self._go(arrange(self.port, x, y))
+
+    @property
+    def caret(self) -> Cell | None:
+        """Column and row of the screen where the cursor is to be seen."""
+        if self.cursor is None or self.port is None or not self.port.holds(*self.cursor):
+            return None
+        (x, y), (left, top), region = self.cursor, self.margin, self.content_region
+        column = region.x + left + (x - self.port.x) * self.columns
+        return column, region.y + top + y - self.port.y
 
     def open_at(self, x: int, y: int) -> None:
         """Place the window as for a start cursor."""
@@ -140,7 +175,7 @@ class BoardView(Widget):
 
     def _room(self) -> Cell | None:
         width, height = self.size
-        return (width // COLUMNS, height) if width >= COLUMNS and height else None
+        return (width // self.columns, height) if width >= self.columns and height else None
 
     def _fit(self) -> None:
         room, board = self._room(), self._board
@@ -163,14 +198,14 @@ class BoardView(Widget):
         if self.port is None:
             return 0, 0
         width, height = self.size
-        return (width - self.port.width * COLUMNS) // 2, (height - self.port.height) // 2
+        return (width - self.port.width * self.columns) // 2, (height - self.port.height) // 2
 
     def on_click(self, event: events.Click) -> None:
         """Tell which cell was clicked."""
         if self.port is None:
             return
         left, top = self.margin
-        x, y = self.port.x + (event.x - left) // COLUMNS, self.port.y + event.y - top
+        x, y = self.port.x + (event.x - left) // self.columns, self.port.y + event.y - top
         if self.port.holds(x, y):
             self.post_message(self.Pointed(x, y))
 
@@ -189,7 +224,9 @@ class BoardView(Widget):
             rows = {y for _, y in seen}
             self.refresh(*(Region(0, y + top, self.size.width, 1) for y in sorted(rows)))
         elif seen:
-            self.refresh(*(Region(left + x * COLUMNS, y + top, COLUMNS, 1) for x, y in seen))
+            self.refresh(
+                *(Region(left + x * self.columns, y + top, self.columns, 1) for x, y in seen)
+            )
 
     def render_line(self, y: int) -> Strip:
         """One row of the screen."""
@@ -207,7 +244,7 @@ class BoardView(Widget):
             return Strip([Segment(" " * width, blank)], width)
         segments = [Segment(" " * left, blank)] if left else []
         segments += self._runs(self._board, self.port, row + self.port.y)
-        used = left + self.port.width * COLUMNS
+        used = left + self.port.width * self.columns
         if used < width:
             segments.append(Segment(" " * (width - used), blank))
         return Strip(segments, width)
@@ -224,18 +261,32 @@ class BoardView(Widget):
         for x, (ground, piece, owner) in enumerate(
             zip(grounds, pieces, owners, strict=True), port.x
         ):
-            mark = self._marks.get((x, y))
+            mark = self._flashed.get((x, y)) or self._marks.get((x, y))
             role: Role | None = symbols[piece].role if piece else None
             sign = mark.sign if mark is not None else None
             now = palette.cell(symbols[ground].role, role, owner, sign)
             glyph = glyphs[piece or ground]
-            if mark is not None and mark.text and not piece and self.prices:
-                glyph = mark.text if len(mark.text) <= COLUMNS else "+"
+            if mark is not None and mark.text and not piece and self._tells(mark):
+                fits = len(mark.text) <= self.columns
+                glyph = (mark.text if fits else "+").rjust(self.columns)
             if (x, y) == self.cursor:
                 now = palette.under_cursor(now, holding=self._holding)
             if now is not style and text and style is not None:
                 segments.append(Segment(text, style))
                 text = ""
-            text, style = text + glyph.ljust(COLUMNS), now
+            text, style = text + glyph, now
         segments.append(Segment(text, style))
         return segments
+
+    def _tells(self, mark: Mark) -> bool:
+        return self.prices or mark.sign is Sign.PATH
+
+
+def _loudest(marks: Iterable[Mark]) -> dict[Cell, Mark]:
+    """One mark for each cell."""
+    shown: dict[Cell, Mark] = {}
+    for mark in marks:
+        here = shown.get((mark.x, mark.y))
+        if here is None or _LOUDEST[here.sign] <= _LOUDEST[mark.sign]:
+            shown[mark.x, mark.y] = mark
+    return shown

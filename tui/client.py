@@ -11,7 +11,6 @@ import signal
 import sys
 from typing import ClassVar
 
-from textual.app import App
 from textual.binding import Binding, BindingType
 
 from engine.core import registry
@@ -22,11 +21,14 @@ from engine.core.replay import BrokenLog
 from engine.core.ruleset import ScenarioFault
 from engine.tabletop.board import GlyphSet
 from tui import diagnostics
+from tui.caret import caret
 from tui.keys import keys_file, own_keys
+from tui.output import CellOutput, Depth
 from tui.plain.faults import keep
 from tui.plain.players import Computer
 from tui.plain.table import Table
 from tui.screens.map import MapScreen
+from tui.settings import Settings
 from tui.setup import NewGame, begin, resume
 from tui.style.palette import FULL, Palette, fitting
 
@@ -35,11 +37,13 @@ INTERRUPTED = 130
 
 _GLYPHS: tuple[GlyphSet, ...] = ("rich", "box", "ascii")
 
+_DEPTHS: dict[str, Depth] = {"truecolor": "truecolor", "256": "256", "standard": "16"}
+
 _EXPECTED = (SaveFault, BrokenLog, UnknownRuleset, ScenarioFault, OptionFault, LookupError)
 """What opening or beginning a game may say; it is shown in a line."""
 
 
-class Banneret(App[int]):
+class Banneret(CellOutput):
     """The program. Screens ask it for what lies beyond them."""
 
     TITLE = "Banneret"
@@ -48,6 +52,7 @@ class Banneret(App[int]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "interrupt", "Leave at once", id="app.interrupt", priority=True),
         Binding("ctrl+q", "interrupt", "Leave at once", id="app.quit", priority=True),
+        Binding("ctrl+l", "paint_anew", "Paint the screen anew", id="app.paint"),
     ]
 
     def __init__(
@@ -61,9 +66,10 @@ class Banneret(App[int]):
         computer: Computer | None = None,
     ) -> None:
         """Make the program; ``run`` starts it."""
-        super().__init__()
+        super().__init__(ansi_color=True)
         self.archive = archive
         self.computer = computer or Computer()
+        self.settings = Settings()
         self.palette: Palette = FULL
         self.glyphs: GlyphSet = _chosen(glyphs)
         self.message = ""
@@ -73,6 +79,21 @@ class Banneret(App[int]):
         self._start = start
         self._tables: list[Table] = []
         self._told: set[int] = set()
+
+    # -- the terminal ----------------------------------------------------------------------------
+
+    @property
+    def depth(self) -> Depth:
+        """How many colours the terminal is trusted with."""
+        return _DEPTHS.get(self.console.color_system or "", "none")
+
+    def caret(self) -> tuple[int, int] | None:
+        """Where the terminal's own cursor stands."""
+        return caret(self.screen)
+
+    def action_paint_anew(self) -> None:
+        """Send the whole screen again, after something else wrote to the terminal."""
+        self.paint_anew()
 
     # -- coming and going ------------------------------------------------------------------------
 

@@ -61,6 +61,18 @@ def follow(port: Viewport, x: int, y: int) -> Viewport:
     return _at(port, new_x, new_y)
 
 
+def leap(port: Viewport, x: int, y: int) -> Viewport:
+    """The window moved by half its size each way in which cell (x, y) lies outside it.
+
+    A cell farther away comes to the middle. A cell inside moves nothing.
+    """
+    inside_x = port.x <= x < port.x + port.width
+    inside_y = port.y <= y < port.y + port.height
+    new_x = port.x if inside_x else x - port.width // 2
+    new_y = port.y if inside_y else y - port.height // 2
+    return _at(port, new_x, new_y)
+
+
 def centred(port: Viewport, x: int, y: int) -> Viewport:
     """The window with cell (x, y) in its middle, as far as the board's ends allow."""
     return _at(port, x - port.width // 2, y - port.height // 2)

@@ -24,6 +24,9 @@ SMALLEST = (40, 16)
 
 USUAL = (80, 24)
 
+WIDE = 120
+"""Columns from which on a cell of the board takes two of them."""
+
 SPEEDS = (1.0, 0.5, 0.25, 0.1, 0.04, 0.0)
 """Seconds between two moves of a computer player, or of a replay that plays by itself."""
 
@@ -111,6 +114,14 @@ class MapScreen(Screen[Result], Generic[Result]):
             self.side.styles.height = "100%"
             spare = height - 3 - board_rows
             self.log_view.styles.height = min(max(4, height // 6, spare), height // 3)
+        self.shape_board()
+
+    def shape_board(self) -> None:
+        """How wide a cell is drawn and how the window goes, as it is set."""
+        settings = self.banneret.settings
+        wide = self.app.size.width >= WIDE
+        columns = {"one": 1, "two": 2, "auto": 2 if wide else 1}[settings.tiles]
+        self.board.shape(columns=columns, leaping=settings.scrolling == "half")
 
     def board_size(self) -> tuple[int, int]:
         """Columns and rows of the whole board."""

@@ -1,0 +1,33 @@
+"""Where the terminal's own cursor stands: what braille displays and magnifiers follow."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from textual.screen import Screen
+from textual.widgets import Input, OptionList
+
+from tui.screens.map import MapScreen
+
+Spot = tuple[int, int]
+"""A column and a row of the terminal."""
+
+
+def caret(screen: Screen[Any]) -> Spot | None:
+    """On the map cursor, in the text that is typed, or before the row that is chosen."""
+    focused = screen.focused
+    if isinstance(focused, Input):
+        at = screen.app.cursor_position
+        return at.x, at.y
+    if isinstance(focused, OptionList):
+        return _row(focused)
+    return screen.board.caret if isinstance(screen, MapScreen) else None
+
+
+def _row(choices: OptionList) -> Spot | None:
+    if choices.highlighted is None:
+        return None
+    area = choices.content_region
+    row = choices._index_to_line.get(choices.highlighted, 0)  # noqa: SLF001 - not told otherwise
+    y = area.y + row - choices.scroll_offset.y
+    return (area.x, y) if area.y <= y < area.bottom else None
