@@ -129,7 +129,7 @@ class GameScreen(MapScreen[str]):
         if self.pick is not None:
             for _ in range(5 if self.fast else 1):
                 self.pick.push(direction)
-            self.sync()
+            self.sync_soon()
             return
         await self.session.step(direction, fast=self.fast)
         self._after()
@@ -306,7 +306,7 @@ class GameScreen(MapScreen[str]):
         if stage != self._stage and not self._busy:
             self._stage = stage
             self._to_home()
-        self.sync()
+        self.sync_soon()
         self._go_on()
 
     def _to_home(self) -> None:

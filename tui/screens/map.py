@@ -58,6 +58,7 @@ class MapScreen(Screen[Result], Generic[Result]):
         self.log_view = BattleLog(id="log")
         self.keys_bar = Bar(id="keys")
         self.small = Rows(id="small")
+        self._stale = False
 
     @property
     def banneret(self) -> Banneret:
@@ -86,6 +87,17 @@ class MapScreen(Screen[Result], Generic[Result]):
     def sync(self) -> None:
         """Draw what has changed."""
         raise NotImplementedError
+
+    def sync_soon(self) -> None:
+        """Draw what has changed when no key waits: many keys at once are drawn once."""
+        self._stale = True
+        self.check_idle()
+
+    def on_idle(self) -> None:
+        """Draw what keys have changed."""
+        if self._stale:
+            self._stale = False
+            self.sync()
 
     def on_resize(self) -> None:
         """Share out the room, and break the lines anew when that is done."""
@@ -141,16 +153,22 @@ class MapScreen(Screen[Result], Generic[Result]):
         type(self).speed = min(max(0, self.speed + by), len(SPEEDS) - 1)
         self.remark(f"Speed {self.speed + 1} of {len(SPEEDS)}.")
 
-    def key_text(self, binding_id: str) -> str:
-        """The first key of a binding, as it is now."""
+    def key_names(self) -> dict[str, str]:
+        """The first key of each binding by its id, as they are now."""
+        names: dict[str, str] = {}
         for active in self.active_bindings.values():
-            if active.binding.id == binding_id:
-                return self.app.get_key_display(active.binding)
-        return "?"
+            binding = active.binding
+            if binding.id is not None and binding.id not in names:
+                names[binding.id] = self.app.get_key_display(binding)
+        return names
 
     def row_of_keys(self, intents: Sequence[Intent], *, picking: bool) -> str:
         """The keys that matter most, as many as there is room for."""
-        keys = self.key_text
+        names = self.key_names()
+
+        def keys(name: str) -> str:
+            return names.get(name, "?")
+
         if picking:
             return f"{keys('game.fire')} choose  {keys('jump.idle')} next  Esc no"
         fixed = [f"{keys(name)} {word}" for name, word in _ALWAYS]

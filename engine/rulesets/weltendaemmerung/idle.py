@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.kit.grid import STEPS, Place
+from engine.kit.memo import recent
 from engine.rulesets.weltendaemmerung import sight
 from engine.rulesets.weltendaemmerung.lookup import Position
 from engine.rulesets.weltendaemmerung.moving import is_beside, step_price
@@ -15,6 +16,7 @@ from engine.rulesets.weltendaemmerung.state import ATTACK, MOVE, Unit
 from engine.rulesets.weltendaemmerung.tables import enterable
 
 
+@recent
 def idle(position: Position) -> tuple[Unit, ...]:
     """The units of the side to act that could still act in this phase, in id order.
 
