@@ -104,6 +104,7 @@ class Banneret(CellOutput):
         self.set_keymap(keymap)
         self.message = fault
         self._catch_signals()
+        self.app_resume_signal.subscribe(self, lambda _: self.paint_anew())
         if self._start is not None:
             self.begin_game(self._start)
         elif self._open_name is not None:

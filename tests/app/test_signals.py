@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import pty
+import re
 import select
 import signal
 import struct
@@ -14,6 +15,7 @@ from pathlib import Path
 from subprocess import Popen
 from time import monotonic
 
+import pyte
 import pytest
 
 from saves.archive import Folder
@@ -22,8 +24,11 @@ from tests.app.cli import ROOT, banneret
 PATIENCE = 30.0
 """Seconds after which a program that says nothing has failed."""
 
-LEAVES_SCREEN = b"\x1b[?1049l"
-SHOWS_CURSOR = b"\x1b[?25h"
+ENTERS_SCREEN, LEAVES_SCREEN = b"\x1b[?1049h", b"\x1b[?1049l"
+SHOWS_CURSOR, HIDES_CURSOR = b"\x1b[?25h", b"\x1b[?25l"
+COLUMNS, ROWS = 80, 24
+PRIVATE = re.compile(rb"\x1b\[[<=>][0-9;]*[a-zA-Z]|\x1b\[\?[0-9;]*\$p")
+"""Sequences that the stand-in for a terminal would take for text."""
 
 
 class Terminal:
@@ -31,7 +36,7 @@ class Terminal:
 
     def __init__(self, folder: Path, *words: str) -> None:
         self.master, slave = pty.openpty()
-        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
         own = {name: str(folder) for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME")}
         env = {**os.environ, **own, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8"}
         self.before = termios.tcgetattr(slave)
@@ -47,12 +52,19 @@ class Terminal:
         self.slave = slave
         self.said = b""
 
-    def wait_for(self, text: bytes) -> None:
-        """Read until the program has written a text."""
+    def shows(self) -> str:
+        """The text on the screen."""
+        screen = pyte.Screen(COLUMNS, ROWS)
+        pyte.ByteStream(screen).feed(PRIVATE.sub(b"", self.said))
+        return "\n".join(screen.display)
+
+    def wait_for(self, text: str) -> None:
+        """Read until a text is on the screen."""
         end = monotonic() + PATIENCE
-        while text not in self.said:
-            assert monotonic() < end, self.said[-2000:]
-            self._read(0.1)
+        while text not in self.shows():
+            assert monotonic() < end, self.shows()
+            while self._read(0.1):
+                pass
 
     def send(self, keys: bytes) -> None:
         """Press keys."""
@@ -100,19 +112,19 @@ def test_the_program_ends_cleanly_with_everything_saved(
     folder = started(tmp_path)
     terminal = Terminal(tmp_path, "play", "game")
     try:
-        terminal.wait_for(b"Bewegungsphase")
+        terminal.wait_for("Bewegungsphase")
         terminal.send(b" ")
-        terminal.wait_for(b"put down")
+        terminal.wait_for("put down")
         terminal.send(b"k")
-        terminal.wait_for(b"9 points left")
+        terminal.wait_for("9 points left")
         if how is None:
             terminal.send(b"\x03")
         else:
             terminal.program.send_signal(how)
         assert terminal.end() == 130
         assert b"Traceback" not in terminal.said
-        assert terminal.said.rindex(LEAVES_SCREEN) > terminal.said.index(b"points left")
-        assert SHOWS_CURSOR in terminal.said
+        assert terminal.said.count(LEAVES_SCREEN) == terminal.said.count(ENTERS_SCREEN) == 1
+        assert terminal.said.rindex(SHOWS_CURSOR) > terminal.said.rindex(HIDES_CURSOR)
         assert termios.tcgetattr(terminal.slave) == terminal.before
     finally:
         terminal.close()
@@ -126,9 +138,29 @@ def test_quitting_by_key_ends_with_0(tmp_path: Path) -> None:
     started(tmp_path)
     terminal = Terminal(tmp_path)
     try:
-        terminal.wait_for(b"Continue")
+        terminal.wait_for("Continue")
         terminal.send(b"q")
         assert terminal.end() == 0
         assert b"Traceback" not in terminal.said
+    finally:
+        terminal.close()
+
+
+def test_stopped_and_continued_it_shows_everything_again(tmp_path: Path) -> None:
+    started(tmp_path)
+    terminal = Terminal(tmp_path, "play", "game")
+    try:
+        terminal.wait_for("Bewegungsphase")
+        terminal.program.send_signal(signal.SIGTSTP)
+        os.waitid(os.P_PID, terminal.program.pid, os.WSTOPPED)
+        while LEAVES_SCREEN not in terminal.said:
+            terminal._read(0.1)
+        terminal.said = b""
+        terminal.program.send_signal(signal.SIGCONT)
+        terminal.wait_for("Bewegungsphase")
+        terminal.send(b"q")
+        terminal.wait_for("Continue")
+        terminal.send(b"q")
+        assert terminal.end() == 0
     finally:
         terminal.close()
