@@ -1,0 +1,71 @@
+"""Charts as text."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.tabletop.board import GlyphSet
+from tui.charts import chart, ticks
+from tui.style.palette import FULL, MONO
+
+FALLING = [[100 - 2 * n for n in range(30)], [90 - n for n in range(30)]]
+NAMES = ["Eldoin", "Dailor"]
+
+
+@pytest.mark.parametrize("signs", ["rich", "box", "ascii"])
+@pytest.mark.parametrize(("width", "height"), [(40, 8), (78, 16), (120, 40)])
+def test_a_chart_fills_exactly_the_room_it_gets(signs: GlyphSet, width: int, height: int) -> None:
+    rows = chart(FALLING, NAMES, width, height, FULL, signs).plain.split("\n")
+    assert len(rows) == height
+    assert max(map(len, rows)) == width
+
+
+def test_curves_differ_without_colours() -> None:
+    apart = [[1, 1, 1], [9, 9, 9]]
+    rows = chart(apart, NAMES, 60, 12, MONO, "ascii").plain.split("\n")
+    assert "*****" in rows[-4]
+    assert "ooooo" in rows[1]
+    assert rows[-1] == "  *** Eldoin  ooo Dailor"
+    braille = chart(apart, NAMES, 60, 12, MONO, "box")
+    assert all(
+        span.style.color is None for span in braille.spans if not isinstance(span.style, str)
+    )
+    drawn = braille.plain.split("\n")
+    solid = sum(0x2800 < ord(char) < 0x2900 for char in drawn[-4])
+    dotted = sum(0x2800 < ord(char) < 0x2900 for char in drawn[1])
+    assert solid > 40
+    assert dotted == 3
+
+
+def test_a_chart_in_ascii_has_nothing_but_ascii() -> None:
+    assert chart(FALLING, NAMES, 78, 16, FULL, "ascii").plain.isascii()
+
+
+def test_curves_have_the_colours_of_their_seats() -> None:
+    text = chart(FALLING, NAMES, 60, 12, FULL)
+    inks = {
+        span.style.color.name
+        for span in text.spans
+        if not isinstance(span.style, str) and span.style.color is not None
+    }
+    assert {FULL.seat(0)[0], FULL.seat(1)[0]} <= inks
+
+
+def test_nothing_is_drawn_of_nothing_or_without_room() -> None:
+    assert chart([], [], 80, 20, FULL).plain == ""
+    assert chart([[], []], NAMES, 80, 20, FULL).plain == ""
+    assert chart(FALLING, NAMES, 10, 3, FULL).plain == ""
+
+
+def test_numbers_that_never_change_can_be_drawn() -> None:
+    assert "7" in chart([[7, 7, 7]], ["one"], 40, 10, FULL).plain
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "count", "found"),
+    [(1, 30, 4, [1, 9, 17, 25, 30]), (0, 1, 4, [0, 1]), (0, 100, 4, [0, 25, 50, 75, 100])],
+)
+def test_ticks_are_whole_numbers_with_both_ends(
+    low: int, high: int, count: int, found: list[int]
+) -> None:
+    assert ticks(low, high, count) == found
