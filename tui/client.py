@@ -18,8 +18,9 @@ from engine.core.archive import Archive, Opened, SaveFault
 from engine.core.options import OptionFault
 from engine.core.registry import UnknownRuleset
 from engine.core.replay import BrokenLog
-from engine.core.ruleset import ScenarioFault
+from engine.core.ruleset import AnyRuleset, ScenarioFault
 from engine.tabletop.board import GlyphSet
+from engine.tabletop.lesson import Lesson
 from tui import diagnostics
 from tui.caret import caret
 from tui.keys import keys_file, own_keys
@@ -158,7 +159,7 @@ class Banneret(CellOutput):
         else:
             self.push_screen(TitleScreen())
 
-    def new_game(self) -> None:
+    def new_game(self, ruleset: str = "") -> None:
         """Choose what to play."""
         from tui.screens.new_game import NewGameScreen  # noqa: PLC0415 - not before it is needed
 
@@ -166,7 +167,7 @@ class Banneret(CellOutput):
             if start is not None:
                 self.begin_game(start)
 
-        self.push_screen(NewGameScreen(), chosen)
+        self.push_screen(NewGameScreen(ruleset), chosen)
 
     def load_game(self) -> None:
         """Choose a save to go on with."""
@@ -183,6 +184,45 @@ class Banneret(CellOutput):
                 self.show_replay(name)
 
         self.push_screen(SavesScreen("replay"), chosen)
+
+    def learn(self) -> None:
+        """Choose a lesson."""
+        from tui.screens.lessons import LessonsScreen  # noqa: PLC0415 - not before it is needed
+
+        def chosen(found: tuple[str, str, bool] | None) -> None:
+            if found is not None:
+                from tui.lessons import lessons_of  # noqa: PLC0415 - not before it is needed
+
+                ruleset, name, anew = found
+                rules = registry.find(ruleset)
+                named = (lesson for lesson in lessons_of(rules) if lesson.name == name)
+                self.take_lesson(rules, next(named), anew=anew)
+
+        self.push_screen(LessonsScreen(), chosen)
+
+    def take_lesson(self, rules: AnyRuleset, lesson: Lesson, *, anew: bool = False) -> None:
+        """Take a lesson, from where it was left unless it is to begin anew."""
+        from tui.lessons import following, open_lesson  # noqa: PLC0415 - not before it is needed
+        from tui.screens.lesson import LessonScreen  # noqa: PLC0415 - not before it is needed
+
+        after = following(rules, lesson)
+
+        def left(result: str | None) -> None:
+            if result == "next" and after is not None:
+                self.take_lesson(rules, after)
+            elif result == "again":
+                self.take_lesson(rules, lesson, anew=True)
+            elif result == "game":
+                self.new_game(rules.name)
+            else:
+                self.title_screen()
+
+        try:
+            table = open_lesson(rules, lesson, anew=anew)
+        except _EXPECTED as fault:
+            self._refuse(fault)
+            return
+        self.push_screen(LessonScreen(table, last=after is None), left)
 
     def open_latest(self) -> None:
         """Go on with the save that was played last."""

@@ -1,0 +1,137 @@
+"""Lessons: a made-up one for the toy, on the screen and without."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.tabletop.lesson import Lesson, Step
+from tests.toy.rules import RULES as TOY
+from tests.tui.desk import Desk, desk
+from tui import progress
+from tui.lessons import open_lesson
+from tui.screens.lesson import LessonScreen
+from tui.tutor import LessonTable, Tutor, spelt
+
+FIRST = Lesson(
+    "first",
+    "Lanterns in the dark",
+    "How orders are sealed.",
+    next(iter(TOY.scenarios().values())),
+    b"1",
+    (
+        Step("Two clans want the shrines. {key:game.fire} goes on."),
+        Step("Seal with s.", lines=("seal",), hint="Press s to seal."),
+        Step("Birch seals too.", seat=1, lines=('cry text="ho"', "seal"), auto=True),
+        Step("Cry, with c.", lines=('cry text="hi"', 'cry text="ho"'), at=(4, 2)),
+    ),
+)
+
+
+async def lesson_of(at: Desk, lesson: Lesson = FIRST, *, anew: bool = False) -> LessonScreen:
+    """Take the lesson."""
+    at.app.take_lesson(TOY, lesson, anew=anew)
+    await at.rest()
+    found = at.map
+    assert isinstance(found, LessonScreen)
+    return found
+
+
+def table_at(number: int) -> LessonTable:
+    table = LessonTable.open(Tutor(TOY, FIRST))
+    table.tutor.number = number
+    return table
+
+
+def test_a_step_wants_its_line_however_it_is_spelt_and_no_other() -> None:
+    tutor = Tutor(TOY, FIRST)
+    assert not tutor.wants(0, "seal")
+    tutor.go_on()
+    assert tutor.wants(0, "  seal ")
+    assert not tutor.wants(1, "seal")
+    assert not tutor.wants(0, "undo")
+    assert not tutor.wants(0, "no such command")
+
+
+def test_what_the_step_does_not_ask_for_leaves_no_trace() -> None:
+    table = table_at(1)
+    before = table.game.state
+    reply = table.submit(0, 'cry text="hm"')
+    assert not reply.ok
+    assert reply.text == "Press s to seal."
+    assert table.game.state is before
+    assert table.submit(0, "seal").ok
+    assert table.tutor.number == 2
+    assert table.tutor.played == [(0, "seal")]
+
+
+def test_keys_in_texts_are_those_that_are_set() -> None:
+    keys = {"game.fire": "g"}
+    assert spelt("Press {key:game.fire}, not {key:no.such}.", keys) == "Press g, not no.such."
+
+
+async def test_a_lesson_is_gone_through_with_the_usual_keys(tmp_path: Path) -> None:
+    async with desk(tmp_path) as at:
+        screen = await lesson_of(at)
+        assert "step 1 of 4" in at.text
+        assert "space goes on" in at.text
+        await at.press("space")
+        assert "step 2 of 4" in at.text
+        await at.press("c", "h", "o", "enter")
+        assert at.note == "Press s to seal."
+        assert at.lines == []
+        await at.press("s", "enter")
+        assert at.lines == ["seal", 'cry text="ho"', "seal"]
+        assert "Birch seals too." in at.text
+        await at.press("enter")
+        assert "step 4 of 4" in at.text
+        assert screen.session.viewer == 0
+        await at.press("c", "h", "i", "enter")
+        assert "What next?" in at.text
+        assert progress.load()["toy/first"].is_done
+        await at.press("escape")
+        assert "New game" in at.text
+
+
+async def test_a_lesson_that_was_left_goes_on_where_it_was(tmp_path: Path) -> None:
+    async with desk(tmp_path) as at:
+        await lesson_of(at)
+        await at.press("space", "s", "enter", "space", "q")
+        assert progress.load()["toy/first"].words == "step 4 of 4"
+        screen = await lesson_of(at)
+        assert "step 4 of 4" in at.text
+        assert at.lines == ["seal", 'cry text="ho"', "seal"]
+        assert screen.session.viewer == 0
+        await at.press("q")
+        await lesson_of(at, anew=True)
+        assert "step 1 of 4" in at.text
+
+
+def test_a_lesson_that_has_changed_begins_anew() -> None:
+    progress.keep("toy/first", progress.Reached(2, 4, ((0, "seal"), (0, "seal"))))
+    table = open_lesson(TOY, FIRST)
+    assert table.tutor.number == 0
+    assert len(table.game.log) == 1
+
+
+def test_a_progress_file_that_cannot_be_read_counts_as_none(tmp_path: Path) -> None:
+    progress.keep("toy/first", progress.Reached(2, 4))
+    progress.progress_file().write_text("{")
+    assert progress.load() == {}
+    progress.keep("toy/first", progress.Reached(3, 4))
+    assert progress.load()["toy/first"].steps == 3
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 22), (160, 50)])
+async def test_the_panel_of_a_lesson_is_read_whole(tmp_path: Path, size: tuple[int, int]) -> None:
+    long = FIRST.steps[0].text + " And more of it." * 10 + " The end."
+    lesson = Lesson(
+        **{
+            **{name: getattr(FIRST, name) for name in FIRST.__struct_fields__},
+            "steps": (Step(long), *FIRST.steps[1:]),
+        }
+    )
+    async with desk(tmp_path, size) as at:
+        await lesson_of(at, lesson)
+        assert "The end." in at.text
