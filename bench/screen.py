@@ -1,136 +1,271 @@
-"""How fast and how lean the screen is, as ratios: start, memory, a step of the cursor.
+"""How fast and how lean the screen is, under a pseudo-terminal, beside other programs.
 
-    python bench/screen.py [ROUNDS]
+    python -m bench.screen [--quick] [--rounds N]
 
-Everything runs under a pseudo-terminal of 80 x 24. The start is measured beside
-``python -c "import textual.app"`` in the same run, in turns.
+The full game of 80 x 40 cells and 292 units; beside it Debian's ``crawl`` in its look mode
+(``apt-get install crawl``) and a widget as most would write it first (``bench/naive.py``). All take
+turns in a shuffled order. Every bar that is missed is marked, and the exit code is 1.
 """
 
 from __future__ import annotations
 
-import fcntl
-import os
-import pty
-import select
-import signal
-import statistics
-import struct
-import subprocess
+import argparse
+import random
+import re
+import shutil
 import sys
 import tempfile
-import termios
-import time
+import zlib
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
+from statistics import median, quantiles
+from time import perf_counter
 
+from bench.terminal import Answer, Terminal
 from engine.core.archive import Player
 from saves.archive import Folder
 from tui.plain.faults import keep
 from tui.setup import NewGame, begin
 
-ROOT = Path(__file__).parent.parent
-QUIET = 0.15
-"""Seconds without output after which a paint is over."""
+LARGE, USUAL = (120, 40), (80, 24)
+STEPS = b"lllljjjjhhhhkkkk" * 2
+"""A round of the cursor among pieces, so that the panel tells something new with each step."""
+WALK = b"l" * 50 + b"j" * 35 + b"h" * 40 + b"k" * 15
+BURST = b"l" * 60 + b"j" * 30 + b"h" * 40 + b"k" * 20 + b"l" * 30 + b"j" * 5 + b"k" * 15
+BURST_ENDS = (50, 0)
+"""Where 200 keys lead from the corner."""
+CRAWL = shutil.which("crawl") or shutil.which("crawl", path="/usr/games")
+CRAWL_RC = """name = bench
+species = minotaur
+background = fighter
+weapon = war axe
+restart_after_game = false
+show_more = false
+"""
 
 
-class Terminal:
-    """A program under a pseudo-terminal."""
+@dataclass
+class Found:
+    """All that was measured, by what it is."""
 
-    def __init__(self, words: list[str]) -> None:
-        self.master, slave = pty.openpty()
-        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-        env = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor"}
-        self.begun = time.perf_counter()
-        self.process = subprocess.Popen(
-            words, stdin=slave, stdout=slave, stderr=slave, cwd=ROOT, env=env
+    steps: dict[str, list[Answer]] = field(default_factory=lambda: defaultdict(list))
+    paints: dict[str, list[Answer]] = field(default_factory=lambda: defaultdict(list))
+    walks: dict[str, list[list[Answer]]] = field(default_factory=lambda: defaultdict(list))
+    bursts: list[Answer] = field(default_factory=list)
+    lost: int = 0
+    """Bursts after which the cursor was not where it must be."""
+
+
+class Bench:
+    """Folders for the programs, and what each is to be asked."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.found = Found()
+        people = (Player(0, "Eldoin"), Player(1, "Dailor"))
+        start = NewGame("weltendaemmerung", players=people, seed=b"1", name="bench")
+        begin(Folder(folder / "saves"), start, keep).close()
+        (folder / "rc").write_text(CRAWL_RC, encoding="ascii")
+        (folder / "crawl").mkdir()
+
+    def tasks(self) -> list[Callable[[], None]]:
+        """What is done in each round, in any order."""
+        tasks = [self.large, self.naive, self.half, self.smooth]
+        return [*tasks, self.crawl] if CRAWL is not None else tasks
+
+    # -- programs --------------------------------------------------------------------------------
+
+    def game(self, size: tuple[int, int], *, scrolling: str = "half", truecolor: bool) -> Terminal:
+        """Our game, with settings of its own."""
+        config = self.folder / scrolling / "banneret"
+        config.mkdir(parents=True, exist_ok=True)
+        text = f'[settings]\nscrolling = "{scrolling}"\n'
+        (config / "settings.toml").write_text(text, encoding="ascii")
+        env = {
+            "XDG_CONFIG_HOME": str(config.parent),
+            "XDG_STATE_HOME": str(self.folder / "state"),
+            **({"COLORTERM": "truecolor"} if truecolor else {}),
+        }
+        saves = str(self.folder / "saves")
+        words = [sys.executable, "app.py", "play", "bench", "--saves", saves]
+        return Terminal(words, size, env)
+
+    def large(self) -> None:
+        """First paint, steps of the cursor and a burst of keys at 120 x 40."""
+        terminal = self.game(LARGE, truecolor=True)
+        self.found.paints["banneret"].append(painted(terminal, "Bewegungsphase"))
+        self.found.steps["banneret"] += steps(terminal)
+        to_corner(terminal)
+        self.found.bursts.append(terminal.press(BURST, 0.15))
+        self.found.lost += place(terminal) != BURST_ENDS
+        terminal.end()
+
+    def naive(self) -> None:
+        """The same of the widget as most would write it first."""
+        words = [sys.executable, "-m", "bench.naive", str(self.folder / "saves"), "bench"]
+        terminal = Terminal(words, LARGE, {"COLORTERM": "truecolor"})
+        self.found.paints["naive"].append(painted(terminal, "≈"))
+        self.found.steps["naive"] += steps(terminal)
+        terminal.end()
+
+    def crawl(self) -> None:
+        """Steps in crawl's look mode."""
+        words = [str(CRAWL), "-rc", str(self.folder / "rc"), "-dir", str(self.folder / "crawl")]
+        terminal = Terminal(words, LARGE, {"HOME": str(self.folder)})
+        self.found.paints["crawl"].append(painted(terminal, "Health:"))
+        terminal.press(b"x", 0.2)
+        self.found.steps["crawl"] += steps(terminal)
+        terminal.end()
+
+    def half(self) -> None:
+        """The walk at 80 x 24 where the window goes by half a screen."""
+        self._walk("half")
+
+    def smooth(self) -> None:
+        """The walk where the window goes by one cell."""
+        self._walk("smooth")
+
+    def _walk(self, scrolling: str) -> None:
+        terminal = self.game(USUAL, scrolling=scrolling, truecolor=False)
+        painted(terminal, "Bewegungsphase")
+        to_corner(terminal)
+        walked = [terminal.press(bytes([key])) for key in WALK]
+        self.found.walks[scrolling].append(walked)
+        if place(terminal) != (10, 20):
+            raise RuntimeError(f"the walk ended at {place(terminal)}")
+        terminal.end()
+
+
+def painted(terminal: Terminal, sign: str) -> Answer:
+    """The start, from the very beginning to the last byte of the first picture."""
+    frames: list[bytes] = []
+    last = terminal.begun
+    while True:
+        said = terminal.read(0.15)
+        if said:
+            last = perf_counter()
+            frames.append(said)
+        elif sign in terminal.text:
+            return Answer(last - terminal.begun, tuple(frames))
+        elif perf_counter() > terminal.begun + 60:
+            raise TimeoutError(terminal.text)
+
+
+def steps(terminal: Terminal) -> list[Answer]:
+    """One answer for each step of the cursor."""
+    return [terminal.press(bytes([key])) for key in STEPS]
+
+
+def to_corner(terminal: Terminal) -> None:
+    """Put the cursor into the upper left corner."""
+    terminal.press(b"h" * 80 + b"k" * 40, 0.3)
+    if place(terminal) != (0, 0):
+        raise RuntimeError(f"the cursor is not in the corner:\n{terminal.text}")
+
+
+def place(terminal: Terminal) -> tuple[int, int]:
+    """Where the cursor is, as the panel tells."""
+    found = re.search(r"\s(\d+),(\d+)\s*$", terminal.text, re.MULTILINE)
+    return (int(found[1]), int(found[2])) if found else (-1, -1)
+
+
+def squeezed(walk: list[Answer]) -> int:
+    """Bytes of a walk through zlib, flushed after each key."""
+    packer = zlib.compressobj(6)
+    return sum(
+        len(packer.compress(b"".join(answer.frames)) + packer.flush(zlib.Z_SYNC_FLUSH))
+        for answer in walk
+    )
+
+
+# -- telling --------------------------------------------------------------------------------------
+
+
+class Sheet:
+    """Rows of a measured value, its bar, and the ratio of both."""
+
+    def __init__(self) -> None:
+        self.missed = 0
+
+    def row(self, what: str, value: float, unit: str, bar: float | None = None) -> None:
+        """One row; a bar that is missed is marked and counted."""
+        told = f"{what:52}{value:10,.2f} {unit:4}"
+        if bar is not None:
+            missed = value > bar
+            self.missed += missed
+            told += f"  bar {bar:10,.2f}   {value / bar:5.2f}{'  MISSED' if missed else ''}"
+        print(told)
+
+
+def p95(values: list[float]) -> float:
+    """The value that 19 of 20 do not exceed."""
+    return quantiles(values, n=20)[-1]
+
+
+def tell(found: Found) -> int:
+    """Print everything; how many bars were missed."""
+    sheet = Sheet()
+    took = {name: median(x.seconds for x in rows) for name, rows in found.steps.items()}
+    sent = {name: median(x.size for x in rows) for name, rows in found.steps.items()}
+    ours = [answer.seconds * 1000 for answer in found.steps["banneret"]]
+    sheet.row("cursor step 120x40, median", took["banneret"] * 1000, "ms", 5)
+    sheet.row("cursor step 120x40, p95", p95(ours), "ms", 12)
+    sheet.row("cursor step 120x40, median", sent["banneret"], "B", 250)
+    if "crawl" in took:
+        sheet.row(
+            "cursor step : crawl's look mode, latency", took["banneret"] / took["crawl"], "", 5
         )
-        os.close(slave)
-
-    def until(self, wanted: bytes, most: float = 20.0) -> tuple[float, int]:
-        """Seconds from the start until these bytes came, and how many bytes came."""
-        seen = b""
-        while wanted not in seen:
-            if not select.select([self.master], [], [], most)[0]:
-                raise TimeoutError(wanted)
-            seen += os.read(self.master, 1 << 16)
-        return time.perf_counter() - self.begun, len(seen)
-
-    def answer(self, keys: bytes) -> tuple[float, int]:
-        """Seconds from a key to the last byte it causes, and how many bytes those are."""
-        self.rest()
-        begun = last = time.perf_counter()
-        os.write(self.master, keys)
-        count = 0
-        while select.select([self.master], [], [], QUIET)[0]:
-            count += len(os.read(self.master, 1 << 16))
-            last = time.perf_counter()
-        return last - begun, count
-
-    def rest(self) -> None:
-        """Wait until nothing comes any more."""
-        while select.select([self.master], [], [], QUIET)[0]:
-            os.read(self.master, 1 << 16)
-
-    def memory(self) -> float:
-        """Resident megabytes of the program."""
-        status = Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
-        line = next(line for line in status.splitlines() if line.startswith("VmRSS"))
-        return int(line.split()[1]) / 1024
-
-    def end(self) -> None:
-        """Stop the program."""
-        self.process.send_signal(signal.SIGTERM)
-        while self.process.poll() is None:
-            if select.select([self.master], [], [], 0.05)[0]:
-                try:
-                    os.read(self.master, 1 << 16)
-                except OSError:
-                    break
-        self.process.wait()
-        os.close(self.master)
-
-
-def saved_game(folder: Path) -> str:
-    """A saved game on the large map."""
-    people = (Player(0, "Eldoin"), Player(1, "Dailor"))
-    start = NewGame("weltendaemmerung", players=people, seed=b"1", name="bench")
-    table = begin(Folder(folder), start, keep)
-    table.close()
-    return "bench"
-
-
-def imported() -> float:
-    begun = time.perf_counter()
-    subprocess.run([sys.executable, "-c", "import textual.app"], check=True, cwd=ROOT)
-    return time.perf_counter() - begun
+        sheet.row(
+            "cursor step : crawl's look mode, bytes", sent["banneret"] / sent["crawl"], "", 3.5
+        )
+        sheet.row("  crawl, cursor step", took["crawl"] * 1000, "ms")
+        sheet.row("  crawl, cursor step", sent["crawl"], "B")
+    else:
+        print("crawl is not installed: apt-get install -y --no-install-recommends crawl")
+    sheet.row("  naive widget, cursor step", took["naive"] * 1000, "ms")
+    sheet.row("  naive widget, cursor step", sent["naive"], "B")
+    for scrolling, (raw, packed) in {"half": (120, 25), "smooth": (None, None)}.items():
+        walks = found.walks[scrolling]
+        size = median(sum(answer.size for answer in walk) for walk in walks)
+        sheet.row(f"walk 80x24, {scrolling}, as it is sent", size / 1000, "kB", raw)
+        sheet.row(
+            f"walk 80x24, {scrolling}, through zlib",
+            median(map(squeezed, walks)) / 1000,
+            "kB",
+            packed,
+        )
+        slowest = p95([answer.seconds * 1000 for walk in walks for answer in walk])
+        sheet.row(f"  walk 80x24, {scrolling}, p95 of a key", slowest, "ms")
+    sheet.row("200 keys at once, median", median(x.seconds for x in found.bursts) * 1000, "ms", 150)
+    sheet.row("200 keys at once, runs with a key lost", found.lost, "", 0.5)
+    sheet.row("first paint 120x40", median(x.seconds for x in found.paints["banneret"]), "s", 0.6)
+    sheet.row(
+        "first paint 120x40", median(x.size for x in found.paints["banneret"]) / 1000, "kB", 40
+    )
+    for name in sorted({*found.paints} - {"banneret"}):
+        sheet.row(f"  {name}, first paint", median(x.seconds for x in found.paints[name]), "s")
+        sheet.row(f"  {name}, first paint", median(x.size for x in found.paints[name]) / 1000, "kB")
+    return sheet.missed
 
 
 def main() -> int:
-    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 7
-    starts, imports, sizes, steps, scrolls = [], [], [], [], []
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
+    parser.add_argument("--quick", action="store_true", help="two rounds")
+    parser.add_argument("--rounds", type=int, default=7)
+    args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        name = saved_game(Path(folder))
-        words = [sys.executable, "app.py", "play", name, "--saves", folder]
-        for _ in range(rounds):
-            imports.append(imported())
-            terminal = Terminal(words)
-            starts.append(terminal.until(b"Bewegungsphase")[0])
-            terminal.rest()
-            steps += [terminal.answer(key) for key in (b"l", b"l", b"h", b"h", b"j", b"k")]
-            terminal.answer(b"f")
-            terminal.answer(b"l" * 12)
-            scrolls.append(terminal.answer(b"l"))
-            sizes.append(terminal.memory())
-            terminal.end()
-    first, alone = statistics.median(starts), statistics.median(imports)
-    print(f"first paint : import textual.app   {first / alone:5.2f}   {first:.3f} s, {alone:.3f} s")
-    print(f"first paint : bar of 0.8 s         {first / 0.8:5.2f}")
-    print(f"memory : bar of 90 MB              {max(sizes) / 90:5.2f}   {max(sizes):.0f} MB")
-    took = statistics.median(seconds for seconds, _ in steps)
-    sent = statistics.median(count for _, count in steps)
-    whole = statistics.median(count for _, count in scrolls)
-    print(f"bytes of a scroll : of a step      {whole / sent:5.2f}   {whole:.0f}, {sent:.0f}")
-    print(f"step of the cursor : frame (16 ms) {took / 0.0167:5.2f}   {took * 1000:.1f} ms")
-    return 0
+        bench = Bench(Path(folder))
+        for task in bench.tasks():  # warm: caches of imports, crawl's data bases
+            task()
+        bench.found = Found()
+        for _ in range(2 if args.quick else args.rounds):
+            tasks = bench.tasks()
+            random.shuffle(tasks)
+            for task in tasks:
+                task()
+    return 1 if tell(bench.found) else 0
 
 
 if __name__ == "__main__":

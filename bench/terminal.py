@@ -1,0 +1,173 @@
+"""A program under a pseudo-terminal that answers as a modern terminal does."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
+import termios
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import pyte
+
+ROOT = Path(__file__).parent.parent
+
+PATIENCE = 30.0
+"""Seconds after which a program that does not show what it should has failed."""
+
+ANSWERS = {
+    b"\x1b[?2026$p": b"\x1b[?2026;2$y",
+    b"\x1b[?2048$p": b"\x1b[?2048;0$y",
+    b"\x1b[c": b"\x1b[?62;22c",
+    b"\x1b[>c": b"\x1b[>1;10;0c",
+    b"\x1b[6n": b"\x1b[1;1R",
+    b"\x1b[?u": b"\x1b[?0u",
+    b"\x1b]10;?": b"\x1b]10;rgb:d8d8/dede/e9e9\x1b\\",
+    b"\x1b]11;?": b"\x1b]11;rgb:0000/0000/0000\x1b\\",
+}
+"""What is asked of a terminal, and what it says."""
+
+_PRIVATE = re.compile(rb"\x1b\[[<=>][0-9;]*[a-zA-Z]|\x1b\[\?[0-9;]*\$p|\x1b\[\?[0-9;]*u")
+"""Sequences that pyte would take for text."""
+
+_UNFINISHED = re.compile(rb"\x1b(?:\[[<=>?]?[0-9;]*\$?)?\Z")
+
+
+class Answer(NamedTuple):
+    """What followed a key."""
+
+    seconds: float
+    """From the key to the last byte it caused."""
+    frames: tuple[bytes, ...]
+    """What was read, as it came."""
+
+    @property
+    def size(self) -> int:
+        """How many bytes."""
+        return sum(map(len, self.frames))
+
+
+class Terminal:
+    """A program, what it was told and what it says."""
+
+    def __init__(
+        self, words: Sequence[str], size: tuple[int, int], env: Mapping[str, str] | None = None
+    ) -> None:
+        """Start a program. ``size``: columns and rows; ``env``: added to the environment."""
+        self.columns, self.rows = size
+        self._said = b""
+        """What was read and not yet shown."""
+        self._screen = pyte.Screen(*size)
+        self._stream = pyte.ByteStream(self._screen)
+        self.master, slave = pty.openpty()
+        self._tell_size()
+        own = {"TERM": "xterm-256color", "LC_ALL": "C.UTF-8", **(env or {})}
+        plain = {name: value for name, value in os.environ.items() if name != "COLORTERM"}
+        self.begun = time.perf_counter()
+        self.process = subprocess.Popen(
+            list(words),
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            cwd=ROOT,
+            env={**plain, **own},
+            start_new_session=True,
+        )
+        os.close(slave)
+
+    # -- what it says ----------------------------------------------------------------------------
+
+    def read(self, wait: float) -> bytes:
+        """What comes within so many seconds, if anything; questions are answered."""
+        if not select.select([self.master], [], [], wait)[0]:
+            return b""
+        try:
+            said = os.read(self.master, 1 << 16)
+        except OSError:
+            return b""
+        if b"\x1b" in said:
+            for question, answer in ANSWERS.items():
+                if question in said:
+                    os.write(self.master, answer)
+        self._said += said
+        return said
+
+    def until(self, wanted: str, most: float = PATIENCE) -> None:
+        """Read until a text is on the screen.
+
+        Raises:
+            TimeoutError: it never came; the message is the screen.
+        """
+        end = time.perf_counter() + most
+        while wanted not in self.text:
+            if time.perf_counter() > end:
+                raise TimeoutError(f"{wanted!r} is not shown:\n{self.text}")
+            self.read(0.05)
+
+    def rest(self, quiet: float = 0.15) -> Answer:
+        """Read until nothing comes for so many seconds."""
+        begun = last = time.perf_counter()
+        frames = []
+        while said := self.read(quiet):
+            frames.append(said)
+            last = time.perf_counter()
+        return Answer(last - begun, tuple(frames))
+
+    # -- what it shows ---------------------------------------------------------------------------
+
+    @property
+    def screen(self) -> pyte.Screen:
+        """The screen as it is now."""
+        said = _PRIVATE.sub(b"", self._said)
+        cut = _UNFINISHED.search(said)
+        self._said = said[cut.start() :] if cut else b""
+        self._stream.feed(said[: cut.start()] if cut else said)
+        return self._screen
+
+    @property
+    def text(self) -> str:
+        """The rows of the screen."""
+        return "\n".join(row.rstrip() for row in self.screen.display)
+
+    # -- what it is told -------------------------------------------------------------------------
+
+    def press(self, keys: bytes, quiet: float = 0.04, *, first: float = 0.5) -> Answer:
+        """Press keys; what follows until nothing comes for ``quiet`` seconds."""
+        begun = last = time.perf_counter()
+        os.write(self.master, keys)
+        frames: list[bytes] = []
+        while said := self.read(quiet if frames else first):
+            last = time.perf_counter()
+            frames.append(said)
+        return Answer(last - begun, tuple(frames))
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Make the window larger or smaller."""
+        self.screen.resize(rows, columns)
+        self.columns, self.rows = columns, rows
+        self._tell_size()
+
+    def _tell_size(self) -> None:
+        size = struct.pack("HHHH", self.rows, self.columns, 0, 0)
+        fcntl.ioctl(self.master, termios.TIOCSWINSZ, size)
+
+    def end(self) -> None:
+        """Hang up, as a window that is closed does."""
+        with contextlib.suppress(ProcessLookupError):
+            self.process.send_signal(signal.SIGHUP)
+        end = time.perf_counter() + 3
+        while self.process.poll() is None and time.perf_counter() < end:
+            self.read(0.02)
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        os.close(self.master)
