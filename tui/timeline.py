@@ -1,0 +1,270 @@
+"""What happened in a game and when: one walk through its log, in slices. Knows no widgets."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, Final, Literal, TypeAlias
+
+from engine.core.ids import REFEREE, Seat, Viewer
+from engine.core.log import AnyEntry
+from engine.core.record import Record
+from engine.core.replay import BrokenLog, Keyframes
+from engine.core.ruleset import AnyRuleset
+from engine.tabletop.board import NOBODY, Status
+from engine.tabletop.fact import Fact
+from engine.tabletop.fact import Kind as FactKind
+from engine.tabletop.presenter import presenter_of
+
+Kind: TypeAlias = Literal["comment", "end", "lead", "capture", "loss", "battle", "round", "phase"]
+"""What a marker stands for; where several fall on one place, the first of these is shown."""
+
+KINDS: Final[Mapping[Kind, str]] = {
+    "comment": "comments",
+    "end": "the end",
+    "lead": "changes of the lead",
+    "capture": "places taken or broken",
+    "loss": "losses",
+    "battle": "battles",
+    "round": "rounds",
+    "phase": "phases",
+}
+
+USUAL: Final[frozenset[Kind]] = frozenset(KINDS) - {"battle", "phase"}
+"""The kinds that are stepped between until others are chosen."""
+
+_MARKED: Final[Mapping[FactKind, Kind]] = {
+    "attack": "battle",
+    "loss": "loss",
+    "capture": "capture",
+    "phase": "phase",
+    "round": "round",
+    "end": "end",
+}
+
+Numbers: TypeAlias = Mapping[str, tuple[int, ...]]
+"""Statistics of a ruleset: by name, one number for each seat."""
+
+
+class Moment(Record, frozen=True):
+    """A fact and where it stands: entry of the line, event in that entry, round and phase."""
+
+    index: int
+    event: int
+    fact: Fact
+    round: int = 0
+    phase: str = ""
+
+
+class Marker(Record, frozen=True):
+    """A place on the timeline worth going to."""
+
+    index: int
+    kind: Kind
+    event: int = 0
+    seat: Seat = NOBODY
+    text: str = ""
+
+
+class Told(Record, frozen=True):
+    """An event as a viewer may know it, with his views around it; None: he is not told."""
+
+    number: int
+    event: Any
+    before: Any
+    after: Any
+
+
+def may_count(rules: AnyRuleset, viewer: Viewer) -> bool:
+    """Whether numbers of all seats tell this viewer nothing that is hidden from him."""
+    return viewer == REFEREE or not rules.traits.hidden
+
+
+def telling(rules: AnyRuleset, state: Any, entry: AnyEntry, viewer: Viewer) -> Iterator[Any]:
+    """For each event of an entry the state after it and what the viewer is told of it.
+
+    Raises:
+        BrokenLog: an event cannot be applied.
+    """
+    whole = may_count(rules, viewer)
+    view = rules.view(state, viewer)
+    for number, event in enumerate(entry.events):
+        try:
+            after = rules.evolve(state, event)
+        except Exception as problem:
+            reason = f"{type(problem).__name__}: {problem}"
+            raise BrokenLog(entry.seq, number, reason) from problem
+        seen = event if whole else rules.redact(event, state, after, viewer)
+        then = rules.view(after, viewer)
+        yield after, Told(number, seen, view, then) if seen is not None else None
+        state, view = after, then
+
+
+class Story:
+    """Moments, markers and numbers of one line of a log, for one viewer.
+
+    It is empty at first and grows while ``walk`` is iterated; what is there can be used meanwhile.
+    """
+
+    def __init__(
+        self,
+        rules: AnyRuleset,
+        line: Sequence[AnyEntry],
+        viewer: Viewer = REFEREE,
+        keyframes: Keyframes[Any] | None = None,
+    ) -> None:
+        """Make an empty story; ``keyframes`` are filled on the way."""
+        self.rules = rules
+        self.line = tuple(line)
+        self.viewer = viewer
+        self.moments: list[Moment] = []
+        self.markers: list[Marker] = []
+        self.numbers: list[Numbers] = []
+        """After each entry; empty if the viewer may not know them."""
+        self.rounds: list[tuple[int, int]] = []
+        """(place in the line, round that is played after it), where that changes."""
+        self.closing: list[int] = []
+        """Entries that end a phase."""
+        self.fault = ""
+        self._done = 0
+        self._keyframes = keyframes
+        self._status: Status | None = None
+        self._leader: Seat = NOBODY
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether everything has been walked through that can be."""
+        return bool(self.fault) or self.done == len(self.line)
+
+    @property
+    def done(self) -> int:
+        """Entries that were walked through."""
+        return self._done
+
+    def walk(self) -> Iterator[int]:
+        """Go on, entry by entry: yields how many are done, and may be left at any time."""
+        presenter = presenter_of(self.rules)
+        state, weight = self.rules.empty(), 0
+        for index, entry in enumerate(self.line):
+            moments: list[tuple[int, Fact]] = []
+            try:
+                for after, told in telling(self.rules, state, entry, self.viewer):
+                    state = after
+                    if told is not None:
+                        facts = presenter.facts(told.event, told.before, told.after)
+                        moments += [(told.number, fact) for fact in facts]
+            except BrokenLog as broken:
+                self.fault = str(broken)
+                return
+            weight = self._remember(entry, state, weight)
+            self._book(index, entry, state, moments)
+            self._done = index + 1
+            yield self._done
+
+    def _remember(self, entry: AnyEntry, state: Any, before: int) -> int:
+        """Keep states for seeking, as far apart as a cursor keeps them; the events so far."""
+        weight = before + len(entry.events)
+        frames = self._keyframes
+        if frames is not None and (not before or weight // frames.every != before // frames.every):
+            frames.states.setdefault(entry.seq, state)
+        return weight
+
+    def _book(
+        self, index: int, entry: AnyEntry, state: Any, moments: list[tuple[int, Fact]]
+    ) -> None:
+        before = self._status
+        if before is None or any(event.closing for event in entry.events):
+            self._turn_page(index, state)
+        now = self._status
+        for event, fact in moments:
+            status = now if fact.kind in {"phase", "round"} or before is None else before
+            if status is not None:
+                self.moments.append(Moment(index, event, fact, status.round, status.phase))
+            kind = _MARKED.get(fact.kind)
+            if kind is not None:
+                text = fact.piece or fact.target
+                self.markers.append(Marker(index, kind, event, fact.seat, text))
+        if may_count(self.rules, self.viewer):
+            self._count(index, state)
+
+    def _turn_page(self, index: int, state: Any) -> None:
+        """A phase has ended, or the game begins."""
+        view = self.rules.view(state, self.viewer)
+        before, now = self._status, presenter_of(self.rules).status(view)
+        self._status = now
+        if before is not None:
+            self.closing.append(index)
+        if before is None or now.round != before.round:
+            self.rounds.append((index, now.round))
+
+    def _count(self, index: int, state: Any) -> None:
+        numbers = self.rules.statistics(state)
+        if self.numbers and numbers == self.numbers[-1]:
+            numbers = self.numbers[-1]
+        self.numbers.append(numbers)
+        values = numbers.get(presenter_of(self.rules).lead, ())
+        best = [seat for seat, value in enumerate(values) if value == max(values)]
+        if len(best) == 1 and best[0] != self._leader:
+            if self._leader != NOBODY:
+                self.markers.append(Marker(index, "lead", 0, best[0]))
+            self._leader = best[0]
+
+    # -- asking ----------------------------------------------------------------------------------
+
+    def round_at(self, index: int) -> int:
+        """The round that is played after an entry; 0 if that is not known yet."""
+        at = bisect_right(self.rounds, index, key=lambda row: row[0]) - 1
+        return self.rounds[at][1] if at >= 0 else 0
+
+    def start_of_round(self, number: int) -> int | None:
+        """The entry with which a round begins; None if it is not known."""
+        return next((index for index, begun in self.rounds if begun == number), None)
+
+    def near(self, index: int, by: int, kinds: Collection[Kind]) -> Marker | None:
+        """The next marker of some kinds after a place, or the last one before it."""
+        found = [marker for marker in self.markers if marker.kind in kinds]
+        if by > 0:
+            return min((m for m in found if m.index > index), key=_place, default=None)
+        return max((m for m in found if m.index < index), key=_place, default=None)
+
+    def history(self, name: str) -> list[list[int]]:
+        """A number of each seat at the end of each round, the last of them as far as walked."""
+        if not self.numbers:
+            return []
+        ends = [index - 1 for index, _ in self.rounds[1:]] + [len(self.numbers) - 1]
+        rows = [self.numbers[index][name] for index in ends if index < len(self.numbers)]
+        return [list(values) for values in zip(*rows, strict=True)]
+
+
+def _place(marker: Marker) -> tuple[int, int]:
+    return marker.index, marker.event
+
+
+# -- the bar ------------------------------------------------------------------------------------
+
+RANK: Final[Mapping[Kind, int]] = {kind: rank for rank, kind in enumerate(KINDS)}
+
+
+def cell_of(index: int, total: int, width: int) -> int:
+    """The cell of a bar that a place of the line falls on; the ends fall on the ends."""
+    if total < 2 or width < 2:
+        return 0
+    return round(index * (width - 1) / (total - 1))
+
+
+def place_of(cell: int, total: int, width: int) -> int:
+    """The place of the line in the middle of a cell of a bar."""
+    if width < 2:
+        return 0
+    return round(min(max(0, cell), width - 1) * (total - 1) / (width - 1))
+
+
+def bar(markers: Sequence[Marker], total: int, width: int) -> list[Marker | None]:
+    """For each cell of a bar the marker to be shown there: of the rarest kind, then the first."""
+    cells: list[Marker | None] = [None] * width
+    for marker in markers:
+        at = cell_of(marker.index, total, width)
+        there = cells[at]
+        if there is None or RANK[marker.kind] < RANK[there.kind]:
+            cells[at] = marker
+    return cells
