@@ -10,10 +10,17 @@ from engine.core import registry
 from engine.core.archive import Player
 from engine.core.options import Option, Value
 from tui.plain.scenarios import seed_bytes
+from tui.prospect import Prospect, prospect
 from tui.setup import PERSON, SEED_BYTES, NewGame, usual_players
 
 _UNSET: Final = ""
 """What the scenario says."""
+
+_NAME_ABOUT: Final = "The name of the save; a number is added if it is taken. Enter to type it."
+_SEED_ABOUT: Final = (
+    "Dice come from the seed: the same seed and moves give the same game. By chance: a new one, "
+    "which is told when the game begins. Enter to type one."
+)
 
 
 @dataclass(frozen=True)
@@ -24,13 +31,15 @@ class Row:
     label: str
     value: str = ""
     about: str = ""
+    remark: str = ""
+    """Where the value comes from, if that is worth a word."""
     typed: Literal["", "text", "number"] = ""
     span: tuple[int, int] = (0, 0)
 
     @property
     def shown(self) -> str:
         """The row as text."""
-        return f"{self.label:<22} < {self.value} >" if self.value else self.label
+        return f"{self.label:<15} < {self.value} >" if self.value else self.label
 
     @property
     def number(self) -> int:
@@ -44,6 +53,8 @@ class Form:
     def __init__(self, ruleset: str = "") -> None:
         """Begin with what is usual."""
         self.seed = ""
+        self.name = ""
+        """Of the save; empty: that of the scenario."""
         self._rulesets = registry.names()
         self._choose_ruleset(ruleset or self._rulesets[0])
 
@@ -51,9 +62,18 @@ class Form:
         self.rules = registry.find(name)
         self.scenarios = self.rules.scenarios()
         self.scenario = next(iter(self.scenarios))
+        self._prospects: dict[str, Prospect] = {}
         self.options: dict[str, str] = {}
         self.players: list[Player] = list(usual_players(self.rules))
         self.levels = [PERSON, *self.rules.bots]
+
+    @property
+    def prospect(self) -> Prospect:
+        """The scenario as it is before anything is changed."""
+        if self.scenario not in self._prospects:
+            found = prospect(self.rules, self.scenarios[self.scenario])
+            self._prospects[self.scenario] = found
+        return self._prospects[self.scenario]
 
     def rows(self) -> tuple[Row, ...]:
         """All rows, from top to bottom."""
@@ -64,11 +84,11 @@ class Form:
                 f"seat:{player.seat}",
                 player.name,
                 f"computer, {player.bot}" if player.bot else "person",
-                "Who plays this side: somebody at this keyboard, or the computer.",
+                self._who(player.bot),
             )
             for player in self.players
         )
-        seed_about = "Dice come from the seed: the same seed and moves give the same game."
+        saved = self.name or scenario.title
         return (
             Row("start", "Start the game", about="Begin. The game is saved after every move."),
             Row("ruleset", "Game", self.rules.title, "Which rules to play by."),
@@ -76,23 +96,38 @@ class Form:
             *([Row("seats", "Sides", str(len(self.players)))] if least < most else []),
             *seats,
             *(self._option_row(option) for option in self.rules.options),
-            Row("seed", "Seed", self.seed or "by chance", seed_about, "text"),
+            Row("name", "Saved as", saved, _NAME_ABOUT, typed="text"),
+            Row("seed", "Seed", self.seed or "by chance", _SEED_ABOUT, typed="text"),
+        )
+
+    def _who(self, level: str) -> str:
+        """What it means to be played by a level, or by a person."""
+        if not level:
+            return "Somebody at this keyboard plays this side. Left, right: let the computer play."
+        levels = list(self.rules.bots)
+        place = f"level {levels.index(level) + 1} of {len(levels)}" if level in levels else level
+        return (
+            f"The computer plays this side, {place}; from the weakest: {', '.join(levels)}. "
+            "All of them see and may do what you may, no more."
         )
 
     def _option_row(self, option: Option) -> Row:
-        value = self.options.get(option.name, _UNSET)
+        own = self.options.get(option.name, _UNSET)
+        usual = self.prospect.default(option.name)
+        value = own or usual or "as the scenario says"
         about = f"{option.text} [{option.rule}]" if option.rule else option.text
-        default = "as the scenario says" if option.default is None else str(option.default)
-        if value in option.choices and len(option.explained) == len(option.choices):
-            about += f"\n{value}: {option.explained[option.choices.index(value)]}"
-        elif not value and option.choices:
-            about += f"\nOne of: {', '.join(option.choices)}."
+        about += f"\n{_explained(option, value)}"
+        if own:
+            about += f" The scenario says: {usual}." if usual else ""
+        else:
+            about += " As the scenario says."
         label = option.name.replace("_", " ").capitalize()
+        remark = "changed" if own else "scenario"
         name = f"option:{option.name}"
         if option.choices:
-            return Row(name, label, value or default, about)
-        about += f"\nA number from {option.low} to {option.high}."
-        return Row(name, label, value or default, about, "number", (option.low, option.high))
+            return Row(name, label, value, about, remark)
+        about += f" From {option.low} to {option.high}; Enter to type it."
+        return Row(name, label, value, about, remark, "number", (option.low, option.high))
 
     def change(self, name: str, by: int) -> None:
         """Take the next or previous choice of a row."""
@@ -119,9 +154,11 @@ class Form:
         kind, _, rest = name.partition(":")
         if kind == "seed":
             self.seed = value.strip()
+        elif kind == "name":
+            self.name = value.strip()
         elif kind == "option":
             self._option(rest).check(value)
-            self.options[rest] = value
+            self._set_option(rest, value)
 
     def result(self) -> NewGame:
         """The game to begin."""
@@ -134,6 +171,7 @@ class Form:
             options=options,
             players=tuple(self.players),
             seed=_seed(self.seed) if self.seed else b"",
+            name=self.name,
         )
 
     def _option(self, name: str) -> Option:
@@ -141,18 +179,19 @@ class Form:
 
     def _change_option(self, name: str, by: int) -> None:
         option = self._option(name)
-        now = self.options.get(name, _UNSET)
+        now = self.options.get(name, _UNSET) or self.prospect.default(name)
         if option.choices:
-            unset = [_UNSET] if option.default is None else []
-            start = now or str(option.default or _UNSET)
-            new = _next([*unset, *option.choices], start, by)
+            self._set_option(name, _next(list(option.choices), now, by))
         else:
-            start_number = int(now) if now else int(option.default or option.low) - (by > 0)
-            new = str(min(max(option.low, start_number + by), option.high))
-        if new == _UNSET:
+            number = int(now) + by if now else option.low
+            self._set_option(name, str(min(max(option.low, number), option.high)))
+
+    def _set_option(self, name: str, value: str) -> None:
+        """What the scenario says anyway is not changed."""
+        if value == self.prospect.default(name):
             self.options.pop(name, None)
         else:
-            self.options[name] = new
+            self.options[name] = value
 
     def _change_seats(self, by: int) -> None:
         least, most = self.rules.traits.seats
@@ -163,6 +202,13 @@ class Form:
         known = self.players[:count]
         added = [Player(seat, names[seat], level) for seat in range(len(known), count)]
         self.players = [*known, *added]
+
+
+def _explained(option: Option, value: str) -> str:
+    """What a value of an option means."""
+    if value in option.choices and len(option.explained) == len(option.choices):
+        return f"{value}: {option.explained[option.choices.index(value)]}."
+    return f"{value}." if value else ""
 
 
 def _next(values: list[str], now: str, by: int) -> str:

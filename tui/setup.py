@@ -12,9 +12,12 @@ from engine.core.archive import Archive, Header, Player
 from engine.core.game import Bug
 from engine.core.options import Value
 from engine.core.ruleset import AnyRuleset, Scenario
+from tui.plain.scenarios import seed_bytes
 from tui.plain.table import Table
 
 SEED_BYTES = 16
+SEEDS = 10**15
+"""So many games are told apart when nobody names a seed."""
 PERSON = ""
 """The level of a player who is no computer player."""
 
@@ -34,8 +37,20 @@ class NewGame:
 
 
 def fresh_seed() -> bytes:
-    """A seed that nobody can foresee."""
-    return secrets.token_bytes(SEED_BYTES)
+    """A seed that nobody can foresee: a number, so that it can be typed in again."""
+    return seed_bytes(secrets.randbelow(SEEDS))
+
+
+def shown_seed(seed: bytes) -> str:
+    """A seed for people: the number it was made from, else its bytes."""
+    text = seed.decode("ascii", "replace")
+    return text if text.isdecimal() else seed.hex()
+
+
+def same_again(table: Table) -> NewGame:
+    """What a table was begun from, to begin another game so, with other dice."""
+    scenario, options = table.rules.setup(table.game.log[0].events[0])
+    return NewGame(table.rules.name, scenario, options, table.players)
 
 
 def begin(archive: Archive, start: NewGame, on_bug: Callable[[Bug], None]) -> Table:

@@ -11,6 +11,7 @@ from tests.tui.test_game import middle
 from tui.form import Form
 from tui.keys import GAME, LISTS, REPLAY, keys_file, own_keys, printed
 from tui.screens.help import key_rows
+from tui.setup import shown_seed
 
 
 async def test_the_title_offers_a_new_game_first_where_nothing_is_saved(tmp_path: Path) -> None:
@@ -128,3 +129,42 @@ def test_no_key_of_a_screen_means_two_things() -> None:
     for bindings in (GAME, REPLAY):
         keys = [key for binding in bindings for key in binding.key.split(",")]
         assert len(keys) == len(set(keys))
+
+
+def test_the_form_shows_what_the_scenario_says_of_each_option() -> None:
+    form = Form("weltendaemmerung")
+    values = {row.name: (row.value, row.remark) for row in form.rows()}
+    assert values["option:rounds"] == ("15", "scenario")
+    assert values["option:price_tile"] == ("origin", "scenario")
+    form.change("option:price_tile", 1)
+    row = next(row for row in form.rows() if row.name == "option:price_tile")
+    assert (row.value, row.remark) == ("destination", "changed")
+    assert "The scenario says: origin." in row.about
+    form.change("scenario", 1)
+    values = {row.name: (row.value, row.remark) for row in form.rows()}
+    assert values["option:rounds"] == ("6", "scenario")
+
+
+async def test_a_scenario_is_shown_before_it_is_begun(tmp_path: Path) -> None:
+    async with desk(tmp_path) as at:
+        await at.press("enter")
+        assert "128 : 153" in at.text
+        await at.press("down", "down", "right")
+        assert "8 : 8" in at.text
+
+
+async def test_the_name_of_the_save_can_be_chosen(tmp_path: Path) -> None:
+    async with desk(tmp_path) as at:
+        await at.press("enter", "end", "up", "enter", "x", "y", "enter", "s")
+        assert [info.name for info in Folder(tmp_path).listing()] == ["xy"]
+
+
+async def test_a_seed_by_chance_is_told_and_can_be_typed_in_again(tmp_path: Path) -> None:
+    async with desk(tmp_path) as at:
+        await at.press("enter", "down", "down", "right", "s")
+        seed = at.game.table.header.seed
+        told = shown_seed(seed)
+        assert any(told in line.text for line in at.game.log_view.lines)
+    form = Form("weltendaemmerung")
+    form.put("seed", told)
+    assert form.result().seed == seed

@@ -23,6 +23,7 @@ from tui.plain.players import Stuck
 from tui.plain.table import Table
 from tui.screens.map import SPEEDS, MapScreen
 from tui.session import Session
+from tui.setup import shown_seed
 
 
 class GameScreen(MapScreen[str]):
@@ -57,6 +58,7 @@ class GameScreen(MapScreen[str]):
             self.log_view.tell_before(self.session.earlier())
         else:
             self.log_view.say(self.session.presenter.summary(self.session.view))
+            self.log_view.say([Line(f"Seed: {shown_seed(self.table.header.seed)}", Tone.QUIET)])
         self.sync()
         self._go_on()
 

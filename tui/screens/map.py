@@ -15,14 +15,10 @@ from engine.tabletop.roles import Tone
 from tui.board import BoardView
 from tui.log import BattleLog
 from tui.panels import Bar, Rows
+from tui.room import SMALLEST, USUAL, too_small
 
 if TYPE_CHECKING:
     from tui.client import Banneret
-
-SMALLEST = (40, 16)
-"""Columns and rows below which nothing sensible can be drawn."""
-
-USUAL = (80, 24)
 
 WIDE = 120
 """Columns from which on a cell of the board takes two of them."""
@@ -112,9 +108,7 @@ class MapScreen(Screen[Result], Generic[Result]):
         self.set_class(tiny, "tiny")
         self.set_class(narrow, "narrow")
         if tiny:
-            text = f"This window has {width} x {height} cells. Please make it larger: "
-            text += f"{USUAL[0]} x {USUAL[1]} is good, {SMALLEST[0]} x {SMALLEST[1]} the least."
-            self.small.put(self.small.wrapped([Line(text, Tone.STRONG)]))
+            self.small.put(self.small.wrapped([Line(too_small(width, height), Tone.STRONG)]))
             return
         board_rows = self.board_size()[1]
         if narrow:

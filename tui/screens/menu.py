@@ -1,16 +1,22 @@
-"""Screens that are a heading, a list and a note."""
+"""Screens that are a heading, a list and a note, perhaps with a pane beside the list."""
 
 from __future__ import annotations
 
+from pathlib import PurePath
 from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar, cast
 
+from rich.style import Style
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.containers import Container
 from textual.screen import Screen
 from textual.widgets import Static
 
-from tui.panels import Bar
+from engine.tabletop.board import Line
+from engine.tabletop.roles import Tone
+from tui.panels import Bar, Rows
+from tui.room import SMALLEST, USUAL, WIDE, too_small
 from tui.screens.dialog import Choices
 
 if TYPE_CHECKING:
@@ -22,7 +28,7 @@ Result = TypeVar("Result")
 class MenuScreen(Screen[Result], Generic[Result]):
     """A heading, a list, a note about what is under the cursor, and the keys."""
 
-    CSS_PATH = "../style/menu.tcss"
+    CSS_PATH: ClassVar[list[str | PurePath]] = ["../style/menu.tcss", "../style/start.tcss"]
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "leave", "Back", id="menu.leave"),
     ]
@@ -32,10 +38,16 @@ class MenuScreen(Screen[Result], Generic[Result]):
     def compose(self) -> ComposeResult:
         """The parts, from top to bottom."""
         yield Bar(id="heading")
-        yield Choices()
+        with Container(id="middle"):
+            yield from self.middle()
         yield Static("", id="note")
         yield Static("", id="fault")
         yield Bar(id="keys")
+        yield Rows(id="small")
+
+    def middle(self) -> ComposeResult:
+        """The list, and what stands beside it."""
+        yield Choices()
 
     @property
     def banneret(self) -> Banneret:
@@ -49,9 +61,37 @@ class MenuScreen(Screen[Result], Generic[Result]):
 
     def on_mount(self) -> None:
         """Fill in the bars."""
+        self.share_room()
         style = self.banneret.palette.heading
-        self.query_one("#heading", Bar).put(self.heading, "Banneret", style)
-        self.query_one("#keys", Bar).put(self.keys_text, "", style)
+        self.query_one("#heading", Bar).put(f" {self.heading}", "Banneret ", style)
+        self.put_keys(self.keys_text)
+
+    def put_keys(self, text: str) -> None:
+        """Say which keys matter here."""
+        self.query_one("#keys", Bar).put(f" {text}", "", self.banneret.palette.heading)
+
+    def on_resize(self) -> None:
+        """Leave out what there is no room for."""
+        self.share_room()
+
+    def share_room(self) -> None:
+        """Leave out what there is no room for; below the least size say so."""
+        width, height = self.app.size
+        tiny = width < SMALLEST[0] or height < SMALLEST[1]
+        self.set_class(tiny, "tiny")
+        self.set_class(width < USUAL[0], "narrow")
+        self.set_class(width >= WIDE, "wide")
+        if tiny:
+            small = self.query_one("#small", Rows)
+            small.dress(self.banneret.palette)
+            self.call_after_refresh(
+                lambda: small.put(small.wrapped([Line(too_small(width, height), Tone.STRONG)]))
+            )
+
+    def ink(self, tone: Tone) -> Style:
+        """The colour of a tone, without what is behind it, for rows that may be lit up."""
+        style = self.banneret.palette.line(tone, -1)
+        return Style(color=style.color, bold=style.bold, dim=style.dim)
 
     def note(self, text: str) -> None:
         """Explain what is under the cursor."""

@@ -1,16 +1,25 @@
-"""What a new game is to be: a form of rows, changed with left and right."""
+"""What a new game is to be: a form of rows, changed with left and right, beside the board."""
 
 from __future__ import annotations
 
 from typing import ClassVar
 
 from rich.text import Text
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.containers import Vertical
 from textual.widgets import OptionList
+from textual.widgets.option_list import Option
 
 from engine.tabletop.ask import AskAmount, AskText
+from engine.tabletop.board import Line
+from engine.tabletop.presenter import presenter_of
+from engine.tabletop.roles import Tone
 from tui.form import Form, Row
-from tui.screens.dialog import option
+from tui.panels import Rows
+from tui.picture import Picture
+from tui.room import WIDE
+from tui.screens.dialog import Choices
 from tui.screens.menu import MenuScreen
 from tui.setup import NewGame
 
@@ -31,11 +40,26 @@ class NewGameScreen(MenuScreen[NewGame]):
         super().__init__()
         self.form = Form(ruleset)
 
+    def middle(self) -> ComposeResult:
+        """The form, and the scenario as a picture and in numbers."""
+        yield Choices()
+        with Vertical(id="aside"):
+            yield Picture(id="picture")
+            yield Rows(id="facts")
+
     def on_mount(self) -> None:
         """Show the rows."""
-        super().on_mount()
+        picture, facts = self.query_one(Picture), self.query_one("#facts", Rows)
+        picture.dress(self.banneret.glyphs, self.banneret.palette)
+        facts.dress(self.banneret.palette)
         self._fill(0)
         self.choices.focus()
+
+    def share_room(self) -> None:
+        """More is told where there is room."""
+        super().share_room()
+        self.query_one("#facts").styles.height = 16 if self.app.size.width >= WIDE else 4
+        self.call_after_refresh(self._show_scenario)
 
     def _rows(self) -> tuple[Row, ...]:
         return self.form.rows()
@@ -43,8 +67,34 @@ class NewGameScreen(MenuScreen[NewGame]):
     def _fill(self, at: int) -> None:
         self.choices.clear_options()
         rows = self._rows()
-        self.choices.add_options([option(row.shown) for row in rows])
+        self.choices.add_options([Option(self._text(row)) for row in rows])
         self.choices.highlighted = min(at, len(rows) - 1)
+        self._show_scenario()
+
+    def _text(self, row: Row) -> Text:
+        text = Text(row.shown, no_wrap=True, overflow="ellipsis")
+        if row.remark:
+            tone = Tone.GOOD if row.remark == "changed" else Tone.QUIET
+            text.append(f"  {row.remark}", style=self.ink(tone))
+        return text
+
+    def _show_scenario(self) -> None:
+        """The board of the scenario, its numbers and, where there is room, what it is about."""
+        form = self.form
+        found, symbols = form.prospect, presenter_of(form.rules).symbols
+        if found.board is not None:
+            self.query_one(Picture).put(symbols, found.board)
+        facts = self.query_one("#facts", Rows)
+        lines: list[Line] = []
+        if self.app.size.width >= WIDE:
+            lines += [*found.summary, Line("")]
+        lines += [
+            Line(f"{name:<10}{' : '.join(map(str, values))}", Tone.QUIET)
+            for name, values in (found.numbers or {}).items()
+        ]
+        if found.fault:
+            lines = [Line(found.fault, Tone.BAD)]
+        facts.put(facts.wrapped(lines))
 
     @property
     def _at(self) -> int:
@@ -75,8 +125,7 @@ class NewGameScreen(MenuScreen[NewGame]):
         if len(rows) != before or row.name in {"ruleset", "scenario"}:
             self._fill(self._at)
         else:
-            shown = Text(rows[self._at].shown)
-            self.choices.replace_option_prompt_at_index(self._at, shown)
+            self.choices.replace_option_prompt_at_index(self._at, self._text(rows[self._at]))
         self.note(rows[self._at].about)
 
     def action_start(self) -> None:
@@ -96,4 +145,5 @@ class NewGameScreen(MenuScreen[NewGame]):
             preset = min(max(low, row.number), high)
             self.app.push_screen(EnterAmount(AskAmount(row.label, low, high, preset)), typed)
         else:
-            self.app.push_screen(EnterText(AskText(row.label, 60, self.form.seed)), typed)
+            preset_text = self.form.name if row.name == "name" else self.form.seed
+            self.app.push_screen(EnterText(AskText(row.label, 60, preset_text)), typed)

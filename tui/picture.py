@@ -1,0 +1,38 @@
+"""A board in a pane, only to be looked at: as it is where it fits, else made smaller."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.tabletop.board import Board, Symbol
+from tui.board import BoardView
+from tui.thumbnail import shrunk
+
+
+class Picture(BoardView):
+    """Shows the whole of a board, of any game."""
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's word
+        super().__init__((), id=id)
+        self._whole: Board | None = None
+
+    def put(self, symbols: Sequence[Symbol], board: Board) -> None:
+        """Show this board of the game with these symbols."""
+        self._whole = board
+        if tuple(symbols) != self._symbols:
+            self._symbols = tuple(symbols)
+            self._board = None
+            self.dress(self._signs, self.palette)
+        self._arrange()
+
+    def on_resize(self) -> None:
+        """Make it smaller or larger."""
+        self._arrange()
+
+    def _arrange(self) -> None:
+        width, height = self.size
+        if self._whole is None or not width or not height:
+            return
+        wide = self._whole.width * 2 <= width and self._whole.height <= height
+        self.shape(columns=2 if wide else 1, leaping=False)
+        self.show(shrunk(self._whole, width, height))
