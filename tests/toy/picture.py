@@ -8,10 +8,11 @@ from typing import Final
 from engine.core import notation
 from engine.tabletop.ask import AnyAsk, Intent
 from engine.tabletop.board import Board, Line, Mark, Overlay, Status, Symbol
+from engine.tabletop.fact import Fact
 from engine.tabletop.focus import NOTHING, Direction, Focus, Push
 from engine.tabletop.roles import Sign
 from tests.toy import commands as do
-from tests.toy import dialogues, sentences
+from tests.toy import dialogues, facts, sentences
 from tests.toy import events as ev
 from tests.toy.canvas import SYMBOLS, canvas, cell_of, hex_at
 from tests.toy.fights import refuges
@@ -114,6 +115,10 @@ class Picture:
     def tell(self, event: ev.AnyEvent, after: View) -> tuple[Line, ...]:
         """An event in sentences."""
         return sentences.tell(event, after)
+
+    def facts(self, event: ev.AnyEvent, before: View, after: View) -> tuple[Fact, ...]:
+        """What an event means."""
+        return facts.facts(event, before, after)
 
     def summary(self, view: View) -> tuple[Line, ...]:
         """How the game stands or ended."""

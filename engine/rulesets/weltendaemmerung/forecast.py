@@ -66,9 +66,14 @@ def forecast(board: Position, unit: Unit, x: int, y: int) -> Forecast | None:
     return _on_unit(board, unit, victim)
 
 
-def _on_unit(board: Position, unit: Unit, victim: Unit) -> Forecast:
+def hits(board: Position, unit: Unit) -> tuple[tuple[int, int], ...]:
+    """(damage, weight) of every hit that a unit's next attack can be. Rules: WD-ATT-3, WD-RNG-3."""
     base = sight.row(unit).a
-    drawn = [(base + modifier, part) for modifier, (part, _) in shares(board).items() if part]
+    return tuple((base + modifier, part) for modifier, (part, _) in shares(board).items() if part)
+
+
+def _on_unit(board: Position, unit: Unit, victim: Unit) -> Forecast:
+    drawn = hits(board, unit)
     return Forecast(
         "unit",
         victim.x,

@@ -7,7 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.core.containers import Plane
-from engine.rulesets.weltendaemmerung import dialogues, panels, sentences, sight, stick
+from engine.rulesets.weltendaemmerung import (
+    dialogues,
+    facts,
+    panels,
+    sentences,
+    sight,
+    stick,
+)
 from engine.rulesets.weltendaemmerung.events import AnyEvent
 from engine.rulesets.weltendaemmerung.idle import idle
 from engine.rulesets.weltendaemmerung.state import ATTACK, MOVE, Terrain, View
@@ -19,6 +26,7 @@ from engine.rulesets.weltendaemmerung.symbols import (
 )
 from engine.tabletop.ask import AnyAsk, Intent
 from engine.tabletop.board import NOBODY, Board, Line, Overlay, Status, Symbol
+from engine.tabletop.fact import Fact
 from engine.tabletop.focus import Direction, Focus, Push
 
 
@@ -117,6 +125,10 @@ class Picture:
     def tell(self, event: AnyEvent, after: View) -> tuple[Line, ...]:
         """An event in sentences."""
         return sentences.tell(event, after)
+
+    def facts(self, event: AnyEvent, before: View, after: View) -> tuple[Fact, ...]:
+        """What an event means, in the form all games share."""
+        return facts.facts(event, before, after)
 
     def summary(self, view: View) -> tuple[Line, ...]:
         """How the sides stand, and how the game ended."""

@@ -1,0 +1,94 @@
+"""Facts: what clients count, search and draw, whatever the game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from hypothesis import given
+
+from engine.core.ids import PUBLIC, REFEREE, Viewer
+from engine.core.ruleset import AnyRuleset
+from engine.tabletop.board import NOBODY
+from engine.tabletop.fact import Fact
+from engine.tabletop.presenter import presenter_of
+from tests.contract.test_pictures import assert_on
+from tests.contract.walks import WALKS, begun, examples, numbers, seats, viewers, walk
+
+
+class Told(NamedTuple):
+    """An event as somebody is told of it, with the views around it, and what it means."""
+
+    viewer: Viewer
+    event: Any
+    before: Any
+    after: Any
+    facts: tuple[Fact, ...]
+
+
+def told(rules: AnyRuleset, choices: list[int]) -> Iterator[Told]:
+    """What every viewer is told of a walk, the setting up included."""
+    game, presenter = begun(rules, choices), presenter_of(rules)
+    list(walk(game, choices))
+    state = rules.empty()
+    for entry in game.log.line():
+        for event in entry.events:
+            after = rules.evolve(state, event)
+            for viewer in viewers(rules):
+                seen = rules.redact(event, state, after, viewer)
+                if seen is not None:
+                    views = rules.view(state, viewer), rules.view(after, viewer)
+                    yield Told(viewer, seen, *views, presenter.facts(seen, *views))
+            state = after
+
+
+@examples(10)
+@given(choices=WALKS)
+def test_facts_name_seats_and_cells_that_exist(rules: AnyRuleset, choices: list[int]) -> None:
+    presenter = presenter_of(rules)
+    known = {NOBODY, *seats(rules)}
+    for each in told(rules, choices):
+        board = presenter.board(each.after, presenter.zooms[0])
+        for fact in each.facts:
+            assert {fact.seat, fact.other} <= known
+            for cell in (fact.at, fact.source):
+                if cell is not None:
+                    assert_on(board, *cell)
+            if fact.kind == "move":
+                assert fact.at != fact.source
+                assert fact.piece
+
+
+@examples(10)
+@given(choices=WALKS)
+def test_what_happened_is_among_what_could_happen(rules: AnyRuleset, choices: list[int]) -> None:
+    for each in told(rules, choices):
+        for fact in each.facts:
+            if fact.odds is not None:
+                assert all(weight > 0 for _, weight in fact.odds.values)
+                assert fact.amount in {value for value, _ in fact.odds.values}
+            if fact.chance is not None:
+                won, of = fact.chance
+                assert 0 <= won <= of
+                assert of > 0
+                assert fact.won is not None
+                assert won > 0 if fact.won else won < of
+
+
+@examples(10)
+@given(choices=WALKS)
+def test_a_secret_order_is_a_fact_for_its_own_seat_only(
+    rules: AnyRuleset, choices: list[int]
+) -> None:
+    for each in told(rules, choices):
+        if each.viewer != REFEREE:
+            assert all(fact.seat == each.viewer for fact in each.facts if fact.kind == "order")
+
+
+def test_a_long_walk_leaves_moves_phases_rounds_and_one_end_at_most(rules: AnyRuleset) -> None:
+    found = [each for each in told(rules, list(numbers("facts", 400))) if each.viewer == PUBLIC]
+    kinds = {fact.kind for each in found for fact in each.facts}
+    assert {"move", "phase", "round"} <= kinds
+    ends = [each for each in found if any(fact.kind == "end" for fact in each.facts)]
+    assert len(ends) <= 1
+    assert all(presenter_of(rules).status(each.after).over for each in ends)
