@@ -207,7 +207,7 @@ class Shown:
     def point(self, at: tuple[int, int] | None) -> str:
         """What to send so that the cursor stands on a cell (column, row), or is hidden."""
         out: list[str] = []
-        seen = at is not None and at[0] < self.size[0] and at[1] < self.size[1]
+        seen = at is not None and 0 <= at[0] < self.size[0] and 0 <= at[1] < self.size[1]
         if at is not None and seen and self._at != at:
             out.append(f"\x1b[{at[1] + 1};{at[0] + 1}H")
             self._at = at

@@ -131,6 +131,13 @@ def test_the_cursor_is_moved_only_when_it_must() -> None:
     assert shown.point(None) == "\x1b[?25l"
 
 
+@pytest.mark.parametrize("beyond", [(-1, 0), (0, -2), (WIDTH, 0), (0, HEIGHT)])
+def test_a_cursor_beyond_the_edge_is_hidden(beyond: tuple[int, int]) -> None:
+    shown = Shown()
+    shown.resize(WIDTH, HEIGHT)
+    assert shown.point(beyond) == "\x1b[?25l"
+
+
 def test_a_resize_forgets_what_is_shown() -> None:
     shown = Shown()
     shown.resize(WIDTH, HEIGHT)

@@ -1,0 +1,89 @@
+"""Sending changed cells only leaves a terminal as plain Textual would, after every update."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from engine.core.archive import Player
+from tests.tui.desk import TWO_PEOPLE, Desk
+from tests.tui.twice import Twice, twice
+from tui.setup import NewGame
+
+LARGE = NewGame("weltendaemmerung", players=TWO_PEOPLE, seed=b"1", name="游戏 漢字")
+WIDE_NAMES = NewGame(
+    "weltendaemmerung",
+    "ford",
+    players=(Player(0, "Eldoin 王"), Player(1, "Dailor 데")),
+    seed=b"1",
+    name="渡し場の戦い é",
+)
+TERMINALS = {
+    "truecolor": {"TERM": "xterm-256color", "COLORTERM": "truecolor"},
+    "256": {"TERM": "xterm-256color", "COLORTERM": ""},
+    "16": {"TERM": "xterm", "COLORTERM": ""},
+}
+SIZES = ((80, 24), (80, 24), (100, 30), (72, 24), (140, 45))
+KEYS = [
+    *("up", "down", "left", "right") * 4,
+    *("h", "j", "k", "l", "y", "u", "b", "n", "space", "enter", "tab", "shift+tab"),
+    *("f", "i", "e", "m", "w", "o", "p", "z", "x", "v", "f3", "f4", "escape", "escape"),
+    *("pageup", "pagedown", "question_mark"),
+]
+
+
+def in_terminal(depth: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in TERMINALS[depth].items():
+        monkeypatch.setenv(name, value)
+
+
+async def walk(at: Desk, app: Twice, seed: int, steps: int) -> None:
+    """Press keys at random, sometimes several at once; change the size of the window; compare."""
+    chance = random.Random(seed)  # noqa: S311 - only picks keys
+    for step in range(steps):
+        keys = chance.choices(KEYS, k=chance.choice((1, 1, 1, 4)))
+        await at.pilot.press(*keys)
+        if step % 9 == 8:
+            await at.pilot.resize_terminal(*chance.choice(SIZES))
+            await at.rest()
+        await at.pilot.pause()
+        assert app.differing() == [], f"step {step}: {keys}"
+
+
+async def press_and_compare(at: Desk, app: Twice, *keys: str) -> None:
+    for key in keys:
+        await at.press(key)
+        assert app.differing() == [], key
+
+
+@pytest.mark.parametrize("depth", TERMINALS)
+async def test_the_game_looks_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, depth: str
+) -> None:
+    in_terminal(depth, monkeypatch)
+    async with twice(tmp_path, start=LARGE) as (at, app):
+        await walk(at, app, len(depth), 20)
+        assert app.updates > 20
+
+
+async def test_menus_and_wide_names_look_the_same(tmp_path: Path) -> None:
+    async with twice(tmp_path, start=WIDE_NAMES) as (at, app):
+        await press_and_compare(at, app, "space", "down", "question_mark", "escape", "i", "escape")
+        await press_and_compare(at, app, "e", "enter", "q")
+        await press_and_compare(at, app, "down", "down", "enter", "down", "escape", "up")
+        assert "渡し場" in at.text
+        await press_and_compare(at, app, "enter", "right", "escape")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("depth", TERMINALS)
+async def test_long_games_look_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, depth: str, seed: int
+) -> None:
+    in_terminal(depth, monkeypatch)
+    start = (LARGE, WIDE_NAMES)[seed % 2]
+    async with twice(tmp_path, SIZES[seed % len(SIZES)], start=start) as (at, app):
+        await walk(at, app, seed, 120)

@@ -1,0 +1,154 @@
+"""The program with two terminals: one gets changed cells, the other what Textual would send."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pyte
+from rich.color import ColorSystem
+from rich.console import RenderableType
+from rich.style import Style
+from textual.drivers.headless_driver import HeadlessDriver
+from textual.screen import Screen
+from textual.strip import Strip
+
+from saves.archive import Folder
+from tests.tui.desk import Desk, InProcess
+from tui.client import Banneret
+from tui.output import Shown
+from tui.screens.map import MapScreen
+
+_PRIVATE = re.compile(r"\x1b\[[<=>][0-9;]*[a-zA-Z]|\x1b\[\?[0-9;]*\$p|\x1b\[\?[0-9;]*u")
+"""Sequences that pyte would take for text."""
+
+Cell = tuple[str, str, str, bool, bool, bool, bool]
+"""Character, colours; bold, italic, underlined, reversed."""
+
+
+class _Driver(HeadlessDriver):
+    """A terminal of a fixed size whose output is kept."""
+
+    kept = ""
+
+    @property
+    def is_headless(self) -> bool:
+        return False
+
+    def write(self, data: str) -> None:
+        self.kept += data
+
+    def take(self) -> str:
+        """What was written since the last time."""
+        kept, self.kept = self.kept, ""
+        return kept
+
+
+class Emulated:
+    """A terminal's screen."""
+
+    def __init__(self, size: tuple[int, int]) -> None:
+        self.screen = pyte.Screen(*size)
+        self.stream = pyte.Stream(self.screen)
+
+    def feed(self, text: str) -> None:
+        """Show what was sent."""
+        self.stream.feed(_PRIVATE.sub("", text))
+
+    def resize(self, size: tuple[int, int]) -> None:
+        """Another size; what was shown stays, as far as there is room."""
+        self.screen.resize(size[1], size[0])
+
+    def row(self, y: int) -> list[Cell]:
+        """The cells of a row."""
+        line = self.screen.buffer[y]
+        return [_seen(line[x]) for x in range(self.screen.columns)]
+
+
+def _seen(char: Any) -> Cell:
+    return (
+        char.data,
+        char.fg,
+        char.bg,
+        char.bold,
+        char.italics,
+        char.underscore,
+        char.reverse,
+    )
+
+
+@contextmanager
+def _uncached() -> Iterator[None]:
+    """Styles forget what they were written as for a terminal with other colours."""
+    usual = Strip.render_style
+
+    def render_style(style: Style, text: str, color_system: ColorSystem) -> str:
+        style._ansi = None
+        return usual(style, text, color_system=color_system)
+
+    with patch.object(Strip, "render_style", staticmethod(render_style)):
+        yield
+
+
+class Twice(Banneret):
+    """The program; every update goes to both terminals, and they are compared."""
+
+    def __init__(self, folder: Path, size: tuple[int, int], **wanted: Any) -> None:
+        super().__init__(Folder(folder), computer=InProcess(), **wanted)
+        self.driver_class = _Driver
+        self.lean, self.plain = Emulated(size), Emulated(size)
+        self._mine = Shown()
+        self.updates = 0
+        """How often something was sent."""
+
+    def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
+        driver = self._driver
+        if not isinstance(driver, _Driver) or renderable is None:
+            return
+        for terminal in (self.lean, self.plain):
+            if (terminal.screen.columns, terminal.screen.lines) != (*self.size,):
+                terminal.resize((self.size.width, self.size.height))
+        driver.take()
+        self.cell_output, self.shown = True, self._mine
+        super()._display(screen, renderable)
+        self.lean.feed(driver.take())
+        self.cell_output, self.shown = False, Shown()
+        with _uncached():
+            super()._display(screen, renderable)
+        self.plain.feed(driver.take())
+        self.updates += 1
+
+    def differing(self) -> list[str]:
+        """Where the two terminals differ now, in words.
+
+        To be asked when all is at rest: Textual sends more than is dirty, which tells while a
+        screen is being opened.
+        """
+        found = []
+        for y in range(self.size.height):
+            lean, plain = self.lean.row(y), self.plain.row(y)
+            if lean == plain:
+                continue
+            x = next(x for x, pair in enumerate(zip(lean, plain, strict=True)) if len({*pair}) > 1)
+            found.append(f"row {y}, column {x}: {lean[x]} instead of {plain[x]}")
+        return found
+
+
+@asynccontextmanager
+async def twice(
+    folder: Path, size: tuple[int, int] = (80, 24), **wanted: Any
+) -> AsyncIterator[tuple[Desk, Twice]]:
+    """The program with two terminals, under a pilot."""
+    app = Twice(folder, size, **wanted)
+    MapScreen.speed = 5
+    try:
+        async with app.run_test(headless=False, size=size) as pilot:
+            at = Desk(app, pilot)
+            await at.rest()
+            yield at, app
+    finally:
+        app.close_all()
