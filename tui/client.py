@@ -286,7 +286,7 @@ class Banneret(CellOutput):
             opened = self.archive.read(name)
             rules = registry.find(opened.header.ruleset)
             remembered = dict(self.archive.keyframes(opened, rules.state_type))
-            screen = ReplayScreen(opened, remembered)
+            screen = ReplayScreen(opened, remembered, name)
         except _EXPECTED as fault:
             self._refuse(fault)
             return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, Literal, TypeAlias
 
 from engine.core.ids import REFEREE, Seat, Viewer
@@ -220,13 +220,6 @@ class Story:
         """The entry with which a round begins; None if it is not known."""
         return next((index for index, begun in self.rounds if begun == number), None)
 
-    def near(self, index: int, by: int, kinds: Collection[Kind]) -> Marker | None:
-        """The next marker of some kinds after a place, or the last one before it."""
-        found = [marker for marker in self.markers if marker.kind in kinds]
-        if by > 0:
-            return min((m for m in found if m.index > index), key=_place, default=None)
-        return max((m for m in found if m.index < index), key=_place, default=None)
-
     def history(self, name: str) -> list[list[int]]:
         """A number of each seat at the end of each round, the last of them as far as walked."""
         if not self.numbers:
@@ -234,6 +227,13 @@ class Story:
         ends = [index - 1 for index, _ in self.rounds[1:]] + [len(self.numbers) - 1]
         rows = [self.numbers[index][name] for index in ends if index < len(self.numbers)]
         return [list(values) for values in zip(*rows, strict=True)]
+
+
+def near(markers: Iterable[Marker], index: int, by: int) -> Marker | None:
+    """The next marker after a place, or the last one before it."""
+    if by > 0:
+        return min((m for m in markers if m.index > index), key=_place, default=None)
+    return max((m for m in markers if m.index < index), key=_place, default=None)
 
 
 def _place(marker: Marker) -> tuple[int, int]:

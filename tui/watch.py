@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, Final
@@ -20,6 +21,8 @@ from tui.timeline import Story, Told, may_count, telling
 
 WHOLE: Final = -1
 """Of an entry: all its events have happened."""
+
+_PLACE: Final = re.compile(r"(?P<round>r(?:ound)? *)?#?(?P<number>\d{1,9})(?P<percent>%)?")
 
 
 class Watch:
@@ -203,6 +206,45 @@ class Watch:
 
     def _place(self, entry: AnyEntry) -> int:
         return next(place for place, known in enumerate(self.line) if known is entry)
+
+    def place_named(self, text: str) -> int | None:
+        """The place that ``12``, ``#12``, ``r3``, ``round 3`` or ``50%`` names, if it is one."""
+        found = _PLACE.fullmatch(text.strip().casefold())
+        if found is None:
+            return None
+        number = int(found["number"])
+        if found["round"]:
+            return self._start_of_round(number)
+        if found["percent"]:
+            return min(self.last, round(self.last * number / 100))
+        return min(max(0, number - 1), self.last)
+
+    def _start_of_round(self, number: int) -> int:
+        """Where a round begins: asked of the story if it has come so far, else looked for."""
+        known = self.story.start_of_round(number)
+        if known is not None or self.story.is_whole:
+            return known if known is not None else self.last
+        here, part = self.index, self.part
+        self.seek(0)
+        while self.status.round < number and self.index < self.last:
+            self.step_round(1)
+        found = self.index
+        self.seek(here, part)
+        return found
+
+    def twin(self) -> Watch:
+        """Another watch at the same place, to go elsewhere with."""
+        other = Watch(self.opened, self.keyframes.states)
+        other.follow(self.line[-1].seq)
+        other.look_as(self.viewer)
+        other.seek(self.index, self.part)
+        return other
+
+    def ending(self, head: int) -> str:
+        """How things stand at the end of a line."""
+        line = self.opened.log.line(head)
+        state = Cursor(self.rules, line, self.keyframes).seek(len(line) - 1)
+        return self.presenter.status(self.rules.view(state, self.viewer)).text
 
     # -- what is to be seen ----------------------------------------------------------------------
 

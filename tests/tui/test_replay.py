@@ -34,13 +34,13 @@ async def test_the_replay_steps_by_phases_and_rounds(tmp_path: Path) -> None:
     async with desk(tmp_path, replay_name="game") as at:
         await at.press("down")
         assert "end-phase" in at.note
-        assert at.replay.cursor.index == 4
+        assert at.replay.viewing.index == 4
         await at.press("down", "up")
-        assert at.replay.cursor.index == 4
+        assert at.replay.viewing.index == 4
         await at.press("n")
-        assert at.replay.status.round == 2
+        assert at.replay.viewing.status.round == 2
         await at.press("p")
-        assert at.replay.status.round == 1
+        assert at.replay.viewing.status.round == 1
         await at.press("end")
         assert "entry 10 of 10" in at.rows()[0]
         await at.press("right", "home")
@@ -70,7 +70,7 @@ async def test_the_replay_shows_and_follows_branches(tmp_path: Path) -> None:
         await at.press("b")
         assert "Branches" in at.text
         assert "(watched)" in at.text
-        await at.press("enter")
+        await at.press("down", "enter")
         assert "of 10" in at.rows()[0]
         await at.press("right")
         assert "branches here" in at.text

@@ -1,235 +1,325 @@
-"""A saved game, walked through forwards and backwards, and gone on with from any place."""
+"""A saved game to study: found in, counted, remarked upon, branched, exported."""
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+import asyncio
+from pathlib import Path
+from time import perf_counter
+from typing import ClassVar
 
-from textual.binding import BindingType
-from textual.timer import Timer
+from engine.core.archive import Comment, SaveFault
+from engine.core.record import replace
+from engine.core.replay import BrokenLog
+from engine.tabletop.ask import AskSome, Choice
+from engine.tabletop.board import Line
+from engine.tabletop.roles import Tone
+from tui.branches import Branch, branches
+from tui.query import BadQuery, Query, described, examples, parse
+from tui.screens.watching import WatchScreen
+from tui.timebar import sign
+from tui.timeline import KINDS, Kind, Moment
 
-from engine.core import registry
-from engine.core.archive import Opened
-from engine.core.ids import REFEREE, ROOT
-from engine.core.notation import write
-from engine.core.replay import BrokenLog, Cursor, Keyframes
-from engine.tabletop.ask import Choice
-from engine.tabletop.board import Line, Mark
-from engine.tabletop.focus import Focus
-from engine.tabletop.presenter import presenter_of
-from engine.tabletop.roles import Sign, Tone
-from tui.keys import REPLAY
-from tui.screens.map import SPEEDS, MapScreen
+_MOST = 400
+"""Moments that a list shows."""
+
+_REMEMBERED = 8
+"""Queries that are offered again."""
+
+_TOLD = 40
+"""Branches of which the list tells how they ended; that costs some milliseconds each."""
+
+_LONGEST_COMMENT = 500
+
+_SLICE = 0.01
+"""Seconds of writing a file before keys are let through."""
 
 
-class ReplayScreen(MapScreen[int]):
-    """A log and a place in it. Ends with the entry to go on from, if that is wanted."""
+class ReplayScreen(WatchScreen):
+    """The watched game, and what can be asked of it. Ends with the entry to go on from."""
 
-    BINDINGS: ClassVar[list[BindingType]] = list(REPLAY)
+    asked: ClassVar[list[str]] = []
+    """Queries of this run of the program, latest first."""
 
-    def __init__(self, opened: Opened, remembered: dict[int, Any]) -> None:
-        self.rules = registry.find(opened.header.ruleset)
-        self.presenter = presenter_of(self.rules)
-        super().__init__(self.presenter.symbols)
-        self.opened = opened
-        self.zoom = self.presenter.zooms[0]
-        self.keyframes: Keyframes[Any] = Keyframes()
-        self.keyframes.states.update(remembered)
-        self.cursor = Cursor(self.rules, opened.log.line(), self.keyframes)
-        self._timer: Timer | None = None
-        self._take()
+    # -- finding ---------------------------------------------------------------------------------
 
-    # -- drawing ---------------------------------------------------------------------------------
+    def action_find(self) -> None:
+        """Go to an entry or a round, or find moments by a query."""
+        from tui.screens.study import TypeLine  # noqa: PLC0415 - not before it is needed
 
-    def on_mount(self) -> None:
-        """Show the start."""
-        self.share_room()
-        self.dress()
-        self.call_after_refresh(self._seek, 0)
+        known = list(dict.fromkeys([*self.asked[:_REMEMBERED], *examples(self.viewing.seats)]))
+        lines = [Line("12 or r7 goes to that entry or round; or ask:", Tone.QUIET)]
+        window = TypeLine("Find", lines, check=self._wrong, examples=known)
+        self.app.push_screen(window, self._find)
 
-    def board_size(self) -> tuple[int, int]:
-        """Columns and rows of the whole board."""
-        return self.picture.width, self.picture.height
-
-    def _take(self) -> None:
-        if self.cursor.index < 0:
-            self.cursor.seek(0)
-        self.view = self.rules.view(self.cursor.state, REFEREE)
-        self.picture = self.presenter.board(self.view, self.zoom)
-        self.status = self.presenter.status(self.view)
-
-    def sync(self) -> None:
-        """Draw what has changed."""
-        palette = self.banneret.palette
-        self.board.show(self.picture)
-        said = self.said()
-        places = [line.at for line in said if line.at is not None]
-        marks = [Mark(*at, Sign.PATH) for at in dict.fromkeys(places[:-1])]
-        at = places[-1] if places else self.board.cursor
-        if at is None or (self.cursor.index == 0 and not places):
-            focus = self.presenter.start(self.view)
-            at = focus.x, focus.y
-        self.board.lay(marks, at)
-        total = len(self.cursor.line)
-        place = f"entry {self.cursor.index + 1} of {total}"
-        self.phase.put(
-            self.status.text, ("playing  " if self._timer else "") + place, palette.heading
-        )
-        self.side.put(self.side.wrapped(self._panel(at)))
-        self.log_view.start_anew(said)
-        self.hint.put(self._command_text(), "", palette.line(Tone.QUIET, -1))
-        keys = "←→ entry  ↑↓ phase  n/p round  a plays  b branches  g go on  ? help  q leave"
-        if self.banneret.glyphs == "ascii":
-            keys = keys.replace("←→", "h/l").replace("↑↓", "k/j")
-        self.keys_bar.put(keys, "", palette.heading)
-
-    def said(self) -> tuple[Line, ...]:
-        """What happened in this entry, in sentences."""
-        entry = self.cursor.entry
-        events = entry.events if entry is not None else ()
-        return tuple(line for event in events for line in self.presenter.tell(event, self.view))
-
-    def _command_text(self) -> str:
-        entry = self.cursor.entry
-        if entry is None or entry.command is None:
-            return "The game begins."
-        return f"{self._who(entry.seat)}: {write(entry.command)}"
-
-    def _who(self, seat: int) -> str:
-        names = {player.seat: player.name for player in self.opened.header.players}
-        return names.get(seat, "the house")
-
-    def _panel(self, at: tuple[int, int]) -> list[Line]:
-        entry = self.cursor.entry
-        lines = [Line(self.opened.name, Tone.TITLE)]
-        if entry is not None and len(self.opened.log.children(entry.seq)) > 1:
-            lines.append(Line("The game branches here.", Tone.GOOD))
-        overlay = self.presenter.overlay(self.view, Focus(*at))
-        lines += overlay.panel
-        lines.append(Line(""))
-        numbers = self.rules.statistics(self.cursor.state)
-        lines += [
-            Line(f"{name} {' : '.join(str(value) for value in values)}", Tone.QUIET)
-            for name, values in numbers.items()
-        ]
-        return lines
-
-    # -- walking ---------------------------------------------------------------------------------
-
-    def _seek(self, index: int) -> None:
+    def _wrong(self, text: str) -> str:
+        """What is wrong with what was typed."""
+        if self.viewing.place_named(text) is not None:
+            return ""
         try:
-            self.cursor.seek(max(0, index))
-        except BrokenLog as broken:
-            self.remark(f"The log is broken: {broken}")
+            self._parse(text)
+        except BadQuery as bad:
+            return str(bad)
+        return ""
+
+    def _parse(self, text: str) -> Query:
+        numbers = (
+            self.viewing.rules.statistics(self.viewing.state) if self.viewing.may_count else ()
+        )
+        return parse(text, self.viewing.seats, tuple(numbers))
+
+    def _find(self, text: str | None) -> None:
+        if text is None:
             return
-        self._take()
+        place = self.viewing.place_named(text)
+        if place is not None:
+            self._seek(place)
+            return
+        self.asked[:] = list(dict.fromkeys([text, *self.asked]))
+        self.hits = self._parse(text).search(self.viewing.story)
+        if not self.hits:
+            rest = "" if self.viewing.story.is_whole else ", as far as the log has been read"
+            self.remark(f"Nothing like that happened{rest}: {text}")
+            return
+        self._list_hits()
+
+    def _list_hits(self) -> None:
+        from tui.screens.study import Pick  # noqa: PLC0415 - not before it is needed
+
+        hits, seats = self.hits, self.viewing.seats
+        here = next((n for n, hit in enumerate(hits) if hit.index >= self.viewing.index), 0)
+        first = max(0, min(here - _MOST // 2, len(hits) - _MOST))
+        shown = range(first, min(len(hits), first + _MOST))
+        choices = tuple(Choice(str(n), described(hits[n], seats)) for n in shown)
+        title = f"{len(hits)} found" + ("" if len(shown) == len(hits) else f", {_MOST} shown")
+        self.app.push_screen(Pick(title, choices, here - first), self._chosen_hit)
+
+    def _chosen_hit(self, value: str | None) -> None:
+        if value is None:
+            return
+        hit: Moment = self.hits[int(value)]
+        self._seek(hit.index, hit.event + 1)
+        self.call_after_refresh(self.remark, self.hit_text(int(value)))
+
+    # -- how it is looked at ---------------------------------------------------------------------
+
+    def action_kinds(self) -> None:
+        """Choose which markers there are; the list is the legend as well."""
+        from tui.screens.study import ChooseKinds  # noqa: PLC0415 - not before it is needed
+
+        glyphs = self.banneret.glyphs
+        choices = tuple(Choice(kind, f"{sign(kind, glyphs)}  {KINDS[kind]}") for kind in KINDS)
+        asked = AskSome("Markers", choices, 0, len(choices))
+        chosen = {number for number, kind in enumerate(KINDS) if kind in self.kinds}
+        self.app.push_screen(ChooseKinds(asked, chosen), self._take_kinds)
+
+    def _take_kinds(self, answer: str | None) -> None:
+        if answer is not None:
+            words = set(answer.split(">"))
+            self.kinds = frozenset[Kind](kind for kind in KINDS if kind in words)
+            self._mark()
+
+    def action_viewer(self) -> None:
+        """Choose with whose eyes to look."""
+        from tui.screens.study import Pick  # noqa: PLC0415 - not before it is needed
+
+        watch = self.viewing
+        choices = tuple(Choice(str(viewer), watch.name_of(viewer)) for viewer in watch.viewers)
+        begin = watch.viewers.index(watch.viewer)
+        title = "Seen by" if not watch.is_secret else "Seen by (all of it when the game is over)"
+
+        def chosen(value: str | None) -> None:
+            if value is not None:
+                self._go(lambda: watch.look_as(int(value)))
+                self.hits = []
+                self._read_on()
+
+        self.app.push_screen(Pick(title, choices, begin), chosen)
+
+    def action_charts(self) -> None:
+        """How the numbers of the seats went."""
+        from tui.screens.study import Charts  # noqa: PLC0415 - not before it is needed
+
+        story = self.viewing.story
+        if not story.numbers:
+            self.remark("The numbers of all seats are not for this view, or not read yet.")
+            return
+        series = {name: story.history(name) for name in story.numbers[0]}
+        self.app.push_screen(Charts(series, self.viewing.seats))
+
+    # -- remarks ---------------------------------------------------------------------------------
+
+    def action_comment(self) -> None:
+        """Write a remark at this entry, change it, or take it back by leaving nothing of it."""
+        from tui.screens.study import TypeLine  # noqa: PLC0415 - not before it is needed
+
+        lines = [Line("Kept in the save. Nothing in it: the comment goes.", Tone.QUIET)]
+        preset = self.viewing.comment()
+        window = TypeLine("Comment at this entry", lines, preset=preset, check=_too_long)
+        self.app.push_screen(window, self._keep_comment)
+
+    def _keep_comment(self, text: str | None) -> None:
+        if text is None or text.strip() == self.viewing.comment():
+            return
+        comment = Comment(self.viewing.entry.seq, text.strip())
+        try:
+            opened = self.banneret.archive.open(self.name_of_save)
+            if opened.file is not None:
+                try:
+                    opened.file.comment(comment)
+                finally:
+                    opened.file.close()
+        except SaveFault as fault:
+            self.remark(f"Not kept: {fault}")
+            return
+        known = self.viewing.opened
+        self.viewing.opened = replace(known, comments=(*known.comments, comment))
+        self._mark()
         self.sync()
 
-    def action_walk(self, by: int) -> None:
-        """Some entries on or back."""
-        self._seek(self.cursor.index + by)
+    def action_comments(self) -> None:
+        """All comments of this line, to go to one."""
+        from tui.screens.study import Pick  # noqa: PLC0415 - not before it is needed
 
-    def action_phase(self, by: int) -> None:
-        """To the next or previous entry that ends a phase."""
-        self._seek(self._phase_end(self.cursor.index, by))
+        remarks, watch = self.viewing.comments(), self.viewing
+        choices = tuple(
+            Choice(str(place), f"#{place + 1:<5} {remarks[entry.seq]}")
+            for place, entry in enumerate(watch.line)
+            if entry.seq in remarks
+        )
+        if not choices:
+            key = self.key_names().get("replay.comment", "?")
+            self.remark(f"There are no comments yet; {key} writes one.")
+            return
+        begin = sum(int(choice.value) < watch.index for choice in choices) % len(choices)
 
-    def _phase_end(self, index: int, by: int) -> int:
-        line = self.cursor.line
-        index += by
-        while 0 < index < len(line) - 1:
-            if any(event.closing for event in line[index].events):
-                return index
-            index += by
-        return index
+        def chosen(value: str | None) -> None:
+            if value is not None:
+                self._seek(int(value))
 
-    def action_round(self, by: int) -> None:
-        """To where the next round begins, or the round before."""
-        here = self.status.round
-        index = self.cursor.index
-        last = len(self.cursor.line) - 1
-        while True:
-            index = self._phase_end(index, by)
-            self._seek(index)
-            if self.status.round != here or not 0 < index < last:
-                return
-
-    def action_end(self, by: int) -> None:
-        """To the end or to the start."""
-        self._seek(len(self.cursor.line) - 1 if by > 0 else 0)
-
-    def action_autoplay(self) -> None:
-        """Play by itself, or stop."""
-        if self._timer is not None:
-            self._timer.stop()
-            self._timer = None
-        else:
-            self._timer = self.set_interval(max(0.02, SPEEDS[self.speed]), self._tick)
-        self.sync()
-
-    def _tick(self) -> None:
-        if self.cursor.index >= len(self.cursor.line) - 1:
-            self.action_autoplay()
-        else:
-            self.action_walk(1)
-
-    def action_speed(self, by: int) -> None:
-        """Faster or slower."""
-        super().action_speed(by)
-        if self._timer is not None:
-            self.action_autoplay()
-            self.action_autoplay()
-
-    def action_zoom(self) -> None:
-        """The board drawn in the next way."""
-        zooms = self.presenter.zooms
-        self.zoom = zooms[(zooms.index(self.zoom) + 1) % len(zooms)]
-        self._take()
-        self.sync()
+        self.app.push_screen(Pick("Comments", choices, begin), chosen)
 
     # -- branches --------------------------------------------------------------------------------
 
     def action_branches(self) -> None:
-        """Choose which branch to watch."""
-        from tui.screens.ask import ChooseOne  # noqa: PLC0415 - not before it is needed
+        """The tree of branches: watch one, or go on with it."""
+        from tui.screens.study import BranchTree  # noqa: PLC0415 - not before it is needed
 
-        def chosen(value: str | None) -> None:
-            if value is not None:
-                self._follow_branch(int(value))
+        found = branches(self.viewing.opened.log, ascii_only=self.banneret.glyphs == "ascii")
+        choices = tuple(
+            Choice(str(branch.head), self._branch_text(branch, tell=number < _TOLD))
+            for number, branch in enumerate(found)
+        )
+        watched = self.viewing.line[-1].seq
+        begin = next((n for n, branch in enumerate(found) if branch.head == watched), 0)
+        self.app.push_screen(BranchTree("Branches", choices, begin), self._chosen_branch)
 
-        choices = tuple(Choice(str(head), text) for head, text in self.branches())
-        self.app.push_screen(ChooseOne("Branches", choices), chosen)
+    def _branch_text(self, branch: Branch, *, tell: bool) -> str:
+        watch = self.viewing
+        own = branch.length - branch.leaves - 1
+        parts = [f"{branch.lead}{own} {'entry' if own == 1 else 'entries'}"]
+        parts += [f"after entry {branch.leaves + 1}"] if branch.leaves >= 0 else []
+        parts += [watch.ending(branch.head)] if tell else []
+        parts += ["(the game)"] if watch.opened.log.head == branch.head else []
+        parts += ["(watched)"] if watch.line[-1].seq == branch.head else []
+        remark = watch.comments().get(branch.head, "")
+        return ", ".join(part for part in parts if part) + (f' "{remark}"' if remark else "")
 
-    def branches(self) -> list[tuple[int, str]]:
-        """The last entry of each branch, and where it left the others."""
-        log = self.opened.log
-        parents = {entry.parent for entry in log.entries}
-        heads = [entry.seq for entry in log.entries if entry.seq not in parents]
-        if log.head not in heads and log.head != ROOT:
-            heads.append(log.head)
-        watched = {entry.seq for entry in self.cursor.line}
-        found = []
-        for head in sorted(heads):
-            line = log.line(head)
-            shared = sum(entry.seq in watched for entry in line)
-            now = " (the game)" if head == log.head else ""
-            here = " (watched)" if head == self.cursor.line[-1].seq else f", leaves at {shared}"
-            found.append((head, f"to entry {head}: {len(line)} entries{here}{now}"))
-        return found
+    def _chosen_branch(self, value: str | None) -> None:
+        if value is None:
+            return
+        if value.startswith("go "):
+            self.dismiss(int(value.removeprefix("go ")))
+            return
+        self._go(lambda: self.viewing.follow(int(value)))
+        self.hits = []
+        self._read_on()
 
-    def _follow_branch(self, head: int) -> None:
-        line = self.opened.log.line(head)
-        known = {entry.seq: place for place, entry in enumerate(line)}
-        here = self.cursor.entry
-        while here is not None and here.seq not in known and here.parent != ROOT:
-            here = self.opened.log[here.parent]
-        self.cursor = Cursor(self.rules, line, self.keyframes)
-        self._seek(known.get(here.seq, 0) if here is not None else 0)
+    # -- files -----------------------------------------------------------------------------------
 
-    def action_go_on(self) -> None:
-        """Play on from this place; what came after stays in the save as a branch."""
-        entry = self.cursor.entry
-        if entry is not None:
-            self.dismiss(entry.seq)
+    def action_export(self) -> None:
+        """Write a recording, a drawing, a text or data."""
+        from tui.casting import FORMATS  # noqa: PLC0415 - not before it is needed
+        from tui.screens.study import Pick  # noqa: PLC0415 - not before it is needed
 
-    def action_leave(self) -> None:
-        """Back."""
-        self.dismiss(None)
+        choices = tuple(Choice(kind, f"{kind:<6} {text}") for kind, text in FORMATS.items())
+        self.app.push_screen(Pick("Export", choices), self._choose_range)
+
+    def _choose_range(self, kind: str | None) -> None:
+        from tui.screens.study import TypeLine  # noqa: PLC0415 - not before it is needed
+
+        if kind is None:
+            return
+        here = self.viewing.index + 1
+        if kind in {"svg", "text"}:
+            self._choose_file(kind, f"{here}")
+            return
+        lines = [Line("From entry - to entry; one number: only that.", Tone.QUIET)]
+        preset = f"{here}-{len(self.viewing.line)}"
+        window = TypeLine("Which entries", lines, preset=preset, check=self._wrong_range)
+
+        def chosen(text: str | None) -> None:
+            if text is not None:
+                self._choose_file(kind, text)
+
+        self.app.push_screen(window, chosen)
+
+    def _wrong_range(self, text: str) -> str:
+        return "" if _range(text, len(self.viewing.line)) else "Two numbers, such as 1-120."
+
+    def _choose_file(self, kind: str, entries: str) -> None:
+        from tui.screens.study import TypeLine  # noqa: PLC0415 - not before it is needed
+
+        found = _range(entries, len(self.viewing.line))
+        ending = "txt" if kind == "text" else kind
+        window = TypeLine("Name of the file", preset=f"{Path(self.name_of_save).stem}.{ending}",
+                          check=_wrong_file)  # fmt: skip
+
+        def chosen(name: str | None) -> None:
+            if name is not None and found is not None:
+                work = self._write(kind, found, Path(name.strip()).expanduser())
+                self.run_worker(work, group="export", exit_on_error=False)
+
+        self.app.push_screen(window, chosen)
+
+    async def _write(self, kind: str, entries: tuple[int, int], path: Path) -> None:
+        """Write a file in slices; keys come in between."""
+        from tui.casting import FORMATS, Camera, Lens, exported  # noqa: PLC0415 - as above
+
+        lens = Lens(max(80, self.app.size.width), max(24, self.app.size.height),
+                    self.banneret.depth, self.banneret.glyphs)  # fmt: skip
+        chosen = next(known for known in FORMATS if known == kind)
+        began = perf_counter()
+        try:
+            with path.open("x", encoding="utf-8") as file:
+                for line in exported(Camera(self.viewing.twin(), lens), chosen, *entries):
+                    file.write(line + "\n")
+                    if perf_counter() - began > _SLICE:
+                        await asyncio.sleep(_SLICE / 4)
+                        began = perf_counter()
+        except (OSError, BrokenLog) as problem:
+            self.remark(f"Not written: {problem}")
+        else:
+            self.remark(f"Written: {path}")
+
+
+def _range(text: str, entries: int) -> tuple[int, int] | None:
+    """The places (from 0) that ``12-40`` or ``12`` names; None: it names none."""
+    first, _, last = (part.strip() for part in text.partition("-"))
+    if not first.isdecimal() or not (last or first).isdecimal():
+        return None
+    low, high = int(first) - 1, int(last or first) - 1
+    return (low, min(high, entries - 1)) if 0 <= low <= high and low < entries else None
+
+
+def _wrong_file(text: str) -> str:
+    path = Path(text.strip()).expanduser()
+    if not text.strip() or path.is_dir():
+        return "That is no name for a file."
+    if path.exists():
+        return f"{path.name} is there already."
+    return "" if path.parent.is_dir() else f"There is no folder {path.parent}."
+
+
+def _too_long(text: str) -> str:
+    over = len(text) - _LONGEST_COMMENT
+    return f"{over} characters too long" if over > 0 else ""

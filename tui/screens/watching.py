@@ -1,0 +1,311 @@
+"""A saved game on the screen, walked through forwards and backwards while its log is read."""
+
+from __future__ import annotations
+
+import asyncio
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable
+from time import perf_counter
+from typing import Any, ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.timer import Timer
+
+from engine.core.archive import Opened
+from engine.core.ids import REFEREE
+from engine.core.replay import BrokenLog, Keyframes
+from engine.tabletop.board import Line, Mark
+from engine.tabletop.focus import Focus
+from engine.tabletop.roles import Sign, Tone
+from tui.keys import REPLAY
+from tui.screens.map import SPEEDS, MapScreen
+from tui.timebar import Timebar
+from tui.timeline import USUAL, Kind, Marker, Moment, near
+from tui.watch import Watch
+
+_SLICE = 0.006
+_REST = 0.002
+"""Seconds of reading the log, and of letting keys through, in turn."""
+
+_TELL = 0.3
+"""Seconds between two reports of how far the reading is."""
+
+_TALL = 30
+"""Rows of the screen from which on the timeline has a second one."""
+
+_SHOWN = (
+    ("replay.back", "replay.on", "entry"),
+    ("replay.event-back", "replay.event-on", "event"),
+    ("replay.phase-back", "replay.phase-on", "phase"),
+    ("replay.marker-back", "replay.marker-on", "mark"),
+    ("replay.autoplay", "", "play"),
+    ("replay.find", "", "find"),
+    ("replay.seat", "", "seat"),
+    ("replay.go-on", "", "go on"),
+    ("replay.branches", "", "branches"),
+    ("replay.charts", "", "charts"),
+    ("replay.comment", "", "comment"),
+    ("replay.export", "", "export"),
+)
+"""What the row of keys shows, as much of it as there is room for."""
+
+
+class WatchScreen(MapScreen[int]):
+    """A log and a place in it. Ends with the entry to go on from, if that is wanted."""
+
+    BINDINGS: ClassVar[list[BindingType]] = list(REPLAY)
+
+    def __init__(self, opened: Opened, remembered: dict[int, Any], name: str = "") -> None:
+        self.viewing = Watch(opened, remembered)
+        super().__init__(self.viewing.presenter.symbols)
+        self.timebar = Timebar(id="timebar")
+        self.kinds: frozenset[Kind] = USUAL
+        self.hits: list[Moment] = []
+        """What was looked for and found; n and N go through it."""
+        self.name_of_save = name or opened.name
+        self._timer: Timer | None = None
+
+    @property
+    def keyframes(self) -> Keyframes[Any]:
+        """What seeking has computed."""
+        return self.viewing.keyframes
+
+    # -- drawing ---------------------------------------------------------------------------------
+
+    def compose(self) -> ComposeResult:
+        """The map screen with a timeline above the row of keys."""
+        for part in super().compose():
+            if part is self.keys_bar:
+                yield self.timebar
+            yield part
+
+    def on_mount(self) -> None:
+        """Show the start, and read the log meanwhile."""
+        self.share_room()
+        self.dress()
+        self.call_after_refresh(self._seek, 0)
+        self._read_on()
+
+    def dress(self) -> None:
+        """Take the signs and colours that are chosen in the program."""
+        self.timebar.dress(self.banneret.glyphs, self.banneret.palette)
+        super().dress()
+
+    def board_size(self) -> tuple[int, int]:
+        """Columns and rows of the whole board."""
+        return self.viewing.board.width, self.viewing.board.height
+
+    def share_room(self) -> None:
+        """Share out the room; the timeline has a second row where there is plenty."""
+        super().share_room()
+        reader = self.banneret.settings.reader == "on"
+        self.timebar.display = not self.has_class("tiny") and not reader
+        self.timebar.styles.height = 2 if self.app.size.height >= _TALL else 1
+
+    def sync(self) -> None:
+        """Draw what has changed."""
+        watch, palette = self.viewing, self.banneret.palette
+        self.board.show(watch.board)
+        said = watch.said()
+        places = [line.at for line in said if line.at is not None]
+        marks = [Mark(*at, Sign.PATH) for at in dict.fromkeys(places[:-1])]
+        at = places[-1] if places else self.board.cursor
+        if at is None or (watch.index == 0 and not places):
+            focus = watch.presenter.start(watch.view)
+            at = focus.x, focus.y
+        self.board.lay(marks, at)
+        self.phase.put(watch.status.text, self._place(), palette.heading)
+        self.side.put(self.side.wrapped(self._panel(at)))
+        self.log_view.start_anew(said)
+        self.hint.put(watch.command(), "", palette.line(Tone.QUIET, -1))
+        self.timebar.point(watch.index)
+        self.keys_bar.put(self._keys_text(), "", palette.heading)
+
+    def _place(self) -> str:
+        watch = self.viewing
+        parts = ["playing"] if self._timer else []
+        if watch.viewer != REFEREE:
+            parts.append(f"seen by {watch.name_of(watch.viewer)}")
+        if watch.is_between:
+            parts.append(f"event {watch.part} of {len(watch.entry.events)}")
+        if not watch.is_secret:
+            parts.append(f"entry {watch.index + 1} of {len(watch.line)}")
+        return "  ".join(parts)
+
+    def _panel(self, at: tuple[int, int]) -> list[Line]:
+        watch = self.viewing
+        lines = [Line(watch.opened.name, Tone.TITLE)]
+        lines += [Line(text, Tone.STRONG) for text in watch.luck()]
+        if comment := watch.comment():
+            lines.append(Line(f'"{comment}"', Tone.TITLE))
+        if len(watch.opened.log.children(watch.entry.seq)) > 1:
+            lines.append(Line("The game branches here.", Tone.GOOD))
+        lines += watch.presenter.overlay(watch.view, Focus(*at)).panel
+        if watch.may_count:
+            lines.append(Line(""))
+            lines += [
+                Line(f"{name} {' : '.join(map(str, values))}", Tone.QUIET)
+                for name, values in watch.rules.statistics(watch.state).items()
+            ]
+        return lines
+
+    def _keys_text(self) -> str:
+        names = self.key_names()
+        rows = [
+            f"{names.get(name, '?')}{'' if not other else names.get(other, '?')} {word}"
+            for name, other, word in _SHOWN
+        ]
+        width, text = self.app.size.width - 2, ""
+        always = f"{names.get('replay.help', '?')} help  {names.get('replay.leave', '?')} leave"
+        for row in rows:
+            longer = f"{text}{row}  "
+            if len(longer) + len(always) > width:
+                break
+            text = longer
+        return text + always
+
+    # -- reading the log -------------------------------------------------------------------------
+
+    def _read_on(self) -> None:
+        self.run_worker(self._read(), group="story", exclusive=True, exit_on_error=False)
+
+    async def _read(self) -> None:
+        """Walk through the log in slices; keys come in between."""
+        story = self.viewing.story
+        began = told = perf_counter()
+        for _ in story.walk():
+            now = perf_counter()
+            if now - told > _TELL:
+                self._mark()
+                told = now
+            if now - began > _SLICE:
+                await asyncio.sleep(_REST)
+                began = perf_counter()
+        self._mark()
+        if story.fault:
+            self.remark(f"The log is broken: {story.fault}")
+
+    def _mark(self) -> None:
+        story = self.viewing.story
+        self.timebar.mark(self.markers(), story.rounds, len(story.line))
+
+    def markers(self) -> list[Marker]:
+        """The markers of the kinds that are chosen."""
+        watch = self.viewing
+        places = {entry.seq: place for place, entry in enumerate(watch.line)}
+        remarks = [Marker(places[seq], "comment") for seq in watch.comments() if seq in places]
+        return [m for m in (*remarks, *watch.story.markers) if m.kind in self.kinds]
+
+    # -- walking ---------------------------------------------------------------------------------
+
+    def _seek(self, index: int, part: int = -1) -> None:
+        self._go(lambda: self.viewing.seek(index, part))
+
+    def _go(self, way: Callable[[], None]) -> None:
+        """Go somewhere, and draw it when no key waits."""
+        try:
+            way()
+        except BrokenLog as broken:
+            self.remark(f"The log is broken: {broken}")
+            return
+        self.sync_soon()
+
+    def action_walk(self, by: int) -> None:
+        """Some entries on or back."""
+        self._go(lambda: self.viewing.step(by))
+
+    def action_event(self, by: int) -> None:
+        """One event on or back, inside entries too."""
+        self._go(lambda: self.viewing.step_event(by))
+
+    def action_phase(self, by: int) -> None:
+        """To the next or previous entry that ends a phase."""
+        self._go(lambda: self.viewing.step_phase(by))
+
+    def action_round(self, by: int) -> None:
+        """To where the next round begins, or the round before."""
+        self._go(lambda: self.viewing.step_round(by))
+
+    def action_end(self, by: int) -> None:
+        """To the end or to the start."""
+        self._seek(self.viewing.last if by > 0 else 0)
+
+    def action_marker(self, by: int) -> None:
+        """To the next marker, or the one before."""
+        marker = near(self.markers(), self.viewing.index, by)
+        if marker is None:
+            rest = "" if self.viewing.story.is_whole else " The log is still being read."
+            self.remark(f"There is no marker {'after' if by > 0 else 'before'} this.{rest}")
+            return
+        self._seek(marker.index)
+
+    def action_next(self, by: int) -> None:
+        """To the next thing that was found; if nothing was looked for, to the next round."""
+        if self.hits:
+            self.show_hit(by)
+        else:
+            self.action_round(by)
+
+    def show_hit(self, by: int) -> None:
+        """To the next or last one of what was found."""
+        here = self.viewing.index, self.viewing.part - 1
+        places = [(hit.index, hit.event) for hit in self.hits]
+        at = bisect_right(places, here) if by > 0 else bisect_left(places, here) - 1
+        if not 0 <= at < len(places):
+            self.remark(f"That is the {'last' if by > 0 else 'first'} of {len(places)} found.")
+            return
+        hit = self.hits[at]
+        self._go(lambda: self.viewing.seek(hit.index, hit.event + 1))
+        self.call_after_refresh(self.remark, self.hit_text(at))
+
+    def hit_text(self, at: int) -> str:
+        """Which of those found this is."""
+        names = self.key_names()
+        on, back = names.get("replay.round-on", "?"), names.get("replay.hit-back", "?")
+        return f"found {at + 1} of {len(self.hits)}: {on} and {back} go on and back, Esc ends"
+
+    # -- playing by itself -----------------------------------------------------------------------
+
+    def action_autoplay(self) -> None:
+        """Play by itself, or stop."""
+        if self._timer is not None:
+            self._timer.stop()
+            self._timer = None
+        else:
+            self._timer = self.set_interval(max(0.02, SPEEDS[self.speed]), self._tick)
+        self.sync()
+
+    def _tick(self) -> None:
+        if self.viewing.index >= self.viewing.last:
+            self.action_autoplay()
+        else:
+            self.action_walk(1)
+
+    def action_speed(self, by: int) -> None:
+        """Faster or slower."""
+        super().action_speed(by)
+        if self._timer is not None:
+            self.action_autoplay()
+            self.action_autoplay()
+
+    def action_zoom(self) -> None:
+        """The board drawn in the next way."""
+        self.viewing.next_zoom()
+        self.sync()
+
+    def on_timebar_sought(self, event: Timebar.Sought) -> None:
+        """A click on the timeline goes there."""
+        self._seek(event.index)
+
+    def action_go_on(self) -> None:
+        """Play on from this place; what came after stays in the save as a branch."""
+        self.dismiss(self.viewing.entry.seq)
+
+    def action_leave(self) -> None:
+        """Back; what was found is let go of first."""
+        if self.hits:
+            self.hits = []
+            self.sync()
+            return
+        self.dismiss(None)
