@@ -18,7 +18,7 @@ from saves.payloads import FORMAT, EnginePayload, HeaderPayload
 from saves.reader import Reading, read, read_bytes, read_header, read_sound
 from saves.stamp import engine_version, rules_hash
 from saves.upgrade import LaterVersion
-from saves.writer import Writer, create, lock_of, put_aside, resume
+from saves.writer import PRIVATE, Writer, create, lock_of, put_aside, resume
 
 SUFFIX: Final = ".bnr"
 _NAME = re.compile(r"[^\w .+()-]", re.UNICODE)
@@ -153,6 +153,31 @@ class Folder:
         finally:
             lock.release()
         source.with_suffix(".lock").unlink(missing_ok=True)
+
+    def copy(self, name: str) -> str:
+        """Make a second save of the same game; the name it got.
+
+        Raises:
+            SaveFault: it is not there, or the copy cannot be written.
+        """
+        source = self.find(name)
+        data = read_bytes(source)
+        number = 2
+        while True:
+            target = source.with_name(f"{source.stem} {number}{SUFFIX}")
+            try:
+                flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+                with os.fdopen(os.open(target, flags, PRIVATE), "wb") as file:
+                    file.write(data)
+                    file.flush()
+                    os.fsync(file.fileno())
+            except FileExistsError:
+                number += 1
+                continue
+            except OSError as problem:
+                target.unlink(missing_ok=True)
+                raise SaveFault(f"{name}: {problem.strerror}") from None
+            return target.stem
 
     def delete(self, name: str) -> None:
         """Remove a save and its side files. What was once put aside of it stays.

@@ -16,9 +16,13 @@ class Picture(BoardView):
         super().__init__((), id=id)
         self._whole: Board | None = None
 
-    def put(self, symbols: Sequence[Symbol], board: Board) -> None:
-        """Show this board of the game with these symbols."""
+    def put(self, symbols: Sequence[Symbol], board: Board | None) -> None:
+        """Show this board of the game with these symbols; none: show nothing."""
         self._whole = board
+        if board is None:
+            self._board = None
+            self.redraw()
+            return
         if tuple(symbols) != self._symbols:
             self._symbols = tuple(symbols)
             self._board = None

@@ -126,6 +126,10 @@ class Archive(Protocol):
         """Give a save another name."""
         ...
 
+    def copy(self, name: str) -> str:
+        """Make a second save of the same game; the name it got."""
+        ...
+
     def delete(self, name: str) -> None:
         """Remove a save and what belongs to it."""
         ...

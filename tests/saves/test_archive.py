@@ -91,6 +91,18 @@ def test_renaming_takes_the_game_and_its_keyframes_along(tmp_path: Path) -> None
         archive.rename("third", "other")
 
 
+def test_a_copy_is_a_game_of_its_own(tmp_path: Path) -> None:
+    archive = Folder(tmp_path)
+    archive.create("game", games.header()).close()
+    assert [archive.copy("game"), archive.copy("game")] == ["game 2", "game 3"]
+    assert (tmp_path / "game 3.bnr").read_bytes() == (tmp_path / "game.bnr").read_bytes()
+    assert (tmp_path / "game 3.bnr").stat().st_mode & 0o777 == 0o600
+    archive.delete("game")
+    assert [info.name for info in archive.listing()] == ["game 3", "game 2"]
+    with pytest.raises(SaveFault, match="no such save"):
+        archive.copy("game")
+
+
 def test_deleting_leaves_nothing_and_an_open_game_is_not_deleted(tmp_path: Path) -> None:
     archive = Folder(tmp_path)
     games.saved(tmp_path, entries=3)

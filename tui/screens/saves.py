@@ -1,4 +1,4 @@
-"""The list of saved games: to go on with one, to watch one, to rename or delete one."""
+"""The list of saved games, beside a picture of the one under the cursor."""
 
 from __future__ import annotations
 
@@ -6,13 +6,22 @@ import datetime
 from collections.abc import Callable
 from typing import ClassVar, Literal
 
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.timer import Timer
+from textual.widgets import Input
 
 from engine.core.archive import SaveFault, SaveInfo
 from engine.tabletop.ask import AskText
 from engine.tabletop.board import Line
-from tui.screens.dialog import option
+from engine.tabletop.roles import Tone
+from tui.panels import Rows
+from tui.picture import Picture
+from tui.preview import Preview, look_into
+from tui.screens.dialog import Choices, option
 from tui.screens.menu import MenuScreen
+from tui.shelf import ORDERS, chosen, people, row
 
 Purpose = Literal["load", "replay"]
 
@@ -21,33 +30,66 @@ class SavesScreen(MenuScreen[str]):
     """Ends with the name of a save."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("d,delete", "remove", "Delete", id="saves.delete"),
+        Binding("slash", "search", "Search", id="saves.search"),
+        Binding("o", "order", "Other order", id="saves.order"),
         Binding("r", "rename", "Rename", id="saves.rename"),
+        Binding("c", "copy", "Copy", id="saves.copy"),
+        Binding("d,delete", "remove", "Delete", id="saves.delete"),
         Binding("escape,q", "leave", "Back", id="saves.leave"),
+        Binding("down,enter", "to_list", "To the list", id="saves.list", show=False),
     ]
-    keys_text = "Enter: open   r: rename   d: delete   Esc: back"
+    keys_text = "Enter: open  /: search  o: order  r: rename  c: copy  d: delete  Esc: back"
+    pause = 0.15
+    """Seconds that the cursor must rest on a save before its log is read."""
 
     def __init__(self, purpose: Purpose) -> None:
         super().__init__()
         self.heading = "Load a game" if purpose == "load" else "Replay a game"
+        self.order = next(iter(ORDERS))
+        self._all: tuple[SaveInfo, ...] = ()
         self._found: tuple[SaveInfo, ...] = ()
+        self._known: dict[tuple[str, float], Preview] = {}
+        self._timer: Timer | None = None
+
+    def middle(self) -> ComposeResult:
+        """What is searched for, the list, and the save under the cursor."""
+        with Vertical(id="shelf"):
+            yield Input(placeholder="Search: /", id="search", compact=True)
+            yield Choices()
+        with Vertical(id="aside"):
+            yield Picture(id="picture")
+            yield Rows(id="facts")
 
     def on_mount(self) -> None:
         """List the saves."""
-        super().on_mount()
+        self.query_one(Picture).dress(self.banneret.glyphs, self.banneret.palette)
+        self.query_one("#facts", Rows).dress(self.banneret.palette)
         self.fill()
+        self.choices.focus()
+
+    # -- the list --------------------------------------------------------------------------------
 
     def fill(self) -> None:
         """The saves as they are now."""
         try:
-            self._found = self.banneret.archive.listing()
+            self._all = self.banneret.archive.listing()
         except SaveFault as fault:
             self.fault(str(fault))
             return
+        self.list_again(self._chosen)
+
+    def list_again(self, at: SaveInfo | None) -> None:
+        """Those that are searched for, in the order wanted; the cursor stays on its save."""
+        self._found = chosen(self._all, self.order, self.query_one(Input).value)
+        now = datetime.datetime.now().astimezone()
         self.choices.clear_options()
-        self.choices.add_options([option(row(info)) for info in self._found])
-        self.choices.highlighted = 0 if self._found else None
-        self.choices.focus()
+        self.choices.add_options([option(row(info, now)) for info in self._found])
+        names = [info.name for info in self._found]
+        place = names.index(at.name) if at is not None and at.name in names else 0
+        self.choices.highlighted = place if self._found else None
+        if not self._found:
+            self.note("Nothing is saved yet." if not self._all else "No save has all these words.")
+            self._show(Preview())
 
     @property
     def _chosen(self) -> SaveInfo | None:
@@ -55,19 +97,98 @@ class SavesScreen(MenuScreen[str]):
         return self._found[at] if at is not None and at < len(self._found) else None
 
     def on_option_list_option_highlighted(self) -> None:
-        """Who plays there, or why it cannot be opened."""
+        """Who plays there, or why it cannot be opened; the picture comes when the cursor rests."""
         info = self._chosen
-        if info is not None:
-            who = ", ".join(f"{player.name}: {player.bot or 'person'}" for player in info.players)
-            self.note(f"{info.title or info.ruleset}\n{who}\n{info.bytes} bytes")
-            self.fault(info.fault)
+        if info is None:
+            return
+        place = f"{self._found.index(info) + 1} of {len(self._found)}, by {self.order}"
+        if info.fault:
+            self.note(f"{info.fault}\nEnter: try to repair it.")
+        else:
+            count = f"{info.entries} entries" if info.entries != 1 else "1 entry"
+            size = f"{count}, {-(-info.bytes // 1024)} KB"
+            self.note(f"{info.title or info.ruleset}\n{people(info)}\n{size}   ({place})")
+        self._preview(info)
 
     def on_option_list_option_selected(self) -> None:
         """That one."""
         info = self._chosen
-        if info is None or info.fault:
+        if info is None:
             return
-        self.dismiss(info.name)
+        known = self._known.get((info.name, info.modified))
+        if info.fault or (known is not None and known.damaged):
+            self._repair(info.name)
+        else:
+            self.dismiss(info.name)
+
+    # -- searching and sorting -------------------------------------------------------------------
+
+    def action_search(self) -> None:
+        """Type words; the list follows."""
+        self.query_one(Input).focus()
+        self.put_keys("Type what the save must have   Enter, down: to the list   Esc: all saves")
+
+    def on_input_changed(self) -> None:
+        """Narrow the list with every letter."""
+        self.list_again(self._chosen)
+
+    def on_input_submitted(self) -> None:
+        """Back to the list."""
+        self.action_to_list()
+
+    def action_to_list(self) -> None:
+        """Back to the list, as it was narrowed."""
+        self.choices.focus()
+        self.put_keys(self.keys_text)
+
+    def action_order(self) -> None:
+        """The next order."""
+        names = list(ORDERS)
+        self.order = names[(names.index(self.order) + 1) % len(names)]
+        self.list_again(self._chosen)
+
+    def action_leave(self) -> None:
+        """Leave the search, then the screen."""
+        entry = self.query_one(Input)
+        if entry.has_focus or entry.value:
+            entry.value = ""
+            self.action_to_list()
+        else:
+            super().action_leave()
+
+    # -- the picture -----------------------------------------------------------------------------
+
+    def _preview(self, info: SaveInfo) -> None:
+        """Show what is known of a save, or find it out when the cursor rests."""
+        if self._timer is not None:
+            self._timer.stop()
+        known = self._known.get((info.name, info.modified))
+        if known is not None:
+            self._show(known)
+            return
+        self._show(Preview())
+        if info.fault:
+            return
+        if self.pause:
+            self._timer = self.set_timer(self.pause, lambda: self._begin(info))
+        else:
+            self._begin(info)
+
+    def _begin(self, info: SaveInfo) -> None:
+        self.run_worker(self._read(info), group="preview", exclusive=True)
+
+    async def _read(self, info: SaveInfo) -> None:
+        found = await look_into(self.banneret.archive, info.name)
+        self._known[info.name, info.modified] = found
+        if self._chosen == info:
+            self._show(found)
+
+    def _show(self, found: Preview) -> None:
+        picture, facts = self.query_one(Picture), self.query_one("#facts", Rows)
+        picture.put(found.symbols, found.board)
+        facts.put(facts.wrapped(found.lines))
+
+    # -- what can be done with a save ------------------------------------------------------------
 
     def action_remove(self) -> None:
         """Delete a save, after asking."""
@@ -100,7 +221,26 @@ class SavesScreen(MenuScreen[str]):
 
         self.app.push_screen(EnterText(AskText("Another name", 60, name)), answered)
 
-    def _try(self, act: Callable[[], None]) -> None:
+    def action_copy(self) -> None:
+        """Make a second save of the same game."""
+        info = self._chosen
+        if info is not None:
+            self._try(lambda: self.banneret.archive.copy(info.name))
+
+    def _repair(self, name: str) -> None:
+        from tui.screens.ask import Confirm  # noqa: PLC0415 - not before it is needed
+
+        def answered(yes: str | None) -> None:
+            if yes:
+                self._try(lambda: self.banneret.archive.repair(name))
+
+        lines = (
+            Line("Everything before the damage is kept."),
+            Line("The rest is put aside in a file beside it.", Tone.QUIET),
+        )
+        self.app.push_screen(Confirm(f"Repair {name}?", lines), answered)
+
+    def _try(self, act: Callable[[], object]) -> None:
         fault = ""
         try:
             act()
@@ -108,10 +248,3 @@ class SavesScreen(MenuScreen[str]):
             fault = str(problem)
         self.fill()
         self.fault(fault)
-
-
-def row(info: SaveInfo) -> str:
-    """A save in a line."""
-    when = datetime.datetime.fromtimestamp(info.modified).astimezone()
-    broken = "  damaged" if info.fault else ""
-    return f"{info.name[:34]:<34}  {when:%Y-%m-%d %H:%M}  {info.entries:>5} entries{broken}"
