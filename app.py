@@ -25,7 +25,7 @@ COMMANDS = {
     "calc": "ask about a position: reach, prices, forecasts",
     "verify": "decide a saved game again and name the first difference",
     "dump": "print a saved game as text or JSON lines",
-    "export": "write the position of a saved game as a scenario file",
+    "export": "write a position, recording, drawing or data of a saved game",
     "import": "make a scenario of a foreign file",
     "saves": "list, show, rename, delete and repair saved games",
     "schema": "print the JSON Schema of a ruleset",
@@ -226,10 +226,17 @@ def _dump(words: list[str]) -> Exit:
     parser.add_argument("save", help="name of a saved game, or a file")
     parser.add_argument("--seat", metavar="NAME", help="only what this seat was told")
     parser.add_argument("--json", action="store_true", help="JSON lines")
+    parser.add_argument("--where", metavar="QUERY", help="only moments like 'loss and round > 3'")
     args = parser.parse_args(words)
     opened = _folder(args).read(args.save)
     rules = find(opened.header.ruleset)
     viewer = seat_named(rules, args.seat) if args.seat else REFEREE
+    if args.where is not None:
+        from tui.plain.search import found
+
+        for line in found(opened, args.where, viewer, json=args.json):
+            sys.stdout.write(line + "\n")
+        return Exit.OK
     for line in (as_json if args.json else as_text)(opened, viewer):
         sys.stdout.write(line + "\n")
     return Exit.OK
@@ -239,13 +246,17 @@ def _export(words: list[str]) -> Exit:
     from engine.core.registry import find
     from engine.core.replay import fold
     from engine.core.scenarios import dump
+    from tui import filming
     from tui.plain.exits import Exit, Wrong
 
-    parser = _parser("export", "example:\n  banneret export 'The Ford' --at 40 > position.json")
+    parser = _parser("export", filming.EXAMPLE)
     parser.add_argument("save", help="name of a saved game, or a file")
     parser.add_argument("--at", type=int, metavar="N", help="after entry N; default: the last")
+    filming.configure(parser)
     args = parser.parse_args(words)
     opened = _folder(args).read(args.save)
+    if args.format != "position":
+        return filming.main(args, opened)
     if args.at is not None and not 0 <= args.at < len(opened.log):
         raise Wrong(f"{args.save}: no entry {args.at}; it has 0 to {len(opened.log) - 1}")
     rules = find(opened.header.ruleset)

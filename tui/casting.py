@@ -258,8 +258,12 @@ def as_json(watch: Watch, first: int, last: int) -> Iterator[str]:
 
 def _told(fact: Fact) -> dict[str, Any]:
     """A fact without what it does not say."""
-    kept = {name: value for name, value in plain(fact).items() if value is not None}
-    return {name: value for name, value in kept.items() if value not in {"", NOBODY}}
+    silent = {"seat": NOBODY, "other": NOBODY, "piece": "", "target": ""}
+    return {
+        name: value
+        for name, value in plain(fact).items()
+        if value is not None and value != silent.get(name)
+    }
 
 
 def _json(value: object) -> str:

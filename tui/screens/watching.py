@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from time import perf_counter
@@ -11,6 +12,7 @@ from typing import Any, ClassVar
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.timer import Timer
+from textual.worker import Worker, WorkerState
 
 from engine.core.archive import Opened
 from engine.core.ids import REFEREE
@@ -185,6 +187,12 @@ class WatchScreen(MapScreen[int]):
         self._mark()
         if story.fault:
             self.remark(f"The log is broken: {story.fault}")
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """Say so if reading or writing ended with a fault in the program."""
+        if event.state is WorkerState.ERROR:
+            logging.getLogger(__name__).error("while watching", exc_info=event.worker.error)
+            self.remark("A fault in the program stopped this; it is in the diagnostics.")
 
     def _mark(self) -> None:
         story = self.viewing.story
