@@ -7,6 +7,7 @@ from functools import wraps
 from typing import TypeVar
 
 A = TypeVar("A")
+K = TypeVar("K")
 R = TypeVar("R")
 
 
@@ -25,5 +26,22 @@ def recent(function: Callable[[A], R]) -> Callable[[A], R]:
         answer = function(argument)
         last[:] = [(argument, answer)]
         return answer
+
+    return remembering
+
+
+def recent_each(function: Callable[[A, K], R]) -> Callable[[A, K], R]:
+    """As ``recent``, with an answer for each second argument while the first stays the same."""
+    subject: list[A] = []
+    answers: dict[K, R] = {}
+
+    @wraps(function)
+    def remembering(argument: A, key: K) -> R:
+        if not subject or subject[0] is not argument:
+            subject[:] = [argument]
+            answers.clear()
+        if key not in answers:
+            answers[key] = function(argument, key)
+        return answers[key]
 
     return remembering

@@ -7,12 +7,14 @@ from typing import Final
 
 from engine.core import notation
 from engine.tabletop.ask import AnyAsk, Intent
-from engine.tabletop.board import Board, Line, Mark, Overlay, Status, Symbol
+from engine.tabletop.board import Board, Find, Layer, Line, Mark, Overlay, Status, Symbol
 from engine.tabletop.fact import Fact
 from engine.tabletop.focus import NOTHING, Direction, Focus, Push
+from engine.tabletop.lesson import Lesson
+from engine.tabletop.manual import Chapter, manual
 from engine.tabletop.roles import Sign
 from tests.toy import commands as do
-from tests.toy import dialogues, facts, sentences
+from tests.toy import dialogues, facts, plans, sentences
 from tests.toy import events as ev
 from tests.toy.canvas import SYMBOLS, canvas, cell_of, hex_at
 from tests.toy.fights import refuges
@@ -27,6 +29,8 @@ class Picture:
 
     symbols: tuple[Symbol, ...] = SYMBOLS
     zooms: tuple[str, ...] = ("map", "strength")
+    layers: tuple[Layer, ...] = plans.LAYERS
+    lead: str = "lanterns"
 
     def board(self, view: View, zoom: str) -> Board:
         """The canvas."""
@@ -123,6 +127,28 @@ class Picture:
     def summary(self, view: View) -> tuple[Line, ...]:
         """How the game stands or ended."""
         return sentences.summary(view)
+
+    def layer(self, view: View, focus: Focus, name: str) -> tuple[Mark, ...]:
+        """Where bands can march to."""
+        return plans.layer(view, name)
+
+    def route(self, view: View, focus: Focus, x: int, y: int) -> tuple[Mark, ...]:
+        """The way of a band over several rounds."""
+        return plans.route(view, focus, x, y)
+
+    def finds(self, view: View) -> tuple[Find, ...]:
+        """Bands and shrines."""
+        return plans.finds(view)
+
+    @property
+    def manual(self) -> tuple[Chapter, ...]:
+        """The rule book."""
+        return manual("tests.toy")
+
+    @property
+    def lessons(self) -> tuple[Lesson, ...]:
+        """None: the rules are the lesson."""
+        return ()
 
 
 _ORDERED: Final = "Order the band to march here"

@@ -10,10 +10,14 @@ from engine.core.containers import Plane
 from engine.rulesets.weltendaemmerung import (
     dialogues,
     facts,
+    layers,
+    lessons,
+    names,
     panels,
     sentences,
     sight,
     stick,
+    travel,
 )
 from engine.rulesets.weltendaemmerung.events import AnyEvent
 from engine.rulesets.weltendaemmerung.idle import idle
@@ -24,10 +28,23 @@ from engine.rulesets.weltendaemmerung.symbols import (
     OPEN_SITE,
     SYMBOLS,
 )
+from engine.rulesets.weltendaemmerung.tables import PACKAGE
 from engine.tabletop.ask import AnyAsk, Intent
-from engine.tabletop.board import NOBODY, Board, Line, Overlay, Status, Symbol
+from engine.tabletop.board import (
+    NOBODY,
+    Board,
+    Find,
+    Layer,
+    Line,
+    Mark,
+    Overlay,
+    Status,
+    Symbol,
+)
 from engine.tabletop.fact import Fact
 from engine.tabletop.focus import Direction, Focus, Push
+from engine.tabletop.lesson import Lesson
+from engine.tabletop.manual import Chapter, manual
 
 
 class Picture:
@@ -42,6 +59,8 @@ class Picture:
 
     symbols: tuple[Symbol, ...] = SYMBOLS
     zooms: tuple[str, ...] = ("map",)
+    layers: tuple[Layer, ...] = layers.LAYERS
+    lead: str = "life"
 
     def board(self, view: View, zoom: str) -> Board:
         """Terrain below, units above; the window scrolls when it is pushed. Rules: WD-VIEW-2."""
@@ -133,6 +152,28 @@ class Picture:
     def summary(self, view: View) -> tuple[Line, ...]:
         """How the sides stand, and how the game ended."""
         return sentences.summary(view)
+
+    def layer(self, view: View, focus: Focus, name: str) -> tuple[Mark, ...]:
+        """Where blows can fall, prices, times of travel."""
+        return layers.layer(view, focus, name)
+
+    def route(self, view: View, focus: Focus, x: int, y: int) -> tuple[Mark, ...]:
+        """The way of a unit over as many rounds as it needs."""
+        return travel.route(view, focus, x, y)
+
+    def finds(self, view: View) -> tuple[Find, ...]:
+        """Units, gate sites and End tiles."""
+        return names.finds(view)
+
+    @property
+    def manual(self) -> tuple[Chapter, ...]:
+        """The rule book."""
+        return manual(PACKAGE)
+
+    @property
+    def lessons(self) -> tuple[Lesson, ...]:
+        """What can be learnt by playing."""
+        return lessons.shipped()
 
 
 PRESENTER = Picture()

@@ -76,14 +76,15 @@ def reach(board: Position, unit: Unit) -> Reach:
     start = flat(unit.x, unit.y, stride)
     if unit.b < 1 or not unit.alive:
         return Reach(unit, stride, {start: Arrival(0, start)})
-    found = spread(_patch(board, unit), start, unit.b - 1)
+    found = spread(patch(board, unit), start, unit.b - 1)
     most = unit.b if board.options.last_step == "must_afford" else FAR - 1
     return Reach(
         unit, stride, {at: arrival for at, arrival in found.items() if arrival.cost <= most}
     )
 
 
-def _patch(board: Position, unit: Unit) -> Patch:
+def patch(board: Position, unit: Unit) -> Patch:
+    """What steps cost a unit around the others, for ``spread`` and ``journeys``."""
     goals = sight.side(unit) == DAILOR and board.options.west_edge_win == "on"
     kinds = _kinds(board.terrain, goals)
     stride = board.terrain.width + 2

@@ -1,0 +1,77 @@
+"""What helps in planning: where bands can march to, ways of several rounds, names to search for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Final
+
+from engine.core.ids import Seat
+from engine.tabletop.board import Find, Layer, Mark
+from engine.tabletop.focus import Focus
+from engine.tabletop.roles import Sign
+from tests.toy.canvas import cell_of, hex_at
+from tests.toy.hexes import paths, standing
+from tests.toy.numbers import numbers
+from tests.toy.state import CLANS, Band, Terrain, View
+
+LAYERS: Final = (
+    Layer("danger", "enemy bands that can march here"),
+    Layer("mine", "own bands that can march here"),
+)
+
+
+def layer(view: View, name: str) -> tuple[Mark, ...]:
+    """How many bands can be on each hex after the march. Rules: T-ORDER-1."""
+    if name not in {known.name for known in LAYERS}:
+        raise ValueError(f"there is no layer {name!r}")
+    mine, sign = name == "mine", Sign.STRIKE if name == "mine" else Sign.DANGER
+    counts: Counter[tuple[int, int]] = Counter()
+    for band in view.bands.values():
+        if band.alive and (band.clan == _clan(view)) == mine:
+            here = (band.x, band.y)
+            counts.update({here, *(path[-1] for path in paths(view, here, numbers().march.value))})
+    return tuple(Mark(*cell_of(at), sign, str(min(n, 9))) for at, n in sorted(counts.items()))
+
+
+def _clan(view: View) -> Seat:
+    """Whose the viewer's bands are; who only looks on is shown the first clan's side."""
+    return view.viewer if view.viewer in view.clans else min(view.clans)
+
+
+def route(view: View, focus: Focus, x: int, y: int) -> tuple[Mark, ...]:
+    """The way of the held band, or the first one here, over as many rounds as it needs."""
+    band, goal = _traveller(view, focus), hex_at(view, x, y)
+    if band is None or goal is None:
+        return ()
+    far = view.terrain.width * view.terrain.height
+    ways = {path[-1]: path for path in paths(view, (band.x, band.y), far)}
+    most = numbers().march.value
+    return tuple(
+        Mark(*cell_of(at), Sign.PATH, str(number)[-2:], (number - 1) // most)
+        for number, at in enumerate(ways.get(goal, ()), 1)
+        if goal != (band.x, band.y)
+    )
+
+
+def _traveller(view: View, focus: Focus) -> Band | None:
+    held = view.bands.get(focus.held)
+    if held is not None and held.alive:
+        return held
+    at = hex_at(view, focus.x, focus.y)
+    return next(iter(standing(view, at)), None) if at is not None else None
+
+
+def finds(view: View) -> tuple[Find, ...]:
+    """Living bands and shrines."""
+    bands = [
+        Find(f"band {band.id} ({CLANS[band.clan]})", "band", cell_of((band.x, band.y)), band.clan)
+        for band in view.bands.values()
+        if band.alive
+    ]
+    shrines = [
+        Find(f"shrine {x},{y}", "shrine", cell_of((x, y)))
+        for y in range(view.terrain.height)
+        for x in range(view.terrain.width)
+        if view.terrain[y, x] == Terrain.SHRINE
+    ]
+    return (*bands, *shrines)
