@@ -81,7 +81,7 @@ class Bench:
         """Our game, with settings of its own."""
         config = self.folder / scrolling / "banneret"
         config.mkdir(parents=True, exist_ok=True)
-        text = f'[settings]\nscrolling = "{scrolling}"\n'
+        text = f'scrolling = "{scrolling}"\n'
         (config / "settings.toml").write_text(text, encoding="ascii")
         env = {
             "XDG_CONFIG_HOME": str(config.parent),

@@ -190,7 +190,7 @@ class BoardView(Widget):
     def on_resize(self) -> None:
         """The cursor keeps its cell, the window moves as little as it must."""
         self._fit()
-        self._strips.clear()
+        self.redraw()
 
     @property
     def margin(self) -> Cell:

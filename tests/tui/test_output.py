@@ -77,6 +77,17 @@ async def test_menus_and_wide_names_look_the_same(tmp_path: Path) -> None:
         await press_and_compare(at, app, "enter", "right", "escape")
 
 
+async def test_a_resize_leaves_nothing_stale_on_the_map(tmp_path: Path) -> None:
+    async with twice(tmp_path, start=WIDE_NAMES) as (at, app):
+        for size in ((72, 24), (80, 24), (140, 45), (72, 24), (80, 24)):
+            await at.pilot.resize_terminal(*size)
+            await at.rest()
+            shown = app.lean.screen.display
+            at.map.board.redraw()
+            await at.rest()
+            assert app.lean.screen.display == shown, size
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(20))
 @pytest.mark.parametrize("depth", TERMINALS)
