@@ -1,0 +1,146 @@
+"""The language that finds moments."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.tabletop.fact import Fact, Odds
+from tui.query import (
+    EXAMPLES,
+    BadQuery,
+    Scope,
+    described,
+    examples,
+    parse,
+    per_cent,
+)
+from tui.timeline import Moment
+
+SEATS = ("Eldoin", "Dailor")
+BLOW = Fact(
+    "attack", seat=0, other=1, at=(52, 29), source=(46, 34), piece="great eagle", target="knights",
+    won=False, chance=(5, 6), amount=3, odds=Odds(((3, 1), (9, 1))),
+)  # fmt: skip
+STEP = Fact("move", seat=1, at=(4, 5), source=(4, 4), piece="Bogenschützen")
+
+
+def fits(query: str, fact: Fact = BLOW) -> bool:
+    moment = Moment(11, 0, fact, 7, "Angriffsphase")
+    return parse(query, SEATS, ("units",)).test(Scope(moment, {"units": (4, 5)}))
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "attack",
+        "attack where chance > 80% and lost",
+        "attack where chance > 80",
+        "attack where chance >= 5/6 and chance <= 5/6",
+        "attack where chance < 0.9",
+        "ATTACK WHERE Lost AND NOT Won",
+        "attack where damage >= 10 or luck <= -3",
+        "loss or attack",
+        "not loss",
+        "not (won or move)",
+        "amount < expected",
+        "seat = Eldoin and other = dailor",
+        "seat != Dailor",
+        "seat ~ eld",
+        "piece ~ eagle",
+        'piece = "great eagle"',
+        "target != archers",
+        "kind = attack",
+        "phase ~ angriff",
+        "round = 7 and entry = 12",
+        "x = 52 and y = 29 and from.x = 46",
+        "units = 4 and units.dailor > units.eldoin",
+        "luck = -3",
+    ],
+)
+def test_queries_that_fit(query: str) -> None:
+    assert fits(query)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "loss",
+        "won",
+        "attack where won",
+        "chance > 84%",
+        "seat = Dailor",
+        "piece ~ archer",
+        "units > 4",
+        "attack and loss or move",
+        "round < 7",
+    ],
+)
+def test_queries_that_do_not_fit(query: str) -> None:
+    assert not fits(query)
+
+
+@pytest.mark.parametrize("query", ["chance < 100%", "chance != 50%", "amount >= 0", "luck = 0"])
+def test_a_moment_without_a_number_fits_no_comparison_with_it(query: str) -> None:
+    assert not fits(query, STEP)
+
+
+def test_neither_won_nor_lost_is_neither() -> None:
+    assert not fits("won", STEP)
+    assert not fits("lost", STEP)
+    assert fits("piece ~ schützen", STEP)
+
+
+def test_and_binds_closer_than_or_and_where_least() -> None:
+    assert fits("attack or loss and won")
+    assert not fits("(attack or loss) and won")
+    assert not fits("attack or loss where won")
+
+
+@pytest.mark.parametrize(
+    ("query", "column", "word"),
+    [
+        ("", 1, "missing"),
+        ("attack where", 13, "missing"),
+        ("chance >", 9, "missing"),
+        ("(attack", 8, "missing"),
+        ("attack attack", 8, "attack"),
+        ("lost)", 5, ")"),
+        ("attack § lost", 8, "§"),
+        ("foo", 1, "foo"),
+        ("attack and foo = 3", 12, "foo"),
+        ("attack and chance", 12, "comparison"),
+        ("chance ~ 3", 8, "number"),
+        ("chance > often", 10, "often"),
+        ("chance > 1/0", 12, "divided"),
+        ("seat = Bob", 8, "Eldoin, Dailor"),
+        ("seat < 1", 6, "seat"),
+        ("piece > a", 7, "words"),
+        ("units.bob = 3", 1, "units.bob"),
+    ],
+)
+def test_a_bad_query_says_in_one_line_where_it_is_bad(query: str, column: int, word: str) -> None:
+    with pytest.raises(BadQuery) as caught:
+        parse(query, SEATS, ("units",))
+    assert caught.value.column == column
+    assert word in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_all_examples_can_be_read() -> None:
+    found = examples(SEATS)
+    assert len(found) == len(EXAMPLES)
+    for example in found:
+        parse(example, SEATS)
+
+
+def test_a_moment_is_described_in_a_line() -> None:
+    text = described(Moment(11, 0, BLOW, 7), SEATS)
+    assert " ".join(text.split()) == "7 #12 attack Eldoin great eagle > knights lost (83%) 3"
+
+
+def test_a_chance_is_not_rounded_to_certainty() -> None:
+    assert per_cent((1, 1)) == "100%"
+    assert per_cent((999, 1000)) == ">99%"
+    assert per_cent((1, 1000)) == "<1%"
+    assert per_cent((0, 5)) == "0%"
+    assert per_cent((5, 6)) == "83%"
