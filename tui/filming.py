@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tui.casting import Camera
 
 EXAMPLE = (
-    "examples:\n"
+    "example:\n"
     "  banneret export 'The Ford' --at 40 > position.json\n"
     "  banneret export 'The Ford' --format cast --from 1 --to 200 -o ford.cast\n"
     "  banneret export 'The Ford' --format svg --to 57 -o ford.svg"
