@@ -140,6 +140,8 @@ def _dilated(stack: Stack, limit: int) -> Stack:
     sums = np.cumsum(before, axis=2, dtype=np.int16)
     reached = stack.copy()
     for dy, half in spans.items():
+        if abs(dy) >= height:
+            continue
         left, right = most - half, most + half + 1
         near = sums[:, :, right : right + width] > sums[:, :, left : left + width]
         reached[:, max(0, dy) : height + min(0, dy)] |= near[:, max(0, -dy) : height + min(0, -dy)]

@@ -1,0 +1,95 @@
+"""Lessons can be played as they are written."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from engine.core import notation
+from engine.core.game import Game
+from engine.core.ruleset import AnyRuleset
+from engine.tabletop.lesson import Lesson, Step
+from engine.tabletop.presenter import presenter_of
+from tests.contract.walks import AnyGame
+
+ROOM = (3, 76)
+"""Rows and columns that a text may take."""
+UNDO = "undo"
+
+
+class Place(NamedTuple):
+    """A step of a lesson and the game when it begins; the game goes on when the next is asked."""
+
+    lesson: Lesson
+    step: Step
+    game: AnyGame
+
+
+def begun(rules: AnyRuleset, lesson: Lesson) -> AnyGame:
+    """The game a lesson begins with."""
+    return Game.begin(rules, lesson.scenario, lesson.options, lesson.seed)
+
+
+def taken(rules: AnyRuleset, lesson: Lesson) -> Iterator[Place]:
+    """Take a lesson: every ``auto`` line, and the first of the others."""
+    game = begun(rules, lesson)
+    for step in lesson.steps:
+        yield Place(lesson, step, game)
+        for line in step.lines if step.auto else step.lines[:1]:
+            if line == UNDO:
+                game.undo(step.seat)
+            else:
+                game.submit(step.seat, notation.read(line, rules.command_type))
+
+
+def places(rules: AnyRuleset) -> Iterator[Place]:
+    """Every step of every lesson."""
+    for lesson in presenter_of(rules).lessons:
+        yield from taken(rules, lesson)
+
+
+def test_every_lesson_ends_a_game(rules: AnyRuleset) -> None:
+    for lesson in presenter_of(rules).lessons:
+        *_, last = taken(rules, lesson)
+        assert not last.step.lines, "the last step is something to read"
+        assert rules.outcome(last.game.state) is not None
+
+
+def test_what_a_step_allows_instead_is_possible_too(rules: AnyRuleset) -> None:
+    for place in places(rules):
+        if not place.step.auto:
+            assert place.step.lines == () or place.step.hint
+            for line in place.step.lines:
+                other = Game.begin(rules, rules.position(place.game.state), {}, b"")
+                if line != UNDO:
+                    other.submit(place.step.seat, notation.read(line, rules.command_type))
+
+
+def test_the_cells_of_steps_are_on_the_board(rules: AnyRuleset) -> None:
+    presenter = presenter_of(rules)
+    for place in places(rules):
+        board = presenter.board(place.game.view(place.step.seat), presenter.zooms[0])
+        if place.step.at is not None:
+            x, y = place.step.at
+            assert 0 <= x < board.width
+            assert 0 <= y < board.height
+
+
+def test_the_texts_of_lessons_are_short_and_in_words(rules: AnyRuleset) -> None:
+    for lesson in presenter_of(rules).lessons:
+        assert lesson.about
+        for text in (part for step in lesson.steps for part in (step.text, step.hint)):
+            assert "\n" not in text
+            shown = re.sub(r"\{key:[\w.-]+\}", "space", text)
+            assert "{" not in shown
+            assert len(textwrap.wrap(shown, ROOM[1])) <= ROOM[0], text
+
+
+def test_lessons_have_names_of_their_own(rules: AnyRuleset) -> None:
+    lessons = presenter_of(rules).lessons
+    assert len({lesson.name for lesson in lessons}) == len(lessons)
+    for lesson in lessons:
+        assert re.fullmatch(r"[\w-]+", lesson.name)
+        rules.check(lesson.scenario)

@@ -1,0 +1,32 @@
+"""Lessons name keys by the ids of bindings; each of them is there."""
+
+from __future__ import annotations
+
+import re
+
+from textual.binding import Binding
+
+from engine.core.ruleset import AnyRuleset
+from engine.rulesets.weltendaemmerung import RULES
+from engine.tabletop.presenter import presenter_of
+from tests.toy.rules import RULES as TOY
+from tui import keys
+
+
+def ids() -> set[str]:
+    """The ids of all bindings."""
+    listed = [part for part in vars(keys).values() if isinstance(part, list)]
+    return {str(row.id) for part in listed for row in part if isinstance(row, Binding)}
+
+
+def test_every_key_that_a_lesson_names_is_bound() -> None:
+    rulesets: tuple[AnyRuleset, ...] = (RULES, TOY)
+    named = {
+        name
+        for rules in rulesets
+        for lesson in presenter_of(rules).lessons
+        for step in lesson.steps
+        for name in re.findall(r"\{key:([\w.-]+)\}", step.text + step.hint)
+    }
+    assert named
+    assert named <= ids()
