@@ -110,7 +110,10 @@ def test_the_rule_book_has_chapters_in_words_and_every_rule_once(rules: AnyRules
     listed = [rule.id for chapter in chapters for rule in chapter.rules]
     assert len(set(listed)) == len(listed) > 0
     assert all(rule.text for chapter in chapters for rule in chapter.rules)
-    assert all(chapter.title for chapter in chapters)
+    for chapter in chapters:
+        assert chapter.title
+        assert chapter.words
+        assert "`" not in chapter.words[0], "the first words are for players"
 
 
 @examples(8)

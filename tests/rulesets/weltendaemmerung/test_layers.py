@@ -18,7 +18,6 @@ from engine.rulesets.weltendaemmerung.state import ATTACK, MOVE, State, Unit, Vi
 from engine.tabletop.focus import Focus
 from tests.rulesets.weltendaemmerung.small import DUEL, positions, state, unit, view
 
-
 CORNER = Focus(0, 0)
 
 
