@@ -6,7 +6,7 @@ A panel line has at most 25 characters, so it fits beside the board on a screen 
 from __future__ import annotations
 
 from engine.kit.grid import square
-from engine.rulesets.weltendaemmerung import sentences, sight, stick
+from engine.rulesets.weltendaemmerung import looking, sentences, sight, stick
 from engine.rulesets.weltendaemmerung.forecast import Forecast, targets
 from engine.rulesets.weltendaemmerung.gates import land_of
 from engine.rulesets.weltendaemmerung.idle import idle
@@ -23,7 +23,7 @@ from engine.rulesets.weltendaemmerung.state import (
     Unit,
     View,
 )
-from engine.rulesets.weltendaemmerung.tables import prices
+from engine.rulesets.weltendaemmerung.tables import enterable, prices
 from engine.tabletop.board import Line, Mark, Overlay
 from engine.tabletop.focus import Focus
 from engine.tabletop.roles import Sign, Tone
@@ -96,18 +96,28 @@ def _tile(view: View, focus: Focus, held: Unit | None) -> list[Line]:
     """The tile and the unit at the cursor. Rules: WD-GATE-6."""
     x, y = focus.x, focus.y
     terrain = view.terrain[y, x]
-    lines = [Line(f"{sentences.terrain_name(view, x, y)} {x},{y}", at=(x, y))]
+    name, rule = sentences.terrain_name(view, x, y), looking.ground_rule(terrain)
+    lines = [Line(f"{name} {x},{y}", rule=rule, at=(x, y))]
     if held is not None and view.phase == MOVE:
-        way = "leave" if view.options.price_tile == "origin" else "enter"
-        text = f"Price to {way}: {prices()[held.type][terrain]}"
-        lines.append(Line(text, rule="WD-MOVE-2", at=(x, y)))
+        lines.append(_price(view, held, x, y))
     unit = unit_at(view, x, y)
     if unit is not None:
         side = sight.side(unit)
         title = f"{SIDES[side]}: {sight.type_name(unit)}"
-        lines.append(Line(title, Tone.STRONG, side, at=(x, y)))
-        lines.append(Line(f"{sentences.values(unit)} #{unit.id}", seat=side, at=(x, y)))
+        rule = looking.unit_rule(unit)
+        lines.append(Line(title, Tone.STRONG, side, rule, (x, y)))
+        lines.append(Line(f"{sentences.values(unit)} #{unit.id}", seat=side, rule=rule, at=(x, y)))
     return lines + _site(view, x, y)
+
+
+def _price(view: View, held: Unit, x: int, y: int) -> Line:
+    """What the tile costs the carried unit. Rules: WD-MOVE-2, WD-MOVE-8, WD-TERR-4."""
+    terrain = view.terrain[y, x]
+    if not enterable()[held.type][terrain] and (x, y) != (held.x, held.y):
+        return Line("It cannot go there", Tone.QUIET, rule="WD-TERR-4", at=(x, y))
+    origin = view.options.price_tile == "origin"
+    way, rule = ("leave", "WD-MOVE-2") if origin else ("enter", "WD-MOVE-8")
+    return Line(f"Price to {way}: {prices()[held.type][terrain]}", rule=rule, at=(x, y))
 
 
 def _site(view: View, x: int, y: int) -> list[Line]:
@@ -137,7 +147,8 @@ def _carried(view: View, held: Unit, near: int) -> list[Line]:
 def _chosen(view: View, focus: Focus, held: Unit, found: tuple[Forecast, ...]) -> list[Line]:
     """What the chosen attacker would do to the tile at the cursor."""
     side = sight.side(held)
-    lines = [Line(f"Attacker: {sight.type_name(held)}", Tone.STRONG, side, at=(held.x, held.y))]
+    title, at = f"Attacker: {sight.type_name(held)}", (held.x, held.y)
+    lines = [Line(title, Tone.STRONG, side, "WD-ATT-1", at)]
     here = [target for target in found if (target.x, target.y) == (focus.x, focus.y)]
     if here:
         return lines + weighed(view, here[0])

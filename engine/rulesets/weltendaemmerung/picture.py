@@ -12,6 +12,7 @@ from engine.rulesets.weltendaemmerung import (
     facts,
     layers,
     lessons,
+    looking,
     names,
     panels,
     sentences,
@@ -139,7 +140,7 @@ class Picture:
 
     def look(self, view: View, x: int, y: int) -> tuple[Line, ...]:
         """A tile in sentences."""
-        return sentences.look(view, x, y)
+        return looking.look(view, x, y)
 
     def tell(self, event: AnyEvent, after: View) -> tuple[Line, ...]:
         """An event in sentences."""

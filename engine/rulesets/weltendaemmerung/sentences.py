@@ -9,8 +9,7 @@ from typing import Final, assert_never
 
 from engine.rulesets.weltendaemmerung import events as happened
 from engine.rulesets.weltendaemmerung import sight
-from engine.rulesets.weltendaemmerung.gates import land_of
-from engine.rulesets.weltendaemmerung.lookup import site_at, unit_at
+from engine.rulesets.weltendaemmerung.lookup import site_at
 from engine.rulesets.weltendaemmerung.state import (
     ATTACK,
     DAILOR,
@@ -60,40 +59,6 @@ def terrain_name(view: View, x: int, y: int) -> str:
     if site is not None and not site.ruined and terrain != Terrain.GATE:
         return f"{name} (Tor)"
     return name
-
-
-def look(view: View, x: int, y: int) -> tuple[Line, ...]:
-    """What is on a tile. Rules: WD-GATE-2, WD-GATE-5, WD-GATE-6."""
-    at = (x, y)
-    lines = [Line(f"{x},{y}: {terrain_name(view, x, y)}.", at=at)]
-    unit = unit_at(view, x, y)
-    if unit is not None:
-        side = sight.side(unit)
-        lines.append(Line(f"{sight.whose(unit)}: {values(unit)}.", seat=side, at=at))
-        gifts = _gifts(unit)
-        if gifts:
-            lines.append(Line(gifts, Tone.QUIET, side, "WD-TERR-4", at))
-    site = site_at(view, x, y)
-    if site is not None:
-        owner = land_of(view, x)
-        text = f"This gate site is {SIDES[owner]}'s to work in the Torphase."
-        rule = "WD-GATE-2"
-        if site.ruined:
-            text, rule = "The gate was broken; the site is ruined for ever.", "WD-GATE-5"
-        lines.append(Line(text, Tone.QUIET, owner, rule, at))
-    if view.options.west_edge_win == "on" and x == 0:
-        lines.append(Line(WEST_EDGE, Tone.QUIET, DAILOR, "WD-WIN-4", at))
-    return tuple(lines)
-
-
-def _gifts(unit: Unit) -> str:
-    """What a unit can do that most cannot. Rules: WD-TERR-4, WD-SIEGE-1."""
-    row = sight.row(unit)
-    words = {"flyer": "It flies over everything but units.", "ship": "It sails on rivers only."}
-    said = [words[row.kind]] if row.kind in words else []
-    if row.breaks:
-        said.append(f"It can break {' and '.join(f'{what}s' for what in row.breaks)}.")
-    return " ".join(said)
 
 
 def tell(event: happened.AnyEvent, after: View) -> tuple[Line, ...]:  # noqa: C901, PLR0911, PLR0912 - one case per event
@@ -207,7 +172,7 @@ def summary(view: View) -> tuple[Line, ...]:
         lines += ending(view.winner, view.reason)
     elif view.completed == 0 and view.phase < ATTACK:
         lines += opening(view)
-    lines.append(Line(f"{standing(view)}.", Tone.STRONG))
+    lines.append(Line(f"{standing(view)}.", Tone.STRONG, rule="WD-TURN-1"))
     for side, name in enumerate(SIDES):
         own = [unit for unit in view.units.values() if sight.side(unit) == side]
         living = [unit for unit in own if unit.alive]

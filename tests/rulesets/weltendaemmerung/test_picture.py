@@ -206,6 +206,20 @@ def test_the_panel_prices_the_tile_for_the_carried_unit() -> None:
     assert "Price to enter: 2" in texts(panel)
 
 
+@pytest.mark.rule("WD-TERR-4")
+def test_the_panel_says_where_the_carried_unit_cannot_go() -> None:
+    panel = PRESENTER.overlay(view(DUEL), Focus(2, 2, 0)).panel
+    assert texts(panel).splitlines()[:2] == ["wall 2,2", "It cannot go there"]
+
+
+def test_every_line_of_a_panel_has_a_rule_behind_it() -> None:
+    for phase in (0, 1):
+        seen = view(replace(DUEL, phase=phase))
+        for focus in (Focus(0, 0), Focus(1, 1, 0), Focus(2, 1), Focus(0, 2)):
+            lines = (*PRESENTER.overlay(seen, focus).panel, *PRESENTER.look(seen, focus.x, focus.y))
+            assert all(line.rule for line in lines), texts(lines)
+
+
 @pytest.mark.rule("WD-WIN-4")
 def test_players_are_told_of_the_west_edge() -> None:
     dailor = view(replace(DUEL, player=1))
