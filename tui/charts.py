@@ -59,6 +59,16 @@ def chart(
     return text
 
 
+def in_words(series: Sequence[Sequence[int]], names: Sequence[str]) -> str:
+    """The same in words, for those who read with ears or fingers."""
+    rounds = max(map(len, series), default=0)
+    rows = [
+        f"round {at + 1}: " + ", ".join(str(curve[at]) for curve in series if at < len(curve))
+        for at in range(rounds)
+    ]
+    return "; ".join([", ".join(names), *rows])
+
+
 def _scale(
     plotext: Any, series: Sequence[Sequence[int]], rounds: int, width: int, height: int
 ) -> None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
+from textual.widgets import Input
+
 from saves.archive import Folder
-from tests.tui.desk import desk, lines_of
+from tests.tui.desk import Desk, desk, lines_of
 from tests.tui.test_game import middle
+from tui.screens.map import MapScreen
 
 
 async def played(folder: Path) -> None:
@@ -82,3 +86,204 @@ async def test_watching_changes_nothing_in_the_save(tmp_path: Path) -> None:
     async with desk(tmp_path, replay_name="game") as at:
         await at.press("end", "home", "q")
     assert (tmp_path / "game.bnr").read_bytes() == before
+
+
+async def read(at: Desk) -> None:
+    """Wait until the log has been read."""
+    while not at.replay.viewing.story.is_whole:
+        await at.app.workers.wait_for_complete()
+        await at.rest()
+
+
+async def type_in(at: Desk, text: str) -> None:
+    """Type into the entry of a window."""
+    at.app.screen.query_one(Input).value = text
+    await at.press("enter")
+
+
+async def test_events_inside_an_entry_can_be_stepped_through(tmp_path: Path) -> None:
+    await played(tmp_path)
+    async with desk(tmp_path, replay_name="game") as at:
+        sizes = [len(entry.events) for entry in at.replay.viewing.line]
+        many = next(place for place, size in enumerate(sizes[1:], 1) if size > 1)
+        await at.press(*["right"] * (many - 1), "full_stop")
+        assert f"event 1 of {sizes[many]}" in at.rows()[0]
+        await at.press("full_stop")
+        assert at.replay.viewing.part == 2
+        await at.press("comma", "comma")
+        assert at.replay.viewing.index == many - 1
+        assert "event" not in at.rows()[0]
+
+
+async def test_the_timeline_shows_where_rounds_begin_and_a_click_goes_there(tmp_path: Path) -> None:
+    await played(tmp_path)
+    async with desk(tmp_path, replay_name="game") as at:
+        await read(at)
+        assert at.rows()[-2].count("│") >= 1
+        await at.pilot.click("#timebar", offset=(78, 0))
+        await at.rest()
+        assert at.replay.viewing.index == 9
+        await at.pilot.click("#timebar", offset=(1, 0))
+        await at.rest()
+        assert at.replay.viewing.index == 0
+
+
+async def test_markers_of_chosen_kinds_are_stepped_between(tmp_path: Path) -> None:
+    await played(tmp_path)
+    async with desk(tmp_path, replay_name="game") as at:
+        await read(at)
+        await at.press("right_square_bracket")
+        second = at.replay.viewing.story.start_of_round(2)
+        assert at.replay.viewing.index == second
+        await at.press("m")
+        assert "[ ] '  phases" in at.text
+        await at.press("end", "space", "enter", "home", "right_square_bracket")
+        assert at.replay.viewing.index == at.replay.viewing.story.closing[0]
+        await at.press("left_square_bracket", "left_square_bracket")
+        assert "no marker before" in at.note
+
+
+async def test_a_number_goes_to_an_entry_and_a_question_finds_moments(tmp_path: Path) -> None:
+    await played(tmp_path)
+    async with desk(tmp_path, replay_name="game") as at:
+        await read(at)
+        await at.press("slash")
+        await type_in(at, "4")
+        assert at.replay.viewing.index == 3
+        await at.press("F")
+        await type_in(at, "move wher")
+        assert "column 6" in at.text
+        await type_in(at, "move where seat = Eldoin")
+        assert "3 found" in at.text
+        await at.press("enter")
+        first = at.replay.viewing.index
+        assert at.replay.viewing.facts()[-1].kind == "move"
+        assert "found" in at.note
+        await at.press("N")
+        assert at.replay.viewing.index < first
+        await at.press("n")
+        assert at.replay.viewing.index == first
+        await at.press("escape", "n")
+        assert at.replay.viewing.status.round == 2
+        await at.press("F")
+        await type_in(at, "loss")
+        assert "Nothing like that" in at.note
+
+
+async def test_a_seats_eyes_can_be_chosen(tmp_path: Path) -> None:
+    await played(tmp_path)
+    async with desk(tmp_path, replay_name="game") as at:
+        await at.press("s", "down", "enter")
+        assert "seen by Eldoin" in at.rows()[0]
+        assert at.replay.viewing.viewer == 0
+        await read(at)
+        assert at.replay.viewing.story.viewer == 0
+
+
+async def test_a_comment_is_kept_shown_listed_and_taken_back(tmp_path: Path) -> None:
+    await played(tmp_path)
+    async with desk(tmp_path, replay_name="game") as at:
+        await at.press("right", "c")
+        await type_in(at, "A bold step")
+        assert '"A bold step"' in at.text
+        await at.press("end", "C")
+        assert "#2     A bold step" in at.text
+        await at.press("enter")
+        assert at.replay.viewing.index == 1
+    assert [comment.text for comment in Folder(tmp_path).read("game").comments] == ["A bold step"]
+    async with desk(tmp_path, replay_name="game") as at:
+        await read(at)
+        assert at.rows()[-2].count('"') == 1
+        await at.press("right_square_bracket")
+        assert '"A bold step"' in at.text
+        await at.press("c")
+        await type_in(at, "")
+        assert "bold" not in at.text
+        await at.press("C")
+        assert "no comments" in at.note
+
+
+async def test_a_save_that_is_open_elsewhere_takes_no_comment(tmp_path: Path) -> None:
+    await played(tmp_path)
+    elsewhere = Folder(tmp_path).open("game")
+    assert elsewhere.file is not None
+    try:
+        async with desk(tmp_path, replay_name="game") as at:
+            await at.press("c")
+            await type_in(at, "nothing")
+            assert "Not kept" in at.note
+    finally:
+        elsewhere.file.close()
+
+
+async def test_charts_show_one_number_at_a_time(tmp_path: Path) -> None:
+    await played(tmp_path)
+    async with desk(tmp_path, replay_name="game") as at:
+        await read(at)
+        await at.press("H")
+        assert "units, by rounds (1 of 4)" in at.text
+        assert "⠤⠤⠤ Eldoin" in at.text
+        await at.press("right")
+        assert "(2 of 4)" in at.text
+        await at.press("escape")
+        assert "by rounds" not in at.text
+
+
+async def test_a_branch_can_be_gone_on_with_from_the_tree(tmp_path: Path) -> None:
+    await played(tmp_path)
+    async with desk(tmp_path, replay_name="game") as at:
+        await at.press("right", "g")
+        await at.press("e", "enter", "q")
+    async with desk(tmp_path, replay_name="game") as at:
+        await at.press("b")
+        assert "└─ 8 entries, after entry 2" in at.text
+        await at.press("down", "g")
+        assert len(at.lines) == 9
+
+
+async def test_a_range_is_exported_and_nothing_is_overwritten(tmp_path: Path) -> None:
+    await played(tmp_path)
+    target = tmp_path / "game.cast"
+    async with desk(tmp_path, replay_name="game") as at:
+        await at.press("E", "enter")
+        await type_in(at, "x")
+        assert "Two numbers" in at.text
+        await type_in(at, "2-5")
+        await type_in(at, str(target))
+        await at.app.workers.wait_for_complete()
+        await at.rest()
+        assert "Written" in at.note
+        assert at.replay.viewing.index == 0
+        await at.press("E", "enter")
+        await at.press("enter")
+        await type_in(at, str(target))
+        assert "is there already" in at.text
+    lines = target.read_text(encoding="utf-8").splitlines()
+    assert json.loads(lines[0])["version"] == 3
+    assert sum(json.loads(line)[1] == "o" for line in lines[1:]) == 5
+
+
+async def test_it_plays_by_itself_until_it_is_stopped_or_at_the_end(tmp_path: Path) -> None:
+    await played(tmp_path)
+    async with desk(tmp_path, replay_name="game") as at:
+        MapScreen.speed = 0
+        await at.press("space")
+        assert "playing" in at.rows()[0]
+        await at.press("space")
+        assert "playing" not in at.rows()[0]
+        await at.press("space", *["plus"] * 5)
+        while "playing" in at.rows()[0]:
+            await at.pilot.pause(0.02)
+        assert at.replay.viewing.index == 9
+
+
+async def test_the_timeline_goes_where_there_is_no_room_or_no_eye_for_it(tmp_path: Path) -> None:
+    await played(tmp_path)
+    async with desk(tmp_path, size=(160, 50), replay_name="game") as at:
+        await read(at)
+        assert at.replay.timebar.size.height == 2
+        assert at.rows()[-2].split() == ["1", "2"]
+        await at.pilot.resize_terminal(30, 10)
+        await at.rest()
+        assert not at.replay.timebar.display
+        assert "larger" in at.text

@@ -30,6 +30,13 @@ _TOLD = 40
 
 _LONGEST_COMMENT = 500
 
+_HELP = (
+    "12 or r7: to that entry or round. Or ask for moments:",
+    "move attack loss capture work phase round end, won lost",
+    "chance amount luck round seat other piece target x y",
+    "= != < <= > >= ~(has in it)  and or not ( )",
+)
+
 _SLICE = 0.01
 """Seconds of writing a file before keys are let through."""
 
@@ -47,7 +54,7 @@ class ReplayScreen(WatchScreen):
         from tui.screens.study import TypeLine  # noqa: PLC0415 - not before it is needed
 
         known = list(dict.fromkeys([*self.asked[:_REMEMBERED], *examples(self.viewing.seats)]))
-        lines = [Line("12 or r7 goes to that entry or round; or ask:", Tone.QUIET)]
+        lines = [Line(text, Tone.QUIET) for text in _HELP]
         window = TypeLine("Find", lines, check=self._wrong, examples=known)
         self.app.push_screen(window, self._find)
 
@@ -219,10 +226,10 @@ class ReplayScreen(WatchScreen):
         parts = [f"{branch.lead}{own} {'entry' if own == 1 else 'entries'}"]
         parts += [f"after entry {branch.leaves + 1}"] if branch.leaves >= 0 else []
         parts += [watch.ending(branch.head)] if tell else []
-        parts += ["(the game)"] if watch.opened.log.head == branch.head else []
-        parts += ["(watched)"] if watch.line[-1].seq == branch.head else []
+        here = " (the game)" if watch.opened.log.head == branch.head else ""
+        here += " (watched)" if watch.line[-1].seq == branch.head else ""
         remark = watch.comments().get(branch.head, "")
-        return ", ".join(part for part in parts if part) + (f' "{remark}"' if remark else "")
+        return ", ".join(part for part in parts if part) + here + (f' "{remark}"' if remark else "")
 
     def _chosen_branch(self, value: str | None) -> None:
         if value is None:

@@ -21,6 +21,7 @@ from engine.tabletop.board import Line, Mark
 from engine.tabletop.focus import Focus
 from engine.tabletop.roles import Sign, Tone
 from tui.keys import REPLAY
+from tui.panels import Row
 from tui.screens.map import SPEEDS, MapScreen
 from tui.timebar import Timebar
 from tui.timeline import USUAL, Kind, Marker, Moment, near
@@ -32,6 +33,9 @@ _REST = 0.002
 
 _TELL = 0.3
 """Seconds between two reports of how far the reading is."""
+
+_LUCK = 4
+"""Lines about luck that the panel shows."""
 
 _TALL = 30
 """Rows of the screen from which on the timeline has a second one."""
@@ -48,7 +52,13 @@ _SHOWN = (
     ("replay.branches", "", "branches"),
     ("replay.charts", "", "charts"),
     ("replay.comment", "", "comment"),
+    ("replay.comments", "", "comments"),
+    ("replay.kinds", "", "marks"),
     ("replay.export", "", "export"),
+    ("replay.round-back", "replay.round-next", "round"),
+    ("replay.first", "", "start"),
+    ("replay.last", "", "end"),
+    ("replay.slower", "replay.faster", "speed"),
 )
 """What the row of keys shows, as much of it as there is room for."""
 
@@ -118,11 +128,12 @@ class WatchScreen(MapScreen[int]):
             at = focus.x, focus.y
         self.board.lay(marks, at)
         self.phase.put(watch.status.text, self._place(), palette.heading)
-        self.side.put(self.side.wrapped(self._panel(at)))
+        row, more = self._keys()
+        self.side.put(self._with_keys(self.side.wrapped(self._panel(at)), more))
         self.log_view.start_anew(said)
         self.hint.put(watch.command(), "", palette.line(Tone.QUIET, -1))
         self.timebar.point(watch.index)
-        self.keys_bar.put(self._keys_text(), "", palette.heading)
+        self.keys_bar.put(row, "", palette.heading)
 
     def _place(self) -> str:
         watch = self.viewing
@@ -138,7 +149,7 @@ class WatchScreen(MapScreen[int]):
     def _panel(self, at: tuple[int, int]) -> list[Line]:
         watch = self.viewing
         lines = [Line(watch.opened.name, Tone.TITLE)]
-        lines += [Line(text, Tone.STRONG) for text in watch.luck()]
+        lines += [Line(text, Tone.STRONG) for text in watch.luck()[:_LUCK]]
         if comment := watch.comment():
             lines.append(Line(f'"{comment}"', Tone.TITLE))
         if len(watch.opened.log.children(watch.entry.seq)) > 1:
@@ -152,20 +163,33 @@ class WatchScreen(MapScreen[int]):
             ]
         return lines
 
-    def _keys_text(self) -> str:
+    def _keys(self) -> tuple[str, list[str]]:
+        """The row of keys, and those for which it has no room."""
         names = self.key_names()
-        rows = [
-            f"{names.get(name, '?')}{'' if not other else names.get(other, '?')} {word}"
-            for name, other, word in _SHOWN
-        ]
-        width, text = self.app.size.width - 2, ""
-        always = f"{names.get('replay.help', '?')} help  {names.get('replay.leave', '?')} leave"
-        for row in rows:
-            longer = f"{text}{row}  "
-            if len(longer) + len(always) > width:
-                break
-            text = longer
-        return text + always
+
+        def key(name: str) -> str:
+            return names.get(name, "?") if name else ""
+
+        parts = [f"{key(back)}{key(on)} {word}" for back, on, word in _SHOWN]
+        always = f"{key('replay.help')} help  {key('replay.leave')} leave"
+        row, width = "", self.app.size.width - 2 - len(always)
+        while parts and len(row) + len(parts[0]) + 2 <= width:
+            row += f"{parts.pop(0)}  "
+        return row + always, parts
+
+    def _with_keys(self, rows: list[Row], parts: list[str]) -> list[Row]:
+        """The rows of the panel, and at its foot the keys that must be shown somewhere."""
+        width, height = self.side.size
+        text = ""
+        lines: list[Line] = []
+        for part in parts:
+            if text and len(text) + len(part) + 2 > width:
+                lines.append(Line(text, Tone.QUIET))
+                text = ""
+            text += f"  {part}" if text else part
+        foot = self.side.wrapped([*lines, Line(text, Tone.QUIET)] if text else lines)
+        space = height - len(rows) - len(foot)
+        return [*rows, *self.side.wrapped([Line("")] * space), *foot] if space > 0 else rows
 
     # -- reading the log -------------------------------------------------------------------------
 
