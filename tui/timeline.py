@@ -182,7 +182,7 @@ class Story:
                 self.moments.append(Moment(index, event, fact, status.round, status.phase))
             kind = _MARKED.get(fact.kind)
             if kind is not None:
-                text = fact.piece or fact.target
+                text = fact.target if fact.kind == "capture" else fact.piece
                 self.markers.append(Marker(index, kind, event, fact.seat, text))
         if may_count(self.rules, self.viewer):
             self._count(index, state)

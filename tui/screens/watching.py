@@ -7,7 +7,7 @@ import logging
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from time import perf_counter
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final, assert_never
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -19,11 +19,13 @@ from engine.core.ids import REFEREE
 from engine.core.replay import BrokenLog, Keyframes
 from engine.tabletop.board import Line, Mark
 from engine.tabletop.focus import Focus
+from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import Sign, Tone
+from tui.keyrow import named, packed, row_of
 from tui.keys import REPLAY
 from tui.panels import Row
 from tui.screens.map import SPEEDS, MapScreen
-from tui.timebar import Timebar
+from tui.timebar import Timebar, sign
 from tui.timeline import USUAL, Kind, Marker, Moment, near
 from tui.watch import Watch
 
@@ -40,7 +42,7 @@ _LUCK = 4
 _TALL = 30
 """Rows of the screen from which on the timeline has a second one."""
 
-_SHOWN = (
+_SHOWN: Final = (
     ("replay.back", "replay.on", "entry"),
     ("replay.event-back", "replay.event-on", "event"),
     ("replay.phase-back", "replay.phase-on", "phase"),
@@ -56,8 +58,7 @@ _SHOWN = (
     ("replay.kinds", "", "marks"),
     ("replay.export", "", "export"),
     ("replay.round-back", "replay.round-next", "round"),
-    ("replay.first", "", "start"),
-    ("replay.last", "", "end"),
+    ("replay.first", "replay.last", "ends"),
     ("replay.slower", "replay.faster", "speed"),
 )
 """What the row of keys shows, as much of it as there is room for."""
@@ -82,6 +83,11 @@ class WatchScreen(MapScreen[int]):
     def keyframes(self) -> Keyframes[Any]:
         """What seeking has computed."""
         return self.viewing.keyframes
+
+    @property
+    def telling(self) -> AnyPresenter:
+        """What tells of the game."""
+        return self.viewing.presenter
 
     # -- drawing ---------------------------------------------------------------------------------
 
@@ -166,30 +172,17 @@ class WatchScreen(MapScreen[int]):
     def _keys(self) -> tuple[str, list[str]]:
         """The row of keys, and those for which it has no room."""
         names = self.key_names()
-
-        def key(name: str) -> str:
-            return names.get(name, "?") if name else ""
-
-        parts = [f"{key(back)}{key(on)} {word}" for back, on, word in _SHOWN]
-        always = f"{key('replay.help')} help  {key('replay.leave')} leave"
-        row, width = "", self.app.size.width - 2 - len(always)
-        while parts and len(row) + len(parts[0]) + 2 <= width:
-            row += f"{parts.pop(0)}  "
-        return row + always, parts
+        parts = named(_SHOWN, names, ascii_only=self.banneret.glyphs == "ascii")
+        always = f"{names.get('replay.help', '?')} help  {names.get('replay.leave', '?')} leave"
+        return row_of(parts, always, self.app.size.width - 2)
 
     def _with_keys(self, rows: list[Row], parts: list[str]) -> list[Row]:
         """The rows of the panel, and at its foot the keys that must be shown somewhere."""
         width, height = self.side.size
-        text = ""
-        lines: list[Line] = []
-        for part in parts:
-            if text and len(text) + len(part) + 2 > width:
-                lines.append(Line(text, Tone.QUIET))
-                text = ""
-            text += f"  {part}" if text else part
-        foot = self.side.wrapped([*lines, Line(text, Tone.QUIET)] if text else lines)
-        space = height - len(rows) - len(foot)
-        return [*rows, *self.side.wrapped([Line("")] * space), *foot] if space > 0 else rows
+        foot = [Line(text, Tone.QUIET) for text in packed(parts, width)]
+        foot = foot[: max(0, height - len(rows) - 1)]
+        space = [Line("")] * (height - len(rows) - len(foot))
+        return [*rows, *self.side.wrapped([*space, *foot])] if foot else rows
 
     # -- reading the log -------------------------------------------------------------------------
 
@@ -271,6 +264,30 @@ class WatchScreen(MapScreen[int]):
             self.remark(f"There is no marker {'after' if by > 0 else 'before'} this.{rest}")
             return
         self._seek(marker.index)
+        self.call_after_refresh(self.remark, self._marker_text(marker))
+
+    def _marker_text(self, marker: Marker) -> str:
+        watch, who = self.viewing, self.viewing.name_of(marker.seat) if marker.seat >= 0 else ""
+        match marker.kind:
+            case "comment":
+                text = f"Comment: {watch.comment()}"
+            case "end":
+                text = "The end"
+            case "lead":
+                text = f"{who} leads now"
+            case "round":
+                text = f"Round {watch.story.round_at(marker.index)} begins"
+            case "phase":
+                text = f"Phase: {watch.status.phase}"
+            case "loss":
+                text = f"Lost: {who}: {marker.text}"
+            case "capture":
+                text = f"Taken or broken by {who}: {marker.text}"
+            case "battle":
+                text = f"Battle: {who}: {marker.text}"
+            case _:
+                assert_never(marker.kind)
+        return f"{sign(marker.kind, self.banneret.glyphs)}  {text}"
 
     def action_next(self, by: int) -> None:
         """To the next thing that was found; if nothing was looked for, to the next round."""
