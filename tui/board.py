@@ -88,6 +88,8 @@ class BoardView(Widget):
 
     def _drawn(self, symbol: Symbol) -> str:
         glyph: str = getattr(symbol, self._signs)
+        if self.columns > 1 and symbol.rich2 and glyph == symbol.rich:
+            return symbol.rich2.ljust(self.columns)
         if self.columns > 1 and symbol.role in _FILLING:
             return glyph * self.columns
         return glyph.ljust(self.columns)

@@ -24,6 +24,8 @@ class Symbol(Record, frozen=True):
     rich: str
     box: str
     ascii: str
+    rich2: str = ""
+    """What stands for ``rich`` where a cell takes two columns; empty: clients widen it."""
 
 
 class Place(Record, frozen=True):

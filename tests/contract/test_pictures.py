@@ -53,6 +53,7 @@ def test_symbols_are_one_column_wide_in_every_set_of_glyphs(rules: AnyRuleset) -
             assert glyph.isprintable()
             assert cell_len(glyph) == 1
         assert symbol.ascii.isascii()
+        assert not symbol.rich2 or (cell_len(symbol.rich2) == 2 and symbol.rich2.isprintable())
 
 
 @examples(15)

@@ -13,6 +13,7 @@ from engine.rulesets.weltendaemmerung import (
     layers,
     lessons,
     looking,
+    masonry,
     names,
     panels,
     sentences,
@@ -24,7 +25,6 @@ from engine.rulesets.weltendaemmerung.events import AnyEvent
 from engine.rulesets.weltendaemmerung.idle import idle
 from engine.rulesets.weltendaemmerung.state import ATTACK, MOVE, Terrain, View
 from engine.rulesets.weltendaemmerung.symbols import (
-    FIRST_GROUND,
     FIRST_PIECE,
     OPEN_SITE,
     SYMBOLS,
@@ -68,7 +68,7 @@ class Picture:
         if zoom not in self.zooms:
             raise ValueError(f"there is no zoom {zoom!r}")
         shape = view.terrain.cells.shape
-        ground = view.terrain.cells.astype(np.int16) + FIRST_GROUND
+        ground = masonry.ground(view.terrain.cells)
         for site in view.sites.values():
             if not site.ruined and view.terrain.cells[site.y, site.x] != Terrain.GATE:
                 ground[site.y, site.x] = OPEN_SITE

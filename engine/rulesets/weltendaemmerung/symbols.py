@@ -14,15 +14,15 @@ from engine.tabletop.roles import Role
 
 _GROUND: Final[dict[Terrain, tuple[Role, str, str, str]]] = {
     Terrain.MEADOW: (Role.PLAIN, "·", "·", "."),
-    Terrain.MEADOW_2: (Role.PLAIN, "˙", ",", ","),
+    Terrain.MEADOW_2: (Role.PLAIN, ",", ",", ","),
     Terrain.RIVER: (Role.WATER, "≈", "≈", "~"),
     Terrain.FOREST: (Role.FOREST, "♠", "♠", "&"),
     Terrain.END: (Role.GOAL, "◊", "◊", ">"),
-    Terrain.SWAMP: (Role.SWAMP, "∴", '"', '"'),
+    Terrain.SWAMP: (Role.SWAMP, "„", '"', '"'),
     Terrain.GATE: (Role.GATE, "∩", "∩", "+"),
     Terrain.MOUNTAIN: (Role.MOUNTAIN, "▲", "▲", "^"),
-    Terrain.PAVEMENT: (Role.ROAD, "▫", ":", ":"),
-    Terrain.WALL: (Role.WALL, "▓", "▓", "#"),
+    Terrain.PAVEMENT: (Role.ROAD, ":", ":", ":"),
+    Terrain.WALL: (Role.WALL, "■", "■", "#"),
     Terrain.HARD_WALL: (Role.HARD_WALL, "█", "█", "%"),
 }
 _WALL: Final = _GROUND[Terrain.WALL]
@@ -57,9 +57,32 @@ OPEN_SITE: Final = FIRST_PIECE + len(_PIECES)
 """A gate site that carries no gate now."""
 
 
+FIRST_WALL: Final = OPEN_SITE + 1
+"""A wall that goes on to no side; the others follow by the sum of the sides they go on to."""
+
+NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8
+_SIDES: Final = {NORTH: "north", EAST: "east", SOUTH: "south", WEST: "west"}
+_WALLS: Final = "■║═╚║║╔╠═╝═╩╗╣╦╬"
+"""By the sum of the sides."""
+
+
 def _ground(terrain: Terrain) -> Symbol:
     role, rich, box, plain = _GROUND.get(terrain, _WALL)
-    return Symbol(terrain.name.lower(), role, rich, box, plain)
+    return Symbol(terrain.name.lower(), role, rich, box, plain, _two(role, rich))
+
+
+def _two(role: Role, rich: str) -> str:
+    """Pavement is quieter, and a wall that stands alone clearer, with a gap beside the sign."""
+    return f"{rich} " if role in (Role.ROAD, Role.WALL) else ""
+
+
+def _wall(sides: int) -> Symbol:
+    """A wall as a line that goes on to some sides, so that a castle is seen as one."""
+    words = [word for side, word in _SIDES.items() if sides & side]
+    name = f"wall, {' and '.join(words) or 'alone'}"
+    line = _WALLS[sides]
+    gap = "═" if sides & EAST else " "
+    return Symbol(name, Role.WALL, line, line, _WALL[3], line + gap)
 
 
 SYMBOLS: Final[tuple[Symbol, ...]] = (
@@ -67,5 +90,6 @@ SYMBOLS: Final[tuple[Symbol, ...]] = (
     *(_ground(terrain) for terrain in Terrain),
     *(Symbol(key, role, rich, letter, letter) for key, role, rich, letter in _PIECES),
     Symbol("open site", Role.SITE, "□", "□", "'"),
+    *(_wall(sides) for sides in range(len(_WALLS))),
 )
 """What the numbers in a board's planes mean."""

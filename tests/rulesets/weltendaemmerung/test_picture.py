@@ -13,6 +13,7 @@ from engine.core.dice import Seeded
 from engine.core.record import replace
 from engine.rulesets.weltendaemmerung import RULES
 from engine.rulesets.weltendaemmerung.commands import AnyCommand
+from engine.rulesets.weltendaemmerung.fighting import WALLS
 from engine.rulesets.weltendaemmerung.picture import PRESENTER
 from engine.rulesets.weltendaemmerung.sentences import terrain_name
 from engine.rulesets.weltendaemmerung.state import (
@@ -27,7 +28,7 @@ from engine.rulesets.weltendaemmerung.tables import units_table
 from engine.tabletop.board import NOBODY
 from engine.tabletop.focus import Focus
 from engine.tabletop.presenter import presenter_of
-from engine.tabletop.roles import Sign
+from engine.tabletop.roles import Role, Sign
 from tests.rulesets.weltendaemmerung.small import DUEL, played, positions, state, texts, unit, view
 
 
@@ -77,8 +78,25 @@ def test_the_board_shows_terrain_units_and_owners(position: State) -> None:
             found = there.get((x, y))
             assert board.piece[y, x] == (found.type + FIRST_PIECE if found else 0)
             assert board.owner[y, x] == (units_table()[found.type].side if found else NOBODY)
-            assert board.ground[y, x] == position.terrain[y, x] + FIRST_GROUND
+            ground = board.ground[y, x]
+            if position.terrain[y, x] in WALLS:
+                assert PRESENTER.symbols[ground].role == Role.WALL
+            else:
+                assert ground == position.terrain[y, x] + FIRST_GROUND
     assert board.scroll == "push"
+
+
+def test_walls_are_lines_that_join_walls_and_gates() -> None:
+    rows = ("1#H.", "#.G.", "####", "..#2")
+    gate = Roster([Site(0, 2, 1)])
+    seen = view(state(rows, unit(0, "eagle", 3, 0), frontier=3, sites=gate))
+    board = PRESENTER.board(seen, "map")
+    drawn = [
+        "".join(PRESENTER.symbols[board.ground[y, x]].rich for x in range(4)) for y in range(4)
+    ]
+    assert drawn == ["╔═█·", "║·∩·", "╚═╬╗", "··╚╝"]
+    wide = PRESENTER.symbols[board.ground[0, 0]]
+    assert (wide.rich2, wide.ascii) == ("╔═", "#")
 
 
 @pytest.mark.rule("WD-GATE-6", "WD-GATE-5")
