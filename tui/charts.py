@@ -19,6 +19,9 @@ _ASCII: Final = str.maketrans("┌┐└┘┬┴├┤┼─│", "+++++++++-|"
 _LETTERS: Final = "*ox#%@&~"
 """What curves are drawn with where there is nothing finer."""
 
+_APART: Final = 2
+"""Columns between two dots of a dotted curve."""
+
 _FIRST_INK: Final = 20
 """The number of the first seat's colour while the chart is drawn."""
 
@@ -48,15 +51,28 @@ def chart(
     plotext.plot_size(width, height - 1)
     _scale(plotext, series, rounds, width, height)
     for seat, values in enumerate(series):
-        draw = plotext.scatter if _is_dotted(seat, signs) else plotext.plot
-        xs = list(range(1, len(values) + 1))
-        draw(xs, list(values), marker=_marker(seat, signs), color=_FIRST_INK + seat)
+        dotted = _is_dotted(seat, signs)
+        draw = plotext.scatter if dotted else plotext.plot
+        xs, ys = _between(values, width // (_APART * rounds) if dotted else 1)
+        draw(xs, ys, marker=_marker(seat, signs), color=_FIRST_INK + seat)
     drawn = plotext.build().rstrip("\n")
     plotext.clear_figure()
     text = Text.from_ansi(drawn.translate(_ASCII) if signs == "ascii" else drawn)
     text.spans = [Span(s.start, s.end, _style(s.style, palette)) for s in text.spans]
     text.append("\n").append_text(_legend(names[: len(series)], width, palette, signs))
     return text
+
+
+def _between(values: Sequence[int], parts: int) -> tuple[list[float], list[float]]:
+    """The points of a curve, and others between them so that each step has so many parts."""
+    parts = max(1, parts)
+    xs = [1 + at / parts for at in range((len(values) - 1) * parts + 1)]
+    ends = [*values, values[-1]] if values else []
+    ys = [
+        ends[at // parts] + (ends[at // parts + 1] - ends[at // parts]) * (at % parts) / parts
+        for at in range(len(xs))
+    ]
+    return xs, ys
 
 
 def in_words(series: Sequence[Sequence[int]], names: Sequence[str]) -> str:

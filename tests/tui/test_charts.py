@@ -34,7 +34,7 @@ def test_curves_differ_without_colours() -> None:
     solid = sum(0x2800 < ord(char) < 0x2900 for char in drawn[-4])
     dotted = sum(0x2800 < ord(char) < 0x2900 for char in drawn[1])
     assert solid > 40
-    assert dotted == 3
+    assert 3 <= dotted <= solid // 2
 
 
 def test_a_chart_in_ascii_has_nothing_but_ascii() -> None:

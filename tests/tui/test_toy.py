@@ -66,3 +66,20 @@ async def test_signs_can_be_changed(tmp_path: Path) -> None:
         await at.press("f3")
         assert str(at.app.glyphs) == "ascii"
         assert all(ord(sign) < 128 for sign in "".join(at.rows()[2:8]))
+
+
+async def test_a_replay_of_a_game_with_secrets_keeps_them_while_it_is_played(
+    tmp_path: Path,
+) -> None:
+    async with desk(tmp_path, start=toy()) as at:
+        await at.press("c", "h", "o", "enter", "s", "enter", "enter", "q")
+    async with desk(tmp_path, replay_name="toy") as at:
+        assert "seen by what everybody sees" in at.rows()[0]
+        assert "entry" not in at.rows()[0]
+        await at.press("end")
+        assert "hidden" in at.note
+        await at.press("H")
+        assert "not for this view" in at.note
+        await at.press("s")
+        assert "all of it when the game is over" in at.text
+        assert "all-seeing" not in at.text
