@@ -297,13 +297,23 @@ def _schema(words: list[str]) -> Exit:
 
 
 def _keys(words: list[str]) -> Exit:
-    parser = _parser("keys", "example:\n  banneret keys")
+    parser = _parser("keys", "example:\n  banneret keys --pack vi")
     parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--pack", metavar="NAME", help="keys of this pack, if not as it is set")
+    parser.add_argument("--packs", action="store_true", help="list the packs and stop")
     args = parser.parse_args(words)
-    from tui.keys import printed
-    from tui.plain.exits import Exit
+    from tui.keymap import packs, printed
+    from tui.plain.exits import Exit, Wrong
+    from tui.preferences import Preferences
 
-    sys.stdout.write(printed(as_json=args.json))
+    if args.packs:
+        sys.stdout.write("\n".join(packs()) + "\n")
+        return Exit.OK
+    if args.pack is not None and args.pack not in packs():
+        raise Wrong(f"there is no pack {args.pack!r}; there are {', '.join(packs())}")
+    preferences = Preferences()
+    preferences.read()
+    sys.stdout.write(printed(args.pack or preferences.settings.keys, as_json=args.json))
     return Exit.OK
 
 

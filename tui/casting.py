@@ -24,16 +24,9 @@ from engine.tabletop.roles import Sign, Tone
 from engine.tabletop.viewport import Viewport
 from tui.output import Depth, Patch, Shown, cells_of
 from tui.panels import wrap
-from tui.style.palette import Palette, fitting
+from tui.style.palette import Palette, chosen
 from tui.watch import Watch
 
-_SYSTEMS: Final[dict[Depth, str | None]] = {
-    "truecolor": "truecolor",
-    "256": "256",
-    "16": "standard",
-    "8": "standard",
-    "none": None,
-}
 _SIDE: Final = 26
 """Columns of the panel."""
 _LOG: Final = 3
@@ -69,7 +62,7 @@ class Lens:
     @property
     def palette(self) -> Palette:
         """The colours for this depth."""
-        return fitting(_SYSTEMS[self.depth], no_color=self.depth == "none")
+        return chosen(self.depth)
 
 
 class Camera:

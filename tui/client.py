@@ -9,7 +9,7 @@ import logging
 import os
 import signal
 import sys
-from typing import ClassVar
+from typing import ClassVar, Protocol, runtime_checkable
 
 from textual.binding import Binding, BindingType
 
@@ -21,17 +21,19 @@ from engine.core.replay import BrokenLog
 from engine.core.ruleset import AnyRuleset, ScenarioFault
 from engine.tabletop.board import GlyphSet
 from engine.tabletop.lesson import Lesson
-from tui import diagnostics
+from tui import diagnostics, keys
 from tui.caret import caret
-from tui.keys import keys_file, own_keys
+from tui.keymap import Keymap, shown
+from tui.mouse import set_mouse
 from tui.output import CellOutput, Depth
 from tui.plain.faults import keep
 from tui.plain.players import Computer
 from tui.plain.table import Table
+from tui.preferences import Preferences
 from tui.screens.map import MapScreen
 from tui.settings import Settings
-from tui.setup import NewGame, begin, resume
-from tui.style.palette import FULL, Palette, fitting
+from tui.setup import NewGame, begin, resume, same_again
+from tui.style.palette import FULL, Palette, chosen
 
 INTERRUPTED = 130
 """Exit code after Ctrl-C, SIGTERM or SIGHUP."""
@@ -44,17 +46,21 @@ _EXPECTED = (SaveFault, BrokenLog, UnknownRuleset, ScenarioFault, OptionFault, L
 """What opening or beginning a game may say; it is shown in a line."""
 
 
+@runtime_checkable
+class Dressed(Protocol):
+    """A screen that can take other signs and colours."""
+
+    def dress(self) -> None:
+        """Take the signs and colours that are chosen in the program."""
+
+
 class Banneret(CellOutput):
     """The program. Screens ask it for what lies beyond them."""
 
     TITLE = "Banneret"
     ENABLE_COMMAND_PALETTE = False
-    CSS = "Screen { background: #11131a; }"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+c", "interrupt", "Leave at once", id="app.interrupt", priority=True),
-        Binding("ctrl+q", "interrupt", "Leave at once", id="app.quit", priority=True),
-        Binding("ctrl+l", "paint_anew", "Paint the screen anew", id="app.paint"),
-    ]
+    CSS = "Screen { background: $b-back; color: $b-text; }"
+    BINDINGS: ClassVar[list[BindingType]] = list(keys.APP)
 
     def __init__(
         self,
@@ -67,11 +73,12 @@ class Banneret(CellOutput):
         computer: Computer | None = None,
     ) -> None:
         """Make the program; ``run`` starts it."""
+        self.palette: Palette = FULL
         super().__init__(ansi_color=True)
         self.archive = archive
         self.computer = computer or Computer()
-        self.settings = Settings()
-        self.palette: Palette = FULL
+        self.preferences = Preferences()
+        self._wanted_glyphs = glyphs
         self.glyphs: GlyphSet = _chosen(glyphs)
         self.message = ""
         """What went wrong, for the title screen."""
@@ -86,7 +93,14 @@ class Banneret(CellOutput):
     @property
     def depth(self) -> Depth:
         """How many colours the terminal is trusted with."""
-        return _DEPTHS.get(self.console.color_system or "", "none")
+        wanted = self.settings.colours
+        if wanted != "auto":
+            return wanted
+        return "none" if self.no_color else _DEPTHS.get(self.console.color_system or "", "none")
+
+    def get_key_display(self, binding: Binding) -> str:
+        """What people call a key."""
+        return shown(binding.key)
 
     def caret(self) -> tuple[int, int] | None:
         """Where the terminal's own cursor stands."""
@@ -96,14 +110,61 @@ class Banneret(CellOutput):
         """Send the whole screen again, after something else wrote to the terminal."""
         self.paint_anew()
 
+    # -- settings --------------------------------------------------------------------------------
+
+    @property
+    def settings(self) -> Settings:
+        """What the player has set."""
+        return self.preferences.settings
+
+    @property
+    def keymap(self) -> Keymap:
+        """Which key does what."""
+        return self.preferences.keymap
+
+    def change(self, settings: Settings) -> str:
+        """Set, apply and keep settings; what went wrong, if anything."""
+        fault = ""
+        try:
+            self.preferences.change(settings)
+        except OSError as problem:
+            fault = f"The settings are not kept: {problem}"
+        self.apply_settings()
+        return fault
+
+    def apply_settings(self) -> None:
+        """Let everything that is shown look and listen as it is set."""
+        settings = self.settings
+        self.palette = chosen(self.depth, settings.palette)
+        self.glyphs = _chosen(self._wanted_glyphs or settings.glyphs)
+        self.set_keymap(dict(self.keymap.keys))
+        self.cell_output = settings.output == "cells"
+        set_mouse(self, on=settings.mouse == "on")
+        self.refresh_css(animate=False)
+        for screen in self.screen_stack:
+            if isinstance(screen, Dressed):
+                screen.dress()
+
+    def _look_at_files(self) -> None:
+        """Take over what was changed in the files meanwhile."""
+        if self.preferences.read_again():
+            self.apply_settings()
+            self.message = "; ".join(self.preferences.faults)
+            if self.message and isinstance(self.screen, MapScreen):
+                self.screen.remark(self.message)
+
+    def get_css_variables(self) -> dict[str, str]:
+        """The palette's colours for the style sheets, besides Textual's own."""
+        return {**super().get_css_variables(), **self.palette.variables}
+
     # -- coming and going ------------------------------------------------------------------------
 
     def on_mount(self) -> None:
         """Show the first screen."""
-        self.palette = fitting(self.console.color_system, no_color=self.no_color)
-        keymap, fault = own_keys(keys_file())
-        self.set_keymap(keymap)
-        self.message = fault
+        self.preferences.read()
+        self.message = "; ".join(self.preferences.faults)
+        self.apply_settings()
+        self.set_interval(1.0, self._look_at_files)
         self._catch_signals()
         self.app_resume_signal.subscribe(self, lambda _: self.paint_anew())
         if self._start is not None:
@@ -158,6 +219,12 @@ class Banneret(CellOutput):
             self.screen.fill()
         else:
             self.push_screen(TitleScreen())
+
+    def show_settings(self, name: str = "") -> None:
+        """Change settings and keys, with the row ``name`` under the cursor."""
+        from tui.screens.settings import SettingsScreen  # noqa: PLC0415 - not before it is needed
+
+        self.push_screen(SettingsScreen(name))
 
     def new_game(self, ruleset: str = "") -> None:
         """Choose what to play."""
@@ -273,6 +340,8 @@ class Banneret(CellOutput):
             self.leave_table(table)
             if result == "replay" and table.file is not None:
                 self.show_replay(table.file.name)
+            elif result == "again":
+                self.begin_game(same_again(table))
             else:
                 self.title_screen()
 
@@ -333,8 +402,9 @@ class Banneret(CellOutput):
         self._told.add(id(table))
 
     def next_glyphs(self) -> None:
-        """Take the next set of signs."""
+        """Take the next set of signs, until the program ends."""
         self.glyphs = _GLYPHS[(_GLYPHS.index(self.glyphs) + 1) % len(_GLYPHS)]
+        self._wanted_glyphs = self.glyphs
 
 
 def run(
@@ -351,7 +421,8 @@ def run(
         archive, open_name=open_name, replay_name=replay_name, start=start, glyphs=glyphs
     )
     try:
-        result = app.run()
+        app.preferences.read()
+        result = app.run(mouse=app.settings.mouse == "on")
     finally:
         app.close_all()
     if result is None:

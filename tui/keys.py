@@ -1,15 +1,21 @@
-"""Keys: every binding has an id, so that ``keys.toml`` can give it other keys."""
+"""Every key of every screen: what it does there, under an id that stays.
+
+``keys.toml`` and packs give other keys to ids; ``tui/keymap.py`` reads and checks them. The letters
+a c d e g m r s t are left to rulesets on the map: for what may be wanted at the cursor.
+"""
 
 from __future__ import annotations
 
-import json
-import tomllib
-from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from textual.binding import Binding
 
-from tui.plain.doctor import config_folder
+APP: Final = [
+    Binding("ctrl+c", "interrupt", "Leave at once", id="app.interrupt", priority=True),
+    Binding("ctrl+q", "interrupt", "Leave at once", id="app.quit", priority=True),
+    Binding("ctrl+l", "paint_anew", "Paint the screen anew", id="app.paint"),
+]
+"""Everywhere."""
 
 MOVES: Final = [
     Binding("up,k,8", "push('up')", "Up", id="move.up", show=False),
@@ -25,19 +31,37 @@ MOVES: Final = [
 
 JUMPS: Final = [
     Binding("tab", "jump('idle', 1)", "Next piece that can act", id="jump.idle", priority=True),
-    Binding("shift+tab", "jump('idle', -1)", "The one before", id="jump.idle-back", priority=True),
+    Binding(
+        "shift+tab,less_than_sign",
+        "jump('idle', -1)",
+        "The one before",
+        id="jump.idle-back",
+        priority=True,
+    ),
     Binding("x", "jump('enemy', 1)", "Next enemy", id="jump.enemy"),
     Binding("X", "jump('enemy', -1)", "Enemy before", id="jump.enemy-back"),
     Binding("v", "jump('site', 1)", "Next site", id="jump.site"),
     Binding("V", "jump('site', -1)", "Site before", id="jump.site-back"),
+    Binding("comma", "labels", "Jump by letters", id="jump.labels"),
+    Binding("slash", "find", "Find anything by name", id="app.find"),
+    Binding("colon", "palette", "All that can be done", id="app.palette"),
 ]
 
 SHOWN: Final = [
+    Binding("p", "prices", "Prices on the map", id="show.prices"),
+    Binding("D", "layer", "Next layer: danger …", id="show.layer"),
+    Binding("T", "route", "The way to the cursor", id="show.route"),
+    Binding("M", "minimap", "Small map on or off", id="show.minimap"),
+    Binding("G,f3", "glyphs", "Other signs", id="show.glyphs"),
+    Binding("Z,f4", "zoom", "Other map", id="show.zoom"),
     Binding("pageup", "scroll_log(1)", "Log back", id="log.back"),
     Binding("pagedown", "scroll_log(-1)", "Log on", id="log.on"),
-    Binding("p", "prices", "Prices on the map", id="show.prices"),
-    Binding("f3", "glyphs", "Other signs", id="show.glyphs"),
-    Binding("f4", "zoom", "Other map", id="show.zoom"),
+    Binding("L", "log", "The whole log", id="log.all"),
+    Binding("K", "luck", "Luck ledger", id="show.luck"),
+    Binding("R", "again", "What happened while I was away", id="game.again"),
+    Binding("S", "settings", "Settings", id="app.settings"),
+    Binding("Q", "record", "Record a macro, or end it", id="macro.record"),
+    Binding("at", "macro", "Play a macro", id="macro.play"),
     Binding("question_mark,f1", "help", "Help", id="app.help"),
 ]
 
@@ -49,6 +73,7 @@ GAME: Final = [
     Binding("i", "intents", "What can be done here", id="game.intents"),
     Binding("z,backspace", "undo", "Undo", id="game.undo"),
     Binding("w,semicolon", "look", "Look at the tile", id="game.look"),
+    Binding("W", "why", "Why: the rule behind it", id="game.why"),
     Binding("escape", "let_go", "Let go; skip a computer's turn", id="game.let-go"),
     Binding("plus,equals_sign", "speed(1)", "Computer faster", id="game.faster"),
     Binding("minus", "speed(-1)", "Computer slower", id="game.slower"),
@@ -56,8 +81,6 @@ GAME: Final = [
     *SHOWN,
     Binding("q", "leave", "Leave; the game is saved", id="game.leave"),
 ]
-
-"""The letters a c d e g m r s t are left to rulesets: for what may be wanted at the cursor."""
 
 REPLAY: Final = [
     Binding("right,l,6", "walk(1)", "One entry on", id="replay.on"),
@@ -99,43 +122,136 @@ LISTS: Final = [
     Binding("k", "cursor_up", "Up", id="list.up", show=False),
 ]
 
+PAGER: Final = [
+    Binding("down,j,2", "by(1)", "Down", id="pager.down"),
+    Binding("up,k,8", "by(-1)", "Up", id="pager.up"),
+    Binding("pagedown,space", "page(1)", "A page down", id="pager.page-down"),
+    Binding("pageup,b", "page(-1)", "A page up", id="pager.page-up"),
+    Binding("home,g", "end(-1)", "To the start", id="pager.first"),
+    Binding("end,G", "end(1)", "To the end", id="pager.last"),
+]
 
-def keys_file() -> Path:
-    """Where a player can give other keys to bindings."""
-    return config_folder() / "keys.toml"
+MENU: Final = [Binding("escape,q", "leave", "Back", id="menu.leave")]
+
+TITLE: Final = [
+    Binding("c", "choose('continue')", "Continue the last game", id="title.continue"),
+    Binding("n", "choose('new')", "New game", id="title.new"),
+    Binding("t", "choose('learn')", "Learn to play", id="title.learn"),
+    Binding("l", "choose('load')", "Load a game", id="title.load"),
+    Binding("r", "choose('replay')", "Replay a game", id="title.replay"),
+    Binding("s", "choose('settings')", "Settings", id="title.settings"),
+    Binding("h,question_mark,f1", "choose('help')", "Help", id="title.help"),
+    Binding("q,escape", "choose('leave')", "Quit", id="title.leave"),
+]
+
+RESULT: Final = [Binding("escape,q", "leave", "Look at the map", id="result.leave")]
+
+LESSONS: Final = [
+    Binding("a", "anew", "From the start", id="lessons.anew"),
+    Binding("escape,q", "leave", "Back", id="lessons.leave"),
+]
+
+SAVES: Final = [
+    Binding("slash", "search", "Search", id="saves.search"),
+    Binding("o", "order", "Other order", id="saves.order"),
+    Binding("r", "rename", "Rename", id="saves.rename"),
+    Binding("c", "copy", "Copy", id="saves.copy"),
+    Binding("d,delete", "remove", "Delete", id="saves.delete"),
+    Binding("escape,q", "leave", "Back", id="saves.leave"),
+    Binding("down,enter", "to_list", "To the list", id="saves.list", show=False),
+]
+
+FORM: Final = [
+    Binding("right,l,6", "change(1)", "Next choice", id="form.next", priority=True),
+    Binding("left,h,4", "change(-1)", "Choice before", id="form.before", priority=True),
+    Binding("s", "start", "Start", id="form.start"),
+    Binding("escape,q", "leave", "Back", id="form.leave"),
+]
+
+SETTINGS: Final = [
+    Binding("right,l,6", "change(1)", "Next choice", id="settings.next", priority=True),
+    Binding("left,h,4", "change(-1)", "Choice before", id="settings.before", priority=True),
+    Binding("u,delete", "usual", "As usual", id="settings.usual"),
+    Binding("escape,q", "leave", "Back", id="settings.leave"),
+]
+
+DIALOG: Final = [Binding("escape", "cancel", "Cancel", id="dialog.cancel")]
+
+CONFIRM: Final = [
+    Binding("y,enter,space,5", "answer_yes", "Yes", id="dialog.yes"),
+    Binding("n,escape", "cancel", "No", id="dialog.no"),
+]
+
+SOME: Final = [
+    Binding("space", "mark", "Take or leave", id="dialog.toggle", priority=True),
+    Binding("enter", "done", "Done", id="dialog.done", priority=True),
+]
+
+ORDER: Final = [
+    Binding("space,right,l", "shift(1)", "Further down", id="dialog.later", priority=True),
+    Binding("left,h", "shift(-1)", "Further up", id="dialog.earlier", priority=True),
+    Binding("enter", "done", "Done", id="dialog.done", priority=True),
+]
+
+AMOUNT: Final = [
+    Binding("up", "change(1)", "More", id="dialog.more", priority=True),
+    Binding("down", "change(-1)", "Less", id="dialog.less", priority=True),
+]
+
+BRANCHES: Final = [Binding("g", "go_on", "Go on with this branch", id="branches.go-on")]
+
+CHARTS: Final = [
+    Binding("right,l,space,tab,down,j", "turn(1)", "Next number", id="charts.next"),
+    Binding("left,h,shift+tab,up,k", "turn(-1)", "Number before", id="charts.back"),
+    Binding("escape,q,H,enter", "cancel", "Back", id="charts.leave"),
+]
+
+FIND: Final = [
+    Binding("down", "turn(1)", "Next", id="find.next", priority=True),
+    Binding("up", "turn(-1)", "Before", id="find.before", priority=True),
+    Binding("escape", "cancel", "Back", id="find.leave", priority=True),
+]
+
+PAGES: Final = [
+    Binding("right,tab,l,6", "turn(1)", "Next page", id="pages.next", priority=True),
+    Binding("left,shift+tab,h,4", "turn(-1)", "Page before", id="pages.before", priority=True),
+    Binding("slash", "search", "Search", id="pages.search"),
+    Binding("n", "again(1)", "Next that was found", id="pages.again"),
+    Binding("N", "again(-1)", "The one before", id="pages.again-back"),
+    Binding("enter", "choose", "Go there", id="pages.choose"),
+    Binding("escape,q,question_mark", "leave", "Back", id="pages.leave"),
+]
+"""Long texts in pages: help, the log, the ledger."""
 
 
-def own_keys(path: Path) -> tuple[dict[str, str], str]:
-    """The keys a player wants, by id of the binding, and what is wrong with the file, if anything.
+class Context(NamedTuple):
+    """Where keys are listened to together: no key may do two things there."""
 
-    The file has one line for each: ``"game.undo" = "z,ctrl+z"``, under ``[keys]``.
-    """
-    try:
-        read = tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return {}, ""
-    except (OSError, ValueError) as problem:
-        return {}, f"{path.name}: {problem}"
-    table = read.get("keys", {})
-    if not isinstance(table, dict):
-        return {}, f"{path.name}: [keys] is not a table"
-    known = {binding.id for binding in [*GAME, *REPLAY, *LISTS]}
-    wrong = [key for key, value in table.items() if key not in known or not isinstance(value, str)]
-    fault = f"{path.name}: not understood: {', '.join(wrong)}" if wrong else ""
-    return {key: value for key, value in table.items() if key not in wrong}, fault
+    name: str
+    title: str
+    bindings: list[Binding]
 
 
-def printed(*, as_json: bool) -> str:
-    """All keys as they are set, for the command line."""
-    own, fault = own_keys(keys_file())
-    rows = [
-        (place, str(binding.id), own.get(str(binding.id), binding.key), binding.description)
-        for place, bindings in (("game", GAME), ("replay", REPLAY), ("lists", LISTS))
-        for binding in bindings
-    ]
-    if as_json:
-        names = ("place", "id", "keys", "text")
-        return json.dumps([dict(zip(names, row, strict=True)) for row in rows], indent=1) + "\n"
-    lines = [f"{place:<7} {name:<18} {keys:<20} {text}" for place, name, keys, text in rows]
-    lines += [f"fault: {fault}"] if fault else []
-    return "\n".join([*lines, f"other keys: {keys_file()}"]) + "\n"
+CONTEXTS: Final = (
+    Context("everywhere", "Everywhere", APP),
+    Context("map", "On the map", GAME),
+    Context("replay", "In a replay", REPLAY),
+    Context("list", "In lists", LISTS),
+    Context("pager", "In long texts", PAGER),
+    Context("menu", "In menus", MENU),
+    Context("title", "On the title screen", TITLE),
+    Context("result", "After a game", RESULT),
+    Context("lessons", "Among lessons", LESSONS),
+    Context("saves", "Among saved games", SAVES),
+    Context("form", "Before a game", FORM),
+    Context("settings", "In the settings", SETTINGS),
+    Context("dialog", "In windows", DIALOG),
+    Context("confirm", "Yes or no", CONFIRM),
+    Context("some", "Choosing some", SOME),
+    Context("order", "Putting in order", ORDER),
+    Context("amount", "Choosing a number", AMOUNT),
+    Context("branches", "Among branches", BRANCHES),
+    Context("charts", "Among charts", CHARTS),
+    Context("find", "In the find box", FIND),
+    Context("pages", "In help, log and ledger", PAGES),
+)

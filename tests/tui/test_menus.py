@@ -9,8 +9,6 @@ from saves.archive import Folder
 from tests.tui.desk import desk
 from tests.tui.test_game import middle
 from tui.form import Form
-from tui.keys import GAME, LISTS, REPLAY, keys_file, own_keys, printed
-from tui.screens.help import key_rows
 from tui.setup import shown_seed
 
 
@@ -68,14 +66,14 @@ async def test_a_typed_seed_is_the_seed_of_the_game(tmp_path: Path) -> None:
 
 async def test_saves_can_be_renamed_deleted_and_loaded(tmp_path: Path) -> None:
     async with desk(tmp_path, start=middle()) as at:
-        await at.press("q", "down", "down", "enter")
+        await at.press("q", "l")
         assert "Load a game" in at.rows()[0]
         await at.press("r", *["backspace"] * 4, "o", "n", "e", "enter")
         assert [info.name for info in Folder(tmp_path).listing()] == ["one"]
         await at.press("enter")
         assert at.game.table.file is not None
         assert at.game.table.file.name == "one"
-        await at.press("q", "down", "down", "enter", "d", "y")
+        await at.press("q", "l", "d", "y")
         assert Folder(tmp_path).listing() == ()
 
 
@@ -88,47 +86,8 @@ async def test_a_save_that_is_not_there_is_said_in_a_line(tmp_path: Path) -> Non
 async def test_a_damaged_save_is_listed_and_not_opened(tmp_path: Path) -> None:
     (tmp_path / "bad.bnr").write_bytes(b"\x00" * 100)
     async with desk(tmp_path, start=middle()) as at:
-        await at.press("q", "down", "down", "enter")
+        await at.press("q", "l")
         assert "damaged" in at.text
-
-
-async def test_the_help_lists_the_keys_as_they_are_now(tmp_path: Path) -> None:
-    keys_file().parent.mkdir(parents=True)
-    keys_file().write_text('[keys]\n"game.fire" = "g"\n"game.undo" = "ctrl+z"\n')
-    async with desk(tmp_path, start=middle()) as at:
-        await at.press("g", "right", "ctrl+z")
-        assert at.game.session.focus.held == 0
-        assert at.lines == []
-        await at.press("question_mark")
-        row = next(row for row in key_rows(at.game) if "game.fire" in row)
-        assert row.split()[0] == "g"
-        assert "Next enemy" in at.text
-
-
-def test_a_keys_file_with_faults_is_used_as_far_as_it_can_be(tmp_path: Path) -> None:
-    path = tmp_path / "keys.toml"
-    path.write_text('[keys]\n"game.fire" = "g"\n"no.such" = "x"\n"game.undo" = 3\n')
-    keys, fault = own_keys(path)
-    assert keys == {"game.fire": "g"}
-    assert "no.such" in fault
-    assert "game.undo" in fault
-    path.write_text("][")
-    assert own_keys(path)[0] == {}
-    assert own_keys(path)[1]
-
-
-def test_all_keys_have_an_id_and_words_and_are_printed() -> None:
-    for binding in [*GAME, *REPLAY, *LISTS]:
-        assert binding.id
-        assert binding.description
-        assert binding.id in printed(as_json=False)
-        assert binding.id in printed(as_json=True)
-
-
-def test_no_key_of_a_screen_means_two_things() -> None:
-    for bindings in (GAME, REPLAY):
-        keys = [key for binding in bindings for key in binding.key.split(",")]
-        assert len(keys) == len(set(keys))
 
 
 def test_the_form_shows_what_the_scenario_says_of_each_option() -> None:

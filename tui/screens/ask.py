@@ -8,7 +8,7 @@ from typing import Any, ClassVar, assert_never
 from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 
@@ -23,6 +23,8 @@ from engine.tabletop.ask import (
     Intent,
 )
 from engine.tabletop.board import Line
+from tui import keys
+from tui.keymap import Keymap
 from tui.screens.dialog import Choices, Dialog, option
 
 Asked = AskOne | AskSome | AskOrder | AskAmount | AskText | AskConfirm
@@ -47,12 +49,13 @@ def dialogue(asked: Asked) -> ModalScreen[str]:
             assert_never(asked)
 
 
-def choose_intent(intents: Sequence[Intent]) -> ModalScreen[str]:
+def choose_intent(intents: Sequence[Intent], keymap: Keymap) -> ModalScreen[str]:
     """A menu of what may be wanted; the letters choose at once."""
     choices = tuple(
-        Choice(intent.name, f"{intent.key}  {intent.label}", intent.reason) for intent in intents
+        Choice(intent.name, f"{keymap.letter(intent.key)}  {intent.label}", intent.reason)
+        for intent in intents
     )
-    letters = {intent.key: intent.name for intent in intents if not intent.reason}
+    letters = {keymap.letter(i.key): i.name for i in intents if not i.reason}
     return ChooseOne("What now?", choices, letters)
 
 
@@ -92,10 +95,7 @@ class ChooseOne(Dialog[str]):
 class Confirm(Dialog[str]):
     """Yes or no, after reading."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y,enter,space,5", "answer_yes", "Yes", id="dialog.yes"),
-        Binding("n,escape", "cancel", "No", id="dialog.no"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = list(keys.CONFIRM)
     keys_text = "Enter or y: yes   Esc or n: no"
 
     def action_answer_yes(self) -> None:
@@ -106,10 +106,7 @@ class Confirm(Dialog[str]):
 class ChooseSome(Dialog[str]):
     """From ``least`` to ``most`` of some choices."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("space", "mark", "Take or leave", id="dialog.toggle", priority=True),
-        Binding("enter", "done", "Done", id="dialog.done", priority=True),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = list(keys.SOME)
     keys_text = "Space: take or leave   Enter: done   Esc: cancel"
 
     def __init__(self, asked: AskSome) -> None:
@@ -148,11 +145,7 @@ class ChooseSome(Dialog[str]):
 class PutInOrder(Dialog[str]):
     """All choices, in an order of one's own."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("space,right,l", "shift(1)", "Further down", id="dialog.later", priority=True),
-        Binding("left,h", "shift(-1)", "Further up", id="dialog.earlier", priority=True),
-        Binding("enter", "done", "Done", id="dialog.done", priority=True),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = list(keys.ORDER)
     keys_text = "Left, right: move up or down   Enter: done   Esc: cancel"
 
     def __init__(self, asked: AskOrder) -> None:
@@ -203,10 +196,7 @@ class EnterAmount(Dialog[str]):
     """A whole number."""
 
     keys_text = "Up, down: change   Enter: done   Esc: cancel"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "change(1)", "More", id="dialog.more", priority=True),
-        Binding("down", "change(-1)", "Less", id="dialog.less", priority=True),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = list(keys.AMOUNT)
 
     def __init__(self, asked: AskAmount) -> None:
         super().__init__(asked.title, (Line(f"From {asked.least} to {asked.most}."),))

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar, cast
 
 from rich.text import Text
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from engine.tabletop.board import Line
-from tui.keys import LISTS
+from tui import keys
 
 if TYPE_CHECKING:
     from tui.client import Banneret
@@ -25,16 +25,14 @@ Result = TypeVar("Result")
 class Choices(OptionList):
     """A list that also listens to the letters."""
 
-    BINDINGS: ClassVar[list[BindingType]] = list(LISTS)
+    BINDINGS: ClassVar[list[BindingType]] = list(keys.LISTS)
 
 
 class Dialog(ModalScreen[Result], Generic[Result]):
     """The frame: Escape leaves without an answer."""
 
     CSS_PATH = "../style/dialog.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "cancel", "Cancel", id="dialog.cancel"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = list(keys.DIALOG)
     keys_text = "Enter: choose   Esc: cancel"
 
     def __init__(self, title: str, lines: Sequence[Line] = ()) -> None:
@@ -68,6 +66,13 @@ class Dialog(ModalScreen[Result], Generic[Result]):
     def action_cancel(self) -> None:
         """No answer."""
         self.dismiss(None)
+
+
+class Entry(Option):
+    """A row of a list with a value of its own."""
+
+    def __init__(self, text: Text, value: str, *, disabled: bool = False) -> None:
+        super().__init__(text, id=value, disabled=disabled)
 
 
 def option(label: str, reason: str = "", value: str = "") -> Option:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor
 from typing import ClassVar
 
@@ -12,11 +13,13 @@ from textual.binding import BindingType
 
 from engine.core.archive import SaveFault
 from engine.core.link import Reply
-from engine.tabletop.ask import AnyAsk, AskPath, AskPlace
+from engine.tabletop.ask import AnyAsk, AskPath, AskPlace, Intent
 from engine.tabletop.board import Line
 from engine.tabletop.focus import NOTHING, Direction, Focus
+from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import Tone
 from tui.board import BoardView
+from tui.keymap import named
 from tui.keys import GAME
 from tui.picking import Pick, PickPath, PickPlace
 from tui.plain.players import Stuck
@@ -27,7 +30,7 @@ from tui.setup import shown_seed
 
 
 class GameScreen(MapScreen[str]):
-    """One game at this screen. Ends with ``left`` or ``replay``."""
+    """One game at this screen. Ends with ``left``, ``replay`` or ``again``."""
 
     BINDINGS: ClassVar[list[BindingType]] = list(GAME)
 
@@ -74,6 +77,15 @@ class GameScreen(MapScreen[str]):
             self._end_pick("")
         else:
             self.dismiss("left")
+
+    @property
+    def telling(self) -> AnyPresenter:
+        """What tells of the game."""
+        return self.session.presenter
+
+    def wanted_here(self) -> Sequence[Intent]:
+        """What the ruleset suggests at the cursor."""
+        return self.session.intents()
 
     # -- drawing ---------------------------------------------------------------------------------
 
@@ -201,7 +213,7 @@ class GameScreen(MapScreen[str]):
         if self.pick is not None or self._busy or event.key in self.active_bindings:
             return
         for intent in self.session.intents():
-            if intent.key == event.character:
+            if named(self.banneret.keymap.letter(intent.key)) == event.key:
                 event.stop()
                 self._want(intent.name, intent.reason)
                 return
@@ -214,7 +226,9 @@ class GameScreen(MapScreen[str]):
     async def _menu(self) -> None:
         from tui.screens.ask import choose_intent  # noqa: PLC0415 - not before it is needed
 
-        found = await self.app.push_screen_wait(choose_intent(self.session.intents()))
+        found = await self.app.push_screen_wait(
+            choose_intent(self.session.intents(), self.banneret.keymap)
+        )
         if found:
             await self._dialogue(found)
 
@@ -337,7 +351,7 @@ class GameScreen(MapScreen[str]):
         from tui.screens.result import ResultScreen  # noqa: PLC0415 - not before it is needed
 
         def done(choice: str | None) -> None:
-            if choice in {"replay", "left"}:
+            if choice in {"replay", "again", "left"}:
                 self.dismiss(choice)
 
         self.banneret.mark_told(self.table)

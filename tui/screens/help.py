@@ -1,46 +1,88 @@
-"""The keys of the screen below, as they are now."""
+"""Help in pages: the keys as they are now, this game's rules, the signs of its map."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from textual.app import ComposeResult
-from textual.containers import VerticalScroll
 from textual.screen import Screen
-from textual.widgets import Static
 
-from tui.keys import keys_file
-from tui.screens.dialog import Dialog
+from engine.tabletop.ask import Intent
+from engine.tabletop.board import GlyphSet, Line, Symbol
+from engine.tabletop.manual import Chapter
+from engine.tabletop.presenter import AnyPresenter
+from engine.tabletop.roles import Tone
+from tui.keymap import Keymap, keys_file, shown
+from tui.keys import CONTEXTS, Context
+from tui.screens.pages import Page, PagesScreen
 
 
-class HelpScreen(Dialog[None]):
-    """A list of keys and what they do."""
+class HelpScreen(PagesScreen[None]):
+    """What can be done on the screen beneath, and what the game beneath is about."""
 
-    keys_text = "Esc: back"
-
-    def __init__(self, below: Screen[Any]) -> None:
-        super().__init__("Keys")
+    def __init__(
+        self,
+        below: Screen[Any],
+        presenter: AnyPresenter | None = None,
+        intents: Sequence[Intent] = (),
+        rule: str = "",
+    ) -> None:
+        """Begin with the keys, or with a rule by its id."""
+        super().__init__()
         self._below = below
-
-    def body(self) -> ComposeResult:
-        """One row for each thing that can be done."""
-        with VerticalScroll(id="list"):
-            yield Static("\n".join(key_rows(self._below)), markup=False)
+        self._presenter = presenter
+        self._intents = tuple(intents)
+        self._rule = rule
 
     def on_mount(self) -> None:
-        """Arrow keys scroll."""
-        self.query_one(VerticalScroll).focus()
+        """Write the pages."""
+        app = self.banneret
+        own = next((c for c in CONTEXTS if c.bindings == list(self._below.BINDINGS)), None)
+        self.pages = [Page("Keys", key_lines(app.keymap, own, self._intents))]
+        if self._presenter is not None:
+            rules = rule_lines(self._presenter.manual)
+            self.pages.append(Page("Rules", rules))
+            self.pages.append(Page("Signs", sign_lines(self._presenter.symbols, app.glyphs)))
+            if self._rule:
+                self.page = 1
+                found = [n for n, line in enumerate(rules) if line.rule == self._rule]
+                self._at = found[0] if found else 0
+        super().on_mount()
 
 
-def key_rows(screen: Screen[Any]) -> list[str]:
-    """What can be done on a screen: the keys for it, then the words."""
-    keys: dict[str, list[str]] = {}
-    words: dict[str, str] = {}
-    for active in screen.active_bindings.values():
-        binding = active.binding
-        if binding.id is None or binding.system:
-            continue
-        keys.setdefault(binding.id, []).append(screen.app.get_key_display(binding))
-        words[binding.id] = binding.description
-    rows = [f"{' '.join(keys[name]):<18} {words[name]:<38} {name}" for name in words]
-    return [*rows, "", f"Other keys: [keys] in {keys_file()},", 'as "game.undo" = "z,ctrl+z".']
+def key_lines(keymap: Keymap, own: Context | None, intents: Sequence[Intent]) -> list[Line]:
+    """All keys, those of the screen beneath first."""
+    contexts = [own, *(c for c in CONTEXTS if c is not own)] if own is not None else [*CONTEXTS]
+    lines: list[Line] = []
+    for context in contexts:
+        lines.append(Line(context.title, Tone.TITLE))
+        if context is own:
+            lines += [_row((keymap.letter(i.key),), i.label) for i in intents]
+        lines += [_row(keymap.of(binding), binding.description) for binding in context.bindings]
+        lines.append(Line(""))
+    lines.append(Line(f"Other keys: in the settings, or under [keys] in {keys_file()}", Tone.QUIET))
+    return lines
+
+
+def _row(keys: Sequence[str], words: str) -> Line:
+    return Line(f"{'  '.join(map(shown, keys)):<26} {words}")
+
+
+def rule_lines(manual: Sequence[Chapter]) -> list[Line]:
+    """The rule book; each rule's line carries its id."""
+    lines: list[Line] = []
+    for chapter in manual:
+        lines.append(Line(chapter.title, Tone.TITLE))
+        lines += [Line(words, Tone.QUIET) for words in chapter.words]
+        lines += [Line(f"{rule.id}  {rule.text}", rule=rule.id) for rule in chapter.rules]
+        lines.append(Line(""))
+    return lines
+
+
+def sign_lines(symbols: Sequence[Symbol], glyphs: GlyphSet) -> list[Line]:
+    """What the signs on the map mean."""
+    lines = [Line(f"Drawn with the {glyphs} signs; another set is a key away.", Tone.QUIET)]
+    for symbol in symbols[1:]:
+        sign: str = getattr(symbol, glyphs)
+        lines.append(Line(f"   {sign}    {symbol.name.replace('_', ' ')}"))
+    return lines

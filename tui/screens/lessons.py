@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.widgets import OptionList
 
 from engine.tabletop.lesson import Lesson
-from tui import progress
+from tui import keys, progress
 from tui.lessons import known
 from tui.screens.dialog import option
 from tui.screens.menu import MenuScreen
@@ -20,10 +20,7 @@ Chosen = tuple[str, str, bool]
 class LessonsScreen(MenuScreen[Chosen]):
     """Ends with the lesson to take."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("a", "anew", "From the start", id="lessons.anew"),
-        Binding("escape,q", "leave", "Back", id="lessons.leave"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = list(keys.LESSONS)
     heading = "Learn to play"
     keys_text = "Enter: take the lesson   a: from its start   Esc: back"
 

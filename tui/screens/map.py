@@ -11,6 +11,7 @@ from textual.screen import Screen
 
 from engine.tabletop.ask import Intent
 from engine.tabletop.board import Line, Symbol
+from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import Tone
 from tui.board import BoardView
 from tui.log import BattleLog
@@ -167,7 +168,8 @@ class MapScreen(Screen[Result], Generic[Result]):
             return f"{keys('game.fire')} choose  {keys('jump.idle')} next  Esc no"
         fixed = [f"{keys(name)} {word}" for name, word in _ALWAYS]
         more = [f"{keys('game.intents')} more", f"{keys('game.fast')} fast"]
-        parts = [f"{intent.key} {intent.label}" for intent in intents][::-1] + more
+        letter = self.banneret.keymap.letter
+        parts = [f"{letter(intent.key)} {intent.label}" for intent in intents][::-1] + more
         while parts and len("  ".join([*fixed, *parts])) > self.app.size.width - 2:
             parts.pop()
         return "  ".join([*fixed[:2], *parts, *fixed[2:]])
@@ -177,8 +179,25 @@ class MapScreen(Screen[Result], Generic[Result]):
         palette = self.banneret.palette
         self.hint.put(text, "", palette.line(Tone.STRONG, -1))
 
+    @property
+    def telling(self) -> AnyPresenter:
+        """What tells of the game that is shown."""
+        raise NotImplementedError
+
+    def wanted_here(self) -> Sequence[Intent]:
+        """What the ruleset suggests at the cursor."""
+        return ()
+
     def action_help(self) -> None:
-        """List the keys."""
+        """The keys, the rules, the signs."""
+        self.show_help()
+
+    def show_help(self, rule: str = "") -> None:
+        """Help, open at a rule if one is given."""
         from tui.screens.help import HelpScreen  # noqa: PLC0415 - not before it is needed
 
-        self.app.push_screen(HelpScreen(self))
+        self.app.push_screen(HelpScreen(self, self.telling, self.wanted_here(), rule))
+
+    def action_settings(self) -> None:
+        """Settings and keys."""
+        self.banneret.show_settings()

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar, cast
 from rich.style import Style
 from rich.text import Text
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Container
 from textual.screen import Screen
 from textual.widgets import Static
 
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
+from tui import keys
+from tui.board import BoardView
 from tui.panels import Bar, Rows
 from tui.room import SMALLEST, USUAL, WIDE, too_small
 from tui.screens.dialog import Choices
@@ -29,11 +31,13 @@ class MenuScreen(Screen[Result], Generic[Result]):
     """A heading, a list, a note about what is under the cursor, and the keys."""
 
     CSS_PATH: ClassVar[list[str | PurePath]] = ["../style/menu.tcss", "../style/start.tcss"]
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q", "leave", "Back", id="menu.leave"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = list(keys.MENU)
     heading = ""
     keys_text = "Enter: choose   Esc: back"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._keys_now = self.keys_text
 
     def compose(self) -> ComposeResult:
         """The parts, from top to bottom."""
@@ -62,12 +66,21 @@ class MenuScreen(Screen[Result], Generic[Result]):
     def on_mount(self) -> None:
         """Fill in the bars."""
         self.share_room()
-        style = self.banneret.palette.heading
-        self.query_one("#heading", Bar).put(f" {self.heading}", "Banneret ", style)
-        self.put_keys(self.keys_text)
+        self.dress()
+
+    def dress(self) -> None:
+        """Take the signs and colours that are chosen in the program."""
+        app = self.banneret
+        self.query_one("#heading", Bar).put(f" {self.heading}", "Banneret ", app.palette.heading)
+        self.put_keys(self._keys_now)
+        for rows in self.query(Rows):
+            rows.dress(app.palette)
+        for board in self.query(BoardView):
+            board.dress(app.glyphs, app.palette)
 
     def put_keys(self, text: str) -> None:
         """Say which keys matter here."""
+        self._keys_now = text
         self.query_one("#keys", Bar).put(f" {text}", "", self.banneret.palette.heading)
 
     def on_resize(self) -> None:
@@ -83,7 +96,6 @@ class MenuScreen(Screen[Result], Generic[Result]):
         self.set_class(width >= WIDE, "wide")
         if tiny:
             small = self.query_one("#small", Rows)
-            small.dress(self.banneret.palette)
             self.call_after_refresh(
                 lambda: small.put(small.wrapped([Line(too_small(width, height), Tone.STRONG)]))
             )

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from rich.text import Text
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
@@ -15,6 +15,7 @@ from engine.tabletop.ask import AskAmount, AskText
 from engine.tabletop.board import Line
 from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import Tone
+from tui import keys
 from tui.form import Form, Row
 from tui.panels import Rows
 from tui.picture import Picture
@@ -27,12 +28,7 @@ from tui.setup import NewGame
 class NewGameScreen(MenuScreen[NewGame]):
     """Ends with the game to begin."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right,l,6", "change(1)", "Next choice", id="form.next", priority=True),
-        Binding("left,h,4", "change(-1)", "Choice before", id="form.before", priority=True),
-        Binding("s", "start", "Start", id="form.start"),
-        Binding("escape,q", "leave", "Back", id="form.leave"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = list(keys.FORM)
     heading = "New game"
     keys_text = "Up, down: row   Left, right: change   Enter: type   s: start   Esc: back"
 
@@ -48,12 +44,13 @@ class NewGameScreen(MenuScreen[NewGame]):
             yield Rows(id="facts")
 
     def on_mount(self) -> None:
-        """Show the rows."""
-        picture, facts = self.query_one(Picture), self.query_one("#facts", Rows)
-        picture.dress(self.banneret.glyphs, self.banneret.palette)
-        facts.dress(self.banneret.palette)
-        self._fill(0)
+        """Begin with the first row."""
         self.choices.focus()
+
+    def dress(self) -> None:
+        """The remarks in the rows are coloured too."""
+        super().dress()
+        self._fill(self._at)
 
     def share_room(self) -> None:
         """More is told where there is room."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import ClassVar, Literal
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.timer import Timer
 from textual.widgets import Input
@@ -16,6 +16,7 @@ from engine.core.archive import SaveFault, SaveInfo
 from engine.tabletop.ask import AskText
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
+from tui import keys
 from tui.panels import Rows
 from tui.picture import Picture
 from tui.preview import Preview, look_into
@@ -29,15 +30,7 @@ Purpose = Literal["load", "replay"]
 class SavesScreen(MenuScreen[str]):
     """Ends with the name of a save."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("slash", "search", "Search", id="saves.search"),
-        Binding("o", "order", "Other order", id="saves.order"),
-        Binding("r", "rename", "Rename", id="saves.rename"),
-        Binding("c", "copy", "Copy", id="saves.copy"),
-        Binding("d,delete", "remove", "Delete", id="saves.delete"),
-        Binding("escape,q", "leave", "Back", id="saves.leave"),
-        Binding("down,enter", "to_list", "To the list", id="saves.list", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = list(keys.SAVES)
     keys_text = "Enter: open  /: search  o: order  r: rename  c: copy  d: delete  Esc: back"
     pause = 0.15
     """Seconds that the cursor must rest on a save before its log is read."""
@@ -62,8 +55,6 @@ class SavesScreen(MenuScreen[str]):
 
     def on_mount(self) -> None:
         """List the saves."""
-        self.query_one(Picture).dress(self.banneret.glyphs, self.banneret.palette)
-        self.query_one("#facts", Rows).dress(self.banneret.palette)
         self.fill()
         self.choices.focus()
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.widgets import Input, OptionList, Static
 
 from engine.tabletop.ask import AskSome, Choice
 from engine.tabletop.board import Line
-from engine.tabletop.roles import Tone
-from tui.charts import chart
+from tui import keys
+from tui.charts import chart, in_words
 from tui.screens.ask import ChooseOne, ChooseSome
 from tui.screens.dialog import Choices, Dialog, option
 
@@ -43,6 +43,8 @@ class TypeLine(Dialog[str]):
         self._check = check
         self._preset = preset
         self._examples = tuple(examples)
+        if not examples:
+            self.keys_text = "Enter: done   Esc: cancel"
 
     def body(self) -> ComposeResult:
         """The entry, what is wrong with it, the list."""
@@ -82,15 +84,14 @@ class Pick(ChooseOne):
 
     def on_mount(self) -> None:
         """Begin there."""
-        self.query_one(Choices).highlighted = self._begin
+        for choices in self.query(Choices):
+            choices.highlighted = self._begin
 
 
 class BranchTree(Pick):
     """The branches: watch one, or go on with it."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("g", "go_on", "Go on with this branch", id="branches.go-on"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = list(keys.BRANCHES)
     keys_text = "Enter: watch   g: go on playing there   Esc: back"
 
     def action_go_on(self) -> None:
@@ -103,11 +104,7 @@ class BranchTree(Pick):
 class Charts(Dialog[None]):
     """How the numbers of the seats went, one number at a time."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right,l,space,tab,down,j", "turn(1)", "Next number", id="charts.next"),
-        Binding("left,h,shift+tab,up,k", "turn(-1)", "Number before", id="charts.back"),
-        Binding("escape,q,H,enter", "cancel", "Back", id="charts.leave"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = list(keys.CHARTS)
     keys_text = "Left, right: other numbers   Esc: back"
 
     def __init__(self, series: Mapping[str, Sequence[Sequence[int]]], names: Sequence[str]) -> None:
@@ -141,16 +138,11 @@ class Charts(Dialog[None]):
         )
         area = self.query_one("#chart", Static)
         area.styles.width, area.styles.height = width, height
+        if app.settings.reader == "on":
+            area.update(in_words(self._series[name], self._names))
+            return
         drawn = chart(self._series[name], self._names, width, height, app.palette, app.glyphs)
         area.update(drawn if drawn.plain else "There is no room for a chart.")
-
-
-def table(series: Sequence[Sequence[int]], names: Sequence[str]) -> list[Line]:
-    """The same as a chart in words: a row for each round, for those who read with their ears."""
-    rounds = max(map(len, series), default=0)
-    lines = [Line("round " + " ".join(names), Tone.TITLE)]
-    lines += [Line(f"{n + 1}: " + " ".join(str(row[n]) for row in series)) for n in range(rounds)]
-    return lines
 
 
 class ChooseKinds(ChooseSome):

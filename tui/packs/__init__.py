@@ -1,0 +1,1 @@
+"""Packs of keys, each a file."""

@@ -1,0 +1,182 @@
+"""Long texts in pages, with a search: the frame of help, log and ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import PurePath
+from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple, TypeVar, cast
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.screen import Screen
+from textual.widgets import Input
+
+from engine.tabletop.board import Line
+from engine.tabletop.roles import Tone
+from tui import keys
+from tui.pager import Pager
+from tui.panels import Bar, Rows
+from tui.room import SMALLEST, too_small
+
+if TYPE_CHECKING:
+    from tui.client import Banneret
+
+Result = TypeVar("Result")
+
+
+class Page(NamedTuple):
+    """A heading and its lines."""
+
+    title: str
+    lines: Sequence[Line]
+
+
+class PagesScreen(Screen[Result], Generic[Result]):
+    """Pages side by side; Tab turns, ``/`` searches."""
+
+    CSS_PATH: ClassVar[list[str | PurePath]] = ["../style/pages.tcss"]
+    BINDINGS: ClassVar[list[BindingType]] = list(keys.PAGES)
+    pointing = False
+    """Whether one line is under a cursor."""
+
+    def __init__(self, pages: Sequence[Page] = (), page: int = 0, at: int = 0) -> None:
+        super().__init__()
+        self.pages = list(pages)
+        self.page = page
+        self.pager = Pager(pointing=self.pointing, on_point=self.pointed)
+        self._at = at
+        self._wanted = ""
+
+    def compose(self) -> ComposeResult:
+        """Titles of the pages, the page, what is searched for, keys."""
+        yield Bar(id="heading")
+        yield self.pager
+        yield Input(placeholder="Search for", id="search", compact=True)
+        yield Bar(id="hint")
+        yield Bar(id="keys")
+        yield Rows(id="small")
+
+    @property
+    def banneret(self) -> Banneret:
+        """The program."""
+        return cast("Banneret", self.app)
+
+    def on_mount(self) -> None:
+        """Show the page."""
+        self.query_one("#search", Input).display = False
+        self.pager.focus()
+        self.on_resize()
+        self.call_after_refresh(self.dress)
+
+    def on_resize(self) -> None:
+        """Below the least size say so."""
+        width, height = self.app.size
+        tiny = width < SMALLEST[0] or height < SMALLEST[1]
+        self.set_class(tiny, "tiny")
+        if tiny:
+            small = self.query_one("#small", Rows)
+            self.call_after_refresh(
+                lambda: small.put(small.wrapped([Line(too_small(width, height), Tone.STRONG)]))
+            )
+
+    def dress(self) -> None:
+        """Take the signs and colours that are chosen in the program."""
+        self.pager.dress(self.banneret.palette)
+        self.query_one("#small", Rows).dress(self.banneret.palette)
+        self.show(self.page, self._at)
+
+    def show(self, page: int, at: int = 0) -> None:
+        """Turn to a page and a line."""
+        self.page, self._at = page % max(1, len(self.pages)), at
+        if self.pages:
+            self.pager.fill(self.pages[self.page].lines, at)
+        titles = [
+            f"[{page.title}]" if number == self.page else f" {page.title} "
+            for number, page in enumerate(self.pages)
+        ]
+        heading = self.banneret.palette.heading
+        self.query_one("#heading", Bar).put(" ".join(titles), "", heading)
+        self.query_one("#keys", Bar).put(self.keys_text, "", heading)
+
+    @property
+    def keys_text(self) -> str:
+        """Which keys matter here."""
+        turn = "Tab: next page   " if len(self.pages) > 1 else ""
+        return f"{turn}Up, down, PgUp, PgDn: read   /: search   Esc: back"
+
+    def hint(self, text: str, tone: Tone = Tone.QUIET) -> None:
+        """Say something above the keys."""
+        self.query_one("#hint", Bar).put(text, "", self.banneret.palette.line(tone, -1))
+
+    def pointed(self, at: int) -> None:
+        """Line ``at`` is under the cursor now."""
+
+    # -- keys ------------------------------------------------------------------------------------
+
+    def check_action(
+        self,
+        action: str,
+        parameters: tuple[object, ...],  # noqa: ARG002 - Textual hands them over
+    ) -> bool | None:
+        """While a search is typed, letters belong to it."""
+        typing = isinstance(self.focused, Input)
+        return not (typing and action in {"turn", "search", "again", "choose"})
+
+    def action_turn(self, by: int) -> None:
+        """The next page or the one before."""
+        self.show(self.page + by)
+
+    def action_search(self) -> None:
+        """Type what to search for."""
+        box = self.query_one("#search", Input)
+        box.display = True
+        box.value = ""
+        box.focus()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Go to the first line with it, on this page or a later one."""
+        self._end_search()
+        self._wanted = event.value.strip()
+        if self._wanted:
+            self._seek(1, here=True)
+
+    def action_again(self, by: int) -> None:
+        """The next line with the same text."""
+        if self._wanted:
+            self._seek(by, here=False)
+
+    def _seek(self, by: int, *, here: bool) -> None:
+        if self.pager.lines and self.pager.search(self._wanted, by, here=here):
+            self.hint(f"Found: {self._wanted}. n: next, N: before.")
+            return
+        for step in range(1, len(self.pages)):
+            number = (self.page + step) % len(self.pages)
+            lines = self.pages[number].lines
+            found = [
+                n for n, line in enumerate(lines) if self._wanted.casefold() in line.text.casefold()
+            ]
+            if found:
+                self.show(number, found[0])
+                return
+        self.hint(f"Nothing says {self._wanted!r}.", Tone.BAD)
+
+    def _end_search(self) -> None:
+        self.query_one("#search", Input).display = False
+        self.pager.focus()
+
+    def action_choose(self) -> None:
+        """Nothing to choose, unless a screen says otherwise."""
+
+    def action_leave(self) -> None:
+        """Leave the search, or the screen."""
+        if isinstance(self.focused, Input):
+            self._end_search()
+        else:
+            self.dismiss(None)
+
+    def on_key(self, event: events.Key) -> None:
+        """Escape leaves the search box first."""
+        if event.key == "escape" and isinstance(self.focused, Input):
+            event.stop()
+            self._end_search()
