@@ -1,0 +1,87 @@
+"""The first lesson of Weltendämmerung, taken by the keys it tells of."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from engine.rulesets.weltendaemmerung import RULES
+from engine.tabletop.presenter import presenter_of
+from tests.tui.desk import Desk, desk
+from tui.screens.lesson import LessonScreen
+
+
+async def go(at: Desk, x: int, y: int) -> None:
+    """Put the cursor on a cell, step by step."""
+    here = at.cursor
+    across = ["right" if x > here[0] else "left"] * abs(x - here[0])
+    down = ["down" if y > here[1] else "up"] * abs(y - here[1])
+    await at.press(*across, *down)
+    assert at.cursor == (x, y)
+
+
+async def strike(at: Desk, attacker: tuple[int, int], target: tuple[int, int]) -> None:
+    """Choose a unit and let it attack."""
+    await go(at, *attacker)
+    await at.press("space")
+    await go(at, *target)
+    await at.press("space")
+
+
+async def move(at: Desk, unit: tuple[int, int], to: tuple[int, int]) -> None:
+    """Send a unit on a longer way."""
+    await go(at, *unit)
+    await at.press("m")
+    await go(at, *to)
+    await at.press("space")
+
+
+async def end(at: Desk) -> None:
+    """End the phase, whoever could still act, and let the other side play."""
+    await at.press("e", "y")
+
+
+async def step(at: Desk, number: int) -> None:
+    """The lesson stands at this step."""
+    assert f"step {number} of 26" in at.text, at.text
+
+
+async def test_the_first_lesson_is_won_with_the_keys_it_names(tmp_path: Path) -> None:
+    lesson = presenter_of(RULES).lessons[0]
+    async with desk(tmp_path) as at:
+        at.app.take_lesson(RULES, lesson, anew=True)
+        await at.rest()
+        assert isinstance(at.map, LessonScreen)
+        await at.press("space", "space", "space")
+        await step(at, 4)
+        await go(at, 5, 4)
+        await at.press("space", "right", "right", "right")
+        await step(at, 7)
+        await at.press("z", "space", "escape")
+        await step(at, 9)
+        await move(at, (3, 5), (6, 5))
+        await step(at, 10)
+        await at.press("space")
+        await end(at)
+        await at.press("space")
+        await step(at, 13)
+        await strike(at, (6, 5), (8, 4))
+        await at.press("space")
+        await strike(at, (7, 4), (8, 4))
+        await step(at, 16)
+        await end(at)
+        await at.press("space")
+        await go(at, 2, 6)
+        await at.press("space")
+        await step(at, 19)
+        await end(at)
+        await at.press("space")
+        await step(at, 21)
+        await move(at, (1, 6), (6, 6))
+        await end(at)
+        await at.press("space")
+        await step(at, 24)
+        await strike(at, (6, 6), (8, 4))
+        await strike(at, (6, 5), (14, 2))
+        await step(at, 26)
+        await at.press("space")
+        assert "What next?" in at.text
