@@ -8,8 +8,8 @@ from typing import Final
 Shown = tuple[str, str, str]
 """The ids of one or two bindings, and a word for what they do."""
 
-_ARROWS: Final = {"←": "left", "→": "right", "↑": "up", "↓": "down"}
-"""What keys are called where there are no arrows."""
+_ARROWS: Final = {"Left": "←", "Right": "→", "Up": "↑", "Down": "↓"}
+"""What keys are called where there are arrows."""
 
 
 def named(shown: Sequence[Shown], names: Mapping[str, str], *, ascii_only: bool) -> list[str]:
@@ -17,7 +17,7 @@ def named(shown: Sequence[Shown], names: Mapping[str, str], *, ascii_only: bool)
 
     def key(name: str) -> str:
         found = names.get(name, "?") if name else ""
-        return _ARROWS.get(found, found) if ascii_only else found
+        return found if ascii_only else _ARROWS.get(found, found)
 
     return [f"{_pair(key(back), key(on))} {word}" for back, on, word in shown]
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from tui.keyrow import named, packed, row_of
 
-NAMES = {"a.back": "←", "a.on": "→", "b": "[", "c": "]", "d": "p", "e": "3", "f": "q"}
+NAMES = {"a.back": "Left", "a.on": "Right", "b": "[", "c": "]", "d": "p", "e": "3", "f": "q"}
 SHOWN = (("a.back", "a.on", "step"), ("b", "c", "mark"), ("d", "e", "round"), ("f", "", "leave"))
 
 
 def test_keys_stand_with_their_words() -> None:
     rich = ["←→ step", "[] mark", "p/3 round", "q leave"]
     assert named(SHOWN, NAMES, ascii_only=False) == rich
-    assert named(SHOWN, NAMES, ascii_only=True)[0] == "left/right step"
+    assert named(SHOWN, NAMES, ascii_only=True)[0] == "Left/Right step"
     assert named([("gone", "", "x")], NAMES, ascii_only=True) == ["? x"]
 
 
