@@ -75,7 +75,7 @@ class BoardView(Widget):
     def dress(self, glyphs: GlyphSet, palette: Palette) -> None:
         """Choose signs and colours."""
         self._signs, self.palette = glyphs, palette
-        self._glyphs = [self._drawn(symbol) for symbol in self._symbols]
+        self._glyphs = [drawn(symbol, self._signs, self.columns) for symbol in self._symbols]
         self.redraw()
 
     def shape(self, *, columns: int, leaping: bool) -> None:
@@ -85,14 +85,6 @@ class BoardView(Widget):
             self.columns = columns
             self.dress(self._signs, self.palette)
             self._fit()
-
-    def _drawn(self, symbol: Symbol) -> str:
-        glyph: str = getattr(symbol, self._signs)
-        if self.columns > 1 and symbol.rich2 and glyph == symbol.rich:
-            return symbol.rich2.ljust(self.columns)
-        if self.columns > 1 and symbol.role in _FILLING:
-            return glyph * self.columns
-        return glyph.ljust(self.columns)
 
     def redraw(self) -> None:
         """Draw everything anew."""
@@ -282,6 +274,16 @@ class BoardView(Widget):
 
     def _tells(self, mark: Mark) -> bool:
         return self.prices or mark.sign is Sign.PATH
+
+
+def drawn(symbol: Symbol, signs: GlyphSet, columns: int) -> str:
+    """What stands in a cell that takes one column of the screen, or two."""
+    glyph: str = getattr(symbol, signs)
+    if columns > 1 and symbol.rich2 and glyph == symbol.rich:
+        return symbol.rich2.ljust(columns)
+    if columns > 1 and symbol.role in _FILLING:
+        return glyph * columns
+    return glyph.ljust(columns)
 
 
 def _loudest(marks: Iterable[Mark]) -> dict[Cell, Mark]:

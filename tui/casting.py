@@ -22,6 +22,7 @@ from engine.tabletop.fact import Fact
 from engine.tabletop.focus import Focus
 from engine.tabletop.roles import Sign, Tone
 from engine.tabletop.viewport import Viewport
+from tui.board import drawn
 from tui.output import Depth, Patch, Shown, cells_of
 from tui.panels import wrap
 from tui.style.palette import Palette, chosen
@@ -163,8 +164,7 @@ class Camera:
         )
         if (x, y) == self._cursor:
             style = self._palette.under_cursor(style, holding=False)
-        glyph: str = getattr(self._symbols[piece or ground], self.lens.glyphs)
-        return Segment(glyph.ljust(columns), style)
+        return Segment(drawn(self._symbols[piece or ground], self.lens.glyphs, columns), style)
 
 
 # -- kinds of files ------------------------------------------------------------------------------
