@@ -135,8 +135,12 @@ def test_every_rule_that_a_line_names_is_in_the_rule_book(
         view = game.view(viewer)
         lines += presenter.summary(view)
         for focus in foci(rules, view):
-            lines += presenter.overlay(view, focus).panel
-            lines += presenter.look(view, focus.x, focus.y)
+            shown = (
+                *presenter.overlay(view, focus).panel,
+                *presenter.look(view, focus.x, focus.y),
+            )
+            assert all(line.rule for line in shown), "there is a rule to be asked for"
+            lines += shown
     assert {line.rule for line in lines if line.rule} <= known
 
 

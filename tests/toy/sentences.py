@@ -114,8 +114,13 @@ def _of_band(view: View, band: int, text: str, rule: str) -> Line:
 def look(view: View, at: Hex) -> tuple[Line, ...]:
     """A hex in sentences."""
     ground = Terrain(view.terrain[at[1], at[0]]).name.capitalize()
-    bands = (Line(describe(band), seat=band.clan) for band in standing(view, at))
-    return (Line(f"{ground} at {at[0]},{at[1]}"), *bands)
+    cell, terrain = cell_of(at), view.terrain[at[1], at[0]]
+    rule = "T-SHRINE-1" if terrain == Terrain.SHRINE else "T-ORDER-1"
+    bands = (
+        Line(describe(band), seat=band.clan, rule="T-SETUP-2", at=cell)
+        for band in standing(view, at)
+    )
+    return (Line(f"{ground} at {at[0]},{at[1]}", rule=rule, at=cell), *bands)
 
 
 def describe(band: Band) -> str:
