@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 from rich.segment import Segment
@@ -66,6 +66,7 @@ class BoardView(Widget):
         self._laid: Sequence[Mark] = ()
         self._marks: dict[Cell, Mark] = {}
         self._flashed: dict[Cell, Mark] = {}
+        self._labels: dict[Cell, str] = {}
         self._holding = False
         self._strips: dict[int, Strip] = {}
         self.dress("rich", FULL)
@@ -129,6 +130,16 @@ class BoardView(Widget):
         """Lay marks over all others until the next flash; none: take them away."""
         old, self._flashed = self._flashed, {(mark.x, mark.y): mark for mark in marks}
         self._repaint({at for at, _ in old.items() ^ self._flashed.items()})
+
+    @property
+    def board(self) -> Board | None:
+        """What is drawn."""
+        return self._board
+
+    def label(self, labels: Mapping[Cell, str]) -> None:
+        """Write a letter on each of some cells, over everything; none: take them away."""
+        old, self._labels = self._labels, dict(labels)
+        self._repaint({at for at, _ in old.items() ^ self._labels.items()})
 
     # -- the window ------------------------------------------------------------------------------
 
@@ -265,6 +276,8 @@ class BoardView(Widget):
                 glyph = (mark.text if fits else "+").rjust(self.columns)
             if (x, y) == self.cursor:
                 now = palette.under_cursor(now, holding=self._holding)
+            if self._labels and (x, y) in self._labels:
+                glyph, now = self._labels[x, y].ljust(self.columns), palette.label
             if now is not style and text and style is not None:
                 segments.append(Segment(text, style))
                 text = ""

@@ -109,6 +109,7 @@ class GameScreen(MapScreen[str]):
             self.board.lay(overlay.marks, at, holding=holding, follow=not self._busy)
         self.side.put(self.side.wrapped(lines))
         self._bars()
+        self.show_minimap()
         self.log_view.say(session.lines)
         session.lines.clear()
         text = self.row_of_keys(session.intents(), picking=self.pick is not None)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 from textual.app import ComposeResult
-from textual.containers import Container
+from textual.containers import Container, Vertical
 from textual.screen import Screen
 
 from engine.tabletop.ask import Intent
@@ -15,6 +15,7 @@ from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import Tone
 from tui.board import BoardView
 from tui.log import BattleLog
+from tui.minimap import Minimap
 from tui.panels import Bar, Rows
 from tui.room import SMALLEST, USUAL, too_small
 
@@ -51,11 +52,18 @@ class MapScreen(Screen[Result], Generic[Result]):
         self.phase = Bar(id="phase")
         self.board = BoardView(symbols, id="board")
         self.side = Rows(id="side")
+        self.minimap = Minimap(symbols, id="minimap")
+        self.minimap_wanted = False
+        self.aside = Vertical(self.side, self.minimap, id="aside")
         self.hint = Bar(id="hint")
         self.log_view = BattleLog(id="log")
         self.keys_bar = Bar(id="keys")
         self.small = Rows(id="small")
         self._stale = False
+
+    def on_screen_resume(self) -> None:
+        """Settings may have changed meanwhile."""
+        self.minimap_wanted = self.minimap_wanted or self.banneret.settings.minimap == "on"
 
     @property
     def banneret(self) -> Banneret:
@@ -67,7 +75,7 @@ class MapScreen(Screen[Result], Generic[Result]):
         yield self.phase
         with Container(id="middle"):
             yield self.board
-            yield self.side
+            yield self.aside
         yield self.hint
         yield self.log_view
         yield self.keys_bar
@@ -77,6 +85,8 @@ class MapScreen(Screen[Result], Generic[Result]):
         """Take the signs and colours that are chosen in the program."""
         palette = self.banneret.palette
         self.board.dress(self.banneret.glyphs, palette)
+        self.minimap.dress(self.banneret.glyphs, palette)
+        self.shape_board()
         for rows in (self.side, self.log_view, self.small):
             rows.dress(palette)
         self.sync()
@@ -111,17 +121,51 @@ class MapScreen(Screen[Result], Generic[Result]):
         if tiny:
             self.small.put(self.small.wrapped([Line(too_small(width, height), Tone.STRONG)]))
             return
-        board_rows = self.board_size()[1]
-        if narrow:
-            self.side.styles.width = "100%"
-            self.side.styles.height = 4
-            self.log_view.styles.height = 3
-        else:
-            self.side.styles.width = min(44, max(26, width - self.board_size()[0] - 2, width // 4))
-            self.side.styles.height = "100%"
-            spare = height - 3 - board_rows
-            self.log_view.styles.height = min(max(4, height // 6, spare), height // 3)
         self.shape_board()
+        board_width, board_height = self.board_size()
+        if narrow:
+            self.aside.styles.width, self.aside.styles.height = "100%", 4
+            self.log_view.styles.height = 3
+            self.minimap.display = False
+            return
+        rest = width - board_width * self.board.columns - 2
+        aside = min(44, max(26, rest, width // 4))
+        self.aside.styles.width, self.aside.styles.height = aside, "100%"
+        spare = height - 3 - board_height
+        log = min(max(4, height // 6, spare), height // 3)
+        self.log_view.styles.height = log
+        self._share_minimap(aside - 1, height - 3 - log)
+
+    def _share_minimap(self, columns: int, rows: int) -> None:
+        """Room for the whole board below the panel, if it is wanted or there is plenty."""
+        plenty = self.app.size.width >= WIDE and rows >= 20
+        board_width, board_height = self.board_size()
+        size = max(1, -(-board_width // columns), -(-board_height // rows))
+        high = -(-board_height // size)
+        self.minimap.styles.height = min(rows // 2, self.minimap.rows_for(high))
+        whole = self.board.port is not None and self.board.port.width == board_width
+        wanted = plenty and not whole
+        self.minimap.display = self.minimap_wanted or wanted
+
+    def show_minimap(self) -> None:
+        """Draw the small map, if it is to be seen."""
+        if self.minimap.display and self.board.board is not None:
+            self.minimap.show(self.board.board, self.board.port, self.board.cursor)
+
+    def action_minimap(self) -> None:
+        """The small map, or not."""
+        self.minimap_wanted = not self.minimap.display
+        if self.minimap.display:
+            self.minimap.display = False
+        else:
+            self.share_room()
+            self.minimap.display = True
+        self.call_after_refresh(self.show_minimap)
+
+    def on_minimap_pointed(self, event: Minimap.Pointed) -> None:
+        """A click on the small map moves the window there."""
+        self.board.reveal(event.x, event.y)
+        self.show_minimap()
 
     def shape_board(self) -> None:
         """How wide a cell is drawn and how the window goes, as it is set."""

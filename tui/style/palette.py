@@ -147,6 +147,14 @@ class Palette:
         return Style(color=self.text, bgcolor=self.bar, bold=True)
 
     @property
+    def label(self) -> Style:
+        """A letter to jump by."""
+        style = self._styles.get("label")
+        if style is None:
+            style = self._styles["label"] = self.under_cursor(Style(), holding=True)
+        return style
+
+    @property
     def blank(self) -> Style:
         """Where nothing is."""
         return Style(bgcolor=self.back or None)
