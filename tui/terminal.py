@@ -1,0 +1,184 @@
+"""What a terminal can show, found out from its environment. Knows no widgets and asks nothing.
+
+A player's settings and the command line go before all of this.
+"""
+
+from __future__ import annotations
+
+import locale
+import os
+from collections.abc import Callable, Mapping
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from engine.tabletop.board import GlyphSet
+
+Depth: TypeAlias = Literal["truecolor", "256", "16", "8", "none"]
+Terminfo: TypeAlias = Callable[[str], int | None]
+"""How many colours the terminal database gives a name of a terminal; None: it is not there."""
+
+_FORCED: Final[dict[str, Depth]] = {"0": "none", "false": "none", "2": "256", "3": "truecolor"}
+
+_ANY_COLOUR: Final = {
+    "alacritty",
+    "contour",
+    "foot",
+    "foot-extra",
+    "ghostty",
+    "wezterm",
+    "xterm-ghostty",
+    "xterm-kitty",
+}
+"""Names in ``TERM`` that only terminals with any colour have."""
+
+_PROGRAMS: Final[dict[str, Depth]] = {
+    "Apple_Terminal": "256",
+    "ghostty": "truecolor",
+    "Hyper": "truecolor",
+    "iTerm.app": "truecolor",
+    "vscode": "truecolor",
+    "WezTerm": "truecolor",
+}
+"""Names in ``TERM_PROGRAM``."""
+
+_SIXTEEN: Final = ("linux", "xterm", "rxvt", "konsole", "putty", "cygwin")
+"""Terminals whose entry in the database says eight although they have bright colours too."""
+
+_UTF8: Final = {"utf8", "utf8mb4"}
+
+
+class Terminal(NamedTuple):
+    """What a terminal is trusted with, and what told so."""
+
+    name: str
+    """As in ``TERM``."""
+    depth: Depth
+    depth_from: str
+    glyphs: GlyphSet
+    glyphs_from: str
+    multiplexer: Literal["", "tmux", "screen"]
+    """What stands between the program and the terminal a person sees."""
+    usable: bool
+    """Whether the cursor can be placed; else only playing by lines is possible."""
+
+
+def detect(environ: Mapping[str, str], terminfo: Terminfo, encoding: str) -> Terminal:
+    """Find out what a terminal can show.
+
+    Args:
+        environ: environment of the program that writes to it.
+        terminfo: how many colours the terminal database knows of.
+        encoding: of texts, as the language settings say.
+    """
+    name = environ.get("TERM", "")
+    multiplexer = _multiplexer(environ, name)
+    depth, depth_from = _depth(environ, name, multiplexer, terminfo)
+    glyphs, glyphs_from = _glyphs(name, encoding)
+    return Terminal(
+        name=name,
+        depth=depth,
+        depth_from=depth_from,
+        glyphs=glyphs,
+        glyphs_from=glyphs_from,
+        multiplexer=multiplexer,
+        usable=name != "dumb",
+    )
+
+
+def here() -> Terminal:
+    """The terminal this program runs in."""
+    return detect(os.environ, terminfo_colours, locale.getencoding())
+
+
+def terminfo_colours(name: str) -> int | None:
+    """Ask the terminal database of this machine."""
+    try:
+        import curses  # noqa: PLC0415 - not on every system, and rarely needed
+    except ImportError:
+        return None
+    try:
+        curses.setupterm(term=name, fd=1)
+        return max(0, curses.tigetnum("colors"))
+    except (curses.error, OSError, ValueError):
+        return None
+
+
+# -- colours ---------------------------------------------------------------------------------------
+
+
+def _depth(
+    environ: Mapping[str, str], name: str, multiplexer: str, terminfo: Terminfo
+) -> tuple[Depth, str]:
+    """How many colours there are, and which of all signs decided it: the first that says so."""
+    if environ.get("NO_COLOR"):
+        return "none", "NO_COLOR is set"
+    forced = environ.get("FORCE_COLOR", "")
+    if forced in _FORCED:
+        return _FORCED[forced], f"FORCE_COLOR is {forced}"
+    told = _told(environ, name, multiplexer)
+    if told is None:
+        told = _looked_up(name, multiplexer, terminfo)
+    if forced and told[0] == "none":
+        return "16", "FORCE_COLOR is set"
+    return told
+
+
+def _told(environ: Mapping[str, str], name: str, multiplexer: str) -> tuple[Depth, str] | None:
+    """What the environment says without the database.
+
+    Within tmux and screen the name of the program outside says nothing, and screen knows no more
+    than 256 colours whatever the terminal outside does.
+    """
+    if name in {"", "dumb", "unknown"}:
+        return "none", f"TERM is {name or 'not set'}"
+    if environ.get("COLORTERM", "").lower() in {"truecolor", "24bit"} and multiplexer != "screen":
+        return "truecolor", f"COLORTERM is {environ['COLORTERM']}"
+    if name in _ANY_COLOUR or name.endswith("-direct"):
+        return "truecolor", f"TERM is {name}"
+    program = environ.get("TERM_PROGRAM", "")
+    if program in _PROGRAMS and not multiplexer:
+        return _PROGRAMS[program], f"TERM_PROGRAM is {program}"
+    if environ.get("WT_SESSION") and not multiplexer:
+        return "truecolor", "WT_SESSION is set"
+    return ("256", f"TERM is {name}") if "256col" in name else None
+
+
+def _looked_up(name: str, multiplexer: str, terminfo: Terminfo) -> tuple[Depth, str]:
+    """What the database says, put right where it is known to be too modest."""
+    count = terminfo(name)
+    bright = name.partition("-")[0] in _SIXTEEN or multiplexer == "tmux"
+    if bright and (count is None or 8 <= count <= 16) and not _is_grey(name):
+        return "16", f"TERM is {name}"
+    if count is None:
+        return "none", f"TERM is {name}, which is not in the terminal database"
+    why = f"the terminal database has {count} colours for {name}"
+    steps: tuple[tuple[int, Depth], ...] = (
+        (1 << 24, "truecolor"),
+        (256, "256"),
+        (16, "16"),
+        (8, "8"),
+    )
+    return next((depth for least, depth in steps if count >= least), "none"), why
+
+
+def _is_grey(name: str) -> bool:
+    """Whether a name says that colours are not wanted, as ``xterm-mono`` does."""
+    return name.endswith(("-m", "-mono"))
+
+
+# -- signs and what is between ---------------------------------------------------------------------
+
+
+def _glyphs(name: str, encoding: str) -> tuple[GlyphSet, str]:
+    if encoding.lower().replace("-", "") not in _UTF8:
+        return "ascii", f"texts are written in {encoding}"
+    if name == "linux":
+        return "box", "the font of TERM=linux has few signs"
+    return "rich", f"texts are written in {encoding}"
+
+
+def _multiplexer(environ: Mapping[str, str], name: str) -> Literal["", "tmux", "screen"]:
+    if environ.get("TMUX") or name.startswith("tmux"):
+        return "tmux"
+    if environ.get("STY") or name.startswith("screen"):
+        return "screen"
+    return ""
