@@ -292,6 +292,12 @@ class Watch:
         latest = {comment.seq: comment.text for comment in self.opened.comments}
         return {seq: text for seq, text in latest.items() if text}
 
+    def comment_between(self, leaves: int, head: int) -> str:
+        """The last comment of a line after a place of it."""
+        remarks = self.comments()
+        own = self.opened.log.line(head)[leaves + 1 :] if remarks else []
+        return next((remarks[e.seq] for e in reversed(own) if e.seq in remarks), "")
+
 
 def _closes(entry: AnyEntry) -> bool:
     return any(event.closing for event in entry.events)

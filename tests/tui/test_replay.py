@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from textual.widgets import Input
 
 from saves.archive import Folder
 from tests.tui.desk import Desk, desk, lines_of
 from tests.tui.test_game import middle
+from tui.screens import watching
 from tui.screens.map import MapScreen
 
 
@@ -99,6 +101,24 @@ async def type_in(at: Desk, text: str) -> None:
     """Type into the entry of a window."""
     at.app.screen.query_one(Input).value = text
     await at.press("enter")
+
+
+async def test_keys_are_heard_while_the_log_is_being_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await played(tmp_path)
+    monkeypatch.setattr(watching, "_SLICE", 0)
+    monkeypatch.setattr(watching, "_REST", 3600)
+    async with desk(tmp_path, replay_name="game") as at:
+        await at.press("right", "right")
+        assert at.replay.viewing.index == 2
+        assert at.replay.viewing.story.done == 1
+        await at.press("slash")
+        await type_in(at, "r2")
+        assert at.replay.viewing.status.round == 2
+        await at.press("F")
+        await type_in(at, "loss")
+        assert "as far as the log has been read" in at.note
 
 
 async def test_events_inside_an_entry_can_be_stepped_through(tmp_path: Path) -> None:

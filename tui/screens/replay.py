@@ -228,7 +228,7 @@ class ReplayScreen(WatchScreen):
         parts += [watch.ending(branch.head)] if tell else []
         here = " (the game)" if watch.opened.log.head == branch.head else ""
         here += " (watched)" if watch.line[-1].seq == branch.head else ""
-        remark = watch.comments().get(branch.head, "")
+        remark = watch.comment_between(branch.leaves, branch.head)
         return ", ".join(part for part in parts if part) + here + (f' "{remark}"' if remark else "")
 
     def _chosen_branch(self, value: str | None) -> None:
