@@ -39,6 +39,9 @@ _TOGETHER: Final = {
 
 _KEYS: Final = {*(key.value for key in Keys), *KEY_NAME_REPLACEMENTS.values()}
 
+_LONG: Final = {short: name for name, short in KEY_NAME_REPLACEMENTS.items()}
+"""What Textual looks a sign up by, where it has a shorter name for the key."""
+
 _SHOWN: Final = {
     "up": "Up",
     "down": "Down",
@@ -113,7 +116,7 @@ def shown(key: str) -> str:
         return _SHOWN[key]
     if key.startswith("ctrl+"):
         return f"Ctrl-{key[5:].upper()}"
-    return key_to_character(key) or key.upper()
+    return key_to_character(_LONG.get(key, key)) or key.upper()
 
 
 # -- files -----------------------------------------------------------------------------------------
