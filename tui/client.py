@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import locale
 import logging
-import os
 import signal
 import sys
-from typing import ClassVar, Protocol, runtime_checkable
+from collections.abc import Sequence
+from typing import ClassVar, Final, Protocol, runtime_checkable
 
 from textual.binding import Binding, BindingType
+from textual.filter import LineFilter
 
 from engine.core import registry
 from engine.core.archive import Archive, Opened, SaveFault
@@ -24,6 +24,7 @@ from engine.tabletop.lesson import Lesson
 from tui import diagnostics, keys
 from tui.caret import caret
 from tui.keymap import Keymap, shown
+from tui.letters import AsciiOnly
 from tui.mouse import set_mouse
 from tui.output import CellOutput, Depth
 from tui.plain.faults import keep
@@ -34,13 +35,14 @@ from tui.screens.map import MapScreen
 from tui.settings import Settings
 from tui.setup import NewGame, begin, resume, same_again
 from tui.style.palette import FULL, Palette, chosen
+from tui.terminal import here
 
 INTERRUPTED = 130
 """Exit code after Ctrl-C, SIGTERM or SIGHUP."""
 
 _GLYPHS: tuple[GlyphSet, ...] = ("rich", "box", "ascii")
 
-_DEPTHS: dict[str, Depth] = {"truecolor": "truecolor", "256": "256", "standard": "16"}
+_ASCII: Final = AsciiOnly()
 
 _EXPECTED = (SaveFault, BrokenLog, UnknownRuleset, ScenarioFault, OptionFault, LookupError)
 """What opening or beginning a game may say; it is shown in a line."""
@@ -78,8 +80,9 @@ class Banneret(CellOutput):
         self.archive = archive
         self.computer = computer or Computer()
         self.preferences = Preferences()
+        self.terminal = here()
         self._wanted_glyphs = glyphs
-        self.glyphs: GlyphSet = _chosen(glyphs)
+        self.glyphs: GlyphSet = self._chosen_glyphs()
         self.message = ""
         """What went wrong, for the title screen."""
         self._open_name = open_name
@@ -94,9 +97,7 @@ class Banneret(CellOutput):
     def depth(self) -> Depth:
         """How many colours the terminal is trusted with."""
         wanted = self.settings.colours
-        if wanted != "auto":
-            return wanted
-        return "none" if self.no_color else _DEPTHS.get(self.console.color_system or "", "none")
+        return self.terminal.depth if wanted == "auto" else wanted
 
     def get_key_display(self, binding: Binding) -> str:
         """What people call a key."""
@@ -136,7 +137,7 @@ class Banneret(CellOutput):
         """Let everything that is shown look and listen as it is set."""
         settings = self.settings
         self.palette = chosen(self.depth, settings.palette)
-        self.glyphs = _chosen(self._wanted_glyphs or settings.glyphs)
+        self._take_glyphs(self._chosen_glyphs())
         self.set_keymap(dict(self.keymap.keys))
         self.cell_output = settings.output == "cells"
         set_mouse(self, on=settings.mouse == "on")
@@ -401,10 +402,28 @@ class Banneret(CellOutput):
         """The result of a game has been shown."""
         self._told.add(id(table))
 
+    def _chosen_glyphs(self) -> GlyphSet:
+        """The set of signs that was asked for, or what the terminal can be trusted with."""
+        asked = self._wanted_glyphs or self.settings.glyphs
+        return next((glyphs for glyphs in _GLYPHS if glyphs == asked), self.terminal.glyphs)
+
     def next_glyphs(self) -> None:
         """Take the next set of signs, until the program ends."""
-        self.glyphs = _GLYPHS[(_GLYPHS.index(self.glyphs) + 1) % len(_GLYPHS)]
+        self._take_glyphs(_GLYPHS[(_GLYPHS.index(self.glyphs) + 1) % len(_GLYPHS)])
         self._wanted_glyphs = self.glyphs
+
+    def _take_glyphs(self, glyphs: GlyphSet) -> None:
+        """Take a set of signs; with the ASCII ones nothing else is sent at all."""
+        was, self.glyphs = self.glyphs, glyphs
+        if "ascii" in {was, glyphs} and was != glyphs:
+            for screen in self.screen_stack:
+                for widget in (screen, *screen.query("*")):
+                    widget.refresh()
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """What everything that is shown goes through last."""
+        filters = super().get_line_filters()
+        return filters if self.glyphs != "ascii" else [*filters, _ASCII]
 
 
 def run(
@@ -428,14 +447,3 @@ def run(
     if result is None:
         return app.return_code or 0
     return result
-
-
-def _chosen(wanted: str | None) -> GlyphSet:
-    """The set of signs that was asked for, or what the terminal can be trusted with."""
-    for glyphs in _GLYPHS:
-        if glyphs == wanted:
-            return glyphs
-    encoding = locale.getencoding().lower().replace("-", "")
-    if encoding not in {"utf8", "utf8mb4"}:
-        return "ascii"
-    return "box" if os.environ.get("TERM", "") == "linux" else "rich"
