@@ -23,7 +23,7 @@ def known() -> Iterator[tuple[str, str, Lesson]]:
 
 def lessons_of(rules: AnyRuleset) -> tuple[Lesson, ...]:
     """The lessons of one game, the first first."""
-    return tuple(getattr(presenter_of(rules), "lessons", ()))
+    return presenter_of(rules).lessons
 
 
 def open_lesson(rules: AnyRuleset, lesson: Lesson, *, anew: bool = False) -> LessonTable:

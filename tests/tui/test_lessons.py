@@ -75,7 +75,7 @@ async def test_a_lesson_is_gone_through_with_the_usual_keys(tmp_path: Path) -> N
     async with desk(tmp_path) as at:
         screen = await lesson_of(at)
         assert "step 1 of 4" in at.text
-        assert "space goes on" in at.text
+        assert "Space goes on" in at.text
         await at.press("space")
         assert "step 2 of 4" in at.text
         await at.press("c", "h", "o", "enter")

@@ -24,12 +24,13 @@ from tui.keys import GAME
 from tui.picking import Pick, PickPath, PickPlace
 from tui.plain.players import Stuck
 from tui.plain.table import Table
-from tui.screens.map import SPEEDS, MapScreen
+from tui.screens.aids import Aids
+from tui.screens.map import SPEEDS
 from tui.session import Session
 from tui.setup import shown_seed
 
 
-class GameScreen(MapScreen[str]):
+class GameScreen(Aids):
     """One game at this screen. Ends with ``left``, ``replay`` or ``again``."""
 
     BINDINGS: ClassVar[list[BindingType]] = list(GAME)
@@ -37,6 +38,7 @@ class GameScreen(MapScreen[str]):
     def __init__(self, table: Table, *, resumed: bool = False) -> None:
         self.session = Session(table)
         super().__init__(self.session.presenter.symbols)
+        self.set_up_aids()
         self.table = table
         self.fast = False
         self.pick: Pick | None = None
@@ -106,7 +108,7 @@ class GameScreen(MapScreen[str]):
         else:
             at = session.focus.x, session.focus.y
             holding = session.focus.held != NOTHING
-            self.board.lay(overlay.marks, at, holding=holding, follow=not self._busy)
+            self.board.lay(self.marks(overlay), at, holding=holding, follow=not self._busy)
         self.side.put(self.side.wrapped(lines))
         self._bars()
         self.show_minimap()
@@ -120,6 +122,7 @@ class GameScreen(MapScreen[str]):
         status = session.status
         right = [f"{status.todo} to do"] if status.todo and not status.over else []
         right += ["FAST"] if self.fast else []
+        right += [self.laid_over()] if self.laid_over() else []
         self.phase.put(status.text, "  ".join(right), palette.heading)
         if self.pick is not None:
             self.hint.put(f"{self.pick.title}: {self.pick.hint}", "Esc: no", palette.plain)
@@ -211,12 +214,14 @@ class GameScreen(MapScreen[str]):
 
     def on_key(self, event: events.Key) -> None:
         """Letters that the ruleset suggests for what may be wanted here."""
+        if self.label_key(event):
+            return
         if self.pick is not None or self._busy or event.key in self.active_bindings:
             return
         for intent in self.session.intents():
             if named(self.banneret.keymap.letter(intent.key)) == event.key:
                 event.stop()
-                self._want(intent.name, intent.reason)
+                self.want(intent.name, intent.reason)
                 return
 
     def action_intents(self) -> None:
@@ -233,7 +238,8 @@ class GameScreen(MapScreen[str]):
         if found:
             await self._dialogue(found)
 
-    def _want(self, name: str, reason: str) -> None:
+    def want(self, name: str, reason: str) -> None:
+        """Begin a dialogue of the ruleset, or say why not."""
         if reason:
             self.session.note = reason
             self.sync()

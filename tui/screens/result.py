@@ -1,45 +1,116 @@
-"""How a game ended."""
+"""How a game ended: who won and why, numbers, luck, how it went, and what to do next."""
 
 from __future__ import annotations
 
+import asyncio
+from typing import ClassVar, Final
+
+from rich.text import Text
 from textual.app import ComposeResult
-from textual.widgets import OptionList
+from textual.binding import BindingType
+from textual.containers import Container
+from textual.widgets import OptionList, Static
 
-from engine.core.ruleset import AnyRuleset
+from engine.core.ids import REFEREE
 from engine.tabletop.board import Line
-from engine.tabletop.roles import Tone
+from tui import keys
+from tui.charts import SMALLEST, chart
+from tui.outcome import luck, numbers
+from tui.panels import Bar, Rows
 from tui.plain.table import Table
-from tui.screens.dialog import Choices, Dialog, option
+from tui.screens.dialog import Choices, option
+from tui.screens.menu import MenuScreen
 from tui.session import Session
+from tui.timeline import Story
 
-_WAYS = (("replay", "Watch the replay"), ("look", "Look at the map"), ("left", "Back to the title"))
+_WAYS: Final = (
+    ("replay", "Watch the replay"),
+    ("look", "Look at the map"),
+    ("again", "Again with the same settings"),
+    ("left", "Back to the title"),
+)
+
+_SLICE: Final = 50
+"""Entries that are counted before keys have a turn."""
+
+_HIGHEST: Final = 18
+"""Rows of the chart; more would only stretch it."""
 
 
-class ResultScreen(Dialog[str]):
-    """Who won, why, and numbers per seat."""
+class ResultScreen(MenuScreen[str]):
+    """Ends with ``replay``, ``look``, ``again`` or ``left``."""
+
+    BINDINGS: ClassVar[list[BindingType]] = list(keys.RESULT)
+    keys_text = "Up, down, Enter: choose   Esc: look at the map"
 
     def __init__(self, table: Table, session: Session) -> None:
-        lines = list(session.presenter.summary(session.view))
-        lines += statistics(table.rules, table.game.state, table)
-        super().__init__(session.status.text, lines)
+        super().__init__()
+        self.heading = session.status.text
+        self._table = table
+        self._session = session
+        self._story = Story(table.rules, table.game.log.line(), REFEREE)
+        self._rows_of_numbers = Rows(id="numbers")
 
-    def body(self) -> ComposeResult:
-        """What to do next."""
+    def compose(self) -> ComposeResult:
+        """Why, numbers beside a chart, what next."""
+        yield Bar(id="heading")
+        yield Rows(id="why")
+        with Container(id="middle"):
+            yield self._rows_of_numbers
+            yield Static("", id="chart")
         yield Choices(*(option(label, value=value) for value, label in _WAYS))
+        yield Bar(id="keys")
+        yield Rows(id="small")
+
+    def on_mount(self) -> None:
+        """Say what is known at once; count the rest."""
+        self.choices.focus()
+        self.run_worker(self._count(), group="history", exclusive=True)
+
+    def dress(self) -> None:
+        """The lines have colours of their own."""
+        super().dress()
+        self.call_after_refresh(self._draw)
+
+    def share_room(self) -> None:
+        """Break the lines anew."""
+        super().share_room()
+        self.call_after_refresh(self._draw)
+
+    async def _count(self) -> None:
+        """Walk through the game, a slice at a time."""
+        for done in self._story.walk():
+            if done % _SLICE == 0:
+                await asyncio.sleep(0)
+        self._draw()
+
+    def _draw(self) -> None:
+        session, table, story = self._session, self._table, self._story
+        why = self.query_one("#why", Rows)
+        said = dict.fromkeys(session.presenter.summary(session.view))
+        lines = [line for line in said if line.text.rstrip(".") != self.heading]
+        why.put(why.wrapped(lines))
+        rules, state = table.rules, table.game.state
+        told = numbers(rules.statistics(state), table.players, rules.outcome(state))
+        fortune = luck((moment.fact for moment in story.moments), table.players)
+        below = [Line(""), *fortune] if fortune and story.is_whole else []
+        self._rows_of_numbers.put(self._rows_of_numbers.wrapped([*told, *below]))
+        if story.is_whole:
+            self._draw_chart()
+
+    def _draw_chart(self) -> None:
+        """How the number that tells who leads went, round by round."""
+        area, app = self.query_one("#chart", Static), self.banneret
+        lead = self._session.presenter.lead
+        series = self._story.history(lead)
+        width, height = area.size
+        if not series or width < SMALLEST[0] or height <= SMALLEST[1]:
+            return
+        names = [player.name for player in self._table.players]
+        rows = min(height - 1, _HIGHEST)
+        drawn = chart(series, names, width, rows, app.palette, app.glyphs)
+        area.update(Text(f"{lead}, by rounds\n").append_text(drawn))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """That."""
         self.dismiss(event.option_id)
-
-
-def statistics(rules: AnyRuleset, state: object, table: Table) -> list[Line]:
-    """A small table of the ruleset's numbers, a row for each."""
-    numbers = rules.statistics(state)
-    if not numbers:
-        return []
-    names = [player.name[:10] for player in table.players]
-    widest = max(len(name) for name in numbers)
-    rows = [" " * widest + "".join(f"{name:>12}" for name in names)]
-    for name, values in numbers.items():
-        rows.append(f"{name:<{widest}}" + "".join(f"{value:>12}" for value in values))
-    return [Line(""), *(Line(row, Tone.NORMAL) for row in rows)]

@@ -1,48 +1,85 @@
-"""The first screen: what to do, beside a picture of a game."""
+"""The first screen: what to do, beside a game of computer players."""
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
+from rich.text import Text
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Container, Vertical
+from textual.timer import Timer
 from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
 
 from engine.core import registry
-from engine.core.archive import SaveFault
-from engine.core.game import Game
-from engine.core.ids import PUBLIC
-from engine.core.ruleset import AnyRuleset
-from engine.tabletop.board import Board
+from engine.core.archive import SaveFault, SaveInfo
+from engine.tabletop.board import Line
 from engine.tabletop.presenter import presenter_of
+from engine.tabletop.roles import Tone
+from tui import keys, progress
 from tui.board import BoardView
-from tui.panels import Bar
-from tui.screens.dialog import Choices, option
+from tui.demo import Demo, fitting
+from tui.panels import Bar, Rows
+from tui.screens.dialog import Choices, Entry
 from tui.screens.menu import MenuScreen
-from tui.setup import chosen_scenario
 
-BANNER = "B A N N E R E T\nClassic turn-based war games"
+BANNER: Final = (
+    "┏━━━━━━━━━━━━━━━━━━━━━━━╸\n"
+    "┃  B A N N E R E T   ╺━┫\n"
+    "┣━━━━━━━━━━━━━━━━━━━━━━━╸\n"
+    "┃  Classic war games"
+)
+"""A banner with two tails, on its pole."""
+
+_PLAIN: Final = str.maketrans("┏━╸┃╺┫┣", "+->|-<+")
+
+PACE: Final = 0.5
+"""Seconds between two steps of the game that is shown."""
+
+_ENTRIES: Final = {
+    "continue": "Continue",
+    "new": "New game",
+    "learn": "Learn to play",
+    "load": "Load a game",
+    "replay": "Replay a game",
+    "settings": "Settings",
+    "help": "Help",
+    "leave": "Quit",
+}
+
+_ABOUT: Final = {
+    "new": "Choose a game, a scenario and who plays.",
+    "learn": "Lessons: each is a small game with explanations.",
+    "load": "Go on with any saved game, or tidy them up.",
+    "replay": "Watch a saved game, find its moments, go on from any of them.",
+    "settings": "Colours, signs, keys, speed, a mode for screen readers.",
+    "help": "Which keys do what.",
+    "leave": "Games are saved after every move.",
+}
 
 
 class TitleScreen(MenuScreen[str]):
     """Ends the program with ``quit``; everything else is done on other screens."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q", "leave", "Quit", id="title.leave"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = list(keys.TITLE)
     heading = "Banneret"
-    keys_text = "Up, down, Enter: choose   q: quit"
+    keys_text = "Up, down, Enter or the letter: choose   ?: help   q: quit"
+    lively: ClassVar[bool | None] = None
+    """Whether the game goes on; None: where somebody can see it."""
 
     def __init__(self) -> None:
         super().__init__()
-        rules = registry.find(registry.names()[0])
-        self._rules = rules
-        self._picture = BoardView(presenter_of(rules).symbols, id="picture")
-        self._fault = ""
+        self._rules = registry.find(registry.names()[0])
+        self._picture = BoardView(presenter_of(self._rules).symbols, id="picture")
+        self._caption = Rows(id="caption")
+        self._demo: Demo | None = None
+        self._timer: Timer | None = None
+        self._latest: SaveInfo | None = None
+        self._latest_text = ""
 
     def compose(self) -> ComposeResult:
-        """Words at the left, a picture at the right."""
+        """Words at the left, a game at the right."""
         yield Bar(id="heading")
         with Container(id="middle"):
             with Vertical(id="entries"):
@@ -50,72 +87,173 @@ class TitleScreen(MenuScreen[str]):
                 yield Choices()
                 yield Static("", id="note")
                 yield Static("", id="fault")
-            yield self._picture
+            with Vertical(id="show"):
+                yield self._picture
+                yield self._caption
         yield Bar(id="keys")
+        yield Rows(id="small")
 
     def on_mount(self) -> None:
-        """Draw a board of the first ruleset."""
-        super().on_mount()
-        self._picture.dress(self.banneret.glyphs, self.banneret.palette)
-        self.call_after_refresh(self._draw)
-        self.fill()
+        """Begin the game, once the entries can be seen."""
+        self.call_after_refresh(self._set_up)
 
     def on_screen_resume(self) -> None:
-        """There may be other saves now."""
+        """There may be other saves and settings now."""
         self.fill()
+        self.dress()
+        if self._timer is not None and self._moves:
+            self._timer.resume()
+
+    def on_screen_suspend(self) -> None:
+        """Nobody looks."""
+        if self._timer is not None:
+            self._timer.pause()
+
+    def dress(self) -> None:
+        """The banner too has signs of its own."""
+        super().dress()
+        banner = BANNER.translate(_PLAIN) if self.banneret.glyphs == "ascii" else BANNER
+        self.query_one("#banner", Static).update(Text(banner, no_wrap=True))
+
+    # -- the entries -----------------------------------------------------------------------------
 
     def fill(self) -> None:
         """The entries, with the latest save."""
         try:
             saves = [info for info in self.banneret.archive.listing() if not info.fault]
-            self._fault = ""
-        except SaveFault as fault:
-            saves, self._fault = [], str(fault)
-        none = "" if saves else "none yet"
-        latest = f": {saves[0].name}" if saves else ""
+            fault = ""
+        except SaveFault as problem:
+            saves, fault = [], str(problem)
+        latest = saves[0] if saves else None
+        if latest != self._latest:
+            self._latest, self._latest_text = latest, ""
+        at = self.choices.highlighted
         self.choices.clear_options()
-        self.choices.add_options(
-            [
-                option(f"Continue{latest}"[:26], none and "nothing saved", "continue"),
-                option("New game", value="new"),
-                option("Load a game", none, "load"),
-                option("Replay a game", none, "replay"),
-                option("Quit", value="quit"),
-            ]
-        )
-        self.choices.highlighted = 0 if saves else 1
+        self.choices.add_options([self._entry(value) for value in _ENTRIES])
+        usual = 0 if saves else 1
+        self.choices.highlighted = at if at and (saves or at not in {0, 3, 4}) else usual
         self.choices.focus()
-        self.fault(self._fault or self.banneret.message)
+        self.fault(fault or self.banneret.message)
+
+    def _entry(self, value: str) -> Option:
+        """A row: the key that chooses it, its name, and a remark."""
+        keys = [a.binding for a in self.active_bindings.values()]
+        shown = [self.app.get_key_display(b) for b in keys if b.id == f"title.{value}"]
+        text = Text(f"{shown[0] if shown else ' '}  {_ENTRIES[value]}")
+        missing = self._latest is None and value in {"continue", "load", "replay"}
+        if missing:
+            text.append("  nothing saved" if value == "continue" else "  none yet", style="italic")
+        if value == "learn" and self._latest is None and not progress.load():
+            text.append("  begin here", style=self.ink(Tone.GOOD))
+        return Entry(text, value, disabled=missing)
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        """What it leads to."""
+        chosen = event.option_id or ""
+        if chosen == "continue":
+            self._tell_latest()
+        else:
+            self.note(_ABOUT.get(chosen, ""))
+
+    def _tell_latest(self) -> None:
+        """Which game it is; where it stands, as soon as that is known."""
+        info = self._latest
+        if info is None:
+            return
+        self.note(f"{info.name}\n{self._latest_text}")
+        if not self._latest_text:
+            self.run_worker(self._look(info), group="preview", exclusive=True)
+
+    async def _look(self, info: SaveInfo) -> None:
+        from tui.preview import look_into  # noqa: PLC0415 - not before it is needed
+
+        found = await look_into(self.banneret.archive, info.name)
+        self._latest_text = "\n".join(line.text for line in found.lines[:2])
+        if self._latest == info and self.choices.highlighted == 0:
+            self.note(f"{info.name}\n{self._latest_text}")
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Do that."""
-        self.banneret.message = ""
-        match event.option_id:
+        self._choose(event.option_id or "")
+
+    def action_choose(self, value: str) -> None:
+        """A letter chooses at once."""
+        if value == "leave" or not self.choices.get_option(value).disabled:
+            self._choose(value)
+
+    def _choose(self, value: str) -> None:
+        app = self.banneret
+        app.message = ""
+        match value:
             case "continue":
-                self.banneret.open_latest()
+                app.open_latest()
             case "new":
-                self.banneret.new_game()
+                app.new_game()
+            case "learn":
+                app.learn()
             case "load":
-                self.banneret.load_game()
+                app.load_game()
             case "replay":
-                self.banneret.choose_replay()
+                app.choose_replay()
+            case "settings":
+                app.show_settings()
+            case "help":
+                self.action_help()
             case _:
                 self.action_leave()
+
+    def action_help(self) -> None:
+        """List the keys."""
+        from tui.screens.help import HelpScreen  # noqa: PLC0415 - not before it is needed
+
+        self.app.push_screen(HelpScreen(self))
 
     def action_leave(self) -> None:
         """Leave the program."""
         self.app.exit(0)
 
+    # -- the game beside them --------------------------------------------------------------------
+
+    @property
+    def _moves(self) -> bool:
+        """Whether the game goes on."""
+        settings = self.banneret.settings
+        wanted = self.lively if self.lively is not None else not self.app.is_headless
+        return wanted and settings.animation == "on" and settings.reader == "off"
+
+    def _set_up(self) -> None:
+        """Begin a game on the board that suits the room."""
+        width, height = self._picture.size
+        if not width or not height:
+            return
+        self._demo = Demo(self._rules, fitting(self._rules, width, height))
+        self._draw()
+        self._timer = self.set_interval(PACE, self._tick, pause=not self._moves)
+
+    def _tick(self) -> None:
+        demo = self._demo
+        if demo is None or self._timer is None:
+            return
+        if not self._moves or demo.is_stuck:
+            self._timer.pause()
+            return
+        demo.step()
+        self._draw()
+
     def _draw(self) -> None:
-        board, at = sample(self._rules)
+        """The board as it is, and what is said of it."""
+        demo = self._demo
+        if demo is None:
+            return
+        board, (width, height) = demo.board, self._picture.size
+        wide = board.width * 2 <= width and board.height <= height
+        self._picture.shape(columns=2 if wide else 1, leaping=True)
         self._picture.show(board)
-        self._picture.open_at(*at)
+        if demo.spots:
+            self._picture.reveal(*demo.spots[-1])
+        said = [Line(demo.title, Tone.QUIET), Line(demo.words)]
+        self._caption.put(self._caption.wrapped(said)[:3])
 
-
-def sample(rules: AnyRuleset) -> tuple[Board, tuple[int, int]]:
-    """A board of a ruleset's usual scenario, and where its cursor is."""
-    presenter = presenter_of(rules)
-    game = Game.begin(rules, chosen_scenario(rules, ""), {}, bytes(16))
-    view = game.view(PUBLIC)
-    focus = presenter.start(view)
-    return presenter.board(view, presenter.zooms[0]), (focus.x, focus.y)
+    def on_resize(self) -> None:
+        """Another board may suit the room better; the game goes on if it still fits."""
+        self.call_after_refresh(self._draw)

@@ -1,0 +1,85 @@
+"""The end of a game."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from engine.core.archive import Player
+from engine.core.ruleset import Outcome
+from engine.tabletop.fact import Fact, Odds
+from saves.archive import Folder
+from tests.tui.desk import Desk, desk
+from tests.tui.test_game import middle
+from tests.tui.test_saves import settled
+from tui.outcome import luck, numbers
+
+PEOPLE = (Player(0, "Eldoin"), Player(1, "Dailor"))
+DIE = Odds(((1, 1), (2, 1)))
+
+
+async def ended(at: Desk) -> None:
+    """Play to the end."""
+    for _ in range(12):
+        await at.press("e", "enter")
+    await settled(at)
+
+
+def test_each_side_has_a_column_and_winners_a_mark() -> None:
+    found = numbers({"units": (2, 1), "life": (30, 7)}, PEOPLE, Outcome("x", (1,)))
+    rows = [line.text.split() for line in found]
+    assert rows == [
+        ["Eldoin", "*", "Dailor"],
+        ["units", "2", "1"],
+        ["life", "30", "7"],
+        ["*", "has", "won"],
+    ]
+    assert numbers({}, PEOPLE, None) == []
+
+
+def test_luck_is_what_came_beside_what_was_to_be_expected() -> None:
+    assert DIE.mean == Fraction(3, 2)
+    facts = [
+        Fact("attack", seat=0, amount=2, odds=DIE),
+        Fact("attack", seat=0, amount=2, odds=DIE),
+        Fact("attack", seat=1, amount=1, odds=None),
+    ]
+    assert [line.text for line in luck(facts, PEOPLE)] == [
+        "Luck of Eldoin: 4 in 2 throws, 3.0 expected"
+    ]
+
+
+@pytest.mark.parametrize("size", [(80, 24), (160, 50), (60, 22)])
+async def test_the_result_tells_who_won_why_and_how_it_went(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    async with desk(tmp_path, size, start=middle()) as at:
+        await ended(at)
+        assert "Eldoin has won after" in at.rows()[0]
+        assert "Eldoin still stands" in at.text
+        assert "* Eldoin" in at.text
+        assert "Again with the same settings" in at.text
+
+
+async def test_the_same_game_can_be_begun_again_with_other_dice(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=middle()) as at:
+        before = at.game.table
+        await ended(at)
+        await at.press("down", "down", "enter")
+        after = at.game.table
+        assert after is not before
+        assert len(after.game.log) == 1
+        assert after.header.seed != before.header.seed
+        assert after.players == before.players
+        assert after.game.log[0].events == before.game.log[0].events
+        assert len(Folder(tmp_path).listing()) == 2
+
+
+async def test_the_map_can_be_looked_at_after_the_end(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=middle()) as at:
+        await ended(at)
+        await at.press("escape")
+        assert at.game.session.status.over
+        assert at.app.screen is at.game
