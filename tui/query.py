@@ -6,7 +6,7 @@ Read with Lark: the grammar is a dozen lines, and its errors know their column.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -14,20 +14,14 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, get_args
 
 from engine.tabletop.board import NOBODY
 from engine.tabletop.fact import Kind
+from tui.moments import seat_name
 from tui.timeline import Moment, Numbers, Story
 
 if TYPE_CHECKING:
     from lark import Lark, Token
 
-EXAMPLES: Final = (
-    "attack where chance > 80% and lost",
-    "attack where damage >= 10 or luck < -5",
-    "loss where seat = {seat}",
-    "capture or end",
-    "attack where chance < 1/4 and won",
-    "loss where round >= 5 and round <= 8",
-)
-"""Shown where a query is typed; ``{seat}`` stands for the name of a seat."""
+LONGEST: Final = 400
+"""Characters of a query: enough for any question, and brackets cannot be nested too deep."""
 
 _GRAMMAR: Final = r"""
 clause: any ("where"i any)?
@@ -177,6 +171,8 @@ def parse(text: str, seats: Sequence[str], statistics: Collection[str] = ()) -> 
     """
     from lark import UnexpectedInput  # noqa: PLC0415 - not before somebody searches
 
+    if len(text) > LONGEST:
+        raise BadQuery(LONGEST + 1, f"no query is longer than {LONGEST} characters")
     try:
         tree = _parser().parse(text)
     except UnexpectedInput as problem:
@@ -280,7 +276,7 @@ class _Reader:
     def _seat_test(self, field: Callable[[Scope], int], sign: Token, value: Any) -> Test:
         wanted = _plain(value)
         if sign == "~":
-            return _word_test(lambda scope: _named(self.names, field(scope)), sign, wanted)
+            return _word_test(lambda scope: seat_name(self.names, field(scope)), sign, wanted)
         if sign not in {"=", "!="}:
             raise BadQuery(_column(sign), "a seat is compared with = != or ~")
         if wanted not in self.seats:
@@ -326,44 +322,3 @@ def _plain(value: Any) -> str:
 
 def _column(token: Token) -> int:
     return token.column or 1
-
-
-# -- results in words ----------------------------------------------------------------------------
-
-
-def described(moment: Moment, seats: Sequence[str]) -> str:
-    """A moment in one line, as lists show it."""
-    fact = moment.fact
-    parts = [f"{moment.round:>3}", f"#{moment.index + 1:<5}", fact.kind.ljust(7)]
-    parts += [_named(seats, fact.seat)] if fact.seat != NOBODY else []
-    parts += [part for part in (fact.piece, fact.target and f"> {fact.target}") if part]
-    if fact.won is not None:
-        parts.append("won" if fact.won else "lost")
-    if fact.chance is not None:
-        parts.append(f"({per_cent(fact.chance)})")
-    if fact.amount is not None:
-        parts.append(str(fact.amount))
-    return " ".join(parts)
-
-
-def per_cent(chance: tuple[int, int]) -> str:
-    """A chance of so many in so many, never rounded to certainty."""
-    share = Fraction(*chance)
-    shown = round(share * 100)
-    if share not in {0, 1} and shown in {0, 100}:
-        return "<1%" if shown == 0 else ">99%"
-    return f"{shown}%"
-
-
-def _named(seats: Sequence[str], seat: int) -> str:
-    return seats[seat] if 0 <= seat < len(seats) else ""
-
-
-def examples(seats: Sequence[str]) -> list[str]:
-    """Queries to learn from, about this game."""
-    return [example.format(seat=seats[0]) for example in EXAMPLES]
-
-
-def unique(queries: Iterable[str]) -> list[str]:
-    """The queries without repetitions, latest first."""
-    return list(dict.fromkeys(reversed(list(queries))))

@@ -16,7 +16,7 @@ from engine.core.replay import Cursor, Keyframes, fold
 from engine.tabletop.board import Board, Line, Status
 from engine.tabletop.fact import Fact
 from engine.tabletop.presenter import presenter_of
-from tui.query import per_cent
+from tui.moments import per_cent
 from tui.timeline import Story, Told, may_count, telling
 
 WHOLE: Final = -1

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from engine.tabletop.fact import Fact, Odds
-from tui.query import (
-    EXAMPLES,
-    BadQuery,
-    Scope,
-    described,
-    examples,
-    parse,
-    per_cent,
-)
+from tui.moments import EXAMPLES, described, examples, per_cent
+from tui.query import BadQuery, Scope, parse
 from tui.timeline import Moment
 
 SEATS = ("Eldoin", "Dailor")
@@ -144,3 +139,31 @@ def test_a_chance_is_not_rounded_to_certainty() -> None:
     assert per_cent((1, 1000)) == "<1%"
     assert per_cent((0, 5)) == "0%"
     assert per_cent((5, 6)) == "83%"
+
+
+WORDS = [
+    *("attack", "loss", "won", "where", "and", "or", "not", "(", ")", "chance", "seat", "piece"),
+    *("=", "!=", "<", "~", "80%", "1/4", "1/0", "-5", "Eldoin", "'x'", "units", "round", "§", " "),
+]
+
+
+def fault_of(text: str) -> BadQuery | None:
+    """What is wrong with a query; None: it was read, and could be asked."""
+    try:
+        fits(text)
+    except BadQuery as bad:
+        return bad
+    return None
+
+
+@given(st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join) | st.text(max_size=60))
+def test_whatever_is_typed_is_read_or_refused_in_one_line(text: str) -> None:
+    fault = fault_of(text)
+    assert fault is None or 1 <= fault.column <= len(text) + 1
+    assert fault is None or "\n" not in str(fault)
+
+
+def test_brackets_and_nots_can_be_nested_as_deep_as_a_query_is_long() -> None:
+    assert fault_of("(" * 198 + "won" + ")" * 198) is None
+    assert fault_of("not " * 99 + "won") is None
+    assert "longer" in str(fault_of("(" * 300 + "won" + ")" * 300))

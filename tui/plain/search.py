@@ -8,9 +8,10 @@ from engine.core.archive import Opened
 from engine.core.codec import encode_json, plain
 from engine.core.ids import REFEREE, Viewer
 from engine.core.registry import find
+from tui.moments import described
 from tui.plain.exits import Wrong
 from tui.plain.seats import seat_name
-from tui.query import BadQuery, described, parse
+from tui.query import BadQuery, parse
 from tui.timeline import Story, may_count
 
 
