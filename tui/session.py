@@ -38,6 +38,8 @@ class Session:
         """What was said and has not been shown yet."""
         self.note = ""
         """The last refusal or remark, in one line."""
+        self.refused: Reply | None = None
+        """The last refusal, for those who ask why."""
         self.rewound = False
         self.spot: tuple[int, int] | None = None
         """Where something happened last."""
@@ -113,6 +115,7 @@ class Session:
         """Ask for a command."""
         reply = await self.link.submit(line)
         self.note = "" if reply.ok else _reason(reply)
+        self.refused = None if reply.ok else reply
         self.look_at(self.presenter.settle(self.view, self.focus))
         return reply
 
@@ -182,7 +185,7 @@ class Session:
         if reply.ok:
             self.look_at(self.presenter.settle(self.view, push.focus))
             return True
-        self.note = _reason(reply)
+        self.note, self.refused = _reason(reply), reply
         self.look_at(push.refused or before)
         return False
 

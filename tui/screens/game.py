@@ -122,7 +122,7 @@ class GameScreen(Aids):
         status = session.status
         right = [f"{status.todo} to do"] if status.todo and not status.over else []
         right += ["FAST"] if self.fast else []
-        right += [self.laid_over()] if self.laid_over() else []
+        right += self.laid_over()
         self.phase.put(status.text, "  ".join(right), palette.heading)
         if self.pick is not None:
             self.hint.put(f"{self.pick.title}: {self.pick.hint}", "Esc: no", palette.plain)

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 WIDE = 120
 """Columns from which on a cell of the board takes two of them."""
 
+LEAST_ASIDE = 26
+"""Columns of the panel beside the map."""
+
 SPEEDS = (1.0, 0.5, 0.25, 0.1, 0.04, 0.0)
 """Seconds between two moves of a computer player, or of a replay that plays by itself."""
 
@@ -129,7 +132,7 @@ class MapScreen(Screen[Result], Generic[Result]):
             self.minimap.display = False
             return
         rest = width - board_width * self.board.columns - 2
-        aside = min(44, max(26, rest, width // 4))
+        aside = min(44, max(LEAST_ASIDE, rest, width // 4))
         self.aside.styles.width, self.aside.styles.height = aside, "100%"
         spare = height - 3 - board_height
         log = min(max(4, height // 6, spare), height // 3)
@@ -170,7 +173,8 @@ class MapScreen(Screen[Result], Generic[Result]):
     def shape_board(self) -> None:
         """How wide a cell is drawn and how the window goes, as it is set."""
         settings = self.banneret.settings
-        wide = self.app.size.width >= WIDE
+        width = self.app.size.width
+        wide = width >= WIDE or self.board_size()[0] * 2 <= width - LEAST_ASIDE
         columns = {"one": 1, "two": 2, "auto": 2 if wide else 1}[settings.tiles]
         self.board.shape(columns=columns, leaping=settings.scrolling == "half")
 

@@ -1,0 +1,229 @@
+"""What helps on the map: layers, ways, labels, finding, the log, the ledger, the why."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.tabletop.board import Line
+from engine.tabletop.fact import Fact, Odds
+from engine.tabletop.roles import Tone
+from tests.tui.desk import FORD, desk
+from tests.tui.test_game import middle
+from tui import luck
+from tui.finder import Found, search
+from tui.labels import LETTERS, Labels
+from tui.screens.log import filtered, repeats
+
+# -- labels ----------------------------------------------------------------------------------------
+
+
+@given(st.integers(1, 300))
+def test_every_cell_can_be_typed(count: int) -> None:
+    cells = [(n, 0) for n in range(count)]
+    for wanted in cells:
+        labels = Labels(cells)
+        found = None
+        for _ in range(2):
+            if wanted not in labels.shown:
+                break
+            found = labels.press(labels.shown[wanted])
+            if found is not None:
+                break
+        assert found == wanted
+
+
+def test_few_cells_take_one_letter_each() -> None:
+    cells = [(n, 0) for n in range(len(LETTERS))]
+    assert len(set(Labels(cells).shown.values())) == len(LETTERS)
+
+
+def test_a_letter_that_fits_nothing_changes_nothing() -> None:
+    labels = Labels([(1, 1), (2, 2)])
+    before = labels.shown
+    assert labels.press("!") is None
+    assert labels.shown == before
+
+
+async def test_a_label_takes_the_cursor_there(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=FORD) as at:
+        await at.press("comma")
+        labels = at.game._labels
+        assert labels is not None
+        cell, letter = next((c, n) for c, n in labels.shown.items() if c != at.cursor)
+        await at.press(letter)
+        assert at.cursor == cell
+        await at.press("comma", "escape")
+        assert at.cursor == cell
+        assert at.game._labels is None
+
+
+# -- luck ------------------------------------------------------------------------------------------
+
+
+odds = st.lists(
+    st.tuples(st.integers(0, 40), st.integers(1, 9)),
+    min_size=1,
+    max_size=6,
+    unique_by=lambda p: p[0],
+).map(lambda pairs: Odds(tuple(pairs)))
+
+
+@given(st.lists(odds, min_size=1, max_size=5))
+def test_over_all_outcomes_luck_comes_to_nothing(drawn: list[Odds]) -> None:
+    made = luck.Ledger()
+    for found in drawn:
+        for value, weight in found.values:
+            for _ in range(weight):
+                made.book(Fact("attack", 0, odds=found, amount=value))
+    account = made.amounts[0]
+    assert account.got == account.expected
+    assert account.deviations == 0
+    assert account.draws == sum(found.total for found in drawn)
+
+
+def test_the_ledger_counts_what_was_expected() -> None:
+    facts = [
+        Fact("attack", 0, won=True, chance=(1, 4), amount=9, odds=Odds(((5, 1), (9, 1)))),
+        Fact("attack", 0, won=False, chance=(3, 4), amount=5, odds=Odds(((5, 1), (9, 1)))),
+        Fact("move", 1),
+        Fact("attack", 1, won=True, chance=(1, 1)),
+    ]
+    made = luck.ledger(facts)
+    assert made.wins[0].expected == 1
+    assert made.wins[0].variance == Fraction(3, 8)
+    assert made.amounts[0].got == made.amounts[0].expected == 14
+    assert made.wins[1].deviations == 0
+    assert 1 not in made.amounts
+
+
+@pytest.mark.parametrize(
+    ("deviations", "said"),
+    [(0.2, "as expected"), (-1.0, "a little unlucky"), (2.0, "lucky"), (-3.0, "very unlucky")],
+)
+def test_deviations_in_words(deviations: float, said: str) -> None:
+    assert luck.words(deviations) == said
+
+
+async def test_the_ledger_is_shown_for_the_game_and_each_round(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=middle()) as at:
+        await at.press("K")
+        assert "Chance has had no say yet." in at.text
+        await at.press("escape", "space", "right", "right", "space", "e", "enter", "e", "enter")
+        await at.press("tab", "space", "x", "space", "K")
+        assert "expected, give or take" in at.text
+        assert "Round 1" in at.rows()[0]
+
+
+# -- finding ---------------------------------------------------------------------------------------
+
+
+def test_what_has_the_letters_in_a_row_comes_before_what_only_has_them() -> None:
+    entries = [Found("place", name, "unit", "0,0") for name in ("b-a-r", "barrel", "unbarred", "x")]
+    assert [found.text for found in search(entries, "bar")] == ["barrel", "unbarred"]
+    assert len(search(entries, "br")) == 3
+    assert search(entries, "") == entries
+    assert search(entries, "zzz") == []
+
+
+async def test_a_unit_is_found_by_its_name(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=FORD) as at:
+        await at.press("slash", *"catapult", "enter")
+        view = at.game.session.view
+        names = {find.at: find.text for find in at.game.session.presenter.finds(view)}
+        assert names[at.cursor].startswith("catapult")
+
+
+async def test_a_rule_a_setting_and_an_action_are_found_too(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=FORD) as at:
+        await at.press("slash", *"WD-MOVE-4", "enter")
+        assert "[Rules]" in at.rows()[0]
+        assert "WD-MOVE-4" in at.text
+        await at.press("escape", "slash", *"scrolling", "enter")
+        assert at.rows()[0].strip().startswith("Settings")
+        await at.press("escape", "colon", *"fast cursor", "enter")
+        assert at.game.fast
+
+
+async def test_the_palette_reaches_what_the_game_suggests(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=FORD) as at:
+        await at.press("colon", *"end the", "enter")
+        assert "End the Bewegungsphase?" in at.text
+
+
+# -- over the map ----------------------------------------------------------------------------------
+
+
+async def test_layers_come_one_after_the_other_and_go(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=FORD) as at:
+        before = at.game.board._marks
+        layers = at.game.telling.layers
+        for layer in layers:
+            await at.press("D")
+            assert layer.name in at.rows()[0]
+            if layer.name == "danger":
+                assert len(at.game.board._marks) > len(before)
+        await at.press("D")
+        assert at.game.board._marks == before
+
+
+async def test_the_way_of_a_piece_follows_the_cursor(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=FORD) as at:
+        await at.press("T", "right", "right", "down")
+        way = at.game._way_marks()
+        assert way
+        assert (way[-1].x, way[-1].y) == at.cursor
+        await at.press("T")
+        assert at.game._way_marks() == ()
+
+
+async def test_the_small_map_comes_and_goes(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=FORD) as at:
+        assert not at.game.minimap.display
+        await at.press("M")
+        assert at.game.minimap.display
+        assert any("▀" in row for row in at.rows())
+        await at.press("M")
+        assert not at.game.minimap.display
+
+
+# -- why and the log -------------------------------------------------------------------------------
+
+
+async def test_why_opens_the_rule_of_a_refusal(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=FORD) as at:
+        refusal = await at.game.session.submit("step unit=8 direction=left")
+        assert refusal.rule
+        await at.press("W")
+        assert "[Rules]" in at.rows()[0]
+        assert refusal.rule in at.text
+
+
+async def test_why_offers_the_rules_of_what_is_shown(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=FORD) as at:
+        await at.press("W")
+        assert "Why?" in at.text
+        await at.press("enter")
+        assert "[Rules]" in at.rows()[0]
+
+
+def test_the_log_is_filtered_by_seat_and_tone_and_counts_repeats() -> None:
+    lines = [Line("a", seat=0), Line("a", seat=0), Line("b", Tone.BAD, 1), Line("a", seat=0)]
+    assert [line.text for line in repeats(lines)] == ["a (x2)", "b", "a"]
+    pages = {page.title: [line.text for line in page.lines] for page in filtered(lines, ["E", "D"])}
+    assert pages["E"] == ["a (x2)", "a"]
+    assert pages["D"] == ["b"]
+    assert pages["Losses"] == ["b"]
+    assert pages["Phases"] == ["Nothing of that kind yet."]
+
+
+async def test_a_line_of_the_log_is_gone_to(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=middle()) as at:
+        await at.press("space", "right", "right", "space", "left", "left", "L")
+        assert "[All]" in at.rows()[0]
+        await at.press("slash", *"went to", "enter", "enter")
+        assert at.cursor == (4, 2)

@@ -1,0 +1,124 @@
+"""Luck: what chance gave against what it could be expected to give. Knows no widgets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import sqrt
+
+from engine.core.ids import Seat
+from engine.tabletop.board import NOBODY, Line
+from engine.tabletop.fact import Fact
+from engine.tabletop.roles import Tone
+
+_PLAIN_LUCK = (0.5, 1.5, 2.5)
+"""So many deviations from what was expected are as expected, a little, clearly, very lucky."""
+
+
+@dataclass
+class Account:
+    """One kind of number: how often it was drawn, what was expected, what came."""
+
+    draws: int = 0
+    expected: Fraction = Fraction(0)
+    variance: Fraction = Fraction(0)
+    got: int = 0
+
+    def book(self, expected: Fraction, variance: Fraction, got: int) -> None:
+        """Add one draw."""
+        self.draws += 1
+        self.expected += expected
+        self.variance += variance
+        self.got += got
+
+    @property
+    def deviations(self) -> float:
+        """How many standard deviations more came than was expected; 0 where chance had no say."""
+        if not self.variance:
+            return 0.0
+        return float(self.got - self.expected) / sqrt(self.variance)
+
+
+@dataclass
+class Ledger:
+    """The luck of every seat: attempts that succeed, and amounts."""
+
+    wins: dict[Seat, Account] = field(default_factory=dict)
+    amounts: dict[Seat, Account] = field(default_factory=dict)
+
+    def book(self, fact: Fact) -> None:
+        """Add a fact; one without chances changes nothing."""
+        if fact.seat == NOBODY:
+            return
+        if fact.chance is not None and fact.won is not None:
+            chance = Fraction(*fact.chance)
+            account = self.wins.setdefault(fact.seat, Account())
+            account.book(chance, chance * (1 - chance), int(fact.won))
+        if fact.odds is not None and fact.amount is not None:
+            account = self.amounts.setdefault(fact.seat, Account())
+            account.book(fact.odds.mean, fact.odds.variance, fact.amount)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether chance has had no say yet."""
+        return not self.wins and not self.amounts
+
+
+def ledger(facts: Iterable[Fact]) -> Ledger:
+    """The luck in some facts."""
+    made = Ledger()
+    for fact in facts:
+        made.book(fact)
+    return made
+
+
+def words(deviations: float) -> str:
+    """So many deviations in words."""
+    size = abs(deviations)
+    if size < _PLAIN_LUCK[0]:
+        return "as expected"
+    side = "lucky" if deviations > 0 else "unlucky"
+    much = "a little " if size < _PLAIN_LUCK[1] else "" if size < _PLAIN_LUCK[2] else "very "
+    return f"{much}{side}"
+
+
+def lines(made: Ledger, names: Sequence[str]) -> list[Line]:
+    """The ledger as lines: for each seat what was expected, what came, and what that means."""
+    if made.is_empty:
+        return [Line("Chance has had no say yet.", Tone.QUIET)]
+    found: list[Line] = []
+    for seat, name in enumerate(names):
+        rows = [
+            *_rows("attempts", "successes", made.wins, seat),
+            *_rows("blows", "damage", made.amounts, seat),
+        ]
+        if rows:
+            found += [Line(name, Tone.TITLE, seat), *rows, Line("")]
+    return found
+
+
+def _rows(what: str, gained: str, accounts: Mapping[Seat, Account], seat: Seat) -> list[Line]:
+    account = accounts.get(seat)
+    if account is None:
+        return []
+    spread = sqrt(account.variance)
+    return [
+        Line(
+            f"{account.draws} {what}: {account.got} {gained},"
+            f" {float(account.expected):.1f} expected, give or take {spread:.1f}",
+            seat=seat,
+        ),
+        Line(f"  {account.deviations:+.1f} deviations: {words(account.deviations)}", Tone.QUIET),
+    ]
+
+
+def summary(made: Ledger, names: Sequence[str]) -> list[Line]:
+    """Each seat's luck in a line, by what was dealt out, or by what succeeded."""
+    found = []
+    for seat, name in enumerate(names):
+        account = made.amounts.get(seat) or made.wins.get(seat)
+        if account is not None:
+            text = f"{name} was {words(account.deviations)} ({account.deviations:+.1f})."
+            found.append(Line(text.replace("was as expected", "had the luck to expect"), seat=seat))
+    return found

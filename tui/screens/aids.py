@@ -1,0 +1,285 @@
+"""What helps a player on the map: layers, ways, labels, finding, the log, the ledger, the why."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+from textual import events
+
+from engine.core.link import Reply
+from engine.tabletop.ask import Choice
+from engine.tabletop.board import Line, Mark, Overlay
+from engine.tabletop.focus import Focus
+from engine.tabletop.roles import Sign
+from tui import finder, luck
+from tui.finder import Found
+from tui.keys import APP, CONTEXTS
+from tui.labels import Labels
+from tui.picking import Pick
+from tui.screens.map import MapScreen
+from tui.session import Session
+from tui.timeline import Story
+
+_SLICE = 40
+"""Entries of a log that are read before keys are listened to again."""
+
+
+class Aids(MapScreen[str]):
+    """The part of the game's screen that only looks."""
+
+    session: Session
+    pick: Pick | None
+
+    def set_up_aids(self) -> None:
+        """Nothing is laid over the map yet."""
+        self._layer = ""
+        self._from: Focus | None = None
+        self._labels: Labels | None = None
+        self._layered: tuple[tuple[Any, ...], tuple[Mark, ...]] = ((), ())
+        self._merged: tuple[tuple[Any, ...], tuple[Mark, ...]] = ((), ())
+
+    # -- layers and ways ---------------------------------------------------------------------------
+
+    def marks(self, overlay: Overlay) -> tuple[Mark, ...]:
+        """The marks of the cursor over those of the layer, with the way that is asked for."""
+        if not self._layer and self._from is None:
+            return overlay.marks
+        layer, way = self._layer_marks(), self._way_marks()
+        key = (layer, overlay.marks, way)
+        if not all(one is other for one, other in zip(key, self._merged[0], strict=False)) or (
+            not self._merged[0]
+        ):
+            above = [mark for mark in overlay.marks if not (layer and mark.sign is Sign.IDLE)]
+            self._merged = key, (*layer, *above, *way)
+        return self._merged[1]
+
+    def _layer_marks(self) -> tuple[Mark, ...]:
+        if not self._layer:
+            return ()
+        session = self.session
+        known, marks = self._layered
+        held = session.focus.held
+        key = (self._layer, session.view, held)
+        if len(known) == 3 and known[0] == key[0] and known[1] is key[1] and known[2] == held:
+            return marks
+        marks = session.presenter.layer(session.view, session.focus, self._layer)
+        self._layered = key, marks
+        return marks
+
+    def _way_marks(self) -> tuple[Mark, ...]:
+        session = self.session
+        if self._from is None:
+            return ()
+        at = self.pick.at if self.pick is not None else (session.focus.x, session.focus.y)
+        return session.presenter.route(session.view, self._from, *at)
+
+    def laid_over(self) -> list[str]:
+        """What lies over the map, in a word each."""
+        return [name for name in (self._layer, "way" if self._from is not None else "") if name]
+
+    def action_layer(self) -> None:
+        """The next layer, after the last none."""
+        names = ["", *(layer.name for layer in self.telling.layers)]
+        self._layer = names[(names.index(self._layer) + 1) % len(names)]
+        label = next((w.label for w in self.telling.layers if w.name == self._layer), "")
+        self.board.prices = bool(self._layer)
+        self.session.note = f"Over the map: {label}." if label else "Nothing lies over the map."
+        self.board.redraw()
+        self.sync()
+
+    def action_route(self) -> None:
+        """The way from the piece here to wherever the cursor goes, until asked again."""
+        session = self.session
+        if self._from is not None:
+            self._from = None
+            session.note = ""
+        else:
+            self._from = session.focus
+            session.note = "Go anywhere: the way there, its price and, after this turn, the turn."
+        self.sync()
+
+    # -- labels ------------------------------------------------------------------------------------
+
+    def action_labels(self) -> None:
+        """Letters on what can be jumped to."""
+        port = self.board.port
+        if port is None:
+            return
+        cells = [cell for cell in self._targets() if port.holds(*cell)]
+        if not cells:
+            self.session.note = "There is nothing to jump to in the window."
+            self.sync()
+            return
+        self._labels = Labels(list(dict.fromkeys(cells)))
+        self._show_labels()
+
+    def _targets(self) -> Sequence[tuple[int, int]]:
+        if self.pick is not None:
+            return tuple((mark.x, mark.y) for mark in self.pick.marks)
+        session = self.session
+        jumps = session.presenter.jumps
+        return [
+            cell
+            for kind in ("idle", "enemy", "site")
+            for cell in jumps(session.view, session.focus, kind)
+        ]
+
+    def _show_labels(self) -> None:
+        shown = self._labels.shown if self._labels is not None else {}
+        self.board.label(shown)
+        if shown:
+            self.remark("Type a letter to jump there. Esc: no")
+
+    def label_key(self, event: events.Key) -> bool:
+        """Take a key while labels are shown; whether it was taken."""
+        if self._labels is None:
+            return False
+        event.stop()
+        event.prevent_default()
+        cell = self._labels.press(event.character or "")
+        if cell is None and (event.character or "") in "".join(self._labels.shown.values()):
+            self._show_labels()
+            return True
+        self._labels = None
+        self._show_labels()
+        if cell is not None:
+            self.go_to(*cell)
+        self.sync()
+        return True
+
+    def go_to(self, x: int, y: int) -> None:
+        """Put the cursor on a cell."""
+        if self.pick is not None:
+            self.pick.point((x, y))
+        else:
+            self.session.point(x, y)
+        self.session.note = ""
+        self.sync_soon()
+
+    # -- finding -----------------------------------------------------------------------------------
+
+    def action_find(self) -> None:
+        """Anything that has a name."""
+        session, app = self.session, self.banneret
+        entries = [
+            *finder.places(session.presenter.finds(session.view)),
+            *self._actions(),
+            *finder.rules(session.presenter.manual),
+            *finder.settings(app.preferences.about.items()),
+        ]
+        self._find("Find", entries)
+
+    def action_palette(self) -> None:
+        """All that can be done."""
+        self._find("What now?", self._actions())
+
+    def _actions(self) -> list[Found]:
+        session, keymap = self.session, self.banneret.keymap
+        here = {str(active.binding.id) for active in self.active_bindings.values()}
+        wanted = [
+            Found("letter", i.label, "game", i.name, keymap.letter(i.key), "", i.reason)
+            for i in session.intents()
+        ]
+        own = [c for c in CONTEXTS if c.bindings == list(self.BINDINGS) or c.bindings is APP]
+        rest = [c for c in CONTEXTS if c not in own]
+        return [
+            *wanted,
+            *finder.actions(own, keymap, frozenset(here)),
+            *finder.actions(rest, keymap, frozenset()),
+        ]
+
+    def _find(self, title: str, entries: Sequence[Found]) -> None:
+        from tui.screens.find import FindScreen  # noqa: PLC0415 - not before it is needed
+
+        self.app.push_screen(FindScreen(title, entries), self._found)
+
+    async def _found(self, found: Found | None) -> None:
+        if found is None:
+            return
+        match found.kind:
+            case "place":
+                x, y = map(int, found.target.split(","))
+                self.go_to(x, y)
+            case "rule":
+                self.show_help(found.target)
+            case "setting":
+                self.banneret.show_settings(found.target)
+            case "letter":
+                self.want(found.target, "")
+            case "action":
+                await self.run_action(found.target)
+
+    def want(self, name: str, reason: str) -> None:
+        """Begin a dialogue of the ruleset, or say why not."""
+        raise NotImplementedError
+
+    # -- why ---------------------------------------------------------------------------------------
+
+    def action_why(self) -> None:
+        """The rule behind what was said last, or behind what is shown of the cursor's cell."""
+        refused: Reply | None = self.session.refused
+        if refused is not None and refused.rule and self.session.note:
+            self.show_help(refused.rule)
+            return
+        session = self.session
+        lines = [line for line in session.overlay.panel if line.rule]
+        lines += [
+            line
+            for line in session.presenter.look(session.view, session.focus.x, session.focus.y)
+            if line.rule
+        ]
+        lines += [line for line in self.log_view.lines[-8:][::-1] if line.rule]
+        known = {line.rule: line for line in reversed(lines)}
+        rules = list(dict.fromkeys(line.rule for line in lines))
+        if len(rules) < 2:
+            self.show_help(rules[0] if rules else "")
+            return
+        from tui.screens.ask import ChooseOne  # noqa: PLC0415 - not before it is needed
+
+        choices = tuple(Choice(rule, f"{known[rule].text[:56]}  {rule}") for rule in rules[:12])
+
+        def chosen(rule: str | None) -> None:
+            if rule:
+                self.show_help(rule)
+
+        self.app.push_screen(ChooseOne("Why?", choices), chosen)
+
+    # -- log and ledger ----------------------------------------------------------------------------
+
+    def action_log(self) -> None:
+        """The whole log."""
+        from tui.screens.log import LogScreen  # noqa: PLC0415 - not before it is needed
+
+        names = [player.name for player in self.session.table.players]
+
+        def chosen(line: Line | None) -> None:
+            if line is not None and line.at is not None:
+                self.go_to(*line.at)
+
+        self.app.push_screen(LogScreen(self.log_view.lines, names), chosen)
+
+    def action_luck(self) -> None:
+        """What chance gave against what it could be expected to give."""
+        self.run_worker(self._show_luck(), group="luck", exclusive=True)
+
+    async def _show_luck(self) -> None:
+        from tui.screens.pages import Page, PagesScreen  # noqa: PLC0415 - not before it is needed
+
+        session = self.session
+        table = session.table
+        story = Story(table.rules, table.game.log.line(), session.viewer)
+        for done in story.walk():
+            if done % _SLICE == 0:
+                self.remark(f"Reading the game: {done} of {len(story.line)} entries. Esc: no")
+                await asyncio.sleep(0)
+        names = [player.name for player in table.players]
+        pages = [Page("The game", luck.lines(luck.ledger(m.fact for m in story.moments), names))]
+        for number in sorted({moment.round for moment in story.moments}):
+            facts = [moment.fact for moment in story.moments if moment.round == number]
+            made = luck.ledger(facts)
+            if not made.is_empty:
+                pages.append(Page(f"Round {number}", luck.lines(made, names)))
+        self.sync()
+        self.app.push_screen(PagesScreen[None](pages))

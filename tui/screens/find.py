@@ -1,0 +1,95 @@
+"""One box for everything that has a name: type some of it, choose, be there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from tui import keys
+from tui.finder import Found, search
+from tui.screens.dialog import Choices, Dialog
+
+_WIDTH = 66
+
+
+class FindScreen(Dialog[Found]):
+    """Ends with what was chosen."""
+
+    BINDINGS: ClassVar[list[BindingType]] = list(keys.FIND)
+    keys_text = "Type some of its letters   Up, down: choose   Enter: go   Esc: back"
+
+    def __init__(self, title: str, entries: Sequence[Found], wanted: str = "") -> None:
+        super().__init__(title)
+        self._entries = tuple(entries)
+        self._wanted = wanted
+        self._found: list[Found] = []
+
+    def body(self) -> ComposeResult:
+        """What is typed, what fits, and a word about the one under the cursor."""
+        yield Input(self._wanted, id="wanted", compact=True)
+        yield Choices(id="found")
+        yield Static("", id="about")
+
+    def on_mount(self) -> None:
+        """Begin to type."""
+        self.query_one(Choices).can_focus = False
+        self.query_one(Input).focus()
+        self._fill(self._wanted)
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Other letters, other entries."""
+        self._fill(event.value)
+
+    def _fill(self, wanted: str) -> None:
+        self._found = search(self._entries, wanted)
+        choices = self.query_one(Choices)
+        choices.clear_options()
+        choices.add_options(
+            [Option(_row(found), disabled=bool(found.reason)) for found in self._found]
+        )
+        first = next((n for n, found in enumerate(self._found) if not found.reason), None)
+        choices.highlighted = first
+        self._explain()
+
+    def _explain(self) -> None:
+        at = self.query_one(Choices).highlighted
+        about = self.query_one("#about", Static)
+        if at is None:
+            about.update("Nothing fits." if not self._found else "Nothing of it can be done now.")
+        else:
+            about.update(Text(self._found[at].about[:_WIDTH]))
+
+    def action_turn(self, by: int) -> None:
+        """The next entry or the one before."""
+        choices = self.query_one(Choices)
+        if by > 0:
+            choices.action_cursor_down()
+        else:
+            choices.action_cursor_up()
+        self._explain()
+
+    def on_input_submitted(self) -> None:
+        """That one."""
+        at = self.query_one(Choices).highlighted
+        if at is not None and not self._found[at].reason:
+            self.dismiss(self._found[at])
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """A click chooses."""
+        self.dismiss(self._found[event.option_index])
+
+
+def _option(found: Found) -> Option:
+    return Option(_row(found), disabled=bool(found.reason))
+
+
+def _row(found: Found) -> Text:
+    text = Text(f"{found.text[: _WIDTH - 14]:<{_WIDTH - 14}} ")
+    text.append(f"{found.key or found.label:>12}", style="italic" if found.reason else "")
+    return text
