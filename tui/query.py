@@ -24,9 +24,9 @@ LONGEST: Final = 400
 """Characters of a query: enough for any question, and brackets cannot be nested too deep."""
 
 _GRAMMAR: Final = r"""
-clause: any ("where"i any)?
-any: all ("or"i all)*
-all: one ("and"i one)*
+?clause: any ("where"i any)?
+?any: all ("or"i all)*
+?all: one ("and"i one)*
 ?one: "not"i one -> negation
     | "(" any ")"
     | NAME OPERATOR value -> comparison

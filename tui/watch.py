@@ -308,7 +308,7 @@ def _luck(fact: Fact) -> list[str]:
     if fact.chance is not None and fact.won is not None:
         parts.append(f"chance {per_cent(fact.chance)}: {'won' if fact.won else 'lost'}")
     if fact.amount is not None and fact.odds is not None and len(fact.odds.values) > 1:
-        parts.append(f"{fact.amount}, {_tenths(fact.odds.mean)} expected")
+        parts.append(f"{fact.amount} ({_tenths(fact.odds.mean)} expected)")
     return parts
 
 

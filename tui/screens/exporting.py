@@ -72,6 +72,7 @@ class ExportScreen(WatchScreen):
                     self.banneret.depth, self.banneret.glyphs)  # fmt: skip
         chosen = next(known for known in FORMATS if known == kind)
         began = perf_counter()
+        self.remark(f"Writing {path.name} …" if lens.glyphs != "ascii" else f"Writing {path.name}")
         try:
             with path.open("x", encoding="utf-8") as file:
                 for line in exported(Camera(self.viewing.twin(), lens), chosen, *entries):
@@ -79,6 +80,9 @@ class ExportScreen(WatchScreen):
                     if perf_counter() - began > _SLICE:
                         await asyncio.sleep(_SLICE / 4)
                         began = perf_counter()
+        except asyncio.CancelledError:
+            path.unlink(missing_ok=True)
+            raise
         except (OSError, BrokenLog) as problem:
             self.remark(f"Not written: {problem}")
         else:
