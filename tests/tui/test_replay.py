@@ -13,6 +13,9 @@ from tests.tui.desk import Desk, desk, lines_of
 from tests.tui.test_game import middle
 from tui.screens import watching
 from tui.screens.map import MapScreen
+from tui.style.palette import chosen
+from tui.timebar import sign
+from tui.timeline import KINDS
 
 
 async def played(folder: Path) -> None:
@@ -307,3 +310,25 @@ async def test_the_timeline_goes_where_there_is_no_room_or_no_eye_for_it(tmp_pat
         await at.rest()
         assert not at.replay.timebar.display
         assert "larger" in at.text
+
+
+async def test_the_timeline_in_ascii_without_colours_shows_where_we_are(tmp_path: Path) -> None:
+    await played(tmp_path)
+    async with desk(tmp_path, replay_name="game") as at:
+        at.app.glyphs, at.app.palette = "ascii", chosen("none")
+        at.replay.dress()
+        await read(at)
+        await at.press("end")
+        assert at.rows()[-2].isascii()
+        assert at.rows()[-1].isascii()
+        strip = at.replay.timebar.render_line(0)
+        shown = [part for part in strip if part.style is not None and part.style.reverse]
+        assert [len(part.text) for part in shown] == [1]
+        assert shown[0] is list(strip)[-2]
+
+
+def test_signs_of_markers_differ_in_every_set() -> None:
+    for signs in ("rich", "box", "ascii"):
+        found = {sign(kind, signs) for kind in KINDS}
+        assert len(found) == len(KINDS)
+        assert signs != "ascii" or all(one.isascii() for one in found)
