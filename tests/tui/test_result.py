@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from engine.core.archive import Player
 from engine.core.ruleset import Outcome
-from engine.tabletop.fact import Fact, Odds
 from saves.archive import Folder
 from tests.tui.desk import Desk, desk
 from tests.tui.test_game import middle
 from tests.tui.test_saves import settled
-from tui.outcome import luck, numbers
+from tui.outcome import numbers
 
 PEOPLE = (Player(0, "Eldoin"), Player(1, "Dailor"))
-DIE = Odds(((1, 1), (2, 1)))
 
 
 async def ended(at: Desk) -> None:
@@ -37,18 +34,6 @@ def test_each_side_has_a_column_and_winners_a_mark() -> None:
         ["*", "has", "won"],
     ]
     assert numbers({}, PEOPLE, None) == []
-
-
-def test_luck_is_what_came_beside_what_was_to_be_expected() -> None:
-    assert DIE.mean == Fraction(3, 2)
-    facts = [
-        Fact("attack", seat=0, amount=2, odds=DIE),
-        Fact("attack", seat=0, amount=2, odds=DIE),
-        Fact("attack", seat=1, amount=1, odds=None),
-    ]
-    assert [line.text for line in luck(facts, PEOPLE)] == [
-        "Luck of Eldoin: 4 in 2 throws, 3.0 expected"
-    ]
 
 
 @pytest.mark.parametrize("size", [(80, 24), (160, 50), (60, 22)])

@@ -30,7 +30,11 @@ Result = TypeVar("Result")
 class MenuScreen(Screen[Result], Generic[Result]):
     """A heading, a list, a note about what is under the cursor, and the keys."""
 
-    CSS_PATH: ClassVar[list[str | PurePath]] = ["../style/menu.tcss", "../style/start.tcss"]
+    CSS_PATH: ClassVar[list[str | PurePath]] = [
+        "../style/menu.tcss",
+        "../style/start.tcss",
+        "../style/dialog.tcss",
+    ]
     BINDINGS: ClassVar[list[BindingType]] = list(keys.MENU)
     heading = ""
     keys_text = "Enter: choose   Esc: back"

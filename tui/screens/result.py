@@ -12,10 +12,10 @@ from textual.containers import Container
 from textual.widgets import OptionList, Static
 
 from engine.core.ids import REFEREE
-from engine.tabletop.board import Line
 from tui import keys
 from tui.charts import SMALLEST, chart
-from tui.outcome import luck, numbers
+from tui.luck import ledger, summary
+from tui.outcome import numbers
 from tui.panels import Bar, Rows
 from tui.plain.table import Table
 from tui.screens.dialog import Choices, option
@@ -33,8 +33,9 @@ _WAYS: Final = (
 _SLICE: Final = 50
 """Entries that are counted before keys have a turn."""
 
+_WIDEST: Final = 90
 _HIGHEST: Final = 18
-"""Rows of the chart; more would only stretch it."""
+"""Columns and rows of the chart; more would only stretch it."""
 
 
 class ResultScreen(MenuScreen[str]):
@@ -89,14 +90,14 @@ class ResultScreen(MenuScreen[str]):
         why = self.query_one("#why", Rows)
         said = dict.fromkeys(session.presenter.summary(session.view))
         lines = [line for line in said if line.text.rstrip(".") != self.heading]
+        if story.is_whole:
+            fortune = ledger(moment.fact for moment in story.moments)
+            lines += summary(fortune, [player.name for player in table.players])
+            self._draw_chart()
         why.put(why.wrapped(lines))
         rules, state = table.rules, table.game.state
         told = numbers(rules.statistics(state), table.players, rules.outcome(state))
-        fortune = luck((moment.fact for moment in story.moments), table.players)
-        below = [Line(""), *fortune] if fortune and story.is_whole else []
-        self._rows_of_numbers.put(self._rows_of_numbers.wrapped([*told, *below]))
-        if story.is_whole:
-            self._draw_chart()
+        self._rows_of_numbers.put(self._rows_of_numbers.wrapped(told))
 
     def _draw_chart(self) -> None:
         """How the number that tells who leads went, round by round."""
@@ -107,7 +108,7 @@ class ResultScreen(MenuScreen[str]):
         if not series or width < SMALLEST[0] or height <= SMALLEST[1]:
             return
         names = [player.name for player in self._table.players]
-        rows = min(height - 1, _HIGHEST)
+        width, rows = min(width, _WIDEST), min(height - 1, _HIGHEST)
         drawn = chart(series, names, width, rows, app.palette, app.glyphs)
         area.update(Text(f"{lead}, by rounds\n").append_text(drawn))
 

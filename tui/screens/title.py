@@ -24,12 +24,7 @@ from tui.panels import Bar, Rows
 from tui.screens.dialog import Choices, Entry
 from tui.screens.menu import MenuScreen
 
-BANNER: Final = (
-    "┏━━━━━━━━━━━━━━━━━━━━━━━╸\n"
-    "┃  B A N N E R E T   ╺━┫\n"
-    "┣━━━━━━━━━━━━━━━━━━━━━━━╸\n"
-    "┃  Classic war games"
-)
+BANNER: Final = "┏━━━━━━━━━━━━━━━━━━━━━━━╸\n┃  B A N N E R E T   ╺━┫\n┣━━━━━━━━━━━━━━━━━━━━━━━╸\n┃"
 """A banner with two tails, on its pole."""
 
 _PLAIN: Final = str.maketrans("┏━╸┃╺┫┣", "+->|-<+")
@@ -63,7 +58,7 @@ class TitleScreen(MenuScreen[str]):
     """Ends the program with ``quit``; everything else is done on other screens."""
 
     BINDINGS: ClassVar[list[BindingType]] = list(keys.TITLE)
-    heading = "Banneret"
+    heading = "Classic turn-based war games"
     keys_text = "Up, down, Enter or the letter: choose   ?: help   q: quit"
     lively: ClassVar[bool | None] = None
     """Whether the game goes on; None: where somebody can see it."""
@@ -137,9 +132,9 @@ class TitleScreen(MenuScreen[str]):
 
     def _entry(self, value: str) -> Option:
         """A row: the key that chooses it, its name, and a remark."""
-        keys = [a.binding for a in self.active_bindings.values()]
-        shown = [self.app.get_key_display(b) for b in keys if b.id == f"title.{value}"]
-        text = Text(f"{shown[0] if shown else ' '}  {_ENTRIES[value]}")
+        bindings = [active.binding for active in self.active_bindings.values()]
+        shown = [self.app.get_key_display(b) for b in bindings if b.id == f"title.{value}"]
+        text = Text(f"{min(shown, key=len, default=' ')}  {_ENTRIES[value]}")
         missing = self._latest is None and value in {"continue", "load", "replay"}
         if missing:
             text.append("  nothing saved" if value == "continue" else "  none yet", style="italic")
