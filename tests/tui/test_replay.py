@@ -259,7 +259,7 @@ async def test_a_branch_can_be_gone_on_with_from_the_tree(tmp_path: Path) -> Non
         await at.press("e", "enter", "q")
     async with desk(tmp_path, replay_name="game") as at:
         await at.press("b")
-        assert "└─ 8 entries, after entry 2" in at.text
+        assert "└─ 8 entries after entry 2: " in at.text
         await at.press("down", "g")
         assert len(at.lines) == 9
 

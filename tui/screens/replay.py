@@ -25,6 +25,9 @@ _REMEMBERED = 8
 _TOLD = 40
 """Branches of which the list tells how they ended; that costs some milliseconds each."""
 
+_ROW = 68
+"""Characters of a row of the tree."""
+
 _LONGEST_COMMENT = 500
 """Characters."""
 
@@ -219,13 +222,14 @@ class ReplayScreen(ExportScreen):
     def _branch_text(self, branch: Branch, *, tell: bool) -> str:
         watch = self.viewing
         own = branch.length - branch.leaves - 1
-        parts = [f"{branch.lead}{own} {'entry' if own == 1 else 'entries'}"]
-        parts += [f"after entry {branch.leaves + 1}"] if branch.leaves >= 0 else []
-        parts += [watch.ending(branch.head)] if tell else []
-        here = " (the game)" if watch.opened.log.head == branch.head else ""
-        here += " (watched)" if watch.line[-1].seq == branch.head else ""
+        text = f"{branch.lead}{own} {'entry' if own == 1 else 'entries'}"
+        text += f" after entry {branch.leaves + 1}" if branch.leaves >= 0 else ""
+        text += f": {watch.ending(branch.head)}" if tell else ""
+        text += " (the game)" if watch.opened.log.head == branch.head else ""
+        text += " (watched)" if watch.line[-1].seq == branch.head else ""
         remark = watch.comment_between(branch.leaves, branch.head)
-        return ", ".join(part for part in parts if part) + here + (f' "{remark}"' if remark else "")
+        text += f' "{remark}"' if remark else ""
+        return text if len(text) <= _ROW else text[: _ROW - 3] + "..."
 
     def _chosen_branch(self, value: str | None) -> None:
         if value is None:
