@@ -10,6 +10,7 @@ from engine.core.link import News, Reply
 from engine.core.replay import BrokenLog, Cursor
 from engine.tabletop.ask import AnyAsk, Intent
 from engine.tabletop.board import Board, Line, Overlay, Status
+from engine.tabletop.fact import Fact
 from engine.tabletop.focus import Direction, Focus, Push
 from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import Tone
@@ -36,6 +37,8 @@ class Session:
         self.zoom = self.presenter.zooms[0]
         self.lines: list[Line] = []
         """What was said and has not been shown yet."""
+        self.facts: list[Fact] = []
+        """What that meant and has not been shown yet."""
         self.note = ""
         """The last refusal or remark, in one line."""
         self.refused: Reply | None = None
@@ -210,7 +213,10 @@ class Session:
         self._overlay = None
 
     def _hear(self, news: News) -> None:
+        before = self.view
         self._take(news.view)
+        for event in news.events:
+            self.facts += self.presenter.facts(event, before, news.view)
         if news.change == "rewound":
             self.rewound = True
             self.lines.append(Line("Taken back.", Tone.QUIET))

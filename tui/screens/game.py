@@ -24,13 +24,12 @@ from tui.keys import GAME
 from tui.picking import Pick, PickPath, PickPlace
 from tui.plain.players import Stuck
 from tui.plain.table import Table
-from tui.screens.aids import Aids
-from tui.screens.map import SPEEDS
+from tui.screens.shows import Shows
 from tui.session import Session
 from tui.setup import shown_seed
 
 
-class GameScreen(Aids):
+class GameScreen(Shows):
     """One game at this screen. Ends with ``left``, ``replay`` or ``again``."""
 
     BINDINGS: ClassVar[list[BindingType]] = list(GAME)
@@ -39,6 +38,7 @@ class GameScreen(Aids):
         self.session = Session(table)
         super().__init__(self.session.presenter.symbols)
         self.set_up_aids()
+        self.set_up_shows()
         self.table = table
         self.fast = False
         self.pick: Pick | None = None
@@ -61,6 +61,7 @@ class GameScreen(Aids):
         self.board.open_at(self.session.focus.x, self.session.focus.y)
         if self._resumed:
             self.log_view.tell_before(self.session.earlier())
+            self.offer_again()
         else:
             self.log_view.say(self.session.presenter.summary(self.session.view))
             self.log_view.say([Line(f"Seed: {shown_seed(self.table.header.seed)}", Tone.QUIET)])
@@ -154,6 +155,8 @@ class GameScreen(Aids):
 
     async def action_fire(self) -> None:
         """Press the button."""
+        if self.pause_show():
+            return
         if self.pick is not None:
             answer = self.pick.answer()
             if answer:
@@ -193,7 +196,9 @@ class GameScreen(Aids):
         self.sync()
 
     def action_let_go(self) -> None:
-        """Skip a computer's turn, leave a choice, or hold nothing."""
+        """Skip a computer's turn or what is shown again, leave a choice, or hold nothing."""
+        if self.end_show():
+            return
         if self.pick is not None:
             self._end_pick("")
         elif self._busy:
@@ -214,6 +219,8 @@ class GameScreen(Aids):
 
     def on_key(self, event: events.Key) -> None:
         """Letters that the ruleset suggests for what may be wanted here."""
+        self.end_frames()
+        self.key_in_show(event.key)
         if self.label_key(event):
             return
         if self.pick is not None or self._busy or event.key in self.active_bindings:
@@ -329,6 +336,7 @@ class GameScreen(Aids):
         if stage != self._stage and not self._busy:
             self._stage = stage
             self._to_home()
+        self.play_news()
         self.sync_soon()
         self._go_on()
 
@@ -407,7 +415,7 @@ class GameScreen(Aids):
         if not reply.ok or not self.is_mounted:
             return
         self.session.look_at(self.session.presenter.settle(self.session.view, self.session.focus))
-        pause = 0.0 if self._skip.is_set() else SPEEDS[self.speed]
+        pause = 0.0 if self._skip.is_set() else self.pace
         if pause:
             self._spotlight()
             with contextlib.suppress(TimeoutError):
@@ -418,5 +426,6 @@ class GameScreen(Aids):
 
     def _spotlight(self) -> None:
         self.sync()
+        self.play_news()
         if self.session.spot is not None:
             self.board.reveal(*self.session.spot)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar, cast
 
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical
 from textual.screen import Screen
 
+from engine.core.record import replace
 from engine.tabletop.ask import Intent
 from engine.tabletop.board import Line, Symbol
 from engine.tabletop.presenter import AnyPresenter
@@ -48,7 +49,8 @@ class MapScreen(Screen[Result], Generic[Result]):
 
     CSS_PATH = "../style/map.tcss"
     AUTO_FOCUS = ""
-    speed = 2
+    speed: ClassVar[int | None] = None
+    """A place in ``SPEEDS`` that goes before what is set."""
 
     def __init__(self, symbols: tuple[Symbol, ...]) -> None:
         super().__init__()
@@ -191,10 +193,18 @@ class MapScreen(Screen[Result], Generic[Result]):
         self.banneret.next_glyphs()
         self.dress()
 
+    @property
+    def pace(self) -> float:
+        """Seconds between two moves of what goes by itself."""
+        wanted = self.speed
+        return SPEEDS[self.banneret.settings.speed - 1 if wanted is None else wanted]
+
     def action_speed(self, by: int) -> None:
         """Change the speed of what goes by itself."""
-        type(self).speed = min(max(0, self.speed + by), len(SPEEDS) - 1)
-        self.remark(f"Speed {self.speed + 1} of {len(SPEEDS)}.")
+        settings = self.banneret.settings
+        speed = min(max(1, settings.speed + by), len(SPEEDS))
+        fault = self.banneret.change(replace(settings, speed=speed))
+        self.remark(fault or f"Speed {speed} of {len(SPEEDS)}.")
 
     def key_names(self) -> dict[str, str]:
         """The first key of each binding by its id, as they are now."""

@@ -24,7 +24,7 @@ from engine.tabletop.roles import Sign, Tone
 from tui.keyrow import named, packed, row_of
 from tui.keys import REPLAY
 from tui.panels import Row
-from tui.screens.map import SPEEDS, MapScreen
+from tui.screens.map import MapScreen
 from tui.timebar import Timebar, sign
 from tui.timeline import USUAL, Kind, Marker, Moment, near
 from tui.watch import Watch
@@ -322,7 +322,7 @@ class WatchScreen(MapScreen[int]):
             self._timer.stop()
             self._timer = None
         else:
-            self._timer = self.set_interval(max(0.02, SPEEDS[self.speed]), self._tick)
+            self._timer = self.set_interval(max(0.02, self.pace), self._tick)
         self.sync()
 
     def _tick(self) -> None:

@@ -1,0 +1,96 @@
+"""What moves by itself: frames, others' turns shown again; no key ever waits for it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from engine.core.record import replace
+from engine.tabletop.fact import Fact
+from engine.tabletop.roles import Sign
+from tests.tui.desk import AGAINST_EASY, FORD, desk
+from tui import playback
+from tui.screens.map import MapScreen
+from tui.setup import NewGame
+
+COMPUTER = NewGame("weltendaemmerung", "ford", players=AGAINST_EASY, seed=b"1", name="game")
+
+
+def test_a_way_is_a_trail_and_a_blow_a_flash_and_then_nothing() -> None:
+    moves = [Fact("move", 0, at=(x, 1), source=(x - 1, 1)) for x in range(1, 9)]
+    made = playback.frames([*moves, Fact("attack", 0, 1, at=(9, 1), source=(8, 1))])
+    assert [mark.x for mark in made[5]] == [3, 4, 5, 6]
+    assert any(mark.sign is Sign.TARGET for frame in made for mark in frame)
+    assert made[-1] == ()
+    assert playback.frames([Fact("phase", 0)]) == []
+
+
+async def test_a_move_glides_and_a_key_ends_it_at_once(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=FORD) as at:
+        MapScreen.speed = 2
+        at.game.play([Fact("move", 0, at=(x, 1)) for x in range(12)])
+        assert at.game.board._flashed
+        await at.press("right")
+        assert not at.game.board._flashed
+        assert not at.game._frames
+
+
+async def test_nothing_moves_where_that_is_not_wanted(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=FORD) as at:
+        MapScreen.speed = 2
+        for wanted in ({"animation": "off"}, {"reader": "on"}):
+            at.app.change(replace(at.app.settings, **wanted))
+            at.game.play([Fact("move", 0, at=(1, 1)), Fact("move", 0, at=(2, 1))])
+            assert not at.game.board._flashed
+
+
+async def test_what_the_others_did_is_told_and_shown_again(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=COMPUTER) as at:
+        await at.press("R")
+        assert "Nobody else has acted yet." in at.note
+        await at.press("e", "enter")
+        await at.press("R")
+        assert "While you were away" in at.text
+        assert "Dailor: " in at.text
+        await at.press("enter")
+        await at.app.workers.wait_for_complete()
+        await at.rest()
+        assert at.game._show is None
+        assert at.game.board.board is at.game.session.board
+
+
+async def test_a_key_ends_what_is_shown_and_is_acted_on(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=COMPUTER) as at:
+        await at.press("e", "enter")
+        before = at.cursor
+        MapScreen.speed = 0
+        await at.pilot.press("R", "enter")
+        await at.pilot.pause()
+        assert at.game._show is not None
+        assert " of " in at.game.hint._row[1]
+        await at.press("right")
+        await at.app.workers.wait_for_complete()
+        await at.rest()
+        assert at.game._show is None
+        assert at.cursor == (before[0] + 1, before[1])
+
+
+async def test_a_game_taken_up_again_offers_it(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=COMPUTER) as at:
+        await at.press("e", "enter", "q")
+    async with desk(tmp_path, open_name="game") as at:
+        assert "R shows what happened since you were last to act." in at.text
+
+
+def test_the_stretch_of_others_ends_where_the_seat_acted(tmp_path: Path) -> None:
+    class Made:
+        def __init__(self, seat: int) -> None:
+            self.seat = seat
+
+    def of(*seats: int) -> tuple[int, int]:
+        return playback.stretch([Made(seat) for seat in seats], 0)  # type: ignore[misc]  # only seats matter
+
+    assert of(-1) == (0, 0)
+    assert of(-1, 0, 0) == (0, 0)
+    assert of(-1, 0, 1, 1) == (2, 4)
+    assert of(-1, 0, 1, 1, 0) == (2, 4)
+    assert of(-1, 1, 0, 1, 0, 0) == (3, 4)
