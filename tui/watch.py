@@ -241,10 +241,11 @@ class Watch:
         return other
 
     def ending(self, head: int) -> str:
-        """How things stand at the end of a line."""
+        """How a line ends, or which round it has come to."""
         line = self.opened.log.line(head)
         state = Cursor(self.rules, line, self.keyframes).seek(len(line) - 1)
-        return self.presenter.status(self.rules.view(state, self.viewer)).text
+        status = self.presenter.status(self.rules.view(state, self.viewer))
+        return status.text if status.over else f"round {status.round}"
 
     # -- what is to be seen ----------------------------------------------------------------------
 
