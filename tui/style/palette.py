@@ -7,15 +7,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 from rich.color import Color
 from rich.style import Style
 
 from engine.core.ids import Seat
 from engine.tabletop.roles import Role, Sign, Tone
-
-Depth: TypeAlias = Literal["truecolor", "256", "16", "8", "none"]
+from tui.style.contrast import legible
+from tui.terminal import Depth
 
 THEMES: Final = ("usual", "deuteranopia", "protanopia", "tritanopia", "contrast")
 """Names of the palettes."""
@@ -82,6 +82,8 @@ class Palette:
             marked_ink, marked_back = self.signs[sign]
             back = marked_back or back
             ink = (marked_ink or ink) if piece is None or self.is_low else ink
+            if self.is_rich:
+                ink = legible(ink, back, self.text, self._black)
             style += self._signed(sign)
         return style + Style(color=ink or None, bgcolor=back or None)
 
@@ -100,6 +102,15 @@ class Palette:
     def is_low(self) -> bool:
         """Whether a piece's own colour may not be seen before the colour of a mark."""
         return self.depth in {"16", "8"}
+
+    @property
+    def is_rich(self) -> bool:
+        """Whether it is known what colours look like: a person chooses the first sixteen."""
+        return self.depth in {"truecolor", "256"}
+
+    @property
+    def _black(self) -> str:
+        return "#000000" if self.depth == "truecolor" else "color(16)"
 
     def livery(self, seat: Seat) -> Livery:
         """The colours of a seat's pieces."""
@@ -136,7 +147,7 @@ class Palette:
         if self.depth == "none":
             return style + Style(reverse=True, bold=True)
         back = self.signs[Sign.HELD][1] if holding else self.cursor
-        ink = "color(0)" if self.is_low else "#000000" if self.depth == "truecolor" else "color(16)"
+        ink = "color(0)" if self.is_low else self._black
         return style + Style(color=ink, bgcolor=back, bold=True, dim=False)
 
     @property
@@ -177,7 +188,7 @@ class Palette:
             "b-quiet": _css(self.tones[Tone.QUIET]),
             "b-bad": _css(self.tones[Tone.BAD]),
             "b-title": _css(self.tones[Tone.TITLE]),
-            "b-chosen-text": _css(self.text if self.depth in {"truecolor", "256"} else self.cursor),
+            "b-chosen-text": _css(self.text if self.is_rich else self.cursor),
             "b-chosen-back": _css(self.bar),
             "b-chosen-style": "reverse" if none else "bold",
         }

@@ -1,0 +1,293 @@
+"""What palettes promise: whatever matters can be told apart, by eyes of all kinds.
+
+Distances are those of CAM02-UCS, contrasts those of WCAG 2. What a person can choose the look of,
+the first sixteen colours, is held to indices and attributes instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import combinations, product
+from typing import Final
+
+import pytest
+from rich.color import Color
+from rich.style import Style
+
+from engine.tabletop.roles import Role, Sign, Tone
+from tests.tui.eyes import EYES, distance
+from tui.style.contrast import contrast
+from tui.style.palette import THEMES, Palette, chosen
+from tui.terminal import Depth
+
+TEXT: Final = 4.5
+SIGN: Final = 3.0
+"""The least contrast of text and of a sign with what is behind it."""
+
+APART: Final = 9.0
+"""The least distance of what may stand side by side and means different things."""
+
+SIDES: Final = 10.0
+"""The least distance of two sides of four; there are seldom more."""
+
+CURSOR: Final = 12.0
+"""The least distance of the cursor's cell from what it would look like without it."""
+
+SEATS: Final = range(13)
+GROUND: Final = [role for role in Role if role <= Role.UNKNOWN or role is Role.SITE]
+PIECES: Final = [Role.PIECE, Role.LEADER, Role.FLYER, Role.SHIP, Role.SIEGE]
+SIGNS: Final = [sign for sign in Sign if sign is not Sign.IDLE]
+
+rich = pytest.mark.parametrize(
+    "palette",
+    [chosen(depth, theme) for depth in ("truecolor", "256") for theme in THEMES],
+    ids=lambda palette: f"{palette.theme}-{palette.depth}",
+)
+low = pytest.mark.parametrize(
+    "palette",
+    [chosen(depth, theme) for depth in ("16", "8") for theme in THEMES],
+    ids=lambda palette: f"{palette.theme}-{palette.depth}",
+)
+every = pytest.mark.parametrize(
+    "palette",
+    [
+        *(chosen(depth, theme) for depth in ("truecolor", "256", "16", "8") for theme in THEMES),
+        chosen("none"),
+    ],
+    ids=lambda palette: f"{palette.theme}-{palette.depth}",
+)
+
+
+def ink(style: Style) -> str:
+    assert style.color is not None
+    return style.color.name
+
+
+def back(style: Style) -> str:
+    assert style.bgcolor is not None
+    return style.bgcolor.name
+
+
+def attributes(style: Style) -> int:
+    """What a style looks like without colours."""
+    return style._attributes & style._set_attributes
+
+
+def cells(palette: Palette, signs: Iterable[Sign | None]) -> Iterable[tuple[str, Style]]:
+    """Every cell that can be, with a name for it."""
+    for sign, ground in product(signs, GROUND):
+        yield f"{ground.name} {sign}", palette.cell(ground, None, -1, sign)
+    for sign, seat in product(signs, SEATS):
+        yield f"seat {seat} {sign}", palette.cell(Role.PLAIN, Role.PIECE, seat, sign)
+
+
+def styles(palette: Palette) -> Iterable[Style]:
+    """Everything a palette makes."""
+    for _, style in cells(palette, [None, *Sign]):
+        yield from (style, palette.under_cursor(style, holding=False))
+        yield palette.under_cursor(style, holding=True)
+    yield from (palette.line(tone, seat) for tone in Tone for seat in (-1, *SEATS))
+    yield from (palette.heading, palette.blank, palette.plain)
+
+
+# -- what is sent ----------------------------------------------------------------------------------
+
+
+@every
+def test_no_colour_is_of_another_depth(palette: Palette) -> None:
+    numbers: dict[Depth, range] = {"256": range(16, 256), "16": range(16), "8": range(8)}
+    for style in styles(palette):
+        for color in (style.color, style.bgcolor):
+            if color is None:
+                continue
+            if palette.depth == "truecolor":
+                assert color.triplet is not None
+            else:
+                assert palette.depth != "none"
+                assert color.number in numbers[palette.depth]
+
+
+@every
+def test_equal_cells_have_the_very_same_style(palette: Palette) -> None:
+    def cell() -> Style:
+        return palette.cell(Role.PLAIN, Role.PIECE, 3, Sign.REACH)
+
+    assert cell() is cell()
+    assert palette.line(Tone.GOOD, 1) is palette.line(Tone.GOOD, 1)
+
+
+@every
+def test_style_sheets_get_every_colour(palette: Palette) -> None:
+    needed = {"text", "back", "bar", "pane", "frame", "quiet", "bad", "title", "chosen-back"}
+    assert {f"b-{name}" for name in needed} <= {*palette.variables}
+    if palette.depth not in {"truecolor", "256"}:
+        told = {name: text for name, text in palette.variables.items() if name != "b-chosen-style"}
+        assert all(text.startswith("ansi_") for text in told.values()), told
+
+
+def test_an_unknown_palette_is_the_usual_one() -> None:
+    assert chosen("256", "no such palette").theme == "usual"
+
+
+# -- reading ---------------------------------------------------------------------------------------
+
+
+@rich
+def test_text_can_be_read(palette: Palette) -> None:
+    for tone in Tone:
+        for behind in (palette.back, palette.pane, palette.bar):
+            assert contrast(palette.tones[tone], behind) >= TEXT, (tone.name, behind)
+    for seat in SEATS:
+        assert contrast(palette.livery(seat).ink, palette.back) >= TEXT, seat
+    assert contrast(palette.text, palette.bar) >= TEXT
+
+
+@rich
+def test_every_sign_on_the_map_can_be_made_out(palette: Palette) -> None:
+    for name, style in cells(palette, [None, *Sign]):
+        assert contrast(ink(style), back(style)) >= SIGN, name
+
+
+@rich
+def test_the_cursor_cannot_be_missed(palette: Palette) -> None:
+    for name, style in cells(palette, [None, *Sign]):
+        free = palette.under_cursor(style, holding=False)
+        assert contrast(ink(free), back(free)) >= TEXT, name
+        assert distance(back(free), back(style), EYES[palette.theme]) >= CURSOR, name
+
+
+@low
+def test_the_cursor_has_a_colour_of_its_own_where_there_are_few(palette: Palette) -> None:
+    free = back(palette.under_cursor(palette.blank, holding=False))
+    assert free not in {behind for _, behind in palette.ground.values()}
+    assert free not in {
+        behind for sign, (_, behind) in palette.signs.items() if sign is not Sign.HELD
+    }
+
+
+@low
+def test_no_sign_has_the_colour_of_what_is_behind_it(palette: Palette) -> None:
+    for name, style in cells(palette, [None, *Sign]):
+        assert ink(style) != back(style), name
+    for seat in SEATS:
+        assert palette.livery(seat).ink != palette.back
+
+
+# -- whose it is -----------------------------------------------------------------------------------
+
+
+@every
+def test_four_sides_differ_without_colours(palette: Palette) -> None:
+    looks = {attributes(palette.cell(Role.PLAIN, Role.PIECE, seat, None)) for seat in range(4)}
+    assert len(looks) == 4
+
+
+@rich
+def test_four_sides_differ_by_colour(palette: Palette) -> None:
+    for one, other in combinations(range(4), 2):
+        assert between_sides(palette, one, other) >= SIDES, (one, other)
+
+
+@rich
+def test_all_sides_differ_by_colour_or_attributes(palette: Palette) -> None:
+    for one, other in combinations(SEATS, 2):
+        alike = (one - other) % 4 == 0
+        assert not alike or between_sides(palette, one, other) >= SIDES, (one, other)
+
+
+def between_sides(palette: Palette, one: int, other: int) -> float:
+    """The distance of two sides for the eyes the palette is made for."""
+    first, second, eye = palette.livery(one), palette.livery(other), EYES[palette.theme]
+    return max(distance(first.ink, second.ink, eye), distance(first.back, second.back, eye))
+
+
+@low
+def test_all_sides_differ_by_index_or_attributes(palette: Palette) -> None:
+    looks = {
+        (palette.livery(seat), attributes(palette.cell(Role.PLAIN, Role.PIECE, seat, None)))
+        for seat in (SEATS if palette.depth == "16" else range(4))
+    }
+    assert len(looks) == (len(SEATS) if palette.depth == "16" else 4)
+
+
+@every
+def test_a_piece_looks_unlike_any_ground(palette: Palette) -> None:
+    for seat, kind, ground in product(SEATS, PIECES, GROUND):
+        piece = palette.cell(ground, kind, seat, None)
+        bare = palette.cell(ground, None, -1, None)
+        assert piece.bold, (seat, kind.name)
+        assert not bare.bold, ground.name
+
+
+@rich
+def test_a_piece_stands_out_of_the_ground_it_stands_on(palette: Palette) -> None:
+    eye = EYES[palette.theme]
+    for seat, ground in product(SEATS, GROUND):
+        piece = palette.cell(ground, Role.PIECE, seat, None)
+        bare = palette.cell(ground, None, -1, None)
+        apart = max(distance(ink(piece), ink(bare), eye), distance(back(piece), back(bare), eye))
+        assert apart >= APART, (seat, ground.name)
+
+
+@every
+def test_a_piece_that_can_still_act_differs_from_one_that_cannot(palette: Palette) -> None:
+    for seat in SEATS:
+        idle = palette.cell(Role.PLAIN, Role.PIECE, seat, Sign.IDLE)
+        assert idle != palette.cell(Role.PLAIN, Role.PIECE, seat, None), seat
+
+
+# -- what is marked --------------------------------------------------------------------------------
+
+
+@rich
+def test_marks_show_on_every_ground(palette: Palette) -> None:
+    eye = EYES[palette.theme]
+    for sign, ground in product(SIGNS, GROUND):
+        marked = palette.cell(ground, None, -1, sign)
+        bare = palette.cell(ground, None, -1, None)
+        assert distance(back(marked), back(bare), eye) >= APART, (sign.name, ground.name)
+
+
+@rich
+def test_marks_differ(palette: Palette) -> None:
+    eye = EYES[palette.theme]
+    for one, other in combinations(SIGNS, 2):
+        first, second = palette.signs[one][1], palette.signs[other][1]
+        assert distance(first, second, eye) >= APART, (one.name, other.name)
+
+
+@low
+def test_marks_have_indices_of_their_own(palette: Palette) -> None:
+    for one, other in combinations(SIGNS, 2):
+        first = palette.cell(Role.PLAIN, None, -1, one)
+        second = palette.cell(Role.PLAIN, None, -1, other)
+        if {one, other} != {Sign.STRIKE, Sign.DANGER}:  # never laid at the same time
+            assert back(first) != back(second), (one.name, other.name)
+
+
+@every
+def test_marked_cells_differ_from_others(palette: Palette) -> None:
+    for sign, ground in product(SIGNS, GROUND):
+        bare = palette.cell(ground, None, -1, None)
+        assert palette.cell(ground, None, -1, sign) != bare, (sign.name, ground.name)
+
+
+@rich
+def test_good_and_bad_news_differ(palette: Palette) -> None:
+    good, bad = palette.tones[Tone.GOOD], palette.tones[Tone.BAD]
+    assert distance(good, bad, EYES[palette.theme]) >= 20
+
+
+@low
+def test_good_and_bad_news_have_indices_of_their_own(palette: Palette) -> None:
+    assert palette.tones[Tone.GOOD] != palette.tones[Tone.BAD]
+
+
+def test_bad_news_are_seen_without_colours() -> None:
+    plain = chosen("none")
+    assert attributes(plain.line(Tone.BAD, -1)) != attributes(plain.line(Tone.GOOD, -1))
+
+
+def test_eyes_are_simulated() -> None:
+    red, green = Color.parse("#c00000").name, Color.parse("#607000").name
+    assert distance(red, green) > 3 * distance(red, green, "deuteranomaly") > 0
