@@ -6,7 +6,7 @@ import textwrap
 
 from textual.app import ComposeResult
 
-from engine.tabletop.board import Line, Mark
+from engine.tabletop.board import Line, Mark, Overlay
 from engine.tabletop.lesson import Step
 from engine.tabletop.roles import Sign, Tone
 from tui import progress
@@ -22,6 +22,9 @@ _LOW = 30
 
 _SPELT_OUT = str.maketrans({"↑": "up", "↓": "down", "←": "left", "→": "right"})
 
+_Pointed = tuple[tuple[Mark, ...], tuple[int, int], tuple[Mark, ...]]
+"""Marks of the game, the cell the step speaks of, and what is laid over the board for both."""
+
 
 class LessonScreen(GameScreen):
     """Ends with ``next``, ``again``, ``game`` or ``left``."""
@@ -36,6 +39,7 @@ class LessonScreen(GameScreen):
         self._seen: list[Played] | None = None
         """What was played by itself in this step and waits to be confirmed."""
         self._told_end = False
+        self._pointed: _Pointed = ((), (-1, -1), ())
 
     def compose(self) -> ComposeResult:
         """The panel stands above the hint, where the eye goes after a key."""
@@ -77,8 +81,19 @@ class LessonScreen(GameScreen):
         gap = max(1, width - len(head) - len(asked))
         rows: list[Row] = [(head + " " * gap + asked, palette.heading)]
         self.lesson_panel.put([*rows, *self._rows_of(text, width)])
-        at = step.at if step is not None else None
-        self.board.flash([Mark(*at, Sign.TARGET)] if at is not None else [])
+        if self._waits and not self.session.note:
+            self.hint.put(asked.strip(), "", palette.line(Tone.GOOD, -1))
+
+    def marks(self, overlay: Overlay) -> tuple[Mark, ...]:
+        """What is laid over the board, and the cell that the step speaks of."""
+        step, below = self.tutor.step, super().marks(overlay)
+        if step is None or step.at is None:
+            return below
+        if self._pointed[0] is not below or self._pointed[1] != step.at:
+            loud = {(mark.x, mark.y) for mark in below if mark.sign is not Sign.IDLE}
+            here = () if step.at in loud else (Mark(*step.at, Sign.TARGET),)
+            self._pointed = below, step.at, (*below, *here)
+        return self._pointed[2]
 
     def _rows_of(self, text: str, width: int) -> list[Row]:
         """A text as rows with a margin."""
