@@ -11,7 +11,9 @@ from collections.abc import Sequence
 from typing import ClassVar, Final, Protocol, runtime_checkable
 
 from textual.binding import Binding, BindingType
+from textual.events import Event, Key
 from textual.filter import LineFilter
+from textual.widgets import Input
 
 from engine.core import registry
 from engine.core.archive import Archive, Opened, SaveFault
@@ -25,6 +27,7 @@ from tui import diagnostics, keys
 from tui.caret import caret
 from tui.keymap import Keymap, shown
 from tui.letters import AsciiOnly
+from tui.macros import Recorder
 from tui.mouse import set_mouse
 from tui.output import CellOutput, Depth
 from tui.plain.faults import keep
@@ -80,6 +83,7 @@ class Banneret(CellOutput):
         self.archive = archive
         self.computer = computer or Computer()
         self.preferences = Preferences()
+        self.recorder = Recorder()
         self.terminal = here()
         self._wanted_glyphs = glyphs
         self.glyphs: GlyphSet = self._chosen_glyphs()
@@ -98,6 +102,19 @@ class Banneret(CellOutput):
         """How many colours the terminal is trusted with."""
         wanted = self.settings.colours
         return self.terminal.depth if wanted == "auto" else wanted
+
+    async def on_event(self, event: Event) -> None:
+        """Every key comes by here: macros are recorded from it, but never what is typed."""
+        if isinstance(event, Key) and self.recorder.is_on and not event.is_forwarded:
+            self._record(event)
+        await super().on_event(event)
+
+    def _record(self, event: Key) -> None:
+        if isinstance(self.screen.focused, Input):
+            self.recorder.end()
+            return
+        active = self.screen.active_bindings.get(event.key)
+        self.recorder.hear(active.binding.id if active is not None else None, event.key)
 
     def get_key_display(self, binding: Binding) -> str:
         """What people call a key."""

@@ -16,9 +16,6 @@ from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import Tone
 from tui.plain.table import Table
 
-FAST = 5
-"""Ticks of one press while fast movement is on."""
-
 _EARLIER = 40
 """Entries that are told again when a game is taken up."""
 
@@ -101,9 +98,9 @@ class Session:
 
     # -- what a player does ----------------------------------------------------------------------
 
-    async def step(self, direction: Direction, *, fast: bool) -> None:
-        """Push the stick; five ticks if fast, but a refusal stops it."""
-        for _ in range(FAST if fast else 1):
+    async def step(self, direction: Direction, times: int = 1) -> None:
+        """Push the stick so many times; a refusal stops it."""
+        for _ in range(times):
             before = self.focus
             if not await self._follow(self.presenter.step(self.view, self.focus, direction)):
                 return

@@ -24,12 +24,12 @@ from tui.keys import GAME
 from tui.picking import Pick, PickPath, PickPlace
 from tui.plain.players import Stuck
 from tui.plain.table import Table
-from tui.screens.shows import Shows
+from tui.screens.repeating import Repeating
 from tui.session import Session
 from tui.setup import shown_seed
 
 
-class GameScreen(Shows):
+class GameScreen(Repeating):
     """One game at this screen. Ends with ``left``, ``replay`` or ``again``."""
 
     BINDINGS: ClassVar[list[BindingType]] = list(GAME)
@@ -123,6 +123,7 @@ class GameScreen(Shows):
         status = session.status
         right = [f"{status.todo} to do"] if status.todo and not status.over else []
         right += ["FAST"] if self.fast else []
+        right += ["REC"] if self.banneret.recorder.is_on else []
         right += self.laid_over()
         self.phase.put(status.text, "  ".join(right), palette.heading)
         if self.pick is not None:
@@ -146,11 +147,11 @@ class GameScreen(Shows):
     async def action_push(self, direction: Direction) -> None:
         """Push the stick."""
         if self.pick is not None:
-            for _ in range(5 if self.fast else 1):
+            for _ in range(self.stride):
                 self.pick.push(direction)
             self.sync_soon()
             return
-        await self.session.step(direction, fast=self.fast)
+        await self.session.step(direction, self.stride)
         self._after()
 
     async def action_fire(self) -> None:
@@ -177,8 +178,13 @@ class GameScreen(Shows):
             self.session.point(event.x, event.y)
             self._after()
 
+    @property
+    def stride(self) -> int:
+        """Cells that the cursor goes at a press."""
+        return self.banneret.settings.fast if self.fast else 1
+
     def action_fast(self) -> None:
-        """Five cells a press, or one."""
+        """Several cells a press, or one."""
         self.fast = not self.fast
         self.sync()
 

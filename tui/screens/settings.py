@@ -165,8 +165,10 @@ class PressKey(Dialog[str]):
 
     keys_text = "Esc: cancel"
 
-    def __init__(self, what: str) -> None:
-        super().__init__(what, (Line("Press a key for it. One it has already is taken away."),))
+    def __init__(
+        self, what: str, told: str = "Press a key for it. One it has already is taken away."
+    ) -> None:
+        super().__init__(what, (Line(told),) if told else ())
 
     def body(self) -> ComposeResult:
         """What came of a key that cannot be used."""
