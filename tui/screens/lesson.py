@@ -143,7 +143,7 @@ class LessonScreen(GameScreen):
             self._end()
         elif step.auto:
             self._busy = True
-            self.run_worker(self._play(step), group="computer", exclusive=True)
+            self.run_worker(self._play_step(step), group="computer", exclusive=True)
         else:
             if step.lines and step.seat == self.session.person_next:
                 self.session.hand_over()
@@ -151,7 +151,7 @@ class LessonScreen(GameScreen):
                 self.board.reveal(*step.at)
         self.sync()
 
-    async def _play(self, step: Step) -> None:
+    async def _play_step(self, step: Step) -> None:
         """Play what the lesson plays by itself."""
         self._skip.clear()
         played: list[Played] = []
