@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -55,18 +55,28 @@ def main(args: argparse.Namespace, opened: Opened) -> Exit:
             raise Wrong(f"a game with secrets is not shown to {args.seat} before it is over")
         watch.look_as(viewer)
     first, last = _range(args, len(watch.line))
-    lines = _lines(args, _camera(args, watch), first, last)
+    camera = _camera(args, watch)
     if args.output is None:
-        for line in lines:
+        for line in _lines(args, camera, first, last):
             sys.stdout.write(line + "\n")
         return Exit.OK
+    path = Path(args.output)
+    if args.format == "svg" and first < last:
+        for index in range(first, last + 1):
+            numbered = path.with_stem(f"{path.stem}-{index + 1:04}")
+            _write(numbered, _lines(args, camera, index, index))
+        return Exit.OK
+    _write(path, _lines(args, camera, first, last))
+    return Exit.OK
+
+
+def _write(path: Path, lines: Iterable[str]) -> None:
     try:
-        with Path(args.output).open("w", encoding="utf-8") as file:
+        with path.open("w", encoding="utf-8") as file:
             for line in lines:
                 file.write(line + "\n")
     except OSError as problem:
-        raise Wrong(f"{args.output}: {problem.strerror}") from None
-    return Exit.OK
+        raise Wrong(f"{path}: {problem.strerror}") from None
 
 
 def _lines(args: argparse.Namespace, camera: Camera, first: int, last: int) -> Iterator[str]:

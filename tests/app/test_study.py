@@ -46,6 +46,14 @@ def test_a_recording_is_written_to_a_file(game: str, tmp_path: Path) -> None:
     assert sum(code == "o" for _, code, _ in rest) == 9
 
 
+def test_drawings_of_a_range_are_numbered_files(game: str, tmp_path: Path) -> None:
+    words = ("--format", "svg", "--from", "9", "--to", "11", "-o", str(tmp_path / "game.svg"))
+    assert banneret("export", game, *words).returncode == Exit.OK
+    names = sorted(path.name for path in tmp_path.glob("*.svg"))
+    assert names == ["game-0009.svg", "game-0010.svg", "game-0011.svg"]
+    assert "entry&#160;10&#160;of" in (tmp_path / names[1]).read_text(encoding="utf-8")
+
+
 def test_texts_and_data_go_to_the_standard_output(game: str) -> None:
     text = banneret("export", game, "--format", "text", "--to", "20", "--glyphs", "ascii")
     assert "entry 20 of 60" in text.stdout
