@@ -319,13 +319,23 @@ def _keys(words: list[str]) -> Exit:
 
 def _doctor(words: list[str]) -> Exit:
     from engine.core.codec import encode_json
+    from tui.card import card, drawn_with, used
     from tui.plain.doctor import facts
     from tui.plain.exits import Exit
+    from tui.preferences import Preferences
+    from tui.terminal import here
 
-    parser = _parser("doctor", "example:\n  banneret doctor --json")
+    parser = _parser("doctor", "example:\n  banneret doctor --json\n  banneret doctor --card")
     parser.add_argument("--json", action="store_true", help="print JSON")
-    found = facts()
-    if parser.parse_args(words).json:
+    parser.add_argument("--card", action="store_true", help="print colours and signs to look at")
+    args = parser.parse_args(words)
+    preferences, terminal = Preferences(), here()
+    preferences.read()
+    if args.card:
+        sys.stdout.write(card(*drawn_with(terminal, preferences)))
+        return Exit.OK
+    found = facts() | used(terminal, preferences)
+    if args.json:
         sys.stdout.write(encode_json(found).decode() + "\n")
         return Exit.OK
     width = max(map(len, found))

@@ -265,6 +265,12 @@ def test_marks_have_indices_of_their_own(palette: Palette) -> None:
             assert back(first) != back(second), (one.name, other.name)
 
 
+@low
+def test_what_is_behind_a_mark_is_behind_no_ground(palette: Palette) -> None:
+    behind = {back for _, back in palette.ground.values()}
+    assert not behind & {palette.signs[sign][1] for sign in SIGNS}
+
+
 @every
 def test_marked_cells_differ_from_others(palette: Palette) -> None:
     for sign, ground in product(SIGNS, GROUND):
@@ -281,6 +287,11 @@ def test_good_and_bad_news_differ(palette: Palette) -> None:
 @low
 def test_good_and_bad_news_have_indices_of_their_own(palette: Palette) -> None:
     assert palette.tones[Tone.GOOD] != palette.tones[Tone.BAD]
+
+
+@every
+def test_quiet_text_is_quieter(palette: Palette) -> None:
+    assert palette.line(Tone.QUIET, -1) != palette.line(Tone.NORMAL, -1)
 
 
 def test_bad_news_are_seen_without_colours() -> None:

@@ -138,7 +138,7 @@ class Palette:
             color=ink or None,
             bgcolor=self.back or None,
             bold=tone in {Tone.STRONG, Tone.TITLE} or (self.depth == "8" and tone is Tone.BAD),
-            dim=tone is Tone.QUIET and self.depth in {"none", "8"},
+            dim=tone is Tone.QUIET and not self.is_rich,
             underline=tone is Tone.BAD and self.depth == "none",
         )
 

@@ -1,0 +1,43 @@
+"""What the program says of the terminal it runs in."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+from tests.app.cli import banneret
+
+PLAIN = {
+    "COLORTERM": "",
+    "NO_COLOR": "",
+    "FORCE_COLOR": "",
+    "TMUX": "",
+    "STY": "",
+    "TERM_PROGRAM": "",
+}
+
+
+def test_doctor_tells_what_would_be_used(tmp_path: Path) -> None:
+    env = {**PLAIN, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8"}
+    done = banneret("doctor", "--json", folder=tmp_path, env=env)
+    told = json.loads(done.stdout)
+    assert told["colours"] == "256 (TERM is xterm-256color)"
+    assert told["signs"].startswith("rich ")
+    assert told["palette"] == "usual"
+
+
+def test_doctor_tells_what_is_wrong_with_the_settings(tmp_path: Path) -> None:
+    (tmp_path / "banneret").mkdir()
+    (tmp_path / "banneret" / "settings.toml").write_text('colours = "many"\n', encoding="utf-8")
+    done = banneret("doctor", folder=tmp_path, env={**PLAIN, "TERM": "linux"})
+    assert done.returncode == 0
+    assert re.search(r"settings wrong +settings.toml: colours = 'many'", done.stdout)
+
+
+def test_the_test_card_is_in_the_colours_there_are(tmp_path: Path) -> None:
+    env = {**PLAIN, "TERM": "xterm-256color", "NO_COLOR": "1", "LC_ALL": "C"}
+    done = banneret("doctor", "--card", folder=tmp_path, env=env)
+    assert "colours none, palette usual, signs ascii" in done.stdout
+    assert done.stdout.isascii()
+    assert not re.search(r"\x1b\[[0-9;]*[349][0-8]", done.stdout)

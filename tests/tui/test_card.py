@@ -1,0 +1,67 @@
+"""The test card, and what doctor says would be used."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from rich.cells import cell_len
+
+from engine.core.record import replace
+from tui.card import card, drawn_with, used
+from tui.preferences import Preferences
+from tui.settings import Settings
+from tui.style.palette import chosen
+from tui.terminal import Depth, Terminal, detect
+
+SEQUENCE = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def terminal(**environ: str) -> Terminal:
+    return detect(environ, lambda name: None, "UTF-8")
+
+
+@pytest.mark.parametrize(
+    ("depth", "never"),
+    [
+        ("256", r"[34]8;2;"),
+        ("16", r"[34]8;"),
+        ("8", r"[34]8;|;?(9|10)[0-7]m"),
+        ("none", r"[34][0-8]"),
+    ],
+)
+def test_no_more_colours_are_sent_than_there_are(depth: Depth, never: str) -> None:
+    sent = "".join(SEQUENCE.findall(card(chosen(depth), "rich")))
+    assert sent
+    assert not re.search(never, sent)
+
+
+def test_every_row_fits_on_a_small_screen() -> None:
+    for row in SEQUENCE.sub("", card(chosen("truecolor"), "rich")).splitlines():
+        assert cell_len(row) <= 80, row
+
+
+def test_a_terminal_without_unicode_gets_ascii() -> None:
+    assert card(chosen("none"), "ascii").isascii()
+
+
+def test_what_is_detected_is_used_with_its_reason() -> None:
+    told = used(terminal(TERM="xterm-256color"), Preferences())
+    assert told["colours"] == "256 (TERM is xterm-256color)"
+    assert told["signs"] == "rich (texts are written in UTF-8)"
+    assert told["full screen"] == "yes"
+
+
+def test_what_a_player_sets_goes_before() -> None:
+    preferences = Preferences()
+    preferences.settings = replace(Settings(), colours="16", glyphs="ascii", palette="tritanopia")
+    here = terminal(TERM="xterm-256color")
+    told = used(here, preferences)
+    assert told["colours"] == "16 (set by you)"
+    assert told["signs"] == "ascii (set by you)"
+    palette, glyphs = drawn_with(here, preferences)
+    assert (palette.theme, palette.depth, glyphs) == ("tritanopia", "16", "ascii")
+
+
+def test_a_dumb_terminal_is_sent_to_the_lines() -> None:
+    assert "--plain" in used(terminal(TERM="dumb"), Preferences())["full screen"]
