@@ -9,15 +9,16 @@ from typing import Any, Final
 
 from engine.core import registry
 from engine.core.archive import Opened
-from engine.core.ids import HOUSE, PUBLIC, REFEREE, ROOT, Viewer
+from engine.core.ids import ROOT, Viewer
 from engine.core.log import AnyEntry
 from engine.core.notation import write
-from engine.core.replay import Cursor, Keyframes, fold
+from engine.core.replay import Cursor, Keyframes
 from engine.tabletop.board import Board, Line, Status
 from engine.tabletop.fact import Fact
 from engine.tabletop.presenter import presenter_of
 from tui.moments import per_cent
 from tui.timeline import Story, Told, may_count, telling
+from tui.viewers import is_secret, seat_names, viewer_name, viewers_of
 
 WHOLE: Final = -1
 """Of an entry: all its events have happened."""
@@ -44,8 +45,9 @@ class Watch:
         self.keyframes: Keyframes[Any] = Keyframes()
         self.keyframes.states.update(remembered or {})
         self.line: tuple[AnyEntry, ...] = ()
-        self.is_secret = self._is_secret()
-        self.viewers = self._viewers()
+        self.seats = seat_names(self.rules, opened)
+        self.is_secret = is_secret(self.rules, opened)
+        self.viewers = viewers_of(opened, secret=self.is_secret)
         self.viewer: Viewer = self.viewers[0]
         self.index = self.part = 0
         self.state: Any = self.rules.empty()
@@ -55,41 +57,9 @@ class Watch:
 
     # -- who looks -------------------------------------------------------------------------------
 
-    def _viewers(self) -> tuple[Viewer, ...]:
-        """With whose eyes this may be watched.
-
-        While a game with secrets is played, only its public side and the side of a person who
-        plays alone against computers.
-        """
-        seats = tuple(player.seat for player in self.opened.header.players)
-        if not self.is_secret:
-            return (REFEREE, *seats)
-        people = [player.seat for player in self.opened.header.players if not player.bot]
-        return (people[0], PUBLIC) if len(people) == 1 else (PUBLIC,)
-
-    def _is_secret(self) -> bool:
-        """Whether this is a game with secrets that is not over."""
-        if not self.rules.traits.hidden:
-            return False
-        return self.rules.outcome(fold(self.rules, self.opened.log.line())) is None
-
-    @property
-    def seats(self) -> tuple[str, ...]:
-        """The names of the seats, as the game calls them."""
-        named = self.rules.traits.seat_names
-        players = {player.seat: player.name for player in self.opened.header.players}
-        count = 1 + max(players, default=0)
-        return tuple(
-            named[seat] if seat < len(named) else players.get(seat, f"seat {seat}")
-            for seat in range(count)
-        )
-
     def name_of(self, viewer: Viewer) -> str:
         """A viewer in words."""
-        special = {REFEREE: "all-seeing", PUBLIC: "what everybody sees", HOUSE: "the house"}
-        if viewer in special:
-            return special[viewer]
-        return self.seats[viewer] if viewer < len(self.seats) else f"seat {viewer}"
+        return viewer_name(viewer, self.seats)
 
     def look_as(self, viewer: Viewer) -> None:
         """See with other eyes."""

@@ -10,9 +10,9 @@ from engine.core.ids import REFEREE, Viewer
 from engine.core.registry import find
 from tui.moments import described
 from tui.plain.exits import Wrong
-from tui.plain.seats import seat_name
 from tui.query import BadQuery, parse
 from tui.timeline import Story, may_count
+from tui.viewers import seat_names
 
 
 def found(opened: Opened, query: str, viewer: Viewer = REFEREE, *, json: bool) -> Iterator[str]:
@@ -22,7 +22,7 @@ def found(opened: Opened, query: str, viewer: Viewer = REFEREE, *, json: bool) -
         Wrong: the query cannot be read; the text names the column. Or the log is broken.
     """
     rules = find(opened.header.ruleset)
-    seats = [seat_name(rules, player.seat) for player in opened.header.players]
+    seats = seat_names(rules, opened)
     story = Story(rules, opened.log.line(), viewer)
     numbers = rules.statistics(rules.empty()) if may_count(rules, viewer) else {}
     try:

@@ -1,0 +1,50 @@
+"""Who may watch a saved game, and what viewers and seats are called. Knows no widgets."""
+
+from __future__ import annotations
+
+from engine.core.archive import Opened
+from engine.core.ids import HOUSE, PUBLIC, REFEREE, Viewer
+from engine.core.replay import fold
+from engine.core.ruleset import AnyRuleset
+
+
+def is_secret(rules: AnyRuleset, opened: Opened) -> bool:
+    """Whether this is a game with secrets that is not over.
+
+    Raises:
+        BrokenLog: an event of the log cannot be applied.
+    """
+    if not rules.traits.hidden:
+        return False
+    return rules.outcome(fold(rules, opened.log.line())) is None
+
+
+def viewers_of(opened: Opened, *, secret: bool) -> tuple[Viewer, ...]:
+    """With whose eyes a game may be watched, the usual ones first.
+
+    While a game with secrets is played, only its public side and the side of a person who plays
+    alone against computers.
+    """
+    if not secret:
+        return (REFEREE, *(player.seat for player in opened.header.players))
+    people = [player.seat for player in opened.header.players if not player.bot]
+    return (people[0], PUBLIC) if len(people) == 1 else (PUBLIC,)
+
+
+def seat_names(rules: AnyRuleset, opened: Opened) -> tuple[str, ...]:
+    """The names of the seats, as the game calls them."""
+    named = rules.traits.seat_names
+    players = {player.seat: player.name for player in opened.header.players}
+    count = 1 + max(players, default=0)
+    return tuple(
+        named[seat] if seat < len(named) else players.get(seat, f"seat {seat}")
+        for seat in range(count)
+    )
+
+
+def viewer_name(viewer: Viewer, seats: tuple[str, ...]) -> str:
+    """A viewer in words."""
+    special = {REFEREE: "all-seeing", PUBLIC: "what everybody sees", HOUSE: "the house"}
+    if viewer in special:
+        return special[viewer]
+    return seats[viewer] if viewer < len(seats) else f"seat {viewer}"
