@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Final
 
 from engine.core.archive import Header, Player
@@ -14,8 +13,6 @@ from engine.core.refused import Refused
 from engine.core.ruleset import AnyRuleset
 from engine.tabletop.lesson import Lesson, Step
 from tui.plain.table import OnBug, Table
-
-_KEY = re.compile(r"\{key:([\w.-]+)\}")
 
 BY_ITSELF: Final = "lesson"
 """The level of players that the lesson moves."""
@@ -137,8 +134,3 @@ def _advice(step: Step | None) -> str:
     if not step.lines or step.auto:
         return "Read first, then go on."
     return step.hint or "The lesson asks for something else. Nothing has happened."
-
-
-def spelt(text: str, keys: Mapping[str, str]) -> str:
-    """A text with the keys of bindings in it, as they are now: ``{key:game.fire}``."""
-    return _KEY.sub(lambda found: keys.get(found[1], found[1]), text)

@@ -12,7 +12,8 @@ from tests.tui.desk import Desk, desk
 from tui import progress
 from tui.lessons import open_lesson
 from tui.screens.lesson import LessonScreen
-from tui.tutor import LessonTable, Tutor, spelt
+from tui.spelling import spelt
+from tui.tutor import LessonTable, Tutor
 
 FIRST = Lesson(
     "first",

@@ -9,6 +9,7 @@ from saves.archive import Folder
 from tests.tui.desk import desk
 from tests.tui.test_game import middle
 from tui.form import Form
+from tui.keymap import keys_file
 from tui.setup import shown_seed
 
 
@@ -127,3 +128,12 @@ async def test_a_seed_by_chance_is_told_and_can_be_typed_in_again(tmp_path: Path
     form = Form("weltendaemmerung")
     form.put("seed", told)
     assert form.result().seed == seed
+
+
+async def test_the_bar_names_keys_as_they_are_set(tmp_path: Path) -> None:
+    keys_file().parent.mkdir(parents=True)
+    keys_file().write_text('[keys]\n"form.start" = "g"\n"title.new" = "w"\n')
+    async with desk(tmp_path) as at:
+        assert "w  New game" in at.text
+        await at.press("w")
+        assert "g: start" in at.rows()[-1]

@@ -12,7 +12,8 @@ from engine.tabletop.roles import Sign, Tone
 from tui import progress
 from tui.panels import Row, Rows
 from tui.screens.game import GameScreen
-from tui.tutor import LessonTable, Played, Tutor, spelt
+from tui.spelling import spelt
+from tui.tutor import LessonTable, Played, Tutor
 
 _MOST_ROWS = 6
 """Rows of the panel: a heading, and a text that should not be longer than the others."""

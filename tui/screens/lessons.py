@@ -22,7 +22,9 @@ class LessonsScreen(MenuScreen[Chosen]):
 
     BINDINGS: ClassVar[list[BindingType]] = list(keys.LESSONS)
     heading = "Learn to play"
-    keys_text = "Enter: take the lesson   a: from its start   Esc: back"
+    keys_text = (
+        "Enter: take the lesson   {key:lessons.anew}: from its start   {key:lessons.leave}: back"
+    )
 
     def on_mount(self) -> None:
         """List the lessons with how far they were taken."""

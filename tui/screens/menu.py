@@ -20,6 +20,7 @@ from tui.board import BoardView
 from tui.panels import Bar, Rows
 from tui.room import SMALLEST, USUAL, WIDE, too_small
 from tui.screens.dialog import Choices
+from tui.spelling import spelt
 
 if TYPE_CHECKING:
     from tui.client import Banneret
@@ -37,7 +38,8 @@ class MenuScreen(Screen[Result], Generic[Result]):
     ]
     BINDINGS: ClassVar[list[BindingType]] = list(keys.MENU)
     heading = ""
-    keys_text = "Enter: choose   Esc: back"
+    keys_text = "Enter: choose   {key:menu.leave}: back"
+    """What the bar at the bottom says; ``{key:ID}`` is the key of a binding."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -85,7 +87,21 @@ class MenuScreen(Screen[Result], Generic[Result]):
     def put_keys(self, text: str) -> None:
         """Say which keys matter here."""
         self._keys_now = text
-        self.query_one("#keys", Bar).put(f" {text}", "", self.banneret.palette.heading)
+        words = spelt(text, self.key_names())
+        self.query_one("#keys", Bar).put(f" {words}", "", self.banneret.palette.heading)
+
+    def on_descendant_focus(self) -> None:
+        """Which keys are listened to depends on what has the focus."""
+        self.put_keys(self._keys_now)
+
+    def key_names(self) -> dict[str, str]:
+        """The first key of each binding by its id, as they are now."""
+        names: dict[str, str] = {}
+        for active in self.active_bindings.values():
+            binding = active.binding
+            if binding.id is not None and binding.id not in names:
+                names[binding.id] = self.app.get_key_display(binding)
+        return names
 
     def on_resize(self) -> None:
         """Leave out what there is no room for."""

@@ -30,7 +30,10 @@ class NewGameScreen(MenuScreen[NewGame]):
 
     BINDINGS: ClassVar[list[BindingType]] = list(keys.FORM)
     heading = "New game"
-    keys_text = "Up, down: row   Left, right: change   Enter: type   s: start   Esc: back"
+    keys_text = (
+        "Up, down: row   {key:form.before}, {key:form.next}: change   Enter: type   "
+        "{key:form.start}: start   {key:form.leave}: back"
+    )
 
     def __init__(self, ruleset: str = "") -> None:
         super().__init__()

@@ -42,7 +42,7 @@ class ResultScreen(MenuScreen[str]):
     """Ends with ``replay``, ``look``, ``again`` or ``left``."""
 
     BINDINGS: ClassVar[list[BindingType]] = list(keys.RESULT)
-    keys_text = "Up, down, Enter: choose   Esc: look at the map"
+    keys_text = "Up, down, Enter: choose   {key:result.leave}: look at the map"
 
     def __init__(self, table: Table, session: Session) -> None:
         super().__init__()

@@ -31,7 +31,11 @@ class SavesScreen(MenuScreen[str]):
     """Ends with the name of a save."""
 
     BINDINGS: ClassVar[list[BindingType]] = list(keys.SAVES)
-    keys_text = "Enter: open  /: search  o: order  r: rename  c: copy  d: delete  Esc: back"
+    keys_text = (
+        "Enter: open  {key:saves.search}: search  {key:saves.order}: order  "
+        "{key:saves.rename}: rename  {key:saves.copy}: copy  {key:saves.delete}: delete  "
+        "{key:saves.leave}: back"
+    )
     pause = 0.15
     """Seconds that the cursor must rest on a save before its log is read."""
 
@@ -47,7 +51,7 @@ class SavesScreen(MenuScreen[str]):
     def middle(self) -> ComposeResult:
         """What is searched for, the list, and the save under the cursor."""
         with Vertical(id="shelf"):
-            yield Input(placeholder="Search: /", id="search", compact=True)
+            yield Input(placeholder="Search", id="search", compact=True)
             yield Choices()
         with Vertical(id="aside"):
             yield Picture(id="picture")

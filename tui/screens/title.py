@@ -59,7 +59,7 @@ class TitleScreen(MenuScreen[str]):
 
     BINDINGS: ClassVar[list[BindingType]] = list(keys.TITLE)
     heading = "Classic turn-based war games"
-    keys_text = "Up, down, Enter or the letter: choose   ?: help   q: quit"
+    keys_text = "Up, down, Enter or the letter: choose   {key:title.help}: help"
     lively: ClassVar[bool | None] = None
     """Whether the game goes on; None: where somebody can see it."""
 
@@ -132,15 +132,19 @@ class TitleScreen(MenuScreen[str]):
 
     def _entry(self, value: str) -> Option:
         """A row: the key that chooses it, its name, and a remark."""
-        bindings = [active.binding for active in self.active_bindings.values()]
-        shown = [self.app.get_key_display(b) for b in bindings if b.id == f"title.{value}"]
-        text = Text(f"{min(shown, key=len, default=' ')}  {_ENTRIES[value]}")
+        text = Text(f"{self._letter(value)}  {_ENTRIES[value]}")
         missing = self._latest is None and value in {"continue", "load", "replay"}
         if missing:
             text.append("  nothing saved" if value == "continue" else "  none yet", style="italic")
         if value == "learn" and self._latest is None and not progress.load():
             text.append("  begin here", style=self.ink(Tone.GOOD))
         return Entry(text, value, disabled=missing)
+
+    def _letter(self, value: str) -> str:
+        """The shortest key that chooses an entry."""
+        bindings = [active.binding for active in self.active_bindings.values()]
+        keys = [self.app.get_key_display(b) for b in bindings if b.id == f"title.{value}"]
+        return min(keys, key=len, default=" ")
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         """What it leads to."""
