@@ -123,13 +123,20 @@ def _needs_terminal() -> None:
 
 
 def _play(words: list[str]) -> Exit:
-    parser = _parser("play", "example:\n  banneret play\n  banneret play 'The Ford'")
+    from tui.plain import line
+
+    parser = _parser("play", line.EXAMPLE)
     parser.add_argument("save", nargs="?", help="go on with this saved game at once")
     parser.add_argument("--glyphs", choices=("rich", "box", "ascii"), help="how the map is drawn")
+    line.configure(parser)
     args = parser.parse_args(words)
     archive = _folder(args)
     if args.save is not None:
         archive.find(args.save)
+    if line.is_wanted(args):
+        from tui.plain.faults import keep
+
+        return line.main(args, archive, keep)
     _needs_terminal()
     from tui.client import run
     from tui.plain.exits import Exit

@@ -1,0 +1,1 @@
+"""A whole game as lines of text: for pipes, braille displays, speech and plain terminals."""

@@ -1,0 +1,211 @@
+"""A person at a table: what the person sees, where the cursor is, what has been told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from engine.core.ids import PUBLIC, Viewer
+from engine.core.link import News, Reply
+from engine.core.replay import BrokenLog, Cursor
+from engine.tabletop.ask import AnyAsk, Intent
+from engine.tabletop.board import Board, Find, Line, Status
+from engine.tabletop.fact import Fact
+from engine.tabletop.focus import Direction, Focus, Push
+from engine.tabletop.presenter import presenter_of
+from engine.tabletop.roles import Tone
+from tui.plain.table import Table
+
+_EARLIER: Final = 200
+"""Entries that are told again when a game is taken up."""
+
+
+class Chair:
+    """One viewer's seat. All chairs of a table hear at the same time, each what it may know."""
+
+    def __init__(self, table: Table, viewer: Viewer) -> None:
+        """Sit down; what happened before is remembered."""
+        self.table = table
+        self.viewer = viewer
+        self.presenter = presenter_of(table.rules)
+        self.link = table.link(viewer)
+        self.lines: list[Line] = []
+        """All that was told to this viewer."""
+        self.shown = 0
+        """So many of the lines have been said."""
+        self.left = 0
+        """So many of the lines were there when the viewer had acted last."""
+        self.came = 0
+        """So many of the lines were there when the viewer came back to act."""
+        self._stood = False
+        self._intents: tuple[Intent, ...] | None = None
+        self._take(self.link.view)
+        self.focus: Focus = self.presenter.settle(self.view, self.presenter.start(self.view))
+        self._remember()
+        self.link.feed(self._hear)
+
+    # -- what is to be known ---------------------------------------------------------------------
+
+    @property
+    def at(self) -> tuple[int, int]:
+        """The cell of the cursor."""
+        return self.focus.x, self.focus.y
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the players."""
+        return tuple(player.name for player in self.table.players)
+
+    def intents(self) -> tuple[Intent, ...]:
+        """What may be wanted at the cursor."""
+        if self._intents is None:
+            self._intents = self.presenter.intents(self.view, self.focus)
+        return self._intents
+
+    def pieces(self) -> list[Find]:
+        """Everything with a name that stands on the board as a piece."""
+        finds = self.presenter.finds(self.view)
+        board = self.board.piece
+        others = {find.kind for find in finds if not board[find.at[1], find.at[0]]}
+        return [find for find in finds if find.kind not in others]
+
+    def places(self) -> list[Find]:
+        """Everything with a name that is no piece."""
+        pieces = {find.kind for find in self.pieces()}
+        return [find for find in self.presenter.finds(self.view) if find.kind not in pieces]
+
+    def unheard(self) -> list[Line]:
+        """What was told and not said yet; it counts as said from now on."""
+        found = self.lines[self.shown :]
+        self.shown = len(self.lines)
+        return found
+
+    def facts(self) -> Iterator[Fact]:
+        """Everything that happened in this game, as far as this viewer knows."""
+        rules = self.table.rules
+        cursor = Cursor(rules, self.table.game.log.line())
+        cursor.seek(0)
+        while cursor.index < len(cursor.line) - 1:
+            state = cursor.state
+            seen = rules.view(state, self.viewer)
+            entry = cursor.line[cursor.index + 1]
+            for event in entry.events:
+                after = rules.evolve(state, event)
+                known = rules.redact(event, state, after, self.viewer)
+                view = rules.view(after, self.viewer)
+                if known is not None:
+                    yield from self.presenter.facts(known, seen, view)
+                state, seen = after, view
+            cursor.step(1)
+
+    # -- what the person does --------------------------------------------------------------------
+
+    def point(self, x: int, y: int) -> None:
+        """Put the cursor on a cell, as far as the board goes; nothing is held then."""
+        self._look_at(self.presenter.settle(self.view, Focus(x, y)))
+
+    def follow(self) -> None:
+        """Go where the piece went that stood under the cursor, if it did."""
+        spot = self.lines[-1].at if len(self.lines) > self.shown else None
+        x, y = self.at
+        if spot is not None and self._stood and not self.board.piece[y, x]:
+            self.point(*spot)
+
+    def release(self) -> None:
+        """Hold nothing."""
+        self._look_at(Focus(*self.at))
+
+    def step(self, direction: Direction) -> tuple[bool, str]:
+        """Push the stick: whether it led anywhere, and why not."""
+        before = self.focus
+        reply, note = self._follow(self.presenter.step(self.view, self.focus, direction))
+        return reply and self.focus != before, note
+
+    def press(self) -> tuple[bool, str]:
+        """Press the button: whether that was allowed, and what is to be said of it."""
+        return self._follow(self.presenter.fire(self.view, self.focus))
+
+    def submit(self, line: str) -> Reply:
+        """Ask for a command."""
+        self._stood = bool(self.board.piece[self.focus.y, self.focus.x])
+        reply = self.link.answer(line)
+        if reply.ok:
+            self._look_at(self.presenter.settle(self.view, self.focus))
+        return reply
+
+    def ask(self, intent: str, answers: Sequence[str]) -> AnyAsk | str:
+        """The next question, or a line of notation.
+
+        Raises:
+            ValueError: it cannot be wanted here.
+        """
+        return self.presenter.ask(self.view, self.focus, intent, answers)
+
+    def sit_down(self) -> None:
+        """Come back to act."""
+        self.came = len(self.lines)
+
+    def stand_up(self) -> None:
+        """Have acted."""
+        self.left = len(self.lines)
+
+    # -- inside ----------------------------------------------------------------------------------
+
+    def _follow(self, push: Push) -> tuple[bool, str]:
+        if not push.line:
+            self._look_at(push.focus)
+            return True, push.note
+        before = self.focus
+        reply = self.link.answer(push.line)
+        if reply.ok:
+            self._look_at(self.presenter.settle(self.view, push.focus))
+            return True, push.note
+        self._look_at(push.refused or before)
+        return False, refusal(reply)
+
+    def _look_at(self, focus: Focus) -> None:
+        self.focus = focus
+        self._intents = None
+
+    def _take(self, view: Any) -> None:
+        self.view = view
+        self.board: Board = self.presenter.board(view, self.presenter.zooms[0])
+        self.status: Status = self.presenter.status(view)
+        self._intents = None
+
+    def _hear(self, news: News) -> None:
+        self._take(news.view)
+        if news.change == "rewound":
+            self.lines.append(Line("Taken back.", Tone.QUIET))
+        for event in news.events:
+            self.lines += self.presenter.tell(event, news.view)
+
+    def _remember(self) -> None:
+        """Take over what the last entries say."""
+        rules, log = self.table.rules, self.table.game.log
+        cursor = Cursor(rules, log.line())
+        try:
+            cursor.seek(max(0, len(cursor.line) - 1 - _EARLIER))
+            while cursor.index < len(cursor.line) - 1:
+                before = cursor.state
+                after = cursor.step(1)
+                view = rules.view(after, self.viewer)
+                for event in cursor.entry.events if cursor.entry else ():
+                    known = rules.redact(event, before, after, self.viewer)
+                    self.lines += self.presenter.tell(known, view) if known is not None else ()
+                if cursor.entry is not None and cursor.entry.seat == self.viewer:
+                    self.left = len(self.lines)
+        except BrokenLog as broken:
+            self.lines.append(Line(f"The log is broken: {broken}", Tone.BAD))
+        self.shown = self.came = len(self.lines)
+
+
+def refusal(reply: Reply) -> str:
+    """A refusal in a line, with its rule."""
+    return f"{reply.text} [{reply.rule}]" if reply.rule else reply.text
+
+
+def chairs(table: Table) -> dict[Viewer, Chair]:
+    """A chair for every person; one for a spectator where there are none."""
+    people = [player.seat for player in table.players if not player.bot]
+    return {viewer: Chair(table, viewer) for viewer in people or [PUBLIC]}

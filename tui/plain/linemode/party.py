@@ -1,0 +1,250 @@
+"""A game in lines: whose turn it is, what computer players do, what a typed line means."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.core.ids import Seat
+from engine.core.notation import write
+from engine.core.ruleset import AnyRuleset
+from engine.tabletop.ask import AnyAsk, Intent
+from tui.plain.linemode.asking import introduce, taken, understood, wants_list
+from tui.plain.linemode.chair import Chair, chairs, refusal
+from tui.plain.linemode.voice import Voice
+from tui.plain.players import MOST_REFUSALS, think
+from tui.plain.speech import summary_of
+from tui.plain.table import Table
+
+_TRIES: Final = 5
+"""So often a question is put again before it is given up."""
+
+
+class Party:
+    """One open game and the people at it."""
+
+    def __init__(self, voice: Voice, table: Table) -> None:
+        """Take up a game; ``open`` says where it stands."""
+        self.voice = voice
+        self.table = table
+        self.chairs = chairs(table)
+        self.chair: Chair = next(iter(self.chairs.values()))
+        self._stage: tuple[int, str, int] | None = None
+        self._over = False
+
+    @property
+    def rules(self) -> AnyRuleset:
+        """The game that is played."""
+        return self.table.rules
+
+    @property
+    def name(self) -> str:
+        """The name of the save."""
+        return self.table.file.name if self.table.file is not None else ""
+
+    def open(self) -> None:
+        """Say where the game stands, and let everybody act up to the next person."""
+        self.voice.say(f"{self.table.header.title}.")
+        acting = self.table.to_act()
+        if acting in self.chairs and acting is not None:
+            self.chair = self.chairs[acting]
+        if self.rules.traits.hidden and len(self.chairs) > 1 and acting is not None:
+            self._hand_over(acting)
+        self.voice.tell(self.chair.presenter.summary(self.chair.view))
+        self.go_on()
+
+    def close(self) -> None:
+        """Close the save."""
+        self.table.close()
+
+    # -- turns -----------------------------------------------------------------------------------
+
+    def go_on(self) -> None:
+        """After anything that may have changed the game: tell it, and find who is to act."""
+        self._tell_news()
+        self._computers()
+        acting = self.table.to_act()
+        if acting is None:
+            self._end()
+            return
+        self._over = False
+        if acting in self.chairs and acting != self.chair.viewer:
+            own = self.chair.viewer in self.rules.owes(self.table.game.state)
+            if not own:
+                self.take_seat(acting)
+        self._say_stage()
+
+    def take_seat(self, seat: Seat) -> None:
+        """Look with the eyes of another person."""
+        self.chair.stand_up()
+        if self.rules.traits.hidden:
+            self._hand_over(seat)
+        self.chair.unheard()
+        before = self.chair
+        self.chair = self.chairs[seat]
+        self._stage = None
+        if not self.rules.traits.hidden:
+            self.chair.shown = max(self.chair.shown, len(self.chair.lines))
+            self.chair.point(*before.at)
+        self.chair.sit_down()
+        self._tell_news()
+
+    def _hand_over(self, seat: Seat) -> None:
+        """Nothing that one person heard is to be read by the next."""
+        name = self.table.player(seat).name
+        self.voice.clear()
+        self.voice.say(f"{name} is to act. The others look away now.")
+        while self.voice.listen(f"Press Enter when {name} is here: "):
+            self.voice.say("Press Enter alone.")
+
+    def _tell_news(self) -> None:
+        self.voice.tell(summary_of(self.chair.unheard()))
+
+    def _say_stage(self) -> None:
+        status = self.chair.status
+        stage = status.round, status.phase, status.seat
+        if stage == self._stage:
+            return
+        self._stage = stage
+        todo = f" Pieces that can still act: {status.todo}." if status.todo else ""
+        self.voice.say(f"{status.text}.{todo}")
+
+    def _end(self) -> None:
+        if not self._over:
+            self._over = True
+            self.voice.say("The game is over.")
+            self.voice.tell(self.chair.presenter.summary(self.chair.view))
+            self.voice.say("You can still look, and ask for the log and the luck.")
+
+    # -- computer players ------------------------------------------------------------------------
+
+    def _computers(self) -> None:
+        """Let computer players act as long as one of them owes something."""
+        if self._computer_to_act() is None:
+            return
+        self.chair.stand_up()
+        file = self.table.file
+        if file is not None:
+            file.patient = True
+        try:
+            self._let_them_play()
+        finally:
+            if file is not None:
+                file.patient = False
+                file.sync()
+        self.chair.sit_down()
+        self._tell_news()
+
+    def _let_them_play(self) -> None:
+        refused = 0
+        while (seat := self._computer_to_act()) is not None:
+            refused = 0 if self._plan(seat) else refused + 1
+            if refused >= MOST_REFUSALS:
+                name = self.table.player(seat).name
+                self.voice.say(f"The computer player of {name} finds nothing it may do.")
+                return
+
+    def _computer_to_act(self) -> Seat | None:
+        owing = sorted(self.rules.owes(self.table.game.state))
+        return next((seat for seat in owing if self.table.player(seat).bot), None)
+
+    def _plan(self, seat: Seat) -> bool:
+        """Play one plan; whether at least one command of it was accepted."""
+        game, seed = self.table.game, self.table.header.seed
+        level, view = self.table.player(seat).bot, game.view(seat)
+        accepted = False
+        for command in think(self.rules, level, view, seat, seed, len(game.log)):
+            if not self.table.submit(seat, write(command)).ok:
+                break
+            accepted = True
+            if seat not in self.rules.owes(game.state):
+                break
+        return accepted
+
+    # -- commands --------------------------------------------------------------------------------
+
+    def submit(self, line: str) -> None:
+        """Ask for a command, and say what came of it."""
+        reply = self.chair.submit(line)
+        if not reply.ok:
+            self.voice.rules = (reply.rule,) if reply.rule else self.voice.rules
+            self.voice.say(refusal(reply))
+            return
+        self.chair.follow()
+        self.go_on()
+
+    def intent_named(self, word: str) -> Intent | None:
+        """What may be wanted here, by number, name, key, or the beginning of name or label."""
+        found = self.chair.intents()
+        if word.isdecimal() and len(word) < 4:
+            return found[int(word) - 1] if 1 <= int(word) <= len(found) else None
+        folded = word.casefold()
+        exact = [one for one in found if folded in (one.name, one.key)]
+        begun = [
+            one
+            for one in found
+            if len(folded) > 1
+            and (one.name.startswith(folded) or one.label.casefold().startswith(folded))
+        ]
+        return next(iter(exact or begun), None)
+
+    def want(self, intent: Intent, given: str = "") -> None:
+        """Ask until a command comes out, and give it. ``given``: answers typed in advance."""
+        if intent.reason:
+            self.voice.say(f"Not now: {intent.reason}")
+            return
+        line = self._dialogue(intent.name, given)
+        if line:
+            self.submit(line)
+        else:
+            self.voice.say("Nothing is done.")
+
+    def _dialogue(self, intent: str, given: str) -> str:
+        answers: list[str] = []
+        last: AnyAsk | None = None
+        for _ in range(_TRIES * 10):
+            try:
+                asked = self.chair.ask(intent, answers)
+            except ValueError as fault:
+                self.voice.say(str(fault))
+                return ""
+            if isinstance(asked, str):
+                return asked
+            if asked == last:
+                self.voice.say("That does not fit.")
+                answers.pop()
+            last = asked
+            if given:
+                said, given = taken(asked, given)
+                answer = self._given(asked, said)
+            else:
+                answer = self._answer(asked)
+            if not answer:
+                return ""
+            answers.append(answer)
+        return ""
+
+    def _given(self, asked: AnyAsk, said: str) -> str:
+        """An answer that was typed in advance; empty if it does not fit."""
+        try:
+            return understood(self.chair, asked, said)
+        except ValueError as fault:
+            self.voice.say(str(fault))
+            return ""
+
+    def _answer(self, asked: AnyAsk) -> str:
+        """An answer; empty if there shall be none."""
+        if getattr(asked, "cells", ("",)) == ():
+            self.voice.say(asked.title)
+            return ""
+        introduce(self.voice, self.chair, asked)
+        for _ in range(_TRIES):
+            said = self.voice.listen("? ")
+            if not said:
+                return ""
+            if wants_list(self.voice, self.chair, asked, said):
+                continue
+            try:
+                return understood(self.chair, asked, said)
+            except ValueError as fault:
+                self.voice.say(str(fault))
+        return ""

@@ -1,0 +1,128 @@
+"""Lines out and in: short rows of plain text, no colours, no boxes, no moving of the cursor."""
+
+from __future__ import annotations
+
+import textwrap
+import unicodedata
+from collections.abc import Callable, Iterable
+from typing import Final, TextIO
+
+from engine.tabletop.board import Line
+
+WIDTH: Final = 78
+"""Most columns of a row."""
+
+LONGEST: Final = 12_000
+"""Most characters of a line that is read; the rest of it is thrown away."""
+
+_BLANK_ROWS: Final = 60
+
+_LATIN: Final = str.maketrans(
+    {
+        "ä": "ae",
+        "ö": "oe",
+        "ü": "ue",
+        "Ä": "Ae",
+        "Ö": "Oe",
+        "Ü": "Ue",
+        "ß": "ss",
+        "æ": "ae",
+        "Æ": "Ae",
+        "ø": "o",
+        "Ø": "O",
+        "\u2026": "...",
+        "\u2013": "-",
+        "\u2014": "-",
+        "\u2018": "'",
+        "\u2019": "'",
+        "\u201c": '"',
+        "\u201d": '"',
+        "\u00d7": "x",
+        "\u2192": "->",
+        "\u2190": "<-",
+        "\u00b7": "-",
+        "\u2022": "-",
+    }
+)
+
+
+def plain_ascii(text: str) -> str:
+    """A text in ASCII: umlauts written out, accents left away, "?" for what has no likeness."""
+    taken = unicodedata.normalize("NFKD", unicodedata.normalize("NFC", text).translate(_LATIN))
+    bare = "".join(sign for sign in taken if not unicodedata.combining(sign))
+    return bare.encode("ascii", "replace").decode("ascii")
+
+
+def harmless(text: str) -> str:
+    """A text without anything that could steer a terminal."""
+    return "".join(sign if sign.isprintable() else " " for sign in text)
+
+
+class Voice:
+    """Where a game is heard and answered. ``read`` gives a line or raises EOFError."""
+
+    def __init__(
+        self,
+        out: TextIO,
+        read: Callable[[str], str],
+        *,
+        only_ascii: bool = False,
+        echo: bool = False,
+    ) -> None:
+        """``echo``: answers do not appear by themselves, so they are written behind the prompt."""
+        self._out = out
+        self._read = read
+        self._ascii = only_ascii
+        self._echo = echo
+        self.rules: tuple[str, ...] = ()
+        """The rules behind what was said last."""
+
+    def say(self, text: str = "") -> None:
+        """Say a text, in as many rows as it takes."""
+        rows = textwrap.wrap(harmless(text), WIDTH, subsequent_indent="  ") or [""]
+        self.rows(rows)
+
+    def rows(self, rows: Iterable[str]) -> None:
+        """Say rows as they are."""
+        for row in rows:
+            self._out.write((plain_ascii(row) if self._ascii else row) + "\n")
+
+    def tell(self, lines: Iterable[Line]) -> None:
+        """Say lines, and remember the rules behind them."""
+        told = list(lines)
+        rules = tuple(dict.fromkeys(line.rule for line in told if line.rule))
+        self.rules = rules or self.rules
+        for line in told:
+            self.say(line.text)
+
+    def clear(self) -> None:
+        """Let everything that was said scroll away."""
+        self.rows([""] * _BLANK_ROWS)
+
+    def listen(self, prompt: str = "> ") -> str:
+        """The next line, without blanks around it.
+
+        Raises:
+            EOFError: there are no more.
+        """
+        self._out.flush()
+        line = self._read(plain_ascii(prompt) if self._ascii else prompt)
+        line = harmless(line[:LONGEST]).strip()
+        if self._echo:
+            self.rows([f"{prompt}{line}"])
+        return line
+
+
+def from_stream(stream: TextIO) -> Callable[[str], str]:
+    """Reads lines of a stream that is no terminal."""
+
+    def read(_prompt: str) -> str:
+        line = stream.readline(LONGEST)
+        rest = line
+        while rest and not rest.endswith("\n"):
+            rest = stream.readline(LONGEST)
+        if not line:
+            raise EOFError
+        return line
+
+    return read

@@ -1,0 +1,197 @@
+"""The map in words, for ears and fingers: directions, distances, what is here and around.
+
+Cells are told apart as on the board: x grows to the east, y to the south.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+from engine.core.record import Record
+from engine.tabletop.board import Board, Find, Line, Mark, condensed
+from engine.tabletop.focus import DELTAS, Direction, Focus
+from engine.tabletop.presenter import AnyPresenter
+from engine.tabletop.roles import Sign, Tone
+
+Cell = tuple[int, int]
+
+WAYS: Final[dict[Direction, str]] = {
+    "up": "north",
+    "up-right": "north-east",
+    "right": "east",
+    "down-right": "south-east",
+    "down": "south",
+    "down-left": "south-west",
+    "left": "west",
+    "up-left": "north-west",
+}
+"""The compass, clockwise."""
+
+_SHORT: Final = {"".join(part[0] for part in word.split("-")): way for way, word in WAYS.items()}
+_WORDS: Final[dict[str, Direction]] = {
+    **_SHORT,
+    **{word: way for way, word in WAYS.items()},
+    **{word.replace("-", ""): way for way, word in WAYS.items()},
+}
+
+_SIGNS: Final = {
+    Sign.REACH: "within reach",
+    Sign.STRIKE: "within striking range",
+    Sign.TARGET: "a target",
+    Sign.PATH: "on the way",
+    Sign.HELD: "held",
+    Sign.DANGER: "in danger",
+    Sign.IDLE: "can still act",
+}
+
+_QUIETLY: Final = 12
+"""So many small events are told one by one; more are counted."""
+
+
+class Near(Record, frozen=True):
+    """Something with a name, and where it lies from here."""
+
+    find: Find
+    steps: int
+    """Distance as ``distance`` counts it."""
+    where: str
+    """Such as "3 east, 2 north"."""
+
+
+def direction_of(word: str) -> Direction | None:
+    """The direction a word names: ``ne``, ``northeast``, ``north-east``; None if it is none."""
+    return _WORDS.get(word.casefold())
+
+
+def bearing(dx: int, dy: int) -> str:
+    """The one of eight directions that is nearest; ``here`` for no distance."""
+    if dx == dy == 0:
+        return "here"
+    east = "" if 5 * abs(dx) < 2 * abs(dy) else "east" if dx > 0 else "west"
+    north = "" if 5 * abs(dy) < 2 * abs(dx) else "south" if dy > 0 else "north"
+    return "-".join(part for part in (north, east) if part)
+
+
+def offset(dx: int, dy: int) -> str:
+    """How far to both sides: "3 east, 2 north"; ``here`` for no distance."""
+    parts = []
+    if dx:
+        parts.append(f"{abs(dx)} {'east' if dx > 0 else 'west'}")
+    if dy:
+        parts.append(f"{abs(dy)} {'south' if dy > 0 else 'north'}")
+    return ", ".join(parts) or "here"
+
+
+def apart(board: Board, one: Cell, other: Cell) -> tuple[int, int]:
+    """(dx, dy) from one cell to another, the shorter way round where the board wraps."""
+    dx, dy = other[0] - one[0], other[1] - one[1]
+    if board.wraps and 2 * abs(dx) > board.width:
+        dx -= board.width if dx > 0 else -board.width
+    return dx, dy
+
+
+def distance(dx: int, dy: int) -> int:
+    """Cells one must go at least when diagonals count as one."""
+    return max(abs(dx), abs(dy))
+
+
+def spoken(presenter: AnyPresenter, view: Any, focus: Focus) -> str:
+    """A cursor position in a few sentences: the cell, what is marked there, what can be done."""
+    said = [line.text for line in presenter.look(view, focus.x, focus.y)]
+    overlay = presenter.overlay(view, focus)
+    said += [f"{noted.capitalize()}." for noted in marked(overlay.marks, (focus.x, focus.y))]
+    if overlay.hint:
+        said.append(f"Here you can: {overlay.hint}.")
+    return " ".join(said) or "There is nothing here."
+
+
+def marked(marks: Iterable[Mark], at: Cell) -> list[str]:
+    """What marks say of a cell."""
+    found = [
+        ", ".join(part for part in (_SIGNS[mark.sign], mark.text.strip()) if part)
+        for mark in marks
+        if (mark.x, mark.y) == at
+    ]
+    return list(dict.fromkeys(found))
+
+
+def around(
+    presenter: AnyPresenter, view: Any, board: Board, at: Cell, most: int = 8
+) -> tuple[Near, ...]:
+    """The nearest things with names, nearest first; those on the cell itself are left out."""
+    return nearest(presenter.finds(view), board, at)[:most]
+
+
+def nearest(finds: Iterable[Find], board: Board, at: Cell) -> tuple[Near, ...]:
+    """Things sorted by how far they are from a cell, without those on it."""
+    found = []
+    for find in finds:
+        dx, dy = apart(board, at, find.at)
+        if (dx, dy) != (0, 0):
+            found.append(Near(find, distance(dx, dy), offset(dx, dy)))
+    return tuple(sorted(found, key=lambda near: (near.steps, near.find.at[::-1], near.find.text)))
+
+
+def way_of(start: Cell, cells: Sequence[Cell]) -> str:
+    """A way in runs: "3 east, 1 north, 2 east". Cells follow each other, the first after start."""
+    runs: list[tuple[str, int]] = []
+    before = start
+    for cell in cells:
+        word = bearing(cell[0] - before[0], cell[1] - before[1])
+        if runs and runs[-1][0] == word:
+            runs[-1] = word, runs[-1][1] + 1
+        else:
+            runs.append((word, 1))
+        before = cell
+    return ", ".join(f"{count} {word}" for word, count in runs)
+
+
+def summary_of(lines: Iterable[Line]) -> tuple[Line, ...]:
+    """What happened, short enough to listen to: many small events in a row are only counted."""
+    kept = condensed(lines)
+    small = [line for line in kept if line.tone == Tone.QUIET]
+    if len(small) <= _QUIETLY:
+        return tuple(kept)
+    told = [line for line in kept if line.tone != Tone.QUIET]
+    return (*told, Line(f"And {len(small)} smaller things; again tells them.", Tone.QUIET))
+
+
+_PLACE: Final = re.compile(r"\s*(\d{1,6})\s*,\s*(\d{1,6})\s*")
+_LONGEST: Final = 200
+"""Most steps that are read from words."""
+
+
+def place_of(text: str, at: Cell) -> Cell | None:
+    """A cell written ``x,y``, or as a way from ``at`` such as ``3 east 2 north``."""
+    found = _PLACE.fullmatch(text)
+    if found is not None:
+        return int(found[1]), int(found[2])
+    steps = steps_of(text)
+    if not steps:
+        return None
+    deltas = [DELTAS[step] for step in steps]
+    return at[0] + sum(dx for dx, _ in deltas), at[1] + sum(dy for _, dy in deltas)
+
+
+def steps_of(text: str) -> list[Direction] | None:
+    """Directions one after the other out of ``3 east, 2 n`` or ``e e north``; None if unclear.
+
+    A number belongs to the direction behind it; a number at the end to the one before it.
+    """
+    words = re.findall(r"\d+|[a-z-]+|\S", text.casefold().replace(",", " "))
+    if len(words) == 2 and words[1].isdecimal():
+        words.reverse()
+    steps: list[Direction] = []
+    count = ""
+    for word in words:
+        if word.isascii() and word.isdecimal() and not count and len(word) < 4:
+            count = word
+            continue
+        way = direction_of(word)
+        if way is None:
+            return None
+        steps += [way] * int(count or 1)
+        count = ""
+    return None if count or not steps or len(steps) > _LONGEST else steps
