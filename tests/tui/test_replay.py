@@ -289,7 +289,7 @@ async def test_a_range_is_exported_and_nothing_is_overwritten(tmp_path: Path) ->
 async def test_it_plays_by_itself_until_it_is_stopped_or_at_the_end(tmp_path: Path) -> None:
     await played(tmp_path)
     async with desk(tmp_path, replay_name="game") as at:
-        MapScreen.speed = 0
+        MapScreen.speed = None
         await at.press("space")
         assert "playing" in at.rows()[0]
         await at.press("space")
@@ -332,3 +332,17 @@ def test_signs_of_markers_differ_in_every_set() -> None:
         found = {sign(kind, signs) for kind in KINDS}
         assert len(found) == len(KINDS)
         assert signs != "ascii" or all(one.isascii() for one in found)
+
+
+async def test_luck_the_rule_and_the_small_map_can_be_asked_for(tmp_path: Path) -> None:
+    await played(tmp_path)
+    async with desk(tmp_path, replay_name="game") as at:
+        await read(at)
+        await at.press("right", "K")
+        assert "So far" in at.text
+        await at.press("escape", "W")
+        assert "WD-MOVE-" in at.text
+        await at.press("escape", "M")
+        assert at.replay.minimap.display
+        await at.press("M", "S")
+        assert at.app.screen is not at.replay

@@ -9,6 +9,7 @@ from engine.core.record import replace
 from engine.tabletop.ask import AskSome, Choice
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
+from tui import luck
 from tui.branches import Branch, branches
 from tui.moments import described, examples
 from tui.query import BadQuery, Query, parse
@@ -151,6 +152,24 @@ class ReplayScreen(ExportScreen):
             return
         series = {name: story.history(name) for name in story.numbers[0]}
         self.app.push_screen(Charts(series, self.viewing.seats))
+
+    def action_luck(self) -> None:
+        """What chance gave so far against what it could be expected to give, by rounds."""
+        from tui.screens.pages import Page, PagesScreen  # noqa: PLC0415 - not before it is needed
+
+        here, names = self.viewing.index, self.viewing.seats
+        moments = [m for m in self.viewing.story.moments if m.index <= here]
+        pages = [Page("So far", luck.lines(luck.ledger(m.fact for m in moments), names))]
+        for number in sorted({moment.round for moment in moments}):
+            made = luck.ledger(m.fact for m in moments if m.round == number)
+            if not made.is_empty:
+                pages.append(Page(f"Round {number}", luck.lines(made, names)))
+        self.app.push_screen(PagesScreen(pages))
+
+    def action_why(self) -> None:
+        """The rule behind what happened here."""
+        rules = [line.rule for line in self.viewing.said() if line.rule]
+        self.show_help(rules[0] if rules else "")
 
     # -- remarks ---------------------------------------------------------------------------------
 

@@ -139,6 +139,7 @@ class WatchScreen(MapScreen[int]):
         self.log_view.start_anew(said)
         self.hint.put(watch.command(), "", palette.line(Tone.QUIET, -1))
         self.timebar.point(watch.index)
+        self.show_minimap()
         self.keys_bar.put(row, "", palette.heading)
 
     def _place(self) -> str:
