@@ -16,6 +16,7 @@ from engine.core.ruleset import AnyRuleset
 from engine.tabletop.board import Board, Line, Symbol
 from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import Tone
+from tui.outcome import numbers
 
 SLICE: Final = 100
 """Entries that are folded before somebody else has a turn."""
@@ -78,7 +79,6 @@ def _shown(rules: AnyRuleset, opened: Opened, state: object) -> Preview:
         owing = [names[seat] for seat in sorted(rules.owes(state)) if seat in names]
         turn = ", ".join(player.name for player in owing)
         lines += [Line(f"To act: {turn}", seat=owing[0].seat)] if owing else []
-    for label, values in rules.statistics(state).items():
-        lines.append(Line(f"{label:<10}{' : '.join(map(str, values))}", Tone.QUIET))
+    lines += numbers(rules.statistics(state), opened.header.players, rules.outcome(state))
     lines += [Line(remark, Tone.BAD) for remark in opened.remarks]
     return Preview(presenter.symbols, presenter.board(view, presenter.zooms[0]), tuple(lines))

@@ -91,7 +91,7 @@ async def test_the_position_of_the_save_is_shown(tmp_path: Path) -> None:
         await opened(at)
         assert "Dailor Bewegungsphase" in at.text
         assert "To act: Dailor" in at.text
-        assert "8 : 8" in at.text
+        assert "8       8" in at.text
 
 
 async def test_typing_narrows_the_list_and_escape_shows_all_again(tmp_path: Path) -> None:

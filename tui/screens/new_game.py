@@ -17,6 +17,7 @@ from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import Tone
 from tui import keys
 from tui.form import Form, Row
+from tui.outcome import numbers
 from tui.panels import Rows
 from tui.picture import Picture
 from tui.room import WIDE
@@ -58,7 +59,7 @@ class NewGameScreen(MenuScreen[NewGame]):
     def share_room(self) -> None:
         """More is told where there is room."""
         super().share_room()
-        self.query_one("#facts").styles.height = 16 if self.app.size.width >= WIDE else 4
+        self.query_one("#facts").styles.height = 16 if self.app.size.width >= WIDE else 5
         self.call_after_refresh(self._show_scenario)
 
     def _rows(self) -> tuple[Row, ...]:
@@ -88,10 +89,7 @@ class NewGameScreen(MenuScreen[NewGame]):
         lines: list[Line] = []
         if self.app.size.width >= WIDE:
             lines += [*found.summary, Line("")]
-        lines += [
-            Line(f"{name:<10}{' : '.join(map(str, values))}", Tone.QUIET)
-            for name, values in (found.numbers or {}).items()
-        ]
+        lines += numbers(found.numbers or {}, form.players, None)
         if found.fault:
             lines = [Line(found.fault, Tone.BAD)]
         facts.put(facts.wrapped(lines))
