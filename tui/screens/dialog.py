@@ -15,6 +15,7 @@ from textual.widgets.option_list import Option
 
 from engine.tabletop.board import Line
 from tui import keys
+from tui.small import Small, note_room
 
 if TYPE_CHECKING:
     from tui.client import Banneret
@@ -42,12 +43,20 @@ class Dialog(ModalScreen[Result], Generic[Result]):
 
     def compose(self) -> ComposeResult:
         """Title, lines, what the dialogue is for, keys."""
+        app = cast("Banneret", self.app)
+        self.set_class(app.glyphs == "ascii", "plain-box")
+        self.set_class(app.settings.reader == "on", "no-box")
         with Vertical(id="box"):
             yield Static(Text(self._title), id="title")
             if self._lines:
                 yield Static(self._text(), id="lines")
             yield from self.body()
             yield Static(Text(self.keys_text), id="keys")
+        yield Small()
+
+    def on_resize(self) -> None:
+        """Below the least size say so."""
+        note_room(self)
 
     def body(self) -> ComposeResult:
         """What the dialogue is for."""

@@ -13,13 +13,12 @@ from textual.containers import Container
 from textual.screen import Screen
 from textual.widgets import Static
 
-from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
 from tui import keys
 from tui.board import BoardView
 from tui.panels import Bar, Rows
-from tui.room import SMALLEST, USUAL, WIDE, too_small
 from tui.screens.dialog import Choices
+from tui.small import Small, note_room
 from tui.spelling import spelt
 
 if TYPE_CHECKING:
@@ -53,7 +52,7 @@ class MenuScreen(Screen[Result], Generic[Result]):
         yield Static("", id="note")
         yield Static("", id="fault")
         yield Bar(id="keys")
-        yield Rows(id="small")
+        yield Small()
 
     def middle(self) -> ComposeResult:
         """The list, and what stands beside it."""
@@ -109,16 +108,7 @@ class MenuScreen(Screen[Result], Generic[Result]):
 
     def share_room(self) -> None:
         """Leave out what there is no room for; below the least size say so."""
-        width, height = self.app.size
-        tiny = width < SMALLEST[0] or height < SMALLEST[1]
-        self.set_class(tiny, "tiny")
-        self.set_class(width < USUAL[0], "narrow")
-        self.set_class(width >= WIDE, "wide")
-        if tiny:
-            small = self.query_one("#small", Rows)
-            self.call_after_refresh(
-                lambda: small.put(small.wrapped([Line(too_small(width, height), Tone.STRONG)]))
-            )
+        note_room(self)
 
     def ink(self, tone: Tone) -> Style:
         """The colour of a tone, without what is behind it, for rows that may be lit up."""
@@ -131,7 +121,9 @@ class MenuScreen(Screen[Result], Generic[Result]):
 
     def fault(self, text: str) -> None:
         """Say what went wrong; empty: nothing."""
-        self.query_one("#fault", Static).update(Text(text))
+        row = self.query_one("#fault", Static)
+        row.update(Text(text))
+        row.display = bool(text)
 
     def action_leave(self) -> None:
         """Back."""

@@ -17,7 +17,7 @@ from engine.tabletop.roles import Tone
 from tui import keys
 from tui.pager import Pager
 from tui.panels import Bar, Rows
-from tui.room import SMALLEST, too_small
+from tui.small import Small, note_room
 
 if TYPE_CHECKING:
     from tui.client import Banneret
@@ -55,7 +55,7 @@ class PagesScreen(Screen[Result], Generic[Result]):
         yield Input(placeholder="Search for", id="search", compact=True)
         yield Bar(id="hint")
         yield Bar(id="keys")
-        yield Rows(id="small")
+        yield Small()
 
     @property
     def banneret(self) -> Banneret:
@@ -71,14 +71,7 @@ class PagesScreen(Screen[Result], Generic[Result]):
 
     def on_resize(self) -> None:
         """Below the least size say so."""
-        width, height = self.app.size
-        tiny = width < SMALLEST[0] or height < SMALLEST[1]
-        self.set_class(tiny, "tiny")
-        if tiny:
-            small = self.query_one("#small", Rows)
-            self.call_after_refresh(
-                lambda: small.put(small.wrapped([Line(too_small(width, height), Tone.STRONG)]))
-            )
+        note_room(self)
 
     def dress(self) -> None:
         """Take the signs and colours that are chosen in the program."""

@@ -21,6 +21,7 @@ from tui.plain.table import Table
 from tui.screens.dialog import Choices, option
 from tui.screens.menu import MenuScreen
 from tui.session import Session
+from tui.small import Small
 from tui.timeline import Story
 
 _WAYS: Final = (
@@ -61,7 +62,7 @@ class ResultScreen(MenuScreen[str]):
             yield Static("", id="chart")
         yield Choices(*(option(label, value=value) for value, label in _WAYS))
         yield Bar(id="keys")
-        yield Rows(id="small")
+        yield Small()
 
     def on_mount(self) -> None:
         """Say what is known at once; count the rest."""

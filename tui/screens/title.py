@@ -23,6 +23,7 @@ from tui.demo import Demo, fitting
 from tui.panels import Bar, Rows
 from tui.screens.dialog import Choices, Entry
 from tui.screens.menu import MenuScreen
+from tui.small import Small
 
 BANNER: Final = "┏━━━━━━━━━━━━━━━━━━━━━━━╸\n┃  B A N N E R E T   ╺━┫\n┣━━━━━━━━━━━━━━━━━━━━━━━╸\n┃"
 """A banner with two tails, on its pole."""
@@ -86,7 +87,7 @@ class TitleScreen(MenuScreen[str]):
                 yield self._picture
                 yield self._caption
         yield Bar(id="keys")
-        yield Rows(id="small")
+        yield Small()
 
     def on_mount(self) -> None:
         """Begin the game, once the entries can be seen."""
