@@ -344,6 +344,11 @@ class WatchScreen(MapScreen[int]):
         self.viewing.next_zoom()
         self.sync()
 
+    def action_minimap(self) -> None:
+        """The small map, or not; the panel gets shorter or longer."""
+        super().action_minimap()
+        self.call_after_refresh(self.sync)
+
     def on_timebar_sought(self, event: Timebar.Sought) -> None:
         """A click on the timeline goes there."""
         self._seek(event.index)
