@@ -57,6 +57,8 @@ _SHOWN: Final = (
     ("replay.comments", "", "comments"),
     ("replay.kinds", "", "marks"),
     ("replay.export", "", "export"),
+    ("replay.luck", "", "luck"),
+    ("replay.why", "", "why"),
     ("replay.round-back", "replay.round-next", "round"),
     ("replay.first", "replay.last", "ends"),
     ("replay.slower", "replay.faster", "speed"),
