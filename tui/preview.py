@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from engine.core import registry
 from engine.core.archive import Archive, Opened, SaveFault
-from engine.core.ids import PUBLIC, REFEREE, Viewer
+from engine.core.ids import Viewer
 from engine.core.registry import UnknownRuleset
 from engine.core.replay import BrokenLog, Cursor, Keyframes
 from engine.core.ruleset import AnyRuleset
@@ -17,6 +17,7 @@ from engine.tabletop.board import Board, Line, Symbol
 from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import Tone
 from tui.outcome import numbers
+from tui.viewers import viewers_of
 
 SLICE: Final = 100
 """Entries that are folded before somebody else has a turn."""
@@ -63,10 +64,8 @@ def _stops(cursor: Cursor[Any, Any, Any]) -> Iterator[int]:
 
 def viewer_of(rules: AnyRuleset, opened: Opened, state: object) -> Viewer:
     """With whose eyes a save may be looked at by whoever holds it: no secrets of others."""
-    if not rules.traits.hidden or rules.outcome(state) is not None:
-        return REFEREE
-    people = [player.seat for player in opened.header.players if not player.bot]
-    return people[0] if len(people) == 1 else PUBLIC
+    secret = rules.traits.hidden and rules.outcome(state) is None
+    return viewers_of(opened, secret=secret)[0]
 
 
 def _shown(rules: AnyRuleset, opened: Opened, state: object) -> Preview:

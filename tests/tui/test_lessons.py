@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.core.record import replace
 from engine.tabletop.lesson import Lesson, Step
 from tests.toy.rules import RULES as TOY
 from tests.tui.desk import Desk, desk
@@ -136,3 +137,12 @@ async def test_the_panel_of_a_lesson_is_read_whole(tmp_path: Path, size: tuple[i
     async with desk(tmp_path, size) as at:
         await lesson_of(at, lesson)
         assert "The end." in at.text
+
+
+async def test_a_screen_reader_hears_each_step_as_a_new_line(tmp_path: Path) -> None:
+    async with desk(tmp_path) as at:
+        at.app.change(replace(at.app.settings, reader="on"))
+        screen = await lesson_of(at)
+        await at.press("space")
+        said = [line.text for line in screen.log_view.lines]
+        assert said.index("Two clans want the shrines. Space goes on.") < said.index("Seal with s.")

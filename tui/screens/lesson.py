@@ -140,6 +140,8 @@ class LessonScreen(GameScreen):
         self._begun = tutor.number
         self._remember()
         step = tutor.step
+        if step is not None and self.banneret.settings.reader == "on":
+            self.log_view.say([Line(self._words(step), Tone.STRONG)])
         if step is None:
             self._end()
         elif step.auto:
