@@ -1,0 +1,155 @@
+"""The program in tmux, as a person uses it: keys in, what is on the screen out."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic, sleep
+
+import pytest
+
+from tests.app.cli import ROOT
+
+PATIENCE = 30.0
+"""Seconds after which what should be on the screen is missed."""
+
+_GLANCE = 0.02
+"""Seconds between two looks at the screen."""
+
+_SETTINGS = """
+set -g status off
+set -s escape-time 0
+set -g default-terminal "{term}"
+set -g remain-on-exit on
+"""
+
+_TMUX = shutil.which("tmux") or "/usr/bin/tmux"
+
+needs_tmux = pytest.mark.skipif(
+    not Path(_TMUX).exists() and not os.environ.get("CI"), reason="tmux is not installed"
+)
+"""Skips without tmux; where ``CI`` is set a missing tmux is a failure."""
+
+
+class Window:
+    """A window of tmux, on a socket of its own."""
+
+    def __init__(self, folder: Path, command: str, env: Mapping[str, str], term: str) -> None:
+        self._socket = folder / "tmux"
+        settings = folder / "tmux.conf"
+        settings.write_text(_SETTINGS.format(term=term), encoding="ascii")
+        self._own = {**_plain(), **env}
+        size = ("-x", "80", "-y", "24")
+        self._tmux("-f", str(settings), "new-session", "-d", "-s", "it", *size, command)
+
+    def _tmux(self, *words: str) -> str:
+        done = subprocess.run(
+            [_TMUX, "-S", str(self._socket), *words],
+            env=self._own,
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            timeout=PATIENCE,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    # -- what is to be seen ----------------------------------------------------------------------
+
+    @property
+    def text(self) -> str:
+        """The screen."""
+        return self._tmux("capture-pane", "-p", "-t", "it")
+
+    @property
+    def coloured(self) -> str:
+        """The screen with its colours, as escape sequences."""
+        return self._tmux("capture-pane", "-p", "-e", "-t", "it")
+
+    def told(self, what: str) -> str:
+        """A variable of tmux, such as ``cursor_flag``."""
+        return self._tmux("display-message", "-p", "-t", "it", f"#{{{what}}}").strip()
+
+    def wait(self, *wanted: str) -> str:
+        """Look until all these texts are on the screen; the screen."""
+        return self.until(lambda text: all(part in text for part in wanted), wanted)
+
+    def until(self, is_so: Callable[[str], bool], what: object) -> str:
+        """Look until something holds of the screen; the screen."""
+        end = monotonic() + PATIENCE
+        while not is_so(text := self.text):
+            assert monotonic() < end, f"waited for {what}:\n{text}"
+            sleep(_GLANCE)
+        return text
+
+    def gone(self, *unwanted: str) -> str:
+        """Look until none of these texts is on the screen; the screen."""
+        return self.until(lambda text: not any(part in text for part in unwanted), unwanted)
+
+    def ended(self) -> int:
+        """Wait for the end of the program; its exit code."""
+        end = monotonic() + PATIENCE
+        while not (status := self.told("pane_dead_status")):
+            assert monotonic() < end, self.text
+            sleep(_GLANCE)
+        return int(status)
+
+    # -- what is done ----------------------------------------------------------------------------
+
+    def press(self, *keys: str) -> None:
+        """Press keys, by the names tmux has for them."""
+        self._tmux("send-keys", "-t", "it", *keys)
+
+    def type(self, text: str) -> None:
+        """Type a text."""
+        self._tmux("send-keys", "-l", "-t", "it", text)
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Make the window larger or smaller."""
+        self._tmux("resize-window", "-t", "it", "-x", str(columns), "-y", str(rows))
+
+    def close(self) -> None:
+        """End this tmux."""
+        subprocess.run(
+            [_TMUX, "-S", str(self._socket), "kill-server"], capture_output=True, check=False
+        )
+
+
+def _plain() -> dict[str, str]:
+    """The environment without what tells of the terminal that the tests run in."""
+    told = re.compile(r"TERM|COLOR|TMUX|STY$|^LC_|^LANG")
+    return {name: value for name, value in os.environ.items() if not told.search(name)}
+
+
+@contextmanager
+def banneret(
+    folder: Path,
+    *words: str,
+    term: str = "xterm-256color",
+    env: Mapping[str, str] | None = None,
+    outlived: bool = False,
+) -> Iterator[Window]:
+    """The program in a window of 80 x 24, with folders of its own.
+
+    ``outlived``: within a shell that prints ``over`` and the exit code when the program has ended.
+    """
+    own = dict.fromkeys(("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"), str(folder))
+    said = {"LC_ALL": "C.UTF-8", **own, **(env or {})}
+    command = shlex.join(["env", *(f"{k}={v}" for k, v in said.items()), sys.executable, "-m"])
+    command += " " + shlex.join(["app", *words])
+    if outlived:
+        command = f"sh -c {shlex.quote(f'echo before; {command}; echo over $?; exec cat')}"
+    window = Window(folder, command, said, term)
+    try:
+        yield window
+    finally:
+        window.close()
