@@ -76,8 +76,9 @@ def _shown(rules: AnyRuleset, opened: Opened, state: object) -> Preview:
     if not status.over:
         names = {player.seat: player for player in opened.header.players}
         owing = [names[seat] for seat in sorted(rules.owes(state)) if seat in names]
-        turn = ", ".join(player.name for player in owing)
-        lines += [Line(f"To act: {turn}", seat=owing[0].seat)] if owing else []
+        if not all(player.name in status.text for player in owing):
+            turn = ", ".join(player.name for player in owing)
+            lines.append(Line(f"To act: {turn}", seat=owing[0].seat))
     lines += numbers(rules.statistics(state), opened.header.players, rules.outcome(state))
     lines += [Line(remark, Tone.BAD) for remark in opened.remarks]
     return Preview(presenter.symbols, presenter.board(view, presenter.zooms[0]), tuple(lines))

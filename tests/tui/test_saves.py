@@ -90,8 +90,16 @@ async def test_the_position_of_the_save_is_shown(tmp_path: Path) -> None:
     async with desk(tmp_path) as at:
         await opened(at)
         assert "Dailor Bewegungsphase" in at.text
-        assert "To act: Dailor" in at.text
+        assert "To act" not in at.text
         assert "8       8" in at.text
+
+
+async def test_who_is_to_act_is_told_where_the_phase_does_not_tell_it(tmp_path: Path) -> None:
+    people = (Player(0, "Amber"), Player(1, "Birch"))
+    begin(Folder(tmp_path), NewGame("toy", players=people, seed=b"1", name="toy"), keep).close()
+    async with desk(tmp_path) as at:
+        await opened(at)
+        assert "To act: Amber, Birch" in at.text
 
 
 async def test_typing_narrows_the_list_and_escape_shows_all_again(tmp_path: Path) -> None:
