@@ -64,7 +64,7 @@ class Banneret(CellOutput):
 
     TITLE = "Banneret"
     ENABLE_COMMAND_PALETTE = False
-    CSS = "Screen { background: $b-back; color: $b-text; }"
+    CSS_PATH = "style/base.tcss"
     BINDINGS: ClassVar[list[BindingType]] = list(keys.APP)
 
     def __init__(

@@ -110,6 +110,9 @@ class TitleScreen(MenuScreen[str]):
         super().dress()
         banner = BANNER.translate(_PLAIN) if self.banneret.glyphs == "ascii" else BANNER
         self.query_one("#banner", Static).update(Text(banner, no_wrap=True))
+        if self.choices.option_count:
+            self._list()
+        self._draw()
 
     # -- the entries -----------------------------------------------------------------------------
 
@@ -123,13 +126,17 @@ class TitleScreen(MenuScreen[str]):
         latest = saves[0] if saves else None
         if latest != self._latest:
             self._latest, self._latest_text = latest, ""
-        at = self.choices.highlighted
-        self.choices.clear_options()
-        self.choices.add_options([self._entry(value) for value in _ENTRIES])
-        usual = 0 if saves else 1
-        self.choices.highlighted = at if at and (saves or at not in {0, 3, 4}) else usual
+        self._list()
         self.choices.focus()
         self.fault(fault or self.banneret.message)
+
+    def _list(self) -> None:
+        """The entries anew, with the one under the cursor that was there if it still can be."""
+        at, saved = self.choices.highlighted, self._latest is not None
+        self.choices.clear_options()
+        self.choices.add_options([self._entry(value) for value in _ENTRIES])
+        usual = 0 if saved else 1
+        self.choices.highlighted = at if at and (saved or at not in {0, 3, 4}) else usual
 
     def _entry(self, value: str) -> Option:
         """A row: the key that chooses it, its name, and a remark."""

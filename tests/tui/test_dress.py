@@ -1,0 +1,68 @@
+"""What is sent, on every screen: no colour and no sign that is not wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from rich.color import Color, ColorType
+from rich.style import Style
+
+from tests.tui.desk import Desk, desk
+from tests.tui.scenes import RUNS, Run
+from tui.output import Depth
+from tui.settings import Settings
+
+EXACT = {Color.from_ansi(number).get_truecolor() for number in range(16, 256)}
+DEPTHS: tuple[Depth, ...] = ("256", "16", "8", "none")
+
+
+def styles(at: Desk) -> Iterator[tuple[str, Style]]:
+    """Every text on the screen with its style."""
+    for strip in at.app.screen._compositor.render_strips():
+        for text, style, _ in strip:
+            if style is not None:
+                yield text, style
+
+
+def is_of(color: Color, depth: Depth) -> bool:
+    """Whether a colour is sent as it is at a depth."""
+    if color.type is ColorType.DEFAULT:
+        return True
+    if depth == "256":
+        return color.triplet in EXACT if color.number is None else color.number >= 16
+    return depth != "none" and color.number is not None and color.number < int(depth)
+
+
+@pytest.mark.parametrize("run", RUNS, ids=lambda run: run.name)
+async def test_every_screen_keeps_to_the_palette(tmp_path: Path, run: Run) -> None:
+    wrong: set[str] = set()
+    wanted = await run.begin(tmp_path)
+    async with desk(tmp_path, **wanted) as at:
+        for scene in run.scenes:
+            await at.press(*scene.keys)
+            for depth in DEPTHS:
+                at.app.change(Settings(colours=depth, animation="off"))
+                await at.rest()
+                for text, style in styles(at):
+                    wrong |= {
+                        f"{scene.name}, {depth}: {color.name} in {text.strip()[:30]!r}"
+                        for color in (style.color, style.bgcolor)
+                        if color is not None and not is_of(color, depth)
+                    }
+    assert not wrong, "\n".join(sorted(wrong))
+
+
+@pytest.mark.parametrize("run", RUNS, ids=lambda run: run.name)
+async def test_every_screen_is_ascii_where_that_is_wanted(tmp_path: Path, run: Run) -> None:
+    wanted = await run.begin(tmp_path)
+    async with desk(tmp_path, **wanted) as at:
+        for scene in run.scenes:
+            at.app.change(Settings(glyphs="ascii", animation="off"))
+            at.app._wanted_glyphs = None
+            at.app.change(Settings(glyphs="ascii", animation="off"))
+            await at.press(*scene.keys)
+            await at.rest()
+            assert at.text.isascii(), f"{scene.name}:\n{at.text}"
+            assert all(" " <= sign <= "~" for sign in at.text.replace("\n", ""))
