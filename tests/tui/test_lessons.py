@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from engine.core.record import replace
+from engine.core.registry import find
 from engine.tabletop.lesson import Lesson, Step
 from tests.toy.rules import RULES as TOY
 from tests.tui.desk import Desk, desk
 from tui import progress
-from tui.lessons import open_lesson
+from tui.lessons import following, lessons_of, open_lesson
 from tui.screens.lesson import LessonScreen
 from tui.spelling import spelt
 from tui.tutor import LessonTable, Tutor
@@ -146,3 +147,26 @@ async def test_a_screen_reader_hears_each_step_as_a_new_line(tmp_path: Path) -> 
         await at.press("space")
         said = [line.text for line in screen.log_view.lines]
         assert said.index("Two clans want the shrines. Space goes on.") < said.index("Seal with s.")
+
+
+def test_one_lesson_follows_another() -> None:
+    war = find("weltendaemmerung")
+    lessons = lessons_of(war)
+    assert following(war, lessons[0]) == lessons[1]
+    assert following(war, lessons[-1]) is None
+    assert following(TOY, FIRST) is None
+
+
+async def test_lessons_are_listed_with_how_far_they_were_taken(tmp_path: Path) -> None:
+    first = lessons_of(find("weltendaemmerung"))[0]
+    steps = len(first.steps)
+    progress.keep(f"weltendaemmerung/{first.name}", progress.Reached(3, steps))
+    async with desk(tmp_path) as at:
+        await at.press("t")
+        assert f"step 4 of {steps}" in at.text
+        progress.keep(f"weltendaemmerung/{first.name}", progress.Reached(steps, steps))
+        await at.press("escape", "t")
+        row = next(row for row in at.rows() if first.title in row)
+        assert row.endswith("done")
+        await at.press("home", "a")
+        assert f"{first.title}: step 1 of {steps}" in at.text
