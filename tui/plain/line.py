@@ -270,11 +270,11 @@ def _voice(stdin: TextIO, stdout: TextIO, *, only_ascii: bool) -> Voice:
     """The voice of this process: ASCII where the output can carry no more."""
     encoding = (stdout.encoding or "ascii").lower().replace("-", "")
     narrow = only_ascii or not encoding.startswith("utf")
+    reconfigure = getattr(stdin, "reconfigure", None)
+    if reconfigure is not None:
+        reconfigure(errors="replace")
     if stdin.isatty():
         with contextlib.suppress(ImportError):
             import readline  # noqa: F401, PLC0415 - only importing it gives input() a history
         return Voice(stdout, input, only_ascii=narrow)
-    reconfigure = getattr(stdin, "reconfigure", None)
-    if reconfigure is not None:
-        reconfigure(errors="replace")
     return Voice(stdout, from_stream(stdin), only_ascii=narrow, echo=True)

@@ -137,7 +137,9 @@ def _list_cells(voice: Voice, chair: Chair, asked: AskPlace, *, every: bool) -> 
         where = offset(*apart(chair.board, chair.at, cell))
         label = f": {labels[cell]}" if labels.get(cell, "").strip() else ""
         voice.say(f"{number}. {_written(cell)}, {where}{label}")
-    voice.say("Type a number, x,y, or a way such as '3 east 1 north'.")
+    noted = " What stands last is a price, or a chance in percent (X: certain)."
+    noted = noted if any(labels.values()) else ""
+    voice.say(f"Type a number, x,y, or a way such as '3 east 1 north'.{noted}")
 
 
 def _list_choices(voice: Voice, choices: Sequence[Choice]) -> None:

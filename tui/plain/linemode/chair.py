@@ -38,6 +38,7 @@ class Chair:
         self.came = 0
         """So many of the lines were there when the viewer came back to act."""
         self._stood = False
+        self._trail: list[tuple[int, int]] = []
         self._intents: tuple[Intent, ...] | None = None
         self._take(self.link.view)
         self.focus: Focus = self.presenter.settle(self.view, self.presenter.start(self.view))
@@ -111,6 +112,11 @@ class Chair:
         if spot is not None and self._stood and not self.board.piece[y, x]:
             self.point(*spot)
 
+    def go_back(self) -> None:
+        """Put the cursor where it was before the command that was taken back."""
+        if self._trail:
+            self.point(*self._trail.pop())
+
     def release(self) -> None:
         """Hold nothing."""
         self._look_at(Focus(*self.at))
@@ -128,8 +134,11 @@ class Chair:
     def submit(self, line: str) -> Reply:
         """Ask for a command."""
         self._stood = bool(self.board.piece[self.focus.y, self.focus.x])
+        at = self.at
         reply = self.link.answer(line)
         if reply.ok:
+            if line != "undo":
+                self._trail.append(at)
             self._look_at(self.presenter.settle(self.view, self.focus))
         return reply
 
@@ -158,6 +167,7 @@ class Chair:
         before = self.focus
         reply = self.link.answer(push.line)
         if reply.ok:
+            self._trail.append((before.x, before.y))
             self._look_at(self.presenter.settle(self.view, push.focus))
             return True, push.note
         self._look_at(push.refused or before)

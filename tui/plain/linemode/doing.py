@@ -19,7 +19,8 @@ def do(party: Party, rest: str) -> None:
     intents = party.chair.intents()
     for number, intent in enumerate(intents, 1):
         reason = f" - not now: {intent.reason}" if intent.reason else ""
-        party.voice.say(f"{number}. {intent.label} ({intent.name}){reason}")
+        label = intent.label.rstrip(". \u2026")
+        party.voice.say(f"{number}. {label} ({intent.name}){reason}")
     if intents:
         party.voice.say("do and a number or a name does it.")
     else:

@@ -11,7 +11,6 @@ from tui.plain.linemode.party import Party
 from tui.plain.speech import (
     Cell,
     apart,
-    distance,
     marked,
     nearest,
     offset,
@@ -181,23 +180,26 @@ def near(party: Party, rest: str) -> None:
 
 
 def next_idle(party: Party, _rest: str) -> None:
-    """Go to the nearest piece that can still act."""
+    """Go to the next piece that can still act, row by row."""
     _jump(party, "idle", "Nothing is left to do in this phase.")
 
 
 def next_enemy(party: Party, _rest: str) -> None:
-    """Go to the nearest enemy."""
+    """Go to the next enemy, row by row."""
     _jump(party, "enemy", "There is no enemy to go to.")
 
 
 def _jump(party: Party, kind: str, none: str) -> None:
     chair = party.chair
-    cells = [at for at in chair.presenter.jumps(chair.view, chair.focus, kind) if at != chair.at]
+    found = chair.presenter.jumps(chair.view, chair.focus, kind)
+    cells = sorted(set(found), key=lambda cell: cell[::-1])
     if not cells:
         party.voice.say(none)
         return
-    at = min(cells, key=lambda cell: (distance(*apart(chair.board, chair.at, cell)), cell[::-1]))
-    party.chair.point(*at)
+    if cells == [chair.at]:
+        party.voice.say("There is no other.")
+    behind = [cell for cell in cells if cell[::-1] > chair.at[::-1]]
+    chair.point(*(behind or cells)[0])
     look(party, "")
 
 

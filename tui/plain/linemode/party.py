@@ -93,6 +93,7 @@ class Party:
         name = self.table.player(seat).name
         self.voice.clear()
         self.voice.say(f"{name} is to act. The others look away now.")
+        self.voice.say("Blank lines hide what was said before; do not scroll back.")
         while self.voice.listen(f"Press Enter when {name} is here: "):
             self.voice.say("Press Enter alone.")
 
@@ -106,7 +107,7 @@ class Party:
             return
         self._stage = stage
         todo = f" Pieces that can still act: {status.todo}." if status.todo else ""
-        self.voice.say(f"{status.text}.{todo}")
+        self.voice.say(f"{status.text.rstrip('.')}.{todo}")
 
     def _end(self) -> None:
         if not self._over:
@@ -169,7 +170,10 @@ class Party:
             self.voice.rules = (reply.rule,) if reply.rule else self.voice.rules
             self.voice.say(refusal(reply))
             return
-        self.chair.follow()
+        if line == "undo":
+            self.chair.go_back()
+        else:
+            self.chair.follow()
         self.go_on()
 
     def intent_named(self, word: str) -> Intent | None:

@@ -27,7 +27,7 @@ _LATIN: Final = str.maketrans(
         "Ü": "Ue",
         "ß": "ss",
         "æ": "ae",
-        "Æ": "Ae",
+        "Æ": "AE",
         "ø": "o",
         "Ø": "O",
         "\u2026": "...",
@@ -106,7 +106,8 @@ class Voice:
             EOFError: there are no more.
         """
         self._out.flush()
-        line = self._read(plain_ascii(prompt) if self._ascii else prompt)
+        prompt = plain_ascii(harmless(prompt)) if self._ascii else harmless(prompt)
+        line = self._read(prompt)
         line = harmless(line[:LONGEST]).strip()
         if self._echo:
             self.rows([f"{prompt}{line}"])

@@ -30,8 +30,8 @@ WORDS: Final[tuple[Word, ...]] = (
     Word("units", "units [mine|enemy|idle]", "pieces and where they are", looking.units),
     Word("places", "places", "other things with names", looking.places),
     Word("find", "find TEXT", "things whose name holds a text", looking.find),
-    Word("next", "next", "go to the nearest piece that can still act", looking.next_idle),
-    Word("foe", "foe", "go to the nearest enemy", looking.next_enemy),
+    Word("next", "next", "go to the next piece that can still act", looking.next_idle),
+    Word("foe", "foe", "go to the next enemy", looking.next_enemy),
     Word("danger", "danger [x,y]", "what threatens a place, and your pieces", looking.danger),
     Word("layer", "layer [NAME]", "other things known of every cell", looking.layers),
     Word("route", "route x,y", "the way of the piece here to a place", looking.route),
@@ -76,13 +76,12 @@ _MORE: Final = {
     "load": "games numbers the saved games; load takes such a number, or a name.",
 }
 
-_FIRST: Final = (
-    "A game in lines: a turn is looking, moving the cursor, and doing something there. status says"
-    " who is to act. next goes to a piece of yours that can still act. look tells what is there,"
-    " near what is around. do lists what you can do; type its number or name.",
-    "Questions are answered by a number, by x,y, or by a way such as 3 east 1 north; a blank line"
-    " cancels. undo takes a command back.",
-)
+_FIRST: Final = """\
+A game in lines: a turn is looking, moving the cursor, and doing something there.
+status says who is to act. next goes to a piece of yours that can still act.
+look tells what is there, near what is around. do lists what you can do; type
+its number or name. Questions are answered by a number, by x,y, or by a way such
+as 3 east 1 north; a blank line cancels. undo takes a command back."""
 
 
 def run(party: Party, line: str) -> bool:
@@ -108,8 +107,7 @@ def help_for(voice: Voice, party: Party | None, rest: str) -> None:
     if rest == "notation":
         _notation(voice, party)
     elif not rest:
-        for words in _FIRST:
-            voice.say(words)
+        voice.say(" ".join(_FIRST.split()))
         listed = [(word.usage, word.text) for word in WORDS] if party is not None else []
         for written, text in [*listed, *((row[1], row[2]) for row in OUTSIDE)]:
             _entry(voice, written, text)

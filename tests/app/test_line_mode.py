@@ -1,0 +1,118 @@
+"""``banneret play --plain`` as a program: pipes, signals, poor terminals."""
+
+from __future__ import annotations
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.app.cli import ROOT, banneret, is_one_line_fault
+from tui.plain.exits import Exit
+
+NEW = ("play", "--plain", "--new", "weltendaemmerung", "--scenario", "ford", "--seed", "7")
+PEOPLE = ("--seat", "Eldoin=person", "--seat", "Dailor=person")
+
+
+def test_a_script_plays_through_a_pipe_and_is_saved(tmp_path: Path) -> None:
+    given = "press\nnorth\nrelease\nend yes\n"
+    ended = banneret(*NEW, *PEOPLE, "--saves", ".", given=given, folder=tmp_path)
+    assert (ended.returncode, ended.stderr) == (Exit.OK, "")
+    assert ended.stdout.endswith("The input has ended. The game is saved as 'The Ford'.\n")
+    dumped = banneret("dump", "--saves", ".", "The Ford", folder=tmp_path)
+    assert "went to 4,4" in dumped.stdout
+    again = banneret("play", "--plain", "--saves", ".", "The Ford", given="quit", folder=tmp_path)
+    assert "Dailor Bewegungsphase, round 1 of 6." in again.stdout
+    assert again.returncode == Exit.OK
+
+
+def test_the_same_seed_gives_the_same_game(tmp_path: Path) -> None:
+    given = "end yes\n" * 18 + "luck\nquit\n"
+    first, second = (banneret(*NEW, "--saves", name, given=given, folder=tmp_path) for name in "ab")
+    assert "The game is over." in first.stdout
+    assert first.stdout == second.stdout
+
+
+@pytest.mark.parametrize("env", [{"PYTHONIOENCODING": "ascii"}, {"LC_ALL": "C"}])
+def test_a_poor_encoding_gets_ascii(tmp_path: Path, env: dict[str, str]) -> None:
+    given = b"find \xff\xfe\nstatus\n".decode("latin-1")
+    words = () if "PYTHONIOENCODING" in env else ("--ascii",)
+    ended = banneret(*NEW, *words, "--saves", ".", given=given, folder=tmp_path, env=env)
+    assert ended.returncode == Exit.OK
+    assert ended.stdout.startswith("Weltendaemmerung: The Ford.\n")
+    assert ended.stdout.isascii()
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("play", "--plain", "--new", "chess"), "chess"),
+        ((*NEW, "--seat", "Eldoin=bot:divine"), "divine"),
+        ((*NEW, "--option", "steps"), "NAME=VALUE"),
+        ((*NEW, "--option", "steps=nine"), "steps"),
+        (("play", "--plain", "--new", "weltendaemmerung", "--scenario", "nowhere"), "nowhere"),
+        (("play", "--plain", "--seed", "3"), "--new"),
+        (("play", "--new", "weltendaemmerung"), "--plain"),
+        (("play", "--plain", "nix"), "nix"),
+    ],
+)
+def test_wrong_arguments_are_one_line(tmp_path: Path, words: tuple[str, ...], told: str) -> None:
+    ended = banneret(*words, "--saves", ".", folder=tmp_path)
+    assert is_one_line_fault(ended.stderr), ended.stderr
+    assert told in ended.stderr
+    assert ended.returncode in (Exit.USAGE, Exit.DAMAGED)
+
+
+def _at_a_terminal(tmp_path: Path, *words: str, term: str) -> tuple[subprocess.Popen[bytes], int]:
+    mine, theirs = pty.openpty()
+    own = dict.fromkeys(("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"), str(tmp_path))
+    program = subprocess.Popen(
+        [sys.executable, "-m", "app", *words],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        cwd=ROOT,
+        env={**os.environ, **own, "TERM": term},
+        start_new_session=True,
+    )
+    os.close(theirs)
+    return program, mine
+
+
+def _until(mine: int, wanted: bytes) -> bytes:
+    """What a terminal shows up to a text; all of it if the program ends before."""
+    shown = b""
+    while wanted not in shown:
+        try:
+            part = os.read(mine, 4096)
+        except OSError:
+            break
+        shown += part
+    return shown
+
+
+def test_a_dumb_terminal_is_played_at_in_lines(tmp_path: Path) -> None:
+    program, mine = _at_a_terminal(tmp_path, "play", term="dumb")
+    shown = _until(mine, b"\n> ")
+    assert b"cannot show the screen" in shown
+    assert b"No game is open" in shown
+    os.write(mine, b"quit\n")
+    assert b"Goodbye." in _until(mine, b"Goodbye.")
+    assert program.wait(timeout=30) == Exit.OK
+    assert b"\x1b" not in shown
+    os.close(mine)
+
+
+def test_an_interrupt_leaves_with_the_game_saved(tmp_path: Path) -> None:
+    program, mine = _at_a_terminal(tmp_path, *NEW, term="xterm")
+    _until(mine, b"\n> ")
+    program.send_signal(signal.SIGINT)
+    shown = _until(mine, b"The game is saved as 'The Ford'.")
+    assert b"Interrupted. The game is saved as 'The Ford'." in shown
+    assert b"Traceback" not in shown
+    assert program.wait(timeout=30) == Exit.INTERRUPTED
+    os.close(mine)

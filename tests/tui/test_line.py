@@ -1,0 +1,297 @@
+"""Line mode: a whole game as text. Scripts in, transcripts and notation out."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.core.archive import Player
+from engine.core.game import Bug
+from engine.core.notation import write
+from saves.archive import Folder
+from tui.plain.exits import Exit
+from tui.plain.line import Lines
+from tui.plain.linemode.voice import WIDTH, Voice, from_stream, plain_ascii
+from tui.plain.linemode.words import WORDS
+from tui.setup import NewGame
+
+TRANSCRIPTS = Path(__file__).parent / "transcripts"
+TWO_PEOPLE = (Player(0, "Eldoin"), Player(1, "Dailor"))
+AGAINST_EASY = (Player(0, "Eldoin"), Player(1, "Dailor", "easy"))
+FORD = NewGame("weltendaemmerung", "ford", players=TWO_PEOPLE, seed=b"1", name="game")
+COMPUTER = NewGame("weltendaemmerung", "ford", players=AGAINST_EASY, seed=b"1", name="game")
+TOY = NewGame("toy", players=(Player(0, "Amber"), Player(1, "Birch")), seed=b"1", name="game")
+
+
+class Played:
+    """What a script led to."""
+
+    def __init__(
+        self,
+        folder: Path,
+        start: NewGame | None,
+        script: Iterable[str],
+        *,
+        only_ascii: bool = False,
+    ) -> None:
+        out = io.StringIO()
+        given = io.StringIO("".join(f"{line}\n" for line in script))
+        voice = Voice(out, from_stream(given), only_ascii=only_ascii, echo=True)
+        self.bugs: list[Bug] = []
+        self.archive = Folder(folder)
+        lines = Lines(voice, self.archive, self.bugs.append)
+        self.exit: Exit | None = None
+        try:
+            if start is not None:
+                lines.begin(start)
+            self.exit = lines.play()
+        except EOFError:
+            lines.farewell("The input has ended.")
+        finally:
+            lines.close()
+        self.text = out.getvalue()
+
+    @property
+    def notation(self) -> list[str]:
+        """What was played, along the line that is played."""
+        entries = self.archive.read("game").log.line()
+        return [write(entry.command) for entry in entries if entry.command is not None]
+
+
+def said(text: str, line: str) -> str:
+    """What was said to a line: up to the next prompt."""
+    return text.split(f"> {line}\n", 1)[1].split("\n> ", 1)[0]
+
+
+def test_a_game_of_two_people_reads_well(
+    tmp_path: Path, golden: Callable[[Path, str], None]
+) -> None:
+    script = (TRANSCRIPTS / "ford.script").read_text(encoding="utf-8").splitlines()
+    played = Played(tmp_path, FORD, script)
+    assert played.bugs == []
+    assert all(len(row) <= WIDTH for row in played.text.splitlines() if not row.startswith("> "))
+    golden(TRANSCRIPTS / "ford.txt", played.text)
+
+
+def test_two_people_play_to_the_end(tmp_path: Path) -> None:
+    played = Played(tmp_path, FORD, ["end yes"] * 36 + ["look", "log 2", "luck", "quit"])
+    assert played.exit == Exit.OK
+    assert "The game is over.\n" in played.text
+    assert "Eldoin wins" in played.text
+    assert played.notation == ["end-phase"] * 36
+
+
+def test_a_person_plays_against_the_computer_to_the_end(tmp_path: Path) -> None:
+    script = ["next", "move 1", "end yes", "next", "attack 1; yes", "end yes", "end yes"] * 6
+    played = Played(tmp_path, COMPUTER, [*script, "luck", "again"])
+    assert "The game is over.\n" in played.text
+    assert "The input has ended. The game is saved as 'game'." in played.text
+    assert any(line.startswith("attack") for line in played.notation)
+    again = Played(tmp_path, None, ["games", "load 1", "status"])
+    assert "wins" in said(again.text, "load 1")
+
+
+def test_computers_alone_play_for_a_listener(tmp_path: Path) -> None:
+    players = (Player(0, "Eldoin", "easy"), Player(1, "Dailor", "easy"))
+    start = NewGame("weltendaemmerung", "ford", players=players, seed=b"1", name="game")
+    played = Played(tmp_path, start, ["near 2", "do 1", "undo"])
+    assert "The game is over." in played.text
+    assert "Spectators give no commands." in said(played.text, "undo")
+
+
+def test_the_stick_moves_a_piece_that_is_held(tmp_path: Path) -> None:
+    played = Played(tmp_path, FORD, ["press", "2 e", "release", "undo", "where"])
+    assert played.notation == ["step unit=0 direction=right"]
+    assert "Taken back." in played.text
+    assert "The cursor is at 5,5." in played.text
+
+
+def test_the_cursor_goes_with_the_piece_that_moved(tmp_path: Path) -> None:
+    played = Played(tmp_path, FORD, ["go 6,4", "move", "3 north", "where"])
+    assert "The cursor is at 6,1." in played.text
+
+
+def test_the_cursor_goes_back_with_what_is_taken_back(tmp_path: Path) -> None:
+    played = Played(tmp_path, FORD, ["go 6,4", "move 3 n", "move 1 w", "undo", "undo", "where"])
+    assert played.notation == []
+    assert "The cursor is at 6,4." in played.text
+
+
+def test_next_goes_round_all_that_can_still_act(tmp_path: Path) -> None:
+    played = Played(tmp_path, FORD, ["next"] * 8 + ["where"])
+    seen = re.findall(r"unit (\d+):", played.text)
+    assert sorted(map(int, seen)) == list(range(8))
+    assert "The cursor is at 4,5." in played.text
+
+
+def test_notation_is_taken_as_it_is(tmp_path: Path) -> None:
+    script = ["step unit=0 direction=up", '{"do":"end-phase"}', "send end-phase", "help notation"]
+    played = Played(tmp_path, FORD, script)
+    assert played.notation == ["step unit=0 direction=up", "end-phase", "end-phase"]
+    assert "step unit=<a whole number>" in played.text
+
+
+def test_a_refusal_has_its_rule_and_why_tells_it(tmp_path: Path) -> None:
+    played = Played(tmp_path, FORD, ["attack unit=0 at=0,0", "why", "why wd-turn-1", "why x"])
+    assert "[WD-ATT-1]" in said(played.text, "attack unit=0 at=0,0")
+    assert said(played.text, "why").startswith("WD-ATT-1: ")
+    assert said(played.text, "why wd-turn-1").startswith("WD-TURN-1: Six states")
+    assert said(played.text, "why x").startswith("There is no rule 'x' in the book.")
+
+
+def test_a_phase_ends_after_a_warning_only(tmp_path: Path) -> None:
+    played = Played(tmp_path, FORD, ["end", "maybe", "no", "status"])
+    assert "8 units could still act:" in played.text
+    assert "Type yes or no.\n? maybe\nType yes or no." in played.text
+    assert "Nothing is done." in played.text
+    assert played.notation == []
+
+
+@pytest.mark.parametrize(
+    ("script", "line"),
+    [
+        (["march", "1", "e e"], "order band=1 path=1,0>2,0"),
+        (["march 2; e"], "order band=2 path=1,0"),
+        (["march", "1", "list", "2,0>4,0"], "order band=1 path=1,0>2,0"),
+        (["rank", "3 1"], "rank bands=3>1>2"),
+        (["cry", "Hello there"], 'cry text="Hello there"'),
+        (["seal", "yes"], "seal stake=0"),
+    ],
+)
+def test_questions_are_answered_in_words(tmp_path: Path, script: list[str], line: str) -> None:
+    played = Played(tmp_path, TOY, ["", *script])
+    wanted = {line, line.removesuffix(" stake=0")}
+    assert set(played.notation[-1:]) <= wanted, played.text
+    assert played.notation
+
+
+def test_some_of_several_are_chosen_by_numbers(tmp_path: Path) -> None:
+    script = ["", "march 1; e", "march 2; e", "drop", "1 1", "7", "1, 2"]
+    played = Played(tmp_path, TOY, script)
+    assert played.notation[-1] == "drop bands=1>2"
+    assert "One of them stands twice." in played.text
+
+
+def test_a_blank_answer_cancels(tmp_path: Path) -> None:
+    played = Played(tmp_path, TOY, ["", "march", "", "rank", "", "cry", "", "seal", ""])
+    assert played.notation == []
+    assert played.text.count("Nothing is done.") == 4
+
+
+def test_secrets_are_not_told_to_the_next_person(tmp_path: Path) -> None:
+    played = Played(tmp_path, TOY, ["", "march 1; e e", "seal yes", "", "log 99", "again", "units"])
+    before, _, after = played.text.partition("Press Enter when Birch is here: ")
+    assert "will march" in before
+    assert before.endswith("do not scroll back.\n")
+    assert "\n" * 40 in before
+    assert "will march" not in after
+    assert "Birch band" not in before.split("Press Enter when Amber is here: ")[0]
+
+
+def test_only_enter_lets_the_next_person_in(tmp_path: Path) -> None:
+    played = Played(tmp_path, TOY, ["look", "", "status"])
+    assert "Press Enter alone." in played.text
+    assert "Amber: person, you, to act." in played.text
+
+
+def test_another_person_may_act_first_when_all_give_orders(tmp_path: Path) -> None:
+    played = Played(tmp_path, TOY, ["", "seat Birch", "", "cry We come", "seat Birch"])
+    assert played.notation == ['cry text="We come"']
+    assert "That is you." in played.text
+
+
+def test_a_game_is_chosen_by_questions(tmp_path: Path) -> None:
+    script = ["status", "new weltendaemmerung", "2", "easy", "1", "seat", "save"]
+    played = Played(tmp_path, None, script)
+    assert "No game is open" in said(played.text, "status")
+    assert "Dailor: person" in played.text
+    assert "Every command is saved at once." in played.text
+
+
+def test_every_word_has_help_and_can_be_typed(tmp_path: Path) -> None:
+    names = [word.name for word in WORDS]
+    played = Played(tmp_path, FORD, ["help", *(f"help {name}" for name in names), *names])
+    listed = said(played.text, "help")
+    assert all(f"\n{word.usage}: " in listed for word in WORDS)
+    assert "is nothing you can do here" not in played.text
+    assert "There is no word" not in played.text
+
+
+def test_nothing_but_ascii_is_written_when_asked_for(tmp_path: Path) -> None:
+    script = ["rules 1", "map", "find ö", "status"]
+    played = Played(tmp_path, FORD, script, only_ascii=True)
+    assert played.text.isascii()
+    assert "Weltendaemmerung" in played.text
+    assert (
+        plain_ascii("\u00c6r\u00f8 \u2013 \u201cTor\u201d \u2026 \u00d1 \u65e5")
+        == 'AEro - "Tor" ... N ?'
+    )
+
+
+def test_nothing_that_is_typed_steers_a_terminal(tmp_path: Path) -> None:
+    played = Played(tmp_path, FORD, ["\x1b[31mred", "go \x07\x9b2J", "find \x1b]0;x\x07"])
+    assert all(sign.isprintable() or sign == "\n" for sign in played.text)
+
+
+def garbage(count: int) -> list[str]:
+    """Lines that mean nothing, or nearly something."""
+    starts = [
+        "",
+        "go ",
+        "do ",
+        "why ",
+        "log ",
+        "find ",
+        "{",
+        "step unit=",
+        "load ",
+        "help ",
+        "layer ",
+    ]
+    signs = "x%\\\u00e9\t;="
+    return [f"{starts[n % len(starts)]}{signs[n % 7]}{n * 7919 % 100003}" for n in range(count)]
+
+
+def test_thousands_of_garbage_lines_are_only_refused(tmp_path: Path) -> None:
+    played = Played(tmp_path, FORD, garbage(5000))
+    assert played.bugs == []
+    assert played.notation == []
+
+
+@pytest.mark.slow
+def test_two_hundred_thousand_garbage_lines_are_only_refused(tmp_path: Path) -> None:
+    played = Played(tmp_path, FORD, garbage(200_000))
+    assert (played.bugs, played.notation) == ([], [])
+
+
+def test_a_line_without_end_is_cut(tmp_path: Path) -> None:
+    played = Played(tmp_path, FORD, ["go " + "9" * 1_000_000, "x" * 1_000_000, "where"])
+    assert "The cursor is at 4,5." in played.text
+    assert len(played.text) < 60_000
+
+
+NAMES = [word.name for word in WORDS] + ["help", "games", "load", "new", "seal", "march", "end"]
+RESTS = ["", "1", "0,0", "9,9", "e", "3 n", "yes", "-1", "x", "1; yes", "mine", "²", "9" * 30]
+TYPED = st.one_of(
+    st.text(max_size=30),
+    st.builds(lambda name, rest: f"{name} {rest}", st.sampled_from(NAMES), st.sampled_from(RESTS)),
+    st.sampled_from(RESTS),
+)
+
+
+@pytest.mark.parametrize("start", [FORD, TOY, None], ids=["ford", "toy", "none"])
+@settings(max_examples=40)
+@given(script=st.lists(TYPED, max_size=12))
+def test_no_lines_raise(
+    tmp_path_factory: pytest.TempPathFactory, start: NewGame | None, script: list[str]
+) -> None:
+    folder = tmp_path_factory.mktemp("any")
+    lines = [re.sub(r"[\r\n]", " ", line) for line in script]
+    played = Played(folder, start, ["", *lines])
+    assert played.bugs == []
