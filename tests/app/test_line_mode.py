@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pty
 import signal
@@ -111,6 +112,8 @@ def test_an_interrupt_leaves_with_the_game_saved(tmp_path: Path) -> None:
     program, mine = _at_a_terminal(tmp_path, *NEW, term="xterm")
     _until(mine, b"\n> ")
     program.send_signal(signal.SIGINT)
+    with contextlib.suppress(OSError):
+        os.write(mine, b"\n")  # a signal between the prompt and the waiting is seen after a key
     shown = _until(mine, b"The game is saved as 'The Ford'.")
     assert b"Interrupted. The game is saved as 'The Ford'." in shown
     assert b"Traceback" not in shown
