@@ -8,6 +8,7 @@ import logging
 import signal
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import ClassVar, Final, Protocol, runtime_checkable
 
 from textual.binding import Binding, BindingType
@@ -64,7 +65,7 @@ class Banneret(CellOutput):
 
     TITLE = "Banneret"
     ENABLE_COMMAND_PALETTE = False
-    CSS_PATH = "style/base.tcss"
+    CSS_PATH = Path(__file__).with_name("style") / "base.tcss"
     BINDINGS: ClassVar[list[BindingType]] = list(keys.APP)
 
     def __init__(

@@ -73,9 +73,6 @@ _SYSTEMS: Final[dict[Depth, ColorSystem]] = {
     "8": ColorSystem.STANDARD,
 }
 
-_EXACT: Final = {Color.from_ansi(n).get_truecolor(): n for n in range(255, 15, -1)}
-"""Which of the 256 a colour is exactly: style sheets name them so, and Rich would round greys."""
-
 
 # -- pens ---------------------------------------------------------------------------------------
 
@@ -103,8 +100,6 @@ def _interned(pen: Pen) -> Pen:
 def _parameters(color: Color | None, depth: Depth, *, ink: bool) -> str:
     if color is None or color.type is ColorType.DEFAULT:
         return DEFAULT.ink if ink else DEFAULT.back
-    if depth == "256" and color.triplet in _EXACT:
-        color = Color.from_ansi(_EXACT[color.triplet])
     color = color.downgrade(_SYSTEMS[depth])
     if depth == "8" and color.number is not None and color.number > 7:
         color = Color.from_ansi(color.number % 8)

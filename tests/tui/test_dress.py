@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from rich.color import Color, ColorType
+from rich.color import Color, ColorSystem, ColorType
 from rich.style import Style
 
 from tests.tui.desk import Desk, desk
@@ -14,7 +14,6 @@ from tests.tui.scenes import RUNS, Run
 from tui.output import Depth
 from tui.settings import Settings
 
-EXACT = {Color.from_ansi(number).get_truecolor() for number in range(16, 256)}
 DEPTHS: tuple[Depth, ...] = ("256", "16", "8", "none")
 
 
@@ -31,7 +30,8 @@ def is_of(color: Color, depth: Depth) -> bool:
     if color.type is ColorType.DEFAULT:
         return True
     if depth == "256":
-        return color.triplet in EXACT if color.number is None else color.number >= 16
+        rounded = color.downgrade(ColorSystem.EIGHT_BIT)
+        return rounded.get_truecolor() == color.get_truecolor() and (rounded.number or 0) >= 16
     return depth != "none" and color.number is not None and color.number < int(depth)
 
 

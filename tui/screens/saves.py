@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable
+from functools import partial
 from typing import ClassVar, Literal
 
 from textual.app import ComposeResult
@@ -46,6 +47,7 @@ class SavesScreen(MenuScreen[str]):
         self._all: tuple[SaveInfo, ...] = ()
         self._found: tuple[SaveInfo, ...] = ()
         self._known: dict[tuple[str, float], Preview] = {}
+        self._pictured = Preview()
         self._timer: Timer | None = None
 
     def middle(self) -> ComposeResult:
@@ -170,7 +172,7 @@ class SavesScreen(MenuScreen[str]):
             self._begin(info)
 
     def _begin(self, info: SaveInfo) -> None:
-        self.run_worker(self._read(info), group="preview", exclusive=True)
+        self.run_worker(partial(self._read, info), group="preview", exclusive=True)
 
     async def _read(self, info: SaveInfo) -> None:
         found = await look_into(self.banneret.archive, info.name)
@@ -178,7 +180,13 @@ class SavesScreen(MenuScreen[str]):
         if self._chosen == info:
             self._show(found)
 
+    def dress(self) -> None:
+        """The lines beside the list have colours of their own."""
+        super().dress()
+        self._show(self._pictured)
+
     def _show(self, found: Preview) -> None:
+        self._pictured = found
         picture, facts = self.query_one(Picture), self.query_one("#facts", Rows)
         picture.put(found.symbols, found.board)
         facts.put(facts.wrapped(found.lines))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import ClassVar, Final
 
 from rich.text import Text
@@ -24,6 +25,7 @@ from tui.panels import Bar, Rows
 from tui.screens.dialog import Choices, Entry
 from tui.screens.menu import MenuScreen
 from tui.small import Small
+from tui.style.palette import Palette
 
 BANNER: Final = "┏━━━━━━━━━━━━━━━━━━━━━━━╸\n┃  B A N N E R E T   ╺━┫\n┣━━━━━━━━━━━━━━━━━━━━━━━╸\n┃"
 """A banner with two tails, on its pole."""
@@ -73,6 +75,7 @@ class TitleScreen(MenuScreen[str]):
         self._timer: Timer | None = None
         self._latest: SaveInfo | None = None
         self._latest_text = ""
+        self._listed_in: Palette | None = None
 
     def compose(self) -> ComposeResult:
         """Words at the left, a game at the right."""
@@ -110,7 +113,7 @@ class TitleScreen(MenuScreen[str]):
         super().dress()
         banner = BANNER.translate(_PLAIN) if self.banneret.glyphs == "ascii" else BANNER
         self.query_one("#banner", Static).update(Text(banner, no_wrap=True))
-        if self.choices.option_count:
+        if self.choices.option_count and self._listed_in is not self.banneret.palette:
             self._list()
         self._draw()
 
@@ -132,6 +135,7 @@ class TitleScreen(MenuScreen[str]):
 
     def _list(self) -> None:
         """The entries anew, with the one under the cursor that was there if it still can be."""
+        self._listed_in = self.banneret.palette
         at, saved = self.choices.highlighted, self._latest is not None
         self.choices.clear_options()
         self.choices.add_options([self._entry(value) for value in _ENTRIES])
@@ -169,7 +173,7 @@ class TitleScreen(MenuScreen[str]):
             return
         self.note(f"{info.name}\n{self._latest_text}")
         if not self._latest_text:
-            self.run_worker(self._look(info), group="preview", exclusive=True)
+            self.run_worker(partial(self._look, info), group="preview", exclusive=True)
 
     async def _look(self, info: SaveInfo) -> None:
         from tui.preview import look_into  # noqa: PLC0415 - not before it is needed
