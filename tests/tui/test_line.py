@@ -112,6 +112,14 @@ def test_the_stick_moves_a_piece_that_is_held(tmp_path: Path) -> None:
     assert "The cursor is at 5,5." in played.text
 
 
+def test_an_attacker_stays_chosen_while_the_cursor_goes_to_its_target(tmp_path: Path) -> None:
+    script = ["end yes", "end yes", "go 11,2", "press", "targets", "go 15,5", "press"]
+    played = Played(tmp_path, FORD, script)
+    assert "15,5, 4 east, 3 south: X" in said(played.text, "targets")
+    assert "press would: attack here." in said(played.text, "go 15,5")
+    assert played.notation[-1] == "attack unit=7 at=15,5"
+
+
 def test_the_cursor_goes_with_the_piece_that_moved(tmp_path: Path) -> None:
     played = Played(tmp_path, FORD, ["go 6,4", "move", "3 north", "where"])
     assert "The cursor is at 6,1." in played.text

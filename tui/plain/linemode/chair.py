@@ -102,8 +102,11 @@ class Chair:
     # -- what the person does --------------------------------------------------------------------
 
     def point(self, x: int, y: int) -> None:
-        """Put the cursor on a cell, as far as the board goes; nothing is held then."""
-        self._look_at(self.presenter.settle(self.view, Focus(x, y)))
+        """Put the cursor on a cell, as far as the board goes; what is carried is let go."""
+        kept = self.presenter.settle(self.view, Focus(x, y, self.focus.held))
+        if (kept.x, kept.y) != (x, y):
+            kept = self.presenter.settle(self.view, Focus(x, y))
+        self._look_at(kept)
 
     def follow(self) -> None:
         """Go where the piece went that stood under the cursor, if it did."""
