@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Configure = Callable[[argparse.ArgumentParser], None]
 
 COMMANDS = {
-    "play": "play in the terminal (what happens without a subcommand)",
+    "play": "play in the terminal, or in lines of text (what happens without a subcommand)",
     "replay": "walk through a saved game",
     "run": "play a script without a screen",
     "bot": "serve a game to a program on stdin and stdout",
@@ -119,7 +119,7 @@ def _needs_terminal() -> None:
     from tui.plain.exits import Wrong
 
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise Wrong("this needs a terminal; 'banneret run' plays without one")
+        raise Wrong("this needs a terminal; 'banneret play --plain' plays without one")
 
 
 def _play(words: list[str]) -> Exit:

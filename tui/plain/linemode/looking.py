@@ -269,9 +269,7 @@ def targets(party: Party, _rest: str) -> None:
     overlay = chair.presenter.overlay(chair.view, chair.focus)
     marks = [mark for mark in overlay.marks if mark.sign in {Sign.TARGET, Sign.DANGER}]
     if not marks:
-        party.voice.say(
-            "No target is marked. press takes a piece up; its targets are marked then."
-        )
+        party.voice.say("No target is marked. press takes a piece up; its targets are marked then.")
     for mark in marks:
         where_to = offset(*apart(chair.board, chair.at, (mark.x, mark.y)))
         label = f": {mark.text.strip()}" if mark.text.strip() else ""
