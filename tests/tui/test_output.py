@@ -72,7 +72,7 @@ async def test_menus_and_wide_names_look_the_same(tmp_path: Path) -> None:
     async with twice(tmp_path, start=WIDE_NAMES) as (at, app):
         await press_and_compare(at, app, "space", "down", "question_mark", "escape", "i", "escape")
         await press_and_compare(at, app, "e", "enter", "q")
-        await press_and_compare(at, app, "down", "down", "enter", "down", "escape", "up")
+        await press_and_compare(at, app, "l", "down", "escape")
         assert "渡し場" in at.text
         await press_and_compare(at, app, "enter", "right", "escape")
 
