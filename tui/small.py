@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from textual.screen import Screen
 
@@ -10,6 +10,9 @@ from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
 from tui.panels import Rows
 from tui.room import SMALLEST, USUAL, WIDE, too_small
+
+if TYPE_CHECKING:
+    from tui.client import Banneret
 
 
 class Small(Rows):
@@ -20,6 +23,7 @@ class Small(Rows):
 
     def on_resize(self) -> None:
         """Break the lines as there is room."""
+        self.dress(cast("Banneret", self.app).palette)
         self.put(self.wrapped([Line(too_small(*self.app.size), Tone.STRONG)]))
 
 
