@@ -117,7 +117,7 @@ async def desk(
     folder: Path, size: tuple[int, int] = (80, 24), **wanted: Any
 ) -> AsyncIterator[Desk]:
     """The program with saves in a folder, on a screen of a size."""
-    app = Banneret(Folder(folder), computer=InProcess(), glyphs="box", **wanted)
+    app = Banneret(Folder(folder), computer=InProcess(), **{"glyphs": "box", **wanted})
     MapScreen.speed = 5
     try:
         async with app.run_test(size=size) as pilot:

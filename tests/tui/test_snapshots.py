@@ -1,81 +1,92 @@
-"""The main screens as text; regenerate with ``--regenerate`` and read the diff."""
+"""Every screen of every game as text: what it shows, and how each cell is written.
+
+Regenerate with ``--regenerate`` and read the diff. What must hold of every screen cannot be
+regenerated away.
+"""
 
 from __future__ import annotations
 
+import datetime
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from textual import _wait
 
-from engine.core.archive import Player
-from tests.tui.desk import FORD, desk
-from tests.tui.test_game import middle
-from tui.setup import NewGame
+from engine.core import registry
+from tests.tui.desk import Desk, desk
+from tests.tui.scenes import LARGE, RUNS, TOY, Run, Scene
+from tests.tui.shots import faults, map_faults, shot, written
+from tui.output import Depth
+from tui.plain.doctor import config_folder
 
 GOLDEN = Path(__file__).parent / "golden"
-SIZES = [(80, 24), (160, 50)]
+SIZES = ((80, 24), (160, 50))
+MODES: dict[str, Depth] = {"256": "256", "16": "16", "ascii": "none"}
+SIGNS = {"256": "rich", "16": "box", "ascii": "ascii"}
 Golden = Callable[[Path, str], None]
 
 
-def named(what: str, size: tuple[int, int]) -> Path:
-    return GOLDEN / f"{what}-{size[0]}x{size[1]}.txt"
+class Today(datetime.datetime):
+    """A day that does not pass."""
+
+    @classmethod
+    def now(cls, tz: datetime.tzinfo | None = None) -> Today:
+        """Noon of that day."""
+        return cls(2026, 1, 2, 12, 0, 0, tzinfo=tz)
 
 
-@pytest.mark.parametrize("size", SIZES)
-async def test_title(tmp_path: Path, golden: Golden, size: tuple[int, int]) -> None:
-    async with desk(tmp_path, size) as at:
-        golden(named("title", size), at.text)
+@pytest.fixture(autouse=True)
+def no_time_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Dates on the screen are the same every day; keys are pressed without much waiting."""
+    monkeypatch.setattr(datetime, "datetime", Today)
+    monkeypatch.setenv("TZ", "UTC")
+    time.tzset()
+    monkeypatch.setattr(_wait, "SLEEP_GRANULARITY", 0.01)
+    monkeypatch.setattr(_wait, "SLEEP_IDLE", 0.0005)
 
 
-@pytest.mark.parametrize("size", SIZES)
-async def test_new_game(tmp_path: Path, golden: Golden, size: tuple[int, int]) -> None:
-    async with desk(tmp_path, size) as at:
-        await at.press("enter", "down", "down")
-        golden(named("new-game", size), at.text)
+def test_every_ruleset_has_screens_here() -> None:
+    shown = {LARGE.ruleset, TOY.ruleset}
+    assert shown == {*registry.names()}
 
 
-@pytest.mark.parametrize("size", SIZES)
-async def test_large_game(tmp_path: Path, golden: Golden, size: tuple[int, int]) -> None:
-    people = (Player(0, "Eldoin"), Player(1, "Dailor"))
-    start = NewGame("weltendaemmerung", players=people, seed=b"1", name="game")
-    async with desk(tmp_path, size, start=start) as at:
-        golden(named("large", size), at.text)
+def test_scenes_have_names_of_their_own() -> None:
+    names = [scene.name for run in RUNS for scene in run.scenes]
+    assert len(names) == len({*names})
 
 
-@pytest.mark.parametrize("size", SIZES)
-async def test_small_game_in_the_attack(
-    tmp_path: Path, golden: Golden, size: tuple[int, int]
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("run", RUNS, ids=lambda run: run.name)
+async def test_screens(
+    tmp_path: Path, golden: Golden, run: Run, size: tuple[int, int], mode: str
 ) -> None:
-    async with desk(tmp_path, size, start=middle()) as at:
-        await at.press("space", "right", "right", "space", "e", "enter", "e", "enter")
-        await at.press("tab", "space", "x")
-        golden(named("attack", size), at.text)
+    settings = config_folder() / "settings.toml"
+    settings.parent.mkdir(parents=True, exist_ok=True)
+    settings.write_text(f'colours = "{MODES[mode]}"\nanimation = "off"\n', encoding="ascii")
+    wrong: list[str] = []
+    wanted = await run.begin(tmp_path)
+    async with desk(tmp_path, size, glyphs=SIGNS[mode], **wanted) as at:
+        for scene in run.scenes:
+            await at.press(*scene.keys)
+            found = check(at, scene, mode, golden)
+            wrong += [f"{scene.name}: {fault}" for fault in found]
+    assert not wrong, "\n".join(wrong)
 
 
-@pytest.mark.parametrize("size", SIZES)
-async def test_end_of_phase(tmp_path: Path, golden: Golden, size: tuple[int, int]) -> None:
-    async with desk(tmp_path, size, start=FORD) as at:
-        await at.press("e")
-        golden(named("end-phase", size), at.text)
-
-
-@pytest.mark.parametrize("size", SIZES)
-async def test_replay(tmp_path: Path, golden: Golden, size: tuple[int, int]) -> None:
-    async with desk(tmp_path, size, start=FORD) as at:
-        await at.press("space", "right", "down", "space", "e", "enter", "q")
-    async with desk(tmp_path, size, replay_name="game") as at:
-        await at.press("right", "right")
-        golden(named("replay", size), at.text)
-
-
-@pytest.mark.parametrize("size", SIZES)
-async def test_result(tmp_path: Path, golden: Golden, size: tuple[int, int]) -> None:
-    async with desk(tmp_path, size, start=middle()) as at:
-        for _ in range(12):
-            await at.press("e", "enter")
-        golden(named("result", size), at.text)
-
-
-async def test_game_in_a_narrow_window(tmp_path: Path, golden: Golden) -> None:
-    async with desk(tmp_path, (60, 22), start=FORD) as at:
-        golden(named("narrow", (60, 22)), at.text)
+def check(at: Desk, scene: Scene, mode: str, golden: Golden) -> list[str]:
+    """What is wrong with a scene."""
+    taken = shot(at, MODES[mode])
+    size = at.app.size
+    found = faults(taken, (size.width, size.height), mode)
+    if scene.text not in at.text:
+        found.append(f"{scene.text!r} is not shown:\n{at.text}")
+    if scene.board:
+        found += map_faults(at, taken, coloured=mode != "ascii")
+    try:
+        golden(GOLDEN / f"{scene.name}-{size.width}x{size.height}-{mode}.txt", written(taken))
+    except AssertionError as differs:
+        found.append(str(differs).partition("\n")[0])
+    return found

@@ -1,0 +1,176 @@
+"""Every screen of every game, and the keys that lead to it."""
+
+from __future__ import annotations
+
+import datetime
+import os
+from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from engine.core.archive import Player
+from tests.tui.desk import FORD, TWO_PEOPLE, desk
+from tests.tui.test_game import middle
+from tui.setup import NewGame
+
+Wanted = Mapping[str, Any]
+
+
+class Scene(NamedTuple):
+    """A screen within a run of the program."""
+
+    name: str
+    keys: tuple[str, ...]
+    """What is pressed from the scene before on."""
+    text: str
+    """What must be on the screen, in every size and with all signs."""
+    board: bool = False
+    """Whether the board is in front."""
+
+
+class Run(NamedTuple):
+    """A run of the program from one beginning."""
+
+    name: str
+    begin: Callable[[Path], Awaitable[Wanted]]
+    """Prepare the saves in a folder; what the program is started with."""
+    scenes: tuple[Scene, ...]
+
+
+LARGE = NewGame("weltendaemmerung", players=TWO_PEOPLE, seed=b"1", name="game")
+TOY = NewGame("toy", players=(Player(0, "Amber"), Player(1, "Birch")), seed=b"1", name="toy")
+
+
+def from_start(start: Callable[[], NewGame]) -> Callable[[Path], Awaitable[Wanted]]:
+    """A new game at once."""
+
+    async def begin(folder: Path) -> Wanted:
+        return {"start": start()}
+
+    return begin
+
+
+async def nothing(folder: Path) -> Wanted:
+    """No saves."""
+    return {}
+
+
+async def a_save(folder: Path) -> Wanted:
+    """A short game in a save."""
+    await _play(folder)
+    return {}
+
+
+async def a_replay(folder: Path) -> Wanted:
+    """A short game, watched."""
+    await _play(folder)
+    return {"replay_name": "game"}
+
+
+async def _play(folder: Path) -> None:
+    async with desk(folder, start=middle()) as at:
+        await at.press("space", "right", "right", "space", "e", "enter", "e", "enter")
+        await at.press("tab", "space", "x", "space", "e", "enter", "e", "enter")
+        await at.press("e", "enter")
+    played = datetime.datetime(2026, 1, 1, 18, 30, tzinfo=datetime.UTC).timestamp()
+    for path in folder.iterdir():
+        os.utime(path, (played, played))
+
+
+RUNS = (
+    Run(
+        "start",
+        nothing,
+        (
+            Scene("title", (), "New game"),
+            Scene("new-game", ("enter", "down", "down"), "Scenario"),
+        ),
+    ),
+    Run(
+        "saved",
+        a_save,
+        (
+            Scene("title-saved", (), "Continue"),
+            Scene("load", ("l",), "Middle"),
+            Scene("rename", ("r",), "ame"),
+            Scene("lessons", ("escape", "escape", "t"), "Two rounds as Eldoin"),
+            Scene("lesson", ("enter",), "Eldoin", board=True),
+        ),
+    ),
+    Run(
+        "large",
+        from_start(lambda: LARGE),
+        (
+            Scene("large", (), "commander", board=True),
+            Scene("look", ("l", "w"), "pavement", board=True),
+            Scene("danger", ("D",), "danger", board=True),
+            Scene("minimap", ("M",), "danger", board=True),
+            Scene("labels", ("M", "escape", "comma"), "jump there"),
+            Scene("find", ("escape", "slash", "c", "o", "m", "m"), "commander"),
+            Scene("actions", ("escape", "colon"), "What now?"),
+            Scene("help", ("escape", "question_mark"), "Keys"),
+            Scene("help-rules", ("tab",), "Rules"),
+            Scene("help-signs", ("tab",), "Signs"),
+            Scene("settings", ("escape", "S"), "Settings"),
+            Scene("why", ("escape", "W"), "WD-"),
+            Scene("travel", ("escape", "space", "down", "T"), "to do"),
+        ),
+    ),
+    Run(
+        "ford",
+        from_start(lambda: FORD),
+        (
+            Scene("held", ("space",), "put down", board=True),
+            Scene("moved", ("down", "space"), "to do", board=True),
+            Scene("intents", ("i",), "Esc"),
+            Scene("end-phase", ("escape", "e"), "could still act"),
+        ),
+    ),
+    Run(
+        "middle",
+        from_start(middle),
+        (
+            Scene(
+                "attack",
+                ("space", "right", "right", "space", "e", "enter", "e", "enter", "tab", "space"),
+                "Angriffsphase",
+                board=True,
+            ),
+            Scene("target", ("x",), "axe", board=True),
+            Scene("after-attack", ("space",), "axe", board=True),
+            Scene("log", ("L",), "axe"),
+            Scene("luck", ("escape", "K"), "expected"),
+            Scene("result", ("escape", *("e", "enter") * 10), "eplay"),
+        ),
+    ),
+    Run(
+        "replay",
+        a_replay,
+        (
+            Scene("replay", ("right", "right"), "entry", board=True),
+            Scene("replay-end", ("end",), "entry", board=True),
+            Scene("replay-charts", ("H",), "Esc"),
+            Scene("replay-branches", ("escape", "b"), "Esc"),
+            Scene("replay-find", ("escape", "slash"), "Esc"),
+            Scene("replay-query", ("escape", "F"), "Esc"),
+            Scene("replay-export", ("escape", "E"), "Esc"),
+            Scene("replay-comment", ("escape", "c"), "Esc"),
+            Scene("replay-help", ("escape", "question_mark"), "In a replay"),
+        ),
+    ),
+    Run(
+        "toy",
+        from_start(lambda: TOY),
+        (
+            Scene("toy", (), "Amber", board=True),
+            Scene("toy-zoom", ("f4",), "Amber", board=True),
+            Scene("toy-which", ("f4", "m"), "Which band?"),
+            Scene("toy-path", ("enter", "right"), "choose"),
+            Scene("toy-text", ("escape", "c"), "Esc"),
+            Scene("toy-order", ("h", "o", "enter", "r"), "Who falls first?"),
+            Scene("toy-seal", ("escape", "s"), "Seal the orders?"),
+            Scene("toy-hand-over", ("enter",), "look away"),
+            Scene("toy-other", ("enter",), "Birch", board=True),
+        ),
+    ),
+)
