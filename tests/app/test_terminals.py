@@ -81,7 +81,7 @@ def test_no_colour_is_sent_where_none_is_wanted(game: Path) -> None:
 
 
 def test_ctrl_c_leaves_the_terminal_as_it_was(game: Path) -> None:
-    with banneret(game, "play", "game", outlived=True) as window:
+    with banneret(game, "play", "game") as window:
         play_a_little(window)
         assert window.told("alternate_on") == "1"
         window.press("C-c")

@@ -27,7 +27,6 @@ _SETTINGS = """
 set -g status off
 set -s escape-time 0
 set -g default-terminal "{term}"
-set -g remain-on-exit on
 """
 
 _TMUX = shutil.which("tmux") or "/usr/bin/tmux"
@@ -97,11 +96,7 @@ class Window:
 
     def ended(self) -> int:
         """Wait for the end of the program; its exit code."""
-        end = monotonic() + PATIENCE
-        while not (status := self.told("pane_dead_status")):
-            assert monotonic() < end, self.text
-            sleep(_GLANCE)
-        return int(status)
+        return int(re.findall(r"over (\d+)", self.wait("over "))[0])
 
     # -- what is done ----------------------------------------------------------------------------
 
@@ -136,18 +131,16 @@ def banneret(
     *words: str,
     term: str = "xterm-256color",
     env: Mapping[str, str] | None = None,
-    outlived: bool = False,
 ) -> Iterator[Window]:
     """The program in a window of 80 x 24, with folders of its own.
 
-    ``outlived``: within a shell that prints ``over`` and the exit code when the program has ended.
+    It runs in a shell that prints ``over`` and the exit code when the program has ended.
     """
     own = dict.fromkeys(("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"), str(folder))
     said = {"LC_ALL": "C.UTF-8", **own, **(env or {})}
     command = shlex.join(["env", *(f"{k}={v}" for k, v in said.items()), sys.executable, "-m"])
     command += " " + shlex.join(["app", *words])
-    if outlived:
-        command = f"sh -c {shlex.quote(f'echo before; {command}; echo over $?; exec cat')}"
+    command = f"sh -c {shlex.quote(f'echo before; {command}; echo over $?; exec cat')}"
     window = Window(folder, command, said, term)
     try:
         yield window

@@ -1,0 +1,136 @@
+"""What a person does in an evening, by keys alone in a window of 80 x 24."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.app.window import Window, banneret, needs_tmux
+
+pytestmark = needs_tmux
+
+MOVES = (
+    (("Space", "Up", "Space"), "commander went to 4,4"),
+    (("Tab", "Space", "Left", "Space"), "archers went to 5,4"),
+    (("Tab", "Space", "Right", "Space"), "sword bearers went to 9,5"),
+    (("Tab", "Space", "Up", "Space"), "eagle went to 1,5"),
+    (("Tab", "Tab", "Space", "Right", "Space"), "spear bearers went to 9,6"),
+)
+"""Keys that move five units, and what the log says then."""
+
+
+def moved_from(window: Window, row: str) -> Callable[[str], bool]:
+    """Whether the terminal's cursor has left a row."""
+    return lambda _: window.told("cursor_y") != row
+
+
+def go_down(window: Window, rows: int) -> None:
+    """Choose a row further down in a list."""
+    for _ in range(rows):
+        row = window.told("cursor_y")
+        window.press("Down")
+        window.until(moved_from(window, row), "the next row")
+
+
+def begin(window: Window) -> None:
+    """A new game of the ford between two people."""
+    window.wait("New game")
+    window.press("n")
+    window.wait("Scenario", "Start the game")
+    go_down(window, 2)
+    window.press("Right")
+    window.wait("The Ford")
+    go_down(window, 2)
+    for _ in range(6):
+        if re.search(r"Dailor\s+< person >", window.text):
+            break
+        before = window.text
+        window.press("Right")
+        window.until(before.__ne__, "another player")
+    window.press("s")
+    window.wait("Eldoin Bewegungsphase, round 1", "commander")
+
+
+def end_phase(window: Window, following: str) -> None:
+    """End the phase and answer the question."""
+    window.press("e")
+    window.wait("End the", "yes")
+    window.press("Enter")
+    window.wait(following)
+
+
+def play(window: Window) -> None:
+    """Five moves, one taken back; an attack; a gate; to the end of the first round."""
+    for keys, said in MOVES:
+        window.press(*keys)
+        window.wait(said)
+    window.press("z")
+    window.wait("Taken back.")
+    end_phase(window, "Dailor Bewegungsphase")
+    end_phase(window, "Eldoin Angriffsphase")
+    window.press("Tab")
+    window.wait("Eldoin: warship", "choose as attacker")
+    window.press("Space", "x")
+    window.wait("Dailor: battering ram", "Kills 100 %")
+    window.press("Space")
+    window.wait("battering ram fell at 16,4")
+    end_phase(window, "Dailor Angriffsphase")
+    end_phase(window, "Eldoin Torphase")
+    window.press("v")
+    window.wait("open the gate")
+    window.press("Space")
+    window.wait("The gate at 2,9 is open", "shut the gate")
+    end_phase(window, "Dailor Torphase")
+    end_phase(window, "Eldoin Bewegungsphase, round 2")
+
+
+def to_round_three(window: Window) -> None:
+    """End the six phases of round 2."""
+    for phase in ("Bewegungsphase", "Angriffsphase", "Torphase"):
+        end_phase(window, f"Dailor {phase}, round 2")
+        following = {"Bewegungsphase": "Angriffsphase", "Angriffsphase": "Torphase"}.get(phase)
+        end_phase(window, f"Eldoin {following}" if following else "round 3")
+
+
+def test_a_person_plays_leaves_goes_on_watches_and_branches(tmp_path: Path) -> None:
+    with banneret(tmp_path) as window:
+        begin(window)
+        play(window)
+        to_round_three(window)
+        window.press("q")
+        window.wait("Continue", "round 3")
+        window.press("q")
+        assert window.ended() == 0
+    with banneret(tmp_path) as window:
+        window.wait("Continue", "round 3")
+        window.press("c")
+        window.wait("Eldoin Bewegungsphase, round 3", "to do")
+        window.press("q")
+        window.wait("Continue")
+        window.press("r")
+        window.wait("The Ford", "Esc")
+        window.press("Enter")
+        window.wait("round 1", "entry 1 of")
+        window.press("n")
+        window.wait("Bewegungsphase, round 2")
+        window.press("n")
+        window.wait("Bewegungsphase, round 3")
+        window.press("p")
+        text = window.wait("Bewegungsphase, round 2", "entry")
+        entries = int(re.findall(r"entry \d+ of (\d+)", text)[0])
+        window.press("g")
+        window.wait("Eldoin Bewegungsphase, round 2", "to do")
+        window.press("Tab", "Space")
+        window.wait("put down")
+        window.press("Left", "Space")
+        window.wait("went to")
+        window.press("q")
+        window.wait("Continue")
+        window.press("r")
+        window.wait("The Ford", "Esc")
+        window.press("Enter")
+        window.wait("entry 1 of")
+        window.press("b")
+        window.until(lambda now: "round 3" in now and "round 2" in now, "two branches")
+        assert entries > 10
