@@ -8,6 +8,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -41,7 +42,7 @@ class Window:
     """A window of tmux, on a socket of its own."""
 
     def __init__(self, folder: Path, command: str, env: Mapping[str, str], term: str) -> None:
-        self._socket = folder / "tmux"
+        self._socket = Path(tempfile.mkdtemp(dir=folder)) / "tmux"
         settings = folder / "tmux.conf"
         settings.write_text(_SETTINGS.format(term=term), encoding="ascii")
         self._own = {**_plain(), **env}
