@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from textual import events
+
 from engine.tabletop.board import Line, condensed
 from tui.panels import Row, Rows, wrap
 from tui.style.palette import Palette
@@ -18,6 +20,8 @@ class BattleLog(Rows):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's word
         super().__init__(id=id)
         self.lines: list[Line] = []
+        self.fresh_only = False
+        """Whether only what was said last is shown: for those who listen."""
         self._all: list[Row] = []
         self._back = 0
         self._width = 0
@@ -28,6 +32,11 @@ class BattleLog(Rows):
         if not new:
             return
         self._back = 0
+        if self.fresh_only:
+            self.lines = (self.lines + condensed(new))[-_MOST:]
+            self._all = self._rows_of(condensed(new))
+            self._window()
+            return
         shown = condensed([*self.lines[-1:], *new])
         if self.lines and shown[0] is not self.lines[-1]:
             self.lines = (self.lines[:-1] + shown)[-_MOST:]
@@ -36,6 +45,12 @@ class BattleLog(Rows):
         added = shown[1:] if self.lines else shown
         self.lines = (self.lines + added)[-_MOST:]
         self._all = (self._all + self._rows_of(added))[-_MOST:]
+        self._window()
+
+    def speak(self, lines: Iterable[Line]) -> None:
+        """Show these lines and nothing else, without keeping them."""
+        self._back = 0
+        self._all = self._rows_of(lines)
         self._window()
 
     def tell_before(self, lines: Iterable[Line]) -> None:
@@ -63,6 +78,16 @@ class BattleLog(Rows):
     def on_resize(self) -> None:
         """Break the lines anew."""
         self._again()
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        """The wheel looks back."""
+        event.stop()
+        self.look_back(1)
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        """The wheel goes on."""
+        event.stop()
+        self.look_back(-1)
 
     def _rows_of(self, lines: Iterable[Line]) -> list[Row]:
         width = max(1, self.size.width - 1)

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.core.record import replace
 from engine.tabletop.board import Line
 from engine.tabletop.fact import Fact, Odds
 from engine.tabletop.roles import Tone
@@ -227,3 +228,31 @@ async def test_a_line_of_the_log_is_gone_to(tmp_path: Path) -> None:
         assert "[All]" in at.rows()[0]
         await at.press("slash", *"went to", "enter", "enter")
         assert at.cursor == (4, 2)
+
+
+# -- for those who listen --------------------------------------------------------------------------
+
+
+async def test_a_screen_reader_gets_sentences_and_only_what_is_new(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=FORD) as at:
+        at.app.change(replace(at.app.settings, reader="on"))
+        await at.press("right")
+        assert not at.game.aside.display or at.game.has_class("reader")
+        told = " ".join(" ".join(at.rows()).split())
+        view, focus = at.game.session.view, at.game.session.focus
+        assert at.game.session.presenter.look(view, focus.x, focus.y)[0].text in told
+        assert "Nearest: " in told
+        assert "Dailor wins as soon" not in at.text
+        await at.press("e")
+        assert not set("╭╮╰╯│─") & set(at.text)
+
+
+async def test_the_terminals_cursor_stands_on_the_map_cursor(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=FORD) as at:
+        x, y = at.app.caret() or (-1, -1)
+        await at.press("right", "down")
+        assert at.app.caret() == (x + at.game.board.columns, y + 1)
+        await at.press("e")
+        assert at.app.caret() is None or at.app.caret() != (x + at.game.board.columns, y + 1)
+        await at.press("escape", "slash", "a")
+        assert at.app.caret() is not None

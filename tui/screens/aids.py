@@ -12,12 +12,13 @@ from engine.core.link import Reply
 from engine.tabletop.ask import Choice
 from engine.tabletop.board import Line, Mark, Overlay
 from engine.tabletop.focus import Focus
-from engine.tabletop.roles import Sign
+from engine.tabletop.roles import Sign, Tone
 from tui import finder, luck
 from tui.finder import Found
 from tui.keys import APP, CONTEXTS
 from tui.labels import Labels
 from tui.picking import Pick
+from tui.plain import speech
 from tui.screens.map import MapScreen
 from tui.session import Session
 from tui.timeline import Story
@@ -157,6 +158,21 @@ class Aids(MapScreen[str]):
             self.session.point(x, y)
         self.session.note = ""
         self.sync_soon()
+
+    # -- speaking ----------------------------------------------------------------------------------
+
+    def speak(self, news: Sequence[Line]) -> None:
+        """What is new, then the cursor's cell in sentences, and what is nearest to it."""
+        session = self.session
+        at = self.pick.at if self.pick is not None else (session.focus.x, session.focus.y)
+        said = list(speech.summary_of(news))
+        if self.pick is not None:
+            said += session.presenter.look(session.view, *at)
+        else:
+            said.append(Line(speech.spoken(session.presenter, session.view, session.focus)))
+        for near in speech.around(session.presenter, session.view, session.board, at, 1):
+            said.append(Line(f"Nearest: {near.find.text}, {near.where}.", Tone.QUIET))
+        self.log_view.speak(said)
 
     # -- finding -----------------------------------------------------------------------------------
 

@@ -19,7 +19,7 @@ from engine.tabletop.focus import NOTHING, Direction, Focus
 from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import Tone
 from tui.board import BoardView
-from tui.keymap import named
+from tui.keymap import known, named, shown
 from tui.keys import GAME
 from tui.picking import Pick, PickPath, PickPlace
 from tui.plain.players import Stuck
@@ -113,8 +113,11 @@ class GameScreen(Repeating):
         self.side.put(self.side.wrapped(lines))
         self._bars()
         self.show_minimap()
-        self.log_view.say(session.lines)
+        news = list(session.lines)
+        self.log_view.say(news)
         session.lines.clear()
+        if self.banneret.settings.reader == "on":
+            self.speak(news)
         text = self.row_of_keys(session.intents(), picking=self.pick is not None)
         self.keys_bar.put(text, "", palette.heading)
 
@@ -135,7 +138,8 @@ class GameScreen(Repeating):
             self.hint.put(text, "", palette.line(Tone.QUIET, -1))
         else:
             hint = session.overlay.hint
-            self.hint.put(f"Space: {hint}" if hint else "", "", palette.line(Tone.GOOD, -1))
+            fire = shown(self.banneret.keymap.of(known()["game.fire"])[0])
+            self.hint.put(f"{fire}: {hint}" if hint else "", "", palette.line(Tone.GOOD, -1))
 
     def _heard(self) -> None:
         """Something happened at the table."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from functools import partial
 
 from textual.app import ComposeResult
 
@@ -146,7 +147,7 @@ class LessonScreen(GameScreen):
             self._end()
         elif step.auto:
             self._busy = True
-            self.run_worker(self._play_step(step), group="computer", exclusive=True)
+            self.run_worker(partial(self._play_step, step), group="computer", exclusive=True)
         else:
             if step.lines and step.seat == self.session.person_next:
                 self.session.hand_over()

@@ -11,14 +11,15 @@ from textual.screen import Screen
 
 from engine.core.record import replace
 from engine.tabletop.ask import Intent
-from engine.tabletop.board import Line, Symbol
+from engine.tabletop.board import Symbol
 from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import Tone
 from tui.board import BoardView
 from tui.log import BattleLog
 from tui.minimap import Minimap
 from tui.panels import Bar, Rows
-from tui.room import SMALLEST, USUAL, too_small
+from tui.room import USUAL
+from tui.small import Small, note_room
 
 if TYPE_CHECKING:
     from tui.client import Banneret
@@ -63,7 +64,7 @@ class MapScreen(Screen[Result], Generic[Result]):
         self.hint = Bar(id="hint")
         self.log_view = BattleLog(id="log")
         self.keys_bar = Bar(id="keys")
-        self.small = Rows(id="small")
+        self.small = Small()
         self._stale = False
 
     def on_screen_resume(self) -> None:
@@ -89,6 +90,9 @@ class MapScreen(Screen[Result], Generic[Result]):
     def dress(self) -> None:
         """Take the signs and colours that are chosen in the program."""
         palette = self.banneret.palette
+        listening = self.banneret.settings.reader == "on"
+        self.set_class(listening, "reader")
+        self.log_view.fresh_only = listening
         self.board.dress(self.banneret.glyphs, palette)
         self.minimap.dress(self.banneret.glyphs, palette)
         self.shape_board()
@@ -119,12 +123,8 @@ class MapScreen(Screen[Result], Generic[Result]):
     def share_room(self) -> None:
         """Share out the room: the map first, then panel and log."""
         width, height = self.app.size
-        tiny = width < SMALLEST[0] or height < SMALLEST[1]
         narrow = width < USUAL[0]
-        self.set_class(tiny, "tiny")
-        self.set_class(narrow, "narrow")
-        if tiny:
-            self.small.put(self.small.wrapped([Line(too_small(width, height), Tone.STRONG)]))
+        if note_room(self):
             return
         self.shape_board()
         board_width, board_height = self.board_size()

@@ -67,7 +67,7 @@ class ResultScreen(MenuScreen[str]):
     def on_mount(self) -> None:
         """Say what is known at once; count the rest."""
         self.choices.focus()
-        self.run_worker(self._count(), group="history", exclusive=True)
+        self.run_worker(self._count, group="history", exclusive=True)
 
     def dress(self) -> None:
         """The lines have colours of their own."""
