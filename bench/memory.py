@@ -15,13 +15,15 @@ from shutil import copy
 from tempfile import TemporaryDirectory
 
 from bench.games import arguments, long_game
-from bench.screen import Terminal
+from bench.terminal import Terminal
 from saves.archive import Folder
 from saves.reader import Reading
 
 MOST = 90.0
 PLAYED = 0.9
 """The part of the whole game that is played when it is opened."""
+SIZE = (160, 50)
+HOMES = ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME")
 STEPS = 40
 KEYS = (b"\x1b[H", b"\x1b[F", *(b"h",) * STEPS)
 """In a replay: to the first entry, to the last, and back step by step."""
@@ -48,8 +50,8 @@ def main() -> int:
 def _replay(folder: str) -> float:
     terminal = _shown("replay", "whole", folder)
     for key in KEYS:
-        terminal.answer(key)
-    size = terminal.memory()
+        terminal.press(key)
+    size = resident(terminal.process.pid)
     terminal.end()
     return size
 
@@ -57,18 +59,19 @@ def _replay(folder: str) -> float:
 def _playing(folder: str) -> tuple[float, float]:
     """The screen while computers play, and their process."""
     terminal = _shown("play", "beginning", folder)
-    sizes, workers = [terminal.memory()], [0.0]
+    sizes, workers = [resident(terminal.process.pid)], [0.0]
     for _ in range(STEPS):
-        terminal.answer(b"l")
-        sizes.append(terminal.memory())
+        terminal.press(b"l")
+        sizes.append(resident(terminal.process.pid))
         workers += [resident(child) for child in _children(terminal.process.pid)]
     terminal.end()
     return max(sizes), max(workers)
 
 
 def _shown(command: str, name: str, folder: str) -> Terminal:
-    terminal = Terminal([sys.executable, "app.py", command, name, "--saves", folder])
-    terminal.until(b"phase")
+    words = [sys.executable, "app.py", command, name, "--saves", folder]
+    terminal = Terminal(words, SIZE, dict.fromkeys(HOMES, folder))
+    terminal.until("phase")
     return terminal
 
 

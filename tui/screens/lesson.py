@@ -11,6 +11,7 @@ from engine.tabletop.board import Line, Mark, Overlay
 from engine.tabletop.lesson import Step
 from engine.tabletop.roles import Sign, Tone
 from tui import progress
+from tui.jobs import begin
 from tui.panels import Row, Rows
 from tui.screens.game import GameScreen
 from tui.spelling import spelt
@@ -147,7 +148,7 @@ class LessonScreen(GameScreen):
             self._end()
         elif step.auto:
             self._busy = True
-            self.run_worker(partial(self._play_step, step), group="computer", exclusive=True)
+            begin(self, partial(self._play_step, step), "computer")
         else:
             if step.lines and step.seat == self.session.person_next:
                 self.session.hand_over()

@@ -14,6 +14,7 @@ from textual.widgets import OptionList, Static
 from engine.core.ids import REFEREE
 from tui import keys
 from tui.charts import SMALLEST, chart
+from tui.jobs import begin
 from tui.luck import ledger, summary
 from tui.outcome import numbers
 from tui.panels import Bar, Rows
@@ -67,7 +68,7 @@ class ResultScreen(MenuScreen[str]):
     def on_mount(self) -> None:
         """Say what is known at once; count the rest."""
         self.choices.focus()
-        self.run_worker(self._count, group="history", exclusive=True)
+        begin(self, self._count, "history")
 
     def dress(self) -> None:
         """The lines have colours of their own."""

@@ -18,6 +18,7 @@ from engine.tabletop.ask import AskText
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
 from tui import keys
+from tui.jobs import begin
 from tui.panels import Rows
 from tui.picture import Picture
 from tui.preview import Preview, look_into
@@ -172,7 +173,7 @@ class SavesScreen(MenuScreen[str]):
             self._begin(info)
 
     def _begin(self, info: SaveInfo) -> None:
-        self.run_worker(partial(self._read, info), group="preview", exclusive=True)
+        begin(self, partial(self._read, info), "preview")
 
     async def _read(self, info: SaveInfo) -> None:
         found = await look_into(self.banneret.archive, info.name)

@@ -21,6 +21,7 @@ from engine.tabletop.roles import Tone
 from tui import keys, progress
 from tui.board import BoardView
 from tui.demo import Demo, fitting
+from tui.jobs import begin
 from tui.panels import Bar, Rows
 from tui.screens.dialog import Choices, Entry
 from tui.screens.menu import MenuScreen
@@ -173,7 +174,7 @@ class TitleScreen(MenuScreen[str]):
             return
         self.note(f"{info.name}\n{self._latest_text}")
         if not self._latest_text:
-            self.run_worker(partial(self._look, info), group="preview", exclusive=True)
+            begin(self, partial(self._look, info), "preview")
 
     async def _look(self, info: SaveInfo) -> None:
         from tui.preview import look_into  # noqa: PLC0415 - not before it is needed
