@@ -7,10 +7,15 @@ from pathlib import Path
 from engine.core.record import replace
 from engine.tabletop.fact import Fact
 from engine.tabletop.roles import Sign
-from tests.tui.desk import AGAINST_EASY, FORD, desk
+from tests.tui.desk import AGAINST_EASY, FORD, Desk, desk
 from tui import playback
 from tui.screens.map import MapScreen
 from tui.setup import NewGame
+
+
+def is_showing(at: Desk) -> bool:
+    return at.game._show is not None
+
 
 COMPUTER = NewGame("weltendaemmerung", "ford", players=AGAINST_EASY, seed=b"1", name="game")
 
@@ -65,12 +70,12 @@ async def test_a_key_ends_what_is_shown_and_is_acted_on(tmp_path: Path) -> None:
         MapScreen.speed = 0
         await at.pilot.press("R", "enter")
         await at.pilot.pause()
-        assert at.game._show is not None
+        assert is_showing(at)
         assert " of " in at.game.hint._row[1]
         await at.press("right")
         await at.app.workers.wait_for_complete()
         await at.rest()
-        assert at.game._show is None
+        assert not is_showing(at)
         assert at.cursor == (before[0] + 1, before[1])
 
 
@@ -78,6 +83,9 @@ async def test_a_game_taken_up_again_offers_it(tmp_path: Path) -> None:
     async with desk(tmp_path, start=COMPUTER) as at:
         await at.press("e", "enter", "q")
     async with desk(tmp_path, open_name="game") as at:
+        while not at.game.log_view.lines:
+            await at.pilot.pause()
+        await at.rest()
         assert "R shows what happened since you were last to act." in at.text
 
 
