@@ -286,7 +286,7 @@ class BoardView(Widget):
         return segments
 
     def _tells(self, mark: Mark) -> bool:
-        return self.prices or mark.sign is Sign.PATH
+        return self.prices or mark.sign is Sign.PATH or mark.turn > 0
 
 
 def drawn(symbol: Symbol, signs: GlyphSet, columns: int) -> str:

@@ -61,7 +61,7 @@ def actions(contexts: Sequence[Context], keymap: Keymap, possible: frozenset[str
     """What keys do in some contexts; what is not ``possible`` now has a reason."""
     found = []
     for context in contexts:
-        for binding in context.bindings:
+        for binding in sorted(context.bindings, key=lambda one: not one.show):
             keys = "  ".join(shown(key) for key in keymap.of(binding)[:2])
             reason = "" if binding.id in possible else f"only {context.title.lower()}"
             found.append(

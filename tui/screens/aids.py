@@ -74,7 +74,20 @@ class Aids(MapScreen[str]):
         if self._from is None:
             return ()
         at = self.pick.at if self.pick is not None else (session.focus.x, session.focus.y)
-        return session.presenter.route(session.view, self._from, *at)
+        way = session.presenter.route(session.view, self._from, *at)
+        return tuple(_in_turns(mark) for mark in way)
+
+    def way_told(self) -> str:
+        """What the way to the cursor costs, and when it gets there; empty if none is asked for."""
+        session = self.session
+        if self._from is None:
+            return ""
+        at = self.pick.at if self.pick is not None else (session.focus.x, session.focus.y)
+        way = session.presenter.route(session.view, self._from, *at)
+        if not way:
+            return "No way leads here. Go elsewhere."
+        turn = f", there in turn {way[-1].turn + 1} from now" if way[-1].turn else ", this turn"
+        return f"The way here: {len(way)} steps, price {way[-1].text}{turn}."
 
     def laid_over(self) -> list[str]:
         """What lies over the map, in a word each."""
@@ -86,20 +99,21 @@ class Aids(MapScreen[str]):
         self._layer = names[(names.index(self._layer) + 1) % len(names)]
         label = next((w.label for w in self.telling.layers if w.name == self._layer), "")
         self.board.prices = bool(self._layer)
-        self.session.note = f"Over the map: {label}." if label else "Nothing lies over the map."
+        self.session.note = ""
         self.board.redraw()
         self.sync()
+        self.remark(f"Over the map: {label}." if label else "Nothing lies over the map.")
 
     def action_route(self) -> None:
         """The way from the piece here to wherever the cursor goes, until asked again."""
-        session = self.session
+        self.session.note = ""
         if self._from is not None:
             self._from = None
-            session.note = ""
+            self.sync()
         else:
-            self._from = session.focus
-            session.note = "Go anywhere: the way there, its price and, after this turn, the turn."
-        self.sync()
+            self._from = self.session.focus
+            self.sync()
+            self.remark("Go anywhere: the way there with its prices; 2 is the turn after this.")
 
     # -- labels ------------------------------------------------------------------------------------
 
@@ -198,7 +212,8 @@ class Aids(MapScreen[str]):
             Found("letter", i.label, "game", i.name, keymap.letter(i.key), "", i.reason)
             for i in session.intents()
         ]
-        own = [c for c in CONTEXTS if c.bindings == list(self.BINDINGS) or c.bindings is APP]
+        own = [c for c in CONTEXTS if c.bindings == list(self.BINDINGS)]
+        own += [c for c in CONTEXTS if c.bindings is APP]
         rest = [c for c in CONTEXTS if c not in own]
         return [
             *wanted,
@@ -299,3 +314,10 @@ class Aids(MapScreen[str]):
                 pages.append(Page(f"Round {number}", luck.lines(made, names)))
         self.sync()
         self.app.push_screen(PagesScreen[None](pages))
+
+
+def _in_turns(mark: Mark) -> Mark:
+    """A cell of a way: its price in this turn, later the number of the turn."""
+    if not mark.turn:
+        return mark
+    return Mark(mark.x, mark.y, Sign.STRIKE, str(mark.turn + 1)[-1], mark.turn)

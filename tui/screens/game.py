@@ -136,6 +136,8 @@ class GameScreen(Repeating):
         elif self._busy:
             text = "The computer is to act. Esc shows the rest at once."
             self.hint.put(text, "", palette.line(Tone.QUIET, -1))
+        elif way := self.way_told():
+            self.hint.put(way, "", palette.plain)
         else:
             hint = session.overlay.hint
             fire = shown(self.banneret.keymap.of(known()["game.fire"])[0])

@@ -91,6 +91,7 @@ class PagesScreen(Screen[Result], Generic[Result]):
         heading = self.banneret.palette.heading
         self.query_one("#heading", Bar).put(" ".join(titles), "", heading)
         self.query_one("#keys", Bar).put(self.keys_text, "", heading)
+        self.hint("")
 
     @property
     def keys_text(self) -> str:

@@ -32,7 +32,7 @@ class SettingsScreen(MenuScreen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = list(keys.SETTINGS)
     heading = "Settings"
-    keys_text = "Up, down: row   Left, right: change   Enter: another key   u: as usual   Esc: back"
+    keys_text = "Up, down: row  Left, right: change  Enter: another key  u: as usual  Esc: back"
 
     def __init__(self, name: str = "") -> None:
         super().__init__()

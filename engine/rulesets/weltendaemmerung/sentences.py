@@ -37,7 +37,9 @@ _ENDINGS: Final[dict[Reason, tuple[str, str]]] = {
 def standing(view: View) -> str:
     """Side, phase and round in one line."""
     if view.winner >= 0:
-        return f"{SIDES[view.winner]} has won after {_rounds(view.completed)}"
+        if view.reason == "time":
+            return f"{SIDES[view.winner]} has won after {_rounds(view.completed)}"
+        return f"{SIDES[view.winner]} has won in round {sight.round_now(view)}"
     where = f"round {sight.round_now(view)} of {view.rounds}"
     return f"{SIDES[view.player]} {sight.phase_name(view)}, {where}"
 

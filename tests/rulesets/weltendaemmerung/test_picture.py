@@ -143,7 +143,9 @@ def test_after_the_end_nobody_is_to_act() -> None:
     over = replace(DUEL, winner=1, reason="commander", completed=3)
     status = PRESENTER.status(view(over))
     assert (status.seat, status.over, status.todo) == (NOBODY, True, 0)
-    assert status.text == "Dailor has won after 3 rounds"
+    assert status.text == "Dailor has won in round 4"
+    late = replace(DUEL, winner=0, reason="time", completed=5)
+    assert PRESENTER.status(view(late)).text == "Eldoin has won after 5 rounds"
 
 
 @pytest.mark.rule("WD-MOVE-7")
