@@ -7,14 +7,6 @@ import contextlib
 import logging
 import signal
 import sys
-from collections.abc import Sequence
-from pathlib import Path
-from typing import ClassVar, Final, Protocol, runtime_checkable
-
-from textual.binding import Binding, BindingType
-from textual.events import Event, Key
-from textual.filter import LineFilter
-from textual.widgets import Input
 
 from engine.core import registry
 from engine.core.archive import Archive, Opened, SaveFault
@@ -22,51 +14,28 @@ from engine.core.options import OptionFault
 from engine.core.registry import UnknownRuleset
 from engine.core.replay import BrokenLog
 from engine.core.ruleset import AnyRuleset, ScenarioFault
-from engine.tabletop.board import GlyphSet
 from engine.tabletop.lesson import Lesson
-from tui import diagnostics, keys
+from tui import diagnostics
 from tui.caret import caret
-from tui.keymap import Keymap, shown
-from tui.letters import AsciiOnly
-from tui.macros import Recorder
-from tui.mouse import set_mouse
-from tui.output import CellOutput, Depth
+from tui.furnished import Furnished
 from tui.plain.faults import keep
 from tui.plain.players import Computer
 from tui.plain.table import Table
-from tui.preferences import Preferences
 from tui.screens.map import MapScreen
-from tui.settings import Settings
 from tui.setup import NewGame, begin, resume, same_again
-from tui.style.palette import FULL, Palette, chosen
-from tui.terminal import here
 
 INTERRUPTED = 130
 """Exit code after Ctrl-C, SIGTERM or SIGHUP."""
-
-_GLYPHS: tuple[GlyphSet, ...] = ("rich", "box", "ascii")
-
-_ASCII: Final = AsciiOnly()
 
 _EXPECTED = (SaveFault, BrokenLog, UnknownRuleset, ScenarioFault, OptionFault, LookupError)
 """What opening or beginning a game may say; it is shown in a line."""
 
 
-@runtime_checkable
-class Dressed(Protocol):
-    """A screen that can take other signs and colours."""
-
-    def dress(self) -> None:
-        """Take the signs and colours that are chosen in the program."""
-
-
-class Banneret(CellOutput):
+class Banneret(Furnished):
     """The program. Screens ask it for what lies beyond them."""
 
     TITLE = "Banneret"
     ENABLE_COMMAND_PALETTE = False
-    CSS_PATH = Path(__file__).with_name("style") / "base.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = list(keys.APP)
 
     def __init__(
         self,
@@ -79,102 +48,23 @@ class Banneret(CellOutput):
         computer: Computer | None = None,
     ) -> None:
         """Make the program; ``run`` starts it."""
-        self.palette: Palette = FULL
-        super().__init__(ansi_color=True)
+        super().__init__(glyphs)
         self.archive = archive
         self.computer = computer or Computer()
-        self.preferences = Preferences()
-        self.recorder = Recorder()
-        self.terminal = here()
-        self._wanted_glyphs = glyphs
-        self.glyphs: GlyphSet = self._chosen_glyphs()
-        self.message = ""
-        """What went wrong, for the title screen."""
         self._open_name = open_name
         self._replay_name = replay_name
         self._start = start
         self._tables: list[Table] = []
         self._told: set[int] = set()
 
-    # -- the terminal ----------------------------------------------------------------------------
-
-    @property
-    def depth(self) -> Depth:
-        """How many colours the terminal is trusted with."""
-        wanted = self.settings.colours
-        return self.terminal.depth if wanted == "auto" else wanted
-
-    async def on_event(self, event: Event) -> None:
-        """Every key comes by here: macros are recorded from it, but never what is typed."""
-        if isinstance(event, Key) and self.recorder.is_on and not event.is_forwarded:
-            self._record(event)
-        await super().on_event(event)
-
-    def _record(self, event: Key) -> None:
-        if isinstance(self.screen.focused, Input):
-            self.recorder.end()
-            return
-        active = self.screen.active_bindings.get(event.key)
-        self.recorder.hear(active.binding.id if active is not None else None, event.key)
-
-    def get_key_display(self, binding: Binding) -> str:
-        """What people call a key."""
-        return shown(binding.key)
-
     def caret(self) -> tuple[int, int] | None:
         """Where the terminal's own cursor stands."""
         return caret(self.screen)
 
-    def action_paint_anew(self) -> None:
-        """Send the whole screen again, after something else wrote to the terminal."""
-        self.paint_anew()
-
-    # -- settings --------------------------------------------------------------------------------
-
-    @property
-    def settings(self) -> Settings:
-        """What the player has set."""
-        return self.preferences.settings
-
-    @property
-    def keymap(self) -> Keymap:
-        """Which key does what."""
-        return self.preferences.keymap
-
-    def change(self, settings: Settings) -> str:
-        """Set, apply and keep settings; what went wrong, if anything."""
-        fault = ""
-        try:
-            self.preferences.change(settings)
-        except OSError as problem:
-            fault = f"The settings are not kept: {problem}"
-        self.apply_settings()
-        return fault
-
-    def apply_settings(self) -> None:
-        """Let everything that is shown look and listen as it is set."""
-        settings = self.settings
-        self.palette = chosen(self.depth, settings.palette)
-        self._take_glyphs(self._chosen_glyphs())
-        self.set_keymap(dict(self.keymap.keys))
-        self.cell_output = settings.output == "cells"
-        set_mouse(self, on=settings.mouse == "on")
-        self.refresh_css(animate=False)
-        for screen in self.screen_stack:
-            if isinstance(screen, Dressed):
-                screen.dress()
-
-    def _look_at_files(self) -> None:
-        """Take over what was changed in the files meanwhile."""
-        if self.preferences.read_again():
-            self.apply_settings()
-            self.message = "; ".join(self.preferences.faults)
-            if self.message and isinstance(self.screen, MapScreen):
-                self.screen.remark(self.message)
-
-    def get_css_variables(self) -> dict[str, str]:
-        """The palette's colours for the style sheets, besides Textual's own."""
-        return {**super().get_css_variables(), **self.palette.variables}
+    def tell_fault(self) -> None:
+        """Say on the map too what is wrong with a file that was changed meanwhile."""
+        if self.message and isinstance(self.screen, MapScreen):
+            self.screen.remark(self.message)
 
     # -- coming and going ------------------------------------------------------------------------
 
@@ -183,7 +73,7 @@ class Banneret(CellOutput):
         self.preferences.read()
         self.message = "; ".join(self.preferences.faults)
         self.apply_settings()
-        self.set_interval(1.0, self._look_at_files)
+        self.set_interval(1.0, self.look_at_files)
         self._catch_signals()
         self.app_resume_signal.subscribe(self, lambda _: self.paint_anew())
         if self._start is not None:
@@ -419,29 +309,6 @@ class Banneret(CellOutput):
     def mark_told(self, table: Table) -> None:
         """The result of a game has been shown."""
         self._told.add(id(table))
-
-    def _chosen_glyphs(self) -> GlyphSet:
-        """The set of signs that was asked for, or what the terminal can be trusted with."""
-        asked = self._wanted_glyphs or self.settings.glyphs
-        return next((glyphs for glyphs in _GLYPHS if glyphs == asked), self.terminal.glyphs)
-
-    def next_glyphs(self) -> None:
-        """Take the next set of signs, until the program ends."""
-        self._take_glyphs(_GLYPHS[(_GLYPHS.index(self.glyphs) + 1) % len(_GLYPHS)])
-        self._wanted_glyphs = self.glyphs
-
-    def _take_glyphs(self, glyphs: GlyphSet) -> None:
-        """Take a set of signs; with the ASCII ones nothing else is sent at all."""
-        was, self.glyphs = self.glyphs, glyphs
-        if "ascii" in {was, glyphs} and was != glyphs:
-            for screen in self.screen_stack:
-                for widget in (screen, *screen.query("*")):
-                    widget.refresh()
-
-    def get_line_filters(self) -> Sequence[LineFilter]:
-        """What everything that is shown goes through last."""
-        filters = super().get_line_filters()
-        return filters if self.glyphs != "ascii" else [*filters, _ASCII]
 
 
 def run(

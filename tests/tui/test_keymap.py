@@ -200,11 +200,11 @@ async def test_keys_changed_in_the_file_hold_at_once(tmp_path: Path) -> None:
     async with desk(tmp_path, start=middle()) as at:
         keys_file().parent.mkdir(parents=True, exist_ok=True)
         keys_file().write_text('[keys]\n"game.fire" = "F"\n')
-        at.app._look_at_files()
+        at.app.look_at_files()
         await at.press("F")
         assert at.game.session.focus.held == 0
         keys_file().write_text('[keys]\n"game.fire" = "nothing at all"\n')
-        at.app._look_at_files()
+        at.app.look_at_files()
         await at.rest()
         assert "there is no key" in at.note
 

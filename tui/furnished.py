@@ -1,0 +1,156 @@
+"""The program as a player has set it up: colours, signs, keys, mouse; and what is recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import ClassVar, Final, Protocol, runtime_checkable
+
+from textual.binding import Binding, BindingType
+from textual.events import Event, Key
+from textual.filter import LineFilter
+from textual.widgets import Input
+
+from engine.tabletop.board import GlyphSet
+from tui import keys
+from tui.keymap import Keymap, shown
+from tui.letters import AsciiOnly
+from tui.macros import Recorder
+from tui.mouse import set_mouse
+from tui.output import CellOutput, Depth
+from tui.preferences import Preferences
+from tui.settings import Settings
+from tui.style.palette import FULL, Palette, chosen
+from tui.terminal import here
+
+_GLYPHS: tuple[GlyphSet, ...] = ("rich", "box", "ascii")
+
+_ASCII: Final = AsciiOnly()
+
+
+@runtime_checkable
+class Dressed(Protocol):
+    """A screen that can take other signs and colours."""
+
+    def dress(self) -> None:
+        """Take the signs and colours that are chosen in the program."""
+
+
+class Furnished(CellOutput):
+    """An app that looks and listens as it is set. Knows no games."""
+
+    CSS_PATH = Path(__file__).with_name("style") / "base.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = list(keys.APP)
+
+    def __init__(self, glyphs: str | None = None) -> None:
+        """As it is usually; ``glyphs`` go before the settings."""
+        self.palette: Palette = FULL
+        super().__init__(ansi_color=True)
+        self.preferences = Preferences()
+        self.recorder = Recorder()
+        self.terminal = here()
+        self._wanted_glyphs = glyphs
+        self.glyphs: GlyphSet = self._chosen_glyphs()
+        self.message = ""
+        """What went wrong, for the title screen."""
+
+    # -- the terminal ----------------------------------------------------------------------------
+
+    @property
+    def depth(self) -> Depth:
+        """How many colours the terminal is trusted with."""
+        wanted = self.settings.colours
+        return self.terminal.depth if wanted == "auto" else wanted
+
+    async def on_event(self, event: Event) -> None:
+        """Every key comes by here: macros are recorded from it, but never what is typed."""
+        if isinstance(event, Key) and self.recorder.is_on and not event.is_forwarded:
+            self._record(event)
+        await super().on_event(event)
+
+    def _record(self, event: Key) -> None:
+        if isinstance(self.screen.focused, Input):
+            self.recorder.end()
+            return
+        active = self.screen.active_bindings.get(event.key)
+        self.recorder.hear(active.binding.id if active is not None else None, event.key)
+
+    def get_key_display(self, binding: Binding) -> str:
+        """What people call a key."""
+        return shown(binding.key)
+
+    def action_paint_anew(self) -> None:
+        """Send the whole screen again, after something else wrote to the terminal."""
+        self.paint_anew()
+
+    # -- settings --------------------------------------------------------------------------------
+
+    @property
+    def settings(self) -> Settings:
+        """What the player has set."""
+        return self.preferences.settings
+
+    @property
+    def keymap(self) -> Keymap:
+        """Which key does what."""
+        return self.preferences.keymap
+
+    def change(self, settings: Settings) -> str:
+        """Set, apply and keep settings; what went wrong, if anything."""
+        fault = ""
+        try:
+            self.preferences.change(settings)
+        except OSError as problem:
+            fault = f"The settings are not kept: {problem}"
+        self.apply_settings()
+        return fault
+
+    def apply_settings(self) -> None:
+        """Let everything that is shown look and listen as it is set."""
+        settings = self.settings
+        self.palette = chosen(self.depth, settings.palette)
+        self._take_glyphs(self._chosen_glyphs())
+        self.set_keymap(dict(self.keymap.keys))
+        self.cell_output = settings.output == "cells"
+        set_mouse(self, on=settings.mouse == "on")
+        self.refresh_css(animate=False)
+        for screen in self.screen_stack:
+            if isinstance(screen, Dressed):
+                screen.dress()
+
+    def look_at_files(self) -> None:
+        """Take over what was changed in the files meanwhile."""
+        if self.preferences.read_again():
+            self.apply_settings()
+            self.message = "; ".join(self.preferences.faults)
+            self.tell_fault()
+
+    def tell_fault(self) -> None:
+        """Say what ``message`` says where somebody sees it."""
+
+    def get_css_variables(self) -> dict[str, str]:
+        """The palette's colours for the style sheets, besides Textual's own."""
+        return {**super().get_css_variables(), **self.palette.variables}
+
+    def _chosen_glyphs(self) -> GlyphSet:
+        """The set of signs that was asked for, or what the terminal can be trusted with."""
+        asked = self._wanted_glyphs or self.settings.glyphs
+        return next((glyphs for glyphs in _GLYPHS if glyphs == asked), self.terminal.glyphs)
+
+    def next_glyphs(self) -> None:
+        """Take the next set of signs, until the program ends."""
+        self._take_glyphs(_GLYPHS[(_GLYPHS.index(self.glyphs) + 1) % len(_GLYPHS)])
+        self._wanted_glyphs = self.glyphs
+
+    def _take_glyphs(self, glyphs: GlyphSet) -> None:
+        """Take a set of signs; with the ASCII ones nothing else is sent at all."""
+        was, self.glyphs = self.glyphs, glyphs
+        if "ascii" in {was, glyphs} and was != glyphs:
+            for screen in self.screen_stack:
+                for widget in (screen, *screen.query("*")):
+                    widget.refresh()
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """What everything that is shown goes through last."""
+        filters = super().get_line_filters()
+        return filters if self.glyphs != "ascii" else [*filters, _ASCII]
