@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 from rich.segment import Segment
@@ -58,6 +58,8 @@ class BoardView(Widget):
         """Whether the window goes by half a screen rather than by a cell."""
         self.cursor: Cell | None = None
         self.port: Viewport | None = None
+        self.on_moved: Callable[[], None] | None = None
+        """Called when the window has moved or changed its size."""
         self._symbols = tuple(symbols)
         self._glyphs: list[str] = []
         """For each symbol what stands in a cell, ``columns`` wide."""
@@ -176,6 +178,8 @@ class BoardView(Widget):
             return False
         self.port = port
         self.redraw()
+        if self.on_moved is not None:
+            self.on_moved()
         return True
 
     def _room(self) -> Cell | None:

@@ -30,13 +30,12 @@ MOVES: Final = [
 """The stick, on every board."""
 
 JUMPS: Final = [
-    Binding("tab", "jump('idle', 1)", "Next piece that can act", id="jump.idle", priority=True),
+    Binding("tab", "jump('idle', 1)", "Next piece that can act", id="jump.idle"),
     Binding(
         "shift+tab,less_than_sign",
         "jump('idle', -1)",
         "The one before",
         id="jump.idle-back",
-        priority=True,
     ),
     Binding("x", "jump('enemy', 1)", "Next enemy", id="jump.enemy"),
     Binding("X", "jump('enemy', -1)", "Enemy before", id="jump.enemy-back"),
@@ -166,15 +165,15 @@ SAVES: Final = [
 ]
 
 FORM: Final = [
-    Binding("right,l,6", "change(1)", "Next choice", id="form.next", priority=True),
-    Binding("left,h,4", "change(-1)", "Choice before", id="form.before", priority=True),
+    Binding("right,l,6", "change(1)", "Next choice", id="form.next"),
+    Binding("left,h,4", "change(-1)", "Choice before", id="form.before"),
     Binding("s", "start", "Start", id="form.start"),
     Binding("escape,q", "leave", "Back", id="form.leave"),
 ]
 
 SETTINGS: Final = [
-    Binding("right,l,6", "change(1)", "Next choice", id="settings.next", priority=True),
-    Binding("left,h,4", "change(-1)", "Choice before", id="settings.before", priority=True),
+    Binding("right,l,6", "change(1)", "Next choice", id="settings.next"),
+    Binding("left,h,4", "change(-1)", "Choice before", id="settings.before"),
     Binding("u,delete", "usual", "As usual", id="settings.usual"),
     Binding("escape,q", "leave", "Back", id="settings.leave"),
 ]
@@ -211,14 +210,14 @@ CHARTS: Final = [
 ]
 
 FIND: Final = [
-    Binding("down", "turn(1)", "Next", id="find.next", priority=True),
-    Binding("up", "turn(-1)", "Before", id="find.before", priority=True),
-    Binding("escape", "cancel", "Back", id="find.leave", priority=True),
+    Binding("down", "turn(1)", "Next", id="find.next"),
+    Binding("up", "turn(-1)", "Before", id="find.before"),
+    Binding("escape", "cancel", "Back", id="find.leave"),
 ]
 
 PAGES: Final = [
-    Binding("right,tab,l,6", "turn(1)", "Next page", id="pages.next", priority=True),
-    Binding("left,shift+tab,h,4", "turn(-1)", "Page before", id="pages.before", priority=True),
+    Binding("right,tab,l,6", "turn(1)", "Next page", id="pages.next"),
+    Binding("left,shift+tab,h,4", "turn(-1)", "Page before", id="pages.before"),
     Binding("slash", "search", "Search", id="pages.search"),
     Binding("n", "again(1)", "Next that was found", id="pages.again"),
     Binding("N", "again(-1)", "The one before", id="pages.again-back"),

@@ -171,6 +171,7 @@ class Aids(MapScreen[str]):
         else:
             self.session.point(x, y)
         self.session.note = ""
+        self.board.reveal(x, y)
         self.sync_soon()
 
     # -- speaking ----------------------------------------------------------------------------------

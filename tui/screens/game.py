@@ -155,9 +155,11 @@ class GameScreen(Repeating):
         if self.pick is not None:
             for _ in range(self.stride):
                 self.pick.push(direction)
+            self.board.reveal(*self.pick.at)
             self.sync_soon()
             return
         await self.session.step(direction, self.stride)
+        self.board.reveal(self.session.focus.x, self.session.focus.y)
         self._after()
 
     async def action_fire(self) -> None:

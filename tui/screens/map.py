@@ -57,6 +57,7 @@ class MapScreen(Screen[Result], Generic[Result]):
         super().__init__()
         self.phase = Bar(id="phase")
         self.board = BoardView(symbols, id="board")
+        self.board.on_moved = self.sync_soon
         self.side = Rows(id="side")
         self.minimap = Minimap(symbols, id="minimap")
         self.minimap_wanted = False

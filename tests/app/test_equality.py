@@ -1,0 +1,68 @@
+"""Both ways of output leave the same cells in tmux, also after resizes."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from time import monotonic, sleep
+
+import pytest
+
+from engine.core.archive import Player
+from saves.archive import Folder
+from tests.app.window import PATIENCE, Window, banneret, needs_tmux
+from tui.plain.faults import keep
+from tui.setup import NewGame, begin
+
+pytestmark = needs_tmux
+
+PEOPLE = (Player(0, "Eldoin 漢字"), Player(1, "Dailor"))
+KEYS = ("Up", "Down", "Left", "Right", "Tab", "x", "v", "f", "Space", "p", "D", "T", "M", "w", "o")
+
+
+def player(folder: Path, output: str) -> Path:
+    """The folder of a player with a saved game on the large map and an output of his choice."""
+    start = NewGame("weltendaemmerung", "thainfal", players=PEOPLE, seed=b"1", name="game")
+    begin(Folder(folder / "banneret" / "saves"), start, keep).close()
+    settings = folder / "banneret" / "settings.toml"
+    settings.write_text(f'output = "{output}"\nanimation = "off"\n', encoding="ascii")
+    return folder
+
+
+def agree(one: Window, other: Window) -> None:
+    """Both show the same cells, as soon as both have shown all they were told."""
+    end = monotonic() + PATIENCE
+    while (here := one.coloured) != (there := other.coloured) and monotonic() < end:
+        sleep(0.05)
+    assert here == there
+
+
+def walk(one: Window, other: Window, chance: random.Random, steps: int) -> None:
+    """The same keys in both, and then the help and back, so that all were seen."""
+    keys = [chance.choice(KEYS) for _ in range(steps)]
+    for window in (one, other):
+        window.press(*keys, "?")
+        window.wait("[Keys]")
+    agree(one, other)
+    for window in (one, other):
+        window.press("Escape")
+        window.gone("[Keys]")
+    agree(one, other)
+
+
+@pytest.mark.parametrize("seed", [1, *(pytest.param(n, marks=pytest.mark.slow) for n in (2, 3, 4))])
+def test_tmux_shows_the_same_whoever_writes(tmp_path: Path, seed: int) -> None:
+    folders = [tmp_path / name for name in ("cells", "textual")]
+    for folder in folders:
+        folder.mkdir()
+        player(folder, folder.name)
+    chance = random.Random(seed)  # noqa: S311 - keys to press
+    with banneret(folders[0], "play", "game") as one, banneret(folders[1], "play", "game") as other:
+        for window in (one, other):
+            window.wait("Bewegungsphase", "commander")
+        agree(one, other)
+        for size in ((80, 24), (100, 30), (80, 24)):
+            for window in (one, other):
+                window.resize(*size)
+            walk(one, other, chance, 0)
+            walk(one, other, chance, 25)
