@@ -93,6 +93,14 @@ def to_round_three(window: Window) -> None:
         end_phase(window, f"Eldoin {following}" if following else "round 3")
 
 
+def watch(window: Window) -> None:
+    """From the title into the replay of the last game."""
+    window.press("r")
+    window.wait("The Ford", "Esc")
+    window.press("Enter")
+    window.wait("round 1", "entry 1 of")
+
+
 def test_a_person_plays_leaves_goes_on_watches_and_branches(tmp_path: Path) -> None:
     with banneret(tmp_path) as window:
         begin(window)
@@ -108,17 +116,13 @@ def test_a_person_plays_leaves_goes_on_watches_and_branches(tmp_path: Path) -> N
         window.wait("Eldoin Bewegungsphase, round 3", "to do")
         window.press("q")
         window.wait("Continue")
-        window.press("r")
-        window.wait("The Ford", "Esc")
-        window.press("Enter")
-        window.wait("round 1", "entry 1 of")
+        watch(window)
         window.press("n")
         window.wait("Bewegungsphase, round 2")
         window.press("n")
         window.wait("Bewegungsphase, round 3")
         window.press("p")
-        text = window.wait("Bewegungsphase, round 2", "entry")
-        entries = int(re.findall(r"entry \d+ of (\d+)", text)[0])
+        window.wait("Bewegungsphase, round 2", "entry")
         window.press("g")
         window.wait("Eldoin Bewegungsphase, round 2", "to do")
         window.press("Tab", "Space")
@@ -127,10 +131,6 @@ def test_a_person_plays_leaves_goes_on_watches_and_branches(tmp_path: Path) -> N
         window.wait("went to")
         window.press("q")
         window.wait("Continue")
-        window.press("r")
-        window.wait("The Ford", "Esc")
-        window.press("Enter")
-        window.wait("entry 1 of")
+        watch(window)
         window.press("b")
-        window.until(lambda now: "round 3" in now and "round 2" in now, "two branches")
-        assert entries > 10
+        window.wait("Branches", "round 3", "round 2")

@@ -104,7 +104,7 @@ class WatchScreen(MapScreen[int]):
         """Show the start, and read the log meanwhile."""
         self.share_room()
         self.dress()
-        self.call_after_refresh(self._seek, 0)
+        self.call_after_refresh(lambda: self._seek(self.viewing.index))
         self._read_on()
 
     def dress(self) -> None:
