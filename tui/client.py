@@ -18,6 +18,7 @@ from engine.tabletop.lesson import Lesson
 from tui import diagnostics
 from tui.caret import caret
 from tui.furnished import Furnished
+from tui.numpad import know_the_pad
 from tui.plain.faults import keep
 from tui.plain.players import Computer
 from tui.plain.table import Table
@@ -326,6 +327,7 @@ def run(
     )
     try:
         app.preferences.read()
+        know_the_pad()
         result = app.run(mouse=app.settings.mouse == "on")
     finally:
         app.close_all()

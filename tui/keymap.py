@@ -37,7 +37,7 @@ _TOGETHER: Final = {
 }
 """Contexts whose keys are listened to at the same time, besides those of everywhere."""
 
-_KEYS: Final = {*(key.value for key in Keys), *KEY_NAME_REPLACEMENTS.values()}
+_KEYS: Final = {*(key.value for key in Keys), *KEY_NAME_REPLACEMENTS.values(), "kp_begin"}
 
 _LONG: Final = {short: name for name, short in KEY_NAME_REPLACEMENTS.items()}
 """What Textual looks a sign up by, where it has a shorter name for the key."""

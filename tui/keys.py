@@ -66,7 +66,7 @@ SHOWN: Final = [
 
 GAME: Final = [
     *MOVES,
-    Binding("space,enter,5", "fire", "Fire: pick up, put down, attack …", id="game.fire"),
+    Binding("space,enter,5,kp_begin", "fire", "Fire: pick up, put down …", id="game.fire"),
     Binding("f", "fast", "Fast cursor on or off", id="game.fast"),
     *JUMPS,
     Binding("i", "intents", "What can be done here", id="game.intents"),
