@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import locale
 import os
+import shutil
+import subprocess
 from collections.abc import Callable, Mapping
 from typing import Final, Literal, NamedTuple, TypeAlias
 
@@ -90,16 +92,18 @@ def here() -> Terminal:
 
 
 def terminfo_colours(name: str) -> int | None:
-    """Ask the terminal database of this machine."""
-    try:
-        import curses  # noqa: PLC0415 - not on every system, and rarely needed
-    except ImportError:
+    """Ask the terminal database of this machine; None if it does not know the name.
+
+    Asked through ``tput``: the curses module answers for the first name a process asks for only.
+    """
+    tput = shutil.which("tput")
+    if tput is None or not name or name.startswith("-"):
         return None
-    try:
-        curses.setupterm(term=name, fd=1)
-        return max(0, curses.tigetnum("colors"))
-    except (curses.error, OSError, ValueError):
+    told = subprocess.run([tput, "-T", name, "colors"], capture_output=True, text=True, check=False)  # noqa: S603 - a fixed program, and a name
+    number = told.stdout.strip()
+    if told.returncode or not number.lstrip("-").isdecimal():
         return None
+    return max(0, int(number))
 
 
 # -- colours ---------------------------------------------------------------------------------------

@@ -19,11 +19,16 @@ from tui.plain.table import Table
 from tui.screens.game import GameScreen
 from tui.screens.map import MapScreen
 from tui.screens.replay import ReplayScreen
+from tui.screens.saves import SavesScreen
 from tui.setup import NewGame
 
 TWO_PEOPLE = (Player(0, "Eldoin"), Player(1, "Dailor"))
 AGAINST_EASY = (Player(0, "Eldoin"), Player(1, "Dailor", "easy"))
 FORD = NewGame("weltendaemmerung", "ford", players=TWO_PEOPLE, seed=b"1", name="game")
+
+
+AWAITED = {"computer", "preview", "history", "story"}
+"""Groups of workers that the screen is not complete without."""
 
 
 class InProcess(Computer):
@@ -55,10 +60,8 @@ class Desk:
     async def rest(self) -> None:
         """Let everything happen that is under way."""
         await self.pilot.pause()
-        while any(worker.group == "computer" for worker in self.app.workers):
-            await self.app.workers.wait_for_complete(
-                [worker for worker in self.app.workers if worker.group == "computer"]
-            )
+        while busy := [worker for worker in self.app.workers if worker.group in AWAITED]:
+            await self.app.workers.wait_for_complete(busy)
             await self.pilot.pause()
         await self.pilot.pause()
 
@@ -119,6 +122,7 @@ async def desk(
     """The program with saves in a folder, on a screen of a size."""
     app = Banneret(Folder(folder), computer=InProcess(), **{"glyphs": "box", **wanted})
     MapScreen.speed = 5
+    SavesScreen.pause = 0
     try:
         async with app.run_test(size=size) as pilot:
             at = Desk(app, pilot)

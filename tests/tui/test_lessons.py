@@ -100,7 +100,8 @@ async def test_a_lesson_is_gone_through_with_the_usual_keys(tmp_path: Path) -> N
 async def test_a_lesson_that_was_left_goes_on_where_it_was(tmp_path: Path) -> None:
     async with desk(tmp_path) as at:
         await lesson_of(at)
-        await at.press("space", "s", "enter", "space", "q")
+        for key in ("space", "s", "enter", "space", "q"):
+            await at.press(key)
         assert progress.load()["toy/first"].words == "step 4 of 4"
         screen = await lesson_of(at)
         assert "step 4 of 4" in at.text

@@ -12,6 +12,7 @@ from engine.tabletop.board import Line
 from engine.tabletop.fact import Fact
 from engine.tabletop.roles import Tone
 from tui import playback
+from tui.keymap import known, shown
 from tui.playback import Frame, Scene
 from tui.screens.aids import Aids
 
@@ -78,7 +79,7 @@ class Shows(Aids):
     def offer_again(self) -> None:
         """After a game is taken up: say that others have acted since."""
         if self._stretch() != (0, 0):
-            key = self.key_names().get("game.again", "?")
+            key = shown(self.banneret.keymap.of(known()["game.again"])[0])
             text = f"{key} shows what happened since you were last to act."
             self.log_view.say([Line(text, Tone.GOOD)])
 
