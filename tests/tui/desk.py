@@ -27,7 +27,7 @@ AGAINST_EASY = (Player(0, "Eldoin"), Player(1, "Dailor", "easy"))
 FORD = NewGame("weltendaemmerung", "ford", players=TWO_PEOPLE, seed=b"1", name="game")
 
 
-AWAITED = {"computer", "preview", "history", "story"}
+AWAITED = {"computer", "preview", "history"}
 """Groups of workers that the screen is not complete without."""
 
 
