@@ -24,6 +24,7 @@ from tui.plain.players import Computer
 from tui.plain.table import Table
 from tui.screens.map import MapScreen
 from tui.setup import NewGame, begin, resume, same_again
+from tui.terminal import measure_the_window
 
 INTERRUPTED = 130
 """Exit code after Ctrl-C, SIGTERM or SIGHUP."""
@@ -57,6 +58,10 @@ class Banneret(Furnished):
         self._start = start
         self._tables: list[Table] = []
         self._told: set[int] = set()
+        self.asked: list[str] = []
+        """Queries that replays were asked in this run of the program, latest first."""
+        self.speed: int | None = None
+        """A place in ``SPEEDS`` that goes before what is set."""
 
     def caret(self) -> tuple[int, int] | None:
         """Where the terminal's own cursor stands."""
@@ -328,6 +333,7 @@ def run(
     try:
         app.preferences.read()
         know_the_pad()
+        measure_the_window()
         result = app.run(mouse=app.settings.mouse == "on")
     finally:
         app.close_all()

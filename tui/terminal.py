@@ -91,6 +91,16 @@ def here() -> Terminal:
     return detect(os.environ, terminfo_colours, locale.getencoding())
 
 
+def measure_the_window() -> None:
+    """Let the size be what the terminal says, now and whenever it changes.
+
+    A shell that exports ``COLUMNS`` and ``LINES`` would fix the size for good: they come first
+    wherever Python is asked for the size of a terminal.
+    """
+    for name in ("COLUMNS", "LINES"):
+        os.environ.pop(name, None)
+
+
 def terminfo_colours(name: str) -> int | None:
     """Ask the terminal database of this machine; None if it does not know the name.
 

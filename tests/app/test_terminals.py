@@ -94,8 +94,9 @@ def test_ctrl_c_leaves_the_terminal_as_it_was(game: Path) -> None:
         window.wait("typed")
 
 
-def test_the_window_is_resized_while_it_is_played(game: Path) -> None:
-    with banneret(game, "play", "game") as window:
+@pytest.mark.parametrize("exported", [{}, {"COLUMNS": "80", "LINES": "24"}], ids=["", "exported"])
+def test_the_window_is_resized_while_it_is_played(game: Path, exported: dict[str, str]) -> None:
+    with banneret(game, "play", "game", env=exported) as window:
         play_a_little(window)
         window.resize(120, 40)
         text = window.wait("Bewegungsphase", "points left")

@@ -122,7 +122,7 @@ class Window:
 
 def _plain() -> dict[str, str]:
     """The environment without what tells of the terminal that the tests run in."""
-    told = re.compile(r"TERM|COLOR|TMUX|STY$|^LC_|^LANG")
+    told = re.compile(r"TERM|COLOR|TMUX|STY$|^LC_|^LANG|^COLUMNS$|^LINES$")
     return {name: value for name, value in os.environ.items() if not told.search(name)}
 
 

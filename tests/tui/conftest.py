@@ -3,6 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from textual import _wait
 
 
 @pytest.fixture(autouse=True)
@@ -13,3 +14,10 @@ def own_folders(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("COLORTERM", "truecolor")
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.delenv("NO_COLOR", raising=False)
+
+
+@pytest.fixture(autouse=True)
+def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keys are pressed without much waiting between them."""
+    monkeypatch.setattr(_wait, "SLEEP_GRANULARITY", 0.01)
+    monkeypatch.setattr(_wait, "SLEEP_IDLE", 0.0005)

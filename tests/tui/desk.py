@@ -121,7 +121,7 @@ async def desk(
 ) -> AsyncIterator[Desk]:
     """The program with saves in a folder, on a screen of a size."""
     app = Banneret(Folder(folder), computer=InProcess(), **{"glyphs": "box", **wanted})
-    MapScreen.speed = 5
+    app.speed = 5
     SavesScreen.pause = 0
     try:
         async with app.run_test(size=size) as pilot:

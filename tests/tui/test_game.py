@@ -204,7 +204,7 @@ async def test_leaving_in_the_middle_of_a_computers_turn_keeps_what_it_did(
 ) -> None:
     start = NewGame("weltendaemmerung", "ford", players=AGAINST_EASY, seed=b"1", name="game")
     async with desk(tmp_path, start=start) as at:
-        type(at.game).speed = 0
+        at.app.speed = 0
         await at.pilot.press("e", "enter")
         await at.pilot.pause()
         played = len(at.game.table.game.log)

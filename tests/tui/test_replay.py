@@ -12,7 +12,6 @@ from saves.archive import Folder
 from tests.tui.desk import Desk, desk, lines_of
 from tests.tui.test_game import middle
 from tui.screens import watching
-from tui.screens.map import MapScreen
 from tui.style.palette import chosen
 from tui.timebar import sign
 from tui.timeline import KINDS
@@ -289,7 +288,7 @@ async def test_a_range_is_exported_and_nothing_is_overwritten(tmp_path: Path) ->
 async def test_it_plays_by_itself_until_it_is_stopped_or_at_the_end(tmp_path: Path) -> None:
     await played(tmp_path)
     async with desk(tmp_path, replay_name="game") as at:
-        MapScreen.speed = None
+        at.app.speed = None
         await at.press("space")
         assert "playing" in at.rows()[0]
         await at.press("space")

@@ -9,7 +9,6 @@ from engine.tabletop.fact import Fact
 from engine.tabletop.roles import Sign
 from tests.tui.desk import AGAINST_EASY, FORD, Desk, desk
 from tui import playback
-from tui.screens.map import MapScreen
 from tui.setup import NewGame
 
 
@@ -31,7 +30,7 @@ def test_a_way_is_a_trail_and_a_blow_a_flash_and_then_nothing() -> None:
 
 async def test_a_move_glides_and_a_key_ends_it_at_once(tmp_path: Path) -> None:
     async with desk(tmp_path, start=FORD) as at:
-        MapScreen.speed = 2
+        at.app.speed = 2
         at.game.play([Fact("move", 0, at=(x, 1)) for x in range(12)])
         assert at.game.board._flashed
         await at.press("right")
@@ -41,7 +40,7 @@ async def test_a_move_glides_and_a_key_ends_it_at_once(tmp_path: Path) -> None:
 
 async def test_nothing_moves_where_that_is_not_wanted(tmp_path: Path) -> None:
     async with desk(tmp_path, start=FORD) as at:
-        MapScreen.speed = 2
+        at.app.speed = 2
         for wanted in ({"animation": "off"}, {"reader": "on"}):
             at.app.change(replace(at.app.settings, **wanted))
             at.game.play([Fact("move", 0, at=(1, 1)), Fact("move", 0, at=(2, 1))])
@@ -67,7 +66,7 @@ async def test_a_key_ends_what_is_shown_and_is_acted_on(tmp_path: Path) -> None:
     async with desk(tmp_path, start=COMPUTER) as at:
         await at.press("e", "enter")
         before = at.cursor
-        MapScreen.speed = 0
+        at.app.speed = 0
         await at.pilot.press("R", "enter")
         await at.pilot.pause()
         assert is_showing(at)
@@ -81,7 +80,8 @@ async def test_a_key_ends_what_is_shown_and_is_acted_on(tmp_path: Path) -> None:
 
 async def test_a_game_taken_up_again_offers_it(tmp_path: Path) -> None:
     async with desk(tmp_path, start=COMPUTER) as at:
-        await at.press("e", "enter", "q")
+        await at.press("e", "enter")
+        await at.press("q")
     async with desk(tmp_path, open_name="game") as at:
         while not at.game.log_view.lines:
             await at.pilot.pause()

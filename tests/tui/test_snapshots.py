@@ -12,7 +12,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from textual import _wait
 
 from engine.core import registry
 from tests.tui.desk import Desk, desk
@@ -39,12 +38,10 @@ class Today(datetime.datetime):
 
 @pytest.fixture(autouse=True)
 def no_time_passes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Dates on the screen are the same every day; keys are pressed without much waiting."""
+    """Dates on the screen are the same every day."""
     monkeypatch.setattr(datetime, "datetime", Today)
     monkeypatch.setenv("TZ", "UTC")
     time.tzset()
-    monkeypatch.setattr(_wait, "SLEEP_GRANULARITY", 0.01)
-    monkeypatch.setattr(_wait, "SLEEP_IDLE", 0.0005)
 
 
 def test_every_ruleset_has_screens_here() -> None:

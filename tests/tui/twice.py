@@ -21,7 +21,6 @@ from saves.archive import Folder
 from tests.tui.desk import Desk, InProcess
 from tui.client import Banneret
 from tui.output import Shown
-from tui.screens.map import MapScreen
 
 _PRIVATE = re.compile(r"\x1b\[[<=>][0-9;]*[a-zA-Z]|\x1b\[\?[0-9;]*\$p|\x1b\[\?[0-9;]*u")
 """Sequences that pyte would take for text."""
@@ -144,7 +143,7 @@ async def twice(
 ) -> AsyncIterator[tuple[Desk, Twice]]:
     """The program with two terminals, under a pilot."""
     app = Twice(folder, size, **wanted)
-    MapScreen.speed = 5
+    app.speed = 5
     try:
         async with app.run_test(headless=False, size=size) as pilot:
             at = Desk(app, pilot)

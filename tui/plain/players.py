@@ -116,7 +116,7 @@ class Computer:
                 table.file.sync()
 
     async def _play(self, table: Table, seat: Seat, played: Played | None) -> None:
-        refused = 0
+        refused, why = 0, ""
         while seat in table.rules.owes(table.game.state):
             lines = await self.plan(table, seat)
             accepted = 0
@@ -125,13 +125,14 @@ class Computer:
                 if played is not None:
                     await played(line, reply)
                 if not reply.ok:
+                    why = f": {line}: {reply.text}"
                     break
                 accepted += 1
                 if seat not in table.rules.owes(table.game.state):
                     return
             refused = 0 if accepted else refused + 1
             if refused >= MOST_REFUSALS:
-                raise Stuck(f"the computer player of seat {seat} finds nothing it may do")
+                raise Stuck(f"the computer player of seat {seat} finds nothing it may do{why}")
 
     def close(self) -> None:
         """Stop the process, also in the middle of a thought.

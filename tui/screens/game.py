@@ -79,6 +79,8 @@ class GameScreen(Repeating):
         if self.pick is not None:
             self._end_pick("")
         else:
+            # A computer in the middle of its turn must not go on in a save that is closed.
+            self.workers.cancel_group(self, "computer")
             self.dismiss("left")
 
     @property

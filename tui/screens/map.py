@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical
@@ -50,8 +50,6 @@ class MapScreen(Screen[Result], Generic[Result]):
 
     CSS_PATH = "../style/map.tcss"
     AUTO_FOCUS = ""
-    speed: ClassVar[int | None] = None
-    """A place in ``SPEEDS`` that goes before what is set."""
 
     def __init__(self, symbols: tuple[Symbol, ...]) -> None:
         super().__init__()
@@ -197,7 +195,7 @@ class MapScreen(Screen[Result], Generic[Result]):
     @property
     def pace(self) -> float:
         """Seconds between two moves of what goes by itself."""
-        wanted = self.speed
+        wanted = self.banneret.speed
         return SPEEDS[self.banneret.settings.speed - 1 if wanted is None else wanted]
 
     def action_speed(self, by: int) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from engine.core.archive import Comment, SaveFault
 from engine.core.record import replace
 from engine.tabletop.ask import AskSome, Choice
@@ -44,16 +42,15 @@ _HELP = (
 class ReplayScreen(ExportScreen):
     """The watched game, and what can be asked of it. Ends with the entry to go on from."""
 
-    asked: ClassVar[list[str]] = []
-    """Queries of this run of the program, latest first."""
-
     # -- finding ---------------------------------------------------------------------------------
 
     def action_find(self) -> None:
         """Go to an entry or a round, or find moments by a query."""
         from tui.screens.study import TypeLine  # noqa: PLC0415 - not before it is needed
 
-        known = list(dict.fromkeys([*self.asked[:_REMEMBERED], *examples(self.viewing.seats)]))
+        known = list(
+            dict.fromkeys([*self.banneret.asked[:_REMEMBERED], *examples(self.viewing.seats)])
+        )
         lines = [Line(text, Tone.QUIET) for text in _HELP]
         window = TypeLine("Find", lines, check=self._wrong, examples=known)
         self.app.push_screen(window, self._find)
@@ -81,7 +78,7 @@ class ReplayScreen(ExportScreen):
         if place is not None:
             self._seek(place)
             return
-        self.asked[:] = list(dict.fromkeys([text, *self.asked]))
+        self.banneret.asked = list(dict.fromkeys([text, *self.banneret.asked]))
         self.hits = self._parse(text).search(self.viewing.story)
         if not self.hits:
             rest = "" if self.viewing.story.is_whole else ", as far as the log has been read"
