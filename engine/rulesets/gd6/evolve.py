@@ -1,0 +1,314 @@
+"""From a state and an event to the next state: books what happened, knows no rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import assert_never
+
+from engine.core.containers import Roster
+from engine.core.record import replace
+from engine.rulesets.gd6 import events as ev
+from engine.rulesets.gd6.orders import UNITS, Unit
+from engine.rulesets.gd6.state import (
+    NOBODY,
+    Deed,
+    Player,
+    Snapshot,
+    Squad,
+    State,
+    Territory,
+)
+
+
+def evolve(state: State, event: ev.AnyEvent) -> State:
+    """The state after the event."""
+    match event:
+        case ev.GameStarted():
+            return _start(event)
+        case ev.OrderAdded():
+            orders = (*state.players[event.seat].orders, event.order)
+            return _player(state, replace(state.players[event.seat], orders=orders))
+        case ev.ListWritten():
+            return _player(state, replace(state.players[event.seat], orders=event.orders))
+        case ev.ListSealed():
+            return _player(state, replace(state.players[event.seat], sealed=True))
+        case ev.ListUnsealed():
+            return _player(state, replace(state.players[event.seat], sealed=False))
+        case ev.Conceded():
+            return _player(state, replace(state.players[event.seat], conceding=True))
+        case ev.TurnClosed():
+            return _close(state, event)
+        case ev.PhaseBegan():
+            return replace(state, phase=event.phase)
+        case ev.WastelandLoss():
+            return state if event.unit is None else _left(state, event.at, event.unit, event.left)
+        case ev.HqBuilt():
+            return _settle(state, event)
+        case ev.HqRoundFailed():
+            return _choose_again(state, event)
+        case ev.Promoted():
+            return _promote(state, event)
+        case ev.Claimed():
+            here = state.territories[event.at]
+            return _land(state, replace(here, owner=event.seat, loyalty=0))
+        case ev.Neutralised():
+            return _neutralise(state, event)
+        case ev.Spawned():
+            here = replace(state.territories[event.at], army=event.armies)
+            return _did(_land(state, here), Deed(event.seat, "spawn", event.at, count=event.count))
+        case ev.MinesExploded():
+            return _explode(state, event)
+        case ev.ConstructBuilt():
+            here = replace(state.territories[event.at], construct=event.construct)
+            deed = Deed(event.seat, "build", event.at, what=event.construct)
+            return _did(_land(state, here), deed)
+        case ev.MinesLaid():
+            return _lay(state, event)
+        case ev.IpPaid():
+            return _player(state, replace(state.players[event.seat], ip=event.left))
+        case ev.ItemSpent():
+            return _stock(state, event.seat, event.item, event.left)
+        case ev.ItemBought():
+            return _stock(state, event.seat, event.item, event.stock)
+        case ev.CropUsed():
+            grown = [replace(state.territories[at], army=now) for at, _, now in event.lots]
+            deeds = [Deed(event.seat, "crop", at, count=count) for at, count, _ in event.lots]
+            return _did(_land(state, *grown), *deeds)
+        case ev.DynamiteUsed():
+            return _blast(state, event)
+        case ev.ToxicUsed():
+            here = replace(state.territories[event.target], wasteland=True)
+            deed = Deed(event.seat, "toxic", event.source, event.target)
+            return _did(_land(state, here), deed)
+        case ev.SquadsBound():
+            return replace(state, squads=Roster(event.squads))
+        case ev.StepStarted():
+            return replace(state, step=event.step)
+        case ev.LiftedOff():
+            return _lift(state, event)
+        case ev.Arrived():
+            return _arrive(state, event)
+        case ev.Skirmish() | ev.SpiesCaught() | ev.PenaltyPaid():
+            return _lose(state, event.losses)
+        case ev.WatchtowerHeld():
+            return _hit_tower(_lose(state, event.losses), event)
+        case ev.Defended():
+            return _defend(_lose(state, (*event.losses, *event.passing)), event)
+        case ev.MovementEnded():
+            return replace(state, step=0, squads=Roster())
+        case ev.BivouacYielded():
+            return _left(state, event.at, "army", event.armies)
+        case ev.LoyaltyGrown():
+            grown = [replace(state.territories[at], loyalty=now) for at, now in event.grown]
+            return _land(state, *grown)
+        case ev.IncomeEarned():
+            return _player(state, replace(state.players[event.seat], ip=event.ip))
+        case ev.Disbanded():
+            here = state.territories[event.at]
+            return _land(state, replace(here, army=0, cavalry=0, heavy=0, spy=0))
+        case ev.Eliminated():
+            return _eliminate(state, event.seat)
+        case ev.TurnOpened():
+            return _open(state, event)
+        case ev.GameOver():
+            return replace(state, reason=event.reason, winners=event.winners, choosing=())
+        case ev.OrderRefused() | ev.OrderReduced():
+            return state
+        case ev.LoopFound() | ev.InvasionBegan() | ev.InvasionRepelled():
+            return state
+        case _:
+            assert_never(event)
+
+
+def _start(event: ev.GameStarted) -> State:
+    scene = event.scenario
+    return State(
+        world=event.world,
+        territories=Roster(event.territories),
+        players=Roster(event.players),
+        options=event.options,
+        turn=scene.turn,
+        phase=scene.phase,
+        failed_rounds=scene.failed_rounds,
+        choosing=scene.choosing,
+        deeds=scene.deeds,
+        reason=scene.reason,
+        winners=scene.winners,
+        name=scene.name,
+        title=scene.title,
+        about=scene.about,
+    )
+
+
+def _player(state: State, *players: Player) -> State:
+    return replace(state, players=state.players.put(*players))
+
+
+def _land(state: State, *territories: Territory) -> State:
+    return replace(state, territories=state.territories.put(*territories))
+
+
+def _did(state: State, *deeds: Deed) -> State:
+    return replace(state, deeds=(*state.deeds, *deeds))
+
+
+def _with(here: Territory, unit: Unit, count: int) -> Territory:
+    match unit:
+        case "army":
+            return replace(here, army=count)
+        case "cavalry":
+            return replace(here, cavalry=count)
+        case "heavy":
+            return replace(here, heavy=count)
+        case "spy":
+            return replace(here, spy=count)
+
+
+def _left(state: State, at: int, unit: Unit, count: int) -> State:
+    return _land(state, _with(state.territories[at], unit, count))
+
+
+def _close(state: State, event: ev.TurnClosed) -> State:
+    idle = [replace(state.players[seat], orders=(), sealed=True) for seat in event.idle]
+    deeds = state.deeds if state.failed_rounds else ()
+    return _player(replace(state, deeds=deeds, choosing=()), *idle)
+
+
+def _settle(state: State, event: ev.HqBuilt) -> State:
+    here = replace(state.territories[event.at], owner=event.seat, loyalty=0, hq=event.seat)
+    player = replace(state.players[event.seat], hq_built=True, status="active")
+    return _did(_player(_land(state, here), player), Deed(event.seat, "hq", event.at))
+
+
+def _choose_again(state: State, event: ev.HqRoundFailed) -> State:
+    again = [replace(state.players[seat], sealed=False) for seat in event.failed]
+    changed = replace(state, failed_rounds=event.rounds, choosing=event.failed)
+    wishes = [
+        Deed(seat, "hq", at, what="failed") for seat, at in event.orders if seat in event.failed
+    ]
+    return _did(_player(changed, *again), *wishes)
+
+
+def _promote(state: State, event: ev.Promoted) -> State:
+    here = state.territories[event.at]
+    here = replace(here, army=here.army - event.count)
+    here = _with(here, event.unit, getattr(here, event.unit) + event.count)
+    deed = Deed(event.seat, "promote", event.at, what=event.unit, count=event.count)
+    return _did(_land(state, here), deed)
+
+
+def _neutralise(state: State, event: ev.Neutralised) -> State:
+    here = state.territories[event.at]
+    construct = None if event.lost is not None else here.construct
+    return _land(state, replace(here, owner=NOBODY, loyalty=0, construct=construct))
+
+
+def _explode(state: State, event: ev.MinesExploded) -> State:
+    here = replace(state.territories[event.at], mines=event.left, laid=())
+    deed = Deed(event.seat, "mines", event.at, count=event.exploded)
+    return _did(_lose(_land(state, here), event.losses), deed)
+
+
+def _lay(state: State, event: ev.MinesLaid) -> State:
+    here = state.territories[event.at]
+    laid = dict(here.laid)
+    laid[event.seat] = laid.get(event.seat, 0) + event.count
+    mines = here.mines + event.count
+    return _land(state, replace(here, mines=mines, laid=tuple(sorted(laid.items()))))
+
+
+def _stock(state: State, seat: int, item: str, count: int) -> State:
+    player = state.players[seat]
+    match item:
+        case "crop":
+            return _player(state, replace(player, crop=count))
+        case "dynamite":
+            return _player(state, replace(player, dynamite=count))
+        case _:
+            return _player(state, replace(player, toxic=count))
+
+
+def _blast(state: State, event: ev.DynamiteUsed) -> State:
+    here = state.territories[event.target]
+    if event.unit is not None:
+        here = _with(here, event.unit, event.left)
+    if event.construct is not None:
+        here = replace(here, construct=None)
+    return _did(_land(state, here), Deed(event.seat, "dynamite", event.source, event.target))
+
+
+def _lift(state: State, event: ev.LiftedOff) -> State:
+    changed: dict[int, Territory] = {}
+    flying = []
+    for hop in event.hops:
+        here = changed.get(hop.source, state.territories[hop.source])
+        changed[hop.source] = _with(here, hop.unit, getattr(here, hop.unit) - hop.count)
+        flying.append(replace(state.squads[hop.squad], flying=True))
+    deeds = tuple(
+        Deed(hop.seat, "move", hop.source, hop.target, hop.unit, hop.count) for hop in event.hops
+    )
+    return replace(
+        state,
+        territories=state.territories.put(*changed.values()),
+        squads=state.squads.put(*flying),
+        deeds=(*state.deeds, *deeds),
+    )
+
+
+def _arrive(state: State, event: ev.Arrived) -> State:
+    here = state.territories[event.at]
+    army, cavalry, heavy, spy = event.units
+    here = replace(
+        here,
+        army=here.army + army,
+        cavalry=here.cavalry + cavalry,
+        heavy=here.heavy + heavy,
+        spy=here.spy + spy,
+    )
+    landed = [_landed(state.squads[squad]) for squad in event.squads]
+    done = [squad.id for squad in landed if squad.hop == len(squad.path) - 1]
+    squads = state.squads.put(*landed).drop(*done)
+    return replace(_land(state, here), squads=squads)
+
+
+def _landed(squad: Squad) -> Squad:
+    return replace(squad, hop=squad.hop + 1, flying=False)
+
+
+def _lose(state: State, losses: Iterable[ev.Loss]) -> State:
+    """Squads lose units; those of which nothing is left are no more."""
+    known = [loss for loss in losses if loss.squad in state.squads]
+    if not known:
+        return state
+    left = [replace(state.squads[loss.squad], count=loss.left) for loss in known if loss.left]
+    gone = [loss.squad for loss in known if not loss.left]
+    return replace(state, squads=state.squads.put(*left).drop(*gone))
+
+
+def _hit_tower(state: State, event: ev.WatchtowerHeld) -> State:
+    if not event.destroyed:
+        return state
+    return _land(state, replace(state.territories[event.at], construct=None))
+
+
+def _defend(state: State, event: ev.Defended) -> State:
+    here = state.territories[event.at]
+    for unit, fallen in zip(UNITS, event.garrison, strict=True):
+        if fallen:
+            here = _with(here, unit, getattr(here, unit) - fallen)
+    return _land(state, here)
+
+
+def _eliminate(state: State, seat: int) -> State:
+    player = replace(state.players[seat], status="eliminated", conceding=False, sealed=False)
+    return _player(state, player)
+
+
+def _open(state: State, event: ev.TurnOpened) -> State:
+    players = []
+    for seat, *owned in event.owned:
+        player = state.players[seat]
+        last = player.orders
+        players.append(replace(player, sealed=False, orders=(), last=last, opened=Snapshot(*owned)))
+    fresh = replace(state, turn=event.turn, phase="natural", failed_rounds=0, choosing=())
+    return _player(fresh, *players)

@@ -1,0 +1,238 @@
+"""The state of a game and the records it is made of."""
+
+from __future__ import annotations
+
+from typing import Final, Literal, TypeAlias
+
+from engine.core.containers import Roster
+from engine.core.record import Record
+from engine.core.ruleset import Scenario
+from engine.rulesets.gd6.orders import AnyOrder, Construct, Unit
+
+NOBODY: Final = -1
+"""The owner of neutral land, and the settler where there is no headquarters."""
+
+LETTERS: Final = "ABCDEFGHIJKLM"
+"""The letter of each seat, which stands for it where there is no colour."""
+
+Phase: TypeAlias = Literal["natural", "construction", "inventory", "movement", "final"]
+"""The phases of a turn; of a state at rest, the one that is carried out when the turn closes."""
+
+Variant: TypeAlias = Literal["base", "advanced"]
+
+Status: TypeAlias = Literal["unsettled", "active", "eliminated"]
+
+End: TypeAlias = Literal["", "mutual_elimination", "last_standing", "domination", "turn_limit"]
+"""Why a game ended; empty while it goes on. Rules: GD-END-2 to GD-END-5."""
+
+DeedKind: TypeAlias = Literal[
+    "hq", "promote", "spawn", "build", "crop", "dynamite", "toxic", "move", "mines"
+]
+
+
+class Land(Record, frozen=True):
+    """A territory of a map as it always is. ``neighbours`` are ids in order.
+
+    ``polygon`` is in map units, ``label`` the cell where its name stands at full size.
+    """
+
+    id: int
+    name: str
+    neighbours: tuple[int, ...]
+    region: str = ""
+    polygon: tuple[tuple[int, int], ...] = ()
+    label: tuple[int, int] | None = None
+    small_label: tuple[int, int] | None = None
+    """The label's cell in the overview."""
+
+
+class World(Record, frozen=True):
+    """A map: lands by number from 1, each beside others; how to draw it, if it can be drawn.
+
+    Pairs are of territories. Rules: GD-MAP-1.
+    """
+
+    name: str
+    title: str
+    lands: tuple[Land, ...]
+    canvas: tuple[int, int] = (0, 0)
+    sea_routes: tuple[tuple[int, int], ...] = ()
+    wrap_routes: tuple[tuple[int, int], ...] = ()
+    seams: tuple[tuple[int, int], ...] = ()
+    colours: tuple[str, ...] = ()
+    sites: tuple[int, ...] = ()
+    """Where headquarters could well stand."""
+
+    def land(self, at: int) -> Land:
+        """The land of a number."""
+        return self.lands[at - 1]
+
+    def beside(self, at: int) -> tuple[int, ...]:
+        """The numbers of the lands across a border."""
+        return self.lands[at - 1].neighbours
+
+
+class Options(Record, frozen=True):
+    """What was chosen before the game; 0 for no domination or no limit."""
+
+    variant: Variant = "base"
+    domination: int = 0
+    """Percent of all territories that win."""
+    turn_limit: int = 0
+
+
+class Choices(Record, frozen=True):
+    """What a scenario chooses; None leaves it to the table of numbers."""
+
+    variant: Variant = "base"
+    domination: int | None = None
+    turn_limit: int | None = None
+
+
+class Territory(Record, frozen=True):
+    """A territory as it is now.
+
+    ``laid`` are (seat, mines) of those that are secret; the others of ``mines`` everybody knows.
+    """
+
+    id: int
+    owner: int = NOBODY
+    loyalty: int = 0
+    army: int = 0
+    cavalry: int = 0
+    heavy: int = 0
+    spy: int = 0
+    construct: Construct | None = None
+    hq: int = NOBODY
+    """The seat that settled here, if one did."""
+    wasteland: bool = False
+    mines: int = 0
+    laid: tuple[tuple[int, int], ...] = ()
+
+
+class Snapshot(Record, frozen=True):
+    """What a seat owned when the turn was opened. Rules: GD-TURN-2."""
+
+    territories: int = 0
+    bivouacs: int = 0
+    libraries: int = 0
+
+
+class Player(Record, frozen=True):
+    """A seat. ``orders`` is its list, a draft or sealed; ``last`` that of the turn before."""
+
+    id: int
+    name: str = ""
+    colour: str = ""
+    ip: int = 0
+    crop: int = 0
+    dynamite: int = 0
+    toxic: int = 0
+    hq_built: bool = False
+    status: Status = "unsettled"
+    sealed: bool = False
+    conceding: bool = False
+    orders: tuple[AnyOrder, ...] = ()
+    last: tuple[AnyOrder, ...] = ()
+    opened: Snapshot | None = None
+
+
+class Squad(Record, frozen=True):
+    """The units of one move order. ``rank`` is its priority: 0 goes before all others of its seat.
+
+    ``hop`` counts the territories of its path it has left behind; while ``flying`` it is between
+    ``path[hop]`` and the next.
+    """
+
+    id: int
+    seat: int
+    rank: int
+    unit: Unit
+    count: int
+    path: tuple[int, ...]
+    hop: int = 0
+    flying: bool = False
+
+
+class Deed(Record, frozen=True):
+    """Something that was done in the last turn, as everybody may know (spies apart)."""
+
+    seat: int
+    kind: DeedKind
+    at: int
+    to: int = 0
+    what: str = ""
+    count: int = 0
+
+
+class State(Record, frozen=True):
+    """A position."""
+
+    world: World
+    territories: Roster[Territory]
+    players: Roster[Player]
+    options: Options
+    turn: int = 1
+    phase: Phase = "natural"
+    failed_rounds: int = 0
+    """Settling rounds of this turn that failed."""
+    choosing: tuple[int, ...] = ()
+    """Seats that may write a new list in a settling round."""
+    step: int = 0
+    squads: Roster[Squad] = Roster()
+    deeds: tuple[Deed, ...] = ()
+    reason: End = ""
+    winners: tuple[int, ...] = ()
+    name: str = ""
+    title: str = ""
+    about: str = ""
+
+
+class View(Record, frozen=True):
+    """What a viewer knows: no drafts, purses, items, spies and secret mines of others."""
+
+    viewer: int
+    world: World
+    territories: Roster[Territory]
+    players: Roster[Player]
+    options: Options
+    turn: int = 1
+    phase: Phase = "natural"
+    failed_rounds: int = 0
+    choosing: tuple[int, ...] = ()
+    step: int = 0
+    squads: Roster[Squad] = Roster()
+    deeds: tuple[Deed, ...] = ()
+    reason: End = ""
+    winners: tuple[int, ...] = ()
+    name: str = ""
+    title: str = ""
+    about: str = ""
+
+
+Seen: TypeAlias = State | View
+"""Either; questions that need nothing hidden take both."""
+
+
+class Setting(Scenario, frozen=True):
+    """A scenario: a map, seats, and what stands where.
+
+    The map is ``world``, or the one of the name ``map``, or a bare graph of ``borders``. Seats have
+    ids from 0, as many as ``seats`` where ``players`` does not list them; territories that are not
+    listed are neutral and empty. ``phase`` is where the turn is taken up.
+    """
+
+    map: str = ""
+    world: World | None = None
+    borders: tuple[tuple[int, int], ...] = ()
+    seats: int = 0
+    players: tuple[Player, ...] = ()
+    territories: tuple[Territory, ...] = ()
+    options: Choices = Choices()
+    turn: int = 1
+    phase: Phase = "natural"
+    failed_rounds: int = 0
+    choosing: tuple[int, ...] = ()
+    deeds: tuple[Deed, ...] = ()
+    reason: End = ""
+    winners: tuple[int, ...] = ()
