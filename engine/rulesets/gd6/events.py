@@ -40,7 +40,10 @@ class Lasting(Event, frozen=True):
 
 
 class GameStarted(Lasting, frozen=True, tag="game-started"):
-    """The game is set up: the scenario, and everything that follows from it. Rules: GD-MAP-2."""
+    """The game is set up. Rules: GD-MAP-2.
+
+    ``scenario`` is without map, seats and territories, which stand beside it and are complete.
+    """
 
     scenario: Setting
     options: Options
@@ -104,6 +107,7 @@ class OrderRefused(Lasting, frozen=True, tag="order-refused"):
     order: AnyOrder
     codes: tuple[str, ...]
     text: str
+    rule: str
 
 
 class OrderReduced(Lasting, frozen=True, tag="order-reduced"):
@@ -124,10 +128,10 @@ class IpPaid(Lasting, frozen=True, tag="ip-paid"):
 
 
 class WastelandLoss(Lasting, frozen=True, tag="wasteland-loss"):
-    """A wasteland killed a unit; None: one that the viewer does not see."""
+    """A wasteland killed a unit. Others are not told of a spy."""
 
     at: int
-    unit: Unit | None
+    unit: Unit
     left: int
     """Units of that type that are left."""
 

@@ -41,7 +41,7 @@ def evolve(state: State, event: ev.AnyEvent) -> State:
         case ev.PhaseBegan():
             return replace(state, phase=event.phase)
         case ev.WastelandLoss():
-            return state if event.unit is None else _left(state, event.at, event.unit, event.left)
+            return _left(state, event.at, event.unit, event.left)
         case ev.HqBuilt():
             return _settle(state, event)
         case ev.HqRoundFailed():
@@ -171,7 +171,7 @@ def _left(state: State, at: int, unit: Unit, count: int) -> State:
 def _close(state: State, event: ev.TurnClosed) -> State:
     idle = [replace(state.players[seat], orders=(), sealed=True) for seat in event.idle]
     deeds = state.deeds if state.failed_rounds else ()
-    return _player(replace(state, deeds=deeds, choosing=()), *idle)
+    return _player(replace(state, deeds=deeds), *idle)
 
 
 def _settle(state: State, event: ev.HqBuilt) -> State:

@@ -61,6 +61,10 @@ class Numbers(Record, frozen=True):
     turn_limit: Number
     most_seats: Number
     fewest_seats: Number
+    longest_list: Number
+    most_territories: Number
+    most_units: Number
+    colours: tuple[str, ...]
     units: tuple[UnitRow, ...]
 
 

@@ -62,6 +62,8 @@ class World(Record, frozen=True):
     colours: tuple[str, ...] = ()
     sites: tuple[int, ...] = ()
     """Where headquarters could well stand."""
+    most_seats: int = 0
+    """How many headquarters have room; 0 where nobody has counted."""
 
     def land(self, at: int) -> Land:
         """The land of a number."""

@@ -1,0 +1,107 @@
+"""Questions about territories that many rules ask."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TypeAlias
+
+from engine.core.work import Work
+from engine.kit.memo import recent_each
+from engine.rulesets.gd6 import events as ev
+from engine.rulesets.gd6.numbers import line_up, numbers
+from engine.rulesets.gd6.orders import UNITS, Unit
+from engine.rulesets.gd6.state import LETTERS, NOBODY, Seen, State, Territory, World
+
+Job: TypeAlias = Work[State, ev.AnyEvent]
+"""The scratch pad of one decision in this game."""
+
+
+def counts(here: Territory) -> ev.Counts:
+    """Units by type, in the order of UNITS."""
+    return here.army, here.cavalry, here.heavy, here.spy
+
+
+def count_of(here: Territory, unit: Unit) -> int:
+    """Units of a type."""
+    return counts(here)[UNITS.index(unit)]
+
+
+def strength(here: Territory) -> int:
+    """All units that stand here."""
+    return here.army + here.cavalry + here.heavy + here.spy
+
+
+def front(here: Territory) -> Unit | None:
+    """The type that stands in front of the line-up. Rules: GD-UNIT-2."""
+    return next((unit for unit in units_in_line() if count_of(here, unit)), None)
+
+
+@cache
+def units_in_line() -> tuple[Unit, ...]:
+    """The types as a defence stands, the front first. Rules: GD-UNIT-2."""
+    return tuple(sorted(UNITS, key=line_up().index))
+
+
+def owned(seen: Seen, seat: int) -> list[Territory]:
+    """The territories of a seat, in order."""
+    return [here for here in seen.territories.values() if here.owner == seat]
+
+
+def is_beside(seen: Seen, at: int, seat: int) -> bool:
+    """Whether a territory of the seat lies next to this one."""
+    return any(seen.territories[other].owner == seat for other in seen.world.beside(at))
+
+
+@recent_each
+def close_by(world: World, at: int) -> frozenset[int]:
+    """The territories where no second headquarters can stand, this one included.
+
+    Rules: GD-HQ-2. Distance is the number of borders crossed.
+    """
+    found = {at}
+    for _ in range(numbers().hq_min_distance.value - 1):
+        found |= {other for one in found for other in world.beside(one)}
+    return frozenset(found)
+
+
+def free_sites(seen: Seen) -> list[int]:
+    """Where a headquarters can stand now. Rules: GD-HQ-1, GD-HQ-2."""
+    taken: set[int] = set()
+    for here in seen.territories.values():
+        if here.hq != NOBODY:
+            taken |= close_by(seen.world, here.id)
+    return [
+        here.id
+        for here in seen.territories.values()
+        if here.owner == NOBODY and here.id not in taken
+    ]
+
+
+def headquarters(seen: Seen, seat: int) -> list[int]:
+    """The headquarters a seat owns, its own or captured. Rules: GD-HQ-3."""
+    return [here.id for here in owned(seen, seat) if here.hq != NOBODY]
+
+
+def name(seen: Seen, at: int) -> str:
+    """A territory for people: ``14 Eastfen``."""
+    called = seen.world.land(at).name
+    return f"{at} {called}" if called else str(at)
+
+
+def letter(seat: int) -> str:
+    """A seat in one letter."""
+    return LETTERS[seat] if 0 <= seat < len(LETTERS) else str(seat)
+
+
+def neutralise(work: Job, at: int) -> None:
+    """A territory belongs to nobody any more. Rules: GD-LAND-1."""
+    here = work.state.territories[at]
+    lost = here.construct if here.construct == "bivouac" else None
+    if here.owner != NOBODY:
+        work.emit(ev.Neutralised(at, lost))
+
+
+def neutralise_if_empty(work: Job, at: int) -> None:
+    """A territory on which no unit is left belongs to nobody any more. Rules: GD-LAND-1."""
+    if not strength(work.state.territories[at]):
+        neutralise(work, at)

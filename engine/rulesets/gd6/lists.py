@@ -1,0 +1,157 @@
+"""Writing, sealing and unsealing lists."""
+
+from __future__ import annotations
+
+from engine.core import notation
+from engine.core.record import replace
+from engine.core.refused import Refused
+from engine.rulesets.gd6 import events as ev
+from engine.rulesets.gd6.commands import (
+    ChangeCount,
+    DropOrders,
+    ShiftOrder,
+    WriteList,
+)
+from engine.rulesets.gd6.drafting import project, refusal, with_list
+from engine.rulesets.gd6.lands import Job
+from engine.rulesets.gd6.numbers import numbers
+from engine.rulesets.gd6.orders import AnyOrder, LayMines, Move, Promote, Spawn
+from engine.rulesets.gd6.refusal import Refusal
+from engine.rulesets.gd6.state import Seen
+from engine.rulesets.gd6.view import view
+
+
+def may_write(seen: Seen, seat: int) -> bool:
+    """Whether a seat's list is open. Rules: GD-LIST-3, GD-LIST-4, GD-HQ-5."""
+    player = seen.players[seat]
+    return not player.sealed and not player.conceding and not seen.reason
+
+
+def may_unseal(seen: Seen, seat: int) -> bool:
+    """Whether a seat can take its list up again. Rules: GD-LIST-4, GD-HQ-5."""
+    player = seen.players[seat]
+    fixed = bool(seen.failed_rounds) and seat not in seen.choosing
+    return player.sealed and not player.conceding and not fixed and not seen.reason
+
+
+def check_open(seen: Seen, seat: int) -> None:
+    """Refuse to touch a list that is sealed. Rules: GD-LIST-4."""
+    if not may_write(seen, seat):
+        raise Refused(Refusal.LIST_SEALED, "Your list is sealed.", "GD-LIST-4")
+
+
+def add(work: Job, seat: int, order: AnyOrder) -> None:
+    """Write a line, unless it would be refused. Rules: GD-LIST-1, GD-CHECK-1."""
+    check_open(work.state, seat)
+    orders = (*work.state.players[seat].orders, order)
+    _check_length(len(orders))
+    _check_line(work, seat, orders, len(orders) - 1)
+    work.emit(ev.OrderAdded(seat, order))
+
+
+def _check_length(count: int) -> None:
+    most = numbers().longest_list.value
+    if count > most:
+        text = f"A list has at most {most} lines."
+        raise Refused(Refusal.LIST_TOO_LONG, text, "GD-LIST-1")
+
+
+def _check_line(work: Job, seat: int, orders: tuple[AnyOrder, ...], place: int) -> None:
+    seen = with_list(view(work.state, seat), orders)
+    projection = project(seen)
+    if projection.judged[place].codes:
+        raise refusal(seen, place, projection)
+
+
+def _line(work: Job, seat: int, place: int) -> AnyOrder:
+    orders = work.state.players[seat].orders
+    if not 0 <= place < len(orders):
+        text = f"There is no line {place} in your list; lines are counted from 0."
+        raise Refused(Refusal.NO_SUCH_LINE, text, "GD-LIST-1")
+    return orders[place]
+
+
+def drop(work: Job, seat: int, command: DropOrders) -> None:
+    """Strike lines. Rules: GD-LIST-1."""
+    check_open(work.state, seat)
+    for place in command.places:
+        _line(work, seat, place)
+    gone = set(command.places)
+    if not gone or len(gone) != len(command.places):
+        text = "Name lines of your list, each once."
+        raise Refused(Refusal.NO_SUCH_LINE, text, "GD-LIST-1")
+    orders = enumerate(work.state.players[seat].orders)
+    left = tuple(order for place, order in orders if place not in gone)
+    work.emit(ev.ListWritten(seat, left))
+
+
+def shift(work: Job, seat: int, command: ShiftOrder) -> None:
+    """Give a line another priority. Rules: GD-LIST-1."""
+    check_open(work.state, seat)
+    order = _line(work, seat, command.place)
+    _line(work, seat, command.to)
+    orders = list(work.state.players[seat].orders)
+    del orders[command.place]
+    orders.insert(command.to, order)
+    work.emit(ev.ListWritten(seat, tuple(orders)))
+
+
+def change(work: Job, seat: int, command: ChangeCount) -> None:
+    """Give a line another number. Rules: GD-LIST-1, GD-CHECK-1."""
+    check_open(work.state, seat)
+    order = _line(work, seat, command.place)
+    if not isinstance(order, Move | Spawn | Promote | LayMines):
+        text = f"Line {command.place} has no number to change."
+        raise Refused(Refusal.NO_SUCH_LINE, text, "GD-LIST-1")
+    orders = list(work.state.players[seat].orders)
+    orders[command.place] = replace(order, count=command.count)
+    _check_line(work, seat, tuple(orders), command.place)
+    work.emit(ev.ListWritten(seat, tuple(orders)))
+
+
+def write(work: Job, seat: int, command: WriteList) -> None:
+    """Write the whole list anew; what the rules say of it is asked at the seal. Rules: GD-LIST-2.
+
+    Raises:
+        Refused: a line is no order.
+    """
+    check_open(work.state, seat)
+    _check_length(len(command.lines))
+    orders = tuple(_read(number, line) for number, line in enumerate(command.lines))
+    work.emit(ev.ListWritten(seat, orders))
+
+
+def _read(number: int, line: str) -> AnyOrder:
+    try:
+        order = notation.read(line, AnyOrder)
+    except notation.BadNotation as problem:
+        text = f"Line {number} is no order: {problem.text}".replace("!", "?")
+        raise Refused(Refusal.MALFORMED_ORDER, text, "GD-LIST-2") from None
+    return order  # type: ignore[return-value]  # what is read is one of the union
+
+
+def seal(work: Job, seat: int) -> None:
+    """Be done with the list; one with a refused line cannot be sealed. Rules: GD-CHECK-2."""
+    check_open(work.state, seat)
+    seen = view(work.state, seat)
+    projection = project(seen)
+    if projection.refused:
+        raise refusal(seen, projection.refused[0], projection)
+    work.emit(ev.ListSealed(seat))
+
+
+def unseal(work: Job, seat: int) -> None:
+    """Take the list up again. Rules: GD-LIST-4, GD-HQ-5."""
+    if not work.state.players[seat].sealed:
+        raise Refused(Refusal.LIST_NOT_SEALED, "Your list is not sealed.", "GD-LIST-4")
+    if not may_unseal(work.state, seat):
+        text = "Lists stay sealed while others choose another site."
+        raise Refused(Refusal.LIST_FIXED, text, "GD-HQ-5")
+    work.emit(ev.ListUnsealed(seat))
+
+
+def concede(work: Job, seat: int) -> None:
+    """Give up when the next turn opens. Rules: GD-END-6."""
+    if work.state.players[seat].conceding:
+        raise Refused(Refusal.ALREADY_CONCEDED, "You have given up.", "GD-END-6")
+    work.emit(ev.Conceded(seat))

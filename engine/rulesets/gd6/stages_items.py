@@ -1,0 +1,175 @@
+"""The Inventory Phase: crop supplies, dynamite, toxic waste, and buying."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.rulesets.gd6 import events as ev
+from engine.rulesets.gd6.lands import Job, count_of, front, name, neutralise_if_empty, owned
+from engine.rulesets.gd6.lines import (
+    Line,
+    Lists,
+    O,
+    Reasons,
+    everybody,
+    of_kind,
+    pay,
+    sift,
+)
+from engine.rulesets.gd6.numbers import numbers
+from engine.rulesets.gd6.orders import Buy, Item, UseCrop, UseDynamite, UseToxic
+from engine.rulesets.gd6.refusal import Reason, Refusal
+from engine.rulesets.gd6.stages_spawn import per_territories
+from engine.rulesets.gd6.state import Player, Seen
+
+
+def stock(player: Player, item: Item) -> int:
+    """How many of an item a seat has."""
+    return {"crop": player.crop, "dynamite": player.dynamite, "toxic": player.toxic}[item]
+
+
+def price(item: Item) -> int:
+    """What an item costs, in IP. Rules: GD-BUY-1."""
+    table = numbers()
+    return {
+        "crop": table.crop_supply_price.value,
+        "dynamite": table.dynamite_price.value,
+        "toxic": table.toxic_waste_price.value,
+    }[item]
+
+
+def crop_limit(seen: Seen, seat: int) -> int:
+    """Armies that one crop supply can give. Rules: GD-CROP-2."""
+    return max(numbers().crop_minimum.value, per_territories(len(owned(seen, seat))))
+
+
+def _usable(seen: Seen, seat: int, item: Item, lines: Sequence[Line[O]]) -> Reasons:
+    """What all items ask for. Rules: GD-ITEM-1, GD-ITEM-2."""
+    found: Reasons = [[] for _ in lines]
+    there = stock(seen.players[seat], item)
+    if len(lines) > there:
+        text = f"{len(lines)} orders use {item}, and there are {there}."
+        everybody(found, Reason(Refusal.INSUFFICIENT_ITEMS, text, "GD-ITEM-1"))
+    if not owned(seen, seat):
+        text = "Items can be used by a seat that owns land."
+        everybody(found, Reason(Refusal.NOT_ON_MAP, text, "GD-ITEM-2"))
+    return found
+
+
+def crop_reasons(seen: Seen, seat: int, lines: Sequence[Line[UseCrop]]) -> Reasons:
+    """Why crop supplies are refused. Rules: GD-CROP-1, GD-CROP-2, GD-ITEM-1, GD-ITEM-2."""
+    found, most = _usable(seen, seat, "crop", lines), crop_limit(seen, seat)
+    for line, why in zip(lines, found, strict=True):
+        lots = line.order.lots
+        if bad := [count for _, count in lots if count < 1]:
+            text = f"{bad[0]} armies cannot be supplied."
+            why.append(Reason(Refusal.SPAWN_BAD_COUNT, text, "GD-CROP-1"))
+        if foreign := [at for at, _ in lots if seen.territories[at].owner != seat]:
+            text = f"{name(seen, foreign[0])} is not yours."
+            why.append(Reason(Refusal.TARGET_NOT_OWNED, text, "GD-CROP-1"))
+        wanted = sum(max(0, count) for _, count in lots)
+        if wanted > most:
+            text = f"{wanted} armies from one crop supply, {most} are allowed."
+            why.append(Reason(Refusal.SPAWN_TOO_MANY, text, "GD-CROP-2"))
+    return found
+
+
+def _near(seen: Seen, seat: int, source: int, target: int, reach: set[int]) -> list[Reason]:
+    found = []
+    if seen.territories[source].owner != seat:
+        text = f"{name(seen, source)} is not yours."
+        found.append(Reason(Refusal.ORIGIN_NOT_OWNED, text, "GD-ITEM-3"))
+    if target not in reach:
+        text = f"{name(seen, target)} is not next to {name(seen, source)}."
+        found.append(Reason(Refusal.TARGET_NOT_ADJACENT, text, "GD-ITEM-3"))
+    return found
+
+
+def dynamite_reasons(seen: Seen, seat: int, lines: Sequence[Line[UseDynamite]]) -> Reasons:
+    """Why dynamite is refused. Rules: GD-DYNAMITE-1, GD-ITEM-1 to GD-ITEM-3."""
+    found = _usable(seen, seat, "dynamite", lines)
+    for line, why in zip(lines, found, strict=True):
+        source, target = line.order.source, line.order.target
+        why.extend(_near(seen, seat, source, target, set(seen.world.beside(source))))
+    return found
+
+
+def toxic_reasons(seen: Seen, seat: int, lines: Sequence[Line[UseToxic]]) -> Reasons:
+    """Why toxic waste is refused. Rules: GD-TOXIC-1, GD-ITEM-1 to GD-ITEM-3."""
+    found = _usable(seen, seat, "toxic", lines)
+    for line, why in zip(lines, found, strict=True):
+        source, target = line.order.source, line.order.target
+        why.extend(_near(seen, seat, source, target, {source, *seen.world.beside(source)}))
+    return found
+
+
+def buy_reasons(seen: Seen, seat: int, lines: Sequence[Line[Buy]]) -> Reasons:
+    """Why purchases are refused. Rules: GD-BUY-1."""
+    found: Reasons = [[] for _ in lines]
+    total, purse = sum(price(line.order.item) for line in lines), seen.players[seat].ip
+    if total > purse:
+        text = f"The purchases cost {total} IP, and {purse} are left."
+        everybody(found, Reason(Refusal.INSUFFICIENT_IP, text, "GD-BUY-1"))
+    return found
+
+
+def _spend(work: Job, seat: int, item: Item, count: int) -> None:
+    """Used items are gone. Rules: GD-ITEM-4."""
+    if count:
+        work.emit(ev.ItemSpent(seat, item, stock(work.state.players[seat], item) - count))
+
+
+def use_crops(work: Job, lists: Lists) -> None:
+    """All crop supplies give their armies at once. Rules: GD-CROP-1, GD-TURN-3."""
+    state, used = work.state, list[tuple[int, tuple[tuple[int, int], ...]]]()
+    for seat, lines in lists.items():
+        own = of_kind(lines, UseCrop)
+        kept = list(sift(work, seat, own, crop_reasons(state, seat, own)))
+        _spend(work, seat, "crop", len(kept))
+        used += [(seat, tuple(sorted(line.order.lots))) for line in kept]
+    for seat, lots in sorted(used, key=lambda one: one[1]):
+        armies = (work.state.territories[at].army for at, _ in lots)
+        grown = tuple(
+            (at, count, there + count) for (at, count), there in zip(lots, armies, strict=True)
+        )
+        work.emit(ev.CropUsed(seat, grown))
+
+
+def use_dynamite(work: Job, lists: Lists) -> None:
+    """All charges go off at once. Rules: GD-DYNAMITE-1, GD-DYNAMITE-2, GD-TURN-3."""
+    state, used = work.state, list[tuple[int, int, int]]()
+    for seat, lines in lists.items():
+        own = of_kind(lines, UseDynamite)
+        kept = list(sift(work, seat, own, dynamite_reasons(state, seat, own)))
+        _spend(work, seat, "dynamite", len(kept))
+        used += [(line.order.target, line.order.source, seat) for line in kept]
+    for target, source, seat in sorted(used):
+        here = work.state.territories[target]
+        unit = front(here)
+        left = count_of(here, unit) - 1 if unit is not None else 0
+        work.emit(ev.DynamiteUsed(seat, source, target, unit, left, here.construct))
+        neutralise_if_empty(work, target)
+
+
+def use_toxic(work: Job, lists: Lists) -> None:
+    """All waste is spilt at once. Rules: GD-TOXIC-1, GD-TOXIC-2, GD-TURN-3."""
+    state, used = work.state, list[tuple[int, int, int]]()
+    for seat, lines in lists.items():
+        own = of_kind(lines, UseToxic)
+        kept = list(sift(work, seat, own, toxic_reasons(state, seat, own)))
+        _spend(work, seat, "toxic", len(kept))
+        used += [(line.order.target, line.order.source, seat) for line in kept]
+    for target, source, seat in sorted(used):
+        work.emit(ev.ToxicUsed(seat, source, target))
+
+
+def buy(work: Job, lists: Lists) -> None:
+    """Purchases arrive; they can be used in the next turn. Rules: GD-BUY-1, GD-ITEM-1."""
+    state = work.state
+    for seat, lines in lists.items():
+        own = of_kind(lines, Buy)
+        kept = list(sift(work, seat, own, buy_reasons(state, seat, own)))
+        pay(work, seat, sum(price(line.order.item) for line in kept))
+        for item in sorted(line.order.item for line in kept):
+            here = stock(work.state.players[seat], item) + 1
+            work.emit(ev.ItemBought(seat, item, here))
