@@ -38,7 +38,7 @@ class Rank:
 class Line:
     """Units one behind the other; damage goes to the front unit until it dies.
 
-    Units without health are no part of a line. Rules: GD-FIGHT-1, GD-UNIT-3.
+    Units without health are no part of a line. Rules: GD-SKIRMISH-2, GD-UNIT-3.
     """
 
     def __init__(self, ranks: Iterable[Rank]) -> None:
@@ -73,7 +73,7 @@ class Line:
 
 
 def attack_line(squads: Iterable[Squad]) -> Line:
-    """The line of a seat's squads, by priority. Rules: GD-FIGHT-1."""
+    """The line of a seat's squads, by priority. Rules: GD-SKIRMISH-2."""
     ordered = sorted(squads, key=lambda squad: squad.rank)
     return Line(Rank(squad.id, squad.seat, squad.unit, squad.count) for squad in ordered)
 
@@ -81,7 +81,7 @@ def attack_line(squads: Iterable[Squad]) -> Line:
 def defence_line(here: Territory, passing: Sequence[Squad]) -> Line:
     """The line of all that stand in a territory, ``passing`` being the squads that go on.
 
-    Rules: GD-INVADE-2, GD-UNIT-2.
+    Rules: GD-INVADE-4, GD-UNIT-2.
     """
     ranks = []
     for unit in units_in_line():
@@ -105,7 +105,7 @@ def spies_die(squads: Iterable[Squad]) -> tuple[ev.Loss, ...]:
 def skirmish(
     work: Job, kind: Literal["target", "loop"], places: tuple[int, ...], squads: Sequence[Squad]
 ) -> None:
-    """Squads of several seats hit each other, one for one. Rules: GD-FIGHT-2 to GD-FIGHT-4.
+    """Squads of several seats hit each other, one for one. Rules: GD-SKIRMISH-1 to GD-SKIRMISH-3.
 
     Every round costs each line one health, until one line at most is left: so many rounds as the
     second strongest line can take.

@@ -19,7 +19,7 @@ from engine.rulesets.gd6.state import Seen, Squad
 
 
 def is_guided(seen: Seen, squads: Sequence[Squad]) -> bool:
-    """Whether a spy at or beside a starting territory saves the penalty. Rules: GD-SPY-4."""
+    """Whether a spy at or beside a starting territory saves the penalty. Rules: GD-INTEL-1."""
     return any(
         seen.territories[at].spy > 0 and seen.territories[at].owner == squad.seat
         for squad in squads
@@ -37,7 +37,7 @@ def passing_at(seen: Seen, at: int) -> list[Squad]:
 def invade(work: Job, at: int, squads: Sequence[Squad], *, guided: bool) -> bool:
     """Attack owned land; whether attackers are left and may land.
 
-    Rules: GD-INVADE-1 to GD-INVADE-6. Wounds carry on from one part of the fight to the next.
+    Rules: GD-INVADE-1 to GD-INVADE-4. Wounds carry on from one part of the fight to the next.
     The state loses the squads and the land; landing is left to the caller.
     """
     here, seat = work.state.territories[at], squads[0].seat
@@ -56,7 +56,7 @@ def invade(work: Job, at: int, squads: Sequence[Squad], *, guided: bool) -> bool
 
 
 def _suffer_penalty(work: Job, at: int, attack: Line, *, guided: bool) -> None:
-    """What every invasion costs. Rules: GD-INVADE-1, GD-SPY-4."""
+    """What every invasion costs. Rules: GD-INVADE-1, GD-INTEL-1."""
     if attack.health:
         damage = attack.suffer(0 if guided else numbers().invasion_penalty.value)
         work.emit(ev.PenaltyPaid(at, attack.ranks[0].seat, damage, attack.losses()))
@@ -74,7 +74,7 @@ def _storm_tower(work: Job, at: int, attack: Line, seat: int) -> None:
 def _beat(work: Job, at: int, attack: Line, defence: Line) -> bool:
     """One for one, after the defending spies died; whether no defender is left.
 
-    Rules: GD-INVADE-3, GD-INVADE-5, GD-SPY-3.
+    Rules: GD-INVADE-2, GD-INVADE-3, GD-SPY-2.
     """
     here = work.state.territories[at]
     passing_spies = spies_die(passing_at(work.state, at))

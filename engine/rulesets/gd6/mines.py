@@ -8,7 +8,7 @@ from engine.rulesets.gd6.lands import Job
 
 
 def explode(work: Job, target: int, line: Line, seat: int) -> None:
-    """Mines go off under a line until they or the units are used up. Rules: GD-MINE-3, GD-SPY-2."""
+    """Mines go off under a line until they or the units are used up. Rules: GD-MINE-2, GD-SPY-3."""
     mines = work.state.territories[target].mines
     exploded = line.suffer(mines)
     if exploded:

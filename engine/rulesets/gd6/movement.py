@@ -97,7 +97,7 @@ def _land(
     squads: Sequence[Squad],
     kind: Literal["distribution", "expansion", "landing"],
 ) -> None:
-    """Squads of one seat arrive, and own the land from now on. Rules: GD-LAND-2."""
+    """Squads of one seat arrive, and own the land from now on. Rules: GD-STEP-5."""
     if not squads:
         return
     seat = squads[0].seat
@@ -111,14 +111,14 @@ def _land(
 
 
 def _expand(work: Job, target: int, squads: Sequence[Squad]) -> None:
-    """Squads of one seat take neutral land, through its mines. Rules: GD-STEP-3, GD-MINE-3."""
+    """Squads of one seat take neutral land, through its mines. Rules: GD-STEP-3, GD-MINE-2."""
     line = attack_line(squads)
     explode(work, target, line, squads[0].seat)
     _land(work, target, living(work, [squad.id for squad in squads]), "expansion")
 
 
 def _skirmish_at_targets(work: Job, hostile: Bound) -> None:
-    """Several seats bound for land of none of them. Rules: GD-FIGHT-2, GD-FIGHT-3."""
+    """Several seats bound for land of none of them. Rules: GD-SKIRMISH-1, GD-SKIRMISH-3."""
     for target in list(hostile):
         squads = living(work, hostile[target])
         if len({squad.seat for squad in squads}) >= 2:
@@ -130,7 +130,7 @@ def _skirmish_at_targets(work: Job, hostile: Bound) -> None:
 
 
 def _skirmish_in_loops(work: Job, hostile: Bound) -> None:
-    """Attacks that go round in a circle, one after the other. Rules: GD-LOOP-1, GD-LOOP-3."""
+    """Attacks that go round in a circle, one after the other. Rules: GD-LOOP-1, GD-LOOP-2."""
     while True:
         attacks = [squad for squads in hostile.values() for squad in living(work, squads)]
         loop = next_loop((squad.path[squad.hop], squad.path[squad.hop + 1]) for squad in attacks)

@@ -39,7 +39,7 @@ def reasons(seen: Seen, seat: int, order: Move) -> list[Reason]:
 def bound(
     seen: Seen, seat: int, lines: Sequence[Line[Move]]
 ) -> list[tuple[Line[Move], int, list[Reason]]]:
-    """For each move how many units it gets, and why it is refused. Rules: GD-BIND-1, GD-BIND-2."""
+    """For each move how many units it gets, and why it is refused. Rules: GD-BIND-1."""
     taken: dict[tuple[int, Unit], int] = {}
     found = []
     for line in lines:
@@ -60,11 +60,11 @@ def _nothing_left(seen: Seen, order: Move) -> Reason:
     place = name(seen, order.path[0])
     there = count_of(seen.territories[order.path[0]], order.unit)
     text = f"{there} of type {order.unit} at {place}, none left for this order of {order.count}."
-    return Reason(Refusal.INSUFFICIENT_UNITS, text, "GD-BIND-2")
+    return Reason(Refusal.INSUFFICIENT_UNITS, text, "GD-BIND-1")
 
 
 def bind(work: Job, lists: Lists) -> None:
-    """Take the units of all squads. Rules: GD-BIND-1 to GD-BIND-3.
+    """Take the units of all squads. Rules: GD-BIND-1, GD-BIND-2.
 
     Squads are numbered by starting territory and priority, so that no seat comes first.
     """

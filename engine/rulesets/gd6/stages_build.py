@@ -38,7 +38,7 @@ def jobs(lines: Sequence[Line[AnyOrder]]) -> list[Line[AnyOrder]]:
 
 
 def reasons(seen: Seen, seat: int, lines: Sequence[Line[AnyOrder]]) -> Reasons:
-    """Why building and mining is refused. Rules: GD-BUILD-1 to GD-BUILD-3, GD-MINE-1, GD-MINE-2."""
+    """Why building and mining is refused. Rules: GD-BUILD-1 to GD-BUILD-3, GD-MINE-1, GD-MINE-1."""
     ordered = [line.order.at for line in of_kind(lines, Build)]
     found: Reasons = []
     for line in lines:
@@ -78,7 +78,7 @@ def _mines(seen: Seen, seat: int, order: LayMines) -> list[Reason]:
     free = here.owner == NOBODY and is_beside(seen, order.at, seat)
     if here.owner != seat and not free:
         text = f"{name(seen, order.at)} is neither yours nor free land beside yours."
-        found.append(Reason(Refusal.ORIGIN_NOT_OWNED, text, "GD-MINE-2"))
+        found.append(Reason(Refusal.ORIGIN_NOT_OWNED, text, "GD-MINE-1"))
     if order.count < 1:
         text = f"{order.count} mines cannot be laid."
         found.append(Reason(Refusal.MINE_BAD_COUNT, text, "GD-MINE-1"))

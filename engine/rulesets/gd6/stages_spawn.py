@@ -92,7 +92,7 @@ def spawn(work: Job, lists: Lists) -> None:
 
 
 def _raise(work: Job, seat: int, at: int, count: int) -> None:
-    """Armies appear; on neutral land its mines come first. Rules: GD-SPAWN-5, GD-MINE-3."""
+    """Armies appear; on neutral land its mines come first. Rules: GD-SPAWN-5, GD-MINE-2."""
     here = work.state.territories[at]
     if here.owner != seat and here.mines:
         lost = min(here.mines, count)

@@ -20,6 +20,12 @@ def owing(seen: Seen) -> frozenset[int]:
     )
 
 
+def go_on(work: Job) -> None:
+    """Carry the lists out when nobody's is open any more. Rules: GD-LIST-3."""
+    if not owing(work.state):
+        close(work)
+
+
 def close(work: Job) -> None:
     """Carry the lists out; unsealed ones are not looked at. Rules: GD-LIST-3, GD-LIST-5."""
     idle = tuple(seat for seat in playing(work.state) if not work.state.players[seat].sealed)

@@ -1,0 +1,12 @@
+"""The form of commands and events through time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from engine.core.ruleset import Upcast
+
+SCHEMA: Final = 1
+
+UPCASTS: Final[Mapping[int, Upcast]] = {}

@@ -1,0 +1,231 @@
+"""Commands that are possible now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from engine.rulesets.gd6 import commands as do
+from engine.rulesets.gd6.drafting import Projection, project
+from engine.rulesets.gd6.lands import count_of, free_sites, owned
+from engine.rulesets.gd6.lines import Line, Reasons, numbered, of_kind, unreadable
+from engine.rulesets.gd6.lists import may_unseal, may_write
+from engine.rulesets.gd6.movement_bind import bound
+from engine.rulesets.gd6.numbers import numbers, unit_rows
+from engine.rulesets.gd6.orders import (
+    CONSTRUCTS,
+    ITEMS,
+    UNITS,
+    AnyOrder,
+    Build,
+    Buy,
+    LayMines,
+    Move,
+    PlaceHq,
+    Promote,
+    Spawn,
+    UseCrop,
+    UseDynamite,
+    UseToxic,
+)
+from engine.rulesets.gd6.stages import StageName
+from engine.rulesets.gd6.stages_build import jobs
+from engine.rulesets.gd6.stages_build import reasons as build_reasons
+from engine.rulesets.gd6.stages_hq import reasons as hq_reasons
+from engine.rulesets.gd6.stages_items import (
+    buy_reasons,
+    crop_limit,
+    crop_reasons,
+    dynamite_reasons,
+    toxic_reasons,
+)
+from engine.rulesets.gd6.stages_promote import reasons as promote_reasons
+from engine.rulesets.gd6.stages_spawn import allowance, places
+from engine.rulesets.gd6.stages_spawn import reasons as spawn_reasons
+from engine.rulesets.gd6.state import NOBODY, State, View
+
+_OFFERED_HOPS = 2
+"""Longer ways can be ordered; there are too many of them to list."""
+
+
+def offers(view: View, about: int | None = None) -> Iterator[do.AnyCommand]:
+    """What the viewer may do, all or about one territory; none of it will be refused.
+
+    Not complete: of numbers of units the least and the most are offered, and giving up only to a
+    seat that has next to nothing left.
+    """
+    seat = view.viewer
+    if seat not in view.players or view.reason or view.players[seat].status == "eliminated":
+        return
+    if may_write(view, seat):
+        projection = project(view)
+        if about is None:
+            yield from _about_list(view, projection)
+        if len(view.players[seat].orders) < numbers().longest_list.value:
+            for order in _orders(view, projection):
+                if about is None or about == _where(order):
+                    yield order
+    elif about is None and may_unseal(view, seat):
+        yield do.UnsealList()
+    if about is None and _is_hopeless(view, seat):
+        yield do.Concede()
+
+
+def _is_hopeless(view: View, seat: int) -> bool:
+    player = view.players[seat]
+    return player.hq_built and not player.conceding and view.turn > 2 and len(owned(view, seat)) < 2
+
+
+def _about_list(view: View, projection: Projection) -> Iterator[do.AnyCommand]:
+    player = view.players[view.viewer]
+    if projection.refused:
+        yield do.DropOrders(projection.refused)
+    else:
+        yield do.SealList()
+    for place, order in enumerate(player.orders):
+        yield do.DropOrders((place,))
+        if place:
+            yield do.ShiftOrder(place, 0)
+        if isinstance(order, Move | Spawn) and order.count > 1 and not projection.refused:
+            yield do.ChangeCount(place, order.count - 1)
+    if len(player.orders) > 1:
+        yield do.WriteList(())
+
+
+def _where(order: AnyOrder) -> int:
+    """The territory an order is about."""
+    match order:
+        case Move():
+            return order.path[0]
+        case UseCrop():
+            return order.lots[0][0]
+        case UseDynamite() | UseToxic():
+            return order.source
+        case Buy():
+            return 0
+        case _:
+            return order.at
+
+
+def _orders(view: View, projection: Projection) -> Iterator[AnyOrder]:
+    """Orders that could be added to the list."""
+    seat, before = view.viewer, projection.before
+    lines = [
+        line for line in numbered(view.players[seat].orders) if not unreadable(view, line.order)
+    ]
+    every: dict[StageName, Iterator[AnyOrder]] = {}
+    for stage, state in before.items():
+        every[stage] = _candidates(stage, state, seat, lines)
+    for stage, candidates in every.items():
+        for order in candidates:
+            if not unreadable(view, order) and _is_good(before[stage], seat, lines, order):
+                yield order
+
+
+def _candidates(
+    stage: StageName, state: State, seat: int, lines: Sequence[Line[AnyOrder]]
+) -> Iterator[AnyOrder]:
+    match stage:
+        case "hq" if state.players[seat].status == "unsettled":
+            yield from (PlaceHq(at) for at in free_sites(state))
+        case "promote":
+            yield from _promotions(state, seat)
+        case "spawn":
+            left = allowance(state, seat) - sum(line.order.count for line in of_kind(lines, Spawn))
+            for at in places(state, seat):
+                yield from (Spawn(at, count) for count in sorted({1, left}, reverse=True))
+        case "build":
+            yield from _buildings(state, seat)
+        case "crop" | "dynamite" | "toxic":
+            yield from _uses(stage, state, seat)
+        case "buy":
+            yield from (Buy(item) for item in ITEMS)
+        case "move":
+            yield from _moves(state, seat, lines)
+        case _:
+            return
+
+
+def _promotions(state: State, seat: int) -> Iterator[AnyOrder]:
+    for here in owned(state, seat):
+        for unit in UNITS:
+            if here.army and state.options.variant == "advanced":
+                yield Promote(here.id, unit, 1)
+
+
+def _buildings(state: State, seat: int) -> Iterator[AnyOrder]:
+    for here in owned(state, seat):
+        yield from (Build(here.id, construct) for construct in CONSTRUCTS)
+    if state.options.variant == "advanced":
+        lands = [here.id for here in owned(state, seat)]
+        free = {
+            at
+            for one in lands
+            for at in state.world.beside(one)
+            if state.territories[at].owner == NOBODY
+        }
+        yield from (LayMines(at, 1) for at in sorted({*lands, *free}))
+
+
+def _uses(stage: StageName, state: State, seat: int) -> Iterator[AnyOrder]:
+    for here in owned(state, seat):
+        if stage == "crop":
+            yield UseCrop(((here.id, crop_limit(state, seat)),))
+        elif stage == "dynamite":
+            yield from (UseDynamite(here.id, at) for at in state.world.beside(here.id))
+        else:
+            yield from (UseToxic(here.id, at) for at in (here.id, *state.world.beside(here.id)))
+
+
+def _moves(state: State, seat: int, lines: Sequence[Line[AnyOrder]]) -> Iterator[AnyOrder]:
+    moves = of_kind(lines, Move)
+    kept = {line.place: count for line, count, why in bound(state, seat, moves) if not why}
+    for here in owned(state, seat):
+        for unit in UNITS:
+            taken = sum(
+                kept.get(line.place, 0)
+                for line in moves
+                if line.order.path[0] == here.id and line.order.unit == unit
+            )
+            left = count_of(here, unit) - taken
+            if left:
+                for path in _paths(state, here.id, unit_rows()[unit].speed):
+                    yield from (Move(path, n, unit) for n in sorted({1, left}, reverse=True))
+
+
+def _paths(state: State, start: int, speed: int) -> Iterator[tuple[int, ...]]:
+    wave: list[tuple[int, ...]] = [(start,)]
+    for _ in range(min(speed, _OFFERED_HOPS)):
+        wave = [(*path, at) for path in wave for at in state.world.beside(path[-1])]
+        yield from wave
+
+
+def _is_good(
+    state: State,
+    seat: int,
+    lines: Sequence[Line[AnyOrder]],
+    order: AnyOrder,
+) -> bool:
+    """Whether the order would not be refused as the last line of the list."""
+    line = Line(len(state.players[seat].orders), order)
+    with_it = [*lines, line]
+    found: Reasons = [[]]
+    match order:
+        case PlaceHq():
+            found = hq_reasons(state, seat, of_kind(with_it, PlaceHq))
+        case Promote():
+            found = promote_reasons(state, seat, of_kind(with_it, Promote))
+        case Spawn():
+            found = spawn_reasons(state, seat, of_kind(with_it, Spawn))
+        case Build() | LayMines():
+            found = build_reasons(state, seat, jobs(with_it))
+        case UseCrop():
+            found = crop_reasons(state, seat, of_kind(with_it, UseCrop))
+        case UseDynamite():
+            found = dynamite_reasons(state, seat, of_kind(with_it, UseDynamite))
+        case UseToxic():
+            found = toxic_reasons(state, seat, of_kind(with_it, UseToxic))
+        case Buy():
+            found = buy_reasons(state, seat, of_kind(with_it, Buy))
+        case Move():
+            pass  # only moves with units left are made up
+    return not found[-1]

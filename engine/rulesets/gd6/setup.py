@@ -1,0 +1,219 @@
+"""Setting up: from a scenario to the first event, and any position back into a scenario."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from engine.core.containers import Roster
+from engine.core.options import Option, OptionFault, Value, settle
+from engine.core.record import replace
+from engine.core.ruleset import ScenarioFault
+from engine.rulesets.gd6 import events as ev
+from engine.rulesets.gd6.atlas import check_world
+from engine.rulesets.gd6.evolve import evolve
+from engine.rulesets.gd6.numbers import numbers
+from engine.rulesets.gd6.setting_checks import check_position, check_setting
+from engine.rulesets.gd6.stages import snapshot_of
+from engine.rulesets.gd6.state import (
+    LETTERS,
+    Choices,
+    Land,
+    Options,
+    Player,
+    Seen,
+    Setting,
+    Snapshot,
+    State,
+    Territory,
+    World,
+)
+from engine.rulesets.gd6.world import shipped
+
+EMPTY: Final = State(World("", "", ()), Roster(), Roster(), Options())
+"""The state before the first event."""
+
+
+def declared() -> tuple[Option, ...]:
+    """The options of this game. Rules: GD-OPT-1."""
+    table = numbers()
+    return (
+        Option(
+            name="seats",
+            default=None,
+            text="How many play",
+            rule="GD-OPT-1",
+            low=table.fewest_seats.value,
+            high=table.most_seats.value,
+        ),
+        Option(
+            name="variant",
+            default=None,
+            text="Which units there are",
+            rule="GD-OPT-1",
+            choices=("base", "advanced"),
+            explained=("armies only", "cavalry, heavies, spies and landmines too"),
+        ),
+        Option(
+            name="domination",
+            default=None,
+            text="Percent of all territories that win; 0: none do",
+            rule="GD-END-4",
+            low=0,
+            high=100,
+        ),
+        Option(
+            name="turn_limit",
+            default=None,
+            text="Turns to be played; 0: no limit",
+            rule="GD-END-5",
+            low=0,
+            high=999,
+        ),
+    )
+
+
+def check(setting: Setting) -> None:
+    """Refuse a scenario that cannot be played. Rules: GD-MAP-1, GD-SCEN-1."""
+    world = world_of(setting)
+    started(setting, world, _options(setting, {}), _seats(setting, {}))
+
+
+def set_up(setting: Setting, options: Mapping[str, Value]) -> ev.GameStarted:
+    """The first event of a game. Rules: GD-MAP-2, GD-OPT-1.
+
+    Raises:
+        ScenarioFault: the scenario cannot be played.
+        OptionFault: an option cannot be set so.
+    """
+    check(setting)
+    given = settle(declared(), options)
+    world, seats = world_of(setting), _seats(setting, given)
+    try:
+        return started(setting, world, _options(setting, given), seats)
+    except ScenarioFault as problem:
+        raise OptionFault(f"these options do not go with the scenario: {problem}") from None
+
+
+def world_of(setting: Setting) -> World:
+    """The map of a scenario. Rules: GD-MAP-1.
+
+    Raises:
+        ScenarioFault: there is none, or more than one, or it is not sound.
+    """
+    if (setting.world is not None) + bool(setting.map) + bool(setting.borders) != 1:
+        raise ScenarioFault("map", "give either map, world or borders", "GD-MAP-1")
+    if setting.world is not None:
+        check_world(setting.world)
+        return setting.world
+    return shipped(setting.map) if setting.map else _bare(setting.borders)
+
+
+def _bare(borders: Sequence[tuple[int, int]]) -> World:
+    """A map that is nothing but a graph."""
+    count = max(max(pair) for pair in borders)
+    if min(min(pair) for pair in borders) < 1 or count > numbers().most_territories.value:
+        raise ScenarioFault("borders", "territories are numbered from 1", "GD-MAP-1")
+    beside: dict[int, set[int]] = {at: set() for at in range(1, count + 1)}
+    for one, other in borders:
+        beside[one].add(other)
+        beside[other].add(one)
+    lands = tuple(Land(at, "", tuple(sorted(near))) for at, near in beside.items())
+    world = World("graph", "A graph", lands)
+    check_world(world)
+    return world
+
+
+def _options(setting: Setting, given: Mapping[str, Value]) -> Options:
+    """What the game is played with. Rules: GD-OPT-1."""
+    table, chosen = numbers(), setting.options
+    domination = _first(chosen.domination, table.domination_percent.value)
+    limit = _first(chosen.turn_limit, table.turn_limit.value)
+    return Options(
+        variant="advanced" if given.get("variant", chosen.variant) == "advanced" else "base",
+        domination=int(given.get("domination", domination)),
+        turn_limit=int(given.get("turn_limit", limit)),
+    )
+
+
+def _first(chosen: int | None, otherwise: int) -> int:
+    return otherwise if chosen is None else chosen
+
+
+def _seats(setting: Setting, given: Mapping[str, Value]) -> int:
+    """How many play."""
+    count = setting.seats or len(setting.players)
+    wanted = int(given.get("seats", count))
+    if wanted != count and (setting.players or setting.territories):
+        raise OptionFault(f"option seats: this scenario is for {count}")
+    return wanted
+
+
+def started(setting: Setting, world: World, options: Options, seats: int) -> ev.GameStarted:
+    """The first event, with everything the scenario left out. Rules: GD-MAP-2, GD-SCEN-1.
+
+    Raises:
+        ScenarioFault: the scenario cannot be played.
+    """
+    check_setting(setting, world, options, seats)
+    territories = Roster(Territory(land.id) for land in world.lands).put(*setting.territories)
+    listed = {player.id: player for player in setting.players}
+    players = [listed.get(seat, Player(seat)) for seat in range(seats)]
+    header = replace(setting, map="", world=None, borders=(), seats=0, players=(), territories=())
+    begun = ev.GameStarted(header, options, world, tuple(players), territories.rows())
+    state = evolve(EMPTY, begun)
+    whole = tuple(_completed(state, player) for player in players)
+    first = replace(begun, players=whole)
+    check_position(evolve(EMPTY, first))
+    return first
+
+
+def _completed(state: State, player: Player) -> Player:
+    """A seat with what a scenario may leave out."""
+    territories, bivouacs, libraries = snapshot_of(state, player.id)
+    settled = player.status == "unsettled" and territories > 0
+    colours = state.world.colours[: len(state.players)]
+    plenty = colours if len(colours) == len(state.players) else numbers().colours
+    return replace(
+        player,
+        name=player.name or LETTERS[player.id],
+        colour=player.colour or plenty[player.id],
+        status="active" if settled else player.status,
+        hq_built=player.hq_built or settled,
+        opened=player.opened or Snapshot(territories, bivouacs, libraries),
+    )
+
+
+def begun_from(first: ev.AnyEvent) -> tuple[Setting, Mapping[str, Value]]:
+    """What a game was begun from, out of its first event."""
+    if not isinstance(first, ev.GameStarted):
+        raise ValueError("a game begins with the event game-started")  # noqa: TRY004 - protocol
+    setting = replace(
+        first.scenario, world=first.world, players=first.players, territories=first.territories
+    )
+    return setting, {
+        "seats": len(first.players),
+        "variant": first.options.variant,
+        "domination": first.options.domination,
+        "turn_limit": first.options.turn_limit,
+    }
+
+
+def setting_of(seen: Seen) -> Setting:
+    """A position as a scenario; of a view, with what its viewer knows. Rules: GD-SCEN-1."""
+    return Setting(
+        name=seen.name,
+        title=seen.title,
+        about=seen.about,
+        world=seen.world,
+        players=seen.players.rows(),
+        territories=seen.territories.rows(),
+        options=Choices(seen.options.variant, seen.options.domination, seen.options.turn_limit),
+        turn=seen.turn,
+        phase=seen.phase,
+        failed_rounds=seen.failed_rounds,
+        choosing=seen.choosing,
+        deeds=seen.deeds,
+        reason=seen.reason,
+        winners=seen.winners,
+    )
