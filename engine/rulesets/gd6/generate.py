@@ -1,0 +1,205 @@
+"""New maps for quick games, the same on every machine for the same seed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import product
+from math import isqrt
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.core.containers import Plane
+from engine.core.dice import Dice, Seeded, shuffle
+from engine.core.record import Record, replace
+from engine.core.ruleset import ScenarioFault
+from engine.kit.tables import load
+from engine.rulesets.gd6.noise import swell
+from engine.rulesets.gd6.numbers import numbers
+from engine.rulesets.gd6.outlines import outlines
+from engine.rulesets.gd6.parts import join_parts, largest_part
+from engine.rulesets.gd6.raster import contacts
+from engine.rulesets.gd6.state import World
+from engine.rulesets.gd6.world import CELL, Placed, default_colours, lands, packing
+
+Grid: TypeAlias = npt.NDArray[Any]
+
+
+class Recipe(Record, frozen=True):
+    """The table ``data/generator.toml``, where the fields are explained."""
+
+    least_cells: int
+    border_edges: int
+    row_weight: int
+    tries: int
+    fewest_territories: int
+    most_territories: int
+    cells_per_territory: int
+    shape: tuple[int, int]
+    sea_percent: int
+    swells: tuple[tuple[int, int, int], ...]
+    rim: int
+    spread_percent: int
+    spread_step: int
+    openings: tuple[str, ...]
+    endings: tuple[str, ...]
+
+
+@cache
+def recipe() -> Recipe:
+    """The table, read once."""
+    return load("engine.rulesets.gd6", "generator", Recipe)
+
+
+def generate(seed: str, territories: int, seats: int) -> World:
+    """A map of so many territories with room for so many headquarters. Rules: GD-NEWMAP-1.
+
+    The same three give the same map for ever: whole numbers only, drawn by the engine's dice.
+
+    Raises:
+        ScenarioFault: a number is out of bounds, or no such map was found in the tries one has.
+    """
+    made = recipe()
+    low, high = made.fewest_territories, made.most_territories
+    if not low <= territories <= high:
+        fault = f"a new map has {low} to {high} territories, not {territories}"
+        raise ScenarioFault("map", fault, "GD-NEWMAP-1")
+    fewest, most = numbers().fewest_seats.value, numbers().most_seats.value
+    if not fewest <= seats <= most:
+        fault = f"a new map is for {fewest} to {most} seats, not {seats}"
+        raise ScenarioFault("map", fault, "GD-NEWMAP-1")
+    for number in range(made.tries):
+        dice = Seeded(seed.encode("utf-8", "surrogatepass"), number, f"map {territories} {seats}")
+        world = attempt(dice, territories)
+        if world is not None and world.most_seats >= seats:
+            return replace(world, name=f"new-{territories}", title=f"New map {seed}".rstrip())
+    fault = (
+        f"{made.tries} maps of {territories} territories had no room for {seats} headquarters;"
+        " more territories or fewer seats would help"
+    )
+    raise ScenarioFault("map", fault, "GD-NEWMAP-6")
+
+
+def attempt(dice: Dice, territories: int) -> World | None:
+    """One map of so many territories, or None if some were too small.
+
+    Rules: GD-NEWMAP-2 to GD-NEWMAP-5.
+    """
+    made = recipe()
+    land = coast(dice, territories)
+    sites = scatter(dice, land, territories)
+    if len(sites) < territories:
+        return None
+    drawn = trim(claim(land, sites))
+    count = int(drawn.cells.max())
+    if count < territories:
+        return None
+    shared = contacts(drawn)
+    borders = [pair for pair, edges in shared.items() if edges >= made.border_edges]
+    bridges = join_parts(drawn, borders)
+    rows = [Placed(at, name) for at, name in enumerate(_names(dice, count), 1)]
+    joined = (*borders, *bridges)
+    world = World(
+        name="new",
+        title="New map",
+        lands=lands(rows, outlines(drawn, count, CELL), joined),
+        canvas=(drawn.width * CELL[0], drawn.height * CELL[1]),
+        sea_routes=tuple(pair for pair in bridges if pair not in shared),
+        seams=tuple(pair for pair in shared if pair not in joined),
+        colours=default_colours(),
+    )
+    sites_for_hq = packing(world)
+    return replace(world, sites=sites_for_hq, most_seats=len(sites_for_hq))
+
+
+def coast(dice: Dice, territories: int) -> Grid:
+    """The land of a new map: True, and False for the sea. Rules: GD-NEWMAP-2.
+
+    The sea is where smooth noise is highest, and first along the edge.
+    """
+    made = recipe()
+    across, down = made.shape
+    rows = isqrt(territories * made.cells_per_territory * down // across)
+    columns = rows * across // down
+    height = np.zeros((rows, columns), dtype=np.int64)
+    for wide, high, weight in made.swells:
+        height += weight * swell(dice, (rows, columns), (wide, high))
+    x, y = np.arange(columns), np.arange(rows)[:, None] * made.row_weight
+    edge = np.minimum(
+        np.minimum(x, columns - 1 - x), np.minimum(y, (rows - 1) * made.row_weight - y)
+    )
+    height += np.maximum(made.rim - edge, 0) * (int(height.max()) // made.rim)
+    order = np.argsort(-height, axis=None, kind="stable")
+    land = np.ones(rows * columns, dtype=bool)
+    land[order[: rows * columns * made.sea_percent // 100]] = False
+    return land.reshape(rows, columns)
+
+
+def scatter(dice: Dice, land: Grid, count: int) -> tuple[tuple[int, int], ...]:
+    """Sites (row, column) on land with a least distance, from west to east.
+
+    Rules: GD-NEWMAP-3. The distance shrinks until all find room, and they are fewer if they do not.
+    """
+    made = recipe()
+    even = int(land.sum()) * made.row_weight // count
+    square = even * made.spread_percent**2 // 100**2 * 2
+    while square > 1:
+        found = _scattered(dice, land, count, square)
+        if len(found) == count:
+            return tuple(sorted(found, key=lambda site: (site[1], site[0])))
+        square = square * made.spread_step**2 // 100**2
+    return ()
+
+
+def _scattered(dice: Dice, land: Grid, count: int, square: int) -> list[tuple[int, int]]:
+    free = land.copy()
+    rows, columns = _indices(land)
+    found: list[tuple[int, int]] = []
+    while len(found) < count and free.any():
+        open_cells = np.flatnonzero(free)
+        row, column = divmod(int(open_cells[dice.roll(len(open_cells)) - 1]), land.shape[1])
+        found.append((row, column))
+        free &= _square(rows, columns, (row, column)) >= square
+    return found
+
+
+def _indices(land: Grid) -> tuple[Grid, Grid]:
+    """The row and the column of each cell."""
+    rows, columns = np.indices(land.shape)
+    return np.asarray(rows), np.asarray(columns)
+
+
+def _square(rows: Grid, columns: Grid, site: tuple[int, int]) -> Grid:
+    """The square of the distance from a site; rows count double."""
+    down = (rows - site[0]) * recipe().row_weight
+    return np.asarray(down**2 + (columns - site[1]) ** 2)
+
+
+def claim(land: Grid, sites: tuple[tuple[int, int], ...]) -> Grid:
+    """Each land cell with the number of its nearest site from 1, the sea 0. Rules: GD-NEWMAP-3."""
+    rows, columns = _indices(land)
+    away = np.stack([_square(rows, columns, site) for site in sites])
+    return np.where(land, away.argmin(axis=0) + 1, 0)
+
+
+def trim(claimed: Grid) -> Plane:
+    """The territories that are large enough, numbered anew. Rules: GD-NEWMAP-3.
+
+    What the sea cuts off from the largest part of a territory is sea, too.
+    """
+    kept = np.zeros_like(claimed)
+    count = 0
+    for at in range(1, int(claimed.max()) + 1):
+        part = largest_part(claimed == at)
+        if part.sum() >= recipe().least_cells:
+            count += 1
+            kept[part] = count
+    return Plane(kept)
+
+
+def _names(dice: Dice, count: int) -> Iterator[str]:
+    """Different names of two syllables. Rules: GD-NEWMAP-5."""
+    made = recipe()
+    yield from shuffle(dice, map("".join, product(made.openings, made.endings)))[:count]

@@ -1,0 +1,271 @@
+"""Maps: those that come with the game, map files, distances, room for headquarters."""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter, deque
+from collections.abc import Iterable
+from functools import cache
+from importlib.resources import files
+from itertools import combinations
+from typing import Final, TypeAlias
+
+import msgspec
+import numpy as np
+
+from engine.core.codec import convert
+from engine.core.containers import Plane
+from engine.core.record import Record
+from engine.core.ruleset import ScenarioFault
+from engine.kit.memo import recent
+from engine.rulesets.gd6.atlas import check_world
+from engine.rulesets.gd6.numbers import numbers
+from engine.rulesets.gd6.outlines import outlines
+from engine.rulesets.gd6.raster import contacts
+from engine.rulesets.gd6.state import Land, World
+
+Pair: TypeAlias = tuple[int, int]
+
+FAR: Final = -1
+"""The distance of territories that no chain of borders joins."""
+
+CELL: Final = (10, 20)
+"""Map units of a cell of a grid, across and down."""
+
+_FIRST: Final = ("world64", "west16")
+"""The maps that come with the game, the usual one first."""
+
+
+class Placed(Record, frozen=True):
+    """A territory of a map file. The counts of cells are what a raster should give, a check."""
+
+    id: int
+    name: str = ""
+    region: str = ""
+    polygon: tuple[Pair, ...] = ()
+    label_10x20: Pair | None = None
+    cells_10x20: int | None = None
+    label_20x40: Pair | None = None
+    cells_20x40: int | None = None
+
+
+class MapFile(Record, frozen=True):
+    """A map file: territories and borders, and polygons or a grid of cells.
+
+    ``cells`` has a row of territory numbers for each row of the grid, 0 for the sea. Routes and
+    seams that are None follow from the polygons or the cells.
+    """
+
+    name: str
+    borders: tuple[Pair, ...]
+    territory: tuple[Placed, ...] = ()
+    title: str = ""
+    canvas: Pair = (0, 0)
+    sea_routes: tuple[Pair, ...] | None = None
+    wrap_routes: tuple[Pair, ...] = ()
+    impassable_seams: tuple[Pair, ...] | None = None
+    seat_colours: tuple[str, ...] = ()
+    hq_suggestions: tuple[int, ...] = ()
+    max_seats: int = 0
+    cells: tuple[tuple[int, ...], ...] = ()
+
+
+def names() -> tuple[str, ...]:
+    """The maps that come with the game, the usual one first. Rules: GD-MAP-1."""
+    return _FIRST
+
+
+@cache
+def shipped(name: str) -> World:
+    """A map that comes with the game. Rules: GD-MAP-1.
+
+    Raises:
+        ScenarioFault: there is none of that name.
+    """
+    if name not in _FIRST:
+        known = ", ".join(_FIRST)
+        raise ScenarioFault("map", f"there is no map {name!r}; known: {known}", "GD-MAP-1")
+    return read(files(__package__).joinpath("maps", f"{name}.toml").read_bytes())
+
+
+def default_colours() -> tuple[str, ...]:
+    """The colours of the seats where a map has none of its own. Rules: GD-MAP-1."""
+    return shipped(_FIRST[0]).colours
+
+
+def read(data: bytes) -> World:
+    """The map in a map file. Rules: GD-MAP-3.
+
+    Raises:
+        ScenarioFault: it is no map, with the place of the first fault.
+    """
+    try:
+        made = convert(tomllib.loads(data.decode("utf-8-sig")), MapFile)
+    except msgspec.ValidationError as problem:
+        raise ScenarioFault("map", str(problem), "GD-MAP-3") from None
+    except ValueError as problem:
+        text = " ".join(str(problem).split())
+        raise ScenarioFault("map", f"no TOML text: {text}", "GD-MAP-3") from None
+    return build(made)
+
+
+def build(given: MapFile) -> World:
+    """The map of a map file's fields. Rules: GD-MAP-3.
+
+    Raises:
+        ScenarioFault: with the place of the first fault.
+    """
+    placed = {row.id: row for row in given.territory}
+    numbers_used = set(placed) | {at for row in given.cells for at in row if at}
+    count = max(numbers_used, default=0)
+    if numbers_used != set(range(1, count + 1)) or len(placed) < len(given.territory):
+        fault = "the territories are not numbered 1, 2, 3 and so on"
+        raise ScenarioFault("map.territory", fault, "GD-MAP-3")
+    rows = [placed.get(at, Placed(at)) for at in range(1, count + 1)]
+    drawn = _polygons(given, rows)
+    apart, seams = _lie(given, drawn)
+    world = World(
+        name=given.name,
+        title=given.title or given.name,
+        lands=lands(rows, drawn, given.borders),
+        canvas=_canvas(given),
+        sea_routes=apart if given.sea_routes is None else tuple(map(ordered, given.sea_routes)),
+        wrap_routes=tuple(map(ordered, given.wrap_routes)),
+        seams=seams
+        if given.impassable_seams is None
+        else tuple(map(ordered, given.impassable_seams)),
+        colours=given.seat_colours or default_colours(),
+        sites=given.hq_suggestions,
+        most_seats=given.max_seats,
+    )
+    check_world(world)
+    return world
+
+
+def lands(
+    rows: Iterable[Placed], drawn: Iterable[tuple[Pair, ...]], borders: Iterable[Pair]
+) -> tuple[Land, ...]:
+    """Territories with polygons and neighbours. Rules: GD-MAP-3."""
+    beside: dict[int, set[int]] = {}
+    for one, other in borders:
+        beside.setdefault(one, set()).add(other)
+        beside.setdefault(other, set()).add(one)
+    return tuple(
+        Land(
+            id=row.id,
+            name=row.name,
+            neighbours=tuple(sorted(beside.get(row.id, ()))),
+            region=row.region,
+            polygon=polygon,
+            label=row.label_10x20,
+            small_label=row.label_20x40,
+        )
+        for row, polygon in zip(rows, drawn, strict=True)
+    )
+
+
+def ordered(pair: Pair) -> Pair:
+    """A pair, the lower number first."""
+    return min(pair), max(pair)
+
+
+def _polygons(given: MapFile, rows: list[Placed]) -> list[tuple[Pair, ...]]:
+    if not given.cells:
+        return [row.polygon for row in rows]
+    if len({len(row) for row in given.cells}) != 1 or not given.cells[0]:
+        raise ScenarioFault("map.cells", "the rows have different lengths", "GD-MAP-3")
+    return list(outlines(_grid(given), len(rows), CELL))
+
+
+def _grid(given: MapFile) -> Plane:
+    return Plane(np.array(given.cells, dtype=np.int64))
+
+
+def _canvas(given: MapFile) -> Pair:
+    if not given.cells:
+        return given.canvas
+    return CELL[0] * len(given.cells[0]), CELL[1] * len(given.cells)
+
+
+def _lie(
+    given: MapFile, drawn: list[tuple[Pair, ...]]
+) -> tuple[tuple[Pair, ...], tuple[Pair, ...]]:
+    """The borders between lands that do not touch, and lands that touch without a border.
+
+    Polygons touch where they share a corner, along a seam where they share two.
+    """
+    if given.cells:
+        touching, seam = contacts(_grid(given)), 1
+    else:
+        touching, seam = _corners_shared(drawn), 2
+    joined = {ordered(pair) for pair in given.borders}
+    apart = tuple(sorted(pair for pair in joined if pair not in touching))
+    along = (pair for pair, count in touching.items() if count >= seam and pair not in joined)
+    return apart, tuple(sorted(along))
+
+
+def _corners_shared(drawn: list[tuple[Pair, ...]]) -> Counter[Pair]:
+    """How many corners the polygons of any two territories share."""
+    corners: dict[Pair, set[int]] = {}
+    for at, polygon in enumerate(drawn, 1):
+        for corner in polygon:
+            corners.setdefault(corner, set()).add(at)
+    return Counter(
+        pair for meeting in corners.values() for pair in combinations(sorted(meeting), 2)
+    )
+
+
+# -- distances -----------------------------------------------------------------------------------
+
+
+@recent
+def distances(world: World) -> Plane:
+    """Borders to be crossed between any two territories, FAR where none join them.
+
+    Rules: GD-MAP-4. Indexed by territory numbers; row and column 0 mean nothing.
+    """
+    count = len(world.lands)
+    found = np.full((count + 1, count + 1), FAR, dtype=np.int16)
+    for start in range(1, count + 1):
+        found[start, start] = 0
+        ahead = deque([start])
+        while ahead:
+            here = ahead.popleft()
+            for there in world.beside(here):
+                if found[start, there] == FAR:
+                    found[start, there] = found[start, here] + 1
+                    ahead.append(there)
+    return Plane(found)
+
+
+def distance(world: World, one: int, other: int) -> int:
+    """Borders to be crossed from one territory to the other, FAR where none join them.
+
+    Rules: GD-MAP-4.
+    """
+    return distances(world)[one, other]
+
+
+def packing(world: World) -> tuple[int, ...]:
+    """Sites for headquarters as many as one finds without looking back. Rules: GD-MAP-5.
+
+    Each takes away the fewest others; among equals the lowest number goes first.
+    """
+    apart = numbers().hq_min_distance.value
+    table = distances(world).cells
+    close = (table != FAR) & (table < apart)
+    left = np.ones(len(table), dtype=bool)
+    left[0] = False
+    found = []
+    while left.any():
+        taken = (close & left).sum(axis=1)
+        taken[~left] = len(table)
+        best = int(taken.argmin())
+        found.append(best)
+        left &= ~close[best]
+    return tuple(found)
+
+
+def room(world: World) -> int:
+    """How many headquarters certainly have room. Rules: GD-MAP-5."""
+    return world.most_seats or len(packing(world))
