@@ -38,7 +38,8 @@ class Rank:
 class Line:
     """Units one behind the other; damage goes to the front unit until it dies.
 
-    Units without health are no part of a line. Rules: GD-SKIRMISH-2, GD-UNIT-3.
+    Units without health are no part of a line. A line is made for one fight, so that its wound
+    is forgotten afterwards. Rules: GD-SKIRMISH-2, GD-UNIT-3, GD-STEP-6.
     """
 
     def __init__(self, ranks: Iterable[Rank]) -> None:

@@ -17,6 +17,7 @@ from engine.rulesets.gd6.lands import Job
 from engine.rulesets.gd6.numbers import numbers
 from engine.rulesets.gd6.orders import AnyOrder, LayMines, Move, Promote, Spawn
 from engine.rulesets.gd6.refusal import Refusal
+from engine.rulesets.gd6.seating import read_order
 from engine.rulesets.gd6.state import Seen
 from engine.rulesets.gd6.view import view
 
@@ -123,11 +124,10 @@ def write(work: Job, seat: int, command: WriteList) -> None:
 
 def _read(number: int, line: str) -> AnyOrder:
     try:
-        order = notation.read(line, AnyOrder)
+        return read_order(line)
     except notation.BadNotation as problem:
         text = f"Line {number} is no order: {problem.text}".replace("!", "?")
         raise Refused(Refusal.MALFORMED_ORDER, text, "GD-LIST-2") from None
-    return order  # type: ignore[return-value]  # what is read is one of the union
 
 
 def seal(work: Job, seat: int) -> None:

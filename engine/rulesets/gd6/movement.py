@@ -97,7 +97,7 @@ def _land(
     squads: Sequence[Squad],
     kind: Literal["distribution", "expansion", "landing"],
 ) -> None:
-    """Squads of one seat arrive, and own the land from now on. Rules: GD-STEP-5."""
+    """Squads of one seat arrive, and own the land and all on it. Rules: GD-STEP-5, GD-LAND-2."""
     if not squads:
         return
     seat = squads[0].seat
@@ -111,7 +111,7 @@ def _land(
 
 
 def _expand(work: Job, target: int, squads: Sequence[Squad]) -> None:
-    """Squads of one seat take neutral land, through its mines. Rules: GD-STEP-3, GD-MINE-2."""
+    """Squads of one seat take neutral land, through its mines. Rules: GD-STEP-4, GD-MINE-2."""
     line = attack_line(squads)
     explode(work, target, line, squads[0].seat)
     _land(work, target, living(work, [squad.id for squad in squads]), "expansion")

@@ -34,6 +34,7 @@ from engine.rulesets.gd6.orders import Order
 from engine.rulesets.gd6.redact import redact
 from engine.rulesets.gd6.refusal import Refusal
 from engine.rulesets.gd6.state import LETTERS, NOBODY, Setting, State, View
+from engine.rulesets.gd6.tools import TOOLS
 from engine.rulesets.gd6.view import imagine, view
 from engine.tabletop.presenter import AnyPresenter
 
@@ -63,7 +64,7 @@ class GlobalDomination:
     view_type = View
     scenario_type: type[Scenario] = Setting
     importers: tuple[Importer, ...] = ()
-    tools: tuple[Tool, ...] = ()
+    tools: tuple[Tool, ...] = TOOLS
 
     @property
     def presenter(self) -> AnyPresenter:

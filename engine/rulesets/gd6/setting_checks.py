@@ -11,6 +11,7 @@ from engine.rulesets.gd6.state import (
     NOBODY,
     Options,
     Player,
+    Seating,
     Seen,
     Setting,
     Territory,
@@ -79,7 +80,7 @@ def _check_laid(row: Territory, at: str, seats: int) -> None:
     _demand(sound and enough, at, "must be some of the mines", "GD-MINE-5")
 
 
-def _check_player(player: Player, at: str) -> None:
+def _check_player(player: Seating, at: str) -> None:
     table = numbers()
     for field in ("ip", "crop", "dynamite", "toxic"):
         fits = 0 <= getattr(player, field) <= _MOST_LOYALTY

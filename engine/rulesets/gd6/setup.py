@@ -13,6 +13,7 @@ from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.atlas import check_world
 from engine.rulesets.gd6.evolve import evolve
 from engine.rulesets.gd6.numbers import numbers
+from engine.rulesets.gd6.seating import player_of, seating_of
 from engine.rulesets.gd6.setting_checks import check_position, check_setting
 from engine.rulesets.gd6.stages import snapshot_of
 from engine.rulesets.gd6.state import (
@@ -157,7 +158,7 @@ def started(setting: Setting, world: World, options: Options, seats: int) -> ev.
     """
     check_setting(setting, world, options, seats)
     territories = Roster(Territory(land.id) for land in world.lands).put(*setting.territories)
-    listed = {player.id: player for player in setting.players}
+    listed = {row.id: player_of(row) for row in setting.players}
     players = [listed.get(seat, Player(seat)) for seat in range(seats)]
     header = replace(setting, map="", world=None, borders=(), seats=0, players=(), territories=())
     begun = ev.GameStarted(header, options, world, tuple(players), territories.rows())
@@ -189,7 +190,10 @@ def begun_from(first: ev.AnyEvent) -> tuple[Setting, Mapping[str, Value]]:
     if not isinstance(first, ev.GameStarted):
         raise ValueError("a game begins with the event game-started")  # noqa: TRY004 - protocol
     setting = replace(
-        first.scenario, world=first.world, players=first.players, territories=first.territories
+        first.scenario,
+        world=first.world,
+        players=tuple(map(seating_of, first.players)),
+        territories=first.territories,
     )
     return setting, {
         "seats": len(first.players),
@@ -206,7 +210,7 @@ def setting_of(seen: Seen) -> Setting:
         title=seen.title,
         about=seen.about,
         world=seen.world,
-        players=seen.players.rows(),
+        players=tuple(map(seating_of, seen.players.values())),
         territories=seen.territories.rows(),
         options=Choices(seen.options.variant, seen.options.domination, seen.options.turn_limit),
         turn=seen.turn,

@@ -216,6 +216,25 @@ Seen: TypeAlias = State | View
 """Either; questions that need nothing hidden take both."""
 
 
+class Seating(Record, frozen=True):
+    """A seat in a scenario: as a Player, but the lists are lines of notation."""
+
+    id: int
+    name: str = ""
+    colour: str = ""
+    ip: int = 0
+    crop: int = 0
+    dynamite: int = 0
+    toxic: int = 0
+    hq_built: bool = False
+    status: Status = "unsettled"
+    sealed: bool = False
+    conceding: bool = False
+    orders: tuple[str, ...] = ()
+    last: tuple[str, ...] = ()
+    opened: Snapshot | None = None
+
+
 class Setting(Scenario, frozen=True):
     """A scenario: a map, seats, and what stands where.
 
@@ -228,7 +247,7 @@ class Setting(Scenario, frozen=True):
     world: World | None = None
     borders: tuple[tuple[int, int], ...] = ()
     seats: int = 0
-    players: tuple[Player, ...] = ()
+    players: tuple[Seating, ...] = ()
     territories: tuple[Territory, ...] = ()
     options: Choices = Choices()
     turn: int = 1
