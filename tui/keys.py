@@ -101,6 +101,8 @@ REPLAY: Final = [
     Binding("plus,equals_sign", "speed(1)", "Faster", id="replay.faster"),
     Binding("minus", "speed(-1)", "Slower", id="replay.slower"),
     Binding("slash,F", "find", "Go to an entry or round; find moments", id="replay.find"),
+    Binding("colon", "palette", "All that can be done; places, rules", id="replay.palette"),
+    Binding("w,semicolon", "look", "Look around the board, or watch on", id="replay.look"),
     Binding("s", "viewer", "With whose eyes", id="replay.seat"),
     Binding("c", "comment", "Comment at this entry", id="replay.comment"),
     Binding("C", "comments", "All comments", id="replay.comments"),
@@ -226,6 +228,8 @@ PAGES: Final = [
 ]
 """Long texts in pages: help, the log, the ledger."""
 
+LOG: Final = [Binding("r", "moment", "Watch that moment", id="log.moment")]
+
 
 class Context(NamedTuple):
     """Where keys are listened to together: no key may do two things there."""
@@ -257,4 +261,5 @@ CONTEXTS: Final = (
     Context("charts", "Among charts", CHARTS),
     Context("find", "In the find box", FIND),
     Context("pages", "In help, log and ledger", PAGES),
+    Context("log", "In the log", LOG),
 )

@@ -78,6 +78,8 @@ class Line(Record, frozen=True):
     """The cell it speaks of, to jump to."""
     group: str = ""
     """Of lines in a row with the same group only the last need be shown, such as steps of a way."""
+    entry: int = -1
+    """The entry of the log that it tells of, where whoever passes it on knows that."""
 
 
 def condensed(lines: Iterable[Line]) -> list[Line]:

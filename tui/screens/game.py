@@ -233,6 +233,18 @@ class GameScreen(Repeating):
         await self.session.submit("undo")
         self._after()
 
+    def go_on_from(self, entry: int) -> None:
+        """Play on from an earlier entry; what came after stays in the save as a branch."""
+        if self._busy:
+            self.remark("The computer is playing. Esc lets it finish at once.")
+        else:
+            self.run_worker(self._go_on_from(entry), group="dialogue", exclusive=True)
+
+    async def _go_on_from(self, entry: int) -> None:
+        if entry != self.table.game.head:
+            await self.session.submit(f"go {entry}")
+        self._after()
+
     def on_key(self, event: events.Key) -> None:
         """Letters that the ruleset suggests for what may be wanted here."""
         self.end_frames()
