@@ -177,6 +177,7 @@ SETTINGS: Final = [
     Binding("right,l,6", "change(1)", "Next choice", id="settings.next"),
     Binding("left,h,4", "change(-1)", "Choice before", id="settings.before"),
     Binding("u,delete", "usual", "As usual", id="settings.usual"),
+    Binding("U", "all_usual", "All of it as usual", id="settings.all-usual"),
     Binding("escape,q", "leave", "Back", id="settings.leave"),
 ]
 
