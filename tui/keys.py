@@ -184,24 +184,24 @@ SETTINGS: Final = [
 DIALOG: Final = [Binding("escape", "cancel", "Cancel", id="dialog.cancel")]
 
 CONFIRM: Final = [
-    Binding("y,enter,space,5", "answer_yes", "Yes", id="dialog.yes"),
+    Binding("y,enter,space,5,kp_begin", "answer_yes", "Yes", id="dialog.yes"),
     Binding("n,escape", "cancel", "No", id="dialog.no"),
 ]
 
 SOME: Final = [
-    Binding("space", "mark", "Take or leave", id="dialog.toggle", priority=True),
-    Binding("enter", "done", "Done", id="dialog.done", priority=True),
+    Binding("space", "screen.mark", "Take or leave", id="dialog.toggle"),
+    Binding("enter", "screen.done", "Done", id="dialog.done"),
 ]
 
 ORDER: Final = [
-    Binding("space,right,l", "shift(1)", "Further down", id="dialog.later", priority=True),
-    Binding("left,h", "shift(-1)", "Further up", id="dialog.earlier", priority=True),
-    Binding("enter", "done", "Done", id="dialog.done", priority=True),
+    Binding("space,right,l", "screen.shift(1)", "Further down", id="dialog.later"),
+    Binding("left,h", "screen.shift(-1)", "Further up", id="dialog.earlier"),
+    Binding("enter", "screen.done", "Done", id="dialog.done"),
 ]
 
 AMOUNT: Final = [
-    Binding("up", "change(1)", "More", id="dialog.more", priority=True),
-    Binding("down", "change(-1)", "Less", id="dialog.less", priority=True),
+    Binding("up", "change(1)", "More", id="dialog.more"),
+    Binding("down", "change(-1)", "Less", id="dialog.less"),
 ]
 
 BRANCHES: Final = [Binding("g", "go_on", "Go on with this branch", id="branches.go-on")]
