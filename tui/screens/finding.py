@@ -19,15 +19,15 @@ class Finding(MapScreen[Result], Generic[Result]):
         """All that can be done."""
         self._choose("What now?", self._actions())
 
-    def find_in(self, places: Iterable[Find]) -> None:
+    def find_in(self, places: Iterable[Find], *, actions_first: bool = False) -> None:
         """Choose among places and everything else that has a name."""
+        found, actions = finder.places(places), self._actions()
         entries = [
-            *finder.places(places),
-            *self._actions(),
+            *(actions + found if actions_first else found + actions),
             *finder.rules(self.telling.manual),
             *finder.settings(self.banneret.preferences.about.items()),
         ]
-        self._choose("Find", entries)
+        self._choose("What now?" if actions_first else "Find", entries)
 
     def go_to(self, x: int, y: int) -> None:
         """Put the cursor on a cell."""

@@ -367,7 +367,8 @@ class WatchScreen(Finding[int]):
 
     def action_palette(self) -> None:
         """All that can be done, and every place, rule and setting: the other box finds moments."""
-        self.find_in(self.viewing.presenter.finds(self.viewing.view))
+        found = self.viewing.presenter.finds(self.viewing.view)
+        self.find_in(found, actions_first=True)
 
     # -- playing by itself -----------------------------------------------------------------------
 
