@@ -109,6 +109,14 @@ class Session:
             if self.focus == before:
                 return
 
+    def leap(self, direction: Direction) -> bool:
+        """Go to what the ruleset thinks is next that way; whether it thinks so."""
+        found = self.presenter.stride(self.view, self.focus, direction)
+        if found is None:
+            return False
+        self.look_at(found)
+        return True
+
     async def fire(self) -> None:
         """Press the button."""
         await self._follow(self.presenter.fire(self.view, self.focus))

@@ -120,10 +120,7 @@ class Aids(Finding[str]):
 
     def action_labels(self) -> None:
         """Letters on what can be jumped to."""
-        port = self.board.port
-        if port is None:
-            return
-        cells = [cell for cell in self._targets() if port.holds(*cell)]
+        cells = [cell for cell in self._targets() if self.board.sees(*cell)]
         if not cells:
             self.session.note = "There is nothing to jump to in the window."
             self.sync()

@@ -160,7 +160,8 @@ class GameScreen(Repeating):
             self.board.reveal(*self.pick.at)
             self.sync_soon()
             return
-        await self.session.step(direction, self.stride)
+        if not (self.fast and self.session.leap(direction)):
+            await self.session.step(direction, self.stride)
         self.board.reveal(self.session.focus.x, self.session.focus.y)
         self._after()
 
@@ -191,7 +192,7 @@ class GameScreen(Repeating):
     @property
     def stride(self) -> int:
         """Cells that the cursor goes at a press."""
-        return self.banneret.settings.fast if self.fast else 1
+        return (self.banneret.settings.fast if self.fast else 1) * self.board.scale
 
     def action_fast(self) -> None:
         """Several cells a press, or one."""
@@ -434,8 +435,9 @@ class GameScreen(Repeating):
         finally:
             self._busy = False
         if window is not None and self.board.port is not None:
-            self.board.reveal(window.x, window.y)
-            self.board.reveal(window.x + window.width - 1, window.y + window.height - 1)
+            last = window.x + window.width - 1, window.y + window.height - 1
+            self.board.reveal(*self.board.stands_for(window.x, window.y))
+            self.board.reveal(*self.board.stands_for(*last))
         self._after()
 
     async def _played(self, _line: str, reply: Reply) -> None:

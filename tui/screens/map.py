@@ -154,7 +154,7 @@ class MapScreen(Screen[Result], Generic[Result]):
     def show_minimap(self) -> None:
         """Draw the small map, if it is to be seen."""
         if self.minimap.display and self.board.board is not None:
-            self.minimap.show(self.board.board, self.board.port, self.board.cursor)
+            self.minimap.show(self.board.board, self.board.port, self.board.spot)
 
     def action_minimap(self) -> None:
         """The small map, or not."""
@@ -168,7 +168,7 @@ class MapScreen(Screen[Result], Generic[Result]):
 
     def on_minimap_pointed(self, event: Minimap.Pointed) -> None:
         """A click on the small map moves the window there."""
-        self.board.reveal(event.x, event.y)
+        self.board.reveal(*self.board.stands_for(event.x, event.y))
         self.show_minimap()
 
     def shape_board(self) -> None:

@@ -353,7 +353,7 @@ class WatchScreen(Finding[int]):
             self._look_at(*self.board.cursor)
 
     def _look_at(self, x: int, y: int) -> None:
-        width, height = self.board_size()
+        width, height = (cells * self.board.scale for cells in self.board_size())
         self._looking = max(0, min(x, width - 1)), max(0, min(y, height - 1))
         self.sync_soon()
 

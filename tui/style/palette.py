@@ -67,6 +67,8 @@ class Palette:
     def _cell(self, role: Role, piece: Role | None, owner: Seat, sign: Sign | None) -> Style:
         ink, back = self.ground.get(role, self.ground[Role.PLAIN])
         style = Style()
+        if piece is None and owner >= 0:
+            ink, back = self.seat(owner)
         if piece is not None:
             livery = self.livery(owner)
             idle = sign is Sign.IDLE
