@@ -84,6 +84,10 @@ class Keymap:
         """The key for a letter that a ruleset suggests."""
         return self.letters.get(wanted, wanted)
 
+    def is_letter(self, key: str) -> bool:
+        """Whether a key is what some letter of rulesets is pressed by."""
+        return any(named(self.letter(letter)) == key for letter in LETTERS)
+
 
 def listed(keys: str) -> tuple[str, ...]:
     """Keys parted by commas, in Textual's names: ``?`` is ``question_mark``."""

@@ -252,7 +252,9 @@ class GameScreen(Repeating):
         self.key_in_show(event.key)
         if self.label_key(event):
             return
-        if self.pick is not None or self._busy or event.key in self.active_bindings:
+        if self.pick is not None or self._busy or not self.banneret.keymap.is_letter(event.key):
+            return
+        if event.key in self.active_bindings:
             return
         for intent in self.session.intents():
             if named(self.banneret.keymap.letter(intent.key)) == event.key:
