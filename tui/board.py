@@ -35,6 +35,8 @@ _MANY = 120
 class BoardView(Widget):
     """A window on a board with a cursor in it.
 
+    Cells are those of the usual zoom, in all that is told to this widget and asked of it; ``port``,
+    ``spot`` and what is private count the cells that are drawn. One may stand for several.
     The window is ``engine.tabletop.viewport``: it moves when the cursor pushes its edge, a small
     board is centred, and a resize keeps the cursor's cell.
     """
@@ -57,6 +59,8 @@ class BoardView(Widget):
         self.leaping = False
         """Whether the window goes by half a screen rather than by a cell."""
         self.cursor: Cell | None = None
+        self.spot: Cell | None = None
+        """The drawn cell in which the cursor is."""
         self.port: Viewport | None = None
         self.on_moved: Callable[[], None] | None = None
         """Called when the window has moved or changed its size."""
@@ -100,7 +104,8 @@ class BoardView(Widget):
         if old is board:
             return
         if old is None or old.ground.cells.shape != board.ground.cells.shape:
-            self.port = None
+            self.port, self._laid, self._marks = None, (), {}
+            self.spot = self.drawn_at(*self.cursor) if self.cursor is not None else None
             self._fit()
             self.redraw()
             return
@@ -119,18 +124,20 @@ class BoardView(Widget):
         follow: bool = True,
     ) -> None:
         """Lay marks over the board and put the cursor on a cell; the window follows the cursor."""
-        shown = self._marks if marks is self._laid else _loudest(marks)
+        shown = self._marks if marks is self._laid else self._loudest(marks)
         changed = {at for at, _ in self._marks.items() ^ shown.items()} if shown else {*self._marks}
-        if (cursor, holding) != (self.cursor, self._holding):
-            changed |= {at for at in (cursor, self.cursor) if at is not None}
+        spot = self.drawn_at(*cursor) if cursor is not None else None
+        if (spot, holding) != (self.spot, self._holding):
+            changed |= {at for at in (spot, self.spot) if at is not None}
         self._laid, self._marks = marks, shown
-        self.cursor, self._holding = cursor, holding
+        self.cursor, self.spot, self._holding = cursor, spot, holding
         if cursor is None or not follow or not self.reveal(*cursor):
             self._repaint(changed)
 
     def flash(self, marks: Iterable[Mark]) -> None:
         """Lay marks over all others until the next flash; none: take them away."""
-        old, self._flashed = self._flashed, {(mark.x, mark.y): mark for mark in marks}
+        old = self._flashed
+        self._flashed = {self.drawn_at(mark.x, mark.y): mark for mark in marks}
         self._repaint({at for at, _ in old.items() ^ self._flashed.items()})
 
     @property
@@ -140,15 +147,35 @@ class BoardView(Widget):
 
     def label(self, labels: Mapping[Cell, str]) -> None:
         """Write a letter on each of some cells, over everything; none: take them away."""
-        old, self._labels = self._labels, dict(labels)
+        old = self._labels
+        self._labels = {self.drawn_at(*at): label for at, label in labels.items()}
         self._repaint({at for at, _ in old.items() ^ self._labels.items()})
 
     # -- the window ------------------------------------------------------------------------------
+
+    @property
+    def scale(self) -> int:
+        """How many cells, each way, a drawn one stands for."""
+        return self._board.scale if self._board is not None else 1
+
+    def drawn_at(self, x: int, y: int) -> Cell:
+        """The drawn cell that stands for a cell."""
+        return x // self.scale, y // self.scale
+
+    def stands_for(self, x: int, y: int) -> Cell:
+        """The cell in the middle of what a drawn one stands for."""
+        middle = self.scale // 2
+        return x * self.scale + middle, y * self.scale + middle
+
+    def sees(self, x: int, y: int) -> bool:
+        """Whether a cell is in the window."""
+        return self.port is not None and self.port.holds(*self.drawn_at(x, y))
 
     def reveal(self, x: int, y: int) -> bool:
         """Move the window as little as it must to show a cell; whether it moved."""
         if self.port is None or self._board is None:
             return False
+        x, y = self.drawn_at(x, y)
         if self.leaping:
             return self._go(viewport.leap(self.port, x, y))
         arrange = viewport.centred if self._board.scroll == "centre" else viewport.follow
@@ -157,9 +184,9 @@ class BoardView(Widget):
     @property
     def caret(self) -> Cell | None:
         """Column and row of the screen where the cursor is to be seen."""
-        if self.cursor is None or self.port is None or not self.port.holds(*self.cursor):
+        if self.spot is None or self.port is None or not self.port.holds(*self.spot):
             return None
-        (x, y), (left, top), region = self.cursor, self.margin, self.content_region
+        (x, y), (left, top), region = self.spot, self.margin, self.content_region
         column = region.x + left + (x - self.port.x) * self.columns
         return column, region.y + top + y - self.port.y
 
@@ -167,11 +194,11 @@ class BoardView(Widget):
         """Place the window as for a start cursor."""
         if self._board is not None and self._room() is not None:
             size = self._board.width, self._board.height
-            self._go(viewport.opened(self._room() or (1, 1), size, (x, y)))
+            self._go(viewport.opened(self._room() or (1, 1), size, self.drawn_at(x, y)))
 
     def home(self) -> Cell | None:
         """The cell to which the cursor jumps when a phase ends."""
-        return viewport.home(self.port) if self.port is not None else None
+        return self.stands_for(*viewport.home(self.port)) if self.port is not None else None
 
     def _go(self, port: Viewport) -> bool:
         if port == self.port:
@@ -194,7 +221,7 @@ class BoardView(Widget):
         if self.port is None:
             self.open_at(*at)
         else:
-            self._go(viewport.resized(self.port, room, *at))
+            self._go(viewport.resized(self.port, room, *self.drawn_at(*at)))
 
     def on_resize(self) -> None:
         """The cursor keeps its cell, the window moves as little as it must."""
@@ -216,7 +243,7 @@ class BoardView(Widget):
         left, top = self.margin
         x, y = self.port.x + (event.x - left) // self.columns, self.port.y + event.y - top
         if self.port.holds(x, y):
-            self.post_message(self.Pointed(x, y))
+            self.post_message(self.Pointed(*self.stands_for(x, y)))
 
     # -- painting --------------------------------------------------------------------------------
 
@@ -278,7 +305,7 @@ class BoardView(Widget):
             if mark is not None and mark.text and not piece and self._tells(mark):
                 fits = len(mark.text) <= self.columns
                 glyph = (mark.text if fits else "+").rjust(self.columns)
-            if (x, y) == self.cursor:
+            if (x, y) == self.spot:
                 now = palette.under_cursor(now, holding=self._holding)
             if self._labels and (x, y) in self._labels:
                 glyph, now = self._labels[x, y].ljust(self.columns), palette.label
@@ -288,6 +315,17 @@ class BoardView(Widget):
             text, style = text + glyph, now
         segments.append(Segment(text, style))
         return segments
+
+    def _loudest(self, marks: Iterable[Mark]) -> dict[Cell, Mark]:
+        """One mark for each drawn cell."""
+        shown: dict[Cell, Mark] = {}
+        scale = self.scale
+        for mark in marks:
+            at = (mark.x // scale, mark.y // scale)
+            here = shown.get(at)
+            if here is None or _LOUDEST[here.sign] <= _LOUDEST[mark.sign]:
+                shown[at] = mark
+        return shown
 
     def _tells(self, mark: Mark) -> bool:
         return self.prices or mark.sign is Sign.PATH or mark.turn > 0
@@ -301,13 +339,3 @@ def drawn(symbol: Symbol, signs: GlyphSet, columns: int) -> str:
     if columns > 1 and symbol.role in _FILLING:
         return glyph * columns
     return glyph.ljust(columns)
-
-
-def _loudest(marks: Iterable[Mark]) -> dict[Cell, Mark]:
-    """One mark for each cell."""
-    shown: dict[Cell, Mark] = {}
-    for mark in marks:
-        here = shown.get((mark.x, mark.y))
-        if here is None or _LOUDEST[here.sign] <= _LOUDEST[mark.sign]:
-            shown[mark.x, mark.y] = mark
-    return shown

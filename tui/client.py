@@ -7,9 +7,11 @@ import contextlib
 import logging
 import signal
 import sys
+from collections.abc import Callable
 
 from engine.core import registry
 from engine.core.archive import Archive, Opened, SaveFault
+from engine.core.ids import Viewer
 from engine.core.options import OptionFault
 from engine.core.registry import UnknownRuleset
 from engine.core.replay import BrokenLog
@@ -281,6 +283,31 @@ class Banneret(Furnished):
                 self.open_game(name, entry)
             else:
                 self.title_screen()
+
+        self.push_screen(screen, left)
+
+    def look_back(
+        self, table: Table, viewer: Viewer, entry: int, go_on: Callable[[int], None]
+    ) -> None:
+        """Watch the game that is played, from an entry on.
+
+        ``go_on`` is told from which entry to play on, if that is wanted.
+        """
+        from tui.screens.replay import ReplayScreen  # noqa: PLC0415 - not before it is needed
+
+        name = table.file.name if table.file is not None else table.header.title
+        try:
+            known = self.archive.read(name).comments if table.file is not None else ()
+            opened = Opened(name, table.header, table.game.log, known, file=table.file)
+            screen = ReplayScreen(opened, {}, name, seated=viewer, entry=entry)
+        except _EXPECTED as fault:
+            self.message = str(fault)
+            self.tell_fault()
+            return
+
+        def left(chosen: int | None) -> None:
+            if chosen is not None:
+                go_on(chosen)
 
         self.push_screen(screen, left)
 

@@ -93,7 +93,7 @@ class Demo:
         self._game = Game.begin(self.rules, self.scenario, {}, self._seed, on_bug=self._fault)
         self._game.listen(self._hear)
         self.words = ""
-        self._levels = {p.seat: p.bot for p in usual_players(self.rules)}
+        self._levels = {p.seat: p.bot for p in usual_players(self.rules, self.scenario)}
 
     def _play_one(self) -> bool:
         """Play one command; whether there was one to play."""

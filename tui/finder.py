@@ -88,8 +88,9 @@ def search(entries: Sequence[Found], wanted: str) -> list[Found]:
     for number, entry in enumerate(entries):
         score, _ = matcher.match(wanted, f"{entry.text} {entry.label}")
         if score > 0:
-            exact = wanted.casefold() in entry.text.casefold()
-            scored.append((not exact, bool(entry.reason), -score, number, entry))
-    ranked = sorted(scored, key=lambda row: row[:4])
+            text, letters = entry.text.casefold(), wanted.casefold()
+            rank = (letters not in text, bool(entry.reason), letters != text, -score, number)
+            scored.append((*rank, entry))
+    ranked = sorted(scored, key=lambda row: row[:5])
     exact_ones = [row for row in ranked if not row[0]]
     return [entry for *_, entry in (exact_ones or ranked)[:_MOST]]

@@ -9,6 +9,7 @@ from typing import Final, Literal
 from engine.core import registry
 from engine.core.archive import Player
 from engine.core.options import Option, Value
+from engine.core.ruleset import Scenario
 from tui.plain.scenarios import seed_bytes
 from tui.prospect import Prospect, prospect
 from tui.setup import PERSON, SEED_BYTES, NewGame, usual_players
@@ -62,23 +63,27 @@ class Form:
         self.rules = registry.find(name)
         self.scenarios = self.rules.scenarios()
         self.scenario = next(iter(self.scenarios))
-        self._prospects: dict[str, Prospect] = {}
+        self._prospects: dict[tuple[str, int], Prospect] = {}
         self.options: dict[str, str] = {}
-        self.players: list[Player] = list(usual_players(self.rules))
+        self.players: list[Player] = list(usual_players(self.rules, self._chosen))
         self.levels = [PERSON, *self.rules.bots]
 
     @property
     def prospect(self) -> Prospect:
-        """The scenario as it is before anything is changed."""
-        if self.scenario not in self._prospects:
-            found = prospect(self.rules, self.scenarios[self.scenario])
-            self._prospects[self.scenario] = found
-        return self._prospects[self.scenario]
+        """The scenario for these players as it is before anything else is changed."""
+        key = self.scenario, len(self.players)
+        if key not in self._prospects:
+            self._prospects[key] = prospect(self.rules, self._chosen, len(self.players))
+        return self._prospects[key]
+
+    @property
+    def _chosen(self) -> Scenario:
+        return self.scenarios[self.scenario]
 
     def rows(self) -> tuple[Row, ...]:
         """All rows, from top to bottom."""
-        scenario = self.scenarios[self.scenario]
-        least, most = self.rules.traits.seats
+        scenario = self._chosen
+        least, most = self.rules.room(scenario)
         seats = (
             Row(
                 f"seat:{player.seat}",
@@ -136,6 +141,8 @@ class Form:
             self._choose_ruleset(_next(list(self._rulesets), self.rules.name, by))
         elif kind == "scenario":
             self.scenario = _next(list(self.scenarios), self.scenario, by)
+            least, most = self.rules.room(self._chosen)
+            self._seat(min(max(least, len(self.players)), most))
         elif kind == "seats":
             self._change_seats(by)
         elif kind == "seat":
@@ -194,8 +201,11 @@ class Form:
             self.options[name] = value
 
     def _change_seats(self, by: int) -> None:
-        least, most = self.rules.traits.seats
-        count = least + (len(self.players) - least + by) % (most - least + 1)
+        least, most = self.rules.room(self._chosen)
+        self._seat(least + (len(self.players) - least + by) % (most - least + 1))
+
+    def _seat(self, count: int) -> None:
+        """Have so many players: those there are, and computers of the lowest level."""
         usual = self.rules.bots
         level = next(iter(usual), PERSON)
         names = self.rules.traits.seat_names

@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import ClassVar, Final, Protocol, runtime_checkable
 
 from textual.binding import Binding, BindingType
-from textual.events import Event, Key
+from textual.events import Key
 from textual.filter import LineFilter
 from textual.widgets import Input
 
 from engine.tabletop.board import GlyphSet
 from tui import keys
+from tui.inorder import InOrder
 from tui.keymap import Keymap, shown
 from tui.letters import AsciiOnly
 from tui.macros import Recorder
@@ -36,7 +37,7 @@ class Dressed(Protocol):
         """Take the signs and colours that are chosen in the program."""
 
 
-class Furnished(CellOutput):
+class Furnished(InOrder, CellOutput):
     """An app that looks and listens as it is set. Knows no games."""
 
     CSS_PATH = Path(__file__).with_name("style") / "base.tcss"
@@ -62,13 +63,10 @@ class Furnished(CellOutput):
         wanted = self.settings.colours
         return self.terminal.depth if wanted == "auto" else wanted
 
-    async def on_event(self, event: Event) -> None:
+    def hear(self, event: Key) -> None:
         """Every key comes by here: macros are recorded from it, but never what is typed."""
-        if isinstance(event, Key) and self.recorder.is_on and not event.is_forwarded:
-            self._record(event)
-        await super().on_event(event)
-
-    def _record(self, event: Key) -> None:
+        if not self.recorder.is_on:
+            return
         if isinstance(self.screen.focused, Input):
             self.recorder.end()
             return

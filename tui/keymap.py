@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from textual.binding import Binding
 from textual.keys import KEY_NAME_REPLACEMENTS, Keys, _character_to_key, key_to_character
@@ -21,6 +21,9 @@ from textual.keys import KEY_NAME_REPLACEMENTS, Keys, _character_to_key, key_to_
 from tui.keys import CONTEXTS, Context
 from tui.plain.doctor import config_folder
 from tui.settings import put
+
+if TYPE_CHECKING:
+    from tomlkit import TOMLDocument
 
 LETTERS: Final = "acdegmrst"
 """What rulesets may suggest on the map."""
@@ -80,6 +83,10 @@ class Keymap:
     def letter(self, wanted: str) -> str:
         """The key for a letter that a ruleset suggests."""
         return self.letters.get(wanted, wanted)
+
+    def is_letter(self, key: str) -> bool:
+        """Whether a key is what some letter of rulesets is pressed by."""
+        return any(named(self.letter(letter)) == key for letter in LETTERS)
 
 
 def listed(keys: str) -> tuple[str, ...]:
@@ -222,16 +229,37 @@ def give(path: Path, binding_id: str, keys: str) -> None:
     """
     import tomlkit  # noqa: PLC0415 - only when something is changed
 
-    try:
-        document = tomlkit.parse(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        document = tomlkit.document()
+    document = _document(path)
     table = document.setdefault("keys", tomlkit.table())
     if keys:
         table[binding_id] = keys
     else:
         table.pop(binding_id, None)
     put(path, tomlkit.dumps(document))
+
+
+def forget(path: Path) -> None:
+    """Give every id and letter the keys of the pack again; what else stands in the file stays.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    import tomlkit  # noqa: PLC0415 - only when something is changed
+
+    document = _document(path)
+    for table in ("keys", "letters"):
+        document.pop(table, None)
+    put(path, tomlkit.dumps(document))
+
+
+def _document(path: Path) -> TOMLDocument:
+    """A player's file with its comments; empty if there is none that can be read."""
+    import tomlkit  # noqa: PLC0415 - only when something is changed
+
+    try:
+        return tomlkit.parse(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return tomlkit.document()
 
 
 def tried(keymap: Keymap, binding_id: str, keys: str) -> list[Clash]:

@@ -101,6 +101,8 @@ REPLAY: Final = [
     Binding("plus,equals_sign", "speed(1)", "Faster", id="replay.faster"),
     Binding("minus", "speed(-1)", "Slower", id="replay.slower"),
     Binding("slash,F", "find", "Go to an entry or round; find moments", id="replay.find"),
+    Binding("colon", "palette", "All that can be done; places, rules", id="replay.palette"),
+    Binding("w,semicolon", "look", "Look around the board, or watch on", id="replay.look"),
     Binding("s", "viewer", "With whose eyes", id="replay.seat"),
     Binding("c", "comment", "Comment at this entry", id="replay.comment"),
     Binding("C", "comments", "All comments", id="replay.comments"),
@@ -175,30 +177,31 @@ SETTINGS: Final = [
     Binding("right,l,6", "change(1)", "Next choice", id="settings.next"),
     Binding("left,h,4", "change(-1)", "Choice before", id="settings.before"),
     Binding("u,delete", "usual", "As usual", id="settings.usual"),
+    Binding("U", "all_usual", "All of it as usual", id="settings.all-usual"),
     Binding("escape,q", "leave", "Back", id="settings.leave"),
 ]
 
 DIALOG: Final = [Binding("escape", "cancel", "Cancel", id="dialog.cancel")]
 
 CONFIRM: Final = [
-    Binding("y,enter,space,5", "answer_yes", "Yes", id="dialog.yes"),
+    Binding("y,enter,space,5,kp_begin", "answer_yes", "Yes", id="dialog.yes"),
     Binding("n,escape", "cancel", "No", id="dialog.no"),
 ]
 
 SOME: Final = [
-    Binding("space", "mark", "Take or leave", id="dialog.toggle", priority=True),
-    Binding("enter", "done", "Done", id="dialog.done", priority=True),
+    Binding("space", "screen.mark", "Take or leave", id="dialog.toggle"),
+    Binding("enter", "screen.done", "Done", id="dialog.done"),
 ]
 
 ORDER: Final = [
-    Binding("space,right,l", "shift(1)", "Further down", id="dialog.later", priority=True),
-    Binding("left,h", "shift(-1)", "Further up", id="dialog.earlier", priority=True),
-    Binding("enter", "done", "Done", id="dialog.done", priority=True),
+    Binding("space,right,l", "screen.shift(1)", "Further down", id="dialog.later"),
+    Binding("left,h", "screen.shift(-1)", "Further up", id="dialog.earlier"),
+    Binding("enter", "screen.done", "Done", id="dialog.done"),
 ]
 
 AMOUNT: Final = [
-    Binding("up", "change(1)", "More", id="dialog.more", priority=True),
-    Binding("down", "change(-1)", "Less", id="dialog.less", priority=True),
+    Binding("up", "change(1)", "More", id="dialog.more"),
+    Binding("down", "change(-1)", "Less", id="dialog.less"),
 ]
 
 BRANCHES: Final = [Binding("g", "go_on", "Go on with this branch", id="branches.go-on")]
@@ -225,6 +228,8 @@ PAGES: Final = [
     Binding("escape,q,question_mark", "leave", "Back", id="pages.leave"),
 ]
 """Long texts in pages: help, the log, the ledger."""
+
+LOG: Final = [Binding("r", "moment", "Watch that moment", id="log.moment")]
 
 
 class Context(NamedTuple):
@@ -257,4 +262,5 @@ CONTEXTS: Final = (
     Context("charts", "Among charts", CHARTS),
     Context("find", "In the find box", FIND),
     Context("pages", "In help, log and ledger", PAGES),
+    Context("log", "In the log", LOG),
 )

@@ -90,8 +90,8 @@ def lines(made: Ledger, names: Sequence[str]) -> list[Line]:
     found: list[Line] = []
     for seat, name in enumerate(names):
         rows = [
-            *_rows("attempts", "successes", made.wins, seat),
-            *_rows("blows", "damage", made.amounts, seat),
+            *_rows("attempt", "success", made.wins, seat),
+            *_rows("blow", "damage", made.amounts, seat),
         ]
         if rows:
             found += [Line(name, Tone.TITLE, seat), *rows, Line("")]
@@ -105,12 +105,19 @@ def _rows(what: str, gained: str, accounts: Mapping[Seat, Account], seat: Seat) 
     spread = sqrt(account.variance)
     return [
         Line(
-            f"{account.draws} {what}: {account.got} {gained},"
+            f"{_count(account.draws, what)}: {_count(account.got, gained)},"
             f" {float(account.expected):.1f} expected, give or take {spread:.1f}",
             seat=seat,
         ),
         Line(f"  {account.deviations:+.1f} deviations: {words(account.deviations)}", Tone.QUIET),
     ]
+
+
+def _count(number: int, word: str) -> str:
+    """A number with its word, in the plural where that is right."""
+    if number == 1 or word == "damage":
+        return f"{number} {word}"
+    return f"{number} {word}{'es' if word.endswith('s') else 's'}"
 
 
 def summary(made: Ledger, names: Sequence[str]) -> list[Line]:

@@ -9,6 +9,7 @@ from engine.core.game import Game
 from engine.core.ids import PUBLIC
 from engine.core.options import OptionFault, Value
 from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
+from engine.core.seating import fitted
 from engine.tabletop.board import Board, Line
 from engine.tabletop.presenter import presenter_of
 
@@ -31,10 +32,10 @@ class Prospect:
         return "" if value is None else str(value)
 
 
-def prospect(rules: AnyRuleset, scenario: Scenario) -> Prospect:
-    """Set a scenario up to look at it."""
+def prospect(rules: AnyRuleset, scenario: Scenario, seats: int) -> Prospect:
+    """Set a scenario up for so many players to look at it."""
     try:
-        game = Game.begin(rules, scenario, {}, bytes(16))
+        game = Game.begin(rules, fitted(rules, scenario, seats), {}, bytes(16))
     except (ScenarioFault, OptionFault) as fault:
         return Prospect(fault=str(fault))
     presenter = presenter_of(rules)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from engine.core.ids import PUBLIC, Seat, Viewer
 from engine.core.link import News, Reply
+from engine.core.record import replace
 from engine.core.replay import BrokenLog, Cursor
 from engine.tabletop.ask import AnyAsk, Intent
 from engine.tabletop.board import Board, Line, Overlay, Status
@@ -91,7 +92,8 @@ class Session:
                 view = rules.view(after, self.viewer)
                 for event in cursor.entry.events if cursor.entry else ():
                     known = rules.redact(event, before, after, self.viewer)
-                    said += self.presenter.tell(known, view) if known is not None else ()
+                    told = self.presenter.tell(known, view) if known is not None else ()
+                    said += _of_entry(told, cursor.entry.seq if cursor.entry else -1)
         except BrokenLog as broken:
             said.append(Line(f"The log is broken: {broken}", Tone.BAD))
         return tuple(said)
@@ -106,6 +108,14 @@ class Session:
                 return
             if self.focus == before:
                 return
+
+    def leap(self, direction: Direction) -> bool:
+        """Go to what the ruleset thinks is next that way; whether it thinks so."""
+        found = self.presenter.stride(self.view, self.focus, direction)
+        if found is None:
+            return False
+        self.look_at(found)
+        return True
 
     async def fire(self) -> None:
         """Press the button."""
@@ -218,12 +228,17 @@ class Session:
             self.rewound = True
             self.lines.append(Line("Taken back.", Tone.QUIET))
         for event in news.events:
-            said = self.presenter.tell(event, news.view)
+            said = _of_entry(self.presenter.tell(event, news.view), self.table.game.head)
             self.lines += said
             places = [line.at for line in said if line.at is not None]
             self.spot = places[-1] if places else self.spot
         if self.on_news is not None:
             self.on_news()
+
+
+def _of_entry(lines: Iterable[Line], entry: int) -> list[Line]:
+    """Lines that know which entry of the log they tell of."""
+    return [replace(line, entry=entry) for line in lines]
 
 
 def _reason(reply: Reply) -> str:

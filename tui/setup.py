@@ -12,6 +12,7 @@ from engine.core.archive import Archive, Header, Player
 from engine.core.game import Bug
 from engine.core.options import Value
 from engine.core.ruleset import AnyRuleset, Scenario
+from engine.core.seating import fitted
 from tui.plain.scenarios import seed_bytes
 from tui.plain.table import Table
 
@@ -61,12 +62,14 @@ def begin(archive: Archive, start: NewGame, on_bug: Callable[[Bug], None]) -> Ta
     """
     rules = registry.find(start.ruleset)
     scenario = chosen_scenario(rules, start.scenario)
+    players = start.players or usual_players(rules, scenario)
+    scenario = fitted(rules, scenario, len(players))
     rules.check(scenario)
     header = Header(
         ruleset=rules.name,
         schema=rules.schema,
         seed=start.seed or fresh_seed(),
-        players=start.players or usual_players(rules),
+        players=players,
         created=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         title=f"{rules.title}: {scenario.title}",
     )
@@ -110,9 +113,9 @@ def chosen_scenario(rules: AnyRuleset, wanted: str | Scenario) -> Scenario:
     return shipped[wanted]
 
 
-def usual_players(rules: AnyRuleset) -> tuple[Player, ...]:
-    """A person on the first seat, the middle level on the others."""
-    names = rules.traits.seat_names[: rules.traits.seats[0]]
+def usual_players(rules: AnyRuleset, scenario: Scenario) -> tuple[Player, ...]:
+    """A person on the first seat, the middle level on the others the scenario needs."""
+    names = rules.traits.seat_names[: rules.room(scenario)[0]]
     levels = list(rules.bots)
     level = levels[(len(levels) - 1) // 2] if levels else PERSON
     return tuple(Player(seat, name, level if seat else PERSON) for seat, name in enumerate(names))

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from engine.core import registry
 from engine.core.archive import Opened
-from engine.core.ids import ROOT, Viewer
+from engine.core.ids import PUBLIC, ROOT, Viewer
 from engine.core.log import AnyEntry
 from engine.core.notation import write
 from engine.core.replay import Cursor, Keyframes
@@ -32,8 +32,15 @@ class Watch:
     ``index`` is the entry of the line, ``part`` how many of its events have happened.
     """
 
-    def __init__(self, opened: Opened, remembered: Mapping[int, Any] | None = None) -> None:
+    def __init__(
+        self,
+        opened: Opened,
+        remembered: Mapping[int, Any] | None = None,
+        seated: Viewer | None = None,
+    ) -> None:
         """Look at the start of the line that is played.
+
+        ``seated`` plays this game just now, and may watch with the eyes of that seat.
 
         Raises:
             BrokenLog: an event of the log cannot be applied.
@@ -48,6 +55,8 @@ class Watch:
         self.seats = seat_names(self.rules, opened)
         self.is_secret = is_secret(self.rules, opened)
         self.viewers = viewers_of(opened, secret=self.is_secret)
+        if self.is_secret and seated is not None:
+            self.viewers = tuple(dict.fromkeys((seated, PUBLIC)))
         self.viewer: Viewer = self.viewers[0]
         self.index = self.part = 0
         self.state: Any = self.rules.empty()

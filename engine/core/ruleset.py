@@ -236,6 +236,14 @@ class Ruleset(Protocol[S, C, E, V]):
         """
         ...
 
+    def room(self, scenario: Scenario) -> tuple[int, int]:
+        """Fewest and most players of a scenario, within those of the traits."""
+        ...
+
+    def seated(self, scenario: Scenario, seats: int) -> Scenario:
+        """The scenario for a number of players that is within its room."""
+        ...
+
     def position(self, state: S) -> Scenario:
         """The state as a scenario: any position out."""
         ...

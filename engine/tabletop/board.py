@@ -43,8 +43,8 @@ class Board(Record, frozen=True):
     """Planes of shape (height, width) that say what is in each cell; cells need not be tiles.
 
     ``ground`` and ``piece`` are indices into the presenter's symbols (0 in ``piece``: nothing
-    stands there). ``owner`` is the seat of the piece, ``place`` the id of the place a cell belongs
-    to; -1 where there is none.
+    stands there). ``owner`` is the seat of the piece, or of the land where nothing stands;
+    ``place`` is the id of the place a cell belongs to; -1 where there is none.
     """
 
     ground: Plane
@@ -55,6 +55,8 @@ class Board(Record, frozen=True):
     wraps: bool = False
     scroll: Literal["push", "centre"] = "push"
     """push: the window moves one cell when the cursor pushes its edge. centre: it follows."""
+    scale: int = 1
+    """How many cells of the usual zoom, each way, a cell of this one stands for."""
 
     @property
     def width(self) -> int:
@@ -78,6 +80,8 @@ class Line(Record, frozen=True):
     """The cell it speaks of, to jump to."""
     group: str = ""
     """Of lines in a row with the same group only the last need be shown, such as steps of a way."""
+    entry: int = -1
+    """The entry of the log that it tells of, where whoever passes it on knows that."""
 
 
 def condensed(lines: Iterable[Line]) -> list[Line]:

@@ -29,7 +29,8 @@ class Presenter(Protocol[V_contra, E_contra]):
     def zooms(self) -> tuple[str, ...]:
         """Names of the ways the board can be drawn; the first is the usual one.
 
-        All have the same cells, since focus, marks and jumps are given in them.
+        Focus, marks and jumps are given in the cells of the usual one. Another may be drawn
+        smaller, with the ``scale`` of its board.
         """
         ...
 
@@ -55,6 +56,10 @@ class Presenter(Protocol[V_contra, E_contra]):
 
     def step(self, view: V_contra, focus: Focus, direction: Direction) -> Push:
         """What the stick does."""
+        ...
+
+    def stride(self, view: V_contra, focus: Focus, direction: Direction) -> Focus | None:
+        """Where the fast cursor goes; None: as many cells as the player has set."""
         ...
 
     def fire(self, view: V_contra, focus: Focus) -> Push:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import partial
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -27,6 +28,12 @@ def player(folder: Path, output: str) -> Path:
     settings = folder / "banneret" / "settings.toml"
     settings.write_text(f'output = "{output}"\nanimation = "off"\n', encoding="ascii")
     return folder
+
+
+def is_filled(columns: int, rows: int, text: str) -> bool:
+    """Whether the picture has taken the size of the window: no key is to come before that."""
+    lines = text.splitlines()
+    return len(lines) == rows and "leave" in lines[-1] and max(map(len, lines)) > columns - 8
 
 
 def agree(one: Window, other: Window) -> None:
@@ -64,5 +71,6 @@ def test_tmux_shows_the_same_whoever_writes(tmp_path: Path, seed: int) -> None:
         for size in ((80, 24), (100, 30), (80, 24)):
             for window in (one, other):
                 window.resize(*size)
+                window.until(partial(is_filled, *size), size)
             walk(one, other, chance, 0)
             walk(one, other, chance, 25)

@@ -96,7 +96,7 @@ def test_json_and_table_come_from_the_subcommand(capsys: pytest.CaptureFixture[s
         (("weltendaemmerung", "--levels", "divine"), "there is no level 'divine'"),
         (("weltendaemmerung", "--scenario", "no/such/file"), "No such file"),
         (("weltendaemmerung", "--option", "rounds=0"), "rounds"),
-        (("weltendaemmerung", *("--levels", "easy") * 3), "--levels is given 3 times"),
+        (("weltendaemmerung", *("--levels", "easy") * 3), "is for 2 players, not for 3"),
     ],
 )
 def test_wrong_arguments_are_named_in_one_line(

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import given
 
 from engine.core import scenarios
 from engine.core.dice import Scripted
+from engine.core.game import Game
 from engine.core.log import Entry
 from engine.core.replay import fold
-from engine.core.ruleset import AnyRuleset, Scenario
+from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
+from engine.core.seating import fitted
 from tests.contract.walks import WALKS, begun, examples, numbers, viewers, walk
 
 
@@ -54,6 +57,22 @@ def test_the_first_event_tells_what_the_game_was_begun_from(rules: AnyRuleset) -
             rules.begin(told, options, Scripted(_throws(game.log[0].throws))) == game.log[0].events
         )
         assert type(told) is type(scenario) is rules.scenario_type
+
+
+def test_every_scenario_can_be_played_by_as_many_as_it_says(rules: AnyRuleset) -> None:
+    fewest, most = rules.traits.seats
+    for scenario in rules.scenarios().values():
+        least, room = rules.room(scenario)
+        assert fewest <= least <= room <= most
+        for seats in range(least, room + 1):
+            found = fitted(rules, scenario, seats)
+            rules.check(found)
+            state = Game.begin(rules, found, {}, b"seats").state
+            assert {len(column) for column in rules.statistics(state).values()} == {seats}
+            assert rules.owes(state) <= set(range(seats))
+        for seats in (least - 1, room + 1):
+            with pytest.raises(ScenarioFault, match=f"not for {seats}"):
+                fitted(rules, scenario, seats)
 
 
 def _throws(runs: tuple[tuple[int, tuple[int, ...]], ...]) -> list[int | tuple[int, int]]:

@@ -58,6 +58,7 @@ def canvas(view: View, zoom: str) -> Board:
             piece[y, x] = _BAND if len(here) == 1 else _BANDS
             piece[y, x + 1] = _beside(here, zoom)
             owner[y, x : x + 2] = here[0].clan
+    owner[piece == 0] = NOBODY
     return Board(Plane(ground), Plane(piece), Plane(owner), Plane(place), tuple(places))
 
 

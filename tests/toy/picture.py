@@ -69,6 +69,10 @@ class Picture:
             return Push(Focus(*cell_of(at), focus.held))
         return Push(Focus(*cell_of(other), focus.held))
 
+    def stride(self, view: View, focus: Focus, direction: Direction) -> Focus | None:
+        """As many hexes as usual."""
+        return None
+
     def fire(self, view: View, focus: Focus) -> Push:
         """Take up a band, send the one that is held, or retreat."""
         at = hex_at(view, focus.x, focus.y)

@@ -61,6 +61,15 @@ class Toy:
         found = [parse(self, file.read_bytes()) for file in shipped if file.name.endswith(".toml")]
         return {scenario.name: scenario for scenario in found}
 
+    def room(self, scenario: Scenario) -> tuple[int, int]:
+        """Its clans, no fewer and no more."""
+        clans = _field(scenario).clans
+        return clans, clans
+
+    def seated(self, scenario: Scenario, seats: int) -> Scenario:
+        """As it is."""
+        return scenario
+
     def check(self, scenario: Scenario) -> None:
         """Refuse a scenario that cannot be played. Rules: T-SETUP-1, T-SETUP-3."""
         check(_field(scenario))

@@ -13,6 +13,7 @@ from engine.core.record import replace
 from engine.tabletop.board import Line
 from engine.tabletop.fact import Fact, Odds
 from engine.tabletop.roles import Tone
+from saves.archive import Folder
 from tests.tui.desk import FORD, desk
 from tests.tui.test_game import middle
 from tui import luck
@@ -131,6 +132,21 @@ def test_what_has_the_letters_in_a_row_comes_before_what_only_has_them() -> None
     assert search(entries, "zzz") == []
 
 
+def test_what_is_wanted_to_the_letter_comes_first() -> None:
+    entries = [Found("place", name, "unit", "0,0") for name in ("to the end of it", "to the end")]
+    assert search(entries, "To the end")[0].text == "to the end"
+
+
+async def test_what_cannot_be_done_now_is_listed_and_says_why(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=FORD) as at:
+        await at.press("colon", *"one entry on")
+        assert "Not now: only in a replay." in at.text
+        await at.press("enter")
+        assert "Not now: only in a replay." in at.text
+        await at.press("escape")
+        assert at.app.screen is at.game
+
+
 async def test_a_unit_is_found_by_its_name(tmp_path: Path) -> None:
     async with desk(tmp_path, start=FORD) as at:
         await at.press("slash", *"catapult", "enter")
@@ -227,6 +243,38 @@ async def test_a_line_of_the_log_is_gone_to(tmp_path: Path) -> None:
         assert "[All]" in at.rows()[0]
         await at.press("slash", *"went to", "enter", "enter")
         assert at.cursor == (4, 2)
+
+
+async def test_the_moment_of_a_line_is_watched_and_gone_on_from(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=middle()) as at:
+        await at.press("space", "right", "right", "space", "left", "left")
+        before, lines = at.text, at.lines
+        await at.press("L", "slash", *"went to", "enter")
+        assert "entry 3" in at.text
+        await at.press("r")
+        assert "entry 3 of 3" in at.rows()[0]
+        assert "put down" not in at.text
+        await at.press("left", "q")
+        assert at.text == before
+        await at.press("L", "slash", *"went to", "enter", "r", "left", "g")
+        assert at.lines == lines[:1]
+        assert len(at.game.table.game.log) == 3
+    assert Folder(tmp_path).read("game").log.head == 1
+
+
+async def test_a_remark_at_a_moment_of_the_game_that_is_played_is_kept(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=middle()) as at:
+        await at.press("space", "right", "space", "L", "slash", *"went to", "enter", "r")
+        await at.press("c", *"first", "enter", "q", "right")
+        assert len(at.lines) == 1
+    assert [c.text for c in Folder(tmp_path).read("game").comments] == ["first"]
+
+
+async def test_a_moment_in_a_lesson_cannot_be_gone_on_from(tmp_path: Path) -> None:
+    async with desk(tmp_path) as at:
+        await at.press("t", "enter")
+        await at.press("L", "r")
+        assert "This line tells of no moment" in at.text
 
 
 # -- for those who listen --------------------------------------------------------------------------

@@ -137,3 +137,26 @@ async def test_the_bar_names_keys_as_they_are_set(tmp_path: Path) -> None:
         assert "w  New game" in at.text
         await at.press("w")
         assert "g: start" in at.rows()[-1]
+
+
+def test_a_scenario_has_as_many_sides_as_it_needs() -> None:
+    form = Form("toy")
+    form.scenario = "crossing"
+    assert len(form.players) == 2
+    while form.scenario != "triangle":
+        form.change("scenario", 1)
+    assert [player.seat for player in form.players] == [0, 1, 2]
+    assert not form.prospect.fault
+    while form.scenario != "crossing":
+        form.change("scenario", -1)
+    assert len(form.players) == 2
+    assert not any(row.name == "seats" for row in form.rows())
+
+
+async def test_a_game_of_three_begins(tmp_path: Path) -> None:
+    async with desk(tmp_path) as at:
+        await at.press("n", "down", "right")
+        while "The triangle" not in at.text:
+            await at.press("down", "right", "up")
+        await at.press("s")
+        assert len(at.game.table.players) == 3

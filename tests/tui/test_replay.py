@@ -345,3 +345,28 @@ async def test_luck_the_rule_and_the_small_map_can_be_asked_for(tmp_path: Path) 
         assert at.replay.minimap.display
         await at.press("M", "S")
         assert at.app.screen is not at.replay
+
+
+async def test_the_cursor_goes_about_the_board_while_watching(tmp_path: Path) -> None:
+    await played(tmp_path)
+    async with desk(tmp_path, replay_name="game") as at:
+        start = at.cursor
+        await at.press("w", "right", "down")
+        assert at.cursor == (start[0] + 1, start[1] + 1)
+        assert "entry 1 of 10" in at.rows()[0]
+        view, presenter = at.replay.viewing.view, at.replay.telling
+        assert presenter.look(view, *at.cursor)[0].text in at.text
+        await at.press(*["up"] * 30, *["left"] * 90)
+        assert at.cursor == (0, 0)
+        await at.press("escape", "right")
+        assert "entry 2 of 10" in at.rows()[0]
+
+
+async def test_everything_can_be_chosen_by_name_while_watching(tmp_path: Path) -> None:
+    await played(tmp_path)
+    async with desk(tmp_path, replay_name="game") as at:
+        await at.press("colon", *"to the end", "enter")
+        assert "entry 10 of 10" in at.rows()[0]
+        found = at.replay.telling.finds(at.replay.viewing.view)[-1]
+        await at.press("colon", *found.text, "enter")
+        assert at.cursor == found.at

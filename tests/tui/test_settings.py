@@ -97,3 +97,18 @@ async def test_settings_that_cannot_be_kept_hold_until_the_end(tmp_path: Path) -
         fault = at.app.change(Settings(fast=8))
         assert fault.startswith("The settings are not kept")
         assert at.app.settings.fast == 8
+
+
+async def test_all_is_as_usual_again_when_that_is_confirmed(tmp_path: Path) -> None:
+    async with desk(tmp_path) as at:
+        file = keymap.keys_file()
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text('# mine\n[keys]\n"game.undo" = "f9"\n[letters]\na = "j"\n')
+        at.app.change(Settings(mouse="off", speed=5))
+        await at.press("s", "U", "n")
+        assert at.app.settings.mouse == "off"
+        await at.press("U", "y")
+        assert at.app.settings == Settings()
+        assert read(settings_file(), KNOWN) == (Settings(), ())
+        assert keymap.load("usual", file).keys == {}
+        assert file.read_text() == "# mine\n"

@@ -117,9 +117,10 @@ def start_of(args: argparse.Namespace) -> NewGame | None:
         options = parse_options(args.option)
     except OptionFault as fault:
         raise Wrong(str(fault)) from None
-    players = players_of(rules, args.seat) if args.seat else usual_players(rules)
+    scenario = resolve_scenario(rules, args.scenario)
+    players = players_of(rules, scenario, args.seat) if args.seat else ()
     seed = b"" if args.seed is None else seed_bytes(args.seed)
-    return NewGame(rules.name, resolve_scenario(rules, args.scenario), options, players, seed)
+    return NewGame(rules.name, scenario, options, players, seed)
 
 
 class Lines:
@@ -227,9 +228,10 @@ class Lines:
         if rules is None:
             return
         scenario = words[1] if len(words) > 1 else self._choose_scenario(rules)
-        players = tuple(self._choose_player(rules, usual) for usual in usual_players(rules))
-        start = NewGame(rules.name, resolve_scenario(rules, scenario or None), players=players)
-        self.begin(start)
+        found = resolve_scenario(rules, scenario or None)
+        usual = usual_players(rules, found)
+        players = tuple(self._choose_player(rules, player) for player in usual)
+        self.begin(NewGame(rules.name, found, players=players))
 
     def _choose_rules(self) -> AnyRuleset | None:
         names = registry.names()

@@ -21,7 +21,7 @@ from engine.core.options import OptionFault, parse_options
 from engine.core.ruleset import ScenarioFault
 from tui.plain.exits import Exit, Wrong
 from tui.plain.players import MOST_REFUSALS, think
-from tui.plain.scenarios import find_rules, resolve_scenario
+from tui.plain.scenarios import find_rules, resolve_scenario, seated
 from tui.plain.seats import header_of, players_of, seat_name, seat_named
 from tui.plain.table import OnBug, Table
 
@@ -59,8 +59,9 @@ def main(args: argparse.Namespace, archive: Archive, on_bug: OnBug) -> Exit:
     scenario = resolve_scenario(rules, args.scenario)
     seat = seat_named(rules, args.seat) if args.seat else 0
     opponent = args.opponent or f"bot:{next(iter(rules.bots))}"
-    others = [other for other in range(rules.traits.seats[0]) if other != seat]
-    players = players_of(rules, [f"{other}={opponent}" for other in others])
+    others = [other for other in range(rules.room(scenario)[0]) if other != seat]
+    players = players_of(rules, scenario, [f"{other}={opponent}" for other in others])
+    scenario = seated(rules, scenario, len(players))
     header = header_of(rules, scenario, players, args.seed)
     file: SaveFile | None = None
     try:

@@ -16,7 +16,7 @@ from engine.core.options import OptionFault, parse_options
 from engine.core.ruleset import ScenarioFault
 from tui.plain.exits import Exit, Wrong
 from tui.plain.players import MOST_REFUSALS, think
-from tui.plain.scenarios import find_rules, resolve_scenario
+from tui.plain.scenarios import find_rules, resolve_scenario, seated
 from tui.plain.seats import header_of, players_of, seat_name, seat_named
 from tui.plain.table import OnBug, Table
 
@@ -55,7 +55,9 @@ def main(args: argparse.Namespace, archive: Archive, on_bug: OnBug) -> Exit:
     file: SaveFile | None = None
     rules = find_rules(args.ruleset)
     scenario = resolve_scenario(rules, args.scenario)
-    header = header_of(rules, scenario, players_of(rules, args.seat), args.seed)
+    players = players_of(rules, scenario, args.seat)
+    scenario = seated(rules, scenario, len(players))
+    header = header_of(rules, scenario, players, args.seed)
     script = sys.stdin if args.script == "-" else _opened(args.script)
     try:
         options = parse_options(args.option)

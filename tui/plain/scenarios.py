@@ -10,6 +10,7 @@ from engine.core.record import Record
 from engine.core.registry import UnknownRuleset, find
 from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
 from engine.core.scenarios import parse
+from engine.core.seating import fitted
 from tui.plain.exits import Wrong
 
 SUFFIXES = (".toml", ".json")
@@ -92,3 +93,15 @@ def listed(rules: AnyRuleset) -> tuple[Listed, ...]:
 def seed_bytes(seed: int) -> bytes:
     """The seed of a game from the number that a person gives."""
     return str(seed).encode()
+
+
+def seated(rules: AnyRuleset, scenario: Scenario, seats: int) -> Scenario:
+    """The scenario for so many players.
+
+    Raises:
+        Wrong: it is for fewer or more.
+    """
+    try:
+        return fitted(rules, scenario, seats)
+    except ScenarioFault as fault:
+        raise Wrong(str(fault)) from None

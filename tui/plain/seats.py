@@ -33,12 +33,15 @@ def seat_name(rules: AnyRuleset, seat: Seat) -> str:
     return names[seat] if 0 <= seat < len(names) else f"seat {seat}"
 
 
-def players_of(rules: AnyRuleset, words: Iterable[str]) -> tuple[Player, ...]:
+def players_of(rules: AnyRuleset, scenario: Scenario, words: Iterable[str]) -> tuple[Player, ...]:
     """Players from words like ``Eldoin=bot:hard``; every other seat is a person.
+
+    There are as many as the scenario needs, and all up to the last that is named.
 
     Raises:
         Wrong: a seat or a level is not known.
     """
+    least, _ = rules.room(scenario)
     levels: dict[Seat, str] = {}
     for word in words:
         name, sign, who = word.partition("=")
@@ -50,7 +53,7 @@ def players_of(rules: AnyRuleset, words: Iterable[str]) -> tuple[Player, ...]:
         levels[seat_named(rules, name)] = level if kind == "bot" else ""
     return tuple(
         Player(seat, seat_name(rules, seat), levels.get(seat, ""))
-        for seat in range(rules.traits.seats[0])
+        for seat in range(max(least, 1 + max(levels, default=0)))
     )
 
 

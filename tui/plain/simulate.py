@@ -21,6 +21,7 @@ from engine.core.refused import Refused
 from engine.core.registry import UnknownRuleset, find
 from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
 from engine.core.scenarios import parse
+from engine.core.seating import fitted
 from tui.plain.players import Stuck, think
 
 LONGEST: Final = 200_000
@@ -283,11 +284,12 @@ def main(args: argparse.Namespace) -> int:
     try:
         rules = find(args.ruleset)
         scenario = chosen(rules, args.scenario)
+        levels = _levels(rules, args.levels, rules.room(scenario)[0])
         report = simulate(
             rules,
-            scenario,
+            fitted(rules, scenario, len(levels)),
             parse_options(args.option),
-            _levels(rules, args.levels),
+            levels,
             args.games,
             args.seed,
             processes=args.processes,
@@ -319,20 +321,15 @@ def chosen(rules: AnyRuleset, name: str | None) -> Scenario:
     return parse(rules, Path(name).read_bytes())
 
 
-def _levels(rules: AnyRuleset, given: Sequence[str]) -> list[list[str]]:
-    """Levels for every seat.
+def _levels(rules: AnyRuleset, given: Sequence[str], seats: int) -> list[list[str]]:
+    """Levels for every seat: for as many as are given, or one list for all of ``seats``.
 
     Raises:
-        ValueError: a level is unknown, or the lists do not fit the seats.
+        ValueError: a level is unknown.
     """
-    seats = rules.traits.seats[0]
     lists: list[list[str]] = [words.split(",") for words in given] or [list(rules.bots)]
     _check_levels(rules, (level for names in lists for level in names))
-    if len(lists) == 1:
-        lists *= seats
-    if len(lists) != seats:
-        raise ValueError(f"--levels is given {len(lists)} times, but there are {seats} seats")
-    return lists
+    return lists * seats if len(lists) == 1 else lists
 
 
 def _check_levels(rules: AnyRuleset, names: Iterable[str]) -> None:

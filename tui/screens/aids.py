@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from textual import events
 
@@ -13,21 +13,22 @@ from engine.tabletop.ask import Choice
 from engine.tabletop.board import Line, Mark, Overlay
 from engine.tabletop.focus import Focus
 from engine.tabletop.roles import Sign, Tone
-from tui import finder, luck
-from tui.finder import Found
-from tui.keys import APP, CONTEXTS
+from tui import luck
 from tui.labels import Labels
 from tui.picking import Pick
 from tui.plain import speech
-from tui.screens.map import MapScreen
+from tui.screens.finding import Finding
 from tui.session import Session
 from tui.timeline import Story
+
+if TYPE_CHECKING:
+    from tui.screens.log import Leads
 
 _SLICE = 40
 """Entries of a log that are read before keys are listened to again."""
 
 
-class Aids(MapScreen[str]):
+class Aids(Finding[str]):
     """The part of the game's screen that only looks."""
 
     session: Session
@@ -119,10 +120,7 @@ class Aids(MapScreen[str]):
 
     def action_labels(self) -> None:
         """Letters on what can be jumped to."""
-        port = self.board.port
-        if port is None:
-            return
-        cells = [cell for cell in self._targets() if port.holds(*cell)]
+        cells = [cell for cell in self._targets() if self.board.sees(*cell)]
         if not cells:
             self.session.note = "There is nothing to jump to in the window."
             self.sync()
@@ -193,59 +191,7 @@ class Aids(MapScreen[str]):
 
     def action_find(self) -> None:
         """Anything that has a name."""
-        session, app = self.session, self.banneret
-        entries = [
-            *finder.places(session.presenter.finds(session.view)),
-            *self._actions(),
-            *finder.rules(session.presenter.manual),
-            *finder.settings(app.preferences.about.items()),
-        ]
-        self._find("Find", entries)
-
-    def action_palette(self) -> None:
-        """All that can be done."""
-        self._find("What now?", self._actions())
-
-    def _actions(self) -> list[Found]:
-        session, keymap = self.session, self.banneret.keymap
-        here = {str(active.binding.id) for active in self.active_bindings.values()}
-        wanted = [
-            Found("letter", i.label, "game", i.name, keymap.letter(i.key), "", i.reason)
-            for i in session.intents()
-        ]
-        own = [c for c in CONTEXTS if c.bindings == list(self.BINDINGS)]
-        own += [c for c in CONTEXTS if c.bindings is APP]
-        rest = [c for c in CONTEXTS if c not in own]
-        return [
-            *wanted,
-            *finder.actions(own, keymap, frozenset(here)),
-            *finder.actions(rest, keymap, frozenset()),
-        ]
-
-    def _find(self, title: str, entries: Sequence[Found]) -> None:
-        from tui.screens.find import FindScreen  # noqa: PLC0415 - not before it is needed
-
-        self.app.push_screen(FindScreen(title, entries), self._found)
-
-    async def _found(self, found: Found | None) -> None:
-        if found is None:
-            return
-        match found.kind:
-            case "place":
-                x, y = map(int, found.target.split(","))
-                self.go_to(x, y)
-            case "rule":
-                self.show_help(found.target)
-            case "setting":
-                self.banneret.show_settings(found.target)
-            case "letter":
-                self.want(found.target, "")
-            case "action":
-                await self.run_action(found.target)
-
-    def want(self, name: str, reason: str) -> None:
-        """Begin a dialogue of the ruleset, or say why not."""
-        raise NotImplementedError
+        self.find_in(self.session.presenter.finds(self.session.view))
 
     # -- why ---------------------------------------------------------------------------------------
 
@@ -286,11 +232,21 @@ class Aids(MapScreen[str]):
 
         names = [player.name for player in self.session.table.players]
 
-        def chosen(line: Line | None) -> None:
-            if line is not None and line.at is not None:
+        def chosen(found: tuple[Leads, Line] | None) -> None:
+            if found is None:
+                return
+            leads, line = found
+            if leads == "moment":
+                session = self.session
+                self.banneret.look_back(session.table, session.viewer, line.entry, self.go_on_from)
+            elif line.at is not None:
                 self.go_to(*line.at)
 
         self.app.push_screen(LogScreen(self.log_view.lines, names), chosen)
+
+    def go_on_from(self, entry: int) -> None:
+        """Play on from an earlier entry; what came after stays as a branch."""
+        raise NotImplementedError
 
     def action_luck(self) -> None:
         """What chance gave against what it could be expected to give."""

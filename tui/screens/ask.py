@@ -103,10 +103,21 @@ class Confirm(Dialog[str]):
         self.dismiss("yes")
 
 
+class Marked(Choices):
+    """A list of which some are taken; its keys go before those of other lists."""
+
+    BINDINGS: ClassVar[list[BindingType]] = list(keys.SOME)
+
+
+class Ranked(Choices):
+    """A list that is put in order."""
+
+    BINDINGS: ClassVar[list[BindingType]] = list(keys.ORDER)
+
+
 class ChooseSome(Dialog[str]):
     """From ``least`` to ``most`` of some choices."""
 
-    BINDINGS: ClassVar[list[BindingType]] = list(keys.SOME)
     keys_text = "Space: take or leave   Enter: done   Esc: cancel"
 
     def __init__(self, asked: AskSome) -> None:
@@ -117,8 +128,12 @@ class ChooseSome(Dialog[str]):
 
     def body(self) -> ComposeResult:
         """The list, each with a box before it."""
-        yield Choices(*(option(self._row(n), c.reason) for n, c in enumerate(self._asked.choices)))
+        yield Marked(*(option(self._row(n), c.reason) for n, c in enumerate(self._asked.choices)))
         yield Static("", id="fault")
+
+    def on_option_list_option_selected(self) -> None:
+        """A click takes or leaves."""
+        self.action_mark()
 
     def _row(self, number: int) -> str:
         box = "[x]" if number in self._taken else "[ ]"
@@ -145,7 +160,6 @@ class ChooseSome(Dialog[str]):
 class PutInOrder(Dialog[str]):
     """All choices, in an order of one's own."""
 
-    BINDINGS: ClassVar[list[BindingType]] = list(keys.ORDER)
     keys_text = "Left, right: move up or down   Enter: done   Esc: cancel"
 
     def __init__(self, asked: AskOrder) -> None:
@@ -154,7 +168,7 @@ class PutInOrder(Dialog[str]):
 
     def body(self) -> ComposeResult:
         """The list."""
-        yield Choices(*(option(choice.label) for choice in self._order))
+        yield Ranked(*(option(choice.label) for choice in self._order))
 
     def action_shift(self, by: int) -> None:
         """Move the one under the cursor."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from rich.text import Text
 from textual.app import ComposeResult
@@ -11,9 +11,13 @@ from textual.binding import BindingType
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from engine.tabletop.roles import Tone
 from tui import keys
 from tui.finder import Found, search
 from tui.screens.dialog import Choices, Dialog
+
+if TYPE_CHECKING:
+    from tui.client import Banneret
 
 _WIDTH = 66
 
@@ -50,20 +54,22 @@ class FindScreen(Dialog[Found]):
         self._found = search(self._entries, wanted)
         choices = self.query_one(Choices)
         choices.clear_options()
-        choices.add_options(
-            [Option(_row(found), disabled=bool(found.reason)) for found in self._found]
-        )
-        first = next((n for n, found in enumerate(self._found) if not found.reason), None)
-        choices.highlighted = first
+        quiet = cast("Banneret", self.app).palette.line(Tone.QUIET, -1).color
+        grey = quiet.name if quiet is not None else ""
+        choices.add_options([Option(_row(found, grey)) for found in self._found])
+        possible = (n for n, found in enumerate(self._found) if not found.reason)
+        choices.highlighted = next(possible, 0 if self._found else None)
         self._explain()
 
     def _explain(self) -> None:
         at = self.query_one(Choices).highlighted
         about = self.query_one("#about", Static)
         if at is None:
-            about.update("Nothing fits." if not self._found else "Nothing of it can be done now.")
-        else:
-            about.update(Text(self._found[at].about[:_WIDTH]))
+            about.update("Nothing fits.")
+            return
+        found = self._found[at]
+        text = f"Not now: {found.reason}." if found.reason else found.about
+        about.update(Text(text[:_WIDTH]))
 
     def action_turn(self, by: int) -> None:
         """The next entry or the one before."""
@@ -77,19 +83,24 @@ class FindScreen(Dialog[Found]):
     def on_input_submitted(self) -> None:
         """That one."""
         at = self.query_one(Choices).highlighted
-        if at is not None and not self._found[at].reason:
-            self.dismiss(self._found[at])
+        if at is not None:
+            self._take(at)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """A click chooses."""
-        self.dismiss(self._found[event.option_index])
+        self._take(event.option_index)
+
+    def _take(self, at: int) -> None:
+        """End with an entry, unless it cannot be chosen now; why not is shown already."""
+        if self._found[at].reason:
+            self._explain()
+        else:
+            self.dismiss(self._found[at])
 
 
-def _option(found: Found) -> Option:
-    return Option(_row(found), disabled=bool(found.reason))
-
-
-def _row(found: Found) -> Text:
+def _row(found: Found, grey: str) -> Text:
     text = Text(f"{found.text[: _WIDTH - 14]:<{_WIDTH - 14}} ")
-    text.append(f"{found.key or found.label:>12}", style="italic" if found.reason else "")
+    text.append(f"{found.key or found.label:>12}")
+    if found.reason:
+        text.stylize(f"italic {grey}".strip())
     return text

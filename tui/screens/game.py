@@ -160,7 +160,8 @@ class GameScreen(Repeating):
             self.board.reveal(*self.pick.at)
             self.sync_soon()
             return
-        await self.session.step(direction, self.stride)
+        if not (self.fast and self.session.leap(direction)):
+            await self.session.step(direction, self.stride)
         self.board.reveal(self.session.focus.x, self.session.focus.y)
         self._after()
 
@@ -191,7 +192,7 @@ class GameScreen(Repeating):
     @property
     def stride(self) -> int:
         """Cells that the cursor goes at a press."""
-        return self.banneret.settings.fast if self.fast else 1
+        return (self.banneret.settings.fast if self.fast else 1) * self.board.scale
 
     def action_fast(self) -> None:
         """Several cells a press, or one."""
@@ -233,13 +234,27 @@ class GameScreen(Repeating):
         await self.session.submit("undo")
         self._after()
 
+    def go_on_from(self, entry: int) -> None:
+        """Play on from an earlier entry; what came after stays in the save as a branch."""
+        if self._busy:
+            self.remark("The computer is playing. Esc lets it finish at once.")
+        else:
+            self.run_worker(self._go_on_from(entry), group="dialogue", exclusive=True)
+
+    async def _go_on_from(self, entry: int) -> None:
+        if entry != self.table.game.head:
+            await self.session.submit(f"go {entry}")
+        self._after()
+
     def on_key(self, event: events.Key) -> None:
         """Letters that the ruleset suggests for what may be wanted here."""
         self.end_frames()
         self.key_in_show(event.key)
         if self.label_key(event):
             return
-        if self.pick is not None or self._busy or event.key in self.active_bindings:
+        if self.pick is not None or self._busy or not self.banneret.keymap.is_letter(event.key):
+            return
+        if event.key in self.active_bindings:
             return
         for intent in self.session.intents():
             if named(self.banneret.keymap.letter(intent.key)) == event.key:
@@ -422,8 +437,9 @@ class GameScreen(Repeating):
         finally:
             self._busy = False
         if window is not None and self.board.port is not None:
-            self.board.reveal(window.x, window.y)
-            self.board.reveal(window.x + window.width - 1, window.y + window.height - 1)
+            last = window.x + window.width - 1, window.y + window.height - 1
+            self.board.reveal(*self.board.stands_for(window.x, window.y))
+            self.board.reveal(*self.board.stands_for(*last))
         self._after()
 
     async def _played(self, _line: str, reply: Reply) -> None:

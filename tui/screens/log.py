@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias, cast
 
+from textual.binding import BindingType
+
+from engine.core.record import replace
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
+from tui import keys
+from tui.keymap import known, shown
 from tui.screens.pages import Page, PagesScreen
 
+if TYPE_CHECKING:
+    from tui.client import Banneret
 
-class LogScreen(PagesScreen[Line]):
-    """Ends with the line whose place is to be gone to."""
+Leads: TypeAlias = Literal["place", "moment"]
 
+
+class LogScreen(PagesScreen[tuple[Leads, Line]]):
+    """Ends with a line, and whether its place or its moment is to be gone to."""
+
+    BINDINGS: ClassVar[list[BindingType]] = list(keys.LOG)
     pointing = True
 
     def __init__(self, lines: Sequence[Line], names: Sequence[str]) -> None:
@@ -21,7 +33,8 @@ class LogScreen(PagesScreen[Line]):
     @property
     def keys_text(self) -> str:
         """Which keys matter here."""
-        return "Tab: filter   /: search   n, N: again   Enter: go there   Esc: back"
+        watch = shown(cast("Banneret", self.app).keymap.of(known()["log.moment"])[0])
+        return f"Tab: filter  /: search  n, N: again  Enter: go there  {watch}: watch it  Esc: back"
 
     def pointed(self, at: int) -> None:
         """Say where the line leads."""
@@ -29,13 +42,22 @@ class LogScreen(PagesScreen[Line]):
         if at < len(lines) and self.is_mounted:
             line = lines[at]
             where = f"Enter: to {line.at[0]},{line.at[1]}" if line.at is not None else ""
-            self.hint(f"{line.rule}   {where}".strip())
+            when = f"entry {line.entry + 1}" if line.entry >= 0 else ""
+            self.hint("   ".join(part for part in (line.rule, where, when) if part))
 
     def action_choose(self) -> None:
         """Go to the place that the line speaks of."""
         lines = self.pages[self.page].lines
         if lines and lines[self.pager.at].at is not None:
-            self.dismiss(lines[self.pager.at])
+            self.dismiss(("place", lines[self.pager.at]))
+
+    def action_moment(self) -> None:
+        """Watch the moment that the line tells of."""
+        lines = self.pages[self.page].lines
+        if lines and lines[self.pager.at].entry >= 0:
+            self.dismiss(("moment", lines[self.pager.at]))
+        else:
+            self.hint("This line tells of no moment of the game.")
 
 
 def filtered(lines: Sequence[Line], names: Sequence[str]) -> list[Page]:
@@ -67,4 +89,4 @@ def repeats(lines: Sequence[Line]) -> list[Line]:
 
 
 def _counted(line: Line, count: int) -> Line:
-    return Line(f"{line.text} (x{count})", line.tone, line.seat, line.rule, line.at, line.group)
+    return replace(line, text=f"{line.text} (x{count})")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from time import monotonic
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 from textual.app import ComposeResult
@@ -44,6 +45,9 @@ _ALWAYS = (
 
 Result = TypeVar("Result")
 
+_BREATH = 0.05
+"""Seconds after which something is drawn even if more keys wait."""
+
 
 class MapScreen(Screen[Result], Generic[Result]):
     """A screen around a board: 80 x 24 at first, and more map and more log where there is room."""
@@ -65,6 +69,8 @@ class MapScreen(Screen[Result], Generic[Result]):
         self.keys_bar = Bar(id="keys")
         self.small = Small()
         self._stale = False
+        self._drawn = 0.0
+        """When keys were drawn last."""
 
     def on_screen_resume(self) -> None:
         """Settings may have changed meanwhile."""
@@ -109,10 +115,14 @@ class MapScreen(Screen[Result], Generic[Result]):
         self.check_idle()
 
     def on_idle(self) -> None:
-        """Draw what keys have changed."""
-        if self._stale:
-            self._stale = False
-            self.sync()
+        """Draw what keys have changed; while more of them wait, only now and then."""
+        if not self._stale:
+            return
+        now = monotonic()
+        if self.banneret.has_keys and now - self._drawn < _BREATH:
+            return
+        self._stale, self._drawn = False, now
+        self.sync()
 
     def on_resize(self) -> None:
         """Share out the room, and break the lines anew when that is done."""
@@ -154,7 +164,7 @@ class MapScreen(Screen[Result], Generic[Result]):
     def show_minimap(self) -> None:
         """Draw the small map, if it is to be seen."""
         if self.minimap.display and self.board.board is not None:
-            self.minimap.show(self.board.board, self.board.port, self.board.cursor)
+            self.minimap.show(self.board.board, self.board.port, self.board.spot)
 
     def action_minimap(self) -> None:
         """The small map, or not."""
@@ -168,7 +178,7 @@ class MapScreen(Screen[Result], Generic[Result]):
 
     def on_minimap_pointed(self, event: Minimap.Pointed) -> None:
         """A click on the small map moves the window there."""
-        self.board.reveal(event.x, event.y)
+        self.board.reveal(*self.board.stands_for(event.x, event.y))
         self.show_minimap()
 
     def shape_board(self) -> None:

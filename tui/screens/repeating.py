@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Callable, Sequence
 
 from textual import events
 from textual.keys import key_to_character
@@ -11,6 +12,9 @@ from textual.keys import key_to_character
 from tui import macros
 from tui.keymap import known, shown
 from tui.screens.shows import Shows
+
+_PATIENCE = 0.5
+"""Seconds after which a macro goes on whatever the screen is doing."""
 
 
 class Repeating(Shows):
@@ -31,11 +35,11 @@ class Repeating(Shows):
             self.session.note = "Nothing was recorded."
             self.sync()
 
-    def _ask_key(self, title: str, chosen: object) -> None:
+    def _ask_key(self, title: str, chosen: Callable[[str], None]) -> None:
         from tui.screens.settings import PressKey  # noqa: PLC0415 - not before it is needed
 
         def pressed(key: str | None) -> None:
-            if key is not None and callable(chosen):
+            if key is not None:
                 chosen(key)
 
         self.app.push_screen(PressKey(title, ""), pressed)
@@ -87,4 +91,11 @@ class Repeating(Shows):
             app.screen.post_message(events.Key(key, key_to_character(key)))
         else:
             await app.run_action(known()[step].action, app.screen)
-        await asyncio.sleep(0.01)
+        await self._settled()
+
+    async def _settled(self) -> None:
+        """Wait until the screen on top has done what it was told; one that goes says nothing."""
+        done = asyncio.Event()
+        self.app.screen.call_after_refresh(done.set)
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(done.wait(), _PATIENCE)

@@ -184,12 +184,7 @@ class ReplayScreen(ExportScreen):
             return
         comment = Comment(self.viewing.entry.seq, text.strip())
         try:
-            opened = self.banneret.archive.open(self.name_of_save)
-            if opened.file is not None:
-                try:
-                    opened.file.comment(comment)
-                finally:
-                    opened.file.close()
+            self._write_comment(comment)
         except SaveFault as fault:
             self.remark(f"Not kept: {fault}")
             return
@@ -197,6 +192,19 @@ class ReplayScreen(ExportScreen):
         self.viewing.opened = replace(known, comments=(*known.comments, comment))
         self._mark()
         self.sync()
+
+    def _write_comment(self, comment: Comment) -> None:
+        """Through the save of the game that is played, or a moment's opening of it."""
+        playing = self.viewing.opened.file
+        if playing is not None:
+            playing.comment(comment)
+            return
+        opened = self.banneret.archive.open(self.name_of_save)
+        if opened.file is not None:
+            try:
+                opened.file.comment(comment)
+            finally:
+                opened.file.close()
 
     def action_comments(self) -> None:
         """All comments of this line, to go to one."""

@@ -32,7 +32,7 @@ class SettingsScreen(MenuScreen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = list(keys.SETTINGS)
     heading = "Settings"
-    keys_text = "Up, down: row  Left, right: change  Enter: another key  u: as usual  Esc: back"
+    keys_text = "Left, right: change  Enter: other key  u: as usual  U: all as usual  Esc: back"
 
     def __init__(self, name: str = "") -> None:
         super().__init__()
@@ -112,6 +112,30 @@ class SettingsScreen(MenuScreen[None]):
             self._give(row, "")
         else:
             self._set(row, msgspec.structs.asdict(type(self.banneret.settings)())[row])
+
+    def action_all_usual(self) -> None:
+        """All settings and all keys as they are usually, if that is meant."""
+        from tui.screens.ask import Confirm  # noqa: PLC0415 - not before it is needed
+
+        lines = (Line("Your own settings and keys are forgotten. Macros stay."),)
+
+        def chosen(yes: str | None) -> None:
+            if yes:
+                self._all_usual()
+
+        self.app.push_screen(Confirm("Everything as usual?", lines), chosen)
+
+    def _all_usual(self) -> None:
+        app = self.banneret
+        try:
+            keymap.forget(keymap.keys_file())
+        except OSError as problem:
+            self.fault(f"The keys are not kept: {problem}")
+            return
+        app.preferences.read()
+        self.fault(app.change(type(app.settings)()))
+        self._fill(self.choices.highlighted or 0)
+        self._explain()
 
     def _set(self, name: str, value: object) -> None:
         app = self.banneret

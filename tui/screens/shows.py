@@ -170,7 +170,9 @@ class Shows(Aids):
 
     def key_in_show(self, key: str) -> None:
         """Any key but those of the show ends it, and is then acted on."""
+        if self._show is None:
+            return
         active = self.active_bindings.get(key)
         action = active.binding.action.partition("(")[0] if active is not None else ""
-        if self._show is not None and action not in _ALLOWED:
+        if action not in _ALLOWED:
             self._show.set()

@@ -15,16 +15,17 @@ from textual.timer import Timer
 from textual.worker import Worker, WorkerState
 
 from engine.core.archive import Opened
-from engine.core.ids import REFEREE
+from engine.core.ids import REFEREE, Viewer
 from engine.core.replay import BrokenLog, Keyframes
 from engine.tabletop.board import Line, Mark
 from engine.tabletop.focus import Focus
 from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import Sign, Tone
+from tui.board import BoardView
 from tui.keyrow import named, packed, row_of
 from tui.keys import REPLAY
 from tui.panels import Row
-from tui.screens.map import MapScreen
+from tui.screens.finding import Finding
 from tui.timebar import Timebar, sign
 from tui.timeline import USUAL, Kind, Marker, Moment, near
 from tui.watch import Watch
@@ -49,6 +50,7 @@ _SHOWN: Final = (
     ("replay.marker-back", "replay.marker-on", "mark"),
     ("replay.autoplay", "", "play"),
     ("replay.find", "", "find"),
+    ("replay.palette", "", "all"),
     ("replay.seat", "", "seat"),
     ("replay.go-on", "", "go on"),
     ("replay.branches", "", "branches"),
@@ -59,6 +61,7 @@ _SHOWN: Final = (
     ("replay.export", "", "export"),
     ("replay.luck", "", "luck"),
     ("replay.why", "", "why"),
+    ("replay.look", "", "look"),
     ("replay.round-back", "replay.round-next", "round"),
     ("replay.first", "replay.last", "ends"),
     ("replay.slower", "replay.faster", "speed"),
@@ -66,13 +69,23 @@ _SHOWN: Final = (
 """What the row of keys shows, as much of it as there is room for."""
 
 
-class WatchScreen(MapScreen[int]):
+class WatchScreen(Finding[int]):
     """A log and a place in it. Ends with the entry to go on from, if that is wanted."""
 
     BINDINGS: ClassVar[list[BindingType]] = list(REPLAY)
 
-    def __init__(self, opened: Opened, remembered: dict[int, Any], name: str = "") -> None:
-        self.viewing = Watch(opened, remembered)
+    def __init__(
+        self,
+        opened: Opened,
+        remembered: dict[int, Any],
+        name: str = "",
+        *,
+        seated: Viewer | None = None,
+        entry: int = -1,
+    ) -> None:
+        """Begin at an entry, or at the start; ``seated`` plays this game just now."""
+        self.viewing = Watch(opened, remembered, seated)
+        self._begin = next((n for n, e in enumerate(self.viewing.line) if e.seq == entry), 0)
         super().__init__(self.viewing.presenter.symbols)
         self.timebar = Timebar(id="timebar")
         self.kinds: frozenset[Kind] = USUAL
@@ -80,6 +93,8 @@ class WatchScreen(MapScreen[int]):
         """What was looked for and found; n and N go through it."""
         self.name_of_save = name or opened.name
         self._timer: Timer | None = None
+        self._looking: tuple[int, int] | None = None
+        """The cell that is looked at, while the cursor goes about freely."""
 
     @property
     def keyframes(self) -> Keyframes[Any]:
@@ -104,7 +119,7 @@ class WatchScreen(MapScreen[int]):
         """Show the start, and read the log meanwhile."""
         self.share_room()
         self.dress()
-        self.call_after_refresh(lambda: self._seek(self.viewing.index))
+        self.call_after_refresh(lambda: self._seek(self._begin))
         self._read_on()
 
     def dress(self) -> None:
@@ -134,12 +149,14 @@ class WatchScreen(MapScreen[int]):
         if at is None or (watch.index == 0 and not places):
             focus = watch.presenter.start(watch.view)
             at = focus.x, focus.y
+        at = self._looking or at
         self.board.lay(marks, at)
         self.phase.put(watch.status.text, self._place(), palette.heading)
         row, more = self._keys()
         self.side.put(self._with_keys(self.side.wrapped(self._panel(at)), more))
         self.log_view.start_anew(said)
-        self.hint.put(watch.command(), "", palette.line(Tone.QUIET, -1))
+        way = "arrows: look around  Esc: watch on" if self._looking is not None else ""
+        self.hint.put(watch.command(), way, palette.line(Tone.QUIET, -1))
         self.timebar.point(watch.index)
         self.show_minimap()
         self.keys_bar.put(row, "", palette.heading)
@@ -163,6 +180,8 @@ class WatchScreen(MapScreen[int]):
             lines.append(Line(f'"{comment}"', Tone.TITLE))
         if len(watch.opened.log.children(watch.entry.seq)) > 1:
             lines.append(Line("The game branches here.", Tone.GOOD))
+        if self._looking is not None:
+            lines += [*watch.presenter.look(watch.view, *at), Line("")]
         lines += watch.presenter.overlay(watch.view, Focus(*at)).panel
         if watch.may_count:
             lines.append(Line(""))
@@ -240,16 +259,22 @@ class WatchScreen(MapScreen[int]):
         self.sync_soon()
 
     def action_walk(self, by: int) -> None:
-        """Some entries on or back."""
-        self._go(lambda: self.viewing.step(by))
+        """Some entries on or back; a cell to the side while the cursor goes about."""
+        if self._looking is not None:
+            self._look_at(self._looking[0] + by, self._looking[1])
+        else:
+            self._go(lambda: self.viewing.step(by))
 
     def action_event(self, by: int) -> None:
         """One event on or back, inside entries too."""
         self._go(lambda: self.viewing.step_event(by))
 
     def action_phase(self, by: int) -> None:
-        """To the next or previous entry that ends a phase."""
-        self._go(lambda: self.viewing.step_phase(by))
+        """To the next or previous entry that ends a phase; a cell up or down when looking."""
+        if self._looking is not None:
+            self._look_at(self._looking[0], self._looking[1] + by)
+        else:
+            self._go(lambda: self.viewing.step_phase(by))
 
     def action_round(self, by: int) -> None:
         """To where the next round begins, or the round before."""
@@ -317,6 +342,34 @@ class WatchScreen(MapScreen[int]):
         on, back = names.get("replay.round-on", "?"), names.get("replay.hit-back", "?")
         return f"found {at + 1} of {len(self.hits)}: {on} and {back} go on and back, Esc ends"
 
+    # -- looking around --------------------------------------------------------------------------
+
+    def action_look(self) -> None:
+        """Let the cursor go about the board, or go on watching."""
+        if self._looking is not None or self.board.cursor is None:
+            self._looking = None
+            self.sync()
+        else:
+            self._look_at(*self.board.cursor)
+
+    def _look_at(self, x: int, y: int) -> None:
+        width, height = (cells * self.board.scale for cells in self.board_size())
+        self._looking = max(0, min(x, width - 1)), max(0, min(y, height - 1))
+        self.sync_soon()
+
+    def on_board_view_pointed(self, event: BoardView.Pointed) -> None:
+        """A click looks at a cell."""
+        self._look_at(event.x, event.y)
+
+    def go_to(self, x: int, y: int) -> None:
+        """Look at a cell."""
+        self._look_at(x, y)
+
+    def action_palette(self) -> None:
+        """All that can be done, and every place, rule and setting: the other box finds moments."""
+        found = self.viewing.presenter.finds(self.viewing.view)
+        self.find_in(found, actions_first=True)
+
     # -- playing by itself -----------------------------------------------------------------------
 
     def action_autoplay(self) -> None:
@@ -332,7 +385,7 @@ class WatchScreen(MapScreen[int]):
         if self.viewing.index >= self.viewing.last:
             self.action_autoplay()
         else:
-            self.action_walk(1)
+            self._go(lambda: self.viewing.step(1))
 
     def action_speed(self, by: int) -> None:
         """Faster or slower."""
@@ -360,7 +413,10 @@ class WatchScreen(MapScreen[int]):
         self.dismiss(self.viewing.entry.seq)
 
     def action_leave(self) -> None:
-        """Back; what was found is let go of first."""
+        """Back; the free cursor and what was found are let go of first."""
+        if self._looking is not None:
+            self.action_look()
+            return
         if self.hits:
             self.hits = []
             self.sync()

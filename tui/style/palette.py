@@ -67,6 +67,8 @@ class Palette:
     def _cell(self, role: Role, piece: Role | None, owner: Seat, sign: Sign | None) -> Style:
         ink, back = self.ground.get(role, self.ground[Role.PLAIN])
         style = Style()
+        if piece is None and owner >= 0:
+            ink, back = self.seat(owner)
         if piece is not None:
             livery = self.livery(owner)
             idle = sign is Sign.IDLE
@@ -84,13 +86,22 @@ class Palette:
             ink = (marked_ink or ink) if piece is None or self.is_low else ink
             if self.is_rich:
                 ink = legible(ink, back, self.text, self._black)
-            style += self._signed(sign)
+            style += self._signed(sign, bare=piece is None)
         return style + Style(color=ink or None, bgcolor=back or None)
 
-    def _signed(self, sign: Sign) -> Style:
-        """Signs that must be seen without colours."""
+    def _signed(self, sign: Sign, *, bare: bool) -> Style:
+        """Signs that must be seen without colours: by anything on land, by weight on a piece.
+
+        Lines and slants of pieces tell whose they are and stay as they are.
+        """
         if self.depth != "none":
             return Style(bold=sign in {Sign.TARGET, Sign.HELD, Sign.PATH})
+        if not bare:
+            return Style(
+                reverse=sign is not Sign.PATH,
+                bold=sign is Sign.HELD,
+                dim=sign in {Sign.REACH, Sign.STRIKE, Sign.DANGER},
+            )
         return Style(
             reverse=sign in {Sign.TARGET, Sign.REACH, Sign.PATH},
             bold=sign in {Sign.TARGET, Sign.HELD},
@@ -139,13 +150,20 @@ class Palette:
             bgcolor=self.back or None,
             bold=tone in {Tone.STRONG, Tone.TITLE} or (self.depth == "8" and tone is Tone.BAD),
             dim=tone is Tone.QUIET and not self.is_rich,
-            underline=tone is Tone.BAD and self.depth == "none",
+            underline=tone in {Tone.BAD, Tone.TITLE} and self.depth == "none",
+            italic=tone is Tone.GOOD and self.depth == "none",
         )
 
     def under_cursor(self, style: Style, *, holding: bool) -> Style:
-        """The cursor's cell: white when free, else in the colour of what it holds."""
+        """The cursor's cell: white when free, else in the colour of what it holds.
+
+        Without colours it is lined and slanted where others like it are not.
+        """
         if self.depth == "none":
-            return style + Style(reverse=True, bold=True)
+            underline, italic = not style.underline, not style.italic
+            return style + Style(
+                reverse=True, bold=True, dim=False, underline=underline, italic=italic
+            )
         back = self.signs[Sign.HELD][1] if holding else self.cursor
         ink = "color(0)" if self.is_low else self._black
         return style + Style(color=ink, bgcolor=back, bold=True, dim=False)

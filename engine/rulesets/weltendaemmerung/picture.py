@@ -122,6 +122,10 @@ class Picture:
         ticked = stick.tick(mask, locked=False, carrying=carrying, options=view.options)
         return stick.push(view, focus, ticked.directions)
 
+    def stride(self, _view: View, _focus: Focus, _direction: Direction) -> Focus | None:
+        """As many cells as usual."""
+        return None
+
     def fire(self, view: View, focus: Focus) -> Push:
         """One press of the button. Rules: WD-STICK-6."""
         return stick.fire(view, focus)

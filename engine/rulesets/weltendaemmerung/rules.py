@@ -100,6 +100,14 @@ class Weltendaemmerung:
         """The scenarios that come with the game."""
         return scenario.shipped()
 
+    def room(self, scene: Scenario) -> tuple[int, int]:
+        """Eldoin and Dailor."""
+        return self.traits.seats
+
+    def seated(self, scene: Scenario, seats: int) -> Scenario:
+        """As it is."""
+        return scene
+
     def check(self, scene: Scenario) -> None:
         """Refuse a scenario that cannot be played."""
         scenario.check(scene)

@@ -1,0 +1,218 @@
+"""What keys are bound to exists on every screen that listens to them; keys keep their order."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual import events
+from textual.actions import parse
+from textual.binding import Binding
+from textual.dom import DOMNode
+from textual.keys import key_to_character
+
+import tui
+from engine.core import registry
+from engine.tabletop.ask import AskAmount, AskOrder, AskSome, Choice
+from tests.tui.desk import Desk, desk
+from tests.tui.scenes import TOY
+from tests.tui.test_game import middle
+from tui import keys
+from tui.client import INTERRUPTED
+from tui.keys import CONTEXTS
+from tui.screens.ask import Asked, ChooseSome, Marked, PutInOrder, Ranked, dialogue
+from tui.screens.new_game import NewGameScreen
+from tui.screens.settings import SettingsScreen
+
+AROUND: dict[type[DOMNode], type[DOMNode]] = {Marked: ChooseSome, Ranked: PutInOrder}
+"""The screens of lists whose keys are meant for the screen."""
+
+
+def listeners() -> list[type[DOMNode]]:
+    """Every class of the program that has keys of its own."""
+    for module in pkgutil.walk_packages(tui.__path__, "tui."):
+        if not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
+    found = {cls for cls in below(DOMNode) if cls.__module__.startswith("tui.")}
+    own = [cls for cls in found if cls.__dict__.get("BINDINGS")]
+    return sorted(own, key=lambda cls: (cls.__module__, cls.__name__))
+
+
+def below(cls: type[Any]) -> Iterator[type[Any]]:
+    """The classes that are derived from one, at any depth."""
+    for derived in cls.__subclasses__():
+        yield derived
+        yield from below(derived)
+
+
+def bindings_of(cls: type[DOMNode]) -> list[Binding]:
+    """The keys that a class adds to those of its bases."""
+    return [binding for binding in cls.__dict__["BINDINGS"] if isinstance(binding, Binding)]
+
+
+@pytest.mark.parametrize("cls", listeners(), ids=lambda cls: cls.__name__)
+def test_what_a_key_is_bound_to_exists(cls: type[DOMNode]) -> None:
+    for binding in bindings_of(cls):
+        target, name, values = parse(binding.action)
+        for user in finals(AROUND[cls] if target == "screen" else cls):
+            action = getattr(user, f"action_{name}", None)
+            assert action is not None, f"{binding.id}: {name} on {user.__name__}"
+            inspect.signature(action).bind(None, *values)
+
+
+def finals(cls: type[Any]) -> list[type[Any]]:
+    """A class and those derived from it, without those that others are derived from."""
+    return [each for each in (cls, *below(cls)) if not each.__subclasses__()]
+
+
+def test_every_context_has_a_listener() -> None:
+    heard = [{binding.id for binding in bindings_of(cls)} for cls in listeners()]
+    for context in CONTEXTS:
+        assert any({b.id for b in context.bindings} <= ids for ids in heard), context.title
+
+
+def test_only_leaving_at_once_goes_before_other_keys() -> None:
+    first = {b.id for context in CONTEXTS for b in context.bindings if b.priority}
+    assert first == {"app.interrupt", "app.quit"}
+
+
+def test_the_middle_key_of_the_pad_does_what_its_digit_does() -> None:
+    for context in CONTEXTS:
+        for binding in context.bindings:
+            names = binding.key.split(",")
+            assert ("5" in names) == ("kp_begin" in names), binding.id
+    assert any("kp_begin" in binding.key for binding in keys.CONFIRM)
+
+
+# -- many keys at once -----------------------------------------------------------------------------
+
+
+async def burst(at: Desk, *pressed: str) -> None:
+    """Send keys as a fast line does: all of them before the first is acted on."""
+    for key in pressed:
+        at.app.post_message(events.Key(key, key_to_character(key)))
+    await at.rest()
+
+
+async def test_a_burst_on_the_map_is_acted_on_in_its_order(tmp_path: Path) -> None:
+    moves = (*["right"] * 3, "tab", "left", "x", "up")
+    async with desk(tmp_path, start=middle()) as at:
+        start = at.cursor
+        await burst(at, *moves)
+        quick = at.cursor
+        await burst(at, "escape")
+        at.game.go_to(*start)
+        await at.press(*moves)
+        assert at.cursor == quick
+
+
+@pytest.mark.parametrize(
+    ("pressed", "lines"),
+    [
+        ("right right i escape c x enter", ['cry text="x"']),
+        ("c h o backspace a enter r right enter", ['cry text="ha"', "rank bands=2>1>3"]),
+        ("s enter enter s enter enter right", ["seal", "seal"]),
+    ],
+)
+async def test_a_burst_through_windows_is_acted_on_in_its_order(
+    tmp_path: Path, pressed: str, lines: list[str]
+) -> None:
+    async with desk(tmp_path, start=TOY) as at:
+        await burst(at, *pressed.split())
+        assert at.lines == lines
+
+
+async def test_a_letter_does_not_overtake_an_arrow(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=middle()) as at:
+        await burst(at, "l", "w", "comma", "escape", "right", "comma")
+        labels = at.game._labels
+        assert labels is not None
+        cell, letter = next((c, n) for c, n in labels.shown.items() if c != at.cursor)
+        await burst(at, "escape", "left", "comma", letter, "right")
+        assert at.cursor == (cell[0] + 1, cell[1])
+
+
+async def test_leaving_at_once_does_not_wait_for_other_keys(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=TOY) as at:
+        await burst(at, "c", "h", "ctrl+c", "o", "enter")
+        assert at.app.return_value == INTERRUPTED
+
+
+@pytest.mark.parametrize(("turns", "ruleset"), [(1, 1), (2, 0), (3, 1)])
+async def test_the_game_begins_as_a_burst_in_the_form_says(
+    tmp_path: Path, turns: int, ruleset: int
+) -> None:
+    async with desk(tmp_path) as at:
+        await at.press("n")
+        await burst(at, "down", *["right"] * turns, "s")
+        assert at.game.table.rules.name == registry.names()[ruleset]
+
+
+async def test_a_burst_from_the_title_on_is_acted_on_in_its_order(tmp_path: Path) -> None:
+    async with desk(tmp_path) as at:
+        await burst(at, "n", "down", "right", "s")
+        assert at.game.table.rules.name == registry.names()[1]
+
+
+async def test_a_burst_in_the_form_is_acted_on_in_its_order(tmp_path: Path) -> None:
+    moves = ("down", "down", "right", "right", "down", "right", "end", "up", "up", "left")
+    async with desk(tmp_path / "slow") as at:
+        await at.press("n", *moves)
+        slow = at.text
+        assert isinstance(at.app.screen, NewGameScreen)
+    async with desk(tmp_path / "quick") as at:
+        await at.press("n")
+        await burst(at, *moves)
+        assert at.text == slow
+
+
+async def test_a_burst_in_the_settings_is_acted_on_in_its_order(tmp_path: Path) -> None:
+    async with desk(tmp_path) as at:
+        await at.press("s")
+        assert isinstance(at.app.screen, SettingsScreen)
+        names = list(at.app.preferences.about)
+        usual = at.app.settings
+        await burst(at, "down", "right", "down", "right", "up", "up", "right")
+        changed = {n for n in names if getattr(at.app.settings, n) != getattr(usual, n)}
+        assert changed == set(names[:3])
+
+
+CHOICES = tuple(Choice(sign, sign) for sign in "abcd")
+
+
+@pytest.mark.parametrize(
+    ("asked", "pressed", "answer"),
+    [
+        (AskSome("Some", CHOICES, 1, 4), ("down", "space", "down", "j", "space", "enter"), "b>d"),
+        (AskSome("Some", CHOICES, 1, 4), ("space", "down", "space", "up", "space", "enter"), "b"),
+        (AskOrder("Order", CHOICES), ("down", "right", "l", "up", "enter"), "a>c>d>b"),
+        (AskOrder("Order", CHOICES), ("end", "left", "h", "up", "space", "enter"), "d>a>b>c"),
+        (AskAmount("How many", 0, 50, 5), ("7", "up", "up", "end", "0", "down", "enter"), "50"),
+        (AskAmount("How many", 0, 99, 5), ("up", "up", "backspace", "9", "up", "enter"), "10"),
+    ],
+)
+async def test_a_burst_in_a_window_is_acted_on_in_its_order(
+    tmp_path: Path, asked: Asked, pressed: tuple[str, ...], answer: str
+) -> None:
+    answers: list[str | None] = []
+    for send in (Desk.press, burst):
+        async with desk(tmp_path) as at:
+            at.app.push_screen(dialogue(asked), answers.append)
+            await at.rest()
+            await send(at, *pressed)
+    assert answers == [answer, answer]
+
+
+async def test_a_click_takes_or_leaves(tmp_path: Path) -> None:
+    answers: list[str | None] = []
+    async with desk(tmp_path) as at:
+        at.app.push_screen(dialogue(AskSome("Some", CHOICES, 1, 4)), answers.append)
+        await at.rest()
+        await at.pilot.click(Marked, offset=(3, 2))
+        await at.press("enter")
+    assert answers == ["c"]

@@ -1,0 +1,100 @@
+"""Keys that come at once are acted on in their order.
+
+Textual hands every key to the focused widget at once, and only what that leaves alone comes back to
+what is bound. Of keys in one packet, as a slow line or a script sends them, a letter that a widget
+takes would otherwise be acted on before the arrow that came first.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from functools import partial
+from typing import Any, Final
+
+from textual.app import App
+from textual.events import Event, Key
+from textual.message import Message
+
+PATIENCE: Final = 0.1
+"""Seconds after which a key goes on though nobody says that the one before is done with."""
+
+_LAPS: Final = 2
+"""How often a message follows a key: behind the key itself, and behind what came of it."""
+
+
+class InOrder(App[int]):
+    """An app that acts on a key only when what came of the one before has happened."""
+
+    class Done(Message):
+        """Follows a key from the focused widget up to the app."""
+
+        def __init__(self, number: int, lap: int) -> None:
+            self.number = number
+            self.lap = lap
+            super().__init__()
+
+    def __init__(self, **wanted: Any) -> None:
+        super().__init__(**wanted)
+        self._keys: deque[Key] = deque()
+        self._number = 0
+        self._acting = False
+        self._is_waiting = False
+
+    async def on_event(self, event: Event) -> None:
+        """Act on a key, or keep it until its turn comes; leaving at once never waits."""
+        if not isinstance(event, Key) or event.is_forwarded:
+            await super().on_event(event)
+        elif self._acting:
+            if await self._check_bindings(event.key, priority=True):
+                return
+            self._keys.append(event)
+            self._wait()
+        else:
+            await self._act_on(event)
+
+    @property
+    def has_keys(self) -> bool:
+        """Whether keys wait for their turn."""
+        return bool(self._keys)
+
+    def hear(self, event: Key) -> None:
+        """A key is acted on now."""
+
+    async def _act_on(self, event: Key) -> None:
+        self._acting = True
+        self._number += 1
+        self.hear(event)
+        await super().on_event(event)
+        if not self._follow(1):
+            await self._go_on(self._number)
+
+    def _wait(self) -> None:
+        """Look after the keys that wait: one timer for all of them, since timers are dear."""
+        if not self._is_waiting:
+            self._is_waiting = True
+            self.set_timer(PATIENCE, partial(self._lose_patience, self._number))
+
+    async def _lose_patience(self, number: int) -> None:
+        self._is_waiting = False
+        await self._go_on(number)
+        if self._keys:
+            self._wait()
+
+    def _follow(self, lap: int) -> bool:
+        target = self.focused or self.screen
+        return target.post_message(self.Done(self._number, lap))
+
+    async def on_in_order_done(self, message: Done) -> None:
+        """Everything before it on the way has happened."""
+        if message.number != self._number:
+            return
+        if self._keys and message.lap < _LAPS and self._follow(message.lap + 1):
+            return
+        await self._go_on(message.number)
+
+    async def _go_on(self, number: int) -> None:
+        if number != self._number or not self._acting:
+            return
+        self._acting = False
+        if self._keys:
+            await self._act_on(self._keys.popleft())
