@@ -1,0 +1,163 @@
+"""The engine's Movement Phase on the plain dicts of the rows and random positions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.core.containers import Roster
+from engine.core.dice import Scripted
+from engine.core.work import Work
+from engine.rulesets.gd6 import events as ev
+from engine.rulesets.gd6.evolve import evolve
+from engine.rulesets.gd6.lands import Job
+from engine.rulesets.gd6.movement import move
+from engine.rulesets.gd6.orders import CONSTRUCTS, UNITS, Construct, Unit
+from engine.rulesets.gd6.orders import Move as MoveOrder
+from engine.rulesets.gd6.stages import readable
+from engine.rulesets.gd6.state import (
+    LETTERS,
+    NOBODY,
+    Options,
+    Player,
+    State,
+    Territory,
+    World,
+)
+from engine.rulesets.gd6.state import Land as LandRecord
+from tests.rulesets.gd6.movement_cases import Outcome, Problem, empty
+from tests.rulesets.gd6.naive_world import Land, Order
+
+SEATS = 6
+
+Lost = dict[int, dict[str, int]]
+
+
+def position(problem: Problem) -> State:
+    """The position as the engine has it, the lists written and sealed."""
+    lands = tuple(
+        LandRecord(place, f"Land {place}", tuple(beside))
+        for place, beside in problem["borders"].items()
+    )
+    players = [
+        Player(
+            seat,
+            name=LETTERS[seat],
+            hq_built=True,
+            status="active",
+            sealed=True,
+            orders=tuple(order_of(order) for order in problem["orders"].get(seat, [])),
+        )
+        for seat in range(SEATS)
+    ]
+    return State(
+        world=World("graph", "Graph", lands),
+        territories=Roster(_territory(at, land) for at, land in problem["lands"].items()),
+        players=Roster(players),
+        options=Options(variant="advanced" if problem["advanced"] else "base"),
+        phase="movement",
+    )
+
+
+def order_of(order: Order) -> MoveOrder:
+    """An order as the engine has it."""
+    return MoveOrder(tuple(order["path"]), order["count"], _unit(order["unit"]))
+
+
+def moved(problem: Problem) -> Job:
+    """The work of the Movement Phase alone, done."""
+    state = position(problem)
+    work = Work(state, evolve, Scripted([]))
+    move(work, readable(work, list(state.players)))
+    return work
+
+
+def outcome(problem: Problem, work: Job) -> Outcome:
+    """What the engine says comes out; what was lost is what its log tells."""
+    return {
+        "lands": {at: _land(row) for at, row in work.state.territories.items()},
+        "lost": _lost(problem, work),
+        "refused": {
+            (event.seat, event.place): event.codes[0]
+            for event in work.events
+            if isinstance(event, ev.OrderRefused)
+        },
+        "reduced": {
+            (event.seat, event.place): event.kept
+            for event in work.events
+            if isinstance(event, ev.OrderReduced)
+        },
+    }
+
+
+def units(state: State) -> Lost:
+    """All units by seat and type; what is 0 is left out."""
+    found: Lost = {}
+    for row in state.territories.values():
+        for unit in UNITS:
+            _add(found, row.owner, unit, getattr(row, unit))
+    return found
+
+
+def _lost(problem: Problem, work: Job) -> Lost:
+    lost: Lost = {}
+    for event in work.events:
+        for loss in _losses(event):
+            _add(lost, loss.seat, loss.unit, loss.lost)
+        if isinstance(event, ev.Defended):
+            for unit, count in zip(UNITS, event.garrison, strict=True):
+                _add(lost, event.owner, unit, count)
+    return lost
+
+
+def _losses(event: ev.AnyEvent) -> Iterator[ev.Loss]:
+    match event:
+        case ev.Skirmish() | ev.SpiesCaught() | ev.PenaltyPaid() | ev.WatchtowerHeld():
+            yield from event.losses
+        case ev.MinesExploded() | ev.Defended():
+            yield from event.losses
+        case _:
+            return
+
+
+def _add(found: Lost, seat: int, unit: str, count: int) -> None:
+    if count:
+        of_seat = found.setdefault(seat, {})
+        of_seat[unit] = of_seat.get(unit, 0) + count
+
+
+def _territory(at: int, land: Land) -> Territory:
+    owner, standing = land["owner"], land["units"]
+    return Territory(
+        at,
+        owner=NOBODY if owner is None else owner,
+        loyalty=land["loyalty"],
+        army=standing.get("army", 0),
+        cavalry=standing.get("cavalry", 0),
+        heavy=standing.get("heavy", 0),
+        spy=standing.get("spy", 0),
+        construct=_construct(land["construct"]),
+        hq=0 if land["hq"] else NOBODY,
+        wasteland=land["wasteland"],
+        mines=land["mines"],
+    )
+
+
+def _land(row: Territory) -> Land:
+    counts: dict[str, int] = {unit: getattr(row, unit) for unit in UNITS if getattr(row, unit)}
+    return empty() | Land(
+        owner=None if row.owner == NOBODY else row.owner,
+        loyalty=row.loyalty,
+        units=counts,
+        construct=row.construct,
+        hq=row.hq != NOBODY,
+        wasteland=row.wasteland,
+        mines=row.mines,
+    )
+
+
+def _unit(name: str) -> Unit:
+    return next(unit for unit in UNITS if unit == name)
+
+
+def _construct(name: str | None) -> Construct | None:
+    return next((construct for construct in CONSTRUCTS if construct == name), None)

@@ -1,0 +1,33 @@
+"""Every row of ``cases/movement_*.toml`` comes out as written, naively and in the engine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.rulesets.gd6 import engine_movement, naive
+from tests.rulesets.gd6.movement_cases import Case, cases, expected, outcome, problem
+
+
+def _rows() -> list[Any]:
+    return [
+        pytest.param(case, id=f"{file}: {case.name}", marks=pytest.mark.rule(*case.rule.split()))
+        for file, case in cases()
+    ]
+
+
+@pytest.mark.parametrize("case", _rows())
+def test_the_naive_movement_does_what_the_row_says(case: Case) -> None:
+    assert outcome(naive.resolve(**problem(case))) == expected(case)
+
+
+@pytest.mark.parametrize("case", _rows())
+def test_the_engine_does_what_the_row_says(case: Case) -> None:
+    given = problem(case)
+    assert engine_movement.outcome(given, engine_movement.moved(given)) == expected(case)
+
+
+def test_no_two_rows_of_a_file_have_the_same_name() -> None:
+    names = [(file, case.name) for file, case in cases()]
+    assert len(names) == len(set(names))

@@ -1,0 +1,75 @@
+"""The engine and the naive Movement Phase come out alike on random positions."""
+
+from __future__ import annotations
+
+from typing import Final, TypeAlias
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from engine.rulesets.gd6 import events as ev
+from engine.rulesets.gd6.lands import Job
+from tests.rulesets.gd6 import engine_movement, naive
+from tests.rulesets.gd6.movement_cases import Problem, outcome
+from tests.rulesets.gd6.naive_world import Result
+from tests.rulesets.gd6.positions import problems
+
+SUITE: Final = 500
+SOAK: Final = 10_000
+
+Fight: TypeAlias = tuple[int, str, tuple[int, ...]]
+"""In which step, what kind, and where."""
+
+
+def check_alike(problem: Problem) -> None:
+    wanted = naive.resolve(**problem)
+    work = engine_movement.moved(problem)
+    assert engine_movement.outcome(problem, work) == outcome(wanted)
+    assert fights_told(work) == fights_foretold(wanted)
+
+
+def fights_told(work: Job) -> list[Fight]:
+    """The skirmishes and invasions of the engine's log."""
+    step = 0
+    found: list[Fight] = []
+    for event in work.events:
+        match event:
+            case ev.StepStarted():
+                step = event.step
+            case ev.Skirmish():
+                found.append((step, event.kind, event.places))
+            case ev.InvasionBegan():
+                found.append((step, "invasion", (event.at,)))
+            case _:
+                pass
+    return found
+
+
+def fights_foretold(result: Result) -> list[Fight]:
+    """Those of the naive Movement Phase."""
+    step = 0
+    found: list[Fight] = []
+    for entry in result["log"]:
+        match entry["what"]:
+            case "step":
+                step = entry["step"]
+            case "target" | "loop":
+                found.append((step, entry["what"], entry["places"]))
+            case "invasion":
+                found.append((step, "invasion", (entry["at"],)))
+            case _:
+                pass
+    return found
+
+
+@settings(max_examples=SUITE)
+@given(problem=problems())
+def test_both_come_out_alike(problem: Problem) -> None:
+    check_alike(problem)
+
+
+@pytest.mark.slow
+@settings(max_examples=SOAK, suppress_health_check=list(HealthCheck))
+@given(problem=problems())
+def test_both_come_out_alike_for_long(problem: Problem) -> None:
+    check_alike(problem)
