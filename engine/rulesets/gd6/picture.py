@@ -108,6 +108,10 @@ class Picture:
         dx, dy = DELTAS[direction]
         return Push(self.settle(view, Focus(focus.x + dx, focus.y + dy)))
 
+    def stride(self, view: View, focus: Focus, direction: Direction) -> Focus | None:
+        """As many cells as the player has set."""
+        return None
+
     def fire(self, view: View, focus: Focus) -> Push:
         """Nothing is taken up here."""
         return Push(Focus(focus.x, focus.y, NOTHING))

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, assert_never
 from engine.core.dice import Dice
 from engine.core.ids import HOUSE, Seat, Viewer
 from engine.core.options import Option, Value
+from engine.core.record import replace
 from engine.core.refused import Refused
 from engine.core.ruleset import (
     Bot,
@@ -94,6 +95,15 @@ class GlobalDomination:
     def check(self, scenario: Scenario) -> None:
         """Refuse a scenario that cannot be played."""
         setup.check(_setting(scenario))
+
+    def room(self, scenario: Scenario) -> tuple[int, int]:
+        """How many can play; in a position as many as do. Rules: GD-OPT-1."""
+        return setup.room(_setting(scenario))
+
+    def seated(self, scenario: Scenario, seats: int) -> Setting:
+        """The scenario for so many seats. Rules: GD-OPT-1."""
+        setting = _setting(scenario)
+        return setting if setting.players else replace(setting, seats=seats)
 
     def position(self, state: State) -> Setting:
         """The state as a scenario."""

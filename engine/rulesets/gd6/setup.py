@@ -29,6 +29,7 @@ from engine.rulesets.gd6.state import (
     Territory,
     World,
 )
+from engine.rulesets.gd6.world import room as room_on
 from engine.rulesets.gd6.world import shipped
 
 EMPTY: Final = State(World("", "", ()), Roster(), Roster(), Options())
@@ -37,16 +38,7 @@ EMPTY: Final = State(World("", "", ()), Roster(), Roster(), Options())
 
 def declared() -> tuple[Option, ...]:
     """The options of this game. Rules: GD-OPT-1."""
-    table = numbers()
     return (
-        Option(
-            name="seats",
-            default=None,
-            text="How many play",
-            rule="GD-OPT-1",
-            low=table.fewest_seats.value,
-            high=table.most_seats.value,
-        ),
         Option(
             name="variant",
             default=None,
@@ -77,7 +69,7 @@ def declared() -> tuple[Option, ...]:
 def check(setting: Setting) -> None:
     """Refuse a scenario that cannot be played. Rules: GD-MAP-1, GD-SCEN-1."""
     world = world_of(setting)
-    started(setting, world, _options(setting, {}), _seats(setting, {}))
+    started(setting, world, _options(setting, {}), seats_of(setting))
 
 
 def set_up(setting: Setting, options: Mapping[str, Value]) -> ev.GameStarted:
@@ -89,9 +81,9 @@ def set_up(setting: Setting, options: Mapping[str, Value]) -> ev.GameStarted:
     """
     check(setting)
     given = settle(declared(), options)
-    world, seats = world_of(setting), _seats(setting, given)
+    world = world_of(setting)
     try:
-        return started(setting, world, _options(setting, given), seats)
+        return started(setting, world, _options(setting, given), seats_of(setting))
     except ScenarioFault as problem:
         raise OptionFault(f"these options do not go with the scenario: {problem}") from None
 
@@ -141,13 +133,18 @@ def _first(chosen: int | None, otherwise: int) -> int:
     return otherwise if chosen is None else chosen
 
 
-def _seats(setting: Setting, given: Mapping[str, Value]) -> int:
+def room(setting: Setting) -> tuple[int, int]:
+    """Fewest and most seats of a scenario. Rules: GD-OPT-1, GD-MAP-5."""
+    if setting.players or setting.territories:
+        return seats_of(setting), seats_of(setting)
+    table = numbers()
+    most = min(table.most_seats.value, room_on(world_of(setting)))
+    return table.fewest_seats.value, max(most, seats_of(setting))
+
+
+def seats_of(setting: Setting) -> int:
     """How many play."""
-    count = setting.seats or len(setting.players)
-    wanted = int(given.get("seats", count))
-    if wanted != count and (setting.players or setting.territories):
-        raise OptionFault(f"option seats: this scenario is for {count}")
-    return wanted
+    return setting.seats or len(setting.players)
 
 
 def started(setting: Setting, world: World, options: Options, seats: int) -> ev.GameStarted:
@@ -196,7 +193,6 @@ def begun_from(first: ev.AnyEvent) -> tuple[Setting, Mapping[str, Value]]:
         territories=first.territories,
     )
     return setting, {
-        "seats": len(first.players),
         "variant": first.options.variant,
         "domination": first.options.domination,
         "turn_limit": first.options.turn_limit,
