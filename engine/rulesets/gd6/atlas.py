@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from engine.core.ruleset import ScenarioFault
+from engine.rulesets.gd6.numbers import numbers
 from engine.rulesets.gd6.state import Land, World
 
-_MOST: Final = 1000
-"""Territories; more could not be told apart in a terminal."""
 _WIDEST: Final = 20_000
 """Map units of a canvas, across or down."""
 _COLOUR: Final = re.compile(r"#[0-9a-fA-F]{3}")
@@ -27,8 +26,9 @@ def check_world(world: World) -> None:
 
 
 def _faults(world: World) -> Iterator[tuple[str, str]]:
-    if not 1 <= len(world.lands) <= _MOST:
-        yield "world.lands", f"there are {len(world.lands)} territories, not 1 to {_MOST}"
+    most = numbers().most_territories.value
+    if not 1 <= len(world.lands) <= most:
+        yield "world.lands", f"there are {len(world.lands)} territories, not 1 to {most}"
         return
     if not (0 <= world.canvas[0] <= _WIDEST and 0 <= world.canvas[1] <= _WIDEST):
         yield "world.canvas", f"a canvas is at most {_WIDEST} units wide and high"

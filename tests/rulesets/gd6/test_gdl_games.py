@@ -1,0 +1,323 @@
+"""Whole texts: maps, players, turns; games out and in again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.core.codec import digest
+from engine.core.containers import Roster
+from engine.core.game import Game
+from engine.core.ids import HOUSE
+from engine.core.options import Value
+from engine.core.record import replace
+from engine.core.ruleset import ScenarioFault
+from engine.rulesets.gd6.commands import Concede, SealList, UnsealList, WriteList
+from engine.rulesets.gd6.gdl.document import Document
+from engine.rulesets.gd6.gdl.games import GdGame, document_of, recording_of, replayed
+from engine.rulesets.gd6.gdl.maps import setting_of, sketch, world_of
+from engine.rulesets.gd6.gdl.ports import GdlExporter, GdlImporter
+from engine.rulesets.gd6.gdl.reader import read
+from engine.rulesets.gd6.gdl.writer import write
+from engine.rulesets.gd6.generate import generate
+from engine.rulesets.gd6.raster import FULL, cells
+from engine.rulesets.gd6.rules import RULES
+from engine.rulesets.gd6.state import Choices, Player, Setting, State
+from engine.rulesets.gd6.world import names, shipped
+
+TEXT = """// A small map
+InitStart
+SetNumTerritories 4
+
+SetBoundaries 1,2;3,2
+// more borders
+SetBoundaries 3,4;2,1
+SetIdentifier 2 The  Long   Shore
+AddPlayer Red #f00
+// colour undecided
+AddPlayer Blue #00F
+InitEnd
+
+//// Turn 1
+Set Red
+Con 1 Hq
+//Con 2 Hq
+Set Blue
+Con 4 Hq
+End
+Con 4 2A
+Set Red
+Con 1 1A
+Set Blue
+Mov 4→3 1A
+Set Red
+Con 2 1A
+"""
+
+
+def play(setting: Setting, choices: list[int], turns: int = 4) -> GdGame:
+    """A game in which the seats take up what is offered, as the numbers say."""
+    game: GdGame = Game.begin(RULES, setting, {}, b"seed")
+    for number in range(len(choices) * 10):
+        if RULES.outcome(game.state) is not None or game.state.turn > turns:
+            break
+        choice = choices[number % len(choices)] + number
+        owing = sorted(RULES.owes(game.state))
+        seat = owing[choice % len(owing)]
+        given = RULES.offers(game.view(seat))
+        offered = [one for one in given if not isinstance(one, Concede | UnsealList)]
+        seals = [one for one in offered if isinstance(one, SealList)]
+        game.submit(seat, seals[0] if seals and choice % 7 == 0 else offered[choice % len(offered)])
+    return game
+
+
+def plain(state: State) -> State:
+    """A state without the lists that are still open and the scenario's own words."""
+    players = (replace(player, orders=(), sealed=False) for player in state.players.values())
+    return replace(state, name="", title="", about="", players=Roster(players))
+
+
+def options_of(state: State) -> dict[str, Value]:
+    """The options of a game, which the language does not know."""
+    chosen = state.options
+    return {
+        "variant": chosen.variant,
+        "domination": chosen.domination,
+        "turn_limit": chosen.turn_limit,
+    }
+
+
+@pytest.mark.rule("GD-GDL-1", "GD-GDL-2")
+def test_a_text_has_a_map_players_and_turns() -> None:
+    document = read(TEXT)
+    assert document.borders == ((1, 2), (2, 3), (3, 4))
+    assert [sketched.name for sketched in document.sketches] == ["", "The Long Shore", "", ""]
+    assert [(member.name, member.colour) for member in document.members] == [
+        ("Red", "#f00"),
+        ("Blue", "#00F"),
+    ]
+    lists = [
+        {seat: [one.line for one in written] for seat, written in block.lists}
+        for block in document.blocks
+    ]
+    assert lists == [{0: [16], 1: [19]}, {0: [23, 27], 1: [21, 25]}]
+
+
+@pytest.mark.rule("GD-GDL-2")
+def test_a_turn_may_be_empty_and_the_last_needs_no_end() -> None:
+    start = TEXT[: TEXT.index("//// Turn 1")] + "Set Red\n"
+    assert len(read(start).blocks) == 0
+    assert len(read(start + "End\nEnd\n").blocks) == 2
+    assert len(read(start + "End\nCon 1 Hq").blocks) == 2
+    assert write(read(start + "End\nEnd\nCon 1 Hq")).endswith(
+        "InitEnd\n\nSet Red\nEnd\n\nEnd\n\nSet Red\nCon 1 Hq\nEnd\n"
+    )
+
+
+@pytest.mark.rule("GD-GDL-5")
+def test_what_is_written_is_written_the_same_again() -> None:
+    text = write(read(TEXT))
+    assert write(read(text)) == text
+    assert "Set Blue\nCon 4 2A\nMov 4→3 1A\nEnd\n" in text
+    assert "SetIdentifier 2 The Long Shore\n" in text
+
+
+@pytest.mark.rule("GD-GDL-1")
+def test_line_ends_and_marks_of_other_systems_are_read() -> None:
+    assert read("\ufeff" + TEXT.replace("\n", "\r\n")) == read(TEXT)
+
+
+@pytest.mark.rule("GD-GDL-7")
+def test_a_text_is_played_turn_after_turn() -> None:
+    found = recording_of(read(TEXT))
+    state = replayed(found).state
+    assert found.remarks == ()
+    assert state.turn == 3
+    assert [here.owner for here in state.territories.values()] == [0, 0, 1, 1]
+    assert [here.army for here in state.territories.values()] == [1, 1, 1, 1]
+    assert [player.name for player in state.players.values()] == ["Red", "Blue"]
+
+
+@pytest.mark.rule("GD-GDL-7")
+def test_orders_that_are_refused_are_left_out_with_a_remark() -> None:
+    text = TEXT.replace("Con 2 1A", "Con 2 9A").replace("Mov 4→3 1A", "Mov 4→1 1A")
+    found = recording_of(read(text))
+    assert [remark.split(":")[0] for remark in found.remarks] == [
+        "Line 23, Con 1 1A",
+        "Line 27, Con 2 9A",
+        "Line 25, Mov 4→1 1A",
+    ]
+    assert replayed(found).state.turn == 3
+
+
+@pytest.mark.rule("GD-GDL-7")
+def test_what_follows_the_end_of_the_game_is_left_out() -> None:
+    text = TEXT + "End\nEnd\nEnd\n"
+    document = read(text)
+    found = recording_of(document, {"turn_limit": 2})
+    assert found.remarks == ("The game is over; what follows list 2 is left out.",)
+    assert replayed(found, {"turn_limit": 2}).state.reason == "turn_limit"
+
+
+@pytest.mark.rule("GD-GDL-7")
+def test_a_settling_round_is_a_block_of_its_own() -> None:
+    game: GdGame = Game.begin(RULES, Setting("a", "A", "", map="west16", seats=3), {}, b"")
+    rounds: list[dict[int, tuple[str, ...]]] = [
+        {0: ("hq at=1", "spawn at=1 count=1"), 1: ("hq at=2",), 2: ("hq at=12",)},
+        {0: ("hq at=1",), 1: ("hq at=8",)},
+        {2: ("spawn at=12 count=2",)},
+    ]
+    for lists in rounds:
+        for seat in sorted(RULES.owes(game.state)):
+            if seat in lists:
+                game.submit(seat, WriteList(lists[seat]))
+            game.submit(seat, SealList())
+    assert game.state.turn == 3
+    document = document_of(game.log.line())
+    assert [len(block.lists) for block in document.blocks] == [3, 3, 1]
+    assert [seat for seat, _ in document.blocks[1].lists] == [0, 1, 2]
+    found = recording_of(read(write(document)))
+    assert found.remarks == ()
+    assert plain(replayed(found).state) == plain(game.state)
+
+
+@pytest.mark.rule("GD-GDL-5", "GD-GDL-6", "GD-GDL-7")
+@settings(max_examples=20, deadline=None)
+@given(
+    choices=st.lists(st.integers(0, 9999), min_size=4, max_size=12),
+    name=st.sampled_from(names()),
+    seats=st.integers(2, 4),
+    variant=st.sampled_from(["base", "advanced"]),
+)
+def test_a_game_out_and_in_again_has_the_same_state(
+    choices: list[int], name: str, seats: int, variant: Any
+) -> None:
+    setting = Setting("a", "A", "", map=name, seats=seats, options=Choices(variant))
+    game = play(setting, choices)
+    text = write(document_of(game.log.line()))
+    found = recording_of(read(text), options_of(game.state))
+    again = replayed(found, options_of(game.state))
+    assert found.remarks == ()
+    assert write(document_of(again.log.line())) == text
+    assert digest(plain(again.state)) == digest(plain(game.state))
+
+
+@pytest.mark.rule("GD-GDL-6")
+@pytest.mark.parametrize("name", names())
+def test_a_shipped_map_is_known_again_with_or_without_its_names(name: str) -> None:
+    players = [Player(seat, name=f"P{seat}", colour="#123") for seat in range(2)]
+    document = sketch(shipped(name), players)
+    bare = tuple(replace(one, name="") for one in document.sketches)
+    assert setting_of(read(write(document))).map == name
+    assert setting_of(replace(document, sketches=bare)).map == name
+    other = (replace(bare[0], name="Elsewhere"), *bare[1:])
+    assert setting_of(replace(document, sketches=other)).map == ""
+    fewer = setting_of(replace(document, borders=document.borders[1:]))
+    assert fewer.world is not None
+    assert fewer.map == ""
+
+
+@pytest.mark.rule("GD-GDL-6")
+def test_a_map_from_polygons_has_the_routes_seams_and_cells_of_the_shipped_one() -> None:
+    known = shipped("world64")
+    found = world_of(sketch(known, ()))
+    assert (found.sea_routes, found.seams) == (known.sea_routes, known.seams)
+    assert cells(found, FULL).cells.max() == 64
+    drawn = cells(known, FULL).cells
+    assert (
+        cells(found, FULL).cells == drawn[: found.canvas[1] // 20, : found.canvas[0] // 10]
+    ).all()
+
+
+@pytest.mark.rule("GD-GDL-6")
+def test_a_new_map_is_drawn_the_same_after_a_text() -> None:
+    made = generate("text", 16, 3)
+    found = world_of(read(write(sketch(made, ()))))
+    assert [land.neighbours for land in found.lands] == [land.neighbours for land in made.lands]
+    one, other = cells(made, FULL).cells, cells(found, FULL).cells
+    height, width = min(one.shape[0], other.shape[0]), min(one.shape[1], other.shape[1])
+    assert (one[:height, :width] == other[:height, :width]).all()
+    assert one[height:].max(initial=0) == one[:, width:].max(initial=0) == 0
+
+
+@pytest.mark.rule("GD-GDL-6")
+def test_a_text_with_orders_for_other_units_is_played_with_them() -> None:
+    assert setting_of(read(TEXT)).options.variant == "base"
+    for line in ("Con 1 1C", "Con 1 1M", "Mov 1→2 1S"):
+        assert setting_of(read(TEXT + line)).options.variant == "advanced"
+
+
+@pytest.mark.rule("GD-GDL-1")
+def test_players_have_names_of_one_word_that_differ() -> None:
+    players = [Player(0, name="Ann  Lee"), Player(1, name="Ann_Lee"), Player(2)]
+    members = sketch(shipped("west16"), players).members
+    assert [member.name for member in members] == ["Ann_Lee", "Ann_Lee_", "C"]
+    assert {member.colour for member in members} == {"#888"}
+
+
+@pytest.mark.rule("GD-GDL-5")
+def test_what_the_language_cannot_say_is_refused() -> None:
+    settled = RULES.scenarios()["ring"]
+    game: GdGame = Game.begin(RULES, settled, {}, b"")
+    with pytest.raises(ScenarioFault, match="begin with an empty map"):
+        document_of(game.log.line())
+    game = Game.begin(RULES, Setting("a", "A", "", map="west16", seats=2), {}, b"")
+    game.submit(0, Concede())
+    with pytest.raises(ScenarioFault, match="entry 1: the order language has no word for giving"):
+        document_of(game.log.line())
+
+
+@pytest.mark.rule("GD-GDL-5")
+def test_lists_that_were_not_sealed_when_the_turn_was_closed_are_not_written() -> None:
+    game: GdGame = Game.begin(RULES, Setting("a", "A", "", map="west16", seats=2), {}, b"")
+    game.submit(0, WriteList(("hq at=1",)))
+    game.submit(0, SealList())
+    game.submit(1, WriteList(("hq at=12",)))
+    game.submit(HOUSE, SealList())
+    (block,) = document_of(game.log.line()).blocks
+    assert [seat for seat, _ in block.lists] == [0]
+
+
+@pytest.mark.rule("GD-GDL-4", "GD-GDL-6")
+def test_the_importer_gives_a_scenario_or_the_line_of_the_error() -> None:
+    importer = GdlImporter()
+    data = TEXT.encode()
+    assert importer.sniff(data)
+    assert importer.sniff(b"\xef\xbb\xbf" + data)
+    assert not importer.sniff(b"name = 'x'")
+    assert not importer.sniff(b"")
+    assert not importer.sniff(bytes(range(256)))
+    scenario = importer.read(data).scenario
+    RULES.check(scenario)
+    with pytest.raises(
+        ScenarioFault, match=r"^line 16: gdl_unknown_territory: '9' is no territory"
+    ):
+        importer.read(data.replace(b"Con 1 Hq", b"Con 9 Hq"))
+    with pytest.raises(ScenarioFault, match="line 3: gdl_bad_argument: no UTF-8 text"):
+        importer.read(b"InitStart\n\n\xff\n")
+    with pytest.raises(ScenarioFault, match="no map"):
+        importer.read(b"InitStart\nInitEnd\n")
+
+
+@pytest.mark.rule("GD-GDL-6")
+def test_more_players_than_seats_are_refused() -> None:
+    crowd = "".join(f"AddPlayer P{seat} #123\n" for seat in range(14))
+    text = "InitStart\nSetNumTerritories 2\nSetBoundaries 1,2\n" + crowd + "InitEnd\n"
+    with pytest.raises(ScenarioFault):
+        GdlImporter().read(text.encode())
+
+
+@pytest.mark.rule("GD-GDL-5")
+def test_the_exporter_writes_the_lines_of_a_game() -> None:
+    game = replayed(recording_of(read(TEXT)))
+    lines = list(GdlExporter().lines(game.log.line()))
+    assert lines[0] == "InitStart"
+    assert lines[-1] == "End"
+    assert read("\n".join(lines)).members == read(TEXT).members
+
+
+def test_an_empty_document_is_a_text_too() -> None:
+    assert read(write(Document())) == Document()

@@ -1,0 +1,347 @@
+"""The order language line by line: what each line means, and every error with its line."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.rulesets.gd6.gdl.faults import Code, WrongText
+from engine.rulesets.gd6.gdl.reader import read, read_list
+from engine.rulesets.gd6.gdl.writer import write, write_list
+from engine.rulesets.gd6.orders import (
+    CONSTRUCTS,
+    ITEMS,
+    UNITS,
+    AnyOrder,
+    Build,
+    Buy,
+    LayMines,
+    Move,
+    PlaceHq,
+    Promote,
+    Spawn,
+    UseCrop,
+    UseDynamite,
+    UseToxic,
+)
+
+SETUP = """InitStart
+SetNumTerritories 9
+SetBoundaries 1,2;2,3
+AddPlayer Red #f00
+AddPlayer Blue #00f
+InitEnd
+Set Red
+"""
+BEFORE = SETUP.count("\n")
+
+ORDERS: list[tuple[str, AnyOrder]] = [
+    ("Con 4 Hq", PlaceHq(4)),
+    ("Con 4 Tow", Build(4, "watchtower")),
+    ("Con 4 Biv", Build(4, "bivouac")),
+    ("Con 4 Lib", Build(4, "library")),
+    ("Con 4 3A", Spawn(4, 3)),
+    ("Con 4 3C", Promote(4, "cavalry", 3)),
+    ("Con 4 3H", Promote(4, "heavy", 3)),
+    ("Con 4 3S", Promote(4, "spy", 3)),
+    ("Con 4 3M", LayMines(4, 3)),
+    ("Con 4 0A", Spawn(4, 0)),
+    ("Buy Crp", Buy("crop")),
+    ("Buy Dyn", Buy("dynamite")),
+    ("Buy Tox", Buy("toxic")),
+    ("Use 1→2 Dyn", UseDynamite(1, 2)),
+    ("Use 1:2 Crp", UseCrop(((1, 2),))),
+    ("Use 3:2,1:4 Crp", UseCrop(((3, 2), (1, 4)))),
+    ("Use 1→2 Tox", UseToxic(1, 2)),
+    ("Use 1 Tox", UseToxic(1, 1)),
+    ("Mov 1→2 3A", Move((1, 2), 3)),
+    ("Mov 1→2→1 3A", Move((1, 2, 1), 3)),
+    ("Mov 1→2→3→4→5 3C", Move((1, 2, 3, 4, 5), 3, "cavalry")),
+    ("Mov 1→2 1H", Move((1, 2), 1, "heavy")),
+    ("Mov 1→2 1S", Move((1, 2), 1, "spy")),
+    ("Mov 1 2A", Move((1,), 2)),
+    ("Mov 1→9→5→2→3→4 12A", Move((1, 9, 5, 2, 3, 4), 12)),
+]
+
+
+def first_fault(text: str) -> tuple[Code, int]:
+    """The first error of a text."""
+    with pytest.raises(WrongText) as caught:
+        read(text)
+    assert "\n" not in str(caught.value)
+    assert caught.value.faults[0].text
+    return caught.value.faults[0].code, caught.value.faults[0].line
+
+
+@pytest.mark.rule("GD-GDL-3", "GD-GDL-5")
+@pytest.mark.parametrize(("line", "order"), ORDERS)
+def test_an_order_line_means_one_order_and_is_written_again(line: str, order: AnyOrder) -> None:
+    (block,) = read(SETUP + line).blocks
+    ((seat, (written,)),) = block.lists
+    assert (seat, written.order, written.line) == (0, order, BEFORE + 1)
+    assert read_list(line, 9) == (order,)
+    assert write_list([order]) == line + "\n"
+
+
+@pytest.mark.rule("GD-GDL-3")
+@pytest.mark.parametrize(
+    ("line", "order"),
+    [
+        ("Mov 1->2→3 2A", Move((1, 2, 3), 2)),
+        ("Use 1->2 Dyn", UseDynamite(1, 2)),
+        ("Use 1->2 Tox", UseToxic(1, 2)),
+        ("Use 1→1 Tox", UseToxic(1, 1)),
+        ("  Con   4 \t 3A  ", Spawn(4, 3)),
+        ("Con 4 3A\r", Spawn(4, 3)),
+        ("Con 4 03A", Spawn(4, 3)),
+    ],
+)
+def test_other_spellings_are_read_but_never_written(line: str, order: AnyOrder) -> None:
+    assert read_list(line, 9) == (order,)
+    assert write_list([order]) != line + "\n"
+
+
+at = st.integers(1, 9)
+count = st.integers(0, 10**9 - 1)
+any_order = st.one_of(
+    st.builds(PlaceHq, at),
+    st.builds(Build, at, st.sampled_from(CONSTRUCTS)),
+    st.builds(Spawn, at, count),
+    st.builds(Promote, at, st.sampled_from(UNITS[1:]), count),
+    st.builds(LayMines, at, count),
+    st.builds(Buy, st.sampled_from(ITEMS)),
+    st.builds(UseDynamite, at, at),
+    st.builds(UseToxic, at, at),
+    st.builds(
+        UseCrop,
+        st.dictionaries(at, count, min_size=1).map(lambda lots: tuple(lots.items())),
+    ),
+    st.builds(Move, st.lists(at, min_size=1, max_size=6).map(tuple), count, st.sampled_from(UNITS)),
+)
+
+
+@pytest.mark.rule("GD-GDL-5")
+@given(st.lists(any_order, max_size=12))
+def test_lists_come_back_as_they_were(orders: list[AnyOrder]) -> None:
+    assert read_list(write_list(orders), 9) == tuple(orders)
+
+
+def test_every_kind_of_order_has_a_line() -> None:
+    assert {type(order) for _, order in ORDERS} == set(get_args(AnyOrder))
+
+
+@pytest.mark.rule("GD-GDL-4")
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        # the keyword
+        ("Foo 1", Code.UNKNOWN_KEYWORD),
+        ("con 4 Hq", Code.UNKNOWN_KEYWORD),
+        ("/ remark", Code.UNKNOWN_KEYWORD),
+        ("SETNUMTERRITORIES", Code.UNKNOWN_KEYWORD),
+        # the section
+        ("SetNumTerritories 4", Code.SETUP_OUTSIDE_INIT),
+        ("SetBoundaries", Code.SETUP_OUTSIDE_INIT),
+        ("SetCoordinates 1 0,0;1,1;2,0", Code.SETUP_OUTSIDE_INIT),
+        ("SetIdentifier 1 Name", Code.SETUP_OUTSIDE_INIT),
+        ("AddPlayer Green #0f0", Code.SETUP_OUTSIDE_INIT),
+        ("InitEnd", Code.INIT_END_WITHOUT_START),
+        ("InitEnd now", Code.INIT_END_WITHOUT_START),
+        # the number of words
+        ("InitStart now", Code.BAD_ARGUMENT),
+        ("Set", Code.MISSING_ARGUMENT),
+        ("Set Red Blue", Code.BAD_ARGUMENT),
+        ("End turn", Code.BAD_ARGUMENT),
+        ("Con", Code.MISSING_ARGUMENT),
+        ("Con 77", Code.MISSING_ARGUMENT),
+        ("Con 4 3 A", Code.BAD_ARGUMENT),
+        ("Con 4 Hq // here", Code.BAD_ARGUMENT),
+        ("Buy", Code.MISSING_ARGUMENT),
+        ("Buy Crp Dyn", Code.BAD_ARGUMENT),
+        ("Use Dyn", Code.MISSING_ARGUMENT),
+        ("Use 1 → 2 Dyn", Code.BAD_ARGUMENT),
+        ("Mov 1→2", Code.MISSING_ARGUMENT),
+        ("Mov 1→2 3 A", Code.BAD_ARGUMENT),
+        # the words
+        ("Set Green", Code.UNKNOWN_PLAYER),
+        ("Set red", Code.UNKNOWN_PLAYER),
+        ("Con 0 Hq", Code.UNKNOWN_TERRITORY),
+        ("Con 10 Hq", Code.UNKNOWN_TERRITORY),
+        ("Con x Hq", Code.UNKNOWN_TERRITORY),
+        ("Con -1 Hq", Code.UNKNOWN_TERRITORY),
+        ("Con ¹ Hq", Code.UNKNOWN_TERRITORY),
+        ("Con x 2X", Code.UNKNOWN_TERRITORY),
+        ("Con 4 2X", Code.BAD_ARGUMENT),
+        ("Con 4 -2A", Code.BAD_ARGUMENT),
+        ("Con 4 A", Code.BAD_ARGUMENT),
+        ("Con 4 2", Code.BAD_ARGUMENT),
+        ("Con 4 2a", Code.BAD_ARGUMENT),
+        ("Con 4 2.5A", Code.BAD_ARGUMENT),
+        ("Con 4 +2A", Code.BAD_ARGUMENT),
+        ("Con 4 1234567890A", Code.BAD_ARGUMENT),
+        ("Con 4 hq", Code.BAD_ARGUMENT),
+        ("Buy Tower", Code.UNKNOWN_ITEM),
+        ("Buy dyn", Code.UNKNOWN_ITEM),
+        ("Use x Foo", Code.UNKNOWN_ITEM),
+        ("Use x Tow", Code.UNKNOWN_ITEM),
+        ("Use 1 Dyn", Code.BAD_PATH),
+        ("Use 1→2→3 Dyn", Code.BAD_PATH),
+        ("Use 1→ Dyn", Code.BAD_PATH),
+        ("Use →1 Dyn", Code.BAD_PATH),
+        ("Use 1→→2 Dyn", Code.BAD_PATH),
+        ("Use 1→x Dyn", Code.UNKNOWN_TERRITORY),
+        ("Use 1→2→3 Tox", Code.BAD_PATH),
+        ("Use 1→ Tox", Code.BAD_PATH),
+        ("Use 0 Tox", Code.UNKNOWN_TERRITORY),
+        ("Use 1 Crp", Code.BAD_ARGUMENT),
+        ("Use 1:2:3 Crp", Code.BAD_ARGUMENT),
+        ("Use 1:2,, Crp", Code.BAD_ARGUMENT),
+        ("Use 1:x Crp", Code.BAD_ARGUMENT),
+        ("Use 1:-1 Crp", Code.BAD_ARGUMENT),
+        ("Use 1:2,1:3 Crp", Code.BAD_ARGUMENT),
+        ("Use 1→2 Crp", Code.BAD_ARGUMENT),
+        ("Use 10:2 Crp", Code.UNKNOWN_TERRITORY),
+        ("Use x:2 Crp", Code.UNKNOWN_TERRITORY),
+        ("Mov 1→→2 3A", Code.BAD_PATH),
+        ("Mov →2 3A", Code.BAD_PATH),
+        ("Mov 1→ 3A", Code.BAD_PATH),
+        ("Mov 1-> 3A", Code.BAD_PATH),
+        ("Mov 1→10 3A", Code.UNKNOWN_TERRITORY),
+        ("Mov 1-2 3A", Code.UNKNOWN_TERRITORY),
+        ("Mov 1→x 2X", Code.UNKNOWN_TERRITORY),
+        ("Mov 1→2 3X", Code.BAD_ARGUMENT),
+        ("Mov 1→2 3M", Code.BAD_ARGUMENT),
+        ("Mov 1→2 -3A", Code.BAD_ARGUMENT),
+        ("Mov 1→2 A", Code.BAD_ARGUMENT),
+    ],
+)
+def test_errors_outside_the_set_up(line: str, code: Code) -> None:
+    assert first_fault(f"{SETUP}{line}\nEnd\n") == (code, BEFORE + 1)
+
+
+@pytest.mark.rule("GD-GDL-4", "GD-GDL-1")
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("Foo 1", Code.UNKNOWN_KEYWORD),
+        ("Set Red", Code.ORDER_INSIDE_INIT),
+        ("End", Code.ORDER_INSIDE_INIT),
+        ("Con", Code.ORDER_INSIDE_INIT),
+        ("Buy Crp", Code.ORDER_INSIDE_INIT),
+        ("Use 1→2 Dyn", Code.ORDER_INSIDE_INIT),
+        ("Mov 1→2 3A", Code.ORDER_INSIDE_INIT),
+        ("InitStart", Code.BAD_ARGUMENT),
+        ("InitEnd now", Code.BAD_ARGUMENT),
+        ("SetNumTerritories", Code.MISSING_ARGUMENT),
+        ("SetNumTerritories 9 9", Code.BAD_ARGUMENT),
+        ("SetNumTerritories many", Code.BAD_NUMBER),
+        ("SetNumTerritories -4", Code.BAD_NUMBER),
+        ("SetNumTerritories 4.0", Code.BAD_NUMBER),
+        ("SetNumTerritories 8", Code.BAD_ARGUMENT),
+        ("SetNumTerritories 99999999999999999999", Code.BAD_ARGUMENT),
+        ("SetBoundaries", Code.MISSING_ARGUMENT),
+        ("SetBoundaries 1,2; 2,3", Code.BAD_ARGUMENT),
+        ("SetBoundaries 1-2", Code.BAD_ARGUMENT),
+        ("SetBoundaries 1,2,3", Code.BAD_ARGUMENT),
+        ("SetBoundaries 1,2;", Code.BAD_ARGUMENT),
+        ("SetBoundaries 4,4", Code.BAD_ARGUMENT),
+        ("SetBoundaries 1,10", Code.UNKNOWN_TERRITORY),
+        ("SetBoundaries 1,", Code.UNKNOWN_TERRITORY),
+        ("SetCoordinates 1", Code.MISSING_ARGUMENT),
+        ("SetCoordinates 1 0,0;1,1;2,0 3,3", Code.BAD_ARGUMENT),
+        ("SetCoordinates 10 0,0;1,1;2,0", Code.UNKNOWN_TERRITORY),
+        ("SetCoordinates 1 0,0;1,1", Code.BAD_COORDINATES),
+        ("SetCoordinates 1 0,0;1,1;2", Code.BAD_COORDINATES),
+        ("SetCoordinates 1 0,0;1,1;2,-1", Code.BAD_COORDINATES),
+        ("SetCoordinates 1 0,0;1,1;2,1.5", Code.BAD_COORDINATES),
+        ("SetCoordinates 1 0,0;1,1;2,0;", Code.BAD_COORDINATES),
+        ("SetIdentifier 1", Code.MISSING_ARGUMENT),
+        ("SetIdentifier 10 Ten", Code.UNKNOWN_TERRITORY),
+        ("SetIdentifier Ten 10", Code.UNKNOWN_TERRITORY),
+        ("AddPlayer Green", Code.MISSING_ARGUMENT),
+        ("AddPlayer Dark Green #0f0", Code.BAD_ARGUMENT),
+        ("AddPlayer Red #0f0", Code.BAD_ARGUMENT),
+        ("AddPlayer Green green", Code.BAD_COLOUR),
+        ("AddPlayer Green #0f", Code.BAD_COLOUR),
+        ("AddPlayer Green #00ff00", Code.BAD_COLOUR),
+        ("AddPlayer Green 0f0", Code.BAD_COLOUR),
+        ("AddPlayer Green #0g0", Code.BAD_COLOUR),
+    ],
+)
+def test_errors_inside_the_set_up(line: str, code: Code) -> None:
+    text = f"InitStart\nSetNumTerritories 9\nAddPlayer Red #f00\n{line}\nInitEnd\n"
+    assert first_fault(text) == (code, 4)
+
+
+@pytest.mark.rule("GD-GDL-4")
+@pytest.mark.parametrize("line", ["Con", "Buy Crp", "Use 1→2 Dyn", "Mov 1→2 3A", "End", "End now"])
+def test_orders_need_an_issuer(line: str) -> None:
+    text = SETUP.removesuffix("Set Red\n") + line
+    assert first_fault(text) == (Code.NO_ISSUER, BEFORE)
+
+
+@pytest.mark.rule("GD-GDL-4")
+def test_a_territory_is_unknown_as_long_as_there_is_no_map() -> None:
+    text = "InitStart\nAddPlayer Red #f00\nSetBoundaries 1,2\nInitEnd"
+    assert first_fault(text) == (Code.UNKNOWN_TERRITORY, 3)
+
+
+@pytest.mark.rule("GD-GDL-4")
+def test_a_set_up_that_is_not_closed_is_an_error() -> None:
+    assert first_fault("// map\nInitStart\nSetNumTerritories 2") == (Code.BAD_ARGUMENT, 2)
+
+
+@pytest.mark.rule("GD-GDL-4")
+def test_all_errors_are_told_in_the_order_of_the_lines_and_none_twice() -> None:
+    with pytest.raises(WrongText) as caught:
+        read(SETUP + "Set Green\nCon 4 Hq\n\n// remark\nCon 10 Hq\nFoo\nMov 1→2 2X\n")
+    assert [(fault.line, fault.code) for fault in caught.value.faults] == [
+        (BEFORE + 1, Code.UNKNOWN_PLAYER),
+        (BEFORE + 5, Code.UNKNOWN_TERRITORY),
+        (BEFORE + 6, Code.UNKNOWN_KEYWORD),
+        (BEFORE + 7, Code.BAD_ARGUMENT),
+    ]
+    assert str(caught.value) == "line 8: gdl_unknown_player: there is no player 'Green'"
+
+
+@pytest.mark.rule("GD-GDL-4")
+def test_every_code_is_used_by_the_tables_above() -> None:
+    assert {code.value for code in Code} == {
+        "gdl_unknown_keyword", "gdl_setup_outside_init", "gdl_order_inside_init",
+        "gdl_init_end_without_start", "gdl_no_issuer", "gdl_unknown_player",
+        "gdl_unknown_territory", "gdl_bad_colour", "gdl_bad_coordinates", "gdl_bad_argument",
+        "gdl_bad_path", "gdl_bad_number", "gdl_unknown_item", "gdl_missing_argument",
+    }  # fmt: skip
+
+
+@pytest.mark.rule("GD-GDL-4")
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("Set Red\nCon 1 Hq", Code.UNKNOWN_PLAYER),
+        ("Con 1 Hq\nEnd", Code.BAD_ARGUMENT),
+        ("InitStart\n", Code.BAD_ARGUMENT),
+        ("AddPlayer Red #f00", Code.SETUP_OUTSIDE_INIT),
+    ],
+)
+def test_a_single_list_has_only_orders(text: str, code: Code) -> None:
+    with pytest.raises(WrongText) as caught:
+        read_list(text, 9)
+    assert caught.value.faults[0].code == code
+
+
+@pytest.mark.rule("GD-GDL-4")
+@given(st.text(alphabet="InitStartEndSetConMovUseBuy 0123456789,;:→->\n/#ACHSMdynTox", max_size=80))
+def test_any_text_is_read_or_refused(noise: str) -> None:
+    for text in (noise, SETUP + noise):
+        try:
+            document = read(text)
+        except WrongText as problem:
+            lines = [fault.line for fault in problem.faults]
+            assert lines == sorted(lines)
+            assert lines[-1] <= text.count("\n") + 1
+        else:
+            assert document.members == () or read(write(document)) is not None
