@@ -32,3 +32,18 @@ def _seen(name: str, eye: str) -> tuple[float, ...]:
         space = {"name": "sRGB1+CVD", "cvd_type": eye, "severity": 100}
         rgb = np.clip(cspace_convert(rgb, space, "sRGB1"), 0, 1)
     return tuple(rgb.tolist())
+
+
+_FIRST_SIXTEEN: Final = (
+    *("#000000", "#aa0000", "#00aa00", "#aa5500", "#0000aa", "#aa00aa", "#00aaaa", "#aaaaaa"),
+    *("#555555", "#ff5555", "#55ff55", "#ffff55", "#5555ff", "#ff55ff", "#55ffff", "#ffffff"),
+)
+"""What the first sixteen are unless a person chose others: as on a console without windows."""
+
+
+@cache
+def lightness(name: str) -> float:
+    """What a colour is in grey: 0 for black to 100 for white (CIE L*), even steps to the eye."""
+    number = Color.parse(name).number
+    shown = name if number is None or number > 15 else _FIRST_SIXTEEN[number]
+    return float(cspace_convert(Color.parse(shown).get_truecolor(), "sRGB255", "CIELab")[0])

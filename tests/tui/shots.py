@@ -128,11 +128,8 @@ def _is_usual(color: Color) -> bool:
     return color.get_truecolor() in _SIXTEEN
 
 
-def map_faults(at: Desk, taken: Shot, *, coloured: bool) -> list[str]:
-    """What is wrong with a board and the bars around it.
-
-    Without colours only the terminal's own cursor tells the map's from a piece that can act.
-    """
+def map_faults(at: Desk, taken: Shot) -> list[str]:
+    """What is wrong with a board and the bars around it."""
     screen = at.map
     found = []
     status = screen.phase.text
@@ -146,6 +143,6 @@ def map_faults(at: Desk, taken: Shot, *, coloured: bool) -> list[str]:
     x, y = taken.caret
     beside = [x - 1, x + screen.board.columns]
     pens = [taken.rows[y][at][1] for at in beside if 0 <= at < len(taken.rows[y])]
-    if coloured and taken.rows[y][x][1] in pens:
+    if taken.rows[y][x][1] in pens:
         found.append(f"the cursor at {x},{y} looks like its neighbour")
     return found

@@ -24,7 +24,10 @@ TERMINALS = {
     "truecolor": {"TERM": "xterm-256color", "COLORTERM": "truecolor"},
     "256": {"TERM": "xterm-256color", "COLORTERM": ""},
     "16": {"TERM": "xterm", "COLORTERM": ""},
+    "8": {"TERM": "ansi", "COLORTERM": ""},
+    "none": {"TERM": "xterm-256color", "COLORTERM": "truecolor", "NO_COLOR": "1"},
 }
+EIGHT = {"default", "black", "red", "green", "brown", "blue", "magenta", "cyan", "white"}
 SIZES = ((80, 24), (80, 24), (100, 30), (72, 24), (140, 45))
 KEYS = [
     *("up", "down", "left", "right") * 4,
@@ -64,8 +67,20 @@ async def test_the_game_looks_the_same(
 ) -> None:
     in_terminal(depth, monkeypatch)
     async with twice(tmp_path, start=LARGE) as (at, app):
+        assert app.depth == depth
         await walk(at, app, len(depth), 20)
         assert app.updates > 20
+
+
+@pytest.mark.parametrize(("depth", "most"), [("8", EIGHT), ("none", {"default"})])
+async def test_no_other_colours_are_sent_than_the_terminal_has(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, depth: str, most: set[str]
+) -> None:
+    in_terminal(depth, monkeypatch)
+    async with twice(tmp_path, start=LARGE) as (at, app):
+        for key in ("space", "escape", "D", "escape", "i", "escape", "question_mark"):
+            await at.press(key)
+            assert app.colours() <= most, key
 
 
 async def test_menus_and_wide_names_look_the_same(tmp_path: Path) -> None:

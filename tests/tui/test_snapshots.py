@@ -81,7 +81,7 @@ def check(at: Desk, scene: Scene, mode: str, golden: Golden) -> list[str]:
     if scene.text not in at.text:
         found.append(f"{scene.text!r} is not shown:\n{at.text}")
     if scene.board:
-        found += map_faults(at, taken, coloured=mode != "ascii")
+        found += map_faults(at, taken)
     try:
         golden(GOLDEN / f"{scene.name}-{size.width}x{size.height}-{mode}.txt", written(taken))
     except AssertionError as differs:

@@ -25,8 +25,10 @@ from tui.output import Shown
 _PRIVATE = re.compile(r"\x1b\[[<=>][0-9;]*[a-zA-Z]|\x1b\[\?[0-9;]*\$p|\x1b\[\?[0-9;]*u")
 """Sequences that pyte would take for text."""
 
-Cell = tuple[str, str, str, bool, bool, bool, bool]
-"""Character, colours; bold, italic, underlined, reversed."""
+_PEN = re.compile(r"\x1b\[([0-9;]*)m")
+
+Cell = tuple[str, str, str, bool, bool, bool, bool, bool, bool]
+"""Character, colours; bold, dim, italic, underlined, reversed, struck through."""
 
 
 class _Driver(HeadlessDriver):
@@ -56,7 +58,7 @@ class Emulated:
 
     def feed(self, text: str) -> None:
         """Show what was sent."""
-        self.stream.feed(_PRIVATE.sub("", text))
+        self.stream.feed(_PEN.sub(_kept_dim, _PRIVATE.sub("", text)))
 
     def resize(self, size: tuple[int, int]) -> None:
         """Another size; what was shown stays, as far as there is room."""
@@ -74,10 +76,31 @@ def _seen(char: Any) -> Cell:
         char.fg,
         char.bg,
         char.bold,
+        char.blink,
         char.italics,
         char.underscore,
         char.reverse,
+        char.strikethrough,
     )
+
+
+def _kept_dim(found: re.Match[str]) -> str:
+    """Dim text as blinking, which nothing here is: pyte knows no dim."""
+    told: list[str] = []
+    parts = iter(found[1].split(";"))
+    for part in parts:
+        if part in {"38", "48"}:
+            how = next(parts)
+            told += [part, how, *(next(parts) for _ in range(1 if how == "5" else 3))]
+        else:
+            told += {"2": ["5"], "22": ["22", "25"]}.get(part, [part])
+    return f"\x1b[{';'.join(told)}m"
+
+
+def in_eight(cell: Cell) -> Cell:
+    """A cell of Textual's, which knows sixteen colours, on a terminal that has eight."""
+    text, ink, back, *_ = cell
+    return (text, ink.removeprefix("bright"), back.removeprefix("bright"), *cell[3:])
 
 
 @contextmanager
@@ -130,11 +153,18 @@ class Twice(Banneret):
         found = []
         for y in range(self.size.height):
             lean, plain = self.lean.row(y), self.plain.row(y)
+            if self.depth == "8":
+                plain = [in_eight(cell) for cell in plain]
             if lean == plain:
                 continue
             x = next(x for x, pair in enumerate(zip(lean, plain, strict=True)) if len({*pair}) > 1)
             found.append(f"row {y}, column {x}: {lean[x]} instead of {plain[x]}")
         return found
+
+    def colours(self) -> set[str]:
+        """What the terminal that got changed cells shows in colour now."""
+        cells = [cell for y in range(self.size.height) for cell in self.lean.row(y)]
+        return {colour for cell in cells for colour in cell[1:3]}
 
 
 @asynccontextmanager

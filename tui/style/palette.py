@@ -74,7 +74,7 @@ class Palette:
             idle = sign is Sign.IDLE
             ink, back = livery[2:] if idle else livery[:2]
             style = Style(
-                bold=piece is not Role.SPENT,
+                bold=piece is not Role.SPENT and not (idle and self.is_low),
                 dim=piece is Role.SPENT,
                 underline=owner >= 0 and bool(owner & 1),
                 italic=owner >= 0 and bool(owner & 2),
@@ -157,13 +157,12 @@ class Palette:
     def under_cursor(self, style: Style, *, holding: bool) -> Style:
         """The cursor's cell: white when free, else in the colour of what it holds.
 
-        Without colours it is lined and slanted where others like it are not.
+        Where there are few colours it is lined and slanted as others like it are not.
         """
+        if not self.is_rich:
+            style += Style(underline=not style.underline, italic=not style.italic)
         if self.depth == "none":
-            underline, italic = not style.underline, not style.italic
-            return style + Style(
-                reverse=True, bold=True, dim=False, underline=underline, italic=italic
-            )
+            return style + Style(reverse=True, bold=True, dim=False)
         back = self.signs[Sign.HELD][1] if holding else self.cursor
         ink = "color(0)" if self.is_low else self._black
         return style + Style(color=ink, bgcolor=back, bold=True, dim=False)
