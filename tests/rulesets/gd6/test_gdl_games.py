@@ -163,6 +163,17 @@ def test_what_follows_the_end_of_the_game_is_left_out() -> None:
 
 
 @pytest.mark.rule("GD-GDL-7")
+def test_a_text_that_goes_on_after_the_usual_end_is_played_without_limits() -> None:
+    longer = recording_of(read(TEXT + "End\n" * 40))
+    state = replayed(longer).state
+    assert longer.remarks == ()
+    assert (state.turn, state.reason) == (42, "")
+    assert longer.scenario.options == Choices("base", 0, 0)
+    usual = replayed(recording_of(read(TEXT + "End\n" * 29))).state
+    assert usual.reason == "turn_limit"
+
+
+@pytest.mark.rule("GD-GDL-7")
 def test_a_settling_round_is_a_block_of_its_own() -> None:
     game: GdGame = Game.begin(RULES, Setting("a", "A", "", map="west16", seats=3), {}, b"")
     rounds: list[dict[int, tuple[str, ...]]] = [

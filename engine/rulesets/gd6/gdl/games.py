@@ -41,25 +41,38 @@ class Recording(Record, frozen=True):
     scenario: Setting
     play: tuple[tuple[Seat, AnyCommand], ...]
     remarks: tuple[str, ...] = ()
+    whole: bool = True
+    """False: the text goes on after the end of the game."""
 
 
 def recording_of(document: Document, options: Mapping[str, Value] | None = None) -> Recording:
     """A document as commands, turn after turn. Rules: GD-GDL-7.
 
-    Orders that the rules refuse are left out, each with a remark.
+    Orders that the rules refuse are left out, each with a remark. The language does not know when a
+    game ends: where a text without ``options`` goes on after the end that is usual, there is no
+    limit of turns and no domination.
 
     Raises:
         ScenarioFault: the set-up cannot be played, or a list is too long.
         OptionFault: an option cannot be set so.
     """
     scenario = setting_of(document)
-    game: GdGame = Game.begin(RULES, scenario, options or {}, _SEED)
+    found = _played(document, scenario, options or {})
+    if options or found.whole:
+        return found
+    endless = replace(scenario.options, domination=0, turn_limit=0)
+    longer = _played(document, replace(scenario, options=endless), {})
+    return longer if longer.whole else found
+
+
+def _played(document: Document, scenario: Setting, options: Mapping[str, Value]) -> Recording:
+    game: GdGame = Game.begin(RULES, scenario, options, _SEED)
     play: list[tuple[Seat, AnyCommand]] = []
     remarks: list[str] = []
     for number, block in enumerate(document.blocks, 1):
         if RULES.outcome(game.state) is not None:
             remarks.append(f"The game is over; what follows list {number - 1} is left out.")
-            break
+            return Recording(scenario, tuple(play), tuple(remarks), whole=False)
         for seat, command in _commands(game.state, block, remarks):
             try:
                 game.submit(seat, command)
