@@ -37,6 +37,7 @@ class Picture(BoardView):
         width, height = self.size
         if self._whole is None or not width or not height:
             return
-        wide = self._whole.width * 2 <= width and self._whole.height <= height
+        fits = self._whole.width * 2 <= width and self._whole.height <= height
+        wide = fits and not self._whole.narrow
         self.shape(columns=2 if wide else 1, leaping=False)
         self.show(shrunk(self._whole, width, height))

@@ -57,6 +57,8 @@ class Board(Record, frozen=True):
     """push: the window moves one cell when the cursor pushes its edge. centre: it follows."""
     scale: int = 1
     """How many cells of the usual zoom, each way, a cell of this one stands for."""
+    narrow: bool = False
+    """Whether a cell is higher than wide, so that it takes one column of a screen, never two."""
 
     @property
     def width(self) -> int:

@@ -27,6 +27,8 @@ class Role(IntEnum):
     SIEGE = 16
     SITE = 17
     SPENT = 18
+    WRITING = 19
+    """A character of a name or a number on the board."""
 
 
 class Tone(IntEnum):

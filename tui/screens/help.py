@@ -11,7 +11,7 @@ from engine.tabletop.ask import Intent
 from engine.tabletop.board import GlyphSet, Line, Symbol
 from engine.tabletop.manual import Chapter
 from engine.tabletop.presenter import AnyPresenter
-from engine.tabletop.roles import Tone
+from engine.tabletop.roles import Role, Tone
 from tui.keymap import Keymap, keys_file, shown
 from tui.keys import CONTEXTS, Context
 from tui.screens.pages import Page, PagesScreen
@@ -83,6 +83,8 @@ def sign_lines(symbols: Sequence[Symbol], glyphs: GlyphSet) -> list[Line]:
     """What the signs on the map mean."""
     lines = [Line(f"Drawn with the {glyphs} signs; another set is a key away.", Tone.QUIET)]
     for symbol in symbols[1:]:
+        if symbol.role is Role.WRITING:
+            continue
         sign: str = getattr(symbol, glyphs)
         lines.append(Line(f"   {sign}    {symbol.name.replace('_', ' ')}"))
     return lines

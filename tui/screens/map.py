@@ -187,6 +187,8 @@ class MapScreen(Screen[Result], Generic[Result]):
         width = self.app.size.width
         wide = width >= WIDE or self.board_size()[0] * 2 <= width - LEAST_ASIDE
         columns = {"one": 1, "two": 2, "auto": 2 if wide else 1}[settings.tiles]
+        if self.board.board is not None and self.board.board.narrow:
+            columns = 1
         self.board.shape(columns=columns, leaping=settings.scrolling == "half")
 
     def board_size(self) -> tuple[int, int]:

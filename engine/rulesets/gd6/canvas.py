@@ -1,0 +1,212 @@
+"""The board: territories as regions of cells, with borders, routes, labels and whose they are."""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.core.containers import Plane
+from engine.core.record import replace
+from engine.kit.memo import recent, recent_each
+from engine.rulesets.gd6 import raster, routes, symbols
+from engine.rulesets.gd6.lands import letter
+from engine.rulesets.gd6.raster import FULL, SMALL, Kind, Size
+from engine.rulesets.gd6.state import NOBODY, Land, Territory, View, World
+from engine.tabletop.board import NOWHERE, Board, Place
+
+ZOOMS: Final = ("map", "overview")
+SIZES: Final[dict[str, Size]] = {"map": FULL, "overview": SMALL}
+
+_THIN: Final = 3
+"""The letter of an owner stands in every third cell."""
+
+_BLOCK: Final = (160, 120)
+_GAP: Final = (40, 40)
+"""Map units of a territory, and between two, where a map has nothing to draw."""
+
+_CONSTRUCTS: Final = {"watchtower": "T", "bivouac": "B", "library": "L"}
+
+Grid = npt.NDArray[Any]
+
+
+@recent_each
+def board(view: View, zoom: str) -> Board:
+    """The canvas of a zoom. Rules: GD-CELL-1 to GD-CELL-4."""
+    size = SIZES[zoom]
+    world = drawable(view.world)
+    territory, shape = raster.cells(world, size), raster.kinds(world, size)
+    ground = _ground(view, territory.cells, shape.cells)
+    piece = np.zeros_like(ground)
+    owner = _owners(view)[territory.cells]
+    for route in routes.routes(world, size):
+        for x, y in route.dots:
+            ground[y, x] = symbols.ROUTE
+    for mark in routes.wrap_marks(world, size):
+        _write(piece, mark.x, mark.y, mark.text)
+    for here, at in zip_longest(view.territories.values(), raster.labels(world, size)):
+        if at is not None:
+            _label(piece, territory.cells, at, here.id, _texts(view, here))
+    owner[(ground == symbols.SEAM) & (piece == 0)] = NOBODY
+    return Board(
+        Plane(ground),
+        Plane(piece),
+        Plane(owner),
+        Plane(np.where(territory.cells > 0, territory.cells, NOWHERE).astype(np.int16)),
+        _places(world, size),
+        scale=size[0] // FULL[0],
+        narrow=True,
+    )
+
+
+def _ground(view: View, territory: Grid, shape: Grid) -> Grid:
+    """The symbol of each cell of shape (height, width)."""
+    owners, waste = _owners(view)[territory], _wastes(view)[territory]
+    rows, columns = np.indices(territory.shape)
+    ground = np.full(territory.shape, symbols.SEA, dtype=np.uint8)
+    land, edge = shape == Kind.INTERIOR, shape == Kind.EDGE
+    lettered = (columns + rows * 2) % _THIN == 0
+    ground[land] = symbols.LAND
+    ground[land & waste & lettered] = symbols.WASTE
+    lettered &= land & (owners != NOBODY)
+    ground[lettered] = symbols.FIRST_LETTER + owners[lettered]
+    ground[edge] = np.where(owners[edge] == NOBODY, symbols.BORDER, symbols.FENCE)
+    ground[shape == Kind.SEAM] = symbols.SEAM
+    return ground
+
+
+def _owners(view: View) -> Grid:
+    """The owner of each territory by its number; nobody's is the sea, number 0."""
+    found = np.full(len(view.world.lands) + 1, NOBODY, dtype=np.int8)
+    for here in view.territories.values():
+        found[here.id] = here.owner
+    return found
+
+
+def _wastes(view: View) -> Grid:
+    found = np.zeros(len(view.world.lands) + 1, dtype=bool)
+    for here in view.territories.values():
+        found[here.id] = here.wasteland
+    return found
+
+
+# -- labels --------------------------------------------------------------------------------------
+
+
+def _texts(view: View, here: Territory) -> tuple[tuple[str, ...], ...]:
+    """What stands in the rows of a label, in each the longest first. Rules: GD-CELL-4."""
+    name = view.world.land(here.id).name
+    number = str(here.id)
+    first = (f"{number} {name}", number) if name else (number,)
+    units = [f"{count}{sign}" for count, sign in _units(here)]
+    marks = marked(here)
+    body = "".join(units[:1]) + marks
+    whole = " ".join(units) + (" " if marks and units else "") + marks
+    return first, tuple(dict.fromkeys((whole, body, "".join(units[:1]) or marks)))
+
+
+def _units(here: Territory) -> list[tuple[int, str]]:
+    known = ((here.army, ""), (here.cavalry, "c"), (here.heavy, "h"), (here.spy, "s"))
+    return [(count, sign) for count, sign in known if count]
+
+
+def marked(here: Territory) -> str:
+    """What stands on a territory in signs: headquarters, construct, wasteland, mines."""
+    signs = "*" if here.hq != NOBODY else ""
+    signs += _CONSTRUCTS.get(here.construct or "", "")
+    signs += "!" if here.wasteland else ""
+    return signs + (f"m{here.mines}" if here.mines else "")
+
+
+def _label(
+    piece: Grid, territory: Grid, at: tuple[int, int], own: int, texts: tuple[tuple[str, ...], ...]
+) -> None:
+    """Write the rows of a label as far as they fit into the territory."""
+    x, y = at
+    for row, wanted in enumerate(texts, y):
+        if not 0 <= row < territory.shape[0]:
+            continue
+        inside = territory[row] == own
+        start, stop = _run(inside, x)
+        for text in wanted:
+            if text and len(text) <= stop - start:
+                left = min(max(start, x - (len(text) - 1) // 2), stop - len(text))
+                _write(piece, left, row, text)
+                break
+
+
+def _run(inside: Grid, x: int) -> tuple[int, int]:
+    """The cells of a row around column x that belong together, as (first, behind the last)."""
+    if not inside[x]:
+        return x, x
+    start = stop = x
+    while start > 0 and inside[start - 1]:
+        start -= 1
+    while stop < len(inside) and inside[stop]:
+        stop += 1
+    return start, stop
+
+
+def _write(piece: Grid, x: int, y: int, text: str) -> None:
+    for column, character in enumerate(text, x):
+        if 0 <= column < piece.shape[1]:
+            piece[y, column] = symbols.sign(character)
+
+
+# -- where things are ----------------------------------------------------------------------------
+
+
+@recent
+def drawable(world: World) -> World:
+    """The map, with blocks in rows where it has nothing to draw. Rules: GD-MAP-3."""
+    if any(land.polygon for land in world.lands):
+        return world
+    count = len(world.lands)
+    columns = max(1, round((count * 1.5) ** 0.5))
+    pairs = {(min(a.id, b), max(a.id, b)) for a in world.lands for b in a.neighbours}
+    lands = tuple(replace(land, polygon=_block(land, columns)) for land in world.lands)
+    rows = -(-count // columns)
+    canvas = columns * (_BLOCK[0] + _GAP[0]), rows * (_BLOCK[1] + _GAP[1])
+    return replace(world, lands=lands, canvas=canvas, sea_routes=tuple(sorted(pairs)))
+
+
+def _block(land: Land, columns: int) -> tuple[tuple[int, int], ...]:
+    row, column = divmod(land.id - 1, columns)
+    x = column * (_BLOCK[0] + _GAP[0]) + _GAP[0] // 2
+    y = row * (_BLOCK[1] + _GAP[1]) + _GAP[1] // 2
+    right, low = x + _BLOCK[0], y + _BLOCK[1]
+    return (x, y), (right, y), (right, low), (x, low)
+
+
+def territory_at(world: World, x: int, y: int) -> int:
+    """The territory of a cell at full size; 0 for the sea and beyond the map."""
+    cells = raster.cells(drawable(world), FULL)
+    return int(cells[y, x]) if cells.has(x, y) else 0
+
+
+def spot(world: World, at: int) -> tuple[int, int]:
+    """The label's cell of a territory at full size."""
+    return raster.labels(drawable(world), FULL)[at - 1] or (0, 0)
+
+
+@recent_each
+def outline(world: World, at: int) -> tuple[tuple[int, int], ...]:
+    """The cells at the rim of a territory at full size."""
+    rim = routes.shore(raster.cells(drawable(world), FULL), at)
+    return tuple((x, y) for y, x in rim.tolist())
+
+
+@recent_each
+def _places(world: World, size: Size) -> tuple[Place, ...]:
+    """A place of one cell for each territory, named as people call it."""
+    return tuple(
+        Place(land.id, *(at or (0, 0)), 1, 1, f"{land.id} {land.name}".strip())
+        for land, at in zip(world.lands, raster.labels(world, size), strict=True)
+    )
+
+
+def whose(seat: int) -> str:
+    """The letter of an owner."""
+    return letter(seat) if seat != NOBODY else ""

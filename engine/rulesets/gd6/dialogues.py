@@ -1,0 +1,448 @@
+"""What a player can want, and what must be asked before it is a line of the list."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from engine.core import notation
+from engine.rulesets.gd6 import commands as do
+from engine.rulesets.gd6 import walking
+from engine.rulesets.gd6.canvas import spot, territory_at
+from engine.rulesets.gd6.drafting import project
+from engine.rulesets.gd6.forecast import needed
+from engine.rulesets.gd6.lands import name, owned, strength
+from engine.rulesets.gd6.lists import may_unseal
+from engine.rulesets.gd6.numbers import numbers, unit_rows
+from engine.rulesets.gd6.orders import (
+    CONSTRUCTS,
+    ITEMS,
+    UNITS,
+    Build,
+    Buy,
+    Construct,
+    Item,
+    LayMines,
+    Move,
+    PlaceHq,
+    Promote,
+    Spawn,
+    Unit,
+    UseCrop,
+    UseDynamite,
+    UseToxic,
+)
+from engine.rulesets.gd6.stages_items import crop_limit
+from engine.rulesets.gd6.stages_spawn import allowance, places
+from engine.rulesets.gd6.state import NOBODY, View
+from engine.tabletop.ask import (
+    AnyAsk,
+    AskAmount,
+    AskConfirm,
+    AskOne,
+    AskOrder,
+    AskPlace,
+    Choice,
+    Intent,
+)
+from engine.tabletop.board import Line
+from engine.tabletop.roles import Tone
+
+Answers = Sequence[str]
+
+_DONE: Final = "done"
+
+
+def intents(view: View, at: int) -> tuple[Intent, ...]:
+    """What the viewer may want at a territory (0: the sea), with the reason why not."""
+    if view.viewer not in view.players or view.reason:
+        return ()
+    player = view.players[view.viewer]
+    if player.status == "eliminated":
+        return ()
+    if not walking.is_open(view):
+        reason = "" if may_unseal(view, view.viewer) else "It cannot be changed any more."
+        return (Intent("unseal", "Unseal the list", "s", reason),)
+    if walking.is_settling(view):
+        return (
+            Intent("settle", "Settle here", "c", "" if at else "This is the sea."),
+            *_about_the_list(view),
+        )
+    here = "" if at else "This is the sea."
+    units = here or ("" if walking.can_send(view, at) else "Nothing waits here for an order.")
+    spawn = here or _why_no_spawn(view, at)
+    own = here or ("" if _is_own(view, at) else "This is not your land.")
+    advanced = view.options.variant == "advanced"
+    return (
+        Intent("move", "Move units", "m", units),
+        Intent("spawn", "Raise armies", "r", spawn),
+        Intent("build", "Construct", "c", own),
+        Intent("use", "Use an item", "a", _why_no_item(view)),
+        Intent("buy", "Get an item", "g", ""),
+        *([Intent("promote", "Drill armies", "d", own)] if advanced else []),
+        *([Intent("mine", "Lay mines", "e", here)] if advanced else []),
+        *_about_the_list(view),
+    )
+
+
+def _about_the_list(view: View) -> tuple[Intent, ...]:
+    player = view.players[view.viewer]
+    empty = "" if player.orders or player.last else "Your list is empty."
+    refused = "A line of it is refused." if project(view).refused else ""
+    return (Intent("list", "Table of orders", "t", empty), Intent("seal", "Seal", "s", refused))
+
+
+def ask(view: View, at: int, intent: str, answers: Answers) -> AnyAsk | str:
+    """The next question, or the line of notation.
+
+    Raises:
+        ValueError: there is no such intent here.
+    """
+    wanted = {found.name: found for found in intents(view, at)}.get(intent)
+    if wanted is None or wanted.reason:
+        raise ValueError(wanted.reason if wanted else f"nobody can {intent} here")
+    return _DIALOGUES[intent](view, at, answers)
+
+
+# -- moves ---------------------------------------------------------------------------------------
+
+
+def _move(view: View, at: int, answers: Answers) -> AnyAsk | str:
+    """Which units, hop after hop, and how many. Rules: GD-MOVE-1, GD-MOVE-2."""
+    free = walking.free_units(view, at)
+    rest = list(answers)
+    unit = next(iter(free))
+    if len(free) > 1:
+        if not rest:
+            return AskOne("Which units?", tuple(_units(u, n) for u, n in free.items()))
+        unit = _unit(rest.pop(0))
+    path = [at]
+    while rest and "," in rest[0]:
+        there = _territory(view, rest.pop(0))
+        if there == path[-1]:
+            break
+        path.append(there)
+    else:
+        if len(path) <= unit_rows()[unit].speed and not rest:
+            return _hop(view, path, free[unit])
+    if len(path) == 1:
+        return _hop(view, path, free[unit])
+    if not rest:
+        title = f"How many to {name(view, path[-1])}?"
+        return AskAmount(title, least=1, most=free[unit], preset=free[unit])
+    return notation.write(Move(tuple(path), int(rest[0]), unit))
+
+
+def _hop(view: View, path: list[int], count: int) -> AskPlace:
+    """Where next: the neighbours, and where one is if that may be the end."""
+    here = path[-1]
+    ends = [here] if len(path) > 1 else []
+    found = [*ends, *view.world.beside(here)]
+    title = "Where to?" if len(path) == 1 else f"On from {name(view, here)}, or stay there"
+    return AskPlace(
+        title,
+        tuple(spot(view.world, there) for there in found),
+        tuple("ok" if there in ends else _price(view, there, count) for there in found),
+    )
+
+
+def _price(view: View, at: int, count: int) -> str:
+    """What a hop comes to if nobody else moves: ``ok``, or how many armies taking it needs."""
+    there = view.territories[at]
+    if there.owner in (NOBODY, view.viewer):
+        return "ok"
+    most = needed(strength(there) - there.spy, tower=there.construct == "watchtower").take
+    return str(min(most, 99)) if most > count else "ok"
+
+
+# -- building, raising, items --------------------------------------------------------------------
+
+
+def _settle(_view: View, at: int, _answers: Answers) -> str:
+    return notation.write(PlaceHq(at))
+
+
+def _spawn(view: View, at: int, answers: Answers) -> AnyAsk | str:
+    most = _spawn_left(view)
+    if not answers:
+        return AskAmount(f"How many armies at {name(view, at)}?", 1, most, most)
+    return notation.write(Spawn(at, int(answers[0])))
+
+
+def _spawn_left(view: View) -> int:
+    ordered = (order for order in walking.sent(view) if isinstance(order, Spawn))
+    return allowance(view, view.viewer) - sum(order.count for order in ordered)
+
+
+def _why_no_spawn(view: View, at: int) -> str:
+    if _spawn_left(view) < 1:
+        return "All you may raise in this turn is ordered."
+    return "" if at in places(view, view.viewer) else "You cannot raise armies here."
+
+
+def _build(view: View, at: int, answers: Answers) -> AnyAsk | str:
+    if not answers:
+        choices = tuple(
+            Choice(kind, kind.capitalize(), _refused(view, Build(at, kind))) for kind in CONSTRUCTS
+        )
+        return AskOne(f"Build what at {name(view, at)}?", choices)
+    return notation.write(Build(at, _construct(answers[0])))
+
+
+def _refused(view: View, order: Build | Buy | UseDynamite | UseToxic) -> str:
+    """Why an order would be refused if it were added now; empty if it would not."""
+    from engine.rulesets.gd6.drafting import with_list  # noqa: PLC0415 - only here
+
+    judged = project(with_list(view, (*view.players[view.viewer].orders, order))).judged[-1]
+    return judged.text if judged.codes else ""
+
+
+def _buy(view: View, _at: int, answers: Answers) -> AnyAsk | str:
+    if not answers:
+        prices = {
+            "crop": numbers().crop_supply_price.value,
+            "dynamite": numbers().dynamite_price.value,
+            "toxic": numbers().toxic_waste_price.value,
+        }
+        choices = tuple(
+            Choice(item, f"{_ITEM_NAMES[item]}, {prices[item]} IP", _refused(view, Buy(item)))
+            for item in ITEMS
+        )
+        return AskOne("Buy what, for later turns?", choices)
+    return notation.write(Buy(_item(answers[0])))
+
+
+def _why_no_item(view: View) -> str:
+    return "" if any(_stock(view).values()) else "You have no items."
+
+
+def _stock(view: View) -> dict[Item, int]:
+    """Items of the viewer that no line of its list uses."""
+    player = view.players[view.viewer]
+    orders = walking.sent(view)
+    return {
+        "crop": player.crop - sum(isinstance(order, UseCrop) for order in orders),
+        "dynamite": player.dynamite - sum(isinstance(order, UseDynamite) for order in orders),
+        "toxic": player.toxic - sum(isinstance(order, UseToxic) for order in orders),
+    }
+
+
+def _use(view: View, _at: int, answers: Answers) -> AnyAsk | str:
+    if not answers:
+        choices = tuple(
+            Choice(item, f"{_ITEM_NAMES[item]} ({count})", "" if count else "You have none.")
+            for item, count in _stock(view).items()
+        )
+        return AskOne("Use what?", choices)
+    item = _item(answers[0])
+    if item == "crop":
+        return _use_crop(view, answers[1:])
+    return _use_on(view, item, answers[1:])
+
+
+def _use_crop(view: View, answers: Answers) -> AnyAsk | str:
+    own = [here.id for here in owned(view, view.viewer)]
+    if not answers:
+        return AskPlace("Armies where?", tuple(spot(view.world, at) for at in own))
+    at = _territory(view, answers[0])
+    if len(answers) == 1:
+        most = crop_limit(view, view.viewer)
+        return AskAmount(f"How many armies at {name(view, at)}?", 1, most, most)
+    return notation.write(UseCrop(((at, int(answers[1])),)))
+
+
+def _use_on(view: View, item: Item, answers: Answers) -> AnyAsk | str:
+    own = [here.id for here in owned(view, view.viewer)]
+    if not answers:
+        return AskPlace("From where?", tuple(spot(view.world, at) for at in own))
+    source = _territory(view, answers[0])
+    targets = [*([source] if item == "toxic" else []), *view.world.beside(source)]
+    if len(answers) == 1:
+        return AskPlace("On what?", tuple(spot(view.world, at) for at in targets))
+    target = _territory(view, answers[1])
+    order = UseToxic(source, target) if item == "toxic" else UseDynamite(source, target)
+    return notation.write(order)
+
+
+def _promote(view: View, at: int, answers: Answers) -> AnyAsk | str:
+    kinds = [unit for unit in UNITS if unit != "army"]
+    if not answers:
+        rows = unit_rows()
+        choices = tuple(Choice(unit, f"{unit}, {rows[unit].cost} IP each") for unit in kinds)
+        return AskOne("Make armies into what?", choices)
+    if len(answers) == 1:
+        most = max(1, view.territories[at].army)
+        return AskAmount("How many?", 1, most, 1)
+    return notation.write(Promote(at, _unit(answers[0]), int(answers[1])))
+
+
+def _mine(view: View, at: int, answers: Answers) -> AnyAsk | str:
+    if not answers:
+        most = max(1, view.players[view.viewer].ip // numbers().mine_price.value)
+        return AskAmount(f"How many mines at {name(view, at)}?", 1, most, 1)
+    return notation.write(LayMines(at, int(answers[0])))
+
+
+# -- the list ------------------------------------------------------------------------------------
+
+
+def _list(view: View, _at: int, answers: Answers) -> AnyAsk | str:
+    """The table of orders: take a line, or all of them. Rules: GD-LIST-1, GD-LIST-2."""
+    player = view.players[view.viewer]
+    if not answers:
+        return AskOne("Your orders, the first acts and dies first", tuple(_lines(view)))
+    if answers[0] == "last":
+        return notation.write(do.WriteList(tuple(map(notation.write, player.last))))
+    if answers[0] == "clear":
+        return notation.write(do.WriteList(()))
+    if answers[0] == "order":
+        return _reorder(view, answers[1:])
+    place = int(answers[0])
+    order = player.orders[place]
+    if len(answers) == 1:
+        return AskOne(notation.write(order), _deeds(view, place))
+    return _with_line(view, place, answers[1:])
+
+
+def _lines(view: View) -> list[Choice]:
+    player = view.players[view.viewer]
+    judged = project(view).judged
+    found = [
+        Choice(str(place), f"{place + 1:>3}. {_told(order, judged[place])}")
+        for place, order in enumerate(player.orders)
+    ]
+    one = "" if len(player.orders) > 1 else "There is nothing to put in order."
+    none = "" if player.last else "There is none."
+    return [
+        *found,
+        Choice("order", "Put them in another order", one),
+        Choice("last", "Last turn's list", none),
+        Choice("clear", "Strike them all", "" if player.orders else "There are none."),
+    ]
+
+
+def _told(order: do.AnyCommand, judged: object) -> str:
+    codes = getattr(judged, "codes", ())
+    kept = getattr(judged, "kept", -1)
+    text = notation.write(order)
+    if codes:
+        return f"{text}  REFUSED: {codes[0]}"
+    return f"{text}  only {kept}" if kept >= 0 else text
+
+
+def _deeds(view: View, place: int) -> tuple[Choice, ...]:
+    order = view.players[view.viewer].orders[place]
+    last = len(view.players[view.viewer].orders) - 1
+    number = "" if isinstance(order, Move | Spawn | Promote | LayMines) else "It has no number."
+    return (
+        Choice("drop", "Strike it"),
+        Choice("first", "Put it first", "" if place else "It is the first."),
+        Choice("up", "One place up", "" if place else "It is the first."),
+        Choice("down", "One place down", "" if place < last else "It is the last."),
+        Choice("count", "Another number", number),
+    )
+
+
+def _with_line(view: View, place: int, answers: Answers) -> AnyAsk | str:
+    order = view.players[view.viewer].orders[place]
+    match answers[0]:
+        case "drop":
+            return notation.write(do.DropOrders((place,)))
+        case "first":
+            return notation.write(do.ShiftOrder(place, 0))
+        case "up":
+            return notation.write(do.ShiftOrder(place, place - 1))
+        case "down":
+            return notation.write(do.ShiftOrder(place, place + 1))
+        case _:
+            count = getattr(order, "count", 1)
+            if len(answers) == 1:
+                return AskAmount("How many?", 1, numbers().most_units.value, count)
+            return notation.write(do.ChangeCount(place, int(answers[1])))
+
+
+def _reorder(view: View, answers: Answers) -> AnyAsk | str:
+    orders = view.players[view.viewer].orders
+    if not answers:
+        choices = tuple(Choice(str(n), notation.write(order)) for n, order in enumerate(orders))
+        return AskOrder("The first acts and dies first", choices)
+    places = [int(part) for part in answers[0].split(">")]
+    return notation.write(do.WriteList(tuple(notation.write(orders[place]) for place in places)))
+
+
+def _seal(view: View, _at: int, answers: Answers) -> AnyAsk | str:
+    """Seal, after asking once where units or IP are left idle. Rules: GD-LIST-3."""
+    lines = _left_idle(view)
+    if lines and not answers:
+        return AskConfirm("Seal the list?", lines)
+    return notation.write(do.SealList())
+
+
+def _left_idle(view: View) -> tuple[Line, ...]:
+    player = view.players[view.viewer]
+    count = len(player.orders)
+    found = [Line(f"{count} {'line' if count == 1 else 'lines'} in your list.")]
+    left = walking.left_to_send(view)
+    if left:
+        found.append(Line(f"{left} units have no order and stay.", Tone.STRONG))
+    if player.hq_built and _spawn_left(view) > 0 and owned(view, view.viewer):
+        text = f"You may still raise {_spawn_left(view)} armies."
+        found.append(Line(text, Tone.STRONG, rule="GD-SPAWN-1"))
+    if not player.hq_built:
+        found.append(Line("Without a headquarters nothing happens for you.", Tone.STRONG))
+    reduced = [place for place, line in enumerate(project(view).judged) if line.kept >= 0]
+    found += [Line(f"Line {place + 1} gets fewer units.", Tone.STRONG) for place in reduced]
+    return tuple(found) if len(found) > 1 else ()
+
+
+def _unseal(_view: View, _at: int, _answers: Answers) -> str:
+    return notation.write(do.UnsealList())
+
+
+_DIALOGUES: Final[Mapping[str, Callable[[View, int, Answers], AnyAsk | str]]] = {
+    "move": _move,
+    "settle": _settle,
+    "spawn": _spawn,
+    "build": _build,
+    "use": _use,
+    "buy": _buy,
+    "promote": _promote,
+    "mine": _mine,
+    "list": _list,
+    "seal": _seal,
+    "unseal": _unseal,
+}
+
+_ITEM_NAMES: Final[Mapping[Item, str]] = {
+    "crop": "Crop supply",
+    "dynamite": "Dynamite",
+    "toxic": "Toxic waste",
+}
+
+
+# -- answers -------------------------------------------------------------------------------------
+
+
+def _is_own(view: View, at: int) -> bool:
+    return view.territories[at].owner == view.viewer
+
+
+def _units(unit: Unit, count: int) -> Choice:
+    return Choice(unit, f"{count} {unit}")
+
+
+def _unit(answer: str) -> Unit:
+    return next(unit for unit in UNITS if unit == answer)
+
+
+def _item(answer: str) -> Item:
+    return next(item for item in ITEMS if item == answer)
+
+
+def _construct(answer: str) -> Construct:
+    return next(kind for kind in CONSTRUCTS if kind == answer)
+
+
+def _territory(view: View, answer: str) -> int:
+    x, y = (int(part) for part in answer.split(","))
+    return territory_at(view.world, x, y)

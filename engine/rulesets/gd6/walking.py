@@ -1,0 +1,213 @@
+"""The cursor on the map, and ways of units from territory to territory."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from typing import Final
+
+from engine.core import notation
+from engine.rulesets.gd6 import commands as do
+from engine.rulesets.gd6.canvas import drawable, spot, territory_at
+from engine.rulesets.gd6.drafting import project
+from engine.rulesets.gd6.lands import count_of, counts, owned
+from engine.rulesets.gd6.lists import may_write
+from engine.rulesets.gd6.numbers import unit_rows
+from engine.rulesets.gd6.orders import UNITS, Move, PlaceHq, Unit
+from engine.rulesets.gd6.raster import FULL
+from engine.rulesets.gd6.state import View, World
+from engine.tabletop.focus import DELTAS, NOTHING, Direction, Focus, Push
+
+_ROWS_COUNT: Final = 2
+"""A cell is so many times as high as wide."""
+
+_ASKEW: Final = 2
+"""How far to the side a neighbour may lie for each cell that it lies ahead."""
+
+
+def size(world: World) -> tuple[int, int]:
+    """Columns and rows of the map at full size."""
+    across, down = drawable(world).canvas
+    return across // FULL[0], down // FULL[1]
+
+
+def kept(view: View, focus: Focus) -> Focus:
+    """A focus on the map that holds nothing that cannot be sent."""
+    width, height = size(view.world)
+    x, y = min(max(focus.x, 0), width - 1), min(max(focus.y, 0), height - 1)
+    held = focus.held if focus.held in view.territories and can_send(view, focus.held) else NOTHING
+    return Focus(x, y, held)
+
+
+def stepped(view: View, focus: Focus, direction: Direction) -> Focus:
+    """One cell on."""
+    dx, dy = DELTAS[direction]
+    return kept(view, Focus(focus.x + dx, focus.y + dy, focus.held))
+
+
+def strode(view: View, focus: Focus, direction: Direction) -> Focus:
+    """The neighbour that lies most in a direction; where nobody does, as before.
+
+    From the sea it goes to the nearest territory that way. Rules: GD-CELL-5.
+    """
+    at = territory_at(view.world, focus.x, focus.y)
+    others = view.world.beside(at) if at else tuple(view.territories)
+    x, y = spot(view.world, at) if at else (focus.x, focus.y)
+    ahead = {there: _ahead(spot(view.world, there), (x, y), direction) for there in others}
+    found = min(
+        ((price, there) for there, price in ahead.items() if price is not None), default=None
+    )
+    if found is None:
+        return focus
+    return Focus(*spot(view.world, found[1]), focus.held)
+
+
+def _ahead(there: tuple[int, int], here: tuple[int, int], direction: Direction) -> int | None:
+    """How far a cell lies in a direction, what lies aside counting twice; None if it does not."""
+    dx, dy = DELTAS[direction]
+    across, down = there[0] - here[0], (there[1] - here[1]) * _ROWS_COUNT
+    onward = across * dx + down * dy
+    aside = abs(across * dy - down * dx)
+    if onward <= 0 or aside > _ASKEW * onward:
+        return None
+    return onward + 2 * aside
+
+
+# -- units ---------------------------------------------------------------------------------------
+
+
+def is_open(view: View) -> bool:
+    """Whether the viewer can write its list now."""
+    return view.viewer in view.players and may_write(view, view.viewer)
+
+
+def is_settling(view: View) -> bool:
+    """Whether the viewer has no headquarters yet and may choose a site."""
+    return is_open(view) and not view.players[view.viewer].hq_built
+
+
+def free_units(view: View, at: int) -> dict[Unit, int]:
+    """Units that can still be sent from a territory: those there when moves begin, not yet sent."""
+    if not is_open(view):
+        return {}
+    there = project(view).before.get("move", view).territories[at]
+    if there.owner != view.viewer:
+        return {}
+    left = dict(zip(UNITS, counts(there), strict=True))
+    for order in view.players[view.viewer].orders:
+        if isinstance(order, Move) and order.path[0] == at:
+            left[order.unit] = max(0, left[order.unit] - order.count)
+    return {unit: count for unit, count in left.items() if count}
+
+
+def can_send(view: View, at: int) -> bool:
+    """Whether anything can still be sent from a territory."""
+    return bool(free_units(view, at))
+
+
+def idle(view: View) -> list[int]:
+    """Own territories from which units can still be sent."""
+    if not is_open(view):
+        return []
+    before = project(view).before.get("move", view)
+    return [here.id for here in owned(before, view.viewer) if can_send(view, here.id)]
+
+
+def left_to_send(view: View) -> int:
+    """Own units without an order."""
+    return sum(sum(free_units(view, at).values()) for at in idle(view))
+
+
+def best_unit(view: View, at: int) -> Unit:
+    """What is sent if nobody says: armies where there are any."""
+    return next(iter(free_units(view, at)), "army")
+
+
+def ways(view: View, start: int, unit: Unit) -> dict[int, tuple[int, ...]]:
+    """The way to each territory that a unit can reach in this turn, without its start.
+
+    The shortest; among those the one over the viewer's own land, then over neutral land, then by
+    the lowest numbers. Rules: GD-MOVE-2.
+    """
+    speed = unit_rows()[unit].speed
+    found: dict[int, tuple[int, ...]] = {start: (start,)}
+    ahead = deque([start])
+    while ahead:
+        here = ahead.popleft()
+        if len(found[here]) > speed:
+            continue
+        for there in sorted(view.world.beside(here)):
+            way = (*found[here], there)
+            if there not in found:
+                ahead.append(there)
+            elif (len(way), _price(view, way)) >= (len(found[there]), _price(view, found[there])):
+                continue
+            found[there] = way
+    del found[start]
+    return found
+
+
+def _price(view: View, way: Sequence[int]) -> tuple[int, ...]:
+    between = [view.territories[at].owner for at in way[1:-1]]
+    return sum(owner != view.viewer for owner in between), sum(owner >= 0 for owner in between)
+
+
+def fired(view: View, focus: Focus) -> Push:
+    """What the button does: settle, take units up, send them, or put them down."""
+    at = territory_at(view.world, focus.x, focus.y)
+    free = Focus(focus.x, focus.y)
+    if not at or not is_open(view):
+        return Push(free, note="Your list is not open." if at else "This is the sea.")
+    if focus.held == NOTHING:
+        return _taken_up(view, focus, at)
+    if at == focus.held:
+        return Push(free)
+    unit = best_unit(view, focus.held)
+    way = ways(view, focus.held, unit).get(at)
+    if way is None:
+        return Push(focus, note="That is too far for this turn.")
+    count = free_units(view, focus.held)[unit]
+    return Push(free, notation.write(Move(way, count, unit)), refused=focus)
+
+
+def _taken_up(view: View, focus: Focus, at: int) -> Push:
+    if is_settling(view):
+        return Push(focus, notation.write(PlaceHq(at)))
+    if not can_send(view, at):
+        return Push(focus, note="Nothing of yours waits here for an order.")
+    return Push(Focus(focus.x, focus.y, at))
+
+
+def hint(view: View, focus: Focus) -> str:
+    """What the button would do."""
+    at = territory_at(view.world, focus.x, focus.y)
+    if not at or not is_open(view):
+        return ""
+    if is_settling(view) and focus.held == NOTHING:
+        return "Settle here"
+    if focus.held == NOTHING:
+        return "Send units from here" if can_send(view, at) else ""
+    if at == focus.held:
+        return "Let them stay"
+    unit = best_unit(view, focus.held)
+    if at not in ways(view, focus.held, unit):
+        return ""
+    return f"Send {free_units(view, focus.held)[unit]} here"
+
+
+def held_line(view: View, held: int) -> str:
+    """What is held, in a few words."""
+    free = free_units(view, held)
+    return ", ".join(f"{count} {unit}" for unit, count in free.items())
+
+
+def sent(view: View) -> tuple[do.AnyCommand, ...]:
+    """The viewer's list."""
+    return view.players[view.viewer].orders if view.viewer in view.players else ()
+
+
+def standing(view: View, at: int) -> str:
+    """The units that can be seen on a territory, such as ``12 army, 2 spy``."""
+    here = view.territories[at]
+    found = ((count_of(here, unit), unit) for unit in UNITS)
+    return ", ".join(f"{count} {unit}" for count, unit in found if count)
