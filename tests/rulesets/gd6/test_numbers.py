@@ -1,0 +1,110 @@
+"""The table of numbers against tables 2.1, 12.1 and 12.5 of the rule book."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from engine.rulesets.gd6.forecast import invasion, needed, skirmish
+from engine.rulesets.gd6.numbers import line_up, numbers, unit_rows
+from engine.rulesets.gd6.tools import TOOLS
+
+BOOK = {
+    "spawn_base": 2,
+    "spawn_per_territories": 3,
+    "hq_min_distance": 3,
+    "hq_max_rounds": 5,
+    "crop_minimum": 5,
+    "crop_supply_price": 30,
+    "dynamite_price": 20,
+    "toxic_waste_price": 20,
+    "mine_price": 5,
+    "watchtower_cost": 20,
+    "bivouac_cost": 30,
+    "bivouac_surcharge": 10,
+    "library_cost": 10,
+    "library_surcharge": 10,
+    "invasion_penalty": 2,
+    "watchtower_strength": 2,
+    "bivouac_yield": 1,
+    "ip_per_territory": 1,
+    "ip_per_hq": 6,
+    "ip_per_library": 2,
+    "armies_per_ip": 10,
+    "domination_percent": 60,
+    "turn_limit": 30,
+    "most_seats": 13,
+    "fewest_seats": 2,
+}
+UNITS = {
+    "army": ("A", 1, 2, 1, 0, 0),
+    "cavalry": ("C", 1, 4, 1, 3, 0),
+    "heavy": ("H", 2, 1, 1, 3, 0),
+    "spy": ("S", 0, 1, 0, 30, 2),
+}
+
+
+@pytest.mark.rule("GD-NUM-1")
+@pytest.mark.parametrize("name", BOOK)
+def test_numbers_are_those_of_the_book_and_name_their_source(name: str) -> None:
+    row = getattr(numbers(), name)
+    assert row.value == BOOK[name]
+    assert row.source
+
+
+@pytest.mark.rule("GD-UNIT-1")
+@pytest.mark.parametrize("name", UNITS)
+def test_units_are_those_of_the_book(name: str) -> None:
+    row = unit_rows()[name]
+    fields = (row.letter, row.health, row.speed, row.damage, row.cost, row.loyalty)
+    assert fields == UNITS[name]
+    assert row.source
+
+
+@pytest.mark.rule("GD-UNIT-2")
+def test_defenders_line_up_by_type() -> None:
+    assert line_up() == ("spy", "heavy", "army", "cavalry")
+
+
+@pytest.mark.rule("GD-INVADE-5")
+@pytest.mark.parametrize("tower", [False, True])
+def test_the_forecast_is_the_table_of_the_book(tower: bool) -> None:
+    for attackers, defenders in product(range(41), repeat=2):
+        price = 4 if tower else 2
+        left = attackers - price
+        done = invasion(attackers, defenders, tower=tower)
+        assert done.defenders_lost == max(0, min(left, defenders))
+        assert done.landed == max(0, left - defenders)
+        assert done.tower_destroyed == (tower and attackers >= 4)
+        assert done.attackers_lost + done.landed == attackers
+        aims = needed(defenders, tower=tower)
+        assert (attackers >= aims.take) == (done.landed > 0)
+        assert (attackers >= aims.neutralise) == done.neutralised
+        assert aims.tower == (4 if tower else None)
+
+
+@pytest.mark.rule("GD-SKIRMISH-2")
+@pytest.mark.parametrize(
+    ("armies", "left"),
+    [((4, 3), (1, 0)), ((7, 2, 3), (4, 0, 0)), ((5, 5, 1), (0, 0, 0)), ((3,), (3,)), ((), ())],
+)
+def test_a_skirmish_costs_everybody_what_the_second_has(
+    armies: tuple[int, ...], left: tuple[int, ...]
+) -> None:
+    assert skirmish(armies) == left
+
+
+def test_the_tools_answer_in_tables_and_refuse_in_a_line() -> None:
+    tools = {tool.name: tool for tool in TOOLS}
+    report = tools["invasion"].run(None, {"attackers": "6", "defenders": "1", "tower": "1"})
+    assert report.rows == ((6, 1, 5, 1, 1),)
+    assert report.remarks == (
+        "To break the watchtower takes 4.",
+        "To neutralise takes 5, to take the land 6.",
+    )
+    rows = tools["skirmish"].run(None, {"first": "4", "second": "3"}).rows
+    assert [row[2] for row in rows] == [1, 0, 0]
+    for bad in ("x", "-1", "99999999999", ""):
+        with pytest.raises(ValueError, match="attackers"):
+            tools["invasion"].run(None, {"attackers": bad, "defenders": "1"})
