@@ -276,7 +276,8 @@ def _import(words: list[str]) -> Exit:
 
     parser = _parser("import", foreign.EXAMPLE)
     foreign.configure(parser)
-    return foreign.main(parser.parse_args(words))
+    args = parser.parse_args(words)
+    return foreign.main(args, _folder(args))
 
 
 def _saves(words: list[str]) -> Exit:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.core.archive import Opened
+from engine.core.ruleset import AnyRuleset, Exporter, ScenarioFault
 from tui.plain.exits import Exit, Wrong
 from tui.plain.seats import seat_named
 from tui.watch import Watch
@@ -31,7 +32,9 @@ _SIZE = re.compile(r"(\d{1,4})x(\d{1,4})")
 def configure(parser: argparse.ArgumentParser) -> None:
     """The arguments of files other than positions."""
     add = parser.add_argument
-    add("--format", choices=_FORMATS, default="position", help="default: the position, as JSON")
+    formats = ", ".join(_FORMATS)
+    help_text = f"{formats}, or one of the game's own; default: the position, as JSON"
+    add("--format", metavar="FORMAT", default="position", help=help_text)
     add("--from", dest="first", type=int, metavar="N", help="first entry, as the replay counts")
     add("--to", dest="last", type=int, metavar="N", help="last entry; drawings are of this one")
     add("--seat", metavar="NAME", help="only what this seat knows")
@@ -55,6 +58,9 @@ def main(args: argparse.Namespace, opened: Opened) -> Exit:
             raise Wrong(f"a game with secrets is not shown to {args.seat} before it is over")
         watch.look_as(viewer)
     first, last = _range(args, len(watch.line))
+    exporter = _exporter(args, watch.rules)
+    if exporter is not None:
+        return _write_foreign(args, watch, exporter, last)
     camera = _camera(args, watch)
     if args.output is None:
         for line in _lines(args, camera, first, last):
@@ -67,6 +73,30 @@ def main(args: argparse.Namespace, opened: Opened) -> Exit:
             _write(numbered, _lines(args, camera, index, index))
         return Exit.OK
     _write(path, _lines(args, camera, first, last))
+    return Exit.OK
+
+
+def _exporter(args: argparse.Namespace, rules: AnyRuleset) -> Exporter | None:
+    """The format of the game's own that was asked for, if one was."""
+    own = {exporter.name: exporter for exporter in rules.exporters}
+    if args.format not in own and args.format not in _FORMATS:
+        known = ", ".join([*_FORMATS, *own])
+        raise Wrong(f"there is no format {args.format!r} for this game; known: {known}")
+    return own.get(args.format)
+
+
+def _write_foreign(args: argparse.Namespace, watch: Watch, exporter: Exporter, last: int) -> Exit:
+    """Write the whole game up to an entry, with everybody's secrets, as ``dump`` does."""
+    if args.seat or args.first is not None:
+        raise Wrong(f"--format {args.format} is of whole games: --to goes with it, nothing else")
+    try:
+        lines = list(exporter.lines(watch.line[: last + 1]))
+    except ScenarioFault as fault:
+        raise Wrong(str(fault)) from None
+    if args.output is not None:
+        _write(Path(args.output), lines)
+    else:
+        sys.stdout.write("".join(f"{line}\n" for line in lines))
     return Exit.OK
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias, TypeVar, cast
 
 from engine.core.dice import Dice
 from engine.core.ids import Seat, Viewer
-from engine.core.log import Entry
+from engine.core.log import AnyEntry, Entry
 from engine.core.options import Option, Value
 from engine.core.record import Command, Event, Raw, Record
 from engine.core.record import Scenario as Scenario  # noqa: PLC0414 - belongs to the protocol too
@@ -67,6 +67,8 @@ class Imported(Record, frozen=True):
 
     scenario: Scenario
     remarks: tuple[str, ...] = ()
+    play: tuple[tuple[Seat, Command], ...] = ()
+    """What was played from there, in order; empty if the file is about a position alone."""
 
 
 class Importer(Protocol):
@@ -91,6 +93,28 @@ class Importer(Protocol):
 
         Raises:
             ScenarioFault: it is broken, with the first fault found.
+        """
+        ...
+
+
+class Exporter(Protocol):
+    """Writes a game as a foreign file."""
+
+    @property
+    def name(self) -> str:
+        """The word that selects it."""
+        ...
+
+    @property
+    def text(self) -> str:
+        """What the file is, in a line."""
+        ...
+
+    def lines(self, entries: Iterable[AnyEntry]) -> Iterator[str]:
+        """The lines of the file: the line of a game from its first entry on.
+
+        Raises:
+            ScenarioFault: the format cannot hold that game.
         """
         ...
 
@@ -212,6 +236,11 @@ class Ruleset(Protocol[S, C, E, V]):
     @property
     def importers(self) -> tuple[Importer, ...]:
         """Foreign files that can be read."""
+        ...
+
+    @property
+    def exporters(self) -> tuple[Exporter, ...]:
+        """Foreign files that can be written."""
         ...
 
     @property

@@ -10,7 +10,7 @@ from engine.core.dice import Dice
 from engine.core.ids import Seat, Viewer
 from engine.core.options import Option, Value
 from engine.core.refused import Refused
-from engine.core.ruleset import Bot, Importer, Outcome, Scenario, Tool, Traits, Upcast
+from engine.core.ruleset import Bot, Exporter, Importer, Outcome, Scenario, Tool, Traits, Upcast
 from engine.core.scenarios import parse
 from engine.core.work import Work
 from tests.toy import commands as do
@@ -50,6 +50,7 @@ class Toy:
     options: tuple[Option, ...] = DECLARED
     upcasts: Mapping[int, Upcast] = UPCASTS
     importers: tuple[Importer, ...] = ()
+    exporters: tuple[Exporter, ...] = ()
     tools: tuple[Tool, ...] = ()
     bots: Mapping[str, Bot[View, do.AnyCommand]] = {"easy": Easy()}
     presenter = Picture()

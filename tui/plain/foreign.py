@@ -1,4 +1,4 @@
-"""``banneret import``: a foreign file as a scenario."""
+"""``banneret import``: a foreign file as a scenario, or as a saved game if it was played."""
 
 from __future__ import annotations
 
@@ -6,33 +6,40 @@ import argparse
 import sys
 from pathlib import Path
 
+from engine.core.archive import Archive, Player
+from engine.core.game import Game
+from engine.core.refused import Refused
 from engine.core.registry import find, names
 from engine.core.ruleset import AnyRuleset, Imported, Importer, ScenarioFault
 from engine.core.scenarios import dump
 from tui.plain.exits import Exit, Wrong
 from tui.plain.scenarios import own_folder
+from tui.plain.seats import header_of, seat_name
+from tui.plain.table import Table
 
 LARGEST = 1 << 24
 """Most bytes of a file that is looked at."""
 
 EXAMPLE = """example:
   banneret import weltendaemmerung.prg
-  banneret import A --with weltendaemmerung.prg -o saved.json"""
+  banneret import A --with weltendaemmerung.prg -o saved.json
+  banneret import evening.gdl -o evening.bnr"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("file", help="the foreign file")
     parser.add_argument("--with", dest="companion", metavar="FILE", help="a second file it needs")
-    parser.add_argument("-o", dest="out", metavar="FILE", help="where the scenario goes")
+    parser.add_argument("-o", dest="out", metavar="FILE", help="where the scenario or game goes")
     parser.add_argument("--force", action="store_true", help="replace a scenario of that name")
 
 
-def main(args: argparse.Namespace) -> Exit:
+def main(args: argparse.Namespace, archive: Archive) -> Exit:
     """Import a file.
 
     Raises:
         Wrong: nothing can be made of it, or the scenario cannot be written.
+        SaveFault: the game cannot be written.
     """
     data = _bytes(Path(args.file))
     companion = _bytes(Path(args.companion)) if args.companion else None
@@ -42,12 +49,36 @@ def main(args: argparse.Namespace) -> Exit:
     except ScenarioFault as fault:
         rule = f" [{fault.rule}]" if fault.rule else ""
         raise Wrong(f"{args.file}: {fault}{rule}") from None
-    target = Path(args.out) if args.out else own_folder(rules) / f"{found.scenario.name}.json"
-    _write(target, found, force=args.force)
+    if found.play:
+        target = _keep(args, rules, found, archive)
+    else:
+        path = Path(args.out) if args.out else own_folder(rules) / f"{found.scenario.name}.json"
+        _write(path, found, force=args.force)
+        target = str(path)
     sys.stdout.write(f"{target}: {found.scenario.title}\n")
     for remark in found.remarks:
         sys.stdout.write(f"{remark}\n")
     return Exit.OK
+
+
+def _keep(args: argparse.Namespace, rules: AnyRuleset, found: Imported, archive: Archive) -> str:
+    """Play what was played and save it; the name of the save."""
+    name = str(Path(args.out).absolute()) if args.out else Path(args.file).stem
+    start = Game.begin(rules, found.scenario, {}, b"")
+    seats = sorted({seat for seat, _ in found.play} | rules.owes(start.state))
+    players = tuple(Player(seat, seat_name(rules, seat)) for seat in seats)
+    header = header_of(rules, found.scenario, players, 1)
+    file = archive.create(name, header)
+    try:
+        file.patient = True
+        table = Table.begin(rules, found.scenario, {}, header, file=file)
+        for seat, command in found.play:
+            table.game.submit(seat, command)
+    except Refused as problem:
+        raise Wrong(f"{args.file}: {problem}") from None
+    finally:
+        file.close()
+    return file.name
 
 
 def _bytes(path: Path) -> bytes:

@@ -69,6 +69,7 @@ def _ground(view: View, territory: Grid, shape: Grid) -> Grid:
     land, edge = shape == Kind.INTERIOR, shape == Kind.EDGE
     lettered = (columns + rows * 2) % _THIN == 0
     ground[land] = symbols.LAND
+    ground[land & lettered] = symbols.THIN
     ground[land & waste & lettered] = symbols.WASTE
     lettered &= land & (owners != NOBODY)
     ground[lettered] = symbols.FIRST_LETTER + owners[lettered]

@@ -14,6 +14,7 @@ from engine.core.record import replace
 from engine.core.refused import Refused
 from engine.core.ruleset import (
     Bot,
+    Exporter,
     Importer,
     Outcome,
     Scenario,
@@ -64,7 +65,6 @@ class GlobalDomination:
     state_type = State
     view_type = View
     scenario_type: type[Scenario] = Setting
-    importers: tuple[Importer, ...] = ()
     tools: tuple[Tool, ...] = TOOLS
 
     @property
@@ -73,6 +73,20 @@ class GlobalDomination:
         from engine.rulesets.gd6.picture import PRESENTER  # noqa: PLC0415 - see above
 
         return PRESENTER
+
+    @property
+    def importers(self) -> tuple[Importer, ...]:
+        """Readers of foreign files; loaded when somebody imports."""
+        from engine.rulesets.gd6.gdl.ports import IMPORTERS  # noqa: PLC0415 - see above
+
+        return IMPORTERS
+
+    @property
+    def exporters(self) -> tuple[Exporter, ...]:
+        """Writers of foreign files; loaded when somebody exports."""
+        from engine.rulesets.gd6.gdl.ports import EXPORTERS  # noqa: PLC0415 - see above
+
+        return EXPORTERS
 
     @property
     def bots(self) -> Mapping[str, Bot[View, do.AnyCommand]]:

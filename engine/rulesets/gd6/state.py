@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Final, Literal, TypeAlias
 
 from engine.core.containers import Roster
-from engine.core.record import Record
-from engine.core.ruleset import Scenario
+from engine.core.record import Record, Scenario
 from engine.rulesets.gd6.orders import AnyOrder, Construct, Unit
 
 NOBODY: Final = -1

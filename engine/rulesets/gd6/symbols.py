@@ -22,7 +22,8 @@ _GROUND: Final = (
     Symbol("border of neutral land", Role.PLAIN, "·", "·", "."),
     Symbol("border of owned land", Role.WALL, "░", "▒", "+"),
     Symbol("seam that nobody crosses", Role.HARD_WALL, "▓", "▓", "#"),
-    Symbol("neutral wasteland", Role.SWAMP, "~", "~", "~"),
+    Symbol("wasteland", Role.SWAMP, "~", "~", "~"),
+    Symbol("neutral land, here and there", Role.PLAIN, " ", ",", ","),
 )
 
 _LETTERS: Final = tuple(
@@ -33,7 +34,7 @@ _SIGNS: Final = tuple(Symbol(f"written {c}", Role.WRITING, c, c, c) for c in WRI
 
 SYMBOLS: Final = (*_GROUND, *_LETTERS, *_SIGNS)
 
-NOTHING, SEA, ROUTE, LAND, BORDER, FENCE, SEAM, WASTE = range(len(_GROUND))
+NOTHING, SEA, ROUTE, LAND, BORDER, FENCE, SEAM, WASTE, THIN = range(len(_GROUND))
 FIRST_LETTER: Final = len(_GROUND)
 FIRST_SIGN: Final = FIRST_LETTER + len(_LETTERS)
 

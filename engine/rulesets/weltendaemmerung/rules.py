@@ -11,6 +11,7 @@ from engine.core.options import Option, Value, settle
 from engine.core.refused import Refused
 from engine.core.ruleset import (
     Bot,
+    Exporter,
     Importer,
     Outcome,
     Scenario,
@@ -62,6 +63,7 @@ class Weltendaemmerung:
     schema = history.SCHEMA
     upcasts: Mapping[int, Upcast] = history.UPCASTS
     options: tuple[Option, ...] = OPTIONS
+    exporters: tuple[Exporter, ...] = ()
     command_type: Any = AnyCommand
     event_type: Any = AnyEvent
     state_type = State

@@ -301,8 +301,9 @@ def test_the_importer_gives_a_scenario_or_the_line_of_the_error() -> None:
     assert not importer.sniff(b"name = 'x'")
     assert not importer.sniff(b"")
     assert not importer.sniff(bytes(range(256)))
-    scenario = importer.read(data).scenario
-    RULES.check(scenario)
+    found = importer.read(data)
+    RULES.check(found.scenario)
+    assert found.play == recording_of(read(TEXT)).play
     with pytest.raises(
         ScenarioFault, match=r"^line 16: gdl_unknown_territory: '9' is no territory"
     ):

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from engine.core.log import AnyEntry
-from engine.core.ruleset import Imported, Importer, ScenarioFault
+from engine.core.ruleset import Exporter, Imported, Importer, ScenarioFault
 from engine.rulesets.gd6.gdl.document import Document
 from engine.rulesets.gd6.gdl.faults import Code, WrongText
-from engine.rulesets.gd6.gdl.games import Recording, document_of, recording_of
+from engine.rulesets.gd6.gdl.games import document_of, recording_of
 from engine.rulesets.gd6.gdl.reader import START, read
 from engine.rulesets.gd6.gdl.words import COMMENT
 from engine.rulesets.gd6.gdl.writer import lines
@@ -29,21 +29,13 @@ class GdlImporter:
         return first.split()[:1] == [START]
 
     def read(self, data: bytes, companion: bytes | None = None) -> Imported:  # noqa: ARG002 - port
-        """The scenario of a text, and remarks about its turns.
+        """The scenario of a text, and what was played. Rules: GD-GDL-6, GD-GDL-7.
 
         Raises:
             ScenarioFault: with the line of the first error.
         """
-        found = self.recording(data)
-        return Imported(found.scenario, found.remarks)
-
-    def recording(self, data: bytes) -> Recording:
-        """The scenario of a text and everything that was played. Rules: GD-GDL-7.
-
-        Raises:
-            ScenarioFault: with the line of the first error.
-        """
-        return recording_of(parsed(data))
+        found = recording_of(parsed(data))
+        return Imported(found.scenario, found.remarks, found.play)
 
 
 def parsed(data: bytes) -> Document:
@@ -82,4 +74,4 @@ class GdlExporter:
 
 
 IMPORTERS: Final[tuple[Importer, ...]] = (GdlImporter(),)
-EXPORTERS: Final = (GdlExporter(),)
+EXPORTERS: Final[tuple[Exporter, ...]] = (GdlExporter(),)
