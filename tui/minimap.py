@@ -42,7 +42,7 @@ class Coarse(NamedTuple):
     ground: Grid
     """The symbol in the middle of each block."""
     owner: Grid
-    """The seat with a piece there, -1 if there is none; of several the highest."""
+    """The seat with a piece or land there, -1 if there is none; of several the highest."""
     step: tuple[int, int]
 
 
@@ -54,8 +54,7 @@ def coarse(board: Board, columns: int, rows: int) -> Coarse:
     at_x = np.minimum(np.arange(wide) * size + size // 2, board.width - 1)
     ground = board.ground.cells[np.ix_(at_y, at_x)]
     whole = np.full((high * size, wide * size), -1, dtype=np.int64)
-    standing = np.where(board.piece.cells > 0, board.owner.cells, -1)
-    whole[: board.height, : board.width] = standing
+    whole[: board.height, : board.width] = board.owner.cells
     owner = whole.reshape(high, size, wide, size).max(axis=(1, 3))
     return Coarse(ground, owner, (size, size))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.tabletop.board import Board, Symbol
+from engine.tabletop.roles import Role
 from tui.board import BoardView
 from tui.thumbnail import shrunk
 
@@ -40,4 +41,5 @@ class Picture(BoardView):
         fits = self._whole.width * 2 <= width and self._whole.height <= height
         wide = fits and not self._whole.narrow
         self.shape(columns=2 if wide else 1, leaping=False)
-        self.show(shrunk(self._whole, width, height))
+        written = {n for n, symbol in enumerate(self._symbols) if symbol.role is Role.WRITING}
+        self.show(shrunk(self._whole, width, height, written))

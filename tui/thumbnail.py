@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import Any
 
 import numpy as np
@@ -14,17 +15,20 @@ from engine.tabletop.board import Board
 Grid = NDArray[np.integer[Any]]
 
 
-def shrunk(board: Board, columns: int, rows: int) -> Board:
+def shrunk(board: Board, columns: int, rows: int, written: Container[int] = ()) -> Board:
     """The board with at most ``columns`` x ``rows`` cells, each for a block of cells.
 
-    A block shows its most frequent ground, and a piece if any stands in it: of the side that has
-    most there. Places and the like are left out. A board that is small enough comes back as it is.
+    A block shows its most frequent ground and whose land it mostly is, and a piece if any stands in
+    it: of the side that has most there. What is ``written`` on the board, by the numbers of its
+    symbols, places and the like are left out. A board that is small enough comes back as it is.
     """
     size = _size(-(-board.width // max(1, columns)), -(-board.height // max(1, rows)))
     if size == (1, 1):
         return board
     ground = _blocks(board.ground.cells, size, fill=-1)
-    piece = _blocks(board.piece.cells, size, fill=0)
+    pieces = board.piece.cells.copy()
+    pieces[np.isin(pieces, [n for n in np.unique(pieces).tolist() if n in written])] = 0
+    piece = _blocks(pieces, size, fill=0)
     owner = _blocks(board.owner.cells, size, fill=-1)
     shape = ground.shape[:2]
     small = np.zeros((3, *shape), dtype=np.int64)
@@ -57,7 +61,7 @@ def _block(ground: Grid, piece: Grid, owner: Grid) -> tuple[int, int, int]:
     most = _commonest(ground[ground >= 0])
     standing = piece > 0
     if not standing.any():
-        return most, 0, -1
+        return most, 0, _commonest(owner)
     side = _commonest(owner[standing])
     return most, _commonest(piece[standing & (owner == side)]), side
 
