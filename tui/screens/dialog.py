@@ -9,6 +9,7 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
+from textual.geometry import Size
 from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
@@ -22,11 +23,18 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 
+_LEAST_WIDTH = 8
+"""Columns that a list is measured with at least, paddings included."""
+
 
 class Choices(OptionList):
     """A list that also listens to the letters."""
 
     BINDINGS: ClassVar[list[BindingType]] = list(keys.LISTS)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """Rows for all options, also where there is no room for any: rich breaks no line there."""
+        return super().get_content_height(container, viewport, max(width, _LEAST_WIDTH))
 
 
 class Dialog(ModalScreen[Result], Generic[Result]):

@@ -3,33 +3,28 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import Sequence
-from concurrent.futures import BrokenExecutor
 from typing import ClassVar
 
 from textual import events
 from textual.binding import BindingType
 
-from engine.core.archive import SaveFault
-from engine.core.link import Reply
 from engine.tabletop.ask import AnyAsk, AskPath, AskPlace, Intent
 from engine.tabletop.board import Line
-from engine.tabletop.focus import NOTHING, Direction, Focus
+from engine.tabletop.focus import NOTHING, Direction
 from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import Tone
 from tui.board import BoardView
 from tui.keymap import known, named, shown
 from tui.keys import GAME
 from tui.picking import Pick, PickPath, PickPlace
-from tui.plain.players import Stuck
 from tui.plain.table import Table
-from tui.screens.repeating import Repeating
+from tui.screens.turns import Turns
 from tui.session import Session
 from tui.setup import shown_seed
 
 
-class GameScreen(Repeating):
+class GameScreen(Turns):
     """One game at this screen. Ends with ``left``, ``replay`` or ``again``."""
 
     BINDINGS: ClassVar[list[BindingType]] = list(GAME)
@@ -44,9 +39,7 @@ class GameScreen(Repeating):
         self.pick: Pick | None = None
         self._picked: asyncio.Future[str] | None = None
         self._resumed = resumed
-        self._stage = self._stage_now()
-        self._skip = asyncio.Event()
-        self._busy = False
+        self.set_up_turns()
 
     # -- coming and going ------------------------------------------------------------------------
 
@@ -354,110 +347,3 @@ class GameScreen(Repeating):
         self.session.zoom = zooms[(zooms.index(self.session.zoom) + 1) % len(zooms)]
         self.session.redraw()
         self.sync()
-
-    # -- turns -----------------------------------------------------------------------------------
-
-    def _stage_now(self) -> tuple[int, str, int]:
-        status = self.session.status
-        return status.round, status.phase, status.seat
-
-    def _after(self) -> None:
-        """After anything that may have changed the game."""
-        stage = self._stage_now()
-        if stage != self._stage and not self._busy:
-            self._stage = stage
-            self._to_home()
-        self.play_news()
-        self.sync_soon()
-        self._go_on()
-
-    def _to_home(self) -> None:
-        """The cursor jumps to its home in the window when a phase ends. Rules: WD-VIEW-5."""
-        home = self.board.home()
-        if home is not None:
-            session = self.session
-            session.look_at(session.presenter.settle(session.view, Focus(*home)))
-
-    def _go_on(self) -> None:
-        """Whoever is next: nobody, a computer, another person."""
-        session = self.session
-        if self._busy:
-            return
-        if session.acting is None:
-            if not self.banneret.is_told(self.table):
-                self._show_result()
-        elif session.computer_acts:
-            self._busy = True
-            self._skip.clear()
-            self.run_worker(self._computers(), group="computer", exclusive=True)
-        elif session.person_next is not None:
-            self.run_worker(self._hand_over(session.person_next), group="dialogue", exclusive=True)
-
-    def _show_result(self) -> None:
-        from tui.screens.result import ResultScreen  # noqa: PLC0415 - not before it is needed
-
-        def done(choice: str | None) -> None:
-            if choice in {"replay", "again", "left"}:
-                self.dismiss(choice)
-
-        self.banneret.mark_told(self.table)
-        self.app.push_screen(ResultScreen(self.table, self.session), done)
-
-    async def _hand_over(self, seat: int) -> None:
-        """Let the next person look; where there are secrets the one before must look away."""
-        name = self.table.player(seat).name
-        if self.table.rules.traits.hidden:
-            from tui.screens.ask import hand_over  # noqa: PLC0415 - not before it is needed
-
-            await self.app.push_screen_wait(hand_over(name))
-            self.log_view.start_anew([])
-        self.session.hand_over()
-        self.session.lines.append(Line(f"{name} is to act.", Tone.QUIET, seat))
-        self._stage = self._stage_now()
-        self.sync()
-
-    async def _computers(self) -> None:
-        """Let computer players act, one move after the other."""
-        session = self.session
-        session.note = ""
-        self.sync()
-        window = self.board.port
-        self.banneret.start_computer(self.table.rules.name)
-        try:
-            while session.computer_acts:
-                seat = session.acting
-                assert seat is not None  # noqa: S101 - a computer acts, so somebody does
-                await self.banneret.computer.play(self.table, seat, played=self._played)
-        except (Stuck, SaveFault, BrokenExecutor, OSError) as fault:
-            session.note = f"The computer player gave up: {fault}"
-            self.banneret.note_fault(fault)
-            self.banneret.computer.close()
-            self.sync()
-            return
-        finally:
-            self._busy = False
-        if window is not None and self.board.port is not None:
-            last = window.x + window.width - 1, window.y + window.height - 1
-            self.board.reveal(*self.board.stands_for(window.x, window.y))
-            self.board.reveal(*self.board.stands_for(*last))
-        self._after()
-
-    async def _played(self, _line: str, reply: Reply) -> None:
-        """After each move of a computer player: show it for a moment."""
-        if not reply.ok or not self.is_mounted:
-            return
-        self.session.look_at(self.session.presenter.settle(self.session.view, self.session.focus))
-        pause = 0.0 if self._skip.is_set() else self.pace
-        if pause:
-            self._spotlight()
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._skip.wait(), pause)
-        elif not self._skip.is_set():
-            self._spotlight()
-            await asyncio.sleep(0)
-
-    def _spotlight(self) -> None:
-        self.sync()
-        self.play_news()
-        if self.session.spot is not None:
-            self.board.reveal(*self.session.spot)
