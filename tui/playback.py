@@ -46,7 +46,8 @@ class Scene(NamedTuple):
 def stretch(line: Sequence[AnyEntry], seat: Seat) -> tuple[int, int]:
     """The last entries that others made one after the other, as (first, behind the last).
 
-    They end where the line ends or where the seat acted again; (0, 0) if there are none.
+    They end where the line ends or where the seat acted again; (0, 0) if there are none. See
+    ``resolution`` for games in which all act at once.
     """
     stop = len(line)
     while stop > 1 and line[stop - 1].seat == seat:
@@ -57,15 +58,27 @@ def stretch(line: Sequence[AnyEntry], seat: Seat) -> tuple[int, int]:
     return (start, stop) if start < stop and stop > 1 else (0, 0)
 
 
+def resolution(line: Sequence[AnyEntry]) -> tuple[int, int]:
+    """The last entry that closed a round, as (itself, behind it); (0, 0) if there is none.
+
+    For games in which everybody's orders are carried out together, whoever gave the last of them.
+    """
+    for at in range(len(line) - 1, 0, -1):
+        if any(event.closing for event in line[at].events):
+            return at, at + 1
+    return 0, 0
+
+
 def scenes(
     rules: AnyRuleset, line: Sequence[AnyEntry], viewer: Viewer, start: int, stop: int
 ) -> Iterator[Scene]:
-    """Some entries of a log, one after the other.
+    """Some entries of a log, one after the other; where all act at once, event after event.
 
     Raises:
         BrokenLog: an event cannot be applied.
     """
     presenter = presenter_of(rules)
+    in_parts = rules.traits.simultaneous
     cursor: Cursor[Any, Any, Any] = Cursor(rules, line)
     state = cursor.seek(start - 1)
     for entry in line[start:stop]:
@@ -76,7 +89,11 @@ def scenes(
             if told is not None:
                 lines += presenter.tell(told.event, told.after)
                 facts += presenter.facts(told.event, told.before, told.after)
-        yield Scene(rules.view(state, viewer), tuple(condensed(lines)), tuple(facts))
+                if in_parts and lines:
+                    yield Scene(told.after, tuple(condensed(lines)), tuple(facts))
+                    lines, facts = [], []
+        if lines or facts or not in_parts:
+            yield Scene(rules.view(state, viewer), tuple(condensed(lines)), tuple(facts))
 
 
 def summary(facts: Iterable[Fact], names: Sequence[str]) -> list[Line]:

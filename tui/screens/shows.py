@@ -22,7 +22,7 @@ _BLINK = 0.045
 _MOST_FRAMES = 40
 """Of more only the last are shown."""
 
-_ALLOWED = {"let_go", "speed", "fire", "paint_anew", "again", "scroll_log"}
+_ALLOWED = {"let_go", "speed", "fire", "paint_anew", "again", "scroll_log", "turn_show"}
 """What can be done while something is shown again without ending it at once."""
 
 
@@ -36,6 +36,10 @@ class Shows(Aids):
         self._show: asyncio.Event | None = None
         """Set to end what is shown again; None if nothing is."""
         self._paused = False
+        self._turned = 0
+        """So many scenes on or back are wanted at once."""
+        self._seen_to = 0
+        """The entries of the log that were shown, or played at this screen."""
 
     # -- frames -----------------------------------------------------------------------------------
 
@@ -85,7 +89,10 @@ class Shows(Aids):
 
     def _stretch(self) -> tuple[int, int]:
         session = self.session
-        return playback.stretch(session.table.game.log.line(), session.viewer)
+        line = session.table.game.log.line()
+        if session.table.rules.traits.simultaneous:
+            return playback.resolution(line)
+        return playback.stretch(line, session.viewer)
 
     def action_again(self) -> None:
         """What others did since this seat acted last."""
@@ -98,33 +105,58 @@ class Shows(Aids):
         else:
             self.run_worker(self._again(start, stop), group="again", exclusive=True)
 
-    async def _again(self, start: int, stop: int) -> None:
-        from tui.screens.ask import Confirm  # noqa: PLC0415 - not before it is needed
+    def has_resolution(self) -> bool:
+        """Whether everybody's orders were carried out since this was asked last."""
+        if not self.session.table.rules.traits.simultaneous:
+            return False
+        line = self.session.table.game.log.line()
+        _, stop = playback.resolution(line)
+        seen, self._seen_to = self._seen_to, len(line)
+        return stop > seen > 0
 
+    async def show_resolution(self) -> None:
+        """Show how the orders were carried out, fight by fight."""
+        found = self._found_scenes(*self._stretch())
+        if found and not self.is_still:
+            await self._show_scenes(found)
+
+    def _found_scenes(self, start: int, stop: int) -> list[Scene]:
+        """What a viewer is to be shown; empty, with a note, if the log is broken."""
         session = self.session
         table = session.table
         made = playback.scenes(table.rules, table.game.log.line(), session.viewer, start, stop)
         try:
-            found = list(made)
+            return list(made)
         except BrokenLog as broken:
             session.note = f"The log is broken: {broken}"
             self.sync()
+            return []
+
+    async def _again(self, start: int, stop: int) -> None:
+        from tui.screens.ask import Confirm  # noqa: PLC0415 - not before it is needed
+
+        found = self._found_scenes(start, stop)
+        if not found:
             return
+        table = self.session.table
         names = [player.name for player in table.players]
         facts = [fact for scene in found for fact in scene.facts]
         lines = (*playback.summary(facts, names), Line(""), Line("Show it again?"))
-        if await self.app.push_screen_wait(Confirm("While you were away", lines)):
+        all_at_once = table.rules.traits.simultaneous
+        title = "How the orders were carried out" if all_at_once else "While you were away"
+        if await self.app.push_screen_wait(Confirm(title, lines)):
             await self._show_scenes(found)
 
     async def _show_scenes(self, found: list[Scene]) -> None:
         self._show = asyncio.Event()
         self._paused = False
+        self._turned = number = 0
         try:
-            for number, scene in enumerate(found, 1):
-                self._set_scene(scene, f"{number} of {len(found)}")
+            while number < len(found) and not self._show.is_set():
+                self._set_scene(found[number], f"{number + 1} of {len(found)}")
                 await self._wait()
-                if self._show.is_set():
-                    break
+                number = max(0, number + (self._turned or 1))
+                self._turned = 0
         finally:
             self._show = None
             self.end_frames()
@@ -139,7 +171,9 @@ class Shows(Aids):
         text = scene.lines[-1].text if scene.lines else ""
         tone = scene.lines[-1].tone if scene.lines else Tone.QUIET
         self.hint.put(
-            text, f"{place}  Space: pause  Esc: end", self.banneret.palette.line(tone, -1)
+            text,
+            f"{place}  Space: pause  [ ]: turn  Esc: end",
+            self.banneret.palette.line(tone, -1),
         )
         self.play(scene.facts)
 
@@ -147,7 +181,7 @@ class Shows(Aids):
         """Until the next scene, or until it is to end."""
         assert self._show is not None  # noqa: S101 - only while something is shown
         pause = max(self.pace, 0.02) + _BLINK * len(self._frames)
-        while not self._show.is_set():
+        while not self._show.is_set() and not self._turned:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._show.wait(), pause)
             if not self._paused:
@@ -167,6 +201,14 @@ class Shows(Aids):
             return False
         self._paused = not self._paused
         return True
+
+    def action_turn_show(self, by: int) -> None:
+        """One scene on or back, and hold there."""
+        if self._show is None:
+            self.session.note = "Nothing is shown again just now."
+            self.sync()
+            return
+        self._paused, self._turned = True, by
 
     def key_in_show(self, key: str) -> None:
         """Any key but those of the show ends it, and is then acted on."""

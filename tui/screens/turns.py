@@ -45,7 +45,7 @@ class Turns(Repeating):
     def _to_home(self) -> None:
         """The cursor jumps to its home in the window when a phase ends. Rules: WD-VIEW-5."""
         home = self.board.home()
-        if home is not None:
+        if home is not None and self.board.board is not None and self.board.board.scroll == "push":
             session = self.session
             session.look_at(session.presenter.settle(session.view, Focus(*home)))
 
@@ -54,7 +54,9 @@ class Turns(Repeating):
         session = self.session
         if self._busy:
             return
-        if session.acting is None:
+        if self.has_resolution():
+            self.run_worker(self._show_and_go_on(), group="again", exclusive=True)
+        elif session.acting is None:
             if not self.banneret.is_told(self.table):
                 self._show_result()
         elif session.computer_acts:
@@ -63,6 +65,10 @@ class Turns(Repeating):
             self.run_worker(self._computers(), group="computer", exclusive=True)
         elif session.person_next is not None:
             self.run_worker(self._hand_over(session.person_next), group="dialogue", exclusive=True)
+
+    async def _show_and_go_on(self) -> None:
+        await self.show_resolution()
+        self._go_on()
 
     def _show_result(self) -> None:
         from tui.screens.result import ResultScreen  # noqa: PLC0415 - not before it is needed
