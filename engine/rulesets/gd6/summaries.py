@@ -1,0 +1,197 @@
+"""How the game stands, and how it ended, in sentences."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.rulesets.gd6.final import playing, score
+from engine.rulesets.gd6.lands import headquarters, letter, owned, strength
+from engine.rulesets.gd6.numbers import numbers
+from engine.rulesets.gd6.orders import PlaceHq
+from engine.rulesets.gd6.state import NOBODY, End, View
+from engine.rulesets.gd6.turns import owing
+from engine.rulesets.gd6.walking import is_settling, left_to_send
+from engine.rulesets.gd6.words import PHASES, called, joined, land, many, said, sentence, spot
+from engine.tabletop.board import NOBODY as NO_SEAT
+from engine.tabletop.board import Find, Line, Status
+from engine.tabletop.roles import Tone
+
+_ENDS: Final[dict[End, str]] = {
+    "mutual_elimination": "GD-END-2",
+    "last_standing": "GD-END-3",
+    "domination": "GD-END-4",
+    "turn_limit": "GD-END-5",
+}
+
+
+def needed_to_dominate(view: View) -> int:
+    """Territories that win; 0 if none do. Rules: GD-END-4."""
+    return -(-view.options.domination * len(view.territories) // 100)
+
+
+# -- the status ----------------------------------------------------------------------------------
+
+
+def status(view: View) -> Status:
+    """Where the game stands: the turn as round, who still writes, what the viewer can still do.
+
+    Without a limit the present turn counts as the last. Rules: GD-LIST-3, GD-HQ-5.
+    """
+    waiting = sorted(owing(view))
+    return Status(
+        round=view.turn,
+        rounds=max(view.options.turn_limit, view.turn),
+        phase=_phase(view, waiting),
+        seat=view.viewer if view.viewer in waiting else min(waiting, default=NO_SEAT),
+        text=f"{turn(view)}. {_doing(view, waiting)}",
+        todo=_todo(view),
+        over=bool(view.reason),
+    )
+
+
+def turn(view: View) -> str:
+    """The turn, and the last one if there is one."""
+    limit = view.options.turn_limit
+    return f"Turn {view.turn} of {limit}" if limit >= view.turn else f"Turn {view.turn}"
+
+
+def _phase(view: View, waiting: list[int]) -> str:
+    if view.reason:
+        return "End"
+    if waiting:
+        return "Settling" if view.choosing else "Orders"
+    step = f", step {view.step}" if view.step else ""
+    return PHASES[view.phase] + step
+
+
+def _doing(view: View, waiting: list[int]) -> str:
+    if view.reason:
+        names = joined([called(view, seat) for seat in view.winners])
+        verb = "share the victory" if len(view.winners) > 1 else "has won"
+        return f"{names[:1].upper()}{names[1:]} {verb}." if names else "Nobody has won."
+    if not waiting:
+        return f"{_phase(view, waiting)}."
+    seats = [letter(seat) + (" (you)" if seat == view.viewer else "") for seat in waiting]
+    what = "New sites" if view.choosing else "Orders"
+    return f"{what} awaited from {joined(seats)}."
+
+
+def _todo(view: View) -> int:
+    """Units of the viewer without an order; 1 for one who has still to name a site."""
+    if not is_settling(view):
+        return left_to_send(view)
+    orders = view.players[view.viewer].orders
+    return 0 if any(isinstance(order, PlaceHq) for order in orders) else 1
+
+
+# -- the summary ---------------------------------------------------------------------------------
+
+
+def summary(view: View) -> tuple[Line, ...]:
+    """How the seats stand; the aims while it goes on, the winners and why at the end."""
+    first = ending(view) if view.reason else (Line(f"{turn(view)}.", Tone.TITLE), *aims(view))
+    return (*first, *(_seat(view, seat) for seat in view.players))
+
+
+def aims(view: View) -> tuple[Line, ...]:
+    """What wins this game. Rules: GD-END-3 to GD-END-5."""
+    lines = []
+    if needed := needed_to_dominate(view):
+        every = len(view.territories)
+        text = f"{needed} of {every} territories ({view.options.domination} %) win."
+        lines.append(Line(text, rule="GD-END-4"))
+    if limit := view.options.turn_limit:
+        text = f"After turn {limit} the seat with most territories wins."
+        lines.append(Line(text, rule="GD-END-5"))
+    return (*lines, Line("The last seat with land wins.", rule="GD-END-3"))
+
+
+def _seat(view: View, seat: int) -> Line:
+    player, lands = view.players[seat], owned(view, seat)
+    if player.status == "eliminated":
+        return said(view, f"{called(view, seat)}: out of the game", seat, "GD-END-1")
+    if player.status == "unsettled" and not lands:
+        return said(view, f"{called(view, seat)}: not settled yet", seat, "GD-HQ-7")
+    share = 100 * len(lands) // len(view.territories)
+    parts = [
+        f"{many(len(lands), 'territory', 'territories')} ({share} %)",
+        many(len(headquarters(view, seat)), "headquarters", "headquarters"),
+        many(sum(map(strength, lands)), "unit"),
+    ]
+    if view.reason or seat == view.viewer:
+        parts.append(f"{player.ip} IP")
+    if player.conceding:
+        parts.append("gives up")
+    elif player.sealed:
+        parts.append("sealed")
+    return said(view, f"{called(view, seat)}: {', '.join(parts)}", seat, "GD-END-5")
+
+
+# -- the end -------------------------------------------------------------------------------------
+
+
+def ending(view: View) -> tuple[Line, ...]:
+    """Who won, and why. Rules: GD-END-2 to GD-END-5."""
+    rule = _ENDS.get(view.reason, "")
+    winners = view.winners
+    seat = winners[0] if len(winners) == 1 else NOBODY
+    names = joined([called(view, one) for one in winners]) or "nobody"
+    verb = "share the victory" if len(winners) > 1 else "wins"
+    title = sentence(f"{names} {verb} in turn {view.turn}")
+    return Line(title, Tone.TITLE, seat, rule), Line(_why(view), Tone.STRONG, seat, rule)
+
+
+def _why(view: View) -> str:
+    if view.reason == "mutual_elimination" or not view.winners:
+        return "Nobody owns land any more."
+    if view.reason == "last_standing":
+        return "Nobody else owns land."
+    if view.reason == "domination":
+        own, every = len(owned(view, view.winners[0])), len(view.territories)
+        return f"{own} of {every} territories are owned; {needed_to_dominate(view)} were needed."
+    return f"The last turn is over. {_ahead(view)}"
+
+
+def _ahead(view: View) -> str:
+    """What decided when the turns were over. Rules: GD-END-5."""
+    scores = {seat: score(view, seat) for seat in playing(view)}
+    best = score(view, view.winners[0])
+    others = [points for seat, points in scores.items() if seat not in view.winners]
+    if not others:
+        return "All that counts is equal." if len(view.winners) > 1 else "No other seat is left."
+    second = max(others)
+    place = next((n for n in range(len(best)) if best[n] != second[n]), 0)
+    if not place:
+        return f"{best[0]} territories against {second[0]}."
+    noun = ("territories", "headquarters", "units", "IP")[place]
+    same = many(best[0], "territory", "territories")
+    return f"{same} each; {noun} decide: {best[place]} against {second[place]}."
+
+
+# -- the opening, and what can be searched for ---------------------------------------------------
+
+
+def opening(view: View) -> tuple[Line, ...]:
+    """What players should know before the first turn. Rules: GD-HQ-1, GD-HQ-2, GD-LIST-3."""
+    least = numbers().hq_min_distance.value
+    return (
+        Line(view.title or view.name or "Global Domination", Tone.TITLE, rule="GD-TURN-1"),
+        Line("Everybody writes a list in secret; then all are carried out.", rule="GD-LIST-3"),
+        Line(f"First settle, {least} borders from every headquarters.", rule="GD-HQ-2"),
+        *aims(view),
+    )
+
+
+def finds(view: View) -> tuple[Find, ...]:
+    """Every territory with its owner: ``14 Eastfen (blue)``."""
+    return tuple(
+        Find(f"{land(view, at)} ({_whose(view, here.owner)})", "territory", cell, here.owner)
+        for at, here in view.territories.items()
+        if (cell := spot(view, at)) is not None
+    )
+
+
+def _whose(view: View, owner: int) -> str:
+    if owner == NOBODY:
+        return "neutral"
+    return view.players[owner].name if owner in view.players else letter(owner)

@@ -1,0 +1,212 @@
+"""How seats, territories, units and orders are called in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, assert_never
+
+from engine.rulesets.gd6 import canvas
+from engine.rulesets.gd6.events import Counts, Loss
+from engine.rulesets.gd6.lands import letter, name
+from engine.rulesets.gd6.orders import (
+    UNITS,
+    AnyOrder,
+    Build,
+    Buy,
+    Item,
+    LayMines,
+    Move,
+    PlaceHq,
+    Promote,
+    Spawn,
+    Unit,
+    UseCrop,
+    UseDynamite,
+    UseToxic,
+)
+from engine.rulesets.gd6.state import NOBODY, Phase, View
+from engine.tabletop.board import Line
+from engine.tabletop.roles import Tone
+
+PHASES: Final[Mapping[Phase, str]] = {
+    "natural": "Natural Phase",
+    "construction": "Construction Phase",
+    "inventory": "Inventory Phase",
+    "movement": "Movement Phase",
+    "final": "Final Phase",
+}
+
+ITEMS: Final[Mapping[Item, str]] = {
+    "crop": "crop supply",
+    "dynamite": "dynamite",
+    "toxic": "toxic waste",
+}
+
+_PLURALS: Final[Mapping[Unit, str]] = {
+    "army": "armies",
+    "cavalry": "cavalry",
+    "heavy": "heavies",
+    "spy": "spies",
+}
+
+
+# -- seats and territories -----------------------------------------------------------------------
+
+
+def called(view: View, seat: int) -> str:
+    """A seat with its letter: ``blue (B)``; ``seat B`` if it has no name of its own."""
+    if seat == NOBODY:
+        return "nobody"
+    own = view.players[seat].name if seat in view.players else ""
+    return f"seat {letter(seat)}" if own in ("", letter(seat)) else f"{own} ({letter(seat)})"
+
+
+def land(view: View, at: int) -> str:
+    """A territory: ``14 Eastfen``, ``territory 14`` without a name, also if there is none such."""
+    if not 1 <= at <= len(view.world.lands):
+        return f"territory {at}"
+    return name(view, at) if view.world.land(at).name else f"territory {at}"
+
+
+def spot(view: View, at: int) -> tuple[int, int] | None:
+    """The cell of a territory's label at full size; None if there is no such territory."""
+    return canvas.spot(view.world, at) if 1 <= at <= len(view.world.lands) else None
+
+
+# -- numbers -------------------------------------------------------------------------------------
+
+
+def many(count: int, one: str, more: str = "") -> str:
+    """A number of things: ``1 turn``, ``2 turns``."""
+    return f"{count} {one if count == 1 else more or one + 's'}"
+
+
+def units(count: int, unit: Unit) -> str:
+    """A number of units: ``1 army``, ``3 spies``."""
+    return many(count, unit, _PLURALS[unit])
+
+
+def several(counts: Counts) -> str:
+    """Units of all types: ``3 armies and 1 spy``; ``nothing`` where there are none."""
+    found = [units(count, unit) for count, unit in zip(counts, UNITS, strict=True) if count]
+    return joined(found) or "nothing"
+
+
+def fallen(losses: Iterable[Loss], seat: int | None = None) -> Counts:
+    """What is lost, by type; of one seat alone if it is named."""
+    found = dict.fromkeys(UNITS, 0)
+    for loss in losses:
+        if seat in (None, loss.seat):
+            found[loss.unit] += loss.lost
+    return found["army"], found["cavalry"], found["heavy"], found["spy"]
+
+
+def joined(parts: Sequence[str]) -> str:
+    """Parts as people list them: ``a, b and c``."""
+    if len(parts) < 2:
+        return "".join(parts)
+    return f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+# -- lines ---------------------------------------------------------------------------------------
+
+
+def sentence(text: str) -> str:
+    """A text that begins with a capital and ends with a full stop."""
+    text = text[:1].upper() + text[1:]
+    return text if text.endswith((".", ":")) else f"{text}."
+
+
+def said(view: View, text: str, seat: int, rule: str, at: int = 0) -> Line:
+    """A line about a seat, and a territory unless that is 0."""
+    return Line(sentence(text), seat=seat, rule=rule, at=spot(view, at))
+
+
+def mood(view: View, gains: int, loses: int) -> Tone:
+    """How news good for one seat and bad for another sound to the viewer; either may be NOBODY."""
+    if view.viewer not in view.players:
+        return Tone.NORMAL
+    if view.viewer == gains:
+        return Tone.GOOD
+    return Tone.BAD if view.viewer == loses else Tone.NORMAL
+
+
+# -- orders --------------------------------------------------------------------------------------
+
+
+def spelt(view: View, order: AnyOrder) -> str:  # noqa: C901, PLR0911 - one case per order
+    """An order in words."""
+    match order:
+        case Move():
+            return _move(view, order)
+        case Spawn():
+            return f"raise {units(order.count, 'army')} at {land(view, order.at)}"
+        case Build():
+            return f"build a {order.construct} at {land(view, order.at)}"
+        case PlaceHq():
+            return f"settle at {land(view, order.at)}"
+        case Promote():
+            made = units(order.count, order.unit)
+            return f"make {many(order.count, 'army', 'armies')} into {made} at " + land(
+                view, order.at
+            )
+        case LayMines():
+            return f"lay {many(order.count, 'mine')} at {land(view, order.at)}"
+        case UseCrop():
+            lots = [f"{units(count, 'army')} at {land(view, at)}" for at, count in order.lots]
+            return f"use a crop supply for {joined(lots) or 'nothing'}"
+        case UseDynamite():
+            return f"use dynamite from {land(view, order.source)} on {land(view, order.target)}"
+        case UseToxic():
+            return f"use toxic waste from {land(view, order.source)} on {land(view, order.target)}"
+        case Buy():
+            return f"buy {article(order.item)}"
+        case _:
+            assert_never(order)
+
+
+def _move(view: View, order: Move) -> str:
+    sent = f"send {units(order.count, order.unit)}"
+    if not order.path:
+        return f"{sent} nowhere"
+    way = [land(view, at) for at in order.path]
+    over = f" over {joined(way[1:-1])}" if len(way) > 2 else ""
+    goal = f" to {way[-1]}" if len(way) > 1 else ""
+    return f"{sent} from {way[0]}{over}{goal}"
+
+
+def article(item: Item) -> str:
+    """One item: ``a crop supply``, ``dynamite``."""
+    return "a crop supply" if item == "crop" else ITEMS[item]
+
+
+def place_of(order: AnyOrder) -> int:
+    """The territory an order is about: where it begins; 0 if it is about none."""
+    match order:
+        case Move():
+            return order.path[0] if order.path else 0
+        case Spawn() | Build() | PlaceHq() | Promote() | LayMines():
+            return order.at
+        case UseCrop():
+            return order.lots[0][0] if order.lots else 0
+        case UseDynamite() | UseToxic():
+            return order.source
+        case Buy():
+            return 0
+        case _:
+            assert_never(order)
+
+
+RULES: Final[Mapping[type[AnyOrder], str]] = {
+    Move: "GD-MOVE-1",
+    Spawn: "GD-SPAWN-1",
+    Build: "GD-BUILD-1",
+    PlaceHq: "GD-HQ-1",
+    Promote: "GD-PROMOTE-1",
+    LayMines: "GD-MINE-1",
+    UseCrop: "GD-CROP-1",
+    UseDynamite: "GD-DYNAMITE-1",
+    UseToxic: "GD-TOXIC-1",
+    Buy: "GD-BUY-1",
+}
+"""The rule that says most about a kind of order."""
