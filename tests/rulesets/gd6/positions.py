@@ -61,8 +61,10 @@ def _rings(pick: Pick, numbers: list[int], rings: int) -> list[list[int]]:
         return []
     first = numbers[: 2 + pick(min(4, len(numbers) - 1))]
     shared = 2 + pick(len(first) - 1)
-    fresh = numbers[len(first) :][: 1 + int(shared == len(first)) + pick(2)]
-    if rings == 1 or len(fresh) < 1 + int(shared == len(first)):
+    least = 1 + int(shared == len(first))
+    count = max(least, len(first) - shared) if pick(2) else least + pick(2)
+    fresh = numbers[len(first) :][:count]
+    if rings == 1 or len(fresh) < least:
         return [first]
     return [first, [*first[:shared], *fresh]]
 
@@ -141,7 +143,8 @@ def _order_rings(pick: Pick, found: Problem, rings: list[list[int]]) -> None:
         if land["owner"] is not None and land["units"] and pick(8):
             ways = sum(1 for other in edges if other[0] == edge[0])
             count = max(1, land["units"].get("army", 0) // ways - pick(2))
-            _give(pick, found, land["owner"], [*edge], "army", count)
+            onward = [there for here, there in edges if here == edge[1] and pick(3) == 2]
+            _give(pick, found, land["owner"], [*edge, *onward[:1]], "army", count)
 
 
 def _order_freely(pick: Pick, found: Problem, *, calm: bool) -> None:

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from typing import Final, TypeAlias
 
 import pytest
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.lands import Job
+from engine.rulesets.gd6.movement_loops import next_loop
 from tests.rulesets.gd6 import engine_movement, naive
 from tests.rulesets.gd6.movement_cases import Problem, outcome
-from tests.rulesets.gd6.naive_world import Result
+from tests.rulesets.gd6.naive_world import Edge, Result
 from tests.rulesets.gd6.positions import problems
 
 SUITE: Final = 500
 SOAK: Final = 10_000
+
+EDGES: Final = st.tuples(st.integers(1, 7), st.integers(1, 7)).filter(
+    lambda edge: edge[0] != edge[1]
+)
 
 Fight: TypeAlias = tuple[int, str, tuple[int, ...]]
 """In which step, what kind, and where."""
@@ -60,6 +67,25 @@ def fights_foretold(result: Result) -> list[Fight]:
             case _:
                 pass
     return found
+
+
+def _first_of_all_rows(edges: set[Edge]) -> tuple[int, ...]:
+    """The loop that comes first, found by trying every row of territories there is."""
+    places = sorted({place for edge in edges for place in edge})
+    for length in range(2, len(places) + 1):
+        for row in permutations(places, length):
+            if row[0] == min(row) and edges >= set(zip(row, row[1:] + row[:1], strict=True)):
+                return row
+    return ()
+
+
+@pytest.mark.rule("GD-LOOP-1", "GD-LOOP-2")
+@settings(max_examples=SUITE)
+@given(edges=st.sets(EDGES, max_size=14))
+def test_all_find_the_same_loop_first(edges: set[Edge]) -> None:
+    wanted = _first_of_all_rows(edges)
+    assert naive.first_loop(edges) == wanted
+    assert next_loop(edges) == wanted
 
 
 @settings(max_examples=SUITE)

@@ -18,7 +18,7 @@ AT_LEAST: Final = {
     "loop": 40,
     "long loop": 10,
     "several loops": 8,
-    "later loop": 1,
+    "later loop": 0.3,
     "invasion": 60,
     "landed": 40,
     "claimed": 50,
@@ -61,5 +61,5 @@ def test_much_happens_in_many_positions() -> None:
         seen.update(happenings(problem))
 
     look()
-    percent = {what: 100 * seen[what] // seen["positions"] for what in AT_LEAST}
+    percent = {what: 100 * seen[what] / seen["positions"] for what in AT_LEAST}
     assert {what: percent[what] for what in AT_LEAST if percent[what] < AT_LEAST[what]} == {}

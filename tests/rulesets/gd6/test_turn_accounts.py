@@ -1,0 +1,78 @@
+"""The purse after a random turn is what the rule book's prices and its income make of it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+from hypothesis import given
+
+from engine.core.dice import Scripted
+from engine.core.work import Work
+from engine.rulesets.gd6 import events as ev
+from engine.rulesets.gd6.evolve import evolve
+from engine.rulesets.gd6.state import NOBODY, State
+from engine.rulesets.gd6.turns import close
+from tests.rulesets.gd6.turn_positions import turns
+
+ITEMS: Final = {"crop": 30, "dynamite": 20, "toxic": 20}
+PROMOTIONS: Final = {"cavalry": 3, "heavy": 3, "spy": 30}
+CONSTRUCTS: Final = {"watchtower": 20, "bivouac": 30, "library": 10}
+SURCHARGE: Final = 10
+MINE: Final = 5
+PER_HQ: Final = 6
+PER_LIBRARY: Final = 2
+ARMIES_PER_IP: Final = 10
+
+
+@pytest.mark.rule("GD-FINAL-3", "GD-BUILD-2", "GD-BUY-1", "GD-PROMOTE-1", "GD-MINE-1")
+@given(state=turns())
+def test_the_purse_is_what_prices_and_income_make_of_it(state: State) -> None:
+    work = Work(state, evolve, Scripted([]))
+    close(work)
+    at_income = position_at_income(state, work.events)
+    for seat, player in state.players.items():
+        paid = sum(price(state, event, seat) for event in work.events)
+        assert player.ip - paid >= 0
+        earned = 0 if at_income is None else income(at_income, seat)
+        assert work.state.players[seat].ip == player.ip - paid + earned
+
+
+def price(state: State, event: ev.AnyEvent, seat: int) -> int:
+    """What a seat pays for what an event tells of."""
+    match event:
+        case ev.ConstructBuilt(seat=by) if by == seat:
+            surcharged = SURCHARGE * owned_at_start(state, seat, event.construct)
+            return CONSTRUCTS[event.construct] + surcharged
+        case ev.Promoted(seat=by) if by == seat:
+            return PROMOTIONS[event.unit] * event.count
+        case ev.MinesLaid(seat=by) if by == seat:
+            return MINE * event.count
+        case ev.ItemBought(seat=by) if by == seat:
+            return ITEMS[event.item]
+        case _:
+            return 0
+
+
+def owned_at_start(state: State, seat: int, construct: str) -> int:
+    """How many that make the next one dearer."""
+    mine = [row for row in state.territories.values() if row.owner == seat]
+    return 0 if construct == "watchtower" else sum(row.construct == construct for row in mine)
+
+
+def position_at_income(state: State, events: tuple[ev.AnyEvent, ...]) -> State | None:
+    """The position just before the first seat earns something, if the turn came that far."""
+    for event in events:
+        if isinstance(event, ev.IncomeEarned):
+            return state
+        state = evolve(state, event)
+    return None
+
+
+def income(state: State, seat: int) -> int:
+    """What section 9 gives a seat."""
+    lands = [row for row in state.territories.values() if row.owner == seat]
+    hqs = sum(row.hq != NOBODY for row in lands)
+    libraries = sum(row.construct == "library" for row in lands)
+    armies = sum(row.army for row in lands)
+    return len(lands) + PER_HQ * hqs + PER_LIBRARY * libraries + armies // ARMIES_PER_IP
