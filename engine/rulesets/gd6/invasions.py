@@ -83,7 +83,7 @@ def _beat(work: Job, at: int, attack: Line, defence: Line) -> bool:
     defence.suffer(rounds)
     garrison, passing = garrison_losses(defence)
     fallen = *garrison[:3], here.spy
-    if any(fallen):
+    if rounds or here.spy:
         told = tuple(sorted((*passing, *passing_spies), key=lambda loss: loss.squad))
         seat, losses = attack.ranks[0].seat, attack.losses()
         work.emit(ev.Defended(at, seat, here.owner, rounds, losses, fallen, told))
