@@ -20,7 +20,7 @@ from engine.rulesets.gd6.order_words import RULES, in_short, touches
 from engine.rulesets.gd6.orders import UNITS, Item, Spawn
 from engine.rulesets.gd6.stages_spawn import allowance
 from engine.rulesets.gd6.state import NOBODY, Player, Territory, View
-from engine.rulesets.gd6.walking import free_units, left_to_send
+from engine.rulesets.gd6.walking import free_units, is_open, left_to_send
 from engine.rulesets.gd6.words import ITEMS, land, many, spot, units
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
@@ -35,7 +35,7 @@ def panel(view: View, at: int, held: int = 0) -> tuple[Line, ...]:
     ``held`` is the territory whose units are being sent, 0 if none are. Rules: GD-SECRET-2.
     """
     lines = list(_place(view, at)) if at in view.territories else [Line("Sea", rule="GD-LAND-2")]
-    if held in view.territories and held != at and may_write(view, view.viewer):
+    if held in view.territories and held != at and is_open(view):
         lines += _held(view, held)
     if view.viewer in playing(view) and not view.reason:
         lines += _orders_here(view, at)

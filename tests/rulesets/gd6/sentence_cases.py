@@ -1,0 +1,288 @@
+"""Events in a position, and what is said of them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.rulesets.gd6 import events as ev
+from engine.rulesets.gd6.orders import Buy, Move, Spawn
+from engine.rulesets.gd6.state import State
+from tests.rulesets.gd6.words_table import BLUE, GREEN, RED, middle, squad
+
+QUIET: Final = middle()
+INVASION: Final = middle(squad(1, BLUE, 6, 3, 4), squad(2, BLUE, 1, 3, 4, unit="spy"))
+SWAP: Final = middle(squad(1, BLUE, 6, 2, 3), squad(2, RED, 2, 4, 3))
+
+SAID: Final[list[tuple[State, ev.AnyEvent, list[str]]]] = [
+    (QUIET, ev.OrderAdded(BLUE, Spawn(1, 2)), ["Line 2: raise 2 armies at territory 1."]),
+    (
+        QUIET,
+        ev.OrderAdded(BLUE, Move((1, 2, 3), 1, "spy")),
+        ["Line 2: send 1 spy from territory 1 over territory 2 to territory 3."],
+    ),
+    (QUIET, ev.ListWritten(RED, (Buy("crop"),)), ["Red (B): a list of 1 line now."]),
+    (QUIET, ev.ListSealed(GREEN), ["Seat C has sealed."]),
+    (QUIET, ev.ListUnsealed(RED), ["Red (B) takes the list up again."]),
+    (QUIET, ev.Conceded(RED), ["Red (B) gives up and leaves when the next turn opens."]),
+    (QUIET, ev.TurnClosed(3, ()), ["All lists of turn 3 are carried out."]),
+    (
+        QUIET,
+        ev.TurnClosed(3, (RED, GREEN)),
+        [
+            "All lists of turn 3 are carried out.",
+            "Red (B) and seat C have sealed no list, so nothing is done for them.",
+        ],
+    ),
+    (QUIET, ev.PhaseBegan("construction"), ["Construction Phase."]),
+    (
+        QUIET,
+        ev.OrderRefused(RED, 1, Spawn(99, 2), ("unknown_territory",), "No such land.", "GD-HQ-1"),
+        ["Line 2, raise 2 armies at territory 99, is refused: No such land."],
+    ),
+    (
+        QUIET,
+        ev.OrderReduced(RED, 0, Move((4, 5), 9), 3),
+        ["Line 1, send 9 armies from territory 4 to territory 5: only 3 of 9 are there to go."],
+    ),
+    (QUIET, ev.IpPaid(BLUE, 20, 40), ["Blue (A) pays 20 IP and has 40 left."]),
+    (
+        QUIET,
+        ev.WastelandLoss(7, "army", 4),
+        ["The wasteland at territory 7 kills 1 army, 4 armies left."],
+    ),
+    (
+        QUIET,
+        ev.WastelandLoss(7, "army", 0),
+        ["The wasteland at territory 7 kills 1 army, none is left."],
+    ),
+    (QUIET, ev.HqBuilt(RED, 9), ["Red (B) settles at territory 9 with a headquarters."]),
+    (
+        QUIET,
+        ev.HqRoundFailed(((BLUE, 2), (RED, 3), (GREEN, 9)), (BLUE, RED), 1),
+        [
+            "Settling round 1 failed: blue (A) and red (B) choose again, all others wait.",
+            "Blue (A) wanted to settle at territory 2.",
+            "Red (B) wanted to settle at territory 3.",
+        ],
+    ),
+    (
+        QUIET,
+        ev.Promoted(BLUE, 1, "cavalry", 2),
+        ["Blue (A) makes 2 armies at territory 1 into 2 cavalry."],
+    ),
+    (QUIET, ev.Claimed(BLUE, 3), ["Territory 3: blue (A) owns it now."]),
+    (SWAP, ev.Claimed(BLUE, 3), ["Step 1, territory 3: blue (A) owns it now."]),
+    (QUIET, ev.Neutralised(7, None), ["Territory 7: nobody is left there, it is neutral."]),
+    (
+        SWAP,
+        ev.Neutralised(5, "bivouac"),
+        ["Step 1, territory 5: nobody defends it any more, it is neutral; its bivouac is gone."],
+    ),
+    (
+        QUIET,
+        ev.Spawned(BLUE, 1, 2, 6),
+        ["Blue (A) raises 2 armies at territory 1, 6 stand there now."],
+    ),
+    (
+        QUIET,
+        ev.MinesExploded(3, RED, 2, 0, (), 2),
+        ["Territory 3: 2 mines go off under red (B), 2 armies are lost."],
+    ),
+    (
+        SWAP,
+        ev.MinesExploded(3, BLUE, 1, 4, (ev.Loss(1, BLUE, "army", 1, 5),)),
+        ["Step 1, territory 3: 1 mine goes off under blue (A), 1 army is lost, 4 mines left."],
+    ),
+    (QUIET, ev.ConstructBuilt(RED, 5, "library"), ["Red (B) builds a library at territory 5."]),
+    (QUIET, ev.MinesLaid(RED, 5, 3), ["Red (B) lays 3 mines at territory 5, unseen."]),
+    (QUIET, ev.ItemSpent(BLUE, "toxic", 0), ["Blue (A) has 0 toxic waste left."]),
+    (
+        QUIET,
+        ev.CropUsed(BLUE, ((1, 3, 7), (2, 2, 2))),
+        [
+            "A crop supply gives blue (A) 3 armies at territory 1, 7 stand there now.",
+            "A crop supply gives blue (A) 2 armies at territory 2.",
+        ],
+    ),
+    (
+        QUIET,
+        ev.DynamiteUsed(BLUE, 3, 4, "army", 2, "watchtower"),
+        [
+            (
+                "Blue (A) uses dynamite from territory 3 on territory 4: 1 army dies"
+                " and the watchtower is destroyed."
+            ),
+        ],
+    ),
+    (
+        QUIET,
+        ev.DynamiteUsed(BLUE, 2, 3, None, 0, None),
+        ["Blue (A) uses dynamite from territory 2 on territory 3: nothing is seen to fall."],
+    ),
+    (
+        QUIET,
+        ev.ToxicUsed(RED, 4, 3),
+        ["Red (B) spills toxic waste from territory 4: territory 3 is a wasteland for ever."],
+    ),
+    (
+        QUIET,
+        ev.ToxicUsed(RED, 4, 4),
+        ["Red (B) spills toxic waste: territory 4 is a wasteland for ever."],
+    ),
+    (QUIET, ev.ItemBought(RED, "crop", 1), ["Red (B) buys a crop supply and has 1."]),
+    (
+        QUIET,
+        ev.SquadsBound((squad(1, BLUE, 2, 1, 2), squad(2, BLUE, 1, 1, 2))),
+        ["Blue (A) sends 3 units by 2 orders."],
+    ),
+    (QUIET, ev.StepStarted(2), ["Step 2: all set off at once."]),
+    (
+        SWAP,
+        ev.LiftedOff(
+            (ev.Hop(1, BLUE, "army", 1, 2, 3), ev.Hop(2, BLUE, "heavy", 1, 2, 3)),
+        ),
+        ["Step 1: blue (A) sends 1 army and 1 heavy from territory 2 to territory 3."],
+    ),
+    (
+        SWAP,
+        ev.Arrived(BLUE, 3, "distribution", (1,), (6, 0, 0, 0)),
+        ["Step 1, territory 3: blue (A) arrives with 6 armies."],
+    ),
+    (
+        SWAP,
+        ev.Arrived(BLUE, 3, "expansion", (1,), (6, 0, 0, 0)),
+        ["Step 1, territory 3: blue (A) arrives with 6 armies and owns it now."],
+    ),
+    (
+        INVASION,
+        ev.Arrived(BLUE, 4, "landing", (1,), (2, 0, 0, 0)),
+        ["Step 1, territory 4: blue (A) lands with 2 armies and owns it now."],
+    ),
+    (
+        SWAP,
+        ev.LoopFound((3, 4)),
+        ["Step 1: attacks cross between territory 3 and territory 4."],
+    ),
+    (
+        SWAP,
+        ev.LoopFound((3, 4, 5)),
+        ["Step 1: attacks go round from territory 3 to territory 4 to territory 5 to territory 3."],
+    ),
+    (
+        SWAP,
+        ev.Skirmish(
+            "target",
+            (3,),
+            2,
+            ((BLUE, 6, 4), (RED, 2, 0)),
+            (ev.Loss(1, BLUE, "army", 2, 4), ev.Loss(2, RED, "army", 2, 0)),
+        ),
+        ["Step 1, territory 3: blue (A) 6 against red (B) 2: a skirmish, blue (A) keeps 4."],
+    ),
+    (
+        middle(squad(1, BLUE, 2, 3, 4), squad(2, RED, 2, 4, 3), squad(3, RED, 1, 4, 3, unit="spy")),
+        ev.Skirmish(
+            "loop",
+            (3, 4),
+            2,
+            ((BLUE, 2, 0), (RED, 2, 0)),
+            (
+                ev.Loss(1, BLUE, "army", 2, 0),
+                ev.Loss(2, RED, "army", 2, 0),
+                ev.Loss(3, RED, "spy", 1, 0),
+            ),
+        ),
+        [
+            (
+                "Step 1, between territory 3 and territory 4: blue (A) 2 against red (B) 2:"
+                " a skirmish, nobody is left."
+            ),
+            "Step 1, territory 3: 1 spy of red (B) is caught in the fight and killed.",
+        ],
+    ),
+    (
+        INVASION,
+        ev.InvasionBegan(4, BLUE, RED, 6, 4),
+        ["Step 1, territory 4: blue (A) invades red (B), 6 against 4 and a watchtower."],
+    ),
+    (
+        INVASION,
+        ev.InvasionBegan(5, BLUE, RED, 6, 0),
+        ["Step 1, territory 5: blue (A) invades red (B), 6 against no defender."],
+    ),
+    (
+        INVASION,
+        ev.SpiesCaught(4, (ev.Loss(2, BLUE, "spy", 1, 0),)),
+        ["Step 1, territory 4: 1 spy of blue (A) is caught in the fight and killed."],
+    ),
+    (
+        INVASION,
+        ev.PenaltyPaid(4, BLUE, 2, (ev.Loss(1, BLUE, "army", 2, 4),)),
+        ["Step 1, territory 4: invading costs blue (A) 2 armies, 4 left."],
+    ),
+    (
+        INVASION,
+        ev.PenaltyPaid(4, BLUE, 2, (ev.Loss(1, BLUE, "army", 6, 0),)),
+        ["Step 1, territory 4: invading costs blue (A) 6 armies, nobody left."],
+    ),
+    (
+        INVASION,
+        ev.PenaltyPaid(4, BLUE, 0, ()),
+        ["Step 1, territory 4: a spy has shown blue (A) the way, so there is no penalty."],
+    ),
+    (
+        INVASION,
+        ev.WatchtowerHeld(4, BLUE, 2, True, (ev.Loss(1, BLUE, "army", 2, 4),)),
+        ["Step 1, territory 4: the watchtower costs blue (A) 2 armies, 4 left; it is destroyed."],
+    ),
+    (
+        INVASION,
+        ev.WatchtowerHeld(4, BLUE, 1, False, (ev.Loss(1, BLUE, "army", 1, 5),)),
+        ["Step 1, territory 4: the watchtower costs blue (A) 1 army, 5 left; it stands."],
+    ),
+    (
+        INVASION,
+        ev.Defended(4, BLUE, RED, 3, (ev.Loss(1, BLUE, "army", 3, 3),), (2, 1, 0, 0), ()),
+        [
+            (
+                "Step 1, territory 4: one for one blue (A) loses 3 armies and red (B) 2 armies"
+                " and 1 cavalry: 3 against 1 left."
+            ),
+        ],
+    ),
+    (
+        INVASION,
+        ev.InvasionRepelled(4, BLUE, RED),
+        ["Step 1, territory 4: no attacker is left, red (B) keeps it with 4 units."],
+    ),
+    (INVASION, ev.MovementEnded(), []),
+    (
+        QUIET,
+        ev.BivouacYielded(5, 1, 2),
+        ["The bivouac at territory 5 gives red (B) 1 army, 2 stand there now."],
+    ),
+    (QUIET, ev.LoyaltyGrown(((1, 4), (2, 2))), ["Loyalty grows by one on 2 owned territories."]),
+    (
+        QUIET,
+        ev.IncomeEarned(BLUE, 2, 6, 2, 0, 70),
+        ["Blue (A) earns 10 IP (2 for land, 6 for headquarters and 2 for libraries) and has 70."],
+    ),
+    (
+        QUIET,
+        ev.Disbanded(BLUE, 1, (4, 0, 0, 1)),
+        ["Blue (A) disbands 4 armies and 1 spy at territory 1."],
+    ),
+    (QUIET, ev.Eliminated(RED, "no_land"), ["Red (B) owns no land any more and is out."]),
+    (
+        QUIET,
+        ev.Eliminated(RED, "no_site"),
+        ["Red (B) finds no site to settle any more and is out."],
+    ),
+    (QUIET, ev.Eliminated(RED, "conceded"), ["Red (B) has given up and is out."]),
+    (QUIET, ev.TurnOpened(2, ((BLUE, 2, 0, 1),)), ["Turn 2 of 30."]),
+    (
+        QUIET,
+        ev.GameOver("last_standing", (RED,)),
+        ["Red (B) wins in turn 1.", "Nobody else owns land."],
+    ),
+]

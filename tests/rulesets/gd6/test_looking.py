@@ -1,0 +1,217 @@
+"""A territory in sentences and in the panel."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.core.ids import PUBLIC, REFEREE, Viewer
+from engine.core.record import replace
+from engine.rulesets.gd6 import RULES
+from engine.rulesets.gd6.looking import look, panel
+from engine.rulesets.gd6.orders import AnyOrder, Buy, Move
+from engine.rulesets.gd6.panels import WIDTH, price
+from engine.rulesets.gd6.state import Territory, View
+from engine.tabletop.board import Line
+from engine.tabletop.manual import manual
+from engine.tabletop.roles import Tone
+from tests.rulesets.gd6.table import begin, say, seal
+from tests.rulesets.gd6.words_table import BLUE, GREEN, MIDDLE, RED, told, walked
+
+
+def seen(viewer: Viewer, *lines: str) -> View:
+    """The position for a viewer, blue having written some lines."""
+    game = begin(MIDDLE)
+    if lines:
+        say(game, BLUE, *lines)
+    return game.view(viewer)
+
+
+def words(lines: tuple[Line, ...]) -> list[str]:
+    return [line.text for line in lines]
+
+
+# -- look ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("GD-SECRET-1", "GD-INVADE-5")
+def test_foreign_land_is_told_with_what_taking_it_needs() -> None:
+    view = seen(BLUE)
+    near = replace(view.territories[3], owner=BLUE, army=5)
+    assert words(look(replace(view, territories=view.territories.put(near)), 4)) == [
+        "Territory 4: land of red (B), loyalty 2.",
+        "3 armies and 1 cavalry stand here.",
+        "A headquarters, settled by red (B).",
+        "A watchtower: invaders lose 2 more.",
+        "9 armies take it if nobody else moves, 8 make it neutral.",
+        "You have 5 armies at territory 3.",
+        "Beside it: territory 3, yours; territory 5 of red (B).",
+    ]
+
+
+@pytest.mark.rule("GD-SECRET-1")
+def test_own_land_is_told_with_its_neighbours_prices_and_the_orders_there() -> None:
+    view = seen(BLUE, "move path=2>3 count=2", "spawn at=2 count=1")
+    near = replace(view.territories[3], owner=RED, army=1)
+    assert words(look(replace(view, territories=view.territories.put(near)), 2)) == [
+        "Territory 2: land of blue (A), loyalty 1.",
+        "2 armies and 1 heavy stand here.",
+        "Beside it: territory 1, yours; territory 3 of red (B), 4 armies take it.",
+        "Your line 1: raise 1 army at territory 2.",
+        "Your line 2: send 2 armies from territory 2 to territory 3.",
+        "Your line 3: raise 1 army at territory 2.",
+    ]
+
+
+@pytest.mark.rule("GD-STEP-4")
+def test_neutral_land_takes_one_army() -> None:
+    assert words(look(seen(BLUE), 3)) == [
+        "Territory 3: neutral.",
+        "One army takes it if nobody else comes.",
+        "You have 2 armies and 1 heavy at territory 2.",
+        "Beside it: territory 2, yours; territory 4 of red (B); territory 9, neutral.",
+    ]
+
+
+def test_the_sea_is_told_as_sea() -> None:
+    (line,) = look(seen(BLUE), 0)
+    assert line.text.startswith("The sea.")
+    assert line.rule
+
+
+@pytest.mark.rule("GD-MINE-5", "GD-SECRET-4")
+@pytest.mark.parametrize(
+    ("viewer", "mined"),
+    [(BLUE, False), (RED, True), (PUBLIC, False), (REFEREE, True)],
+)
+def test_secret_mines_are_told_to_who_laid_them(viewer: Viewer, mined: bool) -> None:
+    assert any("mines" in text for text in words(look(seen(viewer), 5))) == mined
+    assert any("mine" in text for text in words(panel(seen(viewer), 5))) == mined
+    spy = any("spy" in text for text in words(look(seen(viewer), 1)))
+    assert spy == (viewer in (BLUE, REFEREE))
+
+
+def test_spectators_are_not_told_what_they_would_need() -> None:
+    said = " ".join(words(look(seen(PUBLIC), 4)))
+    assert "take it" not in said
+    assert "Your" not in said
+
+
+@pytest.mark.rule("GD-INVADE-5", "GD-UNIT-3")
+def test_a_heavy_counts_for_two_in_the_price() -> None:
+    assert price(Territory(1, owner=RED, army=1, heavy=1)).take == 2 + 3 + 1
+    assert price(Territory(1, owner=RED, spy=3)).take == 3
+
+
+# -- panel ---------------------------------------------------------------------------------------
+
+
+def test_the_panel_has_the_territory_first_then_what_is_left_to_give() -> None:
+    view = seen(BLUE, "move path=2>3 count=1")
+    assert words(panel(view, 2)) == [
+        "Territory 2",
+        "blue (A), you",
+        "loyalty 1",
+        "2 armies",
+        "1 heavy",
+        "1. raise 1",
+        "2. 2>3: 1",
+        "60 IP",
+        "1 crop supply",
+        "2 dynamite",
+        "to raise: 1 of 2",
+        "2 lines, 8 idle",
+    ]
+
+
+@pytest.mark.rule("GD-INVADE-5")
+def test_the_panel_of_foreign_land_says_what_takes_it() -> None:
+    said = words(panel(seen(GREEN), 4))
+    assert said[:7] == [
+        "Territory 4",
+        "red (B)",
+        "loyalty 2",
+        "3 armies",
+        "1 cavalry",
+        "headquarters of B",
+        "watchtower",
+    ]
+    assert said[7] == "taken by 9 armies"
+
+
+@pytest.mark.rule("GD-CHECK-2", "GD-BIND-1")
+def test_refusals_and_reduced_moves_are_shown_where_they_are_and_in_the_whole() -> None:
+    view = seen(BLUE, 'list lines="move path=2>3 count=9">"spawn at=2 count=7">"buy item=crop"')
+    lines = panel(view, 2)
+    said = words(lines)
+    assert "only 2 are there" in said
+    assert " ".join(said).count("refused: 7 armies to be spawned, 2 are allowed.") == 1
+    assert said[-2:] == ["refused: 2", "short: 1"]
+    assert {line.tone for line in lines[-2:]} == {Tone.BAD}
+    elsewhere = words(panel(view, 9))
+    assert "refused: 2" in elsewhere
+    assert "only 2 are there" not in elsewhere
+    assert "60 IP, 30 unspent" in elsewhere
+
+
+def test_what_is_held_is_shown_over_the_target() -> None:
+    said = words(panel(seen(BLUE), 3, held=1))
+    assert said[2:5] == ["from territory 1", "  4 armies", "  1 spy"]
+    assert "from territory 1" not in words(panel(seen(RED), 3, held=99))
+
+
+def test_a_sealed_list_has_no_checks_any_more() -> None:
+    game = begin(MIDDLE)
+    seal(game, BLUE)
+    said = words(panel(game.view(BLUE), 2))
+    assert said[-1] == "list sealed"
+    assert "60 IP" in said
+
+
+@pytest.mark.rule("GD-SECRET-2")
+def test_panels_of_others_have_neither_purse_nor_orders() -> None:
+    for viewer in (PUBLIC, REFEREE):
+        assert words(panel(seen(viewer, "move path=2>3 count=1"), 2)) == [
+            "Territory 2",
+            "blue (A)",
+            "loyalty 1",
+            "2 armies",
+            "1 heavy",
+        ]
+    assert not any(">" in text for text in words(panel(seen(RED, "move path=2>3 count=1"), 2)))
+
+
+@pytest.mark.rule("GD-SECRET-2")
+@pytest.mark.parametrize("viewer", [RED, PUBLIC])
+def test_nothing_here_depends_on_secrets_of_others(viewer: Viewer) -> None:
+    state = begin(MIDDLE).state
+    orders: tuple[AnyOrder, ...] = (Buy("crop"), Move((1, 2), 3))
+    rich = replace(state.players[BLUE], ip=999, crop=4, orders=orders)
+    hidden = replace(state.territories[1], spy=7, mines=3, laid=((BLUE, 3),))
+    twin = replace(
+        state, players=state.players.put(rich), territories=state.territories.put(hidden)
+    )
+    for at in range(10):
+        views = [RULES.view(one, viewer) for one in (state, twin)]
+        assert look(views[0], at) == look(views[1], at)
+        assert panel(views[0], at) == panel(views[1], at)
+
+
+@pytest.mark.parametrize("name", ["world", "isthmus", "spies"])
+def test_everywhere_in_whole_games_lines_are_short_and_have_rules(name: str) -> None:
+    known = {rule.id for chapter in manual("engine.rulesets.gd6") for rule in chapter.rules}
+    game = walked(name, 60, "looks")
+    for viewer in (0, 1, PUBLIC):
+        view = game.view(viewer)
+        for at in (0, *view.territories):
+            for line in (*look(view, at), *panel(view, at, held=1)):
+                assert line.text.strip()
+                assert "\n" not in line.text
+                assert line.rule in known
+            assert all(len(line.text) <= WIDTH for line in panel(view, at, held=1))
+
+
+def test_views_in_the_middle_of_a_turn_can_be_looked_at() -> None:
+    for each in told(walked("spies", 40, "middle"), (0, PUBLIC)):
+        for at in (1, 3, 5):
+            assert look(each.after, at)
+            assert panel(each.after, at)
