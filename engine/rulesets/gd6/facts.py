@@ -110,12 +110,11 @@ def _turn(
 ) -> Iterator[Fact]:
     match event:
         case ev.GameStarted():
-            yield Fact("phase", target="Orders")
+            yield from _opened(event.scenario.turn)
         case ev.PhaseBegan():
             yield Fact("phase", target=PHASES[event.phase])
         case ev.TurnOpened():
-            yield Fact("round", target=f"turn {event.turn}", amount=event.turn)
-            yield Fact("phase", target="Orders")
+            yield from _opened(event.turn)
         case ev.Eliminated():
             yield Fact("other", event.seat, target=event.why.replace("_", " "))
         case ev.GameOver():
@@ -123,6 +122,12 @@ def _turn(
             yield from (Fact("end", seat, target=why) for seat in event.winners or (NOBODY,))
         case _:
             assert_never(event)
+
+
+def _opened(number: int) -> tuple[Fact, Fact]:
+    """A turn begins, and all write their lists. Rules: GD-TURN-1."""
+    begun = Fact("round", target=f"turn {number}", amount=number)
+    return begun, Fact("phase", target="Orders")
 
 
 # -- lists and works -----------------------------------------------------------------------------

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from engine.core.record import replace
-from engine.rulesets.gd6.lands import counts, strength
+from engine.rulesets.gd6.lands import counts, free_sites, strength
 from engine.rulesets.gd6.numbers import numbers
 from engine.rulesets.gd6.order_words import RULES, spelt, touches
 from engine.rulesets.gd6.panels import panel, price
 from engine.rulesets.gd6.state import NOBODY, Territory, View
 from engine.rulesets.gd6.summaries import finds
+from engine.rulesets.gd6.walking import is_settling
 from engine.rulesets.gd6.words import called, joined, land, many, said, several, units
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
@@ -31,6 +32,7 @@ def look(view: View, at: int) -> tuple[Line, ...]:
         *_standing(view, here),
         *_built(view, here),
         *_spoilt(view, here),
+        *_site(view, here),
         *_price(view, here),
         _around(view, here),
         *_ordered(view, here),
@@ -40,7 +42,8 @@ def look(view: View, at: int) -> tuple[Line, ...]:
 def _owner(view: View, here: Territory) -> Line:
     """Rules: GD-LAND-1, GD-FINAL-2."""
     region = view.world.land(here.id).region
-    where = f"{land(view, here.id)}, {region}" if region else land(view, here.id)
+    own = view.world.land(here.id).name
+    where = f"{land(view, here.id)}, {region}" if region not in ("", own) else land(view, here.id)
     if here.owner == NOBODY:
         return said(view, f"{where}: neutral", NOBODY, "GD-LAND-1", here.id)
     text = f"{where}: land of {called(view, here.owner)}, loyalty {here.loyalty}"
@@ -83,12 +86,21 @@ def _spoilt(view: View, here: Territory) -> Iterator[Line]:
         yield said(view, text, here.owner, "GD-MINE-5", here.id)
 
 
+def _site(view: View, here: Territory) -> Iterator[Line]:
+    """Whether a seat without headquarters can settle here. Rules: GD-HQ-1, GD-HQ-2."""
+    if is_settling(view):
+        free = here.id in free_sites(view)
+        text = "You can settle here" if free else "No site: owned, or too near to a headquarters"
+        yield said(view, text, view.viewer, "GD-HQ-2", here.id)
+
+
 # -- what it takes -------------------------------------------------------------------------------
 
 
 def _price(view: View, here: Territory) -> Iterator[Line]:
     """What the viewer needs to take it, and has beside it. Rules: GD-INVADE-5, GD-STEP-4."""
-    if view.viewer not in view.players or here.owner == view.viewer or view.reason:
+    known = view.viewer in view.players and not view.reason
+    if not known or here.owner == view.viewer or is_settling(view):
         return
     if here.owner == NOBODY:
         text, rule = "One army takes it if nobody else comes", "GD-STEP-4"

@@ -13,14 +13,14 @@ from engine.core.record import replace
 from engine.rulesets.gd6.drafting import Judged, project
 from engine.rulesets.gd6.final import playing
 from engine.rulesets.gd6.forecast import Needed, needed
-from engine.rulesets.gd6.lands import counts, headquarters, letter, owned, strength
+from engine.rulesets.gd6.lands import counts, free_sites, headquarters, letter, owned, strength
 from engine.rulesets.gd6.lists import may_write
 from engine.rulesets.gd6.numbers import unit_rows
 from engine.rulesets.gd6.order_words import RULES, in_short, touches
 from engine.rulesets.gd6.orders import UNITS, Item, Spawn
 from engine.rulesets.gd6.stages_spawn import allowance
 from engine.rulesets.gd6.state import NOBODY, Player, Territory, View
-from engine.rulesets.gd6.walking import free_units, is_open, left_to_send
+from engine.rulesets.gd6.walking import free_units, is_open, is_settling, left_to_send
 from engine.rulesets.gd6.words import ITEMS, land, many, spot, units
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
@@ -68,7 +68,10 @@ def _place(view: View, at: int) -> Iterator[Line]:
         if not strength(here):
             yield _note(view, "no unit", here.owner, "GD-UNIT-1", at)
     yield from _works(view, here)
-    if here.owner not in (NOBODY, view.viewer) and view.viewer in view.players:
+    if is_settling(view):
+        text = "you can settle here" if at in free_sites(view) else "no site"
+        yield _note(view, text, view.viewer, "GD-HQ-2", at)
+    elif here.owner not in (NOBODY, view.viewer) and view.viewer in view.players:
         text = f"taken by {price(here).take} armies"
         yield _note(view, text, here.owner, "GD-INVADE-5", at)
 

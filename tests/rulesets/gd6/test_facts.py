@@ -218,6 +218,14 @@ def test_orders_and_purchases_are_counted_by_their_own_seat_alone(viewer: Viewer
     assert bool(bought) == (viewer in (RED, REFEREE))
 
 
+def test_a_game_begins_with_its_first_turn() -> None:
+    (first, *_) = told(walked("west", 0), (PUBLIC,))
+    assert facts(first.event, first.before, first.after) == (
+        Fact("round", target="turn 1", amount=1),
+        Fact("phase", target="Orders"),
+    )
+
+
 @pytest.mark.rule("GD-SECRET-4")
 def test_a_promotion_to_spy_is_a_work_without_place_for_others() -> None:
     event = ev.Promoted(BLUE, 1, "spy", 1)

@@ -72,6 +72,29 @@ def test_neutral_land_takes_one_army() -> None:
     ]
 
 
+@pytest.mark.rule("GD-HQ-2")
+def test_who_has_not_settled_is_told_where_that_can_be() -> None:
+    game = begin(MIDDLE.replace("{ id = 2, ip = 7 }", "{ id = 2, ip = 7 }, { id = 3 }"))
+    for at in (9, 7, 4):
+        assert "No site: owned, or too near to a headquarters." in words(look(game.view(3), at))
+        assert "no site" in words(panel(game.view(3), at))
+    empty = begin("borders = [[1, 2], [2, 3], [3, 4], [4, 5]]\nseats = 2").view(0)
+    assert words(look(empty, 2))[1] == "You can settle here."
+    assert words(panel(empty, 2)) == [
+        "Territory 2",
+        "neutral",
+        "you can settle here",
+        "0 IP",
+        "0 lines",
+    ]
+
+
+def test_regions_are_told_unless_they_are_called_as_the_land() -> None:
+    view = walked("west", 0).view(PUBLIC)
+    assert look(view, 14)[0].text == "14 Eastfen, Westreach: neutral."
+    assert look(view, 15)[0].text == "15 Longisle: neutral."
+
+
 def test_the_sea_is_told_as_sea() -> None:
     (line,) = look(seen(BLUE), 0)
     assert line.text.startswith("The sea.")
