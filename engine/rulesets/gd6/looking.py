@@ -11,13 +11,12 @@ from engine.rulesets.gd6.numbers import numbers
 from engine.rulesets.gd6.order_words import RULES, spelt, touches
 from engine.rulesets.gd6.panels import panel, price
 from engine.rulesets.gd6.state import NOBODY, Territory, View
-from engine.rulesets.gd6.summaries import finds
 from engine.rulesets.gd6.walking import is_settling
 from engine.rulesets.gd6.words import called, joined, land, many, said, several, units
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
 
-__all__ = ["finds", "look", "panel"]
+__all__ = ["look", "panel"]
 
 SEA: Final = Line("The sea. Units cross it along the dotted lines.", rule="GD-LAND-2")
 

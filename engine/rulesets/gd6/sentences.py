@@ -14,10 +14,8 @@ from engine.rulesets.gd6.sentences_moves import told_of_move
 from engine.rulesets.gd6.sentences_stages import told_of_final, told_of_stage
 from engine.rulesets.gd6.sentences_turns import told_of_turn
 from engine.rulesets.gd6.state import View
-from engine.rulesets.gd6.summaries import opening, status, summary
+from engine.rulesets.gd6.summaries import opening
 from engine.tabletop.board import Line
-
-__all__ = ["status", "summary", "tell"]
 
 
 def tell(event: ev.AnyEvent, after: View) -> tuple[Line, ...]:  # noqa: PLR0911 - one case per kind of event
