@@ -1,0 +1,133 @@
+"""Invasions: which land is taken with what, and where the survivors go on to."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from engine.rulesets.gd6.bot.marching import HEAVY, March
+from engine.rulesets.gd6.bot.worth import reach
+from engine.rulesets.gd6.state import NOBODY
+
+
+class Attack(NamedTuple):
+    """An invasion that could be made: its gain, the damage it must do, and who takes part.
+
+    ``starts`` are paths to the target, all of the same length, so that they arrive in one step;
+    ``beyond`` is where the survivors go on to, 0 if they stay.
+    """
+
+    gain: int
+    need: int
+    target: int
+    beyond: int
+    starts: tuple[tuple[int, ...], ...]
+
+
+def attack(march: March) -> None:
+    """Make invasions as long as one pays, the one with most gain for each unit first."""
+    left_out: set[int] = set()
+    while True:
+        best = _best(march, left_out)
+        if best is None:
+            return
+        left_out.add(best.target)
+        if not march.skips():
+            _carry_out(march, best)
+
+
+def _best(march: March, left_out: set[int]) -> Attack | None:
+    best: Attack | None = None
+    for target in _targets(march):
+        if target in left_out:
+            continue
+        for starts in _groups(march, target):
+            for one in _with_ways_on(march, target, starts):
+                if best is None or one.gain * best.need > best.gain * one.need:
+                    best = one
+    return best
+
+
+def _targets(march: March) -> list[int]:
+    """Foreign land next to own land that nobody is sent to yet."""
+    board = march.board
+    found = {
+        other
+        for at in march.free
+        for other in board.geo.near[at]
+        if board.owner[other] not in (NOBODY, march.seat) and other not in march.gone
+    }
+    return sorted(found)
+
+
+def _force(march: March, start: int, steps: int) -> int:
+    """Damage that the free units of a territory can do at so many borders' distance."""
+    heavies = 2 * march.free[start][HEAVY] if steps == 1 else 0
+    return march.walkers(start) + heavies
+
+
+def _groups(march: March, target: int) -> list[tuple[tuple[int, ...], ...]]:
+    """Who could attack together: from next door in step 1, or from behind in step 2."""
+    near, free = march.board.geo.near, march.free
+    beside = [at for at in near[target] if at in free and _force(march, at, 1)]
+    beside.sort(key=lambda at: (-_force(march, at, 1), at))
+    behind: dict[int, tuple[int, ...]] = {}
+    for middle in near[target]:
+        if middle in free:
+            for start in near[middle]:
+                if start in free and march.walkers(start):
+                    behind.setdefault(start, (start, middle, target))
+    late = sorted(behind, key=lambda at: (-march.walkers(at), at))
+    groups = [tuple((at, target) for at in beside), tuple(behind[at] for at in late)]
+    if not march.style.joint:
+        groups = [group[:1] for group in groups]
+    return [group for group in groups if group]
+
+
+def _with_ways_on(march: March, target: int, starts: tuple[tuple[int, ...], ...]) -> list[Attack]:
+    """The attack by itself, and with each way on that its force allows."""
+    board, style = march.board, march.style
+    steps = len(starts[0]) - 1
+    force = sum(_force(march, path[0], steps) for path in starts)
+    need = board.price(target) + max(1, style.margin)
+    if style.respect:
+        owner = board.owner[target]
+        others = reach(board, owner, target)
+        need += others * style.respect // 100
+    if force < need:
+        return []
+    gain = march.worth[target]
+    found = [Attack(gain, need, target, 0, starts)]
+    if steps > 1:
+        return found
+    walking = sum(march.walkers(path[0]) for path in starts)
+    for beyond in board.geo.near[target]:
+        owner = board.owner[beyond]
+        if owner == march.seat or beyond in march.gone:
+            continue
+        more = 0 if owner == NOBODY else board.price(beyond)
+        if force >= need + more and walking > need + more - board.price(target) - 1:
+            found.append(Attack(gain + march.worth[beyond], need + more, target, beyond, starts))
+    return found
+
+
+def _carry_out(march: March, chosen: Attack) -> None:
+    """Send the units: heavies first, then so many as it takes; those who go on come last."""
+    need, steps = chosen.need, len(chosen.starts[0]) - 1
+    march.gone.add(chosen.target)
+    if chosen.beyond:
+        march.gone.add(chosen.beyond)
+    through = max(0, need - march.board.price(chosen.target)) if chosen.beyond else 0
+    if steps == 1:
+        for path in chosen.starts:
+            count = min(march.free[path[0]][HEAVY], (need - through + 1) // 2)
+            if count > 0:
+                march.take(path, HEAVY, count, first=True)
+                need -= 2 * count
+    for path in chosen.starts:
+        wanted = march.walkers(path[0]) if march.style.surge else min(need, march.walkers(path[0]))
+        if wanted <= 0:
+            continue
+        march.send((*path, chosen.beyond) if chosen.beyond else path, wanted, first=True)
+        need -= wanted
+        if need <= 0 and not march.style.surge:
+            break
