@@ -23,8 +23,8 @@ SIZES: Final[dict[str, Size]] = {"map": FULL, "overview": SMALL}
 _THIN: Final = 3
 """The letter of an owner stands in every third cell."""
 
-_BLOCK: Final = (160, 120)
-_GAP: Final = (40, 40)
+_BLOCK: Final = (80, 80)
+_GAP: Final = (20, 40)
 """Map units of a territory, and between two, where a map has nothing to draw."""
 
 _CONSTRUCTS: Final = {"watchtower": "T", "bivouac": "B", "library": "L"}
@@ -56,6 +56,7 @@ def board(view: View, zoom: str) -> Board:
         Plane(owner),
         Plane(np.where(territory.cells > 0, territory.cells, NOWHERE).astype(np.int16)),
         _places(world, size),
+        scroll="centre",
         scale=size[0] // FULL[0],
         narrow=True,
     )

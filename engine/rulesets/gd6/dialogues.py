@@ -185,7 +185,7 @@ def _build(view: View, at: int, answers: Answers) -> AnyAsk | str:
         choices = tuple(
             Choice(kind, kind.capitalize(), _refused(view, Build(at, kind))) for kind in CONSTRUCTS
         )
-        return AskOne(f"Build what at {name(view, at)}?", choices)
+        return AskOne(f"Build what at {name(view, at)}?", _free_at_all(choices))
     return notation.write(Build(at, _construct(answers[0])))
 
 
@@ -195,6 +195,13 @@ def _refused(view: View, order: Build | Buy | UseDynamite | UseToxic) -> str:
 
     judged = project(with_list(view, (*view.players[view.viewer].orders, order))).judged[-1]
     return judged.text if judged.codes else ""
+
+
+def _free_at_all(choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
+    """The choices; if none is free all are, so that the refusal says why."""
+    if all(choice.reason for choice in choices):
+        return tuple(Choice(choice.value, choice.label) for choice in choices)
+    return choices
 
 
 def _buy(view: View, _at: int, answers: Answers) -> AnyAsk | str:
@@ -208,7 +215,7 @@ def _buy(view: View, _at: int, answers: Answers) -> AnyAsk | str:
             Choice(item, f"{_ITEM_NAMES[item]}, {prices[item]} IP", _refused(view, Buy(item)))
             for item in ITEMS
         )
-        return AskOne("Buy what, for later turns?", choices)
+        return AskOne("Buy what, for later turns?", _free_at_all(choices))
     return notation.write(Buy(_item(answers[0])))
 
 

@@ -1,221 +1,128 @@
-# ruff: noqa: ARG002 - the protocol has arguments that a plain picture does not need
-"""A plain presenter: territories in rows, each a number with its armies."""
+"""The presenter: from a view to plain data."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from functools import cached_property
 
-import numpy as np
-
-from engine.core import notation
-from engine.core.containers import Plane
-from engine.core.record import tag
-from engine.rulesets.gd6 import events as ev
-from engine.rulesets.gd6.commands import SealList
-from engine.rulesets.gd6.drafting import project
-from engine.rulesets.gd6.final import playing
-from engine.rulesets.gd6.lands import letter, name, owned, strength
-from engine.rulesets.gd6.lists import may_write
-from engine.rulesets.gd6.state import NOBODY as FREE
-from engine.rulesets.gd6.state import Territory, View
-from engine.rulesets.gd6.turns import owing
-from engine.tabletop.ask import AnyAsk, Intent
-from engine.tabletop.board import (
-    NOBODY,
-    Board,
-    Find,
-    Layer,
-    Line,
-    Mark,
-    Overlay,
-    Place,
-    Status,
-    Symbol,
+from engine.rulesets.gd6 import (
+    canvas,
+    dialogues,
+    facts,
+    looking,
+    plans,
+    sentences,
+    summaries,
+    walking,
 )
+from engine.rulesets.gd6 import events as ev
+from engine.rulesets.gd6.canvas import ZOOMS, spot, territory_at
+from engine.rulesets.gd6.lands import headquarters, owned
+from engine.rulesets.gd6.state import View
+from engine.rulesets.gd6.symbols import SYMBOLS
+from engine.tabletop.ask import AnyAsk, Intent
+from engine.tabletop.board import Board, Find, Layer, Line, Mark, Overlay, Status, Symbol
 from engine.tabletop.fact import Fact
-from engine.tabletop.focus import DELTAS, NOTHING, Direction, Focus, Push
+from engine.tabletop.focus import Direction, Focus, Push
 from engine.tabletop.lesson import Lesson
 from engine.tabletop.manual import Chapter, manual
 from engine.tabletop.presenter import AnyPresenter
-from engine.tabletop.roles import Role, Sign
-
-_WIDE: Final = 7
-_ROW: Final = 8
-_DIGITS: Final = 3
-_HQ: Final = _DIGITS + 10
 
 
 class Picture:
     """What clients are told about this game."""
 
-    symbols: tuple[Symbol, ...] = (
-        Symbol("sea", Role.BLANK, " ", " ", " "),
-        Symbol("land", Role.PLAIN, "·", ".", "."),
-        Symbol("wasteland", Role.SWAMP, "≈", "~", "~"),
-        *(Symbol(f"{n} units", Role.PIECE, str(n), str(n), str(n)) for n in range(10)),
-        Symbol("headquarters", Role.LEADER, "★", "*", "*"),
-    )
-    zooms: tuple[str, ...] = ("map",)
-    layers: tuple[Layer, ...] = (Layer("danger", "Land of others next to yours"),)
+    symbols: tuple[Symbol, ...] = SYMBOLS
+    zooms: tuple[str, ...] = ZOOMS
+    layers: tuple[Layer, ...] = plans.LAYERS
     lead: str = "territories"
-    lessons: tuple[Lesson, ...] = ()
 
     def board(self, view: View, zoom: str) -> Board:
         """The canvas."""
-        rows = -(-len(view.world.lands) // _ROW)
-        ground, piece = np.zeros((2, rows, _WIDE * _ROW), dtype=np.uint8)
-        owner = np.full(ground.shape, NOBODY, dtype=np.int8)
-        place = np.full(ground.shape, -1, dtype=np.int16)
-        places = []
-        for here in view.territories.values():
-            x, y = cell_of(here.id)
-            ground[y, x : x + _WIDE - 1] = 2 if here.wasteland else 1
-            place[y, x : x + _WIDE - 1] = here.id
-            places.append(Place(here.id, x, y, _WIDE - 1, 1, name(view, here.id)))
-            if here.owner != FREE:
-                piece[y, x] = _DIGITS + min(9, strength(here))
-                owner[y, x] = here.owner
-            if here.hq != FREE:
-                piece[y, x + 1] = _HQ
-        return Board(Plane(ground), Plane(piece), Plane(owner), Plane(place), tuple(places))
+        return canvas.board(view, zoom)
 
     def start(self, view: View) -> Focus:
-        """The viewer's first territory."""
-        own = owned(view, view.viewer)
-        return Focus(*cell_of(own[0].id if own else 1))
+        """The viewer's headquarters, its first land, or a good site."""
+        seat = view.viewer
+        own = [*headquarters(view, seat), *(here.id for here in owned(view, seat))]
+        free = [at for at in view.world.sites if view.territories[at].owner < 0]
+        return Focus(*spot(view.world, (own or free or [1])[0]))
 
     def status(self, view: View) -> Status:
         """Where the game stands."""
-        waiting = sorted(owing(view))
-        seat = view.viewer if view.viewer in waiting else min(waiting, default=NOBODY)
-        last = max(view.options.turn_limit, view.turn)
-        text = f"Turn {view.turn} of {last}"
-        return Status(view.turn, last, "Orders", seat, text, over=not waiting)
+        return summaries.status(view)
 
     def overlay(self, view: View, focus: Focus) -> Overlay:
-        """What is under the cursor."""
-        return Overlay((), self.look(view, focus.x, focus.y))
+        """Own orders, what is held and where it can go, and the territory under the cursor."""
+        at = territory_at(view.world, focus.x, focus.y)
+        lines = looking.panel(view, at, max(focus.held, 0))
+        return Overlay(plans.overlay(view, focus), lines, walking.hint(view, focus))
 
     def settle(self, view: View, focus: Focus) -> Focus:
-        """Keep to the board."""
-        rows = -(-len(view.world.lands) // _ROW)
-        x = min(max(focus.x, 0), _WIDE * _ROW - 1)
-        return Focus(x, min(max(focus.y, 0), rows - 1))
+        """Keep to the map, and to what can still be sent."""
+        return walking.kept(view, focus)
 
     def step(self, view: View, focus: Focus, direction: Direction) -> Push:
         """One cell on."""
-        dx, dy = DELTAS[direction]
-        return Push(self.settle(view, Focus(focus.x + dx, focus.y + dy)))
+        return Push(walking.stepped(view, focus, direction))
 
     def stride(self, view: View, focus: Focus, direction: Direction) -> Focus | None:
-        """As many cells as the player has set."""
-        return None
+        """To the neighbour in that direction."""
+        return walking.strode(view, focus, direction)
 
     def fire(self, view: View, focus: Focus) -> Push:
-        """Nothing is taken up here."""
-        return Push(Focus(focus.x, focus.y, NOTHING))
+        """Settle, take units up, or send them."""
+        return walking.fired(view, focus)
 
-    def jumps(self, view: View, focus: Focus, kind: str) -> tuple[tuple[int, int], ...]:
-        """Own land, others' land, headquarters."""
-        found: dict[str, list[Territory]] = {
-            "idle": owned(view, view.viewer),
-            "enemy": [h for h in view.territories.values() if h.owner not in (FREE, view.viewer)],
-            "site": [here for here in view.territories.values() if here.hq != FREE],
-        }
-        return tuple(cell_of(here.id) for here in found.get(kind, ()))
+    def jumps(self, view: View, _focus: Focus, kind: str) -> tuple[tuple[int, int], ...]:
+        """Land with units to send, land of others, headquarters."""
+        return plans.jumps(view, kind)
 
     def intents(self, view: View, focus: Focus) -> tuple[Intent, ...]:
-        """To seal."""
-        if view.viewer not in view.players or not may_write(view, view.viewer):
-            return ()
-        reason = "A line is refused" if project(view).refused else ""
-        return (Intent("seal", "Seal the list", "s", reason),)
+        """What the viewer may want here."""
+        return dialogues.intents(view, territory_at(view.world, focus.x, focus.y))
 
     def ask(self, view: View, focus: Focus, intent: str, answers: Sequence[str]) -> AnyAsk | str:
-        """The line of notation."""
-        return notation.write(SealList())
+        """The next question, or the line of notation."""
+        return dialogues.ask(view, territory_at(view.world, focus.x, focus.y), intent, answers)
 
     def look(self, view: View, x: int, y: int) -> tuple[Line, ...]:
         """A cell in sentences."""
-        at = y * _ROW + x // _WIDE + 1
-        if not 1 <= at <= len(view.world.lands) or x % _WIDE == _WIDE - 1:
-            return ()
-        here = view.territories[at]
-        whose = "nobody" if here.owner == FREE else f"seat {letter(here.owner)}"
-        return (
-            Line(f"{name(view, at)} belongs to {whose}", rule="GD-LAND-1"),
-            Line(f"{strength(here)} units", rule="GD-UNIT-1"),
-        )
+        return looking.look(view, territory_at(view.world, x, y))
 
     def tell(self, event: ev.AnyEvent, after: View) -> tuple[Line, ...]:
-        """An event in a word."""
-        return (Line(tag(event)),)
+        """An event in sentences."""
+        return sentences.tell(event, after)
 
     def facts(self, event: ev.AnyEvent, before: View, after: View) -> tuple[Fact, ...]:
         """What an event means."""
-        match event:
-            case ev.LiftedOff():
-                return tuple(
-                    Fact(
-                        "move",
-                        hop.seat,
-                        at=cell_of(hop.target),
-                        source=cell_of(hop.source),
-                        piece=hop.unit,
-                    )
-                    for hop in event.hops
-                )
-            case ev.PhaseBegan():
-                return (Fact("phase", target=event.phase),)
-            case ev.TurnOpened():
-                return (Fact("round", target=f"turn {event.turn}", amount=event.turn),)
-            case ev.GameOver():
-                return tuple(Fact("end", seat, target=event.reason) for seat in event.winners)
-            case _:
-                return ()
+        return facts.facts(event, before, after)
 
     def summary(self, view: View) -> tuple[Line, ...]:
-        """Who owns how much."""
-        return (
-            Line(f"Turn {view.turn}"),
-            *(
-                Line(f"{letter(s)}: {len(owned(view, s))} territories", seat=s)
-                for s in playing(view)
-            ),
-        )
+        """How the game stands or ended."""
+        return summaries.summary(view)
 
-    def layer(self, view: View, focus: Focus, name: str) -> tuple[Mark, ...]:
-        """Others' land."""
-        cells = self.jumps(view, focus, "enemy")
-        return tuple(Mark(x, y, Sign.DANGER) for x, y in cells)
+    def layer(self, view: View, _focus: Focus, name: str) -> tuple[Mark, ...]:
+        """What may come, what land costs, where armies can be raised."""
+        return plans.layer(view, name)
 
     def route(self, view: View, focus: Focus, x: int, y: int) -> tuple[Mark, ...]:
-        """Nothing is held, so there is no way."""
-        return ()
+        """The way of armies over several turns."""
+        return plans.route(view, focus, x, y)
 
     def finds(self, view: View) -> tuple[Find, ...]:
         """Every territory."""
-        return tuple(
-            Find(name(view, at), "territory", cell_of(at), view.territories[at].owner)
-            for at in view.territories
-        )
+        return summaries.finds(view)
 
-    @property
+    @cached_property
     def manual(self) -> tuple[Chapter, ...]:
         """The rule book."""
         return manual("engine.rulesets.gd6")
 
-
-def _move(hop: ev.Hop) -> Fact:
-    here, there = cell_of(hop.source), cell_of(hop.target)
-    return Fact("move", hop.seat, at=there, source=here, piece=hop.unit)
-
-
-def cell_of(at: int) -> tuple[int, int]:
-    """The left cell of a territory."""
-    row, column = divmod(at - 1, _ROW)
-    return _WIDE * column, row
+    @property
+    def lessons(self) -> tuple[Lesson, ...]:
+        """None yet."""
+        return ()
 
 
 PRESENTER: AnyPresenter = Picture()
