@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from engine.core.dice import Dice
 from engine.core.ruleset import Bot, Offers
+from engine.rulesets.gd6.bot.careful import careful_list
 from engine.rulesets.gd6.bot.listing import Situation, list_of
-from engine.rulesets.gd6.bot.sketch import sealed
+from engine.rulesets.gd6.bot.sketch import Sketch, sealed
 from engine.rulesets.gd6.bot.style import EASY
 from engine.rulesets.gd6.commands import AnyCommand
 from engine.rulesets.gd6.state import View
 
 
-class Greedy:
-    """Level 1: the best move by what it gains for the units it takes, again and again."""
+class Player:
+    """A computer player that thinks in one way."""
+
+    def __init__(self, think: Callable[[Situation, Dice], Sketch]) -> None:
+        """Think so."""
+        self._think = think
 
     def plan(
         self,
@@ -24,8 +29,15 @@ class Greedy:
         dice: Dice,
     ) -> Sequence[AnyCommand]:
         """The whole list, and the seal."""
-        situation = Situation(view)
-        return sealed(view, list_of(situation, view.viewer, EASY, dice).orders())
+        return sealed(view, self._think(Situation(view, dice), dice).orders())
 
 
-LEVELS: Final[Mapping[str, Bot[View, AnyCommand]]] = {"easy": Greedy()}
+def greedy_list(situation: Situation, dice: Dice) -> Sketch:
+    """Level 1: the best move by what it gains for the units it takes, again and again."""
+    return list_of(situation, situation.seat, EASY, dice)
+
+
+LEVELS: Final[Mapping[str, Bot[View, AnyCommand]]] = {
+    "easy": Player(greedy_list),
+    "normal": Player(careful_list),
+}

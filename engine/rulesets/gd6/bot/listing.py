@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from engine.core.dice import Dice
+from engine.core.record import replace
 from engine.rulesets.gd6.bot.attacking import attack
 from engine.rulesets.gd6.bot.board import Board
 from engine.rulesets.gd6.bot.fronts import pulls, rally
@@ -27,55 +28,64 @@ Roll = Callable[[int], int]
 
 
 class Situation:
-    """What a seat has to decide on: the position after the Natural Phase, and what is still due."""
+    """What a seat has to decide on: the position after the Natural Phase, and what is still due.
 
-    def __init__(self, view: View) -> None:
+    ``home`` is where it settles in this turn; 0 if it does not.
+    """
+
+    def __init__(self, view: View, dice: Dice) -> None:
         before = project(with_list(view, ())).before
-        self.view = view
         self.seat = view.viewer
         self.due: frozenset[StageName] = frozenset(before)
-        self.state: State = before.get("hq") or before.get("move") or imagine(view)
+        state = before.get("hq") or before.get("move") or imagine(view)
+        self.state: State = _after_nature(state) if "hq" in before else state
         self.board = Board(self.state)
+        unsettled = state.players[self.seat].status == "unsettled" and "hq" in before
+        self.home = site(self.state, self.seat, dice) if unsettled else 0
 
     def player(self, seat: int) -> Player:
         """A seat as far as it is known."""
         return self.state.players[seat]
 
 
-def list_of(situation: Situation, seat: int, style: Style, dice: Dice | None) -> Sketch:
-    """The list of a seat; without dice nothing is left to chance, and nobody settles."""
+def _after_nature(state: State) -> State:
+    """The state in which wastelands have taken their toll of this turn. Rules: GD-TURN-1."""
+    return replace(state, phase="construction") if state.phase == "natural" else state
+
+
+def list_of(situation: Situation, seat: int, style: Style, dice: Dice | None = None) -> Sketch:
+    """The list of a seat; without dice nothing is left to chance."""
     roll = _roll(dice)
     board, sketch = situation.board.copy(), Sketch()
-    player, due = situation.player(seat), situation.due
-    if player.status == "unsettled" and "hq" in due and dice is not None:
-        at = site(situation.state, seat, dice)
-        if not at:
-            return sketch
-        sketch.works.append(PlaceHq(at))
-        board.claim(at, seat)
-        board.hq[at] = True
-    prepare(situation, board, sketch, player, style)
-    return march(board, seat, style, roll, sketch)
+    if seat == situation.seat and situation.home:
+        sketch.works.append(PlaceHq(situation.home))
+        board.claim(situation.home, seat)
+        board.hq[situation.home] = True
+    worth = worths(board, seat, style, roll)
+    _prepare(situation, board, sketch, seat, style, worth)
+    return _march(board, seat, style, roll, worth, sketch)
 
 
-def prepare(
-    situation: Situation, board: Board, sketch: Sketch, player: Player, style: Style
+def _prepare(
+    situation: Situation, board: Board, sketch: Sketch, seat: int, style: Style, worth: list[int]
 ) -> None:
     """Everything before the moves, on the board and on the list."""
-    due = situation.due
-    worth = worths(board, player.id, style)
+    due, player = situation.due, situation.player(seat)
     if "spawn" in due:
-        sketch.spawns = spawn(board, player.id, worth)
+        sketch.spawns = spawn(board, seat, worth)
     if "build" in due and player.ip:
         sketch.works += spend(situation.state, board, player, style)
     if "crop" in due and player.crop:
         _supply(board, sketch, player, worth)
 
 
-def worths(board: Board, seat: int, style: Style) -> list[int]:
+def worths(board: Board, seat: int, style: Style, roll: Roll) -> list[int]:
     """The worth of each territory that is not the seat's."""
-    every = range(1, board.geo.size + 1)
-    return [0, *(0 if board.owner[at] == seat else value(board, at, seat, style) for at in every)]
+    worth = [0] * (board.geo.size + 1)
+    for at in range(1, board.geo.size + 1):
+        if board.owner[at] != seat:
+            worth[at] = value(board, at, seat, style) + roll(style.noise)
+    return worth
 
 
 def _supply(board: Board, sketch: Sketch, player: Player, worth: list[int]) -> None:
@@ -91,9 +101,11 @@ def _supply(board: Board, sketch: Sketch, player: Player, worth: list[int]) -> N
         board.units[best][ARMY] += count
 
 
-def march(board: Board, seat: int, style: Style, roll: Roll, sketch: Sketch) -> Sketch:
+def _march(
+    board: Board, seat: int, style: Style, roll: Roll, worth: list[int], sketch: Sketch
+) -> Sketch:
     """The moves of a seat whose other orders are on the list and on the board."""
-    moves = March(board, seat, style, roll)
+    moves = March(board, seat, style, roll, worth)
     moves.spread()
     attack(moves)
     rally(moves)

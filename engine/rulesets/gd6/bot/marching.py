@@ -9,7 +9,7 @@ from typing import Final
 from engine.rulesets.gd6.bot.board import Board
 from engine.rulesets.gd6.bot.sketch import Going, Sketch
 from engine.rulesets.gd6.bot.style import Style
-from engine.rulesets.gd6.bot.worth import is_contested, threat, value
+from engine.rulesets.gd6.bot.worth import is_contested, threat
 from engine.rulesets.gd6.orders import UNITS
 from engine.rulesets.gd6.state import NOBODY
 
@@ -31,15 +31,12 @@ Roll = Callable[[int], int]
 class March:
     """The moves of one seat in the making, on a board on which its spawns stand already."""
 
-    def __init__(self, board: Board, seat: int, style: Style, roll: Roll) -> None:
+    def __init__(self, board: Board, seat: int, style: Style, roll: Roll, worth: list[int]) -> None:
         self.board = board
         self.seat = seat
         self.style = style
         self.roll = roll
-        self.worth = [0] * (board.geo.size + 1)
-        for at in range(1, board.geo.size + 1):
-            if board.owner[at] != seat:
-                self.worth[at] = value(board, at, seat, style) + roll(style.noise)
+        self.worth = worth
         self.free = {at: board.units[at].copy() for at in board.lands(seat)}
         """Units by territory that have no order yet."""
         self.gone: set[int] = set()

@@ -54,3 +54,6 @@ class Style(Record, frozen=True):
 
 EASY: Final = Style(margin=3, joint=False, guard=60, thrifty=False)
 USUAL: Final = Style(margin=1, contest=1, guard=100, cover=30)
+BOLD: Final = Style(margin=1, contest=1, surge=True, guard=40)
+KEEPER: Final = Style(margin=3, contest=1, respect=50, guard=100, cover=100)
+SWARM: Final = Style(margin=1, guard=0, rival=15)

@@ -1,0 +1,64 @@
+"""What rivals might do, as far as a view tells."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.core.dice import Dice
+from engine.rulesets.gd6.bot.listing import Situation, list_of
+from engine.rulesets.gd6.bot.sketch import Sketch
+from engine.rulesets.gd6.bot.style import Style
+from engine.rulesets.gd6.bot.trial import Orders
+from engine.rulesets.gd6.orders import UNITS
+from engine.rulesets.gd6.stages_spawn import per_territories
+
+FAR_OFF = 5
+"""Rivals who have nothing within so many borders of own land are reckoned to be idle."""
+
+
+def neighbours(situation: Situation) -> list[int]:
+    """The rivals who can matter to this seat's land in this turn."""
+    board = situation.board
+    own = board.lands(situation.seat)
+    found = []
+    for rival in board.seats:
+        if rival == situation.seat or not board.lands(rival):
+            continue
+        armed = [at for at in board.lands(rival) if board.strike(at) or board.hq[at]]
+        if any(board.geo.apart[at][other] <= FAR_OFF for at in armed for other in own):
+            found.append(rival)
+    return found
+
+
+def by_style(
+    situation: Situation, rivals: Sequence[int], style: Style, dice: Dice | None = None
+) -> Orders:
+    """Every rival plays level 1 in a style."""
+    return {rival: list_of(situation, rival, style, dice).orders() for rival in rivals}
+
+
+def repeated(situation: Situation, rivals: Sequence[int]) -> Orders:
+    """Every rival spawns where it did last turn and goes the ways it went."""
+    return {rival: _again(situation, rival).orders() for rival in rivals}
+
+
+def _again(situation: Situation, rival: int) -> Sketch:
+    board, sketch = situation.board, Sketch()
+    allowed = set(board.spawn_places(rival)) if "spawn" in situation.due else set()
+    left = per_territories(board.opened.get(rival, 0))
+    there = {at: board.units[at].copy() for at in board.lands(rival)}
+    for deed in situation.state.deeds:
+        if deed.seat != rival or deed.kind not in ("spawn", "move"):
+            continue
+        if deed.kind == "spawn":
+            count = min(deed.count, left) if deed.at in allowed else 0
+            if count:
+                sketch.spawns[deed.at] = sketch.spawns.get(deed.at, 0) + count
+                there.setdefault(deed.at, [0] * len(UNITS))[0] += count
+                left -= count
+        elif deed.at in there:
+            unit = next((place for place, name in enumerate(UNITS) if name == deed.what), 0)
+            count, there[deed.at][unit] = there[deed.at][unit], 0
+            if count:
+                sketch.moves.append(((deed.at, deed.to), unit, count))
+    return sketch

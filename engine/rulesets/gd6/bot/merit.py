@@ -1,0 +1,99 @@
+"""How good a position is for each seat, in whole numbers; ten make an army."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.core.record import Record
+from engine.rulesets.gd6.bot.board import Board
+from engine.rulesets.gd6.state import NOBODY, State
+
+HORIZON: Final = 8
+"""Turns for which income is reckoned."""
+
+VICTORY: Final = 100_000
+
+
+class Weights(Record, frozen=True):
+    """Worth in tenths of an army; of what brings income, for the whole horizon."""
+
+    army: int = 10
+    land: int = 15
+    land_income: int = 30
+    hq: int = 20
+    hq_income: int = 90
+    home: int = 120
+    """Having a headquarters at all."""
+    library: int = 30
+    bivouac: int = 70
+    risk: int = 40
+    """Percent of what can be taken that is reckoned as lost."""
+
+
+WEIGHTS: Final = Weights()
+
+
+def merits(state: State, weights: Weights = WEIGHTS) -> dict[int, int]:
+    """The merit of each seat that still plays, after the moves of a turn."""
+    board = Board(state)
+    turns = min(HORIZON, board.turns_left)
+    found = dict.fromkeys(board.seats, 0)
+    count = dict.fromkeys(board.seats, 0)
+    homes: set[int] = set()
+    army = weights.army if turns else 1
+    land = weights.land + weights.land_income * turns // HORIZON
+    hq = weights.hq + weights.hq_income * turns // HORIZON
+    for at in range(1, board.geo.size + 1):
+        seat = board.owner[at]
+        if seat == NOBODY or seat not in found:
+            continue
+        count[seat] += 1
+        worth = land
+        if board.hq[at]:
+            worth += hq
+            if seat not in homes:
+                worth += weights.home * turns // HORIZON
+                homes.add(seat)
+        if board.construct[at] == "library":
+            worth += weights.library * turns // HORIZON
+        elif board.construct[at] == "bivouac":
+            worth += weights.bivouac * turns // HORIZON
+        if board.wasteland[at]:
+            worth = worth * 2 // 3
+        found[seat] += worth + army * board.health(at)
+        if turns and worth > land:
+            found[seat] -= _risk(board, at, seat, worth) * weights.risk // 100
+    _end(state, board, count, found)
+    return found
+
+
+def _risk(board: Board, at: int, seat: int, worth: int) -> int:
+    """What is lost if the strongest rival in reach comes here."""
+    forces: dict[int, int] = {}
+    owner = board.owner
+    for other in board.geo.within[at][2]:
+        rival = owner[other]
+        if rival not in (NOBODY, seat):
+            forces[rival] = forces.get(rival, 0) + board.strike(other)
+    spare = max(forces.values(), default=0) - board.price(at)
+    return worth * min(4, spare) // 4 if spare > 0 else 0
+
+
+def _end(state: State, board: Board, count: dict[int, int], found: dict[int, int]) -> None:
+    """Who would win at the end of this turn, by land. Rules: GD-END-3 to GD-END-5."""
+    percent, size = state.options.domination, board.geo.size
+    winners = [seat for seat, lands in count.items() if percent and lands * 100 >= percent * size]
+    if not winners and not board.turns_left:
+        most = max(count.values(), default=0)
+        winners = [seat for seat, lands in count.items() if lands == most]
+    for seat in winners:
+        found[seat] += VICTORY // len(winners)
+
+
+def standing(found: dict[int, int], seat: int) -> int:
+    """What the merits come to for one seat: its own against the others' mean and best."""
+    others = [merit for other, merit in found.items() if other != seat]
+    own = found.get(seat, 0)
+    if not others:
+        return 2 * own
+    return 2 * own - sum(others) // len(others) - max(others)
