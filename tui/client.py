@@ -19,6 +19,7 @@ from engine.core.ruleset import AnyRuleset, ScenarioFault
 from engine.tabletop.lesson import Lesson
 from tui import diagnostics
 from tui.caret import caret
+from tui.driver import is_terminal
 from tui.furnished import Furnished
 from tui.numpad import know_the_pad
 from tui.plain.faults import keep
@@ -60,6 +61,8 @@ class Banneret(Furnished):
         self._start = start
         self._tables: list[Table] = []
         self._told: set[int] = set()
+        self.in_terminal = False
+        """Whether this began in a terminal, so that it ends when that is gone."""
         self.asked: list[str] = []
         """Queries that replays were asked in this run of the program, latest first."""
         self.speed: int | None = None
@@ -82,6 +85,8 @@ class Banneret(Furnished):
         self.message = "; ".join(self.preferences.faults)
         self.apply_settings()
         self.set_interval(1.0, self.look_at_files)
+        if self.in_terminal:
+            self.set_interval(1.0, self._look_at_terminal)
         self._catch_signals()
         self.app_resume_signal.subscribe(self, lambda _: self.paint_anew())
         if self._start is not None:
@@ -92,6 +97,11 @@ class Banneret(Furnished):
             self.show_replay(self._replay_name)
         else:
             self.title_screen()
+
+    def _look_at_terminal(self) -> None:
+        """Leave when the terminal is gone: not everybody is told of that by a signal."""
+        if not is_terminal(self._driver):
+            self.action_interrupt()
 
     def _catch_signals(self) -> None:
         loop = asyncio.get_running_loop()
@@ -352,13 +362,14 @@ def run(
     start: NewGame | None = None,
     glyphs: str | None = None,
 ) -> int:
-    """Show the program until it is left; its exit code."""
+    """Show the program in a terminal until it is left, or the terminal is gone; its exit code."""
     diagnostics.start()
     app = Banneret(
         archive, open_name=open_name, replay_name=replay_name, start=start, glyphs=glyphs
     )
     try:
         app.preferences.read()
+        app.in_terminal = True
         know_the_pad()
         measure_the_window()
         result = app.run(mouse=app.settings.mouse == "on")

@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import ClassVar, Final, Protocol, runtime_checkable
 
 from textual.binding import Binding, BindingType
+from textual.driver import Driver
 from textual.events import Key
 from textual.filter import LineFilter
 from textual.widgets import Input
 
 from engine.tabletop.board import GlyphSet
 from tui import keys
+from tui.driver import lasting
 from tui.inorder import InOrder
 from tui.keymap import Keymap, shown
 from tui.letters import AsciiOnly
@@ -54,6 +56,10 @@ class Furnished(InOrder, CellOutput):
         self.glyphs: GlyphSet = self._chosen_glyphs()
         self.message = ""
         """What went wrong, for the title screen."""
+
+    def get_driver_class(self) -> type[Driver]:
+        """Textual's choice, so that a terminal that goes away does no harm."""
+        return lasting(super().get_driver_class())
 
     # -- the terminal ----------------------------------------------------------------------------
 

@@ -164,3 +164,18 @@ def test_stopped_and_continued_it_shows_everything_again(tmp_path: Path) -> None
         assert terminal.end() == 0
     finally:
         terminal.close()
+
+
+@pytest.mark.parametrize("shown", ["Bewegungsphase", ""], ids=["while it is played", "at once"])
+def test_a_terminal_that_is_gone_ends_the_program(tmp_path: Path, shown: str) -> None:
+    folder = started(tmp_path)
+    terminal = Terminal(tmp_path, "play", "game")
+    if shown:
+        terminal.wait_for(shown)
+        terminal.send(b"l" * 400)
+    os.close(terminal.slave)
+    os.close(terminal.master)
+    assert terminal.program.wait(PATIENCE) in {1, 2, 130}
+    opened = Folder(folder).open("game")
+    assert opened.file is not None
+    opened.file.close()

@@ -36,6 +36,16 @@ class Choices(OptionList):
         """Rows for all options, also where there is no room for any: rich breaks no line there."""
         return super().get_content_height(container, viewport, max(width, _LEAST_WIDTH))
 
+    def action_page_down(self) -> None:
+        """A page on, where there is room for one; without room Textual knows no rows."""
+        if self.scrollable_content_region:
+            self._move_page(1)
+
+    def action_page_up(self) -> None:
+        """A page back, where there is room for one."""
+        if self.scrollable_content_region:
+            self._move_page(-1)
+
 
 class Dialog(ModalScreen[Result], Generic[Result]):
     """The frame: Escape leaves without an answer."""

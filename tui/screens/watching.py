@@ -83,9 +83,14 @@ class WatchScreen(Finding[int]):
         seated: Viewer | None = None,
         entry: int = -1,
     ) -> None:
-        """Begin at an entry, or at the start; ``seated`` plays this game just now."""
+        """Begin at an entry, or at the start; ``seated`` plays this game just now.
+
+        Raises:
+            BrokenLog: an event on the way there cannot be applied.
+        """
         self.viewing = Watch(opened, remembered, seated)
-        self._begin = next((n for n, e in enumerate(self.viewing.line) if e.seq == entry), 0)
+        begin = next((n for n, e in enumerate(self.viewing.line) if e.seq == entry), 0)
+        self.viewing.seek(begin)
         super().__init__(self.viewing.presenter.symbols)
         self.timebar = Timebar(id="timebar")
         self.kinds: frozenset[Kind] = USUAL
@@ -119,7 +124,7 @@ class WatchScreen(Finding[int]):
         """Show the start, and read the log meanwhile."""
         self.share_room()
         self.dress()
-        self.call_after_refresh(lambda: self._seek(self._begin))
+        self.call_after_refresh(self.sync)
         self._read_on()
 
     def dress(self) -> None:

@@ -1,0 +1,68 @@
+"""The terminal's end of the program, which may go away at any moment.
+
+Textual's thread that writes dies when the terminal is gone; what is still sent then fills a queue
+that nobody empties, and the program would wait for it for ever, with the lock on its save.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from typing import Any, TextIO, cast
+
+from textual.driver import Driver
+
+
+class Outlet:
+    """A file that swallows what cannot be written any more."""
+
+    def __init__(self, file: TextIO) -> None:
+        """Write to a terminal as long as it is there."""
+        self._file = file
+        self.is_open = True
+
+    def write(self, text: str) -> None:
+        """Write a text, or drop it."""
+        self._try(lambda: self._file.write(text))
+
+    def flush(self) -> None:
+        """Send what was written, or drop it."""
+        self._try(self._file.flush)
+
+    def fileno(self) -> int:
+        """The number of the file below."""
+        return self._file.fileno()
+
+    def isatty(self) -> bool:
+        """Whether there is still a terminal."""
+        return self._file.isatty()
+
+    def _try(self, deed: Callable[[], object]) -> None:
+        if not self.is_open:
+            return
+        try:
+            deed()
+        except (OSError, ValueError):
+            self.is_open = False
+
+
+def lasting(usual: type[Driver]) -> type[Driver]:
+    """Textual's driver for terminals, so that it bears one that is gone; any other as it is."""
+    if usual.__name__ != "LinuxDriver":
+        return usual
+
+    class LastingDriver(usual):  # type: ignore[misc,valid-type]  # which one is known at run time
+        """The usual driver with an outlet of ours."""
+
+        def __init__(self, *given: Any, **named: Any) -> None:
+            super().__init__(*given, **named)
+            self._file: Any = Outlet(cast("TextIO", sys.__stderr__))
+
+    return LastingDriver
+
+
+def is_terminal(driver: Driver | None) -> bool:
+    """Whether a driver has a terminal that is still there."""
+    descriptor = getattr(driver, "fileno", None)
+    return isinstance(descriptor, int) and os.isatty(descriptor)
