@@ -68,7 +68,8 @@ class Palette:
         ink, back = self.ground.get(role, self.ground[Role.PLAIN])
         style = Style()
         if piece is None and owner >= 0:
-            ink, back = self.seat(owner)
+            land = self.livery(owner)
+            ink, back = (land.idle_back if self.is_rich else land.ink), land.back
         if piece is not None:
             livery = self.livery(owner)
             idle = sign is Sign.IDLE
