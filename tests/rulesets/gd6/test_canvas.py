@@ -1,0 +1,132 @@
+"""The map as cells at both sizes: regions, borders, routes, labels; also with nothing to draw."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.core.record import replace
+from engine.rulesets.gd6 import canvas, raster, routes, symbols
+from engine.rulesets.gd6.canvas import spot, territory_at
+from engine.rulesets.gd6.state import NOBODY, Territory, View
+from engine.rulesets.gd6.world import shipped
+from engine.tabletop.board import Board
+from tests.rulesets.gd6.table import begin
+
+RING = """
+borders = [[1, 2], [2, 3], [1, 3], [3, 4]]
+seats = 2
+"""
+WEST = 'map = "west16"\nseats = 2\n'
+
+
+def seen(text: str, *lands: Territory) -> View:
+    """What everybody sees of a map with some lands as given."""
+    view = begin(text).view(-1)
+    return replace(view, territories=view.territories.put(*lands))
+
+
+def written(board: Board, y: int) -> str:
+    """What is written in a row."""
+    found = [symbols.SYMBOLS[int(number)] for number in board.piece.cells[y]]
+    return "".join(symbol.ascii if symbol.name != "nothing" else " " for symbol in found).strip()
+
+
+def grounds(board: Board, view: View, at: int, size: raster.Size) -> set[int]:
+    """The symbols of the ground of a territory."""
+    inside = raster.cells(canvas.drawable(view.world), size).cells == at
+    return set(board.ground.cells[inside].tolist())
+
+
+@pytest.mark.rule("GD-CELL-1")
+@pytest.mark.parametrize("zoom", canvas.ZOOMS)
+def test_the_sea_is_blank_but_for_routes(zoom: str) -> None:
+    view, size = seen(WEST), canvas.SIZES[zoom]
+    board = canvas.board(view, zoom)
+    sea = raster.cells(view.world, size).cells == 0
+    dots = {at for route in routes.routes(view.world, size) for at in route.dots}
+    assert dots
+    for y, x in zip(*sea.nonzero(), strict=True):
+        wanted = symbols.ROUTE if (int(x), int(y)) in dots else symbols.SEA
+        assert board.ground[y, x] == wanted
+
+
+@pytest.mark.rule("GD-CELL-2")
+def test_owned_land_shows_its_letter_and_neutral_land_none() -> None:
+    view = seen(WEST, Territory(6, owner=1, army=3))
+    board = canvas.board(view, "map")
+    letter = symbols.FIRST_LETTER + 1
+    assert symbols.SYMBOLS[letter].ascii == "B"
+    assert letter in grounds(board, view, 6, raster.FULL)
+    assert not any(
+        symbols.FIRST_LETTER <= found < symbols.FIRST_SIGN
+        for found in grounds(board, view, 7, raster.FULL)
+    )
+    inside = raster.cells(view.world, raster.FULL).cells == 6
+    plain = inside & (board.ground.cells != symbols.SEAM)
+    assert set(board.owner.cells[plain].tolist()) == {1}
+
+
+@pytest.mark.rule("GD-CELL-3")
+def test_edges_are_fences_of_owned_land_and_seams_are_walls() -> None:
+    view = seen(WEST, Territory(6, owner=0, army=1))
+    board = canvas.board(view, "map")
+    assert symbols.FENCE in grounds(board, view, 6, raster.FULL)
+    assert symbols.BORDER not in grounds(board, view, 6, raster.FULL)
+    assert symbols.BORDER in grounds(board, view, 11, raster.FULL)
+    world = shipped("world64")
+    kinds = raster.kinds(world, raster.FULL).cells
+    board = canvas.board(begin('map = "world64"\nseats = 2\n').view(-1), "map")
+    assert (kinds == raster.Kind.SEAM).any()
+    assert ((board.ground.cells == symbols.SEAM) == (kinds == raster.Kind.SEAM)).all()
+
+
+@pytest.mark.rule("GD-CELL-4")
+def test_a_label_has_number_and_name_units_and_marks() -> None:
+    land = Territory(
+        6, owner=0, army=12, heavy=2, construct="watchtower", hq=0, wasteland=True, mines=3
+    )
+    view = seen(WEST, land)
+    board = canvas.board(view, "map")
+    _, y = spot(view.world, 6)
+    assert "6 Oxhill" in written(board, y)
+    assert "12 2h *T!m3" in written(board, y + 1)
+    assert symbols.WASTE not in grounds(board, view, 6, raster.FULL)
+    barren = seen(WEST, Territory(6, wasteland=True))
+    assert symbols.WASTE in grounds(canvas.board(barren, "map"), barren, 6, raster.FULL)
+
+
+@pytest.mark.rule("GD-CELL-4")
+def test_every_territory_of_the_world_has_its_number_in_the_overview() -> None:
+    view = begin('map = "world64"\nseats = 2\n').view(-1)
+    board = canvas.board(view, "overview")
+    assert (board.width, board.height, board.scale) == (130, 30, 2)
+    labels = raster.labels(view.world, raster.SMALL)
+    for at, cell in enumerate(labels, 1):
+        assert cell is not None
+        assert str(at) in written(board, cell[1])
+
+
+@pytest.mark.rule("GD-MAP-3")
+def test_a_map_with_nothing_to_draw_is_drawn_as_blocks() -> None:
+    view = seen(RING, Territory(4, owner=1, army=2))
+    board = canvas.board(view, "map")
+    assert {territory_at(view.world, *spot(view.world, at)) for at in range(1, 5)} == {1, 2, 3, 4}
+    assert territory_at(view.world, 0, 0) == 0
+    assert territory_at(view.world, -1, 0) == territory_at(view.world, 9999, 0) == 0
+    x, y = spot(view.world, 4)
+    assert board.owner[y, x] == 1
+    assert (board.owner.cells == NOBODY).any()
+    assert {route.pair for route in routes.routes(canvas.drawable(view.world), raster.FULL)} == {
+        (1, 2), (1, 3), (2, 3), (3, 4),
+    }  # fmt: skip
+
+
+def test_the_outline_of_a_territory_is_its_rim() -> None:
+    world = shipped("west16")
+    inside = {
+        (x, y)
+        for y, x in zip(*(raster.cells(world, raster.FULL).cells == 6).nonzero(), strict=True)
+    }
+    rim = set(canvas.outline(world, 6))
+    assert rim < {(int(x), int(y)) for x, y in inside}
+    assert spot(world, 6) not in rim

@@ -1,0 +1,229 @@
+"""The cursor, the button, ways, layers and dialogues."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.rulesets.gd6 import dialogues, plans, walking
+from engine.rulesets.gd6.canvas import spot, territory_at
+from engine.rulesets.gd6.picture import PRESENTER
+from engine.rulesets.gd6.state import View
+from engine.tabletop.ask import AskAmount, AskConfirm, AskOne, AskOrder, AskPlace
+from engine.tabletop.focus import NOTHING, Direction, Focus
+from engine.tabletop.roles import Sign
+from tests.rulesets.gd6.table import Play, begin, say
+
+WEST = """
+map = "west16"
+seats = 2
+players = [
+  { id = 0, status = "active", hq_built = true, ip = 100, dynamite = 1, crop = 1 },
+  { id = 1, status = "active", hq_built = true },
+]
+territories = [
+  { id = 6, owner = 0, army = 5, hq = 0 },
+  { id = 5, owner = 0 },
+  { id = 4, owner = 1, army = 3, construct = "watchtower" },
+  { id = 11, owner = 1, army = 1, hq = 1 },
+]
+"""
+
+
+def focus(view: View, at: int, held: int = NOTHING) -> Focus:
+    return Focus(*spot(view.world, at), held)
+
+
+def place(view: View, at: int) -> str:
+    x, y = spot(view.world, at)
+    return f"{x},{y}"
+
+
+@pytest.fixture
+def game() -> Play:
+    return begin(WEST)
+
+
+@pytest.mark.rule("GD-CELL-5")
+@pytest.mark.parametrize(
+    ("start", "direction", "end"),
+    [(6, "right", 4), (6, "left", 5), (6, "up", 3), (1, "right", 3), (3, "left", 1), (9, "up", 7)],
+)
+def test_the_fast_cursor_goes_to_the_neighbour_that_way(
+    game: Play, start: int, direction: Direction, end: int
+) -> None:
+    view = game.view(0)
+    assert end in view.world.beside(start)
+    found = walking.strode(view, focus(view, start), direction)
+    assert territory_at(view.world, found.x, found.y) == end
+
+
+@pytest.mark.rule("GD-CELL-5")
+def test_the_fast_cursor_comes_back_from_the_sea(game: Play) -> None:
+    view = game.view(0)
+    assert territory_at(view.world, 0, 0) == 0
+    found = walking.strode(view, Focus(0, 0), "down-right")
+    assert territory_at(view.world, found.x, found.y) > 0
+
+
+def test_the_cursor_stays_on_the_map(game: Play) -> None:
+    view = game.view(0)
+    width, height = walking.size(view.world)
+    assert walking.stepped(view, Focus(0, 0), "up-left") == Focus(0, 0)
+    corner = Focus(width - 1, height - 1)
+    assert walking.stepped(view, corner, "down-right") == corner
+
+
+@pytest.mark.rule("GD-HQ-1")
+def test_the_button_settles() -> None:
+    view = begin('map = "west16"\nseats = 2\n').view(1)
+    assert walking.fired(view, focus(view, 6)).line == "hq at=6"
+    assert walking.hint(view, focus(view, 6)) == "Settle here"
+    assert not walking.fired(view, Focus(0, 0)).line
+
+
+@pytest.mark.rule("GD-MOVE-1", "GD-MOVE-2")
+def test_the_button_takes_units_up_and_sends_all_that_have_no_order(game: Play) -> None:
+    view = game.view(0)
+    held = walking.fired(view, focus(view, 6)).focus
+    assert held.held == 6
+    assert walking.hint(view, focus(view, 8, 6)) == "Send 5 here"
+    sent = walking.fired(view, focus(view, 8, 6))
+    assert sent.line == "move path=6>7>8 count=5"
+    assert walking.fired(view, focus(view, 6, 6)).focus.held == NOTHING
+    assert "too far" in walking.fired(view, focus(view, 16, 6)).note
+    assert "waits here" in walking.fired(view, focus(view, 4)).note
+    say(game, 0, "move path=6>4 count=3")
+    view = game.view(0)
+    assert walking.free_units(view, 6) == {"army": 2}
+    assert walking.left_to_send(view) == 2
+
+
+@pytest.mark.rule("GD-MOVE-2")
+def test_ways_prefer_own_land_and_reach_as_far_as_the_speed(game: Play) -> None:
+    ways = walking.ways(game.view(0), 6, "army")
+    assert all(2 <= len(way) <= 3 for way in ways.values())
+    assert ways[2] == (6, 5, 2)
+    assert 16 not in ways
+
+
+def test_armies_raised_in_this_turn_can_be_sent_in_it(game: Play) -> None:
+    say(game, 0, "spawn at=6 count=2")
+    assert walking.free_units(game.view(0), 6) == {"army": 7}
+
+
+@pytest.mark.rule("GD-SECRET-1")
+def test_others_orders_are_never_drawn(game: Play) -> None:
+    before = plans.overlay(game.view(1), focus(game.view(1), 6))
+    say(game, 0, "move path=6>4 count=3", "spawn at=6 count=2", "build at=5 construct=library")
+    assert plans.overlay(game.view(1), focus(game.view(1), 6)) == before
+    own = plans.overlay(game.view(0), focus(game.view(0), 6))
+    texts = [mark.text for mark in own if mark.sign is Sign.PATH]
+    assert {"+", "2", "L", ">"} <= set(texts)
+    assert any(mark.text == "3" and mark.sign is Sign.TARGET for mark in own)
+
+
+def test_layers_tell_what_may_come_and_what_land_costs(game: Play) -> None:
+    view = game.view(0)
+    danger = {territory_at(view.world, m.x, m.y): m.text for m in plans.layer(view, "danger")}
+    assert danger[6] == "3"
+    prices = {territory_at(view.world, m.x, m.y): m.text for m in plans.layer(view, "price")}
+    assert prices == {4: "8"}
+    spawn = {territory_at(view.world, m.x, m.y) for m in plans.layer(view, "spawn")}
+    assert spawn == {6, *view.world.beside(6)} - {4}
+    with pytest.raises(ValueError, match="no layer"):
+        plans.layer(view, "gold")
+
+
+def test_the_way_over_several_turns(game: Play) -> None:
+    view = game.view(0)
+    way = plans.route(view, focus(view, 6), *spot(view.world, 10))
+    assert [mark.turn for mark in way] == [(number // 2) for number in range(len(way))]
+    assert territory_at(view.world, way[-1].x, way[-1].y) == 10
+    assert plans.route(view, focus(view, 6), 0, 0) == ()
+
+
+# -- dialogues -----------------------------------------------------------------------------------
+
+
+def test_moves_are_asked_for_hop_by_hop(game: Play) -> None:
+    view = game.view(0)
+    first = dialogues.ask(view, 6, "move", [])
+    assert isinstance(first, AskPlace)
+    prices = dict(zip(first.cells, first.labels, strict=True))
+    assert prices[spot(view.world, 4)] == "8"
+    assert prices[spot(view.world, 3)] == "ok"
+    second = dialogues.ask(view, 6, "move", [place(view, 3)])
+    assert isinstance(second, AskPlace)
+    assert second.cells[0] == spot(view.world, 3)
+    amount = dialogues.ask(view, 6, "move", [place(view, 3), place(view, 1)])
+    assert isinstance(amount, AskAmount)
+    assert (amount.least, amount.most) == (1, 5)
+    whole = dialogues.ask(view, 6, "move", [place(view, 3), place(view, 1), "4"])
+    assert whole == "move path=6>3>1 count=4"
+    assert dialogues.ask(view, 6, "move", [place(view, 3), place(view, 3), "2"]) == (
+        "move path=6>3 count=2"
+    )
+
+
+@pytest.mark.parametrize(
+    ("intent", "at", "answers", "line"),
+    [
+        ("spawn", 6, ["2"], "spawn at=6 count=2"),
+        ("build", 5, ["library"], "build at=5 construct=library"),
+        ("buy", 6, ["toxic"], "buy item=toxic"),
+        ("seal", 6, ["yes"], "seal"),
+    ],
+)
+def test_dialogues_end_in_a_line(
+    game: Play, intent: str, at: int, answers: list[str], line: str
+) -> None:
+    say(game, 0, "move path=6>4 count=1")
+    assert dialogues.ask(game.view(0), at, intent, answers) == line
+
+
+def test_items_are_used_from_somewhere_on_something(game: Play) -> None:
+    view = game.view(0)
+    found = dialogues.ask(view, 6, "use", ["dynamite", place(view, 6)])
+    assert isinstance(found, AskPlace)
+    whole = dialogues.ask(view, 6, "use", ["dynamite", place(view, 6), place(view, 4)])
+    assert whole == "dynamite source=6 target=4"
+    crop = dialogues.ask(view, 6, "use", ["crop", place(view, 5), "5"])
+    assert isinstance(crop, str)
+    assert crop.startswith("crop lots=")
+    say(game, 0, crop)
+
+
+@pytest.mark.rule("GD-LIST-1")
+def test_the_table_of_orders_changes_the_list(game: Play) -> None:
+    say(game, 0, "move path=6>4 count=3", "move path=6>3 count=2")
+    view = game.view(0)
+    table = dialogues.ask(view, 6, "list", [])
+    assert isinstance(table, AskOne)
+    assert len(table.choices) == 5
+    assert dialogues.ask(view, 6, "list", ["1", "first"]) == "shift place=1 to=0"
+    assert dialogues.ask(view, 6, "list", ["0", "drop"]) == "drop places=0"
+    assert dialogues.ask(view, 6, "list", ["0", "count", "1"]) == "change place=0 count=1"
+    assert isinstance(dialogues.ask(view, 6, "list", ["order"]), AskOrder)
+    line = dialogues.ask(view, 6, "list", ["order", "1>0"])
+    assert isinstance(line, str)
+    say(game, 0, line)
+    assert [order.path[-1] for order in game.view(0).players[0].orders] == [3, 4]  # type: ignore[union-attr]  # both are moves
+
+
+@pytest.mark.rule("GD-LIST-3")
+def test_sealing_asks_once_where_something_is_left_idle(game: Play) -> None:
+    found = dialogues.ask(game.view(0), 6, "seal", [])
+    assert isinstance(found, AskConfirm)
+    assert "5 units have no order" in " ".join(line.text for line in found.lines)
+    say(game, 0, "move path=6>4 count=5", "spawn at=5 count=2", "move path=5>2 count=2")
+    assert dialogues.ask(game.view(0), 6, "seal", []) == "seal"
+    say(game, 0, "seal")
+    view = game.view(0)
+    assert [intent.name for intent in dialogues.intents(view, 6)] == ["unseal"]
+    assert dialogues.ask(view, 6, "unseal", []) == "unseal"
+
+
+def test_the_presenter_starts_at_home(game: Play) -> None:
+    view = game.view(0)
+    start = PRESENTER.start(view)
+    assert territory_at(view.world, start.x, start.y) == 6
