@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from engine.core import registry, scenarios
 from engine.core.archive import Player
 from tests.tui.desk import FORD, TWO_PEOPLE, desk
 from tests.tui.test_game import middle
@@ -39,6 +40,16 @@ class Run(NamedTuple):
 
 LARGE = NewGame("weltendaemmerung", players=TWO_PEOPLE, seed=b"1", name="game")
 TOY = NewGame("toy", players=(Player(0, "Amber"), Player(1, "Birch")), seed=b"1", name="toy")
+REGIONS = NewGame(
+    "gd6", "west", players=(Player(0, "A"), Player(1, "B")), seed=b"1", name="regions"
+)
+
+
+def orders() -> NewGame:
+    """A game of regions in which a fight is near."""
+    text = (Path(__file__).parent / "orders.toml").read_bytes()
+    found = scenarios.parse(registry.find("gd6"), text)
+    return NewGame("gd6", found, players=REGIONS.players, seed=b"1", name="orders")
 
 
 def from_start(start: Callable[[], NewGame]) -> Callable[[Path], Awaitable[Wanted]]:
@@ -171,6 +182,31 @@ RUNS = (
             Scene("toy-seal", ("escape", "s"), "Seal the orders?"),
             Scene("toy-hand-over", ("enter",), "look away"),
             Scene("toy-other", ("enter",), "Birch", board=True),
+        ),
+    ),
+    Run(
+        "regions",
+        from_start(lambda: REGIONS),
+        (
+            Scene("regions", (), "Orders awaited", board=True),
+            Scene("regions-overview", ("Z",), "Orders awaited", board=True),
+            Scene("regions-settled", ("Z", "space"), "settle", board=True),
+            Scene("regions-hand-over", ("s", "enter"), "look away"),
+            Scene("regions-other", ("enter", "x", *["down"] * 12, *["right"] * 20), "settle"),
+            Scene("regions-intents", ("i",), "Esc"),
+            Scene("regions-list", ("escape", "space", "t"), "first acts"),
+        ),
+    ),
+    Run(
+        "orders",
+        from_start(orders),
+        (
+            Scene("orders", (), "Orders awaited", board=True),
+            Scene("orders-held", ("space",), "stay", board=True),
+            Scene("orders-sent", ("f", "right", "space"), "line", board=True),
+            Scene("orders-build", ("f", "c"), "Build what"),
+            Scene("orders-prices", ("escape", "D", "D"), "armies needed"),
+            Scene("orders-seal", ("s",), "Without an order"),
         ),
     ),
 )

@@ -35,6 +35,7 @@ from engine.rulesets.gd6.orders import (
 from engine.rulesets.gd6.stages_items import crop_limit
 from engine.rulesets.gd6.stages_spawn import allowance, places
 from engine.rulesets.gd6.state import NOBODY, View
+from engine.rulesets.gd6.words import many
 from engine.tabletop.ask import (
     AnyAsk,
     AskAmount,
@@ -388,12 +389,12 @@ def _seal(view: View, _at: int, answers: Answers) -> AnyAsk | str:
 def _left_idle(view: View) -> tuple[Line, ...]:
     player = view.players[view.viewer]
     count = len(player.orders)
-    found = [Line(f"{count} {'line' if count == 1 else 'lines'} in your list.")]
+    found = [Line(f"{many(count, 'line')} in your list.")]
     left = walking.left_to_send(view)
     if left:
-        found.append(Line(f"{left} units have no order and stay.", Tone.STRONG))
+        found.append(Line(f"Without an order: {many(left, 'unit')}.", Tone.STRONG))
     if player.hq_built and _spawn_left(view) > 0 and owned(view, view.viewer):
-        text = f"You may still raise {_spawn_left(view)} armies."
+        text = f"You may still raise {many(_spawn_left(view), 'army', 'armies')}."
         found.append(Line(text, Tone.STRONG, rule="GD-SPAWN-1"))
     if not player.hq_built:
         found.append(Line("Without a headquarters nothing happens for you.", Tone.STRONG))

@@ -86,7 +86,7 @@ def _arrow(view: View, order: Move) -> Iterator[Mark]:
         if cells and not hop:
             x, y, _ = cells[len(cells) // 2]
             for place, digit in enumerate(str(order.count)):
-                yield Mark(x + place, y, Sign.TARGET, digit)
+                yield Mark(x + place, y, Sign.PATH, digit)
 
 
 def _between(start: tuple[int, int], end: tuple[int, int]) -> Iterator[tuple[int, int, str]]:
