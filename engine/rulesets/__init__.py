@@ -1,1 +1,6 @@
 """The rule books, one folder per game."""
+
+from __future__ import annotations
+
+ORDER: tuple[str, ...] = ("weltendaemmerung", "gd6")
+"""As lists show them; a folder that is not named comes after these."""

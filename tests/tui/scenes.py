@@ -204,7 +204,7 @@ RUNS = (
             Scene("orders", (), "Orders awaited", board=True),
             Scene("orders-held", ("space",), "stay", board=True),
             Scene("orders-sent", ("f", "right", "space"), "line", board=True),
-            Scene("orders-build", ("f", "c"), "Build what"),
+            Scene("orders-build", ("f", "v", "c"), "Build what"),
             Scene("orders-prices", ("escape", "D", "D"), "armies needed"),
             Scene("orders-seal", ("s",), "Without an order"),
         ),
