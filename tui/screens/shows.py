@@ -170,12 +170,22 @@ class Shows(Aids):
             self.board.reveal(*spots[-1])
         text = scene.lines[-1].text if scene.lines else ""
         tone = scene.lines[-1].tone if scene.lines else Tone.QUIET
-        self.hint.put(
-            text,
-            f"{place}  Space: pause  [ ]: turn  Esc: end",
-            self.banneret.palette.line(tone, -1),
-        )
+        self.hint.put(text, place, self.banneret.palette.line(tone, -1))
+        self.keys_bar.put(self._show_keys(), "", self.banneret.palette.heading)
         self.play(scene.facts)
+
+    def _show_keys(self) -> str:
+        """The keys that matter while something is shown again."""
+        keys = self.key_names()
+        wanted = (
+            (("game.fire",), "pause"),
+            (("show.back", "show.on"), "back and on"),
+            (("game.slower", "game.faster"), "speed"),
+            (("game.let-go",), "end"),
+        )
+        return "  ".join(
+            f"{' '.join(keys.get(name, '?') for name in names)} {word}" for names, word in wanted
+        )
 
     async def _wait(self) -> None:
         """Until the next scene, or until it is to end."""

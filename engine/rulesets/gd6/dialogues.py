@@ -396,7 +396,7 @@ def _left_idle(view: View) -> tuple[Line, ...]:
     if player.hq_built and _spawn_left(view) > 0 and owned(view, view.viewer):
         text = f"You may still raise {many(_spawn_left(view), 'army', 'armies')}."
         found.append(Line(text, Tone.STRONG, rule="GD-SPAWN-1"))
-    if not player.hq_built:
+    if not player.hq_built and not any(isinstance(one, PlaceHq) for one in player.orders):
         found.append(Line("Without a headquarters nothing happens for you.", Tone.STRONG))
     reduced = [place for place, line in enumerate(project(view).judged) if line.kept >= 0]
     found += [Line(f"Line {place + 1} gets fewer units.", Tone.STRONG) for place in reduced]
