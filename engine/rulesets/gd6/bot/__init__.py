@@ -8,7 +8,8 @@ from typing import Final
 from engine.core.dice import Dice
 from engine.core.ruleset import Bot, Offers
 from engine.rulesets.gd6.bot.careful import careful_list
-from engine.rulesets.gd6.bot.listing import Situation, list_of
+from engine.rulesets.gd6.bot.listing import Scene, list_of, scene_of
+from engine.rulesets.gd6.bot.settling import plain_site
 from engine.rulesets.gd6.bot.sketch import Sketch, sealed
 from engine.rulesets.gd6.bot.style import EASY
 from engine.rulesets.gd6.commands import AnyCommand
@@ -18,7 +19,7 @@ from engine.rulesets.gd6.state import View
 class Player:
     """A computer player that thinks in one way."""
 
-    def __init__(self, think: Callable[[Situation, Dice], Sketch]) -> None:
+    def __init__(self, think: Callable[[Scene, Dice], Sketch]) -> None:
         """Think so."""
         self._think = think
 
@@ -29,12 +30,15 @@ class Player:
         dice: Dice,
     ) -> Sequence[AnyCommand]:
         """The whole list, and the seal."""
-        return sealed(view, self._think(Situation(view, dice), dice).orders())
+        return sealed(view, self._think(scene_of(view), dice).orders())
 
 
-def greedy_list(situation: Situation, dice: Dice) -> Sketch:
+def greedy_list(scene: Scene, dice: Dice) -> Sketch:
     """Level 1: the best move by what it gains for the units it takes, again and again."""
-    return list_of(situation, situation.seat, EASY, dice)
+    seat = scene.seat
+    if scene.settles(seat):
+        scene = scene.with_homes({seat: plain_site(scene.state, seat, dice)})
+    return list_of(scene, seat, EASY, dice)
 
 
 LEVELS: Final[Mapping[str, Bot[View, AnyCommand]]] = {

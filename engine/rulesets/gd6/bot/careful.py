@@ -8,31 +8,40 @@ from engine.core.dice import Dice
 from engine.core.record import replace
 from engine.rulesets.gd6.bot.changes import changed
 from engine.rulesets.gd6.bot.guesses import by_style, neighbours, repeated
-from engine.rulesets.gd6.bot.listing import Situation, list_of
+from engine.rulesets.gd6.bot.listing import Scene, list_of
 from engine.rulesets.gd6.bot.merit import merits, standing
+from engine.rulesets.gd6.bot.homing import settled
 from engine.rulesets.gd6.bot.sketch import Sketch
 from engine.rulesets.gd6.bot.style import BOLD, KEEPER, SWARM, USUAL, Style
-from engine.rulesets.gd6.bot.trial import Orders, outcome_of
+from engine.rulesets.gd6.bot.trial import Orders, outcome_of, played_on
+from engine.rulesets.gd6.state import State
 
 CHANGES = 16
 """Changes that are tried."""
+
+AHEAD = 1
+"""Turns that are played on after a trial."""
 
 
 class Scale:
     """Weighs lists of one seat against guesses about the others."""
 
-    def __init__(self, situation: Situation, guesses: Sequence[Orders]) -> None:
-        self.situation = situation
+    def __init__(self, scene: Scene, guesses: Sequence[Orders]) -> None:
+        self.scene = scene
         self.guesses = guesses
         self._known: dict[object, int] = {}
+
+    def after(self, orders: Orders) -> State:
+        """The position that is judged."""
+        return played_on(outcome_of(self.scene.state, orders), USUAL, AHEAD)
 
     def weigh(self, sketch: Sketch) -> int:
         """Worst case and mean together; more is better."""
         orders = sketch.orders()
         if orders not in self._known:
-            seat = self.situation.seat
+            seat = self.scene.seat
             found = [
-                standing(merits(outcome_of(self.situation.state, {**guess, seat: orders})), seat)
+                standing(merits(self.after({**guess, seat: orders})), seat)
                 for guess in self.guesses
             ]
             self._known[orders] = min(found) + sum(found) // len(found)
@@ -45,21 +54,22 @@ def styles(rivals: Sequence[int]) -> list[Style]:
     return [USUAL, BOLD, KEEPER, SWARM, *hunters]
 
 
-def guesses(situation: Situation, rivals: Sequence[int]) -> list[Orders]:
+def guesses(scene: Scene, rivals: Sequence[int]) -> list[Orders]:
     """Everybody idle, everybody as last turn, everybody by plain rules."""
     found: list[Orders] = [{}]
     if rivals:
-        found += [repeated(situation, rivals), by_style(situation, rivals, USUAL)]
+        found += [repeated(scene, rivals), by_style(scene, rivals, USUAL)]
     return found
 
 
-def careful_list(situation: Situation, dice: Dice) -> Sketch:
+def careful_list(scene: Scene, dice: Dice) -> Sketch:
     """The best list that is found with a fixed number of trials."""
-    rivals = neighbours(situation)
-    scale = Scale(situation, guesses(situation, rivals))
-    seat = situation.seat
+    scene = settled(scene, dice)
+    rivals = neighbours(scene)
+    scale = Scale(scene, guesses(scene, rivals))
+    seat = scene.seat
     best = max(
-        (list_of(situation, seat, style) for style in styles(rivals)),
+        (list_of(scene, seat, style) for style in styles(rivals)),
         key=scale.weigh,
     )
     return climb(scale, best, dice, CHANGES)
@@ -67,9 +77,9 @@ def careful_list(situation: Situation, dice: Dice) -> Sketch:
 
 def climb(scale: Scale, sketch: Sketch, dice: Dice, changes: int) -> Sketch:
     """The list after so many attempts to better it."""
-    situation, best = scale.situation, scale.weigh(sketch)
+    scene, best = scale.scene, scale.weigh(sketch)
     for _ in range(changes):
-        other = changed(sketch, situation.board, situation.seat, dice)
+        other = changed(sketch, scene.board, scene.seat, dice)
         weight = scale.weigh(other)
         if weight > best:
             sketch, best = other, weight

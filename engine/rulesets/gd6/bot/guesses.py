@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.core.dice import Dice
-from engine.rulesets.gd6.bot.listing import Situation, list_of
+from engine.rulesets.gd6.bot.listing import Scene, list_of
 from engine.rulesets.gd6.bot.sketch import Sketch
 from engine.rulesets.gd6.bot.style import Style
 from engine.rulesets.gd6.bot.trial import Orders
@@ -16,13 +16,16 @@ FAR_OFF = 5
 """Rivals who have nothing within so many borders of own land are reckoned to be idle."""
 
 
-def neighbours(situation: Situation) -> list[int]:
+def neighbours(scene: Scene) -> list[int]:
     """The rivals who can matter to this seat's land in this turn."""
-    board = situation.board
-    own = board.lands(situation.seat)
+    board = scene.board
+    own = board.lands(scene.seat) or list(scene.homes.values())
     found = []
     for rival in board.seats:
-        if rival == situation.seat or not board.lands(rival):
+        if rival == scene.seat:
+            continue
+        if scene.settles(rival):
+            found.append(rival)
             continue
         armed = [at for at in board.lands(rival) if board.strike(at) or board.hq[at]]
         if any(board.geo.apart[at][other] <= FAR_OFF for at in armed for other in own):
@@ -30,24 +33,22 @@ def neighbours(situation: Situation) -> list[int]:
     return found
 
 
-def by_style(
-    situation: Situation, rivals: Sequence[int], style: Style, dice: Dice | None = None
-) -> Orders:
+def by_style(scene: Scene, rivals: Sequence[int], style: Style, dice: Dice | None = None) -> Orders:
     """Every rival plays level 1 in a style."""
-    return {rival: list_of(situation, rival, style, dice).orders() for rival in rivals}
+    return {rival: list_of(scene, rival, style, dice).orders() for rival in rivals}
 
 
-def repeated(situation: Situation, rivals: Sequence[int]) -> Orders:
+def repeated(scene: Scene, rivals: Sequence[int]) -> Orders:
     """Every rival spawns where it did last turn and goes the ways it went."""
-    return {rival: _again(situation, rival).orders() for rival in rivals}
+    return {rival: _again(scene, rival).orders() for rival in rivals}
 
 
-def _again(situation: Situation, rival: int) -> Sketch:
-    board, sketch = situation.board, Sketch()
-    allowed = set(board.spawn_places(rival)) if "spawn" in situation.due else set()
+def _again(scene: Scene, rival: int) -> Sketch:
+    board, sketch = scene.board, Sketch()
+    allowed = set(board.spawn_places(rival)) if "spawn" in scene.due else set()
     left = per_territories(board.opened.get(rival, 0))
     there = {at: board.units[at].copy() for at in board.lands(rival)}
-    for deed in situation.state.deeds:
+    for deed in scene.state.deeds:
         if deed.seat != rival or deed.kind not in ("spawn", "move"):
             continue
         if deed.kind == "spawn":

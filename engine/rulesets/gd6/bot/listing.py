@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Final, get_args
 
 from engine.core.dice import Dice
 from engine.core.record import replace
@@ -11,7 +13,6 @@ from engine.rulesets.gd6.bot.board import Board
 from engine.rulesets.gd6.bot.fronts import pulls, rally
 from engine.rulesets.gd6.bot.marching import ARMY, March
 from engine.rulesets.gd6.bot.money import spend
-from engine.rulesets.gd6.bot.settling import site
 from engine.rulesets.gd6.bot.sketch import Sketch
 from engine.rulesets.gd6.bot.spawning import spawn
 from engine.rulesets.gd6.bot.style import Style
@@ -21,31 +22,53 @@ from engine.rulesets.gd6.numbers import numbers
 from engine.rulesets.gd6.orders import PlaceHq, UseCrop
 from engine.rulesets.gd6.stages import StageName
 from engine.rulesets.gd6.stages_spawn import per_territories
-from engine.rulesets.gd6.state import Player, State, View
+from engine.rulesets.gd6.state import NOBODY, Player, State, View
 from engine.rulesets.gd6.view import imagine
+
+EVERY_STAGE: Final = frozenset(get_args(StageName))
+
+NO_HOMES: Final[Mapping[int, int]] = MappingProxyType({})
 
 Roll = Callable[[int], int]
 
 
-class Situation:
-    """What a seat has to decide on: the position after the Natural Phase, and what is still due.
+class Scene:
+    """A position in which lists are to be written.
 
-    ``home`` is where it settles in this turn; 0 if it does not.
+    ``homes`` are the sites of the seats that settle in this turn.
     """
 
-    def __init__(self, view: View, dice: Dice) -> None:
-        before = project(with_list(view, ())).before
-        self.seat = view.viewer
-        self.due: frozenset[StageName] = frozenset(before)
-        state = before.get("hq") or before.get("move") or imagine(view)
-        self.state: State = _after_nature(state) if "hq" in before else state
-        self.board = Board(self.state)
-        unsettled = state.players[self.seat].status == "unsettled" and "hq" in before
-        self.home = site(self.state, self.seat, dice) if unsettled else 0
+    def __init__(
+        self,
+        state: State,
+        due: frozenset[StageName] = EVERY_STAGE,
+        seat: int = NOBODY,
+        homes: Mapping[int, int] = NO_HOMES,
+    ) -> None:
+        self.state = state
+        self.board = Board(state)
+        self.due = due
+        self.seat = seat
+        self.homes = homes
 
     def player(self, seat: int) -> Player:
         """A seat as far as it is known."""
         return self.state.players[seat]
+
+    def settles(self, seat: int) -> bool:
+        """Whether a seat is to choose a site now."""
+        return "hq" in self.due and self.player(seat).status == "unsettled"
+
+    def with_homes(self, homes: Mapping[int, int]) -> Scene:
+        """The scene in which seats settle there."""
+        return Scene(self.state, self.due, self.seat, homes)
+
+
+def scene_of(view: View) -> Scene:
+    """What the viewer has to decide on: the position after the Natural Phase."""
+    before = project(with_list(view, ())).before
+    state = before.get("hq") or before.get("move") or imagine(view)
+    return Scene(_after_nature(state), frozenset(before), view.viewer)
 
 
 def _after_nature(state: State) -> State:
@@ -53,28 +76,29 @@ def _after_nature(state: State) -> State:
     return replace(state, phase="construction") if state.phase == "natural" else state
 
 
-def list_of(situation: Situation, seat: int, style: Style, dice: Dice | None = None) -> Sketch:
+def list_of(scene: Scene, seat: int, style: Style, dice: Dice | None = None) -> Sketch:
     """The list of a seat; without dice nothing is left to chance."""
     roll = _roll(dice)
-    board, sketch = situation.board.copy(), Sketch()
-    if seat == situation.seat and situation.home:
-        sketch.works.append(PlaceHq(situation.home))
-        board.claim(situation.home, seat)
-        board.hq[situation.home] = True
+    board, sketch = scene.board.copy(), Sketch()
+    home = scene.homes.get(seat, 0)
+    if home:
+        sketch.works.append(PlaceHq(home))
+        board.claim(home, seat)
+        board.hq[home] = True
     worth = worths(board, seat, style, roll)
-    _prepare(situation, board, sketch, seat, style, worth)
+    _prepare(scene, board, sketch, seat, style, worth)
     return _march(board, seat, style, roll, worth, sketch)
 
 
 def _prepare(
-    situation: Situation, board: Board, sketch: Sketch, seat: int, style: Style, worth: list[int]
+    scene: Scene, board: Board, sketch: Sketch, seat: int, style: Style, worth: list[int]
 ) -> None:
     """Everything before the moves, on the board and on the list."""
-    due, player = situation.due, situation.player(seat)
+    due, player = scene.due, scene.player(seat)
     if "spawn" in due:
         sketch.spawns = spawn(board, seat, worth)
     if "build" in due and player.ip:
-        sketch.works += spend(situation.state, board, player, style)
+        sketch.works += spend(scene.state, board, player, style)
     if "crop" in due and player.crop:
         _supply(board, sketch, player, worth)
 

@@ -34,23 +34,23 @@ WEIGHTS: Final = Weights()
 
 
 def merits(state: State, weights: Weights = WEIGHTS) -> dict[int, int]:
-    """The merit of each seat that still plays, after the moves of a turn."""
+    """The merit of each seat that still plays, when a turn has been opened."""
     board = Board(state)
-    turns = min(HORIZON, board.turns_left)
+    turns = min(HORIZON, board.turns_left + 1)
     found = dict.fromkeys(board.seats, 0)
-    count = dict.fromkeys(board.seats, 0)
-    homes: set[int] = set()
-    army = weights.army if turns else 1
+    for seat in state.winners:
+        found[seat] = VICTORY // len(state.winners)
+    if state.reason:
+        return found
     land = weights.land + weights.land_income * turns // HORIZON
-    hq = weights.hq + weights.hq_income * turns // HORIZON
+    homes: set[int] = set()
     for at in range(1, board.geo.size + 1):
         seat = board.owner[at]
-        if seat == NOBODY or seat not in found:
+        if seat not in found:
             continue
-        count[seat] += 1
         worth = land
         if board.hq[at]:
-            worth += hq
+            worth += weights.hq + weights.hq_income * turns // HORIZON
             if seat not in homes:
                 worth += weights.home * turns // HORIZON
                 homes.add(seat)
@@ -60,10 +60,9 @@ def merits(state: State, weights: Weights = WEIGHTS) -> dict[int, int]:
             worth += weights.bivouac * turns // HORIZON
         if board.wasteland[at]:
             worth = worth * 2 // 3
-        found[seat] += worth + army * board.health(at)
-        if turns and worth > land:
+        found[seat] += worth + weights.army * board.health(at)
+        if worth > land:
             found[seat] -= _risk(board, at, seat, worth) * weights.risk // 100
-    _end(state, board, count, found)
     return found
 
 
@@ -77,17 +76,6 @@ def _risk(board: Board, at: int, seat: int, worth: int) -> int:
             forces[rival] = forces.get(rival, 0) + board.strike(other)
     spare = max(forces.values(), default=0) - board.price(at)
     return worth * min(4, spare) // 4 if spare > 0 else 0
-
-
-def _end(state: State, board: Board, count: dict[int, int], found: dict[int, int]) -> None:
-    """Who would win at the end of this turn, by land. Rules: GD-END-3 to GD-END-5."""
-    percent, size = state.options.domination, board.geo.size
-    winners = [seat for seat, lands in count.items() if percent and lands * 100 >= percent * size]
-    if not winners and not board.turns_left:
-        most = max(count.values(), default=0)
-        winners = [seat for seat, lands in count.items() if lands == most]
-    for seat in winners:
-        found[seat] += VICTORY // len(winners)
 
 
 def standing(found: dict[int, int], seat: int) -> int:

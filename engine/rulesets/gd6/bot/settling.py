@@ -11,7 +11,7 @@ CHOICE = 5
 """Sites among which the draw is made."""
 
 
-def site(seen: Seen, seat: int, dice: Dice) -> int:
+def plain_site(seen: Seen, seat: int, dice: Dice) -> int:
     """A site for the headquarters of a seat, 0 if there is none. Rules: GD-HQ-1 to GD-HQ-5.
 
     A draw among the best, because rivals look at the same map.
@@ -20,10 +20,10 @@ def site(seen: Seen, seat: int, dice: Dice) -> int:
     return pick(dice, ranked[:CHOICE]) if ranked else 0
 
 
-def sites(seen: Seen, seat: int) -> list[int]:
+def sites(seen: Seen, seat: int, *, yields: bool = True) -> list[int]:
     """Sites for a seat, the best first.
 
-    As long as there are such sites: away from where rivals clashed, and so that those who have
+    As long as there are such sites: for one that yields, away from where rivals clashed, and so that those who have
     not settled either find room, for two who crowd each other lose time and one of them the game.
     """
     geo = geometry(seen.world)
@@ -31,7 +31,7 @@ def sites(seen: Seen, seat: int) -> list[int]:
     clashed = {
         at
         for deed in seen.deeds
-        if deed.kind == "hq" and deed.what == "failed" and deed.seat != seat
+        if yields and deed.kind == "hq" and deed.what == "failed" and deed.seat != seat
         for at in close_by(seen.world, deed.at)
     }
     others = sum(player.status == "unsettled" for player in seen.players.values()) - 1

@@ -1,0 +1,71 @@
+"""Choosing a site by trying out what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from engine.core.dice import Dice, pick
+from engine.rulesets.gd6.bot.listing import Scene, list_of
+from engine.rulesets.gd6.bot.merit import merits, standing
+from engine.rulesets.gd6.bot.settling import CHOICE, sites
+from engine.rulesets.gd6.bot.style import USUAL
+from engine.rulesets.gd6.bot.trial import outcome_of, played_on
+
+TRIED: Final = 12
+"""Sites that are tried out."""
+
+GUESSES: Final = 6
+"""Guesses about the sites of others that each is tried out against."""
+
+TURNS: Final = 2
+"""Turns that are played on."""
+
+PATIENCE: Final = 2
+"""Of so many times it insists on the best site all but one."""
+
+
+def settled(scene: Scene, dice: Dice) -> Scene:
+    """The scene with a site for its seat, if it is to choose one."""
+    seat = scene.seat
+    if not scene.settles(seat):
+        return scene
+    ranked = sites(scene.state, seat, yields=False)[:TRIED]
+    others = [rival for rival in scene.board.seats if rival != seat and scene.settles(rival)]
+    guesses = [_sites_of(scene, others, dice) for _ in range(GUESSES)] if others else [{}]
+    weights = {at: _weight(scene, at, guesses) for at in ranked}
+    best = sorted(ranked, key=lambda at: (-weights[at], at))[:PATIENCE]
+    return scene.with_homes({seat: pick(dice, best)}) if best else scene
+
+
+def _sites_of(scene: Scene, others: list[int], dice: Dice) -> dict[int, int]:
+    """Where others might settle."""
+    found = {}
+    for rival in others:
+        ranked = sites(scene.state, rival)
+        if ranked:
+            found[rival] = pick(dice, ranked[:CHOICE])
+    return found
+
+
+def _weight(scene: Scene, at: int, guesses: list[dict[int, int]]) -> int:
+    """The mean of what a site comes to where it clashes with nobody's."""
+    found = []
+    for guess in guesses:
+        standing_then = _outcome(scene, {**guess, scene.seat: at})
+        if standing_then is not None:
+            found.append(standing_then)
+    return sum(found) // len(found) if found else UNKNOWN
+
+
+def _outcome(scene: Scene, homes: Mapping[int, int]) -> int | None:
+    there = scene.with_homes(homes)
+    orders = {seat: list_of(there, seat, USUAL).orders() for seat in there.board.seats}
+    after = outcome_of(scene.state, orders)
+    if not after.players[scene.seat].hq_built:
+        return None
+    return standing(merits(played_on(after, USUAL, TURNS)), scene.seat)
+
+
+UNKNOWN: Final = -1_000_000
+"""The weight of a site that always clashes."""
