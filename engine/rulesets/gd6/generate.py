@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product
 from math import isqrt
 from typing import Any, TypeAlias
@@ -36,6 +36,7 @@ class Recipe(Record, frozen=True):
     tries: int
     fewest_territories: int
     most_territories: int
+    territories_per_seat: int
     cells_per_territory: int
     shape: tuple[int, int]
     sea_percent: int
@@ -51,6 +52,12 @@ class Recipe(Record, frozen=True):
 def recipe() -> Recipe:
     """The table, read once."""
     return load("engine.rulesets.gd6", "generator", Recipe)
+
+
+@lru_cache(maxsize=8)
+def generated(seed: str, territories: int, seats: int) -> World:
+    """As ``generate``, remembered: a scenario is asked for its map many times."""
+    return generate(seed, territories, seats)
 
 
 def generate(seed: str, territories: int, seats: int) -> World:

@@ -12,6 +12,7 @@ from engine.core.ruleset import ScenarioFault
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.atlas import check_world
 from engine.rulesets.gd6.evolve import evolve
+from engine.rulesets.gd6.generate import generated, recipe
 from engine.rulesets.gd6.numbers import numbers
 from engine.rulesets.gd6.seating import player_of, seating_of
 from engine.rulesets.gd6.setting_checks import check_position, check_setting
@@ -63,6 +64,22 @@ def declared() -> tuple[Option, ...]:
             low=0,
             high=999,
         ),
+        Option(
+            name="map_size",
+            default=None,
+            text="Territories of a new map; of no other",
+            rule="GD-NEWMAP-1",
+            low=recipe().fewest_territories,
+            high=recipe().most_territories,
+        ),
+        Option(
+            name="map_seed",
+            default=None,
+            text="Tells a new map from others; of no other",
+            rule="GD-NEWMAP-1",
+            low=0,
+            high=999_999,
+        ),
     )
 
 
@@ -79,13 +96,28 @@ def set_up(setting: Setting, options: Mapping[str, Value]) -> ev.GameStarted:
         ScenarioFault: the scenario cannot be played.
         OptionFault: an option cannot be set so.
     """
-    check(setting)
     given = settle(declared(), options)
+    setting = _sized(setting, given)
+    check(setting)
     world = world_of(setting)
     try:
         return started(setting, world, _options(setting, given), seats_of(setting))
     except ScenarioFault as problem:
         raise OptionFault(f"these options do not go with the scenario: {problem}") from None
+
+
+def _sized(setting: Setting, given: Mapping[str, Value]) -> Setting:
+    """The scenario with the new map that is wanted. Rules: GD-NEWMAP-1.
+
+    Raises:
+        OptionFault: there is no new map in it.
+    """
+    if "map_size" not in given and "map_seed" not in given:
+        return setting
+    if not setting.new:
+        raise OptionFault("map_size and map_seed are for a scenario with a new map")
+    size = int(given.get("map_size", setting.new))
+    return replace(setting, new=size, map_seed=int(given.get("map_seed", setting.map_seed)))
 
 
 def world_of(setting: Setting) -> World:
@@ -94,8 +126,11 @@ def world_of(setting: Setting) -> World:
     Raises:
         ScenarioFault: there is none, or more than one, or it is not sound.
     """
-    if (setting.world is not None) + bool(setting.map) + bool(setting.borders) != 1:
-        raise ScenarioFault("map", "give either map, world or borders", "GD-MAP-1")
+    maps = (setting.world is not None, bool(setting.map), bool(setting.borders), bool(setting.new))
+    if sum(maps) != 1:
+        raise ScenarioFault("map", "give either map, world, borders or new", "GD-MAP-1")
+    if setting.new:
+        return generated(str(setting.map_seed), setting.new, seats_of(setting))
     if setting.world is not None:
         check_world(setting.world)
         return setting.world
@@ -138,6 +173,9 @@ def room(setting: Setting) -> tuple[int, int]:
     if setting.players or setting.territories:
         return seats_of(setting), seats_of(setting)
     table = numbers()
+    if setting.new:
+        most = min(table.most_seats.value, setting.new // recipe().territories_per_seat)
+        return table.fewest_seats.value, max(table.fewest_seats.value, most)
     most = min(table.most_seats.value, room_on(world_of(setting)))
     return table.fewest_seats.value, max(most, seats_of(setting))
 
@@ -157,7 +195,17 @@ def started(setting: Setting, world: World, options: Options, seats: int) -> ev.
     territories = Roster(Territory(land.id) for land in world.lands).put(*setting.territories)
     listed = {row.id: player_of(row) for row in setting.players}
     players = [listed.get(seat, Player(seat)) for seat in range(seats)]
-    header = replace(setting, map="", world=None, borders=(), seats=0, players=(), territories=())
+    header = replace(
+        setting,
+        map="",
+        world=None,
+        borders=(),
+        new=0,
+        map_seed=0,
+        seats=0,
+        players=(),
+        territories=(),
+    )
     begun = ev.GameStarted(header, options, world, tuple(players), territories.rows())
     state = evolve(EMPTY, begun)
     whole = tuple(_completed(state, player) for player in players)

@@ -237,7 +237,8 @@ class Seating(Record, frozen=True):
 class Setting(Scenario, frozen=True):
     """A scenario: a map, seats, and what stands where.
 
-    The map is ``world``, or the one of the name ``map``, or a bare graph of ``borders``. Seats have
+    The map is ``world``, or the one of the name ``map``, or a bare graph of ``borders``, or a new
+    one of so many territories as ``new`` says, which ``map_seed`` tells from others. Seats have
     ids from 0, as many as ``seats`` where ``players`` does not list them; territories that are not
     listed are neutral and empty. ``phase`` is where the turn is taken up.
     """
@@ -245,6 +246,8 @@ class Setting(Scenario, frozen=True):
     map: str = ""
     world: World | None = None
     borders: tuple[tuple[int, int], ...] = ()
+    new: int = 0
+    map_seed: int = 0
     seats: int = 0
     players: tuple[Seating, ...] = ()
     territories: tuple[Territory, ...] = ()

@@ -183,3 +183,19 @@ def test_a_free_map_has_room_for_as_many_as_can_settle_and_a_position_for_its_ow
     assert RULES.room(setting('map = "west16"\nseats = 3')) == (2, 4)
     fixed: Setting = setting("borders = [[1, 2]]\nplayers = [{ id = 0 }, { id = 1 }, { id = 2 }]")
     assert RULES.room(fixed) == (3, 3)
+
+
+@pytest.mark.rule("GD-NEWMAP-1")
+def test_a_new_map_is_another_with_another_seed_and_stands_in_the_log() -> None:
+    text = "new = 20\nseats = 4\n"
+    game = begin(text, {"map_seed": 7})
+    first = game.log[0].events[0]
+    assert isinstance(first, ev.GameStarted)
+    assert len(first.world.lands) == 20
+    assert first.scenario.new == 0
+    assert begin(text, {"map_seed": 7}).log[0].events == game.log[0].events
+    other = begin(text, {"map_seed": 8, "map_size": 30}).state.world
+    assert len(other.lands) == 30
+    assert RULES.room(setting("new = 40\nseats = 4\n")) == (2, 5)
+    with pytest.raises(OptionFault, match="new map"):
+        begin('map = "west16"\nseats = 2\n', {"map_seed": 7})
