@@ -191,7 +191,7 @@ RUNS = (
             Scene("regions", (), "Orders awaited", board=True),
             Scene("regions-overview", ("Z",), "Orders awaited", board=True),
             Scene("regions-settled", ("Z", "space"), "settle", board=True),
-            Scene("regions-hand-over", ("s", "enter"), "look away"),
+            Scene("regions-hand-over", ("s",), "look away"),
             Scene("regions-other", ("enter", "x", *["down"] * 12, *["right"] * 20), "settle"),
             Scene("regions-intents", ("i",), "Esc"),
             Scene("regions-list", ("escape", "space", "t"), "first acts"),
