@@ -8,9 +8,9 @@ from engine.core.dice import Dice
 from engine.core.record import replace
 from engine.rulesets.gd6.bot.changes import changed
 from engine.rulesets.gd6.bot.guesses import by_style, neighbours, repeated
+from engine.rulesets.gd6.bot.homing import settled
 from engine.rulesets.gd6.bot.listing import Scene, list_of
 from engine.rulesets.gd6.bot.merit import merits, standing
-from engine.rulesets.gd6.bot.homing import settled
 from engine.rulesets.gd6.bot.sketch import Sketch
 from engine.rulesets.gd6.bot.style import BOLD, KEEPER, SWARM, USUAL, Style
 from engine.rulesets.gd6.bot.trial import Orders, outcome_of, played_on

@@ -48,22 +48,25 @@ def merits(state: State, weights: Weights = WEIGHTS) -> dict[int, int]:
         seat = board.owner[at]
         if seat not in found:
             continue
-        worth = land
-        if board.hq[at]:
-            worth += weights.hq + weights.hq_income * turns // HORIZON
-            if seat not in homes:
-                worth += weights.home * turns // HORIZON
-                homes.add(seat)
-        if board.construct[at] == "library":
-            worth += weights.library * turns // HORIZON
-        elif board.construct[at] == "bivouac":
-            worth += weights.bivouac * turns // HORIZON
+        worth = land + _built(board, at, turns, weights)
+        if board.hq[at] and seat not in homes:
+            worth += weights.home * turns // HORIZON
+            homes.add(seat)
         if board.wasteland[at]:
             worth = worth * 2 // 3
         found[seat] += worth + weights.army * board.health(at)
         if worth > land:
             found[seat] -= _risk(board, at, seat, worth) * weights.risk // 100
     return found
+
+
+def _built(board: Board, at: int, turns: int, weights: Weights) -> int:
+    """The worth of what stands on a territory."""
+    incomes = {"library": weights.library, "bivouac": weights.bivouac}
+    worth = incomes.get(board.construct[at] or "", 0) * turns // HORIZON
+    if board.hq[at]:
+        worth += weights.hq + weights.hq_income * turns // HORIZON
+    return worth
 
 
 def _risk(board: Board, at: int, seat: int, worth: int) -> int:
