@@ -12,6 +12,7 @@ from engine.rulesets.gd6.canvas import spot, territory_at
 from engine.rulesets.gd6.drafting import project
 from engine.rulesets.gd6.forecast import needed
 from engine.rulesets.gd6.lands import name, owned, strength
+from engine.rulesets.gd6.list_dialogues import sealing, the_list
 from engine.rulesets.gd6.lists import may_unseal
 from engine.rulesets.gd6.numbers import numbers, unit_rows
 from engine.rulesets.gd6.orders import (
@@ -33,21 +34,16 @@ from engine.rulesets.gd6.orders import (
     UseToxic,
 )
 from engine.rulesets.gd6.stages_items import crop_limit
-from engine.rulesets.gd6.stages_spawn import allowance, places
+from engine.rulesets.gd6.stages_spawn import places
 from engine.rulesets.gd6.state import NOBODY, View
-from engine.rulesets.gd6.words import many
 from engine.tabletop.ask import (
     AnyAsk,
     AskAmount,
-    AskConfirm,
     AskOne,
-    AskOrder,
     AskPlace,
     Choice,
     Intent,
 )
-from engine.tabletop.board import Line
-from engine.tabletop.roles import Tone
 
 Answers = Sequence[str]
 
@@ -164,19 +160,14 @@ def _settle(_view: View, at: int, _answers: Answers) -> str:
 
 
 def _spawn(view: View, at: int, answers: Answers) -> AnyAsk | str:
-    most = _spawn_left(view)
+    most = walking.spawn_left(view)
     if not answers:
         return AskAmount(f"How many armies at {name(view, at)}?", 1, most, most)
     return notation.write(Spawn(at, int(answers[0])))
 
 
-def _spawn_left(view: View) -> int:
-    ordered = (order for order in walking.sent(view) if isinstance(order, Spawn))
-    return allowance(view, view.viewer) - sum(order.count for order in ordered)
-
-
 def _why_no_spawn(view: View, at: int) -> str:
-    if _spawn_left(view) < 1:
+    if walking.spawn_left(view) < 1:
         return "All you may raise in this turn is ordered."
     return "" if at in places(view, view.viewer) else "You cannot raise armies here."
 
@@ -291,118 +282,6 @@ def _mine(view: View, at: int, answers: Answers) -> AnyAsk | str:
     return notation.write(LayMines(at, int(answers[0])))
 
 
-# -- the list ------------------------------------------------------------------------------------
-
-
-def _list(view: View, _at: int, answers: Answers) -> AnyAsk | str:
-    """The table of orders: take a line, or all of them. Rules: GD-LIST-1, GD-LIST-2."""
-    player = view.players[view.viewer]
-    if not answers:
-        return AskOne("Your orders, the first acts and dies first", tuple(_lines(view)))
-    if answers[0] == "last":
-        return notation.write(do.WriteList(tuple(map(notation.write, player.last))))
-    if answers[0] == "clear":
-        return notation.write(do.WriteList(()))
-    if answers[0] == "order":
-        return _reorder(view, answers[1:])
-    place = int(answers[0])
-    order = player.orders[place]
-    if len(answers) == 1:
-        return AskOne(notation.write(order), _deeds(view, place))
-    return _with_line(view, place, answers[1:])
-
-
-def _lines(view: View) -> list[Choice]:
-    player = view.players[view.viewer]
-    judged = project(view).judged
-    found = [
-        Choice(str(place), f"{place + 1:>3}. {_told(order, judged[place])}")
-        for place, order in enumerate(player.orders)
-    ]
-    one = "" if len(player.orders) > 1 else "There is nothing to put in order."
-    none = "" if player.last else "There is none."
-    return [
-        *found,
-        Choice("order", "Put them in another order", one),
-        Choice("last", "Last turn's list", none),
-        Choice("clear", "Strike them all", "" if player.orders else "There are none."),
-    ]
-
-
-def _told(order: do.AnyCommand, judged: object) -> str:
-    codes = getattr(judged, "codes", ())
-    kept = getattr(judged, "kept", -1)
-    text = notation.write(order)
-    if codes:
-        return f"{text}  REFUSED: {codes[0]}"
-    return f"{text}  only {kept}" if kept >= 0 else text
-
-
-def _deeds(view: View, place: int) -> tuple[Choice, ...]:
-    order = view.players[view.viewer].orders[place]
-    last = len(view.players[view.viewer].orders) - 1
-    number = "" if isinstance(order, Move | Spawn | Promote | LayMines) else "It has no number."
-    return (
-        Choice("drop", "Strike it"),
-        Choice("first", "Put it first", "" if place else "It is the first."),
-        Choice("up", "One place up", "" if place else "It is the first."),
-        Choice("down", "One place down", "" if place < last else "It is the last."),
-        Choice("count", "Another number", number),
-    )
-
-
-def _with_line(view: View, place: int, answers: Answers) -> AnyAsk | str:
-    order = view.players[view.viewer].orders[place]
-    match answers[0]:
-        case "drop":
-            return notation.write(do.DropOrders((place,)))
-        case "first":
-            return notation.write(do.ShiftOrder(place, 0))
-        case "up":
-            return notation.write(do.ShiftOrder(place, place - 1))
-        case "down":
-            return notation.write(do.ShiftOrder(place, place + 1))
-        case _:
-            count = getattr(order, "count", 1)
-            if len(answers) == 1:
-                return AskAmount("How many?", 1, numbers().most_units.value, count)
-            return notation.write(do.ChangeCount(place, int(answers[1])))
-
-
-def _reorder(view: View, answers: Answers) -> AnyAsk | str:
-    orders = view.players[view.viewer].orders
-    if not answers:
-        choices = tuple(Choice(str(n), notation.write(order)) for n, order in enumerate(orders))
-        return AskOrder("The first acts and dies first", choices)
-    places = [int(part) for part in answers[0].split(">")]
-    return notation.write(do.WriteList(tuple(notation.write(orders[place]) for place in places)))
-
-
-def _seal(view: View, _at: int, answers: Answers) -> AnyAsk | str:
-    """Seal, after asking once where units or IP are left idle. Rules: GD-LIST-3."""
-    lines = _left_idle(view)
-    if lines and not answers:
-        return AskConfirm("Seal the list?", lines)
-    return notation.write(do.SealList())
-
-
-def _left_idle(view: View) -> tuple[Line, ...]:
-    player = view.players[view.viewer]
-    count = len(player.orders)
-    found = [Line(f"{many(count, 'line')} in your list.")]
-    left = walking.left_to_send(view)
-    if left:
-        found.append(Line(f"Without an order: {many(left, 'unit')}.", Tone.STRONG))
-    if player.hq_built and _spawn_left(view) > 0 and owned(view, view.viewer):
-        text = f"You may still raise {many(_spawn_left(view), 'army', 'armies')}."
-        found.append(Line(text, Tone.STRONG, rule="GD-SPAWN-1"))
-    if not player.hq_built and not any(isinstance(one, PlaceHq) for one in player.orders):
-        found.append(Line("Without a headquarters nothing happens for you.", Tone.STRONG))
-    reduced = [place for place, line in enumerate(project(view).judged) if line.kept >= 0]
-    found += [Line(f"Line {place + 1} gets fewer units.", Tone.STRONG) for place in reduced]
-    return tuple(found) if len(found) > 1 else ()
-
-
 def _unseal(_view: View, _at: int, _answers: Answers) -> str:
     return notation.write(do.UnsealList())
 
@@ -416,8 +295,8 @@ _DIALOGUES: Final[Mapping[str, Callable[[View, int, Answers], AnyAsk | str]]] = 
     "buy": _buy,
     "promote": _promote,
     "mine": _mine,
-    "list": _list,
-    "seal": _seal,
+    "list": the_list,
+    "seal": sealing,
     "unseal": _unseal,
 }
 

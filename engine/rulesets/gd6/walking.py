@@ -13,8 +13,9 @@ from engine.rulesets.gd6.drafting import project
 from engine.rulesets.gd6.lands import count_of, counts, owned
 from engine.rulesets.gd6.lists import may_write
 from engine.rulesets.gd6.numbers import unit_rows
-from engine.rulesets.gd6.orders import UNITS, Move, PlaceHq, Unit
+from engine.rulesets.gd6.orders import UNITS, Move, PlaceHq, Spawn, Unit
 from engine.rulesets.gd6.raster import FULL
+from engine.rulesets.gd6.stages_spawn import allowance
 from engine.rulesets.gd6.state import View, World
 from engine.tabletop.focus import DELTAS, NOTHING, Direction, Focus, Push
 
@@ -116,6 +117,12 @@ def idle(view: View) -> list[int]:
 def left_to_send(view: View) -> int:
     """Own units without an order."""
     return sum(sum(free_units(view, at).values()) for at in idle(view))
+
+
+def spawn_left(view: View) -> int:
+    """Armies that can still be ordered to be raised. Rules: GD-SPAWN-1."""
+    ordered = (order for order in sent(view) if isinstance(order, Spawn))
+    return allowance(view, view.viewer) - sum(order.count for order in ordered)
 
 
 def best_unit(view: View, at: int) -> Unit:
