@@ -346,4 +346,5 @@ class GameScreen(Turns):
         zooms = self.session.presenter.zooms
         self.session.zoom = zooms[(zooms.index(self.session.zoom) + 1) % len(zooms)]
         self.session.redraw()
+        self.share_room()
         self.sync()

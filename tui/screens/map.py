@@ -143,7 +143,7 @@ class MapScreen(Screen[Result], Generic[Result]):
             self.minimap.display = False
             return
         rest = width - board_width * self.board.columns - 2
-        aside = min(44, max(LEAST_ASIDE, rest, width // 4))
+        aside = min(44, rest if rest >= LEAST_ASIDE else max(LEAST_ASIDE, width // 4))
         self.aside.styles.width, self.aside.styles.height = aside, "100%"
         spare = height - 3 - board_height
         log = min(max(4, height // 6, spare), height // 3)

@@ -402,6 +402,7 @@ class WatchScreen(Finding[int]):
     def action_zoom(self) -> None:
         """The board drawn in the next way."""
         self.viewing.next_zoom()
+        self.share_room()
         self.sync()
 
     def action_minimap(self) -> None:
