@@ -9,6 +9,7 @@ from engine.core.dice import Dice
 from engine.core.ruleset import Bot, Offers
 from engine.rulesets.gd6.bot.careful import careful_list
 from engine.rulesets.gd6.bot.listing import Scene, list_of, scene_of
+from engine.rulesets.gd6.bot.mixing import mixed_list
 from engine.rulesets.gd6.bot.settling import plain_site
 from engine.rulesets.gd6.bot.sketch import Sketch, sealed
 from engine.rulesets.gd6.bot.style import EASY
@@ -44,4 +45,5 @@ def greedy_list(scene: Scene, dice: Dice) -> Sketch:
 LEVELS: Final[Mapping[str, Bot[View, AnyCommand]]] = {
     "easy": Player(greedy_list),
     "normal": Player(careful_list),
+    "hard": Player(mixed_list),
 }

@@ -12,12 +12,15 @@ from engine.rulesets.gd6.bot.homing import settled
 from engine.rulesets.gd6.bot.listing import Scene, list_of
 from engine.rulesets.gd6.bot.merit import merits, standing
 from engine.rulesets.gd6.bot.sketch import Sketch
-from engine.rulesets.gd6.bot.style import BOLD, KEEPER, SWARM, USUAL, Style
+from engine.rulesets.gd6.bot.style import BOLD, EASY, KEEPER, SWARM, USUAL, Style
 from engine.rulesets.gd6.bot.trial import Orders, outcome_of, played_on
 from engine.rulesets.gd6.state import State
 
-CHANGES = 16
-"""Changes that are tried."""
+TRIALS = 1200
+"""Changes that are tried, times the territories of the map: a large map takes longer."""
+
+FEWEST, MOST = 6, 40
+"""Changes that are tried at least and at most."""
 
 AHEAD = 1
 """Turns that are played on after a trial."""
@@ -55,16 +58,20 @@ def styles(rivals: Sequence[int]) -> list[Style]:
 
 
 def guesses(scene: Scene, rivals: Sequence[int]) -> list[Orders]:
-    """Everybody idle, everybody as last turn, everybody by plain rules."""
-    found: list[Orders] = [{}]
-    if rivals:
-        found += [repeated(scene, rivals), by_style(scene, rivals, USUAL)]
-    return found
+    """Everybody as last turn, everybody by plain rules, carelessly and with more care."""
+    if not rivals:
+        return [{}]
+    plain = [by_style(scene, rivals, style) for style in (EASY, USUAL)]
+    return [repeated(scene, rivals), *plain]
 
 
 def careful_list(scene: Scene, dice: Dice) -> Sketch:
-    """The best list that is found with a fixed number of trials."""
-    scene = settled(scene, dice)
+    """Level 2: the best list that is found with a fixed number of trials."""
+    return best_list(settled(scene, dice), dice)
+
+
+def best_list(scene: Scene, dice: Dice) -> Sketch:
+    """The same when the site is chosen."""
     rivals = neighbours(scene)
     scale = Scale(scene, guesses(scene, rivals))
     seat = scene.seat
@@ -72,7 +79,7 @@ def careful_list(scene: Scene, dice: Dice) -> Sketch:
         (list_of(scene, seat, style) for style in styles(rivals)),
         key=scale.weigh,
     )
-    return climb(scale, best, dice, CHANGES)
+    return climb(scale, best, dice, max(FEWEST, min(MOST, TRIALS // scene.board.geo.size)))
 
 
 def climb(scale: Scale, sketch: Sketch, dice: Dice, changes: int) -> Sketch:

@@ -21,8 +21,11 @@ GUESSES: Final = 6
 TURNS: Final = 2
 """Turns that are played on."""
 
-PATIENCE: Final = 2
-"""Of so many times it insists on the best site all but one."""
+CHOICE_AT_FIRST: Final = 3
+"""Best sites among which the draw is made; one more for each settling round that failed.
+
+Who always insists on the best clashes until seats decide; who draws from many gives much away.
+"""
 
 
 def settled(scene: Scene, dice: Dice) -> Scene:
@@ -34,7 +37,9 @@ def settled(scene: Scene, dice: Dice) -> Scene:
     others = [rival for rival in scene.board.seats if rival != seat and scene.settles(rival)]
     guesses = [_sites_of(scene, others, dice) for _ in range(GUESSES)] if others else [{}]
     weights = {at: _weight(scene, at, guesses) for at in ranked}
-    best = sorted(ranked, key=lambda at: (-weights[at], at))[:PATIENCE]
+    best = sorted(ranked, key=lambda at: (-weights[at], at))[
+        : CHOICE_AT_FIRST + scene.state.failed_rounds
+    ]
     return scene.with_homes({seat: pick(dice, best)}) if best else scene
 
 

@@ -34,39 +34,39 @@ WEIGHTS: Final = Weights()
 
 
 def merits(state: State, weights: Weights = WEIGHTS) -> dict[int, int]:
-    """The merit of each seat that still plays, when a turn has been opened."""
+    """The merit of each seat when a turn has been opened; 0 of one that is out."""
     board = Board(state)
     turns = min(HORIZON, board.turns_left + 1)
-    found = dict.fromkeys(board.seats, 0)
+    found = dict.fromkeys(state.players, 0)
     for seat in state.winners:
         found[seat] = VICTORY // len(state.winners)
     if state.reason:
         return found
-    land = weights.land + weights.land_income * turns // HORIZON
-    homes: set[int] = set()
-    for at in range(1, board.geo.size + 1):
-        seat = board.owner[at]
-        if seat not in found:
-            continue
-        worth = land + _built(board, at, turns, weights)
-        if board.hq[at] and seat not in homes:
-            worth += weights.home * turns // HORIZON
-            homes.add(seat)
-        if board.wasteland[at]:
-            worth = worth * 2 // 3
-        found[seat] += worth + weights.army * board.health(at)
-        if worth > land:
-            found[seat] -= _risk(board, at, seat, worth) * weights.risk // 100
+    for seat in board.seats:
+        lands = board.lands(seat)
+        found[seat] = sum(_held(board, at, seat, turns, weights) for at in lands)
+        if any(board.hq[at] for at in lands):
+            found[seat] += weights.home * turns // HORIZON
     return found
 
 
-def _built(board: Board, at: int, turns: int, weights: Weights) -> int:
-    """The worth of what stands on a territory."""
-    incomes = {"library": weights.library, "bivouac": weights.bivouac}
-    worth = incomes.get(board.construct[at] or "", 0) * turns // HORIZON
+def _held(board: Board, at: int, seat: int, turns: int, weights: Weights) -> int:
+    """What a territory and the units on it are worth to its owner."""
+    income = weights.land_income
+    worth = weights.land
     if board.hq[at]:
-        worth += weights.hq + weights.hq_income * turns // HORIZON
-    return worth
+        worth += weights.hq
+        income += weights.hq_income
+    if board.construct[at] == "library":
+        income += weights.library
+    elif board.construct[at] == "bivouac" and not board.wasteland[at]:
+        income += weights.bivouac
+    if board.wasteland[at]:
+        income //= 2
+    worth += income * turns // HORIZON
+    if income > weights.land_income:
+        worth -= _risk(board, at, seat, worth) * weights.risk // 100
+    return worth + weights.army * board.health(at)
 
 
 def _risk(board: Board, at: int, seat: int, worth: int) -> int:

@@ -23,9 +23,9 @@ def plain_site(seen: Seen, seat: int, dice: Dice) -> int:
 def sites(seen: Seen, seat: int, *, yields: bool = True) -> list[int]:
     """Sites for a seat, the best first.
 
-    As long as there are such sites: for one that yields, away from where rivals clashed, and so
-    that those who have not settled either find room, for two who crowd each other lose time and one
-    of them the game.
+    As long as there are such sites: so that those who have not settled find room too, for two who
+    crowd each other lose time and one of them the game; for one that yields, away from where rivals
+    clashed.
     """
     geo = geometry(seen.world)
     free = free_sites(seen)
