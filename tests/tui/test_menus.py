@@ -155,8 +155,7 @@ def test_a_scenario_has_as_many_sides_as_it_needs() -> None:
 
 async def test_a_game_of_three_begins(tmp_path: Path) -> None:
     async with desk(tmp_path) as at:
-        await at.press("n", "down", "right")
-        while "The triangle" not in at.text:
-            await at.press("down", "right", "up")
+        await at.press("n", "down", "left", "down", "left")
+        assert "The triangle" in at.text
         await at.press("s")
         assert len(at.game.table.players) == 3

@@ -69,8 +69,7 @@ def _ground(view: View, territory: Grid, shape: Grid) -> Grid:
     ground = np.full(territory.shape, symbols.SEA, dtype=np.uint8)
     land, edge = shape == Kind.INTERIOR, shape == Kind.EDGE
     lettered = (columns + rows * 2) % _THIN == 0
-    ground[land] = symbols.LAND
-    ground[land & lettered] = symbols.THIN
+    ground[land] = np.where(owners[land] == NOBODY, symbols.LAND, symbols.OWNED)
     ground[land & waste & lettered] = symbols.WASTE
     lettered &= land & (owners != NOBODY)
     ground[lettered] = symbols.FIRST_LETTER + owners[lettered]

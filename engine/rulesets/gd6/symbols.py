@@ -11,19 +11,18 @@ from engine.rulesets.gd6.state import LETTERS
 from engine.tabletop.board import Symbol
 from engine.tabletop.roles import Role
 
-WRITTEN: Final = "".join(map(chr, range(33, 127)))
+WRITTEN: Final = "".join(map(chr, range(32, 127)))
 """What names and numbers are written with."""
 
 _GROUND: Final = (
-    Symbol("nothing", Role.BLANK, " ", " ", " "),
     Symbol("sea", Role.WATER, " ", " ", " "),
-    Symbol("sea route", Role.WATER, "·", "·", "."),
-    Symbol("neutral land", Role.PLAIN, " ", " ", " "),
-    Symbol("border of neutral land", Role.PLAIN, "·", "·", "."),
+    Symbol("sea route", Role.WATER, "°", "°", "o"),
+    Symbol("neutral land", Role.PLAIN, ",", ",", ","),
+    Symbol("border of neutral land", Role.PLAIN, ":", ":", ":"),
     Symbol("border of owned land", Role.WALL, "░", "▒", "+"),
     Symbol("seam that nobody crosses", Role.HARD_WALL, "▓", "▓", "#"),
     Symbol("wasteland", Role.SWAMP, "~", "~", "~"),
-    Symbol("neutral land, here and there", Role.PLAIN, " ", ",", ","),
+    Symbol("owned land", Role.PLAIN, "·", "·", "."),
 )
 
 _LETTERS: Final = tuple(
@@ -34,7 +33,7 @@ _SIGNS: Final = tuple(Symbol(f"written {c}", Role.WRITING, c, c, c) for c in WRI
 
 SYMBOLS: Final = (*_GROUND, *_LETTERS, *_SIGNS)
 
-NOTHING, SEA, ROUTE, LAND, BORDER, FENCE, SEAM, WASTE, THIN = range(len(_GROUND))
+SEA, ROUTE, LAND, BORDER, FENCE, SEAM, WASTE, OWNED = range(len(_GROUND))
 FIRST_LETTER: Final = len(_GROUND)
 FIRST_SIGN: Final = FIRST_LETTER + len(_LETTERS)
 

@@ -27,8 +27,8 @@ def seen(text: str, *lands: Territory) -> View:
 
 def written(board: Board, y: int) -> str:
     """What is written in a row."""
-    found = [symbols.SYMBOLS[int(number)] for number in board.piece.cells[y]]
-    return "".join(symbol.ascii if symbol.name != "nothing" else " " for symbol in found).strip()
+    found = [int(number) for number in board.piece.cells[y]]
+    return "".join(symbols.SYMBOLS[number].ascii if number else " " for number in found).strip()
 
 
 def grounds(board: Board, view: View, at: int, size: raster.Size) -> set[int]:
