@@ -333,7 +333,10 @@ class Ruleset(Protocol[S, C, E, V]):
         ...
 
     def redact(self, event: E, before: S, after: S, viewer: Viewer) -> E | None:
-        """The event as the viewer may know it, or None."""
+        """The event as the viewer may know it, or None.
+
+        The states are those right before and right after this one event.
+        """
         ...
 
     def offers(self, view: V, about: int | None = None) -> Iterator[C]:

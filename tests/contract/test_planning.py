@@ -127,8 +127,8 @@ def test_every_rule_that_a_line_names_is_in_the_rule_book(
     for step in walk(game, choices):
         state = step.before
         for event in step.entry.events:
-            state = rules.evolve(state, event)
-            seen = rules.redact(event, step.before, state, sorted(seats(rules))[0])
+            before, state = state, rules.evolve(state, event)
+            seen = rules.redact(event, before, state, sorted(seats(rules))[0])
             if seen is not None:
                 lines += presenter.tell(seen, rules.view(state, 0))
     for viewer in two_viewers(game):
