@@ -1,0 +1,1 @@
+"""Playing over SSH: the server, and a full screen or lines of text for each who comes."""
