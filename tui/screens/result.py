@@ -23,7 +23,6 @@ from tui.screens.dialog import Choices, option
 from tui.screens.menu import MenuScreen
 from tui.session import Session
 from tui.small import Small
-from tui.timeline import Story
 
 _WAYS: Final = (
     ("replay", "Watch the replay"),
@@ -51,7 +50,7 @@ class ResultScreen(MenuScreen[str]):
         self.heading = session.status.text
         self._table = table
         self._session = session
-        self._story = Story(table.rules, table.game.log.line(), REFEREE)
+        self._story = table.chronicle(REFEREE).story()
         self._rows_of_numbers = Rows(id="numbers")
 
     def compose(self) -> ComposeResult:
@@ -97,8 +96,7 @@ class ResultScreen(MenuScreen[str]):
             lines += summary(fortune, [player.name for player in table.players])
             self._draw_chart()
         why.put(why.wrapped(lines))
-        rules, state = table.rules, table.game.state
-        told = numbers(rules.statistics(state), table.players, rules.outcome(state))
+        told = numbers(table.numbers(), table.players, table.outcome())
         self._rows_of_numbers.put(self._rows_of_numbers.wrapped(told))
 
     def _draw_chart(self) -> None:
