@@ -163,7 +163,9 @@ def lock_of(path: Path) -> FileLock:
     Raises:
         SaveFault: somebody else writes it.
     """
-    lock = FileLock(str(path.with_suffix(".lock")), timeout=0, mode=PRIVATE)
+    # Opened, written and closed in whichever thread is free: the lock is the file's, not a thread's.
+    path_of_lock = str(path.with_suffix(".lock"))
+    lock = FileLock(path_of_lock, timeout=0, mode=PRIVATE, thread_local=False)
     try:
         lock.acquire()
     except Timeout:

@@ -16,14 +16,14 @@ from engine.core.registry import find
 from saves.archive import Folder
 from saves.dump import as_json, as_text
 from tui.plain.hosting.house import GameHouse
-from tui.plain.hosting.people import Person
+from tui.plain.hosting.people import KeyInfo, Person
 from tui.plain.hosting.ports import Ports
 from tui.plain.hosting.store import Store
 from tui.plain.hosting.thinkers import Thinkers
 from tui.plain.players import think
 from tui.setup import NewGame
 
-ANNA, BERT, CARL = Person(1, "Anna"), Person(2, "Bert"), Person(3, "Carl")
+ANNA, BERT, CARL = (Person(number, name) for number, name in enumerate(("Anna", "Bert", "Carl"), 1))
 FORD = NewGame(
     "weltendaemmerung",
     "ford",
@@ -67,9 +67,11 @@ def ports(folder: Path) -> Ports:
 async def house(folder: Path) -> AsyncIterator[GameHouse]:
     """A house with three people."""
     store = Store.open(folder / "host.sqlite3")
+    for person in (ANNA, BERT, CARL):
+        if store.person(person.number) is None:
+            store.enrol(store.invite(by=0), person.name, KeyInfo(f"SHA256:{person.name}"))
     made = GameHouse(ports(folder), store)
     made.thinkers = InLoop()
-    made._names.update({person.number: person.name for person in (ANNA, BERT, CARL)})
     await made.open_all()
     try:
         yield made

@@ -269,23 +269,20 @@ class HostedGame:
 
     def _may_sit(self, person: Person, seat: Seat) -> str:
         owner = self._people.get(seat)
-        if not self._is_seat(seat):
-            return "There is no such seat."
-        if not person.may_play or person.number == GUEST:
-            return "Guests may only watch here."
-        if self.is_over:
-            return "The game is over."
-        if owner == person.number:
-            return "" if seat in self._bots else "You sit there already."
-        if owner is not None or seat in self._bots:
-            return "Somebody has this seat."
-        if self.rules.traits.hidden and self.watching_with_eyes(person):
-            return "Who has watched with another's eyes cannot play."
-        return ""
+        taken = (owner is not None or seat in self._bots) and owner != person.number
+        reasons = (
+            (not self._is_seat(seat), "There is no such seat."),
+            (not person.may_play or person.number == GUEST, "Guests may only watch here."),
+            (self.is_over, "The game is over."),
+            (taken, "Somebody has this seat."),
+            (owner == person.number and seat not in self._bots, "You sit there already."),
+            (self.watching_with_eyes(person), "Who has watched with another's eyes cannot play."),
+        )
+        return next((reason for holds, reason in reasons if holds), "")
 
     def watching_with_eyes(self, person: Person) -> bool:
-        """Whether somebody looks with the eyes of a seat that is not theirs."""
-        return any(
+        """Whether somebody looks with the eyes of a seat, not their own, that hides something."""
+        return self.rules.traits.hidden and any(
             place.has_peeped for place, who in self.watching.items() if who.number == person.number
         )
 

@@ -9,8 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, Protocol
 
-import msgspec
-
 from engine.core.archive import Opened, SaveFault
 from engine.core.codec import decoder, encode
 from engine.core.ids import Seat
@@ -97,7 +95,7 @@ class Kept(Record, frozen=True):
     """What the book keeps of a game besides its save: terms, consents, how it was seen last."""
 
     terms: Terms = Terms()
-    consents: dict[Seat, int] = msgspec.field(default_factory=dict)
+    consents: tuple[tuple[Seat, int], ...] = ()
     info: GameInfo | None = None
 
 
@@ -308,7 +306,7 @@ class GameHouse:
                 self._known[number] = info.name, Kept()
 
     def _kept(self, game: HostedGame) -> Kept:
-        return Kept(game.terms, dict(game.consents), game.info)
+        return Kept(game.terms, tuple(sorted(game.consents.items())), game.info)
 
     def _finish(self, number: int, kept: Kept) -> None:
         self.book.set_terms(number, encode(kept))
@@ -332,7 +330,7 @@ class GameHouse:
             try:
                 await game.close()
                 await asyncio.to_thread(self.book.set_terms, number, encode(kept))
-            except SaveFault as fault:
+            except (SaveFault, LookupError) as fault:
                 logging.getLogger(__name__).warning("game %d: %s", number, fault)
             del self._games[number]
 
