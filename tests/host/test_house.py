@@ -22,12 +22,12 @@ async def test_who_begins_has_the_first_seat_and_others_take_the_rest(tmp_path: 
     async with house(tmp_path) as home:
         game = await home.begin(ANNA, FORD)
         assert [seat.person for seat in game.info.seats] == ["Anna", ""]
-        assert game.stage == "open"
+        assert game.info.stage == "open"
         assert await game.sit(BERT, 0) == "Somebody has this seat."
         assert await game.sit(BERT, 7) == "There is no such seat."
         assert await game.sit(Person(GUEST, "guest"), 1) == "Guests may only watch here."
         assert await game.sit(BERT, 1) == ""
-        assert game.stage == "running"
+        assert game.info.stage == "running"
         assert [player.name for player in game.players] == ["Anna", "Bert"]
 
 
@@ -172,7 +172,7 @@ async def test_games_nobody_needs_are_closed_and_opened_again(tmp_path: Path) ->
         place = game.place(ANNA)
         assert not game.is_idle
         place.leave()
-        assert game.is_idle
+        await until(lambda: game.is_idle)
         await home._close(game.number)
         assert [info.name for info in home.games()] == ["ford"]
         assert (await home.game(game.number)).seats_of(ANNA) == (0,)

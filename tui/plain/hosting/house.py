@@ -178,12 +178,13 @@ class GameHouse:
         for row in rows:
             self._known[row.number] = row.save, _kept_in(row.terms)
         await asyncio.to_thread(self._adopt, {row.save for row in rows})
-        for row in rows:
-            if not row.is_finished or self._known[row.number][1].info is None:
+        finished = {row.number for row in rows if row.is_finished}
+        for number, (_, kept) in tuple(self._known.items()):
+            if number not in finished or kept.info is None:
                 try:
-                    await self.game(row.number)
+                    await self.game(number)
                 except EXPECTED as fault:
-                    logging.getLogger(__name__).warning("game %d: %s", row.number, fault)
+                    logging.getLogger(__name__).warning("game %d: %s", number, fault)
         self._tidying = asyncio.create_task(self._tidy(), name="tidy")
 
     def games(self) -> tuple[GameInfo, ...]:
