@@ -14,7 +14,7 @@ from engine.tabletop.fact import Fact
 from engine.tabletop.focus import Direction, Focus, Push
 from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import Tone
-from tui.plain.table import Table
+from tui.plain.sitting import Sitting
 
 _EARLIER = 40
 """Entries that are told again when a game is taken up."""
@@ -27,8 +27,8 @@ class Session:
     with those of the person before.
     """
 
-    def __init__(self, table: Table) -> None:
-        """Sit down at a table."""
+    def __init__(self, table: Sitting, viewer: Viewer | None = None) -> None:
+        """Sit down at a table, to look with somebody's eyes if they are named."""
         self.table = table
         self.presenter = presenter_of(table.rules)
         self.zoom = self.presenter.zooms[0]
@@ -46,7 +46,7 @@ class Session:
         self.on_news: Callable[[], None] | None = None
         self._stop: Callable[[], None] = lambda: None
         self._overlay: Overlay | None = None
-        self.viewer: Viewer = self._first_viewer()
+        self.viewer: Viewer = self._first_viewer() if viewer is None else viewer
         self._attend(self.viewer)
         self.focus: Focus = self.presenter.settle(self.view, self.presenter.start(self.view))
 

@@ -18,7 +18,7 @@ from tui.jobs import begin
 from tui.luck import ledger, summary
 from tui.outcome import numbers
 from tui.panels import Bar, Rows
-from tui.plain.table import Table
+from tui.plain.sitting import Sitting
 from tui.screens.dialog import Choices, option
 from tui.screens.menu import MenuScreen
 from tui.session import Session
@@ -45,7 +45,7 @@ class ResultScreen(MenuScreen[str]):
     BINDINGS: ClassVar[list[BindingType]] = list(keys.RESULT)
     keys_text = "Up, down, Enter: choose   {key:result.leave}: look at the map"
 
-    def __init__(self, table: Table, session: Session) -> None:
+    def __init__(self, table: Sitting, session: Session) -> None:
         super().__init__()
         self.heading = session.status.text
         self._table = table
