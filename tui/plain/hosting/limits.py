@@ -21,6 +21,10 @@ LARGEST: Final = 10**9
 """No limit can be set higher."""
 
 
+class BadLimit(ValueError):
+    """There is no such limit, or it cannot be that; the text is one line for people."""
+
+
 class Rate(Record, frozen=True):
     """So many at once, and so many more with every minute; written ``burst+a_minute``.
 
@@ -86,15 +90,15 @@ class Limits(Record, frozen=True):
             value: a rate such as ``20+60``, or a whole number.
 
         Raises:
-            ValueError: there is no such limit, or it cannot be that; the text is one line.
+            BadLimit: there is no such limit, or it cannot be that.
         """
         if name not in self.__struct_fields__:
-            raise ValueError(f"There is no limit called {name}.")
+            raise BadLimit(f"There is no limit called {name}.")
         now: Rate | int = getattr(self, name)
         new = _rate(value) if isinstance(now, Rate) else _number(value)
         if new is None:
             how = "two numbers such as 20+60" if isinstance(now, Rate) else "a whole number"
-            raise ValueError(f"{name} is {how}, at most {LARGEST}.")
+            raise BadLimit(f"{name} is {how}, at most {LARGEST}.")
         return replace(self, **{name: new})
 
 
