@@ -146,10 +146,10 @@ def test_what_is_refused_for_the_key_is_not_counted_for_the_address() -> None:
 
 def test_who_fails_too_often_cannot_even_connect_for_a_while() -> None:
     clock = Clock()
-    door = gate(clock, failure=Rate(2, 6))
+    door = gate(clock, auth=Rate(2, 6))
     for _ in range(2):
         assert not door.ask("connection", "10.0.0.1")
-        assert not door.ask("failure", "10.0.0.1")
+        assert not door.ask("auth", "10.0.0.1")
     assert "10 seconds" in door.ask("connection", "10.0.0.1")
     assert not door.ask("connection", "10.0.0.2")
     clock.now += 10 * SECOND

@@ -24,9 +24,9 @@ _SECOND: Final = 10**9
 
 _NAMES: Final[dict[Kind, str]] = {
     "connection": "connections",
-    "failure": "failed attempts",
+    "auth": "failed attempts",
     "session": "sessions",
-    "command": "commands",
+    "exec": "commands",
     "line": "lines",
     "chat": "lines of talk",
     "input": "bytes",
@@ -91,8 +91,8 @@ class Gate:
             return f"That is too much at once: at most {rate.burst} {_NAMES[kind]}."
         wait = max(self._wait(source, rate, amount, now) for source in sources)
         if wait <= 0 and kind == "connection":
-            kind = "failure"
-            wait = self._wait((kind, network(address)), self.limits.failure, 1, now)
+            kind = "auth"
+            wait = self._wait((kind, network(address)), self.limits.auth, 1, now)
         if wait > 0:
             seconds = math.ceil(wait / _SECOND)
             plural = "" if seconds == 1 else "s"

@@ -7,7 +7,7 @@ from typing import Final, Literal, TypeAlias, get_args
 
 from engine.core.record import Record, replace
 
-Kind: TypeAlias = Literal["connection", "failure", "session", "command", "line", "chat", "input"]
+Kind: TypeAlias = Literal["connection", "auth", "session", "exec", "line", "chat", "input"]
 """What is counted over time."""
 
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
@@ -43,11 +43,11 @@ class Limits(Record, frozen=True):
 
     connection: Rate = Rate(20, 60)
     """Connections."""
-    failure: Rate = Rate(10, 10)
+    auth: Rate = Rate(10, 10)
     """Failed authentications and wrong invitation codes."""
     session: Rate = Rate(20, 30)
     """Sessions opened."""
-    command: Rate = Rate(30, 60)
+    exec: Rate = Rate(30, 60)
     """Commands given to ``ssh``."""
     line: Rate = Rate(300, 1200)
     """Lines of play, a bot's too."""

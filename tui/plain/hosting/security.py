@@ -13,34 +13,21 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
 from engine.core.codec import encode_json
 from tui.plain.hosting.cleaning import clean, cut
 from tui.plain.hosting.gate import network
 
-Happening: TypeAlias = Literal[
-    "connection-refused",
-    "auth-failed",
-    "unknown-key",
-    "enrolment-failed",
-    "enrolled",
-    "key-added",
-    "banned",
-    "kicked",
-    "limit-hit",
-    "slow-reader",
-    "stuck-session",
-    "admin",
-    "began",
-    "ended",
-]
-"""``banned``: who is banned tried to come in; ``began`` and ``ended``: the host itself."""
-
-CROWDED: Final[frozenset[Happening]] = frozenset(
-    {"connection-refused", "auth-failed", "unknown-key", "enrolment-failed", "banned", "limit-hit"}
+SPARSE: Final = frozenset(
+    {"enrolled", "key-added", "kicked", "banned", "admin", "stuck-session", "began", "ended"}
 )
-"""What anybody can bring about as often as they like: one line a second for each address."""
+"""What happens seldom: somebody got in, was sent away or banned, gave an operator's command, or was
+ended for keeping the host busy; the host itself began and ended. All of it is written.
+
+Of everything else (``connection-refused``, ``auth-failed``, ``unknown-key``, ``enrolment-failed``,
+``banned-came``, ``limit-hit``, ``slow-reader`` and so on) anybody can bring about as much as they
+like, so there is one line a second for each kind and address."""
 
 MOST_BYTES: Final = 1_000_000
 FILES: Final = 5
@@ -82,12 +69,12 @@ class SecurityLog:
         self._most_bytes = most_bytes
         self._on_fault = on_fault
         self._lock = threading.Lock()
-        self._quiet: dict[tuple[Happening, str], tuple[int, int]] = {}
+        self._quiet: dict[tuple[str, str], tuple[int, int]] = {}
         """Of a happening and address: the second of its last line, and how often since."""
 
     def note(
         self,
-        what: Happening,
+        what: str,
         text: str = "",
         *,
         address: str = "",
@@ -95,10 +82,10 @@ class SecurityLog:
         person: int = 0,
         name: str = "",
     ) -> None:
-        """Write a line, unless there was one a moment ago and it is of a kind that comes in crowds.
+        """Write a line, unless it is of a kind that comes in crowds and there was one a moment ago.
 
         Args:
-            what: happened.
+            what: happened: a word or words of the program's own.
             text: more of it; anything that looks like a code or a key is left out.
             address: where it comes from.
             fingerprint: of the key.
@@ -107,7 +94,8 @@ class SecurityLog:
         """
         with self._lock:
             now = self._clock()
-            missed = self._missed(what, address, now) if what in CROWDED else 0
+            what = what.replace(" ", "-")
+            missed = 0 if what in SPARSE else self._missed(what, address, now)
             if missed is None:
                 return
             line: dict[str, str | int] = {"time": _written(now), "what": what}
@@ -119,7 +107,7 @@ class SecurityLog:
             line |= {"missed": missed} if missed else {}
             self._write(encode_json(line) + b"\n")
 
-    def _missed(self, what: Happening, address: str, now: float) -> int | None:
+    def _missed(self, what: str, address: str, now: float) -> int | None:
         """How many lines were left out before this one; None: this one is, too."""
         second = int(now)
         whose = (what, network(address) if address else "")
