@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tui.plain.exits import Exit
-from tui.plain.hosting.admin import admin
+from tui.plain.hosting.admin import COMMANDS, admin
 from tui.plain.hosting.people import Enrolment, KeyInfo
 from tui.plain.hosting.security import SecurityLog
 from tui.plain.hosting.store import Store
@@ -234,3 +235,9 @@ def test_no_words_of_anybodys_break_it(
     assert code is Exit.OK or len(lines) == 1
     assert all(line.isprintable() for line in lines)
     assert capfd.readouterr() == ("", "")
+
+
+def test_every_command_is_in_the_manual() -> None:
+    manual = (Path(__file__).parents[2] / "docs" / "hosting.md").read_text(encoding="utf-8")
+    part = manual.partition("## The operator's commands")[2].partition("## Limits")[0]
+    assert re.findall(r"^\| `([a-z-]+)", part, re.MULTILINE) == list(COMMANDS)

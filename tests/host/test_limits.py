@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -223,3 +224,9 @@ def test_caps_say_when_they_are_reached() -> None:
     for cap in ("sessions", "sessions_a_person", "games", "watchers_a_game", "save_bytes"):
         assert limits.full(cap, 10**9)
         assert not limits.full(cap, 0)
+
+
+def test_every_limit_is_in_the_manual_with_its_default() -> None:
+    manual = (Path(__file__).parents[2] / "docs" / "hosting.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w+)` \| `([0-9+]+)` \|", manual, re.MULTILINE)
+    assert dict(rows) == Limits().texts()

@@ -48,7 +48,9 @@ class Accounts(Database):
     def people(self) -> tuple[Account, ...]:
         """Everybody with an account, and their keys; by number."""
         with self._lock:
-            keys = self.keyring()
+            keys: dict[int, list[KeyRow]] = {}
+            for key in self.keyring():
+                keys.setdefault(key.person, []).append(key)
             rows = self._rows(
                 "SELECT number, name, is_admin, ban, made, seen FROM people ORDER BY number"
             )
@@ -58,7 +60,7 @@ class Accounts(Database):
                 ban=row[3] or "",
                 made=row[4],
                 seen=row[5],
-                keys=tuple(key for key in keys if key.person == row[0]),
+                keys=tuple(keys.get(row[0], ())),
             )
             for row in rows
         )

@@ -49,7 +49,7 @@ def admin(
         log.note("admin", " ".join(words[:_MOST_WORDS]), name=by or "operator")
     try:
         args = _parsed(words[:_MOST_WORDS])
-        return Exit.OK, _ACTIONS[args.action](args, store, by)
+        return Exit.OK, COMMANDS[args.action](args, store, by)
     except _Help as told:
         return Exit.OK, str(told).splitlines()
     except _Misuse as wrong:
@@ -96,7 +96,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parsed(words: Sequence[str]) -> argparse.Namespace:
-    if words and not words[0].startswith("-") and words[0] not in _ACTIONS:
+    if words and not words[0].startswith("-") and words[0] not in COMMANDS:
         raise _Misuse(f"There is no command {words[0]}")
     return _parser().parse_args(list(words))
 
@@ -311,7 +311,7 @@ def _stop(_args: argparse.Namespace, store: Store, _by: str) -> list[str]:
     return ["The host stops."]
 
 
-_ACTIONS: Final[dict[str, Callable[[argparse.Namespace, Store, str], list[str]]]] = {
+COMMANDS: Final[dict[str, Callable[[argparse.Namespace, Store, str], list[str]]]] = {
     "invite": _invite,
     "invites": _invites,
     "withdraw": _withdraw,
