@@ -380,7 +380,7 @@ def test_of_two_who_use_one_code_at_once_exactly_one_gets_in(store: Store) -> No
         thread.join()
     other.close()
     assert sorted(count for count, _ in won) == list(range(10))
-    assert len(store.people()) == len(store.keys()) == 10
+    assert len(store.people()) == len(store.keyring()) == 10
     assert store.invites() == ()
 
 

@@ -21,6 +21,10 @@ class StoreFault(Exception):
     """The file cannot be read or written; the text is one line for the operator."""
 
 
+class Missing(LookupError):
+    """There is nothing and nobody of that number or name; the text is one line for people."""
+
+
 class Database:
     """One connection behind a lock, so that any thread may use it, one transaction at a time.
 
