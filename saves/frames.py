@@ -20,6 +20,8 @@ HEAD: Final = "head"
 ENGINE: Final = "engine"
 COMMENT: Final = "comment"
 CLOCK: Final = "clock"
+SEAT: Final = "seat"
+TALK: Final = "talk"
 
 START: Final = bytes(8)
 """The chain before the first frame."""
@@ -31,7 +33,7 @@ FIRST_BYTE: Final = 0x95
 """How every frame begins: an array of five."""
 
 _BLOCK: Final = 1 << 16
-_KINDS: Final = tuple(kind.encode() for kind in (ENTRY, HEAD, ENGINE, COMMENT, CLOCK))
+_KINDS: Final = tuple(kind.encode() for kind in (ENTRY, HEAD, ENGINE, COMMENT, CLOCK, SEAT, TALK))
 _MOST_TRIES: Final = 64
 """Places that look like frames before a file is held to have some."""
 

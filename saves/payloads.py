@@ -49,6 +49,18 @@ class CommentPayload(Record, frozen=True):
     text: str
 
 
+class NoticePayload(Record, frozen=True):
+    """What happened at the table; the kind of the frame says what."""
+
+    seq: int
+    name: str = ""
+    text: str = ""
+    seat: int = -1
+    bot: str = ""
+    left: int = 0
+    when: float = 0.0
+
+
 def read_payload(kind: type[Record], payload: bytes, where: str) -> Any:
     """A payload as a record.
 

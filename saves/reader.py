@@ -4,25 +4,44 @@ from __future__ import annotations
 
 import gc
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
-from engine.core.archive import Comment, Opened, SaveFault
+from engine.core.archive import Comment, Notice, NoticeKind, Opened, SaveFault
 from engine.core.log import EventLog
 from engine.core.registry import UnknownRuleset, find
 from engine.core.ruleset import AnyRuleset
-from saves.frames import COMMENT, ENGINE, ENTRY, HEAD, HEADER, START, Fault, Frame, has_frames, scan
+from saves.frames import (
+    CLOCK,
+    COMMENT,
+    ENGINE,
+    ENTRY,
+    HEAD,
+    HEADER,
+    SEAT,
+    START,
+    TALK,
+    Fault,
+    Frame,
+    has_frames,
+    scan,
+)
 from saves.payloads import (
     FORMAT,
     CommentPayload,
     EnginePayload,
     HeaderPayload,
     HeadPayload,
+    NoticePayload,
     header_of,
     read_payload,
 )
 from saves.upgrade import LaterVersion, read_entry
+
+NOTICES: Final[Mapping[str, NoticeKind]] = {CLOCK: "clock", SEAT: "seat", TALK: "talk"}
+"""Kinds of frames that tell what happened at the table."""
 
 LARGEST_FILE = 1 << 30
 """Most bytes of a save that is read."""
@@ -51,6 +70,7 @@ class _Log:
         self.log: EventLog[object, object] = EventLog()
         self.chains: list[bytes] = []
         self.comments: list[Comment] = []
+        self.notices: list[Notice] = []
         self.writer = EnginePayload(header.engine, header.schema, header.rules_hash)
 
     def take(self, frame: Frame) -> None:
@@ -70,8 +90,14 @@ class _Log:
         elif frame.kind == COMMENT:
             told: CommentPayload = read_payload(CommentPayload, frame.payload, where)
             self.comments.append(Comment(told.seq, told.text))
+        elif frame.kind in NOTICES:
+            self._note(NOTICES[frame.kind], read_payload(NoticePayload, frame.payload, where))
         elif frame.kind == HEADER:
             raise SaveFault(f"{where}: a second header")
+
+    def _note(self, kind: NoticeKind, told: NoticePayload) -> None:
+        fields = {name: getattr(told, name) for name in NoticePayload.__struct_fields__}
+        self.notices.append(Notice(kind, **fields))
 
     def _go(self, head: HeadPayload, where: str) -> None:
         try:
@@ -162,6 +188,7 @@ def read_sound(data: bytes, path: Path) -> tuple[Reading, Fault | None]:
         header=header_of(header),
         log=growing.log,
         comments=tuple(growing.comments),
+        notices=tuple(growing.notices),
         path=str(path),
         good=good,
         chain=chain,

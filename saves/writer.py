@@ -7,12 +7,18 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from engine.core.archive import Comment, SaveFault
+from engine.core.archive import Comment, Notice, SaveFault
 from engine.core.codec import encode
 from engine.core.log import AnyEntry
 from engine.core.record import Record
 from saves.frames import COMMENT, ENGINE, ENTRY, HEAD, HEADER, START, pack_frame
-from saves.payloads import CommentPayload, EnginePayload, HeaderPayload, HeadPayload
+from saves.payloads import (
+    CommentPayload,
+    EnginePayload,
+    HeaderPayload,
+    HeadPayload,
+    NoticePayload,
+)
 
 PRIVATE = 0o600
 
@@ -65,6 +71,19 @@ class Writer:
             SaveFault: it cannot be kept; nothing changed.
         """
         self._append(COMMENT, self._entries, CommentPayload(comment.seq, comment.text))
+
+    def notice(self, notice: Notice) -> None:
+        """Append what happened at the table; the next frame that is synced syncs it too.
+
+        Raises:
+            SaveFault: it cannot be kept; nothing changed.
+        """
+        patient, self.patient = self.patient, True
+        fields = {name: getattr(notice, name) for name in NoticePayload.__struct_fields__}
+        try:
+            self._append(notice.kind, self._entries, NoticePayload(**fields))
+        finally:
+            self.patient = patient
 
     def header(self, header: HeaderPayload) -> None:
         """Write the first frame."""
@@ -144,7 +163,9 @@ def lock_of(path: Path) -> FileLock:
     Raises:
         SaveFault: somebody else writes it.
     """
-    lock = FileLock(str(path.with_suffix(".lock")), timeout=0, mode=PRIVATE)
+    # Opened, written and closed in whichever thread is free: the lock is the file's, not a thread's.
+    path_of_lock = str(path.with_suffix(".lock"))
+    lock = FileLock(path_of_lock, timeout=0, mode=PRIVATE, thread_local=False)
     try:
         lock.acquire()
     except Timeout:

@@ -24,6 +24,7 @@ from tui.furnished import Furnished
 from tui.numpad import know_the_pad
 from tui.plain.faults import keep
 from tui.plain.players import Computer
+from tui.plain.sitting import Sitting
 from tui.plain.table import Table
 from tui.screens.map import MapScreen
 from tui.setup import NewGame, begin, resume, same_again
@@ -121,9 +122,9 @@ class Banneret(Furnished):
             self.leave_table(table)
         self.computer.close()
 
-    def leave_table(self, table: Table) -> None:
+    def leave_table(self, table: Sitting) -> None:
         """Close a table's save."""
-        if table not in self._tables:
+        if not isinstance(table, Table) or table not in self._tables:
             return
         self._tables.remove(table)
         try:
@@ -297,7 +298,7 @@ class Banneret(Furnished):
         self.push_screen(screen, left)
 
     def look_back(
-        self, table: Table, viewer: Viewer, entry: int, go_on: Callable[[int], None]
+        self, table: Sitting, viewer: Viewer, entry: int, go_on: Callable[[int], None]
     ) -> None:
         """Watch the game that is played, from an entry on.
 
@@ -305,6 +306,7 @@ class Banneret(Furnished):
         """
         from tui.screens.replay import ReplayScreen  # noqa: PLC0415 - not before it is needed
 
+        assert isinstance(table, Table)  # noqa: S101 - there are no others in this program
         name = table.file.name if table.file is not None else table.header.title
         try:
             known = self.archive.read(name).comments if table.file is not None else ()
@@ -345,11 +347,11 @@ class Banneret(Furnished):
         with contextlib.redirect_stderr(sys.__stderr__):
             self.computer.start(ruleset)
 
-    def is_told(self, table: Table) -> bool:
+    def is_told(self, table: Sitting) -> bool:
         """Whether the result of a game was shown at this table already."""
         return id(table) in self._told
 
-    def mark_told(self, table: Table) -> None:
+    def mark_told(self, table: Sitting) -> None:
         """The result of a game has been shown."""
         self._told.add(id(table))
 

@@ -47,6 +47,19 @@ class Outlet:
             self.is_open = False
 
 
+class Remote(Driver):
+    """A driver whose terminal is not that of this process, and may be taken away and come back."""
+
+    @property
+    def takes_frames(self) -> bool:
+        """Whether what is painted now would arrive before long."""
+        raise NotImplementedError
+
+    def set_mouse(self, *, on: bool) -> None:
+        """Ask the terminal to tell of clicks and the wheel, or not to."""
+        raise NotImplementedError
+
+
 def lasting(usual: type[Driver]) -> type[Driver]:
     """Textual's driver for terminals, so that it bears one that is gone; any other as it is."""
     if usual.__name__ != "LinuxDriver":

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import ClassVar, Final, Protocol, runtime_checkable
+from typing import Any, ClassVar, Final, Protocol, runtime_checkable
 
 from textual.binding import Binding, BindingType
 from textual.driver import Driver
 from textual.events import Key
-from textual.filter import LineFilter
+from textual.filter import LineFilter, Monochrome, NoColor
 from textual.widgets import Input
 
 from engine.tabletop.board import GlyphSet
 from tui import keys
-from tui.driver import lasting
+from tui.driver import Remote, lasting
 from tui.inorder import InOrder
 from tui.keymap import Keymap, shown
 from tui.letters import AsciiOnly
@@ -24,11 +25,14 @@ from tui.output import CellOutput, Depth
 from tui.preferences import Preferences
 from tui.settings import Settings
 from tui.style.palette import FULL, Palette, chosen
-from tui.terminal import here
+from tui.terminal import Terminal, here
 
 _GLYPHS: tuple[GlyphSet, ...] = ("rich", "box", "ascii")
 
 _ASCII: Final = AsciiOnly()
+
+_GREY: Final = (Monochrome, NoColor)
+"""Filters that Textual takes from the environment of the process."""
 
 
 @runtime_checkable
@@ -45,13 +49,29 @@ class Furnished(InOrder, CellOutput):
     CSS_PATH = Path(__file__).with_name("style") / "base.tcss"
     BINDINGS: ClassVar[list[BindingType]] = list(keys.APP)
 
-    def __init__(self, glyphs: str | None = None) -> None:
-        """As it is usually; ``glyphs`` go before the settings."""
+    def __init__(
+        self,
+        glyphs: str | None = None,
+        *,
+        preferences: Preferences | None = None,
+        terminal: Terminal | None = None,
+        driver_class: type[Driver] | None = None,
+    ) -> None:
+        """As it is usually.
+
+        Args:
+            glyphs: signs that go before the settings.
+            preferences: whose settings; those of the user of this machine if nothing is told.
+            terminal: where it is shown; the terminal of this process if nothing is told.
+            driver_class: what writes to it, if not to the terminal of this process.
+        """
         self.palette: Palette = FULL
-        super().__init__(ansi_color=True)
-        self.preferences = Preferences()
+        super().__init__(ansi_color=True, driver_class=driver_class)
+        if driver_class is not None:
+            self._look_away()
+        self.preferences = preferences or Preferences()
         self.recorder = Recorder()
-        self.terminal = here()
+        self.terminal = terminal or here()
         self._wanted_glyphs = glyphs
         self.glyphs: GlyphSet = self._chosen_glyphs()
         self.message = ""
@@ -60,6 +80,31 @@ class Furnished(InOrder, CellOutput):
     def get_driver_class(self) -> type[Driver]:
         """Textual's choice, so that a terminal that goes away does no harm."""
         return lasting(super().get_driver_class())
+
+    def _look_away(self) -> None:
+        """Leave what belongs to the whole process alone, when it is not all for this program.
+
+        Textual would put a stand-in into ``sys.stdout`` while the app runs; with many apps the one
+        that ends last would leave it there.
+        """
+        self._capture_stdout: Any = sys.stdout
+        self._capture_stderr: Any = sys.stderr
+        self.no_color = False
+        self._filters = [part for part in self._filters if not isinstance(part, _GREY)]
+
+    def _fatal_error(self) -> None:
+        """A trace is for the terminal of whoever started the program, and for nobody else."""
+        if isinstance(self._driver, Remote):
+            self._close_messages_no_wait()
+        else:
+            super()._fatal_error()
+
+    def _print_error_renderables(self) -> None:
+        """The same for what Textual has to say at the end."""
+        if isinstance(self._driver, Remote):
+            self._exit_renderables.clear()
+        else:
+            super()._print_error_renderables()
 
     # -- the terminal ----------------------------------------------------------------------------
 

@@ -57,6 +57,11 @@ class InOrder(App[int]):
         """Whether keys wait for their turn."""
         return bool(self._keys)
 
+    @property
+    def backlog(self) -> int:
+        """How much came in that is not acted on yet."""
+        return len(self._keys) + self.message_queue_size
+
     def hear(self, event: Key) -> None:
         """A key is acted on now."""
 

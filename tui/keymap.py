@@ -129,9 +129,9 @@ def shown(key: str) -> str:
 # -- files -----------------------------------------------------------------------------------------
 
 
-def keys_file() -> Path:
-    """Where a player can give other keys to bindings."""
-    return config_folder() / "keys.toml"
+def keys_file(folder: Path | None = None) -> Path:
+    """Where other keys are given to bindings; in the user's own folder unless another is told."""
+    return (folder or config_folder()) / "keys.toml"
 
 
 @cache

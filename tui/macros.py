@@ -52,9 +52,9 @@ class Recorder:
         return steps
 
 
-def macros_file() -> Path:
-    """Where macros are kept."""
-    return config_folder() / "macros.toml"
+def macros_file(folder: Path | None = None) -> Path:
+    """Where macros are kept; in the user's own folder unless another is told."""
+    return (folder or config_folder()) / "macros.toml"
 
 
 def load(path: Path) -> tuple[dict[str, tuple[str, ...]], str]:

@@ -25,6 +25,8 @@ from textual.app import App
 from textual.screen import Screen
 from textual.strip import Strip
 
+from tui.driver import Remote
+
 Depth: TypeAlias = Literal["truecolor", "256", "16", "8", "none"]
 
 
@@ -387,6 +389,9 @@ class CellOutput(App[int]):
         driver = self._driver
         if driver is None or driver.is_headless or driver.is_inline or renderable is None:
             super()._display(screen, renderable)
+        elif isinstance(driver, Remote) and not driver.takes_frames:
+            self.shown.forget()
+            self.post_display_hook()
         elif not self.cell_output or not isinstance(renderable, (LayoutUpdate, ChopsUpdate)):
             self.shown.forget()
             super()._display(screen, renderable)

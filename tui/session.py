@@ -8,14 +8,13 @@ from typing import Any
 from engine.core.ids import PUBLIC, Seat, Viewer
 from engine.core.link import News, Reply
 from engine.core.record import replace
-from engine.core.replay import BrokenLog, Cursor
 from engine.tabletop.ask import AnyAsk, Intent
 from engine.tabletop.board import Board, Line, Overlay, Status
 from engine.tabletop.fact import Fact
 from engine.tabletop.focus import Direction, Focus, Push
 from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import Tone
-from tui.plain.table import Table
+from tui.plain.sitting import Sitting
 
 _EARLIER = 40
 """Entries that are told again when a game is taken up."""
@@ -28,8 +27,8 @@ class Session:
     with those of the person before.
     """
 
-    def __init__(self, table: Table) -> None:
-        """Sit down at a table."""
+    def __init__(self, table: Sitting, viewer: Viewer | None = None) -> None:
+        """Sit down at a table, to look with somebody's eyes if they are named."""
         self.table = table
         self.presenter = presenter_of(table.rules)
         self.zoom = self.presenter.zooms[0]
@@ -47,7 +46,7 @@ class Session:
         self.on_news: Callable[[], None] | None = None
         self._stop: Callable[[], None] = lambda: None
         self._overlay: Overlay | None = None
-        self.viewer: Viewer = self._first_viewer()
+        self.viewer: Viewer = self._first_viewer() if viewer is None else viewer
         self._attend(self.viewer)
         self.focus: Focus = self.presenter.settle(self.view, self.presenter.start(self.view))
 
@@ -67,36 +66,21 @@ class Session:
 
     @property
     def computer_acts(self) -> bool:
-        """Whether a computer player is to act."""
+        """Whether somebody is to act who is not at this screen: a computer player, for one."""
         seat = self.acting
-        return seat is not None and bool(self.table.player(seat).bot)
+        return seat is not None and not self.table.is_here(seat)
 
     @property
     def person_next(self) -> Seat | None:
         """The person who is to act and does not look at the screen now."""
         seat = self.acting
-        if seat is None or self.table.player(seat).bot or seat == self.viewer:
+        if seat is None or not self.table.is_here(seat) or seat == self.viewer:
             return None
         return seat
 
     def earlier(self) -> tuple[Line, ...]:
         """What the last entries say, for a game that is taken up."""
-        rules, log = self.table.rules, self.table.game.log
-        cursor = Cursor(rules, log.line())
-        said: list[Line] = []
-        try:
-            cursor.seek(len(cursor.line) - 1 - _EARLIER)
-            while cursor.index < len(cursor.line) - 1:
-                before = cursor.state
-                after = cursor.step(1)
-                view = rules.view(after, self.viewer)
-                for event in cursor.entry.events if cursor.entry else ():
-                    known = rules.redact(event, before, after, self.viewer)
-                    told = self.presenter.tell(known, view) if known is not None else ()
-                    said += _of_entry(told, cursor.entry.seq if cursor.entry else -1)
-        except BrokenLog as broken:
-            said.append(Line(f"The log is broken: {broken}", Tone.BAD))
-        return tuple(said)
+        return tuple(line for _, line in self.table.chronicle(self.viewer).told(_EARLIER))
 
     # -- what a player does ----------------------------------------------------------------------
 
@@ -200,7 +184,7 @@ class Session:
         return False
 
     def _first_viewer(self) -> Viewer:
-        people = [player.seat for player in self.table.players if not player.bot]
+        people = [player.seat for player in self.table.players if self.table.is_here(player.seat)]
         seat = self.acting
         if seat in people and seat is not None:
             return seat
@@ -228,7 +212,7 @@ class Session:
             self.rewound = True
             self.lines.append(Line("Taken back.", Tone.QUIET))
         for event in news.events:
-            said = _of_entry(self.presenter.tell(event, news.view), self.table.game.head)
+            said = _of_entry(self.presenter.tell(event, news.view), self.table.now)
             self.lines += said
             places = [line.at for line in said if line.at is not None]
             self.spot = places[-1] if places else self.spot

@@ -141,9 +141,9 @@ def about(palettes: tuple[str, ...], packs: tuple[str, ...]) -> Mapping[str, Abo
     }
 
 
-def settings_file() -> Path:
-    """Where a player's settings are kept."""
-    return config_folder() / "settings.toml"
+def settings_file(folder: Path | None = None) -> Path:
+    """Where a player's settings are kept; in the user's own folder unless another is told."""
+    return (folder or config_folder()) / "settings.toml"
 
 
 def read(path: Path, known: Mapping[str, About]) -> tuple[Settings, tuple[str, ...]]:

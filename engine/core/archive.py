@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol, TypeAlias
 
 from engine.core.ids import Seat
 from engine.core.log import AnyEntry, EventLog
@@ -40,6 +40,28 @@ class Comment(Record, frozen=True):
 
     seq: int
     text: str
+
+
+NoticeKind: TypeAlias = Literal["talk", "seat", "clock"]
+
+
+class Notice(Record, frozen=True):
+    """Something that happened at the table rather than in the game, after entry ``seq``.
+
+    ``talk``: somebody said a text. ``seat``: a seat was taken by a person, or by a computer player
+    of a level; ``name`` is empty where it was given up. ``clock``: so many seconds were left to a
+    seat; with the text ``expired`` there were none.
+    """
+
+    kind: NoticeKind
+    seq: int
+    name: str = ""
+    text: str = ""
+    seat: Seat = -1
+    bot: str = ""
+    left: int = 0
+    when: float = 0.0
+    """Seconds since 1970."""
 
 
 class SaveInfo(Record, frozen=True):
@@ -82,6 +104,10 @@ class SaveFile(Protocol):
         """Append a remark."""
         ...
 
+    def notice(self, notice: Notice) -> None:
+        """Append what happened at the table. Never synced by itself."""
+        ...
+
     def sync(self) -> None:
         """Return when everything appended is on the disk."""
         ...
@@ -101,6 +127,8 @@ class Opened(Record, frozen=True):
     remarks: tuple[str, ...] = ()
     """What was wrong and how it was mended, one line each."""
     file: SaveFile | None = None
+    notices: tuple[Notice, ...] = ()
+    """What happened at the table, earliest first."""
 
 
 class Archive(Protocol):

@@ -88,6 +88,12 @@ class Desk:
         return self.map
 
     @property
+    def table(self) -> Table:
+        """The table of the game that is open."""
+        assert isinstance(self.game.table, Table)
+        return self.game.table
+
+    @property
     def replay(self) -> ReplayScreen:
         """The replay that is open."""
         assert isinstance(self.map, ReplayScreen)
@@ -96,7 +102,7 @@ class Desk:
     @property
     def lines(self) -> list[str]:
         """What was played, as notation, along the line that is played."""
-        return lines_of(self.game.table.game.log.line())
+        return lines_of(self.table.game.log.line())
 
     @property
     def cursor(self) -> tuple[int, int]:

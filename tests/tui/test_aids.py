@@ -258,7 +258,7 @@ async def test_the_moment_of_a_line_is_watched_and_gone_on_from(tmp_path: Path) 
         assert at.text == before
         await at.press("L", "slash", *"went to", "enter", "r", "left", "g")
         assert at.lines == lines[:1]
-        assert len(at.game.table.game.log) == 3
+        assert len(at.table.game.log) == 3
     assert Folder(tmp_path).read("game").log.head == 1
 
 

@@ -148,13 +148,13 @@ async def test_the_game_begins_as_a_burst_in_the_form_says(tmp_path: Path, turns
     async with desk(tmp_path) as at:
         await at.press("n")
         await burst(at, "down", *["right"] * turns, "s")
-        assert at.game.table.rules.name == registry.names()[turns % len(registry.names())]
+        assert at.table.rules.name == registry.names()[turns % len(registry.names())]
 
 
 async def test_a_burst_from_the_title_on_is_acted_on_in_its_order(tmp_path: Path) -> None:
     async with desk(tmp_path) as at:
         await burst(at, "n", "down", "right", "s")
-        assert at.game.table.rules.name == registry.names()[1]
+        assert at.table.rules.name == registry.names()[1]
 
 
 async def test_a_burst_in_the_form_is_acted_on_in_its_order(tmp_path: Path) -> None:

@@ -147,14 +147,14 @@ async def test_a_click_moves_the_cursor_and_a_second_one_is_the_button(tmp_path:
 async def test_quitting_and_going_on_brings_back_the_very_position(tmp_path: Path) -> None:
     async with desk(tmp_path, start=middle()) as at:
         await at.press("space", "right", "right")
-        before = at.game.table.game.state
+        before = at.table.game.state
         await at.press("q")
         assert "Continue" in at.text
         await at.press("enter")
-        assert at.game.table.game.state == before
+        assert at.table.game.state == before
         assert any("points left" in row for row in at.rows())
     async with desk(tmp_path, open_name="game") as at:
-        assert at.game.table.game.state == before
+        assert at.table.game.state == before
         await at.press("z")
         assert at.lines == ["step unit=0 direction=right"]
 
@@ -207,7 +207,7 @@ async def test_leaving_in_the_middle_of_a_computers_turn_keeps_what_it_did(
         at.app.speed = 0
         await at.pilot.press("e", "enter")
         await at.pilot.pause()
-        played = len(at.game.table.game.log)
+        played = len(at.table.game.log)
         at.app.exit(0)
     assert len(Folder(tmp_path).read("game").log) >= played
 

@@ -28,7 +28,7 @@ async def test_a_new_game_begins_with_what_the_form_says(tmp_path: Path) -> None
         assert "The Ford" in at.text
         await at.press("down", "down", "right", "right", "right", "right")
         await at.press("down", "down", "s")
-        table = at.game.table
+        table = at.table
         assert table.players[0].bot == ""
         assert table.game.log[0].command is None
         assert find("weltendaemmerung").setup(table.game.log[0].events[0])[0].name == "ford"
@@ -62,7 +62,7 @@ async def test_a_typed_seed_is_the_seed_of_the_game(tmp_path: Path) -> None:
         await at.press("4", "2", "enter")
         assert "42" in at.text
         await at.press("s")
-        assert at.game.table.header.seed == b"42"
+        assert at.table.header.seed == b"42"
 
 
 async def test_saves_can_be_renamed_deleted_and_loaded(tmp_path: Path) -> None:
@@ -72,8 +72,8 @@ async def test_saves_can_be_renamed_deleted_and_loaded(tmp_path: Path) -> None:
         await at.press("r", *["backspace"] * 4, "o", "n", "e", "enter")
         assert [info.name for info in Folder(tmp_path).listing()] == ["one"]
         await at.press("enter")
-        assert at.game.table.file is not None
-        assert at.game.table.file.name == "one"
+        assert at.table.file is not None
+        assert at.table.file.name == "one"
         await at.press("q", "l", "d", "y")
         assert Folder(tmp_path).listing() == ()
 
@@ -122,7 +122,7 @@ async def test_the_name_of_the_save_can_be_chosen(tmp_path: Path) -> None:
 async def test_a_seed_by_chance_is_told_and_can_be_typed_in_again(tmp_path: Path) -> None:
     async with desk(tmp_path) as at:
         await at.press("enter", "down", "down", "right", "s")
-        seed = at.game.table.header.seed
+        seed = at.table.header.seed
         told = shown_seed(seed)
         assert any(told in line.text for line in at.game.log_view.lines)
     form = Form("weltendaemmerung")
@@ -158,4 +158,4 @@ async def test_a_game_of_three_begins(tmp_path: Path) -> None:
         await at.press("n", "down", "left", "down", "left")
         assert "The triangle" in at.text
         await at.press("s")
-        assert len(at.game.table.players) == 3
+        assert len(at.table.players) == 3

@@ -50,10 +50,10 @@ async def test_the_result_tells_who_won_why_and_how_it_went(
 
 async def test_the_same_game_can_be_begun_again_with_other_dice(tmp_path: Path) -> None:
     async with desk(tmp_path, start=middle()) as at:
-        before = at.game.table
+        before = at.table
         await ended(at)
         await at.press("down", "down", "enter")
-        after = at.game.table
+        after = at.table
         assert after is not before
         assert len(after.game.log) == 1
         assert after.header.seed != before.header.seed

@@ -47,7 +47,7 @@ def think(
     return tuple(rules.bots[level].plan(view, offers, dice))
 
 
-def _warm(ruleset: str) -> None:
+def warm(ruleset: str) -> None:
     """Load a ruleset in the worker.
 
     Ctrl-C is for the program, not for the worker, and so is the terminal: what a thought raises
@@ -64,7 +64,7 @@ def _ready() -> bool:
     return True
 
 
-def _think_there(
+def think_there(
     ruleset: str, level: str, view: bytes, seat: Seat, seed: bytes, entry: int
 ) -> tuple[str, ...]:
     """``think`` in the worker: the view comes as bytes, the commands go back as lines."""
@@ -84,7 +84,7 @@ class Computer:
         """Start the process, so that the first turn does not wait for it."""
         if self._pool is None:
             context = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(1, context, _warm, (ruleset,))
+            self._pool = ProcessPoolExecutor(1, context, warm, (ruleset,))
             self._pool.submit(_ready)
 
     async def plan(self, table: Table, seat: Seat) -> tuple[str, ...]:
@@ -96,7 +96,7 @@ class Computer:
         loop = asyncio.get_running_loop()
         entry = len(table.game.log)
         call = (table.rules.name, level, view, seat, table.header.seed, entry)
-        return await loop.run_in_executor(self._pool, _think_there, *call)
+        return await loop.run_in_executor(self._pool, think_there, *call)
 
     async def play(self, table: Table, seat: Seat, *, played: Played | None = None) -> None:
         """Play until the seat owes nothing; ``played`` is awaited after every line.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from engine.core.archive import Header, Opened, Player, SaveFault, SaveFile
 from engine.core.game import Bug, Game, Heard
@@ -12,7 +12,8 @@ from engine.core.link import News, Reply
 from engine.core.notation import read
 from engine.core.options import Value
 from engine.core.refused import Denied, Refused
-from engine.core.ruleset import AnyRuleset, Scenario
+from engine.core.ruleset import AnyRuleset, Outcome, Scenario
+from tui.plain.chronicle import Chronicle
 
 AnyGame = Game[Any, Any, Any, Any]
 OnBug = Callable[[Bug], None]
@@ -20,6 +21,9 @@ OnBug = Callable[[Bug], None]
 
 class Table:
     """Owns one game and its save. Lines of notation go in, replies and news come out."""
+
+    plays_computers: ClassVar[bool] = True
+    """Whether who shows this table also lets the computer players act."""
 
     def __init__(
         self, rules: AnyRuleset, header: Header, game: AnyGame, file: SaveFile | None
@@ -79,6 +83,27 @@ class Table:
     def link(self, viewer: Viewer) -> LocalLink:
         """A viewer's end of this game."""
         return LocalLink(self, viewer)
+
+    def chronicle(self, viewer: Viewer) -> Chronicle:
+        """How the game went, as far as a viewer may know it."""
+        return Chronicle(self.rules, self.game.log, viewer)
+
+    def is_here(self, seat: Seat) -> bool:
+        """Whether a person at this screen plays a seat."""
+        return not self.player(seat).bot
+
+    @property
+    def now(self) -> int:
+        """The entry of the log that was made last."""
+        return self.game.head
+
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None while it goes on."""
+        return self.rules.outcome(self.game.state)
+
+    def numbers(self) -> Mapping[str, tuple[int, ...]]:
+        """The numbers of all seats, which tell what is hidden while the game goes on."""
+        return self.rules.statistics(self.game.state)
 
     def submit(self, seat: Seat, line: str) -> Reply:
         """Carry out a line for a seat: a command, ``undo``, or ``go N`` for a branch.

@@ -19,7 +19,6 @@ from tui.picking import Pick
 from tui.plain import speech
 from tui.screens.finding import Finding
 from tui.session import Session
-from tui.timeline import Story
 
 if TYPE_CHECKING:
     from tui.screens.log import Leads
@@ -257,7 +256,7 @@ class Aids(Finding[str]):
 
         session = self.session
         table = session.table
-        story = Story(table.rules, table.game.log.line(), session.viewer)
+        story = table.chronicle(session.viewer).story()
         for done in story.walk():
             if done % _SLICE == 0:
                 self.remark(f"Reading the game: {done} of {len(story.line)} entries. Esc: no")

@@ -9,6 +9,7 @@ from typing import ClassVar
 from textual import events
 from textual.binding import BindingType
 
+from engine.core.ids import Viewer
 from engine.tabletop.ask import AnyAsk, AskPath, AskPlace, Intent
 from engine.tabletop.board import Line
 from engine.tabletop.focus import NOTHING, Direction
@@ -18,7 +19,7 @@ from tui.board import BoardView
 from tui.keymap import known, named, shown
 from tui.keys import GAME
 from tui.picking import Pick, PickPath, PickPlace
-from tui.plain.table import Table
+from tui.plain.sitting import Sitting
 from tui.screens.turns import Turns
 from tui.session import Session
 from tui.setup import shown_seed
@@ -29,8 +30,10 @@ class GameScreen(Turns):
 
     BINDINGS: ClassVar[list[BindingType]] = list(GAME)
 
-    def __init__(self, table: Table, *, resumed: bool = False) -> None:
-        self.session = Session(table)
+    def __init__(
+        self, table: Sitting, *, resumed: bool = False, viewer: Viewer | None = None
+    ) -> None:
+        self.session = Session(table, viewer)
         super().__init__(self.session.presenter.symbols)
         self.set_up_aids()
         self.set_up_shows()
@@ -57,7 +60,9 @@ class GameScreen(Turns):
             self.offer_again()
         else:
             self.log_view.say(self.session.presenter.summary(self.session.view))
-            self.log_view.say([Line(f"Seed: {shown_seed(self.table.header.seed)}", Tone.QUIET)])
+            if self.table.header.seed:
+                seed = shown_seed(self.table.header.seed)
+                self.log_view.say([Line(f"Seed: {seed}", Tone.QUIET)])
         self.sync()
         self._go_on()
 
@@ -128,8 +133,7 @@ class GameScreen(Turns):
             self.hint.put(f"{self.pick.title}: {self.pick.hint}", "Esc: no", palette.plain)
         elif session.note:
             self.hint.put(session.note, "", palette.line(Tone.BAD, -1))
-        elif self._busy:
-            text = "The computer is to act. Esc shows the rest at once."
+        elif text := self.waiting():
             self.hint.put(text, "", palette.line(Tone.QUIET, -1))
         elif way := self.way_told():
             self.hint.put(way, "", palette.plain)
@@ -235,7 +239,7 @@ class GameScreen(Turns):
             self.run_worker(self._go_on_from(entry), group="dialogue", exclusive=True)
 
     async def _go_on_from(self, entry: int) -> None:
-        if entry != self.table.game.head:
+        if entry != self.table.now:
             await self.session.submit(f"go {entry}")
         self._after()
 

@@ -12,7 +12,7 @@ from engine.tabletop.board import GlyphSet, Line, Symbol
 from engine.tabletop.manual import Chapter
 from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import Role, Tone
-from tui.keymap import Keymap, keys_file, shown
+from tui.keymap import Keymap, shown
 from tui.keys import CONTEXTS, Context
 from tui.screens.pages import Page, PagesScreen
 
@@ -38,7 +38,9 @@ class HelpScreen(PagesScreen[None]):
         """Write the pages."""
         app = self.banneret
         own = next((c for c in CONTEXTS if c.bindings == list(self._below.BINDINGS)), None)
-        self.pages = [Page("Keys", key_lines(app.keymap, own, self._intents))]
+        self.pages = [
+            Page("Keys", key_lines(app.keymap, own, self._intents, app.preferences.keys_told))
+        ]
         if self._presenter is not None:
             rules = rule_lines(self._presenter.manual)
             self.pages.append(Page("Rules", rules))
@@ -50,8 +52,10 @@ class HelpScreen(PagesScreen[None]):
         super().on_mount()
 
 
-def key_lines(keymap: Keymap, own: Context | None, intents: Sequence[Intent]) -> list[Line]:
-    """All keys, those of the screen beneath first."""
+def key_lines(
+    keymap: Keymap, own: Context | None, intents: Sequence[Intent], told: str = ""
+) -> list[Line]:
+    """All keys, those of the screen beneath first; ``told`` says where else they are changed."""
     contexts = [own, *(c for c in CONTEXTS if c is not own)] if own is not None else [*CONTEXTS]
     lines: list[Line] = []
     for context in contexts:
@@ -60,7 +64,7 @@ def key_lines(keymap: Keymap, own: Context | None, intents: Sequence[Intent]) ->
             lines += [_row((keymap.letter(i.key),), i.label) for i in intents]
         lines += [_row(keymap.of(binding), binding.description) for binding in context.bindings]
         lines.append(Line(""))
-    lines.append(Line(f"Other keys: in the settings, or under [keys] in {keys_file()}", Tone.QUIET))
+    lines.append(Line(f"Other keys: in the settings{told}", Tone.QUIET))
     return lines
 
 

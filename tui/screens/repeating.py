@@ -46,7 +46,7 @@ class Repeating(Shows):
 
     def _keep(self, key: str, steps: Sequence[str]) -> None:
         try:
-            macros.keep(macros.macros_file(), key, steps)
+            macros.keep(self.banneret.preferences.macros_file, key, steps)
         except OSError as problem:
             self.session.note = f"The macro is not kept: {problem}"
         else:
@@ -55,7 +55,7 @@ class Repeating(Shows):
 
     def action_macro(self) -> None:
         """Choose a macro by its key, and play it."""
-        found, fault = macros.load(macros.macros_file())
+        found, fault = macros.load(self.banneret.preferences.macros_file)
         if not found:
             record = self.key_names().get("macro.record", "?")
             self.session.note = fault or f"There is no macro yet: {record} records one."

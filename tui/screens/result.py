@@ -18,12 +18,11 @@ from tui.jobs import begin
 from tui.luck import ledger, summary
 from tui.outcome import numbers
 from tui.panels import Bar, Rows
-from tui.plain.table import Table
+from tui.plain.sitting import Sitting
 from tui.screens.dialog import Choices, option
 from tui.screens.menu import MenuScreen
 from tui.session import Session
 from tui.small import Small
-from tui.timeline import Story
 
 _WAYS: Final = (
     ("replay", "Watch the replay"),
@@ -46,12 +45,12 @@ class ResultScreen(MenuScreen[str]):
     BINDINGS: ClassVar[list[BindingType]] = list(keys.RESULT)
     keys_text = "Up, down, Enter: choose   {key:result.leave}: look at the map"
 
-    def __init__(self, table: Table, session: Session) -> None:
+    def __init__(self, table: Sitting, session: Session) -> None:
         super().__init__()
         self.heading = session.status.text
         self._table = table
         self._session = session
-        self._story = Story(table.rules, table.game.log.line(), REFEREE)
+        self._story = table.chronicle(REFEREE).story()
         self._rows_of_numbers = Rows(id="numbers")
 
     def compose(self) -> ComposeResult:
@@ -97,8 +96,7 @@ class ResultScreen(MenuScreen[str]):
             lines += summary(fortune, [player.name for player in table.players])
             self._draw_chart()
         why.put(why.wrapped(lines))
-        rules, state = table.rules, table.game.state
-        told = numbers(rules.statistics(state), table.players, rules.outcome(state))
+        told = numbers(table.numbers(), table.players, table.outcome())
         self._rows_of_numbers.put(self._rows_of_numbers.wrapped(told))
 
     def _draw_chart(self) -> None:

@@ -128,7 +128,7 @@ class SettingsScreen(MenuScreen[None]):
     def _all_usual(self) -> None:
         app = self.banneret
         try:
-            keymap.forget(keymap.keys_file())
+            keymap.forget(app.preferences.keys_file)
         except OSError as problem:
             self.fault(f"The keys are not kept: {problem}")
             return
@@ -166,7 +166,7 @@ class SettingsScreen(MenuScreen[None]):
             self.fault(str(clash[0]))
             return
         try:
-            keymap.give(keymap.keys_file(), name, wanted)
+            keymap.give(app.preferences.keys_file, name, wanted)
         except OSError as problem:
             self.fault(f"The keys are not kept: {problem}")
             return

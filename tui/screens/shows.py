@@ -13,6 +13,7 @@ from engine.tabletop.fact import Fact
 from engine.tabletop.roles import Tone
 from tui import playback
 from tui.keymap import known, shown
+from tui.plain.chronicle import Chronicle
 from tui.playback import Frame, Scene
 from tui.screens.aids import Aids
 
@@ -87,12 +88,12 @@ class Shows(Aids):
             text = f"{key} shows what happened since you were last to act."
             self.log_view.say([Line(text, Tone.GOOD)])
 
+    @property
+    def _chronicle(self) -> Chronicle:
+        return self.session.table.chronicle(self.session.viewer)
+
     def _stretch(self) -> tuple[int, int]:
-        session = self.session
-        line = session.table.game.log.line()
-        if session.table.rules.traits.simultaneous:
-            return playback.resolution(line)
-        return playback.stretch(line, session.viewer)
+        return self._chronicle.away()
 
     def action_again(self) -> None:
         """What others did since this seat acted last."""
@@ -107,12 +108,8 @@ class Shows(Aids):
 
     def has_resolution(self) -> bool:
         """Whether everybody's orders were carried out since this was asked last."""
-        if not self.session.table.rules.traits.simultaneous:
-            return False
-        line = self.session.table.game.log.line()
-        _, stop = playback.resolution(line)
-        seen, self._seen_to = self._seen_to, len(line)
-        return stop > seen > 0
+        seen, self._seen_to = self._seen_to, len(self._chronicle)
+        return self._chronicle.resolved() > seen > 0
 
     async def show_resolution(self) -> None:
         """Show how the orders were carried out, fight by fight."""
@@ -123,10 +120,8 @@ class Shows(Aids):
     def _found_scenes(self, start: int, stop: int) -> list[Scene]:
         """What a viewer is to be shown; empty, with a note, if the log is broken."""
         session = self.session
-        table = session.table
-        made = playback.scenes(table.rules, table.game.log.line(), session.viewer, start, stop)
         try:
-            return list(made)
+            return list(self._chronicle.scenes(start, stop))
         except BrokenLog as broken:
             session.note = f"The log is broken: {broken}"
             self.sync()

@@ -12,6 +12,7 @@ from engine.tabletop.board import Line
 from engine.tabletop.focus import Focus
 from engine.tabletop.roles import Tone
 from tui.plain.players import Stuck
+from tui.plain.sitting import Sitting
 from tui.plain.table import Table
 from tui.screens.repeating import Repeating
 
@@ -19,7 +20,7 @@ from tui.screens.repeating import Repeating
 class Turns(Repeating):
     """The part of the game's screen that passes the turn on."""
 
-    table: Table
+    table: Sitting
 
     def set_up_turns(self) -> None:
         """Nobody else acts yet."""
@@ -31,6 +32,10 @@ class Turns(Repeating):
     def _stage_now(self) -> tuple[int, str, int]:
         status = self.session.status
         return status.round, status.phase, status.seat
+
+    def waiting(self) -> str:
+        """Whom the game waits for, if it is nobody at this screen."""
+        return "The computer is to act. Esc shows the rest at once." if self._busy else ""
 
     def _after(self) -> None:
         """After anything that may have changed the game."""
@@ -60,6 +65,8 @@ class Turns(Repeating):
             if not self.banneret.is_told(self.table):
                 self._show_result()
         elif session.computer_acts:
+            if not self.table.plays_computers:
+                return
             self._busy = True
             self._skip.clear()
             self.run_worker(self._computers(), group="computer", exclusive=True)
@@ -98,13 +105,15 @@ class Turns(Repeating):
         session = self.session
         session.note = ""
         self.sync()
+        table = self.table
+        assert isinstance(table, Table)  # noqa: S101 - only those let computers play
         window = self.board.port
-        self.banneret.start_computer(self.table.rules.name)
+        self.banneret.start_computer(table.rules.name)
         try:
             while session.computer_acts:
                 seat = session.acting
                 assert seat is not None  # noqa: S101 - a computer acts, so somebody does
-                await self.banneret.computer.play(self.table, seat, played=self._played)
+                await self.banneret.computer.play(table, seat, played=self._played)
         except (Stuck, SaveFault, BrokenExecutor, OSError) as fault:
             session.note = f"The computer player gave up: {fault}"
             self.banneret.note_fault(fault)

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from engine.core.ids import PUBLIC, Viewer
 from engine.core.link import News, Reply
-from engine.core.replay import BrokenLog, Cursor
+from engine.core.replay import Cursor
 from engine.tabletop.ask import AnyAsk, Intent
 from engine.tabletop.board import Board, Find, Line, Status
 from engine.tabletop.fact import Fact
@@ -195,21 +195,10 @@ class Chair:
 
     def _remember(self) -> None:
         """Take over what the last entries say."""
-        rules, log = self.table.rules, self.table.game.log
-        cursor = Cursor(rules, log.line())
-        try:
-            cursor.seek(max(0, len(cursor.line) - 1 - _EARLIER))
-            while cursor.index < len(cursor.line) - 1:
-                before = cursor.state
-                after = cursor.step(1)
-                view = rules.view(after, self.viewer)
-                for event in cursor.entry.events if cursor.entry else ():
-                    known = rules.redact(event, before, after, self.viewer)
-                    self.lines += self.presenter.tell(known, view) if known is not None else ()
-                if cursor.entry is not None and cursor.entry.seat == self.viewer:
-                    self.left = len(self.lines)
-        except BrokenLog as broken:
-            self.lines.append(Line(f"The log is broken: {broken}", Tone.BAD))
+        for seat, line in self.table.chronicle(self.viewer).told(_EARLIER):
+            self.lines.append(line)
+            if seat == self.viewer:
+                self.left = len(self.lines)
         self.shown = self.came = len(self.lines)
 
 

@@ -1,0 +1,181 @@
+"""Games on a host: seats, computers, clocks, talk, coming back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.core.archive import Player
+from engine.core.ids import PUBLIC
+from engine.core.link import News
+from engine.core.record import replace
+from tests.host.houses import AGAINST_EASY, ANNA, BERT, CARL, FORD, house, until
+from tui.plain.hosting.clocks import Terms
+from tui.plain.hosting.people import GUEST, Person
+from tui.setup import NewGame
+
+SECRET = NewGame("gd6", "west", players=(Player(0, "A"), Player(1, "B")), seed=b"1", name="west")
+
+
+async def test_who_begins_has_the_first_seat_and_others_take_the_rest(tmp_path: Path) -> None:
+    async with house(tmp_path) as home:
+        game = await home.begin(ANNA, FORD)
+        assert [seat.person for seat in game.info.seats] == ["Anna", ""]
+        stages = [game.info.stage]
+        assert await game.sit(BERT, 0) == "Somebody has this seat."
+        assert await game.sit(BERT, 7) == "There is no such seat."
+        assert await game.sit(Person(GUEST, "guest"), 1) == "Guests may only watch here."
+        assert await game.sit(BERT, 1) == ""
+        stages.append(game.info.stage)
+        assert stages == ["open", "running"]
+        assert [player.name for player in game.players] == ["Anna", "Bert"]
+
+
+async def test_only_who_has_a_seat_plays_it(tmp_path: Path) -> None:
+    async with house(tmp_path) as home:
+        game = await home.begin(ANNA, FORD)
+        await game.sit(BERT, 1)
+        before = len(game.table.game.log)
+        assert not (await game.submit(BERT, 0, "end-phase")).ok
+        assert not (await game.submit(CARL, 0, "end-phase")).ok
+        assert not (await game.place(CARL).link(PUBLIC).submit("end-phase")).ok
+        assert not (await game.submit(ANNA, 0, "go 0")).ok
+        assert len(game.table.game.log) == before
+        assert (await game.submit(ANNA, 0, "end-phase")).ok
+
+
+async def test_news_reach_all_who_look(tmp_path: Path) -> None:
+    async with house(tmp_path) as home:
+        game = await home.begin(ANNA, FORD)
+        await game.sit(BERT, 1)
+        heard: list[tuple[str, News]] = []
+        for person, viewer in ((ANNA, 0), (BERT, 1), (CARL, PUBLIC)):
+            link = game.place(person).link(viewer)
+            link.feed(lambda news, name=person.name: heard.append((name, news)))  # type: ignore[misc]
+        assert (await game.place(ANNA).link(0).submit("end-phase")).ok
+        await until(lambda: len(heard) == 3)
+        assert {name for name, _ in heard} == {"Anna", "Bert", "Carl"}
+        assert all(news.events for _, news in heard)
+
+
+async def test_computers_play_by_themselves(tmp_path: Path) -> None:
+    async with house(tmp_path) as home:
+        game = await home.begin(ANNA, AGAINST_EASY)
+        for _ in range(40):
+            if game.owes != {0}:
+                break
+            assert (await game.submit(ANNA, 0, "end-phase")).ok
+        before = len(game.table.game.log)
+        await until(lambda: game.owes == {0} and len(game.table.game.log) > before)
+
+
+async def test_a_computer_stands_in_until_the_person_is_back(tmp_path: Path) -> None:
+    async with house(tmp_path) as home:
+        game = await home.begin(ANNA, FORD)
+        await game.sit(BERT, 1)
+        assert "no level" in await game.stand(ANNA, 0, "godlike")
+        assert await game.stand(ANNA, 0, "easy") == ""
+        assert not (await game.submit(ANNA, 0, "end-phase")).ok
+        await until(lambda: game.owes == {1})
+        assert await game.sit(CARL, 0) == "Somebody has this seat."
+        assert await game.sit(ANNA, 0) == ""
+        assert game.info.seats[0].bot == ""
+        assert await game.stand(BERT, 1) == ""
+        assert game.stage == "open"
+        assert await game.sit(CARL, 1) == ""
+
+
+async def test_a_missing_player_can_be_replaced_by_those_who_play(tmp_path: Path) -> None:
+    async with house(tmp_path) as home:
+        game = await home.begin(ANNA, FORD)
+        await game.sit(BERT, 1)
+        home.come(BERT)
+        assert await game.seat_computer(1, "easy", ANNA) == "Bert is here."
+        home.go(BERT)
+        assert await game.seat_computer(1, "easy", CARL) == "Only who plays can ask for that."
+        assert await game.seat_computer(1, "easy", ANNA) == ""
+        assert await game.sit(BERT, 1) == ""
+
+
+async def test_everything_is_there_again_after_the_host_was_away(tmp_path: Path) -> None:
+    async with house(tmp_path) as home:
+        game = await home.begin(ANNA, FORD, Terms(turn=60, bank=600))
+        await game.sit(BERT, 1)
+        assert (await game.submit(ANNA, 0, "end-phase")).ok
+        assert game.say(BERT, "well\x1b[2J done") == ""
+        await game.stand(BERT, 1, "easy")
+        await home.consent(game, ANNA, 2)
+        await until(lambda: game.owes == {0})
+        number, state = game.number, game.table.game.state
+    async with house(tmp_path) as home:
+        again = await home.game(number)
+        assert again.table.game.state == state
+        assert [(seat.person, seat.bot) for seat in again.info.seats] == [
+            ("Anna", ""),
+            ("Bert", "easy"),
+        ]
+        assert again.terms == Terms(turn=60, bank=600)
+        assert again.consents == {0: 2}
+        assert "well done" in [said.text for said in again.talk()]
+
+
+async def test_who_is_late_is_replaced_by_the_computer(tmp_path: Path) -> None:
+    async with house(tmp_path) as home:
+        game = await home.begin(ANNA, FORD, Terms(turn=1, late="easy"))
+        await game.sit(BERT, 1)
+        game._clock._since[0] -= 5
+        game._ring()
+        assert game.info.seats[0].bot == "easy"
+        assert any("no time left" in said.text for said in game.talk())
+        await until(lambda: 1 in game.owes)
+        await until(lambda: not game._keeping)
+        kept = home.ports.archive.read(game.info.name).notices
+        assert ("clock", 0, "expired") in [(n.kind, n.seat, n.text) for n in kept]
+
+
+async def test_with_whose_eyes_one_may_look(tmp_path: Path) -> None:
+    async with house(tmp_path) as home:
+        game = await home.begin(ANNA, SECRET)
+        await game.sit(BERT, 1)
+        assert game.place(ANNA).viewers() == (0,)
+        with pytest.raises(PermissionError):
+            game.place(ANNA).link(1)
+        with pytest.raises(PermissionError):
+            game.place(CARL).chronicle(0)
+        assert game.place(CARL).viewers() == (PUBLIC,)
+        assert game.place(CARL).header.seed == b""
+        assert game.place(CARL).now == -1
+        assert game.place(CARL).numbers() == {}
+        with pytest.raises(PermissionError):
+            game.opened()
+        await home.consent(game, BERT, 1)
+        assert game.place(CARL).viewers() == (PUBLIC, 1)
+        peeping = game.place(CARL)
+        peeping.link(1)
+        assert "cannot play" in await game.sit(replace(CARL), 0) or game.free_seats == ()
+        await home.consent(game, BERT, None)
+        assert game.place(CARL).viewers() == (PUBLIC,)
+
+
+async def test_saves_that_nobody_has_a_number_for_are_taken_up(tmp_path: Path) -> None:
+    async with house(tmp_path) as home:
+        game = await home.begin(ANNA, FORD)
+        home.book.remove_game(game.number)  # type: ignore[attr-defined]
+    async with house(tmp_path) as home:
+        assert [info.name for info in home.games()] == ["ford"]
+        assert home.games()[0].stage == "open"
+
+
+async def test_games_nobody_needs_are_closed_and_opened_again(tmp_path: Path) -> None:
+    async with house(tmp_path) as home:
+        game = await home.begin(ANNA, FORD)
+        place = game.place(ANNA)
+        assert not game.is_idle
+        place.leave()
+        await until(lambda: game.is_idle)
+        await home._close(game.number)
+        assert [info.name for info in home.games()] == ["ford"]
+        assert (await home.game(game.number)).seats_of(ANNA) == (0,)
+        with pytest.raises(LookupError):
+            await home.game(99)

@@ -1,0 +1,145 @@
+"""Text from outside, made fit to be stored, logged and shown."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from typing import Final
+
+MOST_IN_NAME: Final = 20
+"""Cells and characters of a person's name."""
+
+RESERVED: Final = frozenset({"admin", "computer", "guest", "host"})
+"""Names that the host itself goes by."""
+
+_SEQUENCE = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?"  # CSI: colours, cursor, modes
+    # Strings: titles, links, the clipboard.
+    r"|(?:\x1b[PX\]^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?"
+    r"|\x1b[ -/]*[0-~]?"  # everything else that begins with ESC
+)
+
+_UNSEEN = frozenset(
+    [
+        0x034F,  # combining grapheme joiner
+        0x115F,  # fillers of Hangul, which are letters that show nothing
+        0x1160,
+        0x17B4,  # inherent vowels of Khmer
+        0x17B5,
+        0x3164,
+        0xFFA0,
+        *range(0x180B, 0x1810),  # selectors of variants
+        *range(0xFE00, 0xFE10),
+        *range(0xE0100, 0xE01F0),
+    ]
+)
+_BLANK_SIGN = "\u2800"
+"""A pattern of Braille without a dot: printable, yet nothing to see."""
+
+_MOST_MARKS = 3
+"""Accents on one letter; more than any language needs would run into the lines above and below."""
+
+
+class BadName(ValueError):
+    """A name cannot be had; the text is one line for people."""
+
+
+def clean(text: str, most: int) -> str:
+    """One line that a terminal shows and does not obey.
+
+    Escape sequences, control and format characters (so also what turns the direction of writing)
+    and characters that show nothing are gone, blanks are single, accents composed (NFC). The answer
+    is at most ``most`` characters and ``most`` cells long; cleaning it again changes nothing.
+    """
+    # What lies far behind the end cannot be shown; a flood is not worth normalizing.
+    text = _SEQUENCE.sub("", text[: 8 * most + 256])
+    text = "".join(_tame(text))
+    for _ in range(3):  # dropping a mark may let others compose
+        before, text = text, unicodedata.normalize("NFC", _fewer_marks(text))
+        if before == text:
+            break
+    return cut(text, most)
+
+
+def cut(text: str, most: int) -> str:
+    """The beginning of a text, at most ``most`` characters and cells of it, no blank at its end."""
+    if len(text) <= most and cells(text) <= most:
+        return text
+    room = most
+    for place, sign in enumerate(text[: most + 1]):
+        room -= _cells(sign)
+        if room < 0 or place == most:
+            return text[:place].rstrip(" ")
+    return text
+
+
+def cells(text: str) -> int:
+    """How many cells of a terminal a cleaned text takes."""
+    return sum(map(_cells, text))
+
+
+def clean_name(text: str, taken: Iterable[str] = ()) -> str:
+    """A person's name: 1 to 20 cells of letters, digits, blanks and ``- _ . '``.
+
+    Begins with a letter or a digit, so that it is never taken for an option of a command.
+
+    Args:
+        text: as somebody typed it.
+        taken: names that nobody may be mistaken for.
+
+    Raises:
+        BadName: it cannot be had, and why.
+    """
+    name = clean(text, 4 * MOST_IN_NAME)
+    if not name:
+        raise BadName("A name has at least one letter.")
+    if len(name) > MOST_IN_NAME or cells(name) > MOST_IN_NAME:
+        raise BadName(f"A name is at most {MOST_IN_NAME} letters long.")
+    if not all(sign in " -_.'" or unicodedata.category(sign)[0] in "LMN" for sign in name):
+        raise BadName("A name is made of letters, digits, blanks and - _ . '")
+    if unicodedata.category(name[0])[0] not in "LN":
+        raise BadName("A name begins with a letter or a digit.")
+    if folded(name) in RESERVED:
+        raise BadName(f"Nobody can be called {name}.")
+    if folded(name) in map(folded, taken):
+        raise BadName(f"Somebody is called {name} already, or nearly so.")
+    return name
+
+
+def folded(name: str) -> str:
+    """What two names that look alike have in common."""
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+
+
+def _tame(text: str) -> Iterable[str]:
+    """Blanks for all that is blank, nothing for what cannot be seen."""
+    for sign in text:
+        if sign.isspace() or sign == _BLANK_SIGN:
+            yield " "
+        elif sign.isprintable() and ord(sign) not in _UNSEEN:
+            yield sign
+
+
+def _fewer_marks(text: str) -> str:
+    """Single blanks, none at the ends, and no mark without a letter or beyond the third on one."""
+    kept: list[str] = []
+    marks = _MOST_MARKS  # at the beginning there is nothing to stand on
+    for sign in text:
+        if sign == " ":
+            marks = _MOST_MARKS
+            if kept and kept[-1] != " ":
+                kept.append(sign)
+        elif unicodedata.category(sign)[0] != "M":
+            marks = 0
+            kept.append(sign)
+        elif marks < _MOST_MARKS:
+            marks += 1
+            kept.append(sign)
+    return "".join(kept).rstrip(" ")
+
+
+def _cells(sign: str) -> int:
+    if unicodedata.category(sign) in {"Mn", "Me"}:
+        return 0
+    return 2 if unicodedata.east_asian_width(sign) in {"W", "F"} else 1

@@ -1,0 +1,79 @@
+"""Clocks: so much time for a turn, and a bank of time for the whole game. Pure: told the time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from engine.core.ids import Seat
+from engine.core.record import Record
+
+
+class Terms(Record, frozen=True):
+    """What was agreed on when a game was begun on a host."""
+
+    turn: int = 0
+    """Seconds for each turn, before the bank is touched."""
+    bank: int = 0
+    """Seconds for all that turns take longer; with neither there is no clock."""
+    late: str = ""
+    """Level of the computer player that takes over from who has no time left; empty: the first."""
+    watched: bool = True
+    """Whether everybody may watch what all may know."""
+    pace: float = 0.15
+    """Seconds between two moves of a computer player."""
+
+    @property
+    def has_clock(self) -> bool:
+        """Whether time runs."""
+        return self.turn > 0 or self.bank > 0
+
+
+def in_words(seconds: float) -> str:
+    """A span of time as people write it: ``45s``, ``3:05``, ``2h 10m``, ``3d 4h``."""
+    left = max(0, int(seconds))
+    if left < 60:
+        return f"{left}s"
+    if left < 3600:
+        return f"{left // 60}:{left % 60:02}"
+    if left < 86400:
+        return f"{left // 3600}h {left % 3600 // 60}m"
+    return f"{left // 86400}d {left % 86400 // 3600}h"
+
+
+class Clock:
+    """The time that each seat has left. A seat's time runs while the game waits for it."""
+
+    def __init__(self, terms: Terms, left: Mapping[Seat, int]) -> None:
+        """``left``: seconds in the banks, as far as they are not full."""
+        self.terms = terms
+        self._banks: dict[Seat, float] = {seat: float(bank) for seat, bank in left.items()}
+        self._since: dict[Seat, float] = {}
+
+    def bank(self, seat: Seat) -> float:
+        """Seconds in a bank while it is not touched."""
+        return self._banks.get(seat, float(self.terms.bank))
+
+    def left(self, seat: Seat, now: float) -> float:
+        """Seconds until a seat is late; what its turn and its bank have if it is not its turn."""
+        used = now - self._since.get(seat, now)
+        return self.terms.turn + self.bank(seat) - used
+
+    def wait_for(self, seats: Iterable[Seat], now: float) -> dict[Seat, int]:
+        """The game waits for these seats from now on; the banks of those it waited for."""
+        wanted = set(seats)
+        charged = {}
+        for seat in sorted(self._since.keys() - wanted):
+            over = now - self._since.pop(seat) - self.terms.turn
+            self._banks[seat] = max(0.0, self.bank(seat) - max(0.0, over))
+            charged[seat] = int(self._banks[seat])
+        for seat in wanted - self._since.keys():
+            self._since[seat] = now
+        return charged
+
+    def late(self, now: float) -> tuple[Seat, ...]:
+        """The seats that have no time left."""
+        return tuple(seat for seat in sorted(self._since) if self.left(seat, now) <= 0)
+
+    def next_late(self, now: float) -> float | None:
+        """Seconds until somebody is late; None if nobody's time runs."""
+        return min((self.left(seat, now) for seat in self._since), default=None)

@@ -1,0 +1,165 @@
+"""One ear for each pair of eyes: what happened is redacted once, for all who look with them.
+
+Games are decided in threads of their own. An ear hears there, and tells in the loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+from engine.core.game import Heard
+from engine.core.ids import Viewer
+from engine.core.link import News, Reply
+from engine.core.refused import Denied
+from engine.tabletop.presenter import presenter_of
+from tui.plain.table import Table, visible
+
+MOST_WAITING: Final = 4096
+"""News that are kept back at most for those who watch with a delay."""
+
+Submit = Callable[[str], Awaitable[Reply]]
+
+
+class Ear:
+    """What one viewer may know, for any number of links. Make and use it in the loop."""
+
+    def __init__(self, table: Table, viewer: Viewer, loop: asyncio.AbstractEventLoop) -> None:
+        """Begin to hear a game."""
+        self.viewer = viewer
+        self._table = table
+        self._loop = loop
+        self._links: dict[object, Callable[[News], None]] = {}
+        # Listen first: what is decided in between is told twice rather than never.
+        self._stop = table.game.listen(self._hear)
+        self.view: Any = table.game.view(viewer)
+
+    @property
+    def is_used(self) -> bool:
+        """Whether anybody listens."""
+        return bool(self._links)
+
+    def add(self, told: Callable[[News], None]) -> Callable[[], None]:
+        """Tell somebody what happens from now on; the answer stops it."""
+        key = object()
+        self._links[key] = told
+
+        def stop() -> None:
+            self._links.pop(key, None)
+
+        return stop
+
+    def close(self) -> None:
+        """Hear no more."""
+        self._stop()
+        self._links.clear()
+
+    def _hear(self, heard: Heard[Any, Any, Any]) -> None:
+        """In the thread of the game: redact, and hand over to the loop."""
+        rules = self._table.rules
+        view = rules.view(heard.after, self.viewer)
+        if heard.entry is None:
+            if rules.view(heard.before, self.viewer) == view:
+                return
+            news = News(0, "rewound", (), view)
+        else:
+            events = visible(rules, heard, self.viewer)
+            if not events:
+                return
+            news = News(0, "played", events, view)
+        self._loop.call_soon_threadsafe(self._tell, news)
+
+    def _tell(self, news: News) -> None:
+        self.view = news.view
+        for told in tuple(self._links.values()):
+            told(news)
+
+
+class DelayedEar(Ear):
+    """An ear that tells everything some rounds later."""
+
+    def __init__(
+        self, table: Table, viewer: Viewer, loop: asyncio.AbstractEventLoop, rounds: int
+    ) -> None:
+        """Begin with what was to be seen so many rounds ago, as far as the log tells."""
+        super().__init__(table, viewer, loop)
+        self._status = presenter_of(table.rules).status
+        self._rounds = rounds
+        self._back: deque[tuple[int, News]] = deque()
+        self._now = self._status(self.view).round
+        self.view = seen_before(table, viewer, self._now - rounds, self._back)
+
+    def _tell(self, news: News) -> None:
+        status = self._status(news.view)
+        self._now = status.round
+        self._back.append((status.round, news))
+        over = status.over or len(self._back) > MOST_WAITING
+        while self._back and (over or self._back[0][0] + self._rounds <= self._now):
+            super()._tell(self._back.popleft()[1])
+
+
+def seen_before(table: Table, viewer: Viewer, until: int, later: deque[tuple[int, News]]) -> Any:
+    """The view at the end of a round; what came after it goes to ``later``, with its round."""
+    rules, status = table.rules, presenter_of(table.rules).status
+    state = rules.empty()
+    view: Any = None
+    for entry in table.game.log.line():
+        events = []
+        for event in entry.events:
+            after = rules.evolve(state, event)
+            told = event if not rules.traits.hidden else rules.redact(event, state, after, viewer)
+            if told is not None:
+                events.append(told)
+            state = after
+        then = rules.view(state, viewer)
+        number = status(then).round
+        if view is None or number <= until:
+            view = then
+        elif events:
+            later.append((number, News(0, "played", tuple(events), then)))
+    return view
+
+
+class HostLink:
+    """A viewer's end of a game that is decided in another thread."""
+
+    def __init__(self, ear: Ear, submit: Submit | None, loop: asyncio.AbstractEventLoop) -> None:
+        """Take an end; without ``submit`` it is for watching only."""
+        self._ear = ear
+        self._submit = submit
+        self._loop = loop
+        self._count = 0
+
+    @property
+    def viewer(self) -> Viewer:
+        """Whose end this is."""
+        return self._ear.viewer
+
+    @property
+    def view(self) -> Any:
+        """What the viewer may know now."""
+        return self._ear.view
+
+    async def submit(self, line: str) -> Reply:
+        """Ask for a command."""
+        if self._submit is None:
+            return Reply(
+                ok=False, code=str(Denied.NOT_YOUR_TURN), text="Who watches gives no commands."
+            )
+        return await self._submit(line)
+
+    def answer(self, line: str) -> Reply:
+        """As ``submit``, for other threads than the loop's, which wait for it."""
+        return asyncio.run_coroutine_threadsafe(self.submit(line), self._loop).result()
+
+    def feed(self, hear: Callable[[News], None]) -> Callable[[], None]:
+        """Be told what happens from now on."""
+
+        def told(news: News) -> None:
+            numbered = News(self._count, news.change, news.events, news.view)
+            self._count += 1
+            hear(numbered)
+
+        return self._ear.add(told)

@@ -1,0 +1,349 @@
+"""All games of a host: begun, opened when somebody comes, closed when nobody is left."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final, Protocol
+
+from engine.core.archive import Opened, SaveFault
+from engine.core.codec import decoder, encode
+from engine.core.ids import Seat
+from engine.core.options import OptionFault
+from engine.core.record import Record, replace
+from engine.core.registry import UnknownRuleset, find
+from engine.core.replay import BrokenLog
+from engine.core.ruleset import ScenarioFault
+from tui.plain.hosting.clocks import Terms
+from tui.plain.hosting.hosted import HostedGame
+from tui.plain.hosting.people import GUEST, Person
+from tui.plain.hosting.ports import GameInfo, Ports
+from tui.plain.hosting.thinkers import Thinkers
+from tui.plain.table import Table
+from tui.setup import NewGame, begin
+
+THREADS: Final = 8
+"""Games that are decided or written at the same moment."""
+
+TIDY: Final = 60.0
+"""Seconds between two looks for games that nobody needs open."""
+
+EXPECTED = (SaveFault, BrokenLog, UnknownRuleset, ScenarioFault, OptionFault, LookupError)
+"""What beginning or opening a game may say; it is shown in a line."""
+
+
+class Row(Protocol):
+    """A game in the book of games."""
+
+    @property
+    def number(self) -> int:
+        """Its number, never given to another."""
+        ...
+
+    @property
+    def save(self) -> str:
+        """The name of its save."""
+        ...
+
+    @property
+    def terms(self) -> bytes:
+        """What was agreed on."""
+        ...
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether it is over."""
+        ...
+
+
+class Book(Protocol):
+    """Where it is kept which games there are and who sits where."""
+
+    def add_game(self, save: str, owner: int, terms: bytes) -> int:
+        """Keep a new game; its number."""
+        ...
+
+    def games(self) -> Sequence[Row]:
+        """All games."""
+        ...
+
+    def set_terms(self, number: int, terms: bytes) -> None:
+        """Keep other terms."""
+        ...
+
+    def finish_game(self, number: int) -> None:
+        """Keep that a game is over."""
+        ...
+
+    def seat(self, game: int, seat: Seat, person: int | None) -> None:
+        """Keep who has a seat; None: nobody."""
+        ...
+
+    def seats(self, game: int) -> dict[Seat, int]:
+        """Who has which seat."""
+        ...
+
+    def person(self, number: int) -> Person | None:
+        """Somebody with an account."""
+        ...
+
+
+class Kept(Record, frozen=True):
+    """What the book keeps of a game besides its save: terms, consents, how it was seen last."""
+
+    terms: Terms = Terms()
+    consents: tuple[tuple[Seat, int], ...] = ()
+    info: GameInfo | None = None
+
+
+class GameHouse:
+    """Owns all games of a host. Lives in the loop; games are decided in threads."""
+
+    def __init__(self, ports: Ports, book: Book, *, most_games: int = 1000) -> None:
+        """Nothing is open yet; ``open_all`` takes up what goes on."""
+        self.ports = ports
+        self.book = book
+        self.thinkers = Thinkers()
+        self.threads = ThreadPoolExecutor(THREADS, thread_name_prefix="game")
+        self.most_games = most_games
+        self.here: Counter[int] = Counter()
+        """How often each person is connected."""
+        self._games: dict[int, HostedGame] = {}
+        self._opening: dict[int, asyncio.Lock] = {}
+        self._known: dict[int, tuple[str, Kept]] = {}
+        """Save and what is kept of each game, open or not."""
+        self._names: dict[int, str] = {}
+        self._told: dict[object, Callable[[], None]] = {}
+        self._tasks: set[asyncio.Future[Any]] = set()
+        self._tidying: asyncio.Task[None] | None = None
+
+    # -- what games need ---------------------------------------------------------------------------
+
+    def name_of(self, person: int) -> str:
+        """The name of somebody; guests have numbers of their own."""
+        if person <= GUEST:
+            return f"guest {-person}" if person else "a guest"
+        if person not in self._names:
+            found = self.book.person(person)
+            self._names[person] = found.name if found is not None else "somebody"
+        return self._names[person]
+
+    def is_connected(self, person: int) -> bool:
+        """Whether somebody is here."""
+        return self.here[person] > 0
+
+    async def keep_seat(self, game: int, seat: Seat, person: int | None) -> None:
+        """Keep who has a seat; guests have theirs until the host ends."""
+        known = person if person is None or person > GUEST else None
+        await asyncio.to_thread(self.book.seat, game, seat, known)
+
+    def note_change(self, game: HostedGame) -> None:
+        """A game stands otherwise than before."""
+        save, kept = self._known[game.number]
+        finished = game.is_over and not (kept.info is not None and kept.info.stage == "finished")
+        self._known[game.number] = save, self._kept(game)
+        if finished:
+            self._spawn(asyncio.to_thread(self._finish, game.number, self._known[game.number][1]))
+        self.tell_all()
+
+    # -- who is here -------------------------------------------------------------------------------
+
+    def come(self, person: Person) -> None:
+        """Somebody has come."""
+        self._names.pop(person.number, None)
+        self.here[person.number] += 1
+        self._tell_games_of(person)
+
+    def go(self, person: Person) -> None:
+        """Somebody has left."""
+        self.here[person.number] -= 1
+        if self.here[person.number] <= 0:
+            del self.here[person.number]
+        self._tell_games_of(person)
+
+    def _tell_games_of(self, person: Person) -> None:
+        for game in tuple(self._games.values()):
+            if game.seats_of(person):
+                game.tell_all()
+        self.tell_all()
+
+    # -- games -------------------------------------------------------------------------------------
+
+    async def open_all(self) -> None:
+        """Take up the games that go on: computers may be to act, and clocks run."""
+        rows = await asyncio.to_thread(self.book.games)
+        for row in rows:
+            self._known[row.number] = row.save, _kept_in(row.terms)
+        await asyncio.to_thread(self._adopt, {row.save for row in rows})
+        finished = {row.number for row in rows if row.is_finished}
+        for number, (_, kept) in tuple(self._known.items()):
+            if number not in finished or kept.info is None:
+                try:
+                    await self.game(number)
+                except EXPECTED as fault:
+                    logging.getLogger(__name__).warning("game %d: %s", number, fault)
+        self._tidying = asyncio.create_task(self._tidy(), name="tidy")
+
+    def games(self) -> tuple[GameInfo, ...]:
+        """All games, latest first."""
+        found = []
+        for number in sorted(self._known, reverse=True):
+            open_game = self._games.get(number)
+            info = open_game.info if open_game is not None else self._known[number][1].info
+            if info is not None:
+                found.append(info)
+        return tuple(found)
+
+    async def game(self, number: int) -> HostedGame:
+        """A game, opened if it is not.
+
+        Raises:
+            LookupError: there is none of that number.
+            SaveFault, BrokenLog, UnknownRuleset: it cannot be opened.
+        """
+        if number not in self._known:
+            raise LookupError(f"there is no game {number}")
+        async with self._opening.setdefault(number, asyncio.Lock()):
+            if number not in self._games:
+                save, kept = self._known[number]
+                opened, table, people = await asyncio.to_thread(self._open, number, save)
+                self._take(number, table, people, kept, opened)
+        return self._games[number]
+
+    async def begin(self, person: Person, start: NewGame, terms: Terms | None = None) -> HostedGame:
+        """Begin a game; who begins it sits on the first seat for a person.
+
+        Raises:
+            SaveFault, ScenarioFault, OptionFault, LookupError: it cannot be begun.
+        """
+        if len(self._known) >= self.most_games:
+            raise LookupError(f"this host has {self.most_games} games already")
+        kept = Kept(terms or Terms())
+        archive, on_bug = self.ports.archive, self.ports.on_bug
+        table = await asyncio.to_thread(begin, archive, start, on_bug)
+        save = table.file.name if table.file is not None else ""
+        number = await asyncio.to_thread(
+            self.book.add_game, save, max(GUEST, person.number), encode(kept)
+        )
+        self._known[number] = save, kept
+        game = self._take(number, table, {}, kept)
+        seat = next((seat for seat in game.free_seats), None)
+        if seat is not None:
+            await game.sit(person, seat)
+        self.note_change(game)
+        return game
+
+    async def consent(self, game: HostedGame, person: Person, rounds: int | None) -> None:
+        """Let others watch with the eyes of one's seats, so many rounds later; None: no more."""
+        for seat in game.seats_of(person):
+            if rounds is None:
+                game.consents.pop(seat, None)
+            else:
+                game.consents[seat] = max(0, rounds)
+        kept = self._kept(game)
+        await asyncio.to_thread(self.book.set_terms, game.number, encode(kept))
+        self.note_change(game)
+
+    def on_change(self, told: Callable[[], None]) -> Callable[[], None]:
+        """Call after any game has changed; the answer stops it."""
+        key = object()
+        self._told[key] = told
+
+        def stop() -> None:
+            self._told.pop(key, None)
+
+        return stop
+
+    def tell_all(self) -> None:
+        """Tell who wants to know that something has changed."""
+        for told in tuple(self._told.values()):
+            told()
+
+    async def close(self) -> None:
+        """Close every save; nothing that was acknowledged is lost."""
+        if self._tidying is not None:
+            self._tidying.cancel()
+        for number in tuple(self._games):
+            await self._close(number)
+        self.thinkers.close()
+        self.threads.shutdown(wait=False)
+
+    # -- inside ------------------------------------------------------------------------------------
+
+    def _take(
+        self,
+        number: int,
+        table: Table,
+        people: Mapping[Seat, int],
+        kept: Kept,
+        opened: Opened | None = None,
+    ) -> HostedGame:
+        notices = opened.notices if opened is not None else ()
+        game = HostedGame(number, table, self, people=people, terms=kept.terms, notices=notices)
+        game.consents.update(kept.consents)
+        self._games[number] = game
+        self._known[number] = self._known[number][0], self._kept(game)
+        return game
+
+    def _open(self, number: int, save: str) -> tuple[Opened, Table, dict[Seat, int]]:
+        opened = self.ports.archive.open(save)
+        try:
+            rules = find(opened.header.ruleset)
+            table = Table.resume(rules, opened, on_bug=self.ports.on_bug)
+            return opened, table, self.book.seats(number)
+        except Exception:
+            if opened.file is not None:
+                opened.file.close()
+            raise
+
+    def _adopt(self, known: set[str]) -> None:
+        """Give numbers to saves that have none, as after a crash between two steps."""
+        for info in self.ports.archive.listing():
+            if info.name not in known and not info.fault:
+                number = self.book.add_game(info.name, GUEST, encode(Kept()))
+                self._known[number] = info.name, Kept()
+
+    def _kept(self, game: HostedGame) -> Kept:
+        return Kept(game.terms, tuple(sorted(game.consents.items())), game.info)
+
+    def _finish(self, number: int, kept: Kept) -> None:
+        self.book.set_terms(number, encode(kept))
+        self.book.finish_game(number)
+
+    async def _tidy(self) -> None:
+        while True:
+            await asyncio.sleep(TIDY)
+            for number, game in tuple(self._games.items()):
+                if game.is_idle:
+                    await self._close(number)
+
+    async def _close(self, number: int) -> None:
+        async with self._opening.setdefault(number, asyncio.Lock()):
+            game = self._games.get(number)
+            if game is None:
+                return
+            info = replace(game.info, watchers=0)
+            kept = replace(self._kept(game), info=info)
+            self._known[number] = self._known[number][0], kept
+            try:
+                await game.close()
+                await asyncio.to_thread(self.book.set_terms, number, encode(kept))
+            except (SaveFault, LookupError) as fault:
+                logging.getLogger(__name__).warning("game %d: %s", number, fault)
+            del self._games[number]
+
+    def _spawn(self, work: Any) -> None:
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+def _kept_in(data: bytes) -> Kept:
+    try:
+        found: Kept = decoder(Kept).decode(data)
+    except ValueError:
+        return Kept()
+    return found

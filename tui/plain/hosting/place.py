@@ -1,0 +1,172 @@
+"""What one person has of one game: seats to play, or a chair to watch from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, ClassVar
+
+from engine.core.archive import Header, Opened, Player
+from engine.core.ids import PUBLIC, Seat, Viewer
+from engine.core.link import Reply
+from engine.core.record import replace
+from engine.core.ruleset import AnyRuleset, Outcome
+from tui.plain.chronicle import Chronicle
+from tui.plain.hosting.ears import HostLink
+from tui.plain.hosting.people import Person
+
+if TYPE_CHECKING:
+    from tui.plain.hosting.hosted import HostedGame
+
+NO_ENTRY = -1
+"""In place of numbers of entries, which would count what others do in secret."""
+
+
+class Account(Chronicle):
+    """A chronicle that can also be written down whole."""
+
+    def __init__(self, game: HostedGame, viewer: Viewer) -> None:
+        """Tell a game to one viewer."""
+        super().__init__(game.rules, game.table.game.log, viewer)
+        self._game = game
+
+    def as_text(self) -> Iterator[str]:
+        """The whole game in lines."""
+        return self._game.house.ports.dump(self._opened(), self.viewer)
+
+    def as_json(self) -> Iterator[str]:
+        """The same as JSON lines."""
+        return self._game.house.ports.dump_json(self._opened(), self.viewer)
+
+    def _opened(self) -> Opened:
+        game = self._game
+        header = replace(game.header, players=game.players)
+        return Opened(game.info.name, header, game.table.game.log)
+
+
+class Place:
+    """Somebody at a table of a host. Has what screens and line mode use of a ``Table``.
+
+    Nothing here tells what the person must not know; what would is refused.
+    """
+
+    plays_computers: ClassVar[bool] = False
+    file: ClassVar[None] = None
+
+    def __init__(self, game: HostedGame, person: Person) -> None:
+        """Come to a game; ``HostedGame.place`` does it."""
+        self.game_of = game
+        self.person = person
+        self.rules: AnyRuleset = game.rules
+        self.number = game.number
+        self.has_peeped = False
+        """Whether the person has looked with the eyes of somebody else's seat."""
+
+    # -- what is known ---------------------------------------------------------------------------
+
+    @property
+    def header(self) -> Header:
+        """What the log is the log of; the seed, which foretells the dice, only at the end."""
+        header = replace(self.game_of.header, players=self.players)
+        return header if self.is_over else replace(header, seed=b"")
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """Those this person plays; empty for who only watches."""
+        game = self.game_of
+        return tuple(seat for seat in game.seats_of(self.person) if not game.stand_in(seat))
+
+    @property
+    def players(self) -> tuple[Player, ...]:
+        """Who sits where now."""
+        return self.game_of.players
+
+    def player(self, seat: Seat) -> Player:
+        """Who sits on a seat."""
+        return next(player for player in self.players if player.seat == seat)
+
+    def is_here(self, seat: Seat) -> bool:
+        """Whether this person plays a seat."""
+        return seat in self.seats
+
+    def to_act(self) -> Seat | None:
+        """One of this person's seats that owes something, else the lowest that does; None: over."""
+        owes = self.game_of.owes
+        return min(owes.intersection(self.seats) or owes, default=None)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is over, so that everything may be known."""
+        return self.game_of.is_over
+
+    @property
+    def now(self) -> int:
+        """The entry of the log that was made last, as far as it may be known."""
+        return self.game_of.table.game.head if self._tells_all else NO_ENTRY
+
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None while it goes on."""
+        return self.game_of.table.outcome()
+
+    def numbers(self) -> Mapping[str, tuple[int, ...]]:
+        """The numbers of all seats; none while they would tell what is hidden."""
+        return self.game_of.table.numbers() if self._tells_all else {}
+
+    @property
+    def _tells_all(self) -> bool:
+        return self.is_over or not self.rules.traits.hidden
+
+    # -- with whose eyes -------------------------------------------------------------------------
+
+    def viewers(self) -> tuple[Viewer, ...]:
+        """With whose eyes this person may look now; the first is the usual one."""
+        own = self.game_of.seats_of(self.person)
+        if self.is_over:
+            return (*own, PUBLIC, *(p.seat for p in self.players if p.seat not in own))
+        if own and self.rules.traits.hidden:
+            return own
+        public = (PUBLIC,) if own or self.game_of.terms.watched else ()
+        lent = () if own else tuple(sorted(self.game_of.consents))
+        return (*own, *public, *lent)
+
+    def link(self, viewer: Viewer) -> HostLink:
+        """An end of the game.
+
+        Raises:
+            PermissionError: this person may not look with these eyes.
+        """
+        self._check(viewer)
+        game = self.game_of
+        own = viewer in game.seats_of(self.person)
+        rounds = 0 if own or viewer == PUBLIC or self.is_over else game.consents[viewer]
+        self.has_peeped = self.has_peeped or (viewer != PUBLIC and not own)
+
+        async def submit(line: str) -> Reply:
+            return await game.submit(self.person, viewer, line)
+
+        return HostLink(game.ear(viewer, rounds), submit if own else None, game.loop)
+
+    def chronicle(self, viewer: Viewer) -> Account:
+        """How the game went.
+
+        Raises:
+            PermissionError: this person may not look with these eyes.
+        """
+        if not self.is_over:
+            self._check(viewer)
+            if viewer in self.game_of.consents and viewer not in self.game_of.seats_of(self.person):
+                raise PermissionError("how it went is told when the game is over")
+        return Account(self.game_of, viewer)
+
+    def _check(self, viewer: Viewer) -> None:
+        if viewer not in self.viewers():
+            raise PermissionError("you may not look with these eyes")
+
+    # -- doing -----------------------------------------------------------------------------------
+
+    def submit(self, seat: Seat, line: str) -> Reply:
+        """Carry out a line, for other threads than the loop's."""
+        return self.link(seat).answer(line)
+
+    def leave(self) -> None:
+        """Go away."""
+        self.game_of.left_by(self)

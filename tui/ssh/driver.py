@@ -1,0 +1,340 @@
+"""Textual's driver for a terminal at the end of a line that may break and come back.
+
+While there is no line, or the line is full, nothing is painted: the screen is painted anew as a
+whole as soon as it would arrive. Nothing that a client sends, or does not read, makes memory grow.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from codecs import getincrementaldecoder
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from textual import events
+from textual._xterm_parser import XTermParser
+from textual.geometry import Size
+from textual.message import Message
+from textual.messages import InBandWindowResize
+
+from tui.driver import Remote
+from tui.numpad import know_the_pad
+from tui.ssh.here import HERE
+from tui.ssh.wire import Wire
+
+if TYPE_CHECKING:
+    from tui.furnished import Furnished
+
+MOST_KEYS: Final = 256
+"""Keys and clicks that may wait to be acted on; the rest is dropped, with a bell."""
+
+MOST_PASTED: Final = 32_768
+"""Signs of one paste; a longer one is dropped as a whole."""
+
+FULL: Final = 64 * 1024
+"""Unsent bytes from which on frames are left out."""
+
+BURST: Final = 4 * 1024 * 1024
+"""Unsent bytes at which a line is cut."""
+
+PATIENCE: Final = 60.0
+"""Seconds after which a line that takes nothing is cut."""
+
+BETWEEN_SIZES: Final = 0.1
+"""Seconds between two changes of size that are acted on."""
+
+_BETWEEN_BELLS: Final = 1.0
+
+_ESCAPE: Final = 0.11
+"""Seconds after which an ESC that nothing follows is the key; a little more than Textual waits."""
+
+_FIRST_LOOK: Final = 0.01
+_LAST_LOOK: Final = 0.25
+"""Seconds between looks at a full line, from quick to patient."""
+
+ENTER: Final = "\x1b[?1049h\x1b[?25l\x1b[?2004h\x1b[?7l\x1b[?2026$p"
+"""Another screen, no cursor, pastes marked, no wrapping; and can whole frames be shown at once?"""
+
+LEAVE: Final = "\x1b[?2026l\x1b[?2004l\x1b[?7h\x1b[0m\x1b[?25h\x1b[?1049l"
+
+MOUSE_ON: Final = "\x1b[?1000h\x1b[?1002h\x1b[?1006h"
+MOUSE_OFF: Final = "\x1b[?1006l\x1b[?1002l\x1b[?1000l"
+
+_PASTE_ENDS: Final = "\x1b[201~"
+
+_log = logging.getLogger(__name__)
+
+
+class SshDriver(Remote):
+    """A terminal over SSH, or for a while none."""
+
+    def __init__(
+        self,
+        app: Any,
+        *,
+        debug: bool = False,  # noqa: ARG002 - it would write what people type to a file
+        mouse: bool = True,
+        size: tuple[int, int] | None = None,
+    ) -> None:
+        """As Textual makes it."""
+        super().__init__(app, debug=False, mouse=mouse, size=size)
+        self.on_slow: Callable[[str], None] | None = None
+        """Told why, when a line was cut because nobody read at its end."""
+        self.heard = self._loop.time()
+        """When something was typed last, in the loop's time."""
+        self._wire: Wire | None = None
+        self._is_started = False
+        self._keyboard = Keyboard()
+        self._ticking: asyncio.TimerHandle | None = None
+        self._sizing: asyncio.TimerHandle | None = None
+        self._sized = 0.0
+        self._looking: asyncio.TimerHandle | None = None
+        self._full_since = 0.0
+        self._rang = 0.0
+        sitter = HERE.get()
+        if sitter is not None:
+            sitter.take_driver(self)
+
+    # -- the line ----------------------------------------------------------------------------------
+
+    @property
+    def wire(self) -> Wire | None:
+        """The line, if there is one."""
+        return self._wire
+
+    def attach(self, wire: Wire) -> None:
+        """Show the screen at the end of this line from now on."""
+        self.detach()
+        self._wire = wire
+        self._keyboard = Keyboard()
+        self._size = wire.size
+        wire.on_size = self._size_told
+        if self._is_started:
+            self._resize()
+            self._enter()
+
+    def detach(self) -> None:
+        """Have no line; whoever takes it says good-bye."""
+        for timer in (self._ticking, self._sizing, self._looking):
+            if timer is not None:
+                timer.cancel()
+        self._ticking = self._sizing = self._looking = None
+        if self._wire is not None:
+            self._wire.on_size = None
+        self._wire = None
+        self._down_buttons.clear()
+
+    async def listen(self, wire: Wire) -> None:
+        """Pass on what is typed until the line is gone or another one is there."""
+        while self._wire is wire:
+            data = await wire.read()
+            if not data or self._wire is not wire:
+                return
+            self.heard = self._loop.time()
+            self._take(data)
+            await asyncio.sleep(0)
+
+    def farewell(self, line: str = "") -> None:
+        """Give the terminal back as it was, with a line of text if there is something to say."""
+        if self._wire is not None:
+            text = MOUSE_OFF + LEAVE + (f"{line}\r\n" if line else "")
+            self._wire.write(text.encode("utf-8", "replace"))
+
+    # -- as Textual calls it -----------------------------------------------------------------------
+
+    def start_application_mode(self) -> None:
+        """Begin to paint."""
+        know_the_pad()
+        self._is_started = True
+        self._resize()
+        self._enter()
+
+    def disable_input(self) -> None:
+        """Hear nothing more."""
+        self._is_started = False
+
+    def stop_application_mode(self) -> None:
+        """Stop painting; whoever started the program takes the terminal back."""
+        self._is_started = False
+
+    def write(self, data: str) -> None:
+        """Send a text; it is dropped where it would not arrive: all is painted anew then."""
+        if self._wire is not None and self._is_started and self._looking is None:
+            self._wire.write(data.encode("utf-8", "replace"))
+
+    def send_message(self, message: Message) -> None:
+        """Give a message to the app: it lives in the same loop."""
+        self._app.post_message(message)
+
+    def process_message(self, message: Message) -> None:
+        """Pass an event on, unless too many wait already or it is not a terminal's to say."""
+        if isinstance(message, (events.Resize, InBandWindowResize)):
+            return
+        if self._backlog() >= MOST_KEYS:
+            self._ring()
+            return
+        super().process_message(message)
+
+    def open_url(self, url: str, new_tab: bool = True) -> None:  # noqa: FBT001, FBT002 - Textual's
+        """Nothing is opened on the machine that serves others."""
+
+    def deliver_binary(self, binary: Any, **named: Any) -> None:  # noqa: ARG002 - Textual's
+        """Nothing is written on the machine that serves others."""
+        binary.close()
+
+    # -- painting ----------------------------------------------------------------------------------
+
+    @property
+    def takes_frames(self) -> bool:
+        """Whether what is painted now would arrive before long."""
+        if self._wire is None or self._looking is not None:
+            return False
+        if self._wire.unsent <= FULL:
+            return True
+        self._full_since = self._loop.time()
+        self._look_after(_FIRST_LOOK)
+        return False
+
+    def set_mouse(self, *, on: bool) -> None:
+        """Ask the terminal to tell of clicks and the wheel, or not to."""
+        if self._mouse != on:
+            self._mouse = on
+            self.write(MOUSE_ON if on else MOUSE_OFF)
+
+    def _enter(self) -> None:
+        app = cast("Furnished", self._app)
+        app._sync_available = False  # noqa: SLF001 - another terminal may not know it
+        self.write(ENTER + (MOUSE_ON if self._mouse else MOUSE_OFF))
+        app.call_later(app.paint_anew)
+
+    def _look_after(self, seconds: float) -> None:
+        self._looking = self._loop.call_later(seconds, self._look, seconds)
+
+    def _look(self, seconds: float) -> None:
+        """See whether a full line has drained."""
+        wire = self._wire
+        self._looking = None
+        if wire is None:
+            return
+        waiting = wire.unsent
+        if waiting <= FULL // 2:
+            self._enter()
+        elif waiting > BURST or self._loop.time() - self._full_since > PATIENCE:
+            self._cut(wire, waiting)
+        else:
+            self._look_after(min(seconds * 2, _LAST_LOOK))
+
+    def _cut(self, wire: Wire, waiting: int) -> None:
+        self.detach()
+        wire.abort()
+        if self.on_slow is not None:
+            self.on_slow(f"{waiting} bytes were never read")
+
+    # -- its size ----------------------------------------------------------------------------------
+
+    def _size_told(self) -> None:
+        """Another size: at once, or as soon as the last change is long enough ago."""
+        if self._sizing is None:
+            wait = max(0.0, self._sized + BETWEEN_SIZES - self._loop.time())
+            self._sizing = self._loop.call_later(wait, self._resize)
+
+    def _resize(self) -> None:
+        self._sizing = None
+        if self._wire is not None and self._is_started:
+            self._sized = self._loop.time()
+            self._size = self._wire.size
+            size = Size(*self._size)
+            self._app.post_message(events.Resize(size, size))
+
+    # -- what is typed -----------------------------------------------------------------------------
+
+    def _take(self, data: bytes) -> None:
+        if self._is_started:
+            for event in self._keyboard.feed(data):
+                self.process_message(event)
+            if self._keyboard.was_too_much:
+                self._ring()
+            self._tick_later()
+
+    def _tick_later(self) -> None:
+        if self._ticking is None and self._keyboard.is_waiting:
+            self._ticking = self._loop.call_later(_ESCAPE, self._tick)
+
+    def _tick(self) -> None:
+        self._ticking = None
+        for event in self._keyboard.tick():
+            self.process_message(event)
+        self._tick_later()
+
+    def _backlog(self) -> int:
+        return cast("Furnished", self._app).backlog
+
+    def _ring(self) -> None:
+        now = self._loop.time()
+        if now - self._rang >= _BETWEEN_BELLS:
+            self._rang = now
+            self.write("\a")
+
+
+class Keyboard:
+    """Makes keys and clicks of bytes, and survives any bytes whatever."""
+
+    def __init__(self) -> None:
+        """Nothing was typed yet."""
+        self.was_too_much = False
+        """Whether a paste was dropped since this was last looked at by ``feed``."""
+        self._decode = getincrementaldecoder("utf-8")("replace").decode
+        self._parser = XTermParser()
+        self._silent = 0
+        """Signs since something last came of them."""
+        self._tail: str | None = None
+        """The end of what was skipped, while the end of a paste that is too long is looked for."""
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether an ESC may be a key, or the beginning of something."""
+        return self._parser._timeout_time is not None  # noqa: SLF001 - the only way to know
+
+    def feed(self, data: bytes) -> list[Message]:
+        """What bytes mean."""
+        self.was_too_much = False
+        text = self._skipped(self._decode(data))
+        if not text:
+            return []
+        self._silent += len(text)
+        found = self._safely(lambda: list(self._parser.feed(text)))
+        self._parser.mouse_pixels = False
+        if found:
+            self._silent = 0
+        elif self._silent > MOST_PASTED:
+            self._begin_anew()
+            self.was_too_much = True
+            self._tail = text[-len(_PASTE_ENDS) :]
+        return found
+
+    def tick(self) -> list[Message]:
+        """What it means that nothing came for a while."""
+        return self._safely(lambda: list(self._parser.tick()))
+
+    def _skipped(self, text: str) -> str:
+        """A text without the rest of a paste that is too long."""
+        if self._tail is None:
+            return text
+        whole = self._tail + text
+        _, end, after = whole.partition(_PASTE_ENDS)
+        self._tail = None if end else whole[-len(_PASTE_ENDS) :]
+        return after
+
+    def _safely(self, deed: Callable[[], list[Message]]) -> list[Message]:
+        try:
+            return deed()
+        except (ArithmeticError, ValueError, RuntimeError) as problem:
+            # Numbers in a sequence that are no characters, for one; the parser is dead after that.
+            _log.info("not understood from a terminal: %s", type(problem).__name__)
+            self._begin_anew()
+            return []
+
+    def _begin_anew(self) -> None:
+        self._parser = XTermParser()
+        self._silent = 0

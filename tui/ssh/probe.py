@@ -1,0 +1,228 @@
+"""What the terminal at the other end can show: asked of the terminal, not of what it calls itself.
+
+Terminals answer such questions in bytes that come in like keys, in the order they were asked in. The
+last question is one that all terminals answer, so nobody waits longer than the line takes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from typing import Final, Literal, NamedTuple
+
+from engine.tabletop.board import GlyphSet
+from tui.ssh.wire import Wire
+from tui.terminal import Depth, Terminal, detect, terminfo_colours
+
+WAIT: Final = 0.4
+"""Seconds for a terminal to answer."""
+
+WAIT_FOR_A_PERSON: Final = 60.0
+"""Seconds for a person to answer."""
+
+LONGEST_NAME: Final = 64
+
+_MOST_TYPED: Final = 4096
+"""Bytes typed while the terminal is asked that are kept."""
+
+_QUESTIONS: Final = (
+    "\r\xe9\x1b[6n"  # how far did the cursor go for one letter of two bytes?
+    "\r\x1b[48;2;1;2;3m\x1bP$qm\x1b\\\x1b[0m"  # is the back this colour now?
+    "\x1b[>0q"  # who are you?
+    "\x1b[c"  # what are you? everybody answers this
+).encode()
+
+_WIPE: Final = b"\r\x1b[0m\x1b[2K"
+
+_ANSWER: Final = re.compile(
+    rb"\x1b\[(?P<row>\d{1,5});(?P<column>\d{1,5})R"
+    rb"|\x1bP(?P<ok>[01])\$r(?P<pen>[\d;:]{0,64})m?\x1b\\"
+    rb"|\x1bP>\|(?P<version>[^\x1b]{0,128})\x1b\\"
+    rb"|\x1b\[\?(?P<device>[\d;]{0,64})c"
+)
+
+_BEGUN: Final = re.compile(rb"\x1b(?:\[[?\d;]{0,70}|P[^\x1b]{0,140}\x1b?)?\Z")
+"""The beginning of an answer whose end is still to come."""
+
+_COLOUR: Final = re.compile(rb"48[;:]2[;:]{1,2}1[;:]2[;:]3")
+
+_ANY_COLOUR: Final = (
+    "alacritty",
+    "contour",
+    "foot",
+    "ghostty",
+    "iterm2",
+    "kitty",
+    "konsole",
+    "mintty",
+    "wezterm",
+)
+"""How terminals with any colour begin to tell their version."""
+
+_DEPTHS: Final[tuple[tuple[str, Depth], ...]] = (("1", "truecolor"), ("2", "256"), ("3", "16"))
+_SIGNS: Final[tuple[tuple[str, GlyphSet], ...]] = (("1", "rich"), ("2", "box"), ("3", "ascii"))
+
+
+class Remembered(NamedTuple):
+    """What a person once answered about a terminal; empty: was not asked."""
+
+    depth: Depth | Literal[""] = ""
+    glyphs: GlyphSet | Literal[""] = ""
+
+
+class Answers(NamedTuple):
+    """What a terminal answered."""
+
+    is_terminal: bool = False
+    """Whether it answered at all."""
+    is_done: bool = False
+    """Whether nothing more will come."""
+    is_utf8: bool | None = None
+    any_colour: bool | None = None
+    version: str = ""
+
+
+class Probed(NamedTuple):
+    """What came of asking."""
+
+    terminal: Terminal
+    remembered: Remembered
+    """To be kept for the next time."""
+
+
+async def probe(wire: Wire, name: str, remembered: Remembered | None = None) -> Probed:
+    """Find out what a terminal can show. What was typed meanwhile is not lost.
+
+    Args:
+        wire: the line to it.
+        name: what it calls itself, as in ``TERM``; believed only where it does not answer.
+        remembered: what its person answered before.
+    """
+    known = remembered or Remembered()
+    name = re.sub(r"[^A-Za-z0-9.+_-]", "", name[:LONGEST_NAME])
+    named = await _named(name)
+    if name in {"", "dumb", "unknown"}:
+        return Probed(named._replace(usable=False), known)
+    answers = await _ask_terminal(wire)
+    if not answers.is_terminal and named.depth == "none":
+        return Probed(named._replace(usable=False), known)
+    known = await _ask_person(wire, answers, known)
+    return Probed(_judged(named, answers, known), known)
+
+
+async def _named(name: str) -> Terminal:
+    """What the terminal's name alone would tell; a program is asked, so not in this thread."""
+    return await asyncio.to_thread(detect, {"TERM": name}, terminfo_colours, "utf-8")
+
+
+def _judged(named: Terminal, answers: Answers, known: Remembered) -> Terminal:
+    depth, depth_from = named.depth, named.depth_from
+    if known.depth:
+        depth, depth_from = known.depth, "you said so"
+    elif answers.any_colour:
+        depth, depth_from = "truecolor", "the terminal answered so"
+    glyphs, glyphs_from = named.glyphs, named.glyphs_from
+    if known.glyphs:
+        glyphs, glyphs_from = known.glyphs, "you said so"
+    elif answers.is_utf8 is False:
+        glyphs, glyphs_from = "ascii", "the terminal does not take UTF-8"
+    elif answers.is_utf8:
+        glyphs_from = "the terminal takes UTF-8"
+    return named._replace(
+        depth=depth, depth_from=depth_from, glyphs=glyphs, glyphs_from=glyphs_from, usable=True
+    )
+
+
+# -- asking the terminal ---------------------------------------------------------------------------
+
+
+async def _ask_terminal(wire: Wire) -> Answers:
+    wire.write(_QUESTIONS)
+    answers, waiting, typed = Answers(), b"", b""
+    try:
+        async with asyncio.timeout(WAIT):
+            while not answers.is_done:
+                data = await wire.read()
+                if not data:
+                    break
+                answers, keys, waiting = sorted_out(waiting + data, answers)
+                typed += keys
+    except TimeoutError:
+        pass
+    wire.write(_WIPE)
+    wire.unread((typed + waiting)[:_MOST_TYPED])
+    return answers
+
+
+def sorted_out(data: bytes, answers: Answers) -> tuple[Answers, bytes, bytes]:
+    """Parts what a terminal answered from what a person typed.
+
+    Returns:
+        What is known now, what was typed, and the beginning of what is still coming.
+    """
+    typed, at = b"", 0
+    for found in _ANSWER.finditer(data):
+        typed += data[at : found.start()]
+        at = found.end()
+        answers = _with(answers, found)
+    rest = data[at:]
+    begun = _BEGUN.search(rest)
+    if begun is None:
+        return answers, typed + rest, b""
+    return answers, typed + rest[: begun.start()], rest[begun.start() :]
+
+
+def _with(answers: Answers, found: re.Match[bytes]) -> Answers:
+    """What is known with one answer more."""
+    answers = answers._replace(is_terminal=True)
+    if found["column"] is not None:
+        return answers._replace(is_utf8={2: True, 3: False}.get(int(found["column"])))
+    if found["ok"] is not None:
+        return answers._replace(any_colour=bool(_COLOUR.search(found["pen"])) or None)
+    if found["version"] is not None:
+        version = found["version"].decode("ascii", "replace").lower()
+        any_colour = version.startswith(_ANY_COLOUR) or answers.any_colour
+        return answers._replace(version=version, any_colour=any_colour)
+    return answers._replace(is_done=True)
+
+
+# -- asking the person -----------------------------------------------------------------------------
+
+
+async def _ask_person(wire: Wire, answers: Answers, known: Remembered) -> Remembered:
+    """Ask what the terminal left open, once."""
+    if answers.any_colour is None and not known.depth:
+        lines = ("Which of these lines is a smooth ramp from dark to light?", *_ramps())
+        known = known._replace(depth=await _choice(wire, lines, _DEPTHS))
+    if answers.is_utf8 is None and not known.glyphs:
+        lines = ("Which of these lines can you read?", "1  \u265c \u2654 \u2691", *_simple())
+        known = known._replace(glyphs=await _choice(wire, lines, _SIGNS))
+    return known
+
+
+def _ramps() -> tuple[str, ...]:
+    """The same ramp in ever fewer colours; the first that looks smooth is the best there is."""
+    many = "".join(f"\x1b[48;2;{n * 8};{n * 8};{n * 8}m " for n in range(32))
+    some = "".join(f"\x1b[48;5;{232 + n * 3 // 4}m " for n in range(32))
+    few = "".join(f"\x1b[{code}m        " for code in (40, 100, 47, 107))
+    return f"1  {many}\x1b[0m", f"2  {some}\x1b[0m", f"3  {few}\x1b[0m"
+
+
+def _simple() -> tuple[str, ...]:
+    return "2  \u2500\u2502\u2588", "3  neither"
+
+
+async def _choice(wire: Wire, lines: tuple[str, ...], choices: tuple[tuple[str, str], ...]) -> str:
+    """Show lines and take a key; empty if nobody chooses. Nothing of it stays on the screen."""
+    shown = "\r\n".join([*lines, "Press 1, 2 or 3; any other key if you cannot tell: "])
+    wire.write(shown.encode())
+    answer = ""
+    try:
+        async with asyncio.timeout(WAIT_FOR_A_PERSON):
+            data = await wire.read()
+            answer = dict(choices).get(data[:1].decode("ascii", "replace"), "")
+            wire.unread(data[1:])
+    except TimeoutError:
+        pass
+    wire.write(f"\r\x1b[0m\x1b[{len(lines)}A\x1b[J".encode())
+    return answer
