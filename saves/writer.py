@@ -163,7 +163,7 @@ def lock_of(path: Path) -> FileLock:
     Raises:
         SaveFault: somebody else writes it.
     """
-    # Opened, written and closed in whichever thread is free: the lock is the file's, not a thread's.
+    # A save is opened, written and closed in whichever thread is free.
     path_of_lock = str(path.with_suffix(".lock"))
     lock = FileLock(path_of_lock, timeout=0, mode=PRIVATE, thread_local=False)
     try:

@@ -33,6 +33,8 @@ USUAL: Final = "usual"
 
 _TOGETHER: Final = {
     "branches": ("list",),
+    "hosted": ("map",),
+    "lobby": ("list",),
     "lessons": ("list",),
     "saves": (),
     "title": ("list",),

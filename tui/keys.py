@@ -233,6 +233,22 @@ PAGES: Final = [
 
 LOG: Final = [Binding("r", "moment", "Watch that moment", id="log.moment")]
 
+HOSTED: Final = [
+    Binding("quotation_mark", "talk", "Talk with those who play and watch", id="host.talk"),
+    Binding("H", "table", "The table: seats, stand-ins, who may watch", id="host.table"),
+    Binding("N", "elsewhere", "The next game that waits for me", id="host.next"),
+]
+"""In a game on a host, besides the keys of the map."""
+
+LOBBY: Final = [
+    Binding("n", "new", "New game", id="lobby.new"),
+    Binding("m", "mine", "My games only, or all", id="lobby.mine"),
+    Binding("a", "add_key", "A code that adds a key to my account", id="lobby.add-key"),
+    Binding("S", "settings", "Settings", id="lobby.settings"),
+    Binding("question_mark,f1", "help", "Help", id="lobby.help"),
+    Binding("escape,q", "leave", "Leave the host", id="lobby.leave"),
+]
+
 
 class Context(NamedTuple):
     """Where keys are listened to together: no key may do two things there."""
@@ -265,4 +281,6 @@ CONTEXTS: Final = (
     Context("find", "In the find box", FIND),
     Context("pages", "In help, log and ledger", PAGES),
     Context("log", "In the log", LOG),
+    Context("hosted", "In a game on a host", HOSTED),
+    Context("lobby", "In the lobby of a host", LOBBY),
 )

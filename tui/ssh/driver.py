@@ -21,6 +21,7 @@ from textual.messages import InBandWindowResize
 from tui.driver import Remote
 from tui.numpad import know_the_pad
 from tui.ssh.here import HERE
+from tui.ssh.probe import ANSWER
 from tui.ssh.wire import Wire
 
 if TYPE_CHECKING:
@@ -299,6 +300,9 @@ class Keyboard:
     def feed(self, data: bytes) -> list[Message]:
         """What bytes mean."""
         self.was_too_much = False
+        if b"\x1bP" in data or b"\x1b[?" in data:
+            # A slow line brings what the terminal was asked only when nobody waits for it any more.
+            data = ANSWER.sub(b"", data)
         text = self._skipped(self._decode(data))
         if not text:
             return []

@@ -1,14 +1,15 @@
-"""What the terminal at the other end can show: asked of the terminal, not of what it calls itself.
+"""What the terminal at the other end can show: the terminal is asked, its name is hardly believed.
 
-Terminals answer such questions in bytes that come in like keys, in the order they were asked in. The
-last question is one that all terminals answer, so nobody waits longer than the line takes.
+Terminals answer such questions in bytes that come in like keys, in the order they were asked in.
+The last question is one that all terminals answer, so nobody waits longer than the line takes.
 """
 
 from __future__ import annotations
 
 import asyncio
 import re
-from typing import Final, Literal, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Final, Literal, NamedTuple, TypeVar
 
 from engine.tabletop.board import GlyphSet
 from tui.ssh.wire import Wire
@@ -34,12 +35,14 @@ _QUESTIONS: Final = (
 
 _WIPE: Final = b"\r\x1b[0m\x1b[2K"
 
-_ANSWER: Final = re.compile(
+ANSWER: Final = re.compile(
     rb"\x1b\[(?P<row>\d{1,5});(?P<column>\d{1,5})R"
     rb"|\x1bP(?P<ok>[01])\$r(?P<pen>[\d;:]{0,64})m?\x1b\\"
     rb"|\x1bP>\|(?P<version>[^\x1b]{0,128})\x1b\\"
     rb"|\x1b\[\?(?P<device>[\d;]{0,64})c"
 )
+
+"""What terminals answer; no key sends anything like it."""
 
 _BEGUN: Final = re.compile(rb"\x1b(?:\[[?\d;]{0,70}|P[^\x1b]{0,140}\x1b?)?\Z")
 """The beginning of an answer whose end is still to come."""
@@ -59,8 +62,10 @@ _ANY_COLOUR: Final = (
 )
 """How terminals with any colour begin to tell their version."""
 
-_DEPTHS: Final[tuple[tuple[str, Depth], ...]] = (("1", "truecolor"), ("2", "256"), ("3", "16"))
-_SIGNS: Final[tuple[tuple[str, GlyphSet], ...]] = (("1", "rich"), ("2", "box"), ("3", "ascii"))
+_DEPTHS: Final[Mapping[bytes, Depth]] = {b"1": "truecolor", b"2": "256", b"3": "16"}
+_SIGNS: Final[Mapping[bytes, GlyphSet]] = {b"1": "rich", b"2": "box", b"3": "ascii"}
+
+_T = TypeVar("_T")
 
 
 class Remembered(NamedTuple):
@@ -106,7 +111,8 @@ async def probe(wire: Wire, name: str, remembered: Remembered | None = None) -> 
     answers = await _ask_terminal(wire)
     if not answers.is_terminal and named.depth == "none":
         return Probed(named._replace(usable=False), known)
-    known = await _ask_person(wire, answers, known)
+    if answers.is_terminal:
+        known = await _ask_person(wire, named, answers, known)
     return Probed(_judged(named, answers, known), known)
 
 
@@ -121,6 +127,8 @@ def _judged(named: Terminal, answers: Answers, known: Remembered) -> Terminal:
         depth, depth_from = known.depth, "you said so"
     elif answers.any_colour:
         depth, depth_from = "truecolor", "the terminal answered so"
+    elif answers.any_colour is False and depth == "truecolor":
+        depth, depth_from = "256", "the terminal answered so"
     glyphs, glyphs_from = named.glyphs, named.glyphs_from
     if known.glyphs:
         glyphs, glyphs_from = known.glyphs, "you said so"
@@ -161,7 +169,7 @@ def sorted_out(data: bytes, answers: Answers) -> tuple[Answers, bytes, bytes]:
         What is known now, what was typed, and the beginning of what is still coming.
     """
     typed, at = b"", 0
-    for found in _ANSWER.finditer(data):
+    for found in ANSWER.finditer(data):
         typed += data[at : found.start()]
         at = found.end()
         answers = _with(answers, found)
@@ -178,25 +186,29 @@ def _with(answers: Answers, found: re.Match[bytes]) -> Answers:
     if found["column"] is not None:
         return answers._replace(is_utf8={2: True, 3: False}.get(int(found["column"])))
     if found["ok"] is not None:
-        return answers._replace(any_colour=bool(_COLOUR.search(found["pen"])) or None)
+        told = bool(_COLOUR.search(found["pen"])) if found["pen"] else None
+        return answers._replace(any_colour=told)
     if found["version"] is not None:
         version = found["version"].decode("ascii", "replace").lower()
-        any_colour = version.startswith(_ANY_COLOUR) or answers.any_colour
-        return answers._replace(version=version, any_colour=any_colour)
+        if version.startswith(_ANY_COLOUR):
+            answers = answers._replace(any_colour=True)
+        return answers._replace(version=version)
     return answers._replace(is_done=True)
 
 
 # -- asking the person -----------------------------------------------------------------------------
 
 
-async def _ask_person(wire: Wire, answers: Answers, known: Remembered) -> Remembered:
-    """Ask what the terminal left open, once."""
+async def _ask_person(
+    wire: Wire, named: Terminal, answers: Answers, known: Remembered
+) -> Remembered:
+    """Ask what the terminal left open, once; who cannot tell gets what the name promises."""
     if answers.any_colour is None and not known.depth:
         lines = ("Which of these lines is a smooth ramp from dark to light?", *_ramps())
-        known = known._replace(depth=await _choice(wire, lines, _DEPTHS))
+        known = known._replace(depth=await _choice(wire, lines, _DEPTHS) or named.depth)
     if answers.is_utf8 is None and not known.glyphs:
         lines = ("Which of these lines can you read?", "1  \u265c \u2654 \u2691", *_simple())
-        known = known._replace(glyphs=await _choice(wire, lines, _SIGNS))
+        known = known._replace(glyphs=await _choice(wire, lines, _SIGNS) or "ascii")
     return known
 
 
@@ -212,15 +224,15 @@ def _simple() -> tuple[str, ...]:
     return "2  \u2500\u2502\u2588", "3  neither"
 
 
-async def _choice(wire: Wire, lines: tuple[str, ...], choices: tuple[tuple[str, str], ...]) -> str:
-    """Show lines and take a key; empty if nobody chooses. Nothing of it stays on the screen."""
+async def _choice(wire: Wire, lines: Sequence[str], choices: Mapping[bytes, _T]) -> _T | None:
+    """Show lines and take a key; None if nobody chooses. Nothing of it stays on the screen."""
     shown = "\r\n".join([*lines, "Press 1, 2 or 3; any other key if you cannot tell: "])
     wire.write(shown.encode())
-    answer = ""
+    answer = None
     try:
         async with asyncio.timeout(WAIT_FOR_A_PERSON):
             data = await wire.read()
-            answer = dict(choices).get(data[:1].decode("ascii", "replace"), "")
+            answer = choices.get(data[:1])
             wire.unread(data[1:])
     except TimeoutError:
         pass

@@ -72,6 +72,21 @@ class Session(asyncssh.SSHServerProcess[bytes]):
     """A session of a client. Other sizes are told by a call, and never come out of a read."""
 
     on_size: Callable[[], None] | None = None
+    on_open: Callable[[int], None] | None = None
+    """Told 1 when the session is open, and -1 when it is gone."""
+
+    def connection_made(self, chan: Any) -> None:
+        """The session is open."""
+        super().connection_made(chan)
+        if self.on_open is not None:
+            self.on_open(1)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The session is gone."""
+        super().connection_lost(exc)
+        self.on_size = None
+        if self.on_open is not None:
+            self.on_open(-1)
 
     def terminal_size_changed(
         self,
@@ -147,6 +162,12 @@ class ChannelWire:
     def unread(self, data: bytes) -> None:
         """Let ``data`` come next."""
         self._first = data + self._first
+
+    def let_go(self) -> None:
+        """Give the session back with what was read ahead of it."""
+        if self._first:
+            self._process.data_received(self._first, None)
+            self._first = b""
 
     def close(self, code: int = 0) -> None:
         """Close the line after what is written was sent."""

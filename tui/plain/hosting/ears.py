@@ -6,8 +6,10 @@ Games are decided in threads of their own. An ear hears there, and tells in the 
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import deque
 from collections.abc import Awaitable, Callable
+from contextvars import copy_context
 from typing import Any, Final
 
 from engine.core.game import Heard
@@ -44,7 +46,8 @@ class Ear:
     def add(self, told: Callable[[News], None]) -> Callable[[], None]:
         """Tell somebody what happens from now on; the answer stops it."""
         key = object()
-        self._links[key] = told
+        context = copy_context()
+        self._links[key] = lambda news: context.run(told, news)
 
         def stop() -> None:
             self._links.pop(key, None)
@@ -74,7 +77,10 @@ class Ear:
     def _tell(self, news: News) -> None:
         self.view = news.view
         for told in tuple(self._links.values()):
-            told(news)
+            try:
+                told(news)
+            except Exception:
+                logging.getLogger(__name__).exception("who was told of a game has failed")
 
 
 class DelayedEar(Ear):

@@ -188,6 +188,12 @@ class HostedGame:
             seat for seat, number in sorted(self._people.items()) if number == person.number
         )
 
+    def waits_for(self, person: Person) -> bool:
+        """Whether it is somebody's turn."""
+        if self.is_over or person.number not in self._people.values():
+            return False
+        return any(seat in self.owes and seat not in self._bots for seat in self.seats_of(person))
+
     def stand_in(self, seat: Seat) -> str:
         """The level of the computer player that plays a seat now; empty: a person does."""
         return self._bots.get(seat, "")

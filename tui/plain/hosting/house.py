@@ -164,6 +164,17 @@ class GameHouse:
             del self.here[person.number]
         self._tell_games_of(person)
 
+    def people_here(self) -> str:
+        """Who is here, in a line."""
+        names = sorted(self.name_of(number) for number in self.here)
+        if len(names) < 2:
+            return "nobody else is here"
+        return f"{len(names)} here: {', '.join(names[:6])}{' …' if len(names) > 6 else ''}"
+
+    def waiting_for(self, person: Person) -> list[int]:
+        """The numbers of the games that wait for somebody."""
+        return [number for number, game in sorted(self._games.items()) if game.waits_for(person)]
+
     def _tell_games_of(self, person: Person) -> None:
         for game in tuple(self._games.values()):
             if game.seats_of(person):

@@ -103,6 +103,11 @@ class Place:
         """The entry of the log that was made last, as far as it may be known."""
         return self.game_of.table.game.head if self._tells_all else NO_ENTRY
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether anybody has done anything."""
+        return len(self.game_of.table.game.log) > 1
+
     def outcome(self) -> Outcome | None:
         """How the game ended; None while it goes on."""
         return self.game_of.table.outcome()

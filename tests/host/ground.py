@@ -1,0 +1,257 @@
+"""A host with nothing but a small screen, in one process with its clients."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable
+from typing import Any, ClassVar
+
+import asyncssh
+import pyte
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.driver import Driver
+from textual.widgets import Static
+
+from tui.furnished import Furnished
+from tui.plain.hosting.people import Person
+from tui.preferences import Preferences
+from tui.ssh.desks import Desks, Times
+from tui.ssh.door import Key, Kind
+from tui.ssh.probe import Remembered
+from tui.ssh.server import Manner, Server
+from tui.terminal import Terminal
+
+ADA = Person(1, "Ada", is_admin=True)
+BEN = Person(2, "Ben")
+
+DEVICE = b"\x1b[?62;4c"
+"""What a terminal answers last."""
+
+
+class Small(Furnished):
+    """A screen that counts, breaks, and gets stuck."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        ("a", "count", "Count"),
+        ("b", "break", "Break"),
+        ("s", "stick", "Get stuck"),
+        ("f", "flood", "Fill the screen for ever"),
+        ("q", "quit", "Leave"),
+    ]
+    CSS = "#big { height: 1fr; width: 1fr; }"
+
+    def __init__(self, person: Person, terminal: Terminal, driver_class: type[Driver]) -> None:
+        super().__init__(preferences=Preferences(), terminal=terminal, driver_class=driver_class)
+        self.person = person
+        self.counted = 0
+        self.keys = 0
+
+    def compose(self) -> ComposeResult:
+        yield Static(f"{self.person.name}: 0", id="count")
+        yield Static("", id="heard")
+        yield Static("", id="big")
+
+    def on_mount(self) -> None:
+        self.apply_settings()
+
+    def on_resize(self) -> None:
+        self.query_one("#heard", Static).update(
+            f"{self.size.width}x{self.size.height} {self.terminal.depth}"
+        )
+
+    def on_key(self, event: Any) -> None:
+        self.keys += 1
+        self.query_one("#big", Static).update(f"key {event.key}")
+
+    def on_paste(self, event: Any) -> None:
+        self.query_one("#big", Static).update(f"pasted {len(event.text)}")
+
+    def action_count(self) -> None:
+        self.counted += 1
+        self.query_one("#count", Static).update(f"{self.person.name}: {self.counted}")
+
+    def action_break(self) -> None:
+        message = "a secret of the program"
+        raise RuntimeError(message)
+
+    def action_stick(self) -> None:
+        while True:
+            self.counted += 1
+
+    def action_flood(self) -> None:
+        self.set_interval(0.01, self._fill)
+
+    def _fill(self) -> None:
+        self.counted += 1
+        sign = chr(33 + self.counted % 90)
+        self.query_one("#big", Static).update(
+            "".join(f"[#{n % 256:02x}{self.counted % 256:02x}80]{sign}" for n in range(4000))
+        )
+
+
+class Hall:
+    """A reception that knows two keys and says what it was told."""
+
+    def __init__(self) -> None:
+        self.people: dict[str, Person] = {}
+        self.codes: dict[str, Person] = {}
+        self.notes: list[tuple[str, str]] = []
+        self.refused: set[str] = set()
+        self.told: dict[tuple[str, str], Remembered] = {}
+        self.bans: dict[str, str] = {}
+
+    def ask(self, kind: Kind, address: str, fingerprint: str) -> str:
+        return f"Too many of {kind}, wait a minute." if kind in self.refused else ""
+
+    def note(self, kind: str, address: str, fingerprint: str, text: str) -> None:
+        self.notes.append((kind, text))
+
+    async def person(self, key: Key) -> Person | None:
+        return self.people.get(key.fingerprint)
+
+    async def ban(self, key: Key) -> str:
+        return self.bans.get(key.fingerprint, "")
+
+    async def enrol(self, key: Key, code: str, name: str) -> Person | str:
+        if code not in self.codes:
+            return "There is no such invitation."
+        person = self.people[key.fingerprint] = Person(self.codes.pop(code).number, name)
+        return person
+
+    async def remembered(self, key: Key, term: str) -> Remembered | None:
+        return self.told.get((key.fingerprint, term))
+
+    async def remember(self, key: Key, term: str, told: Remembered) -> None:
+        self.told[key.fingerprint, term] = told
+
+
+class Ground:
+    """A server, its reception, and keys to come with."""
+
+    def __init__(self, times: Times | None = None, *, guests: bool = False) -> None:
+        self.hall = Hall()
+        self.noted: list[tuple[str, str]] = []
+        self.apps: list[Small] = []
+        self.desks = Desks(
+            self._make,
+            times=times,
+            note=lambda kind, person, text: self.noted.append((kind, text)),
+        )
+        self.server = Server(
+            self.hall, self.desks, self._command, manner=Manner(guests=guests, login=5.0)
+        )
+        self.host_key = asyncssh.generate_private_key("ssh-ed25519")
+        self.ada = self._key(ADA)
+        self.ben = self._key(BEN)
+
+    def _key(self, person: Person) -> asyncssh.SSHKey:
+        key = asyncssh.generate_private_key("ssh-ed25519")
+        self.hall.people[key.get_fingerprint()] = person
+        return key
+
+    def _make(self, person: Person, terminal: Terminal, driver_class: type[Driver]) -> Small:
+        app = Small(person, terminal, driver_class)
+        self.apps.append(app)
+        return app
+
+    async def _command(self, command: str, person: Person, process: Any) -> int:
+        if command == "raise":
+            message = "a secret of the command"
+            raise RuntimeError(message)
+        process.stdout.write(f"{person.name} said {command}\n".encode())
+        return 3
+
+    @contextlib.asynccontextmanager
+    async def connection(
+        self, key: asyncssh.SSHKey | None, user: str = "anybody"
+    ) -> AsyncIterator[asyncssh.SSHClientConnection]:
+        async with asyncssh.connect(
+            "127.0.0.1",
+            self.server.port,
+            known_hosts=None,
+            username=user,
+            client_keys=[key] if key is not None else None,
+            agent_path=None,
+            config=None,
+        ) as connection:
+            yield connection
+
+
+class Screen:
+    """A client with a terminal that shows what it is sent and answers what it is asked."""
+
+    def __init__(self, process: asyncssh.SSHClientProcess[bytes], answers: bytes) -> None:
+        self.process = process
+        self.raw = b""
+        self.is_over = False
+        self._answers = answers
+        width, height = process.channel.get_extra_info("size", (80, 24))
+        self._screen = pyte.Screen(width, height)
+        self._stream = pyte.ByteStream(self._screen)
+        self._reading = asyncio.create_task(self._read())
+
+    async def _read(self) -> None:
+        while data := await self.process.stdout.read(65536):
+            self.raw += data
+            self._stream.feed(data.replace(b"\x1b[>0q", b""))
+            if b"\x1b[c" in data and self._answers:
+                self.process.stdin.write(self._answers)
+        self.is_over = True
+
+    def press(self, keys: str | bytes) -> None:
+        self.process.stdin.write(keys if isinstance(keys, bytes) else keys.encode())
+
+    def resize(self, width: int, height: int) -> None:
+        self._screen.resize(height, width)
+        self.process.change_terminal_size(width, height)
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self._screen.display)
+
+    async def until(self, seen: str | Callable[[], bool]) -> None:
+        """Wait until something is shown, or is so."""
+
+        def is_so() -> bool:
+            return seen in self.text if isinstance(seen, str) else seen()
+
+        try:
+            async with asyncio.timeout(8):
+                while not is_so():
+                    await asyncio.sleep(0.01)
+        except TimeoutError:
+            message = f"{seen} is not so; {self.raw[-300:]!r}\n{self.text}"
+            raise AssertionError(message) from None
+
+    async def over(self) -> None:
+        await self.until(lambda: self.is_over)
+        await self._reading
+
+
+@contextlib.asynccontextmanager
+async def hosting(times: Times | None = None, *, guests: bool = False) -> AsyncIterator[Ground]:
+    """A host as long as it is needed."""
+    ground = Ground(times, guests=guests)
+    await ground.server.start("127.0.0.1", 0, ground.host_key)
+    try:
+        yield ground
+    finally:
+        await ground.server.close("")
+
+
+async def screen(
+    connection: asyncssh.SSHClientConnection,
+    *,
+    size: tuple[int, int] = (80, 24),
+    term: str = "xterm-256color",
+    answers: bytes = b"\x1b[1;2R\x1bP1$r0;48;2;1;2;3m\x1b\\" + DEVICE,
+    command: str | None = None,
+) -> Screen:
+    """A session with a terminal."""
+    process = await connection.create_process(
+        command, term_type=term, term_size=size, encoding=None, request_pty="force"
+    )
+    process.channel.set_extra_info(size=size)
+    return Screen(process, answers)

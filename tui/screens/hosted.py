@@ -1,0 +1,253 @@
+"""A game on a host, at one person's screen: others act elsewhere, whenever they like."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, ClassVar, Final, cast
+
+from textual.binding import BindingType
+
+from engine.core.ids import PUBLIC, Seat, Viewer
+from engine.tabletop.ask import Choice
+from engine.tabletop.board import Line
+from engine.tabletop.focus import Focus
+from engine.tabletop.roles import Tone
+from tui.keys import HOSTED
+from tui.plain.hosting.clocks import in_words
+from tui.plain.hosting.hosted import HostedGame
+from tui.plain.hosting.place import Place
+from tui.plain.hosting.ports import SeatInfo
+from tui.screens.game import GameScreen
+from tui.screens.talk import TalkWindow, told
+
+if TYPE_CHECKING:
+    from tui.visitor import Visitor
+
+_DELAYS: Final = (0, 1, 3)
+"""Rounds later that others may be let watch with one's eyes."""
+
+_TICK: Final = 1.0
+"""Seconds between two looks at the clock, where there is one."""
+
+
+class HostedScreen(GameScreen):
+    """One game of a host. Ends with ``left``, ``replay``, ``again``, ``seat`` or ``next``."""
+
+    BINDINGS: ClassVar[list[BindingType]] = list(HOSTED)
+
+    def __init__(self, place: Place, viewer: Viewer, at: tuple[int, int] | None = None) -> None:
+        super().__init__(place, resumed=place.has_begun, viewer=viewer)
+        self.place = place
+        self.game: HostedGame = place.game_of
+        self._at = at
+        self._said = 0
+        """Lines of talk that are in the log already."""
+        self._told = False
+        """Whether news came that were not looked at yet."""
+        self._owed = False
+        self._stop: Callable[[], None] = lambda: None
+
+    @property
+    def visitor(self) -> Visitor:
+        """The program."""
+        return cast("Visitor", self.app)
+
+    # -- coming and going ------------------------------------------------------------------------
+
+    def on_mount(self) -> None:
+        """Hear of what changes at the table."""
+        self._stop = self.game.on_change(self._table_changed)
+        if self.game.terms.has_clock:
+            self.set_interval(_TICK, self._tick)
+
+    def _settle_in(self) -> None:
+        if self._at is not None:
+            session = self.session
+            session.look_at(session.presenter.settle(session.view, Focus(*self._at)))
+        self._owed = self._owes
+        self._said = max(0, len(self.game.talk()) - 5)
+        super()._settle_in()
+        self._hear_talk()
+
+    def on_unmount(self) -> None:
+        """Leave the table."""
+        self._stop()
+        self.place.leave()
+
+    # -- what others do --------------------------------------------------------------------------
+
+    def _heard(self) -> None:
+        """News came, perhaps many at once; they are shown when keys have had their turn."""
+        if not self._told:
+            self._told = True
+            self.call_later(self._look_up)
+
+    def _look_up(self) -> None:
+        self._told = False
+        if not self.is_mounted:
+            return
+        session = self.session
+        session.look_at(session.presenter.settle(session.view, session.focus))
+        self._after()
+        self._ring()
+
+    def _ring(self) -> None:
+        """Tell who has waited that it is their turn."""
+        owed, self._owed = self._owed, self._owes
+        if self._owed and not owed:
+            self.app.bell()
+            self.session.lines.append(Line("It is your turn.", Tone.GOOD, self.session.viewer))
+            self.sync_soon()
+
+    @property
+    def _owes(self) -> bool:
+        return bool(self.game.owes.intersection(self.place.seats))
+
+    def _table_changed(self) -> None:
+        if self.is_mounted:
+            self.call_later(self._look_around)
+
+    def _look_around(self) -> None:
+        self._hear_talk()
+        self.sync_soon()
+
+    def _hear_talk(self) -> None:
+        talk = self.game.talk()
+        fresh, self._said = talk[min(self._said, len(talk)) :], len(talk)
+        if fresh:
+            self.log_view.say([told(said) for said in fresh])
+
+    def _tick(self) -> None:
+        if not self.game.is_over:
+            self.sync_soon()
+
+    # -- what is to be seen ----------------------------------------------------------------------
+
+    def waiting(self) -> str:
+        """Whom the game waits for."""
+        game = self.game
+        if game.is_over or self._owes:
+            return ""
+        names = [
+            self._who(seat.name, seat.person, seat.bot, here=seat.is_here)
+            for seat in game.info.seats
+            if seat.owes
+        ]
+        return f"Waiting for {', '.join(names)}." if names else ""
+
+    def _who(self, seat: str, person: str, bot: str, *, here: bool) -> str:
+        if bot:
+            return f"the computer ({seat}, {bot})"
+        if not person:
+            return f"somebody to play {seat}"
+        return person if here else f"{person} (away)"
+
+    def laid_over(self) -> list[str]:
+        """What is told at the right of the phase: time, and other games that wait."""
+        parts = [f"{self.visitor.elsewhere} wait(s): N"] if self.visitor.elsewhere else []
+        left = [self.game.left(seat) for seat in self.place.seats]
+        known = [seconds for seconds in left if seconds is not None]
+        parts += [in_words(min(known))] if known and not self.game.is_over else []
+        if self.session.viewer not in self.place.seats:
+            parts.append("watching")
+        return [*super().laid_over(), *parts]
+
+    # -- the table -------------------------------------------------------------------------------
+
+    def action_talk(self) -> None:
+        """Talk."""
+        game, person = self.game, self.place.person
+        window = TalkWindow(game.talk, lambda text: game.say(person, text))
+        stop = game.on_change(window.talk_changed)
+        self.app.push_screen(window, lambda _: stop())
+
+    def action_elsewhere(self) -> None:
+        """Go to the next game that waits."""
+        if self.visitor.elsewhere:
+            self.dismiss("next")
+        else:
+            self.remark("No other game waits for you.")
+
+    def action_table(self) -> None:
+        """Seats, stand-ins, who may watch."""
+        self.run_worker(self._table(), group="dialogue", exclusive=True)
+
+    async def _table(self) -> None:
+        from tui.screens.ask import ChooseOne  # noqa: PLC0415 - not before it is needed
+
+        choices = tuple(self._choices())
+        if not choices:
+            self.remark("There is nothing to arrange at this table.")
+            return
+        found = await self.app.push_screen_wait(ChooseOne("The table", choices))
+        if not found:
+            return
+        fault = await self._arrange(*found.split())
+        if fault:
+            self.remark(fault)
+        else:
+            self.dismiss("seat")
+
+    def _choices(self) -> Iterator[Choice]:
+        if not self.game.is_over:
+            own = self.game.seats_of(self.place.person)
+            for seat in self.game.info.seats:
+                yield from self._own(seat) if seat.seat in own else self._other(seat, own)
+            if own:
+                yield from self._lending(own)
+        yield from self._eyes()
+
+    def _own(self, seat: SeatInfo) -> Iterator[Choice]:
+        """What can be done with one's own seat."""
+        if seat.bot:
+            yield Choice(f"sit {seat.seat}", f"Play {seat.name} myself again")
+            return
+        for level in self.game.rules.bots:
+            yield Choice(f"stand {seat.seat} {level}", f"Let the computer ({level}) play for me")
+        yield Choice(f"stand {seat.seat}", f"Give {seat.name} up")
+
+    def _other(self, seat: SeatInfo, own: tuple[Seat, ...]) -> Iterator[Choice]:
+        """What can be done with a seat of nobody's, or of somebody who is not here."""
+        if seat.bot:
+            return
+        if not seat.person:
+            yield Choice(f"sit {seat.seat}", f"Play {seat.name}")
+        elif own and (levels := [*self.game.rules.bots]):
+            level = levels[(len(levels) - 1) // 2]
+            reason = f"{seat.person} is here" if seat.is_here else ""
+            label = f"Let the computer ({level}) play for {seat.person}"
+            yield Choice(f"replace {seat.seat} {level}", label, reason)
+
+    def _lending(self, own: tuple[Seat, ...]) -> Iterator[Choice]:
+        """Who may watch with one's eyes."""
+        for rounds in _DELAYS:
+            later = f"{rounds} round{'s' if rounds != 1 else ''} later" if rounds else "at once"
+            yield Choice(f"lend {rounds}", f"Let others watch with my eyes, {later}")
+        if any(seat in self.game.consents for seat in own):
+            yield Choice("lend", "Let nobody watch with my eyes")
+
+    def _eyes(self) -> Iterator[Choice]:
+        names = {player.seat: player.name for player in self.place.players}
+        for viewer in self.place.viewers():
+            if viewer != self.session.viewer:
+                whose = "all may know" if viewer == PUBLIC else f"{names[viewer]} sees"
+                yield Choice(f"look {viewer}", f"See what {whose}")
+
+    async def _arrange(self, deed: str, *given: str) -> str:
+        """Carry out a choice; why not, if not."""
+        game, person = self.game, self.place.person
+        match deed, given:
+            case "sit", (seat,):
+                return await game.sit(person, int(seat))
+            case "stand", (seat, *levels):
+                return await game.stand(person, int(seat), *levels)
+            case "replace", (seat, level):
+                return await game.seat_computer(int(seat), level, person)
+            case "lend", rounds:
+                await self.visitor.house.consent(game, person, int(rounds[0]) if rounds else None)
+                return ""
+            case "look", (viewer,):
+                self.visitor.eyes = int(viewer)
+                return ""
+            case _:
+                return "That cannot be arranged."

@@ -1,0 +1,243 @@
+"""The lobby of a host: which games there are, who plays them, and which wait for whom."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, ClassVar, Final, cast
+
+from rich.text import Text
+from textual.binding import BindingType
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
+from engine.tabletop.ask import Choice
+from engine.tabletop.board import Line
+from engine.tabletop.roles import Tone
+from tui import keys
+from tui.plain.hosting.clocks import Terms
+from tui.plain.hosting.ports import GameInfo, SeatInfo
+from tui.screens.menu import MenuScreen
+from tui.setup import NewGame
+
+if TYPE_CHECKING:
+    from tui.visitor import Visitor
+
+CLOCKS: Final = {
+    "No clock": Terms(),
+    "5 minutes a turn": Terms(turn=300),
+    "1 minute a turn, 30 minutes in all besides": Terms(turn=60, bank=1800),
+    "A day a turn": Terms(turn=86400),
+    "A day a turn, a week in all besides": Terms(turn=86400, bank=7 * 86400),
+}
+"""What can be agreed on for a new game. Who is late is replaced by the computer."""
+
+_STAGES: Final = {"open": "open", "running": "", "finished": "over"}
+
+_TOGETHER: Final = 0.3
+"""Seconds in which changes are gathered before the list is drawn anew."""
+
+
+class LobbyScreen(MenuScreen[None]):
+    """All games of a host; those that wait for this person first."""
+
+    BINDINGS: ClassVar[list[BindingType]] = list(keys.LOBBY)
+    keys_text = (
+        "Enter: go in   {key:lobby.new}: new game   {key:lobby.mine}: mine or all   "
+        "{key:lobby.settings}: settings   {key:lobby.help}: help   {key:lobby.leave}: leave"
+    )
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.only_mine = False
+        self._listed: list[GameInfo] = []
+        self._stale = False
+        self._stop: Callable[[], None] = lambda: None
+
+    @property
+    def visitor(self) -> Visitor:
+        """The program."""
+        return cast("Visitor", self.app)
+
+    def dress(self) -> None:
+        """The heading says who is here."""
+        visitor = self.visitor
+        self.heading = f"{visitor.person.name} in the lobby; {visitor.house.people_here()}"
+        super().dress()
+
+    # -- the list --------------------------------------------------------------------------------
+
+    def on_mount(self) -> None:
+        """List the games, now and whenever one changes."""
+        self._stop = self.visitor.house.on_change(self._changed)
+        self.fill()
+        self.choices.focus()
+
+    def on_unmount(self) -> None:
+        """Hear no more."""
+        self._stop()
+
+    def on_screen_resume(self) -> None:
+        """Much may have happened meanwhile."""
+        self.dress()
+        self.fill()
+        self.fault(self.visitor.message)
+        self.visitor.message = ""
+
+    def _changed(self) -> None:
+        if not self._stale and self.is_mounted:
+            self._stale = True
+            self.set_timer(_TOGETHER, self._fill_again)
+
+    def _fill_again(self) -> None:
+        self._stale = False
+        if self.is_current:
+            self.dress()
+            self.fill()
+
+    def fill(self) -> None:
+        """The games as they are now, with the one under the cursor that was there."""
+        at = self._chosen
+        games = self.visitor.house.games()
+        if self.only_mine:
+            games = tuple(info for info in games if self._is_mine(info))
+        self._listed = sorted(games, key=self._rank)
+        self.choices.clear_options()
+        self.choices.add_options([Option(self._row(info)) for info in self._listed])
+        numbers = [info.number for info in self._listed]
+        wanted = at.number if at is not None else self.visitor.last_game
+        self.choices.highlighted = (
+            numbers.index(wanted) if wanted in numbers else 0 if numbers else None
+        )
+        if not numbers:
+            key = self.key_names().get("lobby.new", "n")
+            self.note(f"There is no game yet: {key} begins one.")
+
+    def _rank(self, info: GameInfo) -> tuple[int, int]:
+        """Those that wait for this person, then own, open, running, finished."""
+        if self._waits(info):
+            rank = 0
+        elif self._is_mine(info) and info.stage != "finished":
+            rank = 1
+        else:
+            rank = {"open": 2, "running": 3, "finished": 4}[info.stage]
+        return rank, -info.number
+
+    @property
+    def _name(self) -> str:
+        return self.visitor.person.name
+
+    def _is_mine(self, info: GameInfo) -> bool:
+        return any(seat.person == self._name for seat in info.seats)
+
+    def _waits(self, info: GameInfo) -> bool:
+        return info.stage != "finished" and any(
+            seat.owes and not seat.bot and seat.person == self._name for seat in info.seats
+        )
+
+    def _row(self, info: GameInfo) -> Text:
+        """A game in a line: number, its name, who plays, how it stands."""
+        waits = self._waits(info)
+        text = Text(no_wrap=True, overflow="ellipsis")
+        text.append(f"{'>' if waits else ' '}{info.number:>3} ", self.ink(Tone.GOOD))
+        text.append(f"{info.name[:22]:<22} ")
+        text.append(f"{', '.join(map(_seated, info.seats))[:34]:<34} ", self.ink(Tone.QUIET))
+        word = "your turn" if waits else _STAGES[info.stage] or info.status.partition(",")[0]
+        text.append(word, self.ink(Tone.GOOD if waits or info.stage == "open" else Tone.QUIET))
+        return text
+
+    @property
+    def _chosen(self) -> GameInfo | None:
+        at = self.choices.highlighted
+        return self._listed[at] if at is not None and at < len(self._listed) else None
+
+    def on_option_list_option_highlighted(self) -> None:
+        """More about the game."""
+        info = self._chosen
+        if info is None:
+            return
+        seats = "; ".join(f"{seat.name}: {_seated(seat)}" for seat in info.seats)
+        rest = [info.clock] if info.clock else []
+        rest += [f"{info.watchers} watching"] if info.watchers else []
+        self.note(f"{info.title}\n{info.status}\n{seats}\n{'   '.join(rest)}".rstrip())
+
+    # -- what can be done ------------------------------------------------------------------------
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Go in."""
+        info = self._listed[event.option_index]
+        free = [seat for seat in info.seats if not seat.person and not seat.bot]
+        may_sit = self.visitor.person.may_play and info.stage == "open"
+        if free and may_sit and not self._is_mine(info):
+            self._offer(info, free)
+        else:
+            self.visitor.enter(info.number)
+
+    def _offer(self, info: GameInfo, free: list[SeatInfo]) -> None:
+        from tui.screens.ask import ChooseOne  # noqa: PLC0415 - not before it is needed
+
+        choices = [Choice(str(seat.seat), f"Play {seat.name}") for seat in free]
+        choices.append(Choice("watch", "Watch"))
+
+        def chosen(answer: str | None) -> None:
+            if answer is not None:
+                self.visitor.enter(info.number, None if answer == "watch" else int(answer))
+
+        self.app.push_screen(ChooseOne(info.name, tuple(choices)), chosen)
+
+    def action_new(self) -> None:
+        """Begin a game."""
+        if not self.visitor.person.may_play:
+            self.fault("Guests may only watch here.")
+            return
+        from tui.screens.new_game import NewGameScreen  # noqa: PLC0415 - not before it is needed
+
+        def chosen(start: NewGame | None) -> None:
+            if start is not None:
+                self._ask_clock(start)
+
+        self.app.push_screen(NewGameScreen(), chosen)
+
+    def _ask_clock(self, start: NewGame) -> None:
+        from tui.screens.ask import ChooseOne  # noqa: PLC0415 - not before it is needed
+
+        def chosen(name: str | None) -> None:
+            if name is not None:
+                self.visitor.begin(start, CLOCKS[name])
+
+        choices = tuple(Choice(name, name) for name in CLOCKS)
+        self.app.push_screen(ChooseOne("How much time is there?", choices), chosen)
+
+    def action_mine(self) -> None:
+        """One's own games, or all."""
+        self.only_mine = not self.only_mine
+        self.fill()
+
+    def action_add_key(self) -> None:
+        """A code with which another key comes to the same account."""
+        from tui.screens.ask import Confirm  # noqa: PLC0415 - not before it is needed
+
+        lines = tuple(Line(text) for text in self.visitor.code_for_key())
+        self.app.push_screen(Confirm("Another key for your account", lines))
+
+    def action_settings(self) -> None:
+        """Change settings and keys."""
+        self.visitor.show_settings()
+
+    def action_help(self) -> None:
+        """List the keys."""
+        from tui.screens.help import HelpScreen  # noqa: PLC0415 - not before it is needed
+
+        self.app.push_screen(HelpScreen(self))
+
+    def action_leave(self) -> None:
+        """Leave the host."""
+        self.app.exit(0)
+
+
+def _seated(seat: SeatInfo) -> str:
+    """Who has a seat, in a word."""
+    if seat.bot and seat.person:
+        return f"{seat.person} ({seat.bot})"
+    if seat.bot:
+        return seat.bot
+    return f"{seat.person}{'*' if seat.is_here else ''}" if seat.person else "free"

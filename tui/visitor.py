@@ -1,0 +1,317 @@
+"""The full-screen program of one person on a host: the lobby, and games from there."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from typing import Any, Final, Protocol
+
+from textual.driver import Driver
+
+from engine.core.ids import Seat, Viewer
+from tui.caret import caret
+from tui.furnished import Furnished
+from tui.plain.hosting.clocks import Terms
+from tui.plain.hosting.hosted import HostedGame
+from tui.plain.hosting.house import EXPECTED, GameHouse
+from tui.plain.hosting.people import Person
+from tui.plain.sitting import Sitting
+from tui.preferences import Preferences
+from tui.screens.hosted import HostedScreen
+from tui.screens.lobby import LobbyScreen
+from tui.screens.map import MapScreen
+from tui.setup import NewGame, same_again
+from tui.terminal import Terminal
+
+_TOGETHER: Final = 0.5
+"""Seconds in which changes of other games are gathered."""
+
+LEFT: Final = (-1, -1)
+"""In place of a cursor: the person has left the game by themselves."""
+
+
+class Was(Protocol):
+    """Where somebody was."""
+
+    @property
+    def game(self) -> int:
+        """The number of the game."""
+        ...
+
+    @property
+    def seat(self) -> Viewer:
+        """With whose eyes."""
+        ...
+
+    @property
+    def x(self) -> int:
+        """Of the cursor."""
+        ...
+
+    @property
+    def y(self) -> int:
+        """Of the cursor."""
+        ...
+
+
+class Porter(Protocol):
+    """Who remembers where people were, and lets keys in. Called in threads."""
+
+    def keep_place(self, person: int, game: int, seat: Viewer, x: int, y: int) -> None:
+        """Remember where somebody is."""
+        ...
+
+    def place_of(self, person: int) -> Was | None:
+        """Where somebody was last."""
+        ...
+
+    def invite(self, by: int, hours: float = 48, *, person: int | None = None) -> str:
+        """A code that lets one key in; to an account, if one is named."""
+        ...
+
+
+class Visitor(Furnished):
+    """The program of somebody on a host. Screens ask it for what lies beyond them."""
+
+    TITLE = "Banneret"
+    ENABLE_COMMAND_PALETTE = False
+
+    def __init__(
+        self,
+        house: GameHouse,
+        person: Person,
+        porter: Porter,
+        *,
+        preferences: Preferences | None = None,
+        terminal: Terminal | None = None,
+        driver_class: type[Driver] | None = None,
+    ) -> None:
+        """Make the program; ``run_async`` starts it."""
+        super().__init__(preferences=preferences, terminal=terminal, driver_class=driver_class)
+        self.house = house
+        self.person = person
+        self.porter = porter
+        self.asked: list[str] = []
+        """Queries that replays were asked, latest first."""
+        self.speed: int | None = None
+        """A place in ``SPEEDS`` that goes before what is set."""
+        self.eyes: Viewer | None = None
+        """With whose eyes the next game that is entered is looked at."""
+        self.last_game = 0
+        """The game that was open last."""
+        self.elsewhere = 0
+        """How many other games wait for this person."""
+        self._told: set[int] = set()
+        self._stale = False
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._stop: Callable[[], None] = lambda: None
+
+    def caret(self) -> tuple[int, int] | None:
+        """Where the terminal's own cursor stands."""
+        return caret(self.screen)
+
+    def tell_fault(self) -> None:
+        """Say on the map too what is wrong with a file that was changed meanwhile."""
+        if self.message and isinstance(self.screen, MapScreen):
+            self.screen.remark(self.message)
+
+    # -- coming and going ------------------------------------------------------------------------
+
+    async def on_mount(self) -> None:
+        """Show the lobby, or the game that the person was in when the host was gone."""
+        self.preferences.read()
+        self.message = "; ".join(self.preferences.faults)
+        self.apply_settings()
+        self._stop = self.house.on_change(self._changed)
+        self.push_screen(LobbyScreen())
+        if not self.person.is_guest:
+            was = await asyncio.to_thread(self.porter.place_of, self.person.number)
+            if was is not None and (was.x, was.y) != LEFT:
+                self.last_game = was.game
+                await self._enter(was.game, at=(was.x, was.y), back=True)
+
+    def on_unmount(self) -> None:
+        """Hear no more."""
+        self._stop()
+
+    def action_interrupt(self) -> None:
+        """Leave the host now; a game that is open is come back to."""
+        self.keep_place()
+        self.exit(0)
+
+    def keep_place(self, *, left: bool = False) -> None:
+        """Remember the game that is open, and the cursor in it."""
+        screen = self._game
+        if screen is None or self.person.is_guest:
+            return
+        focus = screen.session.focus
+        at = LEFT if left else (focus.x, focus.y)
+        place = (self.person.number, screen.game.number, screen.session.viewer, *at)
+        self._spawn(asyncio.to_thread(self.porter.keep_place, *place))
+
+    @property
+    def _game(self) -> HostedScreen | None:
+        found = [screen for screen in self.screen_stack if isinstance(screen, HostedScreen)]
+        return found[-1] if found else None
+
+    # -- the lobby's errands ---------------------------------------------------------------------
+
+    def enter(self, number: int, seat: Seat | None = None) -> None:
+        """Go into a game, and take a seat there if one is named."""
+        self._spawn(self._enter(number, seat))
+
+    def begin(self, start: NewGame, terms: Terms) -> None:
+        """Begin a game and go into it."""
+        self._spawn(self._begin(start, terms))
+
+    def show_settings(self, name: str = "") -> None:
+        """Change settings and keys, with the row ``name`` under the cursor."""
+        from tui.screens.settings import SettingsScreen  # noqa: PLC0415 - not before it is needed
+
+        self.push_screen(SettingsScreen(name))
+
+    def code_for_key(self) -> tuple[str, ...]:
+        """What to do to come with another key."""
+        if self.person.is_guest:
+            return ("Guests have no account.",)
+        code = self.porter.invite(self.person.number, hours=1, person=self.person.number)
+        return (
+            "Come with the other key within an hour, and type this code:",
+            f"  {code}",
+            "It is good once.",
+        )
+
+    async def _begin(self, start: NewGame, terms: Terms) -> None:
+        try:
+            game = await self.house.begin(self.person, start, terms)
+        except EXPECTED as fault:
+            self._refuse(str(fault))
+            return
+        await self._enter(game.number)
+
+    async def _enter(
+        self,
+        number: int,
+        seat: Seat | None = None,
+        *,
+        at: tuple[int, int] | None = None,
+        back: bool = False,
+    ) -> None:
+        try:
+            game = await self.house.game(number)
+        except EXPECTED as fault:
+            self._refuse("" if back else str(fault))
+            return
+        if back and game.is_over:
+            return
+        if seat is not None and (fault_text := await game.sit(self.person, seat)):
+            self._refuse(fault_text)
+            return
+        self._show(game, at)
+
+    def _show(self, game: HostedGame, at: tuple[int, int] | None) -> None:
+        place = game.place(self.person)
+        viewers = place.viewers()
+        eyes, self.eyes = self.eyes, None
+        if not viewers:
+            place.leave()
+            self._refuse("Nobody may watch this game.")
+            return
+        viewer = eyes if eyes in viewers and eyes is not None else viewers[0]
+        own = [seat for seat in place.seats if seat in game.owes]
+        if eyes is None and own:
+            viewer = own[0]
+        screen = HostedScreen(place, viewer, at)
+        self.last_game = game.number
+        self._count()
+
+        def left(result: str | None) -> None:
+            self._spawn(self._after_game(game, result))
+
+        self.push_screen(screen, left)
+        self.keep_place()
+
+    async def _after_game(self, game: HostedGame, result: str | None) -> None:
+        match result:
+            case "seat":
+                self._show(game, None)
+            case "next":
+                waiting = [n for n in self.house.waiting_for(self.person) if n != game.number]
+                if waiting:
+                    later = [number for number in waiting if number > game.number]
+                    await self._enter((later or waiting)[0])
+            case "replay":
+                self._replay(game)
+            case "again":
+                await self._begin(same_again(game.table), game.terms)
+            case _:
+                self._count()
+
+    def _replay(self, game: HostedGame) -> None:
+        from tui.screens.hosted_replay import HostedReplay  # noqa: PLC0415 - not before needed
+
+        try:
+            screen = HostedReplay(game.opened(), {}, game.info.name)
+        except (*EXPECTED, PermissionError) as fault:
+            self._refuse(str(fault))
+            return
+        self.push_screen(screen)
+
+    def _refuse(self, text: str) -> None:
+        self.message = text
+        if isinstance(self.screen, LobbyScreen):
+            self.screen.fault(text)
+
+    # -- other games -----------------------------------------------------------------------------
+
+    def _changed(self) -> None:
+        if not self._stale and self.is_running:
+            self._stale = True
+            self.set_timer(_TOGETHER, self._count_again)
+
+    def _count_again(self) -> None:
+        self._stale = False
+        before = self.elsewhere
+        self._count()
+        screen = self._game
+        if screen is not None and self.elsewhere != before:
+            if self.elsewhere > before:
+                self.bell()
+            screen.sync_soon()
+
+    def _count(self) -> None:
+        screen = self._game
+        here = screen.game.number if screen is not None else 0
+        waiting = self.house.waiting_for(self.person)
+        self.elsewhere = sum(number != here for number in waiting)
+
+    # -- what games ask for ----------------------------------------------------------------------
+
+    def leave_table(self, table: Sitting) -> None:
+        """The screen of a game is closed."""
+
+    def is_told(self, table: Sitting) -> bool:
+        """Whether the result of a game was shown at this screen already."""
+        return id(table) in self._told
+
+    def mark_told(self, table: Sitting) -> None:
+        """The result of a game has been shown."""
+        self._told.add(id(table))
+
+    def note_fault(self, fault: BaseException) -> None:
+        """Keep a fault in the diagnostics."""
+        logging.getLogger(__name__).warning("%s: %s", type(fault).__name__, fault)
+
+    def look_back(
+        self, table: Sitting, viewer: Viewer, entry: int, go_on: Callable[[int], None]
+    ) -> None:
+        """Moments are looked up in the replay, which there is when the game is over."""
+        del table, viewer, entry, go_on
+        if isinstance(self.screen, MapScreen):
+            self.screen.remark("On a host a game is replayed when it is over.")
+
+    def _spawn(self, work: Coroutine[Any, Any, Any]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
