@@ -46,12 +46,26 @@ class FakeChronicle:
 class FakePlace:
     """What a person has of a game."""
 
-    def __init__(self, hosted: FakeHosted, seats: tuple[Seat, ...]) -> None:
+    plays_computers = False
+    now = -1
+
+    def __init__(self, hosted: FakeHosted, person: Person) -> None:
         self.hosted = hosted
+        self.person = person
         self.rules: AnyRuleset = hosted.rules
         self.header: Header = hosted.header
         self.number = hosted.number
-        self.seats = seats
+        hosted.watching.append(self)
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        if self.person.is_guest:
+            return ()
+        sitting = sorted(self.hosted.sitting.items())
+        return tuple(seat for seat, number in sitting if number == self.person.number)
+
+    def leave(self) -> None:
+        self.hosted.watching.remove(self)
 
     @property
     def players(self) -> tuple[Player, ...]:
@@ -93,6 +107,7 @@ class FakeHosted:
         self.header = table.header
         self.sitting: dict[Seat, int] = {}
         self.said: list[Said] = []
+        self.watching: list[FakePlace] = []
         self.listeners: dict[object, Callable[[], None]] = {}
         people = [player.seat for player in table.players if not player.bot]
         if people:
@@ -142,11 +157,10 @@ class FakeHosted:
         return ""
 
     def place(self, person: Person) -> FakePlace:
-        own = sorted(seat for seat, number in self.sitting.items() if number == person.number)
-        return FakePlace(self, () if person.is_guest else tuple(own))
+        return FakePlace(self, person)
 
     async def submit(self, person: Person, seat: Seat, line: str) -> Reply:
-        if seat not in self.place(person).seats:
+        if self.sitting.get(seat) != person.number:
             return Reply(ok=False, code="NOT_YOUR_TURN", text="That seat is not yours.")
         reply = self.table.submit(seat, line)
         self.let_computers_play()

@@ -22,11 +22,12 @@ async def bot(call: Call) -> Exit:
     call.check_may_play()
     hosted = await call.hosted()
     seat = seat_in(hosted.rules, hosted.info, call.args.seat)
-    if seat not in hosted.place(call.person).seats:
-        why = await hosted.sit(call.person, seat)
-        if why:
-            raise No(why)
-    await _Bot(call, hosted, hosted.place(call.person), seat).serve()
+    with call.place(hosted) as place:
+        if seat not in place.seats:
+            why = await hosted.sit(call.person, seat)
+            if why:
+                raise No(why)
+        await _Bot(call, hosted, place, seat).serve()
     return Exit.OK
 
 
@@ -70,7 +71,7 @@ class _Bot:
     @property
     def lost(self) -> str:
         """Why the seat is the program's no more."""
-        kept = self._seat in self._hosted.place(self._call.person).seats
+        kept = self._seat in self._place.seats
         return "" if kept else "the seat was given to somebody else"
 
     async def submit(self, line: str) -> Reply:

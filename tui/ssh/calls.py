@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import asyncssh
@@ -13,8 +14,8 @@ from engine.core.ids import Seat
 from engine.core.record import Record
 from engine.core.ruleset import AnyRuleset
 from tui.plain.exits import Exit, Wrong
-from tui.plain.hosting.people import Person
-from tui.plain.hosting.ports import GameInfo, Hosted, House, Ports
+from tui.plain.hosting.people import GUEST, Person
+from tui.plain.hosting.ports import GameInfo, Hosted, House, Place, Ports
 from tui.plain.seats import seat_name, seat_named
 from tui.ssh.text import Gone, Teller, pieces
 
@@ -102,9 +103,18 @@ class Call:
         except LookupError:
             raise Wrong(f"there is no game {self.args.game}; games lists them") from None
 
+    @contextmanager
+    def place(self, hosted: Hosted) -> Iterator[Place]:
+        """What the person has of a game, until this is left."""
+        place = hosted.place(self.person)
+        try:
+            yield place
+        finally:
+            place.leave()
+
     def own_seats(self, info: GameInfo) -> tuple[Seat, ...]:
         """The seats of a game that this person has."""
-        if self.person.is_guest:
+        if self.person.number == GUEST:
             return ()
         return tuple(one.seat for one in info.seats if one.person == self.person.name)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import datetime
+from collections.abc import Iterator
 from typing import Any
 
 from engine.core.codec import encode_json
@@ -88,20 +89,22 @@ async def games(call: Call) -> Exit:
 async def dump(call: Call) -> Exit:
     """Print a game: what the person's seat was told, or everything once it is over."""
     hosted = await call.hosted()
-    place, as_json = hosted.place(call.person), call.args.json
-    if place.is_over and call.args.seat is None:
-        opened = await asyncio.to_thread(hosted.opened)
-        ports = call.ports
-        lines = (ports.dump_json if as_json else ports.dump)(opened, REFEREE)
-    else:
-        viewer = _dumped_for(call, hosted, place)
-        try:
-            chronicle = place.chronicle(viewer)
-        except PermissionError:
-            raise No(_not_yours(hosted, viewer)) from None
-        lines = chronicle.as_json() if as_json else chronicle.as_text()
-    await call.out.say_all(lines, as_json=as_json)
+    with call.place(hosted) as place:
+        lines = _dumped(call, hosted, place)
+    await call.out.say_all(lines, as_json=call.args.json)
     return Exit.OK
+
+
+def _dumped(call: Call, hosted: Hosted, place: Place) -> Iterator[str]:
+    ports, as_json = call.ports, call.args.json
+    if place.is_over and call.args.seat is None:
+        return (ports.dump_json if as_json else ports.dump)(hosted.opened(), REFEREE)
+    viewer = _viewer(call, hosted, place)
+    try:
+        chronicle = place.chronicle(viewer)
+    except PermissionError:
+        raise No(_not_yours(hosted, viewer)) from None
+    return chronicle.as_json() if as_json else chronicle.as_text()
 
 
 async def save(call: Call) -> Exit:
@@ -123,9 +126,13 @@ async def save(call: Call) -> Exit:
 async def watch(call: Call) -> Exit:
     """Tell what happens in a game until it is over or the watcher leaves."""
     hosted = await call.hosted()
-    place = hosted.place(call.person)
-    seat = call.args.seat
-    viewer = PUBLIC if seat is None else seat_in(hosted.rules, hosted.info, seat)
+    with call.place(hosted) as place:
+        await _watch(call, hosted, place)
+    return Exit.OK
+
+
+async def _watch(call: Call, hosted: Hosted, place: Place) -> None:
+    viewer = _viewer(call, hosted, place)
     try:
         link = place.link(viewer)
         before = place.chronicle(viewer).as_text() if call.args.from_start else None
@@ -142,7 +149,6 @@ async def watch(call: Call) -> Exit:
         await _until_left(call, news.backlog)
     finally:
         stop()
-    return Exit.OK
 
 
 class _Ticker:
@@ -183,8 +189,8 @@ async def _pump(backlog: Backlog[str], out: Teller) -> None:
         await out.say(*lines)
 
 
-def _dumped_for(call: Call, hosted: Hosted, place: Place) -> Viewer:
-    """Whose eyes a dump is made with."""
+def _viewer(call: Call, hosted: Hosted, place: Place) -> Viewer:
+    """With whose eyes: those of the seat that is named, of the only one, or everybody's."""
     if call.args.seat is not None:
         return seat_in(hosted.rules, hosted.info, call.args.seat)
     if len(place.seats) > 1:
@@ -194,6 +200,8 @@ def _dumped_for(call: Call, hosted: Hosted, place: Place) -> Viewer:
 
 
 def _not_yours(hosted: Hosted, viewer: Viewer) -> str:
+    if viewer == PUBLIC:
+        return "That game is not to be watched."
     return f"The seat of {seat_name(hosted.rules, viewer)} is not yours."
 
 
