@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 from engine.core.archive import Player
 from engine.core.registry import find
 from tests.app.cli import ROOT, python
-from tui.plain.protocol import LONGEST, Server, lines_of
+from tui.plain.protocol import Server, lines_of
 from tui.plain.seats import header_of
 from tui.plain.table import Table
+from tui.plain.talk import LONGEST
 
 
 def server(out: io.StringIO) -> Server:

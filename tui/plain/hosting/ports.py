@@ -79,11 +79,18 @@ class Place(Protocol):
     """
 
     rules: AnyRuleset
-    header: Header
     number: int
     """Of the game."""
-    seats: tuple[Seat, ...]
-    """Those this person plays; empty for who only watches."""
+
+    @property
+    def header(self) -> Header:
+        """What the log is the log of."""
+        ...
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """Those this person plays; empty for who only watches."""
+        ...
 
     @property
     def players(self) -> tuple[Player, ...]:
@@ -113,6 +120,10 @@ class Place(Protocol):
     @property
     def is_over(self) -> bool:
         """Whether the game is over, so that everything may be known."""
+        ...
+
+    def leave(self) -> None:
+        """Go away: whoever does not is counted among those who watch."""
         ...
 
 

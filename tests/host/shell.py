@@ -1,0 +1,141 @@
+"""An SSH server on loopback with the commands and files of a host, and ways to use it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import stat
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import asyncssh
+import pytest
+
+from tests.host.fakes import PEOPLE, VISITOR, FakeHouse
+from tui.plain.exits import Exit
+from tui.plain.hosting.people import Person
+from tui.ssh.calls import Around, Process, Standing
+from tui.ssh.commands import serve
+
+HOST_KEY = asyncssh.generate_private_key("ssh-ed25519")
+
+
+class Shell:
+    """A server whose users are people of ``fakes`` by their names, without keys."""
+
+    def __init__(self, house: FakeHouse) -> None:
+        self.house = house
+        self.ports = house.ports()
+        self.port = 0
+        self.faults: list[BaseException] = []
+        self.notes: list[str] = []
+        self.asked: list[str] = []
+        self.refusals: list[str] = []
+        """Answers to the next questions whether something is too many."""
+        self.administered: list[tuple[Sequence[str], str]] = []
+
+    def around(self) -> Around:
+        return Around(
+            standing=lambda: Standing("1.2", 3661.5, 2, ("Anna", "Bert")),
+            ask=self._ask,
+            note=lambda event, _detail: self.notes.append(event),
+            fault=self.faults.append,
+            admin=self._admin,
+        )
+
+    async def process(self, process: Process) -> None:
+        person = person_called(process.channel.get_extra_info("username"))
+        command = process.command or ""
+        await serve(command, person, self.house, self.ports, process, self.around())
+
+    @asynccontextmanager
+    async def client(self, name: str) -> AsyncIterator[asyncssh.SSHClientConnection]:
+        async with asyncssh.connect(
+            "127.0.0.1", self.port, username=name, known_hosts=None, client_keys=None, config=None
+        ) as connection:
+            yield connection
+
+    async def run(self, name: str, command: str, given: str = "") -> asyncssh.SSHCompletedProcess:
+        """Run a command as somebody; its output as text."""
+        async with self.client(name) as connection:
+            return await connection.run(command, input=given)
+
+    def _ask(self, kind: str) -> str:
+        self.asked.append(kind)
+        return self.refusals.pop(0) if self.refusals else ""
+
+    def _admin(self, words: Sequence[str], by: str) -> tuple[Exit, list[str]]:
+        self.administered.append((words, by))
+        return (Exit.OK, ["done"]) if words else (Exit.USAGE, ["what?"])
+
+
+class _Door(asyncssh.SSHServer):
+    def begin_auth(self, username: str) -> bool:
+        return False
+
+
+def person_called(name: str) -> Person:
+    return next((one for one in PEOPLE.values() if one.name == name), VISITOR)
+
+
+@asynccontextmanager
+async def serving(folder: Path) -> AsyncIterator[Shell]:
+    """A server for a test."""
+    shell = Shell(FakeHouse(folder))
+    server = await asyncssh.listen(
+        "127.0.0.1",
+        0,
+        server_factory=_Door,
+        server_host_keys=[HOST_KEY],
+        process_factory=shell.process,
+        encoding=None,
+        line_editor=False,
+    )
+    shell.port = server.sockets[0].getsockname()[1]
+    try:
+        yield shell
+    finally:
+        server.close()
+        await server.wait_closed()
+        await shell.house.close()
+    assert shell.faults == []
+
+
+class Ended(NamedTuple):
+    """What a program left behind."""
+
+    code: int
+    out: bytes
+    err: bytes
+
+
+class OpenSSH:
+    """The real ``ssh``, ``scp`` and ``sftp``; tests that need one are skipped where it is not."""
+
+    def __init__(self, shell: Shell, folder: Path) -> None:
+        self.shell = shell
+        self.key = folder / "key"
+        asyncssh.generate_private_key("ssh-ed25519").write_private_key(self.key)
+        self.key.chmod(stat.S_IRUSR | stat.S_IWUSR)
+
+    async def run(self, program: str, *words: str, given: bytes = b"") -> Ended:
+        """Run one of the programs; ``ADDRESS`` in a word is this server's user and host."""
+        path = shutil.which(program)
+        if path is None:
+            pytest.skip(f"there is no {program} here")
+        port = "-p" if program == "ssh" else "-P"
+        options = ["StrictHostKeyChecking=no", f"UserKnownHostsFile={os.devnull}", "LogLevel=ERROR"]
+        process = await asyncio.create_subprocess_exec(
+            path,
+            *(part for option in options for part in ("-o", option)),
+            *("-F", os.devnull, "-i", str(self.key), port, str(self.shell.port)),
+            *words,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        out, err = await process.communicate(given)
+        return Ended(process.returncode or 0, out, err)

@@ -1,0 +1,229 @@
+"""``ssh HOST COMMAND``: what is told, what is refused, and that nothing breaks the server."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import asyncssh
+import pytest
+import pytest_asyncio
+
+from engine.core.archive import Player
+from tests.host.fakes import ANNA, BERT, FakeHosted
+from tests.host.shell import Shell, serving
+from tui.plain.exits import Exit
+from tui.setup import NewGame
+
+FORD = NewGame(
+    "weltendaemmerung",
+    "ford",
+    players=(Player(0, "Eldoin"), Player(1, "Dailor")),
+    seed=b"1",
+    name="ford",
+)
+TOY = NewGame("toy", players=(Player(0, "Amber"), Player(1, "Birch")), seed=b"1", name="toy")
+
+
+@pytest_asyncio.fixture
+async def shell(tmp_path: Path) -> AsyncIterator[Shell]:
+    async with serving(tmp_path) as made:
+        yield made
+
+
+async def finished(shell: Shell) -> FakeHosted:
+    """A game of Anna's and Bert's that is over."""
+    hosted = shell.house.start(ANNA, FORD)
+    await hosted.sit(BERT, 1)
+    while not hosted.is_over:
+        person = ANNA if 0 in hosted.owing else BERT
+        assert (await hosted.submit(person, min(hosted.owing), "end-phase")).ok
+    return hosted
+
+
+def said(ended: asyncssh.SSHCompletedProcess) -> str:
+    assert ended.exit_status == Exit.OK, ended.stderr
+    assert isinstance(ended.stdout, str)
+    return ended.stdout
+
+
+async def test_status_tells_how_the_host_is(shell: Shell) -> None:
+    shell.house.start(ANNA, FORD)
+    text = said(await shell.run("Anna", "status"))
+    assert "1:01:01" in text
+    assert "here      Anna, Bert" in text
+    assert "games     1 open, 0 running, 0 finished" in text
+    told = json.loads(said(await shell.run("guest", "status --json")))
+    assert told["uptime"] == 3661
+    assert told["games"] == {"open": 1, "running": 0, "finished": 0}
+
+
+async def test_games_are_listed_with_who_sits_where(shell: Shell) -> None:
+    shell.house.start(ANNA, FORD)
+    shell.house.start(BERT, TOY)
+    text = said(await shell.run("Anna", "games"))
+    assert "1  ford: " in text
+    assert "Eldoin: Anna, to act, Dailor: free" in text
+    assert "2  toy" not in said(await shell.run("Anna", "games --mine"))
+    found = json.loads(said(await shell.run("Anna", "games --json --open")))
+    assert [game["number"] for game in found] == [2, 1]
+
+
+async def test_whoami_tells_account_and_seats(shell: Shell) -> None:
+    shell.house.start(ANNA, FORD)
+    text = said(await shell.run("Anna", "whoami"))
+    assert text == "Anna: account 1\ngame 1, ford: Eldoin\n"
+    assert "administrator" in said(await shell.run("Root", "whoami"))
+    assert "only watch" in said(await shell.run("guest", "whoami"))
+
+
+async def test_a_game_is_begun_sat_at_and_left(shell: Shell) -> None:
+    new = "new weltendaemmerung --scenario ford --seat Dailor=person --name 'Our Ford'"
+    assert said(await shell.run("Anna", new)).startswith("Game 1, Our Ford: ")
+    assert "You play Dailor" in said(await shell.run("Bert", "sit 1 dailor"))
+    taken = await shell.run("Root", "sit 1 Dailor")
+    assert (taken.exit_status, taken.stderr) == (1, "banneret: That seat is taken.\n")
+    said(await shell.run("Bert", "stand 1 Dailor --bot easy"))
+    assert "Dailor: computer, easy" in said(await shell.run("Bert", "games"))
+
+
+async def test_a_name_of_a_new_game_never_is_a_path(shell: Shell, tmp_path: Path) -> None:
+    new = "new toy --name '../../../tmp/x\x1b[2J'"
+    assert said(await shell.run("Anna", new)).startswith("Game 1, tmp x 2J: ")
+    assert [path.name for path in tmp_path.glob("*.bnr")] == ["tmp x 2J.bnr"]
+    scenario = await shell.run("Anna", "new toy --scenario /etc/passwd")
+    assert scenario.exit_status == Exit.USAGE
+    assert "no scenario" in str(scenario.stderr)
+
+
+async def test_say_is_heard_and_asked_for(shell: Shell) -> None:
+    hosted = shell.house.start(ANNA, FORD)
+    said(await shell.run("Anna", "say 1 Back in --an 'hour'."))
+    assert [(one.name, one.text) for one in hosted.talk()] == [("Anna", "Back in --an hour.")]
+    assert shell.asked == ["chat"]
+    shell.refusals = ["Too much talk."]
+    ended = await shell.run("Anna", "say 1 more")
+    assert (ended.exit_status, ended.stderr) == (1, "banneret: Too much talk.\n")
+
+
+async def test_a_dump_is_redacted_until_the_game_is_over(shell: Shell) -> None:
+    hosted = shell.house.start(ANNA, TOY)
+    await hosted.sit(BERT, 1)
+    assert (await hosted.submit(ANNA, 0, "order band=1 path=1,0>2,0")).ok
+    own = said(await shell.run("Anna", "dump 1"))
+    assert "order band=1" in own
+    for name in ("Bert", "guest"):
+        assert "order" not in said(await shell.run(name, "dump 1"))
+    other = await shell.run("Bert", "dump 1 --seat Amber")
+    assert (other.exit_status, other.stderr) == (
+        1,
+        "banneret: The seat of Amber is not yours.\n",
+    )
+    lines = said(await shell.run("Anna", "dump 1 --json")).splitlines()
+    assert [json.loads(line)["count"] for line in lines] == list(range(len(lines)))
+
+
+async def test_who_has_two_seats_names_one_for_a_dump(shell: Shell) -> None:
+    hosted = shell.house.start(ANNA, TOY)
+    await hosted.sit(ANNA, 1)
+    ended = await shell.run("Anna", "dump 1")
+    assert "Amber, Birch; name one with --seat" in str(ended.stderr)
+    assert "# Amber" in said(await shell.run("Anna", "dump 1 --seat Birch"))
+
+
+async def test_everything_of_a_game_that_is_over_can_be_had(shell: Shell, tmp_path: Path) -> None:
+    await finished(shell)
+    assert "1 Eldoin: end-phase" in said(await shell.run("guest", "dump 1"))
+    async with shell.client("guest") as connection:
+        ended = await connection.run("save 1", encoding=None)
+    assert ended.stdout == (tmp_path / "ford.bnr").read_bytes()
+
+
+async def test_the_file_of_a_running_game_stays(shell: Shell) -> None:
+    shell.house.start(ANNA, FORD)
+    ended = await shell.run("Anna", "save 1")
+    assert ended.exit_status == Exit.REFUSED
+    assert ended.stdout == ""
+    assert "ssh HOST dump 1" in str(ended.stderr)
+
+
+async def test_watch_tells_what_happens_until_the_end(shell: Shell) -> None:
+    hosted = shell.house.start(ANNA, FORD)
+    await hosted.sit(BERT, 1)
+    assert (await hosted.submit(ANNA, 0, "step unit=0 direction=up")).ok
+    async with shell.client("guest") as connection:
+        process = await connection.create_process("watch 1 --from-start")
+        before = [await process.stdout.readline() for _ in range(10)]
+        assert before[-1] == "    Eldoin's commander went to 4,4, 9 points left.\n"
+        while not hosted.is_over:
+            person = ANNA if 0 in hosted.owing else BERT
+            await hosted.submit(person, min(hosted.owing), "end-phase")
+        rest = await process.stdout.read()
+        await process.wait()
+    assert rest.endswith("The game is over.\n")
+    assert process.exit_status == Exit.OK
+    again = said(await shell.run("guest", "watch 1"))
+    assert again.endswith("The game is over.\n")
+
+
+async def test_with_the_eyes_of_a_seat_only_its_owner_watches(shell: Shell) -> None:
+    shell.house.start(ANNA, TOY)
+    ended = await shell.run("Bert", "watch 1 --seat Amber")
+    assert (ended.exit_status, ended.stderr) == (
+        1,
+        "banneret: The seat of Amber is not yours.\n",
+    )
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "text"),
+    [
+        ("sing", Exit.USAGE, "there is no command 'sing'; help lists them"),
+        ("watch", Exit.USAGE, "the following arguments are required: N; see help watch"),
+        ("watch 7", Exit.USAGE, "there is no game 7; games lists them"),
+        ("watch -1", Exit.USAGE, "no number of a game"),
+        ("watch 99999999999999999999", Exit.USAGE, "no number of a game"),
+        ("dump 1 --sea Amber", Exit.USAGE, "unrecognized arguments: --sea Amber; see help dump"),
+        ("sit 1 Nobody", Exit.USAGE, "there is no seat 'Nobody'"),
+        ("sit 1 2", Exit.USAGE, "game 1 has no seat '2'; it has Amber, Birch"),
+        ("new chess", Exit.USAGE, "chess"),
+        ("new toy --option x", Exit.USAGE, "x"),
+        ("say 1", Exit.USAGE, "say what?"),
+        ("games 'a", Exit.USAGE, "no closing quotation; see help"),
+        ("admin list", Exit.REFUSED, "Only administrators may do that."),
+        ("x" * 3000, Exit.USAGE, "a command may have 2000 characters"),
+    ],
+)
+async def test_what_is_wrong_is_one_line_and_an_exit_code(
+    shell: Shell, command: str, code: Exit, text: str
+) -> None:
+    shell.house.start(ANNA, TOY)
+    ended = await shell.run("Anna", command)
+    assert ended.exit_status == code
+    assert ended.stdout == ""
+    assert str(ended.stderr).startswith("banneret: ")
+    assert text in str(ended.stderr)
+    assert str(ended.stderr).count("\n") == 1
+
+
+async def test_guests_may_only_watch(shell: Shell) -> None:
+    shell.house.start(ANNA, FORD)
+    for command in ("new toy", "sit 1 Dailor", "bot --game 1 --seat Dailor"):
+        ended = await shell.run("guest", command)
+        assert (ended.exit_status, ended.stderr) == (1, "banneret: You may only watch here.\n")
+
+
+async def test_administrators_reach_the_operators_commands(shell: Shell) -> None:
+    assert said(await shell.run("Root", "admin ban Anna --why 'too loud'")) == "done\n"
+    assert shell.administered == [(("ban", "Anna", "--why", "too loud"), "Root")]
+    wrong = await shell.run("Root", "admin")
+    assert (wrong.exit_status, wrong.stderr) == (Exit.USAGE, "what?\n")
+
+
+async def test_ascii_is_written_where_it_is_wanted(shell: Shell) -> None:
+    players = (Player(0, "Eldoin"), Player(1, "Dailor"))
+    start = NewGame("weltendaemmerung", "ford", players=players, name="Dämmerung")
+    shell.house.start(ANNA, start)
+    assert "1  Dämmerung: " in said(await shell.run("Anna", "games"))
+    assert said(await shell.run("Anna", "games --ascii")).isascii()

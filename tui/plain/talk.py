@@ -1,0 +1,266 @@
+"""The messages of the bot protocol, whoever carries them: ``docs/protocol.md`` describes them.
+
+``Talk`` answers what it can by itself. What changes the game it hands to its driver: ``Server`` in
+``protocol.py`` plays with a table of its own, ``Visitor`` below comes to a game of others.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from typing import Any, Final, Protocol
+
+import msgspec
+
+from engine.core.codec import encode_json, plain
+from engine.core.ids import Seat
+from engine.core.link import News, Reply
+from engine.core.record import Record
+from engine.core.ruleset import AnyRuleset, Outcome
+
+PROTOCOL: Final = 1
+LONGEST: Final = 65_536
+"""Most characters of a line from the program."""
+
+Message = Callable[[], str]
+"""Gives a line of JSON. What it tells is fixed; only the writing is left for later."""
+
+_decoder = msgspec.json.Decoder(dict[str, Any])
+
+
+class Act(Record, frozen=True):
+    """A program wants this line of notation to be carried out."""
+
+    request: Any
+    line: str
+
+
+class Talk:
+    """One program's talk about one seat."""
+
+    def __init__(
+        self,
+        rules: AnyRuleset,
+        seat: Seat,
+        names: Sequence[str],
+        view: Callable[[], Any],
+        send: Callable[[Message], None],
+    ) -> None:
+        """``view`` gives what the seat may know now; messages go to ``send`` in order."""
+        self.rules = rules
+        self.seat = seat
+        self.is_ready = False
+        self.is_done = False
+        """Whether goodbye was said."""
+        self._names = tuple(names)
+        self._view = view
+        self._out = send
+        self._answers: dict[str, Callable[[dict[str, Any], Any], None]] = {
+            "ready": self._on_ready,
+            "state": self._on_state,
+            "offers": self._on_offers,
+            "bye": self._on_bye,
+        }
+
+    def hello(self) -> None:
+        """Say what is played."""
+        self._send(
+            "hello",
+            protocol=PROTOCOL,
+            ruleset=self.rules.name,
+            schema=self.rules.schema,
+            seat=self.seat,
+            seats=list(self._names),
+        )
+
+    def take(self, line: str | None) -> Act | None:
+        """Answer a line from the program; None is one that was too long.
+
+        What the program wants done is handed back; ``answer`` says then what came of it.
+        """
+        if line is None:
+            self.refuse(None, "TOO_LONG", f"A line may have {LONGEST} characters.")
+            return None
+        if not line.strip():
+            return None
+        try:
+            message = _decoder.decode(line)
+        except (msgspec.DecodeError, RecursionError, UnicodeError) as problem:
+            self.refuse(None, "NO_JSON", f"One JSON object a line: {problem}")
+            return None
+        kind, request = str(message.get("type")), message.get("id")
+        if kind == "act":
+            return self._wanted(message, request)
+        handler = self._answers.get(kind)
+        if handler is not None:
+            handler(message, request)
+        return None
+
+    def answer(self, act: Act, reply: Reply) -> None:
+        """Say what came of what the program wanted."""
+        if reply.ok:
+            self._send("done", act.request)
+        else:
+            self.refuse(act.request, reply.code, reply.text, reply.rule)
+
+    def refuse(self, request: Any, code: str, text: str, rule: str = "") -> None:
+        """Say that nothing was done, and why."""
+        self._send("error", request, code=code, text=text, rule=rule)
+
+    def hear(self, news: News) -> None:
+        """Tell what happened, if the program is ready to be told."""
+        if not self.is_ready:
+            return
+        if news.change == "rewound":
+            self._send_view(news.view)
+        else:
+            self._later("events", lambda: _events(news))
+
+    def turn(self) -> None:
+        """Say that the seat owes an answer."""
+        self._send("turn", seat=self.seat)
+
+    def over(self, outcome: Outcome) -> None:
+        """Say how the game ended."""
+        won = self.seat in outcome.winners
+        self._send("bye", reason=outcome.reason, winners=list(outcome.winners), won=won)
+        self.is_done = True
+
+    def leave(self, reason: str, request: Any = None) -> None:
+        """Say goodbye before the end."""
+        self._send("bye", request, reason=reason)
+        self.is_done = True
+
+    # -- inside ----------------------------------------------------------------------------------
+
+    def _on_ready(self, _message: dict[str, Any], request: Any) -> None:
+        if not self.is_ready:
+            self.is_ready = True
+            self._send_view(self._view(), request)
+
+    def _on_state(self, _message: dict[str, Any], request: Any) -> None:
+        self._send_view(self._view(), request)
+
+    def _on_offers(self, message: dict[str, Any], request: Any) -> None:
+        about = message.get("about")
+        if about is not None and not isinstance(about, int):
+            self.refuse(request, "BAD_ABOUT", "'about' is the number of a piece.")
+            return
+        view, rules = self._view(), self.rules
+        self._later(
+            "offers",
+            lambda: {"commands": [plain(command) for command in rules.offers(view, about)]},
+            request,
+        )
+
+    def _wanted(self, message: dict[str, Any], request: Any) -> Act | None:
+        if not self.is_ready:
+            self.refuse(request, "NOT_READY", "Say ready first.")
+            return None
+        wanted = message.get("command")
+        line = wanted if isinstance(wanted, str) else msgspec.json.encode(wanted).decode()
+        return Act(request, line)
+
+    def _on_bye(self, _message: dict[str, Any], request: Any) -> None:
+        self.leave("you left", request)
+
+    def _send_view(self, view: Any, request: Any = None) -> None:
+        self._later("state", lambda: {"view": msgspec.Raw(encode_json(view))}, request)
+
+    def _send(self, kind: str, request: Any = None, **fields: Any) -> None:
+        self._later(kind, lambda: fields, request)
+
+    def _later(self, kind: str, fields: Callable[[], dict[str, Any]], request: Any = None) -> None:
+        told = {"type": kind} if request is None else {"type": kind, "id": request}
+        self._out(lambda: msgspec.json.encode({**told, **fields()}).decode())
+
+
+class Seated(Protocol):
+    """A seat in a game that others play too, as a program's visit needs it."""
+
+    @property
+    def owes(self) -> bool:
+        """Whether the game waits for the seat."""
+        ...
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is over."""
+        ...
+
+    @property
+    def lost(self) -> str:
+        """Why the seat is the program's no more; empty while it is."""
+        ...
+
+    async def submit(self, line: str) -> Reply:
+        """Carry out a line; what happens is told before the answer comes."""
+        ...
+
+    async def outcome(self) -> Outcome | None:
+        """How the game ended, if that can be found out."""
+        ...
+
+
+class Visitor:
+    """Drives a talk at a game where the others move whenever they like."""
+
+    def __init__(self, talk: Talk, seated: Seated) -> None:
+        """``news`` is to be fed, and ``changed`` called, from the loop that ``serve`` runs in."""
+        self.talk = talk
+        self._seated = seated
+        self._is_told = False
+        """Whether the program was told that its seat owes something, and still does."""
+        self._acts = asyncio.Lock()
+
+    async def serve(self, lines: AsyncIterator[str | None]) -> None:
+        """Talk until the program leaves, or its lines end."""
+        self.talk.hello()
+        async for line in lines:
+            act = self.talk.take(line)
+            if act is not None:
+                async with self._acts:
+                    await self._carry_out(act)
+            self.changed()
+            if self.talk.is_done:
+                return
+
+    def news(self, news: News) -> None:
+        """Something happened."""
+        self.talk.hear(news)
+        self.changed()
+
+    def changed(self) -> None:
+        """Say that it is the seat's turn, if it is and that was not said."""
+        talk, seated = self.talk, self._seated
+        if talk.is_done or not talk.is_ready or self._acts.locked():
+            return
+        if seated.lost:
+            talk.leave(seated.lost)
+        elif not seated.owes or seated.is_over:
+            self._is_told = False
+        elif not self._is_told:
+            self._is_told = True
+            talk.turn()
+
+    async def end(self) -> None:
+        """Say how the game ended, after the answer to what is being done."""
+        outcome = await self._seated.outcome()
+        async with self._acts:
+            if self.talk.is_done:
+                return
+            if outcome is None:
+                self.talk.leave("over")
+            else:
+                self.talk.over(outcome)
+
+    async def _carry_out(self, act: Act) -> None:
+        """Do what the program wants. Whose turn it is then is said after the answer."""
+        reply = await self._seated.submit(act.line)
+        self.talk.answer(act, reply)
+        if reply.ok:
+            self._is_told = False
+
+
+def _events(news: News) -> dict[str, Any]:
+    return {"count": news.count, "events": [plain(event) for event in news.events]}

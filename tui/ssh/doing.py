@@ -1,0 +1,108 @@
+"""Commands that change something: games begun, seats taken and left, things said."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import re
+from typing import Final
+
+from engine.core.options import OptionFault, parse_options
+from engine.core.refused import Refused
+from engine.core.ruleset import ScenarioFault
+from tui.plain.exits import Exit, Wrong
+from tui.plain.scenarios import find_rules
+from tui.plain.seats import players_of
+from tui.setup import NewGame, chosen_scenario
+from tui.ssh.calls import Call, No, seat_in
+
+LONGEST_NAME: Final = 60
+"""Most characters of the name of a game."""
+
+_NO_NAME = re.compile(r"[^\w .+()'-]")
+
+
+async def new(call: Call) -> Exit:
+    """Begin a game."""
+    call.check_may_play()
+    try:
+        start = await asyncio.to_thread(start_of, call.args)
+        hosted = await call.house.begin(call.person, start)
+    except (OptionFault, ScenarioFault, LookupError) as fault:
+        raise Wrong(_text(fault)) from None
+    except Refused as refused:
+        raise No(refused.text) from None
+    info = hosted.info
+    await call.out.say(f"Game {info.number}, {info.name}: {info.title}; {info.stage}.")
+    return Exit.OK
+
+
+async def sit(call: Call) -> Exit:
+    """Take a seat."""
+    call.check_may_play()
+    hosted = await call.hosted()
+    seat = seat_in(hosted.rules, hosted.info, call.args.seat)
+    _check(await hosted.sit(call.person, seat))
+    await call.out.say(f"You play {hosted.rules.traits.seat_names[seat]} in game {hosted.number}.")
+    return Exit.OK
+
+
+async def stand(call: Call) -> Exit:
+    """Give a seat up."""
+    hosted = await call.hosted()
+    seat = seat_in(hosted.rules, hosted.info, call.args.seat)
+    level = call.args.bot
+    if level and level not in hosted.rules.bots:
+        raise Wrong(f"there is no level {level[:30]!r}; known: {', '.join(hosted.rules.bots)}")
+    _check(await hosted.stand(call.person, seat, level))
+    name = hosted.rules.traits.seat_names[seat]
+    after = f"the computer, {level}, goes on" if level else "whoever comes may take it"
+    await call.out.say(f"You have left the seat of {name} in game {hosted.number}; {after}.")
+    return Exit.OK
+
+
+async def say(call: Call) -> Exit:
+    """Say something to all in a game."""
+    text = " ".join(call.args.text).strip()
+    if not text:
+        raise Wrong("say what? see help say")
+    hosted = await call.hosted()
+    _check(call.around.ask("chat"))
+    _check(hosted.say(call.person, text))
+    return Exit.OK
+
+
+async def admin(call: Call) -> Exit:
+    """Carry out a command of an administrator."""
+    if not call.person.is_admin or call.around.admin is None:
+        raise No("Only administrators may do that.")
+    code, lines = await asyncio.to_thread(
+        call.around.admin, tuple(call.args.words), call.person.name
+    )
+    await (call.out if code == Exit.OK else call.err).say(*lines)
+    return code
+
+
+def start_of(args: argparse.Namespace) -> NewGame:
+    """What a game is to be begun from. Only shipped scenarios: a name is never a path here.
+
+    Nobody at the other end chooses the seed, or they would know the dice.
+
+    Raises:
+        Wrong, OptionFault, LookupError: it cannot be begun so.
+    """
+    rules = find_rules(args.ruleset)
+    scenario = chosen_scenario(rules, args.scenario)
+    players = players_of(rules, scenario, args.seat) if args.seat else ()
+    name = " ".join(_NO_NAME.sub(" ", args.name).split())[:LONGEST_NAME].strip(" .")
+    return NewGame(rules.name, scenario, parse_options(args.option), players, name=name)
+
+
+def _check(why_not: str) -> None:
+    if why_not:
+        raise No(why_not)
+
+
+def _text(fault: Exception) -> str:
+    """What a fault says, without the quotes that a KeyError puts around it."""
+    return str(fault.args[0]) if fault.args else str(fault)

@@ -1,0 +1,258 @@
+"""Lines over an SSH channel: clean, in the encoding asked for, at the speed of who reads them."""
+
+from __future__ import annotations
+
+import asyncio
+import codecs
+import re
+from collections import deque
+from collections.abc import AsyncIterator, Coroutine, Iterable, Iterator
+from typing import Any, Final, Generic, Protocol, TypeVar
+
+import asyncssh
+
+from tui.plain.linemode.voice import harmless, plain_ascii
+
+LONGEST_ROW: Final = 4_000
+"""Most characters of a row that is told; what is longer is cut."""
+
+PATIENCE: Final = 60.0
+"""Seconds that a reader may take to make room for more."""
+
+MOST_WAITING: Final = 2_000
+"""Most that waits for a reader who takes time."""
+
+AT_ONCE: Final = 200
+"""Lines of a long text that are written together."""
+
+T = TypeVar("T")
+
+_CHUNK: Final = 16_384
+_UNSEEN = re.compile(r"[^ -~]")
+
+
+class Gone(Exception):
+    """Nobody is at the other end any more."""
+
+
+class TooSlow(Exception):
+    """The other end does not read what it is told."""
+
+
+class Writer(Protocol):
+    """The part of ``asyncssh.SSHWriter`` that is used."""
+
+    def write(self, data: bytes) -> None:
+        """Hand over bytes."""
+        ...
+
+    async def drain(self) -> None:
+        """Wait until there is room for more."""
+        ...
+
+
+class Reader(Protocol):
+    """The part of ``asyncssh.SSHReader`` that is used."""
+
+    async def read(self, n: int = -1) -> bytes:
+        """At most ``n`` bytes as soon as there are any; none at the end."""
+        ...
+
+
+def visible_json(line: str, *, only_ascii: bool = False) -> str:
+    """JSON that means the same and holds nothing that could steer a terminal."""
+
+    def escaped(found: re.Match[str]) -> str:
+        sign = found.group()
+        if sign.isprintable() and not only_ascii:
+            return sign
+        units = sign.encode("utf-16-be", "surrogatepass")
+        return "".join(
+            f"\\u{int.from_bytes(units[at : at + 2], 'big'):04x}" for at in range(0, len(units), 2)
+        )
+
+    return _UNSEEN.sub(escaped, line)
+
+
+class Teller:
+    """Says lines on one stream of a channel and waits for its reader.
+
+    Nothing that is said can steer a terminal. Every method may raise ``Gone`` or ``TooSlow``.
+    """
+
+    def __init__(
+        self,
+        writer: Writer,
+        *,
+        only_ascii: bool = False,
+        has_terminal: bool = False,
+        patience: float = PATIENCE,
+    ) -> None:
+        """``has_terminal``: lines end as a terminal without a driver wants them to."""
+        self.only_ascii = only_ascii
+        self._writer = writer
+        self._end = "\r\n" if has_terminal else "\n"
+        self._patience = patience
+
+    async def say(self, *lines: str) -> None:
+        """Say lines of text."""
+        await self.write("".join(self._row(line) + self._end for line in lines))
+
+    async def say_json(self, *lines: str) -> None:
+        """Say lines of JSON."""
+        shown = (visible_json(line, only_ascii=self.only_ascii) for line in lines)
+        await self.write("".join(line + self._end for line in shown))
+
+    async def say_all(self, lines: Iterable[str], *, as_json: bool = False) -> None:
+        """Say a long text. Its lines are made in another thread, some at a time."""
+        rest = iter(lines)
+        say = self.say_json if as_json else self.say
+        while some := await asyncio.to_thread(_taken, rest):
+            await say(*some)
+
+    async def write(self, text: str) -> None:
+        """Write text as it is: the caller answers for it."""
+        if self._end != "\n":
+            text = text.replace("\r\n", "\n").replace("\n", "\r\n")
+        await self.write_bytes(text.encode("utf-8", "replace"))
+
+    async def write_bytes(self, data: bytes) -> None:
+        """Write bytes, a piece at a time, so that what waits for the reader stays small."""
+        for at in range(0, len(data), _CHUNK):
+            try:
+                self._writer.write(data[at : at + _CHUNK])
+                async with asyncio.timeout(self._patience):
+                    await self._writer.drain()
+            except TimeoutError:
+                raise TooSlow from None
+            except (OSError, asyncssh.Error):
+                raise Gone from None
+
+    def _row(self, line: str) -> str:
+        cut = line if len(line) <= LONGEST_ROW else f"{line[: LONGEST_ROW - 3]}..."
+        shown = harmless(cut)
+        return plain_ascii(shown) if self.only_ascii else shown
+
+
+def _taken(rest: Iterator[str]) -> list[str]:
+    """The next lines; none at the end."""
+    return [line for line, _ in zip(rest, range(AT_ONCE), strict=False)]
+
+
+class Backlog(Generic[T]):
+    """What waits for a reader: whoever tells it does not wait, whoever writes it does.
+
+    It is bounded. What is told when it is full is lost, and ``get`` raises ``TooSlow`` then.
+    """
+
+    def __init__(self, most: int = MOST_WAITING) -> None:
+        """At most so many things wait."""
+        self._most = most
+        self._waiting: deque[T] = deque()
+        self._room = asyncio.Event()
+        self._room.set()
+        self._stir = asyncio.Event()
+        self._full = asyncio.Event()
+        self._closed = False
+
+    def put(self, one: T) -> None:
+        """Add something."""
+        if self._closed or self._full.is_set():
+            return
+        self._waiting.append(one)
+        if len(self._waiting) > self._most:
+            self._full.set()
+            self._waiting.clear()
+        elif 2 * len(self._waiting) > self._most:
+            self._room.clear()
+        self._stir.set()
+
+    def close(self) -> None:
+        """There will be no more; what waits is still given out."""
+        self._closed = True
+        self._stir.set()
+
+    async def room(self) -> None:
+        """Wait until at least half of it is free: for what can be put off."""
+        await self._room.wait()
+
+    async def overflow(self) -> None:
+        """Wait until more came than was taken, and raise TooSlow then."""
+        await self._full.wait()
+        raise TooSlow
+
+    async def get(self) -> tuple[T, ...]:
+        """All that waits, as soon as there is any; nothing at the end.
+
+        Raises:
+            TooSlow: more came than was taken.
+        """
+        while True:
+            if self._full.is_set():
+                raise TooSlow
+            if self._waiting:
+                found = tuple(self._waiting)
+                self._waiting.clear()
+                self._room.set()
+                return found
+            if self._closed:
+                return ()
+            self._stir.clear()
+            await self._stir.wait()
+
+
+async def lines_from(reader: Reader, longest: int) -> AsyncIterator[str | None]:
+    """The lines that come over a channel; None for one that is too long, which is read past.
+
+    What is not UTF-8 is replaced. Memory is bounded, whatever comes. The last line needs no end.
+
+    Raises:
+        Gone: the connection is lost.
+    """
+    decoder = codecs.getincrementaldecoder("utf-8")("replace")
+    held, too_long = "", False
+    async for data in pieces(reader):
+        held += decoder.decode(data)
+        *whole, held = held.split("\n")
+        for line in whole:
+            yield None if too_long or len(line) > longest else line.rstrip("\r")
+            too_long = False
+        if len(held) > longest:
+            held, too_long = "", True
+    if held or too_long:
+        yield None if too_long else held.rstrip("\r")
+
+
+async def pieces(reader: Reader) -> AsyncIterator[bytes]:
+    """What comes over a channel, as it comes.
+
+    Raises:
+        Gone: the connection is lost, or the other end sent a signal to stop.
+    """
+    while True:
+        try:
+            data = await reader.read(_CHUNK)
+        except asyncssh.TerminalSizeChanged:
+            continue
+        except (asyncssh.BreakReceived, asyncssh.SignalReceived, OSError, asyncssh.Error):
+            raise Gone from None
+        if not data:
+            return
+        yield data
+
+
+async def first_of(*works: Coroutine[Any, Any, None]) -> None:
+    """Do several things at once until the first is done; the others are called off then.
+
+    What any of them raised is raised.
+    """
+    tasks = [asyncio.ensure_future(work) for work in works]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()
+        ended = await asyncio.gather(*tasks, return_exceptions=True)
+    for one in ended:
+        if isinstance(one, Exception):
+            raise one
