@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine
-from typing import Any, Final, Protocol
+from typing import Any, Final, Literal, Protocol
 
 from textual.driver import Driver
 
@@ -92,6 +92,8 @@ class Visitor(Furnished):
         self.house = house
         self.person = person
         self.porter = porter
+        self.ask: Callable[[Literal["line", "chat"]], str] = lambda _: ""
+        """Why one more line of play or of talk is too many now; empty if it is not."""
         self.asked: list[str] = []
         """Queries that replays were asked, latest first."""
         self.speed: int | None = None

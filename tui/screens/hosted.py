@@ -157,7 +157,8 @@ class HostedScreen(GameScreen):
     def action_talk(self) -> None:
         """Talk."""
         game, person = self.game, self.place.person
-        window = TalkWindow(game.talk, lambda text: game.say(person, text))
+        ask = self.visitor.ask
+        window = TalkWindow(game.talk, lambda text: ask("chat") or game.say(person, text))
         stop = game.on_change(window.talk_changed)
         self.app.push_screen(window, lambda _: stop())
 
