@@ -397,6 +397,23 @@ def test_one_connection_serves_many_threads(store: Store) -> None:
     assert len(store.people()) == 20
 
 
+def test_a_new_file_can_be_made_by_several_at_once(tmp_path: Path) -> None:
+    start, made = threading.Barrier(4), []
+
+    def come(name: str) -> None:
+        start.wait()
+        store = Store.open(tmp_path / "host.sqlite3")
+        made.append(store.enrol(store.invite(0), name, KeyInfo(name)).number)
+        store.close()
+
+    threads = [threading.Thread(target=come, args=(f"x{count}",)) for count in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(made) == [1, 2, 3, 4]
+
+
 def test_the_files_are_private(store: Store) -> None:
     enrol(store, "Ann")
     assert stat.S_IMODE(store.path.parent.stat().st_mode) == 0o700

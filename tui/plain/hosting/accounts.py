@@ -93,14 +93,11 @@ class Accounts(Database):
         with self._change() as db:
             others = db.execute("SELECT name FROM people WHERE number != ?", (number,))
             new = clean_name(name, [other for (other,) in others])
-            row = db.execute(
-                "UPDATE people SET name = ?, folded = ? WHERE number = ?"
-                " RETURNING number, name, is_admin",
+            db.execute(
+                "UPDATE people SET name = ?, folded = ? WHERE number = ?",
                 (new, folded(new), number),
-            ).fetchone()
-            if row is None:
-                raise Missing("There is nobody of that number.")
-            return _person(row)
+            )
+            return self._known(number)
 
     def ban(self, number: int, reason: str) -> None:
         """Keep somebody out from now on; who is here is sent away by an order ``kick``.
@@ -146,6 +143,12 @@ class Accounts(Database):
                 " WHERE is_admin AND ban IS NULL LIMIT 1"
             )
         )
+
+    def _known(self, number: int) -> Person:
+        person = self.person(number)
+        if person is None:
+            raise Missing("There is nobody of that number.")
+        return person
 
     def _set_person(self, number: int, column: str, value: Any) -> None:
         with self._change() as db:

@@ -65,8 +65,8 @@ class Invites(Accounts):
         signs = "".join(secrets.choice(_ALPHABET) for _ in range(_SIGNS))
         with self._change() as db:
             now = self._clock()
-            if person is not None and self.person(person) is None:
-                raise Missing("There is nobody of that number.")
+            if person is not None:
+                self._known(person)
             db.execute("DELETE FROM invites WHERE expires <= ? OR uses_left = 0", (now,))
             db.execute(
                 "INSERT INTO invites (hash, by, made, expires, is_admin, person)"
@@ -173,13 +173,15 @@ class Invites(Accounts):
     def _use(self, db: sqlite3.Connection, code: str) -> tuple[int, int | None]:
         """Use a code up: whether it makes an administrator, and whose account it belongs to."""
         row = db.execute(
-            "UPDATE invites SET uses_left = uses_left - 1"
-            " WHERE hash = ? AND uses_left > 0 AND expires > ? RETURNING is_admin, person",
+            "SELECT number, is_admin, person FROM invites"
+            " WHERE hash = ? AND uses_left > 0 AND expires > ?",
             (_hash(_signs(code)), self._clock()),
         ).fetchone()
         if row is None:
             raise Enrolment(_NO_GOOD)
-        return row[0], row[1]
+        number, is_admin, person = row
+        db.execute("UPDATE invites SET uses_left = uses_left - 1 WHERE number = ?", (number,))
+        return is_admin, person
 
     def _add(self, db: sqlite3.Connection, key: KeyInfo, person: int) -> None:
         fingerprint = clean(key.fingerprint, _MOST_IN_KEY)
@@ -199,12 +201,6 @@ class Invites(Accounts):
                 now,
             ),
         )
-
-    def _known(self, number: int) -> Person:
-        person = self.person(number)
-        if person is None:
-            raise Missing("There is nobody of that number.")
-        return person
 
 
 _NO_GOOD: Final = "That code is no good: mistyped, used already, or expired."
