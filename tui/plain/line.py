@@ -16,12 +16,13 @@ from engine.core.registry import UnknownRuleset
 from engine.core.replay import BrokenLog
 from engine.core.ruleset import AnyRuleset, ScenarioFault
 from tui.plain.exits import Exit, Wrong
+from tui.plain.linemode.opponents import Opponents
 from tui.plain.linemode.party import Party
 from tui.plain.linemode.voice import Voice, from_stream
 from tui.plain.linemode.words import help_for, run
 from tui.plain.scenarios import find_rules, listed, resolve_scenario, seed_bytes
 from tui.plain.seats import players_of
-from tui.plain.table import OnBug
+from tui.plain.table import OnBug, Table
 from tui.setup import NewGame, begin, resume, usual_players
 
 EXAMPLE = """example:
@@ -131,6 +132,7 @@ class Lines:
         self.voice = voice
         self.archive = archive
         self.party: Party | None = None
+        self._table: Table | None = None
         self._on_bug = on_bug
 
     def play(self) -> Exit:
@@ -152,11 +154,11 @@ class Lines:
 
     def begin(self, start: NewGame) -> None:
         """Begin a game."""
-        self._take(Party(self.voice, begin(self.archive, start, self._on_bug)))
+        self._take(begin(self.archive, start, self._on_bug))
 
     def load(self, name: str) -> None:
         """Go on with a saved game."""
-        self._take(Party(self.voice, resume(self.archive, name, self._on_bug)))
+        self._take(resume(self.archive, name, self._on_bug))
 
     def farewell(self, text: str) -> None:
         """Say why it ends, and where the game is."""
@@ -166,16 +168,18 @@ class Lines:
 
     def close(self) -> None:
         """Close the game that is open."""
-        if self.party is not None:
-            self.party.close()
-            self.party = None
+        if self._table is not None:
+            self._table.close()
+            self.party = self._table = None
 
     # -- inside ----------------------------------------------------------------------------------
 
-    def _take(self, party: Party) -> None:
+    def _take(self, table: Table) -> None:
         self.close()
-        self.party = party
-        party.open()
+        name = table.file.name if table.file is not None else ""
+        self._table = table
+        self.party = Party(self.voice, table, name, opponents=Opponents(table))
+        self.party.open()
 
     def _carry_out(self, line: str) -> None:
         word, _, rest = line.partition(" ")
@@ -198,9 +202,8 @@ class Lines:
     def _at_game(self, line: str) -> None:
         if self.party is None:
             self.voice.say("No game is open: games lists saved ones, new begins one.")
-        elif not run(self.party, line):
-            word = line.split(maxsplit=1)[0][:30]
-            self.voice.say(f"{word!r} is nothing you can do here. Type help, or do.")
+        else:
+            run(self.party, line)
 
     def _games(self) -> None:
         found = self.archive.listing()

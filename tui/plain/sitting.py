@@ -7,7 +7,7 @@ from typing import Protocol
 
 from engine.core.archive import Header, Player
 from engine.core.ids import Seat, Viewer
-from engine.core.link import Link
+from engine.core.link import Link, Reply
 from engine.core.ruleset import AnyRuleset, Outcome
 from tui.plain.chronicle import Chronicle
 
@@ -40,6 +40,11 @@ class Sitting(Protocol):
         """The entry of the log that was made last; -1 where that must not be known."""
         ...
 
+    @property
+    def owes(self) -> frozenset[Seat]:
+        """The seats that the game waits for."""
+        ...
+
     def player(self, seat: Seat) -> Player:
         """Who sits on a seat."""
         ...
@@ -66,4 +71,20 @@ class Sitting(Protocol):
 
     def numbers(self) -> Mapping[str, tuple[int, ...]]:
         """The numbers of all seats, as far as they may be known."""
+        ...
+
+
+class Answering(Link, Protocol):
+    """A viewer's end of a game for callers that wait."""
+
+    def answer(self, line: str) -> Reply:
+        """As ``submit``; what happened was told before."""
+        ...
+
+
+class Waiting(Sitting, Protocol):
+    """A game for callers that wait, such as line mode."""
+
+    def link(self, viewer: Viewer) -> Answering:
+        """A viewer's end of this game."""
         ...

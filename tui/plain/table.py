@@ -93,6 +93,11 @@ class Table:
         return not self.player(seat).bot
 
     @property
+    def owes(self) -> frozenset[Seat]:
+        """The seats that the game waits for."""
+        return self.rules.owes(self.game.state)
+
+    @property
     def now(self) -> int:
         """The entry of the log that was made last."""
         return self.game.head

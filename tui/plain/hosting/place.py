@@ -94,6 +94,11 @@ class Place:
         return min(owes.intersection(self.seats) or owes, default=None)
 
     @property
+    def owes(self) -> frozenset[Seat]:
+        """The seats that the game waits for."""
+        return self.game_of.owes
+
+    @property
     def is_over(self) -> bool:
         """Whether the game is over, so that everything may be known."""
         return self.game_of.is_over

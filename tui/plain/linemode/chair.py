@@ -7,14 +7,13 @@ from typing import Any, Final
 
 from engine.core.ids import PUBLIC, Viewer
 from engine.core.link import News, Reply
-from engine.core.replay import Cursor
 from engine.tabletop.ask import AnyAsk, Intent
 from engine.tabletop.board import Board, Find, Line, Status
 from engine.tabletop.fact import Fact
 from engine.tabletop.focus import Direction, Focus, Push
 from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import Tone
-from tui.plain.table import Table
+from tui.plain.sitting import Waiting
 
 _EARLIER: Final = 200
 """Entries that are told again when a game is taken up."""
@@ -23,7 +22,7 @@ _EARLIER: Final = 200
 class Chair:
     """One viewer's seat. All chairs of a table hear at the same time, each what it may know."""
 
-    def __init__(self, table: Table, viewer: Viewer) -> None:
+    def __init__(self, table: Waiting, viewer: Viewer) -> None:
         """Sit down; what happened before is remembered."""
         self.table = table
         self.viewer = viewer
@@ -37,13 +36,15 @@ class Chair:
         """So many of the lines were there when the viewer had acted last."""
         self.came = 0
         """So many of the lines were there when the viewer came back to act."""
+        self.acted = 0
+        """So many commands of this chair were accepted."""
         self._stood = False
         self._trail: list[tuple[int, int]] = []
         self._intents: tuple[Intent, ...] | None = None
         self._take(self.link.view)
         self.focus: Focus = self.presenter.settle(self.view, self.presenter.start(self.view))
         self._remember()
-        self.link.feed(self._hear)
+        self._stop = self.link.feed(self._hear)
 
     # -- what is to be known ---------------------------------------------------------------------
 
@@ -83,21 +84,10 @@ class Chair:
 
     def facts(self) -> Iterator[Fact]:
         """Everything that happened in this game, as far as this viewer knows."""
-        rules = self.table.rules
-        cursor = Cursor(rules, self.table.game.log.line())
-        cursor.seek(0)
-        while cursor.index < len(cursor.line) - 1:
-            state = cursor.state
-            seen = rules.view(state, self.viewer)
-            entry = cursor.line[cursor.index + 1]
-            for event in entry.events:
-                after = rules.evolve(state, event)
-                known = rules.redact(event, state, after, self.viewer)
-                view = rules.view(after, self.viewer)
-                if known is not None:
-                    yield from self.presenter.facts(known, seen, view)
-                state, seen = after, view
-            cursor.step(1)
+        story = self.table.chronicle(self.viewer).story()
+        for _ in story.walk():
+            pass
+        yield from (moment.fact for moment in story.moments)
 
     # -- what the person does --------------------------------------------------------------------
 
@@ -140,6 +130,7 @@ class Chair:
         at = self.at
         reply = self.link.answer(line)
         if reply.ok:
+            self.acted += 1
             if line != "undo":
                 self._trail.append(at)
             self._look_at(self.presenter.settle(self.view, self.focus))
@@ -161,6 +152,10 @@ class Chair:
         """Have acted."""
         self.left = len(self.lines)
 
+    def close(self) -> None:
+        """Hear no more."""
+        self._stop()
+
     # -- inside ----------------------------------------------------------------------------------
 
     def _follow(self, push: Push) -> tuple[bool, str]:
@@ -170,6 +165,7 @@ class Chair:
         before = self.focus
         reply = self.link.answer(push.line)
         if reply.ok:
+            self.acted += 1
             self._trail.append((before.x, before.y))
             self._look_at(self.presenter.settle(self.view, push.focus))
             return True, push.note
@@ -207,7 +203,7 @@ def refusal(reply: Reply) -> str:
     return f"{reply.text} [{reply.rule}]" if reply.rule else reply.text
 
 
-def chairs(table: Table) -> dict[Viewer, Chair]:
-    """A chair for every person; one for a spectator where there are none."""
-    people = [player.seat for player in table.players if not player.bot]
+def chairs(table: Waiting) -> dict[Viewer, Chair]:
+    """A chair for every person here; one for a spectator where there are none."""
+    people = [player.seat for player in table.players if table.is_here(player.seat)]
     return {viewer: Chair(table, viewer) for viewer in people or [PUBLIC]}

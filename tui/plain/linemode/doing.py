@@ -30,12 +30,12 @@ def do(party: Party, rest: str) -> None:
 def press(party: Party, _rest: str) -> None:
     """Press the button."""
     chair = party.chair
-    before, known = chair.focus, len(party.table.game.log)
+    before, known = chair.focus, chair.acted
     allowed, note = chair.press()
     if note:
         party.voice.say(note)
     party.go_on()
-    if chair is not party.chair or not allowed or len(party.table.game.log) != known:
+    if chair is not party.chair or not allowed or chair.acted != known:
         return
     if chair.focus.held != NOTHING and before.held == NOTHING:
         party.voice.say("You hold it. Directions and press act with it; release lets it go.")

@@ -110,7 +110,8 @@ def draw(party: Party, rest: str) -> None:
     """Print a piece of the board as a table of signs."""
     chair = party.chair
     radius = int(rest[:4]) if rest.isdecimal() else _RADIUS
-    radius = min(max(1, radius), _WIDEST)
+    widest = min(_WIDEST, (party.voice.width - 6) // 4)
+    radius = min(max(1, radius), widest)
     board, (x, y) = chair.board, chair.at
     columns = range(max(0, x - radius), min(board.width, x + radius + 1))
     rows = range(max(0, y - radius), min(board.height, y + radius + 1))

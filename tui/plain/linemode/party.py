@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from engine.core.ids import Seat
-from engine.core.notation import write
 from engine.core.ruleset import AnyRuleset
 from engine.tabletop.ask import AnyAsk, Intent
 from tui.plain.linemode.asking import introduce, taken, understood, wants_list
 from tui.plain.linemode.chair import Chair, chairs, refusal
+from tui.plain.linemode.opponents import Opponents
 from tui.plain.linemode.voice import Voice
-from tui.plain.players import MOST_REFUSALS, think
+from tui.plain.sitting import Waiting
 from tui.plain.speech import summary_of
-from tui.plain.table import Table
 
 _TRIES: Final = 5
 """So often a question is put again before it is given up."""
@@ -22,10 +21,24 @@ _TRIES: Final = 5
 class Party:
     """One open game and the people at it."""
 
-    def __init__(self, voice: Voice, table: Table) -> None:
-        """Take up a game; ``open`` says where it stands."""
+    def __init__(
+        self,
+        voice: Voice,
+        table: Waiting,
+        name: str = "",
+        *,
+        opponents: Opponents | None = None,
+    ) -> None:
+        """Take up a game; ``open`` says where it stands.
+
+        ``name`` is that of its save. ``opponents`` are the computer players that act here.
+        """
         self.voice = voice
         self.table = table
+        self.name = name
+        self._opponents = opponents
+        self._is_mine = False
+        """Whether the game waited for the chair when that was looked at last."""
         self.chairs = chairs(table)
         self.chair: Chair = next(iter(self.chairs.values()))
         self._stage: tuple[int, str, int] | None = None
@@ -37,9 +50,13 @@ class Party:
         return self.table.rules
 
     @property
-    def name(self) -> str:
-        """The name of the save."""
-        return self.table.file.name if self.table.file is not None else ""
+    def _hides(self) -> bool:
+        """Whether several people share this end of the game and have secrets.
+
+        At a host all chairs of an end are one person's.
+        """
+        shared = self.table.plays_computers and len(self.chairs) > 1
+        return shared and self.rules.traits.hidden
 
     def open(self) -> None:
         """Say where the game stands, and let everybody act up to the next person."""
@@ -47,14 +64,15 @@ class Party:
         acting = self.table.to_act()
         if acting in self.chairs and acting is not None:
             self.chair = self.chairs[acting]
-        if self.rules.traits.hidden and len(self.chairs) > 1 and acting is not None:
+        if self._hides and acting is not None:
             self._hand_over(acting)
         self.voice.tell(self.chair.presenter.summary(self.chair.view))
         self.go_on()
 
     def close(self) -> None:
-        """Close the save."""
-        self.table.close()
+        """Hear no more of the game."""
+        for chair in self.chairs.values():
+            chair.close()
 
     # -- turns -----------------------------------------------------------------------------------
 
@@ -67,16 +85,16 @@ class Party:
             self._end()
             return
         self._over = False
-        if acting in self.chairs and acting != self.chair.viewer:
-            own = self.chair.viewer in self.rules.owes(self.table.game.state)
-            if not own:
-                self.take_seat(acting)
+        waits = self.chair.viewer in self.table.owes
+        if acting in self.chairs and acting != self.chair.viewer and not waits:
+            self.take_seat(acting)
         self._say_stage()
+        self._attend()
 
     def take_seat(self, seat: Seat) -> None:
         """Look with the eyes of another person."""
         self.chair.stand_up()
-        if self.rules.traits.hidden:
+        if self._hides:
             self._hand_over(seat)
         self.chair.unheard()
         before = self.chair
@@ -120,46 +138,26 @@ class Party:
 
     def _computers(self) -> None:
         """Let computer players act as long as one of them owes something."""
-        if self._computer_to_act() is None:
+        if self._opponents is None or not self._opponents.are_to_act:
             return
         self.chair.stand_up()
-        file = self.table.file
-        if file is not None:
-            file.patient = True
-        try:
-            self._let_them_play()
-        finally:
-            if file is not None:
-                file.patient = False
-                file.sync()
+        why = self._opponents.play()
+        if why:
+            self.voice.say(why)
         self.chair.sit_down()
         self._tell_news()
 
-    def _let_them_play(self) -> None:
-        refused = 0
-        while (seat := self._computer_to_act()) is not None:
-            refused = 0 if self._plan(seat) else refused + 1
-            if refused >= MOST_REFUSALS:
-                name = self.table.player(seat).name
-                self.voice.say(f"The computer player of {name} finds nothing it may do.")
-                return
-
-    def _computer_to_act(self) -> Seat | None:
-        owing = sorted(self.rules.owes(self.table.game.state))
-        return next((seat for seat in owing if self.table.player(seat).bot), None)
-
-    def _plan(self, seat: Seat) -> bool:
-        """Play one plan; whether at least one command of it was accepted."""
-        game, seed = self.table.game, self.table.header.seed
-        level, view = self.table.player(seat).bot, game.view(seat)
-        accepted = False
-        for command in think(self.rules, level, view, seat, seed, len(game.log)):
-            if not self.table.submit(seat, write(command)).ok:
-                break
-            accepted = True
-            if seat not in self.rules.owes(game.state):
-                break
-        return accepted
+    def _attend(self) -> None:
+        """Where others move elsewhere: remember what the person missed, and call the person."""
+        if self.table.plays_computers:
+            return
+        is_mine = self.chair.viewer in self.table.owes
+        if is_mine and not self._is_mine:
+            self.chair.sit_down()
+            self.voice.say("It is your turn.")
+        elif self._is_mine and not is_mine:
+            self.chair.stand_up()
+        self._is_mine = is_mine
 
     # -- commands --------------------------------------------------------------------------------
 

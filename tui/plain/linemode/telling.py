@@ -26,7 +26,7 @@ def status(party: Party, _rest: str) -> None:
 
 def seats(party: Party, rest: str) -> None:
     """Tell who sits where; with a name, let that person act if it owes something too."""
-    owing = party.rules.owes(party.table.game.state)
+    owing = party.table.owes
     if rest:
         found = [p.seat for p in party.table.players if p.name.casefold() == rest.casefold()]
         if not found or found[0] not in party.chairs:

@@ -12,6 +12,9 @@ from engine.tabletop.board import Line
 WIDTH: Final = 78
 """Most columns of a row."""
 
+NARROWEST: Final = 20
+"""Fewest columns that text is broken for."""
+
 LONGEST: Final = 12_000
 """Most characters of a line that is read; the rest of it is thrown away."""
 
@@ -68,18 +71,20 @@ class Voice:
         *,
         only_ascii: bool = False,
         echo: bool = False,
+        width: int = WIDTH,
     ) -> None:
         """``echo``: answers do not appear by themselves, so they are written behind the prompt."""
         self._out = out
         self._read = read
         self._ascii = only_ascii
         self._echo = echo
+        self.width = max(NARROWEST, min(width, WIDTH))
         self.rules: tuple[str, ...] = ()
         """The rules behind what was said last."""
 
     def say(self, text: str = "") -> None:
         """Say a text, in as many rows as it takes."""
-        rows = textwrap.wrap(harmless(text), WIDTH, subsequent_indent="  ") or [""]
+        rows = textwrap.wrap(harmless(text), self.width, subsequent_indent="  ") or [""]
         self.rows(rows)
 
     def rows(self, rows: Iterable[str]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from engine.core.notation import usage
@@ -84,8 +84,14 @@ its number or name. Questions are answered by a number, by x,y, or by a way such
 as 3 east 1 north; a blank line cancels. undo takes a command back."""
 
 
-def run(party: Party, line: str) -> bool:
-    """Carry out a line at a game; whether it was understood."""
+def run(party: Party, line: str) -> None:
+    """Carry out a line at a game, or say that it cannot be understood."""
+    if not _understood(party, line):
+        word = line.split(maxsplit=1)[0][:30]
+        party.voice.say(f"{word!r} is nothing you can do here. Type help, or do.")
+
+
+def _understood(party: Party, line: str) -> bool:
     if line.startswith("{") or ("=" in line and line.split("=", 1)[0].strip().count(" ") == 1):
         party.submit(line)
         return True
@@ -102,18 +108,23 @@ def run(party: Party, line: str) -> bool:
     return intent is not None
 
 
-def help_for(voice: Voice, party: Party | None, rest: str) -> None:
-    """Say what can be typed."""
+def help_for(
+    voice: Voice,
+    party: Party | None,
+    rest: str,
+    outside: Sequence[tuple[str, str, str]] = OUTSIDE,
+) -> None:
+    """Say what can be typed; ``outside``: words besides those of a game."""
     if rest == "notation":
         _notation(voice, party)
     elif not rest:
         voice.say(" ".join(_FIRST.split()))
         listed = [(word.usage, word.text) for word in WORDS] if party is not None else []
-        for written, text in [*listed, *((row[1], row[2]) for row in OUTSIDE)]:
+        for written, text in [*listed, *((row[1], row[2]) for row in outside)]:
             _entry(voice, written, text)
         voice.say("help and a word tells more; help notation lists commands of this game.")
     else:
-        _about(voice, rest)
+        _about(voice, rest, outside)
 
 
 def _notation(voice: Voice, party: Party | None) -> None:
@@ -125,8 +136,8 @@ def _notation(voice: Voice, party: Party | None) -> None:
         voice.say(line)
 
 
-def _about(voice: Voice, rest: str) -> None:
-    rows = [*((word.name, word.usage, word.text) for word in WORDS), *OUTSIDE]
+def _about(voice: Voice, rest: str, outside: Sequence[tuple[str, str, str]]) -> None:
+    rows = [*((word.name, word.usage, word.text) for word in WORDS), *outside]
     found = [row for row in rows if row[0] == rest.casefold()]
     for name, written, text in found:
         _entry(voice, written, text)
@@ -137,4 +148,4 @@ def _about(voice: Voice, rest: str) -> None:
 
 
 def _entry(voice: Voice, written: str, text: str) -> None:
-    voice.rows(textwrap.wrap(f"{written}: {text}", 78, subsequent_indent="  "))
+    voice.rows(textwrap.wrap(f"{written}: {text}", voice.width, subsequent_indent="  "))
