@@ -17,6 +17,7 @@ from typing import Any, Final
 from platformdirs import user_data_path
 from textual.driver import Driver
 
+from tui import diagnostics
 from tui.furnished import Furnished
 from tui.plain.exits import Exit, Wrong
 from tui.plain.hosting.admin import admin
@@ -282,6 +283,7 @@ def main(args: argparse.Namespace, ports: Ports) -> Exit:
     Raises:
         Wrong: it cannot listen or its folder cannot be used.
     """
+    diagnostics.start()
     folder = folder_of(args.folder)
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
