@@ -42,8 +42,8 @@ class LobbyScreen(MenuScreen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = list(keys.LOBBY)
     keys_text = (
-        "Enter: go in   {key:lobby.new}: new game   {key:lobby.mine}: mine or all   "
-        "{key:lobby.settings}: settings   {key:lobby.help}: help   {key:lobby.leave}: leave"
+        "Enter: go in  {key:lobby.new}: new game  {key:lobby.mine}: mine or all  "
+        "{key:lobby.settings}: settings  {key:lobby.help}: help  {key:lobby.leave}: leave"
     )
 
     def __init__(self) -> None:

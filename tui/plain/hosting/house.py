@@ -20,6 +20,7 @@ from engine.core.ruleset import ScenarioFault
 from tui.plain.hosting.clocks import Terms
 from tui.plain.hosting.hosted import HostedGame
 from tui.plain.hosting.limits import Limits
+from tui.plain.hosting.listeners import Listeners
 from tui.plain.hosting.people import GUEST, Person
 from tui.plain.hosting.ports import GameInfo, Ports
 from tui.plain.hosting.thinkers import Thinkers
@@ -131,7 +132,7 @@ class GameHouse:
         self._owner: dict[int, int] = {}
         """Who began each game."""
         self._names: dict[int, str] = {}
-        self._told: dict[object, Callable[[], None]] = {}
+        self._told: Listeners[[]] = Listeners()
         self._tasks: set[asyncio.Future[Any]] = set()
         self._tidying: asyncio.Task[None] | None = None
 
@@ -285,18 +286,11 @@ class GameHouse:
 
     def on_change(self, told: Callable[[], None]) -> Callable[[], None]:
         """Call after any game has changed; the answer stops it."""
-        key = object()
-        self._told[key] = told
-
-        def stop() -> None:
-            self._told.pop(key, None)
-
-        return stop
+        return self._told.add(told)
 
     def tell_all(self) -> None:
         """Tell who wants to know that something has changed."""
-        for told in tuple(self._told.values()):
-            told()
+        self._told.tell()
 
     async def close(self) -> None:
         """Close every save; nothing that was acknowledged is lost."""
