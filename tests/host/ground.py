@@ -146,6 +146,7 @@ class Ground:
         self.hall = Hall()
         self.noted: list[tuple[str, str]] = []
         self.apps: list[Small] = []
+        self.watch: Callable[[Any], object] = lambda process: None
         self.desks = Desks(
             self._make,
             times=times,
@@ -172,6 +173,7 @@ class Ground:
         if command == "raise":
             message = "a secret of the command"
             raise RuntimeError(message)
+        self.watch(process)
         process.stdout.write(f"{person.name} said {command}\n".encode())
         return 3
 
