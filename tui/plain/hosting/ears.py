@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from engine.core.game import Heard
 from engine.core.ids import Viewer
@@ -35,6 +35,8 @@ class Ear:
         self._links: Listeners[[News]] = Listeners()
         # Listen first: what is decided in between is told twice rather than never.
         self._stop = table.game.listen(self._hear)
+        self.told = len(table.game.log)
+        """So many entries of the log were told of."""
         self.view: Any = table.game.view(viewer)
 
     @property
@@ -58,17 +60,30 @@ class Ear:
         if heard.entry is None:
             if rules.view(heard.before, self.viewer) == view:
                 return
+            seq = self._table.game.head
             news = News(0, "rewound", (), view)
         else:
             events = visible(rules, heard, self.viewer)
             if not events:
                 return
+            seq = heard.entry.seq
             news = News(0, "played", events, view)
-        self._loop.call_soon_threadsafe(self._tell, news)
+        self._loop.call_soon_threadsafe(self._tell, seq, news)
 
-    def _tell(self, news: News) -> None:
+    def _tell(self, seq: int, news: News) -> None:
+        self.told = seq + 1
         self.view = news.view
         self._links.tell(news)
+
+
+class Later(NamedTuple):
+    """News that are kept back."""
+
+    round: int
+    """In which they happened."""
+    seq: int
+    """The entry that they tell of."""
+    news: News
 
 
 class DelayedEar(Ear):
@@ -81,24 +96,26 @@ class DelayedEar(Ear):
         super().__init__(table, viewer, loop)
         self._status = presenter_of(table.rules).status
         self._rounds = rounds
-        self._back: deque[tuple[int, News]] = deque()
+        self._back: deque[Later] = deque()
         self._now = self._status(self.view).round
-        self.view = seen_before(table, viewer, self._now - rounds, self._back)
+        self.told, self.view = seen_before(table, viewer, self._now - rounds, self._back)
 
-    def _tell(self, news: News) -> None:
+    def _tell(self, seq: int, news: News) -> None:
         status = self._status(news.view)
         self._now = status.round
-        self._back.append((status.round, news))
+        self._back.append(Later(status.round, seq, news))
         over = status.over or len(self._back) > MOST_WAITING
-        while self._back and (over or self._back[0][0] + self._rounds <= self._now):
-            super()._tell(self._back.popleft()[1])
+        while self._back and (over or self._back[0].round + self._rounds <= self._now):
+            _, number, kept = self._back.popleft()
+            super()._tell(number, kept)
 
 
-def seen_before(table: Table, viewer: Viewer, until: int, later: deque[tuple[int, News]]) -> Any:
-    """The view at the end of a round; what came after it goes to ``later``, with its round."""
+def seen_before(table: Table, viewer: Viewer, until: int, later: deque[Later]) -> tuple[int, Any]:
+    """The entries to the end of a round, and the view then; what came after goes to ``later``."""
     rules, status = table.rules, presenter_of(table.rules).status
     state = rules.empty()
     view: Any = None
+    told = 0
     for entry in table.game.log.line():
         events = []
         for event in entry.events:
@@ -110,10 +127,10 @@ def seen_before(table: Table, viewer: Viewer, until: int, later: deque[tuple[int
         then = rules.view(state, viewer)
         number = status(then).round
         if view is None or number <= until:
-            view = then
+            view, told = then, entry.seq + 1
         elif events:
-            later.append((number, News(0, "played", tuple(events), then)))
-    return view
+            later.append(Later(number, entry.seq, News(0, "played", tuple(events), then)))
+    return told, view
 
 
 class HostLink:
