@@ -74,9 +74,19 @@ SAID: Final[list[tuple[State, ev.AnyEvent, list[str]]]] = [
     (SWAP, ev.Claimed(BLUE, 3), ["Step 1, territory 3: blue (A) owns it now."]),
     (QUIET, ev.Neutralised(7, None), ["Territory 7: nobody is left there, it is neutral."]),
     (
+        QUIET,
+        ev.Neutralised(7, None, BLUE),
+        ["Territory 7: nobody is left there, so blue (A) loses it and it is neutral."],
+    ),
+    (
         SWAP,
-        ev.Neutralised(5, "bivouac"),
-        ["Step 1, territory 5: nobody defends it any more, it is neutral; its bivouac is gone."],
+        ev.Neutralised(5, "bivouac", RED),
+        [
+            (
+                "Step 1, territory 5: nobody defends it any more, "
+                "so red (B) loses it and it is neutral; its bivouac is gone."
+            )
+        ],
     ),
     (
         QUIET,

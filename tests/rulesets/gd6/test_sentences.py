@@ -186,6 +186,13 @@ def test_a_fight_ends_with_a_sentence_that_says_who_owns_the_land(state: State) 
     assert not open_fight
 
 
+def test_lost_land_is_bad_news_for_who_had_it() -> None:
+    lost = ev.Neutralised(5, None, RED)
+    tones = {seat: tell(lost, RULES.view(QUIET, seat))[0].tone for seat in (BLUE, RED, PUBLIC)}
+    assert tones == {BLUE: Tone.STRONG, RED: Tone.BAD, PUBLIC: Tone.STRONG}
+    assert tell(lost, RULES.view(QUIET, BLUE))[0].seat == RED
+
+
 def test_a_claim_is_told_once_with_who_arrives() -> None:
     game = begin(TURN)
     say(game, BLUE, "move path=2>3 count=1")
