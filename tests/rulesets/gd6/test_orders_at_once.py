@@ -69,8 +69,9 @@ def sealed_in_order(state: State, order: Sequence[int]) -> tuple[State, tuple[ev
     drafts = Roster(replace(player, sealed=False) for player in state.players.values())
     work: Job = Work(replace(state, players=drafts), evolve, Scripted())
     told: tuple[ev.AnyEvent, ...] = ()
+    owing = RULES.owes(work.state)
     for seat in order:
-        if not work.state.players[seat].conceding:
+        if seat in owing:
             told += _sealed(work, seat)
     if not told:  # all have given up, and nobody is left to set it off
         close(work)
