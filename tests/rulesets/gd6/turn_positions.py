@@ -44,11 +44,12 @@ from tests.rulesets.gd6.positions import problems
 
 
 class Ground(NamedTuple):
-    """A map: so many territories, their borders, and where headquarters stand."""
+    """A map: its territories and borders, where headquarters stand, and where others want to."""
 
     lands: int
     borders: tuple[tuple[int, int], ...]
     sites: tuple[int, ...]
+    wanted: tuple[int, ...] = ()
 
 
 def _ring(lands: int) -> tuple[tuple[int, int], ...]:
@@ -59,7 +60,7 @@ NARROW: Final = Ground(
     12, (*_ring(12), (1, 5), (2, 9), (3, 7), (4, 11), (6, 10), (8, 12)), (1, 4, 8)
 )
 """Much is near to much; no more headquarters has room (checks of scenarios are not asked here)."""
-WIDE: Final = Ground(20, (*_ring(20), (2, 20), (10, 12)), (1, 11))
+WIDE: Final = Ground(20, (*_ring(20), (2, 20), (10, 12)), (1, 11), (5, 7, 6, 4, 8, 16))
 """Two headquarters and room for at most four more, which are wanted near to each other."""
 
 
@@ -77,8 +78,8 @@ def openings(draw: st.DrawFn, most_seats: int = 4) -> State:
 
     The list of the turn before is another sealed list, for who must choose again.
     """
-    others = draw(st.lists(st.booleans(), min_size=0, max_size=most_seats - 2))
-    settled = draw(st.permutations([draw(st.booleans()), False, *others]))
+    others = draw(st.lists(st.booleans(), min_size=1, max_size=most_seats - 2))
+    settled = draw(st.permutations([False, False, *others]))
     state = _turn(draw, WIDE, settled, advanced=None)
     players = []
     for player in state.players.values():
@@ -123,7 +124,7 @@ def _those(settled: Sequence[bool]) -> list[int]:
 def _land(
     draw: st.DrawFn, ground: Ground, at: int, landed: list[int], settlers: list[int], *, full: bool
 ) -> Territory:
-    owner = draw(st.sampled_from([NOBODY, *landed]))
+    owner = NOBODY if at in ground.wanted else draw(st.sampled_from([NOBODY, *landed]))
     hqs = dict(zip(ground.sites, settlers, strict=False))
     held = owner != NOBODY
     kept: tuple[Any, ...] = CONSTRUCTS if held else ("watchtower", "library")
@@ -171,11 +172,14 @@ def _orders(
 ) -> list[AnyOrder]:
     own = [here.id for here in state.territories.values() if here.owner == seat]
     found: list[AnyOrder] = []
-    if ground is WIDE and not own and draw(st.integers(0, 3)):
-        found.append(PlaceHq(draw(st.integers(3, 9))))
+    if ground.wanted and not own and draw(st.integers(0, 3)):
+        own = [draw(st.sampled_from([*ground.wanted, *ground.sites]))]
+        found.append(PlaceHq(own[0]))
     for _ in range(draw(st.integers(0, 7))):
         at = draw(st.sampled_from(own or [1]))
-        found.append(_order(draw, state.world, at, full=full))
+        order = _order(draw, state.world, at, full=full)
+        if not (found and isinstance(found[0], PlaceHq) and isinstance(order, PlaceHq)):
+            found.append(order)
     return found
 
 
