@@ -75,6 +75,13 @@ def write(game: Play, seat: int, choices: list[int]) -> None:
             game.submit(seat, listed[rest % len(listed)])
 
 
+def seal(game: Play, seat: int) -> None:
+    """A seat strikes the lines that changes of others have spoilt, and seals."""
+    while spoilt := project(game.view(seat)).refused:
+        say(game, seat, f"drop places={spoilt[0]}")
+    say(game, seat, "seal")
+
+
 def check_secret(state: State, data: st.DataObject) -> None:
     turns_before = data.draw(st.integers(0, 1))
     games = [begun(state), begun(state)]
@@ -93,7 +100,7 @@ def check_secret(state: State, data: st.DataObject) -> None:
             write(game, seat, choices)
         write(game, writer, listed[1::2])
         if seals:
-            say(game, writer, "seal")
+            seal(game, writer)
     for viewer in (*others, PUBLIC):
         one, other = (outputs(game, viewer) for game in games)
         assert one.keys() == other.keys()
