@@ -109,7 +109,7 @@ def check_secret(state: State, data: st.DataObject) -> None:
 
 
 @pytest.mark.rule("GD-SECRET-1", "GD-SECRET-2", "GD-LIST-4")
-@settings(max_examples=6)
+@settings(max_examples=5)
 @given(state=openings(), data=st.data())
 def test_another_list_of_another_seat_shows_nowhere(state: State, data: st.DataObject) -> None:
     check_secret(state, data)
