@@ -59,6 +59,7 @@ _SHOWN: Final = (
     ("replay.comments", "", "comments"),
     ("replay.kinds", "", "marks"),
     ("replay.export", "", "export"),
+    ("replay.losses", "", "losses"),
     ("replay.luck", "", "luck"),
     ("replay.why", "", "why"),
     ("replay.look", "", "look"),
