@@ -16,6 +16,8 @@ from engine.tabletop.focus import Direction, Focus, Push
 from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import Tone
 from tui.plain.table import Table
+from tui.playback import about, told_of
+from tui.timeline import telling
 
 _EARLIER = 40
 """Entries that are told again when a game is taken up."""
@@ -47,6 +49,8 @@ class Session:
         self.on_news: Callable[[], None] | None = None
         self._stop: Callable[[], None] = lambda: None
         self._overlay: Overlay | None = None
+        self._left: dict[Viewer, Focus] = {}
+        """Where the cursor of each person was when another sat down."""
         self.viewer: Viewer = self._first_viewer()
         self._attend(self.viewer)
         self.focus: Focus = self.presenter.settle(self.view, self.presenter.start(self.view))
@@ -88,12 +92,11 @@ class Session:
             cursor.seek(len(cursor.line) - 1 - _EARLIER)
             while cursor.index < len(cursor.line) - 1:
                 before = cursor.state
-                after = cursor.step(1)
-                view = rules.view(after, self.viewer)
-                for event in cursor.entry.events if cursor.entry else ():
-                    known = rules.redact(event, before, after, self.viewer)
-                    told = self.presenter.tell(known, view) if known is not None else ()
-                    said += _of_entry(told, cursor.entry.seq if cursor.entry else -1)
+                cursor.step(1)
+                entry = cursor.line[cursor.index]
+                for _, told in telling(rules, before, entry, self.viewer):
+                    if told is not None:
+                        said += _of_entry(told_of(self.presenter, told), entry.seq)
         except BrokenLog as broken:
             said.append(Line(f"The log is broken: {broken}", Tone.BAD))
         return tuple(said)
@@ -168,11 +171,18 @@ class Session:
         return self.presenter.ask(self.view, self.focus, intent, answers)
 
     def hand_over(self) -> None:
-        """Look with the eyes of the person who is to act."""
-        seat = self.person_next
-        if seat is not None:
-            self._attend(seat)
-            self.look_at(self.presenter.settle(self.view, Focus(self.focus.x, self.focus.y)))
+        """Look with the eyes of the person who is to act.
+
+        In games with secrets everybody has a cursor of their own: where it stood tells something.
+        """
+        seat, at = self.person_next, self.focus
+        if seat is None:
+            return
+        self._left[self.viewer] = at
+        self._attend(seat)
+        if self.table.rules.traits.hidden:
+            at = self._left.get(seat) or self.presenter.start(self.view)
+        self.look_at(self.presenter.settle(self.view, Focus(at.x, at.y)))
 
     def redraw(self) -> None:
         """Make the board anew, for another zoom."""
@@ -222,13 +232,14 @@ class Session:
     def _hear(self, news: News) -> None:
         before = self.view
         self._take(news.view)
-        for event in news.events:
-            self.facts += self.presenter.facts(event, before, news.view)
         if news.change == "rewound":
             self.rewound = True
             self.lines.append(Line("Taken back.", Tone.QUIET))
-        for event in news.events:
-            said = _of_entry(self.presenter.tell(event, news.view), self.table.game.head)
+        for event, earlier, after in news.steps(before):
+            facts = self.presenter.facts(event, earlier, after)
+            self.facts += facts
+            told = about(self.presenter.tell(event, after), facts)
+            said = _of_entry(told, self.table.game.head)
             self.lines += said
             places = [line.at for line in said if line.at is not None]
             self.spot = places[-1] if places else self.spot

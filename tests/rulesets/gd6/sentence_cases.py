@@ -21,7 +21,7 @@ SAID: Final[list[tuple[State, ev.AnyEvent, list[str]]]] = [
         ["Line 2: send 1 spy from territory 1 over territory 2 to territory 3."],
     ),
     (QUIET, ev.ListWritten(RED, (Buy("crop"),)), ["Red (B): a list of 1 line now."]),
-    (QUIET, ev.ListSealed(GREEN), ["Seat C has sealed."]),
+    (QUIET, ev.ListSealed(GREEN), ["C has sealed."]),
     (QUIET, ev.ListUnsealed(RED), ["Red (B) takes the list up again."]),
     (QUIET, ev.Conceded(RED), ["Red (B) gives up and leaves when the next turn opens."]),
     (QUIET, ev.TurnClosed(3, ()), ["All lists of turn 3 are carried out."]),
@@ -30,7 +30,7 @@ SAID: Final[list[tuple[State, ev.AnyEvent, list[str]]]] = [
         ev.TurnClosed(3, (RED, GREEN)),
         [
             "All lists of turn 3 are carried out.",
-            "Red (B) and seat C have sealed no list, so nothing is done for them.",
+            "Red (B) and C have sealed no list, so nothing is done for them.",
         ],
     ),
     (QUIET, ev.PhaseBegan("construction"), ["Construction Phase."]),

@@ -209,7 +209,7 @@ def test_seats_and_lands_are_called_by_name_where_they_have_one() -> None:
     seen = RULES.view(QUIET, BLUE)
     assert [called(seen, seat) for seat in (BLUE, GREEN, NOBODY)] == [
         "blue (A)",
-        "seat C",
+        "C",
         "nobody",
     ]
     assert [land(seen, at) for at in (0, 4, 99)] == ["territory 0", "territory 4", "territory 99"]

@@ -15,6 +15,7 @@ from engine.tabletop.focus import Direction, Focus, Push
 from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import Tone
 from tui.plain.table import Table
+from tui.timeline import telling
 
 _EARLIER: Final = 200
 """Entries that are told again when a game is taken up."""
@@ -187,11 +188,12 @@ class Chair:
         self._intents = None
 
     def _hear(self, news: News) -> None:
+        before = self.view
         self._take(news.view)
         if news.change == "rewound":
             self.lines.append(Line("Taken back.", Tone.QUIET))
-        for event in news.events:
-            self.lines += self.presenter.tell(event, news.view)
+        for event, _, after in news.steps(before):
+            self.lines += self.presenter.tell(event, after)
 
     def _remember(self) -> None:
         """Take over what the last entries say."""
@@ -201,12 +203,11 @@ class Chair:
             cursor.seek(max(0, len(cursor.line) - 1 - _EARLIER))
             while cursor.index < len(cursor.line) - 1:
                 before = cursor.state
-                after = cursor.step(1)
-                view = rules.view(after, self.viewer)
-                for event in cursor.entry.events if cursor.entry else ():
-                    known = rules.redact(event, before, after, self.viewer)
-                    self.lines += self.presenter.tell(known, view) if known is not None else ()
-                if cursor.entry is not None and cursor.entry.seat == self.viewer:
+                cursor.step(1)
+                entry = cursor.line[cursor.index]
+                for _, told in telling(rules, before, entry, self.viewer):
+                    self.lines += self.presenter.tell(told.event, told.after) if told else ()
+                if entry.seat == self.viewer:
                     self.left = len(self.lines)
         except BrokenLog as broken:
             self.lines.append(Line(f"The log is broken: {broken}", Tone.BAD))
