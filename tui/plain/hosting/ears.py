@@ -13,10 +13,12 @@ from typing import Any, Final, NamedTuple
 from engine.core.game import Heard
 from engine.core.ids import Viewer
 from engine.core.link import News, Reply
+from engine.core.record import replace
 from engine.core.refused import Denied
 from engine.tabletop.presenter import presenter_of
 from tui.plain.hosting.listeners import Listeners
 from tui.plain.table import Table, visible
+from tui.timeline import telling
 
 MOST_WAITING: Final = 4096
 """News that are kept back at most for those who watch with a delay."""
@@ -63,11 +65,12 @@ class Ear:
             seq = self._table.game.head
             news = News(0, "rewound", (), view)
         else:
-            events = visible(rules, heard, self.viewer)
-            if not events:
+            told = visible(rules, heard, self.viewer)
+            if not told:
                 return
             seq = heard.entry.seq
-            news = News(0, "played", events, view)
+            views = tuple(rules.view(state, self.viewer) for _, state in told[:-1])
+            news = News(0, "played", tuple(event for event, _ in told), view, views)
         self._loop.call_soon_threadsafe(self._tell, seq, news)
 
     def _tell(self, seq: int, news: News) -> None:
@@ -115,22 +118,20 @@ def seen_before(table: Table, viewer: Viewer, until: int, later: deque[Later]) -
     rules, status = table.rules, presenter_of(table.rules).status
     state = rules.empty()
     view: Any = None
-    told = 0
+    last = 0
     for entry in table.game.log.line():
-        events = []
-        for event in entry.events:
-            after = rules.evolve(state, event)
-            told = event if not rules.traits.hidden else rules.redact(event, state, after, viewer)
-            if told is not None:
-                events.append(told)
+        told = []
+        for after, seen in telling(rules, state, entry, viewer):
             state = after
+            told += [seen] if seen is not None else []
         then = rules.view(state, viewer)
         number = status(then).round
         if view is None or number <= until:
-            view, told = then, entry.seq + 1
-        elif events:
-            later.append(Later(number, entry.seq, News(0, "played", tuple(events), then)))
-    return told, view
+            view, last = then, entry.seq + 1
+        elif told:
+            events, views = zip(*((seen.event, seen.after) for seen in told), strict=True)
+            later.append(Later(number, entry.seq, News(0, "played", events, then, views[:-1])))
+    return last, view
 
 
 class HostLink:
@@ -169,7 +170,7 @@ class HostLink:
         """Be told what happens from now on."""
 
         def told(news: News) -> None:
-            numbered = News(self._count, news.change, news.events, news.view)
+            numbered = replace(news, count=self._count)
             self._count += 1
             hear(numbered)
 
