@@ -31,6 +31,7 @@ COMMANDS = {
     "schema": "print the JSON Schema of a ruleset",
     "keys": "print all keys as they are set",
     "doctor": "print what was found out about this machine and terminal",
+    "host": "let people play over SSH",
     "report": "list faults in the rules that were met, and show one",
 }
 
@@ -369,6 +370,38 @@ def _report(words: list[str]) -> Exit:
     return Exit.OK
 
 
+def _host(words: list[str]) -> Exit:
+    from tui.ssh import serving
+
+    if words[:1] == ["admin"]:
+        return serving.order(words[1:])
+    from saves.archive import Folder
+    from saves.dump import as_json, as_text
+    from saves.stamp import engine_version
+    from tui.plain.faults import keep
+    from tui.plain.hosting.ports import Ports
+
+    parser = argparse.ArgumentParser(
+        prog="banneret host",
+        description=COMMANDS["host"],
+        epilog=serving.EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    serving.configure(parser)
+    args = parser.parse_args(words)
+    archive = Folder(serving.folder_of(args.folder) / "games")
+    ports = Ports(
+        archive=archive,
+        dump=as_text,
+        dump_json=as_json,
+        raw=lambda name: archive.find(name).read_bytes(),
+        on_bug=keep,
+        versions={"banneret": engine_version()},
+    )
+    return serving.main(args, ports)
+
+
 HANDLERS: dict[str, Callable[[list[str]], Exit]] = {
     "play": _play,
     "replay": _replay,
@@ -384,6 +417,7 @@ HANDLERS: dict[str, Callable[[list[str]], Exit]] = {
     "schema": _schema,
     "keys": _keys,
     "doctor": _doctor,
+    "host": _host,
     "report": _report,
 }
 

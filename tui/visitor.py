@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine
-from typing import Any, Final, Protocol
+from typing import Any, Final, Literal, Protocol
 
 from textual.driver import Driver
 
@@ -92,6 +92,8 @@ class Visitor(Furnished):
         self.house = house
         self.person = person
         self.porter = porter
+        self.ask: Callable[[Literal["line", "chat"]], str] = lambda _: ""
+        """Why one more line of play or of talk is too many now; empty if it is not."""
         self.asked: list[str] = []
         """Queries that replays were asked, latest first."""
         self.speed: int | None = None
@@ -100,8 +102,8 @@ class Visitor(Furnished):
         """With whose eyes the next game that is entered is looked at."""
         self.last_game = 0
         """The game that was open last."""
-        self.elsewhere = 0
-        """How many other games wait for this person."""
+        self._waiting: list[int] = []
+        """The games that wait for this person."""
         self._told: set[int] = set()
         self._stale = False
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -237,9 +239,10 @@ class Visitor(Furnished):
             case "seat":
                 self._show(game, None)
             case "next":
-                waiting = [n for n in self.house.waiting_for(self.person) if n != game.number]
+                self._count()
+                waiting = [number for number in self._waiting if number != game.number]
+                later = [number for number in waiting if number > game.number]
                 if waiting:
-                    later = [number for number in waiting if number > game.number]
                     await self._enter((later or waiting)[0])
             case "replay":
                 self._replay(game)
@@ -272,19 +275,22 @@ class Visitor(Furnished):
 
     def _count_again(self) -> None:
         self._stale = False
-        before = self.elsewhere
+        before = self.elsewhere()
         self._count()
         screen = self._game
-        if screen is not None and self.elsewhere != before:
-            if self.elsewhere > before:
+        if screen is not None and (now := self.elsewhere()) != before:
+            if len(now) > len(before):
                 self.bell()
             screen.sync_soon()
 
     def _count(self) -> None:
+        self._waiting = self.house.waiting_for(self.person)
+
+    def elsewhere(self) -> list[int]:
+        """The games that wait for this person, besides the one that is open."""
         screen = self._game
         here = screen.game.number if screen is not None else 0
-        waiting = self.house.waiting_for(self.person)
-        self.elsewhere = sum(number != here for number in waiting)
+        return [number for number in self._waiting if number != here]
 
     # -- what games ask for ----------------------------------------------------------------------
 

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
+import socket
 from collections.abc import AsyncIterator, Callable
 from typing import Any, ClassVar
 
 import asyncssh
 import pyte
+from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.driver import Driver
+from textual.events import Resize
+from textual.geometry import Size
 from textual.widgets import Static
 
 from tui.furnished import Furnished
@@ -47,6 +52,7 @@ class Small(Furnished):
         self.person = person
         self.counted = 0
         self.keys = 0
+        self.told_size = Size(0, 0)
 
     def compose(self) -> ComposeResult:
         yield Static(f"{self.person.name}: 0", id="count")
@@ -56,10 +62,17 @@ class Small(Furnished):
     def on_mount(self) -> None:
         self.apply_settings()
 
-    def on_resize(self) -> None:
-        self.query_one("#heard", Static).update(
-            f"{self.size.width}x{self.size.height} {self.terminal.depth}"
-        )
+    def on_resize(self, event: Resize) -> None:
+        self.told_size = event.size
+        self._tell()
+
+    def apply_settings(self) -> None:
+        super().apply_settings()
+        self._tell()
+
+    def _tell(self) -> None:
+        width, height = self.told_size
+        self.query_one("#heard", Static).update(f"{width}x{height} {self.terminal.depth}")
 
     def on_key(self, event: Any) -> None:
         self.keys += 1
@@ -86,9 +99,8 @@ class Small(Furnished):
     def _fill(self) -> None:
         self.counted += 1
         sign = chr(33 + self.counted % 90)
-        self.query_one("#big", Static).update(
-            "".join(f"[#{n % 256:02x}{self.counted % 256:02x}80]{sign}" for n in range(4000))
-        )
+        self.query_one("#big", Static).update(Text(sign * 20_000))
+        self.query_one("#count", Static).update(f"{self.person.name}: {self.counted}")
 
 
 class Hall:
@@ -134,6 +146,7 @@ class Ground:
         self.hall = Hall()
         self.noted: list[tuple[str, str]] = []
         self.apps: list[Small] = []
+        self.watch: Callable[[Any], object] = lambda process: None
         self.desks = Desks(
             self._make,
             times=times,
@@ -160,16 +173,22 @@ class Ground:
         if command == "raise":
             message = "a secret of the command"
             raise RuntimeError(message)
+        self.watch(process)
         process.stdout.write(f"{person.name} said {command}\n".encode())
         return 3
 
     @contextlib.asynccontextmanager
     async def connection(
-        self, key: asyncssh.SSHKey | None, user: str = "anybody"
+        self, key: asyncssh.SSHKey | None, user: str = "anybody", *, room: int = 0
     ) -> AsyncIterator[asyncssh.SSHClientConnection]:
+        """A connection; ``room`` bounds the bytes that the system keeps of what is not read."""
+        line = socket.socket()
+        if room:
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, room)
+        line.setblocking(False)
+        await asyncio.get_running_loop().sock_connect(line, ("127.0.0.1", self.server.port))
         async with asyncssh.connect(
-            "127.0.0.1",
-            self.server.port,
+            sock=line,
             known_hosts=None,
             username=user,
             client_keys=[key] if key is not None else None,
@@ -206,6 +225,17 @@ class Screen:
     def resize(self, width: int, height: int) -> None:
         self._screen.resize(height, width)
         self.process.change_terminal_size(width, height)
+
+    @property
+    def has_rung(self) -> bool:
+        """Whether the bell was heard; some sequences end in the same sign."""
+        return b"\a" in re.sub(rb"\x1b\][^\a]*\a", b"", self.raw)
+
+    @property
+    def number(self) -> int:
+        """What is counted on the screen."""
+        found = re.search(r": (\d+)", self.text)
+        return int(found[1]) if found else -1
 
     @property
     def text(self) -> str:

@@ -380,7 +380,7 @@ def test_of_two_who_use_one_code_at_once_exactly_one_gets_in(store: Store) -> No
         thread.join()
     other.close()
     assert sorted(count for count, _ in won) == list(range(10))
-    assert len(store.people()) == len(store.keys()) == 10
+    assert len(store.people()) == len(store.keyring()) == 10
     assert store.invites() == ()
 
 
@@ -395,6 +395,23 @@ def test_one_connection_serves_many_threads(store: Store) -> None:
     for thread in threads:
         thread.join()
     assert len(store.people()) == 20
+
+
+def test_a_new_file_can_be_made_by_several_at_once(tmp_path: Path) -> None:
+    start, made = threading.Barrier(4), []
+
+    def come(name: str) -> None:
+        start.wait()
+        store = Store.open(tmp_path / "host.sqlite3")
+        made.append(store.enrol(store.invite(0), name, KeyInfo(name)).number)
+        store.close()
+
+    threads = [threading.Thread(target=come, args=(f"x{count}",)) for count in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(made) == [1, 2, 3, 4]
 
 
 def test_the_files_are_private(store: Store) -> None:

@@ -1,11 +1,25 @@
-"""Screens over SSH, with a client in the same process."""
+"""Screens over SSH, with clients in the same process."""
 
 from __future__ import annotations
 
-from tests.host.ground import hosting, screen
+import asyncio
+import gc
+import logging
+import os
+import sys
+
+import pytest
+from textual.app import App
+
+from tests.host.ground import ADA, DEVICE, Ground, Screen, hosting, screen
+from tui.ssh import driver as drivers
+from tui.ssh.desks import BROKEN, Times
+
+LEFT = b"\x1b[?25h\x1b[?1049l"
+"""The cursor shown and the usual screen back."""
 
 
-async def test_a_screen_is_painted_and_listens_to_keys() -> None:
+async def test_a_screen_is_painted_listens_to_keys_and_leaves_the_terminal_as_it_was() -> None:
     async with hosting() as ground, ground.connection(ground.ada) as line:
         at = await screen(line)
         await at.until("80x24 truecolor")
@@ -14,4 +28,293 @@ async def test_a_screen_is_painted_and_listens_to_keys() -> None:
         at.press("q")
         await at.over()
         assert at.process.exit_status == 0
-        assert at.raw.rstrip().endswith(b"\x1b[?1049l")
+        assert at.raw.endswith(LEFT)
+        assert b"\x1b[?1002l" in at.raw
+
+
+async def test_what_was_typed_before_the_first_picture_is_not_lost() -> None:
+    async with hosting() as ground, ground.connection(ground.ada) as line:
+        at = await screen(line, answers=b"a\x1b[1;2Ra\x1bP1$r48:2::1:2:3m\x1b\\a" + DEVICE + b"a")
+        at.press("a")
+        await at.until("Ada: 5")
+
+
+async def test_keys_of_every_kind_arrive() -> None:
+    async with hosting() as ground, ground.connection(ground.ada) as line:
+        at = await screen(line)
+        await at.until("Ada: 0")
+        for sent, key in (("\x1b", "escape"), ("\x1b[A", "up"), ("\x1bOE", "5"), ("é", "é")):
+            at.press(sent)
+            await at.until(f"key {key}")
+        at.press("\x1b[200~aaa\x1b[201~")
+        await at.until("pasted 3")
+        assert "Ada: 0" in at.text
+
+
+async def test_other_sizes_are_taken_over_and_impossible_ones_are_bounded() -> None:
+    async with hosting() as ground, ground.connection(ground.ada) as line:
+        at = await screen(line)
+        await at.until("80x24")
+        at.resize(100, 30)
+        await at.until("100x30")
+        for width in range(1, 300):
+            at.process.change_terminal_size(width, 20)
+        at.resize(90, 20)
+        await at.until("90x20")
+        for told, size in (((0, 0), (80, 24)), ((1, 1), (1, 1)), ((10000, 10000), (500, 200))):
+            at.process.change_terminal_size(*told)
+            await at.until(lambda size=size: ground.apps[0].size == size)  # type: ignore[misc]
+
+
+async def test_a_terminal_cannot_say_its_size_in_what_it_types() -> None:
+    async with hosting() as ground, ground.connection(ground.ada) as line:
+        at = await screen(line)
+        await at.until("80x24")
+        at.press("\x1b[48;9000;9000;0;0t\x1b[<0;3;3M")
+        await press_until(at, "a", "Ada: ")
+        assert ground.apps[0].size == (80, 24)
+
+
+async def test_bytes_that_mean_nothing_harm_nobody() -> None:
+    async with hosting() as ground, ground.connection(ground.ada) as line:
+        at = await screen(line)
+        await at.until("Ada: 0")
+        at.press(b"\x1b[99999999999u\xff\xfe\x00\x1b[\x1bP\x1b[<1;1m\x1b[M\x1b" + b"\x1b[" * 40)
+        await press_until(at, "x", "key x")
+        at.press(b"\x1b[200~" + b"a" * 40_000 + b"\x1b[201~")
+        await at.until(lambda: at.has_rung)
+        await press_until(at, "a", "Ada: 1")
+
+
+async def test_of_a_flood_of_keys_what_is_too_much_is_dropped() -> None:
+    async with hosting() as ground, ground.connection(ground.ada) as line:
+        at = await screen(line)
+        await at.until("Ada: 0")
+        at.press(b"x" * 8_000 + b"\x1b[<35;5;5M" * 300)
+        most = 0
+        async with asyncio.timeout(8):
+            while not at.has_rung:
+                most = max(most, ground.apps[0].backlog)
+                await asyncio.sleep(0)
+        assert 0 < most <= drivers.MOST_KEYS + 8
+        await press_until(at, "a", "Ada: 1")
+
+
+async def test_who_comes_back_finds_everything_as_it_was() -> None:
+    async with hosting() as ground:
+        async with ground.connection(ground.ada) as line:
+            at = await screen(line)
+            await at.until("80x24 truecolor")
+            at.press("aaa")
+            await at.until("Ada: 3")
+            line.abort()
+        async with ground.connection(ground.ada) as line:
+            at = await screen(
+                line, size=(60, 20), answers=b"\x1b[1;2R\x1bP1$r48;5;16m\x1b\\\x1b[?1c"
+            )
+            await at.until("60x20 256")
+            await at.until("Ada: 3")
+            at.press("a")
+            await at.until("Ada: 4")
+        assert len(ground.apps) == 1
+
+
+async def test_a_second_terminal_takes_the_desk_over() -> None:
+    async with (
+        hosting() as ground,
+        ground.connection(ground.ada) as one,
+        ground.connection(ground.ada) as other,
+    ):
+        first = await screen(one)
+        await first.until("Ada: 0")
+        first.press("a")
+        await first.until("Ada: 1")
+        second = await screen(other)
+        await second.until("Ada: 1")
+        await first.over()
+        assert LEFT + b"You went on from another terminal.\r\n" in first.raw
+        second.press("a")
+        await second.until("Ada: 2")
+
+
+async def test_another_desk_is_had_by_asking_for_it() -> None:
+    async with (
+        hosting() as ground,
+        ground.connection(ground.ada) as one,
+        ground.connection(ground.ada) as other,
+    ):
+        first = await screen(one)
+        await first.until("Ada: 0")
+        second = await screen(other, command="another")
+        await second.until("Ada: 0")
+        second.press("a")
+        await second.until("Ada: 1")
+        assert "Ada: 0" in first.text
+        assert len(ground.desks.of(ADA)) == 2
+
+
+async def test_a_program_that_breaks_ends_alone(caplog: pytest.LogCaptureFixture) -> None:
+    async with (
+        hosting() as ground,
+        ground.connection(ground.ada) as one,
+        ground.connection(ground.ben) as other,
+    ):
+        ada, ben = await screen(one), await screen(other)
+        await ada.until("Ada: 0")
+        await ben.until("Ben: 0")
+        with caplog.at_level(logging.ERROR):
+            ada.press("b")
+            await ada.over()
+        assert ada.raw.endswith(LEFT + BROKEN.encode() + b"\r\n")
+        assert b"secret" not in ada.raw
+        assert "a secret of the program" in caplog.text
+        ben.press("a")
+        await ben.until("Ben: 1")
+
+
+async def test_the_end_of_the_server_is_told_and_leaves_clean_terminals() -> None:
+    async with hosting() as ground, ground.connection(ground.ada) as line:
+        at = await screen(line)
+        await at.until("Ada: 0")
+        await ground.server.close("The host is going down.")
+        await at.over()
+        assert at.raw.endswith(LEFT + b"The host is going down.\r\n")
+
+
+async def test_desks_are_closed_when_nobody_comes_back_or_nobody_types() -> None:
+    async with hosting(Times(away=0.05, idle=0.4, warning=0.3)) as ground:
+        async with ground.connection(ground.ada) as line:
+            at = await screen(line)
+            await at.until("Ada: 0")
+            await at.over()
+            assert b"Nothing was typed for a long time." in at.raw
+        async with ground.connection(ground.ada) as line:
+            at = await screen(line)
+            await at.until("Ada: 0")
+            line.abort()
+        await wait_for(lambda: len(ground.desks) == 0)
+
+
+async def test_a_client_that_reads_nothing_costs_little_and_is_dropped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(drivers, "PATIENCE", 0.5)
+    async with hosting() as ground, ground.connection(ground.ada, room=4096) as line:
+        process = await line.create_process(
+            term_type="xterm",
+            term_size=(200, 60),
+            encoding=None,
+            request_pty="force",
+            window=1 << 30,
+        )
+        process.stdin.write(b"\x1b[1;2R\x1bP1$r48;5;16m\x1b\\" + DEVICE)
+        await wait_for(lambda: any(app.told_size.width for app in ground.apps))
+        line._transport.pause_reading()  # type: ignore[union-attr]
+        process.stdin.write(b"f")
+        most = 0
+        for _ in range(800):
+            if ground.noted:
+                break
+            wire = next((desk._wire for desk in ground.desks), None)
+            most = max(most, wire.unsent if wire is not None else 0)
+            await asyncio.sleep(0.01)
+        assert ground.noted[0][0] == "slow reader dropped"
+        assert drivers.FULL < most < drivers.BURST
+        await wait_for(lambda: not next(iter(ground.desks)).is_attached)
+        line.abort()
+
+
+async def test_a_client_that_reads_again_sees_what_is_now() -> None:
+    async with hosting() as ground, ground.connection(ground.ada, room=4096) as line:
+        at = await screen(line, size=(200, 60))
+        await at.until("Ada: 0")
+        line._transport.pause_reading()  # type: ignore[union-attr]
+        at.press("f")
+        desk = next(iter(ground.desks))
+        await wait_for(lambda: desk._driver is not None and desk._driver._looking is not None)
+        counted = ground.apps[0].counted
+        line._transport.resume_reading()  # type: ignore[union-attr]
+        await at.until(lambda: at.number > counted)
+
+
+async def test_nothing_is_left_of_desks_that_are_gone() -> None:
+    async with hosting() as ground:
+        await come_and_go(ground)
+        before = left_over()
+        for _ in range(3):
+            await come_and_go(ground)
+        assert left_over() == before
+        assert sum(isinstance(thing, App) for thing in gc.get_objects()) == 0
+
+
+async def come_and_go(ground: Ground) -> None:
+    async with ground.connection(ground.ada) as line:
+        at: Screen = await screen(line)
+        await at.until("Ada: 0")
+        at.press("a\x1b[1;3A\x1b[97;5uq")
+        await at.over()
+    ground.apps.clear()
+    await wait_for(lambda: ground.server.connections == 0)
+    for _ in range(3):
+        await asyncio.sleep(0.02)
+        gc.collect()
+
+
+def left_over() -> tuple[int, int, bool]:
+    """Open files, tasks, and whether what is printed goes where it did."""
+    return len(os.listdir("/proc/self/fd")), len(asyncio.all_tasks()), sys.stdout is not None  # noqa: PTH208
+
+
+async def press_until(at: Screen, key: str, seen: str) -> None:
+    """Press a key until it is not among those that are too much."""
+    async with asyncio.timeout(8):
+        while seen not in at.text:
+            at.press(key)
+            await asyncio.sleep(0.1)
+
+
+async def wait_for(what: object) -> None:
+    assert callable(what)
+    async with asyncio.timeout(8):
+        while not what():
+            await asyncio.sleep(0.01)
+
+
+async def test_two_programs_leave_what_is_printed_alone() -> None:
+    out = sys.stdout
+    async with (
+        hosting() as ground,
+        ground.connection(ground.ada) as one,
+        ground.connection(ground.ben) as other,
+    ):
+        ada, ben = await screen(one), await screen(other)
+        await ada.until("Ada: 0")
+        await ben.until("Ben: 0")
+        ada.press("q")
+        await ada.over()
+        ben.press("q")
+        await ben.over()
+        assert sys.stdout is out
+
+
+async def test_a_terminal_that_answers_nothing_is_not_trusted_with_a_screen() -> None:
+    async with hosting() as ground, ground.connection(ground.ada) as line:
+        at = await screen(line, term="dumb", answers=b"")
+        await at.over()
+        assert b"Ada said play --plain" in at.raw
+        assert b"\x1b" not in at.raw
+
+
+async def test_what_the_answers_leave_open_is_asked_once_and_kept() -> None:
+    async with hosting() as ground:
+        async with ground.connection(ground.ada) as line:
+            at = await screen(line, answers=b"\x1b[1;2R" + DEVICE)
+            await at.until("Which of these lines is a smooth ramp")
+            at.press("2a")
+            await at.until("80x24 256")
+            await at.until("Ada: 1")
+        async with ground.connection(ground.ada) as line:
+            at = await screen(line, answers=b"\x1b[1;3R" + DEVICE)
+            await at.until("80x24 256")
+            assert b"Which of these" not in at.raw
+            assert ground.apps[0].glyphs == "ascii"

@@ -144,7 +144,10 @@ class HostedScreen(GameScreen):
 
     def laid_over(self) -> list[str]:
         """What is told at the right of the phase: time, and other games that wait."""
-        parts = [f"{self.visitor.elsewhere} wait(s): N"] if self.visitor.elsewhere else []
+        parts = []
+        if elsewhere := len(self.visitor.elsewhere()):
+            key = self.key_names().get("host.next", "N")
+            parts.append(f"{elsewhere} game{'s' if elsewhere > 1 else ''} waiting: {key}")
         left = [self.game.left(seat) for seat in self.place.seats]
         known = [seconds for seconds in left if seconds is not None]
         parts += [in_words(min(known))] if known and not self.game.is_over else []
@@ -157,13 +160,14 @@ class HostedScreen(GameScreen):
     def action_talk(self) -> None:
         """Talk."""
         game, person = self.game, self.place.person
-        window = TalkWindow(game.talk, lambda text: game.say(person, text))
+        ask = self.visitor.ask
+        window = TalkWindow(game.talk, lambda text: ask("chat") or game.say(person, text))
         stop = game.on_change(window.talk_changed)
         self.app.push_screen(window, lambda _: stop())
 
     def action_elsewhere(self) -> None:
         """Go to the next game that waits."""
-        if self.visitor.elsewhere:
+        if self.visitor.elsewhere():
             self.dismiss("next")
         else:
             self.remark("No other game waits for you.")

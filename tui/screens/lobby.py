@@ -42,8 +42,8 @@ class LobbyScreen(MenuScreen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = list(keys.LOBBY)
     keys_text = (
-        "Enter: go in   {key:lobby.new}: new game   {key:lobby.mine}: mine or all   "
-        "{key:lobby.settings}: settings   {key:lobby.help}: help   {key:lobby.leave}: leave"
+        "Enter: go in  {key:lobby.new}: new game  {key:lobby.mine}: mine or all  "
+        "{key:lobby.settings}: settings  {key:lobby.help}: help  {key:lobby.leave}: leave"
     )
 
     def __init__(self) -> None:
@@ -123,15 +123,15 @@ class LobbyScreen(MenuScreen[None]):
         return rank, -info.number
 
     @property
-    def _name(self) -> str:
+    def _own_name(self) -> str:
         return self.visitor.person.name
 
     def _is_mine(self, info: GameInfo) -> bool:
-        return any(seat.person == self._name for seat in info.seats)
+        return any(seat.person == self._own_name for seat in info.seats)
 
     def _waits(self, info: GameInfo) -> bool:
         return info.stage != "finished" and any(
-            seat.owes and not seat.bot and seat.person == self._name for seat in info.seats
+            seat.owes and not seat.bot and seat.person == self._own_name for seat in info.seats
         )
 
     def _row(self, info: GameInfo) -> Text:

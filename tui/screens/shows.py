@@ -143,17 +143,18 @@ class Shows(Aids):
             await self._show_scenes(found)
 
     async def _show_scenes(self, found: list[Scene]) -> None:
-        self._show = asyncio.Event()
+        show = self._show = asyncio.Event()
         self._paused = False
         self._turned = number = 0
         try:
-            while number < len(found) and not self._show.is_set():
+            while number < len(found) and not show.is_set():
                 self._set_scene(found[number], f"{number + 1} of {len(found)}")
-                await self._wait()
+                await self._wait(show)
                 number = max(0, number + (self._turned or 1))
                 self._turned = 0
         finally:
-            self._show = None
+            if self._show is show:  # else a later show has taken its place
+                self._show = None
             self.end_frames()
             self.sync()
 
@@ -182,13 +183,12 @@ class Shows(Aids):
             f"{' '.join(keys.get(name, '?') for name in names)} {word}" for names, word in wanted
         )
 
-    async def _wait(self) -> None:
+    async def _wait(self, show: asyncio.Event) -> None:
         """Until the next scene, or until it is to end."""
-        assert self._show is not None  # noqa: S101 - only while something is shown
         pause = max(self.pace, 0.02) + _BLINK * len(self._frames)
-        while not self._show.is_set() and not self._turned:
+        while not show.is_set() and not self._turned:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._show.wait(), pause)
+                await asyncio.wait_for(show.wait(), pause)
             if not self._paused:
                 return
             pause = 0.05

@@ -9,7 +9,7 @@ from typing import Any, Final, Protocol
 import asyncssh
 from asyncssh.channel import SSHChannel
 
-READ_AT_ONCE: Final = 4096
+READ_AT_ONCE: Final = 1024
 """Bytes that are taken from a channel at a time, so that a flood leaves room for the others."""
 
 WIDEST: Final = 500
@@ -175,8 +175,13 @@ class ChannelWire:
             self._process.exit(code)
 
     def abort(self) -> None:
-        """Cut the line; what is not sent is dropped."""
-        self._process.channel.abort()
+        """Cut the line; what is not sent is dropped.
+
+        All of the connection, since who reads nothing never answers that a channel is closed.
+        """
+        connection = self._process.channel.get_connection()
+        if connection is not None:
+            connection.abort()
 
 
 def unsent(channel: SSHChannel[Any]) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from tui.plain.hosting.cleaning import MOST_IN_NAME, clean, clean_name, folded
-from tui.plain.hosting.database import Database
+from tui.plain.hosting.database import Database, Missing
 from tui.plain.hosting.people import Account, KeyInfo, KeyRow, Person
 
 MOST_IN_REASON: Final = 120
@@ -48,7 +48,9 @@ class Accounts(Database):
     def people(self) -> tuple[Account, ...]:
         """Everybody with an account, and their keys; by number."""
         with self._lock:
-            keys = self.keys()
+            keys: dict[int, list[KeyRow]] = {}
+            for key in self.keyring():
+                keys.setdefault(key.person, []).append(key)
             rows = self._rows(
                 "SELECT number, name, is_admin, ban, made, seen FROM people ORDER BY number"
             )
@@ -58,12 +60,12 @@ class Accounts(Database):
                 ban=row[3] or "",
                 made=row[4],
                 seen=row[5],
-                keys=tuple(key for key in keys if key.person == row[0]),
+                keys=tuple(keys.get(row[0], ())),
             )
             for row in rows
         )
 
-    def keys(self) -> tuple[KeyRow, ...]:
+    def keyring(self) -> tuple[KeyRow, ...]:
         """All keys, in the order in which they were added."""
         rows = self._rows(
             "SELECT fingerprint, algorithm, comment, person, added, used FROM keys"
@@ -86,25 +88,22 @@ class Accounts(Database):
 
         Raises:
             BadName: it cannot be had.
-            LookupError: there is nobody of that number.
+            Missing: there is nobody of that number.
         """
         with self._change() as db:
             others = db.execute("SELECT name FROM people WHERE number != ?", (number,))
             new = clean_name(name, [other for (other,) in others])
-            row = db.execute(
-                "UPDATE people SET name = ?, folded = ? WHERE number = ?"
-                " RETURNING number, name, is_admin",
+            db.execute(
+                "UPDATE people SET name = ?, folded = ? WHERE number = ?",
                 (new, folded(new), number),
-            ).fetchone()
-            if row is None:
-                raise LookupError("There is nobody of that number.")
-            return _person(row)
+            )
+            return self._known(number)
 
     def ban(self, number: int, reason: str) -> None:
         """Keep somebody out from now on; who is here is sent away by an order ``kick``.
 
         Raises:
-            LookupError: there is nobody of that number.
+            Missing: there is nobody of that number.
         """
         self._set_person(number, "ban", clean(reason, MOST_IN_REASON) or "no reason given")
 
@@ -112,7 +111,7 @@ class Accounts(Database):
         """Let somebody in again.
 
         Raises:
-            LookupError: there is nobody of that number.
+            Missing: there is nobody of that number.
         """
         self._set_person(number, "ban", None)
 
@@ -120,7 +119,7 @@ class Accounts(Database):
         """Make somebody an administrator, or no longer one.
 
         Raises:
-            LookupError: there is nobody of that number.
+            Missing: there is nobody of that number.
         """
         self._set_person(number, "is_admin", int(is_admin))
 
@@ -128,13 +127,13 @@ class Accounts(Database):
         """Forget a key, so that nobody comes in with it without another code.
 
         Raises:
-            LookupError: there is no such key.
+            Missing: there is no such key.
         """
         with self._change() as db:
             db.execute("DELETE FROM terminals WHERE fingerprint = ?", (fingerprint,))
             gone = db.execute("DELETE FROM keys WHERE fingerprint = ?", (fingerprint,))
             if not gone.rowcount:
-                raise LookupError("There is no such key.")
+                raise Missing("There is no such key.")
 
     def has_admin(self) -> bool:
         """Whether there is an administrator who can come in."""
@@ -145,6 +144,12 @@ class Accounts(Database):
             )
         )
 
+    def _known(self, number: int) -> Person:
+        person = self.person(number)
+        if person is None:
+            raise Missing("There is nobody of that number.")
+        return person
+
     def _set_person(self, number: int, column: str, value: Any) -> None:
         with self._change() as db:
             # The column is one of two names above, never a text from outside.
@@ -153,7 +158,7 @@ class Accounts(Database):
                 (value, number),
             )
             if not changed.rowcount:
-                raise LookupError("There is nobody of that number.")
+                raise Missing("There is nobody of that number.")
 
 
 def _person(row: tuple[Any, ...]) -> Person:

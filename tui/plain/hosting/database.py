@@ -21,6 +21,10 @@ class StoreFault(Exception):
     """The file cannot be read or written; the text is one line for the operator."""
 
 
+class Missing(LookupError):
+    """There is nothing and nobody of that number or name; the text is one line for people."""
+
+
 class Database:
     """One connection behind a lock, so that any thread may use it, one transaction at a time.
 
@@ -102,7 +106,7 @@ def _prepare(db: sqlite3.Connection) -> None:
     db.execute("PRAGMA foreign_keys = ON")
     db.execute("PRAGMA synchronous = FULL")
     (application,) = db.execute("PRAGMA application_id").fetchone()
-    (tables,) = db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if application != schema.APPLICATION and tables:
         raise _Strange("it belongs to another program")
     db.execute("PRAGMA journal_mode = WAL")
@@ -112,7 +116,8 @@ def _prepare(db: sqlite3.Connection) -> None:
     (version,) = db.execute("PRAGMA user_version").fetchone()
     if version > len(schema.UPGRADES):
         raise _Strange("it was written by a later version of the program")
-    _upgrade(db)
+    if version < len(schema.UPGRADES):
+        _upgrade(db)
 
 
 def _upgrade(db: sqlite3.Connection) -> None:

@@ -6,10 +6,8 @@ Games are decided in threads of their own. An ear hears there, and tells in the 
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections import deque
 from collections.abc import Awaitable, Callable
-from contextvars import copy_context
 from typing import Any, Final
 
 from engine.core.game import Heard
@@ -17,6 +15,7 @@ from engine.core.ids import Viewer
 from engine.core.link import News, Reply
 from engine.core.refused import Denied
 from engine.tabletop.presenter import presenter_of
+from tui.plain.hosting.listeners import Listeners
 from tui.plain.table import Table, visible
 
 MOST_WAITING: Final = 4096
@@ -33,7 +32,7 @@ class Ear:
         self.viewer = viewer
         self._table = table
         self._loop = loop
-        self._links: dict[object, Callable[[News], None]] = {}
+        self._links: Listeners[[News]] = Listeners()
         # Listen first: what is decided in between is told twice rather than never.
         self._stop = table.game.listen(self._hear)
         self.view: Any = table.game.view(viewer)
@@ -41,18 +40,11 @@ class Ear:
     @property
     def is_used(self) -> bool:
         """Whether anybody listens."""
-        return bool(self._links)
+        return len(self._links) > 0
 
     def add(self, told: Callable[[News], None]) -> Callable[[], None]:
         """Tell somebody what happens from now on; the answer stops it."""
-        key = object()
-        context = copy_context()
-        self._links[key] = lambda news: context.run(told, news)
-
-        def stop() -> None:
-            self._links.pop(key, None)
-
-        return stop
+        return self._links.add(told)
 
     def close(self) -> None:
         """Hear no more."""
@@ -76,11 +68,7 @@ class Ear:
 
     def _tell(self, news: News) -> None:
         self.view = news.view
-        for told in tuple(self._links.values()):
-            try:
-                told(news)
-            except Exception:
-                logging.getLogger(__name__).exception("who was told of a game has failed")
+        self._links.tell(news)
 
 
 class DelayedEar(Ear):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.core.ids import Seat, Viewer
 from engine.core.record import Record
-from tui.plain.hosting.database import Database
+from tui.plain.hosting.database import Database, Missing
 
 _ROW = "SELECT number, save, owner, terms, made, is_finished FROM games "
 
@@ -65,7 +65,7 @@ class Gamebook(Database):
         """Agree on something else for a game.
 
         Raises:
-            LookupError: there is none of that number.
+            Missing: there is none of that number.
         """
         self._on_game("UPDATE games SET terms = ?2 WHERE number = ?1", number, terms)
 
@@ -73,7 +73,7 @@ class Gamebook(Database):
         """Note that a game is over.
 
         Raises:
-            LookupError: there is none of that number.
+            Missing: there is none of that number.
         """
         self._on_game("UPDATE games SET is_finished = 1 WHERE number = ?1", number)
 
@@ -81,7 +81,7 @@ class Gamebook(Database):
         """Forget a game and who sat in it; its save is left alone.
 
         Raises:
-            LookupError: there is none of that number.
+            Missing: there is none of that number.
         """
         self._on_game("DELETE FROM games WHERE number = ?1", number)
 
@@ -89,7 +89,7 @@ class Gamebook(Database):
         """Give a seat to somebody, or to nobody.
 
         Raises:
-            LookupError: there is no such game or person.
+            Missing: there is no such game or person.
         """
         with self._change() as db:
             db.execute("DELETE FROM chairs WHERE game = ? AND seat = ?", (game, seat))
@@ -101,7 +101,7 @@ class Gamebook(Database):
                     (seat, game, person),
                 ).rowcount
             ):
-                raise LookupError("There is no such game or person.")
+                raise Missing("There is no such game or person.")
 
     def seats(self, game: int) -> dict[Seat, int]:
         """Who sits where in a game, by number; seats of nobody are missing."""
@@ -138,4 +138,4 @@ class Gamebook(Database):
     def _on_game(self, statement: str, number: int, *values: bytes) -> None:
         with self._change() as db:
             if not db.execute(statement, (number, *values)).rowcount:
-                raise LookupError("There is no game of that number.")
+                raise Missing("There is no game of that number.")

@@ -19,6 +19,7 @@ from engine.tabletop.presenter import presenter_of
 from tui.plain.hosting.cleaning import clean
 from tui.plain.hosting.clocks import Clock, Terms, in_words
 from tui.plain.hosting.ears import DelayedEar, Ear
+from tui.plain.hosting.listeners import Listeners
 from tui.plain.hosting.people import GUEST, Person
 from tui.plain.hosting.place import Place
 from tui.plain.hosting.ports import GameInfo, Ports, Said, SeatInfo, Stage
@@ -113,7 +114,7 @@ class HostedGame:
         self._talk: list[Said] = []
         self._clock = Clock(terms, self._take_up(notices))
         self._ears: dict[tuple[Viewer, int], Ear] = {}
-        self._told: dict[object, Callable[[], None]] = {}
+        self._told: Listeners[[]] = Listeners()
         self._keeping: set[asyncio.Task[None]] = set()
         self._lock = asyncio.Lock()
         self._driving: asyncio.Task[None] | None = None
@@ -458,13 +459,7 @@ class HostedGame:
 
     def on_change(self, told: Callable[[], None]) -> Callable[[], None]:
         """Call after anything in ``info`` or ``talk`` has changed; the answer stops it."""
-        key = object()
-        self._told[key] = told
-
-        def stop() -> None:
-            self._told.pop(key, None)
-
-        return stop
+        return self._told.add(told)
 
     def _changed(self) -> None:
         self._go_on()
@@ -472,8 +467,7 @@ class HostedGame:
 
     def tell_all(self) -> None:
         """Tell all that look that it stands otherwise."""
-        for told in tuple(self._told.values()):
-            told()
+        self._told.tell()
         self.house.note_change(self)
 
     # -- talk, and what happens at the table -------------------------------------------------------

@@ -19,6 +19,8 @@ from engine.core.replay import BrokenLog
 from engine.core.ruleset import ScenarioFault
 from tui.plain.hosting.clocks import Terms
 from tui.plain.hosting.hosted import HostedGame
+from tui.plain.hosting.limits import Limits
+from tui.plain.hosting.listeners import Listeners
 from tui.plain.hosting.people import GUEST, Person
 from tui.plain.hosting.ports import GameInfo, Ports
 from tui.plain.hosting.thinkers import Thinkers
@@ -46,6 +48,11 @@ class Row(Protocol):
     @property
     def save(self) -> str:
         """The name of its save."""
+        ...
+
+    @property
+    def owner(self) -> int:
+        """Number of who began it."""
         ...
 
     @property
@@ -102,21 +109,30 @@ class Kept(Record, frozen=True):
 class GameHouse:
     """Owns all games of a host. Lives in the loop; games are decided in threads."""
 
-    def __init__(self, ports: Ports, book: Book, *, most_games: int = 1000) -> None:
+    def __init__(
+        self,
+        ports: Ports,
+        book: Book,
+        *,
+        limits: Callable[[], Limits] = Limits,
+        processes: int = 1,
+    ) -> None:
         """Nothing is open yet; ``open_all`` takes up what goes on."""
         self.ports = ports
         self.book = book
-        self.thinkers = Thinkers()
+        self.thinkers = Thinkers(processes)
         self.threads = ThreadPoolExecutor(THREADS, thread_name_prefix="game")
-        self.most_games = most_games
+        self.limits = limits
         self.here: Counter[int] = Counter()
         """How often each person is connected."""
         self._games: dict[int, HostedGame] = {}
         self._opening: dict[int, asyncio.Lock] = {}
         self._known: dict[int, tuple[str, Kept]] = {}
         """Save and what is kept of each game, open or not."""
+        self._owner: dict[int, int] = {}
+        """Who began each game."""
         self._names: dict[int, str] = {}
-        self._told: dict[object, Callable[[], None]] = {}
+        self._told: Listeners[[]] = Listeners()
         self._tasks: set[asyncio.Future[Any]] = set()
         self._tidying: asyncio.Task[None] | None = None
 
@@ -188,6 +204,7 @@ class GameHouse:
         rows = await asyncio.to_thread(self.book.games)
         for row in rows:
             self._known[row.number] = row.save, _kept_in(row.terms)
+            self._owner[row.number] = row.owner
         await asyncio.to_thread(self._adopt, {row.save for row in rows})
         finished = {row.number for row in rows if row.is_finished}
         for number, (_, kept) in tuple(self._known.items()):
@@ -230,8 +247,12 @@ class GameHouse:
         Raises:
             SaveFault, ScenarioFault, OptionFault, LookupError: it cannot be begun.
         """
-        if len(self._known) >= self.most_games:
-            raise LookupError(f"this host has {self.most_games} games already")
+        unfinished = [info for info in self.games() if info.stage != "finished"]
+        own = sum(self._owner.get(info.number) == person.number for info in unfinished)
+        limits = self.limits()
+        full = limits.full("games", len(unfinished)) or limits.full("games_a_person", own)
+        if full:
+            raise LookupError(full)
         kept = Kept(terms or Terms())
         archive, on_bug = self.ports.archive, self.ports.on_bug
         table = await asyncio.to_thread(begin, archive, start, on_bug)
@@ -240,6 +261,7 @@ class GameHouse:
             self.book.add_game, save, max(GUEST, person.number), encode(kept)
         )
         self._known[number] = save, kept
+        self._owner[number] = person.number
         game = self._take(number, table, {}, kept)
         seat = next((seat for seat in game.free_seats), None)
         if seat is not None:
@@ -258,20 +280,17 @@ class GameHouse:
         await asyncio.to_thread(self.book.set_terms, game.number, encode(kept))
         self.note_change(game)
 
+    async def put_away(self, number: int) -> None:
+        """Close a game; it is opened again when somebody comes."""
+        await self._close(number)
+
     def on_change(self, told: Callable[[], None]) -> Callable[[], None]:
         """Call after any game has changed; the answer stops it."""
-        key = object()
-        self._told[key] = told
-
-        def stop() -> None:
-            self._told.pop(key, None)
-
-        return stop
+        return self._told.add(told)
 
     def tell_all(self) -> None:
         """Tell who wants to know that something has changed."""
-        for told in tuple(self._told.values()):
-            told()
+        self._told.tell()
 
     async def close(self) -> None:
         """Close every save; nothing that was acknowledged is lost."""

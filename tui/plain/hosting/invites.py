@@ -10,6 +10,7 @@ from typing import Final
 from engine.core.record import Record
 from tui.plain.hosting.accounts import Accounts
 from tui.plain.hosting.cleaning import BadName, clean, clean_name, folded
+from tui.plain.hosting.database import Missing
 from tui.plain.hosting.people import GUEST, Enrolment, InviteRow, KeyInfo, Person
 
 MOST_HOURS: Final = 24 * 365
@@ -35,6 +36,8 @@ class Invited(Record, frozen=True):
     person: Person | None
     """Whose account gets another key with it; None: it makes a new account, which needs a name."""
     is_admin: bool
+    expires: float
+    """Seconds since 1970."""
 
 
 class Invites(Accounts):
@@ -55,15 +58,15 @@ class Invites(Accounts):
 
         Raises:
             ValueError: it would never have been good, or for too long.
-            LookupError: there is no such person.
+            Missing: there is no such person.
         """
         if not 0 < hours <= MOST_HOURS:
             raise ValueError(f"An invitation is good for at most {MOST_HOURS} hours.")
         signs = "".join(secrets.choice(_ALPHABET) for _ in range(_SIGNS))
         with self._change() as db:
             now = self._clock()
-            if person is not None and self.person(person) is None:
-                raise LookupError("There is nobody of that number.")
+            if person is not None:
+                self._known(person)
             db.execute("DELETE FROM invites WHERE expires <= ? OR uses_left = 0", (now,))
             db.execute(
                 "INSERT INTO invites (hash, by, made, expires, is_admin, person)"
@@ -99,11 +102,11 @@ class Invites(Accounts):
         """Make a code useless.
 
         Raises:
-            LookupError: there is none of that number.
+            Missing: there is none of that number.
         """
         with self._change() as db:
             if not db.execute("DELETE FROM invites WHERE number = ?", (number,)).rowcount:
-                raise LookupError("There is no such invitation.")
+                raise Missing("There is no such invitation.")
 
     def invited(self, code: str) -> Invited:
         """What a code is good for; changes nothing.
@@ -112,15 +115,16 @@ class Invites(Accounts):
             Enrolment: for nothing.
         """
         rows = self._rows(
-            "SELECT is_admin, person FROM invites WHERE hash = ? AND uses_left > 0 AND expires > ?",
+            "SELECT is_admin, expires, person FROM invites"
+            " WHERE hash = ? AND uses_left > 0 AND expires > ?",
             _hash(_signs(code)),
             self._clock(),
         )
         if not rows:
             raise Enrolment(_NO_GOOD)
-        is_admin, number = rows[0]
+        is_admin, expires, number = rows[0]
         person = None if number is None else self.person(number)
-        return Invited(person=person, is_admin=bool(is_admin))
+        return Invited(person, bool(is_admin), expires)
 
     def enrol(self, code: str, name: str, key: KeyInfo) -> Person:
         """Make an account for a new person with a code.
@@ -169,13 +173,15 @@ class Invites(Accounts):
     def _use(self, db: sqlite3.Connection, code: str) -> tuple[int, int | None]:
         """Use a code up: whether it makes an administrator, and whose account it belongs to."""
         row = db.execute(
-            "UPDATE invites SET uses_left = uses_left - 1"
-            " WHERE hash = ? AND uses_left > 0 AND expires > ? RETURNING is_admin, person",
+            "SELECT number, is_admin, person FROM invites"
+            " WHERE hash = ? AND uses_left > 0 AND expires > ?",
             (_hash(_signs(code)), self._clock()),
         ).fetchone()
         if row is None:
             raise Enrolment(_NO_GOOD)
-        return row[0], row[1]
+        number, is_admin, person = row
+        db.execute("UPDATE invites SET uses_left = uses_left - 1 WHERE number = ?", (number,))
+        return is_admin, person
 
     def _add(self, db: sqlite3.Connection, key: KeyInfo, person: int) -> None:
         fingerprint = clean(key.fingerprint, _MOST_IN_KEY)
@@ -195,12 +201,6 @@ class Invites(Accounts):
                 now,
             ),
         )
-
-    def _known(self, number: int) -> Person:
-        person = self.person(number)
-        if person is None:
-            raise LookupError("There is nobody of that number.")
-        return person
 
 
 _NO_GOOD: Final = "That code is no good: mistyped, used already, or expired."

@@ -7,7 +7,7 @@ from typing import Final, Literal, TypeAlias, get_args
 
 from engine.core.record import Record, replace
 
-Kind: TypeAlias = Literal["connection", "failure", "session", "command", "line", "chat", "input"]
+Kind: TypeAlias = Literal["connection", "auth", "session", "exec", "line", "chat", "input"]
 """What is counted over time."""
 
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
@@ -19,6 +19,10 @@ Cap: TypeAlias = Literal[
 
 LARGEST: Final = 10**9
 """No limit can be set higher."""
+
+
+class BadLimit(ValueError):
+    """There is no such limit, or it cannot be that; the text is one line for people."""
 
 
 class Rate(Record, frozen=True):
@@ -39,11 +43,11 @@ class Limits(Record, frozen=True):
 
     connection: Rate = Rate(20, 60)
     """Connections."""
-    failure: Rate = Rate(10, 10)
+    auth: Rate = Rate(10, 10)
     """Failed authentications and wrong invitation codes."""
     session: Rate = Rate(20, 30)
     """Sessions opened."""
-    command: Rate = Rate(30, 60)
+    exec: Rate = Rate(30, 60)
     """Commands given to ``ssh``."""
     line: Rate = Rate(300, 1200)
     """Lines of play, a bot's too."""
@@ -86,15 +90,15 @@ class Limits(Record, frozen=True):
             value: a rate such as ``20+60``, or a whole number.
 
         Raises:
-            ValueError: there is no such limit, or it cannot be that; the text is one line.
+            BadLimit: there is no such limit, or it cannot be that.
         """
         if name not in self.__struct_fields__:
-            raise ValueError(f"There is no limit called {name}.")
+            raise BadLimit(f"There is no limit called {name}.")
         now: Rate | int = getattr(self, name)
         new = _rate(value) if isinstance(now, Rate) else _number(value)
         if new is None:
             how = "two numbers such as 20+60" if isinstance(now, Rate) else "a whole number"
-            raise ValueError(f"{name} is {how}, at most {LARGEST}.")
+            raise BadLimit(f"{name} is {how}, at most {LARGEST}.")
         return replace(self, **{name: new})
 
 

@@ -8,7 +8,7 @@ from engine.core.record import Record
 from tui.plain.hosting.cleaning import clean
 from tui.plain.hosting.gamebook import Gamebook
 from tui.plain.hosting.invites import Invites
-from tui.plain.hosting.limits import Limits
+from tui.plain.hosting.limits import BadLimit, Limits
 
 OrderKind: TypeAlias = Literal["kick", "limits", "close", "stop"]
 """Send a person away, read the limits anew, put a game away, stop the host."""
@@ -93,7 +93,7 @@ class Store(Invites, Gamebook):
         for name, value in self._rows("SELECT name, value FROM limits"):
             try:
                 limits = limits.changed(name, value)
-            except ValueError:  # of another version of the program
+            except BadLimit:  # of another version of the program
                 continue
         return limits
 
@@ -101,7 +101,7 @@ class Store(Invites, Gamebook):
         """Set a limit, or with an empty value take the default again; all of them as they are then.
 
         Raises:
-            ValueError: there is no such limit, or it cannot be that; the text is one line.
+            BadLimit: there is no such limit, or it cannot be that.
         """
         wanted = value or Limits().texts().get(name, "")
         self.limits().changed(name, wanted)

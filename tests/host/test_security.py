@@ -1,0 +1,157 @@
+"""The security log: what is in it, what never is, and that nobody fills the disk with it."""
+
+from __future__ import annotations
+
+import json
+import stat
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tui.plain.hosting.people import KeyInfo
+from tui.plain.hosting.security import FILES, SPARSE, SecurityLog
+from tui.plain.hosting.store import Store
+
+
+class Clock:
+    """Seconds since 1970, as a test wants them."""
+
+    def __init__(self) -> None:
+        self.now = 1_700_000_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def log(tmp_path: Path, clock: Clock) -> SecurityLog:
+    return SecurityLog(tmp_path / "security.log", clock=clock)
+
+
+def lines(log: SecurityLog) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in log.path.read_text().splitlines()]
+
+
+def test_a_line_says_who_what_when_and_from_where(log: SecurityLog) -> None:
+    log.note(
+        "enrolled", "with a code", address="192.0.2.7", fingerprint="SHA256:x", person=3, name="Ann"
+    )
+    assert lines(log) == [
+        {
+            "time": "2023-11-14T22:13:20Z",
+            "what": "enrolled",
+            "address": "192.0.2.7",
+            "key": "SHA256:x",
+            "person": 3,
+            "name": "Ann",
+            "text": "with a code",
+        }
+    ]
+    assert stat.S_IMODE(log.path.stat().st_mode) == 0o600
+
+
+def test_what_comes_from_outside_is_cleaned_and_short(log: SecurityLog) -> None:
+    log.note(
+        "auth-failed", "a\x1b[2J\nb" + "c " * 9999, address="\x1b]0;x\x07y" * 99, name="\u202eeve"
+    )
+    text = log.path.read_text()
+    assert text.count("\n") == 1
+    assert text.isascii()
+    assert len(text) < 500
+    assert lines(log)[0]["name"] == "eve"
+
+
+def test_neither_codes_nor_keys_are_in_it(log: SecurityLog, tmp_path: Path) -> None:
+    store = Store.open(tmp_path / "host.sqlite3")
+    code = store.invite(0)
+    store.close()
+    key = "AAAAC3NzaC1lZDI1NTE5AAAAI" + "Qx" * 22
+    fingerprint = "SHA256:" + "Ab3+" * 10 + "xyz"
+    for typed in (code, code.lower(), code.replace("-", ""), code.replace("-", " ")):
+        log.note("admin", f"typed {typed} twice", name=typed)
+    log.note("admin", f"remove-key {fingerprint} of ssh-ed25519 {key}")
+    text = log.path.read_text()
+    signs = code.replace("-", "").lower()
+    assert signs[:8] not in text.lower().replace("-", "").replace(" ", "")
+    assert text.count("typed (code) twice") == 4
+    assert key not in text
+    assert lines(log)[-1]["text"] == f"remove-key {fingerprint} of ssh-ed25519 (key)"
+
+
+@pytest.mark.parametrize("what", ["auth-failed", "limit-hit", "slow reader"])
+def test_of_a_crowd_there_is_one_line_a_second_and_a_count(
+    log: SecurityLog, clock: Clock, what: str
+) -> None:
+    for _ in range(50):
+        log.note(what, address="2001:db8::1")
+        log.note(what, address="2001:db8::2")  # the same place
+    log.note(what, address="192.0.2.7")
+    clock.now += 1
+    log.note(what, address="2001:db8::1")
+    assert [(line["address"], line.get("missed", 0)) for line in lines(log)] == [
+        ("2001:db8::1", 0),
+        ("192.0.2.7", 0),
+        ("2001:db8::1", 99),
+    ]
+
+
+@pytest.mark.parametrize("what", sorted(SPARSE))
+def test_what_is_rare_is_never_left_out(log: SecurityLog, what: str) -> None:
+    for _ in range(3):
+        log.note(what, address="192.0.2.7")
+    assert len(lines(log)) == 3
+
+
+def test_kinds_are_told_apart_but_not_by_how_they_are_written(log: SecurityLog) -> None:
+    for what in ("limit hit", "limit-hit", "auth failed"):
+        log.note(what, address="192.0.2.7")
+    assert [line["what"] for line in lines(log)] == ["limit-hit", "auth-failed"]
+
+
+def test_made_up_addresses_fill_neither_memory_nor_disk(log: SecurityLog, clock: Clock) -> None:
+    for _ in range(2):
+        clock.now += 1
+        for count in range(3000):
+            log.note("limit-hit", address=f"10.0.{count // 250}.{count % 250}")
+    assert len(log._quiet) <= 1000 + 1
+    assert len(lines(log)) <= 2 * (1000 + 1)
+
+
+def test_a_long_file_is_put_aside_and_the_oldest_goes(tmp_path: Path) -> None:
+    log = SecurityLog(tmp_path / "log" / "security.log", most_bytes=1000)
+    log.path.parent.mkdir()
+    for count in range(200):
+        log.note("enrolled", f"number {count}")
+    files = sorted(log.path.parent.iterdir())
+    assert len(files) == FILES
+    assert all(file.stat().st_size <= 1000 for file in files)
+    assert all(stat.S_IMODE(file.stat().st_mode) == 0o600 for file in files)
+    assert lines(log)[-1]["text"] == "number 199"
+    kept = [line for file in reversed(files) for line in file.read_text().splitlines()]
+    numbers = [int(json.loads(line)["text"].split()[1]) for line in kept]
+    assert numbers == list(range(200 - len(numbers), 200))
+
+
+def test_a_disk_that_is_gone_stops_nothing_and_is_told(tmp_path: Path) -> None:
+    told: list[str] = []
+    log = SecurityLog(tmp_path / "nowhere" / "security.log", on_fault=told.append)
+    log.note("began")
+    assert len(told) == 1
+    assert "nowhere" in told[0]
+
+
+def test_a_file_that_was_moved_away_is_begun_anew(log: SecurityLog) -> None:
+    log.note("began")
+    log.path.rename(log.path.with_name("elsewhere"))
+    log.note("ended")
+    assert [line["what"] for line in lines(log)] == ["ended"]
+
+
+def test_a_key_as_the_store_keeps_it_is_a_fingerprint() -> None:
+    assert KeyInfo.__struct_fields__ == ("fingerprint", "algorithm", "comment")

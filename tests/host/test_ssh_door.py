@@ -1,0 +1,238 @@
+"""Who is let in over SSH, and what may be asked for there."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import shutil
+import stat
+from pathlib import Path
+
+import asyncssh
+import pytest
+
+from tests.host.ground import Ground, hosting, screen
+from tui.plain.hosting.people import Person
+from tui.ssh.desks import BROKEN
+from tui.ssh.door import TRIES
+from tui.ssh.hostkey import fingerprint, host_key, known_hosts_line
+
+
+async def run(line: asyncssh.SSHClientConnection, command: str) -> tuple[int | None, bytes, bytes]:
+    """The exit code of a command, and what it wrote to both ends."""
+    done = await line.run(command, encoding=None)
+    assert isinstance(done.stdout, bytes)
+    assert isinstance(done.stderr, bytes)
+    return done.exit_status, done.stdout, done.stderr
+
+
+async def test_a_command_is_carried_out_for_whose_key_it_is() -> None:
+    async with hosting() as ground, ground.connection(ground.ben) as line:
+        assert await run(line, "status --json") == (3, b"Ben said status --json\n", b"")
+
+
+async def test_a_command_that_breaks_says_one_line_and_no_more(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async with hosting() as ground, ground.connection(ground.ben) as line:
+        with caplog.at_level(logging.ERROR):
+            code, out, err = await run(line, "raise")
+        assert (code, out, err) == (70, b"", BROKEN.encode() + b"\n")
+        assert "a secret of the command" in caplog.text
+        assert (await run(line, "x"))[0] == 3
+
+
+async def test_without_a_terminal_and_a_command_it_is_explained() -> None:
+    async with hosting() as ground, ground.connection(ground.ben) as line:
+        process = await line.create_process(encoding=None)
+        _, err = await process.communicate()
+        assert err.startswith(b"This is played on a terminal")
+        assert err.count(b"\n") == 1
+
+
+async def test_only_one_line_is_said_to_an_unknown_key_that_wants_a_command() -> None:
+    async with hosting() as ground:
+        stranger = asyncssh.generate_private_key("ssh-ed25519")
+        async with ground.connection(stranger) as line:
+            code, out, err = await run(line, "games")
+            assert (code, out) == (1, b"")
+            assert err.startswith(b"This key is not known here")
+
+
+async def test_an_unknown_key_becomes_a_person_with_a_code_and_a_name() -> None:
+    async with hosting() as ground:
+        ground.hall.codes["good-code"] = Person(7, "")
+        stranger = asyncssh.generate_private_key("ssh-ed25519")
+        async with ground.connection(stranger) as line:
+            at = await screen(line)
+            await at.until("Code:")
+            at.press("bad\x7f\x7f\x7fwrong\rEve\r")
+            await at.until("There is no such invitation.")
+            await at.until(lambda: at.text.count("Code:") == 2)
+            at.press("good-code\rEve\r")
+            await at.until("Eve: 0")
+        async with ground.connection(stranger) as line:
+            assert (await run(line, "x"))[1] == b"Eve said x\n"
+
+
+async def test_after_some_tries_it_is_enough() -> None:
+    stranger = asyncssh.generate_private_key("ssh-ed25519")
+    async with hosting() as ground, ground.connection(stranger) as line:
+        at = await screen(line)
+        for _ in range(TRIES):
+            at.press("x\ry\r")
+        await at.over()
+        assert at.raw.count(b"There is no such invitation.") == TRIES
+        assert at.process.exit_status == 1
+
+
+async def test_no_other_way_in_than_a_key() -> None:
+    async with hosting() as ground:
+        with pytest.raises(asyncssh.PermissionDenied):
+            async with ground.connection(None, "guest"):
+                pass
+
+
+async def test_guests_come_without_a_key_where_they_may() -> None:
+    async with hosting(guests=True) as ground:
+        async with ground.connection(None, "guest") as line:
+            at = await screen(line)
+            await at.until("guest: 0")
+        with pytest.raises(asyncssh.PermissionDenied):
+            async with ground.connection(None, "somebody"):
+                pass
+
+
+async def test_a_key_that_was_only_shown_does_not_make_a_guest_its_owner() -> None:
+    async with hosting(guests=True) as ground:
+        door = ground.server._door()
+        door.begin_auth("ada")
+        assert door.validate_public_key("ada", ground.ada.convert_to_public())
+        assert not door.begin_auth("guest")
+        assert door.key is None
+
+
+async def test_a_banned_person_reads_why() -> None:
+    async with hosting() as ground:
+        ground.hall.bans[ground.ben.get_fingerprint()] = "cheating"
+        async with ground.connection(ground.ben) as line:
+            assert (await run(line, "x"))[2] == b"You may not come here: cheating\n"
+            at = await screen(line)
+            await at.over()
+            assert at.raw == b"You may not come here: cheating\r\n"
+
+
+@pytest.mark.parametrize("kind", ["connection", "session", "exec"])
+async def test_limits_are_asked_for(kind: str) -> None:
+    async with hosting() as ground:
+        ground.hall.refused.add(kind)
+        if kind == "connection":
+            with pytest.raises((asyncssh.Error, OSError)):
+                async with ground.connection(ground.ben):
+                    pass
+        else:
+            async with ground.connection(ground.ben) as line:
+                if kind == "session":
+                    with pytest.raises(asyncssh.ChannelOpenError, match="Too many of session"):
+                        await run(line, "x")
+                else:
+                    assert (await run(line, "x"))[2] == b"Too many of exec, wait a minute.\n"
+        assert ground.hall.notes
+
+
+async def test_nothing_is_forwarded_and_no_environment_is_taken() -> None:
+    async with hosting() as ground, ground.connection(ground.ben) as line:
+        with pytest.raises(asyncssh.ChannelOpenError):
+            await line.open_connection("127.0.0.1", ground.server.port)
+        with pytest.raises(asyncssh.ChannelListenError):
+            await line.forward_remote_port("", 0, "127.0.0.1", 1)
+        with pytest.raises(asyncssh.ChannelOpenError):
+            await line.open_unix_connection("/nowhere")
+        seen: list[object] = []
+        ground.watch = lambda process: seen.append(dict(process.env))
+        await line.run("x", env={"LD_PRELOAD": "evil"}, encoding=None)
+        assert seen == [{}]
+
+
+async def test_who_is_shown_out_reads_why() -> None:
+    async with hosting() as ground, ground.connection(ground.ben) as line:
+        at = await screen(line)
+        await at.until("Ben: 0")
+        ground.server.kick(2, "Take a rest.")
+        await at.over()
+        assert at.raw.endswith(b"Take a rest.\r\n")
+
+
+def test_the_host_keeps_its_key(tmp_path: Path) -> None:
+    made = host_key(tmp_path / "host")
+    assert host_key(tmp_path / "host") == made
+    mode = stat.S_IMODE((tmp_path / "host" / "host_key").stat().st_mode)
+    assert mode == 0o600
+    assert fingerprint(made).startswith("SHA256:")
+    line = known_hosts_line(made, "example.org", 8022)
+    assert line.startswith("[example.org]:8022 ssh-ed25519 AAAA")
+    assert known_hosts_line(made, "example.org", 22).startswith("example.org ssh-ed25519 ")
+
+
+# -- the real client -------------------------------------------------------------------------------
+
+SSH = shutil.which("ssh")
+
+
+@pytest.mark.skipif(SSH is None, reason="there is no ssh")
+async def test_the_usual_client_gets_commands_and_is_refused_forwarding(tmp_path: Path) -> None:
+    async with hosting() as ground:
+        code, out, err = await usual(
+            ground, tmp_path, "-R", "0:127.0.0.1:1", "-A", "-X", "-C", "hi"
+        )
+        assert (code, out) == (3, b"Ada said hi\n"), err
+        assert b"remote port forwarding failed" in err
+
+
+@pytest.mark.skipif(SSH is None, reason="there is no ssh")
+async def test_the_usual_client_paints_a_screen(tmp_path: Path) -> None:
+    async with hosting() as ground:
+        process = await client(ground, tmp_path, "-tt")
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(b"\x1b[1;2R\x1bP1$r48;5;16m\x1b\\\x1b[?1;2c")
+        async with asyncio.timeout(10):
+            await process.stdout.readuntil(b"Ada: 0")
+            process.stdin.write(b"aq")
+            left = await process.stdout.read()
+            assert await process.wait() == 0
+        assert left.endswith(b"\x1b[?25h\x1b[?1049l")
+
+
+async def usual(ground: Ground, folder: Path, *words: str) -> tuple[int | None, bytes, bytes]:
+    """Carry out a command with OpenSSH's client."""
+    process = await client(ground, folder, *words)
+    async with asyncio.timeout(10):
+        out, err = await process.communicate()
+    return process.returncode, out, err
+
+
+async def client(ground: Ground, folder: Path, *words: str) -> asyncio.subprocess.Process:
+    """Start OpenSSH's client, which is told the host's key as people are told it."""
+    key, known = folder / "key", folder / "known"
+    key.write_bytes(ground.ada.export_private_key("openssh"))
+    key.chmod(0o600)
+    known.write_text(known_hosts_line(ground.host_key, "127.0.0.1", ground.server.port) + "\n")
+    options = [
+        *("-F", "none", "-i", str(key), "-p", str(ground.server.port)),
+        *("-o", f"UserKnownHostsFile={known}", "-o", "StrictHostKeyChecking=yes"),
+        *("-o", "BatchMode=yes", "-o", "IdentitiesOnly=yes", "-o", "IdentityAgent=none"),
+    ]
+    flags = [word for word in words if word.startswith("-") or ":" in word]
+    command = [word for word in words if word not in flags]
+    return await asyncio.create_subprocess_exec(
+        str(SSH),
+        *options,
+        *flags,
+        "127.0.0.1",
+        *command,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+        env={"TERM": "xterm-256color", "HOME": str(folder), "PATH": "/usr/bin:/bin"},
+    )

@@ -1,0 +1,89 @@
+"""A program that keeps everybody waiting is ended; the others go on."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from tests.host.ground import hosting, screen
+from tui.ssh.desks import BROKEN
+from tui.ssh.here import HERE
+from tui.ssh.watchdog import Watchdog
+
+LIMIT = 0.3
+
+
+@pytest.fixture(autouse=True)
+def usual_alarm() -> Iterator[None]:
+    before = signal.getsignal(signal.SIGALRM)
+    yield
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, before)
+
+
+async def test_a_stuck_program_is_ended_and_the_others_go_on(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    told: list[str] = []
+    watchdog = Watchdog(lambda sitter, where: told.append(where), limit=LIMIT)
+    async with (
+        hosting() as ground,
+        ground.connection(ground.ada) as one,
+        ground.connection(ground.ben) as other,
+    ):
+        ada, ben = await screen(one), await screen(other)
+        await ada.until("Ada: 0")
+        await ben.until("Ben: 0")
+        watchdog.start()
+        with caplog.at_level(logging.ERROR):
+            ada.press("s")
+            ben.press("a")
+            await ada.over()
+        await ben.until("Ben: 1")
+        watchdog.stop()
+        assert ada.raw.endswith(BROKEN.encode() + b"\r\n")
+        assert told[0].startswith("ground.py:")
+        assert "action_stick" in caplog.text
+
+
+async def test_the_hosts_own_code_is_never_interrupted() -> None:
+    told: list[str] = []
+    watchdog = Watchdog(lambda sitter, where: told.append(where), limit=0.1)
+    watchdog.start()
+    until = time.monotonic() + 0.4
+    assert HERE.get() is None
+    while time.monotonic() < until:
+        pass
+    await asyncio.sleep(0)
+    watchdog.stop()
+    assert told == []
+
+
+async def test_many_short_calls_are_nobodys_fault() -> None:
+    class Here:
+        stuck = ""
+
+        def take_driver(self, driver: object) -> None:
+            """Nothing is shown here."""
+
+    told: list[str] = []
+    watchdog = Watchdog(lambda sitter, where: told.append(where), limit=0.2)
+
+    def short() -> None:
+        until = time.monotonic() + 0.02
+        while time.monotonic() < until:
+            pass
+
+    watchdog.start()
+    token = HERE.set(Here())
+    for _ in range(30):
+        asyncio.get_running_loop().call_soon(short)
+    HERE.reset(token)
+    await asyncio.sleep(0.01)
+    watchdog.stop()
+    assert told == []

@@ -1,0 +1,329 @@
+"""``banneret host``: games, accounts and the SSH server, put together."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import gc
+import logging
+import signal
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from platformdirs import user_data_path
+from textual.driver import Driver
+
+from tui import diagnostics
+from tui.furnished import Furnished
+from tui.plain.exits import Exit, Wrong
+from tui.plain.hosting.admin import admin
+from tui.plain.hosting.database import StoreFault
+from tui.plain.hosting.gate import Gate
+from tui.plain.hosting.house import GameHouse
+from tui.plain.hosting.people import Person
+from tui.plain.hosting.ports import Ports
+from tui.plain.hosting.security import SecurityLog
+from tui.plain.hosting.store import Order, Store
+from tui.preferences import Preferences
+from tui.ssh import commands
+from tui.ssh.calls import Around, Standing
+from tui.ssh.desks import Desks, Make, Note, Times
+from tui.ssh.here import Sitter
+from tui.ssh.hostkey import fingerprint, host_key, known_hosts_line
+from tui.ssh.reception import Counter
+from tui.ssh.server import Manner, Server
+from tui.ssh.watchdog import Watchdog
+from tui.ssh.wire import Session, Wire
+from tui.terminal import Terminal
+from tui.visitor import Visitor
+
+PORT: Final = 7022
+
+EXAMPLE: Final = """examples:
+  banneret host
+  banneret host --listen 0.0.0.0 --port 7022 --guests watch
+  banneret host admin invite --hours 24"""
+
+_ORDERS: Final = 1.0
+"""Seconds between two looks for orders of the operator."""
+
+_GOODBYE: Final = "The host is being shut down. Your games are kept; come back later."
+
+_RARE: Final = (100_000, 50, 1000)
+"""Thresholds of the garbage collection: a full one would hold up everybody for a third of a second.
+"""
+
+_FORCED: Final = {"output": "cells"}
+"""Settings that nobody can change on a host: Textual's own output keeps one depth of colours."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument(
+        "--listen", default="127.0.0.1", metavar="ADDRESS", help="default: loopback"
+    )
+    parser.add_argument("--port", type=int, default=PORT, help=f"default {PORT}; 0: any free one")
+    parser.add_argument(
+        "--guests",
+        choices=("no", "watch", "play"),
+        default="no",
+        help="who comes as 'guest' without a key: nobody, to watch, or to play",
+    )
+    parser.add_argument("--folder", metavar="DIR", help="where games and accounts are kept")
+    parser.add_argument(
+        "--away", type=float, default=30.0, metavar="MIN", help="minutes a screen waits; 30"
+    )
+    parser.add_argument(
+        "--idle", type=float, default=60.0, metavar="MIN", help="minutes without a key; 60"
+    )
+    parser.add_argument("--thinkers", type=int, default=1, help="processes for computer players")
+
+
+def folder_of(wanted: str | None) -> Path:
+    """The folder of the host."""
+    return Path(wanted) if wanted else user_data_path("banneret", appauthor=False) / "host"
+
+
+class Rooms(Desks):
+    """Desks whose people are here as long as they sit there."""
+
+    def __init__(self, house: GameHouse, make: Make, *, times: Times, note: Note) -> None:
+        """No desk yet."""
+        super().__init__(make, times=times, note=note)
+        self._house = house
+
+    async def sit(
+        self, person: Person, wire: Wire, terminal: Terminal, *, another: bool = False
+    ) -> None:
+        """As usual, and everybody sees that the person is here."""
+        self._house.come(person)
+        try:
+            await super().sit(person, wire, terminal, another=another)
+        finally:
+            self._house.go(person)
+
+
+@dataclass
+class Host:
+    """Everything that runs. Make it in the loop."""
+
+    folder: Path
+    store: Store
+    house: GameHouse
+    gate: Gate
+    log: SecurityLog
+    desks: Desks
+    server: Server
+    began: float
+    done: asyncio.Event = field(default_factory=asyncio.Event)
+    slots: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(50))
+
+    @classmethod
+    def made(cls, folder: Path, ports: Ports, args: argparse.Namespace) -> Host:
+        """A host that does not listen yet.
+
+        Raises:
+            Wrong: its accounts cannot be opened.
+        """
+        try:
+            store = Store.open(folder / "host.sqlite3")
+        except StoreFault as fault:
+            raise Wrong(str(fault)) from None
+        limits = store.limits()
+        gate, log = Gate(limits), SecurityLog(folder / "security.log")
+        house = GameHouse(ports, store, limits=lambda: gate.limits, processes=args.thinkers)
+
+        def make(person: Person, terminal: Terminal, driver_class: type[Driver]) -> Furnished:
+            own = folder / "people" / str(max(0, person.number))
+            preferences = Preferences(own, _FORCED)
+            visitor = Visitor(
+                house,
+                person,
+                store,
+                preferences=preferences,
+                terminal=terminal,
+                driver_class=driver_class,
+            )
+            visitor.ask = lambda kind: gate.ask(kind, f"person {person.number}")
+            return visitor
+
+        def note(kind: str, person: Person, text: str) -> None:
+            log.note(kind, text, person=max(0, person.number), name=person.name)
+
+        times = Times(away=args.away * 60, idle=args.idle * 60)
+        desks = Rooms(house, make, times=times, note=note)
+        host = cls(folder, store, house, gate, log, desks, None, time.time())  # type: ignore[arg-type]  # made below
+        host.server = Server(
+            Counter(store, gate, log),
+            desks,
+            host.carry_out,
+            manner=Manner(guests=args.guests != "no"),
+        )
+        return host
+
+    # -- without a screen --------------------------------------------------------------------------
+
+    async def carry_out(self, command: str, person: Person, process: Session) -> int:
+        """``ssh HOST COMMAND``."""
+        return await commands.run(
+            command, person, self.house, self.house.ports, process, self._around(person)
+        )
+
+    def _around(self, person: Person) -> Around:
+        who = f"person {person.number}"
+        return Around(
+            standing=self.standing,
+            ask=lambda kind: self.gate.ask(kind, who),  # type: ignore[arg-type]  # the same words
+            note=lambda kind, text: self.log.note(kind, text, name=person.name),
+            fault=_report,
+            admin=(lambda words, by: admin(words, self.store, by, self.log))
+            if person.is_admin
+            else None,
+            slots=self.slots,
+        )
+
+    def standing(self) -> Standing:
+        """How the host is, for everybody."""
+        return Standing(
+            version=self.house.ports.versions.get("banneret", ""),
+            uptime=time.time() - self.began,
+            sessions=self.server.connections,
+            people=tuple(sorted(self.house.name_of(number) for number in self.house.here)),
+        )
+
+    # -- its life ----------------------------------------------------------------------------------
+
+    async def run(self, listen: str, port: int, say: Callable[[str], None]) -> None:
+        """Serve until it is told to stop.
+
+        Raises:
+            OSError: the address cannot be had.
+        """
+        key = host_key(self.folder)
+        await self.house.open_all()
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            loop.add_signal_handler(number, self.done.set)
+        watchdog = Watchdog(self._stuck)
+        await self.server.start(listen, port, key)
+        watchdog.start()
+        obeying = asyncio.create_task(self._obey(), name="orders")
+        self._greet(listen, key, say)
+        self.log.note("began", f"port {self.server.port}")
+        tune()
+        try:
+            await self.done.wait()
+        finally:
+            obeying.cancel()
+            watchdog.stop()
+            await self.server.close(_GOODBYE)
+            await self.house.close()
+            self.log.note("ended")
+            self.store.close()
+
+    def _greet(self, listen: str, key: Any, say: Callable[[str], None]) -> None:
+        port = self.server.port
+        say(f"Listening on {listen}, port {port}: ssh -p {port} {listen}")
+        say(f"Host key {fingerprint(key)}")
+        say(f"For known_hosts: {known_hosts_line(key, listen, port)}")
+        say(f"Games and accounts are in {self.folder}")
+        if not self.store.has_admin():
+            code = self.store.invite(0, admin=True)
+            say(f"There is no administrator yet. Whoever comes with this code becomes one: {code}")
+
+    async def _obey(self) -> None:
+        """Carry out what the operator wants by ``banneret host admin``."""
+        while True:
+            await asyncio.sleep(_ORDERS)
+            try:
+                orders: Sequence[Order] = await asyncio.to_thread(self.store.take_orders)
+            except StoreFault as fault:
+                logging.getLogger(__name__).warning("%s", fault)
+                continue
+            for order in orders:
+                if order.made >= self.began:
+                    await self._do(order)
+
+    async def _do(self, order: Order) -> None:
+        match order.kind:
+            case "kick":
+                self.server.kick(order.number, "The operator sent you away.")
+                self.log.note("kicked", person=order.number)
+            case "limits":
+                self.gate.hold_to(await asyncio.to_thread(self.store.limits))
+            case "close":
+                await self.house.put_away(order.number)
+            case "stop":
+                self.done.set()
+
+    def _stuck(self, sitter: Sitter, where: str) -> None:
+        person = getattr(sitter, "person", None)
+        name = person.name if isinstance(person, Person) else ""
+        self.log.note("stuck-session", where, name=name)
+
+
+def tune() -> None:
+    """Let garbage collections be rare: a full one would hold up everybody."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*_RARE)
+
+
+def _report(problem: BaseException) -> None:
+    logging.getLogger(__name__).error("a command failed", exc_info=problem)
+
+
+def main(args: argparse.Namespace, ports: Ports) -> Exit:
+    """Serve until a signal comes.
+
+    Raises:
+        Wrong: it cannot listen or its folder cannot be used.
+    """
+    diagnostics.start()
+    folder = folder_of(args.folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        asyncio.run(_main(folder, args, ports))
+    except OSError as problem:
+        raise Wrong(f"{problem.strerror or problem}") from None
+    return Exit.OK
+
+
+def order(words: Sequence[str]) -> Exit:
+    """``banneret host admin ...``: the operator's commands, also while the host runs.
+
+    Raises:
+        Wrong: the folder of the host cannot be used.
+    """
+    wanted: str | None = None
+    if words[:1] == ["--folder"] and len(words) > 1:
+        wanted, words = words[1], words[2:]
+    folder = folder_of(wanted)
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        store = Store.open(folder / "host.sqlite3")
+    except OSError as problem:
+        raise Wrong(f"{folder}: {problem.strerror}") from None
+    except StoreFault as fault:
+        raise Wrong(str(fault)) from None
+    try:
+        code, lines = admin(words, store, "", SecurityLog(folder / "security.log"))
+    finally:
+        store.close()
+    stream = sys.stdout if code is Exit.OK else sys.stderr
+    stream.write("".join(f"{line}\n" for line in lines))
+    return code
+
+
+async def _main(folder: Path, args: argparse.Namespace, ports: Ports) -> None:
+    host = Host.made(folder, ports, args)
+
+    def say(text: str) -> None:
+        sys.stdout.write(text + "\n")
+        sys.stdout.flush()
+
+    await host.run(args.listen, args.port, say)
