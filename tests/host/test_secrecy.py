@@ -1,0 +1,337 @@
+"""What others keep hidden changes no byte that a person of a host is sent.
+
+Two hosts differ in nothing but somebody else's secrets. Whoever does not know these gets the very
+same bytes of both: on the screen, in what is told as it happens, in the account of the game, by the
+bot protocol and in line mode.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from os.path import commonprefix
+from pathlib import Path
+from types import SimpleNamespace
+from typing import NamedTuple
+
+import asyncssh
+import pytest
+from textual.pilot import Pilot
+
+from engine.core.archive import Player
+from engine.core.dice import Seeded
+from engine.core.ids import PUBLIC
+from engine.core.registry import find
+from tests.host.houses import ports
+from tui.plain.hosting import hosted
+from tui.plain.hosting.hosted import HostedGame
+from tui.plain.hosting.people import KeyInfo, Person
+from tui.plain.hosting.store import Store
+from tui.setup import NewGame
+from tui.ssh import serving
+from tui.ssh.desks import Desk
+from tui.ssh.serving import Host
+from tui.terminal import detect
+
+ANNA, BERT, CARL = (Person(number, name) for number, name in enumerate(("Anna", "Bert", "Carl"), 1))
+"""Anna has the secrets, Bert plays too, Carl watches."""
+
+TERMINAL = detect({"TERM": "xterm-256color", "COLORTERM": "truecolor"}, lambda _: 256, "utf-8")
+
+PAINT_ANEW = b"\x0c"
+WHOLE = b"\x1b[1;1H"
+"""How a picture begins that is painted as a whole."""
+
+
+class Tape:
+    """A line to a terminal that keeps what was written to it."""
+
+    on_size: Callable[[], None] | None = None
+    size = (80, 24)
+    unsent = 0
+
+    def __init__(self) -> None:
+        self.is_open = True
+        self.sent = b""
+        self._typed: asyncio.Queue[bytes] = asyncio.Queue()
+
+    def write(self, data: bytes) -> None:
+        self.sent += data
+
+    def taken(self) -> bytes:
+        """What was written since this was last asked for."""
+        sent, self.sent = self.sent, b""
+        return sent
+
+    async def read(self) -> bytes:
+        return await self._typed.get()
+
+    def type(self, data: bytes) -> None:
+        self._typed.put_nowait(data)
+
+    def unread(self, data: bytes) -> None:
+        raise NotImplementedError
+
+    def close(self, code: int = 0) -> None:
+        self.is_open = False
+        self._typed.put_nowait(b"")
+
+    abort = close
+
+
+class At:
+    """Somebody at the screen."""
+
+    def __init__(self, host: Host, person: Person) -> None:
+        self.tape = Tape()
+        self._host = host
+        self._person = person
+        self._sitting = asyncio.create_task(host.desks.sit(person, self.tape, TERMINAL))
+
+    async def quiet(self) -> None:
+        """Wait until everything that was to be done is done."""
+        async with asyncio.timeout(30):
+            while (desk := self._desk) is None or desk.app is None or not desk.app.screen_stack:
+                await asyncio.sleep(0)
+            while desk._driver is None or desk._driver._keyboard.is_waiting:
+                await asyncio.sleep(0.01)
+        for _ in range(2):
+            await Pilot(desk.app).pause()
+
+    @property
+    def _desk(self) -> Desk | None:
+        return next(iter(self._host.desks.of(self._person)), None)
+
+    async def press(self, keys: bytes) -> None:
+        self.tape.type(keys)
+        while not self.tape._typed.empty():
+            await asyncio.sleep(0)
+        await self.quiet()
+
+    async def picture(self) -> bytes:
+        """The whole screen, painted anew."""
+        await self.quiet()
+        self.tape.taken()
+        await self.press(PAINT_ANEW)
+        async with asyncio.timeout(30):
+            while not self.tape.sent.startswith(WHOLE):
+                await self.quiet()
+        return self.tape.taken()
+
+    async def leave(self) -> None:
+        self.tape.close()
+        await self._sitting
+
+
+class Script(NamedTuple):
+    """A game in which Anna has secrets."""
+
+    start: NewGame
+    before: Sequence[tuple[Person, str]]
+    """What all do, the same on both hosts, before anybody watches."""
+    secret: Sequence[str]
+    """What Anna does that nobody knows; not the same."""
+    after: Sequence[tuple[Person, str]]
+    """What follows, the same again."""
+
+
+@asynccontextmanager
+async def hosting(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[tuple[Host, dict[str, asyncssh.SSHKey]]]:
+    """A host where time stands still, in this process, with the keys of its people."""
+    folder.mkdir()
+    monkeypatch.setattr(hosted, "time", SimpleNamespace(time=lambda: 0.0, monotonic=lambda: 0.0))
+    store = Store.open(folder / "host.sqlite3")
+    keys = {}
+    for person in (ANNA, BERT, CARL):
+        key = keys[person.name] = asyncssh.generate_private_key("ssh-ed25519")
+        info = KeyInfo(key.get_fingerprint(), key.get_algorithm())
+        assert store.enrol(store.invite(0), person.name, info) == person
+    store.close()
+    parser = argparse.ArgumentParser()
+    serving.configure(parser)
+    host = Host.made(folder, ports(folder), parser.parse_args([]))
+    await host.house.open_all()
+    await host.server.start("127.0.0.1", 0, asyncssh.generate_private_key("ssh-ed25519"))
+    try:
+        yield host, keys
+    finally:
+        await host.server.close("")
+        await host.house.close()
+        host.store.close()
+
+
+@asynccontextmanager
+async def connected(host: Host, key: asyncssh.SSHKey) -> AsyncIterator[asyncssh.SSHClientConnection]:
+    async with asyncssh.connect(
+        "127.0.0.1",
+        host.server.port,
+        known_hosts=None,
+        username="x",
+        client_keys=[key],
+        agent_path=None,
+        config=None,
+    ) as connection:
+        yield connection
+
+
+async def sent(connection: asyncssh.SSHClientConnection, command: str, given: str = "") -> bytes:
+    """All that a command sends."""
+    async with asyncio.timeout(30):
+        done = await connection.run(command, input=given.encode(), encoding=None)
+    assert done.exit_status == 0, done.stderr
+    assert isinstance(done.stdout, bytes)
+    return done.stdout
+
+
+async def carry_out(game: HostedGame, deeds: Sequence[tuple[Person, str]]) -> None:
+    for person, line in deeds:
+        (seat,) = game.seats_of(person)
+        reply = await game.submit(person, seat, line)
+        assert reply.ok, (line, reply.text)
+
+
+async def told(folder: Path, script: Script, monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]:
+    """Everything that is sent to anybody on a host; whose it is by the name it begins with."""
+    found: dict[str, bytes] = {}
+    async with hosting(folder, monkeypatch) as (host, keys):
+        game = await host.house.begin(ANNA, script.start)
+        assert await game.sit(BERT, 1) == ""
+        await carry_out(game, script.before)
+        name = game.info.seats[1].name
+        screens = {"Bert": At(host, BERT), "Carl": At(host, CARL)}
+        async with (
+            connected(host, keys["Anna"]) as anna,
+            connected(host, keys["Bert"]) as bert,
+            connected(host, keys["Carl"]) as carl,
+        ):
+            live = {
+                "Bert watches": await bert.create_process(
+                    f"watch 1 --seat {name} --from-start", encoding=None
+                ),
+                "Carl watches": await carl.create_process("watch 1 --from-start", encoding=None),
+                "Bert's program": await bert.create_process(
+                    f"bot --game 1 --seat {name}", encoding=None
+                ),
+                "Bert's lines": await bert.create_process("play --plain 1", encoding=None),
+            }
+            live["Bert's program"].stdin.write(b'{"type":"ready"}\n')
+            live["Bert's lines"].stdin.write(b"status\nlook\n")
+            firsts = {who: await process.stdout.readline() for who, process in live.items()}
+            for who, screen in screens.items():
+                await screen.press(b"\r")
+                found[f"{who}'s first picture"] = await screen.picture()
+                screen.tape.taken()
+
+            await carry_out(game, [(ANNA, line) for line in script.secret])
+            for who, screen in screens.items():
+                await screen.quiet()
+                found[f"{who}'s screen meanwhile"] = screen.tape.taken()
+                found[f"{who}'s picture before"] = await screen.picture()
+                await screen.press(b"o")
+                found[f"{who}'s summary"] = await screen.picture()
+                await screen.press(b"\x1b")
+            for who, line in (("Anna", anna), ("Bert", bert), ("Carl", carl)):
+                for command in ("dump 1", "dump 1 --json"):
+                    found[f"{who}: {command} before"] = await sent(line, command)
+                found[f"{who}: games"] = await sent(line, "games --json")
+            talk = b'{"type":"ready"}\n{"type":"offers"}\n{"type":"state"}\n{"type":"bye"}\n'
+            found["Bert: bot"] = await sent(bert, f"bot --game 1 --seat {name}", talk.decode())
+            words = "status\nlook\nunits\nagain\nlog 40\nluck\nquit\n"
+            for who, line in (("Bert", bert), ("Anna", anna)):
+                found[f"{who}: play"] = await sent(line, "play --plain 1", words)
+
+            await carry_out(game, script.after)
+            for who, screen in screens.items():
+                await screen.press(b"\x1b")
+                found[f"{who}'s picture after"] = await screen.picture()
+            for who, line in (("Bert", bert), ("Carl", carl)):
+                for command in ("dump 1", "dump 1 --json"):
+                    found[f"{who}: {command} after"] = await sent(line, command)
+            live["Bert's lines"].stdin.write(b"again\nstatus\nquit\n")
+            live["Bert's program"].stdin.write(b'{"type":"state"}\n{"type":"bye"}\n')
+            for who in ("Bert's lines", "Bert's program"):
+                async with asyncio.timeout(30):
+                    found[who] = firsts[who] + await live[who].stdout.read()
+            for who in ("Bert watches", "Carl watches"):
+                found[who] = firsts[who] + await live[who].stdout.read(1 << 16)
+        for screen in screens.values():
+            await screen.leave()
+    return found
+
+
+async def check_same(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, scripts: Sequence[Script]
+) -> None:
+    """Only Anna may be told something else."""
+    one, other = [
+        await told(folder / str(number), script, monkeypatch)
+        for number, script in enumerate(scripts)
+    ]
+    assert one.keys() == other.keys()
+    differ = [who for who in one if one[who] != other[who]]
+    own = [who for who in differ if who.startswith("Anna")]
+    assert own, "nobody had a secret"
+    for who in differ:
+        at = len(commonprefix([one[who], other[who]]))
+        assert who in own, (who, at, one[who][at - 90 : at + 90], other[who][at - 90 : at + 90])
+    assert all(data or "meanwhile" in who for who, data in one.items())
+
+
+GD6 = NewGame("gd6", "spies", players=(Player(0, "A"), Player(1, "B")), seed=b"1", name="Kept")
+MARCH = "move path=1>6 count=2"
+"""What everybody sees when it is carried out."""
+
+
+async def test_secret_orders_and_what_stays_hidden_of_them_show_nowhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lists = (
+        ("buy item=crop", MARCH),
+        (
+            "mine at=1 count=2",
+            "mine at=6 count=1",
+            "buy item=toxic",
+            MARCH,
+            "drop places=1",
+        ),
+    )
+    before = ((BERT, "move path=4>5 count=1"),)
+    after = ((ANNA, "seal"), (BERT, "seal"))
+    await check_same(tmp_path, monkeypatch, [Script(GD6, before, it, after) for it in lists])
+
+
+def toy(seed: bytes) -> NewGame:
+    players = Player(0, "Amber"), Player(1, "Birch")
+    return NewGame("toy", "crossing", players=players, seed=seed, name="Kept")
+
+
+def two_deals() -> tuple[bytes, bytes]:
+    """Seeds by which the second clan is as strong, and the first is not."""
+    rules = find("toy")
+    deals: dict[bytes, tuple[list[int], list[int]]] = {}
+    for number in range(200):
+        seed = b"%d" % number
+        (event,) = rules.begin(rules.scenarios()["crossing"], {}, Seeded(seed, 0, "decide"))
+        clans = [[b.strength for b in event.bands if b.clan == clan] for clan in (0, 1)]
+        for before, (own, others) in deals.items():
+            if others == clans[1] and own != clans[0]:
+                return before, seed
+        deals[seed] = clans[0], clans[1]
+    raise AssertionError("no two seeds will do")
+
+
+async def test_hidden_strengths_and_drafts_show_nowhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drafts = (
+        ("order band=1 path=0,1",),
+        ("order band=2 path=0,1", "drop bands=2", "rank bands=3>2>1"),
+    )
+    deals = zip(two_deals(), drafts, strict=True)
+    scripts = [Script(toy(seed), (), secret, ()) for seed, secret in deals]
+    await check_same(tmp_path, monkeypatch, scripts)
