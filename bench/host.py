@@ -115,10 +115,15 @@ async def be_host(port: int) -> None:
     server = Server(Open(), Desks(Small), nothing, manner=Manner(guests=True))
     await server.start("127.0.0.1", port, asyncssh.generate_private_key("ssh-ed25519"))
     Watchdog().start()
+    rarely_collect()
+    await asyncio.Event().wait()
+
+
+def rarely_collect() -> None:
+    """Leave what is imported alone, and look rarely for what points at itself."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(100_000, 50, 1000)
-    await asyncio.Event().wait()
 
 
 # -- clients ---------------------------------------------------------------------------------------
@@ -243,6 +248,7 @@ async def come_and_go(port: int, rounds: int, pid: int) -> None:
 
 async def measure(args: argparse.Namespace) -> None:
     """Start a host if wanted, and measure it."""
+    rarely_collect()  # else the clients' own pauses would be taken for the host's
     port, process = args.port, None
     if args.small:
         command = [sys.executable, "-m", "bench.host", "--be-host", "--port", str(port)]
