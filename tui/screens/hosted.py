@@ -113,6 +113,7 @@ class HostedScreen(GameScreen):
             self.dismiss("seat")  # these eyes are lent no more, or the seat is another's
             return
         self._hear_talk()
+        self._ring()
         self.sync_soon()
 
     def _hear_talk(self) -> None:
