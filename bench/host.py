@@ -1,6 +1,7 @@
 """Many people at a host at once: how long a key takes, how much memory a session, what is left.
 
-    python -m bench.host --small                         a host of its own with a small screen
+    python -m bench.host --games                         a host of its own with real games
+    python -m bench.host --small                         the same with a small screen
     python -m bench.host --port 8022 --key FILE ...      a host that runs; one key for each person
     python -m bench.host --serve 'banneret host ...' --port 8022 --key FILE ...
 
@@ -20,6 +21,7 @@ import random
 import shlex
 import statistics
 import sys
+import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -30,9 +32,13 @@ from textual.app import ComposeResult
 from textual.driver import Driver
 from textual.widgets import Static
 
+from engine.core.archive import Player
+from saves.archive import Folder
 from tui.furnished import Furnished
-from tui.plain.hosting.people import Person
+from tui.plain.hosting.people import KeyInfo, Person
+from tui.plain.hosting.store import Store
 from tui.preferences import Preferences
+from tui.setup import NewGame, begin
 from tui.ssh.desks import Desks
 from tui.ssh.door import Key, Kind
 from tui.ssh.probe import Remembered
@@ -43,8 +49,49 @@ from tui.terminal import Terminal
 ANSWERS: Final = b"\x1b[1;2R\x1bP1$r0;48;2;1;2;3m\x1b\\\x1b[?62;4c"
 SIZE: Final = (120, 40)
 KEYS: Final = (b"\x1b[C", b"\x1b[D")
+COMPUTERS: Final = 4
+"""Games that computer players play meanwhile."""
 SETTLE: Final = 1.5
 """Seconds at the beginning that are not counted."""
+
+
+# -- a host with games -----------------------------------------------------------------------------
+
+
+def prepared(folder: Path, sessions: int) -> list[asyncssh.SSHKey]:
+    """A folder of a host with people who sit two by two at large boards; their keys.
+
+    Besides there are games in which two computer players play each other.
+    """
+    store = Store.open(folder / "host.sqlite3")
+    for name in ("connection", "session", "line", "failure"):
+        if name in store.limits().texts():
+            store.set_limits(name, "100000+100000")
+    for name in ("sessions", "games", "games_a_person"):
+        store.set_limits(name, "100000")
+    keys = [asyncssh.generate_private_key("ssh-ed25519") for _ in range(sessions)]
+    for number, key in enumerate(keys, 1):
+        store.enrol(store.invite(0), f"Player {number}", KeyInfo(key.get_fingerprint()))
+    archive = Folder(folder / "games")
+    for number in range(0, sessions, 2):
+        game = entered(store, archive, f"game {number}", "")
+        for seat in (0, 1):
+            if number + seat < sessions:
+                store.seat(game, seat, number + seat + 1)
+                store.keep_place(number + seat + 1, game, seat, 40, 20)
+    for number in range(COMPUTERS):
+        entered(store, archive, f"computers {number}", "normal")
+    store.close()
+    return keys
+
+
+def entered(store: Store, archive: Folder, name: str, level: str) -> int:
+    """A game on the largest board, in the book of the host."""
+    players = (Player(0, "Eldoin", level), Player(1, "Dailor", level))
+    start = NewGame("weltendaemmerung", "thainfal", players=players, name=name)
+    table = begin(archive, start, lambda _: None)
+    table.close()
+    return store.add_game(name, 0, b"")
 
 
 # -- a host with a small screen --------------------------------------------------------------------
@@ -250,7 +297,11 @@ async def measure(args: argparse.Namespace) -> None:
     """Start a host if wanted, and measure it."""
     rarely_collect()  # else the clients' own pauses would be taken for the host's
     port, process = args.port, None
-    if args.small:
+    folder = tempfile.TemporaryDirectory()
+    keys = prepared(Path(folder.name), args.sessions) if args.games else []
+    if args.games:
+        command = [sys.executable, "app.py", "host", "--folder", folder.name, "--port", str(port)]
+    elif args.small:
         command = [sys.executable, "-m", "bench.host", "--be-host", "--port", str(port)]
     else:
         command = shlex.split(args.serve)
@@ -259,7 +310,7 @@ async def measure(args: argparse.Namespace) -> None:
     pid = process.pid if process is not None else args.pid
     try:
         await listening(port)
-        keys = [asyncssh.read_private_key(path) for path in args.key]
+        keys = keys or [asyncssh.read_private_key(path) for path in args.key]
         if args.small:
             keys = [asyncssh.generate_private_key("ssh-ed25519") for _ in range(args.sessions)]
         if args.come_and_go:
@@ -270,6 +321,7 @@ async def measure(args: argparse.Namespace) -> None:
         if process is not None:
             process.terminate()
             await process.wait()
+        folder.cleanup()
 
 
 async def listening(port: int) -> None:
@@ -288,6 +340,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.host", description=__doc__)
     parser.add_argument("--port", type=int, default=8922)
     parser.add_argument("--small", action="store_true", help="a host of its own, a small screen")
+    parser.add_argument("--games", action="store_true", help="a host of its own, real games")
     parser.add_argument("--serve", default="", help="the command that starts the host")
     parser.add_argument("--pid", type=int, default=0, help="of a host that runs already")
     parser.add_argument("--key", nargs="*", default=[], help="files with private keys")

@@ -24,9 +24,6 @@ from tui.screens.map import MapScreen
 from tui.setup import NewGame, same_again
 from tui.terminal import Terminal
 
-_TOGETHER: Final = 0.5
-"""Seconds in which changes of other games are gathered."""
-
 LEFT: Final = (-1, -1)
 """In place of a cursor: the person has left the game by themselves."""
 
@@ -105,7 +102,6 @@ class Visitor(Furnished):
         self._waiting: list[int] = []
         """The games that wait for this person."""
         self._told: set[int] = set()
-        self._stale = False
         self._tasks: set[asyncio.Task[Any]] = set()
         self._stop: Callable[[], None] = lambda: None
 
@@ -125,7 +121,7 @@ class Visitor(Furnished):
         self.preferences.read()
         self.message = "; ".join(self.preferences.faults)
         self.apply_settings()
-        self._stop = self.house.on_change(self._changed)
+        self._stop = self.house.on_change(self._count_again)
         self.push_screen(LobbyScreen())
         if not self.person.is_guest:
             was = await asyncio.to_thread(self.porter.place_of, self.person.number)
@@ -270,13 +266,7 @@ class Visitor(Furnished):
 
     # -- other games -----------------------------------------------------------------------------
 
-    def _changed(self) -> None:
-        if not self._stale and self.is_running:
-            self._stale = True
-            self.set_timer(_TOGETHER, self._count_again)
-
     def _count_again(self) -> None:
-        self._stale = False
         before = self.elsewhere()
         self._count()
         screen = self._game

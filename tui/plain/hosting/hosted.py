@@ -32,6 +32,9 @@ _T = TypeVar("_T")
 LONGEST_LINE: Final = 12_000
 """Most characters of a line of notation."""
 
+REST: Final = 3
+"""So much longer than computer players take to act they leave the processor to the screens."""
+
 LONGEST_TALK: Final = 240
 """Most characters that are said at once."""
 
@@ -50,6 +53,11 @@ class Services(Protocol):
     @property
     def thinkers(self) -> Thinkers:
         """Who thinks for the computer players."""
+        ...
+
+    @property
+    def computers_turn(self) -> asyncio.Semaphore:
+        """Computer players act one after the other, of all games."""
         ...
 
     @property
@@ -81,6 +89,10 @@ class Standing(Record, frozen=True):
     text: str
     over: bool
     entries: int
+
+    def is_as(self, other: Standing) -> bool:
+        """Whether nothing of it would look otherwise in a list."""
+        return (self.owes, self.text, self.over) == (other.owes, other.text, other.over)
 
 
 class HostedGame:
@@ -316,8 +328,11 @@ class HostedGame:
         async with self._lock:
             if self._closed:
                 return _refused("The game is being closed.")
+            before = self._standing
             reply = await self._in_thread(self._carry_out, seat, line, patient)
-        if reply.ok:
+        if before.is_as(self._standing):
+            self._go_on()
+        else:
             self._changed()
         return reply
 
@@ -385,11 +400,16 @@ class HostedGame:
         for line in lines:
             if self._bots.get(seat) != level or seat not in self._standing.owes:
                 return True
-            reply = await self._do(seat, line, patient=True)
+            async with self.house.computers_turn:
+                begun = self.loop.time()
+                reply = await self._do(seat, line, patient=True)
+                # Nobody waits for computers so much that the screens should.
+                await asyncio.sleep(REST * (self.loop.time() - begun))
             if not reply.ok:
                 return accepted
             accepted = True
-            await asyncio.sleep(self.terms.pace if self.watching else 0)
+            if self.watching:
+                await asyncio.sleep(self.terms.pace)
         return accepted
 
     def _moment(self, seat: Seat) -> tuple[bytes, int]:

@@ -30,6 +30,9 @@ from tui.setup import NewGame, begin
 THREADS: Final = 8
 """Games that are decided or written at the same moment."""
 
+TOGETHER: Final = 0.25
+"""Seconds in which changes are gathered before anybody is told."""
+
 TIDY: Final = 60.0
 """Seconds between two looks for games that nobody needs open."""
 
@@ -122,6 +125,7 @@ class GameHouse:
         self.book = book
         self.thinkers = Thinkers(processes)
         self.threads = ThreadPoolExecutor(THREADS, thread_name_prefix="game")
+        self.computers_turn = asyncio.Semaphore(1)
         self.limits = limits
         self.here: Counter[int] = Counter()
         """How often each person is connected."""
@@ -134,6 +138,7 @@ class GameHouse:
         self._names: dict[int, str] = {}
         self._told: Listeners[[]] = Listeners()
         self._tasks: set[asyncio.Future[Any]] = set()
+        self._telling: asyncio.TimerHandle | None = None
         self._tidying: asyncio.Task[None] | None = None
 
     # -- what games need ---------------------------------------------------------------------------
@@ -289,13 +294,20 @@ class GameHouse:
         return self._told.add(told)
 
     def tell_all(self) -> None:
-        """Tell who wants to know that something has changed."""
+        """Tell who wants to know that something has changed; what changes at once is told once."""
+        if self._telling is None:
+            self._telling = asyncio.get_running_loop().call_later(TOGETHER, self._tell_now)
+
+    def _tell_now(self) -> None:
+        self._telling = None
         self._told.tell()
 
     async def close(self) -> None:
         """Close every save; nothing that was acknowledged is lost."""
         if self._tidying is not None:
             self._tidying.cancel()
+        if self._telling is not None:
+            self._telling.cancel()
         for number in tuple(self._games):
             await self._close(number)
         self.thinkers.close()
