@@ -152,7 +152,8 @@ class Party:
     def _attend(self) -> None:
         """Where others move elsewhere: remember what the person missed, and call the person.
 
-        They may have moved before it was looked whether they were to, so a new stage counts too.
+        The others may be quicker than the look: they have moved before it was seen that they were
+        to, or what they did has not been heard yet. So both must agree, and a new stage counts.
         """
         if self.table.plays_computers:
             return
@@ -160,7 +161,9 @@ class Party:
             self._acted = self.chair.acted
             self.chair.stand_up()
         self.chair.sit_down()
-        called = self._stage if self.chair.viewer in self.table.owes else None
+        seen = self.rules.traits.simultaneous or self.chair.status.seat == self.chair.viewer
+        is_mine = seen and self.chair.viewer in self.table.owes
+        called = self._stage if is_mine else None
         if called not in (None, self._called):
             self.voice.say("It is your turn.")
         self._called = called
