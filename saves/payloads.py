@@ -52,7 +52,7 @@ class CommentPayload(Record, frozen=True):
 class NoticePayload(Record, frozen=True):
     """What happened at the table; the kind of the frame says what."""
 
-    seq: int
+    seq: int = 0
     name: str = ""
     text: str = ""
     seat: int = -1

@@ -123,9 +123,8 @@ class Demo:
         return think(self.rules, level, view, seat, self._seed, len(self._game.log))
 
     def _hear(self, heard: Heard[Any, Any, Any]) -> None:
-        view = self.view
-        for event in visible(self.rules, heard, PUBLIC):
-            for line in self.presenter.tell(event, view):
+        for event, after in visible(self.rules, heard, PUBLIC):
+            for line in self.presenter.tell(event, self.rules.view(after, PUBLIC)):
                 self.words = line.text
                 if line.at is not None:
                     self.spots += (line.at,)

@@ -127,7 +127,7 @@ class Form:
         else:
             about += " As the scenario says."
         label = option.name.replace("_", " ").capitalize()
-        remark = "changed" if own else "scenario"
+        remark = "changed" if own else "scenario" if usual else ""
         name = f"option:{option.name}"
         if option.choices:
             return Row(name, label, value, about, remark)

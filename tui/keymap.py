@@ -289,8 +289,12 @@ _LETTER: Final = "the letter of games "
 
 
 def conflicts(keymap: Keymap) -> list[Clash]:
-    """Keys that would do two things in one place."""
-    return [clash for context in CONTEXTS for clash in _clashes(keymap, context)]
+    """Keys that would do two things in one place; each is named once, where it is met first."""
+    found: dict[tuple[str, str, str], Clash] = {}
+    for context in CONTEXTS:
+        for clash in _clashes(keymap, context):
+            found.setdefault((clash.key, clash.one, clash.other), clash)
+    return list(found.values())
 
 
 def _clashes(keymap: Keymap, context: Context) -> Iterator[Clash]:

@@ -53,6 +53,10 @@ class BattleLog(Rows):
         self._all = self._rows_of(lines)
         self._window()
 
+    def restore(self) -> None:
+        """Show the lines that are kept again."""
+        self._again()
+
     def tell_before(self, lines: Iterable[Line]) -> None:
         """Add lines of what happened before those that are there."""
         self.lines = condensed([*lines, *self.lines])[-_MOST:]

@@ -13,6 +13,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from engine.tabletop.board import Line
+from engine.tabletop.roles import Tone
 from tui.style.palette import FULL, Palette
 
 Row = tuple[str, Style]
@@ -48,6 +49,14 @@ class Rows(Widget):
         """Lines as rows that fit."""
         return [row for line in lines for row in wrap(line, self.size.width, self.palette)]
 
+    def fitted(self, lines: Iterable[Line]) -> list[Row]:
+        """Lines as rows that fit; where there are too many the last row says how many more."""
+        rows, height = self.wrapped(lines), self.size.height
+        if len(rows) <= height or height < 2:
+            return rows
+        more = Line(f"({len(rows) - height + 1} more rows)", Tone.QUIET)
+        return [*rows[: height - 1], *wrap(more, self.size.width, self.palette)]
+
     def render_line(self, y: int) -> Strip:
         """One row of the screen."""
         width = self.size.width
@@ -63,7 +72,7 @@ def wrap(line: Line, width: int, palette: Palette) -> list[Row]:
     text = f"{line.text} [{line.rule}]" if line.rule and width >= 60 else line.text
     if cell_len(text) <= width:
         return [(text, style)]
-    parts = textwrap.wrap(text, max(8, width), subsequent_indent="  ")
+    parts = textwrap.wrap(text, max(8, width), subsequent_indent="  ", break_on_hyphens=False)
     return [(part, style) for part in parts]
 
 

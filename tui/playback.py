@@ -11,13 +11,15 @@ from typing import Any, Final, NamedTuple
 
 from engine.core.ids import Seat, Viewer
 from engine.core.log import AnyEntry
+from engine.core.record import replace
 from engine.core.replay import Cursor
 from engine.core.ruleset import AnyRuleset
-from engine.tabletop.board import NOBODY, Line, Mark, condensed
+from engine.tabletop.board import NOBODY, Line, Mark, concerns, condensed
 from engine.tabletop.fact import Fact, Kind
-from engine.tabletop.presenter import presenter_of
+from engine.tabletop.presenter import AnyPresenter, presenter_of
 from engine.tabletop.roles import Sign, Tone
-from tui.timeline import telling
+from engine.tabletop.toll import Toll
+from tui.timeline import Told, telling
 
 _TRAIL: Final = 4
 """Cells of a way that are lit at once."""
@@ -41,6 +43,25 @@ class Scene(NamedTuple):
     view: Any
     lines: tuple[Line, ...]
     facts: tuple[Fact, ...]
+    tolls: tuple[Toll, ...] = ()
+
+    def concerns(self, seat: Seat) -> bool:
+        """Whether it shows something that a seat did, or that was done to it."""
+        return any(concerns(line, seat) for line in self.lines) or any(
+            seat in (fact.seat, fact.other) for fact in self.facts
+        )
+
+
+def about(lines: Iterable[Line], facts: Sequence[Fact]) -> list[Line]:
+    """Lines of an event that know whom it concerns besides their own seat."""
+    seats = {seat for fact in facts for seat in (fact.seat, fact.other)} - {NOBODY}
+    return [replace(line, others=tuple(sorted(seats - {line.seat}))) for line in lines]
+
+
+def told_of(presenter: AnyPresenter, told: Told) -> list[Line]:
+    """What is said of an event, with whom it concerns."""
+    facts = presenter.facts(told.event, told.before, told.after)
+    return about(presenter.tell(told.event, told.after), facts)
 
 
 def stretch(line: Sequence[AnyEntry], seat: Seat) -> tuple[int, int]:
@@ -84,16 +105,20 @@ def scenes(
     for entry in line[start:stop]:
         lines: list[Line] = []
         facts: list[Fact] = []
+        tolls: list[Toll] = []
         for after, told in telling(rules, state, entry, viewer):
             state = after
             if told is not None:
-                lines += presenter.tell(told.event, told.after)
-                facts += presenter.facts(told.event, told.before, told.after)
+                own = presenter.facts(told.event, told.before, told.after)
+                lines += about(presenter.tell(told.event, told.after), own)
+                facts += own
+                tolls += presenter.tolls(told.event, told.before, told.after)
                 if in_parts and lines:
-                    yield Scene(told.after, tuple(condensed(lines)), tuple(facts))
-                    lines, facts = [], []
+                    yield Scene(told.after, tuple(condensed(lines)), tuple(facts), tuple(tolls))
+                    lines, facts, tolls = [], [], []
         if lines or facts or not in_parts:
-            yield Scene(rules.view(state, viewer), tuple(condensed(lines)), tuple(facts))
+            view = rules.view(state, viewer)
+            yield Scene(view, tuple(condensed(lines)), tuple(facts), tuple(tolls))
 
 
 def summary(facts: Iterable[Fact], names: Sequence[str]) -> list[Line]:

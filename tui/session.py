@@ -15,6 +15,7 @@ from engine.tabletop.focus import Direction, Focus, Push
 from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import Tone
 from tui.plain.sitting import Sitting
+from tui.playback import about
 
 _EARLIER = 40
 """Entries that are told again when a game is taken up."""
@@ -46,6 +47,8 @@ class Session:
         self.on_news: Callable[[], None] | None = None
         self._stop: Callable[[], None] = lambda: None
         self._overlay: Overlay | None = None
+        self._left: dict[Viewer, Focus] = {}
+        """Where the cursor of each person was when another sat down."""
         self.viewer: Viewer = self._first_viewer() if viewer is None else viewer
         self._attend(self.viewer)
         self.focus: Focus = self.presenter.settle(self.view, self.presenter.start(self.view))
@@ -152,11 +155,18 @@ class Session:
         return self.presenter.ask(self.view, self.focus, intent, answers)
 
     def hand_over(self) -> None:
-        """Look with the eyes of the person who is to act."""
-        seat = self.person_next
-        if seat is not None:
-            self._attend(seat)
-            self.look_at(self.presenter.settle(self.view, Focus(self.focus.x, self.focus.y)))
+        """Look with the eyes of the person who is to act.
+
+        In games with secrets everybody has a cursor of their own: where it stood tells something.
+        """
+        seat, at = self.person_next, self.focus
+        if seat is None:
+            return
+        self._left[self.viewer] = at
+        self._attend(seat)
+        if self.table.rules.traits.hidden:
+            at = self._left.get(seat) or self.presenter.start(self.view)
+        self.look_at(self.presenter.settle(self.view, Focus(at.x, at.y)))
 
     def redraw(self) -> None:
         """Make the board anew, for another zoom."""
@@ -206,13 +216,14 @@ class Session:
     def _hear(self, news: News) -> None:
         before = self.view
         self._take(news.view)
-        for event in news.events:
-            self.facts += self.presenter.facts(event, before, news.view)
         if news.change == "rewound":
             self.rewound = True
             self.lines.append(Line("Taken back.", Tone.QUIET))
-        for event in news.events:
-            said = _of_entry(self.presenter.tell(event, news.view), self.table.now)
+        for event, earlier, after in news.steps(before):
+            facts = self.presenter.facts(event, earlier, after)
+            self.facts += facts
+            told = about(self.presenter.tell(event, after), facts)
+            said = _of_entry(told, self.table.now)
             self.lines += said
             places = [line.at for line in said if line.at is not None]
             self.spot = places[-1] if places else self.spot

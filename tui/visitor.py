@@ -142,14 +142,13 @@ class Visitor(Furnished):
         self.keep_place()
         self.exit(0)
 
-    def keep_place(self, *, left: bool = False) -> None:
+    def keep_place(self) -> None:
         """Remember the game that is open, and the cursor in it."""
         screen = self._game
         if screen is None or self.person.is_guest:
             return
         focus = screen.session.focus
-        at = LEFT if left else (focus.x, focus.y)
-        place = (self.person.number, screen.game.number, screen.session.viewer, *at)
+        place = (self.person.number, screen.game.number, screen.session.viewer, focus.x, focus.y)
         self._spawn(asyncio.to_thread(self.porter.keep_place, *place))
 
     @property
@@ -229,6 +228,9 @@ class Visitor(Furnished):
         self._count()
 
         def left(result: str | None) -> None:
+            if result in {None, "left"} and not self.person.is_guest:
+                was = (self.person.number, game.number, viewer, *LEFT)
+                self._spawn(asyncio.to_thread(self.porter.keep_place, *was))
             self._spawn(self._after_game(game, result))
 
         self.push_screen(screen, left)

@@ -141,6 +141,26 @@ class Watch:
         elif by < 0 and self.index > 0:
             self.step(-1)
 
+    def play_on(self) -> None:
+        """What comes next when it plays by itself: an entry.
+
+        Where all act at once, one event of which something is said.
+        """
+        if not self.rules.traits.simultaneous:
+            self.step(1)
+            return
+        while True:
+            self.step_event(1)
+            if not self.is_between or self._is_telling():
+                return
+
+    def _is_telling(self) -> bool:
+        """Whether something is said of the last event that has happened."""
+        last = self.told[-1] if self.told else None
+        if last is None or last.number != self.part - 1:
+            return False
+        return bool(self.presenter.tell(last.event, last.after))
+
     def step_phase(self, by: int) -> None:
         """To the next or the last entry that ends a phase."""
         index = self.index + by

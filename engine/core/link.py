@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Literal, Protocol, TypeAlias
 
 from engine.core.ids import Viewer
@@ -22,6 +22,14 @@ class News(Record, frozen=True):
     change: Change
     events: tuple[Event, ...]
     view: Any
+    views: tuple[Any, ...] = ()
+    """The view after each of the events but the last, after which it is ``view``."""
+
+    def steps(self, before: Any) -> Iterator[tuple[Event, Any, Any]]:
+        """Each event with the views around it; ``before`` is the view before the first."""
+        for event, after in zip(self.events, (*self.views, self.view), strict=False):
+            yield event, before, after
+            before = after
 
 
 class Reply(Record, frozen=True):

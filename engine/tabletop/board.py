@@ -84,6 +84,13 @@ class Line(Record, frozen=True):
     """Of lines in a row with the same group only the last need be shown, such as steps of a way."""
     entry: int = -1
     """The entry of the log that it tells of, where whoever passes it on knows that."""
+    others: tuple[Seat, ...] = ()
+    """Whom what it tells of concerns besides ``seat``, where whoever passes it on knows that."""
+
+
+def concerns(line: Line, seat: Seat) -> bool:
+    """Whether a line tells of something that concerns a seat."""
+    return seat == line.seat or seat in line.others
 
 
 def condensed(lines: Iterable[Line]) -> list[Line]:

@@ -11,7 +11,9 @@ from engine.tabletop.board import Board, Find, Layer, Line, Mark, Overlay, Statu
 from engine.tabletop.fact import Fact
 from engine.tabletop.focus import Direction, Focus, Push
 from engine.tabletop.lesson import Lesson
+from engine.tabletop.listing import ListLine
 from engine.tabletop.manual import Chapter
+from engine.tabletop.toll import Toll
 
 V_contra = TypeVar("V_contra", contravariant=True)
 E_contra = TypeVar("E_contra", contravariant=True)
@@ -95,6 +97,13 @@ class Presenter(Protocol[V_contra, E_contra]):
         """
         ...
 
+    def tolls(self, event: E_contra, before: V_contra, after: V_contra) -> tuple[Toll, ...]:
+        """What an event cost whom, and why; empty if nothing, or if the game keeps no such table.
+
+        As for ``facts`` the event is redacted and the views are those of its viewer.
+        """
+        ...
+
     def summary(self, view: V_contra) -> tuple[Line, ...]:
         """How the game stands or ended, in sentences."""
         ...
@@ -119,6 +128,19 @@ class Presenter(Protocol[V_contra, E_contra]):
 
     def finds(self, view: V_contra) -> tuple[Find, ...]:
         """Everything on the board with a name to search for, as far as the viewer knows it."""
+        ...
+
+    @property
+    def listing(self) -> str:
+        """What lists of orders as text are called; empty where a game knows none."""
+        ...
+
+    def listed(self, view: V_contra) -> str:
+        """The list that the viewer writes, as text that ``unlisted`` reads; empty if it is."""
+        ...
+
+    def unlisted(self, view: V_contra, text: str) -> tuple[ListLine, ...]:
+        """The lines of a text that say something, to be submitted one after the other."""
         ...
 
     @property

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,35 +14,58 @@ from tests.app.cli import banneret
 LISTS = {
     "A": ("hq at=1", "spawn at=1 count=2", "move path=1>3>6 count=1", "move path=1>2 count=1"),
     "B": ("hq at=7", "spawn at=7 count=2", "move path=7>6>3 count=2"),
-    "C": ("hq at=12", "spawn at=12 count=1", "move path=12>11 count=1"),
+    "C": ("hq at=12", "spawn at=12 count=1", "move path=12>10 count=1"),
 }
-SECOND = {"A": ("spawn at=1 count=2",), "B": ("buy item=toxic",), "C": ()}
+SECOND = {
+    "A": ("spawn at=1 count=2", "move path=1>3 count=1"),
+    "B": ("spawn at=7 count=2", "move path=7>6 count=1"),
+    "C": (),
+}
 
 
-def played(folder: Path, order: tuple[str, ...]) -> str:
-    """The position after two turns of a script."""
+def in_a_row(lists: dict[str, tuple[str, ...]], order: tuple[str, ...]) -> list[str]:
+    """Each seat writes its list and seals it."""
+    return [f"{seat}: {line}" for seat in order for line in (*lists[seat], "seal")]
+
+
+def by_turns(lists: dict[str, tuple[str, ...]], order: tuple[str, ...]) -> list[str]:
+    """Each seat writes a line, one after the other; then they seal."""
+    dealt = itertools.zip_longest(*(lists[seat] for seat in order))
     lines = [
         f"{seat}: {line}"
-        for lists in (LISTS, SECOND)
-        for seat in order
-        for line in (*lists[seat], "seal")
+        for row in dealt
+        for seat, line in zip(order, row, strict=True)
+        if line is not None
     ]
+    return [*lines, *(f"{seat}: seal" for seat in order)]
+
+
+def played(folder: Path, lines: list[str]) -> tuple[str, list[Any]]:
+    """The position after the turns of a script, as it is printed, and all events of their ends."""
     script = folder / "script"
     script.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    words = ("run", "--ruleset", "gd6", "--scenario", "west", "--keep-going", "--state")
+    words = ("run", "--ruleset", "gd6", "--scenario", "west", "--seat", "C=person", "--state")
     done = banneret(*words, str(script), folder=folder)
-    assert "Traceback" not in done.stderr
-    return done.stdout.splitlines()[-1]
+    assert done.returncode == 0, done.stdout
+    *answers, state = done.stdout.splitlines()
+    told = [json.loads(answer)["events"] for answer in answers]
+    ends = [events[1:] for events in told if events[0]["t"] == "list-sealed" and events[1:]]
+    return state, ends
 
 
 def test_the_order_of_the_seats_changes_no_byte_of_the_result(tmp_path: Path) -> None:
+    """One script has the lists of all seats for two turns; only the last to seal sets them off."""
     results = []
     for number, order in enumerate(itertools.permutations("ABC")):
         folder = tmp_path / str(number)
         folder.mkdir()
-        results.append(played(folder, order))
-    assert len(set(results)) == 1
-    assert '"turn":3' in results[0]
+        dealt = (in_a_row, by_turns)[number % 2]
+        results.append(played(folder, [*dealt(LISTS, order), *dealt(SECOND, order)]))
+    state, ends = results[0]
+    assert '"turn":3' in state
+    assert [events[0]["t"] for events in ends] == ["turn-closed", "turn-closed"]
+    assert any(event["t"] == "skirmish" for event in itertools.chain(*ends))
+    assert all(result == results[0] for result in results)
 
 
 @pytest.mark.parametrize("tool", ["invasion", "skirmish"])

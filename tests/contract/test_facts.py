@@ -9,10 +9,10 @@ from hypothesis import given
 
 from engine.core.ids import PUBLIC, REFEREE, Viewer
 from engine.core.ruleset import AnyRuleset
-from engine.tabletop.board import NOBODY
+from engine.tabletop.board import NOBODY, Line
 from engine.tabletop.fact import Fact
 from engine.tabletop.presenter import presenter_of
-from tests.contract.test_pictures import assert_on
+from tests.contract.test_pictures import assert_on, assert_readable
 from tests.contract.walks import WALKS, begun, examples, numbers, seats, viewers, walk
 
 
@@ -92,3 +92,25 @@ def test_a_long_walk_leaves_moves_phases_rounds_and_one_end_at_most(rules: AnyRu
     ends = [each for each in found if any(fact.kind == "end" for fact in each.facts)]
     assert len(ends) <= 1
     assert all(presenter_of(rules).status(each.after).over for each in ends)
+
+
+@examples(10)
+@given(choices=WALKS)
+def test_the_table_of_losses_has_each_piece_that_is_lost_once(
+    rules: AnyRuleset, choices: list[int]
+) -> None:
+    presenter, known = presenter_of(rules), set(seats(rules))
+    for each in told(rules, choices):
+        tolls = presenter.tolls(each.event, each.before, each.after)
+        lost = [fact for fact in each.facts if fact.kind == "loss"]
+        for seat in known:
+            pieces = sum(toll.pieces for toll in tolls if toll.seat == seat)
+            assert pieces == sum(fact.amount or 1 for fact in lost if fact.seat == seat)
+        for toll in tolls:
+            assert toll.seat in known
+            assert toll.other in {NOBODY, *known} - {toll.seat}
+            assert toll.what
+            assert toll.cause
+            assert_readable((Line(f"{toll.place} {toll.what} {toll.cause}", rule=toll.rule),))
+            if toll.at is not None:
+                assert_on(presenter.board(each.after, presenter.zooms[0]), *toll.at)

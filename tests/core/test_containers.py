@@ -23,6 +23,8 @@ def test_a_roster_iterates_in_id_order_however_it_was_made(ids: list[int]) -> No
     for roster in (at_once, one_by_one, together):
         assert list(roster) == sorted(ids)
         assert [man.id for man in roster.rows()] == sorted(ids)
+        assert [man.id for man in roster.values()] == sorted(ids)
+        assert list(roster.items()) == [(number, Man(number)) for number in sorted(ids)]
         assert roster == at_once
         assert hash(roster) == hash(at_once)
 

@@ -11,10 +11,12 @@ from engine.tabletop.board import Board, Find, Layer, Line, Mark, Overlay, Statu
 from engine.tabletop.fact import Fact
 from engine.tabletop.focus import NOTHING, Direction, Focus, Push
 from engine.tabletop.lesson import Lesson
+from engine.tabletop.listing import ListLine
 from engine.tabletop.manual import Chapter, manual
 from engine.tabletop.roles import Sign
+from engine.tabletop.toll import Toll
 from tests.toy import commands as do
-from tests.toy import dialogues, facts, plans, sentences
+from tests.toy import dialogues, facts, listing, plans, sentences, tolls
 from tests.toy import events as ev
 from tests.toy.canvas import SYMBOLS, canvas, cell_of, hex_at
 from tests.toy.fights import refuges
@@ -31,6 +33,7 @@ class Picture:
     zooms: tuple[str, ...] = ("map", "strength")
     layers: tuple[Layer, ...] = plans.LAYERS
     lead: str = "lanterns"
+    listing: str = "marching orders"
 
     def board(self, view: View, zoom: str) -> Board:
         """The canvas."""
@@ -128,6 +131,10 @@ class Picture:
         """What an event means."""
         return facts.facts(event, before, after)
 
+    def tolls(self, event: ev.AnyEvent, before: View, after: View) -> tuple[Toll, ...]:
+        """What an event cost."""
+        return tolls.tolls(event, before)
+
     def summary(self, view: View) -> tuple[Line, ...]:
         """How the game stands or ended."""
         return sentences.summary(view)
@@ -143,6 +150,14 @@ class Picture:
     def finds(self, view: View) -> tuple[Find, ...]:
         """Bands and shrines."""
         return plans.finds(view)
+
+    def listed(self, view: View) -> str:
+        """The viewer's orders, one a line."""
+        return listing.listed(view)
+
+    def unlisted(self, view: View, text: str) -> tuple[ListLine, ...]:
+        """The lines of a list."""
+        return listing.unlisted(text)
 
     @property
     def manual(self) -> tuple[Chapter, ...]:

@@ -207,6 +207,10 @@ RUNS = (
             Scene("orders-build", ("f", "v", "c"), "Build what"),
             Scene("orders-prices", ("escape", "D", "D"), "armies needed"),
             Scene("orders-seal", ("s",), "Without an order"),
+            Scene("orders-lists", ("escape", "I"), "Load lines"),
+            Scene("orders-other", ("escape", "s", "enter", "enter"), "B (you)", board=True),
+            Scene("orders-losses", ("s", "enter", "enter", "P"), "penalty"),
+            Scene("orders-log", ("escape", "L", "tab"), "A: mine"),
         ),
     ),
 )

@@ -228,9 +228,13 @@ async def test_why_offers_the_rules_of_what_is_shown(tmp_path: Path) -> None:
 
 
 def test_the_log_is_filtered_by_seat_and_tone_and_counts_repeats() -> None:
-    lines = [Line("a", seat=0), Line("a", seat=0), Line("b", Tone.BAD, 1), Line("a", seat=0)]
+    fight = Line("b", Tone.BAD, 1, others=(2,))
+    lines = [Line("a", seat=0), Line("a", seat=0), fight, Line("a", seat=0)]
     assert [line.text for line in repeats(lines)] == ["a (x2)", "b", "a"]
-    pages = {page.title: [line.text for line in page.lines] for page in filtered(lines, ["E", "D"])}
+    made = filtered(lines, ["E", "D", "F"], 2)
+    pages = {page.title: [line.text for line in page.lines] for page in made}
+    assert [page.title for page in made[:2]] == ["All", "F: mine"]
+    assert pages["F: mine"] == ["b"]
     assert pages["E"] == ["a (x2)", "a"]
     assert pages["D"] == ["b"]
     assert pages["Losses"] == ["b"]

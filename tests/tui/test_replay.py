@@ -10,6 +10,7 @@ from textual.widgets import Input
 
 from saves.archive import Folder
 from tests.tui.desk import Desk, desk, lines_of
+from tests.tui.scenes import orders
 from tests.tui.test_game import middle
 from tui.screens import watching
 from tui.style.palette import chosen
@@ -297,6 +298,22 @@ async def test_it_plays_by_itself_until_it_is_stopped_or_at_the_end(tmp_path: Pa
         while "playing" in at.rows()[0]:
             await at.pilot.pause(0.02)
         assert at.replay.viewing.index == 9
+
+
+async def test_where_all_act_at_once_it_plays_event_by_event(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=orders()) as at:
+        await at.game.session.submit("move path=6>4 count=12")
+        await at.press("s", "enter", "enter", "s", "enter")
+    async with desk(tmp_path, replay_name="orders") as at:
+        watch, seen = at.replay.viewing, []
+        while watch.index < watch.last or watch.is_between:
+            watch.play_on()
+            seen += [line.text for line in watch.said()[-1:]]
+        fights = [text for text in seen if text.startswith("Step 1, 4 Quenby: ")]
+        assert len(fights) == len({*fights}) > 3
+        before = watch.index, watch.part
+        watch.play_on()
+        assert (watch.index, watch.part) == before
 
 
 async def test_the_timeline_goes_where_there_is_no_room_or_no_eye_for_it(tmp_path: Path) -> None:

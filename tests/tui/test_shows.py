@@ -8,6 +8,7 @@ from engine.core.record import replace
 from engine.tabletop.fact import Fact
 from engine.tabletop.roles import Sign
 from tests.tui.desk import AGAINST_EASY, FORD, Desk, desk
+from tests.tui.scenes import orders
 from tui import playback
 from tui.setup import NewGame
 
@@ -70,7 +71,7 @@ async def test_a_key_ends_what_is_shown_and_is_acted_on(tmp_path: Path) -> None:
         await at.pilot.press("R", "enter")
         await at.pilot.pause()
         assert is_showing(at)
-        assert " of " in at.game.hint._row[1]
+        assert " of " in at.game.phase._row[1]
         await at.press("right")
         await at.app.workers.wait_for_complete()
         await at.rest()
@@ -102,3 +103,71 @@ def test_the_stretch_of_others_ends_where_the_seat_acted(tmp_path: Path) -> None
     assert of(-1, 0, 1, 1) == (2, 4)
     assert of(-1, 0, 1, 1, 0) == (2, 4)
     assert of(-1, 1, 0, 1, 0, 0) == (3, 4)
+
+
+async def held(at: Desk) -> None:
+    """A resolution that is shown from its start, and held."""
+    at.app.speed = 0
+    await at.game.session.submit("move path=6>4 count=12")
+    await at.press("s", "enter", "enter", "s")
+    await at.pilot.press("enter")
+    while not is_showing(at):
+        await at.pilot.pause()
+    await at.pilot.press("space")
+    await at.pilot.pause()
+
+
+async def turn(at: Desk, *keys: str) -> str:
+    """Press keys of the show; what its first row says then."""
+    for key in keys:
+        await at.pilot.press(key)
+        while at.game._turned:
+            await at.pilot.pause(0.01)
+        await at.pilot.pause()
+    return at.rows()[0]
+
+
+async def test_a_show_goes_by_steps_and_by_phases(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=orders()) as at:
+        await held(at)
+        assert "held  1 of " in at.rows()[0]
+        assert "Natural Phase" in at.rows()[0]
+        assert "2 of " in await turn(at, "right_square_bracket")
+        assert "Construction Phase" in await turn(at, "right_curly_bracket")
+        assert "Inventory Phase" in await turn(at, "right_curly_bracket")
+        assert "Construction Phase" in await turn(at, "left_curly_bracket")
+        assert "Turn 4" not in at.text
+        await at.pilot.press("escape")
+        await at.rest()
+        assert not is_showing(at)
+
+
+async def test_a_show_of_what_concerns_a_seat_leaves_the_rest_out(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=orders()) as at:
+        await held(at)
+        assert "only mine" in await turn(at, "O")
+        seat, seen = at.game.session.viewer, []
+        for _ in range(30):
+            if not is_showing(at):
+                break
+            seen.append(at.game._scenes[at.game._at])
+            await at.pilot.press("right_square_bracket")
+            while at.game._turned and is_showing(at):
+                await at.pilot.pause(0.01)
+        assert 3 < len(seen) < len(at.game._scenes)
+        assert all(scene.concerns(seat) for scene in seen)
+        assert any(toll.seat == seat for scene in seen for toll in scene.tolls)
+
+
+async def test_the_losses_hold_a_show_and_it_goes_on_behind_them(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=orders()) as at:
+        await held(at)
+        for _ in range(5):
+            await turn(at, "right_curly_bracket")
+        assert "Lost so far" in at.text
+        await at.press("P")
+        assert "penalty" in at.text
+        await at.press("escape")
+        assert is_showing(at)
+        assert "Lost so far" in at.text
+        await at.press("escape")

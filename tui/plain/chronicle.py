@@ -13,7 +13,8 @@ from engine.core.ruleset import AnyRuleset
 from engine.tabletop.board import Line
 from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import Tone
-from tui.playback import Scene, resolution, scenes, stretch
+from tui.playback import Scene, resolution, scenes, stretch, told_of
+from tui.reckoning import Reckoning
 from tui.timeline import Story, telling
 
 
@@ -41,7 +42,7 @@ class Chronicle:
                 entry = cursor.line[cursor.index + 1]
                 for _, told in telling(rules, state, entry, self.viewer):
                     if told is not None:
-                        for line in presenter.tell(told.event, told.after):
+                        for line in told_of(presenter, told):
                             yield entry.seat, replace(line, entry=entry.seq)
                 cursor.step(1)
         except BrokenLog as broken:
@@ -67,6 +68,10 @@ class Chronicle:
             BrokenLog: an event cannot be applied.
         """
         return scenes(self.rules, self._line(), self.viewer, start, stop)
+
+    def reckoning(self) -> Reckoning:
+        """Who lost what, to be walked through."""
+        return Reckoning(self.rules, self._line(), self.viewer)
 
     def story(self) -> Story:
         """The whole game, to be walked through."""

@@ -189,8 +189,12 @@ class LocalLink:
     def _news(self, count: int, heard: Heard[Any, Any, Any]) -> News | None:
         if heard.entry is None:
             return self._rewound(count, heard)
-        events = visible(self.table.rules, heard, self.viewer)
-        return News(count, "played", events, self.view) if events else None
+        told = visible(self.table.rules, heard, self.viewer)
+        if not told:
+            return None
+        events = tuple(event for event, _ in told)
+        views = tuple(self.table.rules.view(state, self.viewer) for _, state in told[:-1])
+        return News(count, "played", events, self.view, views)
 
     def _rewound(self, count: int, heard: Heard[Any, Any, Any]) -> News | None:
         """News of an undo or a branch; none where this viewer sees no difference."""
@@ -200,17 +204,21 @@ class LocalLink:
         return News(count, "rewound", (), self.view)
 
 
-def visible(rules: AnyRuleset, heard: Heard[Any, Any, Any], viewer: Viewer) -> tuple[Any, ...]:
-    """The events of an entry as a viewer may know them, each redacted between its own states."""
+def visible(
+    rules: AnyRuleset, heard: Heard[Any, Any, Any], viewer: Viewer
+) -> list[tuple[Any, Any]]:
+    """The events of an entry as a viewer may know them, each with the state after it.
+
+    Each is redacted between its own states.
+    """
     if heard.entry is None:
-        return ()
-    if viewer == REFEREE or not rules.traits.hidden:
-        return tuple(heard.entry.events)
+        return []
+    whole = viewer == REFEREE or not rules.traits.hidden
     seen, before = [], heard.before
     for event in heard.entry.events:
         after = rules.evolve(before, event)
-        told = rules.redact(event, before, after, viewer)
+        told = event if whole else rules.redact(event, before, after, viewer)
         if told is not None:
-            seen.append(told)
+            seen.append((told, after))
         before = after
-    return tuple(seen)
+    return seen

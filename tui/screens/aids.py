@@ -227,21 +227,41 @@ class Aids(Finding[str]):
 
     def action_log(self) -> None:
         """The whole log."""
-        from tui.screens.log import LogScreen  # noqa: PLC0415 - not before it is needed
+        from tui.screens.log import LogScreen, filtered  # noqa: PLC0415 - not before it is needed
 
-        names = [player.name for player in self.session.table.players]
+        pages = filtered(self.log_view.lines, self.seat_names(), self.session.viewer)
+        self.app.push_screen(LogScreen(pages), self._chosen_line)
 
-        def chosen(found: tuple[Leads, Line] | None) -> None:
-            if found is None:
-                return
-            leads, line = found
-            if leads == "moment":
-                session = self.session
-                self.banneret.look_back(session.table, session.viewer, line.entry, self.go_on_from)
-            elif line.at is not None:
-                self.go_to(*line.at)
+    def seat_names(self) -> list[str]:
+        """The names of those at the table, by seat."""
+        return [player.name for player in self.session.table.players]
 
-        self.app.push_screen(LogScreen(self.log_view.lines, names), chosen)
+    def _chosen_line(self, found: tuple[Leads, Line] | None) -> None:
+        """Go where a line of the log leads."""
+        if found is None:
+            return
+        leads, line = found
+        if leads == "moment":
+            session = self.session
+            self.banneret.look_back(session.table, session.viewer, line.entry, self.go_on_from)
+        elif line.at is not None:
+            self.go_to(*line.at)
+
+    def action_losses(self) -> None:
+        """Who lost what, and why."""
+        self.run_worker(self._show_losses(), group="losses", exclusive=True)
+
+    async def _show_losses(self) -> None:
+        from tui.screens.log import LogScreen, reckoned  # noqa: PLC0415 - not before it is needed
+
+        table, viewer = self.session.table, self.session.viewer
+        reckoning = table.chronicle(viewer).reckoning()
+        for done in reckoning.walk():
+            if done % _SLICE == 0:
+                self.remark(f"Reading the game: {done} of {len(reckoning.line)} entries.")
+                await asyncio.sleep(0)
+        pages = reckoned(reckoning.rows, self.seat_names(), viewer)
+        self.app.push_screen(LogScreen(pages, at_end=False), self._chosen_line)
 
     def go_on_from(self, entry: int) -> None:
         """Play on from an earlier entry; what came after stays as a branch."""
@@ -261,7 +281,7 @@ class Aids(Finding[str]):
             if done % _SLICE == 0:
                 self.remark(f"Reading the game: {done} of {len(story.line)} entries. Esc: no")
                 await asyncio.sleep(0)
-        names = [player.name for player in table.players]
+        names = self.seat_names()
         pages = [Page("The game", luck.lines(luck.ledger(m.fact for m in story.moments), names))]
         for number in sorted({moment.round for moment in story.moments}):
             facts = [moment.fact for moment in story.moments if moment.round == number]

@@ -20,12 +20,12 @@ from tui.keymap import known, named, shown
 from tui.keys import GAME
 from tui.picking import Pick, PickPath, PickPlace
 from tui.plain.sitting import Sitting
-from tui.screens.turns import Turns
+from tui.screens.lists import Lists
 from tui.session import Session
 from tui.setup import shown_seed
 
 
-class GameScreen(Turns):
+class GameScreen(Lists):
     """One game at this screen. Ends with ``left``, ``replay`` or ``again``."""
 
     BINDINGS: ClassVar[list[BindingType]] = list(GAME)
@@ -97,7 +97,9 @@ class GameScreen(Turns):
         return self.session.board.width, self.session.board.height
 
     def sync(self) -> None:
-        """Draw what has changed."""
+        """Draw what has changed; while something is shown again, that."""
+        if self.draw_scene():
+            return
         session, palette = self.session, self.banneret.palette
         overlay = session.overlay
         self.board.show(session.board)
@@ -110,7 +112,7 @@ class GameScreen(Turns):
             at = session.focus.x, session.focus.y
             holding = session.focus.held != NOTHING
             self.board.lay(self.marks(overlay), at, holding=holding, follow=not self._busy)
-        self.side.put(self.side.wrapped(lines))
+        self.side.put(self.side.fitted(lines))
         self._bars()
         self.show_minimap()
         news = list(session.lines)

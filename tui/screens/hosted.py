@@ -34,12 +34,13 @@ class HostedScreen(GameScreen):
     """One game of a host. Ends with ``left``, ``replay``, ``again``, ``seat`` or ``next``."""
 
     BINDINGS: ClassVar[list[BindingType]] = list(HOSTED)
+    has_files: ClassVar[bool] = False
 
     def __init__(self, place: Place, viewer: Viewer, at: tuple[int, int] | None = None) -> None:
         super().__init__(place, resumed=place.has_begun, viewer=viewer)
         self.place = place
         self.game: HostedGame = place.game_of
-        self._at = at
+        self._begins_at = at
         self._said = 0
         """Lines of talk that are in the log already."""
         self._told = False
@@ -61,9 +62,9 @@ class HostedScreen(GameScreen):
             self.set_interval(_TICK, self._tick)
 
     def _settle_in(self) -> None:
-        if self._at is not None:
+        if self._begins_at is not None:
             session = self.session
-            session.look_at(session.presenter.settle(session.view, Focus(*self._at)))
+            session.look_at(session.presenter.settle(session.view, Focus(*self._begins_at)))
         self._owed = self._owes
         self._said = max(0, len(self.game.talk()) - 5)
         super()._settle_in()
@@ -108,7 +109,11 @@ class HostedScreen(GameScreen):
             self.call_later(self._look_around)
 
     def _look_around(self) -> None:
+        if self.session.viewer not in self.place.viewers() and self.is_current:
+            self.dismiss("seat")  # these eyes are lent no more, or the seat is another's
+            return
         self._hear_talk()
+        self._ring()
         self.sync_soon()
 
     def _hear_talk(self) -> None:

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias, cast
 
 from textual.binding import BindingType
 
+from engine.core.ids import Seat, Viewer
 from engine.core.record import replace
-from engine.tabletop.board import Line
+from engine.tabletop.board import NOBODY, Line, concerns
 from engine.tabletop.roles import Tone
-from tui import keys
+from tui import keys, reckoning
 from tui.keymap import known, shown
+from tui.reckoning import Booked
 from tui.screens.pages import Page, PagesScreen
 
 if TYPE_CHECKING:
@@ -26,9 +28,8 @@ class LogScreen(PagesScreen[tuple[Leads, Line]]):
     BINDINGS: ClassVar[list[BindingType]] = list(keys.LOG)
     pointing = True
 
-    def __init__(self, lines: Sequence[Line], names: Sequence[str]) -> None:
-        pages = filtered(lines, names)
-        super().__init__(pages, 0, len(pages[0].lines) - 1)
+    def __init__(self, pages: Sequence[Page], *, at_end: bool = True) -> None:
+        super().__init__(pages, 0, len(pages[0].lines) - 1 if at_end else 1)
 
     @property
     def keys_text(self) -> str:
@@ -60,12 +61,14 @@ class LogScreen(PagesScreen[tuple[Leads, Line]]):
             self.hint("This line tells of no moment of the game.")
 
 
-def filtered(lines: Sequence[Line], names: Sequence[str]) -> list[Page]:
-    """Pages of a log: all of it, what each seat did, losses."""
+def filtered(lines: Sequence[Line], names: Sequence[str], viewer: Viewer) -> list[Page]:
+    """Pages of a log: all of it, what concerns the viewer and what each other seat, losses."""
     whole = repeats(lines)
     pages = [Page("All", whole)]
-    for seat, name in enumerate(names):
-        pages.append(Page(name, [line for line in whole if line.seat == seat]))
+    seats = sorted(range(len(names)), key=lambda seat: (seat != viewer, seat))
+    for seat in seats:
+        title = f"{names[seat]}: mine" if seat == viewer else names[seat]
+        pages.append(Page(title, [line for line in whole if _is_for(line, seat)]))
     pages.append(Page("Losses", _those(whole, lambda line: line.tone is Tone.BAD)))
     marked = (Tone.TITLE, Tone.STRONG)
     pages.append(Page("Phases", _those(whole, lambda line: line.tone in marked)))
@@ -75,6 +78,24 @@ def filtered(lines: Sequence[Line], names: Sequence[str]) -> list[Page]:
 
 def _those(lines: Sequence[Line], wanted: Callable[[Line], bool]) -> list[Line]:
     return [line for line in lines if wanted(line)]
+
+
+def _is_for(line: Line, seat: Seat) -> bool:
+    """Whether a line concerns a seat, or is a heading for everybody."""
+    return concerns(line, seat) or (line.tone is Tone.TITLE and line.seat == NOBODY)
+
+
+def reckoned(rows: Sequence[Booked], names: Sequence[str], viewer: Viewer) -> list[Page]:
+    """Pages of who lost what and why: the last round with losses, all, each seat's."""
+    last = max((row.round for row in rows), default=0)
+    pages = [Page(f"Round {last}", reckoning.lines([r for r in rows if r.round == last], names))]
+    pages.append(Page("All", reckoning.by_rounds(rows, names)))
+    seats = sorted(range(len(names)), key=lambda seat: (seat != viewer, seat))
+    for seat in seats:
+        title = f"{names[seat]}: mine" if seat == viewer else names[seat]
+        own = reckoning.concerned(rows, seat)
+        pages.append(Page(title, reckoning.by_rounds(own, names)))
+    return pages
 
 
 def repeats(lines: Sequence[Line]) -> list[Line]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from typing import TYPE_CHECKING
+
 from engine.core.archive import Comment, SaveFault
 from engine.core.record import replace
 from engine.tabletop.ask import AskSome, Choice
@@ -11,9 +14,16 @@ from tui import luck
 from tui.branches import Branch, branches
 from tui.moments import described, examples
 from tui.query import BadQuery, Query, parse
+from tui.reckoning import Reckoning
 from tui.screens.exporting import ExportScreen
 from tui.timebar import sign
 from tui.timeline import KINDS, Kind, Moment
+
+if TYPE_CHECKING:
+    from tui.screens.log import Leads
+
+_SLICE = 40
+"""Entries of a log that are read before keys are listened to again."""
 
 _MOST = 400
 """Moments that a list shows."""
@@ -162,6 +172,33 @@ class ReplayScreen(ExportScreen):
             if not made.is_empty:
                 pages.append(Page(f"Round {number}", luck.lines(made, names)))
         self.app.push_screen(PagesScreen(pages))
+
+    def action_losses(self) -> None:
+        """Who lost what and why, up to here."""
+        self.run_worker(self._show_losses(), group="losses", exclusive=True)
+
+    async def _show_losses(self) -> None:
+        from tui.screens.log import LogScreen, reckoned  # noqa: PLC0415 - not before it is needed
+
+        watch = self.viewing
+        line = watch.line[: watch.index + 1]
+        reckoning = Reckoning(watch.rules, line, watch.viewer)
+        for done in reckoning.walk():
+            if done % _SLICE == 0:
+                self.remark(f"Reading the game: {done} of {len(line)} entries.")
+                await asyncio.sleep(0)
+        pages = reckoned(reckoning.rows, watch.seats, watch.viewer)
+
+        def chosen(found: tuple[Leads, Line] | None) -> None:
+            if found is None:
+                return
+            leads, said = found
+            if leads == "moment":
+                self._seek(next((n for n, e in enumerate(line) if e.seq == said.entry), 0))
+            elif said.at is not None:
+                self.go_to(*said.at)
+
+        self.app.push_screen(LogScreen(pages, at_end=False), chosen)
 
     def action_why(self) -> None:
         """The rule behind what happened here."""

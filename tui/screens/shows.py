@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 
 from textual.timer import Timer
 
+from engine.core.ids import Viewer
 from engine.core.replay import BrokenLog
 from engine.tabletop.board import Line
 from engine.tabletop.fact import Fact
 from engine.tabletop.roles import Tone
-from tui import playback
+from tui import playback, reckoning
 from tui.keymap import known, shown
 from tui.plain.chronicle import Chronicle
 from tui.playback import Frame, Scene
@@ -23,7 +23,13 @@ _BLINK = 0.045
 _MOST_FRAMES = 40
 """Of more only the last are shown."""
 
-_ALLOWED = {"let_go", "speed", "fire", "paint_anew", "again", "scroll_log", "turn_show"}
+_TOLD = 12
+"""Scenes whose lines the log tells while something is shown again, the present one the last."""
+
+_ALLOWED = {
+    *("let_go", "speed", "fire", "paint_anew", "again", "scroll_log", "turn_show"),
+    *("turn_phase", "only_mine", "losses", "log", "prices", "glyphs", "minimap", "help"),
+}
 """What can be done while something is shown again without ending it at once."""
 
 
@@ -36,9 +42,20 @@ class Shows(Aids):
         self._ticking: Timer | None = None
         self._show: asyncio.Event | None = None
         """Set to end what is shown again; None if nothing is."""
+        self._nudged = asyncio.Event()
+        """Set whenever a key changes how it goes on."""
+        self._scenes: list[Scene] = []
+        self._at = 0
+        """What is shown again, and which of it just now."""
         self._paused = False
         self._turned = 0
         """So many scenes on or back are wanted at once."""
+        self._by_phase = False
+        """Whether they are phases instead."""
+        self._only_mine = False
+        """Whether only what concerns the viewer is shown again."""
+        self._watched: dict[Viewer, int] = {}
+        """Up to which entry each person was shown how orders were carried out."""
         self._seen_to = 0
         """The entries of the log that were shown, or played at this screen."""
 
@@ -88,6 +105,14 @@ class Shows(Aids):
             text = f"{key} shows what happened since you were last to act."
             self.log_view.say([Line(text, Tone.GOOD)])
 
+    def offer_resolution(self) -> None:
+        """After a hand-over: say that orders were carried out, if this seat has not seen it."""
+        stop = self._stretch()[1]
+        if stop and self._watched.get(self.session.viewer) != stop:
+            key = shown(self.banneret.keymap.of(known()["game.again"])[0])
+            text = f"{key} shows how the orders were carried out."
+            self.log_view.say([Line(text, Tone.GOOD)])
+
     @property
     def _chronicle(self) -> Chronicle:
         return self.session.table.chronicle(self.session.viewer)
@@ -113,6 +138,7 @@ class Shows(Aids):
 
     async def show_resolution(self) -> None:
         """Show how the orders were carried out, fight by fight."""
+        self._watched[self.session.viewer] = self._stretch()[1]
         found = self._found_scenes(*self._stretch())
         if found and not self.is_still:
             await self._show_scenes(found)
@@ -134,9 +160,8 @@ class Shows(Aids):
         if not found:
             return
         table = self.session.table
-        names = [player.name for player in table.players]
         facts = [fact for scene in found for fact in scene.facts]
-        lines = (*playback.summary(facts, names), Line(""), Line("Show it again?"))
+        lines = (*playback.summary(facts, self.seat_names()), Line(""), Line("Show it again?"))
         all_at_once = table.rules.traits.simultaneous
         title = "How the orders were carried out" if all_at_once else "While you were away"
         if await self.app.push_screen_wait(Confirm(title, lines)):
@@ -146,37 +171,89 @@ class Shows(Aids):
         show = self._show = asyncio.Event()
         self._paused = False
         self._turned = number = 0
+        number = self._next_of(found, -1, 1)
         try:
             while number < len(found) and not show.is_set():
-                self._set_scene(found[number], f"{number + 1} of {len(found)}")
+                self._set_scene(found, number)
                 await self._wait(show)
-                number = max(0, number + (self._turned or 1))
-                self._turned = 0
+                wanted, by_phase = self._turned or 1, self._by_phase
+                self._turned, self._by_phase = 0, False
+                for _ in range(abs(wanted)):
+                    by = 1 if wanted > 0 else -1
+                    step = self._phase_from if by_phase else self._next_of
+                    number = step(found, number, by)
         finally:
             if self._show is show:  # else a later show has taken its place
                 self._show = None
+                self.log_view.restore()
             self.end_frames()
             self.sync()
 
-    def _set_scene(self, scene: Scene, place: str) -> None:
-        session = self.session
+    def _next_of(self, found: list[Scene], number: int, by: int) -> int:
+        """The next scene that way which is to be shown; where there is none, past the end."""
+        seat, at = self.session.viewer, number + by
+        while self._only_mine and 0 <= at < len(found) and not found[at].concerns(seat):
+            at += 1 if by > 0 else -1
+        if at < 0:
+            return number if number >= 0 else len(found)
+        return at
+
+    def _phase_from(self, found: list[Scene], number: int, by: int) -> int:
+        """Where the next phase begins; back: where this one began, or the one before."""
+        phases = [self._phase_of(scene) for scene in found]
+        starts = [at for at in range(len(found)) if not at or phases[at] != phases[at - 1]]
+        if by > 0:
+            return next((at for at in starts if at > number), len(found) - 1)
+        return max((at for at in starts if at < number), default=0)
+
+    def _phase_of(self, scene: Scene) -> tuple[int, str]:
+        status = self.session.presenter.status(scene.view)
+        return status.round, status.phase
+
+    def _set_scene(self, found: list[Scene], number: int) -> None:
+        self._scenes, self._at = found, number
+        self.draw_scene()
+        self.play(found[number].facts)
+
+    def draw_scene(self) -> bool:
+        """Draw what is shown again; whether anything is."""
+        if self._show is None or not self._scenes:
+            return False
+        session, palette = self.session, self.banneret.palette
+        found, names = self._scenes[: self._at + 1], self.seat_names()
+        scene = found[-1]
         self.board.show(session.presenter.board(scene.view, session.zoom))
         spots = [fact.at for fact in scene.facts if fact.at is not None]
-        if spots:
-            self.board.reveal(*spots[-1])
+        spots = spots or [line.at for line in scene.lines if line.at is not None]
+        self.board.lay((), spots[-1] if spots else None)
+        lost = [toll for each in found for toll in each.tolls]
+        self.side.put(self.side.fitted([*scene.lines, *reckoning.tally(lost, names)]))
         text = scene.lines[-1].text if scene.lines else ""
         tone = scene.lines[-1].tone if scene.lines else Tone.QUIET
-        self.hint.put(text, place, self.banneret.palette.line(tone, -1))
-        self.keys_bar.put(self._show_keys(), "", self.banneret.palette.heading)
-        self.play(scene.facts)
+        self.hint.put(text, "", palette.line(tone, -1))
+        self.log_view.speak(line for each in found[-_TOLD:] for line in each.lines)
+        self._tell_show()
+        return True
+
+    def _tell_show(self) -> None:
+        """Where the show is, how it goes, and its keys."""
+        scene, palette = self._scenes[self._at], self.banneret.palette
+        parts = ["held"] if self._paused else []
+        parts += ["only mine"] if self._only_mine else []
+        place = "  ".join([*parts, f"{self._at + 1} of {len(self._scenes)}"])
+        self.phase.put(self.session.presenter.status(scene.view).text, place, palette.heading)
+        self.keys_bar.put(self._show_keys(), "", palette.heading)
 
     def _show_keys(self) -> str:
         """The keys that matter while something is shown again."""
         keys = self.key_names()
         wanted = (
             (("game.fire",), "pause"),
-            (("show.back", "show.on"), "back and on"),
+            (("show.back", "show.on"), "step"),
+            (("show.phase-back", "show.phase-on"), "phase"),
             (("game.slower", "game.faster"), "speed"),
+            (("show.mine",), "all" if self._only_mine else "only mine"),
+            (("show.losses",), "losses"),
             (("game.let-go",), "end"),
         )
         return "  ".join(
@@ -184,20 +261,28 @@ class Shows(Aids):
         )
 
     async def _wait(self, show: asyncio.Event) -> None:
-        """Until the next scene, or until it is to end."""
+        """Until the next scene, or until it is to end; while a window lies over it, it waits."""
         pause = max(self.pace, 0.02) + _BLINK * len(self._frames)
         while not show.is_set() and not self._turned:
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(show.wait(), pause)
-            if not self._paused:
-                return
-            pause = 0.05
+            self._nudged.clear()
+            goes = not self._paused and self.is_current
+            try:
+                await asyncio.wait_for(self._nudged.wait(), pause if goes else None)
+            except TimeoutError:
+                if self.is_current:
+                    return
+
+    def on_screen_resume(self) -> None:
+        """A window is gone that lay over what is shown again."""
+        super().on_screen_resume()
+        self._nudged.set()
 
     def end_show(self) -> bool:
         """End what is shown again; whether something was."""
         if self._show is None:
             return False
         self._show.set()
+        self._nudged.set()
         return True
 
     def pause_show(self) -> bool:
@@ -205,15 +290,35 @@ class Shows(Aids):
         if self._show is None:
             return False
         self._paused = not self._paused
+        self._nudged.set()
+        self._tell_show()
         return True
 
     def action_turn_show(self, by: int) -> None:
         """One scene on or back, and hold there."""
+        self._turn(by, by_phase=False)
+
+    def action_turn_phase(self, by: int) -> None:
+        """To where another phase begins, and hold there."""
+        self._turn(by, by_phase=True)
+
+    def _turn(self, by: int, *, by_phase: bool) -> None:
         if self._show is None:
             self.session.note = "Nothing is shown again just now."
             self.sync()
             return
-        self._paused, self._turned = True, by
+        before = self._turned if by_phase == self._by_phase else 0
+        self._paused, self._turned, self._by_phase = True, before + by, by_phase
+        self._nudged.set()
+
+    def action_only_mine(self) -> None:
+        """Show only what concerns the viewer, or everything."""
+        self._only_mine = not self._only_mine
+        if self._show is None:
+            what = "Only what concerns you" if self._only_mine else "Everything"
+            self.remark(f"{what} is shown of what is carried out.")
+        else:
+            self._tell_show()
 
     def key_in_show(self, key: str) -> None:
         """Any key but those of the show ends it, and is then acted on."""
@@ -222,4 +327,4 @@ class Shows(Aids):
         active = self.active_bindings.get(key)
         action = active.binding.action.partition("(")[0] if active is not None else ""
         if action not in _ALLOWED:
-            self._show.set()
+            self.end_show()

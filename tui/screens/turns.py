@@ -94,8 +94,10 @@ class Turns(Repeating):
             from tui.screens.ask import hand_over  # noqa: PLC0415 - not before it is needed
 
             await self.app.push_screen_wait(hand_over(name))
-            self.log_view.start_anew([])
         self.session.hand_over()
+        if self.table.rules.traits.hidden:
+            self.log_view.start_anew(self.session.earlier())
+            self.offer_resolution()
         self.session.lines.append(Line(f"{name} is to act.", Tone.QUIET, seat))
         self._stage = self._stage_now()
         self.sync()

@@ -59,6 +59,7 @@ _SHOWN: Final = (
     ("replay.comments", "", "comments"),
     ("replay.kinds", "", "marks"),
     ("replay.export", "", "export"),
+    ("replay.losses", "", "losses"),
     ("replay.luck", "", "luck"),
     ("replay.why", "", "why"),
     ("replay.look", "", "look"),
@@ -387,10 +388,10 @@ class WatchScreen(Finding[int]):
         self.sync()
 
     def _tick(self) -> None:
-        if self.viewing.index >= self.viewing.last:
+        if self.viewing.index >= self.viewing.last and not self.viewing.is_between:
             self.action_autoplay()
         else:
-            self._go(lambda: self.viewing.step(1))
+            self._go(self.viewing.play_on)
 
     def action_speed(self, by: int) -> None:
         """Faster or slower."""

@@ -25,7 +25,6 @@ from engine.rulesets.gd6.orders import (
     Item,
     LayMines,
     Move,
-    PlaceHq,
     Promote,
     Spawn,
     Unit,
@@ -155,8 +154,8 @@ def _price(view: View, at: int, count: int) -> str:
 # -- building, raising, items --------------------------------------------------------------------
 
 
-def _settle(_view: View, at: int, _answers: Answers) -> str:
-    return notation.write(PlaceHq(at))
+def _settle(view: View, at: int, _answers: Answers) -> str:
+    return walking.settling(view, at)
 
 
 def _spawn(view: View, at: int, answers: Answers) -> AnyAsk | str:

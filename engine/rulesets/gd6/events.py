@@ -26,7 +26,7 @@ from engine.rulesets.gd6.events_movement import (
     WatchtowerHeld,
 )
 from engine.rulesets.gd6.orders import AnyOrder, Construct, Item, Unit
-from engine.rulesets.gd6.state import End, Options, Phase, Player, Setting, Territory, World
+from engine.rulesets.gd6.state import NOBODY, End, Options, Phase, Player, Setting, Territory, World
 
 __all__ = [
     "Arrived",
@@ -189,6 +189,8 @@ class Neutralised(Lasting, frozen=True, tag="neutralised"):
 
     at: int
     lost: Construct | None
+    owner: int = NOBODY
+    """Whose it was; NOBODY in games that are older than this field."""
 
 
 class Spawned(Lasting, frozen=True, tag="spawned"):

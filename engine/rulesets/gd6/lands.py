@@ -98,7 +98,7 @@ def neutralise(work: Job, at: int) -> None:
     here = work.state.territories[at]
     lost = here.construct if here.construct == "bivouac" else None
     if here.owner != NOBODY:
-        work.emit(ev.Neutralised(at, lost))
+        work.emit(ev.Neutralised(at, lost, here.owner))
 
 
 def neutralise_if_empty(work: Job, at: int) -> None:

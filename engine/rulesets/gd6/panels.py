@@ -16,8 +16,8 @@ from engine.rulesets.gd6.forecast import Needed, needed
 from engine.rulesets.gd6.lands import counts, free_sites, headquarters, letter, owned, strength
 from engine.rulesets.gd6.lists import may_write
 from engine.rulesets.gd6.numbers import unit_rows
-from engine.rulesets.gd6.order_words import RULES, in_short, touches
-from engine.rulesets.gd6.orders import UNITS, Item, Spawn
+from engine.rulesets.gd6.order_words import RULES, in_short, place_of, touches
+from engine.rulesets.gd6.orders import UNITS, Buy, Item, Move, Spawn
 from engine.rulesets.gd6.stages_spawn import allowance
 from engine.rulesets.gd6.state import NOBODY, Player, Territory, View
 from engine.rulesets.gd6.walking import free_units, is_open, is_settling, left_to_send
@@ -38,9 +38,10 @@ def panel(view: View, at: int, held: int = 0) -> tuple[Line, ...]:
     if held in view.territories and held != at and is_open(view):
         lines += _held(view, held)
     if view.viewer in playing(view) and not view.reason:
-        lines += _orders_here(view, at)
         lines += _purse(view)
         lines += _list(view)
+        lines += _orders_here(view, at)
+        lines += _orders_elsewhere(view, at)
     return tuple(lines)
 
 
@@ -81,7 +82,7 @@ def _owner(view: View, seat: int) -> str:
     mark = ", you" if seat == view.viewer else ""
     own = view.players[seat].name if seat in view.players else ""
     if own in ("", letter(seat)):
-        return f"seat {letter(seat)}{mark}"
+        return f"owner {letter(seat)}{mark}"
     end = f" ({letter(seat)}){mark}"
     return own[: WIDTH - len(end)] + end
 
@@ -130,6 +131,20 @@ def _orders_here(view: View, at: int) -> Iterator[Line]:
             text = f"{place + 1}. {in_short(order)}"
             yield _note(view, text, view.viewer, RULES[type(order)], at)
             yield from _verdict(view, _judged(view, place), at)
+
+
+def _orders_elsewhere(view: View, at: int) -> Iterator[Line]:
+    """The other lines of the list, for screens that have room for them. Rules: GD-LIST-1."""
+    own = enumerate(view.players[view.viewer].orders)
+    others = [(place, order) for place, order in own if not touches(order, at)]
+    if others:
+        yield replace(_note(view, "elsewhere", NOBODY, "GD-LIST-1"), tone=Tone.QUIET)
+    for place, order in others:
+        mark = "!" if _judged(view, place).codes else "."
+        at_place = "" if isinstance(order, Move | Buy) else f"{place_of(order)} "
+        text = f"{place + 1}{mark} {at_place}{in_short(order)}"
+        line = _note(view, text, view.viewer, RULES[type(order)], place_of(order))
+        yield replace(line, tone=Tone.BAD) if mark == "!" else line
 
 
 def _judged(view: View, place: int) -> Judged:

@@ -10,9 +10,11 @@ from engine.rulesets.gd6 import (
     dialogues,
     facts,
     looking,
+    order_text,
     plans,
     sentences,
     summaries,
+    tolls,
     walking,
 )
 from engine.rulesets.gd6 import events as ev
@@ -25,8 +27,10 @@ from engine.tabletop.board import Board, Find, Layer, Line, Mark, Overlay, Statu
 from engine.tabletop.fact import Fact
 from engine.tabletop.focus import Direction, Focus, Push
 from engine.tabletop.lesson import Lesson
+from engine.tabletop.listing import ListLine
 from engine.tabletop.manual import Chapter, manual
 from engine.tabletop.presenter import AnyPresenter
+from engine.tabletop.toll import Toll
 
 
 class Picture:
@@ -36,6 +40,7 @@ class Picture:
     zooms: tuple[str, ...] = ZOOMS
     layers: tuple[Layer, ...] = plans.LAYERS
     lead: str = "territories"
+    listing: str = "a list of orders (GDL)"
 
     def board(self, view: View, zoom: str) -> Board:
         """The canvas."""
@@ -98,6 +103,10 @@ class Picture:
         """What an event means."""
         return facts.facts(event, before, after)
 
+    def tolls(self, event: ev.AnyEvent, before: View, after: View) -> tuple[Toll, ...]:
+        """What an event cost."""
+        return tolls.tolls(event, before, after)
+
     def summary(self, view: View) -> tuple[Line, ...]:
         """How the game stands or ended."""
         return summaries.summary(view)
@@ -113,6 +122,14 @@ class Picture:
     def finds(self, view: View) -> tuple[Find, ...]:
         """Every territory."""
         return summaries.finds(view)
+
+    def listed(self, view: View) -> str:
+        """The viewer's list in the order language."""
+        return order_text.listed(view)
+
+    def unlisted(self, view: View, text: str) -> tuple[ListLine, ...]:
+        """The lines of a list in the order language, or in notation."""
+        return order_text.unlisted(view, text)
 
     @cached_property
     def manual(self) -> tuple[Chapter, ...]:

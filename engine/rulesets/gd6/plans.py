@@ -205,10 +205,13 @@ def _way(view: View, start: int, goal: int) -> tuple[int, ...]:
 
 
 def jumps(view: View, kind: str) -> tuple[tuple[int, int], ...]:
-    """``idle`` land with units to send, ``enemy`` land of others, ``site`` headquarters."""
+    """``idle`` land with units to send, ``enemy`` land of others, ``site`` headquarters.
+
+    While armies can be raised the viewer's headquarters, or where else it can be, are idle too.
+    """
     match kind:
         case "idle":
-            found = walking.idle(view)
+            found = sorted({*walking.idle(view), *walking.to_raise_at(view)})
         case "enemy":
             found = [
                 h.id for h in view.territories.values() if h.owner not in (NOBODY, view.viewer)

@@ -99,6 +99,11 @@ def _changed(event: ev.Claimed | ev.Neutralised, after: View) -> Line:
             why, rule = ("nobody defends it any more", "GD-INVADE-3")
             if not after.step:
                 why, rule = ("nobody is left there", "GD-LAND-1")
+            if event.owner != NOBODY:
+                why += f", so {called(after, event.owner)} loses it and"
+            else:
+                why += ","
             lost = "; its bivouac is gone" if event.lost == "bivouac" else ""
-            text = f"{begin}{why}, it is neutral{lost}"
-            return replace(said(after, text, NOBODY, rule, event.at), tone=Tone.STRONG)
+            line = said(after, f"{begin}{why} it is neutral{lost}", event.owner, rule, event.at)
+            tone = mood(after, NOBODY, event.owner)
+            return replace(line, tone=tone if tone == Tone.BAD else Tone.STRONG)

@@ -18,7 +18,7 @@ def reasons(seen: Seen, seat: int, lines: list[Line[PlaceHq]]) -> Reasons:
     """Why a seat cannot settle there, clashes apart. Rules: GD-HQ-1, GD-HQ-2."""
     found: Reasons = [[] for _ in lines]
     if seen.players[seat].hq_built:
-        text = f"Seat {letter(seat)} has built its headquarters."
+        text = f"{letter(seat)} has built its headquarters."
         everybody(found, Reason(Refusal.HQ_ALREADY_BUILT, text, "GD-HQ-1"))
     if len(lines) > 1:
         text = f"The list has {len(lines)} orders for headquarters; one can be built."
@@ -26,7 +26,7 @@ def reasons(seen: Seen, seat: int, lines: list[Line[PlaceHq]]) -> Reasons:
     for line, why in zip(lines, found, strict=True):
         at = line.order.at
         if (owner := seen.territories[at].owner) != NOBODY:
-            text = f"{name(seen, at)} belongs to seat {letter(owner)}."
+            text = f"{name(seen, at)} belongs to {letter(owner)}."
             why.append(Reason(Refusal.HQ_TERRITORY_OCCUPIED, text, "GD-HQ-1"))
         if near := _headquarters_near(seen, at):
             least = numbers().hq_min_distance.value

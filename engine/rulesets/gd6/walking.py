@@ -9,13 +9,13 @@ from typing import Final
 from engine.core import notation
 from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6.canvas import drawable, spot, territory_at
-from engine.rulesets.gd6.drafting import project
-from engine.rulesets.gd6.lands import count_of, counts, owned
+from engine.rulesets.gd6.drafting import project, with_list
+from engine.rulesets.gd6.lands import count_of, counts, headquarters, owned
 from engine.rulesets.gd6.lists import may_write
 from engine.rulesets.gd6.numbers import unit_rows
-from engine.rulesets.gd6.orders import UNITS, Move, PlaceHq, Spawn, Unit
+from engine.rulesets.gd6.orders import UNITS, AnyOrder, Move, PlaceHq, Spawn, Unit
 from engine.rulesets.gd6.raster import FULL
-from engine.rulesets.gd6.stages_spawn import allowance
+from engine.rulesets.gd6.stages_spawn import allowance, places
 from engine.rulesets.gd6.state import View, World
 from engine.tabletop.focus import DELTAS, NOTHING, Direction, Focus, Push
 
@@ -125,6 +125,19 @@ def spawn_left(view: View) -> int:
     return allowance(view, view.viewer) - sum(order.count for order in ordered)
 
 
+def to_raise_at(view: View) -> list[int]:
+    """Own headquarters, or else the most loyal land, while armies can be raised there.
+
+    Rules: GD-SPAWN-1, GD-SPAWN-3.
+    """
+    if not is_open(view) or spawn_left(view) < 1:
+        return []
+    allowed = places(view, view.viewer)
+    return [at for at in headquarters(view, view.viewer) if at in allowed] or [
+        at for at in allowed if view.territories[at].owner == view.viewer
+    ]
+
+
 def best_unit(view: View, at: int) -> Unit:
     """What is sent if nobody says: armies where there are any."""
     return next(iter(free_units(view, at)), "army")
@@ -177,9 +190,32 @@ def fired(view: View, focus: Focus) -> Push:
     return Push(free, notation.write(Move(way, count, unit)), refused=focus)
 
 
+def settling(view: View, at: int) -> str:
+    """The line that settles at a territory, instead of where the list settled before.
+
+    Rules: GD-HQ-1, GD-HQ-5.
+
+    Raises:
+        ValueError: the new site is refused.
+    """
+    orders = sent(view)
+    old = [place for place, order in enumerate(orders) if isinstance(order, PlaceHq)]
+    if not old:
+        return notation.write(PlaceHq(at))
+    changed = [order for place, order in enumerate(orders) if place not in old]
+    changed.insert(old[0], PlaceHq(at))
+    judged = project(with_list(view, tuple(changed))).judged[old[0]]
+    if judged.codes:
+        raise ValueError(f"{judged.text} [{judged.rule}]")
+    return notation.write(do.WriteList(tuple(map(notation.write, changed))))
+
+
 def _taken_up(view: View, focus: Focus, at: int) -> Push:
     if is_settling(view):
-        return Push(focus, notation.write(PlaceHq(at)))
+        try:
+            return Push(focus, settling(view, at))
+        except ValueError as fault:
+            return Push(focus, note=str(fault))
     if not can_send(view, at):
         return Push(focus, note="Nothing of yours waits here for an order.")
     return Push(Focus(focus.x, focus.y, at))
@@ -208,7 +244,7 @@ def held_line(view: View, held: int) -> str:
     return ", ".join(f"{count} {unit}" for unit, count in free.items())
 
 
-def sent(view: View) -> tuple[do.AnyCommand, ...]:
+def sent(view: View) -> tuple[AnyOrder, ...]:
     """The viewer's list."""
     return view.players[view.viewer].orders if view.viewer in view.players else ()
 

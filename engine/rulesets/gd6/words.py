@@ -39,11 +39,11 @@ _PLURALS: Final[Mapping[Unit, str]] = {
 
 
 def called(view: View, seat: int) -> str:
-    """A seat with its letter: ``blue (B)``; ``seat B`` if it has no name of its own."""
+    """A seat with its letter: ``blue (B)``; ``B``, as the table calls it, if it has no name."""
     if seat == NOBODY:
         return "nobody"
     own = view.players[seat].name if seat in view.players else ""
-    return f"seat {letter(seat)}" if own in ("", letter(seat)) else f"{own} ({letter(seat)})"
+    return letter(seat) if own in ("", letter(seat)) else f"{own} ({letter(seat)})"
 
 
 def land(view: View, at: int) -> str:

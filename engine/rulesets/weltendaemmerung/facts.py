@@ -12,6 +12,7 @@ from engine.rulesets.weltendaemmerung.numbers import life_left
 from engine.rulesets.weltendaemmerung.state import DAILOR, ELDOIN, Reason, Unit, View
 from engine.tabletop.board import NOBODY
 from engine.tabletop.fact import Fact, Odds
+from engine.tabletop.toll import Toll
 
 _ENDINGS: Final[dict[Reason, str]] = {
     "commander": "the commander's fall",
@@ -110,3 +111,19 @@ def _breach(event: happened.BuildingBroken, before: View) -> Fact:
         piece=sight.type_name(unit),
         target=sight.ground_name(before.terrain[event.y, event.x]),
     )
+
+
+def tolls(event: happened.AnyEvent, before: View, after: View) -> tuple[Toll, ...]:
+    """Units that fell, buildings that were broken. Rules: WD-ATT-3, WD-SIEGE-3."""
+    rows = []
+    for fact in facts(event, before, after):
+        if fact.kind == "loss":
+            rows.append(
+                Toll(fact.seat, fact.piece, "attack", 1, fact.other, at=fact.at, rule="WD-ATT-3")
+            )
+        elif fact.kind == "capture":
+            foe = NOBODY if fact.seat == fact.other else fact.seat
+            rows.append(
+                Toll(fact.other, fact.target, "siege", 0, foe, at=fact.at, rule="WD-SIEGE-3")
+            )
+    return tuple(rows)

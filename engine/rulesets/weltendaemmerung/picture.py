@@ -45,7 +45,9 @@ from engine.tabletop.board import (
 from engine.tabletop.fact import Fact
 from engine.tabletop.focus import Direction, Focus, Push
 from engine.tabletop.lesson import Lesson
+from engine.tabletop.listing import ListLine
 from engine.tabletop.manual import Chapter, manual
+from engine.tabletop.toll import Toll
 
 
 class Picture:
@@ -154,6 +156,10 @@ class Picture:
         """What an event means, in the form all games share."""
         return facts.facts(event, before, after)
 
+    def tolls(self, event: AnyEvent, before: View, after: View) -> tuple[Toll, ...]:
+        """What an event cost."""
+        return facts.tolls(event, before, after)
+
     def summary(self, view: View) -> tuple[Line, ...]:
         """How the sides stand, and how the game ended."""
         return sentences.summary(view)
@@ -169,6 +175,19 @@ class Picture:
     def finds(self, view: View) -> tuple[Find, ...]:
         """Units, gate sites and End tiles."""
         return names.finds(view)
+
+    @property
+    def listing(self) -> str:
+        """Nothing: orders are carried out at once."""
+        return ""
+
+    def listed(self, view: View) -> str:  # noqa: ARG002 - as the protocol has it
+        """Nothing."""
+        return ""
+
+    def unlisted(self, view: View, text: str) -> tuple[ListLine, ...]:  # noqa: ARG002 - the same
+        """Nothing."""
+        return ()
 
     @property
     def manual(self) -> tuple[Chapter, ...]:

@@ -58,6 +58,24 @@ def position(problem: Problem) -> State:
     )
 
 
+def plain(state: State) -> Problem:
+    """A position and the moves of its lists as plain dicts, for the naive Movement Phase."""
+    orders = {
+        seat: [
+            Order(path=list(order.path), unit=order.unit, count=order.count)
+            for order in player.orders
+            if isinstance(order, MoveOrder)
+        ]
+        for seat, player in state.players.items()
+    }
+    return {
+        "borders": {land.id: list(land.neighbours) for land in state.world.lands},
+        "lands": {at: _land(row) for at, row in state.territories.items()},
+        "orders": orders,
+        "advanced": state.options.variant == "advanced",
+    }
+
+
 def order_of(order: Order) -> MoveOrder:
     """An order as the engine has it."""
     return MoveOrder(tuple(order["path"]), order["count"], _unit(order["unit"]))

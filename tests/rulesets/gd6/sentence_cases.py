@@ -21,7 +21,7 @@ SAID: Final[list[tuple[State, ev.AnyEvent, list[str]]]] = [
         ["Line 2: send 1 spy from territory 1 over territory 2 to territory 3."],
     ),
     (QUIET, ev.ListWritten(RED, (Buy("crop"),)), ["Red (B): a list of 1 line now."]),
-    (QUIET, ev.ListSealed(GREEN), ["Seat C has sealed."]),
+    (QUIET, ev.ListSealed(GREEN), ["C has sealed."]),
     (QUIET, ev.ListUnsealed(RED), ["Red (B) takes the list up again."]),
     (QUIET, ev.Conceded(RED), ["Red (B) gives up and leaves when the next turn opens."]),
     (QUIET, ev.TurnClosed(3, ()), ["All lists of turn 3 are carried out."]),
@@ -30,7 +30,7 @@ SAID: Final[list[tuple[State, ev.AnyEvent, list[str]]]] = [
         ev.TurnClosed(3, (RED, GREEN)),
         [
             "All lists of turn 3 are carried out.",
-            "Red (B) and seat C have sealed no list, so nothing is done for them.",
+            "Red (B) and C have sealed no list, so nothing is done for them.",
         ],
     ),
     (QUIET, ev.PhaseBegan("construction"), ["Construction Phase."]),
@@ -74,9 +74,19 @@ SAID: Final[list[tuple[State, ev.AnyEvent, list[str]]]] = [
     (SWAP, ev.Claimed(BLUE, 3), ["Step 1, territory 3: blue (A) owns it now."]),
     (QUIET, ev.Neutralised(7, None), ["Territory 7: nobody is left there, it is neutral."]),
     (
+        QUIET,
+        ev.Neutralised(7, None, BLUE),
+        ["Territory 7: nobody is left there, so blue (A) loses it and it is neutral."],
+    ),
+    (
         SWAP,
-        ev.Neutralised(5, "bivouac"),
-        ["Step 1, territory 5: nobody defends it any more, it is neutral; its bivouac is gone."],
+        ev.Neutralised(5, "bivouac", RED),
+        [
+            (
+                "Step 1, territory 5: nobody defends it any more, "
+                "so red (B) loses it and it is neutral; its bivouac is gone."
+            )
+        ],
     ),
     (
         QUIET,

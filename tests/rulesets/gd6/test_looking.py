@@ -136,13 +136,13 @@ def test_the_panel_has_the_territory_first_then_what_is_left_to_give() -> None:
         "loyalty 1",
         "2 armies",
         "1 heavy",
-        "1. raise 1",
-        "2. 2>3: 1",
         "60 IP",
         "1 crop supply",
         "2 dynamite",
         "to raise: 1 of 2",
         "2 lines, 8 idle",
+        "1. raise 1",
+        "2. 2>3: 1",
     ]
 
 
@@ -168,9 +168,12 @@ def test_refusals_and_reduced_moves_are_shown_where_they_are_and_in_the_whole() 
     said = words(lines)
     assert "only 2 are there" in said
     assert " ".join(said).count("refused: 7 armies to be spawned, 2 are allowed.") == 1
-    assert said[-2:] == ["refused: 2", "short: 1"]
-    assert {line.tone for line in lines[-2:]} == {Tone.BAD}
+    whole = lines[said.index("refused: 2") :][:2]
+    assert words(whole) == ["refused: 2", "short: 1"]
+    assert {line.tone for line in whole} == {Tone.BAD}
+    assert said[-2:] == ["elsewhere", "3. buy crop supply"]
     elsewhere = words(panel(view, 9))
+    assert elsewhere[-4:] == ["elsewhere", "1. 2>3: 9", "2! 2 raise 7", "3. buy crop supply"]
     assert "refused: 2" in elsewhere
     assert "only 2 are there" not in elsewhere
     assert "60 IP, 30 unspent" in elsewhere
@@ -186,7 +189,7 @@ def test_a_sealed_list_has_no_checks_any_more() -> None:
     game = begin(MIDDLE)
     seal(game, BLUE)
     said = words(panel(game.view(BLUE), 2))
-    assert said[-1] == "list sealed"
+    assert said[-2:] == ["list sealed", "1. raise 1"]
     assert "60 IP" in said
 
 

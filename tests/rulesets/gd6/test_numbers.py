@@ -95,6 +95,50 @@ def test_a_skirmish_costs_everybody_what_the_second_has(
     assert skirmish(armies) == left
 
 
+AIMS = (
+    ("To break the watchtower takes", "tower", lambda there, tower: 4),
+    ("To neutralise takes", "any", lambda there, tower: 2 + 2 * tower + there),
+    ("to take the land", "any", lambda there, tower: 2 + 2 * tower + there + 1),
+)
+"""The first table of 8.6 as ``calc`` puts it; where nobody defends, neutralising is taking."""
+
+
+@pytest.mark.rule("GD-INVADE-5")
+@pytest.mark.parametrize("tower", [0, 1])
+@pytest.mark.parametrize("there", range(41))
+def test_calc_says_how_many_an_aim_takes_row_by_row(there: int, tower: int) -> None:
+    words = {"attackers": "1", "defenders": str(there), "tower": str(tower)}
+    remarks = " ".join(TOOLS[0].run(None, words).remarks)
+    for text, when, takes in AIMS:
+        number = takes(max(there, 1) if text == "To neutralise takes" else there, tower)
+        assert (f"{text} {number}" in remarks) == (when == "any" or bool(tower))
+
+
+@pytest.mark.rule("GD-INVADE-5")
+@pytest.mark.parametrize("tower", [0, 1])
+@pytest.mark.parametrize("sent", range(41))
+def test_calc_says_what_an_invasion_comes_to_row_by_row(sent: int, tower: int) -> None:
+    for there in range(41):
+        words = {"attackers": str(sent), "defenders": str(there), "tower": str(tower)}
+        left = sent - 2 - 2 * tower
+        fallen = min(left, there) if left > 0 else 0
+        landed = left - there if left > there else 0
+        report = TOOLS[0].run(None, words)
+        assert report.rows == ((sent, there, sent - landed, fallen, landed),)
+
+
+@pytest.mark.rule("GD-SKIRMISH-2")
+@pytest.mark.parametrize("first", range(8))
+def test_calc_says_what_a_skirmish_comes_to_row_by_row(first: int) -> None:
+    for second, third in product(range(8), repeat=2):
+        words = {"first": str(first), "second": str(second), "third": str(third)}
+        lost = sorted((first, second, third))[1]
+        assert TOOLS[1].run(None, words).rows == tuple(
+            (name, sent, sent - min(sent, lost))
+            for name, sent in zip(words, (first, second, third), strict=True)
+        )
+
+
 def test_the_tools_answer_in_tables_and_refuse_in_a_line() -> None:
     tools = {tool.name: tool for tool in TOOLS}
     report = tools["invasion"].run(None, {"attackers": "6", "defenders": "1", "tower": "1"})

@@ -186,6 +186,13 @@ def test_a_fight_ends_with_a_sentence_that_says_who_owns_the_land(state: State) 
     assert not open_fight
 
 
+def test_lost_land_is_bad_news_for_who_had_it() -> None:
+    lost = ev.Neutralised(5, None, RED)
+    tones = {seat: tell(lost, RULES.view(QUIET, seat))[0].tone for seat in (BLUE, RED, PUBLIC)}
+    assert tones == {BLUE: Tone.STRONG, RED: Tone.BAD, PUBLIC: Tone.STRONG}
+    assert tell(lost, RULES.view(QUIET, BLUE))[0].seat == RED
+
+
 def test_a_claim_is_told_once_with_who_arrives() -> None:
     game = begin(TURN)
     say(game, BLUE, "move path=2>3 count=1")
@@ -202,7 +209,7 @@ def test_seats_and_lands_are_called_by_name_where_they_have_one() -> None:
     seen = RULES.view(QUIET, BLUE)
     assert [called(seen, seat) for seat in (BLUE, GREEN, NOBODY)] == [
         "blue (A)",
-        "seat C",
+        "C",
         "nobody",
     ]
     assert [land(seen, at) for at in (0, 4, 99)] == ["territory 0", "territory 4", "territory 99"]

@@ -72,7 +72,7 @@ def test_the_summary_counts_what_each_can_see() -> None:
         "The last seat with land wins.",
         "Blue (A): 2 territories (22 %), 1 headquarters, 7 units.",
         "Red (B): 2 territories (22 %), 1 headquarters, 5 units, 40 IP.",
-        "Seat C: 1 territory (11 %), 1 headquarters, 5 units.",
+        "C: 1 territory (11 %), 1 headquarters, 5 units.",
     ]
 
 
@@ -100,7 +100,7 @@ def test_the_summary_counts_what_each_can_see() -> None:
             "turn_limit",
             (BLUE, RED, GREEN),
             (
-                "Blue (A), red (B) and seat C share the victory",
+                "Blue (A), red (B) and C share the victory",
                 "The last turn is over. All that counts is equal.",
             ),
             "GD-END-5",

@@ -81,6 +81,31 @@ def test_the_button_settles() -> None:
     assert not walking.fired(view, Focus(0, 0)).line
 
 
+@pytest.mark.rule("GD-HQ-1", "GD-HQ-5")
+def test_another_site_takes_the_place_of_the_first() -> None:
+    rival = "players = [{ id = 1, status = 'active', hq_built = true }]\n"
+    rival += "territories = [{ id = 16, owner = 1, hq = 1 }]\n"
+    free = begin(f'map = "west16"\nseats = 2\n{rival}')
+    say(free, 0, "hq at=6")
+    view = free.view(0)
+    pushed = PRESENTER.fire(view, focus(view, 5))
+    assert pushed.line == 'list lines="hq at=5"'
+    assert dialogues.ask(view, 5, "settle", ()) == pushed.line
+    refused = PRESENTER.fire(view, focus(view, 16))
+    assert not refused.line
+    assert refused.note.endswith("[GD-HQ-1]")
+
+
+@pytest.mark.rule("GD-SPAWN-1")
+def test_a_headquarters_waits_while_armies_can_be_raised(game: Play) -> None:
+    view = game.view(0)
+    assert walking.to_raise_at(view)
+    home = walking.to_raise_at(view)[0]
+    assert spot(view.world, home) in plans.jumps(view, "idle")
+    say(game, 0, f"spawn at={home} count={walking.spawn_left(view)}")
+    assert walking.to_raise_at(game.view(0)) == []
+
+
 @pytest.mark.rule("GD-MOVE-1", "GD-MOVE-2")
 def test_the_button_takes_units_up_and_sends_all_that_have_no_order(game: Play) -> None:
     view = game.view(0)

@@ -8,15 +8,17 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from engine.core.game import Heard
 from engine.core.ids import Viewer
 from engine.core.link import News, Reply
+from engine.core.record import replace
 from engine.core.refused import Denied
 from engine.tabletop.presenter import presenter_of
 from tui.plain.hosting.listeners import Listeners
 from tui.plain.table import Table, visible
+from tui.timeline import telling
 
 MOST_WAITING: Final = 4096
 """News that are kept back at most for those who watch with a delay."""
@@ -35,6 +37,8 @@ class Ear:
         self._links: Listeners[[News]] = Listeners()
         # Listen first: what is decided in between is told twice rather than never.
         self._stop = table.game.listen(self._hear)
+        self.told = len(table.game.log)
+        """So many entries of the log were told of."""
         self.view: Any = table.game.view(viewer)
 
     @property
@@ -58,17 +62,31 @@ class Ear:
         if heard.entry is None:
             if rules.view(heard.before, self.viewer) == view:
                 return
+            seq = self._table.game.head
             news = News(0, "rewound", (), view)
         else:
-            events = visible(rules, heard, self.viewer)
-            if not events:
+            told = visible(rules, heard, self.viewer)
+            if not told:
                 return
-            news = News(0, "played", events, view)
-        self._loop.call_soon_threadsafe(self._tell, news)
+            seq = heard.entry.seq
+            views = tuple(rules.view(state, self.viewer) for _, state in told[:-1])
+            news = News(0, "played", tuple(event for event, _ in told), view, views)
+        self._loop.call_soon_threadsafe(self._tell, seq, news)
 
-    def _tell(self, news: News) -> None:
+    def _tell(self, seq: int, news: News) -> None:
+        self.told = seq + 1
         self.view = news.view
         self._links.tell(news)
+
+
+class Later(NamedTuple):
+    """News that are kept back."""
+
+    round: int
+    """In which they happened."""
+    seq: int
+    """The entry that they tell of."""
+    news: News
 
 
 class DelayedEar(Ear):
@@ -81,39 +99,39 @@ class DelayedEar(Ear):
         super().__init__(table, viewer, loop)
         self._status = presenter_of(table.rules).status
         self._rounds = rounds
-        self._back: deque[tuple[int, News]] = deque()
+        self._back: deque[Later] = deque()
         self._now = self._status(self.view).round
-        self.view = seen_before(table, viewer, self._now - rounds, self._back)
+        self.told, self.view = seen_before(table, viewer, self._now - rounds, self._back)
 
-    def _tell(self, news: News) -> None:
+    def _tell(self, seq: int, news: News) -> None:
         status = self._status(news.view)
         self._now = status.round
-        self._back.append((status.round, news))
+        self._back.append(Later(status.round, seq, news))
         over = status.over or len(self._back) > MOST_WAITING
-        while self._back and (over or self._back[0][0] + self._rounds <= self._now):
-            super()._tell(self._back.popleft()[1])
+        while self._back and (over or self._back[0].round + self._rounds <= self._now):
+            _, number, kept = self._back.popleft()
+            super()._tell(number, kept)
 
 
-def seen_before(table: Table, viewer: Viewer, until: int, later: deque[tuple[int, News]]) -> Any:
-    """The view at the end of a round; what came after it goes to ``later``, with its round."""
+def seen_before(table: Table, viewer: Viewer, until: int, later: deque[Later]) -> tuple[int, Any]:
+    """The entries to the end of a round, and the view then; what came after goes to ``later``."""
     rules, status = table.rules, presenter_of(table.rules).status
     state = rules.empty()
     view: Any = None
+    last = 0
     for entry in table.game.log.line():
-        events = []
-        for event in entry.events:
-            after = rules.evolve(state, event)
-            told = event if not rules.traits.hidden else rules.redact(event, state, after, viewer)
-            if told is not None:
-                events.append(told)
+        told = []
+        for after, seen in telling(rules, state, entry, viewer):
             state = after
+            told += [seen] if seen is not None else []
         then = rules.view(state, viewer)
         number = status(then).round
         if view is None or number <= until:
-            view = then
-        elif events:
-            later.append((number, News(0, "played", tuple(events), then)))
-    return view
+            view, last = then, entry.seq + 1
+        elif told:
+            events, views = zip(*((seen.event, seen.after) for seen in told), strict=True)
+            later.append(Later(number, entry.seq, News(0, "played", events, then, views[:-1])))
+    return last, view
 
 
 class HostLink:
@@ -152,7 +170,7 @@ class HostLink:
         """Be told what happens from now on."""
 
         def told(news: News) -> None:
-            numbered = News(self._count, news.change, news.events, news.view)
+            numbered = replace(news, count=self._count)
             self._count += 1
             hear(numbered)
 

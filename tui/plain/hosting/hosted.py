@@ -124,6 +124,8 @@ class HostedGame:
         self.watching: dict[Place, Person] = {}
         """Those who look, whether they play or not, by place."""
         self._standing = self._stands()
+        # Before all ears: whoever is told of an entry finds the game as it stands after it.
+        table.game.listen(self._stood)
         self._go_on()
 
     # -- how it stands ---------------------------------------------------------------------------
@@ -314,16 +316,19 @@ class HostedGame:
         async with self._lock:
             if self._closed:
                 return _refused("The game is being closed.")
-            reply, self._standing = await self._in_thread(self._carry_out, seat, line, patient)
+            reply = await self._in_thread(self._carry_out, seat, line, patient)
         if reply.ok:
             self._changed()
         return reply
 
-    def _carry_out(self, seat: Seat, line: str, patient: bool) -> tuple[Reply, Standing]:  # noqa: FBT001 - passed on by the executor
+    def _carry_out(self, seat: Seat, line: str, patient: bool) -> Reply:  # noqa: FBT001 - passed on by the executor
         file = self.table.file
         if file is not None:
             file.patient = patient
-        return self.table.submit(seat, line), self._stands()
+        return self.table.submit(seat, line)
+
+    def _stood(self, _heard: object) -> None:
+        self._standing = self._stands()
 
     def _in_thread(self, deed: Callable[..., _T], *given: object) -> Awaitable[_T]:
         return self.loop.run_in_executor(self.house.threads, deed, *given)

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, ClassVar
 from engine.core.archive import Header, Opened, Player
 from engine.core.ids import PUBLIC, Seat, Viewer
 from engine.core.link import Reply
+from engine.core.log import AnyEntry
 from engine.core.record import replace
 from engine.core.ruleset import AnyRuleset, Outcome
 from tui.plain.chronicle import Chronicle
-from tui.plain.hosting.ears import HostLink
+from tui.plain.hosting.ears import Ear, HostLink
 from tui.plain.hosting.people import Person
 
 if TYPE_CHECKING:
@@ -24,10 +25,11 @@ NO_ENTRY = -1
 class Account(Chronicle):
     """A chronicle that can also be written down whole."""
 
-    def __init__(self, game: HostedGame, viewer: Viewer) -> None:
-        """Tell a game to one viewer."""
+    def __init__(self, game: HostedGame, viewer: Viewer, ear: Ear | None = None) -> None:
+        """Tell a game to one viewer, as far as an ear has told it if one is given."""
         super().__init__(game.rules, game.table.game.log, viewer)
         self._game = game
+        self._ear = ear
 
     def as_text(self) -> Iterator[str]:
         """The whole game in lines."""
@@ -36,6 +38,12 @@ class Account(Chronicle):
     def as_json(self) -> Iterator[str]:
         """The same as JSON lines."""
         return self._game.house.ports.dump_json(self._opened(), self.viewer)
+
+    def _line(self) -> tuple[AnyEntry, ...]:
+        line = super()._line()
+        if self._ear is None:
+            return line
+        return tuple(entry for entry in line if entry.seq < self._ear.told)
 
     def _opened(self) -> Opened:
         game = self._game
@@ -60,6 +68,8 @@ class Place:
         self.number = game.number
         self.has_peeped = False
         """Whether the person has looked with the eyes of somebody else's seat."""
+        self._granted: dict[Viewer, int] = {}
+        """With whose eyes the person looks, and how many rounds later."""
 
     # -- what is known ---------------------------------------------------------------------------
 
@@ -148,6 +158,7 @@ class Place:
         game = self.game_of
         own = viewer in game.seats_of(self.person)
         rounds = 0 if own or viewer == PUBLIC or self.is_over else game.consents[viewer]
+        self._granted[viewer] = rounds
         self.has_peeped = self.has_peeped or (viewer != PUBLIC and not own)
 
         async def submit(line: str) -> Reply:
@@ -161,11 +172,13 @@ class Place:
         Raises:
             PermissionError: this person may not look with these eyes.
         """
-        if not self.is_over:
-            self._check(viewer)
-            if viewer in self.game_of.consents and viewer not in self.game_of.seats_of(self.person):
-                raise PermissionError("how it went is told when the game is over")
-        return Account(self.game_of, viewer)
+        game = self.game_of
+        if self.is_over:
+            return Account(game, viewer)
+        if viewer not in self._granted:
+            self.link(viewer)
+        rounds = self._granted[viewer]
+        return Account(game, viewer, game.ear(viewer, rounds) if rounds else None)
 
     def _check(self, viewer: Viewer) -> None:
         if viewer not in self.viewers():

@@ -183,11 +183,12 @@ class Chair:
         self._intents = None
 
     def _hear(self, news: News) -> None:
+        before = self.view
         self._take(news.view)
         if news.change == "rewound":
             self.lines.append(Line("Taken back.", Tone.QUIET))
-        for event in news.events:
-            self.lines += self.presenter.tell(event, news.view)
+        for event, _, after in news.steps(before):
+            self.lines += self.presenter.tell(event, after)
 
     def _remember(self) -> None:
         """Take over what the last entries say."""

@@ -8,6 +8,8 @@ from engine.rulesets.gd6.bot.marching import HEAVY, March
 from engine.rulesets.gd6.bot.worth import reach
 from engine.rulesets.gd6.state import NOBODY
 
+Paths = list[tuple[int, ...]]
+
 
 class Attack(NamedTuple):
     """An invasion that could be made: its gain, the damage it must do, and who takes part.
@@ -20,7 +22,7 @@ class Attack(NamedTuple):
     need: int
     target: int
     beyond: int
-    starts: tuple[tuple[int, ...], ...]
+    starts: Paths
 
 
 def attack(march: March) -> None:
@@ -37,53 +39,63 @@ def attack(march: March) -> None:
 
 def _best(march: March, left_out: set[int]) -> Attack | None:
     best: Attack | None = None
-    for target in _targets(march):
-        if target in left_out:
+    for target, groups in sorted(_groups(march).items()):
+        if target in left_out or target in march.gone:
             continue
-        for starts in _groups(march, target):
+        for starts in filter(None, groups):
             for one in _with_ways_on(march, target, starts):
                 if best is None or one.gain * best.need > best.gain * one.need:
                     best = one
     return best
 
 
-def _targets(march: March) -> list[int]:
-    """Foreign land next to own land that nobody is sent to yet."""
-    board = march.board
-    found = {
-        other
-        for at in march.free
-        for other in board.geo.near[at]
-        if board.owner[other] not in (NOBODY, march.seat) and other not in march.gone
-    }
-    return sorted(found)
-
-
 def _force(march: March, start: int, steps: int) -> int:
     """Damage that the free units of a territory can do at so many borders' distance."""
-    heavies = 2 * march.free[start][HEAVY] if steps == 1 else 0
-    return march.walkers(start) + heavies
+    army, cavalry, heavy, _ = march.free[start]
+    return army + cavalry + (2 * heavy if steps == 1 else 0)
 
 
-def _groups(march: March, target: int) -> list[tuple[tuple[int, ...], ...]]:
-    """Who could attack together: from next door in step 1, or from behind in step 2."""
-    near, free = march.board.geo.near, march.free
-    beside = [at for at in near[target] if at in free and _force(march, at, 1)]
-    beside.sort(key=lambda at: (-_force(march, at, 1), at))
-    behind: dict[int, tuple[int, ...]] = {}
-    for middle in near[target]:
-        if middle in free:
-            for start in near[middle]:
-                if start in free and march.walkers(start):
-                    behind.setdefault(start, (start, middle, target))
-    late = sorted(behind, key=lambda at: (-march.walkers(at), at))
-    groups = [tuple((at, target) for at in beside), tuple(behind[at] for at in late)]
+def _groups(march: March) -> dict[int, tuple[Paths, Paths]]:
+    """For each target who could attack together: from next door in step 1, from behind in step 2.
+
+    The strongest of a group comes first.
+    """
+    found: dict[int, tuple[Paths, Paths]] = {}
+    for at in _strongest_first(march, 1):
+        for target in march.board.geo.near[at]:
+            if _is_foreign(march, target):
+                found.setdefault(target, ([], []))[0].append((at, target))
+    for at in _strongest_first(march, 2):
+        for path in _ways_behind(march, at):
+            found.setdefault(path[-1], ([], []))[1].append(path)
     if not march.style.joint:
-        groups = [group[:1] for group in groups]
-    return [group for group in groups if group]
+        return {at: (early[:1], behind[:1]) for at, (early, behind) in found.items()}
+    return found
 
 
-def _with_ways_on(march: March, target: int, starts: tuple[tuple[int, ...], ...]) -> list[Attack]:
+def _strongest_first(march: March, steps: int) -> list[int]:
+    """Where free units stand that can attack at so many borders' distance."""
+    armed = ((-_force(march, at, steps), at) for at in march.free)
+    return [at for force, at in sorted(armed) if force]
+
+
+def _is_foreign(march: March, at: int) -> bool:
+    return march.board.owner[at] not in (NOBODY, march.seat)
+
+
+def _ways_behind(march: March, start: int) -> list[tuple[int, ...]]:
+    """A way over own land to each foreign territory that lies behind it."""
+    near, owner = march.board.geo.near, march.board.owner
+    found: dict[int, tuple[int, ...]] = {}
+    for middle in near[start]:
+        if owner[middle] == march.seat:
+            for target in near[middle]:
+                if _is_foreign(march, target):
+                    found.setdefault(target, (start, middle, target))
+    return list(found.values())
+
+
+def _with_ways_on(march: March, target: int, starts: Paths) -> list[Attack]:
     """The attack by itself, and with each way on that its force allows."""
     board, style = march.board, march.style
     steps = len(starts[0]) - 1

@@ -16,39 +16,56 @@ from engine.rulesets.gd6.bot.style import BOLD, EASY, KEEPER, SWARM, USUAL, Styl
 from engine.rulesets.gd6.bot.trial import Orders, outcome_of, played_on
 from engine.rulesets.gd6.state import State
 
-TRIALS = 1200
+TRIALS = 768
 """Changes that are tried, times the territories of the map: a large map takes longer."""
 
 FEWEST, MOST = 6, 40
 """Changes that are tried at least and at most."""
 
+SLACK = 30
+"""How far a list may fall behind before it is given up."""
+
+HOPELESS = -1_000_000
+"""The weight of a list that was given up."""
+
 AHEAD = 1
 """Turns that are played on after a trial."""
+
+
+Found = tuple[int, ...]
+"""What a list comes to against each guess."""
 
 
 class Scale:
     """Weighs lists of one seat against guesses about the others."""
 
-    def __init__(self, scene: Scene, guesses: Sequence[Orders]) -> None:
+    def __init__(self, scene: Scene, rivals: Sequence[int], guesses: Sequence[Orders]) -> None:
         self.scene = scene
         self.guesses = guesses
-        self._known: dict[object, int] = {}
+        self._seats = (scene.seat, *rivals)
+        self._known: dict[object, Found] = {}
 
     def after(self, orders: Orders) -> State:
         """The position that is judged."""
-        return played_on(outcome_of(self.scene.state, orders), USUAL, AHEAD)
+        return played_on(outcome_of(self.scene.state, orders), self._seats, USUAL, AHEAD)
 
-    def weigh(self, sketch: Sketch) -> int:
-        """Worst case and mean together; more is better."""
-        orders = sketch.orders()
+    def weigh(self, sketch: Sketch, best: Found = ()) -> Found:
+        """What a list comes to; cut short when it falls behind the best one."""
+        orders, seat = sketch.orders(), self.scene.seat
         if orders not in self._known:
-            seat = self.scene.seat
-            found = [
-                standing(merits(self.after({**guess, seat: orders})), seat)
-                for guess in self.guesses
-            ]
-            self._known[orders] = min(found) + sum(found) // len(found)
+            found: list[int] = []
+            for guess in self.guesses:
+                found.append(standing(merits(self.after({**guess, seat: orders})), seat))
+                if best and sum(found) + SLACK < sum(best[: len(found)]):
+                    break
+            self._known[orders] = tuple(found)
         return self._known[orders]
+
+    def total(self, found: Found) -> int:
+        """Worst case and mean together; more is better."""
+        if len(found) < len(self.guesses):
+            return HOPELESS
+        return min(found) + sum(found) // len(found)
 
 
 def styles(rivals: Sequence[int]) -> list[Style]:
@@ -73,21 +90,15 @@ def careful_list(scene: Scene, dice: Dice) -> Sketch:
 def best_list(scene: Scene, dice: Dice) -> Sketch:
     """The same when the site is chosen."""
     rivals = neighbours(scene)
-    scale = Scale(scene, guesses(scene, rivals))
-    seat = scene.seat
-    best = max(
-        (list_of(scene, seat, style) for style in styles(rivals)),
-        key=scale.weigh,
-    )
-    return climb(scale, best, dice, max(FEWEST, min(MOST, TRIALS // scene.board.geo.size)))
+    scale = Scale(scene, rivals, guesses(scene, rivals))
+    best: tuple[Found, Sketch] = (), Sketch()
+    for style in styles(rivals):
+        best = _better(scale, best, list_of(scene, scene.seat, style))
+    for _ in range(max(FEWEST, min(MOST, TRIALS // scene.board.geo.size))):
+        best = _better(scale, best, changed(best[1], scene.board, scene.seat, dice))
+    return best[1]
 
 
-def climb(scale: Scale, sketch: Sketch, dice: Dice, changes: int) -> Sketch:
-    """The list after so many attempts to better it."""
-    scene, best = scale.scene, scale.weigh(sketch)
-    for _ in range(changes):
-        other = changed(sketch, scene.board, scene.seat, dice)
-        weight = scale.weigh(other)
-        if weight > best:
-            sketch, best = other, weight
-    return sketch
+def _better(scale: Scale, best: tuple[Found, Sketch], other: Sketch) -> tuple[Found, Sketch]:
+    found = scale.weigh(other, best[0])
+    return (found, other) if scale.total(found) > scale.total(best[0]) else best

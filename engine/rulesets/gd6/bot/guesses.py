@@ -12,7 +12,7 @@ from engine.rulesets.gd6.bot.trial import Orders
 from engine.rulesets.gd6.orders import UNITS
 from engine.rulesets.gd6.stages_spawn import per_territories
 
-FAR_OFF = 5
+FAR_OFF = 3
 """Rivals who have nothing within so many borders of own land are reckoned to be idle."""
 
 

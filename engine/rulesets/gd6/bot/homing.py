@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from engine.core.dice import Dice, pick
@@ -10,7 +10,7 @@ from engine.rulesets.gd6.bot.listing import Scene, list_of
 from engine.rulesets.gd6.bot.merit import merits, standing
 from engine.rulesets.gd6.bot.settling import CHOICE, sites
 from engine.rulesets.gd6.bot.style import USUAL
-from engine.rulesets.gd6.bot.trial import outcome_of, played_on
+from engine.rulesets.gd6.bot.trial import Orders, outcome_of, played_on
 
 TRIED: Final = 12
 """Sites that are tried out."""
@@ -35,7 +35,8 @@ def settled(scene: Scene, dice: Dice) -> Scene:
         return scene
     ranked = sites(scene.state, seat, yields=False)[:TRIED]
     others = [rival for rival in scene.board.seats if rival != seat and scene.settles(rival)]
-    guesses = [_sites_of(scene, others, dice) for _ in range(GUESSES)] if others else [{}]
+    choices = {rival: sites(scene.state, rival)[:CHOICE] for rival in others}
+    guesses = [_guess(scene, choices, dice) for _ in range(GUESSES if others else 1)]
     weights = {at: _weight(scene, at, guesses) for at in ranked}
     best = sorted(ranked, key=lambda at: (-weights[at], at))[
         : CHOICE_AT_FIRST + scene.state.failed_rounds
@@ -43,33 +44,33 @@ def settled(scene: Scene, dice: Dice) -> Scene:
     return scene.with_homes({seat: pick(dice, best)}) if best else scene
 
 
-def _sites_of(scene: Scene, others: list[int], dice: Dice) -> dict[int, int]:
-    """Where others might settle."""
-    found = {}
-    for rival in others:
-        ranked = sites(scene.state, rival)
-        if ranked:
-            found[rival] = pick(dice, ranked[:CHOICE])
-    return found
+def _guess(scene: Scene, choices: Mapping[int, Sequence[int]], dice: Dice) -> Orders:
+    """What all others might do: each settles on one of its choices, if it is to settle."""
+    homes = {rival: pick(dice, ranked) for rival, ranked in choices.items() if ranked}
+    there = scene.with_homes(homes)
+    return {
+        rival: list_of(there, rival, USUAL).orders()
+        for rival in there.board.seats
+        if rival != scene.seat
+    }
 
 
-def _weight(scene: Scene, at: int, guesses: list[dict[int, int]]) -> int:
+def _weight(scene: Scene, at: int, guesses: Sequence[Orders]) -> int:
     """The mean of what a site comes to where it clashes with nobody's."""
+    own = list_of(scene.with_homes({scene.seat: at}), scene.seat, USUAL).orders()
     found = []
     for guess in guesses:
-        standing_then = _outcome(scene, {**guess, scene.seat: at})
+        standing_then = _outcome(scene, {**guess, scene.seat: own})
         if standing_then is not None:
             found.append(standing_then)
     return sum(found) // len(found) if found else UNKNOWN
 
 
-def _outcome(scene: Scene, homes: Mapping[int, int]) -> int | None:
-    there = scene.with_homes(homes)
-    orders = {seat: list_of(there, seat, USUAL).orders() for seat in there.board.seats}
+def _outcome(scene: Scene, orders: Orders) -> int | None:
     after = outcome_of(scene.state, orders)
     if not after.players[scene.seat].hq_built:
         return None
-    return standing(merits(played_on(after, USUAL, TURNS)), scene.seat)
+    return standing(merits(played_on(after, scene.board.seats, USUAL, TURNS)), scene.seat)
 
 
 UNKNOWN: Final = -1_000_000

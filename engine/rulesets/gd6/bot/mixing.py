@@ -96,7 +96,7 @@ def _table(
     scene: Scene, rivals: Sequence[int], own: Sequence[Sketch], theirs: Sequence[Orders]
 ) -> tuple[list[list[int]], list[list[int]]]:
     """What each pair of lists pays the seat, and the rivals in the mean."""
-    scale = Scale(scene, theirs)
+    scale = Scale(scene, rivals, theirs)
     rows, columns = [], []
     for sketch in own:
         orders = sketch.orders()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from engine.core.dice import Scripted
 from engine.core.record import replace
@@ -34,12 +34,13 @@ def outcome_of(state: State, orders: Orders) -> State:
     return work.state
 
 
-def played_on(state: State, style: Style, turns: int) -> State:
-    """The position so many turns later, if everybody plays level 1 in a style."""
+def played_on(state: State, seats: Sequence[int], style: Style, turns: int) -> State:
+    """The position so many turns later, if these seats play level 1 in a style; others are idle."""
     for _ in range(turns):
         if state.reason or state.choosing:
             break
         scene = Scene(state)
-        orders = {seat: list_of(scene, seat, style).orders() for seat in scene.board.seats}
+        playing = [seat for seat in seats if seat in scene.board.seats]
+        orders = {seat: list_of(scene, seat, style).orders() for seat in playing}
         state = outcome_of(state, orders)
     return state

@@ -1,0 +1,240 @@
+"""The screens of a host: the lobby, a game with others, talk, the table, coming back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from textual.pilot import Pilot
+
+from engine.core.ids import PUBLIC
+from tests.host.houses import AGAINST_EASY, ANNA, BERT, CARL, FORD, house, until
+from tests.host.test_house import SECRET
+from tui.plain.hosting.clocks import Terms
+from tui.plain.hosting.hosted import HostedGame
+from tui.plain.hosting.house import GameHouse
+from tui.plain.hosting.people import GUEST, Person
+from tui.preferences import Preferences
+from tui.screens.hosted import HostedScreen
+from tui.screens.lobby import LobbyScreen
+from tui.screens.result import ResultScreen
+from tui.visitor import Visitor
+
+
+class Seen:
+    """A visitor's program and what can be seen of it."""
+
+    def __init__(self, app: Visitor, pilot: Pilot[int]) -> None:
+        self.app = app
+        self.pilot = pilot
+
+    @property
+    def text(self) -> str:
+        strips = self.app.screen._compositor.render_strips()
+        return "\n".join("".join(part.text for part in strip).rstrip() for strip in strips)
+
+    @property
+    def game(self) -> HostedScreen:
+        found = [each for each in self.app.screen_stack if isinstance(each, HostedScreen)]
+        return found[-1]
+
+    async def press(self, *keys: str) -> None:
+        await self.pilot.press(*keys)
+        await self.pilot.pause()
+
+    async def shows(self, text: str) -> None:
+        """Wait until a text is shown."""
+        try:
+            await until(lambda: text in self.text)
+        except TimeoutError:
+            raise AssertionError(f"{text!r} is not shown:\n{self.text}") from None
+        await self.pilot.pause()
+
+
+@asynccontextmanager
+async def visit(
+    home: GameHouse, person: Person, folder: Path, size: tuple[int, int] = (80, 24)
+) -> AsyncIterator[Seen]:
+    """Somebody's program in a house."""
+    app = Visitor(
+        home,
+        person,
+        home.book,  # type: ignore[arg-type]  # the store is both
+        preferences=Preferences(folder / person.name),
+    )
+    home.come(person)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        yield Seen(app, pilot)
+    home.go(person)
+
+
+async def duel(home: GameHouse) -> HostedGame:
+    game = await home.begin(ANNA, FORD, Terms(pace=0))
+    await game.sit(BERT, 1)
+    return game
+
+
+async def test_from_the_lobby_into_a_free_seat(tmp_path: Path) -> None:
+    async with house(tmp_path) as home:
+        game = await home.begin(ANNA, FORD)
+        async with visit(home, BERT, tmp_path) as bert:
+            await bert.shows("Anna, free")
+            await bert.press("enter")
+            await bert.shows("Play Dailor")
+            await bert.press("enter")
+            await bert.shows("Waiting for Anna (away)")
+            assert game.info.seats[1].person == "Bert"
+
+
+async def test_a_game_is_begun_with_a_clock(tmp_path: Path) -> None:
+    async with house(tmp_path) as home, visit(home, ANNA, tmp_path) as anna:
+        await anna.shows("There is no game yet")
+        await anna.press("n", "s")
+        await anna.shows("How much time is there?")
+        await anna.press("down", "enter")
+        await until(lambda: re.search(r"to do +[45]:\d\d", anna.text))
+        game = await home.game(1)
+        assert game.terms == Terms(turn=300)
+        assert isinstance(anna.app.screen, HostedScreen)
+
+
+async def test_what_one_does_the_others_see(tmp_path: Path) -> None:
+    async with house(tmp_path) as home:
+        game = await duel(home)
+        async with (
+            visit(home, ANNA, tmp_path) as anna,
+            visit(home, BERT, tmp_path) as bert,
+            visit(home, CARL, tmp_path) as carl,
+        ):
+            for each in (anna, bert, carl):
+                await each.press("enter")
+            await carl.shows("watching")
+            await bert.shows("Waiting for Anna.")
+            await anna.press("e")
+            await anna.shows("?")
+            await anna.press("enter")
+            await until(lambda: len(game.table.game.log) > 1)
+            for each in (bert, carl):
+                await each.shows("Dailor Bewegungsphase")
+            before = len(game.table.game.log)
+            await anna.press("e", "enter")
+            await carl.press("e", "enter")
+            assert len(game.table.game.log) == before
+
+
+async def test_whose_turn_it_is_now_hears_of_it(tmp_path: Path) -> None:
+    async with house(tmp_path) as home:
+        game = await duel(home)
+        async with visit(home, BERT, tmp_path) as bert:
+            await bert.press("enter")
+            while 0 in game.owes:
+                assert (await game.submit(ANNA, 0, "end-phase")).ok
+            await bert.shows("It is your turn.")
+
+
+async def test_talk_reaches_everybody_at_the_table(tmp_path: Path) -> None:
+    async with house(tmp_path) as home:
+        await duel(home)
+        async with visit(home, ANNA, tmp_path) as anna, visit(home, BERT, tmp_path) as bert:
+            await anna.press("enter")
+            await bert.press("enter")
+            await anna.press("quotation_mark", *"hello", "enter")
+            await bert.shows('Anna: "hello"')
+            await bert.press("quotation_mark")
+            await bert.press("h", "i", "enter")
+            await anna.shows('Bert: "hi"')
+
+
+async def test_a_computer_stands_in_and_the_seat_is_taken_again(tmp_path: Path) -> None:
+    async with house(tmp_path) as home:
+        game = await duel(home)
+        async with visit(home, ANNA, tmp_path) as anna:
+            await anna.press("enter")
+            await anna.press("H")
+            await anna.shows("Let the computer (easy) play for me")
+            await anna.press("down", "enter")
+            await until(lambda: game.stand_in(0) == "easy")
+            await until(lambda: game.owes == {1})
+            await anna.shows("Waiting for Bert (away).")
+            await anna.press("H")
+            await anna.shows("Play Eldoin myself again")
+            await anna.press("enter")
+            await until(lambda: game.stand_in(0) == "")
+
+
+async def test_games_that_wait_elsewhere_are_told_and_gone_to(tmp_path: Path) -> None:
+    async with house(tmp_path) as home:
+        first = await duel(home)
+        second = await home.begin(ANNA, replace(AGAINST_EASY, name="second"))
+        async with visit(home, ANNA, tmp_path) as anna:
+            await anna.press("enter")
+            await anna.shows("1 game waiting")
+            here = anna.game.game.number
+            await anna.press("N")
+            await until(lambda: anna.game.game.number != here)
+            assert {here, anna.game.game.number} == {first.number, second.number}
+
+
+async def test_a_new_program_goes_on_where_the_last_one_was_cut_off(tmp_path: Path) -> None:
+    async with house(tmp_path) as home:
+        await duel(home)
+        async with visit(home, ANNA, tmp_path) as anna:
+            await anna.press("enter")
+            await anna.press("right", "right", "down")
+            at = anna.game.session.focus
+            anna.app.keep_place()
+            await until(lambda: not anna.app._tasks)
+        async with visit(home, ANNA, tmp_path) as anna:
+            await anna.shows("Bewegungsphase")
+            focus = anna.game.session.focus
+            assert (focus.x, focus.y) == (at.x, at.y)
+            await anna.press("q")
+            await until(lambda: isinstance(anna.app.screen, LobbyScreen))
+            await until(lambda: not anna.app._tasks)
+        async with visit(home, ANNA, tmp_path) as anna:
+            assert isinstance(anna.app.screen, LobbyScreen)
+
+
+async def test_guests_watch_and_begin_nothing(tmp_path: Path) -> None:
+    guest = Person(GUEST, "a guest", may_play=False)
+    async with house(tmp_path) as home:
+        await home.begin(ANNA, FORD)
+        async with visit(home, guest, tmp_path) as seen:
+            await seen.press("n")
+            await seen.shows("Guests may only watch here.")
+            await seen.press("enter")
+            await seen.shows("watching")
+            await seen.press("quotation_mark", "x", "enter")
+            await seen.shows("Guests who watch are silent.")
+
+
+async def test_eyes_that_are_lent_show_the_past(tmp_path: Path) -> None:
+    async with house(tmp_path) as home:
+        game = await home.begin(ANNA, SECRET)
+        await game.sit(BERT, 1)
+        await home.consent(game, ANNA, 1)
+        async with visit(home, CARL, tmp_path) as carl:
+            await carl.press("enter")
+            await until(lambda: carl.game.session.viewer == PUBLIC)
+            await carl.press("H")
+            await carl.shows("See what Anna sees")
+            await carl.press("enter")
+            await until(lambda: carl.game.session.viewer == 0)
+
+
+async def test_a_finished_game_is_told_and_replayed(tmp_path: Path) -> None:
+    async with house(tmp_path) as home:
+        game = await home.begin(ANNA, AGAINST_EASY)
+        await game.stand(ANNA, 0, "easy")
+        await until(lambda: game.is_over, 60)
+        async with visit(home, ANNA, tmp_path) as anna:
+            await anna.press("enter")
+            await until(lambda: isinstance(anna.app.screen, ResultScreen))
+            await anna.press("enter")
+            await anna.shows("entry 1 of")
+            await anna.press("E")
+            await anna.shows("Not on a host")

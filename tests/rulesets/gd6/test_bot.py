@@ -1,0 +1,267 @@
+"""The computer players: legal, blind to secrets, repeatable, and sensible in plain positions."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.core.codec import decoder, encode
+from engine.core.containers import Roster
+from engine.core.dice import Scripted, Seeded
+from engine.core.record import replace
+from engine.core.work import Work
+from engine.rulesets.gd6 import RULES
+from engine.rulesets.gd6.commands import AnyCommand, SealList
+from engine.rulesets.gd6.evolve import evolve
+from engine.rulesets.gd6.lands import Job
+from engine.rulesets.gd6.orders import AnyOrder, Build, Buy, Spawn
+from engine.rulesets.gd6.state import NOBODY, State, Territory, View
+from engine.rulesets.gd6.turns import close
+from tests.rulesets.gd6.table import begin
+from tests.rulesets.gd6.turn_positions import turns
+
+LEVELS = tuple(RULES.bots)
+SEEDS = range(3)
+TRIED = {"easy": 12, "normal": 4, "hard": 2}
+"""Random positions by level; who thinks longer is asked less often."""
+
+
+SECRET_LIST: tuple[AnyOrder, ...] = (Buy("crop"), Spawn(1, 1))
+
+FRONT = """
+borders = [[1, 2], [2, 3], [3, 4], [4, 5], [2, 6], [4, 6]]
+players = [{ id = 0, ip = 20 }, { id = 1, ip = 20 }]
+territories = [
+  { id = 1, owner = 0, army = 2, hq = 0 },
+  { id = 2, owner = 0, army = 5 },
+  { id = 4, owner = 1, army = 5 },
+  { id = 5, owner = 1, army = 2, hq = 1 },
+]
+turn = 5
+"""
+"""Two seats with land of nobody between them."""
+
+
+def plan(view: View, level: str, seed: int = 0) -> tuple[AnyCommand, ...]:
+    """What a level does with a view."""
+    dice = Seeded(b"bots", seed, f"bot:{view.viewer}")
+    return tuple(RULES.bots[level].plan(view, partial(RULES.offers, view), dice))
+
+
+def listed(state: State, seat: int, level: str, seed: int = 0) -> State:
+    """The state when a level has written and sealed its seat's list; nothing may be refused."""
+    commands = plan(RULES.view(state, seat), level, seed)
+    assert isinstance(commands[-1], SealList)
+    for command in commands:
+        for event in RULES.decide(state, seat, command, Scripted()):
+            state = evolve(state, event)
+    return state
+
+
+def orders(state: State, seat: int, level: str, seed: int = 0) -> tuple[AnyOrder, ...]:
+    """The list that a level seals."""
+    return listed(state, seat, level, seed).players[seat].orders
+
+
+def carried_out(state: State) -> State:
+    """The next turn; who has not sealed is idle."""
+    work: Job = Work(state, evolve, Scripted())
+    close(work)
+    return work.state
+
+
+def position(text: str, **options: int | str) -> State:
+    """A position out of a few lines of TOML, without a limit of land or time unless given."""
+    return begin(text, {"domination": 0, "turn_limit": 0, **options}).state
+
+
+@st.composite
+def writers(draw: st.DrawFn, *, advanced: bool) -> tuple[State, int]:
+    """A position in which nobody has written a list, and a seat that is to write one."""
+    drawn = draw(turns(advanced=advanced))
+    fresh = (replace(player, orders=(), sealed=False) for player in drawn.players.values())
+    state = replace(drawn, players=Roster(fresh))
+    return state, draw(st.sampled_from(sorted(RULES.owes(state))))
+
+
+@pytest.mark.rule("GD-CHECK-2", "GD-LIST-3")
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("variant", ["base", "advanced"])
+def test_every_list_can_be_sealed(level: str, variant: str) -> None:
+    @settings(max_examples=TRIED[level])
+    @given(writer=writers(advanced=variant == "advanced"))
+    def is_sealed(writer: tuple[State, int]) -> None:
+        state, seat = writer
+        assert listed(state, seat, level).players[seat].sealed
+
+    is_sealed()
+
+
+def with_other_secrets(state: State, seat: int) -> State:
+    """The state with other purses, lists and mines of the others, and more spies of theirs."""
+    players = [
+        replace(
+            player, ip=player.ip + 31, crop=player.crop + 1, dynamite=1, toxic=2, orders=SECRET_LIST
+        )
+        for player in state.players.values()
+        if player.id != seat
+    ]
+    advanced = state.options.variant == "advanced"
+    lands = [
+        _with_other_secrets(here, seat) if advanced else here for here in state.territories.values()
+    ]
+    return replace(state, players=state.players.put(*players), territories=Roster(lands))
+
+
+def _with_other_secrets(here: Territory, seat: int) -> Territory:
+    own = tuple((who, count) for who, count in here.laid if who == seat)
+    unknown = sum(count for _, count in here.laid)
+    mines = here.mines - unknown + sum(count for _, count in own)
+    hidden = 0 if here.owner in (NOBODY, seat) else 2
+    other = 1 - min(seat, 1)
+    laid = tuple(sorted((*own, (other, 3))))
+    return replace(here, spy=here.spy + hidden, mines=mines + 3, laid=laid)
+
+
+@pytest.mark.rule("GD-SECRET-1", "GD-SECRET-2", "GD-SECRET-4")
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("variant", ["base", "advanced"])
+def test_what_a_seat_may_not_know_does_not_change_its_list(level: str, variant: str) -> None:
+    @settings(max_examples=TRIED[level])
+    @given(writer=writers(advanced=variant == "advanced"))
+    def is_the_same(writer: tuple[State, int]) -> None:
+        state, seat = writer
+        other = with_other_secrets(state, seat)
+        assert other != state
+        assert encode(RULES.view(other, seat)) == encode(RULES.view(state, seat))
+        assert plan(RULES.view(other, seat), level) == plan(RULES.view(state, seat), level)
+
+    is_the_same()
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_same_seed_gives_the_same_list_whatever_was_thought_before(level: str) -> None:
+    state = position(FRONT)
+    first = plan(RULES.view(state, 0), level)
+    plan(RULES.view(state, 1), level)
+    again = decoder(View).decode(encode(RULES.view(state, 0)))
+    assert plan(again, level) == first
+
+
+def test_a_mixing_player_cannot_be_foreseen() -> None:
+    state = position(FRONT)
+    first = orders(state, 0, "hard")
+    assert any(orders(state, 0, "hard", seed) != first for seed in range(1, 8))
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_headquarters_next_door_that_nobody_defends_is_taken(level: str) -> None:
+    state = position(
+        """
+        borders = [[1, 2], [2, 3], [3, 4], [4, 5], [5, 6]]
+        players = [{ id = 0 }, { id = 1 }]
+        territories = [
+          { id = 1, owner = 0, army = 2, hq = 0 },
+          { id = 2, owner = 0 },
+          { id = 3, owner = 0, army = 8 },
+          { id = 4, owner = 1, hq = 1 },
+          { id = 5, owner = 1, army = 1 },
+        ]
+        turn = 5
+        """
+    )
+    for seed in SEEDS:
+        assert carried_out(listed(state, 0, level, seed)).territories[4].owner == 0
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_headquarters_that_can_be_attacked_is_held(level: str) -> None:
+    state = position(
+        """
+        borders = [[1, 2], [2, 3], [3, 4], [4, 5], [5, 6]]
+        players = [{ id = 0 }, { id = 1, orders = ["move path=3>2 count=5"], sealed = true }]
+        territories = [
+          { id = 1, owner = 0, army = 2 },
+          { id = 2, owner = 0, army = 2, hq = 0 },
+          { id = 3, owner = 1, army = 5 },
+          { id = 4, owner = 1 },
+          { id = 5, owner = 1, hq = 1 },
+        ]
+        turn = 5
+        """
+    )
+    assert carried_out(state).territories[2].owner == 1
+    for seed in SEEDS:
+        assert listed(state, 0, level, seed).territories[2].owner == 0
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_one_army_takes_two_territories_of_nobody(level: str) -> None:
+    state = position(
+        """
+        borders = [[1, 2], [2, 3], [3, 4], [4, 5], [5, 6], [6, 7]]
+        players = [{ id = 0 }, { id = 1 }]
+        territories = [
+          { id = 1, owner = 0, hq = 0 },
+          { id = 2, owner = 0, army = 1 },
+          { id = 7, owner = 1, hq = 1 },
+        ]
+        turn = 5
+        """
+    )
+    for seed in SEEDS:
+        end = carried_out(listed(state, 0, level, seed))
+        assert [here.owner for here in end.territories.values()] == [0, 0, 0, 0, NOBODY, NOBODY, 1]
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_free_land_is_taken_before_wasteland(level: str) -> None:
+    state = position(
+        """
+        borders = [[1, 2], [1, 3], [1, 4], [1, 5], [1, 6], [1, 7], [7, 8], [8, 9], [9, 10]]
+        players = [{ id = 0 }, { id = 1 }]
+        territories = [
+          { id = 1, owner = 0, army = 1 },
+          { id = 2, wasteland = true },
+          { id = 3, wasteland = true },
+          { id = 4, wasteland = true },
+          { id = 10, owner = 1, hq = 1 },
+        ]
+        turn = 5
+        """
+    )
+    for seed in SEEDS:
+        end = carried_out(listed(state, 0, level, seed))
+        taken = [at for at, here in end.territories.items() if here.owner == 0]
+        assert taken == [1, 5, 6, 7, 8]
+
+
+@pytest.mark.rule("GD-BUILD-1")
+@pytest.mark.parametrize("level", LEVELS)
+def test_nothing_is_built_on_wasteland(level: str) -> None:
+    state = position(
+        """
+        borders = [[1, 2], [2, 3], [3, 4], [4, 5], [5, 6], [6, 7]]
+        players = [{ id = 0, ip = 200 }, { id = 1 }]
+        territories = [
+          { id = 1, owner = 0, army = 3, wasteland = true },
+          { id = 2, owner = 0, army = 3, hq = 0 },
+          { id = 3, owner = 0, army = 3, wasteland = true },
+          { id = 7, owner = 1, hq = 1 },
+        ]
+        turn = 5
+        """
+    )
+    built = {order.at for order in orders(state, 0, level) if isinstance(order, Build)}
+    assert built == {2}
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_in_the_last_turn_nothing_is_built_or_bought(level: str) -> None:
+    rich = FRONT.replace("ip = 20", "ip = 200")
+    assert [order for order in orders(position(rich), 0, level) if isinstance(order, Buy | Build)]
+    state = position(rich, turn_limit=5)
+    assert not [order for order in orders(state, 0, level) if isinstance(order, Buy | Build)]

@@ -1,0 +1,175 @@
+"""What a seat writes shows nowhere to others until the lists are carried out.
+
+A game is played up to some moment of a turn. Then one seat writes a list in it, and another list in
+a second game that is the same up to then; in both it seals, or in neither. All that the program
+gives to the other seats and to the public is compared, as bytes.
+"""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Final
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from engine.core.archive import Player as Sitting
+from engine.core.containers import Roster
+from engine.core.game import Game
+from engine.core.ids import PUBLIC
+from engine.core.record import replace, tag
+from engine.rulesets.gd6 import RULES
+from engine.rulesets.gd6.commands import AnyCommand
+from engine.rulesets.gd6.drafting import project
+from engine.rulesets.gd6.lands import owned
+from engine.rulesets.gd6.state import State
+from saves.archive import Folder
+from tests.rulesets.gd6.outputs import outputs
+from tests.rulesets.gd6.table import Play, say
+from tests.rulesets.gd6.turn_positions import openings
+from tui.plain.line import Lines
+from tui.plain.linemode.voice import Voice, from_stream
+from tui.setup import NewGame
+
+CHOICES: Final = st.lists(st.integers(0, 9999), max_size=6)
+"""Each stands for a line that a seat is offered."""
+
+Played = list[tuple[int, AnyCommand]]
+
+
+def begun(state: State) -> Play:
+    """A game from this position, all lists empty and open; who has no land left is out."""
+    players = []
+    for player in state.players.values():
+        out = player.status == "active" and not owned(state, player.id)
+        status = "eliminated" if out else player.status
+        fresh = replace(player, orders=(), sealed=False, conceding=False, status=status)
+        players.append(fresh)
+    scene = RULES.position(replace(state, players=Roster(players)))
+    return Game.begin(RULES, scene, {}, b"table")
+
+
+def a_turn(game: Play, state: State) -> None:
+    """Every seat seals those lines of its list that it may."""
+    for seat in sorted(RULES.owes(game.state)):
+        for order in state.players[seat].orders:
+            seen = game.view(seat)
+            own = replace(seen.players[seat], orders=(*seen.players[seat].orders, order))
+            if not project(replace(seen, players=seen.players.put(own))).refused:
+                game.submit(seat, order)
+        say(game, seat, "seal")
+
+
+def write(game: Play, seat: int, choices: list[int]) -> None:
+    """A seat writes lines that it is offered, and strikes or changes some of them."""
+    for choice in choices:
+        kinds: dict[str, list[AnyCommand]] = {}
+        for command in RULES.offers(game.view(seat)):
+            if tag(command) not in {"seal", "unseal", "concede"}:
+                kinds.setdefault(tag(command), []).append(command)
+        if kinds:
+            rest, kind = divmod(choice, len(kinds))
+            listed = list(kinds.values())[kind]
+            game.submit(seat, listed[rest % len(listed)])
+
+
+def seal(game: Play, seat: int) -> None:
+    """A seat strikes the lines that changes of others have spoilt, and seals."""
+    while spoilt := project(game.view(seat)).refused:
+        say(game, seat, f"drop places={spoilt[0]}")
+    say(game, seat, "seal")
+
+
+def check_secret(state: State, data: st.DataObject) -> None:
+    turns_before = data.draw(st.integers(0, 1))
+    games = [begun(state), begun(state)]
+    for game in games:
+        for _ in range(turns_before):
+            a_turn(game, state)
+    owing = sorted(RULES.owes(games[0].state))
+    assume(len(owing) > 1)
+    writer = data.draw(st.sampled_from(owing))
+    others = {seat: data.draw(CHOICES) for seat in owing if seat != writer}
+    lists = [data.draw(CHOICES), data.draw(CHOICES)]
+    seals = data.draw(st.booleans())
+    for game, listed in zip(games, lists, strict=True):
+        write(game, writer, listed[::2])
+        for seat, choices in others.items():
+            write(game, seat, choices)
+        write(game, writer, listed[1::2])
+        if seals:
+            seal(game, writer)
+    for viewer in (*others, PUBLIC):
+        one, other = (outputs(game, viewer) for game in games)
+        assert one.keys() == other.keys()
+        for name, said in one.items():
+            assert said == other[name], f"{name} of viewer {viewer}"
+
+
+@pytest.mark.rule("GD-SECRET-1", "GD-SECRET-2", "GD-LIST-4")
+@settings(max_examples=5)
+@given(state=openings(), data=st.data())
+def test_another_list_of_another_seat_shows_nowhere(state: State, data: st.DataObject) -> None:
+    check_secret(state, data)
+
+
+@pytest.mark.slow
+@settings(max_examples=300)
+@given(state=openings(), data=st.data())
+def test_another_list_of_another_seat_shows_nowhere_in_hundreds_of_games(
+    state: State, data: st.DataObject
+) -> None:
+    check_secret(state, data)
+
+
+TABLE: Final = NewGame(
+    RULES.name, "isthmus", players=(Sitting(0, "Ann"), Sitting(1, "Ben")), seed=b"1", name="game"
+)
+BEGINNING: Final = (
+    *("", "send hq at=1", "send spawn at=1 count=2", "send seal"),
+    *("", "send hq at=6", "send seal"),
+)
+"""A turn of both; Ben sits there at its end, and writes his next list."""
+LISTS: Final = (
+    ("send spawn at=6 count=1", "send move path=6>5 count=1"),
+    ("send spawn at=4 count=1", "send spawn at=5 count=1", "send drop places=0"),
+    (),
+)
+LOOKING: Final = (
+    "look", "where", "map 8", "near", "units", "units enemy", "places", "find a", "next", "foe",
+    "danger", "layer danger", "layer price", "layer spawn", "go 1", "look", "do", "press",
+    "targets", "release", "status", "seat", "log", "log 3", "again", "luck", "why",
+    "send move path=1>2 count=1", "send spawn at=1 count=9", "send unseal", "do 1", "",
+    "send spawn at=6 count=2", "undo", "log", "status",
+)  # fmt: skip
+"""All that can be asked in lines, and lines that are refused."""
+
+
+def read_by_the_other(folder: Path, listed: tuple[str, ...]) -> str:
+    """What Ann reads from the moment on when she sits down, Ben having sealed this list."""
+    script = (*BEGINNING, *listed, "send seal", "", *LOOKING)
+    out = io.StringIO()
+    voice = Voice(out, from_stream(io.StringIO("\n".join(script) + "\n")), echo=True)
+    lines = Lines(voice, Folder(folder), lambda bug: pytest.fail(str(bug)))
+    lines.begin(TABLE)
+    with pytest.raises(EOFError):
+        lines.play()
+    lines.close()
+    before, _, after = out.getvalue().rpartition("Press Enter when Ann is here")
+    assert all(f"> {line}\n" in before for line in listed)
+    assert "[GD-" not in before
+    return after
+
+
+@pytest.mark.rule("GD-SECRET-2")
+def test_lines_tell_the_next_player_nothing_of_a_sealed_list(tmp_path: Path) -> None:
+    read = []
+    for number, listed in enumerate(LISTS):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        read.append(read_by_the_other(folder, listed))
+    assert all(f"> {asked}\n" in read[0] for asked in LOOKING if asked)
+    assert "Turn 2 of 12. Orders awaited from A (you)." in read[0]
+    assert read[0] == read[1] == read[2]

@@ -1,0 +1,27 @@
+"""A clan's orders as text, each line a line of notation."""
+
+from __future__ import annotations
+
+from engine.core import notation
+from engine.tabletop.listing import ListLine
+from tests.toy.commands import GiveOrder
+from tests.toy.state import View
+
+
+def listed(view: View) -> str:
+    """The orders that the viewer has given. Rules: T-ORDER-1."""
+    orders = (GiveOrder(order.id, order.path) for order in view.orders.values())
+    return "".join(f"{notation.write(order)}\n" for order in orders)
+
+
+def unlisted(text: str) -> tuple[ListLine, ...]:
+    """The lines of a text, each read on its own."""
+    lines = enumerate(text.splitlines(), 1)
+    return tuple(_read(number, line.strip()) for number, line in lines if line.strip())
+
+
+def _read(number: int, line: str) -> ListLine:
+    try:
+        return ListLine(number, line, notation.write(notation.read(line, GiveOrder)))
+    except notation.BadNotation as problem:
+        return ListLine(number, line, fault=problem.text)

@@ -1,0 +1,87 @@
+"""Who lost what and why: as a table, on the map, in a replay."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from engine.tabletop.board import NOBODY
+from engine.tabletop.toll import Toll
+from tests.tui.desk import desk
+from tests.tui.scenes import orders
+from tests.tui.test_game import middle
+from tests.tui.test_toy import toy
+from tui import reckoning
+from tui.reckoning import Booked
+
+NAMES = ("Amber", "Birch")
+ROWS = [
+    Booked(Toll(0, "2 bands", "fight", 2, 1, "Ford", (1, 2), "T-FIGHT-3"), 4, 1),
+    Booked(Toll(1, "tower", "fire", 0, NOBODY, "Far Hill"), 6, 2),
+]
+
+
+def test_the_table_has_a_row_for_each_loss_and_the_sums() -> None:
+    told = reckoning.lines(ROWS, NAMES)
+    assert [line.text for line in told] == [
+        "Where     Who    Lost     By what",
+        "Ford      Amber  2 bands  fight, Birch",
+        "Far Hill  Birch  tower    fire",
+        "",
+        "Pieces lost in all: Amber 2.",
+    ]
+    assert (told[1].at, told[1].entry, told[1].rule, told[1].seat) == ((1, 2), 4, "T-FIGHT-3", 0)
+
+
+def test_the_table_of_all_has_a_heading_for_each_round() -> None:
+    told = [line.text for line in reckoning.by_rounds(ROWS, NAMES)]
+    assert told[0] == "Round 1"
+    assert "Round 2" in told
+    assert [line.text for line in reckoning.by_rounds([], NAMES)] == ["Nobody has lost anything."]
+
+
+def test_what_concerns_a_seat_is_what_it_lost_or_took() -> None:
+    assert reckoning.concerned(ROWS, 0) == ROWS[:1]
+    assert reckoning.concerned(ROWS, 1) == ROWS
+    assert reckoning.concerned(ROWS, 2) == []
+
+
+def test_the_tally_begins_with_the_last_loss() -> None:
+    told = [line.text for line in reckoning.tally([row.toll for row in ROWS], NAMES)]
+    assert told == ["", "Lost so far", "Birch: tower, fire", "Amber: 2 bands, fight"]
+    assert reckoning.tally([], NAMES) == []
+
+
+async def test_the_losses_are_shown_on_the_map_and_lead_to_their_moment(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=orders()) as at:
+        await at.press("P")
+        assert "Nobody has lost anything." in at.text
+        await at.press("escape")
+        await at.game.session.submit("move path=6>4 count=12")
+        await at.press("s", "enter", "enter", "s", "enter", "enter", "P")
+        assert "[Round 3]" in at.rows()[0]
+        assert "A: mine" in at.rows()[0]
+        row = next(line for line in at.rows() if "penalty" in line)
+        assert row.split()[:6] == ["4", "Quenby", "A", "2", "armies", "penalty,"]
+        await at.press("down", "r")
+        assert at.replay.viewing.index > 0
+        await at.press("end", "P")
+        assert "penalty" in at.text
+        await at.press("enter")
+        assert "arrows: look around" in at.text
+
+
+async def test_the_log_tells_of_each_event_as_things_stood_then(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=orders()) as at:
+        await at.game.session.submit("move path=6>4 count=12")
+        await at.press("s", "enter", "enter", "s", "enter", "enter", "L")
+        assert "Step 1, 4 Quenby: invading costs A 2 armies, 10 left." in at.text
+
+
+async def test_the_losses_of_other_games_are_a_table_too(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=toy()) as at:
+        await at.press("P")
+        assert "[Round 0]" in at.rows()[0] or "[Round 1]" in at.rows()[0]
+        assert "Amber: mine" in at.rows()[0]
+    async with desk(tmp_path, start=middle()) as at:
+        await at.press("P")
+        assert "Nobody has lost anything." in at.text
