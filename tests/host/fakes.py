@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from engine.core.archive import Header, Opened, Player
@@ -11,15 +11,16 @@ from engine.core.ids import PUBLIC, Seat, Viewer
 from engine.core.link import Link, Reply
 from engine.core.notation import write
 from engine.core.record import replace
-from engine.core.ruleset import AnyRuleset
+from engine.core.ruleset import AnyRuleset, Outcome
 from engine.tabletop.presenter import presenter_of
 from saves.archive import SUFFIX, Folder
 from saves.dump import as_json, as_text
+from tui.plain.chronicle import Chronicle
 from tui.plain.hosting.people import GUEST, Person
 from tui.plain.hosting.ports import GameInfo, Ports, Said, SeatInfo, Stage
 from tui.plain.players import think
 from tui.plain.seats import seat_name
-from tui.plain.table import Table
+from tui.plain.table import LocalLink, Table
 from tui.setup import NewGame, begin
 
 ANNA = Person(1, "Anna")
@@ -29,10 +30,11 @@ VISITOR = Person(GUEST, "guest", may_play=False)
 PEOPLE = {person.number: person for person in (ANNA, BERT, ROOT)}
 
 
-class FakeChronicle:
+class FakeChronicle(Chronicle):
     """The log of a table as one viewer may know it, as far as it had come."""
 
-    def __init__(self, opened: Opened, viewer: Viewer) -> None:
+    def __init__(self, rules: AnyRuleset, opened: Opened, viewer: Viewer) -> None:
+        super().__init__(rules, opened.log, viewer)
         self._opened = opened
         self._viewer = viewer
 
@@ -41,6 +43,20 @@ class FakeChronicle:
 
     def as_json(self) -> Iterator[str]:
         return as_json(self._opened, self._viewer)
+
+
+class FakeLink(LocalLink):
+    """A viewer's end; what it asks for goes the way all commands on a host go."""
+
+    def __init__(self, hosted: FakeHosted, person: Person, viewer: Viewer) -> None:
+        super().__init__(hosted.table, viewer)
+        self._hosted = hosted
+        self._person = person
+
+    async def submit(self, line: str) -> Reply:
+        if self.viewer < 0:
+            return self.answer(line)
+        return await self._hosted.submit(self._person, self.viewer, line)
 
 
 class FakePlace:
@@ -79,17 +95,34 @@ class FakePlace:
         owing = self.hosted.owing
         return min(owing & set(self.seats), default=min(owing, default=None))
 
+    @property
+    def owes(self) -> frozenset[Seat]:
+        return self.hosted.owing
+
+    def player(self, seat: Seat) -> Player:
+        return self.hosted.table.player(seat)
+
+    def is_here(self, seat: Seat) -> bool:
+        return seat in self.seats
+
+    def outcome(self) -> Outcome | None:
+        return self.hosted.table.outcome()
+
+    def numbers(self) -> Mapping[str, tuple[int, ...]]:
+        return {}
+
     def link(self, viewer: Viewer) -> Link:
         self._check(viewer)
-        return self.hosted.table.link(viewer)
+        return FakeLink(self.hosted, self.person, viewer)
 
     def chronicle(self, viewer: Viewer) -> FakeChronicle:
         self._check(viewer)
         log = self.hosted.table.game.log
         line = type(log)()
-        for entry in log.line():
-            line.append(entry)
-        return FakeChronicle(Opened("", self.header, line), viewer)
+        for seq in range(len(log)):
+            line.append(log[seq])
+        line.go(log.head)
+        return FakeChronicle(self.rules, Opened("", self.header, line), viewer)
 
     def _check(self, viewer: Viewer) -> None:
         if viewer not in (*self.seats, PUBLIC) and not self.is_over:

@@ -17,8 +17,10 @@ import pytest
 from tests.host.fakes import PEOPLE, VISITOR, FakeHouse
 from tui.plain.exits import Exit
 from tui.plain.hosting.people import Person
+from tui.plain.hosting.ports import House
 from tui.ssh.calls import Around, Process, Standing
 from tui.ssh.commands import serve
+from tui.ssh.files import Files
 
 HOST_KEY = asyncssh.generate_private_key("ssh-ed25519")
 
@@ -26,8 +28,10 @@ HOST_KEY = asyncssh.generate_private_key("ssh-ed25519")
 class Shell:
     """A server whose users are people of ``fakes`` by their names, without keys."""
 
-    def __init__(self, house: FakeHouse) -> None:
+    def __init__(self, house: FakeHouse, served: House | None = None) -> None:
         self.house = house
+        self.served: House = served or house
+        """A real house for tests of everything together."""
         self.ports = house.ports()
         self.port = 0
         self.faults: list[BaseException] = []
@@ -35,6 +39,8 @@ class Shell:
         self.asked: list[str] = []
         self.refusals: list[str] = []
         """Answers to the next questions whether something is too many."""
+        self.most_waiting = 2000
+        self.slots = asyncio.Semaphore(9)
         self.administered: list[tuple[Sequence[str], str]] = []
 
     def around(self) -> Around:
@@ -44,12 +50,14 @@ class Shell:
             note=lambda event, _detail: self.notes.append(event),
             fault=self.faults.append,
             admin=self._admin,
+            slots=self.slots,
+            most_waiting=self.most_waiting,
         )
 
     async def process(self, process: Process) -> None:
         person = person_called(process.channel.get_extra_info("username"))
         command = process.command or ""
-        await serve(command, person, self.house, self.ports, process, self.around())
+        await serve(command, person, self.served, self.ports, process, self.around())
 
     @asynccontextmanager
     async def client(self, name: str) -> AsyncIterator[asyncssh.SSHClientConnection]:
@@ -62,6 +70,11 @@ class Shell:
         """Run a command as somebody; its output as text."""
         async with self.client(name) as connection:
             return await connection.run(command, input=given)
+
+    def files(self, channel: asyncssh.SSHServerChannel[bytes]) -> Files:
+        """Files of whoever comes."""
+        person = person_called(channel.get_connection().get_extra_info("username"))
+        return Files(channel, person, self.served, self.ports)
 
     def _ask(self, kind: str) -> str:
         self.asked.append(kind)
@@ -82,9 +95,9 @@ def person_called(name: str) -> Person:
 
 
 @asynccontextmanager
-async def serving(folder: Path) -> AsyncIterator[Shell]:
-    """A server for a test."""
-    shell = Shell(FakeHouse(folder))
+async def serving(folder: Path, served: House | None = None) -> AsyncIterator[Shell]:
+    """A server for a test; ``folder`` is where saves are."""
+    shell = Shell(FakeHouse(folder), served)
     server = await asyncssh.listen(
         "127.0.0.1",
         0,
@@ -93,6 +106,7 @@ async def serving(folder: Path) -> AsyncIterator[Shell]:
         process_factory=shell.process,
         encoding=None,
         line_editor=False,
+        sftp_factory=shell.files,
     )
     shell.port = server.sockets[0].getsockname()[1]
     try:
@@ -101,7 +115,8 @@ async def serving(folder: Path) -> AsyncIterator[Shell]:
         server.close()
         await server.wait_closed()
         await shell.house.close()
-    assert shell.faults == []
+    for fault in shell.faults:
+        raise fault
 
 
 class Ended(NamedTuple):
@@ -121,8 +136,10 @@ class OpenSSH:
         asyncssh.generate_private_key("ssh-ed25519").write_private_key(self.key)
         self.key.chmod(stat.S_IRUSR | stat.S_IWUSR)
 
-    async def run(self, program: str, *words: str, given: bytes = b"") -> Ended:
-        """Run one of the programs; ``ADDRESS`` in a word is this server's user and host."""
+    async def run(
+        self, program: str, *words: str, given: bytes = b"", terminal: int | None = None
+    ) -> Ended:
+        """Run one of the programs, at a terminal of its own if one is given."""
         path = shutil.which(program)
         if path is None:
             pytest.skip(f"there is no {program} here")
@@ -133,9 +150,9 @@ class OpenSSH:
             *(part for option in options for part in ("-o", option)),
             *("-F", os.devnull, "-i", str(self.key), port, str(self.shell.port)),
             *words,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
+            stdin=terminal or asyncio.subprocess.PIPE,
+            stdout=terminal or asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
         )
-        out, err = await process.communicate(given)
-        return Ended(process.returncode or 0, out, err)
+        out, err = await process.communicate(given if terminal is None else None)
+        return Ended(process.returncode or 0, out or b"", err)

@@ -9,12 +9,18 @@ from pathlib import Path
 import asyncssh
 import pytest
 import pytest_asyncio
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from engine.core.archive import Player
+from tests.app.cli import ROOT
 from tests.host.fakes import ANNA, BERT, FakeHosted
-from tests.host.shell import Shell, serving
+from tests.host.shell import OpenSSH, Shell, serving
 from tui.plain.exits import Exit
+from tui.plain.hosting.ports import GameInfo
 from tui.setup import NewGame
+from tui.ssh.commands import HANDLERS
+from tui.ssh.grammar import COMMANDS
 
 FORD = NewGame(
     "weltendaemmerung",
@@ -227,3 +233,101 @@ async def test_ascii_is_written_where_it_is_wanted(shell: Shell) -> None:
     shell.house.start(ANNA, start)
     assert "1  Dämmerung: " in said(await shell.run("Anna", "games"))
     assert said(await shell.run("Anna", "games --ascii")).isascii()
+
+
+async def test_help_tells_all_commands_and_each_with_an_example(shell: Shell) -> None:
+    text = said(await shell.run("guest", "help"))
+    listed = [line.split()[0] for line in text.splitlines() if line.startswith("  ")]
+    assert listed == [one.name for one in COMMANDS] == list(HANDLERS)
+    assert said(await shell.run("guest", "--help")) == text
+    for one in COMMANDS:
+        more = said(await shell.run("guest", f"help {one.name}"))
+        assert f"usage: {one.usage}" in " ".join(more.split())
+        assert f"ssh HOST {one.example}" in more
+        if one.name != "admin":
+            assert said(await shell.run("guest", f"{one.name} --help")) == more
+
+
+def test_the_documentation_has_exactly_these_commands() -> None:
+    text = (ROOT / "docs" / "hosting-commands.md").read_text(encoding="utf-8")
+    headings = [line.removeprefix("### ") for line in text.splitlines() if line.startswith("### ")]
+    assert headings == [one.name for one in COMMANDS]
+    for one in COMMANDS:
+        assert f"ssh HOST {one.example}" in text
+        assert f"`{one.usage}`" in text
+
+
+WORDS = st.sampled_from(
+    [*HANDLERS, "1", "2", "-1", "--json", "--seat", "--game", "--bot", "Amber", "toy", "--", "'"]
+)
+STRINGS = st.lists(WORDS | st.text(max_size=8), max_size=6).map(" ".join)
+
+
+async def never_breaks(shell: Shell, commands: list[str]) -> None:
+    """Each command ends with an exit code and at most a line of error; the server lives on."""
+    async with shell.client("Anna") as connection:
+        for command in commands:
+            sent = command.replace("\0", " ")
+            ended = await connection.run(sent, input=b"", encoding=None, timeout=20)
+            assert ended.exit_status in set(Exit), command
+            assert isinstance(ended.stderr, bytes)
+            assert ended.stderr.count(b"\n") == (ended.exit_status != Exit.OK), command
+            assert b"Traceback" not in ended.stderr, command
+        assert (await connection.run("status")).exit_status == Exit.OK
+
+
+async def drawn(shell: Shell, many: int) -> None:
+    hosted = await finished(shell)
+    assert hosted.is_over
+    shell.house.start(ANNA, TOY)
+    commands: list[str] = []
+
+    @settings(max_examples=many)
+    @given(STRINGS)
+    def draw(command: str) -> None:
+        commands.append(command)
+
+    draw()
+    await never_breaks(shell, [one for one in commands if not one.startswith("watch")])
+
+
+async def test_no_command_breaks_the_server(shell: Shell) -> None:
+    await drawn(shell, 60)
+
+
+@pytest.mark.slow
+async def test_none_of_many_commands_breaks_the_server(shell: Shell) -> None:
+    await drawn(shell, 5000)
+
+
+async def test_what_is_told_cannot_steer_a_terminal(shell: Shell) -> None:
+    async with shell.client("Anna") as connection:
+        for command in ("\x1b]0;x\x07", "sit 1 \x1b[2J", "help \x9b2J", "new \u202ex", "a\rb\nc"):
+            ended = await connection.run(command)
+            told = str(ended.stdout) + str(ended.stderr)
+            assert all(sign.isprintable() or sign == "\n" for sign in told), repr(told)
+
+
+async def test_the_real_ssh_gives_commands(shell: Shell, tmp_path: Path) -> None:
+    await finished(shell)
+    real = OpenSSH(shell, tmp_path)
+    ended = await real.run("ssh", "Anna@127.0.0.1", "games")
+    assert b"1  ford: " in ended.out
+    ended = await real.run("ssh", "Anna@127.0.0.1", "save 1")
+    assert ended.out == (tmp_path / "ford.bnr").read_bytes()
+    ended = await real.run("ssh", "Anna@127.0.0.1", "sing")
+    assert (ended.code, ended.out) == (Exit.USAGE, b"")
+    assert b"there is no command 'sing'" in ended.err
+    ended = await real.run("ssh", "-tt", "Anna@127.0.0.1", "save 1")
+    assert b"without -t" in ended.out + ended.err
+
+
+async def test_a_fault_inside_is_kept_and_not_told(shell: Shell) -> None:
+    def broken() -> tuple[GameInfo, ...]:
+        raise ZeroDivisionError("secret")
+
+    shell.house.games = broken  # type: ignore[method-assign]
+    ended = await shell.run("Anna", "games")
+    assert ended.stderr == "banneret: a fault of this host; the operator is told\n"
+    assert [type(fault) for fault in shell.faults] == [ZeroDivisionError]
+    shell.faults.clear()

@@ -39,7 +39,7 @@ class _Bot:
         self._hosted = hosted
         self._place = place
         self._seat = seat
-        self._backlog: Backlog[Message] = Backlog()
+        self._backlog: Backlog[Message] = Backlog(call.around.most_waiting)
         self._over = asyncio.Event()
         self._link = place.link(seat)
         names = [seat_name(hosted.rules, player.seat) for player in place.players]

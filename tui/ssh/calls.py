@@ -17,7 +17,7 @@ from tui.plain.exits import Exit, Wrong
 from tui.plain.hosting.people import GUEST, Person
 from tui.plain.hosting.ports import GameInfo, Hosted, House, Place, Ports
 from tui.plain.seats import seat_name, seat_named
-from tui.ssh.text import Gone, Teller, pieces
+from tui.ssh.text import MOST_WAITING, Gone, Teller, pieces
 
 Process = asyncssh.SSHServerProcess[bytes]
 
@@ -71,6 +71,8 @@ class Around:
     """Carry out words of an administrator of a name; called in another thread."""
     slots: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(50))
     """So many games are played in lines at a time; one for all connections."""
+    most_waiting: int = MOST_WAITING
+    """So much waits for a slow reader before the reader is dropped."""
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from tui.ssh import doing, telling
 from tui.ssh.bots import bot
 from tui.ssh.calls import Around, Call, No, Process
 from tui.ssh.grammar import Told, parse
+from tui.ssh.lines import play
 from tui.ssh.text import Gone, Teller, TooSlow
 
 _SLOW = "you read too slowly, so this ends here"
@@ -35,10 +36,11 @@ HANDLERS: Final[dict[str, Callable[[Call], Awaitable[Exit]]]] = {
     "sit": doing.sit,
     "stand": doing.stand,
     "say": doing.say,
+    "play": play,
+    "bot": bot,
     "watch": telling.watch,
     "dump": telling.dump,
     "save": telling.save,
-    "bot": bot,
     "admin": doing.admin,
 }
 

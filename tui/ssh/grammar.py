@@ -203,6 +203,13 @@ COMMANDS: Final[tuple[Command, ...]] = (
         _play,
     ),
     Command(
+        "bot",
+        "bot --game N --seat NAME",
+        "let a program play your seat: the bot protocol on its input and output",
+        "bot --game 3 --seat Dailor",
+        _bot,
+    ),
+    Command(
         "watch",
         "watch N [--seat NAME] [--from-start] [--ascii]",
         "what happens in a game, as it happens",
@@ -217,13 +224,6 @@ COMMANDS: Final[tuple[Command, ...]] = (
         _dump,
     ),
     Command("save", "save N", "the file of a game that is over", "save 3 > game.bnr", _save),
-    Command(
-        "bot",
-        "bot --game N --seat NAME",
-        "let a program play your seat: the bot protocol on its input and output",
-        "bot --game 3 --seat Dailor",
-        _bot,
-    ),
     Command(
         "admin",
         "admin COMMAND ...",
@@ -269,6 +269,8 @@ def find(name: str) -> Command:
     for one in COMMANDS:
         if one.name == name:
             return one
+    if name == "scp":
+        raise Wrong("the old protocol of scp is not spoken here; use scp without -O, or sftp")
     raise Wrong(f"there is no command {name[:30]!r}; help lists them")
 
 

@@ -138,7 +138,7 @@ async def _watch(call: Call, hosted: Hosted, place: Place) -> None:
         before = place.chronicle(viewer).as_text() if call.args.from_start else None
     except PermissionError:
         raise No(_not_yours(hosted, viewer)) from None
-    news = _Ticker(hosted)
+    news = _Ticker(hosted, call.around.most_waiting)
     stop = link.feed(news.hear)
     try:
         await call.out.say(f"{hosted.header.title}. {hosted.info.status}.")
@@ -154,8 +154,8 @@ async def _watch(call: Call, hosted: Hosted, place: Place) -> None:
 class _Ticker:
     """Makes lines of news."""
 
-    def __init__(self, hosted: Hosted) -> None:
-        self.backlog: Backlog[str] = Backlog()
+    def __init__(self, hosted: Hosted, most: int) -> None:
+        self.backlog: Backlog[str] = Backlog(most)
         self._presenter = presenter_of(hosted.rules)
 
     def hear(self, news: News) -> None:

@@ -145,7 +145,7 @@ class Backlog(Generic[T]):
     It is bounded. What is told when it is full is lost, and ``get`` raises ``TooSlow`` then.
     """
 
-    def __init__(self, most: int = MOST_WAITING) -> None:
+    def __init__(self, most: int) -> None:
         """At most so many things wait."""
         self._most = most
         self._waiting: deque[T] = deque()

@@ -104,6 +104,10 @@ class Voice:
         """Let everything that was said scroll away."""
         self.rows([""] * _BLANK_ROWS)
 
+    def flush(self) -> None:
+        """Let what was said be heard now."""
+        self._out.flush()
+
     def listen(self, prompt: str = "> ") -> str:
         """The next line, without blanks around it.
 

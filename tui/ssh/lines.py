@@ -1,0 +1,242 @@
+"""``ssh HOST play --plain``: a game on the host in lines of text."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from contextlib import suppress
+from typing import Any, Final, cast
+
+from tui.plain.exits import Exit, Wrong
+from tui.plain.hosting.ports import GameInfo, Hosted, Place
+from tui.plain.linemode.party import Party
+from tui.plain.linemode.voice import WIDTH, Voice
+from tui.plain.linemode.words import help_for, run
+from tui.plain.sitting import Sitting
+from tui.ssh.bridge import Bridge, FarTable, Inbox
+from tui.ssh.calls import Call, No
+from tui.ssh.console import Console, Pen
+from tui.ssh.editing import Interrupted
+from tui.ssh.text import Gone
+
+_MAIN: Final = "> "
+
+OUTSIDE: Final = (
+    ("help", "help [WORD]", "this list, or more about a word"),
+    ("say", "say TEXT", "say something to all in this game"),
+    ("talk", "talk", "what was said last"),
+    ("quit", "quit", "leave; the game goes on without you"),
+)
+"""Words that are not about the board: name, usage, text."""
+
+_LAST_SAID: Final = 20
+
+
+class Reseated(Exception):
+    """The person's seats in the game are others than before."""
+
+
+async def play(call: Call) -> Exit:
+    """Play in lines until the person leaves."""
+    if not call.args.plain:
+        raise Wrong("play --plain plays in lines; for the screen: ssh -t HOST")
+    if call.args.game is None:
+        call.args.game = _usual_game(call)
+    if call.around.slots.locked():
+        raise No("Too many play in lines now. Come back later.")
+    hosted = await call.hosted()
+    async with call.around.slots:
+        with call.place(hosted) as place:
+            return await _Visit(call, hosted, place).serve()
+
+
+def _usual_game(call: Call) -> int:
+    """The only game that somebody plays.
+
+    Raises:
+        Wrong: there is none, or more than one.
+    """
+    own = [one for one in call.house.games() if one.stage != "finished" and call.own_seats(one)]
+    if len(own) == 1:
+        return own[0].number
+    listed = ", ".join(map(_named, own)) if own else "you play none; games lists all"
+    raise Wrong(f"which game? {listed}")
+
+
+def _named(info: GameInfo) -> str:
+    return f"{info.number} {info.name}"
+
+
+class _Visit:
+    """One person at one game. ``serve`` is in the loop, the rest in a thread."""
+
+    def __init__(self, call: Call, hosted: Hosted, place: Place) -> None:
+        self._call = call
+        self._hosted = hosted
+        self._place = place
+        loop = asyncio.get_running_loop()
+        self._inbox = Inbox(loop)
+        self._bridge = Bridge(loop, self._inbox)
+        self._console = Console(call, self._bridge)
+        self._voice = self._make_voice()
+        self._party: Party | None = None
+        self._seats = place.seats
+        self._said = len(hosted.talk())
+        self._is_stirred = False
+        """Whether something happened that was not told."""
+
+    async def serve(self) -> Exit:
+        """Play in a thread; it ends soon after whoever plays has gone."""
+        loop = asyncio.get_running_loop()
+        ended: asyncio.Future[Exit] = loop.create_future()
+        listening = asyncio.ensure_future(self._console.listen())
+        stop = self._hosted.on_change(self._changed)
+        thread = threading.Thread(target=self._run, args=(loop, ended), daemon=True)
+        thread.start()
+        try:
+            return await ended
+        finally:
+            stop()
+            listening.cancel()
+            self._inbox.end(Gone(), at_once=True)
+
+    # -- in the loop -----------------------------------------------------------------------------
+
+    def _changed(self) -> None:
+        """Tell the thread what was said, and whether its seats are others."""
+        seats = self._place.seats
+        if seats != self._seats:
+            self._seats = seats
+            self._inbox.post(_reseat)
+        talk = self._hosted.talk()
+        for said in talk[self._said :]:
+            self._inbox.post(lambda said=said: self._voice.say(f"{said.name}: {said.text}"))  # type: ignore[misc]
+        self._said = len(talk)
+        self._inbox.post(_look_again)
+
+    def _make_voice(self) -> Voice:
+        call = self._call
+        width = call.process.term_size[0] - 1 if call.has_terminal else WIDTH
+        return Voice(
+            cast("Any", Pen(self._console, self._bridge)),
+            self._read,
+            only_ascii=call.args.ascii,
+            echo=not call.has_terminal,
+            width=width if width > 0 else WIDTH,
+        )
+
+    # -- in the thread ---------------------------------------------------------------------------
+
+    def _run(self, loop: asyncio.AbstractEventLoop, ended: asyncio.Future[Exit]) -> None:
+        try:
+            code, problem = self._played(), None
+        except Exception as raised:  # noqa: BLE001 - it is raised again in the loop
+            code, problem = Exit.OK, raised
+
+        def tell() -> None:
+            if ended.done():
+                return
+            if problem is None:
+                ended.set_result(code)
+            else:
+                ended.set_exception(problem)
+
+        with suppress(RuntimeError):
+            loop.call_soon_threadsafe(tell)
+
+    def _played(self) -> Exit:
+        try:
+            self._play()
+        except Interrupted:
+            self._farewell("Interrupted. ")
+            return Exit.INTERRUPTED
+        except EOFError:
+            self._farewell("The input has ended. ")
+        finally:
+            if self._party is not None:
+                self._party.close()
+        return Exit.OK
+
+    def _play(self) -> None:
+        self._voice.say("help lists what you can type.")
+        while True:
+            try:
+                party = self._sit_down()
+                while self._carry_out(party, self._voice.listen(_MAIN)):
+                    pass
+            except Reseated:
+                self._voice.say("Your seats in this game have changed.")
+            else:
+                self._farewell("")
+                return
+
+    def _sit_down(self) -> Party:
+        if self._party is not None:
+            self._party.close()
+        table = FarTable(cast("Sitting", self._place), self._bridge)
+        name = self._bridge.ask(lambda: self._hosted.info.name)
+        try:
+            self._party = Party(self._voice, table, name)
+        except PermissionError:
+            raise No("That game is not to be watched.") from None
+        self._party.open()
+        return self._party
+
+    def _farewell(self, text: str) -> None:
+        self._voice.say(f"{text}The game goes on without you.")
+        self._voice.flush()
+
+    def _read(self, prompt: str) -> str:
+        """The next line; what happens meanwhile is told at once, but not inside a question."""
+        while True:
+            if self._is_stirred and prompt == _MAIN and self._party is not None:
+                self._is_stirred = False
+                self._party.go_on()
+            self._voice.flush()
+            self._console.ask(prompt)
+            found = self._inbox.get()
+            if isinstance(found, str):
+                return found
+            found()
+            self._inbox.work()
+            self._is_stirred = True
+
+    def _carry_out(self, party: Party, line: str) -> bool:
+        """Do what a line says; whether the person stays."""
+        word, _, rest = line.partition(" ")
+        match word.casefold():
+            case "quit" | "exit":
+                return False
+            case "help" | "?":
+                help_for(self._voice, party, rest.strip(), OUTSIDE)
+            case "say":
+                self._say(rest.strip())
+            case "talk":
+                for said in self._bridge.ask(self._hosted.talk)[-_LAST_SAID:]:
+                    self._voice.say(f"{said.name}: {said.text}")
+            case _ if line and not line.startswith("#"):
+                run(party, line)
+            case _:
+                pass
+        return True
+
+    def _say(self, text: str) -> None:
+        if not text:
+            self._voice.say("Say what? say and a text.")
+            return
+        call = self._call
+
+        def said() -> str:
+            return call.around.ask("chat") or self._hosted.say(call.person, text)
+
+        why = self._bridge.ask(said)
+        if why:
+            self._voice.say(why)
+
+
+def _look_again() -> None:
+    """Nothing by itself: after any work the thread looks how the game stands."""
+
+
+def _reseat() -> None:
+    raise Reseated
