@@ -80,11 +80,12 @@ class LobbyScreen(MenuScreen[None]):
         self.visitor.message = ""
 
     def _changed(self) -> None:
-        if self.is_mounted:
+        # A message to a screen that lies below would have Textual paint the one above anew.
+        if self.is_mounted and self.is_active:
             self.call_later(self._fill_again)
 
     def _fill_again(self) -> None:
-        if self.is_current:
+        if self.is_active:
             self.dress()
             self.fill()
 
