@@ -32,6 +32,7 @@ from tui.preferences import Preferences
 from tui.ssh import commands
 from tui.ssh.calls import Around, Standing
 from tui.ssh.desks import Desks, Make, Note, Times
+from tui.ssh.files import Files
 from tui.ssh.here import Sitter
 from tui.ssh.hostkey import fingerprint, host_key, known_hosts_line
 from tui.ssh.reception import Counter
@@ -162,6 +163,7 @@ class Host:
             Counter(store, gate, log),
             desks,
             host.carry_out,
+            files=lambda person, channel: Files(channel, person, house, ports),
             manner=Manner(guests=args.guests != "no"),
         )
         return host
