@@ -163,8 +163,8 @@ class Host:
             Counter(store, gate, log),
             desks,
             host.carry_out,
-            files=lambda person, channel: Files(channel, person, house, ports),
-            manner=Manner(guests=args.guests != "no"),
+            files=host.shelf,
+            manner=Manner(guests=args.guests != "no", guests_play=args.guests == "play"),
         )
         return host
 
@@ -175,6 +175,10 @@ class Host:
         return await commands.run(
             command, person, self.house, self.house.ports, process, self._around(person)
         )
+
+    def shelf(self, person: Person, channel: Any) -> Files:
+        """What somebody may fetch."""
+        return Files(channel, person, self.house, self.house.ports)
 
     def _around(self, person: Person) -> Around:
         who = f"person {person.number}"
@@ -215,6 +219,7 @@ class Host:
         await self.server.start(listen, port, key)
         watchdog.start()
         obeying = asyncio.create_task(self._obey(), name="orders")
+        logging.getLogger("asyncssh").setLevel(logging.WARNING)  # it tells of every channel
         self._greet(listen, key, say)
         self.log.note("began", f"port {self.server.port}")
         tune()
@@ -259,7 +264,7 @@ class Host:
             case "limits":
                 self.gate.hold_to(await asyncio.to_thread(self.store.limits))
             case "close":
-                await self.house.put_away(order.number)
+                await self.house.remove(order.number)
             case "stop":
                 self.done.set()
 
