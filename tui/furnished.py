@@ -25,6 +25,7 @@ from tui.output import CellOutput, Depth
 from tui.preferences import Preferences
 from tui.settings import Settings
 from tui.style.palette import FULL, Palette, chosen
+from tui.style.sheet import SharedSheet
 from tui.terminal import Terminal, here
 
 _GLYPHS: tuple[GlyphSet, ...] = ("rich", "box", "ascii")
@@ -69,6 +70,7 @@ class Furnished(InOrder, CellOutput):
         super().__init__(ansi_color=True, driver_class=driver_class)
         if driver_class is not None:
             self._look_away()
+        self.stylesheet = SharedSheet(variables=self.get_css_variables())
         self.preferences = preferences or Preferences()
         self.recorder = Recorder()
         self.terminal = terminal or here()

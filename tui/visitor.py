@@ -24,9 +24,6 @@ from tui.screens.map import MapScreen
 from tui.setup import NewGame, same_again
 from tui.terminal import Terminal
 
-_TOGETHER: Final = 0.5
-"""Seconds in which changes of other games are gathered."""
-
 LEFT: Final = (-1, -1)
 """In place of a cursor: the person has left the game by themselves."""
 
@@ -105,7 +102,6 @@ class Visitor(Furnished):
         self._waiting: list[int] = []
         """The games that wait for this person."""
         self._told: set[int] = set()
-        self._stale = False
         self._tasks: set[asyncio.Task[Any]] = set()
         self._stop: Callable[[], None] = lambda: None
 
@@ -125,7 +121,7 @@ class Visitor(Furnished):
         self.preferences.read()
         self.message = "; ".join(self.preferences.faults)
         self.apply_settings()
-        self._stop = self.house.on_change(self._changed)
+        self._stop = self.house.on_change(self._count_again)
         self.push_screen(LobbyScreen())
         if not self.person.is_guest:
             was = await asyncio.to_thread(self.porter.place_of, self.person.number)
@@ -142,14 +138,13 @@ class Visitor(Furnished):
         self.keep_place()
         self.exit(0)
 
-    def keep_place(self, *, left: bool = False) -> None:
+    def keep_place(self) -> None:
         """Remember the game that is open, and the cursor in it."""
         screen = self._game
         if screen is None or self.person.is_guest:
             return
         focus = screen.session.focus
-        at = LEFT if left else (focus.x, focus.y)
-        place = (self.person.number, screen.game.number, screen.session.viewer, *at)
+        place = (self.person.number, screen.game.number, screen.session.viewer, focus.x, focus.y)
         self._spawn(asyncio.to_thread(self.porter.keep_place, *place))
 
     @property
@@ -229,6 +224,9 @@ class Visitor(Furnished):
         self._count()
 
         def left(result: str | None) -> None:
+            if result in {None, "left"} and not self.person.is_guest:
+                was = (self.person.number, game.number, viewer, *LEFT)
+                self._spawn(asyncio.to_thread(self.porter.keep_place, *was))
             self._spawn(self._after_game(game, result))
 
         self.push_screen(screen, left)
@@ -268,13 +266,7 @@ class Visitor(Furnished):
 
     # -- other games -----------------------------------------------------------------------------
 
-    def _changed(self) -> None:
-        if not self._stale and self.is_running:
-            self._stale = True
-            self.set_timer(_TOGETHER, self._count_again)
-
     def _count_again(self) -> None:
-        self._stale = False
         before = self.elsewhere()
         self._count()
         screen = self._game

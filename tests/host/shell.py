@@ -17,6 +17,7 @@ import pytest
 from tests.host.fakes import PEOPLE, VISITOR, FakeHouse
 from tui.plain.exits import Exit
 from tui.plain.hosting.people import Person
+from tui.plain.hosting.ports import House
 from tui.ssh.calls import Around, Process, Standing
 from tui.ssh.commands import serve
 from tui.ssh.files import Files
@@ -27,8 +28,10 @@ HOST_KEY = asyncssh.generate_private_key("ssh-ed25519")
 class Shell:
     """A server whose users are people of ``fakes`` by their names, without keys."""
 
-    def __init__(self, house: FakeHouse) -> None:
+    def __init__(self, house: FakeHouse, served: House | None = None) -> None:
         self.house = house
+        self.served: House = served or house
+        """A real house for tests of everything together."""
         self.ports = house.ports()
         self.port = 0
         self.faults: list[BaseException] = []
@@ -54,7 +57,7 @@ class Shell:
     async def process(self, process: Process) -> None:
         person = person_called(process.channel.get_extra_info("username"))
         command = process.command or ""
-        await serve(command, person, self.house, self.ports, process, self.around())
+        await serve(command, person, self.served, self.ports, process, self.around())
 
     @asynccontextmanager
     async def client(self, name: str) -> AsyncIterator[asyncssh.SSHClientConnection]:
@@ -71,7 +74,7 @@ class Shell:
     def files(self, channel: asyncssh.SSHServerChannel[bytes]) -> Files:
         """Files of whoever comes."""
         person = person_called(channel.get_connection().get_extra_info("username"))
-        return Files(channel, person, self.house, self.ports)
+        return Files(channel, person, self.served, self.ports)
 
     def _ask(self, kind: str) -> str:
         self.asked.append(kind)
@@ -92,9 +95,9 @@ def person_called(name: str) -> Person:
 
 
 @asynccontextmanager
-async def serving(folder: Path) -> AsyncIterator[Shell]:
-    """A server for a test."""
-    shell = Shell(FakeHouse(folder))
+async def serving(folder: Path, served: House | None = None) -> AsyncIterator[Shell]:
+    """A server for a test; ``folder`` is where saves are."""
+    shell = Shell(FakeHouse(folder), served)
     server = await asyncssh.listen(
         "127.0.0.1",
         0,

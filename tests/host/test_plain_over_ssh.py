@@ -16,6 +16,7 @@ import pytest_asyncio
 
 from engine.core.archive import Player
 from tests.host.fakes import ANNA, BERT, FakeHosted
+from tests.host.houses import house
 from tests.host.shell import OpenSSH, Shell, serving
 from tests.host.test_commands import FORD, TOY
 from tui.plain.exits import Exit
@@ -340,6 +341,48 @@ async def test_who_never_reads_is_dropped_with_a_note(shell: Shell) -> None:
                 while hosted.watching:
                     await asyncio.sleep(0.01)
     assert shell.notes == ["slow-reader"] * 2
+
+
+# -- everything together -------------------------------------------------------------------------
+
+
+async def test_a_person_and_a_program_play_in_a_real_house(tmp_path: Path) -> None:
+    async with house(tmp_path) as real, serving(tmp_path / "games", real) as shell:
+        new = "new weltendaemmerung --scenario ford --seat Dailor=person --name real"
+        begun = await shell.run("Anna", new)
+        assert begun.exit_status == Exit.OK, begun.stderr
+        async with shell.client("Bert") as connection:
+            bot = await connection.create_process("bot --game 1 --seat Dailor")
+            person = await connection.create_process("watch 1")
+            bot.stdin.write('{"type":"ready"}\n')
+            script = asyncio.ensure_future(_act_at_every_turn(bot))
+            anna = ["end yes", *["end yes"] * 17]
+            async with shell.client("Anna") as own:
+                playing = Terminal(await own.create_process("play --plain 1", term_type="vt100"))
+                for line in anna:
+                    await playing.sees("It is your turn.")
+                    await playing.sees("> ")
+                    playing.type(f"{line}\r")
+                await playing.sees("The game is over.")
+                await playing.sees("> ")
+                playing.type("luck\rquit\r")
+                await playing.sees("The game goes on without you.")
+            assert (await script)["won"] is False
+            assert str(await person.stdout.read()).endswith("The game is over.\n")
+        assert "1 Eldoin: end-phase" in str((await shell.run("guest", "dump 1")).stdout)
+        saved = await shell.run("Anna", "games")
+        assert "1  real: " in str(saved.stdout)
+        assert "; 0 watching" in str(saved.stdout)
+
+
+async def _act_at_every_turn(bot: asyncssh.SSHClientProcess[str]) -> dict[str, Any]:
+    """Play without thinking; the goodbye."""
+    while True:
+        message: dict[str, Any] = json.loads(await bot.stdout.readline())
+        if message["type"] == "turn":
+            bot.stdin.write('{"type":"act","command":"end-phase"}\n')
+        if message["type"] == "bye":
+            return message
 
 
 # -- parts ---------------------------------------------------------------------------------------

@@ -73,7 +73,7 @@ async def visit(
 
 
 async def duel(home: GameHouse) -> HostedGame:
-    game = await home.begin(ANNA, FORD)
+    game = await home.begin(ANNA, FORD, Terms(pace=0))
     await game.sit(BERT, 1)
     return game
 
@@ -119,9 +119,9 @@ async def test_what_one_does_the_others_see(tmp_path: Path) -> None:
             await anna.press("enter")
             await until(lambda: len(game.table.game.log) > 1)
             for each in (bert, carl):
-                await each.shows("Angriffsphase")
+                await each.shows("Dailor Bewegungsphase")
             before = len(game.table.game.log)
-            await bert.press("e")
+            await anna.press("e", "enter")
             await carl.press("e", "enter")
             assert len(game.table.game.log) == before
 
@@ -156,7 +156,7 @@ async def test_a_computer_stands_in_and_the_seat_is_taken_again(tmp_path: Path) 
             await anna.press("enter")
             await anna.press("H")
             await anna.shows("Let the computer (easy) play for me")
-            await anna.press("down", "enter")
+            await anna.press("enter")
             await until(lambda: game.stand_in(0) == "easy")
             await until(lambda: game.owes == {1})
             await anna.shows("Waiting for Bert (away).")

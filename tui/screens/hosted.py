@@ -109,10 +109,11 @@ class HostedScreen(GameScreen):
             self.call_later(self._look_around)
 
     def _look_around(self) -> None:
-        if self.session.viewer not in self.place.viewers() and self.is_current:
+        if self.session.viewer not in self.place.viewers() and self.is_active:
             self.dismiss("seat")  # these eyes are lent no more, or the seat is another's
             return
         self._hear_talk()
+        self._ring()
         self.sync_soon()
 
     def _hear_talk(self) -> None:

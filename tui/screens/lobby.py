@@ -33,9 +33,6 @@ CLOCKS: Final = {
 
 _STAGES: Final = {"open": "open", "running": "", "finished": "over"}
 
-_TOGETHER: Final = 0.3
-"""Seconds in which changes are gathered before the list is drawn anew."""
-
 
 class LobbyScreen(MenuScreen[None]):
     """All games of a host; those that wait for this person first."""
@@ -50,7 +47,6 @@ class LobbyScreen(MenuScreen[None]):
         super().__init__()
         self.only_mine = False
         self._listed: list[GameInfo] = []
-        self._stale = False
         self._stop: Callable[[], None] = lambda: None
 
     @property
@@ -84,13 +80,12 @@ class LobbyScreen(MenuScreen[None]):
         self.visitor.message = ""
 
     def _changed(self) -> None:
-        if not self._stale and self.is_mounted:
-            self._stale = True
-            self.set_timer(_TOGETHER, self._fill_again)
+        # A message to a screen that lies below would have Textual paint the one above anew.
+        if self.is_mounted and self.is_active:
+            self.call_later(self._fill_again)
 
     def _fill_again(self) -> None:
-        self._stale = False
-        if self.is_current:
+        if self.is_active:
             self.dress()
             self.fill()
 

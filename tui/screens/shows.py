@@ -265,11 +265,11 @@ class Shows(Aids):
         pause = max(self.pace, 0.02) + _BLINK * len(self._frames)
         while not show.is_set() and not self._turned:
             self._nudged.clear()
-            goes = not self._paused and self.is_current
+            goes = not self._paused and self.is_active
             try:
                 await asyncio.wait_for(self._nudged.wait(), pause if goes else None)
             except TimeoutError:
-                if self.is_current:
+                if self.is_active:
                     return
 
     def on_screen_resume(self) -> None:

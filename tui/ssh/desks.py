@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import logging
 from collections.abc import Callable, Iterator
 from contextvars import Context
@@ -21,8 +22,11 @@ from tui.ssh.here import HERE
 from tui.ssh.wire import Wire
 from tui.terminal import Terminal
 
-TICK: Final = 5.0
-"""Seconds between looks at who is idle."""
+MOST_GONE: Final = 32
+"""Programs that may have ended before what is left of them is freed."""
+
+BETWEEN_SWEEPS: Final = 120.0
+"""Seconds after which it is freed in any case."""
 
 _LAST_WORDS: Final = 5.0
 """Seconds an app has to close its screens before it is ended where it stands."""
@@ -248,6 +252,9 @@ class Desks:
         self._times = times or Times()
         self._note = note
         self._desks: list[Desk] = []
+        self._gone = 0
+        """Programs that have ended since the last sweep."""
+        self._swept = 0.0
 
     def __len__(self) -> int:
         return len(self._desks)
@@ -277,7 +284,7 @@ class Desks:
         if own:
             desk = own[0]
         else:
-            desk = Desk(person, self._make, terminal, self._desks.remove, self._slow)
+            desk = Desk(person, self._make, terminal, self._ended, self._slow)
             self._desks.append(desk)
             desk.start(wire)
         await desk.sit(wire, terminal)
@@ -287,6 +294,7 @@ class Desks:
     def tick(self) -> None:
         """Close desks that nobody comes back to, and those that nobody sits at any more."""
         now = asyncio.get_running_loop().time()
+        self._sweep(now)
         for desk in self:
             if desk.stuck:
                 desk.end(BROKEN)
@@ -314,6 +322,20 @@ class Desks:
             async with asyncio.timeout(_LAST_WORDS + 1):
                 for desk in desks:
                     await desk.ended()
+
+    def _ended(self, desk: Desk) -> None:
+        self._desks.remove(desk)
+        self._gone += 1
+
+    def _sweep(self, now: float) -> None:
+        """Free what programs that are gone have left: their parts point at each other.
+
+        A process with many of them lets Python look for that but rarely, since each look makes
+        everybody wait; some milliseconds for each program that runs.
+        """
+        if self._gone >= MOST_GONE or (self._gone and now - self._swept >= BETWEEN_SWEEPS):
+            self._gone, self._swept = 0, now
+            gc.collect()
 
     def _slow(self, person: Person, text: str) -> None:
         self.say("slow reader dropped", person, text)

@@ -12,7 +12,7 @@ from engine.core.refused import Refused
 from engine.core.ruleset import ScenarioFault
 from tui.plain.exits import Exit, Wrong
 from tui.plain.scenarios import find_rules
-from tui.plain.seats import players_of
+from tui.plain.seats import players_of, seat_name
 from tui.setup import NewGame, chosen_scenario
 from tui.ssh.calls import Call, No, seat_in
 
@@ -43,7 +43,7 @@ async def sit(call: Call) -> Exit:
     hosted = await call.hosted()
     seat = seat_in(hosted.rules, hosted.info, call.args.seat)
     _check(await hosted.sit(call.person, seat))
-    await call.out.say(f"You play {hosted.rules.traits.seat_names[seat]} in game {hosted.number}.")
+    await call.out.say(f"You play {seat_name(hosted.rules, seat)} in game {hosted.number}.")
     return Exit.OK
 
 
@@ -55,7 +55,7 @@ async def stand(call: Call) -> Exit:
     if level and level not in hosted.rules.bots:
         raise Wrong(f"there is no level {level[:30]!r}; known: {', '.join(hosted.rules.bots)}")
     _check(await hosted.stand(call.person, seat, level))
-    name = hosted.rules.traits.seat_names[seat]
+    name = seat_name(hosted.rules, seat)
     after = f"the computer, {level}, goes on" if level else "whoever comes may take it"
     await call.out.say(f"You have left the seat of {name} in game {hosted.number}; {after}.")
     return Exit.OK

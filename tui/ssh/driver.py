@@ -195,7 +195,7 @@ class SshDriver(Remote):
     @property
     def takes_frames(self) -> bool:
         """Whether what is painted now would arrive before long."""
-        if self._wire is None or self._looking is not None:
+        if self._wire is None or not self._wire.is_open or self._looking is not None:
             return False
         if self._wire.unsent <= FULL:
             return True

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 
 import asyncssh
 
+from engine.core.record import replace
 from tui.plain.hosting.people import Person
 from tui.ssh.deflate import bound_inflating
 from tui.ssh.desks import BROKEN, Desks
@@ -58,6 +59,8 @@ class Manner(NamedTuple):
 
     guests: bool = False
     """Whether the user name ``guest`` needs no key."""
+    guests_play: bool = False
+    """Whether guests may take seats, which are theirs as long as they are connected."""
     login: float = 30.0
     """Until somebody has shown a key."""
     keepalive: float = 30.0
@@ -86,6 +89,8 @@ class Server:
         self._manner = manner or Manner()
         self._doors: set[Door] = set()
         self._listener: asyncssh.SSHAcceptor | None = None
+        self._guests = 0
+        """So many guests have come."""
         self._ticking: asyncio.Task[None] | None = None
 
     @property
@@ -186,10 +191,16 @@ class Server:
             raise asyncssh.SFTPPermissionDenied(why or _UNKNOWN)
         return self._files(person, channel)
 
+    def _guest(self) -> Person:
+        if not self._manner.guests_play:
+            return guest()
+        self._guests += 1
+        return replace(guest(), number=-self._guests, may_play=True, name=f"guest {self._guests}")
+
     async def _person(self, door: Door) -> tuple[Person | None, str]:
         """Who comes through a door, and why not, if not."""
         if door.key is None:
-            door.person = guest()
+            door.person = door.person or self._guest()
             return door.person, ""
         ban = await self._reception.ban(door.key)
         if ban:

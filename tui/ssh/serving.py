@@ -54,8 +54,9 @@ _ORDERS: Final = 1.0
 
 _GOODBYE: Final = "The host is being shut down. Your games are kept; come back later."
 
-_RARE: Final = (100_000, 50, 1000)
-"""Thresholds of the garbage collection: a full one would hold up everybody for a third of a second.
+_RARE: Final = (10_000, 50, 100_000)
+"""Thresholds of the garbage collection: young objects often, for each such collection is short; all
+objects hardly ever, for that would hold up everybody for a third of a second.
 """
 
 _FORCED: Final = {"output": "cells"}
@@ -162,8 +163,8 @@ class Host:
             Counter(store, gate, log),
             desks,
             host.carry_out,
-            files=lambda person, channel: Files(channel, person, house, ports),
-            manner=Manner(guests=args.guests != "no"),
+            files=host.shelf,
+            manner=Manner(guests=args.guests != "no", guests_play=args.guests == "play"),
         )
         return host
 
@@ -174,6 +175,10 @@ class Host:
         return await commands.run(
             command, person, self.house, self.house.ports, process, self._around(person)
         )
+
+    def shelf(self, person: Person, channel: Any) -> Files:
+        """What somebody may fetch."""
+        return Files(channel, person, self.house, self.house.ports)
 
     def _around(self, person: Person) -> Around:
         who = f"person {person.number}"
@@ -214,6 +219,7 @@ class Host:
         await self.server.start(listen, port, key)
         watchdog.start()
         obeying = asyncio.create_task(self._obey(), name="orders")
+        logging.getLogger("asyncssh").setLevel(logging.WARNING)  # it tells of every channel
         self._greet(listen, key, say)
         self.log.note("began", f"port {self.server.port}")
         tune()
@@ -258,7 +264,7 @@ class Host:
             case "limits":
                 self.gate.hold_to(await asyncio.to_thread(self.store.limits))
             case "close":
-                await self.house.put_away(order.number)
+                await self.house.remove(order.number)
             case "stop":
                 self.done.set()
 

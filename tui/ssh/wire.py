@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Any, Final, Protocol
 
 import asyncssh
-from asyncssh.channel import SSHChannel
 
 READ_AT_ONCE: Final = 1024
 """Bytes that are taken from a channel at a time, so that a flood leaves room for the others."""
@@ -113,6 +112,8 @@ class ChannelWire:
     def __init__(self, process: asyncssh.SSHServerProcess[bytes]) -> None:
         """Take the session over; nobody else may read from it any more."""
         self._process = process
+        self._connection: Any = process.channel.get_connection()
+        """Kept here, since a channel that is gone knows it no more."""
         self._first = b""
 
     @property
@@ -139,7 +140,7 @@ class ChannelWire:
     @property
     def unsent(self) -> int:
         """Bytes that were written and have not left this machine."""
-        return unsent(self._process.channel)
+        return self._process.channel.get_write_buffer_size() + pressing(self._connection)
 
     def write(self, data: bytes) -> None:
         """Write, or drop it if the line is gone."""
@@ -179,25 +180,16 @@ class ChannelWire:
 
         All of the connection, since who reads nothing never answers that a channel is closed.
         """
-        connection = self._process.channel.get_connection()
-        if connection is not None:
-            connection.abort()
-
-
-def unsent(channel: SSHChannel[Any]) -> int:
-    """Bytes written to a channel that have not left this machine.
-
-    A client that wants to may grant an endless window, so that the channel itself never holds
-    anything back and all of it waits in the connection; and one that never ends an exchange of keys
-    lets it wait there too. asyncssh has no public way to ask for either.
-    """
-    held: int = channel.get_write_buffer_size()
-    connection: Any = channel.get_connection()
-    return held + pressing(connection)
+        self._connection.abort()
 
 
 def pressing(connection: Any) -> int:
-    """Bytes that wait in a connection, of all its channels."""
+    """Bytes that wait in a connection, of all its channels.
+
+    A client that wants to may grant an endless window, so that no channel holds anything back and
+    all of it waits in the connection; and one that never ends an exchange of keys lets it wait
+    there too. asyncssh has no public way to ask for either.
+    """
     transport = getattr(connection, "_transport", None)
     waiting = (
         transport.get_write_buffer_size() if isinstance(transport, asyncio.WriteTransport) else 0

@@ -32,6 +32,9 @@ _T = TypeVar("_T")
 LONGEST_LINE: Final = 12_000
 """Most characters of a line of notation."""
 
+REST: Final = 3
+"""So much longer than computer players take to act they leave the processor to the screens."""
+
 LONGEST_TALK: Final = 240
 """Most characters that are said at once."""
 
@@ -50,6 +53,11 @@ class Services(Protocol):
     @property
     def thinkers(self) -> Thinkers:
         """Who thinks for the computer players."""
+        ...
+
+    @property
+    def computers_turn(self) -> asyncio.Semaphore:
+        """Computer players act one after the other, of all games."""
         ...
 
     @property
@@ -81,6 +89,10 @@ class Standing(Record, frozen=True):
     text: str
     over: bool
     entries: int
+
+    def is_as(self, other: Standing) -> bool:
+        """Whether nothing of it would look otherwise in a list."""
+        return (self.owes, self.text, self.over) == (other.owes, other.text, other.over)
 
 
 class HostedGame:
@@ -124,6 +136,8 @@ class HostedGame:
         self.watching: dict[Place, Person] = {}
         """Those who look, whether they play or not, by place."""
         self._standing = self._stands()
+        # Before all ears: whoever is told of an entry finds the game as it stands after it.
+        table.game.listen(self._stood)
         self._go_on()
 
     # -- how it stands ---------------------------------------------------------------------------
@@ -314,16 +328,22 @@ class HostedGame:
         async with self._lock:
             if self._closed:
                 return _refused("The game is being closed.")
-            reply, self._standing = await self._in_thread(self._carry_out, seat, line, patient)
-        if reply.ok:
+            before = self._standing
+            reply = await self._in_thread(self._carry_out, seat, line, patient)
+        if before.is_as(self._standing):
+            self._go_on()
+        else:
             self._changed()
         return reply
 
-    def _carry_out(self, seat: Seat, line: str, patient: bool) -> tuple[Reply, Standing]:  # noqa: FBT001 - passed on by the executor
+    def _carry_out(self, seat: Seat, line: str, patient: bool) -> Reply:  # noqa: FBT001 - passed on by the executor
         file = self.table.file
         if file is not None:
             file.patient = patient
-        return self.table.submit(seat, line), self._stands()
+        return self.table.submit(seat, line)
+
+    def _stood(self, _heard: object) -> None:
+        self._standing = self._stands()
 
     def _in_thread(self, deed: Callable[..., _T], *given: object) -> Awaitable[_T]:
         return self.loop.run_in_executor(self.house.threads, deed, *given)
@@ -380,11 +400,16 @@ class HostedGame:
         for line in lines:
             if self._bots.get(seat) != level or seat not in self._standing.owes:
                 return True
-            reply = await self._do(seat, line, patient=True)
+            async with self.house.computers_turn:
+                begun = self.loop.time()
+                reply = await self._do(seat, line, patient=True)
+                # Nobody waits for computers so much that the screens should.
+                await asyncio.sleep(REST * (self.loop.time() - begun))
             if not reply.ok:
                 return accepted
             accepted = True
-            await asyncio.sleep(self.terms.pace if self.watching else 0)
+            if self.watching:
+                await asyncio.sleep(self.terms.pace)
         return accepted
 
     def _moment(self, seat: Seat) -> tuple[bytes, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import logging
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -16,7 +17,8 @@ from engine.core.options import OptionFault
 from engine.core.record import Record, replace
 from engine.core.registry import UnknownRuleset, find
 from engine.core.replay import BrokenLog
-from engine.core.ruleset import ScenarioFault
+from engine.core.ruleset import Scenario, ScenarioFault
+from tui.plain.hosting.cleaning import clean
 from tui.plain.hosting.clocks import Terms
 from tui.plain.hosting.hosted import HostedGame
 from tui.plain.hosting.limits import Limits
@@ -29,6 +31,12 @@ from tui.setup import NewGame, begin
 
 THREADS: Final = 8
 """Games that are decided or written at the same moment."""
+
+TOGETHER: Final = 0.25
+"""Seconds in which changes are gathered before anybody is told."""
+
+LONGEST_NAME: Final = 60
+"""Characters of a game's name."""
 
 TIDY: Final = 60.0
 """Seconds between two looks for games that nobody needs open."""
@@ -104,6 +112,8 @@ class Kept(Record, frozen=True):
     terms: Terms = Terms()
     consents: tuple[tuple[Seat, int], ...] = ()
     info: GameInfo | None = None
+    is_away: bool = False
+    """Whether the operator has put it away; then nobody comes to it any more."""
 
 
 class GameHouse:
@@ -122,6 +132,7 @@ class GameHouse:
         self.book = book
         self.thinkers = Thinkers(processes)
         self.threads = ThreadPoolExecutor(THREADS, thread_name_prefix="game")
+        self.computers_turn = asyncio.Semaphore(1)
         self.limits = limits
         self.here: Counter[int] = Counter()
         """How often each person is connected."""
@@ -134,6 +145,7 @@ class GameHouse:
         self._names: dict[int, str] = {}
         self._told: Listeners[[]] = Listeners()
         self._tasks: set[asyncio.Future[Any]] = set()
+        self._telling: asyncio.TimerHandle | None = None
         self._tidying: asyncio.Task[None] | None = None
 
     # -- what games need ---------------------------------------------------------------------------
@@ -203,8 +215,10 @@ class GameHouse:
         """Take up the games that go on: computers may be to act, and clocks run."""
         rows = await asyncio.to_thread(self.book.games)
         for row in rows:
-            self._known[row.number] = row.save, _kept_in(row.terms)
-            self._owner[row.number] = row.owner
+            kept = _kept_in(row.terms)
+            if not kept.is_away:
+                self._known[row.number] = row.save, kept
+                self._owner[row.number] = row.owner
         await asyncio.to_thread(self._adopt, {row.save for row in rows})
         finished = {row.number for row in rows if row.is_finished}
         for number, (_, kept) in tuple(self._known.items()):
@@ -255,7 +269,7 @@ class GameHouse:
             raise LookupError(full)
         kept = Kept(terms or Terms())
         archive, on_bug = self.ports.archive, self.ports.on_bug
-        table = await asyncio.to_thread(begin, archive, start, on_bug)
+        table = await asyncio.to_thread(begin, archive, named(start), on_bug)
         save = table.file.name if table.file is not None else ""
         number = await asyncio.to_thread(
             self.book.add_game, save, max(GUEST, person.number), encode(kept)
@@ -280,24 +294,37 @@ class GameHouse:
         await asyncio.to_thread(self.book.set_terms, game.number, encode(kept))
         self.note_change(game)
 
-    async def put_away(self, number: int) -> None:
-        """Close a game; it is opened again when somebody comes."""
+    async def remove(self, number: int) -> None:
+        """Put a game away for good; its save stays where it is."""
         await self._close(number)
+        known = self._known.pop(number, None)
+        if known is not None:
+            kept = replace(known[1], is_away=True)
+            await asyncio.to_thread(self.book.set_terms, number, encode(kept))
+        self.tell_all()
 
     def on_change(self, told: Callable[[], None]) -> Callable[[], None]:
         """Call after any game has changed; the answer stops it."""
         return self._told.add(told)
 
     def tell_all(self) -> None:
-        """Tell who wants to know that something has changed."""
+        """Tell who wants to know that something has changed; what changes at once is told once."""
+        if self._telling is None:
+            self._telling = asyncio.get_running_loop().call_later(TOGETHER, self._tell_now)
+
+    def _tell_now(self) -> None:
+        self._telling = None
         self._told.tell()
 
     async def close(self) -> None:
         """Close every save; nothing that was acknowledged is lost."""
         if self._tidying is not None:
             self._tidying.cancel()
+        if self._telling is not None:
+            self._telling.cancel()
         for number in tuple(self._games):
             await self._close(number)
+        await asyncio.gather(*self._tasks, return_exceptions=True)
         self.thinkers.close()
         self.threads.shutdown(wait=False)
 
@@ -369,6 +396,22 @@ class GameHouse:
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+
+def named(start: NewGame) -> NewGame:
+    """A new game whose save is surely within the folder of the host.
+
+    Raises:
+        LookupError: it wants something that only the host itself may give.
+    """
+    if isinstance(start.scenario, Scenario) and start.scenario not in _shipped(start.ruleset):
+        raise LookupError("games on a host begin with the scenarios that it has")
+    name = clean(start.name, LONGEST_NAME).replace("/", " ").replace("\\", " ").strip(" .")
+    return dataclasses.replace(start, name=name or "game" if start.name else "", seed=b"")
+
+
+def _shipped(ruleset: str) -> list[Scenario]:
+    return [*find(ruleset).scenarios().values()]
 
 
 def _kept_in(data: bytes) -> Kept:

@@ -37,8 +37,10 @@ class Party:
         self.table = table
         self.name = name
         self._opponents = opponents
-        self._is_mine = False
-        """Whether the game waited for the chair when that was looked at last."""
+        self._acted = 0
+        """So many commands the chair had given when that was looked at last."""
+        self._called: tuple[int, str, int] | None = None
+        """The stage in which the person was told to act; None while that is not awaited."""
         self.chairs = chairs(table)
         self.chair: Chair = next(iter(self.chairs.values()))
         self._stage: tuple[int, str, int] | None = None
@@ -148,16 +150,23 @@ class Party:
         self._tell_news()
 
     def _attend(self) -> None:
-        """Where others move elsewhere: remember what the person missed, and call the person."""
+        """Where others move elsewhere: remember what the person missed, and call the person.
+
+        The others may be quicker than the look: they have moved before it was seen that they were
+        to, or what they did has not been heard yet. So both must agree, and a new stage counts.
+        """
         if self.table.plays_computers:
             return
-        is_mine = self.chair.viewer in self.table.owes
-        if is_mine and not self._is_mine:
-            self.chair.sit_down()
-            self.voice.say("It is your turn.")
-        elif self._is_mine and not is_mine:
+        if self.chair.acted != self._acted:
+            self._acted = self.chair.acted
             self.chair.stand_up()
-        self._is_mine = is_mine
+        self.chair.sit_down()
+        seen = self.rules.traits.simultaneous or self.chair.status.seat == self.chair.viewer
+        is_mine = seen and self.chair.viewer in self.table.owes
+        called = self._stage if is_mine else None
+        if called not in (None, self._called):
+            self.voice.say("It is your turn.")
+        self._called = called
 
     # -- commands --------------------------------------------------------------------------------
 
