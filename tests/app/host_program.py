@@ -33,7 +33,7 @@ from tests.app.cli import ROOT
 from tui.plain.hosting.people import KeyInfo
 from tui.plain.hosting.store import Store
 
-PATIENCE = 15.0
+PATIENCE = 60.0
 """Seconds after which what should happen is missed."""
 
 ANSWERS = b"\x1b[1;2R\x1bP1$r0;48;2;1;2;3m\x1b\\\x1b[?62;4c"
@@ -250,8 +250,10 @@ class Glass:
         return "\n".join(line.rstrip() for line in self._screen.display)
 
     @property
-    def cursor(self) -> tuple[int, int]:
-        """Where the terminal's cursor stands."""
+    def cursor(self) -> tuple[int, int] | None:
+        """Where the terminal's cursor stands; None if it is hidden."""
+        if self._screen.cursor.hidden:
+            return None
         return self._screen.cursor.x, self._screen.cursor.y
 
     def back(self, x: int, y: int) -> str:
@@ -474,6 +476,12 @@ class Line:
             f"bot --game {game} --seat {seat}", encoding="utf-8"
         )
         return Bot(process)
+
+    def pause(self) -> None:
+        """Read nothing any more."""
+        transport = getattr(self.connection, "_transport", None)
+        if transport is not None:
+            transport.pause_reading()
 
     def drop(self) -> None:
         """Cut the line without a word."""

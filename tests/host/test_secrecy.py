@@ -166,7 +166,9 @@ async def hosting(
 
 
 @asynccontextmanager
-async def connected(host: Host, key: asyncssh.SSHKey) -> AsyncIterator[asyncssh.SSHClientConnection]:
+async def connected(
+    host: Host, key: asyncssh.SSHKey
+) -> AsyncIterator[asyncssh.SSHClientConnection]:
     async with asyncssh.connect(
         "127.0.0.1",
         host.server.port,
