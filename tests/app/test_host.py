@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import random
 import re
 import subprocess
 from collections.abc import AsyncIterator, Iterator
@@ -25,8 +26,21 @@ from tests.app.host_program import (
     needs_ssh,
     real_terminal,
 )
+from tests.host import soak
 
-EVERYBODY = ("Root", "Anna", "Bert", "Carl", "Dora", "Emil", "Frida", "Gert", "Hans", "Ida")
+EVERYBODY = (
+    "Root",
+    "Anna",
+    "Bert",
+    "Carl",
+    "Dora",
+    "Emil",
+    "Frida",
+    "Gert",
+    "Hans",
+    "Ida",
+    soak.VANDAL,
+)
 
 
 @pytest.fixture(scope="module")
@@ -304,3 +318,21 @@ async def test_what_was_acknowledged_survives_the_death_of_the_host(tmp_path: Pa
         host.stop()
     assert moves.lost(host) == []
     assert "Traceback" not in host.errors
+
+
+# -- whatever clients do ---------------------------------------------------------------------------
+
+
+async def test_whatever_clients_send_the_others_play_on(host: HostProgram) -> None:
+    chance, seen = random.Random(1), bytearray()  # noqa: S311 - what is sent
+    async with host.line("Root") as root:
+        at = await root.screen()
+        await at.until("in the lobby")
+        await asyncio.gather(*(soak.misuse(host, deed, chance, seen) for deed in soak.DEEDS))
+        at.press("?")
+        await at.until("In the lobby")
+        assert "Vera" in await root.run("admin list")
+    assert seen
+    assert b"Traceback" not in seen
+    assert host.is_up
+    assert "Traceback" not in host.errors, host.errors

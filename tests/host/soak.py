@@ -1,9 +1,9 @@
-"""Drop lines, kill clients and hosts, and send nonsense: ``python -m tests.host.soak --drops 1000``.
+"""Drop lines, kill hosts, send nonsense: ``python -m tests.host.soak --drops 1000``.
 
-While people play moves in games of their own, a random one of them loses the line again and again:
-the client is killed, the line falls silent, or the whole host is killed and started anew. In
-between clients send whatever they like. At the end every acknowledged move must be in the saves, the
-host must be up, and nobody may have seen a trace of a fault.
+While people play moves in games of their own, a random one of them loses the line again and
+again: the client is killed, the line falls silent, or the whole host is killed and started anew.
+In between clients send whatever they like. At the end every acknowledged move must be in the
+saves, the host must be up, and nobody may have seen a trace of a fault.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import random
 import statistics
 import sys
 import tempfile
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from time import perf_counter
 
@@ -67,10 +68,11 @@ WORDS = (
 # -- nonsense --------------------------------------------------------------------------------------
 
 
-async def misuse(host: HostProgram, chance: random.Random, seen: bytearray) -> None:
+Deed = Callable[[HostProgram, random.Random, bytearray], Awaitable[None]]
+
+
+async def misuse(host: HostProgram, deed: Deed, chance: random.Random, seen: bytearray) -> None:
     """Be a client that nobody wants; what the host says to it is added to ``seen``."""
-    deeds = (_odd_commands, _odd_keys, _odd_sizes, _flood, _half_open, _never_read)
-    deed = chance.choice(deeds)
     with contextlib.suppress(*GONE):
         async with asyncio.timeout(20):
             await deed(host, chance, seen)
@@ -136,6 +138,9 @@ async def _never_read(host: HostProgram, chance: random.Random, seen: bytearray)
         await asyncio.sleep(1)
 
 
+DEEDS: tuple[Deed, ...] = (_odd_commands, _odd_keys, _odd_sizes, _flood, _half_open, _never_read)
+
+
 # -- drops -----------------------------------------------------------------------------------------
 
 
@@ -153,7 +158,6 @@ class Soak:
         self._chance = random.Random(seed)  # noqa: S311 - who is dropped when
         self._games: dict[str, int] = {}
         self._lines: dict[str, Line] = {}
-        self._idle: list[contextlib.AsyncExitStack] = []
 
     async def run(self, drops: int, misuses: int) -> None:
         """So many drops, while so many clients at a time misuse the host."""
@@ -208,7 +212,7 @@ class Soak:
 
     async def _misuses(self, done: asyncio.Event) -> None:
         while not done.is_set():
-            await misuse(self.host, self._chance, self.seen)
+            await misuse(self.host, self._chance.choice(DEEDS), self._chance, self.seen)
             await asyncio.sleep(0.05)
 
     async def _times(self, done: asyncio.Event) -> None:

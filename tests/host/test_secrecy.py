@@ -9,10 +9,8 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from os.path import commonprefix
 from pathlib import Path
 from types import SimpleNamespace
 from typing import NamedTuple
@@ -23,9 +21,9 @@ from textual.pilot import Pilot
 
 from engine.core.archive import Player
 from engine.core.dice import Seeded
-from engine.core.ids import PUBLIC
 from engine.core.registry import find
 from tests.host.houses import ports
+from tui import setup
 from tui.plain.hosting import hosted
 from tui.plain.hosting.hosted import HostedGame
 from tui.plain.hosting.people import KeyInfo, Person
@@ -151,6 +149,8 @@ async def hosting(
         key = keys[person.name] = asyncssh.generate_private_key("ssh-ed25519")
         info = KeyInfo(key.get_fingerprint(), key.get_algorithm())
         assert store.enrol(store.invite(0), person.name, info) == person
+    for limit in ("connection", "session", "exec"):
+        store.set_limits(limit, "1000+1000")
     store.close()
     parser = argparse.ArgumentParser()
     serving.configure(parser)
@@ -197,73 +197,99 @@ async def carry_out(game: HostedGame, deeds: Sequence[tuple[Person, str]]) -> No
         assert reply.ok, (line, reply.text)
 
 
+class Audience:
+    """Everybody who is told something on a host; Bert and Carl also at screens, live, in lines."""
+
+    def __init__(self, host: Host, lines: Mapping[str, asyncssh.SSHClientConnection]) -> None:
+        self.found: dict[str, bytes] = {}
+        """All that was sent; whose it is by the name it begins with."""
+        self.screens = {"Bert": At(host, BERT), "Carl": At(host, CARL)}
+        self._lines = lines
+        self._live: dict[str, asyncssh.SSHClientProcess[bytes]] = {}
+
+    async def come(self, seat: str) -> None:
+        """Sit down, begin to watch."""
+        for who, command in (
+            ("Bert watches", f"watch 1 --seat {seat} --from-start"),
+            ("Carl watches", "watch 1 --from-start"),
+            ("Bert's program", f"bot --game 1 --seat {seat}"),
+            ("Bert's lines", "play --plain 1"),
+        ):
+            line = self._lines[who[:4]]
+            self._live[who] = await line.create_process(command, encoding=None)
+        self._live["Bert's program"].stdin.write(b'{"type":"ready"}\n')
+        self._live["Bert's lines"].stdin.write(b"status\nlook\n")
+        for who, process in self._live.items():
+            self.found[who] = await process.stdout.readline()
+        for who, screen in self.screens.items():
+            await screen.press(b"\r")
+            self.found[f"{who}'s first picture"] = await screen.picture()
+            screen.tape.taken()
+
+    async def look(self, seat: str) -> None:
+        """Look at everything while Anna has secrets."""
+        for who, screen in self.screens.items():
+            await screen.quiet()
+            self.found[f"{who}'s screen meanwhile"] = screen.tape.taken()
+            self.found[f"{who}'s picture before"] = await screen.picture()
+            await screen.press(b"o")
+            self.found[f"{who}'s summary"] = await screen.picture()
+            await screen.press(b"\x1b")
+        await self._account("before")
+        await self._say("Bert", f"bot --game 1 --seat {seat}", TALK)
+        for who in ("Bert", "Anna"):
+            await self._say(who, "play --plain 1", WORDS)
+
+    async def leave(self) -> None:
+        """Look a last time."""
+        for who, screen in self.screens.items():
+            await screen.press(b"\x1b")
+            self.found[f"{who}'s picture after"] = await screen.picture()
+            await screen.leave()
+        await self._account("after")
+        self._live["Bert's lines"].stdin.write(b"again\nstatus\nquit\n")
+        self._live["Bert's program"].stdin.write(b'{"type":"state"}\n{"type":"bye"}\n')
+        async with asyncio.timeout(30):
+            for who in ("Bert's lines", "Bert's program"):
+                self.found[who] += await self._live[who].stdout.read()
+            for who in ("Bert watches", "Carl watches"):
+                self.found[who] += await self._live[who].stdout.read(1 << 16)
+
+    async def _account(self, when: str) -> None:
+        for who in self._lines:
+            for command in ("dump 1", "dump 1 --json", "games --json"):
+                await self._say(who, command, "", when)
+
+    async def _say(self, who: str, command: str, given: str, when: str = "") -> None:
+        data = await sent(self._lines[who], command, given)
+        self.found[f"{who}: {command} {when}"] = data
+
+
+TALK = '{"type":"ready"}\n{"type":"offers"}\n{"type":"state"}\n{"type":"bye"}\n'
+WORDS = "status\nlook\nunits\nagain\nlog 40\nluck\nquit\n"
+
+
 async def told(folder: Path, script: Script, monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]:
-    """Everything that is sent to anybody on a host; whose it is by the name it begins with."""
-    found: dict[str, bytes] = {}
-    async with hosting(folder, monkeypatch) as (host, keys):
+    """Everything that is sent to anybody on a host."""
+    # Nobody who begins a game on a host chooses the seed.
+    monkeypatch.setattr(setup, "fresh_seed", lambda: script.start.seed)
+    async with (
+        hosting(folder, monkeypatch) as (host, keys),
+        connected(host, keys["Anna"]) as anna,
+        connected(host, keys["Bert"]) as bert,
+        connected(host, keys["Carl"]) as carl,
+    ):
         game = await host.house.begin(ANNA, script.start)
         assert await game.sit(BERT, 1) == ""
         await carry_out(game, script.before)
-        name = game.info.seats[1].name
-        screens = {"Bert": At(host, BERT), "Carl": At(host, CARL)}
-        async with (
-            connected(host, keys["Anna"]) as anna,
-            connected(host, keys["Bert"]) as bert,
-            connected(host, keys["Carl"]) as carl,
-        ):
-            live = {
-                "Bert watches": await bert.create_process(
-                    f"watch 1 --seat {name} --from-start", encoding=None
-                ),
-                "Carl watches": await carl.create_process("watch 1 --from-start", encoding=None),
-                "Bert's program": await bert.create_process(
-                    f"bot --game 1 --seat {name}", encoding=None
-                ),
-                "Bert's lines": await bert.create_process("play --plain 1", encoding=None),
-            }
-            live["Bert's program"].stdin.write(b'{"type":"ready"}\n')
-            live["Bert's lines"].stdin.write(b"status\nlook\n")
-            firsts = {who: await process.stdout.readline() for who, process in live.items()}
-            for who, screen in screens.items():
-                await screen.press(b"\r")
-                found[f"{who}'s first picture"] = await screen.picture()
-                screen.tape.taken()
-
-            await carry_out(game, [(ANNA, line) for line in script.secret])
-            for who, screen in screens.items():
-                await screen.quiet()
-                found[f"{who}'s screen meanwhile"] = screen.tape.taken()
-                found[f"{who}'s picture before"] = await screen.picture()
-                await screen.press(b"o")
-                found[f"{who}'s summary"] = await screen.picture()
-                await screen.press(b"\x1b")
-            for who, line in (("Anna", anna), ("Bert", bert), ("Carl", carl)):
-                for command in ("dump 1", "dump 1 --json"):
-                    found[f"{who}: {command} before"] = await sent(line, command)
-                found[f"{who}: games"] = await sent(line, "games --json")
-            talk = b'{"type":"ready"}\n{"type":"offers"}\n{"type":"state"}\n{"type":"bye"}\n'
-            found["Bert: bot"] = await sent(bert, f"bot --game 1 --seat {name}", talk.decode())
-            words = "status\nlook\nunits\nagain\nlog 40\nluck\nquit\n"
-            for who, line in (("Bert", bert), ("Anna", anna)):
-                found[f"{who}: play"] = await sent(line, "play --plain 1", words)
-
-            await carry_out(game, script.after)
-            for who, screen in screens.items():
-                await screen.press(b"\x1b")
-                found[f"{who}'s picture after"] = await screen.picture()
-            for who, line in (("Bert", bert), ("Carl", carl)):
-                for command in ("dump 1", "dump 1 --json"):
-                    found[f"{who}: {command} after"] = await sent(line, command)
-            live["Bert's lines"].stdin.write(b"again\nstatus\nquit\n")
-            live["Bert's program"].stdin.write(b'{"type":"state"}\n{"type":"bye"}\n')
-            for who in ("Bert's lines", "Bert's program"):
-                async with asyncio.timeout(30):
-                    found[who] = firsts[who] + await live[who].stdout.read()
-            for who in ("Bert watches", "Carl watches"):
-                found[who] = firsts[who] + await live[who].stdout.read(1 << 16)
-        for screen in screens.values():
-            await screen.leave()
-    return found
+        audience = Audience(host, {"Anna": anna, "Bert": bert, "Carl": carl})
+        seat = game.info.seats[1].name
+        await audience.come(seat)
+        await carry_out(game, [(ANNA, line) for line in script.secret])
+        await audience.look(seat)
+        await carry_out(game, script.after)
+        await audience.leave()
+    return audience.found
 
 
 async def check_same(
@@ -279,7 +305,9 @@ async def check_same(
     own = [who for who in differ if who.startswith("Anna")]
     assert own, "nobody had a secret"
     for who in differ:
-        at = len(commonprefix([one[who], other[who]]))
+        at = next(
+            (n for n, (a, b) in enumerate(zip(one[who], other[who], strict=False)) if a != b), 0
+        )
         assert who in own, (who, at, one[who][at - 90 : at + 90], other[who][at - 90 : at + 90])
     assert all(data or "meanwhile" in who for who, data in one.items())
 
