@@ -119,9 +119,14 @@ class At:
                 await self.quiet()
         return self.tape.taken()
 
+    async def gone(self) -> None:
+        """Wait until the host has closed the screen, or the line is cut."""
+        async with asyncio.timeout(30):
+            await self._sitting
+
     async def leave(self) -> None:
         self.tape.close()
-        await self._sitting
+        await self.gone()
 
 
 class Script(NamedTuple):
