@@ -208,13 +208,13 @@ class Visitor(Furnished):
         self._show(game, at)
 
     def _show(self, game: HostedGame, at: tuple[int, int] | None) -> None:
+        if fault := game.may_watch(self.person):
+            self._refuse(fault)
+            return
         place = game.place(self.person)
+        place.ask = lambda: self.ask("line")
         viewers = place.viewers()
         eyes, self.eyes = self.eyes, None
-        if not viewers:
-            place.leave()
-            self._refuse("Nobody may watch this game.")
-            return
         viewer = eyes if eyes in viewers and eyes is not None else viewers[0]
         own = [seat for seat in place.seats if seat in game.owes]
         if eyes is None and own:

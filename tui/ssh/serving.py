@@ -164,6 +164,9 @@ class Host:
             desks,
             host.carry_out,
             files=host.shelf,
+            full=lambda every, own: (
+                gate.limits.full("sessions", every) or gate.limits.full("sessions_a_person", own)
+            ),
             manner=Manner(guests=args.guests != "no", guests_play=args.guests == "play"),
         )
         return host
