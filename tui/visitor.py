@@ -138,6 +138,19 @@ class Visitor(Furnished):
         self.keep_place()
         self.exit(0)
 
+    def go_away(self) -> None:
+        """The line has dropped: everything stays as it is until the person is back."""
+        self.keep_place()
+        screen = self._game
+        if screen is not None:
+            screen.left_off()
+
+    def come_back(self) -> None:
+        """The person sits here again."""
+        screen = self._game
+        if screen is not None:
+            screen.catch_up()
+
     def keep_place(self) -> None:
         """Remember the game that is open, and the cursor in it."""
         screen = self._game
@@ -235,6 +248,7 @@ class Visitor(Furnished):
     async def _after_game(self, game: HostedGame, result: str | None) -> None:
         match result:
             case "seat":
+                game.forget_left(self.person)  # only another chair: nobody was away
                 self._show(game, None)
             case "next":
                 self._count()

@@ -106,10 +106,19 @@ class Rooms(Desks):
     ) -> None:
         """As usual, and everybody sees that the person is here."""
         self._house.come(person)
+        for app in self._apps(person):
+            app.call_later(app.come_back)
         try:
             await super().sit(person, wire, terminal, another=another)
         finally:
             self._house.go(person)
+            for app in self._apps(person):
+                app.go_away()
+
+    def _apps(self, person: Person) -> list[Visitor]:
+        """The programs of a person that nobody sits at."""
+        idle = [desk for desk in self.of(person) if not desk.is_attached and not desk.is_ending]
+        return [desk.app for desk in idle if isinstance(desk.app, Visitor)]
 
 
 @dataclass

@@ -141,6 +141,7 @@ class HostedGame:
         self._closed = False
         self.watching: dict[Place, Person] = {}
         """Those who look, whether they play or not, by place."""
+        self._left: dict[tuple[int, Viewer], int] = {}
         self._standing = self._stands()
         # Before all ears: whoever is told of an entry finds the game as it stands after it.
         table.game.listen(self._stood)
@@ -491,6 +492,19 @@ class HostedGame:
                 else Ear(self.table, viewer, self.loop)
             )
         return self._ears[key]
+
+    def remember_left(self, person: Person, viewer: Viewer) -> None:
+        """Somebody stops looking now."""
+        self._left[person.number, viewer] = self._standing.entries
+
+    def left_at(self, person: Person, viewer: Viewer) -> int | None:
+        """How many entries there were when somebody stopped looking, if that is known; once."""
+        return self._left.pop((person.number, viewer), None)
+
+    def forget_left(self, person: Person) -> None:
+        """Somebody has not stopped looking after all."""
+        for known in [key for key in self._left if key[0] == person.number]:
+            del self._left[known]
 
     def left_by(self, place: Place) -> None:
         """Somebody looks no more."""
