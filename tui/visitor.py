@@ -132,6 +132,9 @@ class Visitor(Furnished):
     def on_unmount(self) -> None:
         """Hear no more."""
         self._stop()
+        screen = self._game
+        if screen is not None:
+            screen.left_off()
 
     def action_interrupt(self) -> None:
         """Leave the host now; a game that is open is come back to."""
@@ -237,6 +240,8 @@ class Visitor(Furnished):
         self._count()
 
         def left(result: str | None) -> None:
+            if result != "seat":  # which is only another chair
+                screen.left_off()
             if result in {None, "left"} and not self.person.is_guest:
                 was = (self.person.number, game.number, viewer, *LEFT)
                 self._spawn(asyncio.to_thread(self.porter.keep_place, *was))
@@ -248,7 +253,6 @@ class Visitor(Furnished):
     async def _after_game(self, game: HostedGame, result: str | None) -> None:
         match result:
             case "seat":
-                game.forget_left(self.person)  # only another chair: nobody was away
                 self._show(game, None)
             case "next":
                 self._count()

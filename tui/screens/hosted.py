@@ -74,7 +74,6 @@ class HostedScreen(GameScreen):
     def on_unmount(self) -> None:
         """Leave the table."""
         self._stop()
-        self.game.remember_left(self.place.person, self.session.viewer)
         self.place.leave()
 
     # -- away and back ---------------------------------------------------------------------------

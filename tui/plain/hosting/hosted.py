@@ -501,11 +501,6 @@ class HostedGame:
         """How many entries there were when somebody stopped looking, if that is known; once."""
         return self._left.pop((person.number, viewer), None)
 
-    def forget_left(self, person: Person) -> None:
-        """Somebody has not stopped looking after all."""
-        for known in [key for key in self._left if key[0] == person.number]:
-            del self._left[known]
-
     def left_by(self, place: Place) -> None:
         """Somebody looks no more."""
         self.watching.pop(place, None)
