@@ -8,6 +8,7 @@ import fcntl
 import json
 import os
 import pty
+import random
 import re
 import select
 import shutil
@@ -26,6 +27,8 @@ import asyncssh
 import pyte
 import pytest
 
+from engine.core.codec import encode_json
+from saves.archive import Folder
 from tests.app.cli import ROOT
 from tui.plain.hosting.people import KeyInfo
 from tui.plain.hosting.store import Store
@@ -158,13 +161,19 @@ class HostProgram:
         ]
 
     @contextlib.asynccontextmanager
-    async def line(self, name: str, *, room: int = 0) -> AsyncIterator[Line]:
-        """A connection of asyncssh; ``room`` bounds what the system keeps of what is not read."""
+    async def line(self, name: str, *, port: int = 0, room: int = 0) -> AsyncIterator[Line]:
+        """A connection of asyncssh.
+
+        Args:
+            name: whose.
+            port: of what stands between, if anything does.
+            room: bounds what the system keeps of what is not read.
+        """
         plug = socket.socket()
         if room:
             plug.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, room)
         plug.setblocking(False)
-        await asyncio.get_running_loop().sock_connect(plug, ("127.0.0.1", self.port))
+        await asyncio.get_running_loop().sock_connect(plug, ("127.0.0.1", port or self.port))
         connection = await asyncssh.connect(
             sock=plug,
             known_hosts=None,
@@ -241,8 +250,10 @@ class Glass:
         return "\n".join(line.rstrip() for line in self._screen.display)
 
     @property
-    def cursor(self) -> tuple[int, int]:
-        """Where the terminal's cursor stands."""
+    def cursor(self) -> tuple[int, int] | None:
+        """Where the terminal's cursor stands; None if it is hidden."""
+        if self._screen.cursor.hidden:
+            return None
         return self._screen.cursor.x, self._screen.cursor.y
 
     def back(self, x: int, y: int) -> str:
@@ -466,7 +477,77 @@ class Line:
         )
         return Bot(process)
 
+    def pause(self) -> None:
+        """Read nothing any more."""
+        transport = getattr(self.connection, "_transport", None)
+        if transport is not None:
+            transport.pause_reading()
+
     def drop(self) -> None:
         """Cut the line without a word."""
         if not self.connection.is_closed():
             self.connection.abort()
+
+
+# -- moves that are counted ------------------------------------------------------------------------
+
+
+class Moves:
+    """What one person has done in games alone at both seats, as far as the person knows."""
+
+    def __init__(self, seed: int) -> None:
+        self.acknowledged = 0
+        self._chance = random.Random(seed)  # noqa: S311 - which moves are made
+        self._done: dict[int, list[tuple[bool, tuple[int, Any]]]] = {}
+        """By game: what was wanted, and whether it was acknowledged."""
+
+    async def play(self, line: Line, game: int, most: int) -> bool:
+        """Make so many moves, or as many as the line lasts; whether the game goes on."""
+        bots = [await line.bot(game, seat) for seat in ("Eldoin", "Dailor")]
+        for bot in bots:
+            await bot.ready()
+        for _ in range(most):
+            for seat, bot in enumerate(bots):
+                offers = (await bot.ask(type="offers")).get("commands", ())
+                if offers:
+                    await self._make(game, seat, bot, self._chance.choice(offers))
+                    break
+            else:
+                return False
+        return True
+
+    async def _make(self, game: int, seat: int, bot: Bot, command: Any) -> None:
+        done = self._done.setdefault(game, [])
+        done.append((False, (seat, command)))
+        answer = await bot.ask(type="act", command=command)
+        if answer["type"] == "done":
+            done[-1] = True, done[-1][1]
+            self.acknowledged += 1
+        else:
+            done.pop()
+
+    def lost(self, host: HostProgram) -> list[str]:
+        """The games whose saves lack something that was acknowledged, or hold what nobody did."""
+        archive = Folder(host.folder / "games")
+        store = Store.open(host.folder / "host.sqlite3")
+        saves = {row.number: row.save for row in store.games()}
+        store.close()
+        wrong = []
+        for game, done in self._done.items():
+            entries = [
+                (entry.seat, json.loads(encode_json(entry.command)))
+                for entry in archive.read(saves[game]).log.line()
+                if entry.seat >= 0
+            ]
+            if not _agree(entries, done):
+                wrong.append(saves[game])
+        return wrong
+
+
+def _agree(entries: list[tuple[int, Any]], done: list[tuple[bool, tuple[int, Any]]]) -> bool:
+    """Whether entries are all that was acknowledged, and perhaps some of what was only wanted."""
+    places = {0}
+    for was_told, deed in done:
+        after = {at + 1 for at in places if at < len(entries) and entries[at] == deed}
+        places = after if was_told else places | after
+    return len(entries) in places

@@ -6,11 +6,14 @@ Everything waits for what it needs to see; how long that takes is asserted nowhe
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import random
 import re
 import subprocess
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
+import asyncssh
 import pytest
 
 from tests.app.host_program import (
@@ -18,12 +21,26 @@ from tests.app.host_program import (
     Glass,
     HostProgram,
     Line,
+    Moves,
     hosting,
     needs_ssh,
     real_terminal,
 )
+from tests.host import soak
 
-EVERYBODY = ("Root", "Anna", "Bert", "Carl", "Dora", "Emil", "Frida", "Gert", "Hans", "Ida")
+EVERYBODY = (
+    "Root",
+    "Anna",
+    "Bert",
+    "Carl",
+    "Dora",
+    "Emil",
+    "Frida",
+    "Gert",
+    "Hans",
+    "Ida",
+    soak.VANDAL,
+)
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +70,7 @@ async def entered(glass: Glass, name: str, seen: str) -> None:
         glass.press("j")
         await glass.news()
     glass.press("\r")
-    await glass.until(seen)
+    await glass.until("help", seen, lambda text: "in the lobby" not in text or "Play" in seen)
 
 
 async def ended_phase(glass: Glass, after: str) -> None:
@@ -105,7 +122,10 @@ async def test_two_people_finish_a_round_while_a_third_watches(
         await entered(at, "Round", "Eldoin Bewegungsphase, round 1")
         watching = await carl.screen()
         await entered(watching, "Round", "watching")
-        at.press("\t 8 ")
+        await at.until("Space: pick up")
+        at.press("\t")
+        await at.until("meadow 8,5")
+        at.press(" 8 ")
         await at.until("meadow 8,4", "B=9", "Space: pick up")
         for glass in (anna, watching):
             await glass.until(lambda text: board(text) == board(at.text))
@@ -172,3 +192,147 @@ async def test_a_turn_of_secret_orders_by_keys_by_a_program_and_in_lines(
             event["t"] == "hq-built" for event in (await program.until("events"))["events"]
         ):
             pass
+
+
+# -- coming back -----------------------------------------------------------------------------------
+
+
+class Proxy:
+    """Stands between a client and a host, and can fall silent without a word to either."""
+
+    def __init__(self, port: int) -> None:
+        self._to = port
+        self._is_silent = False
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._writers: list[asyncio.StreamWriter] = []
+
+    @contextlib.asynccontextmanager
+    async def open(self) -> AsyncIterator[int]:
+        """Listen; the port."""
+        server = await asyncio.start_server(self._met, "127.0.0.1", 0)
+        try:
+            yield server.sockets[0].getsockname()[1]
+        finally:
+            server.close()
+            for task in self._tasks:
+                task.cancel()
+            for writer in self._writers:
+                writer.close()
+
+    def fall_silent(self) -> None:
+        """Carry nothing any more, and tell nobody."""
+        self._is_silent = True
+
+    async def _met(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        other, to = await asyncio.open_connection("127.0.0.1", self._to)
+        self._writers += [writer, to]
+        for ear, mouth in ((reader, to), (other, writer)):
+            self._tasks.add(asyncio.create_task(self._carry(ear, mouth)))
+
+    async def _carry(self, ear: asyncio.StreamReader, mouth: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(OSError):
+            while data := await ear.read(65536):
+                if not self._is_silent:
+                    mouth.write(data)
+                    await mouth.drain()
+
+
+AT = (17, 5)
+"""Where the cursor of the terminal stands for the tile 8,4."""
+
+
+async def at_an_open_question(glass: Glass, name: str) -> str:
+    """Stand in a game with a question open; what is shown then."""
+    await entered(glass, name, "Eldoin Bewegungsphase, round 1")
+    await glass.until("Space: pick up")
+    glass.press("\t")
+    await glass.until("meadow 8,5")
+    glass.press(" 8 ")
+    await glass.until("meadow 8,4", "Space: pick up", lambda _: glass.cursor == AT)
+    glass.press("e")
+    return await glass.until("Enter or y: yes", lambda _: glass.cursor is None)
+
+
+async def goes_on(glass: Glass, was: str) -> None:
+    """Be where one was, and go on from there."""
+    await glass.until(lambda text: text == was and glass.cursor is None)
+    glass.press("n")
+    await glass.until(lambda _: glass.cursor == AT)
+    glass.press("e")
+    await glass.until(lambda text: text == was)
+    glass.press("y")
+    await glass.until("Waiting for somebody to play Dailor")
+
+
+@needs_ssh
+async def test_whoever_loses_the_line_finds_the_open_question_again(host: HostProgram) -> None:
+    async with host.line("Hans") as hans:
+        await begun(hans, "weltendaemmerung --scenario ford --name Dropped --seat Dailor=person")
+        async with real_terminal(host, "Hans") as first:
+            was = await at_an_open_question(first, "Dropped")
+            first.process.kill()
+            await first.over()
+        cut = await hans.screen()
+        await cut.until(lambda text: text == was)
+        hans.drop()
+        async with real_terminal(host, "Hans") as last:
+            await goes_on(last, was)
+
+
+async def test_a_dead_line_that_nobody_noticed_gives_the_screen_to_who_comes_back(
+    host: HostProgram,
+) -> None:
+    proxy = Proxy(host.port)
+    async with host.line("Ida") as ida, proxy.open() as port:
+        await begun(ida, "weltendaemmerung --scenario ford --name Silent --seat Dailor=person")
+        async with host.line("Ida", port=port) as dead:
+            was = await at_an_open_question(await dead.screen(), "Silent")
+            proxy.fall_silent()
+            await goes_on(await ida.screen(), was)
+            dead.drop()
+
+
+async def test_what_was_acknowledged_survives_the_death_of_the_host(tmp_path: Path) -> None:
+    host, moves = HostProgram(tmp_path, ["Anna"]), Moves(1)
+    host.start()
+    try:
+        async with host.line("Anna") as anna:
+            number = await begun(anna, "weltendaemmerung --scenario ford --seat Dailor=person")
+            await anna.run(f"sit {number} Dailor")
+            at = await anna.screen()
+            await entered(at, "The Ford", "Eldoin Bewegungsphase, round 1")
+            assert await moves.play(anna, number, 10)
+            playing = asyncio.create_task(moves.play(anna, number, 10_000))
+            while moves.acknowledged < 20:
+                await asyncio.sleep(0)
+            host.kill()
+            with contextlib.suppress(EOFError, asyncssh.Error, OSError):
+                await playing
+        assert moves.lost(host) == []
+        host.start()
+        async with host.line("Anna") as anna:
+            back = await anna.screen()
+            await back.until("phase, round", "Eldoin")
+            assert await moves.play(anna, number, 5)
+    finally:
+        host.stop()
+    assert moves.lost(host) == []
+    assert "Traceback" not in host.errors
+
+
+# -- whatever clients do ---------------------------------------------------------------------------
+
+
+async def test_whatever_clients_send_the_others_play_on(host: HostProgram) -> None:
+    chance, seen = random.Random(1), bytearray()  # noqa: S311 - what is sent
+    async with host.line("Root") as root:
+        at = await root.screen()
+        await at.until("in the lobby")
+        await asyncio.gather(*(soak.misuse(host, deed, chance, seen) for deed in soak.DEEDS))
+        at.press("?")
+        await at.until("In the lobby")
+        assert "Vera" in await root.run("admin list")
+    assert seen
+    assert b"Traceback" not in seen
+    assert host.is_up
+    assert "Traceback" not in host.errors, host.errors

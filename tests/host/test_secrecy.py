@@ -1,0 +1,367 @@
+"""What others keep hidden changes no byte that a person of a host is sent.
+
+Two hosts differ in nothing but somebody else's secrets. Whoever does not know these gets the very
+same bytes of both: on the screen, in what is told as it happens, in the account of the game, by the
+bot protocol and in line mode.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from types import SimpleNamespace
+from typing import NamedTuple
+
+import asyncssh
+import pytest
+from textual.pilot import Pilot
+
+from engine.core.archive import Player
+from engine.core.dice import Seeded
+from engine.core.registry import find
+from tests.host.houses import ports
+from tui import setup
+from tui.plain.hosting import hosted
+from tui.plain.hosting.hosted import HostedGame
+from tui.plain.hosting.people import KeyInfo, Person
+from tui.plain.hosting.store import Store
+from tui.setup import NewGame
+from tui.ssh import serving
+from tui.ssh.desks import Desk
+from tui.ssh.serving import Host
+from tui.terminal import detect
+
+ANNA, BERT, CARL = (Person(number, name) for number, name in enumerate(("Anna", "Bert", "Carl"), 1))
+"""Anna has the secrets, Bert plays too, Carl watches."""
+
+TERMINAL = detect({"TERM": "xterm-256color", "COLORTERM": "truecolor"}, lambda _: 256, "utf-8")
+
+PAINT_ANEW = b"\x0c"
+WHOLE = b"\x1b[1;1H"
+"""How a picture begins that is painted as a whole."""
+
+
+class Tape:
+    """A line to a terminal that keeps what was written to it."""
+
+    on_size: Callable[[], None] | None = None
+    size = (80, 24)
+    unsent = 0
+
+    def __init__(self) -> None:
+        self.is_open = True
+        self.sent = b""
+        self._typed: asyncio.Queue[bytes] = asyncio.Queue()
+
+    def write(self, data: bytes) -> None:
+        self.sent += data
+
+    def taken(self) -> bytes:
+        """What was written since this was last asked for."""
+        sent, self.sent = self.sent, b""
+        return sent
+
+    async def read(self) -> bytes:
+        return await self._typed.get()
+
+    def type(self, data: bytes) -> None:
+        self._typed.put_nowait(data)
+
+    def unread(self, data: bytes) -> None:
+        raise NotImplementedError
+
+    def close(self, code: int = 0) -> None:
+        self.is_open = False
+        self._typed.put_nowait(b"")
+
+    abort = close
+
+
+class At:
+    """Somebody at the screen."""
+
+    def __init__(self, host: Host, person: Person) -> None:
+        self.tape = Tape()
+        self._host = host
+        self._person = person
+        self._sitting = asyncio.create_task(host.desks.sit(person, self.tape, TERMINAL))
+
+    async def quiet(self) -> None:
+        """Wait until everything that was to be done is done."""
+        async with asyncio.timeout(30):
+            while (desk := self._desk) is None or desk.app is None or not desk.app.screen_stack:
+                await asyncio.sleep(0)
+            while desk._driver is None or desk._driver._keyboard.is_waiting:
+                await asyncio.sleep(0.01)
+        for _ in range(2):
+            await Pilot(desk.app).pause()
+
+    @property
+    def _desk(self) -> Desk | None:
+        return next(iter(self._host.desks.of(self._person)), None)
+
+    async def press(self, keys: bytes) -> None:
+        self.tape.type(keys)
+        while not self.tape._typed.empty():
+            await asyncio.sleep(0)
+        await self.quiet()
+
+    async def picture(self) -> bytes:
+        """The whole screen, painted anew."""
+        await self.quiet()
+        self.tape.taken()
+        await self.press(PAINT_ANEW)
+        async with asyncio.timeout(30):
+            while not self.tape.sent.startswith(WHOLE):
+                await self.quiet()
+        return self.tape.taken()
+
+    async def leave(self) -> None:
+        self.tape.close()
+        await self._sitting
+
+
+class Script(NamedTuple):
+    """A game in which Anna has secrets."""
+
+    start: NewGame
+    before: Sequence[tuple[Person, str]]
+    """What all do, the same on both hosts, before anybody watches."""
+    secret: Sequence[str]
+    """What Anna does that nobody knows; not the same."""
+    after: Sequence[tuple[Person, str]]
+    """What follows, the same again."""
+
+
+@asynccontextmanager
+async def hosting(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[tuple[Host, dict[str, asyncssh.SSHKey]]]:
+    """A host where time stands still, in this process, with the keys of its people."""
+    folder.mkdir()
+    monkeypatch.setattr(hosted, "time", SimpleNamespace(time=lambda: 0.0, monotonic=lambda: 0.0))
+    store = Store.open(folder / "host.sqlite3")
+    keys = {}
+    for person in (ANNA, BERT, CARL):
+        key = keys[person.name] = asyncssh.generate_private_key("ssh-ed25519")
+        info = KeyInfo(key.get_fingerprint(), key.get_algorithm())
+        assert store.enrol(store.invite(0), person.name, info) == person
+    for limit in ("connection", "session", "exec"):
+        store.set_limits(limit, "1000+1000")
+    store.close()
+    parser = argparse.ArgumentParser()
+    serving.configure(parser)
+    host = Host.made(folder, ports(folder), parser.parse_args([]))
+    await host.house.open_all()
+    await host.server.start("127.0.0.1", 0, asyncssh.generate_private_key("ssh-ed25519"))
+    try:
+        yield host, keys
+    finally:
+        await host.server.close("")
+        await host.house.close()
+        host.store.close()
+
+
+@asynccontextmanager
+async def connected(
+    host: Host, key: asyncssh.SSHKey
+) -> AsyncIterator[asyncssh.SSHClientConnection]:
+    async with asyncssh.connect(
+        "127.0.0.1",
+        host.server.port,
+        known_hosts=None,
+        username="x",
+        client_keys=[key],
+        agent_path=None,
+        config=None,
+    ) as connection:
+        yield connection
+
+
+async def sent(connection: asyncssh.SSHClientConnection, command: str, given: str = "") -> bytes:
+    """All that a command sends."""
+    async with asyncio.timeout(30):
+        done = await connection.run(command, input=given.encode(), encoding=None)
+    assert done.exit_status == 0, done.stderr
+    assert isinstance(done.stdout, bytes)
+    return done.stdout
+
+
+async def carry_out(game: HostedGame, deeds: Sequence[tuple[Person, str]]) -> None:
+    for person, line in deeds:
+        (seat,) = game.seats_of(person)
+        reply = await game.submit(person, seat, line)
+        assert reply.ok, (line, reply.text)
+
+
+class Audience:
+    """Everybody who is told something on a host; Bert and Carl also at screens, live, in lines."""
+
+    def __init__(self, host: Host, lines: Mapping[str, asyncssh.SSHClientConnection]) -> None:
+        self.found: dict[str, bytes] = {}
+        """All that was sent; whose it is by the name it begins with."""
+        self.screens = {"Bert": At(host, BERT), "Carl": At(host, CARL)}
+        self._lines = lines
+        self._live: dict[str, asyncssh.SSHClientProcess[bytes]] = {}
+
+    async def come(self, seat: str) -> None:
+        """Sit down, begin to watch."""
+        for who, command in (
+            ("Bert watches", f"watch 1 --seat {seat} --from-start"),
+            ("Carl watches", "watch 1 --from-start"),
+            ("Bert's program", f"bot --game 1 --seat {seat}"),
+            ("Bert's lines", "play --plain 1"),
+        ):
+            line = self._lines[who[:4]]
+            self._live[who] = await line.create_process(command, encoding=None)
+        self._live["Bert's program"].stdin.write(b'{"type":"ready"}\n')
+        self._live["Bert's lines"].stdin.write(b"status\nlook\n")
+        for who, process in self._live.items():
+            self.found[who] = await process.stdout.readline()
+        for who, screen in self.screens.items():
+            await screen.press(b"\r")
+            self.found[f"{who}'s first picture"] = await screen.picture()
+            screen.tape.taken()
+
+    async def look(self, seat: str) -> None:
+        """Look at everything while Anna has secrets."""
+        for who, screen in self.screens.items():
+            await screen.quiet()
+            self.found[f"{who}'s screen meanwhile"] = screen.tape.taken()
+            self.found[f"{who}'s picture before"] = await screen.picture()
+            await screen.press(b"o")
+            self.found[f"{who}'s summary"] = await screen.picture()
+            await screen.press(b"\x1b")
+        await self._account("before")
+        await self._say("Bert", f"bot --game 1 --seat {seat}", TALK)
+        for who in ("Bert", "Anna"):
+            await self._say(who, "play --plain 1", WORDS)
+
+    async def leave(self) -> None:
+        """Look a last time."""
+        for who, screen in self.screens.items():
+            await screen.press(b"\x1b")
+            self.found[f"{who}'s picture after"] = await screen.picture()
+            await screen.leave()
+        await self._account("after")
+        self._live["Bert's lines"].stdin.write(b"again\nstatus\nquit\n")
+        self._live["Bert's program"].stdin.write(b'{"type":"state"}\n{"type":"bye"}\n')
+        async with asyncio.timeout(30):
+            for who in ("Bert's lines", "Bert's program"):
+                self.found[who] += await self._live[who].stdout.read()
+            for who in ("Bert watches", "Carl watches"):
+                self.found[who] += await self._live[who].stdout.read(1 << 16)
+
+    async def _account(self, when: str) -> None:
+        for who in self._lines:
+            for command in ("dump 1", "dump 1 --json", "games --json"):
+                await self._say(who, command, "", when)
+
+    async def _say(self, who: str, command: str, given: str, when: str = "") -> None:
+        data = await sent(self._lines[who], command, given)
+        self.found[f"{who}: {command} {when}"] = data
+
+
+TALK = '{"type":"ready"}\n{"type":"offers"}\n{"type":"state"}\n{"type":"bye"}\n'
+WORDS = "status\nlook\nunits\nagain\nlog 40\nluck\nquit\n"
+
+
+async def told(folder: Path, script: Script, monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]:
+    """Everything that is sent to anybody on a host."""
+    # Nobody who begins a game on a host chooses the seed.
+    monkeypatch.setattr(setup, "fresh_seed", lambda: script.start.seed)
+    async with (
+        hosting(folder, monkeypatch) as (host, keys),
+        connected(host, keys["Anna"]) as anna,
+        connected(host, keys["Bert"]) as bert,
+        connected(host, keys["Carl"]) as carl,
+    ):
+        game = await host.house.begin(ANNA, script.start)
+        assert await game.sit(BERT, 1) == ""
+        await carry_out(game, script.before)
+        audience = Audience(host, {"Anna": anna, "Bert": bert, "Carl": carl})
+        seat = game.info.seats[1].name
+        await audience.come(seat)
+        await carry_out(game, [(ANNA, line) for line in script.secret])
+        await audience.look(seat)
+        await carry_out(game, script.after)
+        await audience.leave()
+    return audience.found
+
+
+async def check_same(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, scripts: Sequence[Script]
+) -> None:
+    """Only Anna may be told something else."""
+    one, other = [
+        await told(folder / str(number), script, monkeypatch)
+        for number, script in enumerate(scripts)
+    ]
+    assert one.keys() == other.keys()
+    differ = [who for who in one if one[who] != other[who]]
+    own = [who for who in differ if who.startswith("Anna")]
+    assert own, "nobody had a secret"
+    for who in differ:
+        at = next(
+            (n for n, (a, b) in enumerate(zip(one[who], other[who], strict=False)) if a != b), 0
+        )
+        assert who in own, (who, at, one[who][at - 90 : at + 90], other[who][at - 90 : at + 90])
+    assert all(data or "meanwhile" in who for who, data in one.items())
+
+
+GD6 = NewGame("gd6", "spies", players=(Player(0, "A"), Player(1, "B")), seed=b"1", name="Kept")
+MARCH = "move path=1>6 count=2"
+"""What everybody sees when it is carried out."""
+
+
+async def test_secret_orders_and_what_stays_hidden_of_them_show_nowhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lists = (
+        ("buy item=crop", MARCH),
+        (
+            "mine at=1 count=2",
+            "mine at=6 count=1",
+            "buy item=toxic",
+            MARCH,
+            "drop places=1",
+        ),
+    )
+    before = ((BERT, "move path=4>5 count=1"),)
+    after = ((ANNA, "seal"), (BERT, "seal"))
+    await check_same(tmp_path, monkeypatch, [Script(GD6, before, it, after) for it in lists])
+
+
+def toy(seed: bytes) -> NewGame:
+    players = Player(0, "Amber"), Player(1, "Birch")
+    return NewGame("toy", "crossing", players=players, seed=seed, name="Kept")
+
+
+def two_deals() -> tuple[bytes, bytes]:
+    """Seeds by which the second clan is as strong, and the first is not."""
+    rules = find("toy")
+    deals: dict[bytes, tuple[list[int], list[int]]] = {}
+    for number in range(200):
+        seed = b"%d" % number
+        (event,) = rules.begin(rules.scenarios()["crossing"], {}, Seeded(seed, 0, "decide"))
+        clans = [[b.strength for b in event.bands if b.clan == clan] for clan in (0, 1)]
+        for before, (own, others) in deals.items():
+            if others == clans[1] and own != clans[0]:
+                return before, seed
+        deals[seed] = clans[0], clans[1]
+    raise AssertionError("no two seeds will do")
+
+
+async def test_hidden_strengths_and_drafts_show_nowhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drafts = (
+        ("order band=1 path=0,1",),
+        ("order band=2 path=0,1", "drop bands=2", "rank bands=3>2>1"),
+    )
+    deals = zip(two_deals(), drafts, strict=True)
+    scripts = [Script(toy(seed), (), secret, ()) for seed, secret in deals]
+    await check_same(tmp_path, monkeypatch, scripts)
