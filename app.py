@@ -343,7 +343,7 @@ def _doctor(words: list[str]) -> Exit:
     if args.card:
         sys.stdout.write(card(*drawn_with(terminal, preferences)))
         return Exit.OK
-    found = facts() | used(terminal, preferences)
+    found = facts() | used(terminal, preferences) | _host_facts()
     if args.json:
         sys.stdout.write(encode_json(found).decode() + "\n")
         return Exit.OK
@@ -351,6 +351,18 @@ def _doctor(words: list[str]) -> Exit:
     for name, value in found.items():
         sys.stdout.write(f"{name.ljust(width)}  {value}\n")
     return Exit.OK
+
+
+def _host_facts() -> dict[str, str]:
+    """The key of this user's host, if there is one: SSH is loaded only then."""
+    from platformdirs import user_data_path
+
+    folder = user_data_path("banneret", appauthor=False) / "host"
+    if not (folder / "host_key").is_file():
+        return {"host key": "none yet; 'banneret host' makes one"}
+    from tui.ssh.hostkey import told
+
+    return told(folder)
 
 
 def _report(words: list[str]) -> Exit:

@@ -47,6 +47,11 @@ class Writer:
         """The name it has in its archive."""
         return self.path.stem
 
+    @property
+    def size(self) -> int:
+        """Bytes that are written."""
+        return self._good
+
     def entry(self, entry: AnyEntry) -> None:
         """Append an entry.
 

@@ -132,11 +132,27 @@ class Visitor(Furnished):
     def on_unmount(self) -> None:
         """Hear no more."""
         self._stop()
+        screen = self._game
+        if screen is not None:
+            screen.left_off()
 
     def action_interrupt(self) -> None:
         """Leave the host now; a game that is open is come back to."""
         self.keep_place()
         self.exit(0)
+
+    def go_away(self) -> None:
+        """The line has dropped: everything stays as it is until the person is back."""
+        self.keep_place()
+        screen = self._game
+        if screen is not None:
+            screen.left_off()
+
+    def come_back(self) -> None:
+        """The person sits here again."""
+        screen = self._game
+        if screen is not None:
+            screen.catch_up()
 
     def keep_place(self) -> None:
         """Remember the game that is open, and the cursor in it."""
@@ -208,13 +224,13 @@ class Visitor(Furnished):
         self._show(game, at)
 
     def _show(self, game: HostedGame, at: tuple[int, int] | None) -> None:
+        if fault := game.may_watch(self.person):
+            self._refuse(fault)
+            return
         place = game.place(self.person)
+        place.ask = lambda: self.ask("line")
         viewers = place.viewers()
         eyes, self.eyes = self.eyes, None
-        if not viewers:
-            place.leave()
-            self._refuse("Nobody may watch this game.")
-            return
         viewer = eyes if eyes in viewers and eyes is not None else viewers[0]
         own = [seat for seat in place.seats if seat in game.owes]
         if eyes is None and own:
@@ -224,6 +240,8 @@ class Visitor(Furnished):
         self._count()
 
         def left(result: str | None) -> None:
+            if result != "seat":  # which is only another chair
+                screen.left_off()
             if result in {None, "left"} and not self.person.is_guest:
                 was = (self.person.number, game.number, viewer, *LEFT)
                 self._spawn(asyncio.to_thread(self.porter.keep_place, *was))

@@ -92,6 +92,11 @@ class SaveFile(Protocol):
         """The name it has in its archive."""
         ...
 
+    @property
+    def size(self) -> int:
+        """Bytes of it."""
+        ...
+
     def entry(self, entry: AnyEntry) -> None:
         """Append an entry."""
         ...

@@ -189,6 +189,9 @@ class FakeHosted:
         self.changed()
         return ""
 
+    def may_watch(self, person: Person) -> str:
+        return ""
+
     def place(self, person: Person) -> FakePlace:
         return FakePlace(self, person)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,10 @@ from engine.core.archive import Player
 from engine.core.ids import PUBLIC
 from engine.core.link import News
 from engine.core.record import replace
+from engine.core.registry import find
 from tests.host.houses import AGAINST_EASY, ANNA, BERT, CARL, FORD, house, until
 from tui.plain.hosting.clocks import Terms
+from tui.plain.hosting.limits import Limits
 from tui.plain.hosting.people import GUEST, Person
 from tui.setup import NewGame
 
@@ -179,3 +182,49 @@ async def test_games_nobody_needs_are_closed_and_opened_again(tmp_path: Path) ->
         assert (await home.game(game.number)).seats_of(ANNA) == (0,)
         with pytest.raises(LookupError):
             await home.game(99)
+
+
+async def test_what_there_is_only_so_much_of(tmp_path: Path) -> None:
+    async with house(tmp_path) as home:
+        game = await home.begin(ANNA, FORD)
+        few = replace(Limits(), games_a_person=1, watchers_a_game=1, save_bytes=10)
+        home.limits = lambda: few
+        with pytest.raises(LookupError, match="You have begun 1 games"):
+            await home.begin(ANNA, FORD)
+        assert (await game.submit(ANNA, 0, "end-phase")).text.startswith("The save of this game")
+        assert game.may_watch(CARL) == ""
+        place = game.place(CARL)
+        assert "watch this game already" in game.may_watch(BERT)
+        assert game.may_watch(ANNA) == ""
+        place.leave()
+        assert game.may_watch(BERT) == ""
+
+
+@pytest.mark.parametrize("name", ["../../out", "/var/out", "a/b", "..", "\x1b[2Jx", "CON\\x"])
+async def test_names_of_games_stay_in_the_folder(tmp_path: Path, name: str) -> None:
+    async with house(tmp_path) as home:
+        await home.begin(ANNA, dataclasses.replace(FORD, name=name))
+    saves = list(tmp_path.rglob("*.bnr"))
+    assert [path.parent for path in saves] == [tmp_path / "games"]
+
+
+async def test_scenarios_from_elsewhere_and_seeds_are_not_taken(tmp_path: Path) -> None:
+    async with house(tmp_path) as home:
+        shipped = find("weltendaemmerung").scenarios()["ford"]
+        made = dataclasses.replace(FORD, scenario=replace(shipped, title="mine"))
+        with pytest.raises(LookupError, match="scenarios that it has"):
+            await home.begin(ANNA, made)
+        game = await home.begin(ANNA, FORD)
+        assert game.header.seed != FORD.seed
+
+
+async def test_a_game_that_is_put_away_stays_away(tmp_path: Path) -> None:
+    async with house(tmp_path) as home:
+        game = await home.begin(ANNA, FORD)
+        await home.remove(game.number)
+        assert home.games() == ()
+        with pytest.raises(LookupError):
+            await home.game(game.number)
+    async with house(tmp_path) as home:
+        assert home.games() == ()
+    assert (tmp_path / "games" / "ford.bnr").exists()

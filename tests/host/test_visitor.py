@@ -199,6 +199,28 @@ async def test_a_new_program_goes_on_where_the_last_one_was_cut_off(tmp_path: Pa
             assert isinstance(anna.app.screen, LobbyScreen)
 
 
+async def test_who_was_away_is_offered_what_happened_meanwhile(tmp_path: Path) -> None:
+    async with house(tmp_path) as home:
+        game = await duel(home)
+        async with visit(home, BERT, tmp_path) as bert:
+            await bert.press("enter")
+            await bert.shows("Waiting for Anna (away).")
+            bert.app.go_away()
+            bert.app.come_back()
+            await bert.pilot.pause()
+            assert "Show it again?" not in bert.text
+            bert.app.go_away()
+            while 0 in game.owes:
+                assert (await game.submit(ANNA, 0, "end-phase")).ok
+            await bert.shows("It is your turn.")
+            bert.app.come_back()
+            await bert.shows("Show it again?")
+            await bert.press("n")
+            bert.app.come_back()
+            await bert.pilot.pause()
+            assert "Show it again?" not in bert.text
+
+
 async def test_guests_watch_and_begin_nothing(tmp_path: Path) -> None:
     guest = Person(GUEST, "a guest", may_play=False)
     async with house(tmp_path) as home:

@@ -69,11 +69,26 @@ class HostedScreen(GameScreen):
         self._said = max(0, len(self.game.talk()) - 5)
         super()._settle_in()
         self._hear_talk()
+        self.catch_up()
 
     def on_unmount(self) -> None:
         """Leave the table."""
         self._stop()
         self.place.leave()
+
+    # -- away and back ---------------------------------------------------------------------------
+
+    def left_off(self) -> None:
+        """Nobody looks any more."""
+        self.game.remember_left(self.place.person, self.session.viewer)
+
+    def catch_up(self) -> None:
+        """Offer to show what happened while nobody looked here, unless something else is asked."""
+        left = self.game.left_at(self.place.person, self.session.viewer)
+        stop = len(self.place.chronicle(self.session.viewer))
+        if left is None or left >= stop or self.pick is not None or not self.is_active:
+            return
+        self.run_worker(self._again(left, stop), group="again", exclusive=True)
 
     # -- what others do --------------------------------------------------------------------------
 

@@ -107,7 +107,13 @@ class Call:
 
     @contextmanager
     def place(self, hosted: Hosted) -> Iterator[Place]:
-        """What the person has of a game, until this is left."""
+        """What the person has of a game, until this is left.
+
+        Raises:
+            No: this person may not watch it.
+        """
+        if why := hosted.may_watch(self.person):
+            raise No(why)
         place = hosted.place(self.person)
         try:
             yield place

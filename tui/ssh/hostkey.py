@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Final
 
 import asyncssh
+
+PORT: Final = 7022
+"""Where a host listens as a rule."""
 
 
 def host_key(folder: Path) -> asyncssh.SSHKey:
@@ -44,3 +48,13 @@ def known_hosts_line(key: asyncssh.SSHKey, host: str, port: int) -> str:
     name = host if port == 22 else f"[{host}]:{port}"
     algorithm, data = key.export_public_key().decode("ascii").split()[:2]
     return f"{name} {algorithm} {data}"
+
+
+def told(folder: Path) -> dict[str, str]:
+    """What to tell of the key in a folder, by name."""
+    try:
+        key = asyncssh.read_private_key(str(folder / "host_key"))
+    except (OSError, asyncssh.KeyImportError) as problem:
+        return {"host key": f"cannot be read: {problem}"}
+    line = known_hosts_line(key, "HOST", PORT)
+    return {"host key": fingerprint(key), "known_hosts": line}

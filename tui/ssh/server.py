@@ -80,8 +80,20 @@ class Server:
         *,
         files: Files | None = None,
         manner: Manner | None = None,
+        full: Callable[[int, int], str] = lambda _all, _own: "",
     ) -> None:
-        """Not listening yet."""
+        """Not listening yet.
+
+        Args:
+            reception: accounts, limits and log.
+            desks: where people with a terminal sit.
+            commands: what is done without one.
+            files: makes what may be fetched.
+            manner: how people are let in.
+            full: why there cannot be one more session, told how many there are, of all and of the
+                person who comes.
+        """
+        self._full = full
         self.desks = desks
         self._reception = reception
         self._commands = commands
@@ -234,6 +246,8 @@ class Server:
             why = why or _UNKNOWN
         elif not has_terminal and not command:
             why = why or _NO_TERMINAL
+        elif not why:
+            why = self._too_many(person)
         if why:
             tell(process, why)
             return 1
@@ -245,6 +259,17 @@ class Server:
         if person is None:
             return 1
         return await self._at_desk(door, person, wire, process, another=command == ANOTHER)
+
+    def _too_many(self, person: Person | None) -> str:
+        """Why there cannot be another session; the one that asks is counted already."""
+        number = person.number if person is not None else None
+        everywhere = sum(door.sessions for door in self._doors)
+        own = sum(
+            door.sessions
+            for door in self._doors
+            if door.person is not None and door.person.number == number
+        )
+        return self._full(everywhere - 1, own - 1 if number else 0)
 
     async def _command(self, door: Door, person: Person, command: str, process: Session) -> int:
         why = self._reception.ask("exec", door.address, door.fingerprint)

@@ -7,6 +7,7 @@ import asyncio
 import gc
 import logging
 import signal
+import socket
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -14,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+import asyncssh
 from platformdirs import user_data_path
 from textual.driver import Driver
 
@@ -34,7 +36,7 @@ from tui.ssh.calls import Around, Standing
 from tui.ssh.desks import Desks, Make, Note, Times
 from tui.ssh.files import Files
 from tui.ssh.here import Sitter
-from tui.ssh.hostkey import fingerprint, host_key, known_hosts_line
+from tui.ssh.hostkey import PORT, fingerprint, host_key, known_hosts_line
 from tui.ssh.reception import Counter
 from tui.ssh.server import Manner, Server
 from tui.ssh.watchdog import Watchdog
@@ -42,12 +44,13 @@ from tui.ssh.wire import Session, Wire
 from tui.terminal import Terminal
 from tui.visitor import Visitor
 
-PORT: Final = 7022
-
 EXAMPLE: Final = """examples:
   banneret host
   banneret host --listen 0.0.0.0 --port 7022 --guests watch
   banneret host admin invite --hours 24"""
+
+_ANYWHERE: Final = {"", "0.0.0.0", "::"}  # noqa: S104 - not to listen there, but to know it
+"""Addresses that mean all addresses of this machine."""
 
 _ORDERS: Final = 1.0
 """Seconds between two looks for orders of the operator."""
@@ -103,10 +106,19 @@ class Rooms(Desks):
     ) -> None:
         """As usual, and everybody sees that the person is here."""
         self._house.come(person)
+        for app in self._apps(person):
+            app.call_later(app.come_back)
         try:
             await super().sit(person, wire, terminal, another=another)
         finally:
             self._house.go(person)
+            for app in self._apps(person):
+                app.go_away()
+
+    def _apps(self, person: Person) -> list[Visitor]:
+        """The programs of a person that nobody sits at."""
+        idle = [desk for desk in self.of(person) if not desk.is_attached and not desk.is_ending]
+        return [desk.app for desk in idle if isinstance(desk.app, Visitor)]
 
 
 @dataclass
@@ -164,6 +176,9 @@ class Host:
             desks,
             host.carry_out,
             files=host.shelf,
+            full=lambda every, own: (
+                gate.limits.full("sessions", every) or gate.limits.full("sessions_a_person", own)
+            ),
             manner=Manner(guests=args.guests != "no", guests_play=args.guests == "play"),
         )
         return host
@@ -235,9 +250,10 @@ class Host:
 
     def _greet(self, listen: str, key: Any, say: Callable[[str], None]) -> None:
         port = self.server.port
-        say(f"Listening on {listen}, port {port}: ssh -p {port} {listen}")
+        name = socket.gethostname() if listen in _ANYWHERE else listen
+        say(f"Listening on {listen}, port {port}: ssh -p {port} {name}")
         say(f"Host key {fingerprint(key)}")
-        say(f"For known_hosts: {known_hosts_line(key, listen, port)}")
+        say(f"For known_hosts: {known_hosts_line(key, name, port)}")
         say(f"Games and accounts are in {self.folder}")
         if not self.store.has_admin():
             code = self.store.invite(0, admin=True)
@@ -298,6 +314,8 @@ def main(args: argparse.Namespace, ports: Ports) -> Exit:
         asyncio.run(_main(folder, args, ports))
     except OSError as problem:
         raise Wrong(f"{problem.strerror or problem}") from None
+    except asyncssh.KeyImportError as problem:
+        raise Wrong(f"{folder / 'host_key'}: {problem}") from None
     return Exit.OK
 
 

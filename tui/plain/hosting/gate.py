@@ -29,7 +29,6 @@ _NAMES: Final[dict[Kind, str]] = {
     "exec": "commands",
     "line": "lines",
     "chat": "lines of talk",
-    "input": "bytes",
 }
 
 _Source = tuple[Kind, str]

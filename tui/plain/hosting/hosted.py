@@ -19,6 +19,7 @@ from engine.tabletop.presenter import presenter_of
 from tui.plain.hosting.cleaning import clean
 from tui.plain.hosting.clocks import Clock, Terms, in_words
 from tui.plain.hosting.ears import DelayedEar, Ear
+from tui.plain.hosting.limits import Limits
 from tui.plain.hosting.listeners import Listeners
 from tui.plain.hosting.people import GUEST, Person
 from tui.plain.hosting.place import Place
@@ -53,6 +54,11 @@ class Services(Protocol):
     @property
     def thinkers(self) -> Thinkers:
         """Who thinks for the computer players."""
+        ...
+
+    @property
+    def limits(self) -> Callable[[], Limits]:
+        """What the host puts up with just now."""
         ...
 
     @property
@@ -135,6 +141,7 @@ class HostedGame:
         self._closed = False
         self.watching: dict[Place, Person] = {}
         """Those who look, whether they play or not, by place."""
+        self._left: dict[tuple[int, Viewer], int] = {}
         self._standing = self._stands()
         # Before all ears: whoever is told of an entry finds the game as it stands after it.
         table.game.listen(self._stood)
@@ -322,6 +329,9 @@ class HostedGame:
             return _refused(f"A line may have {LONGEST_LINE} characters.")
         if line.strip().startswith("go "):
             return _refused("Games on a host do not branch.")
+        file = self.table.file
+        if file is not None and (full := self.house.limits().full("save_bytes", file.size)):
+            return _refused(full)
         return await self._do(seat, line)
 
     async def _do(self, seat: Seat, line: str, *, patient: bool = False) -> Reply:
@@ -458,6 +468,14 @@ class HostedGame:
 
     # -- who looks -------------------------------------------------------------------------------
 
+    def may_watch(self, person: Person) -> str:
+        """Why somebody may not watch; empty for those who may, and for all who play."""
+        if self.seats_of(person):
+            return ""
+        if not self.terms.watched and not self.is_over and not self.consents:
+            return "Nobody may watch this game."
+        return self.house.limits().full("watchers_a_game", self.info.watchers)
+
     def place(self, person: Person) -> Place:
         """What somebody has of the game now; leave it by its ``leave``."""
         made = Place(self, person)
@@ -474,6 +492,14 @@ class HostedGame:
                 else Ear(self.table, viewer, self.loop)
             )
         return self._ears[key]
+
+    def remember_left(self, person: Person, viewer: Viewer) -> None:
+        """Somebody stops looking now."""
+        self._left[person.number, viewer] = self._standing.entries
+
+    def left_at(self, person: Person, viewer: Viewer) -> int | None:
+        """How many entries there were when somebody stopped looking, if that is known; once."""
+        return self._left.pop((person.number, viewer), None)
 
     def left_by(self, place: Place) -> None:
         """Somebody looks no more."""

@@ -7,7 +7,7 @@ from typing import Final, Literal, TypeAlias, get_args
 
 from engine.core.record import Record, replace
 
-Kind: TypeAlias = Literal["connection", "auth", "session", "exec", "line", "chat", "input"]
+Kind: TypeAlias = Literal["connection", "auth", "session", "exec", "line", "chat"]
 """What is counted over time."""
 
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
@@ -53,8 +53,6 @@ class Limits(Record, frozen=True):
     """Lines of play, a bot's too."""
     chat: Rate = Rate(10, 30)
     """Lines of talk."""
-    input: Rate = Rate(1_000_000, 6_000_000)
-    """Bytes typed or sent."""
     sessions: int = 200
     """Sessions open at once."""
     sessions_a_person: int = 8

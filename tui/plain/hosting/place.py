@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, ClassVar
 
 from engine.core.archive import Header, Opened, Player
@@ -10,6 +10,7 @@ from engine.core.ids import PUBLIC, Seat, Viewer
 from engine.core.link import Reply
 from engine.core.log import AnyEntry
 from engine.core.record import replace
+from engine.core.refused import Denied
 from engine.core.ruleset import AnyRuleset, Outcome
 from tui.plain.chronicle import Chronicle
 from tui.plain.hosting.ears import Ear, HostLink
@@ -68,6 +69,8 @@ class Place:
         self.number = game.number
         self.has_peeped = False
         """Whether the person has looked with the eyes of somebody else's seat."""
+        self.ask: Callable[[], str] = lambda: ""
+        """Why one more line of play is too many now; empty if it is not."""
         self._granted: dict[Viewer, int] = {}
         """With whose eyes the person looks, and how many rounds later."""
 
@@ -162,6 +165,8 @@ class Place:
         self.has_peeped = self.has_peeped or (viewer != PUBLIC and not own)
 
         async def submit(line: str) -> Reply:
+            if full := self.ask():
+                return Reply(ok=False, code=str(Denied.NOT_YOUR_TURN), text=full)
             return await game.submit(self.person, viewer, line)
 
         return HostLink(game.ear(viewer, rounds), submit if own else None, game.loop)

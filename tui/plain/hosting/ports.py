@@ -147,6 +147,10 @@ class Hosted(Protocol):
         """Give a seat up, to a computer player of a level or to whoever comes; why not, if not."""
         ...
 
+    def may_watch(self, person: Person) -> str:
+        """Why somebody may not watch; empty for those who may, and for all who play."""
+        ...
+
     def place(self, person: Person) -> Place:
         """What this person has of the game now."""
         ...
