@@ -167,8 +167,8 @@ class Soak:
         tasks += [asyncio.create_task(self._misuses(done)) for _ in range(misuses)]
         tasks.append(asyncio.create_task(self._times(done)))
         try:
-            for _ in range(drops):
-                await asyncio.sleep(self._chance.uniform(0.02, 0.3))
+            while sum(self.drops.values()) < drops:
+                await asyncio.sleep(self._chance.uniform(0.05, 0.8))
                 self._drop()
             await asyncio.sleep(0.5)
         finally:
