@@ -10,6 +10,7 @@ from typing import Any, Final, Literal, Protocol
 from textual.driver import Driver
 
 from engine.core.ids import Seat, Viewer
+from engine.tabletop.focus import Focus
 from tui.caret import caret
 from tui.furnished import Furnished
 from tui.plain.hosting.clocks import Terms
@@ -23,6 +24,9 @@ from tui.screens.lobby import LobbyScreen
 from tui.screens.map import MapScreen
 from tui.setup import NewGame, same_again
 from tui.terminal import Terminal
+
+_KEEP: Final = 15.0
+"""Seconds between two looks whether the cursor has moved, so that its place is kept."""
 
 LEFT: Final = (-1, -1)
 """In place of a cursor: the person has left the game by themselves."""
@@ -102,6 +106,8 @@ class Visitor(Furnished):
         self._waiting: list[int] = []
         """The games that wait for this person."""
         self._told: set[int] = set()
+        self._kept_at: Focus | None = None
+        """Where the cursor was when that was last kept."""
         self._tasks: set[asyncio.Task[Any]] = set()
         self._stop: Callable[[], None] = lambda: None
 
@@ -122,6 +128,7 @@ class Visitor(Furnished):
         self.message = "; ".join(self.preferences.faults)
         self.apply_settings()
         self._stop = self.house.on_change(self._count_again)
+        self.set_interval(_KEEP, self._keep_if_moved)
         self.push_screen(LobbyScreen())
         if not self.person.is_guest:
             was = await asyncio.to_thread(self.porter.place_of, self.person.number)
@@ -153,6 +160,13 @@ class Visitor(Furnished):
         screen = self._game
         if screen is not None:
             screen.catch_up()
+
+    def _keep_if_moved(self) -> None:
+        screen = self._game
+        focus = screen.session.focus if screen is not None else None
+        if focus != self._kept_at:
+            self._kept_at = focus
+            self.keep_place()
 
     def keep_place(self) -> None:
         """Remember the game that is open, and the cursor in it."""

@@ -331,6 +331,7 @@ async def test_secret_orders_and_what_stays_hidden_of_them_show_nowhere(
             "mine at=1 count=2",
             "mine at=6 count=1",
             "buy item=toxic",
+            "move path=2>1 count=1 unit=spy",
             MARCH,
             "drop places=1",
         ),

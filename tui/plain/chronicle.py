@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 from engine.core.ids import HOUSE, Seat, Viewer
 from engine.core.log import AnyEntry, EventLog
@@ -16,6 +16,9 @@ from engine.tabletop.roles import Tone
 from tui.playback import Scene, resolution, scenes, stretch, told_of
 from tui.reckoning import Reckoning
 from tui.timeline import Story, telling
+
+BEFORE: Final = -1
+"""Where a log is before its first entry."""
 
 
 class Chronicle:
@@ -36,7 +39,7 @@ class Chronicle:
         rules, presenter = self.rules, presenter_of(self.rules)
         cursor = Cursor(rules, self._line())
         try:
-            cursor.seek(max(0, len(cursor.line) - 1 - latest))
+            cursor.seek(max(BEFORE, len(cursor.line) - 1 - latest))
             while cursor.index < len(cursor.line) - 1:
                 state = cursor.state
                 entry = cursor.line[cursor.index + 1]

@@ -44,7 +44,7 @@ from tui.ssh.wire import Session, Wire
 from tui.terminal import Terminal
 from tui.visitor import Visitor
 
-EXAMPLE: Final = """examples:
+EXAMPLE: Final = """example:
   banneret host
   banneret host --listen 0.0.0.0 --port 7022 --guests watch
   banneret host admin invite --hours 24"""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Final
 
+from engine.core.record import replace
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.lands import Job, count_of, name
 from engine.rulesets.gd6.lines import Line, Lists, of_kind, refuse
@@ -12,6 +14,12 @@ from engine.rulesets.gd6.numbers import unit_rows
 from engine.rulesets.gd6.orders import Move, Unit
 from engine.rulesets.gd6.refusal import Reason, Refusal
 from engine.rulesets.gd6.state import Seen, Squad
+
+SPIES: Final = 1_000_000
+"""Numbers of squads from which on they are spies."""
+
+RANKS: Final = 10_000
+"""More places than a list has."""
 
 
 def reasons(seen: Seen, seat: int, order: Move) -> list[Reason]:
@@ -66,7 +74,9 @@ def _nothing_left(seen: Seen, order: Move) -> Reason:
 def bind(work: Job, lists: Lists) -> None:
     """Take the units of all squads. Rules: GD-BIND-1, GD-BIND-2.
 
-    Squads are numbered by starting territory and priority, so that no seat comes first.
+    Squads are numbered by starting territory and priority, so that no seat comes first. The numbers
+    of spies come after all others and depend on nothing but their own list: numbers that are told
+    to a seat must not count spies of which it knows nothing. Rules: GD-SECRET-4.
     """
     state, squads = work.state, list[Squad]()
     for seat, lines in lists.items():
@@ -78,13 +88,17 @@ def bind(work: Job, lists: Lists) -> None:
             if kept < order.count:
                 work.emit(ev.OrderReduced(seat, line.place, order, kept))
             squads.append(Squad(0, seat, line.place, order.unit, kept, order.path))
-    squads.sort(key=lambda squad: (squad.path[0], squad.rank))
+    squads.sort(key=lambda squad: (squad.unit == "spy", squad.path[0], squad.rank))
     if squads:
         work.emit(ev.SquadsBound(tuple(_numbered(squads))))
 
 
 def _numbered(squads: Sequence[Squad]) -> list[Squad]:
     return [
-        Squad(number, squad.seat, squad.rank, squad.unit, squad.count, squad.path)
+        replace(squad, id=_of_spies(squad) if squad.unit == "spy" else number)
         for number, squad in enumerate(squads, 1)
     ]
+
+
+def _of_spies(squad: Squad) -> int:
+    return SPIES + squad.path[0] * RANKS + squad.rank

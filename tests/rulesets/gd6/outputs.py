@@ -159,7 +159,11 @@ def _dialogues(seen: View, focus: Focus) -> Iterator[object]:
     for intent in free:
         answers: list[str] = []
         for _ in range(_LONGEST):
-            asked = PRESENTER.ask(seen, focus, intent.name, answers)
+            try:
+                asked = PRESENTER.ask(seen, focus, intent.name, answers)
+            except ValueError as refused:
+                yield str(refused)
+                break
             yield asked
             if isinstance(asked, str):
                 break

@@ -29,6 +29,11 @@ SECRET: Final = (
 )
 """Told to one seat each; they stand in the log seat by seat."""
 
+_LETTER: Final = re.compile(
+    r"^[A-M](?= has built its headquarters\.$)|(?<= belongs to )[A-M](?=\.$)"
+)
+"""Where a reason names a seat."""
+
 LEAVING: Final = ev.Disbanded | ev.Neutralised | ev.Eliminated
 """What happens seat by seat when a turn is over: whoever is out leaves the game."""
 
@@ -109,7 +114,7 @@ def _field(name: str, value: Any, names: Sequence[int]) -> Any:
 def _text(text: str, names: Sequence[int]) -> str:
     """A reason with other letters of seats."""
     letters = {letter(seat): letter(name) for seat, name in enumerate(names)}
-    return re.sub(r"(?<=[Ss]eat )[A-M]\b", lambda found: letters[found[0]], text)
+    return _LETTER.sub(lambda found: letters[found[0]], text)
 
 
 def _deeds_in_order(deeds: Sequence[Deed]) -> list[Deed]:
