@@ -6,10 +6,10 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from concurrent.futures import BrokenExecutor, Executor
+from concurrent.futures import Executor
 from typing import Final, Protocol, TypeVar
 
-from engine.core.archive import Notice, NoticeKind, Opened, Player, SaveFault
+from engine.core.archive import Notice, NoticeKind, Opened, Player, SaveFault, SaveFile
 from engine.core.codec import encode
 from engine.core.ids import PUBLIC, Seat, Viewer
 from engine.core.link import Reply
@@ -18,14 +18,15 @@ from engine.core.refused import Denied
 from engine.tabletop.presenter import presenter_of
 from tui.plain.hosting.cleaning import clean
 from tui.plain.hosting.clocks import Clock, Terms, in_words
+from tui.plain.hosting.computers import Computers
 from tui.plain.hosting.ears import DelayedEar, Ear
 from tui.plain.hosting.limits import Limits
 from tui.plain.hosting.listeners import Listeners
+from tui.plain.hosting.minutes import EXPIRED, Minutes
 from tui.plain.hosting.people import GUEST, Person
 from tui.plain.hosting.place import Place
 from tui.plain.hosting.ports import GameInfo, Ports, Said, SeatInfo, Stage
 from tui.plain.hosting.thinkers import Thinkers
-from tui.plain.players import MOST_REFUSALS
 from tui.plain.table import Table
 
 _T = TypeVar("_T")
@@ -33,14 +34,8 @@ _T = TypeVar("_T")
 LONGEST_LINE: Final = 12_000
 """Most characters of a line of notation."""
 
-REST: Final = 3
-"""So much longer than computer players take to act they leave the processor to the screens."""
-
 LONGEST_TALK: Final = 240
 """Most characters that are said at once."""
-
-MOST_TALK: Final = 500
-"""Lines of talk that are remembered; the save has all of them."""
 
 
 class Services(Protocol):
@@ -129,13 +124,15 @@ class HostedGame:
         """Seats with whose eyes others may watch, and so many rounds later."""
         self._people: dict[Seat, int] = dict(people)
         self._bots = {player.seat: player.bot for player in table.players if player.bot}
-        self._talk: list[Said] = []
-        self._clock = Clock(terms, self._take_up(notices))
+        self._minutes = Minutes(self._called)
+        kept = self._minutes.take_up(notices)
+        self._bots |= kept.bots
+        self._clock = Clock(terms, kept.left)
+        self._computers = Computers(self)
         self._ears: dict[tuple[Viewer, int], Ear] = {}
         self._told: Listeners[[]] = Listeners()
         self._keeping: set[asyncio.Task[None]] = set()
         self._lock = asyncio.Lock()
-        self._driving: asyncio.Task[None] | None = None
         self._alarm: asyncio.TimerHandle | None = None
         self.loop = asyncio.get_running_loop()
         self._closed = False
@@ -145,7 +142,7 @@ class HostedGame:
         self._standing = self._stands()
         # Before all ears: whoever is told of an entry finds the game as it stands after it.
         table.game.listen(self._stood)
-        self._go_on()
+        self.go_on()
 
     # -- how it stands ---------------------------------------------------------------------------
 
@@ -202,7 +199,7 @@ class HostedGame:
     def is_idle(self) -> bool:
         """Whether nobody looks and nothing can happen by itself."""
         alone = not self.watching and not self._told and not self._clock_runs
-        return alone and not self._is_driven
+        return alone and not self._computers.are_acting
 
     def seats_of(self, person: Person) -> tuple[Seat, ...]:
         """The seats that somebody has, whoever plays them now."""
@@ -238,6 +235,11 @@ class HostedGame:
     def _seat_name(self, player: Player) -> str:
         names = self.rules.traits.seat_names
         return names[player.seat] if player.seat < len(names) else player.name
+
+    def _called(self, seat: Seat) -> str:
+        """What the ruleset calls a seat."""
+        player = next((player for player in self.table.players if player.seat == seat), None)
+        return self._seat_name(player) if player is not None else f"seat {seat}"
 
     def _name(self, player: Player) -> str:
         person = self._people.get(player.seat)
@@ -341,7 +343,7 @@ class HostedGame:
             before = self._standing
             reply = await self._in_thread(self._carry_out, seat, line, patient)
         if before.is_as(self._standing):
-            self._go_on()
+            self.go_on()
         else:
             self._changed()
         return reply
@@ -360,72 +362,53 @@ class HostedGame:
 
     # -- computer players ------------------------------------------------------------------------
 
-    def _go_on(self) -> None:
+    def go_on(self) -> None:
         """Let whoever is next act: computers by themselves, people against the clock."""
-        if self._closed:
-            return
-        self._run_clock()
-        if not self._is_driven and self._next_bot() is not None:
-            self._driving = self.loop.create_task(self._drive(), name=f"game {self.number}")
+        if not self._closed:
+            self._run_clock()
+            self._computers.go_on()
 
     @property
-    def _is_driven(self) -> bool:
-        return self._driving is not None and not self._driving.done()
+    def thinkers(self) -> Thinkers:
+        """Who thinks for the computer players."""
+        return self.house.thinkers
 
-    def _next_bot(self) -> Seat | None:
-        if self._standing.over:
+    @property
+    def computers_turn(self) -> asyncio.Semaphore:
+        """Computer players act one after the other, of all games."""
+        return self.house.computers_turn
+
+    @property
+    def pace(self) -> float:
+        """Seconds that people are to look at each move of a computer player."""
+        return self.terms.pace if self.watching else 0.0
+
+    def next_bot(self) -> Seat | None:
+        """The computer player that is to act; None: people are, or it is over."""
+        if self._standing.over or self._closed:
             return None
         return min((seat for seat in self._standing.owes if seat in self._bots), default=None)
 
-    async def _drive(self) -> None:
-        """Let computer players act until people are next."""
-        refused = 0
-        try:
-            while not self._closed and (seat := self._next_bot()) is not None:
-                refused = 0 if await self._play(seat) else refused + 1
-                if refused >= MOST_REFUSALS:
-                    self._give_up(f"seat {seat} finds nothing it may do")
-                    return
-        except (SaveFault, BrokenExecutor, OSError, TimeoutError) as fault:
-            self._give_up(str(fault) or type(fault).__name__)
-        else:
-            # Somebody may have acted since; this task counts as under way until it has ended.
-            self.loop.call_soon(self._go_on)
-        finally:
-            await self._sync()
+    def plays(self, seat: Seat, level: str) -> bool:
+        """Whether a computer player of this level is still to act for a seat."""
+        return self._bots.get(seat) == level and seat in self._standing.owes
 
-    def _give_up(self, why: str) -> None:
-        """Computer players rest until a person acts."""
-        logging.getLogger(__name__).warning("game %d: computer player: %s", self.number, why)
-        self.report(f"The computer player gave up: {why}")
-
-    async def _play(self, seat: Seat) -> bool:
-        """One plan of a computer player; whether anything of it was allowed."""
-        level = self._bots[seat]
+    async def thought(self, seat: Seat) -> tuple[str, ...]:
+        """What the computer player of a seat wants now, in notation."""
         view, entry = await self._in_thread(self._moment, seat)
-        lines = await self.house.thinkers.think(
-            self.rules.name, level, view, seat, self.header.seed, entry
+        return await self.house.thinkers.think(
+            self.rules.name, self._bots[seat], view, seat, self.header.seed, entry
         )
-        accepted = False
-        for line in lines:
-            if self._bots.get(seat) != level or seat not in self._standing.owes:
-                return True
-            async with self.house.computers_turn:
-                begun = self.loop.time()
-                reply = await self._do(seat, line, patient=True)
-                # Nobody waits for computers so much that the screens should.
-                await asyncio.sleep(REST * (self.loop.time() - begun))
-            if not reply.ok:
-                return accepted
-            accepted = True
-            if self.watching:
-                await asyncio.sleep(self.terms.pace)
-        return accepted
 
     def _moment(self, seat: Seat) -> tuple[bytes, int]:
         return encode(self.table.game.view(seat)), len(self.table.game.log)
 
-    async def _sync(self) -> None:
+    async def act(self, seat: Seat, line: str) -> Reply:
+        """Carry out a line of a computer player; ``sync`` puts it on the disk."""
+        return await self._do(seat, line, patient=True)
+
+    async def sync(self) -> None:
+        """Return when everything that computer players did is on the disk."""
         file = self.table.file
         if file is not None and not self._closed:
             async with self._lock:
@@ -457,7 +440,7 @@ class HostedGame:
         for seat in self._clock.late(time.monotonic()):
             if level:
                 self._bots[seat] = level
-            self._notice("clock", seat=seat, text="expired", bot=level)
+            self._notice("clock", seat=seat, text=EXPIRED, bot=level)
         self._changed()
 
     def _clock_in_words(self) -> str:
@@ -513,7 +496,7 @@ class HostedGame:
         return self._told.add(told)
 
     def _changed(self) -> None:
-        self._go_on()
+        self.go_on()
         self.tell_all()
 
     def tell_all(self) -> None:
@@ -539,7 +522,7 @@ class HostedGame:
 
     def talk(self) -> tuple[Said, ...]:
         """What was said, earliest first."""
-        return tuple(self._talk)
+        return self._minutes.said()
 
     def _notice(
         self,
@@ -552,20 +535,16 @@ class HostedGame:
         left: int = 0,
     ) -> None:
         """Keep and tell what happened at the table."""
-        file = self.table.file
         seq = max(0, self._standing.entries - 1)
         notice = Notice(kind, seq, name, text, seat, bot, left, when=time.time())
-        self._hear(notice)
-        if file is not None and not self._closed:
-            self._keeping.add(task := self.loop.create_task(self._keep(notice)))
+        self._minutes.note(notice)
+        if self.table.file is not None and not self._closed:
+            self._keeping.add(task := self.loop.create_task(self._keep(self.table.file, notice)))
             task.add_done_callback(self._keeping.discard)
         if kind == "talk":
             self.tell_all()
 
-    async def _keep(self, notice: Notice) -> None:
-        file = self.table.file
-        if file is None:
-            return
+    async def _keep(self, file: SaveFile, notice: Notice) -> None:
         async with self._lock:
             if self._closed:
                 return
@@ -573,42 +552,6 @@ class HostedGame:
                 await self._in_thread(file.notice, notice)
             except SaveFault as fault:
                 logging.getLogger(__name__).warning("game %d: %s", self.number, fault)
-
-    def _hear(self, notice: Notice) -> None:
-        said = self._in_words(notice)
-        if said:
-            self._talk.append(Said(notice.name if notice.kind == "talk" else "", said, notice.when))
-            del self._talk[:-MOST_TALK]
-
-    def _in_words(self, notice: Notice) -> str:
-        if notice.kind == "talk":
-            return notice.text
-        player = next((p for p in self.table.players if p.seat == notice.seat), None)
-        seat = self._seat_name(player) if player is not None else f"seat {notice.seat}"
-        if notice.kind == "clock":
-            if notice.text != "expired":
-                return ""
-            taken = f" The computer ({notice.bot}) takes over." if notice.bot else ""
-            return f"{seat} has no time left.{taken}"
-        if notice.bot:
-            return f"The computer ({notice.bot}) plays {seat} for now."
-        return f"{notice.name} plays {seat}." if notice.name else f"{seat} is free."
-
-    def _take_up(self, notices: tuple[Notice, ...]) -> dict[Seat, int]:
-        """What the notices of a save come to: talk, stand-ins, and the banks that are left."""
-        left: dict[Seat, int] = {}
-        for notice in notices:
-            self._hear(notice)
-            if notice.kind == "clock" and notice.text != "expired":
-                left[notice.seat] = notice.left
-            elif notice.kind != "talk" and notice.bot:
-                self._bots[notice.seat] = notice.bot
-            elif notice.kind == "seat" and self._was_person(notice.seat):
-                self._bots.pop(notice.seat, None)
-        return left
-
-    def _was_person(self, seat: Seat) -> bool:
-        return any(player.seat == seat and not player.bot for player in self.table.players)
 
     # -- the end ---------------------------------------------------------------------------------
 
@@ -626,9 +569,7 @@ class HostedGame:
         """Close the save; everything acknowledged is on the disk already."""
         if self._alarm is not None:
             self._alarm.cancel()
-        if self._driving is not None:
-            self._driving.cancel()
-            await asyncio.gather(self._driving, return_exceptions=True)
+        await self._computers.stop()
         await asyncio.gather(*self._keeping)
         async with self._lock:
             self._closed = True
