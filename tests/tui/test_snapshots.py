@@ -24,6 +24,8 @@ GOLDEN = Path(__file__).parent / "golden"
 SIZES = ((80, 24), (160, 50))
 MODES: dict[str, Depth] = {"256": "256", "16": "16", "ascii": "none"}
 SIGNS = {"256": "rich", "16": "box", "ascii": "ascii"}
+WIDE_MODES = ("256", "ascii")
+"""What 16 colours do to a screen does not depend on its size."""
 Golden = Callable[[Path, str], None]
 
 
@@ -54,8 +56,11 @@ def test_scenes_have_names_of_their_own() -> None:
     assert len(names) == len({*names})
 
 
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize(
+    ("size", "mode"),
+    [(SIZES[0], mode) for mode in MODES] + [(SIZES[1], mode) for mode in WIDE_MODES],
+    ids=lambda value: f"{value[0]}x{value[1]}" if isinstance(value, tuple) else value,
+)
 @pytest.mark.parametrize("run", RUNS, ids=lambda run: run.name)
 async def test_screens(
     tmp_path: Path, golden: Golden, run: Run, size: tuple[int, int], mode: str
