@@ -25,7 +25,7 @@ from tui.screens.map import MapScreen
 from tui.setup import NewGame, same_again
 from tui.terminal import Terminal
 
-_KEEP: Final = 15.0
+_KEEP: Final = 60.0
 """Seconds between two looks whether the cursor has moved, so that its place is kept."""
 
 LEFT: Final = (-1, -1)

@@ -16,6 +16,7 @@ from engine.tabletop.board import Symbol
 from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import Tone
 from tui.board import BoardView
+from tui.keymap import Keymap
 from tui.log import BattleLog
 from tui.minimap import Minimap
 from tui.panels import Bar, Rows
@@ -68,6 +69,9 @@ class MapScreen(Screen[Result], Generic[Result]):
         self.log_view = BattleLog(id="log")
         self.keys_bar = Bar(id="keys")
         self.small = Small()
+        self._named_for: Keymap | None = None
+        """The keys that the names are of."""
+        self._names_of_keys: dict[str, str] = {}
         self._stale = False
         self._drawn = 0.0
         """When keys were drawn last."""
@@ -218,7 +222,16 @@ class MapScreen(Screen[Result], Generic[Result]):
         self.remark(fault or f"Speed {speed} of {len(SPEEDS)}.")
 
     def key_names(self) -> dict[str, str]:
-        """The first key of each binding by its id, as they are now."""
+        """The first key of each binding by its id, as they are now.
+
+        Nothing on the map has the focus, so they change with the keys that are set only.
+        """
+        keymap = self.banneret.keymap
+        if keymap is not self._named_for:
+            self._named_for, self._names_of_keys = keymap, self._found_names()
+        return self._names_of_keys
+
+    def _found_names(self) -> dict[str, str]:
         names: dict[str, str] = {}
         for active in self.active_bindings.values():
             binding = active.binding

@@ -57,7 +57,7 @@ _ORDERS: Final = 1.0
 
 _GOODBYE: Final = "The host is being shut down. Your games are kept; come back later."
 
-_RARE: Final = (10_000, 50, 100_000)
+_RARE: Final = (5_000, 20, 100_000)
 """Thresholds of the garbage collection: young objects often, for each such collection is short; all
 objects hardly ever, for that would hold up everybody for a third of a second.
 """

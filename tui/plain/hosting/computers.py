@@ -14,7 +14,7 @@ from engine.core.link import Reply
 from tui.plain.hosting.thinkers import Thinkers
 from tui.plain.players import MOST_REFUSALS
 
-REST: Final = 3
+REST: Final = 9
 """So much longer than computer players take to act they leave the processor to the screens."""
 
 

@@ -12,7 +12,7 @@ from typing import Final
 from engine.core.ids import Seat
 from tui.plain.players import think_there, warm
 
-NICE: Final = 5
+NICE: Final = 15
 """How much a thought yields to the screens."""
 
 LONGEST: Final = 120.0
