@@ -133,6 +133,8 @@ class Shows(Aids):
 
     def has_resolution(self) -> bool:
         """Whether everybody's orders were carried out since this was asked last."""
+        if not self.session.table.rules.traits.simultaneous:
+            return False
         seen, self._seen_to = self._seen_to, len(self._chronicle)
         return self._chronicle.resolved() > seen > 0
 

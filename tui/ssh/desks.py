@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
 import logging
 from collections.abc import Callable, Iterator
 from contextvars import Context
@@ -18,6 +17,7 @@ from textual.filter import ANSIToTruecolor
 from tui.furnished import Furnished
 from tui.plain.hosting.people import Person
 from tui.ssh.driver import SshDriver
+from tui.ssh.garbage import collect_all
 from tui.ssh.here import HERE
 from tui.ssh.wire import Wire
 from tui.terminal import Terminal
@@ -335,7 +335,7 @@ class Desks:
         """
         if self._gone >= MOST_GONE or (self._gone and now - self._swept >= BETWEEN_SWEEPS):
             self._gone, self._swept = 0, now
-            gc.collect()
+            collect_all()
 
     def _slow(self, person: Person, text: str) -> None:
         self.say("slow reader dropped", person, text)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import gc
 import logging
 import signal
 import socket
@@ -35,6 +34,7 @@ from tui.ssh import commands
 from tui.ssh.calls import Around, Standing
 from tui.ssh.desks import Desks, Make, Note, Times
 from tui.ssh.files import Files
+from tui.ssh.garbage import tidy
 from tui.ssh.here import Sitter
 from tui.ssh.hostkey import PORT, fingerprint, host_key, known_hosts_line
 from tui.ssh.reception import Counter
@@ -56,11 +56,6 @@ _ORDERS: Final = 1.0
 """Seconds between two looks for orders of the operator."""
 
 _GOODBYE: Final = "The host is being shut down. Your games are kept; come back later."
-
-_RARE: Final = (5_000, 20, 100_000)
-"""Thresholds of the garbage collection: young objects often, for each such collection is short; all
-objects hardly ever, for that would hold up everybody for a third of a second.
-"""
 
 _FORCED: Final = {"output": "cells"}
 """Settings that nobody can change on a host: Textual's own output keeps one depth of colours."""
@@ -237,11 +232,12 @@ class Host:
         logging.getLogger("asyncssh").setLevel(logging.WARNING)  # it tells of every channel
         self._greet(listen, key, say)
         self.log.note("began", f"port {self.server.port}")
-        tune()
+        tidying = asyncio.create_task(tidy(), name="garbage")
         try:
             await self.done.wait()
         finally:
             obeying.cancel()
+            tidying.cancel()
             watchdog.stop()
             await self.server.close(_GOODBYE)
             await self.house.close()
@@ -288,13 +284,6 @@ class Host:
         person = getattr(sitter, "person", None)
         name = person.name if isinstance(person, Person) else ""
         self.log.note("stuck-session", where, name=name)
-
-
-def tune() -> None:
-    """Let garbage collections be rare: a full one would hold up everybody."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(*_RARE)
 
 
 def _report(problem: BaseException) -> None:
