@@ -14,6 +14,7 @@ from typing import Any, Final
 from textual.app import App
 from textual.events import Event, Key
 from textual.message import Message
+from textual.screen import Screen
 
 PATIENCE: Final = 0.1
 """Seconds after which a key goes on though nobody says that the one before is done with."""
@@ -38,6 +39,8 @@ class InOrder(App[int]):
         self._keys: deque[Key] = deque()
         self._number = 0
         self._acting = False
+        self._acted_on: Screen[Any] | None = None
+        """The screen that the last key was for."""
         self._is_waiting = False
 
     async def on_event(self, event: Event) -> None:
@@ -67,6 +70,7 @@ class InOrder(App[int]):
 
     async def _act_on(self, event: Key) -> None:
         self._acting = True
+        self._acted_on = self.screen
         self._number += 1
         self.hear(event)
         await super().on_event(event)
@@ -93,9 +97,13 @@ class InOrder(App[int]):
         """Everything before it on the way has happened."""
         if message.number != self._number:
             return
-        if self._keys and message.lap < _LAPS and self._follow(message.lap + 1):
+        if self._keys and self._may_follow(message.lap) and self._follow(message.lap + 1):
             return
         await self._go_on(message.number)
+
+    def _may_follow(self, lap: int) -> bool:
+        """Whether more may come of a key: in a widget, or on a screen that it has opened."""
+        return lap < _LAPS and (self.focused is not None or self.screen is not self._acted_on)
 
     async def _go_on(self, number: int) -> None:
         if number != self._number or not self._acting:
