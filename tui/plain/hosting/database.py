@@ -105,8 +105,10 @@ class _Strange(Exception):
 def _prepare(db: sqlite3.Connection) -> None:
     db.execute("PRAGMA foreign_keys = ON")
     db.execute("PRAGMA synchronous = FULL")
-    (application,) = db.execute("PRAGMA application_id").fetchone()
+    db.execute("BEGIN")  # both as they are at one moment: another process may be making the tables
     (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    (application,) = db.execute("PRAGMA application_id").fetchone()
+    db.execute("COMMIT")
     if application != schema.APPLICATION and tables:
         raise _Strange("it belongs to another program")
     db.execute("PRAGMA journal_mode = WAL")
