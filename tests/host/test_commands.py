@@ -17,6 +17,7 @@ from tests.app.cli import ROOT
 from tests.host.fakes import ANNA, BERT, FakeHosted
 from tests.host.shell import OpenSSH, Shell, serving
 from tui.plain.exits import Exit
+from tui.plain.hosting.clocks import Terms
 from tui.plain.hosting.ports import GameInfo
 from tui.setup import NewGame
 from tui.ssh.commands import HANDLERS
@@ -92,6 +93,14 @@ async def test_a_game_is_begun_sat_at_and_left(shell: Shell) -> None:
     assert (taken.exit_status, taken.stderr) == (1, "banneret: That seat is taken.\n")
     said(await shell.run("Bert", "stand 1 Dailor --bot easy"))
     assert "Dailor: computer, easy" in said(await shell.run("Bert", "games"))
+
+
+async def test_time_can_be_agreed_on(shell: Shell) -> None:
+    new = "new weltendaemmerung --scenario ford --seat Dailor=person"
+    said(await shell.run("Anna", f"{new} --turn 90s --bank 1d --late easy --unwatched"))
+    assert shell.house.terms == Terms(90, 86_400, "easy", watched=False)
+    for wrong in ("--turn 5", "--turn m", "--bank -1h", "--turn 99999999999999d", "--late best"):
+        assert (await shell.run("Anna", f"{new} {wrong}")).exit_status == Exit.USAGE
 
 
 async def test_a_name_of_a_new_game_never_is_a_path(shell: Shell, tmp_path: Path) -> None:

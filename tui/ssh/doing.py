@@ -11,6 +11,7 @@ from engine.core.options import OptionFault, parse_options
 from engine.core.refused import Refused
 from engine.core.ruleset import ScenarioFault
 from tui.plain.exits import Exit, Wrong
+from tui.plain.hosting.clocks import Terms
 from tui.plain.scenarios import find_rules
 from tui.plain.seats import players_of, seat_name
 from tui.setup import NewGame, chosen_scenario
@@ -27,7 +28,7 @@ async def new(call: Call) -> Exit:
     call.check_may_play()
     try:
         start = await asyncio.to_thread(start_of, call.args)
-        hosted = await call.house.begin(call.person, start)
+        hosted = await call.house.begin(call.person, start, terms_of(call.args))
     except (OptionFault, ScenarioFault, LookupError) as fault:
         raise Wrong(_text(fault)) from None
     except Refused as refused:
@@ -96,6 +97,18 @@ def start_of(args: argparse.Namespace) -> NewGame:
     players = players_of(rules, scenario, args.seat) if args.seat else ()
     name = " ".join(_NO_NAME.sub(" ", args.name).split())[:LONGEST_NAME].strip(" .")
     return NewGame(rules.name, scenario, parse_options(args.option), players, name=name)
+
+
+def terms_of(args: argparse.Namespace) -> Terms:
+    """What is agreed on.
+
+    Raises:
+        Wrong: there is no such level.
+    """
+    levels = find_rules(args.ruleset).bots
+    if args.late and args.late not in levels:
+        raise Wrong(f"there is no level {args.late[:30]!r}; known: {', '.join(levels)}")
+    return Terms(args.turn, args.bank, args.late, watched=not args.unwatched)
 
 
 def _check(why_not: str) -> None:

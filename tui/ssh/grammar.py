@@ -14,6 +14,12 @@ LONGEST: Final = 2_000
 
 _MOST_DIGITS: Final = 9
 
+LONGEST_SPAN: Final = 365 * 86_400
+"""The longest time that can be agreed on, in seconds."""
+
+_SPANS: Final = {"s": 1, "m": 60, "h": 3_600, "d": 86_400}
+"""Seconds of each unit of time."""
+
 
 class Told(Exception):
     """Instead of a command there is a text to be told: somebody asked for help."""
@@ -68,6 +74,20 @@ def number(text: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS):
         raise argparse.ArgumentTypeError(f"{text[:20]!r} is no number of a game")
     return int(text)
+
+
+def seconds(text: str) -> int:
+    """The seconds of a span of time such as ``90s``, ``5m``, ``12h`` or ``1d``.
+
+    Raises:
+        ArgumentTypeError: it is none.
+    """
+    amount, unit = text[:-1], text[-1:]
+    if unit not in _SPANS or not (
+        amount.isascii() and amount.isdecimal() and len(amount) <= _MOST_DIGITS
+    ):
+        raise argparse.ArgumentTypeError(f"{text[:20]!r} is no span of time: 90s, 5m, 12h or 1d")
+    return min(int(amount) * _SPANS[unit], LONGEST_SPAN)
 
 
 def _nothing(_parser: argparse.ArgumentParser) -> None:
@@ -126,6 +146,18 @@ def _new(parser: argparse.ArgumentParser) -> None:
         help="or NAME=person; may be repeated; default: you against computers",
     )
     parser.add_argument("--name", default="", metavar="NAME", help="what the game is called")
+    parser.add_argument(
+        "--turn", type=seconds, default=0, metavar="TIME", help="for each turn: 90s, 5m, 12h, 1d"
+    )
+    parser.add_argument(
+        "--bank", type=seconds, default=0, metavar="TIME", help="for all that turns take longer"
+    )
+    parser.add_argument(
+        "--late", default="", metavar="LEVEL", help="computer player that takes over; the weakest"
+    )
+    parser.add_argument(
+        "--unwatched", action="store_true", help="only those may watch whom a player lends eyes"
+    )
 
 
 def _sit(parser: argparse.ArgumentParser) -> None:
@@ -181,7 +213,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
     Command(
         "new",
         "new RULESET [--scenario NAME] [--option NAME=VALUE] [--seat NAME=bot:LEVEL|person]"
-        " [--name NAME]",
+        " [--name NAME] [--turn TIME] [--bank TIME] [--late LEVEL] [--unwatched]",
         "begin a game",
         "new weltendaemmerung --scenario ford --seat Dailor=person",
         _new,
