@@ -198,11 +198,12 @@ class Visitor(Furnished):
 
         self.push_screen(SettingsScreen(name))
 
-    def code_for_key(self) -> tuple[str, ...]:
+    async def code_for_key(self) -> tuple[str, ...]:
         """What to do to come with another key."""
+        number = self.person.number
         if self.person.is_guest:
             return ("Guests have no account.",)
-        code = self.porter.invite(self.person.number, hours=1, person=self.person.number)
+        code = await asyncio.to_thread(self.porter.invite, number, hours=1, person=number)
         return (
             "Come with the other key within an hour, and type this code:",
             f"  {code}",
@@ -235,12 +236,14 @@ class Visitor(Furnished):
         if seat is not None and (fault_text := await game.sit(self.person, seat)):
             self._refuse(fault_text)
             return
-        self._show(game, at)
+        await self._show(game, at)
 
-    def _show(self, game: HostedGame, at: tuple[int, int] | None) -> None:
+    async def _show(self, game: HostedGame, at: tuple[int, int] | None) -> None:
         if fault := game.may_watch(self.person):
             self._refuse(fault)
             return
+        if self.eyes is not None:
+            await game.prepare(self.eyes)
         place = game.place(self.person)
         place.ask = lambda: self.ask("line")
         viewers = place.viewers()
@@ -267,7 +270,7 @@ class Visitor(Furnished):
     async def _after_game(self, game: HostedGame, result: str | None) -> None:
         match result:
             case "seat":
-                self._show(game, None)
+                await self._show(game, None)
             case "next":
                 self._count()
                 waiting = [number for number in self._waiting if number != game.number]

@@ -16,6 +16,7 @@ from engine.tabletop.presenter import presenter_of
 from saves.archive import SUFFIX, Folder
 from saves.dump import as_json, as_text
 from tui.plain.chronicle import Chronicle
+from tui.plain.hosting.clocks import Terms
 from tui.plain.hosting.people import GUEST, Person
 from tui.plain.hosting.ports import GameInfo, Ports, Said, SeatInfo, Stage
 from tui.plain.players import think
@@ -192,6 +193,9 @@ class FakeHosted:
     def may_watch(self, person: Person) -> str:
         return ""
 
+    async def prepare(self, viewer: Viewer) -> None:
+        """Everything is ready."""
+
     def place(self, person: Person) -> FakePlace:
         return FakePlace(self, person)
 
@@ -269,6 +273,8 @@ class FakeHouse:
         self.archive = Folder(folder)
         self.bugs: list[Bug] = []
         self.open: dict[int, FakeHosted] = {}
+        self.terms: Terms | None = None
+        """What was agreed on for the last game."""
 
     def games(self) -> tuple[GameInfo, ...]:
         return tuple(hosted.info for hosted in reversed(self.open.values()))
@@ -276,7 +282,8 @@ class FakeHouse:
     async def game(self, number: int) -> FakeHosted:
         return self.open[number]
 
-    async def begin(self, person: Person, start: NewGame) -> FakeHosted:
+    async def begin(self, person: Person, start: NewGame, terms: Terms | None = None) -> FakeHosted:
+        self.terms = terms
         return self.start(person, start)
 
     def start(self, person: Person, start: NewGame) -> FakeHosted:

@@ -14,6 +14,7 @@ from engine.core.record import replace
 from engine.core.registry import find
 from tests.host.houses import AGAINST_EASY, ANNA, BERT, CARL, FORD, house, until
 from tui.plain.hosting.clocks import Terms
+from tui.plain.hosting.house import GRACE
 from tui.plain.hosting.limits import Limits
 from tui.plain.hosting.people import GUEST, Person
 from tui.setup import NewGame
@@ -94,8 +95,9 @@ async def test_a_missing_player_can_be_replaced_by_those_who_play(tmp_path: Path
         game = await home.begin(ANNA, FORD)
         await game.sit(BERT, 1)
         home.come(BERT)
-        assert await game.seat_computer(1, "easy", ANNA) == "Bert is here."
+        assert "Bert is here" in await game.seat_computer(1, "easy", ANNA)
         home.go(BERT)
+        home._gone[BERT.number] -= GRACE
         assert await game.seat_computer(1, "easy", CARL) == "Only who plays can ask for that."
         assert await game.seat_computer(1, "easy", ANNA) == ""
         assert await game.sit(BERT, 1) == ""
@@ -156,7 +158,14 @@ async def test_with_whose_eyes_one_may_look(tmp_path: Path) -> None:
         assert game.place(CARL).viewers() == (PUBLIC, 1)
         peeping = game.place(CARL)
         peeping.link(1)
-        assert "cannot play" in await game.sit(replace(CARL), 0) or game.free_seats == ()
+        peeping.leave()
+        await game.stand(ANNA, 0)
+        assert "cannot play" in await game.sit(CARL, 0)
+        await game.stand(BERT, 1)
+        assert "cannot play" in await game.sit(ANNA, 1)
+        assert await game.sit(ANNA, 0) == ""
+        assert await game.sit(BERT, 1) == ""
+        await home.consent(game, BERT, 1)
         await home.consent(game, BERT, None)
         assert game.place(CARL).viewers() == (PUBLIC,)
 
@@ -228,3 +237,48 @@ async def test_a_game_that_is_put_away_stays_away(tmp_path: Path) -> None:
     async with house(tmp_path) as home:
         assert home.games() == ()
     assert (tmp_path / "games" / "ford.bnr").exists()
+
+
+async def test_who_has_peeped_cannot_play_after_the_host_was_away_either(tmp_path: Path) -> None:
+    async with house(tmp_path) as home:
+        game = await home.begin(ANNA, SECRET)
+        await home.consent(game, ANNA, 1)
+        await game.prepare(0)
+        game.place(CARL).link(0)
+    async with house(tmp_path) as home:
+        assert "cannot play" in await (await home.game(game.number)).sit(CARL, 1)
+
+
+async def test_who_has_just_left_is_not_replaced(tmp_path: Path) -> None:
+    async with house(tmp_path) as home:
+        game = await home.begin(ANNA, FORD)
+        await game.sit(BERT, 1)
+        home.come(BERT)
+        home.go(BERT)
+        assert "a moment ago" in await game.seat_computer(1, "easy", ANNA)
+        home._gone[BERT.number] -= GRACE
+        assert await game.seat_computer(1, "easy", ANNA) == ""
+
+
+async def test_a_clock_that_nobody_takes_over_rings_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with house(tmp_path) as home:
+        game = await home.begin(ANNA, FORD, Terms(turn=1))
+        await game.sit(BERT, 1)
+        monkeypatch.setattr(type(game.rules), "bots", {})
+        game._clock._since[0] -= 5
+        for _ in range(3):
+            game._ring()
+        assert sum("no time left" in said.text for said in game.talk()) == 1
+        assert game.info.seats[0].bot == ""
+
+
+async def test_names_are_known_without_looking_them_up_again(tmp_path: Path) -> None:
+    async with house(tmp_path) as home:
+        game = await home.begin(ANNA, FORD)
+        await game.sit(BERT, 1)
+        number = game.number
+    async with house(tmp_path) as home:
+        home.book.person = None  # type: ignore[assignment,method-assign]  # not asked any more
+        assert [seat.person for seat in (await home.game(number)).info.seats] == ["Anna", "Bert"]

@@ -31,7 +31,10 @@ _TICK: Final = 1.0
 
 
 class HostedScreen(GameScreen):
-    """One game of a host. Ends with ``left``, ``replay``, ``again``, ``seat`` or ``next``."""
+    """One game of a host.
+
+    Ends with ``left``, ``replay``, ``again``, ``seat``, ``next`` or ``away``.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = list(HOSTED)
     has_files: ClassVar[bool] = False
@@ -124,6 +127,10 @@ class HostedScreen(GameScreen):
             self.call_later(self._look_around)
 
     def _look_around(self) -> None:
+        if self.game.is_closed and self.is_active:
+            self.visitor.message = "This game has been put away."
+            self.dismiss("away")
+            return
         if self.session.viewer not in self.place.viewers() and self.is_active:
             self.dismiss("seat")  # these eyes are lent no more, or the seat is another's
             return

@@ -209,9 +209,12 @@ class LobbyScreen(MenuScreen[None]):
 
     def action_add_key(self) -> None:
         """A code with which another key comes to the same account."""
+        self.run_worker(self._add_key(), group="key", exclusive=True)
+
+    async def _add_key(self) -> None:
         from tui.screens.ask import Confirm  # noqa: PLC0415 - not before it is needed
 
-        lines = tuple(Line(text) for text in self.visitor.code_for_key())
+        lines = tuple(Line(text) for text in await self.visitor.code_for_key())
         self.app.push_screen(Confirm("Another key for your account", lines))
 
     def action_settings(self) -> None:

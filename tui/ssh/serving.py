@@ -251,8 +251,7 @@ class Host:
         say(f"Host key {fingerprint(key)}")
         say(f"For known_hosts: {known_hosts_line(key, name, port)}")
         say(f"Games and accounts are in {self.folder}")
-        if not self.store.has_admin():
-            code = self.store.invite(0, admin=True)
+        if code := self.store.first_invite():
             say(f"There is no administrator yet. Whoever comes with this code becomes one: {code}")
 
     async def _obey(self) -> None:

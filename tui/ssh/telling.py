@@ -134,6 +134,7 @@ async def watch(call: Call) -> Exit:
 async def _watch(call: Call, hosted: Hosted, place: Place) -> None:
     viewer = _viewer(call, hosted, place)
     try:
+        await hosted.prepare(viewer)
         link = place.link(viewer)
         before = place.chronicle(viewer).as_text() if call.args.from_start else None
     except PermissionError:

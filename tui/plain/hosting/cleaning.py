@@ -13,6 +13,9 @@ MOST_IN_NAME: Final = 20
 RESERVED: Final = frozenset({"admin", "computer", "guest", "host"})
 """Names that the host itself goes by."""
 
+_GUEST = re.compile(r"(?:a )?guest(?: \d+)?")
+"""How guests are called."""
+
 _SEQUENCE = re.compile(
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?"  # CSI: colours, cursor, modes
     # Strings: titles, links, the clipboard.
@@ -100,7 +103,7 @@ def clean_name(text: str, taken: Iterable[str] = ()) -> str:
         raise BadName("A name is made of letters, digits, blanks and - _ . '")
     if unicodedata.category(name[0])[0] not in "LN":
         raise BadName("A name begins with a letter or a digit.")
-    if folded(name) in RESERVED:
+    if folded(name) in RESERVED or _GUEST.fullmatch(folded(name)):
         raise BadName(f"Nobody can be called {name}.")
     if folded(name) in map(folded, taken):
         raise BadName(f"Somebody is called {name} already, or nearly so.")

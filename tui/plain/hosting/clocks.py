@@ -27,6 +27,13 @@ class Terms(Record, frozen=True):
         """Whether time runs."""
         return self.turn > 0 or self.bank > 0
 
+    @property
+    def in_words(self) -> str:
+        """How much time there is; empty without a clock."""
+        parts = [f"{in_words(self.turn)} a turn"] if self.turn else []
+        parts += [f"{in_words(self.bank)} in all"] if self.bank else []
+        return ", ".join(parts)
+
 
 def in_words(seconds: float) -> str:
     """A span of time as people write it: ``45s``, ``3:05``, ``2h 10m``, ``3d 4h``."""

@@ -11,7 +11,6 @@ from typing import Final, Protocol
 from engine.core.archive import SaveFault
 from engine.core.ids import Seat
 from engine.core.link import Reply
-from tui.plain.hosting.thinkers import Thinkers
 from tui.plain.players import MOST_REFUSALS
 
 REST: Final = 9
@@ -22,11 +21,6 @@ class Driven(Protocol):
     """The game that they play."""
 
     number: int
-
-    @property
-    def thinkers(self) -> Thinkers:
-        """Who thinks for them."""
-        ...
 
     @property
     def computers_turn(self) -> asyncio.Semaphore:

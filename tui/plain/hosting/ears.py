@@ -95,20 +95,22 @@ class DelayedEar(Ear):
     def __init__(
         self, table: Table, viewer: Viewer, loop: asyncio.AbstractEventLoop, rounds: int
     ) -> None:
-        """Begin with what was to be seen so many rounds ago, as far as the log tells."""
-        super().__init__(table, viewer, loop)
+        """Begin with what was to be seen so many rounds ago, as far as the log tells.
+
+        Nothing may happen in the game meanwhile.
+        """
         self._status = presenter_of(table.rules).status
         self._rounds = rounds
         self._back: deque[Later] = deque()
-        self._now = self._status(self.view).round
-        self.told, self.view = seen_before(table, viewer, self._now - rounds, self._back)
+        super().__init__(table, viewer, loop)
+        until = self._status(self.view).round - rounds
+        self.told, self.view = seen_before(table, viewer, until, self._back)
 
     def _tell(self, seq: int, news: News) -> None:
         status = self._status(news.view)
-        self._now = status.round
         self._back.append(Later(status.round, seq, news))
         over = status.over or len(self._back) > MOST_WAITING
-        while self._back and (over or self._back[0].round + self._rounds <= self._now):
+        while self._back and (over or self._back[0].round + self._rounds <= status.round):
             _, number, kept = self._back.popleft()
             super()._tell(number, kept)
 

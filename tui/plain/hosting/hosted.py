@@ -6,27 +6,26 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from concurrent.futures import Executor
-from typing import Final, Protocol, TypeVar
+from typing import Final, TypeVar
 
 from engine.core.archive import Notice, NoticeKind, Opened, Player, SaveFault, SaveFile
 from engine.core.codec import encode
 from engine.core.ids import PUBLIC, Seat, Viewer
 from engine.core.link import Reply
-from engine.core.record import Record
 from engine.core.refused import Denied
 from engine.tabletop.presenter import presenter_of
 from tui.plain.hosting.cleaning import clean
-from tui.plain.hosting.clocks import Clock, Terms, in_words
+from tui.plain.hosting.clocks import Clock
 from tui.plain.hosting.computers import Computers
 from tui.plain.hosting.ears import DelayedEar, Ear
-from tui.plain.hosting.limits import Limits
 from tui.plain.hosting.listeners import Listeners
 from tui.plain.hosting.minutes import EXPIRED, Minutes
-from tui.plain.hosting.people import GUEST, Person
+from tui.plain.hosting.people import Person
 from tui.plain.hosting.place import Place
-from tui.plain.hosting.ports import GameInfo, Ports, Said, SeatInfo, Stage
-from tui.plain.hosting.thinkers import Thinkers
+from tui.plain.hosting.ports import GameInfo, Said, SeatInfo, Stage
+from tui.plain.hosting.seating import Seating
+from tui.plain.hosting.services import Services
+from tui.plain.hosting.standing import Kept, Standing
 from tui.plain.table import Table
 
 _T = TypeVar("_T")
@@ -38,70 +37,8 @@ LONGEST_TALK: Final = 240
 """Most characters that are said at once."""
 
 
-class Services(Protocol):
-    """What a game needs of its house."""
-
-    @property
-    def ports(self) -> Ports:
-        """What the program plugs in."""
-        ...
-
-    @property
-    def thinkers(self) -> Thinkers:
-        """Who thinks for the computer players."""
-        ...
-
-    @property
-    def limits(self) -> Callable[[], Limits]:
-        """What the host puts up with just now."""
-        ...
-
-    @property
-    def computers_turn(self) -> asyncio.Semaphore:
-        """Computer players act one after the other, of all games."""
-        ...
-
-    @property
-    def threads(self) -> Executor:
-        """In which games are decided and written."""
-        ...
-
-    def name_of(self, person: int) -> str:
-        """The name of somebody with an account."""
-        ...
-
-    def is_connected(self, person: int) -> bool:
-        """Whether somebody is here."""
-        ...
-
-    async def keep_seat(self, game: int, seat: Seat, person: int | None) -> None:
-        """Keep who has a seat."""
-        ...
-
-    def note_change(self, game: HostedGame) -> None:
-        """A game stands otherwise than before."""
-        ...
-
-
-class Standing(Record, frozen=True):
-    """How a game stands, as all may know it."""
-
-    owes: frozenset[Seat]
-    text: str
-    over: bool
-    entries: int
-
-    def is_as(self, other: Standing) -> bool:
-        """Whether nothing of it would look otherwise in a list."""
-        return (self.owes, self.text, self.over) == (other.owes, other.text, other.over)
-
-
 class HostedGame:
-    """Owns a table. Everything here runs in the loop but what ``_in_thread`` is given.
-
-    A seat is somebody's, a computer player's, or free. Whoever has a seat keeps it while a
-    computer player stands in.
-    """
+    """Owns a table. Everything here runs in the loop but what ``_in_thread`` is given."""
 
     def __init__(
         self,
@@ -110,7 +47,7 @@ class HostedGame:
         house: Services,
         *,
         people: Mapping[Seat, int],
-        terms: Terms,
+        kept: Kept,
         notices: tuple[Notice, ...] = (),
     ) -> None:
         """Take up a game where it stands."""
@@ -118,24 +55,26 @@ class HostedGame:
         self.table = table
         self.rules = table.rules
         self.header = table.header
-        self.terms = terms
+        self.terms = kept.terms
         self.house = house
-        self.consents: dict[Seat, int] = {}
+        self.consents: dict[Seat, int] = dict(kept.consents)
         """Seats with whose eyes others may watch, and so many rounds later."""
-        self._people: dict[Seat, int] = dict(people)
-        self._bots = {player.seat: player.bot for player in table.players if player.bot}
-        self._minutes = Minutes(self._called)
-        kept = self._minutes.take_up(notices)
-        self._bots |= kept.bots
-        self._clock = Clock(terms, kept.left)
+        self.seating = Seating(table.rules, table.players, people, house.name_of)
+        self._minutes = Minutes(self.seating.called)
+        noted = self._minutes.take_up(notices)
+        self.seating.take_up(noted.bots, kept.peeped)
+        self._clock = Clock(self.terms, noted.left)
         self._computers = Computers(self)
         self._ears: dict[tuple[Viewer, int], Ear] = {}
         self._told: Listeners[[]] = Listeners()
         self._keeping: set[asyncio.Task[None]] = set()
         self._lock = asyncio.Lock()
         self._alarm: asyncio.TimerHandle | None = None
+        self._late: set[Seat] = set()
+        """Seats that had no time left, where there is no computer player to take over."""
         self.loop = asyncio.get_running_loop()
-        self._closed = False
+        self.is_closed = False
+        """Whether nothing can happen here any more."""
         self.watching: dict[Place, Person] = {}
         """Those who look, whether they play or not, by place."""
         self._left: dict[tuple[int, Viewer], int] = {}
@@ -150,8 +89,8 @@ class HostedGame:
     def info(self) -> GameInfo:
         """How it stands, for lists."""
         standing = self._standing
-        seats = tuple(self._seat_info(player) for player in self.table.players)
-        players = {*self._people.values()}
+        seats = tuple(self._seat_info(player.seat) for player in self.table.players)
+        players = {*self.seating.people.values()}
         return GameInfo(
             number=self.number,
             name=self.table.file.name if self.table.file is not None else self.header.title,
@@ -161,7 +100,7 @@ class HostedGame:
             status=standing.text,
             seats=seats,
             watchers=sum(person.number not in players for person in self.watching.values()),
-            clock=self._clock_in_words(),
+            clock=self.terms.in_words,
         )
 
     @property
@@ -169,18 +108,12 @@ class HostedGame:
         """Whether it is over, and whether seats are free."""
         if self._standing.over:
             return "finished"
-        return "open" if self.free_seats else "running"
+        return "open" if self.seating.free else "running"
 
     @property
     def is_over(self) -> bool:
         """Whether it is over, so that everything may be known."""
         return self._standing.over
-
-    @property
-    def free_seats(self) -> tuple[Seat, ...]:
-        """Seats that nobody has."""
-        taken = {*self._people, *self._bots}
-        return tuple(player.seat for player in self.table.players if player.seat not in taken)
 
     @property
     def owes(self) -> frozenset[Seat]:
@@ -190,10 +123,7 @@ class HostedGame:
     @property
     def players(self) -> tuple[Player, ...]:
         """Who sits where now."""
-        return tuple(
-            Player(player.seat, self._name(player), self._bots.get(player.seat, ""))
-            for player in self.table.players
-        )
+        return self.seating.players
 
     @property
     def is_idle(self) -> bool:
@@ -203,47 +133,32 @@ class HostedGame:
 
     def seats_of(self, person: Person) -> tuple[Seat, ...]:
         """The seats that somebody has, whoever plays them now."""
-        return tuple(
-            seat for seat, number in sorted(self._people.items()) if number == person.number
-        )
+        return self.seating.of(person)
 
     def waits_for(self, person: Person) -> bool:
         """Whether it is somebody's turn."""
-        if self.is_over or person.number not in self._people.values():
+        if self.is_over:
             return False
-        return any(seat in self.owes and seat not in self._bots for seat in self.seats_of(person))
+        return any(seat in self.owes and not self.stand_in(seat) for seat in self.seats_of(person))
 
     def stand_in(self, seat: Seat) -> str:
         """The level of the computer player that plays a seat now; empty: a person does."""
-        return self._bots.get(seat, "")
+        return self.seating.bots.get(seat, "")
 
     def left(self, seat: Seat) -> float | None:
         """Seconds that a seat has left; None: no clock."""
         return self._clock.left(seat, time.monotonic()) if self.terms.has_clock else None
 
-    def _seat_info(self, player: Player) -> SeatInfo:
-        person = self._people.get(player.seat)
+    def _seat_info(self, seat: Seat) -> SeatInfo:
+        person = self.seating.people.get(seat)
         return SeatInfo(
-            seat=player.seat,
-            name=self._seat_name(player),
-            person=self.house.name_of(person) if person is not None else "",
-            bot=self._bots.get(player.seat, ""),
-            owes=player.seat in self._standing.owes,
+            seat=seat,
+            name=self.seating.called(seat),
+            person=self.seating.owner(seat),
+            bot=self.stand_in(seat),
+            owes=seat in self._standing.owes,
             is_here=person is not None and self.house.is_connected(person),
         )
-
-    def _seat_name(self, player: Player) -> str:
-        names = self.rules.traits.seat_names
-        return names[player.seat] if player.seat < len(names) else player.name
-
-    def _called(self, seat: Seat) -> str:
-        """What the ruleset calls a seat."""
-        player = next((player for player in self.table.players if player.seat == seat), None)
-        return self._seat_name(player) if player is not None else f"seat {seat}"
-
-    def _name(self, player: Player) -> str:
-        person = self._people.get(player.seat)
-        return self.house.name_of(person) if person is not None else self._seat_name(player)
 
     def _stands(self) -> Standing:
         game, rules = self.table.game, self.rules
@@ -255,77 +170,52 @@ class HostedGame:
 
     async def sit(self, person: Person, seat: Seat) -> str:
         """Take a free seat, or one's own back from the computer; why not, if not."""
-        if fault := self._may_sit(person, seat):
-            return fault
-        self._people[seat] = person.number
-        self._bots.pop(seat, None)
-        await self.house.keep_seat(self.number, seat, person.number)
-        self._notice("seat", name=person.name, seat=seat)
-        self._changed()
-        return ""
+        fault = "The game is over." if self.is_over else self.seating.may_sit(person, seat)
+        if not fault:
+            self.seating.people[seat] = person.number
+            self.seating.bots.pop(seat, None)
+            await self.house.keep_seat(self.number, seat, person.number)
+            self._notice("seat", name=person.name, seat=seat)
+            self._changed()
+        return fault
 
     async def stand(self, person: Person, seat: Seat, bot: str = "") -> str:
         """Let a computer player of a level stand in, or give the seat up; why not, if not."""
-        if self._people.get(seat) != person.number:
-            return "You do not have this seat."
-        if bot and bot not in self.rules.bots:
-            return f"There is no level {bot}; there are {', '.join(self.rules.bots)}."
+        fault = self.seating.may_stand(person, seat, bot)
+        if fault:
+            return fault
         if bot:
-            self._bots[seat] = bot
-            self._notice("seat", name=person.name, seat=seat, bot=bot)
-        else:
-            del self._people[seat]
-            self._bots.pop(seat, None)
-            await self.house.keep_seat(self.number, seat, None)
-            self._notice("seat", seat=seat)
+            self._stand_in(person, seat, bot)
+            return ""
+        self.seating.note_peeping(person, seat)
+        del self.seating.people[seat]
+        self.seating.bots.pop(seat, None)
+        await self.house.keep_seat(self.number, seat, None)
+        self._notice("seat", seat=seat)
         self._changed()
         return ""
 
     async def seat_computer(self, seat: Seat, level: str, by: Person) -> str:
         """Let a computer player stand in for who is missing; why not, if not."""
-        owner = self._people.get(seat)
-        if not self.seats_of(by):
-            return "Only who plays can ask for that."
-        if seat in self._bots or not self._is_seat(seat):
-            return "This seat needs nobody."
-        if owner is not None and self.house.is_connected(owner):
-            return f"{self.house.name_of(owner)} is here."
-        if level not in self.rules.bots:
-            return f"There is no level {level}; there are {', '.join(self.rules.bots)}."
-        self._bots[seat] = level
-        self._notice("seat", name=by.name, seat=seat, bot=level)
+        owner = self.seating.people.get(seat)
+        is_here = owner is not None and self.house.was_here(owner)
+        fault = self.seating.may_replace(by, seat, level, is_here=is_here)
+        if not fault:
+            self._stand_in(by, seat, level)
+        return fault
+
+    def _stand_in(self, by: Person, seat: Seat, bot: str) -> None:
+        self.seating.bots[seat] = bot
+        self._notice("seat", name=by.name, seat=seat, bot=bot)
         self._changed()
-        return ""
-
-    def _may_sit(self, person: Person, seat: Seat) -> str:
-        owner = self._people.get(seat)
-        taken = (owner is not None or seat in self._bots) and owner != person.number
-        reasons = (
-            (not self._is_seat(seat), "There is no such seat."),
-            (not person.may_play or person.number == GUEST, "Guests may only watch here."),
-            (self.is_over, "The game is over."),
-            (taken, "Somebody has this seat."),
-            (owner == person.number and seat not in self._bots, "You sit there already."),
-            (self.watching_with_eyes(person), "Who has watched with another's eyes cannot play."),
-        )
-        return next((reason for holds, reason in reasons if holds), "")
-
-    def watching_with_eyes(self, person: Person) -> bool:
-        """Whether somebody looks with the eyes of a seat, not their own, that hides something."""
-        return self.rules.traits.hidden and any(
-            place.has_peeped for place, who in self.watching.items() if who.number == person.number
-        )
-
-    def _is_seat(self, seat: Seat) -> bool:
-        return any(player.seat == seat for player in self.table.players)
 
     # -- playing ---------------------------------------------------------------------------------
 
     async def submit(self, person: Person, seat: Seat, line: str) -> Reply:
         """Carry out a line of notation for a seat that the person has and plays."""
-        if self._people.get(seat) != person.number:
+        if self.seating.people.get(seat) != person.number:
             return _refused("You do not have this seat.")
-        if seat in self._bots:
+        if self.stand_in(seat):
             return _refused("The computer plays for you; take your seat again first.")
         if len(line) > LONGEST_LINE:
             return _refused(f"A line may have {LONGEST_LINE} characters.")
@@ -338,7 +228,7 @@ class HostedGame:
 
     async def _do(self, seat: Seat, line: str, *, patient: bool = False) -> Reply:
         async with self._lock:
-            if self._closed:
+            if self.is_closed:
                 return _refused("The game is being closed.")
             before = self._standing
             reply = await self._in_thread(self._carry_out, seat, line, patient)
@@ -364,14 +254,9 @@ class HostedGame:
 
     def go_on(self) -> None:
         """Let whoever is next act: computers by themselves, people against the clock."""
-        if not self._closed:
+        if not self.is_closed:
             self._run_clock()
             self._computers.go_on()
-
-    @property
-    def thinkers(self) -> Thinkers:
-        """Who thinks for the computer players."""
-        return self.house.thinkers
 
     @property
     def computers_turn(self) -> asyncio.Semaphore:
@@ -385,19 +270,19 @@ class HostedGame:
 
     def next_bot(self) -> Seat | None:
         """The computer player that is to act; None: people are, or it is over."""
-        if self._standing.over or self._closed:
+        if self._standing.over or self.is_closed:
             return None
-        return min((seat for seat in self._standing.owes if seat in self._bots), default=None)
+        return min(self._standing.owes & self.seating.bots.keys(), default=None)
 
     def plays(self, seat: Seat, level: str) -> bool:
         """Whether a computer player of this level is still to act for a seat."""
-        return self._bots.get(seat) == level and seat in self._standing.owes
+        return self.stand_in(seat) == level and seat in self._standing.owes
 
     async def thought(self, seat: Seat) -> tuple[str, ...]:
         """What the computer player of a seat wants now, in notation."""
         view, entry = await self._in_thread(self._moment, seat)
         return await self.house.thinkers.think(
-            self.rules.name, self._bots[seat], view, seat, self.header.seed, entry
+            self.rules.name, self.stand_in(seat), view, seat, self.header.seed, entry
         )
 
     def _moment(self, seat: Seat) -> tuple[bytes, int]:
@@ -410,7 +295,7 @@ class HostedGame:
     async def sync(self) -> None:
         """Return when everything that computer players did is on the disk."""
         file = self.table.file
-        if file is not None and not self._closed:
+        if file is not None and not self.is_closed:
             async with self._lock:
                 await self._in_thread(file.sync)
 
@@ -426,7 +311,9 @@ class HostedGame:
             self._alarm = None
         if not self.terms.has_clock:
             return
-        waiting = self._standing.owes - self._bots.keys() if self._clock_runs else frozenset()
+        self._late &= self._standing.owes
+        people = self._standing.owes - self.seating.bots.keys() - self._late
+        waiting = people if self._clock_runs else frozenset()
         now = time.monotonic()
         for seat, left in self._clock.wait_for(waiting, now).items():
             self._notice("clock", seat=seat, left=left)
@@ -439,15 +326,13 @@ class HostedGame:
         level = self.terms.late or next(iter(self.rules.bots), "")
         for seat in self._clock.late(time.monotonic()):
             if level:
-                self._bots[seat] = level
+                self.seating.bots[seat] = level
+            else:
+                self._late.add(
+                    seat
+                )  # nobody can take over: the clock rests until the seat has acted
             self._notice("clock", seat=seat, text=EXPIRED, bot=level)
         self._changed()
-
-    def _clock_in_words(self) -> str:
-        terms = self.terms
-        parts = [f"{in_words(terms.turn)} a turn"] if terms.turn else []
-        parts += [f"{in_words(terms.bank)} in all"] if terms.bank else []
-        return ", ".join(parts)
 
     # -- who looks -------------------------------------------------------------------------------
 
@@ -469,12 +354,22 @@ class HostedGame:
         """What one viewer may know, some rounds later if wanted."""
         key = viewer, rounds
         if key not in self._ears:
-            self._ears[key] = (
-                DelayedEar(self.table, viewer, self.loop, rounds)
-                if rounds
-                else Ear(self.table, viewer, self.loop)
-            )
+            self._ears[key] = self._new_ear(viewer, rounds)
         return self._ears[key]
+
+    async def prepare(self, viewer: Viewer) -> None:
+        """Make ready what shows the past, which takes a while; then ``ear`` answers at once."""
+        rounds = self.consents.get(viewer, 0)
+        if rounds and (viewer, rounds) not in self._ears:
+            async with self._lock:  # nothing must happen while it looks back
+                made = await self._in_thread(self._new_ear, viewer, rounds)
+            if self._ears.setdefault((viewer, rounds), made) is not made:
+                made.close()
+
+    def _new_ear(self, viewer: Viewer, rounds: int) -> Ear:
+        if rounds:
+            return DelayedEar(self.table, viewer, self.loop, rounds)
+        return Ear(self.table, viewer, self.loop)
 
     def remember_left(self, person: Person, viewer: Viewer) -> None:
         """Somebody stops looking now."""
@@ -502,7 +397,7 @@ class HostedGame:
     def tell_all(self) -> None:
         """Tell all that look that it stands otherwise."""
         self._told.tell()
-        self.house.note_change(self)
+        self.house.note_change(self.number)
 
     # -- talk, and what happens at the table -------------------------------------------------------
 
@@ -538,7 +433,7 @@ class HostedGame:
         seq = max(0, self._standing.entries - 1)
         notice = Notice(kind, seq, name, text, seat, bot, left, when=time.time())
         self._minutes.note(notice)
-        if self.table.file is not None and not self._closed:
+        if self.table.file is not None and not self.is_closed:
             self._keeping.add(task := self.loop.create_task(self._keep(self.table.file, notice)))
             task.add_done_callback(self._keeping.discard)
         if kind == "talk":
@@ -546,7 +441,7 @@ class HostedGame:
 
     async def _keep(self, file: SaveFile, notice: Notice) -> None:
         async with self._lock:
-            if self._closed:
+            if self.is_closed:
                 return
             try:
                 await self._in_thread(file.notice, notice)
@@ -554,6 +449,12 @@ class HostedGame:
                 logging.getLogger(__name__).warning("game %d: %s", self.number, fault)
 
     # -- the end ---------------------------------------------------------------------------------
+
+    @property
+    def kept(self) -> Kept:
+        """What is to be kept besides the save."""
+        consents = tuple(sorted(self.consents.items()))
+        return Kept(self.terms, consents, self.info, peeped=self.seating.peeped)
 
     def opened(self) -> Opened:
         """The whole save, for games that are over.
@@ -572,10 +473,11 @@ class HostedGame:
         await self._computers.stop()
         await asyncio.gather(*self._keeping)
         async with self._lock:
-            self._closed = True
+            self.is_closed = True
             for ear in self._ears.values():
                 ear.close()
             await self._in_thread(self.table.close)
+        self._told.tell()
 
 
 def _refused(text: str) -> Reply:

@@ -6,15 +6,16 @@ import asyncio
 import dataclasses
 import logging
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from time import monotonic
 from typing import Any, Final, Protocol
 
 from engine.core.archive import Opened, SaveFault
 from engine.core.codec import decoder, encode
 from engine.core.ids import Seat
 from engine.core.options import OptionFault
-from engine.core.record import Record, replace
+from engine.core.record import replace
 from engine.core.registry import UnknownRuleset, find
 from engine.core.replay import BrokenLog
 from engine.core.ruleset import Scenario, ScenarioFault
@@ -25,6 +26,7 @@ from tui.plain.hosting.limits import Limits
 from tui.plain.hosting.listeners import Listeners
 from tui.plain.hosting.people import GUEST, Person
 from tui.plain.hosting.ports import GameInfo, Ports
+from tui.plain.hosting.standing import Kept
 from tui.plain.hosting.thinkers import Thinkers
 from tui.plain.table import Table
 from tui.setup import NewGame, begin
@@ -34,6 +36,9 @@ THREADS: Final = 8
 
 TOGETHER: Final = 0.25
 """Seconds in which changes are gathered before anybody is told."""
+
+GRACE: Final = 120.0
+"""Seconds after which somebody who has left may be replaced by a computer player."""
 
 LONGEST_NAME: Final = 60
 """Characters of a game's name."""
@@ -106,16 +111,6 @@ class Book(Protocol):
         ...
 
 
-class Kept(Record, frozen=True):
-    """What the book keeps of a game besides its save: terms, consents, how it was seen last."""
-
-    terms: Terms = Terms()
-    consents: tuple[tuple[Seat, int], ...] = ()
-    info: GameInfo | None = None
-    is_away: bool = False
-    """Whether the operator has put it away; then nobody comes to it any more."""
-
-
 class GameHouse:
     """Owns all games of a host. Lives in the loop; games are decided in threads."""
 
@@ -143,6 +138,8 @@ class GameHouse:
         self._owner: dict[int, int] = {}
         """Who began each game."""
         self._names: dict[int, str] = {}
+        self._gone: dict[int, float] = {}
+        """When each person who is not here was here last."""
         self._told: Listeners[[]] = Listeners()
         self._tasks: set[asyncio.Future[Any]] = set()
         self._telling: asyncio.TimerHandle | None = None
@@ -154,34 +151,50 @@ class GameHouse:
         """The name of somebody; guests have numbers of their own."""
         if person <= GUEST:
             return f"guest {-person}" if person else "a guest"
-        if person not in self._names:
-            found = self.book.person(person)
-            self._names[person] = found.name if found is not None else "somebody"
-        return self._names[person]
+        return self._names.get(person, "somebody")
+
+    def _learn_names(self, people: Iterable[int]) -> None:
+        """Look names up; reads the disk, so never in the loop."""
+        for number in people:
+            found = self.book.person(number)
+            if found is not None:
+                self._names[number] = found.name
 
     def is_connected(self, person: int) -> bool:
         """Whether somebody is here."""
         return self.here[person] > 0
 
+    def was_here(self, person: int) -> bool:
+        """Whether somebody is here, or was so lately that they may be on their way back."""
+        gone = self._gone.get(person)
+        return self.is_connected(person) or (gone is not None and monotonic() - gone < GRACE)
+
     async def keep_seat(self, game: int, seat: Seat, person: int | None) -> None:
         """Keep who has a seat; guests have theirs until the host ends."""
         known = person if person is None or person > GUEST else None
         await asyncio.to_thread(self.book.seat, game, seat, known)
+        if known is not None and known not in self._names:
+            await asyncio.to_thread(self._learn_names, (known,))
 
-    def note_change(self, game: HostedGame) -> None:
+    def note_change(self, number: int) -> None:
         """A game stands otherwise than before."""
-        save, kept = self._known[game.number]
-        finished = game.is_over and not (kept.info is not None and kept.info.stage == "finished")
-        self._known[game.number] = save, self._kept(game)
-        if finished:
-            self._spawn(asyncio.to_thread(self._finish, game.number, self._known[game.number][1]))
+        game = self._games.get(number)
+        if game is None or number not in self._known:
+            return
+        save, before = self._known[number]
+        kept = game.kept
+        self._known[number] = save, kept
+        if game.is_over and not (before.info is not None and before.info.stage == "finished"):
+            self._spawn(asyncio.to_thread(self._finish, number, kept))
+        elif kept.peeped != before.peeped:
+            self._spawn(asyncio.to_thread(self.book.set_terms, number, encode(kept)))
         self.tell_all()
 
     # -- who is here -------------------------------------------------------------------------------
 
     def come(self, person: Person) -> None:
         """Somebody has come."""
-        self._names.pop(person.number, None)
+        self._names[person.number] = person.name
         self.here[person.number] += 1
         self._tell_games_of(person)
 
@@ -190,6 +203,7 @@ class GameHouse:
         self.here[person.number] -= 1
         if self.here[person.number] <= 0:
             del self.here[person.number]
+            self._gone[person.number] = monotonic()
         self._tell_games_of(person)
 
     def people_here(self) -> str:
@@ -276,11 +290,12 @@ class GameHouse:
         )
         self._known[number] = save, kept
         self._owner[number] = person.number
+        self._names.setdefault(person.number, person.name)
         game = self._take(number, table, {}, kept)
-        seat = next((seat for seat in game.free_seats), None)
+        seat = next((seat for seat in game.seating.free), None)
         if seat is not None:
             await game.sit(person, seat)
-        self.note_change(game)
+        self.note_change(number)
         return game
 
     async def consent(self, game: HostedGame, person: Person, rounds: int | None) -> None:
@@ -290,9 +305,8 @@ class GameHouse:
                 game.consents.pop(seat, None)
             else:
                 game.consents[seat] = max(0, rounds)
-        kept = self._kept(game)
-        await asyncio.to_thread(self.book.set_terms, game.number, encode(kept))
-        self.note_change(game)
+        await asyncio.to_thread(self.book.set_terms, game.number, encode(game.kept))
+        self.note_change(game.number)
 
     async def remove(self, number: int) -> None:
         """Put a game away for good; its save stays where it is."""
@@ -339,10 +353,9 @@ class GameHouse:
         opened: Opened | None = None,
     ) -> HostedGame:
         notices = opened.notices if opened is not None else ()
-        game = HostedGame(number, table, self, people=people, terms=kept.terms, notices=notices)
-        game.consents.update(kept.consents)
+        game = HostedGame(number, table, self, people=people, kept=kept, notices=notices)
         self._games[number] = game
-        self._known[number] = self._known[number][0], self._kept(game)
+        self._known[number] = self._known[number][0], game.kept
         return game
 
     def _open(self, number: int, save: str) -> tuple[Opened, Table, dict[Seat, int]]:
@@ -350,11 +363,13 @@ class GameHouse:
         try:
             rules = find(opened.header.ruleset)
             table = Table.resume(rules, opened, on_bug=self.ports.on_bug)
-            return opened, table, self.book.seats(number)
+            people = self.book.seats(number)
+            self._learn_names(people.values())
         except Exception:
             if opened.file is not None:
                 opened.file.close()
             raise
+        return opened, table, people
 
     def _adopt(self, known: set[str]) -> None:
         """Give numbers to saves that have none, as after a crash between two steps."""
@@ -362,9 +377,6 @@ class GameHouse:
             if info.name not in known and not info.fault:
                 number = self.book.add_game(info.name, GUEST, encode(Kept()))
                 self._known[number] = info.name, Kept()
-
-    def _kept(self, game: HostedGame) -> Kept:
-        return Kept(game.terms, tuple(sorted(game.consents.items())), game.info)
 
     def _finish(self, number: int, kept: Kept) -> None:
         self.book.set_terms(number, encode(kept))
@@ -383,7 +395,7 @@ class GameHouse:
             if game is None:
                 return
             info = replace(game.info, watchers=0)
-            kept = replace(self._kept(game), info=info)
+            kept = replace(game.kept, info=info)
             self._known[number] = self._known[number][0], kept
             try:
                 await game.close()

@@ -67,8 +67,6 @@ class Place:
         self.person = person
         self.rules: AnyRuleset = game.rules
         self.number = game.number
-        self.has_peeped = False
-        """Whether the person has looked with the eyes of somebody else's seat."""
         self.ask: Callable[[], str] = lambda: ""
         """Why one more line of play is too many now; empty if it is not."""
         self._granted: dict[Viewer, int] = {}
@@ -162,7 +160,8 @@ class Place:
         own = viewer in game.seats_of(self.person)
         rounds = 0 if own or viewer == PUBLIC or self.is_over else game.consents[viewer]
         self._granted[viewer] = rounds
-        self.has_peeped = self.has_peeped or (viewer != PUBLIC and not own)
+        if viewer != PUBLIC and not own and not self.is_over:
+            game.seating.note_peeping(self.person, viewer)
 
         async def submit(line: str) -> Reply:
             if full := self.ask():

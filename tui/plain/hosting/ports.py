@@ -11,6 +11,7 @@ from engine.core.ids import Seat, Viewer
 from engine.core.link import Link, Reply
 from engine.core.record import Record
 from engine.core.ruleset import AnyRuleset
+from tui.plain.hosting.clocks import Terms
 from tui.plain.hosting.people import Person
 from tui.setup import NewGame
 
@@ -151,6 +152,10 @@ class Hosted(Protocol):
         """Why somebody may not watch; empty for those who may, and for all who play."""
         ...
 
+    async def prepare(self, viewer: Viewer) -> None:
+        """Make ready what takes a while before a place links with this viewer."""
+        ...
+
     def place(self, person: Person) -> Place:
         """What this person has of the game now."""
         ...
@@ -196,7 +201,7 @@ class House(Protocol):
         """
         ...
 
-    async def begin(self, person: Person, start: NewGame) -> Hosted:
+    async def begin(self, person: Person, start: NewGame, terms: Terms | None = None) -> Hosted:
         """Begin a game; who begins it sits on the first seat for a person.
 
         Raises:
