@@ -1,45 +1,68 @@
-"""Remembering what was computed for a view that has not changed."""
+"""Remembering what was computed for a view as long as there is that view."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import TypeVar
+from typing import Generic, TypeVar
+from weakref import ref
 
 A = TypeVar("A")
 K = TypeVar("K")
 R = TypeVar("R")
 
 
+class _Kept(Generic[A, R]):
+    """Something for each of many objects, by which they are and not by what they are like.
+
+    It goes when its object goes. Many people look at views of their own in turn on a host, so the
+    last one alone would be the wrong one nearly always.
+    """
+
+    def __init__(self) -> None:
+        self._kept: dict[int, tuple[ref[A], R]] = {}
+
+    def of(self, owner: A, make: Callable[[A], R]) -> R:
+        """What is kept for an object; made if there is nothing yet."""
+        number = id(owner)
+        found = self._kept.get(number)
+        if found is not None and found[0]() is owner:
+            return found[1]
+        made = make(owner)
+
+        def gone(_: ref[A]) -> None:
+            self._kept.pop(number, None)
+
+        self._kept[number] = ref(owner, gone), made
+        return made
+
+
 def recent(function: Callable[[A], R]) -> Callable[[A], R]:
-    """The function, remembering its last answer for the very same argument.
+    """The function, remembering its answer for the very same argument as long as that exists.
 
     States and views never change, so one object stands for one answer; comparing or hashing a whole
-    view would cost more than most answers.
+    view would cost more than most answers. Arguments are records with ``weakref=True``; the answer
+    must not hold its argument, else both would stay for ever.
+
+    Raises (when called):
+        TypeError: the argument cannot be referred to weakly.
     """
-    last: list[tuple[A, R]] = []
+    kept: _Kept[A, R] = _Kept()
 
     @wraps(function)
     def remembering(argument: A) -> R:
-        if last and last[0][0] is argument:
-            return last[0][1]
-        answer = function(argument)
-        last[:] = [(argument, answer)]
-        return answer
+        return kept.of(argument, function)
 
     return remembering
 
 
 def recent_each(function: Callable[[A, K], R]) -> Callable[[A, K], R]:
-    """As ``recent``, with an answer for each second argument while the first stays the same."""
-    subject: list[A] = []
-    answers: dict[K, R] = {}
+    """As ``recent``, with an answer for each second argument."""
+    kept: _Kept[A, dict[K, R]] = _Kept()
 
     @wraps(function)
     def remembering(argument: A, key: K) -> R:
-        if not subject or subject[0] is not argument:
-            subject[:] = [argument]
-            answers.clear()
+        answers = kept.of(argument, lambda _: {})
         if key not in answers:
             answers[key] = function(argument, key)
         return answers[key]

@@ -159,11 +159,13 @@ def _write(piece: Grid, x: int, y: int, text: str) -> None:
 # -- where things are ----------------------------------------------------------------------------
 
 
-@recent
 def drawable(world: World) -> World:
     """The map, with blocks in rows where it has nothing to draw. Rules: GD-MAP-3."""
-    if any(land.polygon for land in world.lands):
-        return world
+    return world if any(land.polygon for land in world.lands) else _in_blocks(world)
+
+
+@recent
+def _in_blocks(world: World) -> World:
     count = len(world.lands)
     columns = max(1, round((count * 1.5) ** 0.5))
     pairs = {(min(a.id, b), max(a.id, b)) for a in world.lands for b in a.neighbours}

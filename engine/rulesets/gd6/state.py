@@ -45,7 +45,7 @@ class Land(Record, frozen=True):
     """The label's cell in the overview."""
 
 
-class World(Record, frozen=True):
+class World(Record, frozen=True, weakref=True):
     """A map: lands by number from 1, each beside others; how to draw it, if it can be drawn.
 
     Pairs are of territories. Rules: GD-MAP-1.
@@ -166,7 +166,7 @@ class Deed(Record, frozen=True):
     count: int = 0
 
 
-class State(Record, frozen=True):
+class State(Record, frozen=True, weakref=True):
     """A position."""
 
     world: World
@@ -189,7 +189,7 @@ class State(Record, frozen=True):
     about: str = ""
 
 
-class View(Record, frozen=True):
+class View(Record, frozen=True, weakref=True):
     """What a viewer knows: no drafts, purses, items, spies and secret mines of others."""
 
     viewer: int

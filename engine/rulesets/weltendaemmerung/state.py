@@ -86,7 +86,7 @@ class Site(Record, frozen=True):
     ruined: bool = False
 
 
-class State(Record, frozen=True):
+class State(Record, frozen=True, weakref=True):
     """A position.
 
     ``terrain`` is uint8 of shape (height, width), values of Terrain. ``completed`` counts finished
@@ -113,7 +113,7 @@ class State(Record, frozen=True):
     cycle: tuple[int, ...] = ()
 
 
-class View(Record, frozen=True):
+class View(Record, frozen=True, weakref=True):
     """What a viewer knows: everything, for nothing is hidden in this game, and who looks."""
 
     viewer: int

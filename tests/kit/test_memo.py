@@ -1,0 +1,84 @@
+"""What is remembered for a view: for each of many, and no longer than there is that view."""
+
+from __future__ import annotations
+
+import gc
+
+import pytest
+
+from engine.core.record import Record
+from engine.kit.memo import recent, recent_each
+
+
+class Seen(Record, frozen=True, weakref=True):
+    """A view of little."""
+
+    number: int
+
+
+def test_several_views_in_turn_are_each_reckoned_once() -> None:
+    asked: list[int] = []
+
+    @recent
+    def double(seen: Seen) -> int:
+        asked.append(seen.number)
+        return seen.number * 2
+
+    views = [Seen(number) for number in range(3)]
+    assert [double(view) for view in views * 3] == [0, 2, 4] * 3
+    assert asked == [0, 1, 2]
+
+
+def test_equal_views_are_not_taken_for_one_another() -> None:
+    asked: list[Seen] = []
+
+    @recent
+    def note(seen: Seen) -> int:
+        asked.append(seen)
+        return seen.number
+
+    one, other = Seen(1), Seen(1)
+    note(one)
+    note(other)
+    assert [each is one for each in asked] == [True, False]
+
+
+def test_an_answer_is_remembered_for_each_second_argument() -> None:
+    asked: list[tuple[int, int]] = []
+
+    @recent_each
+    def plus(seen: Seen, more: int) -> int:
+        asked.append((seen.number, more))
+        return seen.number + more
+
+    one, other = Seen(1), Seen(2)
+    pairs = [(one, 1), (other, 1), (one, 2), (one, 1), (other, 1)]
+    assert [plus(view, more) for view, more in pairs] == [2, 3, 3, 2, 3]
+    assert asked == [(1, 1), (2, 1), (1, 2)]
+
+
+def test_an_answer_goes_with_its_view() -> None:
+    answers: list[Seen] = []
+
+    @recent
+    def double(seen: Seen) -> list[int]:
+        return [seen.number * 2]
+
+    kept = Seen(3)
+    first = double(kept)
+    for number in range(100):
+        answers.append(Seen(number))
+        assert double(answers.pop()) == [number * 2]
+    gc.collect()
+    held = [one for one in gc.get_objects() if isinstance(one, list) and one == [198]]
+    assert held == []
+    assert double(kept) is first
+
+
+def test_what_cannot_go_is_not_remembered() -> None:
+    @recent
+    def length(text: str) -> int:
+        return len(text)
+
+    with pytest.raises(TypeError):
+        length("abc")
