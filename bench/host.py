@@ -256,6 +256,23 @@ def memory(pid: int) -> float:
     return next(int(line.split()[1]) for line in lines if line.startswith("Pss:")) / 1024
 
 
+def work(pid: int) -> float:
+    """Seconds of CPU that a process has taken; 0 if it cannot be read."""
+    try:
+        words = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+
+
+async def work_meanwhile(pid: int, seconds: float) -> float:
+    """Seconds of CPU that a process takes while keys are counted."""
+    await asyncio.sleep(SETTLE)
+    before = work(pid)
+    await asyncio.sleep(seconds)
+    return work(pid) - before
+
+
 def files(pid: int) -> int:
     return len(os.listdir(f"/proc/{pid}/fd"))  # noqa: PTH208 - only their number
 
@@ -270,11 +287,14 @@ async def load(
     full = memory(pid)
     now = time.perf_counter()
     plays = [c.play(args.rate, now + args.seconds + SETTLE, now + SETTLE) for c in clients]
+    busy = asyncio.create_task(work_meanwhile(pid, args.seconds))
     await asyncio.gather(*plays)
+    worked = await busy
     times = sorted(taken for client in clients for taken in client.times)
     at = [times[min(len(times) - 1, int(len(times) * part))] for part in (0.5, 0.95, 0.99)]
     print(f"{len(clients)} sessions, {len(times)} keys")
     print("key to last byte: p50 {:.1f} ms, p95 {:.1f} ms, p99 {:.1f} ms".format(*at))
+    print(f"work of the host: {worked * 1000 / max(1, len(times)):.2f} ms of CPU a key")
     print(f"first painting: {statistics.median(c.painted for c in clients) * 1000:.0f} ms median")
     print(f"memory: {base:.0f} MiB, {full:.0f} MiB, {(full - base) / len(clients):.2f} a session")
     for client in clients:
