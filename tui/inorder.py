@@ -3,11 +3,16 @@
 Textual hands every key to the focused widget at once, and only what that leaves alone comes back to
 what is bound. Of keys in one packet, as a slow line or a script sends them, a letter that a widget
 takes would otherwise be acted on before the arrow that came first.
+
+So a message follows each key, and the next one waits until it has come round. Where nothing has the
+focus, the key itself comes round: it goes to the screen and from there back to the app, and no
+message is needed unless another key waits.
 """
 
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 
@@ -39,19 +44,28 @@ class InOrder(App[int]):
         self._keys: deque[Key] = deque()
         self._number = 0
         self._acting = False
+        self._acted: Key | None = None
+        """The last key, if no message follows it."""
+        self._after_key: list[Callable[[], None]] | None = None
+        """What is to be done as soon as what is bound to a key was done; None: there is no key."""
         self._acted_on: Screen[Any] | None = None
         """The screen that the last key was for."""
         self._is_waiting = False
 
     async def on_event(self, event: Event) -> None:
         """Act on a key, or keep it until its turn comes; leaving at once never waits."""
-        if not isinstance(event, Key) or event.is_forwarded:
+        if not isinstance(event, Key):
             await super().on_event(event)
+        elif event.is_forwarded:
+            await self._come_back(event)
         elif self._acting:
             if await self._check_bindings(event.key, priority=True):
                 return
             self._keys.append(event)
             self._wait()
+            if self._acted is not None:
+                self._acted = None
+                await self._send_after()
         else:
             await self._act_on(event)
 
@@ -68,12 +82,44 @@ class InOrder(App[int]):
     def hear(self, event: Key) -> None:
         """A key is acted on now."""
 
+    def after_key(self, deed: Callable[[], None]) -> bool:
+        """Have something done, once, as soon as what is bound to a key was done; if that is now.
+
+        It spares a message. If no key is acted on, nothing is done and the answer is False.
+        """
+        if self._after_key is None:
+            return False
+        if deed not in self._after_key:
+            self._after_key.append(deed)
+        return True
+
     async def _act_on(self, event: Key) -> None:
         self._acting = True
+        self._acted = None
         self._acted_on = self.screen
         self._number += 1
         self.hear(event)
         await super().on_event(event)
+        if event.is_forwarded and self.focused is None and not self._keys:
+            self._acted = event
+        else:
+            await self._send_after()
+
+    async def _come_back(self, event: Key) -> None:
+        """Nobody has stopped a key on its way: do what is bound to it."""
+        deeds: list[Callable[[], None]] = []
+        self._after_key = deeds
+        try:
+            await super().on_event(event)
+        finally:
+            self._after_key = None
+        if event is self._acted:
+            await self._come_round(self._number, 1)
+        for deed in deeds:
+            deed()
+
+    async def _send_after(self) -> None:
+        """Send a message after the last key."""
         if not self._follow(1):
             await self._go_on(self._number)
 
@@ -95,11 +141,14 @@ class InOrder(App[int]):
 
     async def on_in_order_done(self, message: Done) -> None:
         """Everything before it on the way has happened."""
-        if message.number != self._number:
+        await self._come_round(message.number, message.lap)
+
+    async def _come_round(self, number: int, lap: int) -> None:
+        if number != self._number:
             return
-        if self._keys and self._may_follow(message.lap) and self._follow(message.lap + 1):
+        if self._keys and self._may_follow(lap) and self._follow(lap + 1):
             return
-        await self._go_on(message.number)
+        await self._go_on(number)
 
     def _may_follow(self, lap: int) -> bool:
         """Whether more may come of a key: in a widget, or on a screen that it has opened."""
