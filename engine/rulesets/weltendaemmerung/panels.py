@@ -6,6 +6,7 @@ A panel line has at most 25 characters, so it fits beside the board on a screen 
 from __future__ import annotations
 
 from engine.kit.grid import square
+from engine.kit.memo import recent
 from engine.rulesets.weltendaemmerung import looking, sentences, sight, stick
 from engine.rulesets.weltendaemmerung.forecast import Forecast, targets
 from engine.rulesets.weltendaemmerung.gates import land_of
@@ -53,6 +54,7 @@ def overlay(view: View, focus: Focus) -> Overlay:
     return Overlay(marks, tuple(lines), hint(view, focus))
 
 
+@recent
 def _free_marks(view: View) -> tuple[Mark, ...]:
     if not sight.is_acting(view):
         return ()
