@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
+from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
@@ -20,6 +22,7 @@ from engine.tabletop.viewport import Viewport
 from tui.style.palette import FULL, Palette
 
 Grid = NDArray[np.integer[Any]]
+Cell = tuple[int, int]
 
 _PLAIN = {
     Role.WATER: "~",
@@ -59,6 +62,22 @@ def coarse(board: Board, columns: int, rows: int) -> Coarse:
     return Coarse(ground, owner, (size, size))
 
 
+def _window(blocks: Coarse, port: Viewport | None) -> NDArray[np.bool_]:
+    """Which blocks are in the window."""
+    shown = np.zeros(blocks.ground.shape, dtype=bool)
+    if port is not None:
+        size = blocks.step[0]
+        end_y, end_x = port.y + port.height - 1, port.x + port.width - 1
+        shown[port.y // size : end_y // size + 1, port.x // size : end_x // size + 1] = True
+    return shown
+
+
+@lru_cache(maxsize=1024)
+def _half(upper: str, lower: str) -> Segment:
+    """Two blocks in one cell, by their colours; none is the terminal's own."""
+    return Segment("▀", Style(color=upper or None, bgcolor=lower or None))
+
+
 class Minimap(Widget):
     """The whole board; a click on it says which cell was meant."""
 
@@ -77,13 +96,19 @@ class Minimap(Widget):
         self._symbols = tuple(symbols)
         self._board: Board | None = None
         self._blocks: Coarse | None = None
-        self._key: tuple[Any, ...] = ()
+        self._drawn: tuple[tuple[int, ...] | None, Cell | None] | None = None
+        """The window and the cursor as they are drawn, in blocks; None: draw everything."""
         self._rows: list[Strip] = []
 
     @property
     def _halves(self) -> bool:
         """Whether a row of the screen shows two rows of blocks, as two colours."""
         return self.glyphs != "ascii" and self.palette.depth != "none"
+
+    @property
+    def _deep(self) -> int:
+        """How many rows of blocks a row of the screen shows."""
+        return 2 if self._halves else 1
 
     def rows_for(self, blocks: int) -> int:
         """How many rows of the screen so many rows of blocks take."""
@@ -92,64 +117,64 @@ class Minimap(Widget):
     def dress(self, glyphs: GlyphSet, palette: Palette) -> None:
         """Choose signs and colours."""
         self.glyphs, self.palette = glyphs, palette
-        self._board, self._key = None, ()
+        self._blocks = None
 
     def on_resize(self) -> None:
         """There is other room."""
-        self._board, self._key = None, ()
+        self._blocks = None
 
-    def show(self, board: Board, port: Viewport | None, cursor: tuple[int, int] | None) -> None:
-        """Draw the board, the window on it and the cursor, if any of them has changed."""
+    def show(self, board: Board, port: Viewport | None, cursor: Cell | None) -> None:
+        """Draw the board, the window on it and the cursor, where any of them has changed."""
         width, height = self.size
         if not width or not height:
             return
-        if board is not self._board or self._blocks is None:
-            self._board = board
-            self._blocks = coarse(board, width, height * 2 if self._halves else height)
-            self._key = ()
-        size = self._blocks.step[0]
-        spot = None if cursor is None else (cursor[0] // size, cursor[1] // size)
-        key = (None if port is None else (port.x // size, port.y // size, port.width), spot)
-        if key == self._key:
-            return
-        self._key = key
-        rows = self._drawn(self._blocks, port, spot)
-        changed = [y for y in range(height) if rows[y : y + 1] != self._rows[y : y + 1]]
-        self._rows = rows
-        if changed:
-            self.refresh()
-
-    def _drawn(
-        self, blocks: Coarse, port: Viewport | None, spot: tuple[int, int] | None
-    ) -> list[Strip]:
-        high, wide = blocks.ground.shape
+        blocks = self._blocks if board is self._board else None
+        if blocks is None:
+            blocks = coarse(board, width, height * 2 if self._halves else height)
+            self._board, self._blocks, self._drawn = board, blocks, None
         size = blocks.step[0]
-        shown = np.zeros((high, wide), dtype=bool)
-        if port is not None:
-            end_y, end_x = port.y + port.height - 1, port.x + port.width - 1
-            shown[port.y // size : end_y // size + 1, port.x // size : end_x // size + 1] = True
-        if not self._halves:
-            return [self._letters(blocks, shown, spot, y) for y in range(high)]
-        return [self._half_row(blocks, shown, spot, y) for y in range(0, high, 2)]
+        spot = None if cursor is None else (cursor[0] // size, cursor[1] // size)
+        seen = None if port is None else (port.x // size, port.y // size, port.width)
+        drawn, self._drawn = self._drawn, (seen, spot)
+        rows = range(self.rows_for(blocks.ground.shape[0]))
+        if drawn is None or seen != drawn[0]:
+            self._draw(rows, blocks, port, spot)
+        elif spot != drawn[1]:
+            places = {at[1] // self._deep for at in (spot, drawn[1]) if at is not None}
+            self._draw([y for y in rows if y in places], blocks, port, spot)
+
+    def _draw(
+        self, rows: Sequence[int], blocks: Coarse, port: Viewport | None, spot: Cell | None
+    ) -> None:
+        """Draw some rows of the screen, and ask for those that have changed to be painted."""
+        width, height = self.size
+        old, self._rows = self._rows, self._rows[: self.rows_for(blocks.ground.shape[0])]
+        shown = _window(blocks, port)
+        for y in rows:
+            row = self._half_row if self._halves else self._letters
+            self._rows[y : y + 1] = [row(blocks, shown, spot, y * self._deep)]
+        last = max(len(old), len(self._rows))
+        changed = [y for y in range(last) if y < height and old[y : y + 1] != self._rows[y : y + 1]]
+        if changed:
+            self.refresh(*(Region(0, y, width, 1) for y in changed))
 
     def _half_row(
-        self, blocks: Coarse, shown: NDArray[np.bool_], spot: tuple[int, int] | None, y: int
+        self, blocks: Coarse, shown: NDArray[np.bool_], spot: Cell | None, y: int
     ) -> Strip:
         high, wide = blocks.ground.shape
         segments = []
         for x in range(wide):
             upper = self._color(blocks, shown, spot, (x, y))
             lower = self._color(blocks, shown, spot, (x, y + 1)) if y + 1 < high else ""
-            style = Style(color=upper or None, bgcolor=lower or self.palette.back or None)
-            segments.append(Segment("▀", style))
+            segments.append(_half(upper, lower or self.palette.back))
         return self._filled(segments, wide)
 
     def _color(
         self,
         blocks: Coarse,
         shown: NDArray[np.bool_],
-        spot: tuple[int, int] | None,
-        at: tuple[int, int],
+        spot: Cell | None,
+        at: Cell,
     ) -> str:
         x, y = at
         if spot == at:
@@ -165,7 +190,7 @@ class Minimap(Widget):
         return ink if shown[y, x] else back
 
     def _letters(
-        self, blocks: Coarse, shown: NDArray[np.bool_], spot: tuple[int, int] | None, y: int
+        self, blocks: Coarse, shown: NDArray[np.bool_], spot: Cell | None, y: int
     ) -> Strip:
         segments = []
         wide = blocks.ground.shape[1]
