@@ -10,12 +10,12 @@ from textual import events
 from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
-from textual.widget import Widget
 
 from engine.tabletop import viewport
 from engine.tabletop.board import Board, GlyphSet, Mark, Symbol
 from engine.tabletop.roles import Role, Sign
 from engine.tabletop.viewport import Viewport
+from tui.painted import Painted
 from tui.style.palette import FULL, Palette
 
 Cell = tuple[int, int]
@@ -32,7 +32,7 @@ _MANY = 120
 """From so many changed cells on, whole rows are repainted."""
 
 
-class BoardView(Widget):
+class BoardView(Painted):
     """A window on a board with a cursor in it.
 
     Cells are those of the usual zoom, in all that is told to this widget and asked of it; ``port``,
@@ -138,7 +138,8 @@ class BoardView(Widget):
         """Lay marks over all others until the next flash; none: take them away."""
         old = self._flashed
         self._flashed = {self.drawn_at(mark.x, mark.y): mark for mark in marks}
-        self._repaint({at for at, _ in old.items() ^ self._flashed.items()})
+        if old or self._flashed:
+            self._repaint({at for at, _ in old.items() ^ self._flashed.items()})
 
     @property
     def board(self) -> Board | None:
@@ -204,9 +205,9 @@ class BoardView(Widget):
         if port == self.port:
             return False
         self.port = port
-        self.redraw()
         if self.on_moved is not None:
             self.on_moved()
+        self.redraw()
         return True
 
     def _room(self) -> Cell | None:

@@ -14,11 +14,11 @@ from textual import events
 from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
-from textual.widget import Widget
 
 from engine.tabletop.board import Board, GlyphSet, Symbol
 from engine.tabletop.roles import Role
 from engine.tabletop.viewport import Viewport
+from tui.painted import Painted
 from tui.style.palette import FULL, Palette
 
 Grid = NDArray[np.integer[Any]]
@@ -78,7 +78,7 @@ def _half(upper: str, lower: str) -> Segment:
     return Segment("▀", Style(color=upper or None, bgcolor=lower or None))
 
 
-class Minimap(Widget):
+class Minimap(Painted):
     """The whole board; a click on it says which cell was meant."""
 
     class Pointed(Message):

@@ -396,9 +396,26 @@ class CellOutput(App[int]):
             self.shown.forget()
             super()._display(screen, renderable)
         elif self._running and not self._closed and not self._batch_count:
-            self.shown.resize(*self.size)
-            self._send(self.shown.paint(_patches(renderable, self.size.width, self.depth)))
-            self.post_display_hook()
+            self.paint(_patches(renderable, self.size.width, self.depth))
+
+    @property
+    def paints(self) -> bool:
+        """Whether cells that are given to ``paint`` are sent just now."""
+        driver = self._driver
+        return (
+            driver is not None
+            and not (driver.is_headless or driver.is_inline)
+            and self.cell_output
+            and self._running
+            and not (self._closed or self._batch_count)
+            and (not isinstance(driver, Remote) or driver.takes_frames)
+        )
+
+    def paint(self, patches: Sequence[Patch]) -> None:
+        """Send what is not shown yet of these cells, which are in order of rows and columns."""
+        self.shown.resize(*self.size)
+        self._send(self.shown.paint(patches))
+        self.post_display_hook()
 
     def _send(self, painted: str) -> None:
         text = painted + self.shown.point(self.caret())

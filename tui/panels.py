@@ -10,16 +10,16 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.geometry import Region
 from textual.strip import Strip
-from textual.widget import Widget
 
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
+from tui.painted import Painted
 from tui.style.palette import FULL, Palette
 
 Row = tuple[str, Style]
 
 
-class Rows(Widget):
+class Rows(Painted):
     """Rows of text, each in one style; only those that changed are painted again."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's word
@@ -76,7 +76,7 @@ def wrap(line: Line, width: int, palette: Palette) -> list[Row]:
     return [(part, style) for part in parts]
 
 
-class Bar(Widget):
+class Bar(Painted):
     """One row: a text at the left, another at the right."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's word

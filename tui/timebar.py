@@ -10,10 +10,10 @@ from rich.style import Style
 from textual import events
 from textual.message import Message
 from textual.strip import Strip
-from textual.widget import Widget
 
 from engine.tabletop.board import GlyphSet
 from engine.tabletop.roles import Tone
+from tui.painted import Painted
 from tui.style.palette import FULL, Palette
 from tui.timeline import Kind, Marker, bar, cell_of, place_of
 
@@ -48,7 +48,7 @@ def sign(kind: Kind, glyphs: GlyphSet) -> str:
     return SIGNS[kind][glyphs == "ascii"]
 
 
-class Timebar(Widget):
+class Timebar(Painted):
     """The game from left to right; a second row, if there is one, numbers the rounds."""
 
     DEFAULT_CSS = "Timebar { height: 1; width: 100%; }"

@@ -70,6 +70,7 @@ async def test_the_game_looks_the_same(
         assert app.depth == depth
         await walk(at, app, len(depth), 20)
         assert app.updates > 20
+        assert app.short_ways > 5
 
 
 @pytest.mark.parametrize(("depth", "most"), [("8", EIGHT), ("none", {"default"})])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ import pyte
 from rich.color import ColorSystem
 from rich.console import RenderableType
 from rich.style import Style
+from textual._compositor import LayoutUpdate
 from textual.drivers.headless_driver import HeadlessDriver
 from textual.screen import Screen
 from textual.strip import Strip
@@ -20,7 +21,7 @@ from textual.strip import Strip
 from saves.archive import Folder
 from tests.tui.desk import Desk, InProcess
 from tui.client import Banneret
-from tui.output import Shown
+from tui.output import Patch, Shown
 
 _PRIVATE = re.compile(r"\x1b\[[<=>][0-9;]*[a-zA-Z]|\x1b\[\?[0-9;]*\$p|\x1b\[\?[0-9;]*u")
 """Sequences that pyte would take for text."""
@@ -31,7 +32,7 @@ Cell = tuple[str, str, str, bool, bool, bool, bool, bool, bool]
 """Character, colours; bold, dim, italic, underlined, reversed, struck through."""
 
 
-class _Driver(HeadlessDriver):
+class Keeping(HeadlessDriver):
     """A terminal of a fixed size whose output is kept."""
 
     kept = ""
@@ -121,28 +122,52 @@ class Twice(Banneret):
 
     def __init__(self, folder: Path, size: tuple[int, int], **wanted: Any) -> None:
         super().__init__(Folder(folder), computer=InProcess(), **wanted)
-        self.driver_class = _Driver
+        self.driver_class = Keeping
         self.lean, self.plain = Emulated(size), Emulated(size)
-        self._mine = Shown()
         self.updates = 0
         """How often something was sent."""
+        self.short_ways = 0
+        """How often of these it came the short way, past Textual's compositor."""
+        self._is_composed = False
 
     def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
-        driver = self._driver
-        if not isinstance(driver, _Driver) or renderable is None:
+        if isinstance(self._driver, Keeping) and renderable is not None:
+            self._is_composed = True
+            self._tell(lambda: super(Twice, self)._display(screen, renderable))
+            self._is_composed = False
+            self._tell_plainly(screen, renderable)
+
+    def paint(self, patches: Sequence[Patch]) -> None:
+        """Cells of what Textual composed, or such as came the short way."""
+        if self._is_composed:
+            super().paint(patches)
             return
+        self.short_ways += 1
+        self._tell(lambda: super(Twice, self).paint(patches))
+        strips = self.screen._compositor.render_strips()
+        self._tell_plainly(self.screen, LayoutUpdate([[s] for s in strips], self.size.region))
+
+    def _tell(self, send: Callable[[], None]) -> None:
+        """Send to the terminal that gets changed cells."""
+        driver = self._driver
+        assert isinstance(driver, Keeping)
         for terminal in (self.lean, self.plain):
             if (terminal.screen.columns, terminal.screen.lines) != (*self.size,):
                 terminal.resize((self.size.width, self.size.height))
         driver.take()
-        self.cell_output, self.shown = True, self._mine
-        super()._display(screen, renderable)
+        send()
         self.lean.feed(driver.take())
+        self.updates += 1
+
+    def _tell_plainly(self, screen: Screen[Any], renderable: RenderableType) -> None:
+        """Send to the other terminal, as Textual does."""
+        driver, mine = self._driver, self.shown
+        assert isinstance(driver, Keeping)
         self.cell_output, self.shown = False, Shown()
         with _uncached():
             super()._display(screen, renderable)
+        self.cell_output, self.shown = True, mine
         self.plain.feed(driver.take())
-        self.updates += 1
 
     def differing(self) -> list[str]:
         """Where the two terminals differ now, in words.

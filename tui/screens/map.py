@@ -19,6 +19,7 @@ from tui.board import BoardView
 from tui.keymap import Keymap
 from tui.log import BattleLog
 from tui.minimap import Minimap
+from tui.painted import Painted, Painter
 from tui.panels import Bar, Rows
 from tui.room import USUAL
 from tui.small import Small, note_room
@@ -69,6 +70,9 @@ class MapScreen(Screen[Result], Generic[Result]):
         self.log_view = BattleLog(id="log")
         self.keys_bar = Bar(id="keys")
         self.small = Small()
+        self._painter = Painter(self)
+        self.paint_with_the_rest(self.phase, self.board, self.side, self.minimap)
+        self.paint_with_the_rest(self.hint, self.log_view, self.keys_bar)
         self._named_for: Keymap | None = None
         """The keys that the names are of."""
         self._names_of_keys: dict[str, str] = {}
@@ -79,6 +83,11 @@ class MapScreen(Screen[Result], Generic[Result]):
     def on_screen_resume(self) -> None:
         """Settings may have changed meanwhile."""
         self.minimap_wanted = self.minimap_wanted or self.banneret.settings.minimap == "on"
+
+    def paint_with_the_rest(self, *parts: Painted) -> None:
+        """What changes in these parts with a key goes to the terminal in one piece."""
+        for part in parts:
+            part.painter = self._painter
 
     @property
     def banneret(self) -> Banneret:
@@ -116,17 +125,27 @@ class MapScreen(Screen[Result], Generic[Result]):
     def sync_soon(self) -> None:
         """Draw what has changed when no key waits: many keys at once are drawn once."""
         self._stale = True
-        self.check_idle()
+        self._painter.collect()
+        if not self.banneret.after_key(self._draw):
+            self.check_idle()
 
     def on_idle(self) -> None:
-        """Draw what keys have changed; while more of them wait, only now and then."""
-        if not self._stale:
+        """Draw what has changed."""
+        self._draw()
+
+    def _draw(self) -> None:
+        """Draw what has changed; while more keys wait, only now and then."""
+        if not self._stale or not self.is_running:
             return
         now = monotonic()
         if self.banneret.has_keys and now - self._drawn < _BREATH:
             return
         self._stale, self._drawn = False, now
-        self.sync()
+        self._painter.collect()
+        try:
+            self.sync()
+        finally:
+            self._painter.flush()
 
     def on_resize(self) -> None:
         """Share out the room, and break the lines anew when that is done."""

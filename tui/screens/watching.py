@@ -94,6 +94,7 @@ class WatchScreen(Finding[int]):
         self.viewing.seek(begin)
         super().__init__(self.viewing.presenter.symbols)
         self.timebar = Timebar(id="timebar")
+        self.paint_with_the_rest(self.timebar)
         self.kinds: frozenset[Kind] = USUAL
         self.hits: list[Moment] = []
         """What was looked for and found; n and N go through it."""
