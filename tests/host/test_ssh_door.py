@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import shutil
 import stat
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import asyncssh
 import pytest
 
 from tests.host.ground import Ground, hosting, screen
+from tests.programs import needs_ssh, program
 from tui.plain.hosting.people import Person
 from tui.ssh.desks import BROKEN
 from tui.ssh.door import TRIES
@@ -176,10 +176,8 @@ def test_the_host_keeps_its_key(tmp_path: Path) -> None:
 
 # -- the real client -------------------------------------------------------------------------------
 
-SSH = shutil.which("ssh")
 
-
-@pytest.mark.skipif(SSH is None, reason="there is no ssh")
+@needs_ssh
 async def test_the_usual_client_gets_commands_and_is_refused_forwarding(tmp_path: Path) -> None:
     async with hosting() as ground:
         code, out, err = await usual(
@@ -189,7 +187,7 @@ async def test_the_usual_client_gets_commands_and_is_refused_forwarding(tmp_path
         assert b"remote port forwarding failed" in err
 
 
-@pytest.mark.skipif(SSH is None, reason="there is no ssh")
+@needs_ssh
 async def test_the_usual_client_paints_a_screen(tmp_path: Path) -> None:
     async with hosting() as ground:
         process = await client(ground, tmp_path, "-tt")
@@ -226,7 +224,7 @@ async def client(ground: Ground, folder: Path, *words: str) -> asyncio.subproces
     flags = [word for word in words if word.startswith("-") or ":" in word]
     command = [word for word in words if word not in flags]
     return await asyncio.create_subprocess_exec(
-        str(SSH),
+        program("ssh"),
         *options,
         *flags,
         "127.0.0.1",
