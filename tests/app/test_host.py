@@ -16,17 +16,12 @@ from pathlib import Path
 import asyncssh
 import pytest
 
-from tests.app.host_program import (
-    PATIENCE,
-    Glass,
-    HostProgram,
-    Line,
-    Moves,
-    hosting,
-    needs_ssh,
-    real_terminal,
-)
+from tests.app.glass import PATIENCE, Glass
+from tests.app.host_program import HostProgram, hosting, real_terminal
+from tests.app.lines import Line
+from tests.app.moves import Moves
 from tests.host import soak
+from tests.programs import needs_ssh
 
 EVERYBODY = (
     "Root",

@@ -21,7 +21,9 @@ from time import perf_counter
 
 import asyncssh
 
-from tests.app.host_program import HostProgram, Line, Moves
+from tests.app.host_program import HostProgram
+from tests.app.lines import Line
+from tests.app.moves import Moves
 
 PLAYERS = ("Anna", "Bert", "Carl")
 VANDAL = "Vera"
