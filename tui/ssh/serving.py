@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any, Final
 
 import asyncssh
-from platformdirs import user_data_path
 from textual.driver import Driver
 
 from tui import diagnostics
@@ -22,6 +21,7 @@ from tui.furnished import Furnished
 from tui.plain.exits import Exit, Wrong
 from tui.plain.hosting.admin import admin
 from tui.plain.hosting.database import StoreFault
+from tui.plain.hosting.folder import folder_of
 from tui.plain.hosting.gate import Gate
 from tui.plain.hosting.house import GameHouse
 from tui.plain.hosting.people import Person
@@ -83,11 +83,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--idle", type=float, default=60.0, metavar="MIN", help="minutes without a key; 60"
     )
     parser.add_argument("--thinkers", type=int, default=1, help="processes for computer players")
-
-
-def folder_of(wanted: str | None) -> Path:
-    """The folder of the host."""
-    return Path(wanted) if wanted else user_data_path("banneret", appauthor=False) / "host"
 
 
 class Rooms(Desks):
