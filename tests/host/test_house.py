@@ -260,6 +260,17 @@ async def test_who_has_just_left_is_not_replaced(tmp_path: Path) -> None:
         assert await game.seat_computer(1, "easy", ANNA) == ""
 
 
+async def test_nobody_is_replaced_because_the_host_was_away(tmp_path: Path) -> None:
+    async with house(tmp_path) as home:
+        game = await home.begin(ANNA, FORD)
+        await game.sit(BERT, 1)
+    async with house(tmp_path) as home:
+        game = await home.game(game.number)
+        assert "a moment ago" in await game.seat_computer(1, "easy", ANNA)
+        home._began -= GRACE
+        assert await game.seat_computer(1, "easy", ANNA) == ""
+
+
 async def test_a_clock_that_nobody_takes_over_rings_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

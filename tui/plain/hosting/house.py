@@ -139,7 +139,8 @@ class GameHouse:
         """Who began each game."""
         self._names: dict[int, str] = {}
         self._gone: dict[int, float] = {}
-        """When each person who is not here was here last."""
+        """When each person who is not here was here last, since the host began."""
+        self._began = monotonic()
         self._told: Listeners[[]] = Listeners()
         self._tasks: set[asyncio.Future[Any]] = set()
         self._telling: asyncio.TimerHandle | None = None
@@ -166,8 +167,9 @@ class GameHouse:
 
     def was_here(self, person: int) -> bool:
         """Whether somebody is here, or was so lately that they may be on their way back."""
-        gone = self._gone.get(person)
-        return self.is_connected(person) or (gone is not None and monotonic() - gone < GRACE)
+        # When a host begins anew everybody has just lost the line, whoever it was.
+        gone = self._gone.get(person, self._began)
+        return self.is_connected(person) or monotonic() - gone < GRACE
 
     async def keep_seat(self, game: int, seat: Seat, person: int | None) -> None:
         """Keep who has a seat; guests have theirs until the host ends."""
