@@ -102,6 +102,19 @@ async def test_a_game_is_begun_with_a_clock(tmp_path: Path) -> None:
         assert isinstance(anna.app.screen, HostedScreen)
 
 
+async def test_a_game_is_begun_with_times_of_ones_own(tmp_path: Path) -> None:
+    async with house(tmp_path) as home, visit(home, ANNA, tmp_path) as anna:
+        await anna.press("n", "s")
+        await anna.shows("Other times")
+        await anna.press("end", "enter")
+        await anna.shows("as in 5m 1h")
+        await anna.press(*"[/b]", "enter")
+        await anna.shows("'[/b]' is no span of time: 90s, 5m, 12h or 1d")
+        await anna.press("ctrl+u", *"2m", "space", *"3h", "enter")
+        await until(lambda: re.search(r"to do +", anna.text))
+        assert (await home.game(1)).terms == Terms(turn=120, bank=10800)
+
+
 async def test_what_one_does_the_others_see(tmp_path: Path) -> None:
     async with house(tmp_path) as home:
         game = await duel(home)

@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Final
 
 from engine.core.ids import Seat
 from engine.core.record import Record
+
+LONGEST_SPAN: Final = 365
+"""Days of the longest time that can be agreed on."""
+
+_DAY: Final = 86_400
+_SPANS: Final = {"s": 1, "m": 60, "h": 3_600, "d": _DAY}
+"""Seconds of each unit of time."""
+
+_MOST_DIGITS: Final = 9
 
 
 class Terms(Record, frozen=True):
@@ -45,6 +55,38 @@ def in_words(seconds: float) -> str:
     if left < 86400:
         return f"{left // 3600}h {left % 3600 // 60}m"
     return f"{left // 86400}d {left % 86400 // 3600}h"
+
+
+def span(text: str) -> int:
+    """The seconds of a span of time such as ``90s``, ``5m``, ``12h`` or ``1d``; ``0`` is none.
+
+    Raises:
+        ValueError: it is none, or is longer than a year; the text tells it in a line.
+    """
+    amount, unit = (text, "s") if text == "0" else (text[:-1], text[-1:].lower())
+    is_number = amount.isascii() and amount.isdecimal() and len(amount) <= _MOST_DIGITS
+    if unit not in _SPANS or not is_number:
+        message = f"{text[:20]!r} is no span of time: 90s, 5m, 12h or 1d"
+        raise ValueError(message)
+    seconds = int(amount) * _SPANS[unit]
+    if seconds > LONGEST_SPAN * _DAY:
+        message = f"{text[:20]!r} is too long: at most {LONGEST_SPAN}d"
+        raise ValueError(message)
+    return seconds
+
+
+def agreed(text: str) -> Terms:
+    """What somebody has typed: the time for each turn, and perhaps the bank: ``5m 1h``.
+
+    Raises:
+        ValueError: that is neither; the text tells it in a line.
+    """
+    words = text.split()
+    if not 1 <= len(words) <= 2:
+        message = "Type one or two spans of time: 5m or 5m 1h"
+        raise ValueError(message)
+    turn, bank = (*map(span, words), 0)[:2]
+    return Terms(turn=turn, bank=bank)
 
 
 class Clock:
