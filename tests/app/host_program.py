@@ -24,18 +24,19 @@ from tests.programs import program
 from tui.plain.hosting.people import KeyInfo
 from tui.plain.hosting.store import Store
 
-_PROGRAM = (sys.executable, "-m", "app", "host")
 _OFTEN = "100000+1000000"
 
 
 class HostProgram:
     """A host with people who have keys. The first of them is an administrator."""
 
-    def __init__(self, folder: Path, people: Sequence[str], *words: str) -> None:
-        """Put the accounts in; ``start`` starts the program."""
+    def __init__(
+        self, folder: Path, people: Sequence[str], *words: str, module: str = "app"
+    ) -> None:
+        """Put the accounts in; ``start`` starts the program, which is that of a module."""
         self.folder = folder
         self.port = 0
-        self.words = words
+        self._program = (sys.executable, "-m", module, "host", *words)
         self.process: subprocess.Popen[str] | None = None
         self._keys = {name: folder / f"key-{name}" for name in people}
         self._known: dict[Path, asyncssh.SSHKey] = {}
@@ -61,7 +62,7 @@ class HostProgram:
         )
         with self._errors.open("a") as errors:
             self.process = subprocess.Popen(
-                [*_PROGRAM, "--folder", str(self.folder), "--port", "0", *self.words],
+                [*self._program, "--folder", str(self.folder), "--port", "0"],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=errors,
