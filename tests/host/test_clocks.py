@@ -1,4 +1,4 @@
-"""Spans of time as people type them."""
+"""Clocks, and spans of time as people type them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui.plain.hosting.clocks import Terms, agreed, span
+from tui.plain.hosting.clocks import Clock, Terms, agreed, span
 from tui.ssh.grammar import seconds
 
 UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
@@ -48,3 +48,33 @@ def test_what_is_no_agreement_is_told_in_a_line(text: str) -> None:
     with pytest.raises(ValueError, match="5m") as fault:
         agreed(text)
     assert "\n" not in str(fault.value)
+
+
+def test_each_has_the_time_of_each_turn_of_all() -> None:
+    clock = Clock(Terms(turn=600), {})
+    clock.wait_for({0, 1}, 0, 0)
+    clock.wait_for({1}, 60, 0)
+    clock.wait_for({0, 1}, 590, 1)
+    assert clock.left(0, 590) == clock.left(1, 590) == 600
+    assert clock.late(1189) == ()
+    assert clock.late(1190) == (0, 1)
+
+
+def test_whoever_takes_back_that_they_were_done_wins_no_time() -> None:
+    clock = Clock(Terms(turn=600, bank=100), {})
+    clock.wait_for({0, 1}, 0, 0)
+    clock.wait_for({1}, 590, 0)
+    clock.wait_for({0, 1}, 592, 0)
+    assert clock.left(0, 592) == 110
+    assert clock.wait_for({1}, 622, 0) == {0: 80}
+    clock.wait_for({0, 1}, 630, 0)
+    assert clock.left(0, 630) == 80
+    assert clock.late(711) == (0, 1)
+
+
+def test_where_one_acts_after_the_other_each_wait_is_a_turn_of_its_own() -> None:
+    clock = Clock(Terms(turn=60, bank=30), {})
+    clock.wait_for({0}, 0)
+    assert clock.wait_for({1}, 70) == {0: 20}
+    assert clock.wait_for({0}, 80) == {1: 30}
+    assert clock.left(0, 80) == 80

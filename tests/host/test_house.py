@@ -285,6 +285,21 @@ async def test_a_clock_that_nobody_takes_over_rings_once(
         assert game.info.seats[0].bot == ""
 
 
+async def test_the_last_to_seal_has_all_the_time_of_the_next_turn(tmp_path: Path) -> None:
+    async with house(tmp_path) as home:
+        game = await home.begin(ANNA, SECRET, Terms(turn=600))
+        await game.sit(BERT, 1)
+        for seat in (0, 1):
+            game._clock._since[seat] -= 500
+        for line in ("seal", "unseal"):
+            assert (await game.submit(ANNA, 0, line)).ok
+        assert [left is not None and left <= 100 for left in map(game.left, (0, 1))] == [True] * 2
+        assert (await game.submit(ANNA, 0, "seal")).ok
+        assert (await game.submit(BERT, 1, "seal")).ok
+        assert game.owes == {0, 1}
+        assert [left is not None and left > 500 for left in map(game.left, (0, 1))] == [True] * 2
+
+
 async def test_names_are_known_without_looking_them_up_again(tmp_path: Path) -> None:
     async with house(tmp_path) as home:
         game = await home.begin(ANNA, FORD)

@@ -97,6 +97,9 @@ class Clock:
         self.terms = terms
         self._banks: dict[Seat, float] = {seat: float(bank) for seat, bank in left.items()}
         self._since: dict[Seat, float] = {}
+        self._turn: int | None = None
+        self._used: dict[Seat, float] = {}
+        """Seconds of this turn that seats have used which the game does not wait for now."""
 
     def bank(self, seat: Seat) -> float:
         """Seconds in a bank while it is not touched."""
@@ -107,17 +110,35 @@ class Clock:
         used = now - self._since.get(seat, now)
         return self.terms.turn + self.bank(seat) - used
 
-    def wait_for(self, seats: Iterable[Seat], now: float) -> dict[Seat, int]:
-        """The game waits for these seats from now on; the banks of those it waited for."""
+    def wait_for(
+        self, seats: Iterable[Seat], now: float, turn: int | None = None
+    ) -> dict[Seat, int]:
+        """The game waits for these seats from now on; the banks of those it waited for.
+
+        Args:
+            seats: those that are to act.
+            now: the time in seconds.
+            turn: the number of the turn that all seats take together. Whoever is waited for in two
+                of them has the time of each; whoever takes back that they were done has what is
+                left. None: each time that a seat is waited for is a turn of its own.
+        """
         wanted = set(seats)
-        charged = {}
-        for seat in sorted(self._since.keys() - wanted):
-            over = now - self._since.pop(seat) - self.terms.turn
-            self._banks[seat] = max(0.0, self.bank(seat) - max(0.0, over))
-            charged[seat] = int(self._banks[seat])
+        is_new = turn is None or turn != self._turn
+        stopped = self._since.keys() - (set() if turn != self._turn else wanted)
+        charged = {seat: self._stop(seat, now) for seat in sorted(stopped)}
+        if is_new:
+            self._used.clear()
+        self._turn = turn
         for seat in wanted - self._since.keys():
-            self._since[seat] = now
+            self._since[seat] = now - self._used.get(seat, 0.0)
         return charged
+
+    def _stop(self, seat: Seat, now: float) -> int:
+        """The game waits for a seat no more; what is in its bank then."""
+        used = now - self._since.pop(seat)
+        self._used[seat] = min(used, self.terms.turn)  # what was more the bank has paid
+        self._banks[seat] = max(0.0, self.bank(seat) - max(0.0, used - self.terms.turn))
+        return int(self._banks[seat])
 
     def late(self, now: float) -> tuple[Seat, ...]:
         """The seats that have no time left."""

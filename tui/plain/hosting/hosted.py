@@ -6,10 +6,11 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from engine.core.archive import Notice, NoticeKind, Opened, Player, SaveFault, SaveFile
 from engine.core.codec import encode
+from engine.core.game import Heard
 from engine.core.ids import PUBLIC, Seat, Viewer
 from engine.core.link import Reply
 from engine.core.refused import Denied
@@ -81,6 +82,7 @@ class HostedGame:
         self.watching: dict[Place, Person] = {}
         """Those who look, whether they play or not, by place."""
         self._left: dict[tuple[int, Viewer], int] = {}
+        self._turns = 0
         self._standing = self._stands()
         # Before all ears: whoever is told of an entry finds the game as it stands after it.
         table.game.listen(self._stood)
@@ -167,7 +169,7 @@ class HostedGame:
         game, rules = self.table.game, self.rules
         status = presenter_of(rules).status(game.view(PUBLIC))
         over = rules.outcome(game.state) is not None
-        return Standing(rules.owes(game.state), status.text, over, len(game.log))
+        return Standing(rules.owes(game.state), status.text, over, len(game.log), self._turns)
 
     # -- who sits where --------------------------------------------------------------------------
 
@@ -247,7 +249,9 @@ class HostedGame:
             file.patient = patient
         return self.table.submit(seat, line)
 
-    def _stood(self, _heard: object) -> None:
+    def _stood(self, heard: Heard[Any, Any, Any]) -> None:
+        if heard.entry is not None and any(event.closing for event in heard.entry.events):
+            self._turns += 1
         self._standing = self._stands()
 
     def _in_thread(self, deed: Callable[..., _T], *given: object) -> Awaitable[_T]:
@@ -318,7 +322,8 @@ class HostedGame:
         people = self._standing.owes - self.seating.bots.keys() - self._late
         waiting = people if self._clock_runs else frozenset()
         now = time.monotonic()
-        for seat, left in self._clock.wait_for(waiting, now).items():
+        turn = self._standing.turn if self.rules.traits.simultaneous else None
+        for seat, left in self._clock.wait_for(waiting, now, turn).items():
             self._notice("clock", seat=seat, left=left)
         due = self._clock.next_late(now)
         if due is not None:
@@ -331,9 +336,7 @@ class HostedGame:
             if level:
                 self.seating.bots[seat] = level
             else:
-                self._late.add(
-                    seat
-                )  # nobody can take over: the clock rests until the seat has acted
+                self._late.add(seat)  # nobody can take over: it rests until the seat has acted
             self._notice("clock", seat=seat, text=EXPIRED, bot=level)
         self._changed()
 

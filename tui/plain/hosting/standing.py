@@ -15,6 +15,8 @@ class Standing(Record, frozen=True):
     text: str
     over: bool
     entries: int
+    turn: int = 0
+    """Turns that were over since the game was opened."""
 
     def is_as(self, other: Standing) -> bool:
         """Whether nothing of it would look otherwise in a list."""
