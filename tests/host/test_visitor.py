@@ -90,6 +90,15 @@ async def test_from_the_lobby_into_a_free_seat(tmp_path: Path) -> None:
             assert game.info.seats[1].person == "Bert"
 
 
+async def test_each_game_has_one_row_in_the_lobby(tmp_path: Path) -> None:
+    async with house(tmp_path) as home:
+        await (await home.begin(ANNA, SECRET)).sit(BERT, 1)
+        await duel(home)
+        async with visit(home, CARL, tmp_path) as carl:
+            await carl.shows("Turn 1 of 30…")
+            assert re.search(r"\n +2 ford .*Eldoin.*…\n +1 west .*…\n\n", carl.text)
+
+
 async def test_a_game_is_begun_with_a_clock(tmp_path: Path) -> None:
     async with house(tmp_path) as home, visit(home, ANNA, tmp_path) as anna:
         await anna.shows("There is no game yet")
