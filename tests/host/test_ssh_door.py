@@ -12,7 +12,7 @@ import pytest
 
 from tests.host.ground import Ground, hosting, screen
 from tests.programs import needs_ssh, program
-from tui.plain.hosting.people import Person
+from tui.plain.hosting.people import GUEST, Person
 from tui.ssh.desks import BROKEN
 from tui.ssh.door import TRIES
 from tui.ssh.hostkey import fingerprint, host_key, known_hosts_line
@@ -161,6 +161,22 @@ async def test_who_is_shown_out_reads_why() -> None:
         ground.server.kick(2, "Take a rest.")
         await at.over()
         assert at.raw.endswith(b"Take a rest.\r\n")
+
+
+async def test_guests_who_watch_are_shown_out_together() -> None:
+    async with (
+        hosting(guests=True) as ground,
+        ground.connection(None, "guest") as one,
+        ground.connection(ground.ben) as other,
+    ):
+        at, ben = await screen(one), await screen(other)
+        await at.until("guest: 0")
+        await ben.until("Ben: 0")
+        ground.server.kick(GUEST, "Take a rest.")
+        await at.over()
+        assert at.raw.endswith(b"Take a rest.\r\n")
+        ben.press("a")
+        await ben.until("Ben: 1")
 
 
 def test_the_host_keeps_its_key(tmp_path: Path) -> None:

@@ -107,7 +107,8 @@ class LobbyScreen(MenuScreen[None]):
         )
         if not numbers:
             key = self.key_names().get("lobby.new", "n")
-            self.note(f"There is no game yet: {key} begins one.")
+            more = f": {key} begins one" if self.visitor.person.may_play else ""
+            self.note(f"There is no game yet{more}.")
 
     def _rank(self, info: GameInfo) -> tuple[int, int]:
         """Those that wait for this person, then own, open, running, finished."""

@@ -254,14 +254,15 @@ class Host:
                 logging.getLogger(__name__).warning("%s", fault)
                 continue
             for order in orders:
-                if order.made >= self.began:
+                # Sessions that were to end have ended with an earlier host; games have not.
+                if order.made >= self.began or order.kind == "close":
                     await self._do(order)
 
     async def _do(self, order: Order) -> None:
         match order.kind:
             case "kick":
                 self.server.kick(order.number, "The operator sent you away.")
-                self.log.note("kicked", person=order.number)
+                self.log.note("kicked", person=max(0, order.number))
             case "limits":
                 self.gate.hold_to(await asyncio.to_thread(self.store.limits))
             case "close":
