@@ -64,8 +64,14 @@ class Line:
         self.connection = connection
 
     async def run(self, command: str, given: str = "") -> str:
-        """Carry out a command that must succeed; its output."""
+        """Carry out a command that must succeed; its output.
+
+        Raises:
+            EOFError: the line was lost before it was done.
+        """
         done = await self.tried(command, given)
+        if done.exit_status is None:
+            raise EOFError(command)
         assert done.exit_status == 0, (command, done.stdout, done.stderr)
         assert isinstance(done.stdout, str)
         return done.stdout

@@ -15,7 +15,7 @@ import random
 import statistics
 import sys
 import tempfile
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from time import perf_counter
 
@@ -171,8 +171,10 @@ class Soak:
         try:
             while sum(self.drops.values()) < drops:
                 await asyncio.sleep(self._chance.uniform(0.05, 0.8))
+                _all_go_on(tasks)
                 self._drop()
             await asyncio.sleep(0.5)
+            _all_go_on(tasks)
         finally:
             done.set()
             for task in tasks:
@@ -238,6 +240,7 @@ class Soak:
         wrong = [] if self.host.is_up else ["the host is down"]
         self.host.stop()
         for name, moves in self.moves.items():
+            wrong += [] if moves.acknowledged else [f"{name} has made no move"]
             wrong += [f"{save} of {name} lacks moves" for save in moves.lost(self.host)]
         if b"Traceback" in self.seen:
             wrong.append("a client was shown a traceback")
@@ -251,6 +254,15 @@ class Soak:
         return sum(moves.acknowledged for moves in self.moves.values())
 
 
+def _all_go_on(tasks: Sequence[asyncio.Task[None]]) -> None:
+    """Nobody has given up, else it would be for nothing: what ended somebody is raised."""
+    for task in tasks:
+        if task.done():
+            task.result()
+            message = f"{task} has ended"
+            raise AssertionError(message)
+
+
 def main() -> int:
     """Run it; 1 if anything is wrong."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -260,7 +272,11 @@ def main() -> int:
     args = parser.parse_args()
     folder = Path(tempfile.mkdtemp())
     soak = Soak(folder, args.seed)
-    asyncio.run(soak.run(args.drops, args.misuses))
+    try:
+        asyncio.run(soak.run(args.drops, args.misuses))
+    except BaseException:
+        soak.host.kill()
+        raise
     wrong = soak.faults()
     echoes = sorted(soak.echoes)
     told = f"{soak.drops}, {soak.acknowledged} moves acknowledged, {len(soak.seen)} odd bytes"
