@@ -14,7 +14,7 @@ from tests.host.ground import Ground, hosting, screen
 from tests.programs import needs_ssh, program
 from tui.plain.hosting.people import GUEST, Person
 from tui.ssh.desks import BROKEN
-from tui.ssh.door import TRIES
+from tui.ssh.door import TRIES, Key
 from tui.ssh.hostkey import fingerprint, host_key, known_hosts_line
 
 
@@ -161,6 +161,31 @@ async def test_who_is_shown_out_reads_why() -> None:
         ground.server.kick(2, "Take a rest.")
         await at.over()
         assert at.raw.endswith(b"Take a rest.\r\n")
+
+
+async def test_a_line_that_is_lost_while_it_is_looked_up_whose_it_is_breaks_nothing(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, may_answer = asyncio.Event(), asyncio.Event()
+
+    async def slow(key: Key) -> Person | None:
+        asked.set()
+        await may_answer.wait()
+        return ground.hall.people.get(key.fingerprint)
+
+    async with hosting() as ground:
+        monkeypatch.setattr(ground.hall, "person", slow)
+        async with ground.connection(ground.ben) as line:
+            await screen(line)
+            await asked.wait()
+            line.abort()
+        async with asyncio.timeout(8):
+            while ground.server.connections:
+                await asyncio.sleep(0.01)
+        may_answer.set()
+        async with ground.connection(ground.ada) as line:
+            await (await screen(line)).until("Ada: 0")
+    assert "broke" not in caplog.text
 
 
 async def test_guests_who_watch_are_shown_out_together() -> None:
