@@ -145,26 +145,37 @@ class HostProgram:
             name: whose.
             port: of what stands between, if anything does.
             room: bounds what the system keeps of what is not read.
+
+        Raises:
+            asyncssh.Error, OSError: there is no host, or it was gone at once.
         """
         plug = socket.socket()
         if room:
             plug.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, room)
         plug.setblocking(False)
         await asyncio.get_running_loop().sock_connect(plug, ("127.0.0.1", port or self.port))
-        connection = await asyncssh.connect(
-            sock=plug,
-            known_hosts=None,
-            username="anybody",
-            client_keys=[self.key(name)],
-            agent_path=None,
-            config=None,
-        )
+        connection = await _connected(plug, self.key(name))
         try:
             yield Line(connection)
         finally:
             if not connection.is_closed():
                 connection.abort()
             await connection.wait_closed()
+
+
+async def _connected(plug: socket.socket, key: asyncssh.SSHKey) -> asyncssh.SSHClientConnection:
+    try:
+        return await asyncssh.connect(
+            sock=plug,
+            known_hosts=None,
+            username="anybody",
+            client_keys=[key],
+            agent_path=None,
+            config=None,
+        )
+    except TypeError as problem:
+        # asyncssh asks where the other end is, and takes no answer of a socket that lost it.
+        raise ConnectionResetError(str(problem)) from problem
 
 
 @contextlib.contextmanager
