@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import asyncssh
@@ -37,6 +38,12 @@ class Bot:
             if message["type"] in kinds:
                 return message
 
+    async def is_over(self) -> bool:
+        """Whether the host has said, before the line was gone, that the game is over."""
+        with contextlib.suppress(asyncssh.Error, EOFError, OSError):
+            await self.until("bye")
+        return any(message["type"] == "bye" and "winners" in message for message in self.heard)
+
     async def ask(self, **fields: Any) -> dict[str, Any]:
         """Send a request, read on to its answer."""
         self._number += 1
@@ -55,6 +62,19 @@ class Bot:
     async def act(self, line: str) -> dict[str, Any]:
         """Do something; the answer, which is ``done`` or ``error``."""
         return await self.ask(type="act", command=line)
+
+
+@contextlib.contextmanager
+def _lost_or_open() -> Iterator[None]:
+    """A line that is lost while a session is opened is told as such.
+
+    Raises:
+        EOFError: it was; asyncssh asserts that it cannot be.
+    """
+    try:
+        yield
+    except AssertionError as problem:
+        raise EOFError("the line was lost") from problem
 
 
 class Line:
@@ -79,7 +99,8 @@ class Line:
     async def tried(self, command: str, given: str = "") -> asyncssh.SSHCompletedProcess:
         """Carry out a command."""
         async with asyncio.timeout(PATIENCE):
-            done = await self.connection.run(command, input=given, encoding="utf-8")
+            with _lost_or_open():
+                done = await self.connection.run(command, input=given, encoding="utf-8")
         assert "Traceback" not in f"{done.stdout!s}{done.stderr!s}"
         return done
 
@@ -91,16 +112,18 @@ class Line:
         command: str | None = None,
     ) -> AsyncTerminal:
         """A session with a terminal."""
-        process = await self.connection.create_process(
-            command, term_type=term, term_size=size, encoding=None, request_pty="force"
-        )
+        with _lost_or_open():
+            process = await self.connection.create_process(
+                command, term_type=term, term_size=size, encoding=None, request_pty="force"
+            )
         return AsyncTerminal(process, size)
 
     async def bot(self, game: int, seat: str) -> Bot:
         """A program at a seat."""
-        process = await self.connection.create_process(
-            f"bot --game {game} --seat {seat}", encoding="utf-8"
-        )
+        with _lost_or_open():
+            process = await self.connection.create_process(
+                f"bot --game {game} --seat {seat}", encoding="utf-8"
+            )
         return Bot(process)
 
     def pause(self) -> None:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Sequence
 from typing import Any
+
+import asyncssh
 
 from engine.core.codec import encode_json
 from saves.archive import Folder
@@ -25,6 +28,15 @@ class Moves:
     async def play(self, line: Line, game: int, most: int) -> bool:
         """Make so many moves, or as many as the line lasts; whether the game goes on."""
         bots = [await line.bot(game, seat) for seat in ("Eldoin", "Dailor")]
+        try:
+            return await self._play_on(game, bots, most)
+        except (asyncssh.Error, EOFError, OSError):
+            # The game may have ended, perhaps while nobody listened.
+            if any([await bot.is_over() for bot in bots]):
+                return False
+            raise
+
+    async def _play_on(self, game: int, bots: Sequence[Bot], most: int) -> bool:
         for bot in bots:
             await bot.ready()
         for _ in range(most):

@@ -34,6 +34,9 @@ GONE = (asyncssh.Error, OSError, EOFError, TimeoutError)
 
 BEGIN = "new weltendaemmerung --scenario ford --seat Dailor=person"
 
+_IDLE = 50
+"""So many connections of a player may be lost before one more move was made."""
+
 SIZES = ((0, 0), (1, 1), (10_000, 10_000), (80, 1), (1, 50), (2**31, 3), (300, 100))
 
 SEQUENCES = (
@@ -160,6 +163,8 @@ class Soak:
         self._chance = random.Random(seed)  # noqa: S311 - who is dropped when
         self._games: dict[str, int] = {}
         self._lines: dict[str, Line] = {}
+        self._played = dict.fromkeys(PLAYERS, (0, 0))
+        """Of each player moves at the last drop, and drops since there was one more."""
 
     async def run(self, drops: int, misuses: int) -> None:
         """So many drops, while so many clients at a time misuse the host."""
@@ -183,18 +188,34 @@ class Soak:
 
     def _drop(self) -> None:
         kind = self._chance.choices(("client", "silent", "host"), (10, 5, 1))[0]
-        name = self._chance.choice(PLAYERS)
         if kind == "host":
             self.host.kill()
             self.host.start()
-        elif (line := self._lines.pop(name, None)) is None:
+        elif not self._lose(self._chance.choice(PLAYERS), silent=kind == "silent"):
             return
-        elif kind == "silent":
+        self.drops[kind] += 1
+
+    def _lose(self, name: str, *, silent: bool) -> bool:
+        """Let a player lose the line; whether there was one."""
+        line = self._lines.pop(name, None)
+        if line is None:
+            return False
+        self._must_play(name)
+        if silent:
             line.pause()
             asyncio.get_running_loop().call_later(1.0, line.drop)
         else:
             line.drop()
-        self.drops[kind] += 1
+        return True
+
+    def _must_play(self, name: str) -> None:
+        """A drop is worth nothing if nobody plays: see that the player does from time to time."""
+        before, times = self._played[name]
+        now = self.moves[name].acknowledged
+        self._played[name] = (now, times + 1 if now == before else 0)
+        if times > _IDLE:
+            message = f"{name} has not got to play in {times} connections"
+            raise AssertionError(message)
 
     async def _plays(self, name: str, done: asyncio.Event) -> None:
         while not done.is_set():
