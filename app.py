@@ -335,6 +335,7 @@ def _doctor(words: list[str]) -> Exit:
     from tui.terminal import here
 
     parser = _parser("doctor", "example:\n  banneret doctor --json\n  banneret doctor --card")
+    parser.add_argument("--folder", metavar="DIR", help="of the host whose key to tell")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--card", action="store_true", help="print colours and signs to look at")
     args = parser.parse_args(words)
@@ -343,7 +344,7 @@ def _doctor(words: list[str]) -> Exit:
     if args.card:
         sys.stdout.write(card(*drawn_with(terminal, preferences)))
         return Exit.OK
-    found = facts() | used(terminal, preferences) | _host_facts()
+    found = facts() | used(terminal, preferences) | _host_facts(args.folder)
     if args.json:
         sys.stdout.write(encode_json(found).decode() + "\n")
         return Exit.OK
@@ -353,11 +354,11 @@ def _doctor(words: list[str]) -> Exit:
     return Exit.OK
 
 
-def _host_facts() -> dict[str, str]:
-    """The key of this user's host, if there is one: SSH is loaded only then."""
-    from platformdirs import user_data_path
+def _host_facts(wanted: str | None) -> dict[str, str]:
+    """The key of a host, the usual one or that in a folder; SSH is loaded only if it has one."""
+    from tui.plain.hosting.folder import folder_of
 
-    folder = user_data_path("banneret", appauthor=False) / "host"
+    folder = folder_of(wanted)
     if not (folder / "host_key").is_file():
         return {"host key": "none yet; 'banneret host' makes one"}
     from tui.ssh.hostkey import told
@@ -391,6 +392,7 @@ def _host(words: list[str]) -> Exit:
     from saves.dump import as_json, as_text
     from saves.stamp import engine_version
     from tui.plain.faults import keep
+    from tui.plain.hosting.folder import folder_of
     from tui.plain.hosting.ports import Ports
 
     parser = argparse.ArgumentParser(
@@ -402,7 +404,7 @@ def _host(words: list[str]) -> Exit:
     )
     serving.configure(parser)
     args = parser.parse_args(words)
-    archive = Folder(serving.folder_of(args.folder) / "games")
+    archive = Folder(folder_of(args.folder) / "games")
     ports = Ports(
         archive=archive,
         dump=as_text,

@@ -8,47 +8,37 @@
 The clients run in this process and the host in another. A terminal of the clients answers at once
 what it is asked. A key's time is from when it is written to the last byte that came of it before
 the next key. Memory is the proportional set size of the host's process. Those who only come and go
-are guests, of whom the host keeps nothing.
+are guests, of whom the host keeps nothing. Games are measured beside the small screen
+(``bench/small.py``), with as many people and keys, in the same run; the ratio of the two depends
+less on the machine than the figures do.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import gc
 import os
-import random
 import shlex
 import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Final, NamedTuple
 
 import asyncssh
-from textual.app import ComposeResult
-from textual.driver import Driver
-from textual.widgets import Static
 
+from bench.lines import Client
+from bench.small import rarely_collect
 from engine.core.archive import Player
 from saves.archive import Folder
-from tui.furnished import Furnished
-from tui.plain.hosting.people import KeyInfo, Person
+from tui.plain.hosting.people import KeyInfo
 from tui.plain.hosting.store import Store
-from tui.preferences import Preferences
 from tui.setup import NewGame, begin
-from tui.ssh.desks import Desks
-from tui.ssh.door import Key, Kind
-from tui.ssh.probe import Remembered
-from tui.ssh.server import Manner, Server
-from tui.ssh.watchdog import Watchdog
-from tui.terminal import Terminal
 
-ANSWERS: Final = b"\x1b[1;2R\x1bP1$r0;48;2;1;2;3m\x1b\\\x1b[?62;4c"
-SIZE: Final = (120, 40)
-KEYS: Final = (b"\x1b[C", b"\x1b[D")
 COMPUTERS: Final = 4
 """Games that computer players play meanwhile."""
 SETTLE: Final = 1.5
@@ -94,157 +84,52 @@ def entered(store: Store, archive: Folder, name: str, level: str) -> int:
     return store.add_game(name, 0, b"")
 
 
-# -- a host with a small screen --------------------------------------------------------------------
+# -- what is measured ------------------------------------------------------------------------------
 
 
-class Small(Furnished):
-    """A field of letters with a cursor on it."""
+@dataclass
+class Figures:
+    """What was measured of one host; times in milliseconds, memory in MiB."""
 
-    def __init__(self, person: Person, terminal: Terminal, driver_class: type[Driver]) -> None:
-        super().__init__(preferences=Preferences(), terminal=terminal, driver_class=driver_class)
-        self.person = person
-        self.at = 0
+    sessions: int
+    keys: list[float] = field(default_factory=list)
+    """Of each key, the time to the last byte that came of it."""
+    paintings: list[float] = field(default_factory=list)
+    memory: list[tuple[float, float]] = field(default_factory=list)
+    """Before anybody came, and with everybody."""
+    work: list[float] = field(default_factory=list)
+    """Seconds of the host's CPU while keys were pressed."""
 
-    def compose(self) -> ComposeResult:
-        """The field, and where the cursor is."""
-        yield Static("\n".join("." * 100 for _ in range(35)))
-        yield Static("0", id="at")
-
-    def on_mount(self) -> None:
-        """Look as set."""
-        self.apply_settings()
-
-    def on_key(self) -> None:
-        """Any key goes on by one."""
-        self.at += 1
-        self.query_one("#at", Static).update(f"step {self.at}")
-
-
-class Open:
-    """A reception that knows everybody."""
-
-    def __init__(self) -> None:
-        self.known: dict[str, Person] = {}
-
-    def ask(self, kind: Kind, address: str, fingerprint: str) -> str:  # noqa: ARG002 - a Reception
-        """Everything is allowed."""
-        return ""
-
-    def note(self, kind: str, address: str, fingerprint: str, text: str) -> None:  # noqa: ARG002
-        """Say it."""
-        sys.stderr.write(f"{kind}: {text}\n")
-
-    async def person(self, key: Key) -> Person | None:
-        """Everybody who comes with a key has an account."""
-        number = len(self.known) + 1
-        return self.known.setdefault(key.fingerprint, Person(number, f"P{number}"))
-
-    async def ban(self, key: Key) -> str:  # noqa: ARG002 - the same
-        """Nobody is banned."""
-        return ""
-
-    async def enrol(self, key: Key, code: str, name: str) -> Person | str:  # noqa: ARG002
-        """Nobody needs it."""
-        return ""
-
-    async def remembered(self, key: Key, term: str) -> Remembered | None:  # noqa: ARG002
-        """Nothing is kept."""
-        return None
-
-    async def remember(self, key: Key, term: str, told: Remembered) -> None:
-        """Nothing is kept."""
+    @property
+    def told(self) -> dict[str, float]:
+        """The figures by name."""
+        keys = sorted(self.keys)
+        parts = {"p50": 0.5, "p95": 0.95, "p99": 0.99}
+        told = {
+            f"key to last byte, {name}, ms": keys[min(len(keys) - 1, int(len(keys) * part))]
+            for name, part in parts.items()
+        }
+        told["first painting, median, ms"] = statistics.median(self.paintings)
+        told["work of the host for a key, CPU ms"] = sum(self.work) * 1000 / max(1, len(keys))
+        each = [(full - base) / self.sessions for base, full in self.memory]
+        told["memory without anybody, MiB"] = statistics.median(base for base, _ in self.memory)
+        told["memory of each person, MiB"] = statistics.median(each)
+        return told
 
 
-async def be_host(port: int) -> None:
-    async def nothing(command: str, person: Person, process: Any) -> int:  # noqa: ARG001 - Commands
-        return 0
-
-    server = Server(Open(), Desks(Small), nothing, manner=Manner(guests=True))
-    await server.start("127.0.0.1", port, asyncssh.generate_private_key("ssh-ed25519"))
-    Watchdog().start()
-    rarely_collect()
-    await asyncio.Event().wait()
-
-
-def rarely_collect() -> None:
-    """Leave what is imported alone, and look rarely for what points at itself."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(100_000, 50, 1000)
-
-
-# -- clients ---------------------------------------------------------------------------------------
-
-
-class Client:
-    """One person at a terminal."""
-
-    def __init__(self, port: int, key: asyncssh.SSHKey | None) -> None:
-        self._port, self._key = port, key
-        self._connection: asyncssh.SSHClientConnection | None = None
-        self._process: asyncssh.SSHClientProcess[bytes] | None = None
-        self._reading: asyncio.Task[None] | None = None
-        self.last = 0.0
-        self.came = 0
-        self.times: list[float] = []
-        self.painted = 0.0
-
-    async def come(self) -> None:
-        """Connect, and wait until a screen is painted."""
-        begun = time.perf_counter()
-        self._connection = await asyncssh.connect(
-            "127.0.0.1",
-            self._port,
-            known_hosts=None,
-            username="guest" if self._key is None else "person",
-            client_keys=[self._key] if self._key is not None else None,
-            agent_path=None,
-            config=None,
-        )
-        self._process = await self._connection.create_process(
-            term_type="xterm-256color", term_size=SIZE, encoding=None
-        )
-        self._reading = asyncio.create_task(self._read())
-        while self.came < 2000:
-            await asyncio.sleep(0.01)
-            if time.perf_counter() - begun > 60:
-                message = "nothing was painted"
-                raise TimeoutError(message)
-        self.painted = self.last - begun
-
-    async def _read(self) -> None:
-        process = self._process
-        assert process is not None  # noqa: S101 - it is there by now
-        try:
-            while data := await process.stdout.read(65536):
-                self.last = time.perf_counter()
-                self.came += len(data)
-                if b"\x1b[c" in data:
-                    process.stdin.write(ANSWERS)
-        except (asyncssh.Error, OSError):
-            pass
-
-    async def play(self, rate: float, until: float, count_from: float) -> None:
-        """Press keys at a rate, and note how long each took from some time on."""
-        await asyncio.sleep(random.random() / rate)  # noqa: S311 - only spreads the keys
-        number = 0
-        process = self._process
-        while time.perf_counter() < until and process is not None:
-            number += 1
-            before, pressed = self.came, time.perf_counter()
-            process.stdin.write(KEYS[number % 2])
-            await asyncio.sleep(1 / rate)
-            if pressed >= count_from:
-                late = self.came == before
-                self.times.append(1000 / rate if late else (self.last - pressed) * 1000)
-
-    async def leave(self) -> None:
-        """Drop the line."""
-        if self._connection is not None:
-            self._connection.abort()
-        if self._reading is not None:
-            await asyncio.wait([self._reading], timeout=5)
-        self._process = self._connection = None
+def report(figures: Figures, peer: Figures | None) -> str:
+    """The figures in lines, beside those of a peer if there is one."""
+    lines = [f"{figures.sessions} sessions, {len(figures.keys)} keys"]
+    if peer is not None:
+        lines[0] += f"; the small screen: {len(peer.keys)} keys"
+    for name, value in figures.told.items():
+        line = f"{name:<30}{value:9.2f}"
+        if peer is not None:
+            beside = peer.told[name]
+            line += f"   small screen {beside:9.2f}"
+            line += f"   ratio {value / beside:6.2f}" if beside else ""
+        lines.append(line)
+    return "\n".join(lines)
 
 
 def memory(pid: int) -> float:
@@ -274,77 +159,66 @@ async def work_meanwhile(pid: int, seconds: float) -> float:
 
 
 def files(pid: int) -> int:
+    """How many files a process has open."""
     return len(os.listdir(f"/proc/{pid}/fd"))  # noqa: PTH208 - only their number
 
 
 async def load(
-    port: int, keys: Sequence[asyncssh.SSHKey], args: argparse.Namespace, pid: int
+    figures: Figures, at: At, keys: Sequence[asyncssh.SSHKey], *, seconds: float, rate: float
 ) -> None:
-    clients = [Client(port, key) for key in keys]
-    base = memory(pid)
+    """Let everybody come, play and leave; what it took is added to ``figures``."""
+    clients = [Client(at.port, key) for key in keys]
+    base = memory(at.pid)
     for client in clients:
         await client.come()
-    full = memory(pid)
+    figures.memory.append((base, memory(at.pid)))
     now = time.perf_counter()
-    plays = [c.play(args.rate, now + args.seconds + SETTLE, now + SETTLE) for c in clients]
-    busy = asyncio.create_task(work_meanwhile(pid, args.seconds))
+    plays = [client.play(rate, now + seconds + SETTLE, now + SETTLE) for client in clients]
+    busy = asyncio.create_task(work_meanwhile(at.pid, seconds))
     await asyncio.gather(*plays)
-    worked = await busy
-    times = sorted(taken for client in clients for taken in client.times)
-    at = [times[min(len(times) - 1, int(len(times) * part))] for part in (0.5, 0.95, 0.99)]
-    print(f"{len(clients)} sessions, {len(times)} keys")
-    print("key to last byte: p50 {:.1f} ms, p95 {:.1f} ms, p99 {:.1f} ms".format(*at))
-    print(f"work of the host: {worked * 1000 / max(1, len(times)):.2f} ms of CPU a key")
-    print(f"first painting: {statistics.median(c.painted for c in clients) * 1000:.0f} ms median")
-    print(f"memory: {base:.0f} MiB, {full:.0f} MiB, {(full - base) / len(clients):.2f} a session")
+    figures.work.append(await busy)
     for client in clients:
+        figures.keys += client.times
+        figures.paintings.append(client.painted * 1000)
         await client.leave()
 
 
-async def come_and_go(port: int, rounds: int, pid: int) -> None:
+async def come_and_go(at: At, rounds: int) -> None:
+    """So many guests, one after the other; what the host keeps of them."""
     told = max(1, rounds // 10)
     for number in range(rounds):
-        client = Client(port, None)
+        client = Client(at.port, None)
         await client.come()
         await client.leave()
         if number % told == 0 or number == rounds - 1:
-            print(
-                f"{number + 1} came and went: {memory(pid):.1f} MiB, {files(pid)} files", flush=True
-            )
+            mib, open_files = memory(at.pid), files(at.pid)
+            print(f"{number + 1} came and went: {mib:.1f} MiB, {open_files} files", flush=True)
 
 
-async def measure(args: argparse.Namespace) -> None:
-    """Start a host if wanted, and measure it."""
-    rarely_collect()  # else the clients' own pauses would be taken for the host's
-    port, process = args.port, None
-    folder = tempfile.TemporaryDirectory()
-    keys = prepared(Path(folder.name), args.sessions) if args.games else []
-    if args.games:
-        command = [sys.executable, "app.py", "host", "--folder", folder.name, "--port", str(port)]
-    elif args.small:
-        command = [sys.executable, "-m", "bench.host", "--be-host", "--port", str(port)]
-    else:
-        command = shlex.split(args.serve)
-    if command:
-        process = await asyncio.create_subprocess_exec(*command)
-    pid = process.pid if process is not None else args.pid
+# -- hosts -----------------------------------------------------------------------------------------
+
+
+class At(NamedTuple):
+    """Where a host listens, and the number of its process."""
+
+    port: int
+    pid: int
+
+
+@asynccontextmanager
+async def started(command: Sequence[str], port: int, pid: int = 0) -> AsyncIterator[At]:
+    """A host that is started for as long as it is needed, or runs already without a command."""
+    process = await asyncio.create_subprocess_exec(*command) if command else None
     try:
-        await listening(port)
-        keys = keys or [asyncssh.read_private_key(path) for path in args.key]
-        if args.small:
-            keys = [asyncssh.generate_private_key("ssh-ed25519") for _ in range(args.sessions)]
-        if args.come_and_go:
-            await come_and_go(port, args.come_and_go, pid)
-        else:
-            await load(port, keys[: args.sessions], args, pid)
+        await _listening(port)
+        yield At(port, process.pid if process is not None else pid)
     finally:
         if process is not None:
             process.terminate()
             await process.wait()
-        folder.cleanup()
 
 
-async def listening(port: int) -> None:
+async def _listening(port: int) -> None:
     for _ in range(200):
         try:
             _, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -353,6 +227,54 @@ async def listening(port: int) -> None:
         else:
             writer.close()
             return
+    message = f"nothing listens on port {port}"
+    raise TimeoutError(message)
+
+
+def small(port: int) -> list[str]:
+    """The command of the host with a small screen."""
+    return [sys.executable, "-m", "bench.small", "--port", str(port)]
+
+
+async def with_games(args: argparse.Namespace) -> None:
+    """A host with games, and the small screen half of the time before and half after it.
+
+    What else the machine does changes in time; so both are measured around the same moment.
+    """
+    figures, peer = Figures(args.sessions), Figures(args.sessions)
+    strangers = [asyncssh.generate_private_key("ssh-ed25519") for _ in range(args.sessions)]
+
+    async def beside() -> None:
+        async with started(small(args.port), args.port) as at:
+            await load(peer, at, strangers, seconds=args.seconds / 2, rate=args.rate)
+
+    await beside()
+    with tempfile.TemporaryDirectory() as folder:
+        keys = prepared(Path(folder), args.sessions)
+        own = ("host", "--folder", folder, "--port", str(args.port))
+        async with started([sys.executable, "app.py", *own], args.port) as at:
+            await load(figures, at, keys, seconds=args.seconds, rate=args.rate)
+    await beside()
+    print(report(figures, peer))
+
+
+async def measure(args: argparse.Namespace) -> None:
+    """Start a host if wanted, and measure it."""
+    rarely_collect()  # else the clients' own pauses would be taken for the host's
+    if args.games:
+        await with_games(args)
+        return
+    command = small(args.port) if args.small else shlex.split(args.serve)
+    async with started(command, args.port, args.pid) as at:
+        if args.come_and_go:
+            await come_and_go(at, args.come_and_go)
+            return
+        keys = [asyncssh.read_private_key(path) for path in args.key][: args.sessions]
+        if args.small:
+            keys = [asyncssh.generate_private_key("ssh-ed25519") for _ in range(args.sessions)]
+        figures = Figures(len(keys))
+        await load(figures, at, keys, seconds=args.seconds, rate=args.rate)
+        print(report(figures, None))
 
 
 def main() -> None:
@@ -360,7 +282,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.host", description=__doc__)
     parser.add_argument("--port", type=int, default=8922)
     parser.add_argument("--small", action="store_true", help="a host of its own, a small screen")
-    parser.add_argument("--games", action="store_true", help="a host of its own, real games")
+    parser.add_argument(
+        "--games",
+        action="store_true",
+        help="a host of its own, real games, and the small screen beside it",
+    )
     parser.add_argument("--serve", default="", help="the command that starts the host")
     parser.add_argument("--pid", type=int, default=0, help="of a host that runs already")
     parser.add_argument("--key", nargs="*", default=[], help="files with private keys")
@@ -368,9 +294,10 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--rate", type=float, default=2.0, help="keys a second of each person")
     parser.add_argument("--come-and-go", type=int, default=0, help="so many sessions, one by one")
-    parser.add_argument("--be-host", action="store_true", help=argparse.SUPPRESS)
     args = parser.parse_args()
-    asyncio.run(be_host(args.port) if args.be_host else measure(args))
+    if args.games and args.come_and_go:
+        parser.error("--come-and-go is for guests; a host with games has none")
+    asyncio.run(measure(args))
 
 
 if __name__ == "__main__":

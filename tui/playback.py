@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from engine.core.ids import Seat, Viewer
 from engine.core.log import AnyEntry
 from engine.core.record import replace
-from engine.core.replay import Cursor
+from engine.core.replay import Cursor, Keyframes
 from engine.core.ruleset import AnyRuleset
 from engine.tabletop.board import NOBODY, Line, Mark, concerns, condensed
 from engine.tabletop.fact import Fact, Kind
@@ -91,16 +91,23 @@ def resolution(line: Sequence[AnyEntry]) -> tuple[int, int]:
 
 
 def scenes(
-    rules: AnyRuleset, line: Sequence[AnyEntry], viewer: Viewer, start: int, stop: int
+    rules: AnyRuleset,
+    line: Sequence[AnyEntry],
+    viewer: Viewer,
+    start: int,
+    stop: int,
+    keyframes: Keyframes[Any] | None = None,
 ) -> Iterator[Scene]:
     """Some entries of a log, one after the other; where all act at once, event after event.
+
+    ``keyframes`` are states along the log, which save folding it from its beginning.
 
     Raises:
         BrokenLog: an event cannot be applied.
     """
     presenter = presenter_of(rules)
     in_parts = rules.traits.simultaneous
-    cursor: Cursor[Any, Any, Any] = Cursor(rules, line)
+    cursor: Cursor[Any, Any, Any] = Cursor(rules, line, keyframes)
     state = cursor.seek(start - 1)
     for entry in line[start:stop]:
         lines: list[Line] = []

@@ -242,8 +242,7 @@ class Visitor(Furnished):
         if fault := game.may_watch(self.person):
             self._refuse(fault)
             return
-        if self.eyes is not None:
-            await game.prepare(self.eyes)
+        await game.prepare(self.eyes)
         place = game.place(self.person)
         place.ask = lambda: self.ask("line")
         viewers = place.viewers()

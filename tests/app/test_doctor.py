@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 from tests.app.cli import banneret
+from tui.ssh.hostkey import PORT, fingerprint, host_key, known_hosts_line
 
 PLAIN = {
     "COLORTERM": "",
@@ -41,3 +42,13 @@ def test_the_test_card_is_in_the_colours_there_are(tmp_path: Path) -> None:
     assert "colours none, palette usual, signs ascii" in done.stdout
     assert done.stdout.isascii()
     assert not re.search(r"\x1b\[[0-9;]*[349][0-8]", done.stdout)
+
+
+def test_doctor_tells_the_key_of_a_host_in_any_folder(tmp_path: Path) -> None:
+    key = host_key(tmp_path / "elsewhere")
+    usual = banneret("doctor", "--json", folder=tmp_path)
+    assert json.loads(usual.stdout)["host key"].startswith("none yet")
+    done = banneret("doctor", "--json", "--folder", str(tmp_path / "elsewhere"), folder=tmp_path)
+    told = json.loads(done.stdout)
+    assert told["host key"] == fingerprint(key)
+    assert told["known_hosts"] == known_hosts_line(key, "HOST", PORT)

@@ -11,7 +11,8 @@ import pytest
 
 from engine.core.archive import Player
 from saves.archive import Folder
-from tests.app.window import PATIENCE, Window, banneret, needs_tmux
+from tests.app.window import PATIENCE, Window, banneret
+from tests.programs import needs_tmux
 from tui.plain.faults import keep
 from tui.setup import NewGame, begin
 

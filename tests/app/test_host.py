@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
-import re
 import subprocess
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -16,17 +15,12 @@ from pathlib import Path
 import asyncssh
 import pytest
 
-from tests.app.host_program import (
-    PATIENCE,
-    Glass,
-    HostProgram,
-    Line,
-    Moves,
-    hosting,
-    needs_ssh,
-    real_terminal,
-)
+from tests.app.games import begun, entered
+from tests.app.glass import PATIENCE, Glass
+from tests.app.host_program import HostProgram, hosting, real_terminal
+from tests.app.moves import Moves
 from tests.host import soak
+from tests.programs import needs_ssh
 
 EVERYBODY = (
     "Root",
@@ -48,29 +42,6 @@ def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HostProgram]:
     """One host for many tests; each of them has people of its own."""
     with hosting(tmp_path_factory.mktemp("host"), *EVERYBODY) as running:
         yield running
-
-
-async def begun(line: Line, words: str) -> int:
-    """Begin a game; its number."""
-    found = re.match(r"Game (\d+),", await line.run(f"new {words}"))
-    assert found is not None
-    return int(found[1])
-
-
-async def entered(glass: Glass, name: str, seen: str) -> None:
-    """Go from the lobby into the game of a name, where something is to be seen then."""
-    await glass.until("in the lobby", f" {name} ")
-
-    def is_marked(text: str) -> bool:
-        rows = text.splitlines()
-        at = next(y for y, row in enumerate(rows) if re.match(rf" +>? *\d+ {name} ", row))
-        return glass.back(10, at) != glass.back(10, 1)
-
-    while not is_marked(glass.text):
-        glass.press("j")
-        await glass.news()
-    glass.press("\r")
-    await glass.until("help", seen, lambda text: "in the lobby" not in text or "Play" in seen)
 
 
 async def ended_phase(glass: Glass, after: str) -> None:

@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.app.window import Window, banneret, needs_tmux
+from tests.app.window import Window, banneret
+from tests.programs import needs_tmux
 
 pytestmark = needs_tmux
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -14,9 +13,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic, sleep
 
-import pytest
-
 from tests.app.cli import ROOT
+from tests.programs import program
 
 PATIENCE = 30.0
 """Seconds after which what should be on the screen is missed."""
@@ -30,18 +28,12 @@ set -s escape-time 0
 set -g default-terminal "{term}"
 """
 
-_TMUX = shutil.which("tmux") or "/usr/bin/tmux"
-
-needs_tmux = pytest.mark.skipif(
-    not Path(_TMUX).exists() and not os.environ.get("CI"), reason="tmux is not installed"
-)
-"""Skips without tmux; where ``CI`` is set a missing tmux is a failure."""
-
 
 class Window:
     """A window of tmux, on a socket of its own."""
 
     def __init__(self, folder: Path, command: str, env: Mapping[str, str], term: str) -> None:
+        self._program = program("tmux")
         self._socket = Path(tempfile.mkdtemp(dir=folder)) / "tmux"
         settings = folder / "tmux.conf"
         settings.write_text(_SETTINGS.format(term=term), encoding="ascii")
@@ -51,7 +43,7 @@ class Window:
 
     def _tmux(self, *words: str) -> str:
         done = subprocess.run(
-            [_TMUX, "-S", str(self._socket), *words],
+            [self._program, "-S", str(self._socket), *words],
             env=self._own,
             cwd=ROOT,
             capture_output=True,
@@ -116,7 +108,9 @@ class Window:
     def close(self) -> None:
         """End this tmux."""
         subprocess.run(
-            [_TMUX, "-S", str(self._socket), "kill-server"], capture_output=True, check=False
+            [self._program, "-S", str(self._socket), "kill-server"],
+            capture_output=True,
+            check=False,
         )
 
 

@@ -285,3 +285,21 @@ async def screen(
     )
     process.channel.set_extra_info(size=size)
     return Screen(process, answers)
+
+
+@contextlib.asynccontextmanager
+async def alone(times: Times | None = None) -> AsyncIterator[tuple[Ground, Screen]]:
+    """A host, and Ada at her screen."""
+    async with hosting(times) as ground, ground.connection(ground.ada) as line:
+        at = await screen(line)
+        await at.until("Ada: 0")
+        yield ground, at
+
+
+@contextlib.asynccontextmanager
+async def together() -> AsyncIterator[tuple[Screen, Screen]]:
+    """Ada and Ben at screens of their own on one host."""
+    async with alone() as (ground, ada), ground.connection(ground.ben) as line:
+        ben = await screen(line)
+        await ben.until("Ben: 0")
+        yield ada, ben

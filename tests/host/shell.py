@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import shutil
 import stat
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -12,9 +11,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import asyncssh
-import pytest
 
 from tests.host.fakes import PEOPLE, VISITOR, FakeHouse
+from tests.programs import program
 from tui.plain.exits import Exit
 from tui.plain.hosting.people import Person
 from tui.plain.hosting.ports import House
@@ -128,7 +127,7 @@ class Ended(NamedTuple):
 
 
 class OpenSSH:
-    """The real ``ssh``, ``scp`` and ``sftp``; tests that need one are skipped where it is not."""
+    """The real ``ssh``, ``scp`` and ``sftp``."""
 
     def __init__(self, shell: Shell, folder: Path) -> None:
         self.shell = shell
@@ -137,16 +136,13 @@ class OpenSSH:
         self.key.chmod(stat.S_IRUSR | stat.S_IWUSR)
 
     async def run(
-        self, program: str, *words: str, given: bytes = b"", terminal: int | None = None
+        self, tool: str, *words: str, given: bytes = b"", terminal: int | None = None
     ) -> Ended:
         """Run one of the programs, at a terminal of its own if one is given."""
-        path = shutil.which(program)
-        if path is None:
-            pytest.skip(f"there is no {program} here")
-        port = "-p" if program == "ssh" else "-P"
+        port = "-p" if tool == "ssh" else "-P"
         options = ["StrictHostKeyChecking=no", f"UserKnownHostsFile={os.devnull}", "LogLevel=ERROR"]
         process = await asyncio.create_subprocess_exec(
-            path,
+            program(tool),
             *(part for option in options for part in ("-o", option)),
             *("-F", os.devnull, "-i", str(self.key), port, str(self.shell.port)),
             *words,

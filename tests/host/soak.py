@@ -15,13 +15,15 @@ import random
 import statistics
 import sys
 import tempfile
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from time import perf_counter
 
 import asyncssh
 
-from tests.app.host_program import HostProgram, Line, Moves
+from tests.app.host_program import HostProgram
+from tests.app.lines import Line
+from tests.app.moves import Moves
 
 PLAYERS = ("Anna", "Bert", "Carl")
 VANDAL = "Vera"
@@ -31,6 +33,9 @@ WATCHED = "Wim"
 GONE = (asyncssh.Error, OSError, EOFError, TimeoutError)
 
 BEGIN = "new weltendaemmerung --scenario ford --seat Dailor=person"
+
+_IDLE = 50
+"""So many connections of a player may be lost before one more move was made."""
 
 SIZES = ((0, 0), (1, 1), (10_000, 10_000), (80, 1), (1, 50), (2**31, 3), (300, 100))
 
@@ -158,6 +163,8 @@ class Soak:
         self._chance = random.Random(seed)  # noqa: S311 - who is dropped when
         self._games: dict[str, int] = {}
         self._lines: dict[str, Line] = {}
+        self._played = dict.fromkeys(PLAYERS, (0, 0))
+        """Of each player moves at the last drop, and drops since there was one more."""
 
     async def run(self, drops: int, misuses: int) -> None:
         """So many drops, while so many clients at a time misuse the host."""
@@ -169,8 +176,10 @@ class Soak:
         try:
             while sum(self.drops.values()) < drops:
                 await asyncio.sleep(self._chance.uniform(0.05, 0.8))
+                _all_go_on(tasks)
                 self._drop()
             await asyncio.sleep(0.5)
+            _all_go_on(tasks)
         finally:
             done.set()
             for task in tasks:
@@ -179,18 +188,34 @@ class Soak:
 
     def _drop(self) -> None:
         kind = self._chance.choices(("client", "silent", "host"), (10, 5, 1))[0]
-        name = self._chance.choice(PLAYERS)
         if kind == "host":
             self.host.kill()
             self.host.start()
-        elif (line := self._lines.pop(name, None)) is None:
+        elif not self._lose(self._chance.choice(PLAYERS), silent=kind == "silent"):
             return
-        elif kind == "silent":
+        self.drops[kind] += 1
+
+    def _lose(self, name: str, *, silent: bool) -> bool:
+        """Let a player lose the line; whether there was one."""
+        line = self._lines.pop(name, None)
+        if line is None:
+            return False
+        self._must_play(name)
+        if silent:
             line.pause()
             asyncio.get_running_loop().call_later(1.0, line.drop)
         else:
             line.drop()
-        self.drops[kind] += 1
+        return True
+
+    def _must_play(self, name: str) -> None:
+        """A drop is worth nothing if nobody plays: see that the player does from time to time."""
+        before, times = self._played[name]
+        now = self.moves[name].acknowledged
+        self._played[name] = (now, times + 1 if now == before else 0)
+        if times > _IDLE:
+            message = f"{name} has not got to play in {times} connections"
+            raise AssertionError(message)
 
     async def _plays(self, name: str, done: asyncio.Event) -> None:
         while not done.is_set():
@@ -236,6 +261,7 @@ class Soak:
         wrong = [] if self.host.is_up else ["the host is down"]
         self.host.stop()
         for name, moves in self.moves.items():
+            wrong += [] if moves.acknowledged else [f"{name} has made no move"]
             wrong += [f"{save} of {name} lacks moves" for save in moves.lost(self.host)]
         if b"Traceback" in self.seen:
             wrong.append("a client was shown a traceback")
@@ -249,6 +275,15 @@ class Soak:
         return sum(moves.acknowledged for moves in self.moves.values())
 
 
+def _all_go_on(tasks: Sequence[asyncio.Task[None]]) -> None:
+    """Nobody has given up, else it would be for nothing: what ended somebody is raised."""
+    for task in tasks:
+        if task.done():
+            task.result()
+            message = f"{task} has ended"
+            raise AssertionError(message)
+
+
 def main() -> int:
     """Run it; 1 if anything is wrong."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -258,7 +293,11 @@ def main() -> int:
     args = parser.parse_args()
     folder = Path(tempfile.mkdtemp())
     soak = Soak(folder, args.seed)
-    asyncio.run(soak.run(args.drops, args.misuses))
+    try:
+        asyncio.run(soak.run(args.drops, args.misuses))
+    except BaseException:
+        soak.host.kill()
+        raise
     wrong = soak.faults()
     echoes = sorted(soak.echoes)
     told = f"{soak.drops}, {soak.acknowledged} moves acknowledged, {len(soak.seen)} odd bytes"

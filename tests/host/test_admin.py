@@ -11,10 +11,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from engine.core.codec import encode
 from tui.plain.exits import Exit
 from tui.plain.hosting.admin import COMMANDS, admin
-from tui.plain.hosting.people import Enrolment, KeyInfo
+from tui.plain.hosting.people import GUEST, Enrolment, KeyInfo
 from tui.plain.hosting.security import SecurityLog
+from tui.plain.hosting.standing import Kept
 from tui.plain.hosting.store import Store
 
 
@@ -153,6 +155,25 @@ def test_games_are_listed_and_closed(store: Store) -> None:
         ("close", 1),
         ("stop", 0),
     ]
+
+
+def test_a_closed_game_is_listed_as_such_and_not_closed_again(store: Store) -> None:
+    number = store.add_game("ford", 1, encode(Kept(is_away=True)))
+    assert done(store, "games")[1].split() == ["1", "ford", "closed"]
+    assert json.loads(done(store, "games", "--json")[0])[0]["closed"]
+    code, lines = admin(["close", str(number)], store, "")
+    assert (code, lines) == (Exit.REFUSED, ["That game is closed already."])
+    assert store.take_orders() == ()
+
+
+def test_guests_are_sent_away_by_the_names_they_have_here(store: Store) -> None:
+    assert done(store, "kick", "guest") == ["Sessions of all guests who only watch end."]
+    assert done(store, "kick", "Guest 12") == ["Sessions of Guest 12 end."]
+    assert [(order.kind, order.number) for order in store.take_orders()] == [
+        ("kick", GUEST),
+        ("kick", -12),
+    ]
+    assert admin(["kick", "guest 9999999999999999999"], store, "")[0] is Exit.REFUSED
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from engine.core.archive import Player
 from tests.app.cli import ROOT
 from tests.host.fakes import ANNA, BERT, FakeHosted
 from tests.host.shell import OpenSSH, Shell, serving
+from tests.programs import needs_ssh
 from tui.plain.exits import Exit
 from tui.plain.hosting.clocks import Terms
 from tui.plain.hosting.ports import GameInfo
@@ -317,6 +318,7 @@ async def test_what_is_told_cannot_steer_a_terminal(shell: Shell) -> None:
             assert all(sign.isprintable() or sign == "\n" for sign in told), repr(told)
 
 
+@needs_ssh
 async def test_the_real_ssh_gives_commands(shell: Shell, tmp_path: Path) -> None:
     await finished(shell)
     real = OpenSSH(shell, tmp_path)

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from tests.host.fakes import ANNA, BERT
 from tests.host.shell import OpenSSH, Shell, serving
 from tests.host.test_commands import TOY, finished
+from tests.programs import needs_ssh
 from tui.ssh.files import MOST_HANDLES, clean_name, plain_path
 
 
@@ -130,6 +131,7 @@ def test_a_clean_name_is_one_name_of_a_file(name: str) -> None:
     assert found.isprintable()
 
 
+@needs_ssh
 async def test_the_real_clients_fetch_files(shell: Shell, tmp_path: Path) -> None:
     await finished(shell)
     real = OpenSSH(shell, tmp_path)

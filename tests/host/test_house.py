@@ -260,6 +260,17 @@ async def test_who_has_just_left_is_not_replaced(tmp_path: Path) -> None:
         assert await game.seat_computer(1, "easy", ANNA) == ""
 
 
+async def test_nobody_is_replaced_because_the_host_was_away(tmp_path: Path) -> None:
+    async with house(tmp_path) as home:
+        game = await home.begin(ANNA, FORD)
+        await game.sit(BERT, 1)
+    async with house(tmp_path) as home:
+        game = await home.game(game.number)
+        assert "a moment ago" in await game.seat_computer(1, "easy", ANNA)
+        home._began -= GRACE
+        assert await game.seat_computer(1, "easy", ANNA) == ""
+
+
 async def test_a_clock_that_nobody_takes_over_rings_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -272,6 +283,21 @@ async def test_a_clock_that_nobody_takes_over_rings_once(
             game._ring()
         assert sum("no time left" in said.text for said in game.talk()) == 1
         assert game.info.seats[0].bot == ""
+
+
+async def test_the_last_to_seal_has_all_the_time_of_the_next_turn(tmp_path: Path) -> None:
+    async with house(tmp_path) as home:
+        game = await home.begin(ANNA, SECRET, Terms(turn=600))
+        await game.sit(BERT, 1)
+        for seat in (0, 1):
+            game._clock._since[seat] -= 500
+        for line in ("seal", "unseal"):
+            assert (await game.submit(ANNA, 0, line)).ok
+        assert [left is not None and left <= 100 for left in map(game.left, (0, 1))] == [True] * 2
+        assert (await game.submit(ANNA, 0, "seal")).ok
+        assert (await game.submit(BERT, 1, "seal")).ok
+        assert game.owes == {0, 1}
+        assert [left is not None and left > 500 for left in map(game.left, (0, 1))] == [True] * 2
 
 
 async def test_names_are_known_without_looking_them_up_again(tmp_path: Path) -> None:

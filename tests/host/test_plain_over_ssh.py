@@ -19,6 +19,7 @@ from tests.host.fakes import ANNA, BERT, FakeHosted
 from tests.host.houses import house
 from tests.host.shell import OpenSSH, Shell, serving
 from tests.host.test_commands import FORD, TOY
+from tests.programs import needs_ssh
 from tui.plain.exits import Exit
 from tui.setup import NewGame
 from tui.ssh.editing import Editor, Interrupted
@@ -196,6 +197,7 @@ async def test_a_dropped_line_ends_the_thread_that_played(shell: Shell) -> None:
             await asyncio.sleep(0.01)
 
 
+@needs_ssh
 async def test_the_real_ssh_plays_at_a_terminal(shell: Shell, tmp_path: Path) -> None:
     hosted = await two(shell)
     real = OpenSSH(shell, tmp_path)

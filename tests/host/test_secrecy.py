@@ -159,7 +159,7 @@ async def hosting(
     store.close()
     parser = argparse.ArgumentParser()
     serving.configure(parser)
-    host = Host.made(folder, ports(folder), parser.parse_args([]))
+    host = Host(folder, ports(folder), parser.parse_args([]))
     await host.house.open_all()
     await host.server.start("127.0.0.1", 0, asyncssh.generate_private_key("ssh-ed25519"))
     try:

@@ -9,24 +9,10 @@ from typing import Any
 
 import pytest
 
+from tests.host.stores import Clock
 from tui.plain.hosting.people import KeyInfo
 from tui.plain.hosting.security import FILES, SPARSE, SecurityLog
 from tui.plain.hosting.store import Store
-
-
-class Clock:
-    """Seconds since 1970, as a test wants them."""
-
-    def __init__(self) -> None:
-        self.now = 1_700_000_000.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import shutil
 import stat
 from pathlib import Path
 
@@ -12,9 +11,10 @@ import asyncssh
 import pytest
 
 from tests.host.ground import Ground, hosting, screen
-from tui.plain.hosting.people import Person
+from tests.programs import needs_ssh, program
+from tui.plain.hosting.people import GUEST, Person
 from tui.ssh.desks import BROKEN
-from tui.ssh.door import TRIES
+from tui.ssh.door import TRIES, Key
 from tui.ssh.hostkey import fingerprint, host_key, known_hosts_line
 
 
@@ -163,6 +163,47 @@ async def test_who_is_shown_out_reads_why() -> None:
         assert at.raw.endswith(b"Take a rest.\r\n")
 
 
+async def test_a_line_that_is_lost_while_it_is_looked_up_whose_it_is_breaks_nothing(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, may_answer = asyncio.Event(), asyncio.Event()
+
+    async def slow(key: Key) -> Person | None:
+        asked.set()
+        await may_answer.wait()
+        return ground.hall.people.get(key.fingerprint)
+
+    async with hosting() as ground:
+        monkeypatch.setattr(ground.hall, "person", slow)
+        async with ground.connection(ground.ben) as line:
+            await screen(line)
+            await asked.wait()
+            line.abort()
+        async with asyncio.timeout(8):
+            while ground.server.connections:
+                await asyncio.sleep(0.01)
+        may_answer.set()
+        async with ground.connection(ground.ada) as line:
+            await (await screen(line)).until("Ada: 0")
+    assert "broke" not in caplog.text
+
+
+async def test_guests_who_watch_are_shown_out_together() -> None:
+    async with (
+        hosting(guests=True) as ground,
+        ground.connection(None, "guest") as one,
+        ground.connection(ground.ben) as other,
+    ):
+        at, ben = await screen(one), await screen(other)
+        await at.until("guest: 0")
+        await ben.until("Ben: 0")
+        ground.server.kick(GUEST, "Take a rest.")
+        await at.over()
+        assert at.raw.endswith(b"Take a rest.\r\n")
+        ben.press("a")
+        await ben.until("Ben: 1")
+
+
 def test_the_host_keeps_its_key(tmp_path: Path) -> None:
     made = host_key(tmp_path / "host")
     assert host_key(tmp_path / "host") == made
@@ -176,10 +217,8 @@ def test_the_host_keeps_its_key(tmp_path: Path) -> None:
 
 # -- the real client -------------------------------------------------------------------------------
 
-SSH = shutil.which("ssh")
 
-
-@pytest.mark.skipif(SSH is None, reason="there is no ssh")
+@needs_ssh
 async def test_the_usual_client_gets_commands_and_is_refused_forwarding(tmp_path: Path) -> None:
     async with hosting() as ground:
         code, out, err = await usual(
@@ -189,7 +228,7 @@ async def test_the_usual_client_gets_commands_and_is_refused_forwarding(tmp_path
         assert b"remote port forwarding failed" in err
 
 
-@pytest.mark.skipif(SSH is None, reason="there is no ssh")
+@needs_ssh
 async def test_the_usual_client_paints_a_screen(tmp_path: Path) -> None:
     async with hosting() as ground:
         process = await client(ground, tmp_path, "-tt")
@@ -226,7 +265,7 @@ async def client(ground: Ground, folder: Path, *words: str) -> asyncio.subproces
     flags = [word for word in words if word.startswith("-") or ":" in word]
     command = [word for word in words if word not in flags]
     return await asyncio.create_subprocess_exec(
-        str(SSH),
+        program("ssh"),
         *options,
         *flags,
         "127.0.0.1",

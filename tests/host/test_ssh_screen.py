@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from textual.app import App
 
-from tests.host.ground import ADA, DEVICE, Ground, Screen, hosting, screen
+from tests.host.ground import ADA, DEVICE, Ground, Screen, alone, hosting, screen, together
 from tui.ssh import driver as drivers
 from tui.ssh.desks import BROKEN, Times
 
@@ -41,9 +41,7 @@ async def test_what_was_typed_before_the_first_picture_is_not_lost() -> None:
 
 
 async def test_keys_of_every_kind_arrive() -> None:
-    async with hosting() as ground, ground.connection(ground.ada) as line:
-        at = await screen(line)
-        await at.until("Ada: 0")
+    async with alone() as (_, at):
         for sent, key in (("\x1b", "escape"), ("\x1b[A", "up"), ("\x1bOE", "5"), ("é", "é")):
             at.press(sent)
             await at.until(f"key {key}")
@@ -78,9 +76,7 @@ async def test_a_terminal_cannot_say_its_size_in_what_it_types() -> None:
 
 async def test_bytes_that_mean_nothing_harm_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(drivers, "MOST_PASTED", 2000)
-    async with hosting() as ground, ground.connection(ground.ada) as line:
-        at = await screen(line)
-        await at.until("Ada: 0")
+    async with alone() as (_, at):
         at.press(b"\x1b[99999999999u\xff\xfe\x00\x1b[\x1bP\x1b[<1;1m\x1b[M\x1b" + b"\x1b[" * 40)
         await press_until(at, "x", "key x")
         at.press(b"\x1b[200~" + b"a" * 5_000 + b"\x1b[201~")
@@ -89,9 +85,7 @@ async def test_bytes_that_mean_nothing_harm_nobody(monkeypatch: pytest.MonkeyPat
 
 
 async def test_of_a_flood_of_keys_what_is_too_much_is_dropped() -> None:
-    async with hosting() as ground, ground.connection(ground.ada) as line:
-        at = await screen(line)
-        await at.until("Ada: 0")
+    async with alone() as (ground, at):
         at.press(b"x" * 8_000 + b"\x1b[<35;5;5M" * 300)
         most = 0
         async with asyncio.timeout(8):
@@ -156,14 +150,7 @@ async def test_another_desk_is_had_by_asking_for_it() -> None:
 
 
 async def test_a_program_that_breaks_ends_alone(caplog: pytest.LogCaptureFixture) -> None:
-    async with (
-        hosting() as ground,
-        ground.connection(ground.ada) as one,
-        ground.connection(ground.ben) as other,
-    ):
-        ada, ben = await screen(one), await screen(other)
-        await ada.until("Ada: 0")
-        await ben.until("Ben: 0")
+    async with together() as (ada, ben):
         with caplog.at_level(logging.ERROR):
             ada.press("b")
             await ada.over()
@@ -175,9 +162,7 @@ async def test_a_program_that_breaks_ends_alone(caplog: pytest.LogCaptureFixture
 
 
 async def test_the_end_of_the_server_is_told_and_leaves_clean_terminals() -> None:
-    async with hosting() as ground, ground.connection(ground.ada) as line:
-        at = await screen(line)
-        await at.until("Ada: 0")
+    async with alone() as (ground, at):
         await ground.server.close("The host is going down.")
         await at.over()
         assert at.raw.endswith(LEFT + b"The host is going down.\r\n")
@@ -293,14 +278,7 @@ async def wait_for(what: object) -> None:
 
 async def test_two_programs_leave_what_is_printed_alone() -> None:
     out = sys.stdout
-    async with (
-        hosting() as ground,
-        ground.connection(ground.ada) as one,
-        ground.connection(ground.ben) as other,
-    ):
-        ada, ben = await screen(one), await screen(other)
-        await ada.until("Ada: 0")
-        await ben.until("Ben: 0")
+    async with together() as (ada, ben):
         ada.press("q")
         await ada.over()
         ben.press("q")

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.host.ground import hosting, screen
+from tests.host.ground import together
 from tui.ssh.desks import BROKEN
 from tui.ssh.here import HERE
 from tui.ssh.watchdog import Watchdog
@@ -31,14 +31,7 @@ async def test_a_stuck_program_is_ended_and_the_others_go_on(
 ) -> None:
     told: list[str] = []
     watchdog = Watchdog(lambda sitter, where: told.append(where), limit=LIMIT)
-    async with (
-        hosting() as ground,
-        ground.connection(ground.ada) as one,
-        ground.connection(ground.ben) as other,
-    ):
-        ada, ben = await screen(one), await screen(other)
-        await ada.until("Ada: 0")
-        await ben.until("Ben: 0")
+    async with together() as (ada, ben):
         watchdog.start()
         with caplog.at_level(logging.ERROR):
             ada.press("s")

@@ -90,6 +90,15 @@ async def test_from_the_lobby_into_a_free_seat(tmp_path: Path) -> None:
             assert game.info.seats[1].person == "Bert"
 
 
+async def test_each_game_has_one_row_in_the_lobby(tmp_path: Path) -> None:
+    async with house(tmp_path) as home:
+        await (await home.begin(ANNA, SECRET)).sit(BERT, 1)
+        await duel(home)
+        async with visit(home, CARL, tmp_path) as carl:
+            await carl.shows("Turn 1 of 30…")
+            assert re.search(r"\n +2 ford .*Eldoin.*…\n +1 west .*…\n\n", carl.text)
+
+
 async def test_a_game_is_begun_with_a_clock(tmp_path: Path) -> None:
     async with house(tmp_path) as home, visit(home, ANNA, tmp_path) as anna:
         await anna.shows("There is no game yet")
@@ -100,6 +109,19 @@ async def test_a_game_is_begun_with_a_clock(tmp_path: Path) -> None:
         game = await home.game(1)
         assert game.terms == Terms(turn=300)
         assert isinstance(anna.app.screen, HostedScreen)
+
+
+async def test_a_game_is_begun_with_times_of_ones_own(tmp_path: Path) -> None:
+    async with house(tmp_path) as home, visit(home, ANNA, tmp_path) as anna:
+        await anna.press("n", "s")
+        await anna.shows("Other times")
+        await anna.press("end", "enter")
+        await anna.shows("as in 5m 1h")
+        await anna.press(*"[/b]", "enter")
+        await anna.shows("'[/b]' is no span of time: 90s, 5m, 12h or 1d")
+        await anna.press("ctrl+u", *"2m", "space", *"3h", "enter")
+        await until(lambda: re.search(r"to do +", anna.text))
+        assert (await home.game(1)).terms == Terms(turn=120, bank=10800)
 
 
 async def test_what_one_does_the_others_see(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any, Final
 from engine.core.ids import HOUSE, Seat, Viewer
 from engine.core.log import AnyEntry, EventLog
 from engine.core.record import replace
-from engine.core.replay import BrokenLog, Cursor
+from engine.core.replay import BrokenLog, Cursor, Keyframes
 from engine.core.ruleset import AnyRuleset
 from engine.tabletop.board import Line
 from engine.tabletop.presenter import presenter_of
@@ -24,11 +24,18 @@ BEFORE: Final = -1
 class Chronicle:
     """The line of a log that is played, told to one viewer: whatever it gives is redacted."""
 
-    def __init__(self, rules: AnyRuleset, log: EventLog[Any, Any], viewer: Viewer) -> None:
-        """Tell from a log, which may grow meanwhile."""
+    def __init__(
+        self,
+        rules: AnyRuleset,
+        log: EventLog[Any, Any],
+        viewer: Viewer,
+        keyframes: Keyframes[Any] | None = None,
+    ) -> None:
+        """Tell from a log, which may grow meanwhile; ``keyframes`` are states along it."""
         self.rules = rules
         self.viewer = viewer
         self._log = log
+        self._keyframes = keyframes
 
     def __len__(self) -> int:
         """So many entries there are."""
@@ -37,7 +44,7 @@ class Chronicle:
     def told(self, latest: int) -> Iterator[tuple[Seat, Line]]:
         """What the latest entries say, with who made them; each line knows its entry."""
         rules, presenter = self.rules, presenter_of(self.rules)
-        cursor = Cursor(rules, self._line())
+        cursor = Cursor(rules, self._line(), self._keyframes)
         try:
             cursor.seek(max(BEFORE, len(cursor.line) - 1 - latest))
             while cursor.index < len(cursor.line) - 1:
@@ -70,7 +77,7 @@ class Chronicle:
         Raises:
             BrokenLog: an event cannot be applied.
         """
-        return scenes(self.rules, self._line(), self.viewer, start, stop)
+        return scenes(self.rules, self._line(), self.viewer, start, stop, self._keyframes)
 
     def reckoning(self) -> Reckoning:
         """Who lost what, to be walked through."""

@@ -29,7 +29,9 @@ CLOCKS: Final = {
     "A day a turn": Terms(turn=86400),
     "A day a turn, a week in all besides": Terms(turn=86400, bank=7 * 86400),
 }
-"""What can be agreed on for a new game. Who is late is replaced by the computer."""
+"""What is offered for a new game. Who is late is replaced by the computer."""
+
+OTHER: Final = "Other times"
 
 _STAGES: Final = {"open": "open", "running": "", "finished": "over"}
 
@@ -105,7 +107,8 @@ class LobbyScreen(MenuScreen[None]):
         )
         if not numbers:
             key = self.key_names().get("lobby.new", "n")
-            self.note(f"There is no game yet: {key} begins one.")
+            more = f": {key} begins one" if self.visitor.person.may_play else ""
+            self.note(f"There is no game yet{more}.")
 
     def _rank(self, info: GameInfo) -> tuple[int, int]:
         """Those that wait for this person, then own, open, running, finished."""
@@ -195,11 +198,19 @@ class LobbyScreen(MenuScreen[None]):
     def _ask_clock(self, start: NewGame) -> None:
         from tui.screens.ask import ChooseOne  # noqa: PLC0415 - not before it is needed
 
-        def chosen(name: str | None) -> None:
-            if name is not None:
-                self.visitor.begin(start, CLOCKS[name])
+        def agreed(terms: Terms | None) -> None:
+            if terms is not None:
+                self.visitor.begin(start, terms)
 
-        choices = tuple(Choice(name, name) for name in CLOCKS)
+        def chosen(name: str | None) -> None:
+            if name == OTHER:
+                from tui.screens.clock import EnterTerms  # noqa: PLC0415 - not before it is needed
+
+                self.app.push_screen(EnterTerms(), agreed)
+            elif name is not None:
+                agreed(CLOCKS[name])
+
+        choices = tuple(Choice(name, name) for name in (*CLOCKS, OTHER))
         self.app.push_screen(ChooseOne("How much time is there?", choices), chosen)
 
     def action_mine(self) -> None:

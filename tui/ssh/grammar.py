@@ -8,17 +8,12 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple, NoReturn
 
 from tui.plain.exits import Wrong
+from tui.plain.hosting.clocks import span
 
 LONGEST: Final = 2_000
 """Most characters of a command."""
 
 _MOST_DIGITS: Final = 9
-
-LONGEST_SPAN: Final = 365 * 86_400
-"""The longest time that can be agreed on, in seconds."""
-
-_SPANS: Final = {"s": 1, "m": 60, "h": 3_600, "d": 86_400}
-"""Seconds of each unit of time."""
 
 
 class Told(Exception):
@@ -82,12 +77,10 @@ def seconds(text: str) -> int:
     Raises:
         ArgumentTypeError: it is none.
     """
-    amount, unit = text[:-1], text[-1:]
-    if unit not in _SPANS or not (
-        amount.isascii() and amount.isdecimal() and len(amount) <= _MOST_DIGITS
-    ):
-        raise argparse.ArgumentTypeError(f"{text[:20]!r} is no span of time: 90s, 5m, 12h or 1d")
-    return min(int(amount) * _SPANS[unit], LONGEST_SPAN)
+    try:
+        return span(text)
+    except ValueError as fault:
+        raise argparse.ArgumentTypeError(str(fault)) from None
 
 
 def _nothing(_parser: argparse.ArgumentParser) -> None:

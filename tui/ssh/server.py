@@ -238,6 +238,8 @@ class Server:
     async def _led(self, door: Door, process: Session) -> int:
         """Lead somebody to where they want to go; the exit code."""
         person, why = await self._person(door)
+        if process.channel.is_closing():  # the line was lost while it was looked up who comes
+            return _FAULT
         command = (process.command or "").strip()
         has_terminal = process.term_type is not None
         if process.subsystem is not None:

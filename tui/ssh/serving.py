@@ -10,12 +10,10 @@ import socket
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 import asyncssh
-from platformdirs import user_data_path
 from textual.driver import Driver
 
 from tui import diagnostics
@@ -23,6 +21,7 @@ from tui.furnished import Furnished
 from tui.plain.exits import Exit, Wrong
 from tui.plain.hosting.admin import admin
 from tui.plain.hosting.database import StoreFault
+from tui.plain.hosting.folder import folder_of
 from tui.plain.hosting.gate import Gate
 from tui.plain.hosting.house import GameHouse
 from tui.plain.hosting.people import Person
@@ -51,6 +50,9 @@ EXAMPLE: Final = """example:
 
 _ANYWHERE: Final = {"", "0.0.0.0", "::"}  # noqa: S104 - not to listen there, but to know it
 """Addresses that mean all addresses of this machine."""
+
+_IN_LINES: Final = 50
+"""People who may play in lines at the same time."""
 
 _ORDERS: Final = 1.0
 """Seconds between two looks for orders of the operator."""
@@ -83,11 +85,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--thinkers", type=int, default=1, help="processes for computer players")
 
 
-def folder_of(wanted: str | None) -> Path:
-    """The folder of the host."""
-    return Path(wanted) if wanted else user_data_path("banneret", appauthor=False) / "host"
-
-
 class Rooms(Desks):
     """Desks whose people are here as long as they sit there."""
 
@@ -116,67 +113,60 @@ class Rooms(Desks):
         return [desk.app for desk in idle if isinstance(desk.app, Visitor)]
 
 
-@dataclass
 class Host:
     """Everything that runs. Make it in the loop."""
 
-    folder: Path
-    store: Store
-    house: GameHouse
-    gate: Gate
-    log: SecurityLog
-    desks: Desks
-    server: Server
-    began: float
-    done: asyncio.Event = field(default_factory=asyncio.Event)
-    slots: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(50))
-
-    @classmethod
-    def made(cls, folder: Path, ports: Ports, args: argparse.Namespace) -> Host:
-        """A host that does not listen yet.
+    def __init__(self, folder: Path, ports: Ports, args: argparse.Namespace) -> None:
+        """It does not listen yet.
 
         Raises:
             Wrong: its accounts cannot be opened.
         """
         try:
-            store = Store.open(folder / "host.sqlite3")
+            self.store = Store.open(folder / "host.sqlite3")
         except StoreFault as fault:
             raise Wrong(str(fault)) from None
-        limits = store.limits()
-        gate, log = Gate(limits), SecurityLog(folder / "security.log")
-        house = GameHouse(ports, store, limits=lambda: gate.limits, processes=args.thinkers)
-
-        def make(person: Person, terminal: Terminal, driver_class: type[Driver]) -> Furnished:
-            own = folder / "people" / str(max(0, person.number))
-            preferences = Preferences(own, _FORCED)
-            visitor = Visitor(
-                house,
-                person,
-                store,
-                preferences=preferences,
-                terminal=terminal,
-                driver_class=driver_class,
-            )
-            visitor.ask = lambda kind: gate.ask(kind, f"person {person.number}")
-            return visitor
-
-        def note(kind: str, person: Person, text: str) -> None:
-            log.note(kind, text, person=max(0, person.number), name=person.name)
-
+        self.folder = folder
+        self.began = time.time()
+        self.done = asyncio.Event()
+        self.slots = asyncio.Semaphore(_IN_LINES)
+        self.gate = Gate(self.store.limits())
+        self.log = SecurityLog(folder / "security.log")
+        self.house = GameHouse(
+            ports, self.store, limits=lambda: self.gate.limits, processes=args.thinkers
+        )
         times = Times(away=args.away * 60, idle=args.idle * 60)
-        desks = Rooms(house, make, times=times, note=note)
-        host = cls(folder, store, house, gate, log, desks, None, time.time())  # type: ignore[arg-type]  # made below
-        host.server = Server(
-            Counter(store, gate, log),
-            desks,
-            host.carry_out,
-            files=host.shelf,
-            full=lambda every, own: (
-                gate.limits.full("sessions", every) or gate.limits.full("sessions_a_person", own)
-            ),
+        self.desks = Rooms(self.house, self._visitor, times=times, note=self._note)
+        self.server = Server(
+            Counter(self.store, self.gate, self.log),
+            self.desks,
+            self.carry_out,
+            files=self.shelf,
+            full=self._full,
             manner=Manner(guests=args.guests != "no", guests_play=args.guests == "play"),
         )
-        return host
+
+    # -- what the server asks for ------------------------------------------------------------------
+
+    def _visitor(self, person: Person, terminal: Terminal, driver_class: type[Driver]) -> Furnished:
+        own = self.folder / "people" / str(max(0, person.number))
+        visitor = Visitor(
+            self.house,
+            person,
+            self.store,
+            preferences=Preferences(own, _FORCED),
+            terminal=terminal,
+            driver_class=driver_class,
+        )
+        visitor.ask = lambda kind: self.gate.ask(kind, f"person {person.number}")
+        return visitor
+
+    def _note(self, kind: str, person: Person, text: str) -> None:
+        self.log.note(kind, text, person=max(0, person.number), name=person.name)
+
+    def _full(self, every: int, own: int) -> str:
+        limits = self.gate.limits
+        return limits.full("sessions", every) or limits.full("sessions_a_person", own)
 
     # -- without a screen --------------------------------------------------------------------------
 
@@ -264,14 +254,15 @@ class Host:
                 logging.getLogger(__name__).warning("%s", fault)
                 continue
             for order in orders:
-                if order.made >= self.began:
+                # Sessions that were to end have ended with an earlier host; games have not.
+                if order.made >= self.began or order.kind == "close":
                     await self._do(order)
 
     async def _do(self, order: Order) -> None:
         match order.kind:
             case "kick":
                 self.server.kick(order.number, "The operator sent you away.")
-                self.log.note("kicked", person=order.number)
+                self.log.note("kicked", person=max(0, order.number))
             case "limits":
                 self.gate.hold_to(await asyncio.to_thread(self.store.limits))
             case "close":
@@ -334,7 +325,7 @@ def order(words: Sequence[str]) -> Exit:
 
 
 async def _main(folder: Path, args: argparse.Namespace, ports: Ports) -> None:
-    host = Host.made(folder, ports, args)
+    host = Host(folder, ports, args)
 
     def say(text: str) -> None:
         sys.stdout.write(text + "\n")

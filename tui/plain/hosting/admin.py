@@ -10,12 +10,14 @@ from typing import Any, Final, NoReturn
 
 from engine.core.codec import encode_json, plain
 from tui.plain.exits import Exit
-from tui.plain.hosting.cleaning import BadName, cells, clean
+from tui.plain.hosting.cleaning import BadName, cells, clean, guest_called
 from tui.plain.hosting.database import Missing, StoreFault
+from tui.plain.hosting.gamebook import GameRow
 from tui.plain.hosting.invites import MOST_HOURS
 from tui.plain.hosting.limits import BadLimit, Limits
 from tui.plain.hosting.people import GUEST, Account, Person
 from tui.plain.hosting.security import SecurityLog
+from tui.plain.hosting.standing import kept_in
 from tui.plain.hosting.store import Store
 
 _MOST_WORDS: Final = 64
@@ -127,7 +129,7 @@ def _parser() -> _Parser:
     action("rename", "give somebody another name", "name", "new")
     action("ban", "keep somebody out", "name").add_argument("reason", metavar="REASON", nargs="+")
     action("unban", "let somebody in again", "name")
-    action("kick", "end the sessions of somebody, who may come again", "name")
+    action("kick", "end the sessions of somebody, who may come again; or of guest", "name")
     make = action("make-admin", "make somebody an administrator", "name")
     make.add_argument("--not", dest="undo", action="store_true", help="no longer be one")
     limits = action("limits", "the limits; with NAME=VALUE set some, NAME= for default", json=True)
@@ -231,6 +233,10 @@ def _unban(args: argparse.Namespace, store: Store, _by: str) -> list[str]:
 
 
 def _kick(args: argparse.Namespace, store: Store, _by: str) -> list[str]:
+    guest = guest_called(args.name)
+    if guest is not None:
+        store.order("kick", guest)
+        return [f"Sessions of {args.name if guest else 'all guests who only watch'} end."]
     who = _who(store, args.name)
     store.order("kick", who.number)
     return [f"Sessions of {who.name} end."]
@@ -280,6 +286,7 @@ def _games(args: argparse.Namespace, store: Store, _by: str) -> list[str]:
                     "owner": game.owner,
                     "made": game.made,
                     "finished": game.is_finished,
+                    "closed": kept_in(game.terms).is_away,
                     "seats": {str(seat): who for seat, who in chairs.get(game.number, {}).items()},
                 }
                 for game in games
@@ -290,7 +297,7 @@ def _games(args: argparse.Namespace, store: Store, _by: str) -> list[str]:
         (
             str(game.number),
             game.save,
-            "finished" if game.is_finished else "",
+            _stage(game),
             ", ".join(names.get(who, "?") for who in chairs.get(game.number, {}).values()),
         )
         for game in games
@@ -298,12 +305,21 @@ def _games(args: argparse.Namespace, store: Store, _by: str) -> list[str]:
     return _table(("number", "save", "", "people"), rows, "no games")
 
 
+def _stage(game: GameRow) -> str:
+    if kept_in(game.terms).is_away:
+        return "closed"
+    return "finished" if game.is_finished else ""
+
+
 def _close(args: argparse.Namespace, store: Store, _by: str) -> list[str]:
     number = _number(args.game)
-    if number not in {game.number for game in store.games()}:
+    game = next((game for game in store.games() if game.number == number), None)
+    if game is None:
         raise _No("There is no game of that number.")
+    if kept_in(game.terms).is_away:
+        raise _No("That game is closed already.")
     store.order("close", number)
-    return [f"Game {number} is closed by the running host."]
+    return [f"Game {number} is closed at once, or as soon as the host runs."]
 
 
 def _stop(_args: argparse.Namespace, store: Store, _by: str) -> list[str]:

@@ -13,8 +13,10 @@ MOST_IN_NAME: Final = 20
 RESERVED: Final = frozenset({"admin", "computer", "guest", "host"})
 """Names that the host itself goes by."""
 
-_GUEST = re.compile(r"(?:a )?guest(?: \d+)?")
+_GUEST = re.compile(r"(?:a )?guest(?: (\d+))?")
 """How guests are called."""
+
+_MOST_DIGITS: Final = 9
 
 _SEQUENCE = re.compile(
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?"  # CSI: colours, cursor, modes
@@ -108,6 +110,14 @@ def clean_name(text: str, taken: Iterable[str] = ()) -> str:
     if folded(name) in map(folded, taken):
         raise BadName(f"Somebody is called {name} already, or nearly so.")
     return name
+
+
+def guest_called(name: str) -> int | None:
+    """The number of the guest of a name, which all share who only watch; None for other names."""
+    found = _GUEST.fullmatch(folded(name))
+    if found is None or len(found[1] or "") > _MOST_DIGITS:
+        return None
+    return -int(found[1] or 0)
 
 
 def folded(name: str) -> str:

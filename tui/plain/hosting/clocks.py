@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Final
 
 from engine.core.ids import Seat
 from engine.core.record import Record
+
+LONGEST_SPAN: Final = 365
+"""Days of the longest time that can be agreed on."""
+
+_DAY: Final = 86_400
+_SPANS: Final = {"s": 1, "m": 60, "h": 3_600, "d": _DAY}
+"""Seconds of each unit of time."""
+
+_MOST_DIGITS: Final = 9
 
 
 class Terms(Record, frozen=True):
@@ -47,6 +57,38 @@ def in_words(seconds: float) -> str:
     return f"{left // 86400}d {left % 86400 // 3600}h"
 
 
+def span(text: str) -> int:
+    """The seconds of a span of time such as ``90s``, ``5m``, ``12h`` or ``1d``; ``0`` is none.
+
+    Raises:
+        ValueError: it is none, or is longer than a year; the text tells it in a line.
+    """
+    amount, unit = (text, "s") if text == "0" else (text[:-1], text[-1:].lower())
+    is_number = amount.isascii() and amount.isdecimal() and len(amount) <= _MOST_DIGITS
+    if unit not in _SPANS or not is_number:
+        message = f"{text[:20]!r} is no span of time: 90s, 5m, 12h or 1d"
+        raise ValueError(message)
+    seconds = int(amount) * _SPANS[unit]
+    if seconds > LONGEST_SPAN * _DAY:
+        message = f"{text[:20]!r} is too long: at most {LONGEST_SPAN}d"
+        raise ValueError(message)
+    return seconds
+
+
+def agreed(text: str) -> Terms:
+    """What somebody has typed: the time for each turn, and perhaps the bank: ``5m 1h``.
+
+    Raises:
+        ValueError: that is neither; the text tells it in a line.
+    """
+    words = text.split()
+    if not 1 <= len(words) <= 2:
+        message = "Type one or two spans of time: 5m or 5m 1h"
+        raise ValueError(message)
+    turn, bank = (*map(span, words), 0)[:2]
+    return Terms(turn=turn, bank=bank)
+
+
 class Clock:
     """The time that each seat has left. A seat's time runs while the game waits for it."""
 
@@ -55,6 +97,9 @@ class Clock:
         self.terms = terms
         self._banks: dict[Seat, float] = {seat: float(bank) for seat, bank in left.items()}
         self._since: dict[Seat, float] = {}
+        self._turn: int | None = None
+        self._used: dict[Seat, float] = {}
+        """Seconds of this turn that seats have used which the game does not wait for now."""
 
     def bank(self, seat: Seat) -> float:
         """Seconds in a bank while it is not touched."""
@@ -65,17 +110,35 @@ class Clock:
         used = now - self._since.get(seat, now)
         return self.terms.turn + self.bank(seat) - used
 
-    def wait_for(self, seats: Iterable[Seat], now: float) -> dict[Seat, int]:
-        """The game waits for these seats from now on; the banks of those it waited for."""
+    def wait_for(
+        self, seats: Iterable[Seat], now: float, turn: int | None = None
+    ) -> dict[Seat, int]:
+        """The game waits for these seats from now on; the banks of those it waited for.
+
+        Args:
+            seats: those that are to act.
+            now: the time in seconds.
+            turn: the number of the turn that all seats take together. Whoever is waited for in two
+                of them has the time of each; whoever takes back that they were done has what is
+                left. None: each time that a seat is waited for is a turn of its own.
+        """
         wanted = set(seats)
-        charged = {}
-        for seat in sorted(self._since.keys() - wanted):
-            over = now - self._since.pop(seat) - self.terms.turn
-            self._banks[seat] = max(0.0, self.bank(seat) - max(0.0, over))
-            charged[seat] = int(self._banks[seat])
+        is_new = turn is None or turn != self._turn
+        stopped = self._since.keys() - (set() if turn != self._turn else wanted)
+        charged = {seat: self._stop(seat, now) for seat in sorted(stopped)}
+        if is_new:
+            self._used.clear()
+        self._turn = turn
         for seat in wanted - self._since.keys():
-            self._since[seat] = now
+            self._since[seat] = now - self._used.get(seat, 0.0)
         return charged
+
+    def _stop(self, seat: Seat, now: float) -> int:
+        """The game waits for a seat no more; what is in its bank then."""
+        used = now - self._since.pop(seat)
+        self._used[seat] = min(used, self.terms.turn)  # what was more the bank has paid
+        self._banks[seat] = max(0.0, self.bank(seat) - max(0.0, used - self.terms.turn))
+        return int(self._banks[seat])
 
     def late(self, now: float) -> tuple[Seat, ...]:
         """The seats that have no time left."""

@@ -136,6 +136,50 @@ def seen_before(table: Table, viewer: Viewer, until: int, later: deque[Later]) -
     return last, view
 
 
+class Ears:
+    """The ears of one game, by viewer and by so many rounds later."""
+
+    def __init__(self, table: Table, loop: asyncio.AbstractEventLoop) -> None:
+        """Nobody listens yet."""
+        self._table = table
+        self._loop = loop
+        self._ears: dict[tuple[Viewer, int], Ear] = {}
+
+    def get(self, viewer: Viewer, rounds: int) -> Ear:
+        """The ear of a viewer, made if there is none."""
+        key = viewer, rounds
+        if key not in self._ears:
+            self._ears[key] = self._new(viewer, rounds)
+        return self._ears[key]
+
+    def lacks(self, viewer: Viewer, rounds: int) -> bool:
+        """Whether ``get`` would have to look back, which takes a while."""
+        return rounds > 0 and (viewer, rounds) not in self._ears
+
+    def prepare(self, viewer: Viewer, rounds: int) -> None:
+        """Make an ear that has to look back, in any thread while nothing happens in the game."""
+        if self.lacks(viewer, rounds):
+            made = self._new(viewer, rounds)
+            if self._ears.setdefault((viewer, rounds), made) is not made:
+                made.close()
+
+    def close_unused(self) -> None:
+        """Those that nobody listens with hear no more."""
+        for key, ear in tuple(self._ears.items()):
+            if not ear.is_used:
+                self._ears.pop(key).close()
+
+    def close(self) -> None:
+        """All hear no more."""
+        for ear in self._ears.values():
+            ear.close()
+
+    def _new(self, viewer: Viewer, rounds: int) -> Ear:
+        if rounds:
+            return DelayedEar(self._table, viewer, self._loop, rounds)
+        return Ear(self._table, viewer, self._loop)
+
+
 class HostLink:
     """A viewer's end of a game that is decided in another thread."""
 

@@ -6,10 +6,11 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from engine.core.archive import Notice, NoticeKind, Opened, Player, SaveFault, SaveFile
 from engine.core.codec import encode
+from engine.core.game import Heard
 from engine.core.ids import PUBLIC, Seat, Viewer
 from engine.core.link import Reply
 from engine.core.refused import Denied
@@ -17,9 +18,10 @@ from engine.tabletop.presenter import presenter_of
 from tui.plain.hosting.cleaning import clean
 from tui.plain.hosting.clocks import Clock
 from tui.plain.hosting.computers import Computers
-from tui.plain.hosting.ears import DelayedEar, Ear
+from tui.plain.hosting.ears import Ear, Ears
 from tui.plain.hosting.listeners import Listeners
 from tui.plain.hosting.minutes import EXPIRED, Minutes
+from tui.plain.hosting.past import Past
 from tui.plain.hosting.people import Person
 from tui.plain.hosting.place import Place
 from tui.plain.hosting.ports import GameInfo, Said, SeatInfo, Stage
@@ -65,7 +67,8 @@ class HostedGame:
         self.seating.take_up(noted.bots, kept.peeped)
         self._clock = Clock(self.terms, noted.left)
         self._computers = Computers(self)
-        self._ears: dict[tuple[Viewer, int], Ear] = {}
+        self.past = Past(table)
+        """States along the log."""
         self._told: Listeners[[]] = Listeners()
         self._keeping: set[asyncio.Task[None]] = set()
         self._lock = asyncio.Lock()
@@ -73,11 +76,13 @@ class HostedGame:
         self._late: set[Seat] = set()
         """Seats that had no time left, where there is no computer player to take over."""
         self.loop = asyncio.get_running_loop()
+        self._ears = Ears(table, self.loop)
         self.is_closed = False
         """Whether nothing can happen here any more."""
         self.watching: dict[Place, Person] = {}
         """Those who look, whether they play or not, by place."""
         self._left: dict[tuple[int, Viewer], int] = {}
+        self._turns = 0
         self._standing = self._stands()
         # Before all ears: whoever is told of an entry finds the game as it stands after it.
         table.game.listen(self._stood)
@@ -164,7 +169,7 @@ class HostedGame:
         game, rules = self.table.game, self.rules
         status = presenter_of(rules).status(game.view(PUBLIC))
         over = rules.outcome(game.state) is not None
-        return Standing(rules.owes(game.state), status.text, over, len(game.log))
+        return Standing(rules.owes(game.state), status.text, over, len(game.log), self._turns)
 
     # -- who sits where --------------------------------------------------------------------------
 
@@ -244,7 +249,9 @@ class HostedGame:
             file.patient = patient
         return self.table.submit(seat, line)
 
-    def _stood(self, _heard: object) -> None:
+    def _stood(self, heard: Heard[Any, Any, Any]) -> None:
+        if heard.entry is not None and any(event.closing for event in heard.entry.events):
+            self._turns += 1
         self._standing = self._stands()
 
     def _in_thread(self, deed: Callable[..., _T], *given: object) -> Awaitable[_T]:
@@ -315,7 +322,8 @@ class HostedGame:
         people = self._standing.owes - self.seating.bots.keys() - self._late
         waiting = people if self._clock_runs else frozenset()
         now = time.monotonic()
-        for seat, left in self._clock.wait_for(waiting, now).items():
+        turn = self._standing.turn if self.rules.traits.simultaneous else None
+        for seat, left in self._clock.wait_for(waiting, now, turn).items():
             self._notice("clock", seat=seat, left=left)
         due = self._clock.next_late(now)
         if due is not None:
@@ -328,9 +336,7 @@ class HostedGame:
             if level:
                 self.seating.bots[seat] = level
             else:
-                self._late.add(
-                    seat
-                )  # nobody can take over: the clock rests until the seat has acted
+                self._late.add(seat)  # nobody can take over: it rests until the seat has acted
             self._notice("clock", seat=seat, text=EXPIRED, bot=level)
         self._changed()
 
@@ -352,24 +358,22 @@ class HostedGame:
 
     def ear(self, viewer: Viewer, rounds: int = 0) -> Ear:
         """What one viewer may know, some rounds later if wanted."""
-        key = viewer, rounds
-        if key not in self._ears:
-            self._ears[key] = self._new_ear(viewer, rounds)
-        return self._ears[key]
+        return self._ears.get(viewer, rounds)
 
-    async def prepare(self, viewer: Viewer) -> None:
-        """Make ready what shows the past, which takes a while; then ``ear`` answers at once."""
-        rounds = self.consents.get(viewer, 0)
-        if rounds and (viewer, rounds) not in self._ears:
+    async def prepare(self, viewer: Viewer | None = None) -> None:
+        """Make ready what shows the past, which takes a while, for the eyes of a viewer if any.
+
+        Then ``ear`` answers at once, and so does whatever tells what happened lately.
+        """
+        rounds = self.consents.get(viewer, 0) if viewer is not None else 0
+        if self.past.is_far or (viewer is not None and self._ears.lacks(viewer, rounds)):
             async with self._lock:  # nothing must happen while it looks back
-                made = await self._in_thread(self._new_ear, viewer, rounds)
-            if self._ears.setdefault((viewer, rounds), made) is not made:
-                made.close()
+                await self._in_thread(self._look_back, viewer, rounds)
 
-    def _new_ear(self, viewer: Viewer, rounds: int) -> Ear:
-        if rounds:
-            return DelayedEar(self.table, viewer, self.loop, rounds)
-        return Ear(self.table, viewer, self.loop)
+    def _look_back(self, viewer: Viewer | None, rounds: int) -> None:
+        self.past.look_back()
+        if viewer is not None:
+            self._ears.prepare(viewer, rounds)
 
     def remember_left(self, person: Person, viewer: Viewer) -> None:
         """Somebody stops looking now."""
@@ -382,9 +386,7 @@ class HostedGame:
     def left_by(self, place: Place) -> None:
         """Somebody looks no more."""
         self.watching.pop(place, None)
-        for key, ear in tuple(self._ears.items()):
-            if not ear.is_used:
-                self._ears.pop(key).close()
+        self._ears.close_unused()
 
     def on_change(self, told: Callable[[], None]) -> Callable[[], None]:
         """Call after anything in ``info`` or ``talk`` has changed; the answer stops it."""
@@ -474,8 +476,7 @@ class HostedGame:
         await asyncio.gather(*self._keeping)
         async with self._lock:
             self.is_closed = True
-            for ear in self._ears.values():
-                ear.close()
+            self._ears.close()
             await self._in_thread(self.table.close)
         self._told.tell()
 

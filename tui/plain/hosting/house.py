@@ -12,7 +12,7 @@ from time import monotonic
 from typing import Any, Final, Protocol
 
 from engine.core.archive import Opened, SaveFault
-from engine.core.codec import decoder, encode
+from engine.core.codec import encode
 from engine.core.ids import Seat
 from engine.core.options import OptionFault
 from engine.core.record import replace
@@ -26,7 +26,7 @@ from tui.plain.hosting.limits import Limits
 from tui.plain.hosting.listeners import Listeners
 from tui.plain.hosting.people import GUEST, Person
 from tui.plain.hosting.ports import GameInfo, Ports
-from tui.plain.hosting.standing import Kept
+from tui.plain.hosting.standing import Kept, kept_in
 from tui.plain.hosting.thinkers import Thinkers
 from tui.plain.table import Table
 from tui.setup import NewGame, begin
@@ -139,7 +139,8 @@ class GameHouse:
         """Who began each game."""
         self._names: dict[int, str] = {}
         self._gone: dict[int, float] = {}
-        """When each person who is not here was here last."""
+        """When each person who is not here was here last, since the host began."""
+        self._began = monotonic()
         self._told: Listeners[[]] = Listeners()
         self._tasks: set[asyncio.Future[Any]] = set()
         self._telling: asyncio.TimerHandle | None = None
@@ -166,8 +167,9 @@ class GameHouse:
 
     def was_here(self, person: int) -> bool:
         """Whether somebody is here, or was so lately that they may be on their way back."""
-        gone = self._gone.get(person)
-        return self.is_connected(person) or (gone is not None and monotonic() - gone < GRACE)
+        # When a host begins anew everybody has just lost the line, whoever it was.
+        gone = self._gone.get(person, self._began)
+        return self.is_connected(person) or monotonic() - gone < GRACE
 
     async def keep_seat(self, game: int, seat: Seat, person: int | None) -> None:
         """Keep who has a seat; guests have theirs until the host ends."""
@@ -229,7 +231,7 @@ class GameHouse:
         """Take up the games that go on: computers may be to act, and clocks run."""
         rows = await asyncio.to_thread(self.book.games)
         for row in rows:
-            kept = _kept_in(row.terms)
+            kept = kept_in(row.terms)
             if not kept.is_away:
                 self._known[row.number] = row.save, kept
                 self._owner[row.number] = row.owner
@@ -424,11 +426,3 @@ def named(start: NewGame) -> NewGame:
 
 def _shipped(ruleset: str) -> list[Scenario]:
     return [*find(ruleset).scenarios().values()]
-
-
-def _kept_in(data: bytes) -> Kept:
-    try:
-        found: Kept = decoder(Kept).decode(data)
-    except ValueError:
-        return Kept()
-    return found

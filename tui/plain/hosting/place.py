@@ -28,7 +28,7 @@ class Account(Chronicle):
 
     def __init__(self, game: HostedGame, viewer: Viewer, ear: Ear | None = None) -> None:
         """Tell a game to one viewer, as far as an ear has told it if one is given."""
-        super().__init__(game.rules, game.table.game.log, viewer)
+        super().__init__(game.rules, game.table.game.log, viewer, game.past.keyframes)
         self._game = game
         self._ear = ear
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.core.codec import decoder
 from engine.core.ids import Seat
 from engine.core.record import Record
 from tui.plain.hosting.clocks import Terms
@@ -15,6 +16,8 @@ class Standing(Record, frozen=True):
     text: str
     over: bool
     entries: int
+    turn: int = 0
+    """Turns that were over since the game was opened."""
 
     def is_as(self, other: Standing) -> bool:
         """Whether nothing of it would look otherwise in a list."""
@@ -31,3 +34,12 @@ class Kept(Record, frozen=True):
     """Whether the operator has put it away; then nobody comes to it any more."""
     peeped: tuple[tuple[int, Seat], ...] = ()
     """Who has seen what which seats hide, besides those who have them."""
+
+
+def kept_in(terms: bytes) -> Kept:
+    """What the book keeps of a game; what it is by default if that is of another version."""
+    try:
+        found: Kept = decoder(Kept).decode(terms)
+    except ValueError:
+        return Kept()
+    return found

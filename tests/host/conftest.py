@@ -1,0 +1,23 @@
+"""A store in a folder of its own, and the time as it sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.host.stores import Clock
+from tui.plain.hosting.store import Store
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def store(tmp_path: Path, clock: Clock) -> Iterator[Store]:
+    opened = Store.open(tmp_path / "host" / "host.sqlite3", clock=clock)
+    yield opened
+    opened.close()

@@ -1,0 +1,24 @@
+"""What tests of a store share: a clock, keys, people with accounts."""
+
+from __future__ import annotations
+
+from tui.plain.hosting.people import KeyInfo, Person
+from tui.plain.hosting.store import Store
+
+
+class Clock:
+    """Seconds since 1970, as a test wants them."""
+
+    def __init__(self) -> None:
+        self.now = 1_700_000_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def key(sign: str) -> KeyInfo:
+    return KeyInfo(f"SHA256:{sign * 43}", "ssh-ed25519", f"{sign}@home")
+
+
+def enrol(store: Store, name: str) -> Person:
+    return store.enrol(store.invite(0), name, key(name[0]))

@@ -1,0 +1,80 @@
+"""Clocks, and spans of time as people type them."""
+
+from __future__ import annotations
+
+import argparse
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tui.plain.hosting.clocks import Clock, Terms, agreed, span
+from tui.ssh.grammar import seconds
+
+UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+
+
+@given(st.integers(0, 365), st.sampled_from("smhd"))
+def test_a_span_is_so_many_of_a_unit(amount: int, unit: str) -> None:
+    assert span(f"{amount}{unit}") == span(f"{amount}{unit.upper()}") == amount * UNITS[unit]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "5", "m", "-5m", "1.5h", "5 m", "5w", "٣m", "0x5s", "9" * 10 + "s", "366d"]
+)
+def test_nonsense_is_no_span_and_is_told_in_a_line(text: str) -> None:
+    with pytest.raises(ValueError, match=r"span of time|too long") as fault:
+        span(text)
+    assert "\n" not in str(fault.value)
+    with pytest.raises(argparse.ArgumentTypeError, match=r"span of time|too long"):
+        seconds(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ("5m", Terms(turn=300)),
+        (" 90s  1h ", Terms(turn=90, bank=3600)),
+        ("0 2d", Terms(bank=2 * 86400)),
+        ("0", Terms()),
+    ],
+)
+def test_a_turn_and_a_bank_are_agreed_on_by_typing_them(text: str, terms: Terms) -> None:
+    assert agreed(text) == terms
+
+
+@pytest.mark.parametrize("text", ["", " ", "1h 2h 3h", "5m soon"])
+def test_what_is_no_agreement_is_told_in_a_line(text: str) -> None:
+    with pytest.raises(ValueError, match="5m") as fault:
+        agreed(text)
+    assert "\n" not in str(fault.value)
+
+
+def test_each_has_the_time_of_each_turn_of_all() -> None:
+    clock = Clock(Terms(turn=600), {})
+    clock.wait_for({0, 1}, 0, 0)
+    clock.wait_for({1}, 60, 0)
+    clock.wait_for({0, 1}, 590, 1)
+    assert clock.left(0, 590) == clock.left(1, 590) == 600
+    assert clock.late(1189) == ()
+    assert clock.late(1190) == (0, 1)
+
+
+def test_whoever_takes_back_that_they_were_done_wins_no_time() -> None:
+    clock = Clock(Terms(turn=600, bank=100), {})
+    clock.wait_for({0, 1}, 0, 0)
+    clock.wait_for({1}, 590, 0)
+    clock.wait_for({0, 1}, 592, 0)
+    assert clock.left(0, 592) == 110
+    assert clock.wait_for({1}, 622, 0) == {0: 80}
+    clock.wait_for({0, 1}, 630, 0)
+    assert clock.left(0, 630) == 80
+    assert clock.late(711) == (0, 1)
+
+
+def test_where_one_acts_after_the_other_each_wait_is_a_turn_of_its_own() -> None:
+    clock = Clock(Terms(turn=60, bank=30), {})
+    clock.wait_for({0}, 0)
+    assert clock.wait_for({1}, 70) == {0: 20}
+    assert clock.wait_for({0}, 80) == {1: 30}
+    assert clock.left(0, 80) == 80

@@ -1,0 +1,151 @@
+"""Invitations: who gets in with which code, and that nothing is half done."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from tests.host.stores import Clock, enrol, key
+from tui.plain.hosting.people import Enrolment, KeyInfo, Person
+from tui.plain.hosting.store import Store
+
+
+def test_a_code_makes_an_account_once(store: Store) -> None:
+    code = store.invite(0)
+    ann = store.enrol(code, " Ann ", key("a"))
+    assert ann == Person(1, "Ann")
+    assert store.person_of(key("a").fingerprint) == ann
+    with pytest.raises(Enrolment):
+        store.enrol(code, "Bob", key("b"))
+    assert store.person_of(key("b").fingerprint) is None
+
+
+def test_a_code_is_read_as_people_type_it(store: Store) -> None:
+    code = store.invite(0)
+    typed = f" {code.lower().replace('-', ' ').replace('0', 'o').replace('1', 'l')}\r\n"
+    assert store.enrol(typed, "Ann", key("a")).name == "Ann"
+
+
+def test_a_code_is_long_and_is_in_the_file_only_as_a_hash(store: Store) -> None:
+    code = store.invite(0)
+    signs = code.replace("-", "")
+    assert len(signs) * 5 >= 80
+    assert len(set(code.split("-"))) == 5
+    for path in store.path.parent.iterdir():
+        assert signs.encode() not in path.read_bytes()
+        assert code.encode() not in path.read_bytes()
+
+
+def test_a_code_expires(store: Store, clock: Clock) -> None:
+    code = store.invite(0, hours=2)
+    clock.now += 7199
+    assert store.invited(code).person is None
+    assert len(store.invites()) == 1
+    clock.now += 1
+    assert store.invites() == ()
+    with pytest.raises(Enrolment):
+        store.invited(code)
+    with pytest.raises(Enrolment):
+        store.enrol(code, "Ann", key("a"))
+    with pytest.raises(Enrolment):
+        store.add_key(code, key("a"))
+
+
+def test_a_code_that_was_withdrawn_is_no_good(store: Store) -> None:
+    code = store.invite(0)
+    store.withdraw(store.invites()[0].number)
+    with pytest.raises(Enrolment):
+        store.enrol(code, "Ann", key("a"))
+    with pytest.raises(LookupError):
+        store.withdraw(7)
+
+
+@pytest.mark.parametrize("hours", [0, -1, 1e9, float("nan")])
+def test_a_code_is_good_for_some_time_and_not_for_ever(store: Store, hours: float) -> None:
+    with pytest.raises(ValueError, match="hours"):
+        store.invite(0, hours=hours)
+
+
+@pytest.mark.parametrize("name", ["", "ann", "\uff21nn", "Admin", "x" * 30])
+def test_a_code_is_not_used_up_by_a_bad_name(store: Store, name: str) -> None:
+    enrol(store, "Ann")
+    code = store.invite(0)
+    with pytest.raises(Enrolment):
+        store.enrol(code, name, key("b"))
+    assert store.enrol(code, "Bob", key("b")).number == 2
+
+
+def test_a_known_key_makes_no_second_account(store: Store) -> None:
+    enrol(store, "Ann")
+    code = store.invite(0)
+    with pytest.raises(Enrolment, match="belongs to an account"):
+        store.enrol(code, "Bob", key("A"))
+    assert len(store.people()) == 1
+    assert store.invited(code).person is None
+
+
+def test_a_code_for_somebody_adds_a_key_and_makes_no_account(store: Store) -> None:
+    ann = enrol(store, "Ann")
+    code = store.invite(0, person=ann.number)
+    assert store.invited(code).person == ann
+    with pytest.raises(Enrolment):
+        store.enrol(code, "Bob", key("b"))
+    assert store.add_key(code, key("b")) == ann
+    assert store.person_of(key("b").fingerprint) == ann
+    assert [row.key for row in store.people()[0].keys] == [key("A"), key("b")]
+    with pytest.raises(Enrolment):
+        store.add_key(code, key("c"))
+
+
+def test_a_code_for_a_new_account_adds_no_key(store: Store) -> None:
+    enrol(store, "Ann")
+    code = store.invite(0)
+    with pytest.raises(Enrolment):
+        store.add_key(code, key("b"))
+    assert store.enrol(code, "Bob", key("b")).name == "Bob"
+
+
+def test_a_code_for_nobody_cannot_be_made(store: Store) -> None:
+    with pytest.raises(LookupError):
+        store.invite(0, person=7)
+
+
+def test_the_first_code_makes_an_administrator_and_there_is_one_at_a_time(store: Store) -> None:
+    stale, code = store.first_invite(), store.first_invite()
+    with pytest.raises(Enrolment):
+        store.enrol(stale, "Eve", key("e"))
+    assert store.enrol(code, "Ann", key("a")).is_admin
+    assert store.first_invite() == ""
+
+
+def test_a_banned_administrator_can_be_followed_by_another(store: Store) -> None:
+    ann = store.enrol(store.first_invite(), "Ann", key("a"))
+    store.ban(ann.number, "left")
+    assert store.first_invite()
+
+
+def test_of_two_who_use_one_code_at_once_exactly_one_gets_in(store: Store) -> None:
+    codes = [store.invite(0) for _ in range(10)]
+    other = Store.open(store.path)
+    start, won = threading.Barrier(2), []
+
+    def come(through: Store, sign: str) -> None:
+        for count, code in enumerate(codes):
+            start.wait()
+            try:
+                won.append(
+                    (count, through.enrol(code, f"{sign}{count}", KeyInfo(f"{sign}{count}")))
+                )
+            except Enrolment:
+                continue
+
+    threads = [threading.Thread(target=come, args=who) for who in ((store, "a"), (other, "b"))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    other.close()
+    assert sorted(count for count, _ in won) == list(range(10))
+    assert len(store.people()) == len(store.keyring()) == 10
+    assert store.invites() == ()

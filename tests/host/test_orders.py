@@ -1,0 +1,83 @@
+"""What the operator orders by the file of the host reaches the host that runs, now or next."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from engine.core.ids import PUBLIC
+from tests.host.houses import ANNA, FORD, ports, until
+from tui.plain.exits import Exit
+from tui.plain.hosting.admin import admin
+from tui.plain.hosting.people import KeyInfo
+from tui.plain.hosting.store import Store
+from tui.ssh import serving
+from tui.ssh.serving import Host
+
+
+@asynccontextmanager
+async def obeying(folder: Path) -> AsyncIterator[Host]:
+    """A host that looks for orders and does not listen."""
+    parser = argparse.ArgumentParser()
+    serving.configure(parser)
+    host = Host(folder, ports(folder), parser.parse_args([]))
+    if not host.store.people():
+        host.store.enrol(host.store.invite(0), ANNA.name, KeyInfo("SHA256:anna"))
+    await host.house.open_all()
+    task = asyncio.create_task(host._obey())
+    try:
+        yield host
+    finally:
+        task.cancel()
+        await host.house.close()
+        host.store.close()
+
+
+@pytest.fixture(autouse=True)
+def often(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "_ORDERS", 0.01)
+
+
+def order(folder: Path, *words: str) -> None:
+    """Give an order as another process does."""
+    store = Store.open(folder / "host.sqlite3")
+    try:
+        assert admin(words, store, "")[0] is Exit.OK
+    finally:
+        store.close()
+
+
+async def test_a_game_is_closed_by_the_host_that_runs(tmp_path: Path) -> None:
+    async with obeying(tmp_path) as host:
+        game = await host.house.begin(ANNA, FORD)
+        order(tmp_path, "close", str(game.number))
+        await until(lambda: not host.house.games())
+        assert game.is_closed
+        assert host.house.ports.archive.read(game.info.name).log
+
+
+async def test_a_game_is_closed_that_was_ordered_so_while_no_host_ran(tmp_path: Path) -> None:
+    async with obeying(tmp_path) as host:
+        game = await host.house.begin(ANNA, FORD)
+    order(tmp_path, "close", str(game.number))
+    order(tmp_path, "stop")
+    async with obeying(tmp_path) as host:
+        await until(lambda: not host.house.games())
+        assert not host.done.is_set()  # that was meant for another host
+    async with obeying(tmp_path) as host:
+        assert not host.house.games()
+
+
+async def test_whoever_watches_a_game_that_is_closed_is_told(tmp_path: Path) -> None:
+    async with obeying(tmp_path) as host:
+        game = await host.house.begin(ANNA, FORD)
+        told: list[bool] = []
+        game.place(ANNA).link(PUBLIC)
+        game.on_change(lambda: told.append(game.is_closed))
+        order(tmp_path, "close", str(game.number))
+        await until(lambda: told[-1:] == [True])

@@ -1,0 +1,102 @@
+"""Whoever enters a long game does not have the others wait until its log is folded."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.core import replay
+from engine.core.ids import PUBLIC
+from engine.core.notation import write
+from tests.host.houses import ANNA, BERT, FORD, house
+from tests.host.test_visitor import visit
+from tui import session
+from tui.plain.hosting import past
+from tui.plain.hosting.clocks import Terms
+from tui.plain.hosting.hosted import HostedGame
+from tui.plain.hosting.house import GameHouse
+from tui.plain.hosting.past import Past
+
+EVERY = 8
+LATELY = 4
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is far and how much is told, for a game that is long enough for a test."""
+    monkeypatch.setattr(past, "NEAR", 8)
+    monkeypatch.setattr(session, "_EARLIER", LATELY)
+
+
+async def long_game(home: GameHouse) -> HostedGame:
+    """A game with many entries, of one event or a few, of which few are remembered."""
+    game = await home.begin(ANNA, FORD, Terms(pace=0))
+    await game.sit(BERT, 1)
+    while len(game.table.game.log) < 48:
+        (seat,) = game.owes
+        wanted = next(game.rules.offers(game.table.game.view(seat)))
+        assert (await game.submit((ANNA, BERT)[seat], seat, write(wanted))).ok
+    game.past = Past(game.table, EVERY)
+    return game
+
+
+@pytest.fixture
+def applied(monkeypatch: pytest.MonkeyPatch) -> Counter[bool]:
+    """How many entries were applied to a state: in the loop (True) and in other threads."""
+    counted: Counter[bool] = Counter()
+    usual = replay.apply
+
+    def counting(*given: Any) -> Any:
+        counted[threading.current_thread() is threading.main_thread()] += 1
+        return usual(*given)
+
+    monkeypatch.setattr(replay, "apply", counting)
+    return counted
+
+
+async def test_the_log_is_folded_in_a_thread_before_a_screen_opens(
+    tmp_path: Path, applied: Counter[bool]
+) -> None:
+    async with house(tmp_path) as home:
+        game = await long_game(home)
+        applied.clear()
+        async with visit(home, ANNA, tmp_path) as anna:
+            await anna.press("enter")
+            await anna.shows("Eldoin")
+            assert anna.game.game is game
+        assert applied[False] >= len(game.table.game.log)
+        assert applied[True] <= LATELY + EVERY
+
+
+async def test_what_is_told_from_remembered_states_is_the_same(
+    tmp_path: Path, applied: Counter[bool]
+) -> None:
+    async with house(tmp_path) as home:
+        game = await long_game(home)
+        place = game.place(ANNA)
+        before = list(place.chronicle(PUBLIC).told(5))
+        stop = len(game.table.game.log)
+        start = stop - 5
+        scenes = list(place.chronicle(PUBLIC).scenes(start, stop))
+        game.past = Past(game.table, EVERY)
+        await game.prepare()
+        applied.clear()
+        assert list(place.chronicle(PUBLIC).told(5)) == before
+        assert list(place.chronicle(PUBLIC).scenes(start, stop)) == scenes
+        assert applied[True] <= 2 * (EVERY + 5)
+        place.leave()
+
+
+async def test_a_game_that_has_hardly_gone_on_is_not_folded_again(
+    tmp_path: Path, applied: Counter[bool]
+) -> None:
+    async with house(tmp_path) as home:
+        game = await long_game(home)
+        await game.prepare()
+        applied.clear()
+        await game.prepare()
+        assert applied == Counter()
