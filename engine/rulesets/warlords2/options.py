@@ -1,0 +1,34 @@
+"""The rule switches and options of a game (section 0.1)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from engine.core.record import Record
+
+
+class Options(Record, frozen=True):
+    """What was chosen before the game; the defaults are the ``seed`` column of section 0.1."""
+
+    cost_table: Literal["seed", "classic"] = "seed"
+    road_rule: Literal["cap2", "cost1"] = "cap2"
+    zoc_penalty: int = 2
+    flying_step: Literal["one", "cap2"] = "one"
+    group_ability: Literal["all", "any"] = "all"
+    hero_rides_flyers: Literal["on", "off"] = "off"
+    attack_step: Literal["one", "terrain"] = "one"
+    radius_human_far: int = 20
+    intense_combat: Literal["on", "off"] = "off"
+    hidden_map: Literal["on", "off"] = "off"
+    diplomacy: Literal["on", "off"] = "off"
+    quests: Literal["on", "off"] = "off"
+    random_turns: Literal["on", "off"] = "off"
+    quick_start: Literal["on", "off"] = "off"
+    neutral_strength: Literal["average", "strong", "active"] = "average"
+    raze_allowed: Literal["on", "off"] = "on"
+    novice_hero_shield: Literal["on", "off"] = "off"
+    classic_navy: Literal["on", "off"] = "off"
+    variation: Literal["on", "off"] = "off"
+    """Slots vary a little at the start (section 9.1)."""
+    bonus_cap: int = 5
+    """Most that a side's bonus comes to (section 8.3), data of a scenario."""

@@ -1,0 +1,10 @@
+"""What rule books differ in, for this chapter."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, eq=False)
+class MovingRules:
+    """Values, tables and policies."""
