@@ -1,0 +1,1 @@
+"""Warlords II: sides with heroes fight for the cities of a land."""
