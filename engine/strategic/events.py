@@ -261,7 +261,7 @@ class ArmiesPlaced(Event, frozen=True, tag="placed"):
     lasting: ClassVar[bool] = True
 
     armies: tuple[Army, ...]
-    reason: Literal["allies", "neutral", "hero", "reward"]
+    reason: Literal["allies", "neutral", "hero", "reward", "arrived"]
 
 
 # -- heroes, items, sites ----------------------------------------------------------------------

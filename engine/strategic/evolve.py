@@ -147,12 +147,15 @@ def evolve(world: W, event: ev.AnyEvent) -> W:
 
 def _moved(world: W, event: ev.GroupMoved) -> W:
     x, y = event.path[-1]
+    first = world.armies[event.armies[0]]
+    trail = (first.at, *event.path)
     rows = zip(event.armies, event.points, event.aboard, strict=True)
     moved = (
         replace(world.armies[army], x=x, y=y, points=points, aboard=aboard)
         for army, points, aboard in rows
     )
-    return replace(world, armies=world.armies.put(*moved))
+    armies = world.armies.put(*moved)
+    return replace(world, armies=armies, trail=trail, trail_of=first.owner)
 
 
 def _counted(world: W, new: int) -> W:

@@ -42,7 +42,8 @@ class World(Record, frozen=True, kw_only=True):
     of shape (height, width). ``treaties[a][b]`` is PEACE, HOSTILE or WAR, the same both ways.
     ``turn`` counts rounds from 1; ``order`` are the sides in the order they play this round and
     ``at`` is the place in it of who plays now. ``lifted``: fog is gone for good.
-    ``next_id`` numbers what is new, scrambled by ``key`` where numbers would tell too much.
+    ``trail`` is the way that the last group went, with where it came from, and ``trail_of`` its
+    side. ``next_id`` numbers what is new, scrambled by ``key`` where numbers would tell too much.
     """
 
     name: str = ""
@@ -70,6 +71,8 @@ class World(Record, frozen=True, kw_only=True):
     stage: Stage = "orders"
     question: Question | None = None
     lifted: bool = False
+    trail: tuple[Place, ...] = ()
+    trail_of: int = NOBODY
     next_id: int = 1
     key: int = 0
     winners: tuple[int, ...] = ()
