@@ -104,17 +104,21 @@ class Duel(Record, frozen=True):
     """Two front units against each other until one of them fell.
 
     ``dice`` are the defender's and the attacker's die of each round, one after the other.
-    ``won``: the attacker's unit did.
+    ``won``: the attacker's unit did. ``shielded``: hits did not count against it.
     """
 
     attacker: int
     defender: int
     dice: tuple[int, ...]
     won: bool
+    shielded: bool = False
 
 
 class BattleFought(Event, frozen=True, tag="battle"):
-    """A battle to the death, told duel by duel; the lines stand in fighting order."""
+    """A battle to the death, told duel by duel; the lines stand in fighting order.
+
+    ``attacked_by``: who has attacked the ``city`` so far, as a bit set of sides, with this one.
+    """
 
     lasting: ClassVar[bool] = True
 
@@ -128,6 +132,7 @@ class BattleFought(Event, frozen=True, tag="battle"):
     duels: tuple[Duel, ...]
     won: bool
     city: int = NONE
+    attacked_by: int = 0
     betrayal: bool = False
 
 

@@ -8,7 +8,7 @@ from typing import TypeVar, assert_never
 from engine.core.containers import Plane, Roster
 from engine.core.record import replace
 from engine.strategic import events as ev
-from engine.strategic.pieces import City, Side
+from engine.strategic.pieces import NONE, City, Side
 from engine.strategic.world import HOSTILE, World
 
 W = TypeVar("W", bound=World)
@@ -42,7 +42,7 @@ def evolve(world: W, event: ev.AnyEvent) -> W:
         case ev.TowersFell():
             return replace(world, towers=world.towers.drop(*event.towers))
         case ev.BattleFought():
-            return world
+            return _besieged(world, event)
         case ev.ArmiesRemoved():
             return replace(world, armies=world.armies.drop(*event.armies))
         case ev.ArmiesGrew():
@@ -156,6 +156,13 @@ def _moved(world: W, event: ev.GroupMoved) -> W:
     )
     armies = world.armies.put(*moved)
     return replace(world, armies=armies, trail=trail, trail_of=first.owner)
+
+
+def _besieged(world: W, event: ev.BattleFought) -> W:
+    if event.city == NONE:
+        return world
+    city = replace(world.cities[event.city], attacked_by=event.attacked_by)
+    return replace(world, cities=world.cities.put(city))
 
 
 def _counted(world: W, new: int) -> W:

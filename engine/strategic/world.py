@@ -44,6 +44,8 @@ class World(Record, frozen=True, kw_only=True):
     ``at`` is the place in it of who plays now. ``lifted``: fog is gone for good.
     ``trail`` is the way that the last group went, with where it came from, and ``trail_of`` its
     side. ``next_id`` numbers what is new, scrambled by ``key`` where numbers would tell too much.
+    ``neutral_order`` is the place in the line of battle of each type, by type id, for neutral
+    armies; types without an entry have their usual one.
     """
 
     name: str = ""
@@ -56,6 +58,7 @@ class World(Record, frozen=True, kw_only=True):
     ports: tuple[Place, ...] = ()
     signs: tuple[Sign, ...] = ()
     types: Roster[UnitType] = Roster()
+    neutral_order: tuple[int, ...] = ()
     guardians: tuple[Guardian, ...] = ()
     sides: Roster[Side] = Roster()
     cities: Roster[City] = Roster()
