@@ -149,7 +149,8 @@ class Site(Record, frozen=True):
     """A place to search. ``unknown`` is a kind in views only.
 
     ``guardian`` is the number of the guardian, 0 for none; ``ally`` the type that joins or NONE;
-    ``known_to`` a bit set of the sides that know what is there without having searched.
+    ``known_to`` a bit set of the sides that know what is there without having searched. A ``hidden``
+    site is on no map and cannot be searched but by the sides it is known to.
     """
 
     id: int
@@ -162,6 +163,7 @@ class Site(Record, frozen=True):
     guardian: int = 0
     ally: int = NONE
     known_to: int = 0
+    hidden: bool = False
     about: str = ""
 
 
@@ -214,14 +216,14 @@ class Sign(Record, frozen=True):
 class Transit(Record, frozen=True):
     """An army on its way from the city that made it, off the map.
 
-    ``target`` is a city's id or TO_FLAG; ``left`` counts the owner's turn starts until it arrives;
+    ``target`` is a city's id or TO_FLAG; it arrives in its owner's turn of the round ``due``.
     ``homeward``: it found no place and goes back.
     """
 
     id: int
     army: Army
     target: int
-    left: int
+    due: int
     homeward: bool = False
 
 
@@ -234,13 +236,15 @@ class Quest(Record, frozen=True):
     """What a temple sent a hero out for.
 
     ``hero`` is the army that took it; ``side`` the enemy it is about or NOBODY; ``target`` the id
-    of the hero, item, unit type or city; ``count`` how much is wanted and ``done`` how much is.
+    of the hero, item, unit type or city and ``name`` what that was called; ``count`` is how much is
+    wanted and ``done`` how much is.
     """
 
     kind: QuestKind
     hero: int
     side: int = NOBODY
     target: int = NONE
+    name: str = ""
     count: int = 1
     done: int = 0
 
