@@ -54,7 +54,7 @@ def veiled(world: W, secrets: frozenset[int], visible: Mask, *, fog: bool) -> W:
         signs=tuple(sign for sign in world.signs if seen.knows((sign.x, sign.y))),
         sides=Roster(seen.side(side) for side in world.sides.values()),
         cities=Roster(seen.city(city) for city in world.cities.values() if seen.knows_city(city)),
-        sites=Roster(seen.site(s) for s in world.sites.values() if seen.knows((s.x, s.y))),
+        sites=Roster(seen.site(s) for s in world.sites.values() if seen.knows_site(s)),
         items=Roster(item for item in world.items.values() if seen.sees_item(item)),
         towers=Roster(tower for tower in world.towers.values() if seen.sees_tower(tower)),
         armies=Roster(seen.army(army) for army in world.armies.values() if seen.sees(army)),
@@ -88,6 +88,13 @@ class Seen:
     def knows_city(self, city: City) -> bool:
         """Whether a tile of the city has been discovered."""
         return any(self.knows(at) for at in city.tiles)
+
+    def knows_site(self, site: Site) -> bool:
+        """Whether the tile has been discovered, and nothing is hidden there or has been told of."""
+        return self.knows((site.x, site.y)) and (not site.hidden or self._was_told(site))
+
+    def _was_told(self, site: Site) -> bool:
+        return any(site.known_to >> side & 1 for side in self.secrets)
 
     def sees(self, army: Army) -> bool:
         """Whether the army is one's own or in sight."""
@@ -126,9 +133,8 @@ class Seen:
 
     def site(self, site: Site) -> Site:
         """A site: temples and searched ones are known, others to those who were told."""
-        told = any(site.known_to >> side & 1 for side in self.secrets)
-        if site.kind == "temple" or site.searched or told:
-            return replace(site, known_to=0)
+        if site.kind == "temple" or site.searched or self._was_told(site):
+            return replace(site, known_to=0, hidden=False)
         return Site(site.id, site.x, site.y, site.name, "unknown", about=site.about)
 
     def sees_item(self, item: Item) -> bool:
