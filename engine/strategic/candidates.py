@@ -1,0 +1,140 @@
+"""Commands that may be worth trying, for offers: most of them will not be refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.strategic import commands as do
+from engine.strategic.pieces import NONE, TO_FLAG, Army, City, Question
+from engine.strategic.world import (
+    World,
+    armies_of,
+    cities_of,
+    is_on_map,
+    items_of,
+    site_at,
+    stacks,
+)
+
+_AROUND = tuple((dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if dx or dy)
+
+
+def candidates(world: World, side: int, about: int | None) -> Iterator[do.AnyCommand]:
+    """What a side might want now; ``about``: only with this army."""
+    if world.question is not None:
+        if world.question.side == side:
+            yield from _answers(world.question)
+        return
+    for stack in _stacks(world, side, about):
+        yield from _of_stack(world, stack)
+    if about is not None:
+        return
+    for city in cities_of(world, side):
+        yield from _of_city(world, side, city)
+    yield from _of_side(world, side)
+    yield do.EndTurn()
+
+
+def _answers(question: Question) -> Iterator[do.AnyCommand]:
+    match question.kind:
+        case "fate":
+            yield do.Settle("occupy")
+            yield do.Settle("pillage")
+            yield do.Settle("sack")
+            yield do.Settle("raze")
+        case "hero":
+            yield do.Hire()
+            yield do.Hire(accept=False)
+        case "sage":
+            yield do.AskSage("items")
+            yield do.AskSage("gold")
+            yield do.AskSage("maps")
+        case "yield":
+            yield do.AnswerYield()
+            yield do.AnswerYield(accept=False)
+
+
+def _stacks(world: World, side: int, about: int | None) -> list[tuple[Army, ...]]:
+    if about is not None:
+        army = world.armies.get(about)
+        return [(army,)] if army is not None and army.owner == side else []
+    return [stack for stack in stacks(world.armies).values() if stack[0].owner == side]
+
+
+def _of_stack(world: World, stack: tuple[Army, ...]) -> Iterator[do.AnyCommand]:
+    x, y = stack[0].at
+    ids = tuple(army.id for army in stack)
+    for group in dict.fromkeys((ids, ids[:1], ids[-1:])):
+        for dx, dy in _AROUND:
+            if is_on_map(world, (x + dx, y + dy)):
+                yield do.March(group, (x + dx, y + dy))
+        yield do.Defend(group, on=not all(world.armies[army].defends for army in group))
+    for city in _targets(world, stack[0]):
+        yield do.March(ids, (city.x, city.y))
+        yield do.March(ids, (city.x + 1, city.y + 1), betray=True)
+        yield do.SetGoal(ids, (city.x, city.y))
+    if any(army.goal or army.to_flag for army in stack):
+        yield do.GoOn()
+        yield do.SetGoal(ids)
+    yield do.SetGoal(ids, flag=True)
+    yield from _of_heroes(world, stack)
+    yield do.Disband(ids[-1:], sure=True)
+
+
+def _targets(world: World, army: Army) -> list[City]:
+    """The nearest foreign cities."""
+    foreign = [c for c in world.cities.values() if c.owner != army.owner and not c.razed]
+    foreign.sort(key=lambda c: (max(abs(c.x - army.x), abs(c.y - army.y)), c.id))
+    return foreign[:2]
+
+
+def _of_heroes(world: World, stack: tuple[Army, ...]) -> Iterator[do.AnyCommand]:
+    site = site_at(world, stack[0].at)
+    if site is not None and site.kind == "temple":
+        yield do.Bless(tuple(army.id for army in stack))
+    for army in stack:
+        if army.hero is None:
+            continue
+        if site is not None:
+            yield do.Search(army.id)
+            yield do.TakeQuest(army.id)
+        for item in items_of(world, army.id):
+            yield do.Drop(army.id, item.id)
+            if item.kind == "standard":
+                yield do.PlantFlag(army.id)
+        for item in world.items.values():
+            if item.where in ("ground", "planted") and (item.x, item.y) == army.at:
+                yield do.PickUp(army.id, item.id)
+
+
+def _of_city(world: World, side: int, city: City) -> Iterator[do.AnyCommand]:
+    for slot in range(len(city.slots)):
+        if slot != city.making:
+            yield do.Produce(city.id, slot)
+    if city.making != NONE:
+        yield do.StopProduction(city.id)
+    for other in cities_of(world, side)[:3]:
+        if other.id != city.id:
+            yield do.SetVector(city.id, other.id)
+    if world.sides[side].flag is not None and city.vector != TO_FLAG:
+        yield do.SetVector(city.id, flag=True)
+    if city.vector != NONE:
+        yield do.SetVector(city.id)
+    gold = world.sides[side].gold
+    for kind in world.types.values():
+        if 0 <= kind.price <= gold:
+            yield do.BuySlot(city.id, min(len(city.slots), 3), kind.id)
+    yield do.RenameCity(city.id, f"{city.name[:12]} II")
+    yield do.Raze(city.id)
+
+
+def _of_side(world: World, side: int) -> Iterator[do.AnyCommand]:
+    own = world.sides[side]
+    for other in world.sides.values():
+        if other.id != side and other.alive and own.stances:
+            yield do.SetStance(other.id, (own.stances[other.id] + 1) % 3)
+    by_place = sorted(world.types, key=lambda kind: (own.order[kind], kind))
+    yield do.SetFightOrder((*by_place[1:], by_place[0]))
+    yield do.Resign()
+    if len(armies_of(world, side)) < 2:
+        yield do.Resign(burn=True)
