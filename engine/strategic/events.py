@@ -242,7 +242,7 @@ class ArmySent(Event, frozen=True, tag="sent"):
 
 
 class TransitsMoved(Event, frozen=True, tag="transits"):
-    """Armies off the map have so many turns left, or turn back: as they are now."""
+    """Armies off the map found no place and turn back: as they are now."""
 
     transits: tuple[Transit, ...]
 
