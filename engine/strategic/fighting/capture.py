@@ -7,7 +7,6 @@ from typing import Literal
 
 from engine.core.record import replace
 from engine.strategic.book import Book
-from engine.strategic.chance import roll
 from engine.strategic.cities.owned import own_city
 from engine.strategic.commands import Raze, Settle
 from engine.strategic.desk import Desk
@@ -18,7 +17,6 @@ from engine.strategic.events import (
     CitySettled,
     CityTaken,
     DeedsCounted,
-    RatingChanged,
     TransitsLost,
 )
 from engine.strategic.fighting.aftermath import added
@@ -26,6 +24,7 @@ from engine.strategic.fighting.rules import Fate
 from engine.strategic.heroes import quests
 from engine.strategic.pieces import NOBODY, NONE, City, Deeds, Question, Slot
 from engine.strategic.refusal import Refusal, refuse
+from engine.strategic.turns import diplomacy
 from engine.strategic.world import World, cities_of
 
 
@@ -49,15 +48,14 @@ def take(work: Desk, book: Book, city: int, side: int) -> None:
         loser=town.owner,
         loot=loot,
         gold=purses,
-        art=book.cities.art(side),
+        art=book.fighting.spoils.art(side),
         others=_unvectored(world, city),
     )
     work.emit(taken)
     _lose_transits(work, city, town.owner)
     winner = work.state.sides[side]
     work.emit(DeedsCounted((replace(winner, deeds=added(winner.deeds, Deeds(cities_won=1))),)))
-    quests.after_city(work, book, side, city, "taken")
-    quests.on_gold(work, book, side, loot)
+    quests.on_gold(work, book, side, city, loot)
     if fates(work.state, book, city) == ("occupy",):
         _keep(work, book, work.state.cities[city], side, "occupy")
     else:
@@ -112,8 +110,7 @@ def settle(work: Desk, book: Book, side: int, command: Settle) -> None:
         refuse(Refusal.NOT_ALLOWED, _why_not(command.fate), "W2-9.2")
     work.emit(Answered("fate", side, command.fate))
     if command.fate == "raze":
-        ruin(work, book, question.city, side)
-        _worsen(work, book, side, "raze")
+        _destroy(work, book, question.city, side)
     else:
         _keep(work, book, work.state.cities[question.city], side, command.fate)
 
@@ -129,8 +126,7 @@ def raze(work: Desk, book: Book, side: int, command: Raze) -> None:
     city = own_city(work.state, side, command.city, "W2-9.2")
     if not book.fighting.spoils.may_raze:
         refuse(Refusal.NOT_ALLOWED, _why_not("raze"), "W2-9.2")
-    ruin(work, book, city.id, side)
-    _worsen(work, book, side, "raze")
+    _destroy(work, book, city.id, side)
 
 
 def ruin(work: Desk, book: Book, city: int, side: int) -> None:
@@ -146,7 +142,6 @@ def ruin(work: Desk, book: Book, city: int, side: int) -> None:
             others=_unvectored(work.state, city),
         )
     )
-    quests.after_city(work, book, side, city, "razed")
 
 
 def worth(world: World, slots: Iterable[Slot]) -> int:
@@ -157,7 +152,7 @@ def worth(world: World, slots: Iterable[Slot]) -> int:
 def _keep(
     work: Desk, book: Book, city: City, side: int, fate: Literal["occupy", "pillage", "sack"]
 ) -> None:
-    """The winner stays in the city and takes from it what it chose. Rules: W2-9.2."""
+    """The winner stays in the city and takes from it what it chose. Rules: W2-9.2, W2-12.3."""
     kept = {"occupy": len(city.slots), "pillage": len(city.slots) - 1, "sack": 1}[fate]
     gain = worth(work.state, city.slots[kept:])
     left = replace(city, slots=city.slots[:kept], defence=book.cities.defence(kept))
@@ -168,17 +163,22 @@ def _keep(
         )
     )
     _worsen(work, book, side, fate)
-    if gain:
-        quests.on_gold(work, book, side, gain)
+    quests.on_gold(work, book, side, city.id, gain)
     quests.after_city(work, book, side, city.id, fate)
+
+
+def _destroy(work: Desk, book: Book, city: int, side: int) -> None:
+    """A side razes a city that it holds, and bears what is thought of it. Rules: W2-9.2."""
+    ruin(work, book, city, side)
+    _worsen(work, book, side, "raze")
+    quests.after_city(work, book, side, city, "raze")
 
 
 def _worsen(work: Desk, book: Book, side: int, fate: Fate) -> None:
     """What others think of a side gets worse by what it does to cities. Rules: W2-12.3."""
     penalty = book.fighting.spoils.penalties.get(fate)
     if penalty is not None:
-        worse = roll(work.dice, *penalty)
-        work.emit(RatingChanged(side, work.state.sides[side].rating + worse))
+        diplomacy.worsen(work, book, side, penalty)
 
 
 def _idle(city: City) -> City:
