@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 
 from engine.core.record import Command
 from engine.kit.grid import Place
+from engine.strategic.pieces import Wish
 
 
 class March(Command, frozen=True, tag="march"):
@@ -83,7 +84,7 @@ class TakeQuest(Command, frozen=True, tag="quest"):
 class AskSage(Command, frozen=True, tag="ask-sage"):
     """What is wanted of the sage who has been found."""
 
-    wish: Literal["items", "gold", "maps"]
+    wish: Wish
 
 
 class Produce(Command, frozen=True, tag="produce"):

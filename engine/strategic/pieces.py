@@ -283,6 +283,9 @@ class Side(Record, frozen=True):
     deeds: Deeds = Deeds()
 
 
+Wish: TypeAlias = Literal["items", "gold", "maps"]
+"""What can be asked of a sage."""
+
 QuestionKind: TypeAlias = Literal["fate", "hero", "sage", "yield"]
 
 
@@ -290,8 +293,8 @@ class Question(Record, frozen=True):
     """What a side must answer before anything else.
 
     ``fate``: what becomes of the taken ``city``. ``hero``: whether the hero ``name``, with
-    ``allies`` armies of type ``ally``, is hired for ``price`` in ``city``. ``sage``: what ``army``
-    wants of the sage at ``site``. ``yield``: whether the computers' surrender is accepted.
+    ``allies`` armies of type ``ally``, is hired for ``price`` in ``city``. ``sage``: which of
+    ``wishes`` ``army`` has for the sage at ``site``. ``yield``: whether the computers' surrender is accepted.
     """
 
     kind: QuestionKind
@@ -304,3 +307,4 @@ class Question(Record, frozen=True):
     female: bool = False
     ally: int = NONE
     allies: int = 0
+    wishes: tuple[Wish, ...] = ()
