@@ -197,3 +197,6 @@ def as_mapping(options: Options) -> dict[str, Value]:
 _BOOK: Final[Mapping[str, Value]] = {
     name: value for name, value in as_mapping(Options()).items() if name in CLASSIC
 }
+
+OPTIONS: Final = declared()
+"""Everything that can be chosen."""

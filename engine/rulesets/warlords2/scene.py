@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.core.record import Record, field
-from engine.core.ruleset import Scenario
+from engine.core.record import Record, Scenario, field
 from engine.kit.grid import Place
 from engine.strategic.pieces import (
     NOBODY,
@@ -81,6 +80,7 @@ class SitePlaced(Record, frozen=True):
     guardian: int = 0
     ally: int = NONE
     known_to: int = 0
+    hidden: bool = False
 
 
 class SidePlaced(Record, frozen=True):
@@ -109,6 +109,7 @@ class Now(Record, frozen=True):
 
     ``discovered`` are rows of two hexadecimal digits for each tile, a bit for each side; none:
     everybody knows everything. ``treaties``: 0 peace, 1 hostile, 2 war, the same both ways.
+    ``trail`` is the way that the last group of the side ``trail_of`` went.
     """
 
     order: tuple[int, ...]
@@ -121,6 +122,8 @@ class Now(Record, frozen=True):
     towers: tuple[Tower, ...] = ()
     discovered: tuple[str, ...] = ()
     question: Question | None = None
+    trail: tuple[Place, ...] = ()
+    trail_of: int = NOBODY
     lifted: bool = False
     next_id: int = 1
     key: int = 0
@@ -131,7 +134,8 @@ class Now(Record, frozen=True):
 class NewMap(Record, frozen=True):
     """A land that is made when the game begins. Rules: W2-15.
 
-    The dials go from 0 (little) to 6 (much); ``sides`` is set by how many play.
+    The dials go from 0 (little) to 6 (much); ``sides`` is set by how many play, and ``people`` by
+    who of them is human (nobody told: all are).
     """
 
     seed: int = 1
@@ -142,6 +146,7 @@ class NewMap(Record, frozen=True):
     hills: int = 3
     forest: int = 3
     cities: int = 3
+    people: tuple[bool, ...] = ()
 
 
 class Map(Scenario, frozen=True):
@@ -150,7 +155,8 @@ class Map(Scenario, frozen=True):
     ``art`` are rows of two hexadecimal digits for each tile, its picture; without them pictures are
     chosen by the place of the tile (section 15.10). ``table`` are 512 hexadecimal digits, the
     category of each picture; without them the game's own. ``options`` are the switches and options
-    of this scenario; a player's choice overrules them. ``units`` replaces the types of section 7.
+    of this scenario; a player's choice overrules them. ``units`` replaces the types of section 7;
+    ``neutral_order`` is the line of battle of neutral armies (W2-8.4).
     """
 
     rows: tuple[str, ...] = ()
@@ -163,6 +169,7 @@ class Map(Scenario, frozen=True):
     items: tuple[Item, ...] = ()
     guardians: tuple[Guardian, ...] = ()
     units: tuple[UnitType, ...] = ()
+    neutral_order: tuple[int, ...] = ()
     options: dict[str, int | str] = field(default_factory=dict)
     art: tuple[str, ...] = ()
     table: str = ""
