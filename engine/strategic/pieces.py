@@ -294,7 +294,8 @@ class Question(Record, frozen=True):
 
     ``fate``: what becomes of the taken ``city``. ``hero``: whether the hero ``name``, with
     ``allies`` armies of type ``ally``, is hired for ``price`` in ``city``. ``sage``: which of
-    ``wishes`` ``army`` has for the sage at ``site``. ``yield``: whether the computers' surrender is accepted.
+    ``wishes`` ``army`` has for the sage at ``site``. ``yield``: whether the computers' surrender is
+    accepted.
     """
 
     kind: QuestionKind
