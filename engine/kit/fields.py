@@ -1,24 +1,27 @@
 """Distance fields: what it costs to get from some places to every other, and the way there.
 
-A step from one square to the next costs ``leave`` of the first plus ``enter`` of the second.
-``distances`` fills a whole map; ``spread`` looks only as far as a small budget goes and touches
-nothing else. Every step costs a whole number of at least 1. Ties between ways are broken by the
-order of ``grid.STEPS``.
+A step from one square to the next costs ``leave`` of the first plus ``enter`` of the second, and a
+toll where it leads into a zone. ``distances`` fills a whole map; ``spread`` looks only as far as a
+small budget goes and touches nothing else. Every step costs a whole number of at least 1. Ties
+between ways are broken by the order of ``grid.STEPS``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from engine.kit import waves
 from engine.kit.grid import STEPS, Place, Ways
 
 Numbers: TypeAlias = npt.NDArray[Any]
+Mask: TypeAlias = npt.NDArray[np.bool_]
+N = TypeVar("N", bound=np.generic)
 
 FAR: Final = 1 << 28
 """The distance of what cannot be reached."""
@@ -26,8 +29,11 @@ FAR: Final = 1 << 28
 CLOSED: Final = -1
 """In ``Patch.enter``: a kind of square that cannot be entered."""
 
-_SWEEPS: Final = 20
+_SWEEPS: Final = 240
 """After so many sweeps over the map a queue is faster: the ways wind too much."""
+
+_DEAR: Final = 2000
+"""Steps that cost more than this are left to the queue."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,14 +41,16 @@ class Ground:
     """What steps cost on a map, as arrays of shape (height, width).
 
     ``blocked`` squares cannot be entered. Of ``corners`` two side by side stop a diagonal step
-    between them; None: nothing does.
+    between them; None: nothing does. A step from outside ``zone`` into it costs ``toll`` more.
     """
 
     leave: Numbers
     enter: Numbers
-    blocked: npt.NDArray[np.bool_]
+    blocked: Mask
     ways: Ways = 4
-    corners: npt.NDArray[np.bool_] | None = None
+    corners: Mask | None = None
+    zone: Mask | None = None
+    toll: int = 0
 
     @property
     def size(self) -> Place:
@@ -52,7 +60,7 @@ class Ground:
 
 def distances(
     ground: Ground,
-    sources: Iterable[Place],
+    sources: Iterable[Place] | Mapping[Place, int],
     *,
     toward: bool = False,
     limit: int = FAR,
@@ -62,38 +70,123 @@ def distances(
 
     Args:
         ground: what steps cost.
-        sources: where ways begin; they may be blocked.
+        sources: where ways begin, or what has been paid already where they begin; they may be
+            blocked.
         toward: count the ways that lead *to* the sources instead. A blocked square then has a
             distance too (somebody may stand there and leave), but no way leads through it.
         limit: ways end at the first square whose distance is above this.
-        sweeps: how often the map is swept before a queue takes over; the result is the same.
+        sweeps: how often the map is swept at most before a queue takes over; the result is the
+            same.
     """
-    starts = list(sources)
+    starts = dict(sources) if isinstance(sources, Mapping) else dict.fromkeys(sources, 0)
     stride = ground.size[0] + 2
-    edges = _edges(ground, starts, toward=toward)
-    field = np.full(stride * (ground.size[1] + 2) + stride + 1, FAR, dtype=np.int64)
-    for x, y in starts:
-        field[flat(x, y, stride)] = 0
-    if not _sweep(field, edges, sweeps):
-        field = _queue(field, edges, limit)
-    if limit < FAR:
-        field = _clipped(field, edges, limit)
-    whole = field[: stride * (ground.size[1] + 2)].reshape(-1, stride)
-    return whole[1:-1, 1:-1].astype(np.int32)
+    if _is_dear(ground, starts):
+        field = _framed(np.full(ground.blocked.shape, FAR, dtype=np.int32), FAR)
+        for at, cost in starts.items():
+            field[_number(at[0], at[1], stride)] = cost
+        ends = np.flatnonzero(field < FAR)
+    else:
+        field, ends = _swept(ground, starts, toward, sweeps, limit)
+    if ends.size:
+        edges = _edges(ground, starts, toward=toward)
+        field = _queue(field, edges, ends, limit)
+        field = _clipped(field, edges, limit) if limit < FAR else field
+    return field.reshape(-1, stride)[2:-2, 1:-1].copy()
+
+
+def _is_dear(ground: Ground, starts: Mapping[Place, int]) -> bool:
+    """Whether the numbers are too large for sweeps."""
+    costs = (int(ground.leave.max(initial=0)), int(ground.enter.max(initial=0)), ground.toll)
+    return max(*costs, *starts.values(), 0) > _DEAR
+
+
+def _swept(
+    ground: Ground,
+    starts: Mapping[Place, int],
+    toward: bool,  # noqa: FBT001 - passed on
+    sweeps: int,
+    limit: int,
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.intp]]:
+    """The field after sweeps, and the squares from which a queue must go on."""
+    stride = ground.size[0] + 2
+    field = np.full(stride * (ground.size[1] + 4), waves.CLOSED, dtype=np.int16)
+    for at, cost in starts.items():
+        field[_number(at[0], at[1], stride)] = cost
+    sweep = _sweep(ground, starts, toward=toward)
+    ends = waves.settle(field, sweep, stride, sweeps, limit)
+    if limit < FAR and not ends.size:
+        field[field > limit] = waves.CLOSED
+        sweep(field, 2 * stride, len(field) - 2 * stride)
+    elif bool(((field >= waves.CLOSED - 3 * _DEAR) & (field < waves.CLOSED)).any()):
+        ends = np.flatnonzero(field < waves.CLOSED)
+    return np.where(field < waves.CLOSED, field.astype(np.int32), FAR), ends
+
+
+def _sweep(ground: Ground, starts: Mapping[Place, int], *, toward: bool) -> waves.Sweep:
+    """How distances are carried on over this ground."""
+    stride = ground.size[0] + 2
+    if ground.corners is not None and ground.ways == 8:
+        edges = _edges(ground, starts, toward=toward)
+        prices = (np.minimum(edge.cost, waves.CLOSED).astype(np.int16) for edge in edges)
+        return waves.edgewise(
+            tuple((edge.step, price) for edge, price in zip(edges, prices, strict=True))
+        )
+    out, into = _short(ground.leave), _short(ground.enter)
+    into[ground.blocked] = waves.CLOSED
+    if toward:
+        out, into = into, out
+        for x, y in starts:
+            out[y, x] = ground.enter[y, x]
+    passes = [(out, into)]
+    if ground.zone is not None and ground.toll:
+        # Whoever pays the toll may come from anywhere; whoever does not must come out of the zone
+        # already, or if ways are followed backwards must be in it.
+        paid = np.where(ground.zone, np.int16(ground.toll), np.int16(0))
+        free = np.where(ground.zone, np.int16(0), np.int16(waves.CLOSED))
+        if toward:
+            passes = [(out + paid, into), (out, into + free)]
+        else:
+            passes = [(out, into + paid), (out + free, into)]
+    kind = waves.star if ground.ways == 8 else waves.cross
+    listed = ((_prices(a) if a.any() else None, _prices(b)) for a, b in passes)
+    return kind(tuple(waves.Pass(a, b) for a, b in listed), stride)
+
+
+def _short(cells: Numbers) -> npt.NDArray[np.int16]:
+    """A copy as short numbers, of what is at most _DEAR."""
+    return cells.astype(np.int16)
+
+
+def _prices(cells: npt.NDArray[np.int16]) -> waves.Short:
+    """Prices as sweeps want them."""
+    return _framed(np.minimum(cells, np.int16(waves.CLOSED)), waves.CLOSED)
+
+
+def _framed(cells: npt.NDArray[N], rim: int) -> npt.NDArray[N]:
+    """A plane as a flat list with a rim: a column on each side, two rows above and below."""
+    height, width = cells.shape
+    framed = np.full((height + 4, width + 2), rim, dtype=cells.dtype)
+    framed[2:-2, 1:-1] = cells
+    return framed.reshape(-1)
+
+
+def _number(x: int, y: int, stride: int) -> int:
+    """The number of a square in such a list."""
+    return (y + 2) * stride + x + 1
 
 
 class _Edge(NamedTuple):
-    """One of the steps on a map with a rim, as a flat list with a row and a square to spare.
+    """One of the steps on a map with a rim.
 
     ``cost`` is what arriving at each square by this step costs, FAR where it cannot be made.
     """
 
     way: Place
     step: int
-    cost: npt.NDArray[np.int64]
+    cost: npt.NDArray[np.int32]
 
 
-def _edges(ground: Ground, starts: list[Place], *, toward: bool) -> list[_Edge]:
+def _edges(ground: Ground, starts: Iterable[Place], *, toward: bool) -> list[_Edge]:
     (width, height), stride = ground.size, ground.size[0] + 2
     shut, out, into = ground.blocked, ground.leave, ground.enter
     if toward:
@@ -105,14 +198,17 @@ def _edges(ground: Ground, starts: list[Place], *, toward: bool) -> list[_Edge]:
     for dx, dy in STEPS[ground.ways]:
         rows, columns = _span(dy, height), _span(dx, width)
         before, after = (rows[0], columns[0]), (rows[1], columns[1])
-        cost = out[before].astype(np.int64) + into[after]
+        cost = out[before].astype(np.int32) + into[after]
+        if ground.zone is not None and ground.toll:
+            outer, inner = (after, before) if toward else (before, after)
+            cost[ground.zone[inner] & ~ground.zone[outer]] += ground.toll
         cost[shut[before if toward else after]] = FAR
         if ground.corners is not None and dx and dy:
             pinched = ground.corners[rows[0], columns[1]] & ground.corners[rows[1], columns[0]]
             cost[pinched] = FAR
-        listed = np.full(stride * (height + 2) + stride + 1, FAR, dtype=np.int64)
-        listed[: stride * (height + 2)].reshape(-1, stride)[1:-1, 1:-1][after] = cost
-        edges.append(_Edge((dx, dy), dy * stride + dx, listed))
+        listed = np.full(ground.blocked.shape, FAR, dtype=np.int32)
+        listed[after] = cost
+        edges.append(_Edge((dx, dy), dy * stride + dx, _framed(listed, FAR)))
     return edges
 
 
@@ -123,36 +219,14 @@ def _span(delta: int, length: int) -> tuple[slice, slice]:
     return slice(min(length, -delta), length), slice(0, max(0, length + delta))
 
 
-def _sweep(field: npt.NDArray[np.int64], edges: list[_Edge], sweeps: int) -> bool:
-    """Carry distances along whole lines at once; False if that did not settle in time.
-
-    With rows as long as a step is far, a line of such steps is a column. What a step costs is the
-    difference of running totals along it, so the least way along a line is a running minimum.
-    """
-    lines = []
-    for edge in edges:
-        rows = len(field) // abs(edge.step)
-        shape = slice(0, rows * abs(edge.step)), (rows, -1), 1 if edge.step > 0 else -1
-        column = field[shape[0]].reshape(shape[1])[:: shape[2]]
-        total = np.cumsum(edge.cost[shape[0]].reshape(shape[1])[:: shape[2]], axis=0)
-        lines.append((column, total))
-    for _ in range(sweeps):
-        before = field.copy()
-        for column, total in lines:
-            least = column - total
-            np.minimum.accumulate(least, axis=0, out=least)
-            np.add(least, total, out=column)
-        if np.array_equal(before, field):
-            return True
-    return False
-
-
-def _queue(field: npt.NDArray[np.int64], edges: list[_Edge], limit: int) -> npt.NDArray[np.int64]:
-    """Dial's buckets over flat lists; goes on from what the sweeps found."""
+def _queue(
+    field: npt.NDArray[np.int32], edges: list[_Edge], ends: npt.NDArray[np.intp], limit: int
+) -> npt.NDArray[np.int32]:
+    """Dial's buckets over flat lists; goes on from ``ends``, the squares not yet dealt with."""
     known: list[int] = field.tolist()
     steps: list[tuple[int, list[int]]] = [(edge.step, edge.cost.tolist()) for edge in edges]
     buckets: dict[int, list[int]] = {}
-    for at in np.flatnonzero(field < FAR).tolist():
+    for at in ends.tolist():
         buckets.setdefault(known[at], []).append(at)
     order = sorted(buckets)
     while order and (reached := heappop(order)) <= limit:
@@ -168,10 +242,10 @@ def _queue(field: npt.NDArray[np.int64], edges: list[_Edge], limit: int) -> npt.
                         buckets[found] = []
                         heappush(order, found)
                     buckets[found].append(there)
-    return np.array(known, dtype=np.int64)
+    return np.array(known, dtype=np.int32)
 
 
-def _clipped(field: npt.NDArray[np.int64], edges: list[_Edge], limit: int) -> npt.NDArray[np.int64]:
+def _clipped(field: npt.NDArray[np.int32], edges: list[_Edge], limit: int) -> npt.NDArray[np.int32]:
     """The field of ways that lead on only from squares within the limit."""
     near = np.where(field <= limit, field, FAR)
     last = near.copy()
@@ -205,7 +279,7 @@ def descend(
 
 def _lower(field: Numbers, edges: list[_Edge], here: Place) -> Place:
     """The neighbour through which ``here`` got its distance."""
-    at = flat(*here, field.shape[1] + 2)
+    at = _number(*here, field.shape[1] + 2)
     for edge in edges:
         x, y = here[0] - edge.way[0], here[1] - edge.way[1]
         cost = int(edge.cost[at])
