@@ -39,9 +39,6 @@ MARGIN: Final = 8
 BETRAYAL: Final[Mapping[int, tuple[int, int]]] = {PEACE: (100, 100), HOSTILE: (15, 10)}
 """By treaty: sides of the die, and plus, that treachery adds to the rating. Rules: W2-12.3."""
 
-RATING: Final = 8
-"""Sides of the die for the first rating. Rules: W2-12.3."""
-
 TITLES: Final = (
     "Statesman",
     "Diplomat",
@@ -83,7 +80,6 @@ def turn_rules(options: Options) -> TurnRules:
         may_burn=options.raze_allowed == "on",
         diplomacy=options.diplomacy == "on",
         betrayal=BETRAYAL,
-        rating=RATING,
         titles=TITLES,
     )
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.core.dice import Dice
 from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.strategic.book import Book
@@ -89,14 +88,6 @@ def worsen(work: Desk, book: Book, side: int, penalty: tuple[int, int, int]) -> 
     if book.turns.diplomacy:
         rating = work.state.sides[side].rating + roll(work.dice, *penalty)
         work.emit(RatingChanged(side=side, rating=rating))
-
-
-def first_rating(dice: Dice, book: Book) -> int:
-    """What is thought of a side at the start.
-
-    Rules: W2-12.3.
-    """
-    return roll(dice, 1, book.turns.rating)
 
 
 def titles(world: World, book: Book) -> Mapping[int, str]:

@@ -63,8 +63,5 @@ class TurnRules:
     betrayal: Mapping[int, tuple[int, int]]
     """By treaty: (sides of the die, plus) that an attack against it adds to the rating."""
 
-    rating: int
-    """Sides of the die that gives the rating at the start."""
-
     titles: tuple[str, ...]
     """What sides are called, from the best to the worst rating."""
