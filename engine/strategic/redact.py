@@ -37,6 +37,13 @@ def _of_side(event: Any, before: Seen, _after: Seen) -> ev.AnyEvent | None:
     return _event(event) if event.side in before.secrets else None
 
 
+def _sites_known(event: ev.SiteKnown, before: Seen, after: Seen) -> ev.SiteKnown | None:
+    """Only the side that was told is told, and not who else knows."""
+    if event.side not in before.secrets:
+        return None
+    return replace(event, sites=tuple(after.site(site) for site in event.sites))
+
+
 def _counted(event: ev.Counted, _before: Seen, after: Seen) -> ev.Counted | None:
     cities = after.world.cities
     lefts = tuple(one for one in event.lefts if cities[one[0]].owner in after.secrets)
@@ -218,7 +225,7 @@ def _items(event: ev.ItemsMoved, before: Seen, after: Seen) -> ev.ItemsMoved | N
 
 def _searched(event: ev.SiteSearched, before: Seen, after: Seen) -> ev.SiteSearched | None:
     site = event.site
-    if not after.knows((site.x, site.y)):
+    if not after.knows_site(site):
         return None
     hero = before.world.armies[event.army]
     if hero.owner in before.secrets or before.sees(hero):
@@ -269,7 +276,7 @@ _TELLERS: Final[Mapping[type[Any], Callable[[Any, Seen, Seen], ev.AnyEvent | Non
     ev.QuestSet: _of_side,
     ev.FlagSet: _of_side,
     ev.GoldChanged: _of_side,
-    ev.SiteKnown: _of_side,
+    ev.SiteKnown: _sites_known,
     ev.Counted: _counted,
     ev.DeedsCounted: _deeds,
     ev.ArmySent: _sent,
