@@ -9,6 +9,7 @@ from typing import ClassVar, Literal, TypeAlias
 
 from engine.core.record import Event, Record
 from engine.kit.grid import Place
+from engine.strategic.fighting.parts import Part
 from engine.strategic.pieces import (
     NONE,
     Army,
@@ -117,6 +118,7 @@ class Duel(Record, frozen=True):
 class BattleFought(Event, frozen=True, tag="battle"):
     """A battle to the death, told duel by duel; the lines stand in fighting order.
 
+    ``helped`` and ``covered`` are the reasons of what every attacker and every defender got.
     ``attacked_by``: who has attacked the ``city`` so far, as a bit set of sides, with this one.
     """
 
@@ -131,6 +133,8 @@ class BattleFought(Event, frozen=True, tag="battle"):
     defenders: tuple[Fighter, ...]
     duels: tuple[Duel, ...]
     won: bool
+    helped: tuple[Part, ...] = ()
+    covered: tuple[Part, ...] = ()
     city: int = NONE
     attacked_by: int = 0
     betrayal: bool = False

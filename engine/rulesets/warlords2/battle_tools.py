@@ -15,7 +15,7 @@ from engine.strategic.events import BattleFought, Fighter
 from engine.strategic.fighting.duels import fight, told
 from engine.strategic.fighting.lineup import Line, Lineup, defenders_at
 from engine.strategic.fighting.odds import Odds, forecast, odds_of
-from engine.strategic.fighting.strength import Part
+from engine.strategic.fighting.parts import Part
 from engine.strategic.pieces import Army
 from engine.strategic.world import World, is_on_map
 
@@ -136,7 +136,7 @@ def _told_odds(world: World, lineup: Lineup, found: Odds) -> Report:
     )
     remarks = (
         f"The attackers win with {found.chance:.4f} on {lineup.field.ground} ground.",
-        f"Average losses: {found.attackers_lost:.2f} attackers, {found.defenders_lost:.2f} defenders.",
+        f"Lost on average: {found.attackers_lost:.2f} and {found.defenders_lost:.2f} armies.",
         "Attackers left: " + _spread(found.attackers_left),
         "Defenders left: " + _spread(found.defenders_left),
         *_supports(lineup),

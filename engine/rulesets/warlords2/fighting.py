@@ -9,7 +9,7 @@ from engine.core.containers import Roster
 from engine.kit.grid import Place
 from engine.kit.memo import recent
 from engine.rulesets.warlords2.options import Options
-from engine.rulesets.warlords2.tables import city_art, razed_art
+from engine.rulesets.warlords2.tables import razed_art
 from engine.rulesets.warlords2.terrain import WATER, Terrain, rows
 from engine.strategic.fighting.rules import (
     Battleground,
@@ -64,7 +64,6 @@ def fighting_rules(options: Options) -> FightingRules:
         spoils=Spoils(
             may_raze=options.raze_allowed == "on",
             penalties=PENALTIES,
-            art=city_art,
             ruin=Terrain.SITE,
             ruin_art=razed_art,
         ),

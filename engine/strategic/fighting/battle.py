@@ -45,6 +45,8 @@ def attack(work: Desk, book: Book, group: tuple[Army, ...], at: Place, *, betray
         defenders=lineup.defenders.fighters,
         duels=(),
         won=False,
+        helped=lineup.attackers.support.parts,
+        covered=lineup.defenders.support.parts,
         city=NONE if city is None else city.id,
         attacked_by=0 if city is None else city.attacked_by | 1 << side,
         betrayal=betrayal,

@@ -48,7 +48,7 @@ def take(work: Desk, book: Book, city: int, side: int) -> None:
         loser=town.owner,
         loot=loot,
         gold=purses,
-        art=book.fighting.spoils.art(side),
+        art=book.cities.art(side),
         others=_unvectored(world, city),
     )
     work.emit(taken)

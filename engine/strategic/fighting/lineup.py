@@ -9,9 +9,9 @@ from engine.core.record import Record
 from engine.kit.grid import Place
 from engine.strategic.book import Book
 from engine.strategic.events import Fighter
+from engine.strategic.fighting.parts import Part
 from engine.strategic.fighting.rules import Battleground, FightingRules
 from engine.strategic.fighting.strength import (
-    Part,
     Soldier,
     Soldiers,
     Support,

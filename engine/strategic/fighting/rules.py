@@ -60,14 +60,12 @@ class Medals:
 class Spoils:
     """What taking a city costs, besides what the chapter on cities says.
 
-    ``penalties`` are dice (count, sides, plus) that worsen the rating. ``art`` are the pictures of
-    a city's tiles by its owner; ``ruin`` is the terrain of those of a razed one and ``ruin_art``
-    their pictures, by who razed it.
+    ``penalties`` are dice (count, sides, plus) that worsen the rating. ``ruin`` is the terrain of
+    the tiles of a razed city, ``ruin_art`` their pictures by who razed it.
     """
 
     may_raze: bool
     penalties: Mapping[Fate, tuple[int, int, int]]
-    art: Callable[[int], tuple[int, int, int, int]]
     ruin: int
     ruin_art: Callable[[int], tuple[int, int, int, int]]
 
