@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Final, NamedTuple
 
-from engine.strategic.heroes import items
+from engine.strategic.heroes import effects
 from engine.strategic.moving.rules import MovingRules
 from engine.strategic.pieces import Army
 from engine.strategic.world import World
@@ -43,7 +43,7 @@ class Mover(NamedTuple):
 def flies(world: World, army: Army) -> bool:
     """Whether an army flies: by nature, or with an item. Rules: W2-6.1."""
     by_nature = "fly" in world.types[army.type].traits
-    return by_nature or (army.hero is not None and items.flies(world, army.id))
+    return by_nature or (army.hero is not None and effects.flies(world, army.id))
 
 
 def is_boat(world: World, army: Army) -> bool:
