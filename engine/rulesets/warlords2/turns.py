@@ -92,10 +92,11 @@ def produce(work: Desk, book: Book, side: int) -> None:
 
 
 def look(work: Desk, book: Book, side: int) -> None:
-    """Armies see what is around them at the start of a turn. Rules: W2-11."""
+    """Armies see what is around them; fog may be gone since somebody is out. Rules: W2-11."""
     armies = armies_of(work.state, side)
     if armies:
         sight.look_around(work, book, side, armies)
+    sight.lift(work, book)
 
 
 def by_number(work: Desk) -> tuple[int, ...]:

@@ -9,6 +9,7 @@ from engine.strategic.cities.owned import own_city
 from engine.strategic.commands import SetVector
 from engine.strategic.desk import Desk
 from engine.strategic.events import ArmyArrived, CityChanged, TransitsLost, TransitsMoved
+from engine.strategic.moving import groups, ports
 from engine.strategic.pieces import NONE, STACK, TO_FLAG, Army, City, Transit
 from engine.strategic.refusal import Refusal, refuse
 from engine.strategic.world import World, armies_at, cities_of, city_at
@@ -108,7 +109,17 @@ def _has_room(world: World, book: Book, army: Army, at: Place) -> bool:
     stack, city = armies_at(world, at), city_at(world, at)
     is_free = len(stack) < STACK and all(other.owner == army.owner for other in stack)
     is_ours = city is None or city.owner == army.owner
-    return is_free and is_ours and book.heroes.may_stand(world, world.types[army.type], at)
+    return is_free and is_ours and _carries(world, book, army, at)
+
+
+def _carries(world: World, book: Book, army: Army, at: Place) -> bool:
+    """Whether the ground of a tile carries an army: water and port cities carry boats."""
+    rules, code = book.moving, world.terrain[at[1], at[0]]
+    if groups.flies(world, army):
+        return rules.air[code] != 0
+    if groups.is_boat(world, army):
+        return code in rules.boats or bool(ports.harbours(world, rules)[at[1], at[0]])
+    return rules.foot[code] != 0
 
 
 def _is_own(world: World, side: int, number: int) -> bool:

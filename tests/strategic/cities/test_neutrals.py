@@ -10,11 +10,11 @@ from engine.core.dice import Scripted
 from engine.core.record import replace
 from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.options import Options
+from engine.rulesets.warlords2.state import State
 from engine.strategic.cities import neutrals
 from engine.strategic.cities.neutrals import garrison
 from engine.strategic.desk import Desk
 from engine.strategic.pieces import NOBODY, NONE, City, Slot
-from engine.strategic.world import World
 from tests.strategic.ground import (
     DWARVES,
     GIANTS,
@@ -83,7 +83,7 @@ def test_a_city_that_can_make_nothing_is_kept_by_scouts() -> None:
     assert kept("active", ())[1] == SCOUTS
 
 
-def rounds(state: World, count: int, options: Options = ACTIVE) -> list[int]:
+def rounds(state: State, count: int, options: Options = ACTIVE) -> list[int]:
     """How many armies there are after the end of each of so many rounds."""
     work: Desk = desk(replace(state, options=options))
     found = []
@@ -93,7 +93,7 @@ def rounds(state: World, count: int, options: Options = ACTIVE) -> list[int]:
     return found
 
 
-def attacked(**more: int) -> World:
+def attacked(**more: int) -> State:
     """A neutral city of tier 2 that makes dwarves in two turns."""
     town = replace(city(1, 0, 0, slots=FOUR, tier=2, attacked_by=2), **more)
     return world(["....", "....", "...."], cities=[town])
@@ -124,7 +124,7 @@ def test_they_make_what_kept_them_at_the_start() -> None:
         (attacked(), Options(neutral_strength="strong")),
     ],
 )
-def test_other_cities_stay_as_they_are(state: World, options: Options) -> None:
+def test_other_cities_stay_as_they_are(state: State, options: Options) -> None:
     assert rounds(state, 4, options) == [0, 0, 0, 0]
 
 

@@ -20,7 +20,7 @@ from engine.strategic.commands import SetVector
 from engine.strategic.events import AnyEvent, ArmyArrived, ArmySent, TransitsLost, TransitsMoved
 from engine.strategic.pieces import NOBODY, NONE, TO_FLAG, City
 from engine.strategic.refusal import Refusal
-from tests.strategic.ground import BATS, LIGHT, army, city, desk, side, slot, world
+from tests.strategic.ground import BATS, LIGHT, NAVY, army, city, desk, side, slot, world
 
 BOOK = book_of(Options())
 ROWS = ["." * 14] * 4
@@ -165,6 +165,16 @@ def test_only_who_flies_arrives_over_the_sea(kind: int, expected: type[AnyEvent]
     state = flagged((9, 3), kind)
     sea = state.terrain.put(9, 3, 10)
     _, events = turn(after(replace(state, terrain=sea), 1))
+    assert [type(event) for event in events] == [expected]
+
+
+@pytest.mark.rule("W2-9.5", "W2-6.6")
+@pytest.mark.parametrize(("coast", "expected"), [("w", ArmyArrived), (".", TransitsMoved)])
+def test_boats_arrive_in_port_cities_only(coast: str, expected: type[AnyEvent]) -> None:
+    rows = [*ROWS[:2], "." * 4 + coast + "." * 9, ROWS[3]]
+    towns = (source(slots=(slot(NAVY),)), city(TARGET, 4, 0, 0))
+    state = without_making(after(world(rows, cities=towns, turn=5), 1))
+    _, events = turn(after(state, 1))
     assert [type(event) for event in events] == [expected]
 
 
