@@ -55,6 +55,13 @@ def _uncover(seen: Mask, at: Place, radius: int) -> None:
     seen[max(0, y - radius) : y + radius + 1, max(0, x - radius) : x + radius + 1] = True
 
 
+def square(world: World, at: Place, radius: int) -> Mask:
+    """The tiles up to ``radius`` from one, of shape (height, width)."""
+    seen = np.zeros(world.terrain.cells.shape, dtype=np.bool_)
+    _uncover(seen, at, radius)
+    return seen
+
+
 def look_around(work: Desk, book: Book, side: int, armies: Iterable[Army]) -> None:
     """Armies discover what is around them, each for itself, as at the start of a turn.
 

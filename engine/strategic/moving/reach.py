@@ -1,0 +1,170 @@
+"""How far a group gets with the points it has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.kit.fields import Ground, distances
+from engine.kit.grid import Place
+from engine.strategic.book import Book
+from engine.strategic.moving import costs, groups, ports
+from engine.strategic.moving.groups import Mode, Mover
+from engine.strategic.moving.routes import DIRECTIONS
+from engine.strategic.moving.sight import has_fog
+from engine.strategic.pieces import STACK, Army
+from engine.strategic.world import World, stacks
+
+Grid = npt.NDArray[np.int32]
+Mask = npt.NDArray[np.bool_]
+
+_NEVER: Final = 1 << 20
+
+
+class Reach(NamedTuple):
+    """Where a group can stop this turn and what that costs; what it can attack, from where.
+
+    ``crowded``: tiles it gets to but cannot stop on, for lack of room.
+    """
+
+    stops: Mapping[Place, int]
+    targets: Mapping[Place, Place]
+    crowded: frozenset[Place] = frozenset()
+
+
+class _Around(NamedTuple):
+    """What lies around a group, as far as its points could carry it."""
+
+    rows: slice
+    columns: slice
+    here: Place
+
+    def places(self, cells: Mask) -> list[Place]:
+        """The tiles that are set."""
+        left, top = self.columns.start, self.rows.start
+        return [(x + left, y + top) for y, x in np.argwhere(cells).tolist()]
+
+
+def reach(world: World, book: Book, side: int, armies: tuple[Army, ...]) -> Reach:
+    """How far a group gets this turn, as far as its side can tell.
+
+    Rules: W2-5.5, W2-6.2, W2-6.3, W2-6.4, W2-6.6.
+    """
+    who = groups.mover(world, book.moving, armies)
+    points = groups.points(armies)
+    if who is None or points < 1:
+        return Reach({}, {})
+    (x, y), wide = armies[0].at, points + 1
+    rows = slice(max(0, y - wide), y + wide + 1)
+    columns = slice(max(0, x - wide), x + wide + 1)
+    lie = _Around(rows, columns, (y - rows.start, x - columns.start))
+    spent = _spent(world, book, who, points, lie)
+    coast = _coast(world, book, who, points, lie, spent)
+    full = _full(world, side, armies, lie)
+    stops = (np.minimum(spent, coast) <= points) & ~full
+    stops[lie.here] = False
+    price = np.minimum(spent, coast)
+    found = {at: int(price[at[1] - rows.start, at[0] - columns.start]) for at in lie.places(stops)}
+    crowded = (spent <= points) & full
+    crowded[lie.here] = False
+    return Reach(
+        found,
+        _targets(world, book, who, points, lie, np.where(full, _NEVER, spent)),
+        frozenset(lie.places(crowded)),
+    )
+
+
+def _spent(world: World, book: Book, who: Mover, points: int, lie: _Around) -> Grid:
+    """The points to each tile that does not end the way; more than there are where there is none.
+
+    The price of a step is that of the tile it leads to, so the field runs away from the group.
+    """
+    window = lie.rows, lie.columns
+    known = costs.prices(world, book, who)
+    steps = known.steps[window].astype(np.int16)
+    blocked = known.shut[window] | (steps == 0)
+    if has_fog(world, book) and world.sides[who.side].human:
+        blocked |= world.discovered.cells[window] >> who.side & 1 == 0
+    toll = book.moving.zone_toll
+    ground = Ground(np.zeros_like(steps), steps, blocked, 8, zone=known.zone[window], toll=toll)
+    found = distances(ground, [(lie.here[1], lie.here[0])], limit=points)
+    return np.where(found <= points, found, _NEVER).astype(np.int32)
+
+
+def _coast(world: World, book: Book, who: Mover, points: int, lie: _Around, spent: Grid) -> Grid:
+    """The points to each tile where the group would go aboard or ashore. Rules: W2-6.6."""
+    rules, window = book.moving, (lie.rows, lie.columns)
+    best = np.full(spent.shape, _NEVER, dtype=np.int32)
+    wet = ports.one_of(world.terrain.cells[window], rules.water)
+    if who.mode is Mode.GROUND:
+        entry = np.where(wet, rules.boarding, 0)
+    elif who.mode is Mode.WATER and who.aboard:
+        entry = costs.ashore(world, book, who)[window].astype(np.int32)
+    else:
+        return best
+    taken = costs.others(world, book, who.side).anyone | costs.foreign(world, who.side)
+    entry = np.where(taken[window], 0, entry)
+    docks, zone = ports.docks(world, rules)[window], costs.prices(world, book, who).zone[window]
+    for near, far in _shifts(spent.shape):
+        toll = np.where(zone[far] & ~zone[near], rules.zone_toll, 0)
+        price = spent[near] + entry[far] + toll
+        price[(entry[far] == 0) | ~(docks[near] | docks[far])] = _NEVER
+        np.minimum(best[far], price, out=best[far])
+    best[best > points] = _NEVER
+    return best
+
+
+def _shifts(shape: tuple[int, ...]) -> list[tuple[tuple[slice, slice], tuple[slice, slice]]]:
+    """For each direction the tiles that have a neighbour there, and those neighbours."""
+    height, width = shape
+    found = []
+    for dx, dy in DIRECTIONS:
+        rows, columns = (
+            slice(max(0, -dy), height - max(0, dy)),
+            slice(max(0, -dx), width - max(0, dx)),
+        )
+        beyond = slice(max(0, dy), height - max(0, -dy)), slice(max(0, dx), width - max(0, -dx))
+        found.append(((rows, columns), beyond))
+    return found
+
+
+def _full(world: World, side: int, armies: tuple[Army, ...], lie: _Around) -> Mask:
+    """The tiles on which the group finds no room beside others of its side. Rules: W2-6.4."""
+    shape = world.terrain.cells.shape
+    full = np.zeros(shape, dtype=np.bool_)
+    for (x, y), stack in stacks(world.armies).items():
+        crowd = stack[0].owner == side and len(stack) + len(armies) > STACK
+        full[y, x] = crowd and (x, y) != armies[0].at
+    return full[lie.rows, lie.columns]
+
+
+def _targets(
+    world: World, book: Book, who: Mover, points: int, lie: _Around, spent: Grid
+) -> dict[Place, Place]:
+    """The tiles of others that can be attacked, and the cheapest tile to do it from.
+
+    Rules: W2-5.3, W2-6.4, W2-6.6.
+    """
+    window = lie.rows, lie.columns
+    taken = costs.others(world, book, who.side).anyone | costs.foreign(world, who.side)
+    beside = costs.around(spent < points)
+    found = {}
+    for at in lie.places(taken[window] & beside):
+        if not costs.entry(world, book, who, at):
+            continue
+        x, y = at[0] - lie.columns.start, at[1] - lie.rows.start
+        starts = sorted(
+            (int(spent[y + dy, x + dx]), number)
+            for number, (dx, dy) in enumerate(DIRECTIONS)
+            if 0 <= y + dy < spent.shape[0]
+            and 0 <= x + dx < spent.shape[1]
+            and spent[y + dy, x + dx] < points
+            and costs.links(world, book, who, (at[0] + dx, at[1] + dy), at)
+        )
+        if starts:
+            dx, dy = DIRECTIONS[starts[0][1]]
+            found[at] = at[0] + dx, at[1] + dy
+    return found
