@@ -81,7 +81,7 @@ class Roster(Mapping[int, R]):
         for row in rows:
             sort = sort or (row.id not in new and bool(new) and row.id < next(reversed(new)))
             new[row.id] = row
-        return self._of(dict(sorted(new.items())) if sort else new)
+        return self._of({key: new[key] for key in sorted(new)} if sort else new)
 
     def drop(self, *ids: int) -> Self:
         """A roster without ``ids``.

@@ -125,11 +125,10 @@ def test_whoever_leaves_is_back_or_lost_within_four_turns(vectors: list[tuple[in
         while work.state.question is not None:
             order(work, book, 0)
         for event in work.events[done:]:
-            match event:
-                case ArmySent():
-                    left[event.transit.id] = work.state.turn
-                case ArmyArrived():
-                    assert work.state.turn - left.pop(event.transit) in {2, 4}
-                case TransitsLost():
-                    assert all(work.state.turn - left.pop(one) in {2, 4} for one in event.transits)
+            if isinstance(event, ArmySent):
+                left[event.transit.id] = work.state.turn
+            elif isinstance(event, ArmyArrived):
+                assert work.state.turn - left.pop(event.transit) in {2, 4}
+            elif isinstance(event, TransitsLost):
+                assert all(work.state.turn - left.pop(one) in {2, 4} for one in event.transits)
     assert set(left) == set(work.state.transits)
