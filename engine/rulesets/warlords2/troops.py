@@ -105,6 +105,8 @@ def _troops(state: State, text: str, role: str, field: Battleground) -> Soldiers
             found.append(soldier)
             if len(found) > limit:
                 raise ValueError(f"there can be no more than {limit} {role}")
+    if not found:
+        raise ValueError(f"there must be at least one of the {role}")
     return tuple(found)
 
 
