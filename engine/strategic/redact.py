@@ -161,7 +161,9 @@ def _moved(event: ev.GroupMoved, before: Seen, after: Seen) -> ev.GroupMoved | N
 def _battle(event: ev.BattleFought, before: Seen, _after: Seen) -> ev.BattleFought | None:
     parties = {event.attacker, event.defender}
     saw = bool(parties & before.secrets) or bool(before.visible[event.at[1], event.at[0]])
-    return event if saw else None
+    if not saw:
+        return None
+    return event if event.defender in before.secrets else replace(event, attacked_by=0)
 
 
 def _removed(event: ev.ArmiesRemoved, before: Seen, _after: Seen) -> ev.ArmiesRemoved | None:
