@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+import numpy as np
+
 from engine.core.containers import Roster
 from engine.core.ruleset import ScenarioFault
 from engine.kit.grid import Place
@@ -63,6 +65,7 @@ def check_scene(scene: Map, land: Land, types: Roster[UnitType]) -> None:
     for number, city in enumerate(scene.cities):
         _check_city(f"cities[{number}]", city, scene, land, keys)
     _check_grounds(scene, land)
+    _check_roads(land)
     for number, site in enumerate(scene.sites):
         _check_site(f"sites[{number}]", site, land, types, len(scene.guardians))
     _check_places(scene)
@@ -200,6 +203,15 @@ def _check_grounds(scene: Map, land: Land) -> None:
         for x, code in enumerate(row):
             alone = code != Terrain.CITY or (x, y) in taken
             demand(alone, f"rows[{y}]", f"the city tile ({x}, {y}) is of no city", "W2-3.4")
+
+
+def _check_roads(land: Land) -> None:
+    """Roads run over land only, and through neither cities nor sites."""
+    closed = [Terrain.VOID, Terrain.SITE, Terrain.CITY, Terrain.OCEAN, Terrain.SHORE]
+    wrong = np.argwhere((land.roads.cells > 0) & np.isin(land.terrain.cells, closed))
+    for y, x in wrong[:1]:
+        found = Terrain(land.terrain[y, x]).name.lower()
+        raise ScenarioFault(f"roads[{y}]", f"none can be at ({x}, {y}): {found}", "W2-16.4")
 
 
 def _tiles(city: CityPlaced) -> tuple[Place, ...]:

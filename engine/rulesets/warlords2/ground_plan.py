@@ -49,7 +49,7 @@ def _coasts(new: NewMap) -> Any:
         made,
         jitter=max(2, made.jitter * short // 100),
         radius=(max(3, low * short // 100), max(4, high * short // 100)),
-        rim=max(1, made.rim * short // 100),
+        rim=max(3, made.rim * short // 100),
     )
 
 

@@ -43,6 +43,9 @@ __all__ = [
     "shipped",
 ]
 
+_ROOM: Final = 400
+"""Tiles of a new map for each side."""
+
 _NOTHING: Final = Plane(np.zeros((0, 0), dtype=np.uint8))
 
 EMPTY: Final = State(terrain=_NOTHING, roads=_NOTHING, art=_NOTHING, discovered=_NOTHING)
@@ -159,7 +162,7 @@ def room(scene: Map) -> tuple[int, int]:
     """Fewest and most players: in mid-game as many as there are sides. Rules: W2-1.3."""
     least, most = SIDES
     if scene.new is not None:
-        return least, most
+        return least, max(least, min(most, scene.new.width * scene.new.height // _ROOM))
     return (len(scene.sides) if scene.now else least), len(scene.sides)
 
 

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
+from typing import Final
 
 from engine.core.record import Record
 from engine.kit.fields import Ground, distances
 from engine.kit.grid import Place
+
+_BANDS: Final = (120, 150)
+"""The highest values of bands, in percent of their lowest."""
 
 
 class Worth(Record, frozen=True):
@@ -45,14 +50,16 @@ def capitals(
 ) -> tuple[int, ...]:
     """Cities that lie far from each other and are worth about the same.
 
-    For every band of values (from v to a fifth more) the cities in it are spread out: the first is
-    the one farthest from the middle of all, then always the one farthest from those chosen. Of all
-    bands the one wins whose closest pair is at least ``apart`` and, among these, whose values
-    differ least; if none has such a pair, the one whose closest pair is farthest apart.
+    For every band of values (from v to a fifth or a half more) the cities in it are spread out: the
+    first is the one farthest from the middle of all, then always the one farthest from those
+    chosen. Of all bands the one wins whose closest pair is at least ``apart`` and, among these,
+    whose values differ least; if none has such a pair, the one whose closest pair is farthest
+    apart.
     """
     best: tuple[tuple[int, ...], tuple[int, ...]] | None = None
-    for low in sorted(set(value)):
-        band = [city for city, worth in enumerate(value) if low <= worth <= low * 6 // 5]
+    for low, percent in product(sorted(set(value)), _BANDS):
+        high = low * percent // 100
+        band = [city for city, worth in enumerate(value) if low <= worth <= high]
         if len(band) < count:
             continue
         chosen = _spread(cities, band, count)
