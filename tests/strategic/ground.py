@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from engine.core.containers import Plane, Roster
-from engine.core.dice import Dice, Scripted
+from engine.core.dice import Dice, Scripted, Throw
 from engine.core.record import replace
 from engine.core.work import Work
 from engine.kit.grid import Place
@@ -162,7 +162,7 @@ def _code(sign: str) -> int:
     return Terrain.PLAINS if sign == "#" else signs()[sign]
 
 
-def desk(state: State, dice: Iterable[int] | Dice = ()) -> Desk:
+def desk(state: State, dice: Iterable[int | Throw] | Dice = ()) -> Desk:
     """A desk on a position; the dice fall as told."""
     thrown = Scripted(dice) if isinstance(dice, Iterable) else dice
     return Work(state, evolve, thrown)

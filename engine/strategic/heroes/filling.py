@@ -34,18 +34,22 @@ def fill(world: W, book: Book, dice: Dice) -> W:
     if not world.items:
         world = replace(world, items=Roster(stocked(dice, rules, frozenset(world.sides))))
     world = replace(world, guardians=world.guardians or rules.guardians)
-    open_sites = frozenset(site.id for site in _empty(world))
+    unmanned = tuple(site.id for site in world.sites.values() if _lacks_somebody(site))
     world = _enriched(world, rules, dice)
     world = _supplied(world, rules, dice)
     named = (replace(site, kind=_kind(dice, rules, world, site)) for site in _empty(world))
     world = replace(world, sites=world.sites.put(*named))
-    manned = (_manned(dice, rules, world, world.sites[site]) for site in sorted(open_sites))
+    manned = (_manned(dice, rules, world, world.sites[site]) for site in unmanned)
     return replace(world, sites=world.sites.put(*manned))
 
 
 def _empty(world: World) -> list[Site]:
     """The sites that nothing is told of, in id order."""
     return [site for site in world.sites.values() if site.kind == "unknown"]
+
+
+def _lacks_somebody(site: Site) -> bool:
+    return site.kind == "unknown" or (site.kind == "allies" and site.ally == NONE)
 
 
 def drawn(dice: Dice, things: Sequence[T], count: int) -> list[T]:

@@ -10,7 +10,7 @@ from engine.kit.grid import Place
 from engine.strategic.book import Book
 from engine.strategic.desk import Desk, new_ids
 from engine.strategic.events import ArmiesPlaced
-from engine.strategic.moving import sight
+from engine.strategic.moving.sight import look_around
 from engine.strategic.pieces import STACK, Army, City, UnitType
 from engine.strategic.world import World, armies_at, city_at, is_on_map
 
@@ -110,4 +110,4 @@ def join_at(
 
 def look(work: Desk, book: Book, armies: Sequence[Army]) -> None:
     """New armies see what is around them. Rules: W2-11."""
-    sight.look_around(work, book, armies[0].owner, armies)
+    look_around(work, book, armies[0].owner, armies)

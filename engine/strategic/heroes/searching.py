@@ -109,6 +109,8 @@ def _find_gold(work: Desk, book: Book, hero: Army, site: Site) -> None:
 
 
 def _find_allies(work: Desk, book: Book, hero: Army, site: Site) -> None:
+    if site.ally not in work.state.types:
+        return
     count = book.heroes.search.allies[site.rich].made(work.dice)
     join_at(work, book, hero, (site.ally, count), "allies")
 

@@ -26,7 +26,7 @@ from engine.strategic.events import (
 )
 from engine.strategic.heroes import searching
 from engine.strategic.heroes.joining import room_beside
-from engine.strategic.pieces import NONE, Army, Item, Question, Site
+from engine.strategic.pieces import NONE, Army, Item, Question, Site, Wish
 from engine.strategic.refusal import Refusal
 from tests.strategic.ground import DRAGONS, ELEPHANTS, HERO, army, city, desk, side, site, world
 from tests.strategic.heroes.deeds import BOOK, carried, of_kind, unused_dice
@@ -257,11 +257,12 @@ def sage(*others: Site, **more: Any) -> State:
 def test_a_sage_asks_what_is_wanted_of_what_is_not_known_yet() -> None:
     thing = Item(0, "speed", 0, "Boots", "site", holder=2)
     relic = site(2, 3, 0, "relic")
-    for more, wishes in (
+    cases: list[tuple[dict[str, Any], tuple[Wish, ...]]] = [
         ({}, ("gold",)),
         ({"items": [thing]}, ("items", "gold")),
         ({"hidden": True}, ("gold", "maps")),
-    ):
+    ]
+    for more, wishes in cases:
         work = desk(sage(relic, **more))
         searching.search(work, BOOK, 0, SEARCH)
         (asked,) = of_kind(work, Asked)
@@ -308,7 +309,8 @@ def test_a_sage_shows_a_box_of_the_map() -> None:
 def test_a_sage_cannot_be_asked_twice_nor_for_what_is_known() -> None:
     work = desk(sage(), [1, 1, 1])
     searching.search(work, BOOK, 0, SEARCH)
-    for wish in ("items", "maps"):
+    known: tuple[Wish, ...] = ("items", "maps")
+    for wish in known:
         with pytest.raises(Refused) as caught:
             searching.ask_sage(work, BOOK, 0, AskSage(wish))
         assert caught.value.code == Refusal.NOTHING_TO_DO
