@@ -157,11 +157,9 @@ def _soldier(world: World, army: Army) -> Soldier:
 
 
 def _line(rules: FightingRules, side: Soldiers, support: Support, field: Battleground) -> Line:
-    return Line(
-        fighters=tuple(
-            Fighter(one.army.id, one.type.id, strength(rules, one, support.total, field))
-            for one in side
-        ),
-        support=support,
-        reasons=tuple(reasons(rules, one, support.total, field) for one in side),
-    )
+    fighters, why = [], []
+    for one in side:
+        fights = strength(rules, one, support.total, field)
+        fighters.append(Fighter(one.army.id, one.type.id, fights))
+        why.append(reasons(one, fights, support.total, field))
+    return Line(tuple(fighters), support, tuple(why))

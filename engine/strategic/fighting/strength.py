@@ -76,19 +76,19 @@ def strength(rules: FightingRules, soldier: Soldier, support: int, field: Battle
     return max(1, min(rules.most, soldier.army.strength + support + own + weapons))
 
 
-def reasons(
-    rules: FightingRules, soldier: Soldier, support: int, field: Battleground
-) -> tuple[Part, ...]:
-    """What leads from the army's own strength with its side's support to that in the dice.
+def reasons(soldier: Soldier, fights: int, support: int, field: Battleground) -> tuple[Part, ...]:
+    """What leads from the army's own strength with its side's support to that it fights with.
 
     Rules: W2-8.3.
     """
-    number, plain = soldier.army.id, soldier.army.strength
+    number, rest = soldier.army.id, fights - soldier.army.strength - support
     if soldier.army.aboard and field.at_sea:
-        return (Part("aboard", rules.aboard - plain - support, number),)
+        return (Part("aboard", rest, number),)
     own = soldier.type.own[CLASSES.index(field.ground)]
     weapons = soldier.weapons if soldier.is_hero else 0
-    over = strength(rules, soldier, support, field) - (plain + support + own + weapons)
+    if not (own or weapons or rest):
+        return ()
+    over = rest - own - weapons
     found = (Part("own", own, number), Part("weapons", weapons, number), Part("limit", over))
     return tuple(part for part in found if part.value)
 
