@@ -91,6 +91,9 @@ def _table(text: str) -> bytes:
     table = _bytes(text, "table", PICTURES)
     if max(table) >= len(Terrain):
         raise ScenarioFault("table", f"there is no terrain {max(table)}", "W2-3.1")
+    for owner in (*range(8), NOBODY):
+        if any(table[picture] != Terrain.CITY for picture in city_art(owner)):
+            raise ScenarioFault("table", f"the cities of {owner} are no cities", "W2-3.4")
     return table
 
 

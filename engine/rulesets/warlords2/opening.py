@@ -43,6 +43,7 @@ def opened(frame: State, scene: Map, dice: Dice) -> State:
     state = replace(frame, key=dice.roll(_KEYS) if hidden else 0)
     state = _sides_drawn(state, scene, dice)
     state = _cities_drawn(state, book, dice)
+    state = painted(state, state.cities.values())
     quick = state.options.quick_start == "on"
     state = _dealt(state, book, dice) if quick else _kept(state, book, dice)
     state = fill(state, book, dice)
