@@ -14,6 +14,8 @@ from engine.strategic.chance import pick
 from engine.strategic.commands import AnyCommand, March, Settle
 from engine.strategic.fighting.capture import worth
 from engine.strategic.fighting.odds import forecast
+from engine.strategic.moving import ports
+from engine.strategic.moving.advancing import gets_on
 from engine.strategic.moving.groups import Mover
 from engine.strategic.moving.routes import plan
 from engine.strategic.pieces import STACK, Army, City
@@ -23,6 +25,15 @@ Fate: TypeAlias = Literal["occupy", "pillage", "sack"]
 
 _CLAIM: Final = 25
 """What a goal loses in worth when somebody goes there."""
+
+_DESPAIR: Final = 0.6
+"""What is left of the least chance for a stack that is full, or at sea."""
+
+_FLEET: Final = 3
+"""The least armies that cross a sea."""
+
+_LOOKED_AT: Final = 6
+"""How many cities on shores are thought of."""
 
 _LOOTED: Final = 300
 _SACKED: Final = 900
@@ -83,7 +94,7 @@ class Marshal:
                 orders = self._go(chosen, goal.at, fight=goal.fight, cost=goal.cost)
                 if orders:
                     return chosen, orders
-        return group, self._gather(group, who)
+        return group, self._gather(group, who, ways)
 
     def _shifted(self, at: Place) -> int:
         """What else changes what a goal is worth: others who go there, and moods."""
@@ -95,7 +106,7 @@ class Marshal:
         if not goal.fight:
             heroes = tuple(army for army in group if army.hero is not None)
             return heroes[:1] if self.temper.splits else group
-        if self._chance(group, goal.at) < self.temper.nerve:
+        if self._chance(group, goal.at) < self._nerve(group):
             return ()
         if not self.temper.splits:
             return group
@@ -105,6 +116,11 @@ class Marshal:
             if self._chance(few, goal.at) >= self.temper.surety:
                 return few
         return group
+
+    def _nerve(self, group: tuple[Army, ...]) -> float:
+        """The least chance to attack with: no stack can grow any more than a full one."""
+        full = len(group) >= STACK - 1 or any(army.aboard for army in group)
+        return self.temper.nerve * (_DESPAIR if full else 1.0)
 
     def _chance(self, group: tuple[Army, ...], at: Place) -> float:
         return forecast(self.here.view, self.here.book, group, at).chance
@@ -116,7 +132,10 @@ class Marshal:
         human = self.here.me.human
         route = plan(self.here.view, self.here.book, self.here.side, group, at, human=human)
         points = min(army.points for army in group)
-        if route is None or (route.costs[0] > points and not (route.attack and points)):
+        who = mover_of(self.here, group)
+        if route is None or who is None:
+            return ()
+        if not gets_on(self.here.view, self.here.book, who, group, route.path):
             return ()
         self.claims[at] = self.claims.get(at, 0) + _CLAIM
         march = March(tuple(army.id for army in group), at)
@@ -138,20 +157,49 @@ class Marshal:
             return "pillage"
         return "occupy"
 
-    def _gather(self, group: tuple[Army, ...], who: Mover) -> tuple[AnyCommand, ...]:
-        """Nothing can be won from here: to where one's armies gather, or aboard."""
+    def _gather(self, group: tuple[Army, ...], who: Mover, ways: Ways) -> tuple[AnyCommand, ...]:
+        """Nothing can be won from here: aboard to a far shore, or to where armies gather."""
         if not self.here.prey:
             return ()
-        rally = self.here.rally
-        if rally is not None and group[0].at not in rally.tiles:
-            room = [at for at in rally.tiles if len(armies_at(self.here.view, at)) < STACK // 2]
-            near = sorted(room, key=lambda at: (apart(group[0].at, at), at))
-            if near and apart(group[0].at, near[0]) > 1:
-                orders = self._go(group, near[0], fight=False, cost=0)
-                if orders:
-                    return orders
-        water = embarkation(self.here, group, who) if len(group) > 2 else None
-        return self._go(group, water, fight=False, cost=0) if water is not None else ()
+        water = self._crossing(group, who, ways)
+        if water is not None:
+            return self._go(group, water, fight=False, cost=0)
+        camp = self._camp(group, ways)
+        return self._go(group, camp, fight=False, cost=0) if camp is not None else ()
+
+    def _camp(self, group: tuple[Army, ...], ways: Ways) -> Place | None:
+        """The tile of one's own cities to gather on: near the front, with most already there."""
+        here = group[0].at
+        reached = [
+            (self.here.front(city), city.id, city)
+            for city in self.here.cities
+            if here in city.tiles or ways.cost((city.x, city.y)) is not None
+        ]
+        if not reached:
+            return None
+        city = min(reached)[2]
+        crowds = {at: len(armies_at(self.here.view, at)) for at in city.tiles}
+        if here in crowds:
+            crowds[here] -= len(group)
+        room = [at for at in city.tiles if crowds[at] + len(group) <= STACK]
+        best = max(room, key=lambda at: (crowds[at], at == here, at), default=here)
+        return None if best == here else best
+
+    def _crossing(self, group: tuple[Army, ...], who: Mover, ways: Ways) -> Place | None:
+        """Where a group goes aboard that is strong enough for a city on some shore."""
+        if len(group) < _FLEET or any(ways.cost(_near(c, group[0].at)) for c in self.here.prey):
+            return None
+        rules = self.here.book.moving
+        shores = ports.coastal(self.here.view.cities, self.here.view.terrain, rules.seaside)
+        prey = [city for city in shores if city in self.here.prey]
+        prey.sort(key=lambda city: (apart(group[0].at, (city.x, city.y)), city.id))
+        if any(self._chance(group, (c.x, c.y)) >= self.temper.nerve for c in prey[:_LOOKED_AT]):
+            return embarkation(self.here, group, who)
+        return None
+
+
+def _near(city: City, at: Place) -> Place:
+    return min(city.tiles, key=lambda tile: (apart(at, tile), tile))
 
 
 def _stays(army: Army) -> tuple[bool, int, int]:
