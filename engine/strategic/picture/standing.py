@@ -65,19 +65,21 @@ def _text(scene: Scene) -> str:
         names = joined([side_name(scene, side) for side in world.winners])
         return f"{names or 'Nobody'} won in round {world.turn}"
     who = side_name(scene, scene.actor)
-    text = f"Round {max(1, world.turn)}, {who}"
+    text = f"Round {max(1, world.turn)}: {who}"
     if world.question is not None:
-        text += ": a decision"
+        text += " decides"
     if scene.is_player:
-        text += f"   {scene.world.sides[scene.viewer].gold} gold"
+        text += f"; gold {scene.world.sides[scene.viewer].gold}"
     return text
 
 
 def opening(scene: Scene) -> tuple[Line, ...]:
     """What is said when a game is set up: what it is about, and how it stands."""
     about = " ".join(scene.world.about.split())
-    told = summary(scene)
-    return (*told, say(scene, about, "victory", tone=Tone.QUIET)) if about else told
+    lines = list(_headed(scene))
+    if about:
+        lines.append(say(scene, about, "victory", tone=Tone.QUIET))
+    return (*lines, *(_side(scene, side) for side in ranked(scene)))
 
 
 # -- the reports -----------------------------------------------------------------------------------
@@ -85,19 +87,23 @@ def opening(scene: Scene) -> tuple[Line, ...]:
 
 def summary(scene: Scene) -> tuple[Line, ...]:
     """The sides, then what the viewer has: money, cities, armies, heroes, quest. Rules: W2-13.3."""
-    world = scene.world
-    lines: list[Line] = []
-    if world.reason is not None:
-        lines += ending(scene, world.winners, world.reason)
-    elif world.title:
-        lines.append(say(scene, world.title, "victory", tone=Tone.TITLE))
-        aim = "Whoever is the last with cities, and has more than half of them, wins"
-        lines.append(say(scene, aim, "victory", tone=Tone.QUIET))
+    lines = list(_headed(scene))
     lines.append(say(scene, _text(scene), "turn", tone=Tone.STRONG))
     lines += [_side(scene, side) for side in ranked(scene)]
     if scene.is_player:
         lines += reports(scene)
     return tuple(lines)
+
+
+def _headed(scene: Scene) -> Iterator[Line]:
+    """The title and what wins, or at the end who has won. Rules: W2-13.3."""
+    world = scene.world
+    if world.reason is not None:
+        yield from ending(scene, world.winners, world.reason)
+    elif world.title:
+        yield say(scene, world.title, "victory", tone=Tone.TITLE)
+        aim = "Whoever is the last with cities, and has more than half of them, wins"
+        yield say(scene, aim, "victory", tone=Tone.QUIET)
 
 
 def ranked(scene: Scene) -> list[Side]:
