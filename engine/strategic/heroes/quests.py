@@ -179,7 +179,9 @@ def _verdict(world: World, side: int, quest: Quest) -> Verdict:
 
 
 def _item_verdict(world: World, quest: Quest) -> Verdict:
-    item = world.items[quest.target]
+    item = world.items.get(quest.target)
+    if item is None:  # in views: somebody has it who is not seen
+        return "open"
     if item.where == "carried" and item.holder == quest.hero:
         return "done"
     return "void" if item.where in ("lost", "unused") else "open"
