@@ -21,7 +21,7 @@ class Overlay(NamedTuple):
     occupied: bool = False
     flag: bool = False
     discovered: bool = False
-    count: int = 0
+    armies: int = 0
 
     def packed(self) -> int:
         """The byte.
@@ -29,9 +29,9 @@ class Overlay(NamedTuple):
         Raises:
             ValueError: the count does not fit.
         """
-        if not 0 <= self.count <= MOST:
-            raise ValueError(f"{self.count} does not fit into 5 bits")
-        return self.occupied << 7 | self.flag << 6 | self.discovered << 5 | self.count
+        if not 0 <= self.armies <= MOST:
+            raise ValueError(f"{self.armies} does not fit into 5 bits")
+        return self.occupied << 7 | self.flag << 6 | self.discovered << 5 | self.armies
 
 
 def overlay(byte: int) -> Overlay:

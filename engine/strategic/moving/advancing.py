@@ -55,9 +55,10 @@ def advance(work: Desk, book: Book, who: Mover, orders: Orders) -> None:
     if found.path:
         _enter(work, book, who, group, found.path, groups.points(group) - found.left)
     here = found.path[-1] if found.path else group[0].at
-    if found.barred is None or not is_beside(here, found.barred, 8):
+    if found.barred is None:
         return
-    if found.barred != orders.goal or not _may_attack(work.state, book, who, orders, here):
+    ready = found.barred == orders.goal and is_beside(here, orders.goal, 8)
+    if not ready or not _may_attack(work.state, book, who, orders, here):
         work.emit(MarchStopped(orders.armies, found.barred))
     elif found.left > 0:
         _attack(work, book, who, orders)
@@ -116,7 +117,7 @@ def stretch(world: World, book: Book, who: Mover, group: tuple[Army, ...], path:
         if costs.is_attack(first, book, who.side, barred):
             return stopped
         back = (group[0].at, *gone)[len(stopped.path) : -1]
-        return Stretch((*gone, *reversed(back)), left)
+        return Stretch((*gone, *reversed(back)), left, barred)
     return stopped._replace(barred=barred)
 
 

@@ -116,7 +116,7 @@ def test_what_does_not_fit_is_refused() -> None:
     with pytest.raises(ValueError, match="does not fit"):
         TileWord32(MapTile16(0), army_group=32).packed()
     with pytest.raises(ValueError, match="does not fit"):
-        Overlay(count=32).packed()
+        Overlay(armies=32).packed()
     with pytest.raises(ValueError, match="does not fit"):
         overlay.overlay(256)
 

@@ -243,7 +243,7 @@ def test_a_hero_flies_with_an_item_or_on_a_flyer_by_the_classic_rule() -> None:
 
 
 @given(lands())
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_cost_maps_and_prices_are_those_of_the_rule_book_told_naively(
     land: tuple[State, tuple[Army, ...]],
 ) -> None:

@@ -72,7 +72,7 @@ def test_the_worked_examples_of_the_rule_book(name: str) -> None:
 
 
 @given(lands(), st.data(), st.booleans())
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_a_field_is_the_fixed_point_that_the_rule_book_asks_for(
     land: Land, data: st.DataObject, wary: bool
 ) -> None:
@@ -99,7 +99,7 @@ def test_a_field_is_the_fixed_point_that_the_rule_book_asks_for(
 
 
 @given(lands(), st.data(), st.booleans())
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_a_way_is_legal_and_its_price_follows_from_the_field(
     land: Land, data: st.DataObject, human: bool
 ) -> None:
@@ -136,7 +136,7 @@ def _spent(route: Route, attack: bool) -> int:
 
 
 @given(lands(), st.data())
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_a_wider_window_never_makes_a_way_dearer(land: Land, data: st.DataObject) -> None:
     """Section 19, number 6."""
     state, group = land
