@@ -156,7 +156,7 @@ def _grown(scene: Scene, army: Army, reason: str) -> str:
             rank = title(scene.book.heroes.levels, army)
             return f"{name} is {rank} now: strength {army.strength}, {army.max_move} moves"
         case _:
-            return f"{name} is blessed, strength {army.strength}"
+            return f"A blessing for {name}: strength {army.strength}"
 
 
 def _medal(count: int) -> str:

@@ -185,17 +185,18 @@ def _is_in(item: Item, site: Site) -> bool:
 
 
 _GOLD: Final = {
-    "site": "found",
-    "sage": "got from the sage",
-    "reward": "got as a reward",
-    "out": "lost",
+    "site": "found {} gold",
+    "sage": "got {} gold from the sage",
+    "reward": "got {} gold as a reward",
+    "out": "lost {} gold",
 }
 
 
 def gold_changed(scene: Scene, event: ev.GoldChanged) -> Iterator[Line]:
     """Rules: W2-10.5, W2-10.6, W2-13.1."""
     who, amount = side_name(scene, event.side), abs(event.change)
-    text = f"{who} {_GOLD[event.reason]} {amount} gold and has {event.gold} now"
+    text = f"{who} {_GOLD[event.reason].format(amount)}"
+    text += f" and has {event.gold} now"
     topic: Topic = "victory" if event.reason == "out" else "search"
     tone = Tone.GOOD if event.change > 0 else Tone.QUIET
     yield say(scene, text, topic, event.side, tone=tone)
