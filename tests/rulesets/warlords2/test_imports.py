@@ -174,7 +174,7 @@ def test_a_broken_file_is_refused_in_one_line(changed: dict[str, bytes | None], 
 
 
 @pytest.mark.rule("W2-16.1")
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(cut=st.integers(0, 60_000), places=st.lists(st.tuples(st.integers(0), st.integers(0, 255))))
 @example(cut=16, places=[])
 def test_a_damaged_fork_is_refused_or_read_but_never_breaks(
@@ -201,7 +201,7 @@ def refusal(file: bytes) -> str:
     return ""
 
 
-@settings(max_examples=20)
+@settings(max_examples=12)
 @given(
     places=st.lists(st.tuples(st.integers(0, 12000), st.integers(0, 255)), min_size=1, max_size=30)
 )
