@@ -107,7 +107,7 @@ def _tile(state: State, arguments: Mapping[str, str]) -> Report:
 
 
 def _word(state: State, arguments: Mapping[str, str]) -> Report:  # noqa: ARG001 - as all tools
-    """A word taken apart, changed or put together. Rules: W2-2.2, W2-2.2b."""
+    """A word taken apart, changed or put together. Rules: W2-2.2b, W2-2.2b."""
     number = _number(arguments.get("word", "0x000f0780"), "word")
     word = word32(number)
     for part in filter(None, arguments.get("fields", "").split(",")):

@@ -110,7 +110,7 @@ def _fit(number: int, bits: int) -> int:
 
 
 def owned(word: int, player: int) -> int:
-    """A word with another owner; nothing else changes. Rules: W2-2.2."""
+    """A word with another owner; nothing else changes. Rules: W2-2.2b."""
     return word & OWNER_MASK | (player & 15) << 16
 
 
@@ -127,7 +127,7 @@ def raw_read32(buffer: bytes, x: int, y: int) -> int:
     Raises:
         ValueError: there is no such tile.
 
-    Rules: W2-2.2, W2-2.1.
+    Rules: W2-2.2b, W2-2.1.
     """
     if not (0 <= x < WIDTH and 0 <= y < HEIGHT):
         raise ValueError(f"there is no tile {x},{y}")

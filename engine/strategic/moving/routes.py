@@ -33,6 +33,8 @@ class Request(NamedTuple):
     """A search for ways from ``src`` to ``dst`` within ``radius`` tiles around both.
 
     ``wary``: no way leads over undiscovered tiles, as for human players.
+
+    Rules: W2-5.1.
     """
 
     who: Mover
@@ -45,7 +47,8 @@ class Request(NamedTuple):
 class Field(NamedTuple):
     """Distances to a goal, ``grid[y - top, x - left]``: 1 at the goal, charged for each tile left.
 
-    UNREACHED and CLOSED mark what has none. ``steps`` are the prices used and ``zone`` where the
+    UNREACHED and CLOSED mark what has none (W2-5.7 has examples). What a march pays differs from
+    the distance only by what both ends cost (W2-5.4). ``steps`` are the prices used and ``zone`` where the
     toll counts. ``ends``: the tiles next to the goal from which it may be entered.
     """
 

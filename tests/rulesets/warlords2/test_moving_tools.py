@@ -28,6 +28,7 @@ def test_every_tool_has_a_name_of_its_own_and_explains_itself() -> None:
         assert all(argument.text for argument in tool.arguments)
 
 
+@pytest.mark.rule("W2-5.7")
 def test_a_path_tells_steps_prices_and_turns() -> None:
     """W2-5.7: the second worked example."""
     report = run("path", armies="1", target="3,1")
@@ -50,12 +51,14 @@ def test_reach_lists_stops_and_targets() -> None:
     assert (1, 1, "plains", None, None, "attack from 0,0") in report.rows
 
 
+@pytest.mark.rule("W2-4.3")
 def test_a_cost_byte_is_taken_apart() -> None:
     """W2-4.3."""
     assert run("cost-byte", target="2,1", side="0").rows == (("0x3a", 2, 1, 1, 1, 0),)
     assert run("cost-byte", target="2,1", side="1", mode="air").rows == (("0x31", 1, 0, 1, 1, 0),)
 
 
+@pytest.mark.rule("W2-2.2b")
 def test_the_word_of_a_tile() -> None:
     """W2-2.2b."""
     state = world(["....", "...."], cities=[city(0, 0, 0, 1)])
@@ -67,6 +70,7 @@ def test_the_word_of_a_tile() -> None:
     )
 
 
+@pytest.mark.rule("W2-2.2b")
 def test_words_are_taken_apart_and_put_together() -> None:
     """W2-2.2, W2-2.2b."""
     assert ("graphic", 31) in run("word", word="0x1f0f0780").rows

@@ -36,6 +36,7 @@ def fields(word: TileWord32) -> dict[str, int]:
     return upper | {name: int(v) for name, v in word._asdict().items() if name != "tile"}
 
 
+@pytest.mark.rule("W2-2.1")
 def test_sizes_are_those_of_the_original() -> None:
     """W2-2.1."""
     assert (tiles.SIZE, tiles.STRIDE) == (0x8880, 0xE0)
@@ -43,6 +44,7 @@ def test_sizes_are_those_of_the_original() -> None:
     assert tiles.address(3, 2) == 2 * 224 + 6
 
 
+@pytest.mark.rule("W2-2.2b")
 @given(st.integers(0, 0xFFFFFFFF))
 def test_every_word_survives_unpacking_and_packing(number: int) -> None:
     """W2-2.2b; section 19, number 1."""
@@ -52,6 +54,7 @@ def test_every_word_survives_unpacking_and_packing(number: int) -> None:
     assert {name: (number & mask) >> low for name, (mask, low) in FIELDS.items()} == found
 
 
+@pytest.mark.rule("W2-2.2a")
 @given(st.integers(0, 0xFFFF))
 def test_every_pair_of_bytes_survives(number: int) -> None:
     """W2-2.2a."""
@@ -60,6 +63,7 @@ def test_every_pair_of_bytes_survives(number: int) -> None:
     assert tiles.word32(number << 16).tile == tile
 
 
+@pytest.mark.rule("W2-2.3")
 @given(st.integers(0, 0xFF))
 def test_every_overlay_byte_survives(byte: int) -> None:
     """W2-2.3."""
@@ -68,6 +72,7 @@ def test_every_overlay_byte_survives(byte: int) -> None:
     assert found == Overlay(byte >= 128, byte & 64 != 0, byte & 32 != 0, byte % 32)
 
 
+@pytest.mark.rule("W2-2.2b")
 @given(st.integers(0, 0xFFFFFFFF), st.sampled_from([0, 1, 2, 3, 4, 5, 6, 7, NOBODY]))
 def test_a_new_owner_changes_four_bits(word: int, player: int) -> None:
     """W2-2.2; section 19, number 2."""
@@ -77,6 +82,7 @@ def test_a_new_owner_changes_four_bits(word: int, player: int) -> None:
     assert (found ^ word) & 0xFFF0FFFF == 0
 
 
+@pytest.mark.rule("W2-2.2b")
 @given(st.integers(0, 111), st.integers(0, 155))
 def test_a_raw_read_overlaps_with_the_next_tile(x: int, y: int) -> None:
     """W2-2.2; section 19, number 1."""
@@ -92,6 +98,7 @@ def test_a_raw_read_overlaps_with_the_next_tile(x: int, y: int) -> None:
     assert word & 0xFFFF == int.from_bytes(after.ljust(2, b"\0"), "big")
 
 
+@pytest.mark.rule("W2-2.2b")
 def test_the_last_tile_reads_zeros_past_the_end() -> None:
     """W2-2.2."""
     assert tiles.raw_read32(b"\xff" * tiles.SIZE, 111, 155) == 0xFFFF0000
@@ -121,6 +128,7 @@ def test_what_does_not_fit_is_refused() -> None:
         overlay.overlay(256)
 
 
+@pytest.mark.rule("W2-2.2b", "W2-2.4")
 def test_a_word_is_made_from_the_position() -> None:
     """W2-2.2b, W2-2.4."""
     state = world(
@@ -149,6 +157,7 @@ def _art(width: int, height: int, picture: int) -> Plane:
     return Plane(np.full((height, width), picture, dtype=np.uint8))
 
 
+@pytest.mark.rule("W2-2.3")
 def test_the_overlay_of_a_side() -> None:
     """W2-2.3."""
     flagged = side(0, flag=(2, 0))
@@ -160,6 +169,7 @@ def test_the_overlay_of_a_side() -> None:
     assert overlay.overlay_bytes(known, 1) == bytes([0x20, 0x20, 0x60])
 
 
+@pytest.mark.rule("W2-2.1", "W2-2.2a")
 def test_a_whole_map_has_the_size_of_the_original() -> None:
     """W2-2.1, W2-2.2a."""
     state = replace(world(["." * 112] * 156), art=_art(112, 156, 0x1F))

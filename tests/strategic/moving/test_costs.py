@@ -48,6 +48,7 @@ def steps_of(state: State, *kinds: int) -> list[list[int]]:
     return found
 
 
+@pytest.mark.rule("W2-3.1")
 @pytest.mark.parametrize(
     ("column", "prices"),
     [
@@ -63,6 +64,7 @@ def test_the_ground_tables_are_those_of_the_rule_book(column: str, prices: list[
     assert [number & 7 for number in found[0]] == prices
 
 
+@pytest.mark.rule("W2-3.1", "W2-8.2")
 def test_boats_and_battle_classes_are_those_of_the_rule_book() -> None:
     """W2-3.1, W2-8.2."""
     assert [code for code, row in enumerate(rows()) if row.boat] == [10, 11, 12, 13]
@@ -73,18 +75,21 @@ def test_boats_and_battle_classes_are_those_of_the_rule_book() -> None:
     assert len(rows()) == len(Terrain)
 
 
+@pytest.mark.rule("W2-4.1", "W2-5.2")
 def test_in_the_air_everything_but_the_void_costs_one() -> None:
     """W2-4.1, W2-5.2."""
     assert bytes_of(world([EVERY]), Mode.AIR)[0] == [0, *[1] * 11, 1 | 0x40, 1]
     assert steps_of(world([EVERY]), BATS)[0] == [0, *[1] * 13]
 
 
+@pytest.mark.rule("W2-0.1")
 def test_classic_fliers_pay_two_at_most() -> None:
     """W2-0.1 flying_step."""
     found = steps_of(world([EVERY], options=CLASSIC), BATS)
     assert found[0] == [0, 2, 2, 2, 2, 2, 2, 2, 2, 1, 2, 2, 1, 2]
 
 
+@pytest.mark.rule("W2-4.3")
 def test_a_lone_road_is_no_connection() -> None:
     """W2-4.3: 0x20 needs a road, a city or a bridge among the eight neighbours."""
     state = world(["#..#.", ".....", "...=."], roads=[(1, 2), (2, 2), (4, 2)])
@@ -93,12 +98,14 @@ def test_a_lone_road_is_no_connection() -> None:
     assert found[2] == [2, 0x32, 0x32, 0x43, 0x32]
 
 
+@pytest.mark.rule("W2-4.3")
 def test_a_road_beside_a_city_is_connected() -> None:
     """W2-4.3."""
     state = world(["....", "....", "..#."], cities=[city(0, 0, 0, 0)])
     assert bytes_of(state)[2][2] == 0x32
 
 
+@pytest.mark.rule("W2-4.2", "W2-4.3")
 def test_foes_cost_one_and_do_not_open_closed_ground() -> None:
     """W2-4.2, W2-4.3."""
     foes = [army(k, k, 0, owner=1) for k in range(3)]
@@ -106,6 +113,7 @@ def test_foes_cost_one_and_do_not_open_closed_ground() -> None:
     assert [number & 7 for number in bytes_of(state)[0]] == [1, 0, 0, 2]
 
 
+@pytest.mark.rule("W2-4.5a")
 @pytest.mark.parametrize(
     ("owner", "peace", "zone"), [(1, False, True), (1, True, False), (NOBODY, False, False)]
 )
@@ -119,18 +127,21 @@ def test_only_armies_at_war_have_a_zone(owner: int, peace: bool, zone: bool) -> 
         assert ((found & 8) != 0).sum() == 8
 
 
+@pytest.mark.rule("W2-4.5a", "W2-4.2")
 def test_hostile_armies_have_no_zone_but_cost_one() -> None:
     """W2-4.5a: at war; W2-4.2: hostile or at war."""
     state = world(["fff"], armies=[army(1, 1, 0, owner=1)], treaties=((0, 1), (1, 0)))
     assert bytes_of(state)[0] == [3, 1, 3]
 
 
+@pytest.mark.rule("W2-4.5a")
 def test_a_foe_is_never_in_a_zone_itself() -> None:
     """W2-4.5a; section 19, number 3."""
     state = world(["...."], armies=[army(1, 1, 0, owner=1), army(2, 2, 0, owner=1)])
     assert bytes_of(state)[0] == [0x0A, 1, 1, 0x0A]
 
 
+@pytest.mark.rule("W2-4.5b")
 @pytest.mark.parametrize(
     ("here", "there", "price"),
     [((0, 0), (1, 0), 4), ((1, 0), (1, 1), 2), ((0, 1), (1, 2), 2), ((1, 0), (0, 0), 2)],
@@ -146,6 +157,7 @@ def test_the_toll_is_paid_on_entering_a_zone(
     assert entry + costs.toll(state, book, who, here, there) == price
 
 
+@pytest.mark.rule("W2-4.5b")
 def test_leaving_a_road_in_a_zone_pays_the_toll() -> None:
     """W2-4.5b: A not in ZoC or A has a road."""
     state = world(["...", "#..", "..."], armies=[army(9, 1, 1, owner=1)])
@@ -153,6 +165,7 @@ def test_leaving_a_road_in_a_zone_pays_the_toll() -> None:
     assert costs.toll(state, book, Mover(0, Mode.GROUND, 0), (0, 1), (0, 2)) == 2
 
 
+@pytest.mark.rule("W2-5.2", "W2-6.2")
 @pytest.mark.parametrize(
     ("kinds", "prices"),
     [
@@ -171,6 +184,7 @@ def test_abilities_cap_prices_if_all_have_them(kinds: tuple[int, ...], prices: l
     assert steps_of(state, *kinds)[0] == prices
 
 
+@pytest.mark.rule("W2-0.1")
 @pytest.mark.parametrize(
     ("kinds", "prices"),
     [
@@ -186,6 +200,7 @@ def test_in_the_classic_column_one_guide_is_enough(
     assert steps_of(world([".fh##"], options=CLASSIC), *kinds)[0] == prices
 
 
+@pytest.mark.rule("W2-4.4")
 def test_roads_and_bridges_cap_but_open_nothing() -> None:
     """W2-4.4."""
     state = world(["mm=s~"], roads=[(0, 0), (1, 0)])
@@ -194,6 +209,7 @@ def test_roads_and_bridges_cap_but_open_nothing() -> None:
     assert steps_of(shut, LIGHT)[0] == [0, 0]
 
 
+@pytest.mark.rule("W2-5.2", "W2-6.6")
 def test_boats_keep_to_water_and_port_cities_and_pay_two_at_most() -> None:
     """W2-5.2, W2-6.6."""
     state = world(["~w=r.", "....."])
@@ -204,6 +220,7 @@ def test_boats_keep_to_water_and_port_cities_and_pay_two_at_most() -> None:
     assert steps_of(inland, NAVY) == [[0, 0, 0, 2], [0, 0, 0, 2]]
 
 
+@pytest.mark.rule("W2-6.1")
 @pytest.mark.parametrize(
     ("armies", "mode"),
     [
@@ -224,6 +241,7 @@ def test_modes_of_groups(armies: tuple[Army, ...], mode: Mode | None) -> None:
     assert (None if who is None else who.mode) == mode
 
 
+@pytest.mark.rule("W2-6.1", "W2-0.1")
 def test_a_hero_flies_with_an_item_or_on_a_flyer_by_the_classic_rule() -> None:
     """W2-6.1, W2-0.1 hero_rides_flyers."""
     wings = Item(id=3, kind="flight", value=0, name="Wings", where="carried", holder=1)
@@ -242,6 +260,7 @@ def test_a_hero_flies_with_an_item_or_on_a_flyer_by_the_classic_rule() -> None:
     assert alone.mode is Mode.GROUND
 
 
+@pytest.mark.rule("W2-4.3", "W2-5.2")
 @given(lands())
 @settings(max_examples=30)
 def test_cost_maps_and_prices_are_those_of_the_rule_book_told_naively(

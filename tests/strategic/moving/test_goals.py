@@ -34,6 +34,7 @@ def set_goal(state: State, command: SetGoal) -> State:
     return work.state
 
 
+@pytest.mark.rule("W2-6.5")
 def test_all_with_a_goal_go_on_and_forget_it_when_they_are_there() -> None:
     """W2-6.5."""
     state = world(
@@ -49,6 +50,7 @@ def test_all_with_a_goal_go_on_and_forget_it_when_they_are_there() -> None:
     assert [one.goal for one in after.armies.values()] == [None, (6, 0), None]
 
 
+@pytest.mark.rule("W2-6.5", "W2-6.2")
 def test_those_who_stand_together_with_the_same_goal_go_together() -> None:
     """W2-6.5, W2-6.2."""
     state = world(
@@ -59,12 +61,14 @@ def test_those_who_stand_together_with_the_same_goal_go_together() -> None:
     assert [event.armies for event in moves] == [(1, 2)]
 
 
+@pytest.mark.rule("W2-6.5")
 def test_who_finds_no_way_forgets_the_goal() -> None:
     """W2-6.5."""
     after = go_on(world([". ."], armies=[army(1, 0, 0, goal=(2, 0))])).state
     assert after.armies[1].goal is None
 
 
+@pytest.mark.rule("W2-6.5")
 def test_the_flag_is_a_goal_wherever_it_is() -> None:
     """W2-6.5: -2 means the player's rally flag."""
     seats = [side(0, flag=(3, 0)), side(1)]
@@ -76,6 +80,7 @@ def test_the_flag_is_a_goal_wherever_it_is() -> None:
     assert not after.armies[1].to_flag
 
 
+@pytest.mark.rule("W2-6.5")
 def test_on_the_way_to_the_flag_the_flag_stays_the_goal() -> None:
     """W2-6.5."""
     seats = [side(0, flag=(4, 0)), side(1)]
@@ -88,11 +93,13 @@ def test_on_the_way_to_the_flag_the_flag_stays_the_goal() -> None:
     )
 
 
+@pytest.mark.rule("W2-6.5")
 def test_without_a_flag_the_goal_is_forgotten() -> None:
     """W2-6.5."""
     assert not go_on(world([".."], armies=[army(1, 0, 0, to_flag=True)])).state.armies[1].to_flag
 
 
+@pytest.mark.rule("W2-6.4", "W2-6.5")
 def test_a_goal_may_be_an_enemy() -> None:
     """W2-6.4, W2-6.5."""
     state = world(["..."], armies=[army(1, 0, 0, goal=(2, 0)), army(9, 2, 0, owner=1)])
@@ -101,6 +108,7 @@ def test_a_goal_may_be_an_enemy() -> None:
     assert work.state.armies[1].at == (2, 0)
 
 
+@pytest.mark.rule("W2-12.3")
 def test_going_on_breaks_no_treaty() -> None:
     """W2-12.3."""
     state = world(
@@ -114,6 +122,7 @@ def test_going_on_breaks_no_treaty() -> None:
     assert refused.value.code == Refusal.NOTHING_TO_DO
 
 
+@pytest.mark.rule("W2-9.2")
 def test_when_a_city_is_taken_the_rest_waits() -> None:
     """W2-9.2: it must be said first what becomes of it."""
     state = world(
@@ -145,6 +154,7 @@ def test_bad_goals_are_refused(name: str) -> None:
     assert refused.value.code == code
 
 
+@pytest.mark.rule("W2-6.5")
 def test_a_goal_can_be_forgotten() -> None:
     """W2-6.5."""
     state = world(["..."], armies=[army(1, 0, 0, goal=(2, 0))])
@@ -157,6 +167,7 @@ def test_nobody_to_go_on_is_refused() -> None:
     assert refused.value.code == Refusal.NOTHING_TO_DO
 
 
+@pytest.mark.rule("W2-6.7")
 def test_armies_defend_until_they_are_told_otherwise() -> None:
     """W2-6.7."""
     work = desk(world(["."], armies=[army(1, 0, 0), army(2, 0, 0, defends=True)]))
@@ -169,12 +180,14 @@ def test_armies_defend_until_they_are_told_otherwise() -> None:
     assert [one.defends for one in work.state.armies.values()] == [False, True]
 
 
+@pytest.mark.rule("W2-6.7")
 def test_a_goal_ends_defending() -> None:
     """W2-6.7."""
     state = world(["..."], armies=[army(1, 0, 0, defends=True)])
     assert not set_goal(state, SetGoal((1,), (2, 0))).armies[1].defends
 
 
+@pytest.mark.rule("W2-17")
 def test_who_is_disbanded_leaves_its_things() -> None:
     """W2-17."""
     sword = Item(id=5, kind="weapon", value=1, name="Sword", where="carried", holder=1)
@@ -186,6 +199,7 @@ def test_who_is_disbanded_leaves_its_things() -> None:
     assert work.state.items[5].where == "ground"
 
 
+@pytest.mark.rule("W2-17")
 def test_a_hero_on_a_quest_is_disbanded_only_if_one_is_sure() -> None:
     """W2-17."""
     quest = Quest(kind="kill-hero", hero=1, side=1, target=9, name="Hero")

@@ -62,6 +62,7 @@ def has(work: Desk, kind: type[AnyEvent]) -> bool:
     return any(isinstance(event, kind) for event in work.events)
 
 
+@pytest.mark.rule("W2-6.2", "W2-6.4")
 def test_a_group_goes_to_its_goal_and_all_pay_the_same() -> None:
     """W2-6.2, W2-6.4."""
     state = world([".f.."], armies=[army(1, 0, 0, points=9), army(2, 0, 0, points=12)])
@@ -69,6 +70,7 @@ def test_a_group_goes_to_its_goal_and_all_pay_the_same() -> None:
     assert work.events == (GroupMoved((1, 2), ((1, 0), (2, 0), (3, 0)), (2, 5), (False, False)),)
 
 
+@pytest.mark.rule("W2-6.2", "W2-6.5")
 def test_a_group_goes_as_far_as_its_tiredest_member() -> None:
     """W2-6.2, W2-6.5: the goal is kept."""
     state = world([".f.."], armies=[army(1, 0, 0, points=5), army(2, 0, 0, points=12)])
@@ -78,6 +80,7 @@ def test_a_group_goes_as_far_as_its_tiredest_member() -> None:
     assert [one.goal for one in after.armies.values()] == [(3, 0), (3, 0)]
 
 
+@pytest.mark.rule("W2-6.5")
 def test_without_points_the_goal_alone_is_set() -> None:
     """W2-6.5."""
     work = march(world(["..."], armies=[army(1, 0, 0, points=0)]), [1], (2, 0))
@@ -85,12 +88,14 @@ def test_without_points_the_goal_alone_is_set() -> None:
     assert work.state.armies[1].goal == (2, 0)
 
 
+@pytest.mark.rule("W2-6.5")
 def test_reaching_the_goal_ends_it() -> None:
     """W2-6.5."""
     after = march(world(["..."], armies=[army(1, 0, 0, goal=(2, 0))]), [1], (2, 0)).state
     assert after.armies[1].goal is None
 
 
+@pytest.mark.rule("W2-4.5b", "W2-6.4")
 def test_the_zone_is_paid_for() -> None:
     """W2-4.5b, W2-6.4."""
     state = world(["....", "    "], armies=[army(1, 0, 0)])
@@ -100,12 +105,14 @@ def test_the_zone_is_paid_for() -> None:
     assert march(with_foe, [1], (2, 0)).state.armies[1].points == 12 - 6
 
 
+@pytest.mark.rule("W2-6.7")
 def test_a_move_order_ends_defending() -> None:
     """W2-6.7."""
     after = march(world([".."], armies=[army(1, 0, 0, defends=True)]), [1], (1, 0)).state
     assert not after.armies[1].defends
 
 
+@pytest.mark.rule("W2-2.4", "W2-6.7")
 def test_a_tower_that_is_left_falls() -> None:
     """W2-2.4, W2-6.7."""
     state = world([".."], armies=[army(1, 0, 0)], towers=Roster([tower(0, 0, 2)]))
@@ -119,6 +126,7 @@ def full(x: int, y: int, first_id: int = 20, number: int = 8) -> list[Any]:
     return [army(first_id + k, x, y) for k in range(number)]
 
 
+@pytest.mark.rule("W2-6.4")
 def test_a_group_passes_through_a_full_tile() -> None:
     """W2-6.4, number 3."""
     state = world(["..."], armies=[army(1, 0, 0), *full(1, 0)])
@@ -127,6 +135,7 @@ def test_a_group_passes_through_a_full_tile() -> None:
     assert after.armies[1].points == 8
 
 
+@pytest.mark.rule("W2-6.4")
 def test_a_group_does_not_stop_on_a_full_tile_and_does_not_pay_for_it() -> None:
     """W2-6.4, number 3: walk only to the farthest tile with room, charge only that far."""
     state = world(["...."], armies=[army(1, 0, 0, points=5), *full(2, 0)])
@@ -136,6 +145,7 @@ def test_a_group_does_not_stop_on_a_full_tile_and_does_not_pay_for_it() -> None:
     assert after.armies[1].goal == (3, 0)
 
 
+@pytest.mark.rule("W2-6.4")
 def test_a_goal_that_is_full_is_not_entered() -> None:
     """W2-6.4, number 3."""
     state = world(["..."], armies=[army(1, 0, 0), army(2, 0, 0), *full(2, 0, number=7)])
@@ -145,6 +155,7 @@ def test_a_goal_that_is_full_is_not_entered() -> None:
     assert alone.armies[1].at == (2, 0)
 
 
+@pytest.mark.rule("W2-6.1", "W2-6.4")
 def test_nobody_attacks_from_a_tile_without_room() -> None:
     """W2-6.1, W2-6.4."""
     state = world(["..."], armies=[army(1, 0, 0), *full(1, 0), army(9, 2, 0, owner=1)])
@@ -156,6 +167,7 @@ def test_nobody_attacks_from_a_tile_without_room() -> None:
 # -- attacks ------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("W2-6.4", "W2-4.5c")
 def test_the_winner_moves_in_for_one_point() -> None:
     """W2-6.4, W2-4.5c: an attack step costs 1 and no toll."""
     state = world(["..f"], armies=[army(1, 0, 0, DRAGONS, points=4), army(9, 2, 0, owner=1)])
@@ -173,6 +185,7 @@ def test_the_loser_is_gone() -> None:
     assert not has(work, GroupMoved)
 
 
+@pytest.mark.rule("W2-6.4")
 def test_without_a_point_left_there_is_no_attack() -> None:
     """W2-6.4, number 1."""
     state = world(["..."], armies=[army(1, 0, 0, points=2), army(9, 2, 0, owner=1)])
@@ -185,6 +198,7 @@ def test_without_a_point_left_there_is_no_attack() -> None:
     assert 9 in closer.armies
 
 
+@pytest.mark.rule("W2-0.1")
 @pytest.mark.parametrize(("points", "left"), [(5, 1), (3, 0), (2, 0)])
 def test_the_classic_attack_costs_what_the_terrain_does(points: int, left: int) -> None:
     """W2-0.1 attack_step: max(2, terrain cost), down to nothing left."""
@@ -196,6 +210,7 @@ def test_the_classic_attack_costs_what_the_terrain_does(points: int, left: int) 
     assert left in (after.armies[1].points, left)
 
 
+@pytest.mark.rule("W2-8.1", "W2-9.2")
 def test_an_empty_city_is_taken_by_walking_in() -> None:
     """W2-8.1, W2-9.2."""
     state = world(["....", "...."], armies=[army(1, 0, 0)], cities=[city(0, 2, 0, NOBODY)])
@@ -208,6 +223,7 @@ def test_an_empty_city_is_taken_by_walking_in() -> None:
     assert work.state.question.kind == "fate"
 
 
+@pytest.mark.rule("W2-6.4", "W2-12.3")
 def test_a_treaty_must_be_broken_knowingly() -> None:
     """W2-6.4, W2-12.3: before anybody moves."""
     options = Options(diplomacy="on")
@@ -230,6 +246,7 @@ def known(state: State) -> State:
     return replace(state, discovered=Plane(np.full_like(state.discovered.cells, 255)))
 
 
+@pytest.mark.rule("W2-6.4")
 def test_a_hidden_foe_stops_the_march_before_it() -> None:
     """W2-6.4, number 1."""
     state = known(
@@ -241,6 +258,7 @@ def test_a_hidden_foe_stops_the_march_before_it() -> None:
     assert work.state.armies[1].goal == (5, 0)
 
 
+@pytest.mark.rule("W2-4.5a")
 def test_who_is_seen_on_the_way_has_a_zone() -> None:
     """W2-4.5a: only visible armies; the step into the zone costs the toll as soon as it is seen."""
     foe = army(9, 4, 1, owner=1)
@@ -252,6 +270,7 @@ def test_who_is_seen_on_the_way_has_a_zone() -> None:
     assert seen.state.armies[1].points == 16 - 4 - 2
 
 
+@pytest.mark.rule("W2-6.4")
 def test_turned_back_from_a_full_tile_by_a_hidden_foe() -> None:
     """W2-6.4, number 3: back to the last tile with room, what was paid is gone."""
     state = world(
@@ -266,6 +285,7 @@ def test_turned_back_from_a_full_tile_by_a_hidden_foe() -> None:
     assert first(work, MarchStopped).before == (3, 0)
 
 
+@pytest.mark.rule("W2-6.4")
 def test_the_goal_itself_may_hide_a_foe() -> None:
     """W2-6.4: the ordered destination is attacked."""
     foe = army(9, 3, 0, owner=1)
@@ -273,6 +293,7 @@ def test_the_goal_itself_may_hide_a_foe() -> None:
     assert march(state, [1], (3, 0), WIN).state.armies[1].at == (3, 0)
 
 
+@pytest.mark.rule("W2-12.3")
 def test_a_hidden_friend_at_the_goal_is_not_attacked() -> None:
     """W2-12.3: without the word the treaty is kept."""
     options = Options(diplomacy="on", hidden_map="on")
@@ -299,6 +320,7 @@ def harbour(*armies: Any, **more: Any) -> State:
     return world(HARBOUR, armies=armies, cities=[city(0, 0, 0, 0)], **more)
 
 
+@pytest.mark.rule("W2-6.6")
 def test_going_aboard_takes_all_points_and_costs_two() -> None:
     """W2-6.6."""
     work = march(harbour(army(1, 0, 1), army(2, 0, 1, BATS)), [1, 2], (0, 2))
@@ -309,6 +331,7 @@ def test_going_aboard_takes_all_points_and_costs_two() -> None:
     assert tired.state.armies[1].at == (0, 1)
 
 
+@pytest.mark.rule("W2-6.6")
 @pytest.mark.parametrize("at", [(2, 2), (3, 2)])
 def test_only_ports_lead_to_the_water(at: Place) -> None:
     """W2-6.6: the tile left or the tile entered is a port."""
@@ -320,6 +343,7 @@ def test_only_ports_lead_to_the_water(at: Place) -> None:
     assert march(open_sea, [1], (3, 2)).state.armies[1].aboard
 
 
+@pytest.mark.rule("W2-5.2", "W2-6.6")
 def test_a_fleet_sails_for_two_a_tile() -> None:
     """W2-5.2, W2-6.6."""
     after = march(harbour(army(1, 0, 2, aboard=True, points=20)), [1], (3, 3)).state
@@ -328,6 +352,7 @@ def test_a_fleet_sails_for_two_a_tile() -> None:
     assert after.armies[1].aboard
 
 
+@pytest.mark.rule("W2-6.6")
 def test_landing_in_a_port_ends_the_march() -> None:
     """W2-6.6."""
     after = march(harbour(army(1, 3, 3, aboard=True, points=20)), [1], (1, 1)).state
@@ -335,6 +360,7 @@ def test_landing_in_a_port_ends_the_march() -> None:
     assert (after.armies[1].aboard, after.armies[1].points) == (False, 0)
 
 
+@pytest.mark.rule("W2-6.6")
 def test_landing_on_open_ground_needs_a_port_too() -> None:
     """W2-6.6."""
     with pytest.raises(Refused):
@@ -344,6 +370,7 @@ def test_landing_on_open_ground_needs_a_port_too() -> None:
     assert (after.armies[1].at, after.armies[1].aboard) == ((3, 1), False)
 
 
+@pytest.mark.rule("W2-6.6")
 def test_a_landing_may_be_an_attack() -> None:
     """W2-6.6."""
     foe = army(9, 3, 1, owner=1)
@@ -355,12 +382,14 @@ def test_a_landing_may_be_an_attack() -> None:
     assert not landed.armies[1].aboard
 
 
+@pytest.mark.rule("W2-6.6")
 def test_boarding_is_never_an_attack() -> None:
     """W2-6.6."""
     with pytest.raises(Refused):
         march(harbour(army(1, 0, 1), army(9, 0, 2, NAVY, owner=1)), [1], (0, 2))
 
 
+@pytest.mark.rule("W2-6.6")
 def test_a_fleet_with_boats_lands_only_in_ports() -> None:
     """W2-6.6: it must be split before its armies land."""
     fleet = (army(1, 3, 3, NAVY), army(2, 3, 3, aboard=True, points=20))
@@ -370,6 +399,7 @@ def test_a_fleet_with_boats_lands_only_in_ports() -> None:
     assert not after.armies[2].aboard
 
 
+@pytest.mark.rule("W2-6.1")
 def test_boats_and_armies_on_land_do_not_go_together() -> None:
     """W2-6.1."""
     with pytest.raises(Refused) as refused:
@@ -377,6 +407,7 @@ def test_boats_and_armies_on_land_do_not_go_together() -> None:
     assert refused.value.code == Refusal.MIXED_GROUP
 
 
+@pytest.mark.rule("W2-6.1", "W2-6.6")
 def test_flyers_are_never_aboard() -> None:
     """W2-6.1, W2-6.6."""
     after = march(harbour(army(1, 3, 1, BATS)), [1], (3, 3)).state
@@ -393,6 +424,7 @@ def test_who_cannot_fly_any_more_over_water_swims_on() -> None:
 # -- things and refusals ------------------------------------------------------------------------
 
 
+@pytest.mark.rule("W2-6.4")
 def test_the_first_hero_picks_up_what_lies_at_the_end_of_the_way() -> None:
     """W2-6.4, number 5."""
     sword = Item(id=5, kind="weapon", value=1, name="Sword", where="ground", x=2, y=0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -25,12 +26,14 @@ def reached(state: State, *group: Army) -> Reach:
     return reach(state, book_of(state.options), 0, group or (state.armies[1],))
 
 
+@pytest.mark.rule("W2-5.5")
 def test_stops_cost_what_the_tiles_entered_cost() -> None:
     """W2-5.5: the points needed are those of the tiles on the way, the start left out."""
     state = world(["f.h.."], armies=[army(1, 0, 0, points=8)])
     assert reached(state).stops == {(1, 0): 2, (2, 0): 6, (3, 0): 8}
 
 
+@pytest.mark.rule("W2-6.4")
 def test_full_tiles_are_passed_but_are_no_stops() -> None:
     """W2-6.4."""
     crowd = [army(20 + k, 1, 0) for k in range(8)]
@@ -40,6 +43,7 @@ def test_full_tiles_are_passed_but_are_no_stops() -> None:
     assert found.crowded == {(1, 0)}
 
 
+@pytest.mark.rule("W2-6.4")
 def test_targets_need_a_point_that_is_left() -> None:
     """W2-6.4."""
     foe = army(9, 2, 0, owner=1)
@@ -54,6 +58,7 @@ def test_cities_are_targets_too() -> None:
     assert reached(state).targets == {(2, 0): (1, 1), (2, 1): (1, 1)}
 
 
+@pytest.mark.rule("W2-6.6")
 def test_a_harbour_leads_to_the_sea_and_no_further() -> None:
     """W2-6.6."""
     state = world(["....", "....", "w~~~"], armies=[army(1, 0, 1)], cities=[city(0, 0, 0, 0)])
@@ -74,6 +79,7 @@ def test_flyers_get_as_far_as_their_points() -> None:
     assert max(found.stops.values()) == 3
 
 
+@pytest.mark.rule("W2-5.2", "W2-6.4", "W2-6.6")
 @given(lands(7))
 @settings(max_examples=30)
 def test_stops_are_those_of_a_naive_search(land: Land) -> None:

@@ -55,6 +55,7 @@ EXAMPLES = {
 }
 
 
+@pytest.mark.rule("W2-5.7")
 @pytest.mark.parametrize("name", list(EXAMPLES))
 def test_the_worked_examples_of_the_rule_book(name: str) -> None:
     """Section 5.7."""
@@ -98,6 +99,7 @@ def test_a_field_is_the_fixed_point_that_the_rule_book_asks_for(
         assert (found.at(at) == CLOSED) == closed
 
 
+@pytest.mark.rule("W2-5.4")
 @given(lands(), st.data(), st.booleans())
 @settings(max_examples=30)
 def test_a_way_is_legal_and_its_price_follows_from_the_field(
@@ -153,6 +155,7 @@ def test_a_wider_window_never_makes_a_way_dearer(land: Land, data: st.DataObject
             last = found.at(src)
 
 
+@pytest.mark.rule("W2-5.5")
 def test_the_near_window_wins_even_if_there_is_a_cheaper_way_outside() -> None:
     """W2-5.5."""
     rows = ["." * 30, *[".." + "m" * 26 + ".."] * 8, ".." + "m" * 26 + ".."]
@@ -167,6 +170,7 @@ def test_the_near_window_wins_even_if_there_is_a_cheaper_way_outside() -> None:
     assert min(y for _, y in far.path) == 0
 
 
+@pytest.mark.rule("W2-5.5")
 @pytest.mark.parametrize(
     ("human", "radius", "found"),
     [(True, 20, True), (True, 10, False), (False, 10, True)],
@@ -179,6 +183,7 @@ def test_people_look_less_far_than_computers(human: bool, radius: int, found: bo
     assert (plan(state, (state.armies[1],), (2, 15), human=human) is not None) == found
 
 
+@pytest.mark.rule("W2-5.6")
 @pytest.mark.parametrize(
     ("src", "dst", "first"),
     [
@@ -197,6 +202,7 @@ def test_ties_go_straight_ahead_first(src: Place, dst: Place, first: Place) -> N
     assert route.path[0] == first
 
 
+@pytest.mark.rule("W2-5.6")
 def test_around_a_hole_it_goes_left_before_it_goes_right() -> None:
     """W2-5.6: offsets 0, 7, 1: counter-clockwise first."""
     state = world(["...", ". .", "..."], armies=[army(1, 0, 1)])
@@ -205,6 +211,7 @@ def test_around_a_hole_it_goes_left_before_it_goes_right() -> None:
     assert route.path == ((1, 0), (2, 1))
 
 
+@pytest.mark.rule("W2-5.6")
 def test_a_very_long_way_is_cut_off() -> None:
     """W2-5.6: at most 198 steps."""
     rows = []
@@ -219,6 +226,7 @@ def test_a_very_long_way_is_cut_off() -> None:
     assert len(route.path) == 198
 
 
+@pytest.mark.rule("W2-5.3")
 def test_undiscovered_tiles_are_closed_to_people_and_open_to_computers() -> None:
     """W2-5.3."""
     state = world([".....", "....."], armies=[army(1, 0, 0)], hidden=True)
@@ -227,6 +235,7 @@ def test_undiscovered_tiles_are_closed_to_people_and_open_to_computers() -> None
     assert plan(state, (state.armies[1],), (4, 0), human=False) is not None
 
 
+@pytest.mark.rule("W2-5.3", "W2-4.2")
 def test_friends_in_peace_are_in_the_way_too() -> None:
     """W2-5.3, W2-4.2."""
     state = world(["...", "   "], armies=[army(1, 0, 0), army(2, 1, 0, owner=1)], peace=True)
@@ -240,6 +249,14 @@ def test_turns_count_what_is_left_of_the_points() -> None:
     assert routes.turns(route, 5, 6) == (0, 0, 1, 1)
     assert routes.turns(route, 0, 6) == (1, 1, 2, 2)
     assert routes.turns(Route(((1, 0),), (9,)), 0, 6) == (1,)
+
+
+@pytest.mark.rule("W2-5.1")
+def test_a_request_says_how_and_with_what_a_group_goes() -> None:
+    """W2-5.1: modes 0, 1 and 2, and the flags of bonuses and abilities."""
+    assert [mode.value for mode in groups.Mode] == [0, 1, 2]
+    assert [mode.name for mode in groups.Mode] == ["GROUND", "AIR", "WATER"]
+    assert (groups.ROADS, groups.BRIDGES, groups.WOODS, groups.HILLS) == (1, 2, 4, 8)
 
 
 def test_a_field_is_the_same_object_while_nothing_changes() -> None:

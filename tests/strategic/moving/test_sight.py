@@ -41,6 +41,7 @@ def box(x: int, y: int, radius: int) -> set[Place]:
 WINGS = Item(id=1, kind="flight", value=0, name="Wings", where="carried", holder=1)
 
 
+@pytest.mark.rule("W2-11", "W2-6.7")
 @pytest.mark.parametrize(
     ("kind", "more", "radius"),
     [
@@ -64,6 +65,7 @@ def test_armies_see_one_tile_far_and_two_from_above(
     assert not found(state, 1)
 
 
+@pytest.mark.rule("W2-11")
 def test_without_fog_everything_is_seen_and_nothing_found() -> None:
     """W2-11."""
     state = world(BLANK, armies=[army(1, 3, 3)])
@@ -73,6 +75,7 @@ def test_without_fog_everything_is_seen_and_nothing_found() -> None:
     assert sight.visible(state, book_of(state.options), 1).all()
 
 
+@pytest.mark.rule("W2-11", "W2-6.4")
 def test_tiles_are_discovered_on_every_step() -> None:
     """W2-11, W2-6.4."""
     state = looked(world(BLANK, armies=[army(1, 1, 1, points=30)], hidden=True))
@@ -84,6 +87,7 @@ def test_tiles_are_discovered_on_every_step() -> None:
     assert found(state) == box(1, 1, 1) | box(2, 2, 1) | box(3, 3, 1) | box(4, 4, 1)
 
 
+@pytest.mark.rule("W2-11")
 def test_a_group_sees_far_only_if_all_of_it_flies() -> None:
     """W2-11: on a march it is the group that counts."""
     state = world(BLANK, armies=[army(1, 3, 3), army(2, 3, 3, BATS)], hidden=True)
@@ -92,6 +96,7 @@ def test_a_group_sees_far_only_if_all_of_it_flies() -> None:
     assert found(replace(state, discovered=work.state.discovered)) == box(4, 3, 1)
 
 
+@pytest.mark.rule("W2-11")
 def test_discovered_tiles_stay_discovered_but_armies_are_seen_only_from_near() -> None:
     """W2-11; section 19, number 15."""
     state = looked(world(BLANK, armies=[army(1, 1, 1)], hidden=True))
@@ -100,6 +105,7 @@ def test_discovered_tiles_stay_discovered_but_armies_are_seen_only_from_near() -
     assert not sight.visible(gone, book_of(gone.options), 0)[1, 1]
 
 
+@pytest.mark.rule("W2-11")
 def test_the_fog_lifts_when_everybody_alive_has_seen_every_city() -> None:
     """W2-11."""
     cities = [city(0, 0, 0, 0), city(1, 5, 5, 0), city(2, 3, 0, razed=True)]
@@ -116,6 +122,7 @@ def test_the_fog_lifts_when_everybody_alive_has_seen_every_city() -> None:
     assert sight.visible(work.state, book_of(state.options), 1).all()
 
 
+@pytest.mark.rule("W2-11")
 def test_one_who_has_not_seen_a_city_keeps_the_fog() -> None:
     """W2-11."""
     state = world(BLANK, armies=[army(1, 4, 4)], cities=[city(0, 5, 5, 0)], hidden=True)
