@@ -50,6 +50,9 @@ _DIALOGUES: Final[Mapping[str, Dialogue]] = {
     "end-turn": ask_realm.end_turn,
 }
 
+_WANTED: Final = "tscdrgme"
+"""Letters of what is wanted often, most often the last."""
+
 _ANSWERS: Final = {
     "fate": ("settle", "What becomes of the city …"),
     "hero": ("hire", "Hire the hero or not …"),
@@ -64,15 +67,21 @@ def intents(scene: Scene, focus: Focus) -> tuple[Intent, ...]:
         return ()
     if scene.question is not None:
         name, label = _ANSWERS[scene.question.kind]
-        return Intent(name, label, "a"), Intent("resign", "Give up …", "R")
+        return Intent("resign", "Give up …", "R"), Intent(name, label, "a")
     if not scene.may_order:
         return (Intent("end-turn", "End the turn", "e", idle_reason(scene)),)
-    return (
-        *_of_armies(scene, focus),
-        *_of_heroes(scene, ask_moving.stack(scene, focus)),
-        *_of_city(scene, city_at(scene.world, (focus.x, focus.y))),
+    found = (
         *_of_side(scene),
+        *_of_city(scene, city_at(scene.world, (focus.x, focus.y))),
+        *_of_heroes(scene, ask_moving.stack(scene, focus)),
+        *_of_armies(scene, focus),
     )
+    return tuple(sorted(found, key=_weight))
+
+
+def _weight(intent: Intent) -> int:
+    """What is wanted most comes last: a row of keys begins with it."""
+    return _WANTED.find(intent.key)
 
 
 def _of_armies(scene: Scene, focus: Focus) -> Iterator[Intent]:

@@ -52,6 +52,9 @@ _QUARTERS: Final = ("top left", "top right", "bottom left", "bottom right")
 _WALLS: Final = (("▫▫▫▫", "····", "::::"), ("┌┐└┘", "┌┐└┘", "/\\\\/"), ("╔╗╚╝", "╔╗╚╝", "[][]"))
 """Signs of the four tiles of a city by its defence."""
 
+_LINES: Final = (" ", "─", "═")
+"""What joins them where a cell has two columns."""
+
 _SHIP: Final = Symbol("ship", Role.SHIP, "▽", "Y", "Y")
 _STRANGER: Final = Symbol("army", Role.PIECE, "¿", "?", "?")
 _HERO: Final = ("♔", "@", "@")
@@ -168,7 +171,9 @@ def _site(kind: str) -> Symbol:
 def _quarter(level: int, number: int) -> Symbol:
     rich, box, plain = _WALLS[level]
     name = f"city of defence {level}, {_QUARTERS[number]}"
-    return Symbol(name, Role.WALL, rich[number], box[number], plain[number])
+    line = _LINES[level]
+    wide = line + rich[number] if number % 2 else rich[number] + line
+    return Symbol(name, Role.WALL, rich[number], box[number], plain[number], wide)
 
 
 def _unit(kind: UnitType, style: Style) -> Symbol:

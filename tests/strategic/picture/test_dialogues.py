@@ -202,10 +202,17 @@ def test_what_becomes_of_a_city_is_priced() -> None:
 
 def test_only_the_question_that_waits_can_be_answered() -> None:
     offered = PICTURE.intents(shown(asked(Question("hero", 0, city=1))), HERE)
-    assert [intent.name for intent in offered] == ["hire", "resign"]
+    assert [intent.name for intent in offered] == ["resign", "hire"]
     assert PICTURE.intents(shown(asked(Question("hero", 0, city=1)), 1), HERE)[0].reason
     with pytest.raises(ValueError, match="cannot be done"):
         answered(asked(Question("hero", 0, city=1)), HERE, "march", [])
+
+
+def test_what_is_wanted_most_comes_last() -> None:
+    keys = "".join(intent.key for intent in PICTURE.intents(shown(realm()), HERE))
+    assert keys.endswith("scdgme")
+    keys = "".join(intent.key for intent in PICTURE.intents(shown(realm()), Focus(0, 0)))
+    assert keys.endswith("cdrgme")
 
 
 def test_unknown_wishes_are_refused() -> None:
