@@ -82,7 +82,7 @@ def _line(scene: Scene, line: BattleLine, who: str, side: int) -> Iterator[Line]
     bonus = line.support.total
     yield note(scene, f"{who}: side {bonus:+}", "strength", side, tone=Tone.STRONG)
     for part in line.support.parts:
-        yield note(scene, f" {_part(scene, part)}", "strength", side, tone=Tone.QUIET)
+        yield note(scene, f" {reason(scene, part)}", "strength", side, tone=Tone.QUIET)
     for fighter, reasons in zip(line.fighters, line.reasons, strict=True):
         name = _fighter(scene, fighter.army, fighter.type)
         text = f" {name} {fighter.strength}{_own(reasons)}"
@@ -99,7 +99,7 @@ def _own(reasons: Iterable[Part]) -> str:
     return f" ({', '.join(told_of)})" if told_of else ""
 
 
-def _part(scene: Scene, part: Part) -> str:
+def reason(scene: Scene, part: Part) -> str:
     """A reason, such as ``pack +1 Pegasi``; what the foe cancels is in brackets."""
     text = f"{_SOURCES[part.source]} {part.value:+}"
     if part.army != NONE:

@@ -6,16 +6,19 @@ from typing import get_args
 
 import pytest
 
+from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.picture import STYLE
 from engine.rulesets.warlords2.state import State
 from engine.strategic import events as ev
+from engine.strategic.fighting.lineup import line_up
 from engine.strategic.picture.sentences import TELLERS
 from engine.strategic.picture.style import Topic
 from engine.strategic.pieces import Question
 from engine.tabletop.board import condensed
 from engine.tabletop.manual import manual
 from engine.tabletop.roles import Tone
-from tests.strategic.picture.sentence_cases import BATTLE, LAND, SAID
+from tests.strategic import ground
+from tests.strategic.picture.sentence_cases import BATTLE, LAND, SAID, land
 from tests.strategic.picture.stage import PICTURE, shown, told
 
 
@@ -53,6 +56,37 @@ def test_a_battle_in_short_is_how_it_began_and_how_it_ended() -> None:
 @pytest.mark.parametrize(("viewer", "tone"), [(0, Tone.GOOD), (1, Tone.BAD), (-2, Tone.NORMAL)])
 def test_how_a_battle_sounds_depends_on_who_hears_it(viewer: int, tone: Tone) -> None:
     assert PICTURE.tell(BATTLE, shown(LAND, viewer))[-1].tone is tone
+
+
+@pytest.mark.rule("W2-8.3")
+def test_a_battle_is_told_with_the_reasons_of_both_sides() -> None:
+    armies = [
+        ground.army(1, 4, 3, ground.HERO),
+        ground.army(2, 4, 3, ground.PEGASI),
+        ground.army(9, 8, 0, ground.LIGHT, owner=1),
+    ]
+    state = land(armies=armies)
+    met = line_up(state, book_of(state.options), armies[:2], (8, 0))
+    fought = ev.BattleFought(
+        at=(8, 0),
+        start=(4, 3),
+        attacker=0,
+        defender=1,
+        ground="city",
+        attackers=met.attackers.fighters,
+        defenders=met.defenders.fighters,
+        duels=(ev.Duel(2, 9, (20, 1, 20, 1), won=True),),
+        won=True,
+        city=3,
+    )
+    said = told(state, fought)
+    assert said[:5] == [
+        "Red attacked Blue at Stormheim, behind walls.",
+        "Red in line: Pegasi 8 (5+3), hero 1 8 (5+3).",
+        "Blue in line: Light Infantry 3 (2+1).",
+        "Red: side bonus +3: leader +1 hero 1, command items +1 hero 1 and pack +1 Pegasi.",
+        "Blue: side bonus +1: walls +1.",
+    ]
 
 
 def test_only_who_is_asked_hears_the_question() -> None:
