@@ -84,7 +84,7 @@ def test_a_battle_is_told_with_the_reasons_of_both_sides() -> None:
         "Red attacked Blue at Stormheim, behind walls.",
         "Red in line: Pegasi 8 (5+3), hero 1 8 (5+3).",
         "Blue in line: Light Infantry 3 (2+1).",
-        "Red: side bonus +3: leader +1 hero 1, command items +1 hero 1 and pack +1 Pegasi.",
+        "Red: side bonus +3: leader +1 hero 1, standard +1 hero 1 and pack +1 Pegasi.",
         "Blue: side bonus +1: walls +1.",
     ]
 
