@@ -50,7 +50,10 @@ def _put(piece: Grid, owner: Grid, at: tuple[int, int], sign: int, whose: int) -
 
 
 def _ground(scene: Scene, size: int) -> Grid:
-    """The symbol of the most frequent known terrain of each square; ties: the lower code."""
+    """The symbol of the most frequent known terrain of each square; ties: the lower code.
+
+    The ground of cities counts only where there is nothing else: cities have a sign above it.
+    """
     terrain = scene.world.terrain.cells
     height, width = terrain.shape
     high, wide = -(-height // size), -(-width // size)
@@ -60,6 +63,7 @@ def _ground(scene: Scene, size: int) -> Grid:
     codes = len(scene.style.grounds)
     counts = np.stack([(blocks == code).sum(axis=(1, 3)) for code in range(codes)])
     counts[0] = 0
+    counts[scene.style.city] = np.minimum(counts[scene.style.city], 1)
     most = counts.argmax(axis=0)
     most[counts.max(axis=0) == 0] = 0
     found: Grid = scene.signs.ground[0][most]

@@ -7,6 +7,7 @@ import pytest
 
 from engine.core.containers import Roster
 from engine.core.record import replace
+from engine.rulesets.warlords2.terrain import Terrain
 from engine.strategic.picture import overview
 from engine.strategic.picture.canvas import linked
 from engine.strategic.pieces import Item, Sign
@@ -145,6 +146,14 @@ def test_from_afar_a_square_of_tiles_shows_what_most_of_it_is_and_its_city() -> 
         assert seen[20 // board.scale][20 // board.scale] == "•"
         assert seen[-1][0] == "·"
         assert seen[-1][-1] == "≈"
+
+
+def test_from_afar_the_land_around_a_city_is_seen_below_it() -> None:
+    state = ground.world(["." * 60] * 60, cities=[ground.city(1, 5, 5, 1)])
+    plains = scene(state).signs.ground[0, int(Terrain.PLAINS)]
+    assert PICTURE.board(shown(state), "lands").scale == 2
+    for zoom in overview.ROWS:
+        assert (PICTURE.board(shown(state), zoom).ground.cells == plains).all()
 
 
 def test_symbols_are_found_in_the_list_of_them() -> None:
