@@ -9,6 +9,7 @@ from typing import Any
 from engine.strategic.picture import (
     canvas,
     facts,
+    finding,
     guide,
     holding,
     intents,
@@ -73,7 +74,7 @@ class StrategicPicture:
 
     def start(self, view: Any) -> Focus:
         """The viewer's capital."""
-        return standing.start(self.scene(view))
+        return finding.start(self.scene(view))
 
     def status(self, view: Any) -> Status:
         """Round, side, and what is left to do."""
@@ -101,7 +102,7 @@ class StrategicPicture:
 
     def jumps(self, view: Any, focus: Focus, kind: str) -> tuple[tuple[int, int], ...]:
         """Stacks that wait, enemies, sites."""
-        return standing.jumps(self.scene(view), focus, kind)
+        return finding.jumps(self.scene(view), focus, kind)
 
     def intents(self, view: Any, focus: Focus) -> tuple[Intent, ...]:
         """What the viewer may want here."""
@@ -152,7 +153,7 @@ class StrategicPicture:
 
     def finds(self, view: Any) -> tuple[Find, ...]:
         """Everything with a name."""
-        return standing.finds(self.scene(view))
+        return finding.finds(self.scene(view))
 
     def listed(self, _view: Any) -> str:
         """Nothing: orders are carried out at once."""
