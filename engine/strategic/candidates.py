@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from engine.strategic import commands as do
 from engine.strategic.pieces import NONE, TO_FLAG, Army, City, Question
 from engine.strategic.world import (
     World,
-    armies_of,
+    armies_at,
     cities_of,
     is_on_map,
     items_of,
@@ -16,7 +17,13 @@ from engine.strategic.world import (
     stacks,
 )
 
-_AROUND = tuple((dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if dx or dy)
+_LONG: Final = 8
+"""Rounds after which nobody is blamed for resigning."""
+
+_ENOUGH: Final = 2
+"""Cities that are not razed for fun."""
+
+_AROUND: Final = tuple((dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if dx or dy)
 
 
 def candidates(world: World, side: int, about: int | None) -> Iterator[do.AnyCommand]:
@@ -25,10 +32,15 @@ def candidates(world: World, side: int, about: int | None) -> Iterator[do.AnyCom
         if world.question.side == side:
             yield from _answers(world.question)
         return
-    for stack in _stacks(world, side, about):
-        yield from _of_stack(world, stack)
     if about is not None:
+        army = world.armies.get(about)
+        if army is not None and army.owner == side:
+            stack = armies_at(world, army.at)
+            yield from (order for order in _of_stack(world, stack) if about in _named(order))
         return
+    for stack in stacks(world.armies).values():
+        if stack[0].owner == side:
+            yield from _of_stack(world, stack)
     for city in cities_of(world, side):
         yield from _of_city(world, side, city)
     yield from _of_side(world, side)
@@ -54,21 +66,24 @@ def _answers(question: Question) -> Iterator[do.AnyCommand]:
             yield do.AnswerYield(accept=False)
 
 
-def _stacks(world: World, side: int, about: int | None) -> list[tuple[Army, ...]]:
-    if about is not None:
-        army = world.armies.get(about)
-        return [(army,)] if army is not None and army.owner == side else []
-    return [stack for stack in stacks(world.armies).values() if stack[0].owner == side]
+def _named(order: do.AnyCommand) -> tuple[int, ...]:
+    """The armies that an order is for."""
+    if isinstance(order, do.Search | do.TakeQuest | do.Drop | do.PlantFlag | do.PickUp):
+        return (order.army,)
+    if isinstance(order, do.March | do.Walk | do.SetGoal | do.Defend | do.Disband | do.Bless):
+        return order.armies
+    return ()
 
 
 def _of_stack(world: World, stack: tuple[Army, ...]) -> Iterator[do.AnyCommand]:
     x, y = stack[0].at
     ids = tuple(army.id for army in stack)
-    for group in dict.fromkeys((ids, ids[:1], ids[-1:])):
-        for dx, dy in _AROUND:
-            if is_on_map(world, (x + dx, y + dy)):
-                yield do.March(group, (x + dx, y + dy))
-        yield do.Defend(group, on=not all(world.armies[army].defends for army in group))
+    beside = [(x + dx, y + dy) for dx, dy in _AROUND if is_on_map(world, (x + dx, y + dy))]
+    for at in beside:
+        yield do.March(ids, at)
+    for at in beside[:: len(beside) - 1]:
+        yield do.Walk(ids[:1], (at,))
+    yield do.Defend(ids, on=not all(army.defends for army in stack))
     for city in _targets(world, stack[0]):
         yield do.March(ids, (city.x, city.y))
         yield do.March(ids, (city.x + 1, city.y + 1), betray=True)
@@ -78,7 +93,8 @@ def _of_stack(world: World, stack: tuple[Army, ...]) -> Iterator[do.AnyCommand]:
         yield do.SetGoal(ids)
     yield do.SetGoal(ids, flag=True)
     yield from _of_heroes(world, stack)
-    yield do.Disband(ids[-1:], sure=True)
+    if len(stack) > 1:
+        yield do.Disband(ids[-1:], sure=True)
 
 
 def _targets(world: World, army: Army) -> list[City]:
@@ -120,12 +136,17 @@ def _of_city(world: World, side: int, city: City) -> Iterator[do.AnyCommand]:
         yield do.SetVector(city.id, flag=True)
     if city.vector != NONE:
         yield do.SetVector(city.id)
+    yield do.RenameCity(city.id, f"{city.name[:12]} II")
+    if len(cities_of(world, side)) > _ENOUGH:
+        yield do.Raze(city.id)
+    yield from _purchases(world, side, city)
+
+
+def _purchases(world: World, side: int, city: City) -> Iterator[do.AnyCommand]:
     gold = world.sides[side].gold
     for kind in world.types.values():
         if 0 <= kind.price <= gold:
             yield do.BuySlot(city.id, min(len(city.slots), 3), kind.id)
-    yield do.RenameCity(city.id, f"{city.name[:12]} II")
-    yield do.Raze(city.id)
 
 
 def _of_side(world: World, side: int) -> Iterator[do.AnyCommand]:
@@ -135,6 +156,5 @@ def _of_side(world: World, side: int) -> Iterator[do.AnyCommand]:
             yield do.SetStance(other.id, (own.stances[other.id] + 1) % 3)
     by_place = sorted(world.types, key=lambda kind: (own.order[kind], kind))
     yield do.SetFightOrder((*by_place[1:], by_place[0]))
-    yield do.Resign()
-    if len(armies_of(world, side)) < 2:
-        yield do.Resign(burn=True)
+    if world.turn > _LONG:
+        yield do.Resign()

@@ -52,7 +52,7 @@ STRENGTHS: Final[Mapping[str, int]] = {"average": 0, "strong": 1, "active": 2}
 
 
 def city_rules(options: Options) -> CityRules:
-    """The chapter on cities under some options. Rules: W2-9, W2-1.8, W2-0.1."""
+    """The chapter on cities under some options. Rules: W2-9.1, W2-1.8, W2-0.1."""
     option = STRENGTHS[options.neutral_strength]
     return CityRules(
         most_slots=SLOTS,

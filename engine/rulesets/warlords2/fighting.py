@@ -49,7 +49,7 @@ _HERO_APART: Final = WATER | {Terrain.MOUNTAINS}
 
 
 def fighting_rules(options: Options) -> FightingRules:
-    """The chapter on fighting under some options. Rules: W2-8, W2-9.2, W2-12.3, W2-0.1."""
+    """The chapter on fighting under some options. Rules: W2-8.1, W2-9.2, W2-12.3, W2-0.1."""
     return FightingRules(
         battleground=battleground,
         leadership=LEADERSHIP,

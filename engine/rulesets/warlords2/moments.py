@@ -25,7 +25,7 @@ _NUMBERS = 1 << 20
 
 
 def check_moment(scene: Map, now: Now, land: Land, types: Roster[UnitType]) -> None:
-    """Refuse a position that no game can go on from. Rules: W2-1.8, W2-13.1, W2-19.8.
+    """Refuse a position that no game can go on from. Rules: W2-1.8, W2-13.1, W2-6.1.
 
     Raises:
         ScenarioFault: with the place of the first fault.

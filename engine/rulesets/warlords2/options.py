@@ -92,7 +92,7 @@ def _switches() -> tuple[Option, ...]:
             cost1="a tile with a road costs 1, except for flyers",
         ),
         _number(
-            "zoc_penalty", "Points for coming close to an enemy, off the roads", "W2-4.5", 0, 9
+            "zoc_penalty", "Points for coming close to an enemy, off the roads", "W2-4.5c", 0, 9
         ),
         _words(
             "flying_step",
@@ -127,7 +127,7 @@ def _switches() -> tuple[Option, ...]:
 def _game_options() -> tuple[Option, ...]:
     return (
         _on_off("hidden_map", "What nobody has seen yet is dark", "W2-11"),
-        _on_off("diplomacy", "Sides begin at peace instead of war", "W2-12"),
+        _on_off("diplomacy", "Sides begin at peace instead of war", "W2-12.1"),
         _on_off("quests", "Temples send heroes on quests", "W2-10.6"),
         _on_off("random_turns", "The order of the sides is drawn every round", "W2-13.1"),
         _on_off("quick_start", "All cities are dealt out with armies at the start", "W2-9.7"),

@@ -176,7 +176,7 @@ class Warlords2:
 
 def _map(scene: Scenario) -> Map:
     if not isinstance(scene, Map):
-        raise ScenarioFault("", "that is a scenario of another game", "W2-16")
+        raise ScenarioFault("", "that is a scenario of another game", "W2-16.1")
     return scene
 
 

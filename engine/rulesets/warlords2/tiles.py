@@ -136,7 +136,10 @@ def raw_read32(buffer: bytes, x: int, y: int) -> int:
 
 
 def map_tile(world: World, at: Place) -> MapTile16:
-    """What would be kept of a tile. Rules: W2-2.2a, W2-2.4."""
+    """What would be kept of a tile; all else stands beside it.
+
+    Rules: W2-2.2a, W2-2.4, W2-2.5.
+    """
     x, y = at
     site, city, tower = site_at(world, at), city_at(world, at), tower_at(world, at)
     return MapTile16(

@@ -58,7 +58,7 @@ TOWER_GROUND: Final = frozenset(
 
 
 def turn_rules(options: Options) -> TurnRules:
-    """The chapters on turns and treaties under some options. Rules: W2-12, W2-13, W2-0.1."""
+    """The chapters on turns and treaties under some options. Rules: W2-12.1, W2-13.1, W2-0.1."""
     return TurnRules(
         opening=(
             diplomacy.apply,

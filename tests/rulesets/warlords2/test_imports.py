@@ -84,7 +84,7 @@ def test_roads_are_where_land_is_and_nowhere_else() -> None:
     assert sum(row.count("+") for row in scene.roads) == 9
 
 
-@pytest.mark.rule("W2-16")
+@pytest.mark.rule("W2-16.1")
 def test_an_imported_scenario_can_be_written_read_and_begun() -> None:
     scene = read()
     assert scenarios.parse(RULES, scenarios.dump(scene).encode()) == scene
@@ -97,13 +97,13 @@ def test_a_side_without_a_city_is_left_out_with_a_remark() -> None:
     assert any("left out" in remark for remark in imported.remarks)
 
 
-@pytest.mark.rule("W2-19.17")
+@pytest.mark.rule("W2-16.2")
 def test_the_map_comes_out_as_it_went_in() -> None:
     original = made.game_map(ports=((0, 5), (0, 155), (0, 0)))
     assert write_map(read(MAP=original)) == original
 
 
-@pytest.mark.rule("W2-19.17")
+@pytest.mark.rule("W2-16.2")
 @settings(max_examples=20)
 @given(
     arts=st.lists(st.integers(0, 255), min_size=1, max_size=40),

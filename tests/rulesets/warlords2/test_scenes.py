@@ -156,7 +156,7 @@ MOMENTS: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.rule("W2-19.8", "W2-13.1")
+@pytest.mark.rule("W2-6.1", "W2-13.1")
 @pytest.mark.parametrize(("changes", "words"), MOMENTS, ids=[words for _, words in MOMENTS])
 def test_a_fault_of_a_moment_is_told_with_its_place(changes: dict[str, Any], words: str) -> None:
     setup.check(convert(moment(), Map))

@@ -321,7 +321,7 @@ def test_neutrals_may_always_be_attacked() -> None:
 KINDS = st.sampled_from([LIGHT, SCOUTS, HEAVY, GIANTS, DRAGONS, HERO])
 
 
-@pytest.mark.rule("W2-19.10")
+@pytest.mark.rule("W2-8.3")
 @settings(max_examples=60)
 @given(
     st.lists(KINDS, min_size=1, max_size=8),

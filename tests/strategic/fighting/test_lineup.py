@@ -67,7 +67,7 @@ def test_sides_and_neutrals_have_lines_of_their_own() -> None:
     assert order_of(position, NOBODY)(TYPES[LIGHT]) == TYPES[LIGHT].order, "no entry: as usual"
 
 
-@pytest.mark.rule("W2-8.4", "W2-19.15")
+@pytest.mark.rule("W2-8.4", "W2-11")
 def test_a_line_that_a_view_does_not_tell_is_the_usual_one() -> None:
     position = world([".."], sides=[side(0), side(1, order=())])
     assert order_of(position, 1)(TYPES[DRAGONS]) == TYPES[DRAGONS].order

@@ -83,7 +83,7 @@ def test_both_sides_see_the_same_battle(attackers: list[int], defenders: list[in
     assert there.attackers_left == pytest.approx(back.defenders_left)
 
 
-@pytest.mark.rule("W2-19.11")
+@pytest.mark.rule("W2-8.5")
 @given(STRENGTHS, STRENGTHS, st.data())
 def test_strength_added_never_lowers_the_chance(
     attackers: list[int], defenders: list[int], data: st.DataObject

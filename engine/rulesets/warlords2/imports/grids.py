@@ -53,7 +53,7 @@ def read_roads(data: bytes, terrain: Plane) -> Plane:
 
 
 def write_map(scene: Map) -> bytes:
-    """A scenario's pictures and ports as the original keeps them. Rules: W2-16.2, W2-19.17.
+    """A scenario's pictures and ports as the original keeps them. Rules: W2-16.2, W2-16.2.
 
     Raises:
         ScenarioFault: the scenario has no pictures of its own, or another size.

@@ -49,7 +49,7 @@ _NEUTRALS: Final = ("average", "strong", "active")
 
 
 class OriginalImporter:
-    """A scenario file of the original. Rules: W2-16."""
+    """A scenario file of the original. Rules: W2-16.1."""
 
     name = "a Warlords II scenario (resource fork of the classic Macintosh, saved as a file)"
     companion = ""
