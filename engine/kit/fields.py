@@ -10,13 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from heapq import heappop, heappush
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from engine.kit import waves
+from engine.kit import buckets, waves
 from engine.kit.grid import STEPS, Place, Ways
 
 Numbers: TypeAlias = npt.NDArray[Any]
@@ -88,9 +87,9 @@ def distances(
     else:
         field, ends = _swept(ground, starts, toward, sweeps, limit)
     if ends.size:
-        edges = _edges(ground, starts, toward=toward)
-        field = _queue(field, edges, ends, limit)
-        field = _clipped(field, edges, limit) if limit < FAR else field
+        field = _queued(ground, starts, field, ends, toward=toward, limit=limit)
+        if limit < FAR:
+            field = _clipped(field, _edges(ground, starts, toward=toward), limit)
     return field.reshape(-1, stride)[2:-2, 1:-1].copy()
 
 
@@ -109,52 +108,73 @@ def _swept(
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.intp]]:
     """The field after sweeps, and the squares from which a queue must go on."""
     stride = ground.size[0] + 2
-    field = np.full(stride * (ground.size[1] + 4), waves.CLOSED, dtype=np.int16)
+    begun = np.full(stride * (ground.size[1] + 4), waves.CLOSED, dtype=np.int16)
     for at, cost in starts.items():
-        field[_number(at[0], at[1], stride)] = cost
-    sweep = _sweep(ground, starts, toward=toward)
-    ends = waves.settle(field, sweep, stride, sweeps, limit)
+        begun[_number(at[0], at[1], stride)] = cost
+    wave = _wave(ground, starts, begun, toward=toward)
+    ends = waves.settle(wave, sweeps, limit)
+    field = wave.field
     if limit < FAR and not ends.size:
         field[field > limit] = waves.CLOSED
-        sweep(field, 2 * stride, len(field) - 2 * stride)
+        wave.over(2 * stride, len(field) - 2 * stride)()
     elif bool(((field >= waves.CLOSED - 3 * _DEAR) & (field < waves.CLOSED)).any()):
         ends = np.flatnonzero(field < waves.CLOSED)
-    return np.where(field < waves.CLOSED, field.astype(np.int32), FAR), ends
+    found = field.astype(np.int32)
+    found[field >= waves.CLOSED] = FAR
+    return found, ends
 
 
-def _sweep(ground: Ground, starts: Mapping[Place, int], *, toward: bool) -> waves.Sweep:
-    """How distances are carried on over this ground."""
-    stride = ground.size[0] + 2
-    if ground.corners is not None and ground.ways == 8:
-        edges = _edges(ground, starts, toward=toward)
-        prices = (np.minimum(edge.cost, waves.CLOSED).astype(np.int16) for edge in edges)
-        return waves.edgewise(
-            tuple((edge.step, price) for edge, price in zip(edges, prices, strict=True))
-        )
-    out, into = _short(ground.leave), _short(ground.enter)
+class _Costs(NamedTuple):
+    """What steps cost in the direction in which the distances spread.
+
+    ``inside`` is what entering a square costs from a square of the zone, ``outside`` from others;
+    closed squares are marked in both. They are the same where there is no zone.
+    """
+
+    out: npt.NDArray[np.int16]
+    outside: npt.NDArray[np.int16]
+    inside: npt.NDArray[np.int16]
+
+
+def _costs(ground: Ground, starts: Iterable[Place], *, toward: bool) -> _Costs:
+    out, into = ground.leave.astype(np.int16), ground.enter.astype(np.int16)
     into[ground.blocked] = waves.CLOSED
     if toward:
         out, into = into, out
         for x, y in starts:
             out[y, x] = ground.enter[y, x]
-    passes = [(out, into)]
-    if ground.zone is not None and ground.toll:
-        # Whoever pays the toll may come from anywhere; whoever does not must come out of the zone
-        # already, or if ways are followed backwards must be in it.
-        paid = np.where(ground.zone, np.int16(ground.toll), np.int16(0))
-        free = np.where(ground.zone, np.int16(0), np.int16(waves.CLOSED))
+    if ground.zone is None or not ground.toll:
+        return _Costs(out, into, into)
+    if toward:
+        return _Costs(out, into, into + np.where(ground.zone, np.int16(0), np.int16(ground.toll)))
+    dear = into + np.where(ground.zone, np.int16(ground.toll), np.int16(0))
+    return _Costs(out, dear, into)
+
+
+def _wave(
+    ground: Ground, starts: Mapping[Place, int], begun: waves.Short, *, toward: bool
+) -> waves.Waves:
+    """How distances are carried on over this ground."""
+    stride = ground.size[0] + 2
+    if ground.corners is not None and ground.ways == 8:
+        edges = _edges(ground, starts, toward=toward)
+        prices = [np.minimum(edge.cost, waves.CLOSED).astype(np.int16) for edge in edges]
+        listed = tuple((edge.step, price) for edge, price in zip(edges, prices, strict=True))
+        return waves.Edges(begun, stride, listed)
+    cost = _costs(ground, starts, toward=toward)
+    passes = [(cost.out, cost.outside)]
+    if cost.inside is not cost.outside and ground.zone is not None:
+        # The price of steps from outside must not be had from inside where it is lower, and the
+        # other way round; the dearer of the two can be had from anywhere without harm.
+        apart = np.where(ground.zone, np.int16(0), np.int16(waves.CLOSED))
+        cheap = (cost.out + apart, cost.inside)
         if toward:
-            passes = [(out + paid, into), (out, into + free)]
+            apart = waves.CLOSED - apart
+            passes = [(cost.out, cost.inside), (cost.out + apart, cost.outside)]
         else:
-            passes = [(out, into + paid), (out + free, into)]
-    kind = waves.star if ground.ways == 8 else waves.cross
-    listed = ((_prices(a) if a.any() else None, _prices(b)) for a, b in passes)
-    return kind(tuple(waves.Pass(a, b) for a, b in listed), stride)
-
-
-def _short(cells: Numbers) -> npt.NDArray[np.int16]:
-    """A copy as short numbers, of what is at most _DEAR."""
-    return cells.astype(np.int16)
+            passes = [(cost.out, cost.outside), cheap]
+    framed = tuple(waves.Pass(_prices(a), _prices(b)) for a, b in passes)
+    return waves.Boxes(begun, stride, framed, corners=ground.ways == 8)
 
 
 def _prices(cells: npt.NDArray[np.int16]) -> waves.Short:
@@ -219,30 +239,30 @@ def _span(delta: int, length: int) -> tuple[slice, slice]:
     return slice(min(length, -delta), length), slice(0, max(0, length + delta))
 
 
-def _queue(
-    field: npt.NDArray[np.int32], edges: list[_Edge], ends: npt.NDArray[np.intp], limit: int
+def _queued(
+    ground: Ground,
+    starts: Mapping[Place, int],
+    field: npt.NDArray[np.int32],
+    ends: npt.NDArray[np.intp],
+    *,
+    toward: bool,
+    limit: int,
 ) -> npt.NDArray[np.int32]:
-    """Dial's buckets over flat lists; goes on from ``ends``, the squares not yet dealt with."""
-    known: list[int] = field.tolist()
-    steps: list[tuple[int, list[int]]] = [(edge.step, edge.cost.tolist()) for edge in edges]
-    buckets: dict[int, list[int]] = {}
-    for at in ends.tolist():
-        buckets.setdefault(known[at], []).append(at)
-    order = sorted(buckets)
-    while order and (reached := heappop(order)) <= limit:
-        for at in buckets.pop(reached):
-            if known[at] != reached:
-                continue
-            for step, costs in steps:
-                there = at + step
-                found = reached + costs[there]
-                if found < known[there]:
-                    known[there] = found
-                    if found not in buckets:
-                        buckets[found] = []
-                        heappush(order, found)
-                    buckets[found].append(there)
-    return np.array(known, dtype=np.int32)
+    """The field after a queue has gone on from ``ends``, the squares not yet dealt with."""
+    if _is_dear(ground, starts) or ground.ways == 4 or ground.corners is not None:
+        edges = _edges(ground, starts, toward=toward)
+        steps = [(edge.step, edge.cost.tolist()) for edge in edges]
+        return buckets.edgewise(field, ends, steps, limit)
+    out, outside, inside = (
+        np.where(cells >= waves.CLOSED, FAR, cells.astype(np.int32))
+        for cells in _costs(ground, starts, toward=toward)
+    )
+    most = 1 + sum(int(cells[cells < FAR].max(initial=0)) for cells in (out, outside, inside))
+    zone = np.zeros_like(ground.blocked) if ground.zone is None else ground.zone
+    left = _framed(out, FAR).tolist() if out.any() else []
+    dear, cheap = (_framed(cells, FAR).tolist() for cells in (outside, inside))
+    prices = buckets.Prices(left, dear, cheap, _framed(zone, rim=False).tobytes(), most, FAR)
+    return buckets.star(field, ends, ground.size[0] + 2, prices, limit)
 
 
 def _clipped(field: npt.NDArray[np.int32], edges: list[_Edge], limit: int) -> npt.NDArray[np.int32]:

@@ -6,6 +6,7 @@ are made from it for a group's way of moving and its abilities.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -19,6 +20,7 @@ from engine.strategic.moving import ports
 from engine.strategic.moving.groups import BRIDGES, ROADS, WISE, Mode, Mover
 from engine.strategic.moving.rules import MovingRules
 from engine.strategic.moving.sight import visible
+from engine.strategic.pieces import NOBODY
 from engine.strategic.world import WAR, World, armies_at, city_at, is_hostile, stacks, treaty
 
 Mask = npt.NDArray[np.bool_]
@@ -43,17 +45,28 @@ class Others(NamedTuple):
 @recent_few(12)
 def others(world: World, book: Book, side: int) -> Others:
     """What a side sees of other armies. Rules: W2-4.2, W2-4.5a."""
-    shape = world.terrain.cells.shape
-    hostile, anyone, war = (np.zeros(shape, dtype=np.bool_) for _ in range(3))
     seen = visible(world, book, side)
-    for (x, y), stack in stacks(world.armies).items():
-        owner = stack[0].owner
-        if owner == side or not seen[y, x]:
-            continue
-        anyone[y, x] = True
-        hostile[y, x] = is_hostile(world, side, owner)
-        war[y, x] = owner in world.sides and treaty(world, side, owner) == WAR
-    return Others(hostile, anyone, around(war) & ~hostile)
+    hostile, war = (_sides_with(world, side, kind) for kind in (is_hostile, _is_at_war))
+    found = [(at, stack[0].owner) for at, stack in stacks(world.armies).items()]
+    others = [(at, owner) for at, owner in found if owner != side and seen[at[1], at[0]]]
+    foes = marked(world, (at for at, owner in others if owner in hostile))
+    fighters = marked(world, (at for at, owner in others if owner in war))
+    return Others(foes, marked(world, (at for at, _ in others)), around(fighters) & ~foes)
+
+
+def _is_at_war(world: World, side: int, owner: int) -> bool:
+    return owner in world.sides and treaty(world, side, owner) == WAR
+
+
+def _sides_with(world: World, side: int, kind: Callable[[World, int, int], bool]) -> frozenset[int]:
+    return frozenset(other for other in (*world.sides, NOBODY) if kind(world, side, other))
+
+
+def marked(world: World, places: Iterable[Place]) -> Mask:
+    """Some tiles as a plane of shape (height, width)."""
+    cells = np.zeros(world.terrain.cells.shape, dtype=np.bool_)
+    cells.reshape(-1)[[y * world.width + x for x, y in places]] = True
+    return cells
 
 
 def around(cells: Mask) -> Mask:

@@ -25,7 +25,7 @@ _NEVER: Final = 1 << 20
 
 
 class Reach(NamedTuple):
-    """Where a group can stop this turn and what that costs; what it can attack, from where.
+    """Where a group can stop this turn and what that costs; what it can attack, and from where.
 
     ``crowded``: tiles it gets to but cannot stop on, for lack of room.
     """
@@ -64,16 +64,14 @@ def reach(world: World, book: Book, side: int, armies: tuple[Army, ...]) -> Reac
     spent = _spent(world, book, who, points, lie)
     coast = _coast(world, book, who, points, lie, spent)
     full = _full(world, side, armies, lie)
-    stops = (np.minimum(spent, coast) <= points) & ~full
-    stops[lie.here] = False
     price = np.minimum(spent, coast)
-    found = {at: int(price[at[1] - rows.start, at[0] - columns.start]) for at in lie.places(stops)}
-    crowded = (spent <= points) & full
-    crowded[lie.here] = False
+    stops = (price <= points) & ~full
+    stops[lie.here] = False
+    crowded = frozenset(lie.places((spent <= points) & full)) if full.any() else frozenset()
     return Reach(
-        found,
+        dict(zip(lie.places(stops), price[stops].tolist(), strict=True)),
         _targets(world, book, who, points, lie, np.where(full, _NEVER, spent)),
-        frozenset(lie.places(crowded)),
+        crowded,
     )
 
 
@@ -105,9 +103,12 @@ def _coast(world: World, book: Book, who: Mover, points: int, lie: _Around, spen
         entry = costs.ashore(world, book, who)[window].astype(np.int32)
     else:
         return best
+    docks = ports.docks(world, rules)[window]
+    if not docks.any():
+        return best
     taken = costs.others(world, book, who.side).anyone | costs.foreign(world, who.side)
     entry = np.where(taken[window], 0, entry)
-    docks, zone = ports.docks(world, rules)[window], costs.prices(world, book, who).zone[window]
+    zone = costs.prices(world, book, who).zone[window]
     for near, far in _shifts(spent.shape):
         toll = np.where(zone[far] & ~zone[near], rules.zone_toll, 0)
         price = spent[near] + entry[far] + toll
@@ -149,22 +150,19 @@ def _targets(
     Rules: W2-5.3, W2-6.4, W2-6.6.
     """
     window = lie.rows, lie.columns
-    taken = costs.others(world, book, who.side).anyone | costs.foreign(world, who.side)
-    beside = costs.around(spent < points)
+    taken = costs.others(world, book, who.side).anyone[window]
+    taken = taken | costs.foreign(world, who.side)[window]
+    left, top = lie.columns.start, lie.rows.start
+    height, width = spent.shape
     found = {}
-    for at in lie.places(taken[window] & beside):
-        if not costs.entry(world, book, who, at):
-            continue
-        x, y = at[0] - lie.columns.start, at[1] - lie.rows.start
-        starts = sorted(
-            (int(spent[y + dy, x + dx]), number)
-            for number, (dx, dy) in enumerate(DIRECTIONS)
-            if 0 <= y + dy < spent.shape[0]
-            and 0 <= x + dx < spent.shape[1]
-            and spent[y + dy, x + dx] < points
-            and costs.links(world, book, who, (at[0] + dx, at[1] + dy), at)
-        )
-        if starts:
-            dx, dy = DIRECTIONS[starts[0][1]]
-            found[at] = at[0] + dx, at[1] + dy
+    for x, y in lie.places(taken):
+        beside = ((x + dx, y + dy) for dx, dy in DIRECTIONS)
+        inside = [(a, b) for a, b in beside if 0 <= a - left < width and 0 <= b - top < height]
+        paid = [(spent.item(b - top, a - left), number) for number, (a, b) in enumerate(inside)]
+        for price, number in sorted(paid):
+            if price >= points or not costs.entry(world, book, who, (x, y)):
+                break
+            if costs.links(world, book, who, inside[number], (x, y)):
+                found[x, y] = inside[number]
+                break
     return found

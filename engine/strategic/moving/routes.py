@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -28,6 +28,12 @@ DIRECTIONS: Final = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0),
 _TRIED: Final = (0, 7, 1, 6, 2, 5, 3, 4)
 """The order in which a way looks for its next step, from the direction of the goal on."""
 
+_AHEAD: Final = {
+    way: tuple(DIRECTIONS[(ahead + turn) % 8] for turn in _TRIED)
+    for ahead, way in enumerate(DIRECTIONS)
+}
+"""The same for each direction of the goal. Rules: W2-5.6."""
+
 
 class Request(NamedTuple):
     """A search for ways from ``src`` to ``dst`` within ``radius`` tiles around both.
@@ -48,8 +54,10 @@ class Field(NamedTuple):
     """Distances to a goal, ``grid[y - top, x - left]``: 1 at the goal, charged for each tile left.
 
     UNREACHED and CLOSED mark what has none (W2-5.7 has examples). What a march pays differs from
-    the distance only by what both ends cost (W2-5.4). ``steps`` are the prices used and ``zone`` where the
-    toll counts. ``ends``: the tiles next to the goal from which it may be entered.
+    the distance only by what both ends cost (W2-5.4).
+
+    ``steps`` are the prices used and ``zone`` where the toll counts. ``ends``: the tiles next to
+    the goal from which it may be entered.
     """
 
     left: int
@@ -64,8 +72,8 @@ class Field(NamedTuple):
         """What the step between two tiles adds to the distance of the far one. Rules: W2-5.3."""
         inner = far[1] - self.top, far[0] - self.left
         outer = near[1] - self.top, near[0] - self.left
-        entering = self.zone[inner] and not self.zone[outer]
-        return int(self.steps[inner]) + (self.toll if entering else 0)
+        entering = self.zone.item(inner) and not self.zone.item(outer)
+        return self.steps.item(inner) + (self.toll if entering else 0)
 
     def has(self, at: Place) -> bool:
         """Whether a tile is inside the window."""
@@ -75,7 +83,7 @@ class Field(NamedTuple):
 
     def at(self, at: Place) -> int:
         """The distance of a tile inside the window."""
-        return int(self.grid[at[1] - self.top, at[0] - self.left])
+        return self.grid.item(at[1] - self.top, at[0] - self.left)
 
 
 class Route(NamedTuple):
@@ -192,25 +200,24 @@ def plan(
 def _down(found: Field, src: Place, dst: Place, longest: int) -> list[Place]:
     """The tiles from ``src`` to ``dst``, straight on where that is as cheap. Rules: W2-5.6."""
     line: list[Place] = []
-    here = src
+    here, height = src, found.at(src)
     while here != dst and len(line) < longest:
-        here = next(
-            there
-            for there in _tried(here, dst)
-            if found.has(there)
-            and found.at(there) < UNREACHED
-            and (there != dst or here in found.ends)
-            and found.at(there) + found.charge(there, here) == found.at(here)
-        )
+        for there in _tried(here, dst):
+            if not found.has(there) or (there == dst and here not in found.ends):
+                continue
+            lower = found.at(there)
+            if lower < height and lower + found.charge(there, here) == height:
+                here, height = there, lower
+                break
         line.append(here)
     return line
 
 
-def _tried(here: Place, dst: Place) -> list[Place]:
-    sign = (dst[0] > here[0]) - (dst[0] < here[0]), (dst[1] > here[1]) - (dst[1] < here[1])
-    ahead = DIRECTIONS.index(sign)
-    ways = (DIRECTIONS[(ahead + turn) % 8] for turn in _TRIED)
-    return [(here[0] + dx, here[1] + dy) for dx, dy in ways]
+def _tried(here: Place, dst: Place) -> Iterator[Place]:
+    """The tiles around one, in the order in which a way looks for its next step."""
+    x, y = here
+    for dx, dy in _AHEAD[(dst[0] > x) - (dst[0] < x), (dst[1] > y) - (dst[1] < y)]:
+        yield x + dx, y + dy
 
 
 def described(world: World, book: Book, who: Mover, line: tuple[Place, ...]) -> Route:
@@ -221,10 +228,14 @@ def described(world: World, book: Book, who: Mover, line: tuple[Place, ...]) -> 
     end = line[-1]
     attack = costs.is_attack(world, book, who.side, end)
     coast = ports.is_coast_step(world, book.moving, who, end)
-    paid = [step_cost(world, book, who, here, there) for here, there in pairwise(line)]
-    if attack:
-        paid[-1] = book.moving.attack(costs.entry(world, book, who, end))
-    return Route(line[1:], tuple(paid), attack, coast)
+    known, toll = costs.prices(world, book, who), book.moving.zone_toll
+    columns, rows = zip(*line, strict=True)
+    zone = known.zone[rows, columns]
+    paid = known.steps[rows, columns][1:] + toll * (zone[1:] & ~zone[:-1])
+    last = costs.entry(world, book, who, end)
+    tolled = costs.toll(world, book, who, line[-2], end)
+    ending = book.moving.attack(last) if attack else last + tolled
+    return Route(line[1:], (*paid[:-1].tolist(), ending), attack, coast)
 
 
 def step_cost(world: World, book: Book, who: Mover, here: Place, there: Place) -> int:
