@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from engine.strategic import commands as do
-from engine.strategic.pieces import NONE, TO_FLAG, Army, City, Question
+from engine.strategic.pieces import NONE, TO_FLAG, Army, City, Question, Site
 from engine.strategic.world import (
     World,
     armies_at,
@@ -79,7 +79,7 @@ def _of_stack(world: World, stack: tuple[Army, ...]) -> Iterator[do.AnyCommand]:
     x, y = stack[0].at
     ids = tuple(army.id for army in stack)
     beside = [(x + dx, y + dy) for dx, dy in _AROUND if is_on_map(world, (x + dx, y + dy))]
-    for at in beside:
+    for at in beside[:: 1 + len(beside) // 5]:
         yield do.March(ids, at)
     for at in beside[:: len(beside) - 1]:
         yield do.Walk(ids[:1], (at,))
@@ -104,6 +104,13 @@ def _targets(world: World, army: Army) -> list[City]:
     return foreign[:2]
 
 
+def _nearest_sites(world: World, army: Army) -> list[Site]:
+    """The nearest sites with something left to do."""
+    left = [site for site in world.sites.values() if not site.searched]
+    left.sort(key=lambda s: (max(abs(s.x - army.x), abs(s.y - army.y)), s.id))
+    return left[:3]
+
+
 def _of_heroes(world: World, stack: tuple[Army, ...]) -> Iterator[do.AnyCommand]:
     site = site_at(world, stack[0].at)
     if site is not None and site.kind == "temple":
@@ -111,6 +118,8 @@ def _of_heroes(world: World, stack: tuple[Army, ...]) -> Iterator[do.AnyCommand]
     for army in stack:
         if army.hero is None:
             continue
+        for place in _nearest_sites(world, army):
+            yield do.March((army.id,), (place.x, place.y))
         if site is not None:
             yield do.Search(army.id)
             yield do.TakeQuest(army.id)
