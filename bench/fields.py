@@ -227,15 +227,16 @@ def _plain(cells: Grid) -> Grid:
     return np.where(cells < FAR // 2, cells, -1)
 
 
-def timed(table: Mapping[str, Work], rounds: int = ROUNDS) -> dict[str, list[float]]:
-    """Seconds of processor time of each in turns, in another order each time."""
+def timed(table: Mapping[str, Work], times: int = 1) -> dict[str, list[float]]:
+    """Seconds of processor time of each in turns, in another order each time, ``times`` at once."""
     chance = random.Random(1)  # noqa: S311 - an order
     took: dict[str, list[float]] = {name: [] for name in table}
-    for _ in range(rounds):
+    for _ in range(ROUNDS):
         for name in chance.sample(list(table), len(table)):
             began = time.process_time()
-            table[name]()
-            took[name].append(time.process_time() - began)
+            for _ in range(times):
+                table[name]()
+            took[name].append((time.process_time() - began) / times)
     return took
 
 
@@ -288,7 +289,8 @@ def short_ways(folder: Path) -> bool:
             "C": compiled(folder, lie, POINTS),
             "reach": lambda: reach.reach(lie.state, BOOK, 0, lie.group),
             "reach after a change": anew,
-        }
+        },
+        times=10,
     )
     print(f"reach with {POINTS} points (ratio to C)")
     for key in took:

@@ -18,31 +18,28 @@ Squares = npt.NDArray[np.intp]
 
 
 class Prices(NamedTuple):
-    """What steps cost on a map with a rim, as flat lists; ``far`` or more where it is closed.
+    """What steps cost on a map with a rim, as flat lists; very much where it is closed.
 
     ``out`` is for leaving a square, empty where that costs nothing; ``outside`` and ``inside`` are
     for entering one from a square outside a zone and from one inside, ``zone`` says which those
-    are. No step costs ``most``.
+    are.
     """
 
     out: list[int]
     outside: list[int]
     inside: list[int]
     zone: bytes
-    most: int
-    far: int
 
 
-def star(field: Field, ends: Squares, stride: int, prices: Prices, limit: int) -> Field:
+def star(field: Field, ends: Squares, stride: int, prices: Prices, most: int, limit: int) -> Field:
     """Steps to all eight neighbours; ways end at the first square beyond ``limit``.
 
-    The neighbours of every square are listed once for maps of a size, because this is where all the
-    time goes; and closed squares are given a distance below all others meanwhile, so that nobody
-    looks at their price.
+    No step costs ``most``. Closed squares should have a distance below 0 in ``field``: then nobody
+    looks at their price. The neighbours of every square are listed once for maps of a size, because
+    this is where all the time goes.
     """
-    out, outside, inside, zone, most, far = prices
-    shut = (np.array(inside) >= far) & (field >= far)
-    known: list[int] = np.where(shut, -1, field).tolist()
+    out, outside, inside, zone = prices
+    known: list[int] = field.tolist()
     around = _around(len(known), stride)
     buckets: list[list[int]] = [[] for _ in range(most)]
     waiting: dict[int, list[int]] = {}
@@ -67,12 +64,10 @@ def star(field: Field, ends: Squares, stride: int, prices: Prices, limit: int) -
                         buckets[found % most].append(there)
         bucket.clear()
         reached += 1
-    done = np.array(known, dtype=np.int32)
-    done[shut] = far
-    return done
+    return np.array(known, dtype=np.int32)
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=16)
 def _around(squares: int, stride: int) -> tuple[tuple[int, ...], ...]:
     """The numbers of the eight neighbours of each square that is not on the rim."""
     number = list(range(squares))

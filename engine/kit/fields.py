@@ -1,14 +1,14 @@
 """Distance fields: what it costs to get from some places to every other, and the way there.
 
 A step from one square to the next costs ``leave`` of the first plus ``enter`` of the second, and a
-toll where it leads into a zone. ``distances`` fills a whole map; ``spread`` looks only as far as a
-small budget goes and touches nothing else. Every step costs a whole number of at least 1. Ties
+toll where it leads into a zone. Every step costs a whole number of at least 1. Open maps are swept
+as a whole (``waves``), what winds is left to a queue (``buckets``); the result is the same. Ties
 between ways are broken by the order of ``grid.STEPS``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
@@ -24,9 +24,6 @@ N = TypeVar("N", bound=np.generic)
 
 FAR: Final = 1 << 28
 """The distance of what cannot be reached."""
-
-CLOSED: Final = -1
-"""In ``Patch.enter``: a kind of square that cannot be entered."""
 
 _SWEEPS: Final = 240
 """After so many sweeps over the map a queue is faster: the ways wind too much."""
@@ -79,7 +76,8 @@ def distances(
     """
     starts = dict(sources) if isinstance(sources, Mapping) else dict.fromkeys(sources, 0)
     stride = ground.size[0] + 2
-    if _is_dear(ground, starts):
+    patient = not sweeps or _is_dear(ground, starts)
+    if patient:
         field = _framed(np.full(ground.blocked.shape, FAR, dtype=np.int32), FAR)
         for at, cost in starts.items():
             field[_number(at[0], at[1], stride)] = cost
@@ -88,7 +86,8 @@ def distances(
         field, ends = _swept(ground, starts, toward, sweeps, limit)
     if ends.size:
         field = _queued(ground, starts, field, ends, toward=toward, limit=limit)
-        if limit < FAR:
+        field[field < 0] = FAR
+        if limit < FAR and not patient:
             field = _clipped(field, _edges(ground, starts, toward=toward), limit)
     return field.reshape(-1, stride)[2:-2, 1:-1].copy()
 
@@ -253,16 +252,25 @@ def _queued(
         edges = _edges(ground, starts, toward=toward)
         steps = [(edge.step, edge.cost.tolist()) for edge in edges]
         return buckets.edgewise(field, ends, steps, limit)
-    out, outside, inside = (
-        np.where(cells >= waves.CLOSED, FAR, cells.astype(np.int32))
-        for cells in _costs(ground, starts, toward=toward)
-    )
-    most = 1 + sum(int(cells[cells < FAR].max(initial=0)) for cells in (out, outside, inside))
+    costs = _costs(ground, starts, toward=toward)
+    out, dear, cheap = (_framed(_far(cells), FAR) for cells in costs)
     zone = np.zeros_like(ground.blocked) if ground.zone is None else ground.zone
-    left = _framed(out, FAR).tolist() if out.any() else []
-    dear, cheap = (_framed(cells, FAR).tolist() for cells in (outside, inside))
-    prices = buckets.Prices(left, dear, cheap, _framed(zone, rim=False).tobytes(), most, FAR)
-    return buckets.star(field, ends, ground.size[0] + 2, prices, limit)
+    prices = buckets.Prices(
+        out.tolist() if costs.out.any() else [],
+        dear.tolist(),
+        cheap.tolist(),
+        _framed(zone, rim=False).tobytes(),
+    )
+    shut = (cheap == FAR) & (field == FAR)
+    most = 1 + int(ground.leave.max()) + int(ground.enter.max()) + ground.toll
+    return buckets.star(np.where(shut, -1, field), ends, ground.size[0] + 2, prices, most, limit)
+
+
+def _far(cells: npt.NDArray[np.int16]) -> npt.NDArray[np.int32]:
+    """Prices as a queue wants them, what is closed being FAR."""
+    found = cells.astype(np.int32)
+    found[cells >= waves.CLOSED] = FAR
+    return found
 
 
 def _clipped(field: npt.NDArray[np.int32], edges: list[_Edge], limit: int) -> npt.NDArray[np.int32]:
@@ -306,92 +314,3 @@ def _lower(field: Numbers, edges: list[_Edge], here: Place) -> Place:
         if cost < FAR and field[y, x] + cost == field[here[1], here[0]]:
             return x, y
     raise ValueError("the field was not made on this ground")
-
-
-class Patch(NamedTuple):
-    """A map for ``spread``: kinds of squares in one flat list with a rim of squares around it.
-
-    ``kinds`` has ``stride`` = width + 2 numbers a row, the rim included, which must be of a kind
-    that is CLOSED in ``enter``. ``leave`` and ``enter`` are costs by kind. ``taken`` squares (flat
-    numbers) cannot be entered. ``corners`` are the kinds of which two stop a diagonal step.
-    """
-
-    kinds: Sequence[int]
-    stride: int
-    leave: Sequence[int]
-    enter: Sequence[int]
-    taken: Collection[int]
-    ways: Ways = 4
-    corners: Collection[int] = ()
-
-
-class Arrival(NamedTuple):
-    """How a square is reached: the least cost, and the square before it."""
-
-    cost: int
-    before: int
-
-
-def flat(x: int, y: int, stride: int) -> int:
-    """The number of a square in a list with a rim."""
-    return (y + 1) * stride + x + 1
-
-
-def place(at: int, stride: int) -> Place:
-    """The reverse of ``flat``."""
-    row, column = divmod(at, stride)
-    return column - 1, row - 1
-
-
-def rimmed(cells: Numbers, rim: int) -> list[int]:
-    """A plane of numbers as a flat list with a rim of ``rim`` around it."""
-    listed: list[int] = np.pad(cells.astype(np.int32), 1, constant_values=rim).ravel().tolist()
-    return listed
-
-
-def spread(patch: Patch, start: int, budget: int) -> dict[int, Arrival]:
-    """The squares that can be reached from ``start``, as flat numbers, ``start`` among them.
-
-    Ways lead on only from squares whose cost is at most ``budget``, so the last step of a way may
-    cost any price; who cannot pay what is above the budget drops those whose cost is. The rim keeps
-    this free of range checks, and only squares near the start are looked at.
-    """
-    kinds, leave, enter, taken = patch.kinds, patch.leave, patch.enter, patch.taken
-    steps = [(dy * patch.stride + dx, dx, dy * patch.stride) for dx, dy in STEPS[patch.ways]]
-    found = {start: Arrival(0, start)}
-    buckets: dict[int, list[int]] = {0: [start]}
-    for reached in range(budget + 1):
-        bucket = buckets.pop(reached, [])
-        for at in bucket:
-            if found[at].cost != reached:
-                continue
-            out = leave[kinds[at]]
-            for step, aside, along in steps:
-                there = at + step
-                into = enter[kinds[there]]
-                if into < 0 or there in taken:
-                    continue
-                if aside and along and _pinched(patch, at + aside, at + along):
-                    continue
-                cost = reached + out + into
-                if there not in found or cost < found[there].cost:
-                    found[there] = Arrival(cost, at)
-                    buckets.setdefault(cost, []).append(there)
-    return found
-
-
-def _pinched(patch: Patch, one: int, other: int) -> bool:
-    return patch.kinds[one] in patch.corners and patch.kinds[other] in patch.corners
-
-
-def way(found: dict[int, Arrival], start: int, goal: int) -> tuple[int, ...]:
-    """The squares from ``start`` to ``goal``, without ``start``.
-
-    Raises:
-        KeyError: ``goal`` was not reached.
-    """
-    squares = []
-    while goal != start:
-        squares.append(goal)
-        goal = found[goal].before
-    return tuple(reversed(squares))

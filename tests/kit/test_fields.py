@@ -11,20 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.kit.fields import (
-    CLOSED,
-    FAR,
-    Ground,
-    Patch,
-    descend,
-    distances,
-    flat,
-    place,
-    rimmed,
-    spread,
-    way,
-)
+from engine.kit.fields import FAR, Ground, descend, distances
 from engine.kit.grid import STEPS, Place, Ways, is_beside
+from engine.kit.patches import CLOSED, Patch, flat, place, rimmed, spread, way
 
 
 class Board(NamedTuple):

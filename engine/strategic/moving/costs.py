@@ -71,7 +71,8 @@ def marked(world: World, places: Iterable[Place]) -> Mask:
 
 def around(cells: Mask) -> Mask:
     """The tiles beside those that are set, and those beside one another of them."""
-    wide = np.pad(cells, 1)
+    wide = np.zeros((cells.shape[0] + 2, cells.shape[1] + 2), dtype=np.bool_)
+    wide[1:-1, 1:-1] = cells
     rows = wide[:, :-2] | wide[:, 1:-1] | wide[:, 2:]
     sides = wide[1:-1, :-2] | wide[1:-1, 2:]
     found: Mask = rows[:-2] | rows[2:] | sides

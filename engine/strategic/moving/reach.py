@@ -23,6 +23,9 @@ Mask = npt.NDArray[np.bool_]
 
 _NEVER: Final = 1 << 20
 
+_MANY: Final = 800
+"""On fewer tiles than this a queue is quicker than sweeps."""
+
 
 class Reach(NamedTuple):
     """Where a group can stop this turn and what that costs; what it can attack, and from where.
@@ -57,10 +60,7 @@ def reach(world: World, book: Book, side: int, armies: tuple[Army, ...]) -> Reac
     points = groups.points(armies)
     if who is None or points < 1:
         return Reach({}, {})
-    (x, y), wide = armies[0].at, points + 1
-    rows = slice(max(0, y - wide), y + wide + 1)
-    columns = slice(max(0, x - wide), x + wide + 1)
-    lie = _Around(rows, columns, (y - rows.start, x - columns.start))
+    lie = _lie(world, book, who, armies[0].at, points)
     spent = _spent(world, book, who, points, lie)
     coast = _coast(world, book, who, points, lie, spent)
     full = _full(world, side, armies, lie)
@@ -73,6 +73,23 @@ def reach(world: World, book: Book, side: int, armies: tuple[Army, ...]) -> Reac
         _targets(world, book, who, points, lie, np.where(full, _NEVER, spent)),
         crowded,
     )
+
+
+def _lie(world: World, book: Book, who: Mover, at: Place, points: int) -> _Around:
+    """As much of the map as the points could carry the group over, and a tile more."""
+    known = costs.prices(world, book, who)
+    whole = _square(at, points + 1)
+    steps = known.steps[whole.rows, whole.columns]
+    open_to = steps[(steps > 0) & ~known.shut[whole.rows, whole.columns]]
+    cheapest = int(open_to.min()) if open_to.size else points
+    return _square(at, points // cheapest + 1)
+
+
+def _square(at: Place, wide: int) -> _Around:
+    x, y = at
+    rows = slice(max(0, y - wide), y + wide + 1)
+    columns = slice(max(0, x - wide), x + wide + 1)
+    return _Around(rows, columns, (y - rows.start, x - columns.start))
 
 
 def _spent(world: World, book: Book, who: Mover, points: int, lie: _Around) -> Grid:
@@ -88,7 +105,11 @@ def _spent(world: World, book: Book, who: Mover, points: int, lie: _Around) -> G
         blocked |= world.discovered.cells[window] >> who.side & 1 == 0
     toll = book.moving.zone_toll
     ground = Ground(np.zeros_like(steps), steps, blocked, 8, zone=known.zone[window], toll=toll)
-    found = distances(ground, [(lie.here[1], lie.here[0])], limit=points)
+    start = lie.here[1], lie.here[0]
+    if steps.size > _MANY:
+        found = distances(ground, [start], limit=points)
+    else:
+        found = distances(ground, [start], limit=points, sweeps=0)
     return np.where(found <= points, found, _NEVER).astype(np.int32)
 
 
@@ -155,7 +176,7 @@ def _targets(
     left, top = lie.columns.start, lie.rows.start
     height, width = spent.shape
     found = {}
-    for x, y in lie.places(taken):
+    for x, y in lie.places(taken & costs.around(spent < points)):
         beside = ((x + dx, y + dy) for dx, dy in DIRECTIONS)
         inside = [(a, b) for a, b in beside if 0 <= a - left < width and 0 <= b - top < height]
         paid = [(spent.item(b - top, a - left), number) for number, (a, b) in enumerate(inside)]
