@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from engine.kit.grid import is_beside
 from engine.strategic import commands as do
+from engine.strategic.book import Book
+from engine.strategic.moving import costs, groups
 from engine.strategic.pieces import NONE, TO_FLAG, Army, City, Question, Site
 from engine.strategic.world import (
     World,
@@ -47,6 +50,23 @@ def candidates(world: World, side: int, about: int | None) -> Iterator[do.AnyCom
     yield do.EndTurn()
 
 
+def is_plain_step(world: World, book: Book, order: do.AnyCommand) -> bool:
+    """Whether an order is a march to the next tile that needs no looking for a way."""
+    if not isinstance(order, do.March):
+        return False
+    group = tuple(world.armies[army] for army in order.armies)
+    at = group[0].at
+    who = groups.mover(world, book.moving, group)
+    if (
+        who is None
+        or not is_beside(at, order.to, 8)
+        or costs.is_attack(world, book, who.side, order.to)
+    ):
+        return False
+    able = costs.entry(world, book, who, order.to) > 0
+    return able and costs.links(world, book, who, at, order.to) and group[0].goal != order.to
+
+
 def _answers(question: Question) -> Iterator[do.AnyCommand]:
     match question.kind:
         case "fate":
@@ -84,9 +104,8 @@ def _of_stack(world: World, stack: tuple[Army, ...]) -> Iterator[do.AnyCommand]:
     for at in beside[:: len(beside) - 1]:
         yield do.Walk(ids[:1], (at,))
     yield do.Defend(ids, on=not all(army.defends for army in stack))
-    for city in _targets(world, stack[0]):
-        yield do.March(ids, (city.x, city.y))
-        yield do.March(ids, (city.x + 1, city.y + 1), betray=True)
+    for number, city in enumerate(_targets(world, stack[0])):
+        yield do.March(ids, city.tiles[number], betray=number > 0)
         yield do.SetGoal(ids, (city.x, city.y))
     if any(army.goal or army.to_flag for army in stack):
         yield do.GoOn()
@@ -118,7 +137,7 @@ def _of_heroes(world: World, stack: tuple[Army, ...]) -> Iterator[do.AnyCommand]
     for army in stack:
         if army.hero is None:
             continue
-        for place in _nearest_sites(world, army):
+        for place in _nearest_sites(world, army)[: 3 - world.turn % 2]:
             yield do.March((army.id,), (place.x, place.y))
         if site is not None:
             yield do.Search(army.id)

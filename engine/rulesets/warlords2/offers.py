@@ -10,7 +10,8 @@ from engine.core.refused import Refused
 from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.state import State, View
 from engine.rulesets.warlords2.view import imagine
-from engine.strategic.candidates import candidates
+from engine.strategic.book import Book
+from engine.strategic.candidates import candidates, is_plain_step
 from engine.strategic.commands import AnyCommand
 from engine.strategic.deciding import decide, owes
 from engine.strategic.desk import Desk
@@ -24,15 +25,16 @@ def offers(seen: View, about: int | None = None) -> Iterator[AnyCommand]:
     if seen.viewer not in owes(seen):
         return
     state = imagine(seen, Seeded(_TRIAL, 0, "imagine"))
+    book = book_of(state.options)
     for command in candidates(seen, seen.viewer, about):
-        if _is_possible(state, seen.viewer, command):
+        if is_plain_step(state, book, command) or _is_possible(state, book, seen.viewer, command):
             yield command
 
 
-def _is_possible(state: State, side: int, command: AnyCommand) -> bool:
+def _is_possible(state: State, book: Book, side: int, command: AnyCommand) -> bool:
     work: Desk = Desk(state, evolve, Seeded(_TRIAL, 0, "decide"))
     try:
-        decide(work, book_of(state.options), side, command)
+        decide(work, book, side, command)
     except Refused:
         return False
     return True
