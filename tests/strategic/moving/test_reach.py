@@ -6,13 +6,12 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from engine.core.refused import Refused
 from engine.kit.grid import Place
 from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.state import State
-from engine.strategic.commands import Walk
-from engine.strategic.moving import groups, marching
+from engine.strategic.commands import March
+from engine.strategic.moving import groups, marching, ports
 from engine.strategic.moving.reach import Reach, reach
 from engine.strategic.pieces import Army
 from tests.strategic.ground import BATS, NAVY, army, city, desk, world
@@ -129,21 +128,23 @@ def _room(state: State, group: tuple[Army, ...], at: Place) -> bool:
     return len(there) + len(group) <= 8
 
 
+@pytest.mark.rule("W2-5.4", "W2-6.2", "W2-6.4")
 @given(lands(7), st.data())
 @settings(max_examples=30)
-def test_a_step_within_reach_can_be_walked(land: Land, data: st.DataObject) -> None:
-    """Section 19, number 9: what a group spends is the same for all of it."""
+def test_a_march_gets_to_every_stop_for_its_price(land: Land, data: st.DataObject) -> None:
+    """W2-5.4: the least distance is the least price; section 19, number 9: all pay the same."""
     state, group = land
+    assume(state.options.hidden_map == "off")
     found = reached(state, *group)
-    near = [at for at in found.stops if max(abs(at[0] - group[0].x), abs(at[1] - group[0].y)) == 1]
-    assume(near)
-    there = data.draw(st.sampled_from(near))
+    assume(found.stops)
+    there = data.draw(st.sampled_from(sorted(found.stops)))
     work = desk(state)
-    try:
-        marching.walk(work, book_of(state.options), 0, Walk(tuple(a.id for a in group), (there,)))
-    except Refused as refused:  # pragma: no cover - only to say why
-        raise AssertionError(refused.text) from refused
+    order = March(tuple(one.id for one in group), there)
+    marching.march(work, book_of(state.options), 0, order)
+    who = groups.mover(state, book_of(state.options).moving, group)
+    assert who is not None
+    coast = ports.is_coast_step(state, book_of(state.options).moving, who, there)
     for before in group:
         after = work.state.armies[before.id]
-        if after.at == there:
-            assert 0 <= after.points <= before.points
+        assert after.at == there
+        assert after.points == (0 if coast else before.points - found.stops[there])
