@@ -32,7 +32,7 @@ _AROUND: Final = tuple((dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if dx 
 def candidates(world: World, side: int, about: int | None) -> Iterator[do.AnyCommand]:
     """What a side might want now; ``about``: only with this army."""
     if world.question is not None:
-        if world.question.side == side:
+        if world.question.side == side and about is None:
             yield from _answers(world.question)
         return
     if about is not None:

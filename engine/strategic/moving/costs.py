@@ -19,7 +19,7 @@ from engine.strategic.book import Book
 from engine.strategic.moving import ports
 from engine.strategic.moving.groups import BRIDGES, ROADS, WISE, Mode, Mover
 from engine.strategic.moving.rules import MovingRules
-from engine.strategic.moving.sight import visible
+from engine.strategic.moving.sight import is_unknown, visible
 from engine.strategic.pieces import NOBODY
 from engine.strategic.world import WAR, World, armies_at, city_at, is_hostile, stacks, treaty
 
@@ -240,7 +240,7 @@ def toll(world: World, book: Book, who: Mover, here: Place, there: Place) -> int
 def is_attack(world: World, book: Book, side: int, at: Place) -> bool:
     """Whether going there is an attack, as far as the side sees. Rules: W2-6.4."""
     city = city_at(world, at)
-    if city is not None:
+    if city is not None and not is_unknown(world, book, side, at):
         return city.owner != side
     return bool(others(world, book, side).anyone[at[1], at[0]])
 

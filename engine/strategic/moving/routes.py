@@ -14,7 +14,7 @@ from engine.kit.memo import recent_few
 from engine.strategic.book import Book
 from engine.strategic.moving import costs, groups, ports
 from engine.strategic.moving.groups import Mode, Mover
-from engine.strategic.moving.sight import has_fog
+from engine.strategic.moving.sight import has_fog, is_unknown
 from engine.strategic.pieces import Army
 from engine.strategic.world import World, is_on_map
 
@@ -108,10 +108,16 @@ class Route(NamedTuple):
 def field(world: World, book: Book, request: Request) -> Field | None:
     """The least prices of all ways to a goal inside a window; None: the goal cannot be entered.
 
+    What is at a goal that a human player has not discovered plays no part: it will be seen from
+    beside it whether it can be entered.
+
     Rules: W2-5.3, W2-5.5.
     """
     who, src, dst = request.who, request.src, request.dst
-    if not is_on_map(world, dst) or not costs.entry(world, book, who, dst):
+    if not is_on_map(world, dst):
+        return None
+    hidden = request.wary and is_unknown(world, book, who.side, dst)
+    if not hidden and not costs.entry(world, book, who, dst):
         return None
     window = _window(world, request)
     left, top = window[1].start, window[0].start
@@ -129,7 +135,8 @@ def field(world: World, book: Book, request: Request) -> Field | None:
         zone[goal] = False
     toll = book.moving.zone_toll
     lie = Ground(np.zeros_like(steps), steps, blocked, 8, zone=zone, toll=toll)
-    ends = frozenset(at for at in _beside(world, dst) if costs.links(world, book, who, at, dst))
+    beside = _beside(world, dst)
+    ends = frozenset(at for at in beside if hidden or costs.links(world, book, who, at, dst))
     grid = _measured(lie, ends, (left, top), goal)
     return Field(left, top, grid, steps, zone, toll, ends)
 
@@ -232,6 +239,8 @@ def described(world: World, book: Book, who: Mover, line: tuple[Place, ...]) -> 
     columns, rows = zip(*line, strict=True)
     zone = known.zone[rows, columns]
     paid = known.steps[rows, columns][1:] + toll * (zone[1:] & ~zone[:-1])
+    if is_unknown(world, book, who.side, end):
+        return Route(line[1:], (*paid[:-1].tolist(), book.moving.cap))
     last = costs.entry(world, book, who, end)
     tolled = costs.toll(world, book, who, line[-2], end)
     ending = book.moving.attack(last) if attack else last + tolled

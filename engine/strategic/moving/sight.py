@@ -15,7 +15,7 @@ from engine.strategic.events import FogLifted, TilesFound
 from engine.strategic.moving import groups
 from engine.strategic.moving.rules import MovingRules
 from engine.strategic.pieces import Army, City
-from engine.strategic.world import World, armies_of, city_at, tower_at
+from engine.strategic.world import World, armies_of, city_at, has_discovered, tower_at
 
 Mask = npt.NDArray[np.bool_]
 
@@ -23,6 +23,11 @@ Mask = npt.NDArray[np.bool_]
 def has_fog(world: World, book: Book) -> bool:
     """Whether anything is hidden. Rules: W2-11."""
     return book.moving.fog and not world.lifted
+
+
+def is_unknown(world: World, book: Book, side: int, at: Place) -> bool:
+    """Whether a side has not discovered a tile, so nothing may depend on what is there."""
+    return has_fog(world, book) and not has_discovered(world, side, at)
 
 
 def span(world: World, rules: MovingRules, at: Place, side: int, *, flying: bool) -> int:
