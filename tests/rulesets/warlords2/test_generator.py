@@ -209,3 +209,30 @@ def test_a_map_without_land_enough_is_no_map() -> None:
     assert plan is not None
     field = distances(priced(plan), [plan.cities[0]])
     assert field[plan.cities[0][1], plan.cities[0][0]] < FAR
+
+
+def share(new: NewMap, terrain: Terrain) -> float:
+    """The part of a map that is of a terrain."""
+    return float((land_of(made(new)).terrain.cells == terrain).mean())
+
+
+@pytest.mark.rule("W2-15.4")
+def test_rivers_run_from_high_ground_to_the_sea() -> None:
+    ground = land_of(made(SHAPES[2])).terrain.cells
+    rivers = ground == Terrain.RIVER
+    assert rivers.any()
+    assert (rivers & (around(np.isin(ground, (Terrain.OCEAN, Terrain.SHORE))) > 0)).any()
+
+
+@pytest.mark.rule("W2-15.5")
+def test_more_forest_on_the_dial_is_more_forest_on_the_map() -> None:
+    little, much = (share(replace(NEW, forest=dial), Terrain.FOREST) for dial in (0, 6))
+    assert 0 < little < much
+
+
+@pytest.mark.rule("W2-15.6")
+def test_marsh_lies_away_from_the_shore() -> None:
+    ground = land_of(made(SHAPES[2])).terrain.cells
+    marsh = ground == Terrain.MARSH
+    assert marsh.any()
+    assert not (marsh & (around(ground == Terrain.SHORE) > 0)).any()
