@@ -131,7 +131,7 @@ def undone(scene: Scene) -> Iterator[Line]:
         yield say(scene, text, "goal", side)
     lazy = [city for city in scene.own_cities if city.making == NONE and city.slots]
     if lazy:
-        yield say(scene, f"{many(len(lazy), 'city', 'cities')} make nothing:", "produce", side)
+        yield say(scene, f"{many(len(lazy), 'city makes', 'cities make')} nothing:", "produce", side)
     for city in lazy[:_NAMED]:
         at = city.x, city.y
         yield say(scene, city.name, "produce", side, at=at, tone=Tone.QUIET)
