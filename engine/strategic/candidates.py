@@ -12,7 +12,6 @@ from engine.strategic.moving import costs, groups
 from engine.strategic.pieces import NONE, TO_FLAG, Army, City, Question, Site
 from engine.strategic.world import (
     World,
-    armies_at,
     cities_of,
     is_on_map,
     items_of,
@@ -26,6 +25,9 @@ _LONG: Final = 8
 _ENOUGH: Final = 2
 """Cities that are not razed for fun."""
 
+_FAR: Final = 2
+"""Stacks that distant goals are looked for."""
+
 _AROUND: Final = tuple((dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if dx or dy)
 
 
@@ -35,15 +37,12 @@ def candidates(world: World, side: int, about: int | None) -> Iterator[do.AnyCom
         if world.question.side == side and about is None:
             yield from _answers(world.question)
         return
+    for number, stack in enumerate(_own_stacks(world, side)):
+        if about is None or any(army.id == about for army in stack):
+            orders = _of_stack(world, stack, far=number < _FAR)
+            yield from (order for order in orders if about is None or about in _named(order))
     if about is not None:
-        army = world.armies.get(about)
-        if army is not None and army.owner == side:
-            stack = armies_at(world, army.at)
-            yield from (order for order in _of_stack(world, stack) if about in _named(order))
         return
-    for stack in stacks(world.armies).values():
-        if stack[0].owner == side:
-            yield from _of_stack(world, stack)
     for city in cities_of(world, side):
         yield from _of_city(world, side, city)
     yield from _of_side(world, side)
@@ -95,7 +94,12 @@ def _named(order: do.AnyCommand) -> tuple[int, ...]:
     return ()
 
 
-def _of_stack(world: World, stack: tuple[Army, ...]) -> Iterator[do.AnyCommand]:
+def _own_stacks(world: World, side: int) -> list[tuple[Army, ...]]:
+    return [stack for stack in stacks(world.armies).values() if stack[0].owner == side]
+
+
+def _of_stack(world: World, stack: tuple[Army, ...], *, far: bool) -> Iterator[do.AnyCommand]:
+    """Orders for a stack; ``far``: distant goals too, which take a while to look for."""
     x, y = stack[0].at
     ids = tuple(army.id for army in stack)
     beside = [(x + dx, y + dy) for dx, dy in _AROUND if is_on_map(world, (x + dx, y + dy))]
@@ -104,7 +108,7 @@ def _of_stack(world: World, stack: tuple[Army, ...]) -> Iterator[do.AnyCommand]:
     for at in beside[:: len(beside) - 1]:
         yield do.Walk(ids[:1], (at,))
     yield do.Defend(ids, on=not all(army.defends for army in stack))
-    for number, city in enumerate(_targets(world, stack[0])):
+    for number, city in enumerate(_targets(world, stack[0]) if far else ()):
         yield do.March(ids, city.tiles[number], betray=number > 0)
         yield do.SetGoal(ids, (city.x, city.y))
     if any(army.goal or army.to_flag for army in stack):
