@@ -8,10 +8,11 @@ from typing import Any
 from engine.core.dice import Dice
 from engine.core.ruleset import Offers
 from engine.strategic.book import Book
-from engine.strategic.bot import producing
+from engine.strategic.bot import producing, spoils
 from engine.strategic.bot.marching import Marshal
 from engine.strategic.bot.situation import Situation
 from engine.strategic.bot.temper import Temper
+from engine.strategic.bot.treaties import stances
 from engine.strategic.commands import (
     AnswerYield,
     AnyCommand,
@@ -20,14 +21,12 @@ from engine.strategic.commands import (
     EndTurn,
     Hire,
     Search,
-    SetStance,
     Settle,
+    TakeQuest,
 )
-from engine.strategic.pieces import Question
-from engine.strategic.world import WAR, site_at
-
-_MOST: int = 60
-"""Commands of one plan."""
+from engine.strategic.heroes import errands
+from engine.strategic.pieces import Army, Question
+from engine.strategic.world import site_at
 
 
 class Commander:
@@ -40,67 +39,52 @@ class Commander:
 
     def plan(self, view: Any, offers: Offers[AnyCommand], dice: Dice) -> Sequence[AnyCommand]:  # noqa: ARG002
         """What to do now: a question is answered, else orders are given and the turn ended."""
-        if view.question is not None:
-            return (self._answer(view, view.question),)
         here = Situation(view, self._book_of(view), view.viewer)
+        if view.question is not None:
+            return (_answer(here, dice, view.question),)
         marshal = Marshal(here, self._temper, dice)
         planned = [
-            *_stances(here),
+            *stances(here),
             *producing.orders(here, self._temper, dice),
             *_at_sites(here, self._temper),
+            *marshal.orders(),
         ]
-        for command in marshal.orders():
-            planned.append(command)
-            if len(planned) >= _MOST:
-                break
-        if not marshal.fought and len(planned) < _MOST:
+        if not marshal.fought:
             planned.append(EndTurn())
         return planned
 
-    def _answer(self, view: Any, question: Question) -> AnyCommand:
-        match question.kind:
-            case "fate":
-                return Settle("occupy")
-            case "hero":
-                return Hire(accept=question.price <= view.sides[question.side].gold)
-            case "sage":
-                return AskSage("gold")
-            case _:
-                return AnswerYield()
+
+def _answer(here: Situation, dice: Dice, question: Question) -> AnyCommand:
+    match question.kind:
+        case "fate":
+            return Settle(spoils.fate(here, dice, here.view.cities[question.city]))
+        case "hero":
+            return Hire(accept=question.price <= here.me.gold)
+        case "sage":
+            return AskSage("gold")
+        case _:
+            return AnswerYield()
 
 
 def _at_sites(here: Situation, temper: Temper) -> Iterator[AnyCommand]:
-    """Heroes search where they stand; temples bless."""
+    """Heroes search where they stand and take quests; temples bless."""
     for stack in here.stacks:
         site = site_at(here.view, stack[0].at)
         if site is None:
             continue
+        hero = next((a for a in stack if a.hero is not None and a.points > 0), None)
         if site.kind == "temple":
             fresh = tuple(army.id for army in stack if site.id not in army.blessed)
             if fresh:
                 yield Bless(fresh)
-        elif not site.searched and temper.searches:
-            hero = next((a for a in stack if a.hero is not None and a.points > 0), None)
-            if hero is not None:
-                yield Search(hero.id)
+            if hero is not None and temper.searches:
+                yield from _quest(here, hero)
+        elif not site.searched and temper.searches and hero is not None:
+            yield Search(hero.id)
 
 
-def _stances(here: Situation) -> Iterator[AnyCommand]:
-    """War with the nearest rival, or with whoever leads. Rules: W2-14."""
-    if not here.book.turns.diplomacy:
-        return
-    rivals = [s for s in here.view.sides.values() if s.alive and s.id != here.side]
-    if not rivals or not here.cities:
-        return
-    prime = min(rivals, key=lambda side: (_distance(here, side.id), side.id))
-    if here.me.stances[prime.id] != WAR:
-        yield SetStance(prime.id, WAR)
-
-
-def _distance(here: Situation, rival: int) -> int:
-    """Steps between the nearest cities of both."""
-    theirs = [c for c in here.view.cities.values() if c.owner == rival and not c.razed]
-    return min(
-        (max(abs(a.x - b.x), abs(a.y - b.y)) for a in here.cities for b in theirs),
-        default=1000,
-    )
+def _quest(here: Situation, hero: Army) -> Iterator[AnyCommand]:
+    """A quest, where there are any and none has been taken. Rules: W2-10.6."""
+    is_free = here.book.heroes.quests.on and here.me.quest is None
+    if is_free and errands.possible(here.view, here.book, hero):
+        yield TakeQuest(hero.id)

@@ -1,215 +1,153 @@
-"""Orders for armies: who stays, who goes, where to. Rules: W2-14."""
+"""Orders for armies: who attacks what, who goes where. Rules: W2-14.2 to W2-14.4."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, Literal, TypeAlias
 
 from engine.core.dice import Dice
 from engine.kit.grid import Place
-from engine.strategic.bot.goals import Goal, Ways, embarkation, goals, mover_of
-from engine.strategic.bot.situation import Situation, apart
+from engine.strategic.bot import sieges, spoils, ways
+from engine.strategic.bot.aims import Aim, aims, nerve
+from engine.strategic.bot.bands import Band, band, bands, garrisons
+from engine.strategic.bot.campaigns import Campaign, campaigns
+from engine.strategic.bot.gathering import Gathering, explore
+from engine.strategic.bot.situation import Situation
 from engine.strategic.bot.temper import Temper
-from engine.strategic.chance import pick
-from engine.strategic.commands import AnyCommand, March, Settle
-from engine.strategic.fighting.capture import worth
+from engine.strategic.commands import AnyCommand, Settle
 from engine.strategic.fighting.odds import forecast
-from engine.strategic.moving import ports
-from engine.strategic.moving.advancing import gets_on
-from engine.strategic.moving.groups import Mover
-from engine.strategic.moving.routes import plan
-from engine.strategic.pieces import STACK, Army, City
-from engine.strategic.world import armies_at, city_at
+from engine.strategic.pieces import City
 
-Fate: TypeAlias = Literal["occupy", "pillage", "sack"]
+_MOOD = 20.0
+"""What a die of moods is divided by."""
 
-_CLAIM: Final = 25
-"""What a goal loses in worth when somebody goes there."""
-
-_DESPAIR: Final = 0.6
-"""What is left of the least chance for a stack that is full, or at sea."""
-
-_FLEET: Final = 3
-"""The least armies that cross a sea."""
-
-_LOOKED_AT: Final = 6
-"""How many cities on shores are thought of."""
-
-_LOOTED: Final = 300
-_SACKED: Final = 900
-"""What slots must be worth to be pillaged or sacked. Rules: W2-14."""
+_LATE = 80
+"""The turn from which on everybody attacks together, so that games end."""
 
 
 class Marshal:
-    """Gives orders for one plan; a fight ends it where the outcome matters."""
+    """Gives orders for one plan. What comes of a fight is seen in the next one."""
 
     def __init__(self, here: Situation, temper: Temper, dice: Dice) -> None:
         """For a situation."""
         self.here = here
         self.temper = temper
         self.dice = dice
-        self.claims: dict[Place, int] = {}
+        self.claims: dict[Place, float] = {}
         self.fought = False
+        self._refused: set[tuple[int, Place]] = set()
 
     def orders(self) -> Iterator[AnyCommand]:
         """Marches of all armies that can do something useful."""
-        for stack in self.here.stacks:
-            able = tuple(army for army in stack if army.points > 0)
-            free = self._free(stack, able)
-            while free:
-                sent, command = self._send(free)
-                yield from command
-                free = tuple(army for army in free if army not in sent) if sent else ()
+        free = bands(self.here, garrisons(self.here, self.temper))
+        best = {one.ids: self._best(one) for one in free}
+        while True:
+            going = [(best[one.ids], one) for one in free if best[one.ids] is not None]
+            if not going:
+                break
+            aim, one = max(going, key=_urgency)
+            assert aim is not None  # noqa: S101 - tells the type checker
+            orders = self._carry_out(one, aim)
+            if orders is None:
+                self._refused.add((one.armies[0].id, aim.at))
+                best[one.ids] = self._best(one)
+                continue
+            yield from orders
+            free.remove(one)
+            free += self._rest(one, aim)
+            self.claims[aim.at] = 1 - (1 - self.claims.get(aim.at, 0.0)) * (1 - aim.chance)
+            for other in free:
+                known = best.get(other.ids)
+                if other.ids not in best or (known is not None and known.at == aim.at):
+                    best[other.ids] = self._best(other)
+        yield from self._others(free)
 
-    def _free(self, stack: tuple[Army, ...], able: tuple[Army, ...]) -> tuple[Army, ...]:
-        """Who may leave a stack: in a city those that its defence does not need."""
-        city = city_at(self.here.view, stack[0].at)
-        if city is None:
-            return able
-        garrison = sum(len(armies_at(self.here.view, at)) for at in city.tiles)
-        wanted = self._wanted(city)
-        keep = max(0, wanted - (garrison - len(stack)))
-        staying = sorted(stack, key=_stays)[:keep]
-        return tuple(army for army in able if army not in staying)
+    def _others(self, free: list[Band]) -> Iterator[AnyCommand]:
+        """Who can do nothing alone helps, attacks together with others, comes nearer or gathers."""
+        camps = Gathering(self.here)
+        yield from camps.help(free)
+        regions = campaigns(self.here, free)
+        if self.temper.joins or self.here.view.turn > _LATE:
+            waves = (sieges.wave(self.here, campaign) for campaign in regions)
+            wave = next((found for found in waves if found is not None), None)
+            if wave is not None:
+                self.fought = True
+                yield wave
+                return
+            for campaign in regions:
+                yield from self._approach(campaign, free)
+        for campaign in regions:
+            yield from self._gather(campaign, free, camps)
+        if self.here.fog:
+            for one in free:
+                yield from explore(self.here, one)
 
-    def _wanted(self, city: City) -> int:
-        """The garrison that a city needs. Rules: W2-14."""
-        threat = self.here.threat(city)
-        if threat == 0:
-            quiet = self.here.front(city) > 20 and not self.here.foes
-            return 0 if quiet and self.temper.guard == 0 else 1 + self.temper.guard // 2
-        capital = self.here.me.capital == (city.x, city.y)
-        return min(4, 1 + threat // 6) + capital + self.temper.guard
+    def _approach(self, campaign: Campaign, free: list[Band]) -> Iterator[AnyCommand]:
+        """Who has nothing better to do comes near a city that may be besieged."""
+        for one, command in sieges.approach(self.here, campaign):
+            free.remove(one.band)
+            if command is not None:
+                yield command
 
-    def _send(self, free: tuple[Army, ...]) -> tuple[tuple[Army, ...], tuple[AnyCommand, ...]]:
-        """Who of the free goes, and the orders for them; nobody: they stay."""
-        group = _together(self.here, free)
-        who = mover_of(self.here, group)
-        if who is None:
-            return (), ()
-        ways = Ways(self.here, group, who)
-        for goal in goals(self.here, self.temper, group, ways, self._shifted):
-            chosen = self._enough(group, goal)
-            if chosen:
-                orders = self._go(chosen, goal.at, fight=goal.fight, cost=goal.cost)
-                if orders:
-                    return chosen, orders
-        return group, self._gather(group, who, ways)
+    def _gather(
+        self, campaign: Campaign, free: list[Band], camps: Gathering
+    ) -> Iterator[AnyCommand]:
+        """The rest of a region comes together in its camp."""
+        members = [one.band for one in campaign.soldiers if one.band in free]
+        if campaign.camp is None:
+            return
+        for one in members:
+            free.remove(one)
+            yield from camps.into(one, campaign.camp)
+        yield from camps.regroup(campaign.camp, members)
 
-    def _shifted(self, at: Place) -> int:
-        """What else changes what a goal is worth: others who go there, and moods."""
-        mood = self.dice.roll(self.temper.wander) if self.temper.wander else 0
-        return mood - self.claims.get(at, 0)
-
-    def _enough(self, group: tuple[Army, ...], goal: Goal) -> tuple[Army, ...]:
-        """Those of a group that are enough for a goal; nobody if all of them are not."""
-        if not goal.fight:
-            heroes = tuple(army for army in group if army.hero is not None)
-            return heroes[:1] if self.temper.splits else group
-        if self._chance(group, goal.at) < self._nerve(group):
-            return ()
-        if not self.temper.splits:
-            return group
-        strongest = sorted(group, key=lambda army: (-army.strength, army.id))
-        for count in range(1, len(group)):
-            few = tuple(sorted(strongest[:count], key=lambda army: army.id))
-            if self._chance(few, goal.at) >= self.temper.surety:
-                return few
-        return group
-
-    def _nerve(self, group: tuple[Army, ...]) -> float:
-        """The least chance to attack with: no stack can grow any more than a full one."""
-        full = len(group) >= STACK - 1 or any(army.aboard for army in group)
-        return self.temper.nerve * (_DESPAIR if full else 1.0)
-
-    def _chance(self, group: tuple[Army, ...], at: Place) -> float:
-        return forecast(self.here.view, self.here.book, group, at).chance
-
-    def _go(
-        self, group: tuple[Army, ...], at: Place, *, fight: bool, cost: int
-    ) -> tuple[AnyCommand, ...]:
-        """The march, and what becomes of a city that it takes."""
-        human = self.here.me.human
-        route = plan(self.here.view, self.here.book, self.here.side, group, at, human=human)
-        points = min(army.points for army in group)
-        who = mover_of(self.here, group)
-        if route is None or who is None:
-            return ()
-        if not gets_on(self.here.view, self.here.book, who, group, route.path):
-            return ()
-        self.claims[at] = self.claims.get(at, 0) + _CLAIM
-        march = March(tuple(army.id for army in group), at)
-        city = city_at(self.here.view, at)
-        if fight and cost <= points:
-            self.fought = True
-            if city is not None:
-                return march, Settle(self._fate(city))
-        return (march,)
-
-    def _fate(self, city: City) -> Fate:
-        """What becomes of a city that is taken. Rules: W2-14."""
-        slots = city.slots[1:]
-        value = worth(self.here.view, slots)
-        if len(city.slots) > 1 and value >= _SACKED:
-            return "sack"
-        last = worth(self.here.view, city.slots[-1:])
-        if last >= _LOOTED and pick(self.dice, (True, False)):
-            return "pillage"
-        return "occupy"
-
-    def _gather(self, group: tuple[Army, ...], who: Mover, ways: Ways) -> tuple[AnyCommand, ...]:
-        """Nothing can be won from here: aboard to a far shore, or to where armies gather."""
-        if not self.here.prey:
-            return ()
-        water = self._crossing(group, who, ways)
-        if water is not None:
-            return self._go(group, water, fight=False, cost=0)
-        camp = self._camp(group, ways)
-        return self._go(group, camp, fight=False, cost=0) if camp is not None else ()
-
-    def _camp(self, group: tuple[Army, ...], ways: Ways) -> Place | None:
-        """The tile of one's own cities to gather on: near the front, with most already there."""
-        here = group[0].at
-        reached = [
-            (self.here.front(city), city.id, city)
-            for city in self.here.cities
-            if here in city.tiles or ways.cost((city.x, city.y)) is not None
+    def _best(self, one: Band) -> Aim | None:
+        """What a band wants most; None: nothing that it could do."""
+        found = [
+            aim._replace(score=aim.score + self._mood())
+            for aim in aims(self.here, self.temper, one, self.claims)
+            if (one.armies[0].id, aim.at) not in self._refused
         ]
-        if not reached:
+        wanted = max(found, key=lambda aim: (aim.score, aim.at), default=None)
+        return wanted if wanted is not None and wanted.score > 0 else None
+
+    def _mood(self) -> float:
+        sides = self.temper.wander
+        return (self.dice.roll(sides) - (sides + 1) / 2) / _MOOD * 10 if sides else 0.0
+
+    def _rest(self, one: Band, aim: Aim) -> list[Band]:
+        """Who of a band is still free when others of it go."""
+        left = [army for army in one.armies if army not in aim.armies]
+        made = band(self.here, left) if left else None
+        return [] if made is None else [made]
+
+    def _carry_out(self, one: Band, aim: Aim) -> tuple[AnyCommand, ...] | None:
+        """The orders for an aim; None: it cannot be done, or is more daring than it looked."""
+        going = one if aim.armies == one.armies else band(self.here, aim.armies)
+        if going is None:
             return None
-        city = min(reached)[2]
-        crowds = {at: len(armies_at(self.here.view, at)) for at in city.tiles}
-        if here in crowds:
-            crowds[here] -= len(group)
-        room = [at for at in city.tiles if crowds[at] + len(group) <= STACK]
-        best = max(room, key=lambda at: (crowds[at], at == here, at), default=here)
-        return None if best == here else best
-
-    def _crossing(self, group: tuple[Army, ...], who: Mover, ways: Ways) -> Place | None:
-        """Where a group goes aboard that is strong enough for a city on some shore."""
-        if len(group) < _FLEET or any(ways.cost(_near(c, group[0].at)) for c in self.here.prey):
+        if not aim.foe:
+            command = ways.order(self.here, going, aim.goal)
+        else:
+            command = ways.march(self.here, going, aim.at)
+        if command is None:
             return None
-        rules = self.here.book.moving
-        shores = ports.coastal(self.here.view.cities, self.here.view.terrain, rules.seaside)
-        prey = [city for city in shores if city in self.here.prey]
-        prey.sort(key=lambda city: (apart(group[0].at, (city.x, city.y)), city.id))
-        if any(self._chance(group, (c.x, c.y)) >= self.temper.nerve for c in prey[:_LOOKED_AT]):
-            return embarkation(self.here, group, who)
-        return None
+        if not aim.fight or not self._arrives(going, aim):
+            return (command,)
+        exact = forecast(self.here.view, self.here.book, going.armies, aim.at).chance
+        if exact < nerve(self.here, self.temper, going.armies):
+            return None
+        self.fought = True
+        city = self.here.city_of(aim.at)
+        return (command,) if city is None else (command, self._settled(city))
+
+    def _arrives(self, going: Band, aim: Aim) -> bool:
+        """Whether the fight is this turn."""
+        return aim.foe or going.turns(self.here.atlas(going.who).cost(going.at, aim.goal)) == 0
+
+    def _settled(self, city: City) -> Settle:
+        return Settle(spoils.fate(self.here, self.dice, city))
 
 
-def _near(city: City, at: Place) -> Place:
-    return min(city.tiles, key=lambda tile: (apart(at, tile), tile))
-
-
-def _stays(army: Army) -> tuple[bool, int, int]:
-    """Who stays in a city first: no heroes, and the slow and weak."""
-    return army.hero is not None, army.max_move * army.strength, army.id
-
-
-def _together(here: Situation, free: tuple[Army, ...]) -> tuple[Army, ...]:
-    """The largest part of some armies that can go together."""
-    if mover_of(here, free) is not None:
-        return free[:STACK]
-    afloat = tuple(army for army in free if army.aboard)
-    return afloat or free[:1]
+def _urgency(going: tuple[Aim | None, Band]) -> tuple[float, tuple[int, ...]]:
+    aim, one = going
+    return (0.0 if aim is None else aim.score), one.ids
