@@ -104,6 +104,7 @@ def stretch(world: World, book: Book, who: Mover, group: tuple[Army, ...], path:
             barred = there
             break
         if not may_step(world, book, who, here, there):
+            barred = there
             break
         cost = routes.step_cost(world, book, who, here, there)
         if cost > left:

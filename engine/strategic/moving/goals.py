@@ -9,7 +9,7 @@ from engine.strategic.desk import Desk
 from engine.strategic.events import ArmiesRemoved, DefendSet
 from engine.strategic.heroes import items, quests
 from engine.strategic.heroes.who import own_group
-from engine.strategic.moving import advancing, groups, marching, routes
+from engine.strategic.moving import advancing, groups, marching, routes, sight
 from engine.strategic.moving.advancing import Orders
 from engine.strategic.pieces import Army
 from engine.strategic.refusal import Refusal, refuse
@@ -83,8 +83,8 @@ def _continue(work: Desk, book: Book, side: int, group: tuple[Army, ...]) -> Non
     if goal is None or goal == group[0].at:
         marching.aim(work, armies, None)
     elif who is not None and groups.points(group) > 0:
-        human = world.sides[side].human
-        route = routes.plan(world, book, side, group, goal, human=human)
+        human, known = world.sides[side].human, sight.as_known(world, book, side)
+        route = routes.plan(known, book, side, group, goal, human=human)
         if route is None:
             marching.aim(work, armies, None)
         elif advancing.gets_on(world, book, who, group, route.path, betray=False):

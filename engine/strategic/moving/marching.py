@@ -8,7 +8,7 @@ from engine.strategic.commands import March, Walk
 from engine.strategic.desk import Desk
 from engine.strategic.events import DefendSet, GoalSet
 from engine.strategic.heroes.who import own_group
-from engine.strategic.moving import advancing, costs, groups, routes
+from engine.strategic.moving import advancing, costs, groups, routes, sight
 from engine.strategic.moving.advancing import Orders, Path
 from engine.strategic.moving.groups import Mover
 from engine.strategic.pieces import Army
@@ -25,7 +25,7 @@ def march(work: Desk, book: Book, side: int, command: March) -> None:
 
     Rules: W2-5.3, W2-6.1, W2-6.4, W2-6.5, W2-12.3.
     """
-    world = work.state
+    world = sight.as_known(work.state, book, side)
     group = own_group(world, side, command.armies, "W2-6.1")
     if not is_on_map(world, command.to):
         refuse(Refusal.NO_SUCH_TILE, "There is no such tile.", "W2-1.1")
@@ -36,7 +36,7 @@ def march(work: Desk, book: Book, side: int, command: March) -> None:
         refuse(Refusal.NO_WAY, "No way leads there.", "W2-5.3")
     if not command.betray:
         _need_treaty(world, book, side, command.to)
-    _need_use(world, book, who, group, route.path)
+    _need_use(work.state, book, who, group, route.path)
     go(work, book, who, Orders(command.armies, route.path, command.betray))
 
 
@@ -49,7 +49,7 @@ def walk(work: Desk, book: Book, side: int, command: Walk) -> None:
 
     Rules: W2-5.2, W2-6.1, W2-6.4, W2-12.3.
     """
-    world = work.state
+    world = sight.as_known(work.state, book, side)
     group = own_group(world, side, command.armies, "W2-6.1")
     who = need_mover(world, book, group)
     line = (group[0].at, *command.path)
@@ -58,7 +58,7 @@ def walk(work: Desk, book: Book, side: int, command: Walk) -> None:
     _check_line(world, book, who, line)
     if not command.betray:
         _need_treaty(world, book, side, line[-1])
-    _need_use(world, book, who, group, command.path)
+    _need_use(work.state, book, who, group, command.path)
     go(work, book, who, Orders(command.armies, command.path, command.betray))
 
 
@@ -91,6 +91,8 @@ def _check_line(world: World, book: Book, who: Mover, line: Path) -> None:
         here, there = line[number - 1], line[number]
         if not is_on_map(world, there) or not is_beside(here, there, 8):
             refuse(Refusal.NOT_BESIDE, "Each tile of a way lies beside the one before.", "W2-6.4")
+        if world.sides[who.side].human and sight.is_unknown(world, book, who.side, there):
+            continue
         last = number == len(line) - 1
         closed = known.shut[there[1], there[0]] or not known.steps[there[1], there[0]]
         if (closed and not last) or not advancing.may_step(world, book, who, here, there):

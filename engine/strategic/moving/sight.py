@@ -15,6 +15,7 @@ from engine.strategic.events import FogLifted, TilesFound
 from engine.strategic.moving import groups
 from engine.strategic.moving.rules import MovingRules
 from engine.strategic.pieces import Army, City
+from engine.strategic.seen import veiled
 from engine.strategic.world import World, armies_of, city_at, has_discovered, tower_at
 
 Mask = npt.NDArray[np.bool_]
@@ -58,6 +59,19 @@ def visible(world: World, book: Book, side: int) -> Mask:
 def _uncover(seen: Mask, at: Place, radius: int) -> None:
     x, y = at
     seen[max(0, y - radius) : y + radius + 1, max(0, x - radius) : x + radius + 1] = True
+
+
+@recent_few(4)
+def as_known(world: World, book: Book, side: int) -> World:
+    """The world as people of a side know it, whose plans must tell nothing of what is hidden.
+
+    Computer players see through the fog when they plan.
+
+    Rules: W2-5.3, W2-11.
+    """
+    if not has_fog(world, book) or not world.sides[side].human:
+        return world
+    return veiled(world, frozenset({side}), visible(world, book, side), fog=True)
 
 
 def square(world: World, at: Place, radius: int) -> Mask:

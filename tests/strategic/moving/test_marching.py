@@ -311,6 +311,30 @@ def test_a_hidden_friend_at_the_goal_is_not_attacked() -> None:
     assert has(work, MarchStopped)
 
 
+@pytest.mark.rule("W2-5.3", "W2-11")
+@pytest.mark.parametrize("sign", [" ", "~", ".", "m"])
+def test_orders_into_the_dark_tell_nothing_before_one_is_there(sign: str) -> None:
+    """What nobody has discovered neither refuses an order nor changes the way."""
+    state = world(["....", "   " + sign], armies=[army(1, 0, 0)], hidden=True)
+    cells = state.discovered.edit()
+    cells[0] = 255
+    work = march(replace(state, discovered=Plane(cells)), [1], (3, 1))
+    way = first(work, GroupMoved).path
+    if sign in ".m":
+        assert way == ((1, 0), (2, 0), (3, 1))
+    else:
+        assert way == ((1, 0), (2, 0))
+        assert first(work, MarchStopped) == MarchStopped((1,), (3, 1))
+
+
+@pytest.mark.rule("W2-5.3", "W2-11")
+def test_a_walk_into_the_dark_ends_where_it_is_closed() -> None:
+    state = world(["..", "  ", ".."], armies=[army(1, 0, 0)], hidden=True)
+    work = walk(state, [1], (0, 1), (0, 2))
+    assert not has(work, GroupMoved)
+    assert first(work, MarchStopped).before == (0, 1)
+
+
 # -- water --------------------------------------------------------------------------------------
 
 HARBOUR = ["....", "....", "w~~~", "~~~~"]
