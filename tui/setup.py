@@ -12,7 +12,7 @@ from engine.core.archive import Archive, Header, Player
 from engine.core.game import Bug
 from engine.core.options import Value
 from engine.core.ruleset import AnyRuleset, Scenario
-from engine.core.seating import fitted
+from engine.core.seating import computers_among, fitted
 from tui.plain.scenarios import seed_bytes
 from tui.plain.table import Table
 
@@ -63,7 +63,7 @@ def begin(archive: Archive, start: NewGame, on_bug: Callable[[Bug], None]) -> Ta
     rules = registry.find(start.ruleset)
     scenario = chosen_scenario(rules, start.scenario)
     players = start.players or usual_players(rules, scenario)
-    scenario = fitted(rules, scenario, len(players))
+    scenario = fitted(rules, scenario, len(players), computers_among(players))
     rules.check(scenario)
     header = Header(
         ruleset=rules.name,

@@ -30,7 +30,7 @@ class Roster(Mapping[int, R]):
     [1, 2]
     """
 
-    __slots__ = ("_rows",)
+    __slots__ = ("__weakref__", "_rows")
     _rows: dict[int, R]
 
     def __init__(self, rows: Iterable[R] = ()) -> None:
@@ -81,7 +81,7 @@ class Roster(Mapping[int, R]):
         for row in rows:
             sort = sort or (row.id not in new and bool(new) and row.id < next(reversed(new)))
             new[row.id] = row
-        return self._of(dict(sorted(new.items())) if sort else new)
+        return self._of({key: new[key] for key in sorted(new)} if sort else new)
 
     def drop(self, *ids: int) -> Self:
         """A roster without ``ids``.
@@ -107,7 +107,7 @@ class Plane:
     signed and unsigned integer types. Planes of different dtypes are different.
     """
 
-    __slots__ = ("cells",)
+    __slots__ = ("__weakref__", "cells")
     cells: npt.NDArray[Any]
 
     def __init__(self, cells: npt.ArrayLike) -> None:

@@ -269,8 +269,12 @@ class Ruleset(Protocol[S, C, E, V]):
         """Fewest and most players of a scenario, within those of the traits."""
         ...
 
-    def seated(self, scenario: Scenario, seats: int) -> Scenario:
-        """The scenario for a number of players that is within its room."""
+    def seated(self, scenario: Scenario, seats: int, computers: frozenset[Seat]) -> Scenario:
+        """The scenario for a number of players that is within its room.
+
+        ``computers`` are the seats that computer players begin on, for rules that treat people
+        otherwise.
+        """
         ...
 
     def position(self, state: S) -> Scenario:

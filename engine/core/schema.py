@@ -29,7 +29,7 @@ def published(rules: AnyRuleset) -> dict[str, Any]:
     """The schemas of commands, events, views and scenario files, as one document with ``$defs``."""
     kinds = {
         "command": rules.command_type,
-        "event": rules.event_type,
+        "event": _open(rules.event_type),
         "view": _open(rules.view_type),
         "scenario": rules.scenario_type,
     }
@@ -77,4 +77,7 @@ def _open_record(kind: type[Record]) -> Any:
     if all(fields[name] == hints[name] for name in fields):
         return kind
     required = list(fields.items())
-    return msgspec.defstruct(kind.__name__, required, module=kind.__module__)
+    config = kind.__struct_config__
+    return msgspec.defstruct(
+        kind.__name__, required, module=kind.__module__, tag=config.tag, tag_field=config.tag_field
+    )

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from engine.core.archive import Player
+from engine.core.ids import Seat
 from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
 
 
-def fitted(rules: AnyRuleset, scenario: Scenario, seats: int) -> Scenario:
-    """The scenario for so many players.
+def fitted(
+    rules: AnyRuleset, scenario: Scenario, seats: int, computers: frozenset[Seat] = frozenset()
+) -> Scenario:
+    """The scenario for so many players; ``computers`` are the seats of those that are none.
 
     Raises:
         ScenarioFault: it is for fewer or more.
@@ -15,4 +21,9 @@ def fitted(rules: AnyRuleset, scenario: Scenario, seats: int) -> Scenario:
     if not least <= seats <= most:
         room = f"{least} players" if least == most else f"{least} to {most} players"
         raise ScenarioFault("", f"{scenario.title} is for {room}, not for {seats}")
-    return rules.seated(scenario, seats)
+    return rules.seated(scenario, seats, computers)
+
+
+def computers_among(players: Iterable[Player]) -> frozenset[Seat]:
+    """The seats that computer players begin on."""
+    return frozenset(player.seat for player in players if player.bot)

@@ -1,33 +1,35 @@
 """Distance fields: what it costs to get from some places to every other, and the way there.
 
-A step from one square to the next costs ``leave`` of the first plus ``enter`` of the second.
-``distances`` fills a whole map; ``spread`` looks only as far as a small budget goes and touches
-nothing else. Every step costs a whole number of at least 1. Ties between ways are broken by the
-order of ``grid.STEPS``.
+A step from one square to the next costs ``leave`` of the first plus ``enter`` of the second, and a
+toll where it leads into a zone. Every step costs a whole number of at least 1. Open maps are swept
+as a whole (``waves``), what winds is left to a queue (``buckets``); the result is the same. Ties
+between ways are broken by the order of ``grid.STEPS``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from heapq import heappop, heappush
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from engine.kit import buckets, waves
 from engine.kit.grid import STEPS, Place, Ways
 
 Numbers: TypeAlias = npt.NDArray[Any]
+Mask: TypeAlias = npt.NDArray[np.bool_]
+N = TypeVar("N", bound=np.generic)
 
 FAR: Final = 1 << 28
 """The distance of what cannot be reached."""
 
-CLOSED: Final = -1
-"""In ``Patch.enter``: a kind of square that cannot be entered."""
-
-_SWEEPS: Final = 20
+_SWEEPS: Final = 240
 """After so many sweeps over the map a queue is faster: the ways wind too much."""
+
+_DEAR: Final = 2000
+"""Steps that cost more than this are left to the queue."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,14 +37,16 @@ class Ground:
     """What steps cost on a map, as arrays of shape (height, width).
 
     ``blocked`` squares cannot be entered. Of ``corners`` two side by side stop a diagonal step
-    between them; None: nothing does.
+    between them; None: nothing does. A step from outside ``zone`` into it costs ``toll`` more.
     """
 
     leave: Numbers
     enter: Numbers
-    blocked: npt.NDArray[np.bool_]
+    blocked: Mask
     ways: Ways = 4
-    corners: npt.NDArray[np.bool_] | None = None
+    corners: Mask | None = None
+    zone: Mask | None = None
+    toll: int = 0
 
     @property
     def size(self) -> Place:
@@ -52,7 +56,7 @@ class Ground:
 
 def distances(
     ground: Ground,
-    sources: Iterable[Place],
+    sources: Iterable[Place] | Mapping[Place, int],
     *,
     toward: bool = False,
     limit: int = FAR,
@@ -62,38 +66,146 @@ def distances(
 
     Args:
         ground: what steps cost.
-        sources: where ways begin; they may be blocked.
+        sources: where ways begin, or what has been paid already where they begin; they may be
+            blocked.
         toward: count the ways that lead *to* the sources instead. A blocked square then has a
             distance too (somebody may stand there and leave), but no way leads through it.
         limit: ways end at the first square whose distance is above this.
-        sweeps: how often the map is swept before a queue takes over; the result is the same.
+        sweeps: how often the map is swept at most before a queue takes over; the result is the
+            same.
     """
-    starts = list(sources)
+    starts = dict(sources) if isinstance(sources, Mapping) else dict.fromkeys(sources, 0)
     stride = ground.size[0] + 2
-    edges = _edges(ground, starts, toward=toward)
-    field = np.full(stride * (ground.size[1] + 2) + stride + 1, FAR, dtype=np.int64)
-    for x, y in starts:
-        field[flat(x, y, stride)] = 0
-    if not _sweep(field, edges, sweeps):
-        field = _queue(field, edges, limit)
-    if limit < FAR:
-        field = _clipped(field, edges, limit)
-    whole = field[: stride * (ground.size[1] + 2)].reshape(-1, stride)
-    return whole[1:-1, 1:-1].astype(np.int32)
+    patient = not sweeps or _is_dear(ground, starts)
+    if patient:
+        field = _framed(np.full(ground.blocked.shape, FAR, dtype=np.int32), FAR)
+        for at, cost in starts.items():
+            field[_number(at[0], at[1], stride)] = cost
+        ends = np.flatnonzero(field < FAR)
+    else:
+        field, ends = _swept(ground, starts, toward, sweeps, limit)
+    if ends.size:
+        field = _queued(ground, starts, field, ends, toward=toward, limit=limit)
+        field[field < 0] = FAR
+        if limit < FAR and not patient:
+            field = _clipped(field, _edges(ground, starts, toward=toward), limit)
+    return field.reshape(-1, stride)[2:-2, 1:-1].copy()
+
+
+def _is_dear(ground: Ground, starts: Mapping[Place, int]) -> bool:
+    """Whether the numbers are too large for sweeps."""
+    costs = (int(ground.leave.max(initial=0)), int(ground.enter.max(initial=0)), ground.toll)
+    return max(*costs, *starts.values(), 0) > _DEAR
+
+
+def _swept(
+    ground: Ground,
+    starts: Mapping[Place, int],
+    toward: bool,  # noqa: FBT001 - passed on
+    sweeps: int,
+    limit: int,
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.intp]]:
+    """The field after sweeps, and the squares from which a queue must go on."""
+    stride = ground.size[0] + 2
+    begun = np.full(stride * (ground.size[1] + 4), waves.CLOSED, dtype=np.int16)
+    for at, cost in starts.items():
+        begun[_number(at[0], at[1], stride)] = cost
+    wave = _wave(ground, starts, begun, toward=toward)
+    ends = waves.settle(wave, sweeps, limit)
+    field = wave.field
+    if limit < FAR and not ends.size:
+        field[field > limit] = waves.CLOSED
+        wave.over(2 * stride, len(field) - 2 * stride)()
+    elif bool(((field >= waves.CLOSED - 3 * _DEAR) & (field < waves.CLOSED)).any()):
+        ends = np.flatnonzero(field < waves.CLOSED)
+    found = field.astype(np.int32)
+    found[field >= waves.CLOSED] = FAR
+    return found, ends
+
+
+class _Costs(NamedTuple):
+    """What steps cost in the direction in which the distances spread.
+
+    ``inside`` is what entering a square costs from a square of the zone, ``outside`` from others;
+    closed squares are marked in both. They are the same where there is no zone.
+    """
+
+    out: npt.NDArray[np.int16]
+    outside: npt.NDArray[np.int16]
+    inside: npt.NDArray[np.int16]
+
+
+def _costs(ground: Ground, starts: Iterable[Place], *, toward: bool) -> _Costs:
+    out, into = ground.leave.astype(np.int16), ground.enter.astype(np.int16)
+    into[ground.blocked] = waves.CLOSED
+    if toward:
+        out, into = into, out
+        for x, y in starts:
+            out[y, x] = ground.enter[y, x]
+    if ground.zone is None or not ground.toll:
+        return _Costs(out, into, into)
+    if toward:
+        return _Costs(out, into, into + np.where(ground.zone, np.int16(0), np.int16(ground.toll)))
+    dear = into + np.where(ground.zone, np.int16(ground.toll), np.int16(0))
+    return _Costs(out, dear, into)
+
+
+def _wave(
+    ground: Ground, starts: Mapping[Place, int], begun: waves.Short, *, toward: bool
+) -> waves.Waves:
+    """How distances are carried on over this ground."""
+    stride = ground.size[0] + 2
+    if ground.corners is not None and ground.ways == 8:
+        edges = _edges(ground, starts, toward=toward)
+        prices = [np.minimum(edge.cost, waves.CLOSED).astype(np.int16) for edge in edges]
+        listed = tuple((edge.step, price) for edge, price in zip(edges, prices, strict=True))
+        return waves.Edges(begun, stride, listed)
+    cost = _costs(ground, starts, toward=toward)
+    passes = [(cost.out, cost.outside)]
+    if cost.inside is not cost.outside and ground.zone is not None:
+        # The price of steps from outside must not be had from inside where it is lower, and the
+        # other way round; the dearer of the two can be had from anywhere without harm.
+        apart = np.where(ground.zone, np.int16(0), np.int16(waves.CLOSED))
+        cheap = (cost.out + apart, cost.inside)
+        if toward:
+            apart = waves.CLOSED - apart
+            passes = [(cost.out, cost.inside), (cost.out + apart, cost.outside)]
+        else:
+            passes = [(cost.out, cost.outside), cheap]
+    framed = tuple(waves.Pass(_prices(a), _prices(b)) for a, b in passes)
+    return waves.Boxes(begun, stride, framed, corners=ground.ways == 8)
+
+
+def _prices(cells: npt.NDArray[np.int16]) -> waves.Short:
+    """Prices as sweeps want them."""
+    return _framed(np.minimum(cells, np.int16(waves.CLOSED)), waves.CLOSED)
+
+
+def _framed(cells: npt.NDArray[N], rim: int) -> npt.NDArray[N]:
+    """A plane as a flat list with a rim: a column on each side, two rows above and below."""
+    height, width = cells.shape
+    framed = np.full((height + 4, width + 2), rim, dtype=cells.dtype)
+    framed[2:-2, 1:-1] = cells
+    return framed.reshape(-1)
+
+
+def _number(x: int, y: int, stride: int) -> int:
+    """The number of a square in such a list."""
+    return (y + 2) * stride + x + 1
 
 
 class _Edge(NamedTuple):
-    """One of the steps on a map with a rim, as a flat list with a row and a square to spare.
+    """One of the steps on a map with a rim.
 
     ``cost`` is what arriving at each square by this step costs, FAR where it cannot be made.
     """
 
     way: Place
     step: int
-    cost: npt.NDArray[np.int64]
+    cost: npt.NDArray[np.int32]
 
 
-def _edges(ground: Ground, starts: list[Place], *, toward: bool) -> list[_Edge]:
+def _edges(ground: Ground, starts: Iterable[Place], *, toward: bool) -> list[_Edge]:
     (width, height), stride = ground.size, ground.size[0] + 2
     shut, out, into = ground.blocked, ground.leave, ground.enter
     if toward:
@@ -105,14 +217,17 @@ def _edges(ground: Ground, starts: list[Place], *, toward: bool) -> list[_Edge]:
     for dx, dy in STEPS[ground.ways]:
         rows, columns = _span(dy, height), _span(dx, width)
         before, after = (rows[0], columns[0]), (rows[1], columns[1])
-        cost = out[before].astype(np.int64) + into[after]
+        cost = out[before].astype(np.int32) + into[after]
+        if ground.zone is not None and ground.toll:
+            outer, inner = (after, before) if toward else (before, after)
+            cost[ground.zone[inner] & ~ground.zone[outer]] += ground.toll
         cost[shut[before if toward else after]] = FAR
         if ground.corners is not None and dx and dy:
             pinched = ground.corners[rows[0], columns[1]] & ground.corners[rows[1], columns[0]]
             cost[pinched] = FAR
-        listed = np.full(stride * (height + 2) + stride + 1, FAR, dtype=np.int64)
-        listed[: stride * (height + 2)].reshape(-1, stride)[1:-1, 1:-1][after] = cost
-        edges.append(_Edge((dx, dy), dy * stride + dx, listed))
+        listed = np.full(ground.blocked.shape, FAR, dtype=np.int32)
+        listed[after] = cost
+        edges.append(_Edge((dx, dy), dy * stride + dx, _framed(listed, FAR)))
     return edges
 
 
@@ -123,55 +238,42 @@ def _span(delta: int, length: int) -> tuple[slice, slice]:
     return slice(min(length, -delta), length), slice(0, max(0, length + delta))
 
 
-def _sweep(field: npt.NDArray[np.int64], edges: list[_Edge], sweeps: int) -> bool:
-    """Carry distances along whole lines at once; False if that did not settle in time.
-
-    With rows as long as a step is far, a line of such steps is a column. What a step costs is the
-    difference of running totals along it, so the least way along a line is a running minimum.
-    """
-    lines = []
-    for edge in edges:
-        rows = len(field) // abs(edge.step)
-        shape = slice(0, rows * abs(edge.step)), (rows, -1), 1 if edge.step > 0 else -1
-        column = field[shape[0]].reshape(shape[1])[:: shape[2]]
-        total = np.cumsum(edge.cost[shape[0]].reshape(shape[1])[:: shape[2]], axis=0)
-        lines.append((column, total))
-    for _ in range(sweeps):
-        before = field.copy()
-        for column, total in lines:
-            least = column - total
-            np.minimum.accumulate(least, axis=0, out=least)
-            np.add(least, total, out=column)
-        if np.array_equal(before, field):
-            return True
-    return False
-
-
-def _queue(field: npt.NDArray[np.int64], edges: list[_Edge], limit: int) -> npt.NDArray[np.int64]:
-    """Dial's buckets over flat lists; goes on from what the sweeps found."""
-    known: list[int] = field.tolist()
-    steps: list[tuple[int, list[int]]] = [(edge.step, edge.cost.tolist()) for edge in edges]
-    buckets: dict[int, list[int]] = {}
-    for at in np.flatnonzero(field < FAR).tolist():
-        buckets.setdefault(known[at], []).append(at)
-    order = sorted(buckets)
-    while order and (reached := heappop(order)) <= limit:
-        for at in buckets.pop(reached):
-            if known[at] != reached:
-                continue
-            for step, costs in steps:
-                there = at + step
-                found = reached + costs[there]
-                if found < known[there]:
-                    known[there] = found
-                    if found not in buckets:
-                        buckets[found] = []
-                        heappush(order, found)
-                    buckets[found].append(there)
-    return np.array(known, dtype=np.int64)
+def _queued(
+    ground: Ground,
+    starts: Mapping[Place, int],
+    field: npt.NDArray[np.int32],
+    ends: npt.NDArray[np.intp],
+    *,
+    toward: bool,
+    limit: int,
+) -> npt.NDArray[np.int32]:
+    """The field after a queue has gone on from ``ends``, the squares not yet dealt with."""
+    if _is_dear(ground, starts) or ground.ways == 4 or ground.corners is not None:
+        edges = _edges(ground, starts, toward=toward)
+        steps = [(edge.step, edge.cost.tolist()) for edge in edges]
+        return buckets.edgewise(field, ends, steps, limit)
+    costs = _costs(ground, starts, toward=toward)
+    out, dear, cheap = (_framed(_far(cells), FAR) for cells in costs)
+    zone = np.zeros_like(ground.blocked) if ground.zone is None else ground.zone
+    prices = buckets.Prices(
+        out.tolist() if costs.out.any() else [],
+        dear.tolist(),
+        cheap.tolist(),
+        _framed(zone, rim=False).tobytes(),
+    )
+    shut = (cheap == FAR) & (field == FAR)
+    most = 1 + int(ground.leave.max()) + int(ground.enter.max()) + ground.toll
+    return buckets.star(np.where(shut, -1, field), ends, ground.size[0] + 2, prices, most, limit)
 
 
-def _clipped(field: npt.NDArray[np.int64], edges: list[_Edge], limit: int) -> npt.NDArray[np.int64]:
+def _far(cells: npt.NDArray[np.int16]) -> npt.NDArray[np.int32]:
+    """Prices as a queue wants them, what is closed being FAR."""
+    found = cells.astype(np.int32)
+    found[cells >= waves.CLOSED] = FAR
+    return found
+
+
+def _clipped(field: npt.NDArray[np.int32], edges: list[_Edge], limit: int) -> npt.NDArray[np.int32]:
     """The field of ways that lead on only from squares within the limit."""
     near = np.where(field <= limit, field, FAR)
     last = near.copy()
@@ -205,99 +307,10 @@ def descend(
 
 def _lower(field: Numbers, edges: list[_Edge], here: Place) -> Place:
     """The neighbour through which ``here`` got its distance."""
-    at = flat(*here, field.shape[1] + 2)
+    at = _number(*here, field.shape[1] + 2)
     for edge in edges:
         x, y = here[0] - edge.way[0], here[1] - edge.way[1]
         cost = int(edge.cost[at])
         if cost < FAR and field[y, x] + cost == field[here[1], here[0]]:
             return x, y
     raise ValueError("the field was not made on this ground")
-
-
-class Patch(NamedTuple):
-    """A map for ``spread``: kinds of squares in one flat list with a rim of squares around it.
-
-    ``kinds`` has ``stride`` = width + 2 numbers a row, the rim included, which must be of a kind
-    that is CLOSED in ``enter``. ``leave`` and ``enter`` are costs by kind. ``taken`` squares (flat
-    numbers) cannot be entered. ``corners`` are the kinds of which two stop a diagonal step.
-    """
-
-    kinds: Sequence[int]
-    stride: int
-    leave: Sequence[int]
-    enter: Sequence[int]
-    taken: Collection[int]
-    ways: Ways = 4
-    corners: Collection[int] = ()
-
-
-class Arrival(NamedTuple):
-    """How a square is reached: the least cost, and the square before it."""
-
-    cost: int
-    before: int
-
-
-def flat(x: int, y: int, stride: int) -> int:
-    """The number of a square in a list with a rim."""
-    return (y + 1) * stride + x + 1
-
-
-def place(at: int, stride: int) -> Place:
-    """The reverse of ``flat``."""
-    row, column = divmod(at, stride)
-    return column - 1, row - 1
-
-
-def rimmed(cells: Numbers, rim: int) -> list[int]:
-    """A plane of numbers as a flat list with a rim of ``rim`` around it."""
-    listed: list[int] = np.pad(cells.astype(np.int32), 1, constant_values=rim).ravel().tolist()
-    return listed
-
-
-def spread(patch: Patch, start: int, budget: int) -> dict[int, Arrival]:
-    """The squares that can be reached from ``start``, as flat numbers, ``start`` among them.
-
-    Ways lead on only from squares whose cost is at most ``budget``, so the last step of a way may
-    cost any price; who cannot pay what is above the budget drops those whose cost is. The rim keeps
-    this free of range checks, and only squares near the start are looked at.
-    """
-    kinds, leave, enter, taken = patch.kinds, patch.leave, patch.enter, patch.taken
-    steps = [(dy * patch.stride + dx, dx, dy * patch.stride) for dx, dy in STEPS[patch.ways]]
-    found = {start: Arrival(0, start)}
-    buckets: dict[int, list[int]] = {0: [start]}
-    for reached in range(budget + 1):
-        bucket = buckets.pop(reached, [])
-        for at in bucket:
-            if found[at].cost != reached:
-                continue
-            out = leave[kinds[at]]
-            for step, aside, along in steps:
-                there = at + step
-                into = enter[kinds[there]]
-                if into < 0 or there in taken:
-                    continue
-                if aside and along and _pinched(patch, at + aside, at + along):
-                    continue
-                cost = reached + out + into
-                if there not in found or cost < found[there].cost:
-                    found[there] = Arrival(cost, at)
-                    buckets.setdefault(cost, []).append(there)
-    return found
-
-
-def _pinched(patch: Patch, one: int, other: int) -> bool:
-    return patch.kinds[one] in patch.corners and patch.kinds[other] in patch.corners
-
-
-def way(found: dict[int, Arrival], start: int, goal: int) -> tuple[int, ...]:
-    """The squares from ``start`` to ``goal``, without ``start``.
-
-    Raises:
-        KeyError: ``goal`` was not reached.
-    """
-    squares = []
-    while goal != start:
-        squares.append(goal)
-        goal = found[goal].before
-    return tuple(reversed(squares))

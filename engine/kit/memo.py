@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Generic, TypeVar
+from typing import Generic, ParamSpec, TypeVar
 from weakref import ref
 
 A = TypeVar("A")
 K = TypeVar("K")
 R = TypeVar("R")
+P = ParamSpec("P")
 
 
 class _Kept(Generic[A, R]):
@@ -68,3 +69,33 @@ def recent_each(function: Callable[[A, K], R]) -> Callable[[A, K], R]:
         return answers[key]
 
     return remembering
+
+
+def recent_few(count: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """A function that remembers its last ``count`` answers, for the very same arguments.
+
+    Numbers, texts and tuples may be equal ones; everything else must be the same object.
+    """
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        answers: list[tuple[tuple[object, ...], R]] = []
+
+        @wraps(function)
+        def remembering(*args: P.args, **kwargs: P.kwargs) -> R:
+            given = (*args, *kwargs.values())
+            for place, (known, answer) in enumerate(answers):
+                if len(known) == len(given) and all(map(_same, known, given)):
+                    answers.insert(0, answers.pop(place))
+                    return answer
+            answer = function(*args, **kwargs)
+            answers.insert(0, (given, answer))
+            del answers[count:]
+            return answer
+
+        return remembering
+
+    return decorate
+
+
+def _same(one: object, other: object) -> bool:
+    return one is other or (isinstance(one, (int, str, tuple)) and one == other)

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from heapq import heappop, heappush
 from typing import Final, NamedTuple
 
-from engine.kit.fields import FAR, Patch
+from engine.kit.fields import FAR
 from engine.kit.grid import STEPS
+from engine.kit.patches import Patch
 
 
 class Purse(NamedTuple):

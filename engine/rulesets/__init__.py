@@ -2,5 +2,5 @@
 
 from __future__ import annotations
 
-ORDER: tuple[str, ...] = ("weltendaemmerung", "gd6")
+ORDER: tuple[str, ...] = ("weltendaemmerung", "gd6", "warlords2")
 """As lists show them; a folder that is not named comes after these."""

@@ -18,6 +18,7 @@ from engine.core.record import Command, tag
 from engine.core.refused import Denied, Refused
 from engine.core.ruleset import AnyRuleset
 from tests.contract.walks import (
+    RULE_ID,
     WALKS,
     AnyGame,
     begun,
@@ -176,7 +177,7 @@ def assert_refused(game: AnyGame, seat: int, command: Command) -> None:
     assert heard == []
     assert caught.value.code is not Denied.RULES_BUG
     assert re.fullmatch(r"[A-Z][^\n!]*\.", caught.value.text)
-    assert re.fullmatch(r"([A-Z0-9]+-[A-Z]+-\d+)?", caught.value.rule)
+    assert re.fullmatch(RULE_ID, caught.value.rule)
 
 
 @examples(10)

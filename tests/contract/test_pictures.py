@@ -27,7 +27,7 @@ from engine.tabletop.ask import (
 from engine.tabletop.board import NOBODY, NOWHERE, Board, Line
 from engine.tabletop.focus import DELTAS, NOTHING, Focus, Push
 from engine.tabletop.presenter import presenter_of
-from tests.contract.walks import WALKS, begun, examples, numbers, seats, viewers, walk
+from tests.contract.walks import RULE_ID, WALKS, begun, examples, numbers, seats, viewers, walk
 
 
 def assert_readable(lines: tuple[Line, ...]) -> None:
@@ -35,7 +35,7 @@ def assert_readable(lines: tuple[Line, ...]) -> None:
     for line in lines:
         assert line.text.strip()
         assert "\n" not in line.text
-        assert re.fullmatch(r"([A-Z0-9]+-[A-Z]+-\d+)?", line.rule)
+        assert re.fullmatch(RULE_ID, line.rule)
 
 
 def assert_on(board: Board, x: int, y: int) -> None:

@@ -10,8 +10,9 @@ from pathlib import Path
 from engine.core.ruleset import AnyRuleset
 
 TESTS = Path(__file__).parents[1]
-_ID = re.compile(r"\b([A-Z][A-Z0-9]*-[A-Z]+-)(\d+)(?: to \1(\d+))?\b")
-_LISTED = re.compile(r"^(?:- \*\*|\| )([A-Z][A-Z0-9]*-[A-Z]+-\d+)\b", re.MULTILINE)
+SHARED = TESTS.parent / "engine" / "strategic"
+_ID = re.compile(r"\b([A-Z][A-Z0-9]*-(?:[A-Z]+-|\d+\.)?)(\d+)([a-z]?)(?: to \1(\d+))?\b")
+_LISTED = re.compile(r"^(?:- \*\*|\| )([A-Z][A-Z0-9]*-[A-Z]*[-.\d]*\d[a-z]?)\b", re.MULTILINE)
 _MARK = re.compile(r"mark\.rule\(([^)]*)\)")
 _ROW = re.compile(r"^rules? *= *(.*)$", re.MULTILINE)
 
@@ -19,8 +20,9 @@ _ROW = re.compile(r"^rules? *= *(.*)$", re.MULTILINE)
 def ids(text: str) -> set[str]:
     """The rule ids in a text; ``X-ONE-1 to X-ONE-3`` are three."""
     found: set[str] = set()
-    for prefix, first, last in _ID.findall(text):
-        found.update(f"{prefix}{number}" for number in range(int(first), int(last or first) + 1))
+    for prefix, first, letter, last in _ID.findall(text):
+        numbers = range(int(first), int(last or first) + 1)
+        found.update(f"{prefix}{number}{letter}" for number in numbers)
     return found
 
 
@@ -42,7 +44,8 @@ def test_every_rule_is_listed_once_implemented_and_tested(rules: AnyRuleset) -> 
     assert sorted(set(listed)) == sorted(listed)
     family = listed[0].split("-")[0] + "-"
 
-    code = {one for text in texts(folder(rules).rglob("*.py")) for one in ids(text)}
+    files = [*folder(rules).rglob("*.py"), *SHARED.rglob("*.py")]
+    code = {one for text in texts(files) for one in ids(text)}
     named = {one for one in code if one.startswith(family)}
     assert sorted(named - set(listed)) == [], "named in the code, but not in RULES.md"
     assert sorted(set(listed) - named) == [], "in RULES.md, but named nowhere in the code"

@@ -25,6 +25,9 @@ from engine.tabletop.presenter import presenter_of
 AnyGame: TypeAlias = Game[Any, Any, Any, Any]
 
 SEED: Final = b"contract"
+RULE_ID: Final = r"([A-Z][A-Z0-9]*-([A-Z]+-\d+|\d+(\.\d+[a-z]?)?))?"
+"""A rule id, such as ``GD-OPT-1`` or ``W2-8.4``, or none."""
+
 LARGEST: Final = 400
 """Most cells of a board that walks are made on."""
 

@@ -11,20 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.kit.fields import (
-    CLOSED,
-    FAR,
-    Ground,
-    Patch,
-    descend,
-    distances,
-    flat,
-    place,
-    rimmed,
-    spread,
-    way,
-)
+from engine.kit.fields import FAR, Ground, descend, distances
 from engine.kit.grid import STEPS, Place, Ways, is_beside
+from engine.kit.patches import CLOSED, Patch, flat, place, rimmed, spread, way
 
 
 class Board(NamedTuple):
@@ -37,6 +26,8 @@ class Board(NamedTuple):
     corners: frozenset[int]
     ways: Ways
     starts: tuple[Place, ...]
+    zone: frozenset[int] = frozenset()
+    toll: int = 0
 
     @property
     def size(self) -> Place:
@@ -57,7 +48,9 @@ class Board(NamedTuple):
             sides = {self.kind((x, here[1])), self.kind((here[0], y))}
             if dx and dy and sides <= self.corners:
                 continue
-            found.append(((x, y), self.leave[self.kind(here)] + self.enter[self.kind((x, y))]))
+            toll = self.toll if sides_of(self, here, (x, y)) == (False, True) else 0
+            price = self.leave[self.kind(here)] + self.enter[self.kind((x, y))] + toll
+            found.append(((x, y), price))
         return found
 
     def ground(self) -> Ground:
@@ -67,8 +60,15 @@ class Board(NamedTuple):
             np.array(self.enter)[cells],
             np.isin(cells, sorted(self.shut)),
             self.ways,
-            np.isin(cells, sorted(self.corners)),
+            np.isin(cells, sorted(self.corners)) if self.corners else None,
+            np.isin(cells, sorted(self.zone)) if self.zone else None,
+            self.toll,
         )
+
+
+def sides_of(board: Board, here: Place, there: Place) -> tuple[bool, bool]:
+    """Whether either square is in the zone."""
+    return board.kind(here) in board.zone, board.kind(there) in board.zone
 
 
 @st.composite
@@ -82,9 +82,11 @@ def boards(draw: st.DrawFn) -> Board:
         draw(st.tuples(*[st.integers(1, 5)] * 5)),
         draw(st.tuples(*[st.integers(0, 4)] * 5)),
         frozenset({3, 4}),
-        frozenset({4}),
+        draw(st.sampled_from([frozenset({4}), frozenset()])),
         draw(st.sampled_from([4, 8])),
         tuple(draw(st.lists(spot, min_size=1, max_size=3))),
+        draw(st.sampled_from([frozenset(), frozenset({1, 3})])),
+        draw(st.sampled_from([0, 1, 5, 2500])),
     )
 
 
@@ -190,6 +192,30 @@ def test_ties_go_to_the_step_that_comes_first() -> None:
     assert descend(field, ground, (2, 2), toward=True) == ((2, 1), (2, 0), (1, 0), (0, 0))
 
 
+@given(boards(), st.lists(st.integers(0, 9), min_size=3, max_size=3), st.sampled_from([0, 20]))
+@settings(max_examples=100)
+def test_what_was_paid_before_is_counted(board: Board, paid: list[int], sweeps: int) -> None:
+    sources = dict(zip(board.starts, paid, strict=False))
+    field = distances(board.ground(), sources, sweeps=sweeps)
+    parts = (naive(board, (start,)) for start in sources)
+    wanted: dict[Place, int] = {}
+    for part, before in zip(parts, sources.values(), strict=True):
+        for at, cost in part.items():
+            wanted[at] = min(wanted.get(at, FAR), before + cost)
+    assert table(field) == wanted
+
+
+@pytest.mark.parametrize("price", [40, 400, 1900, 2100])
+def test_long_and_dear_ways_are_measured_exactly(price: int) -> None:
+    shut = np.zeros((9, 40), dtype=np.bool_)
+    for row in range(1, 9, 2):
+        shut[row, :] = True
+        shut[row, -1 if row % 4 == 1 else 0] = False
+    prices = np.full(shut.shape, price, dtype=np.int16)
+    ground = Ground(np.zeros_like(prices), prices, shut, 4)
+    assert int(distances(ground, [(0, 0)])[8, 39]) == price * (39 * 5 + 8)
+
+
 def test_a_winding_map_gives_the_queue_the_same_answer_as_the_sweeps() -> None:
     shut = np.zeros((41, 40), dtype=np.bool_)
     for row in range(1, 41, 2):
@@ -206,7 +232,7 @@ def patch(board: Board) -> Patch:
     enter = [CLOSED if kind in board.shut else board.enter[kind] for kind in range(5)]
     kinds = rimmed(np.array(board.kinds), 5)
     stride = board.size[0] + 2
-    corners = board.corners | {5}
+    corners = board.corners | {5} if board.corners else frozenset()
     return Patch(kinds, stride, (*board.leave, 0), (*enter, CLOSED), (), board.ways, corners)
 
 
@@ -215,6 +241,7 @@ def patch(board: Board) -> Patch:
 def test_a_spread_finds_what_a_naive_search_finds_within_the_budget(
     board: Board, budget: int
 ) -> None:
+    board = board._replace(toll=0)
     (start, *_), stride = board.starts, board.size[0] + 2
     found = spread(patch(board), flat(*start, stride), budget)
     costs = {place(at, stride): arrival.cost for at, arrival in found.items()}
@@ -224,6 +251,7 @@ def test_a_spread_finds_what_a_naive_search_finds_within_the_budget(
 @given(boards(), st.integers(0, 12))
 @settings(max_examples=100)
 def test_the_way_of_a_spread_costs_what_the_spread_says(board: Board, budget: int) -> None:
+    board = board._replace(toll=0)
     (start, *_), stride = board.starts, board.size[0] + 2
     found = spread(patch(board), flat(*start, stride), budget)
     for goal, arrival in found.items():

@@ -5,7 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.kit.fields import CLOSED, FAR, Patch, flat, place, spread
+from engine.kit.fields import FAR
+from engine.kit.patches import CLOSED, Patch, flat, place, spread
 from engine.kit.travel import Purse, journeys
 
 

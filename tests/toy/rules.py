@@ -67,7 +67,7 @@ class Toy:
         clans = _field(scenario).clans
         return clans, clans
 
-    def seated(self, scenario: Scenario, seats: int) -> Scenario:
+    def seated(self, scenario: Scenario, seats: int, computers: frozenset[Seat]) -> Scenario:
         """As it is."""
         return scenario
 

@@ -44,6 +44,10 @@ REGIONS = NewGame(
     "gd6", "west", players=(Player(0, "A"), Player(1, "B")), seed=b"1", name="regions"
 )
 
+STACKS = NewGame(
+    "warlords2", "narrows", players=(Player(0, "A"), Player(1, "B")), seed=b"1", name="stacks"
+)
+
 
 def orders() -> NewGame:
     """A game of regions in which a fight is near."""
@@ -211,6 +215,19 @@ RUNS = (
             Scene("orders-other", ("escape", "s", "enter", "enter"), "B (you)", board=True),
             Scene("orders-losses", ("s", "enter", "enter", "P"), "penalty"),
             Scene("orders-log", ("escape", "L", "tab"), "A: mine"),
+        ),
+    ),
+    Run(
+        "stacks",
+        from_start(lambda: STACKS),
+        (
+            Scene("stacks", (), "Round 1", board=True),
+            Scene("stacks-lands", ("Z",), "Round 1", board=True),
+            Scene("stacks-world", ("Z",), "Round 1", board=True),
+            Scene("stacks-held", ("Z", "space", *["left"] * 4), "Held", board=True),
+            Scene("stacks-undone", ("e",), "could still move"),
+            Scene("stacks-group", ("escape", "escape", "x", "tab", "g"), "Esc"),
+            Scene("stacks-intents", ("escape", "i"), "Esc"),
         ),
     ),
 )

@@ -15,7 +15,7 @@ import pytest
 
 from engine.core import registry
 from tests.tui.desk import Desk, desk
-from tests.tui.scenes import LARGE, REGIONS, RUNS, TOY, Run, Scene
+from tests.tui.scenes import LARGE, REGIONS, RUNS, STACKS, TOY, Run, Scene
 from tests.tui.shots import faults, map_faults, shot, written
 from tui.output import Depth
 from tui.plain.doctor import config_folder
@@ -47,7 +47,7 @@ def no_time_passes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_every_ruleset_has_screens_here() -> None:
-    shown = {LARGE.ruleset, TOY.ruleset, REGIONS.ruleset}
+    shown = {LARGE.ruleset, TOY.ruleset, REGIONS.ruleset, STACKS.ruleset}
     assert shown == {*registry.names()}
 
 

@@ -52,7 +52,7 @@ def main(args: argparse.Namespace, archive: Archive, on_bug: OnBug) -> Exit:
     opponent = args.opponent or f"bot:{next(iter(rules.bots))}"
     others = [other for other in range(rules.room(scenario)[0]) if other != seat]
     players = players_of(rules, scenario, [f"{other}={opponent}" for other in others])
-    scenario = seated(rules, scenario, len(players))
+    scenario = seated(rules, scenario, players)
     header = header_of(rules, scenario, players, args.seed)
     file: SaveFile | None = None
     try:

@@ -56,7 +56,7 @@ def main(args: argparse.Namespace, archive: Archive, on_bug: OnBug) -> Exit:
     rules = find_rules(args.ruleset)
     scenario = resolve_scenario(rules, args.scenario)
     players = players_of(rules, scenario, args.seat)
-    scenario = seated(rules, scenario, len(players))
+    scenario = seated(rules, scenario, players)
     header = header_of(rules, scenario, players, args.seed)
     script = sys.stdin if args.script == "-" else _opened(args.script)
     try:

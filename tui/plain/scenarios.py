@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from platformdirs import user_data_path
 
+from engine.core.archive import Player
 from engine.core.record import Record
 from engine.core.registry import UnknownRuleset, find
 from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
 from engine.core.scenarios import parse
-from engine.core.seating import fitted
+from engine.core.seating import computers_among, fitted
 from tui.plain.exits import Wrong
 
 SUFFIXES = (".toml", ".json")
@@ -95,13 +97,13 @@ def seed_bytes(seed: int) -> bytes:
     return str(seed).encode()
 
 
-def seated(rules: AnyRuleset, scenario: Scenario, seats: int) -> Scenario:
-    """The scenario for so many players.
+def seated(rules: AnyRuleset, scenario: Scenario, players: Sequence[Player]) -> Scenario:
+    """The scenario for these players.
 
     Raises:
         Wrong: it is for fewer or more.
     """
     try:
-        return fitted(rules, scenario, seats)
+        return fitted(rules, scenario, len(players), computers_among(players))
     except ScenarioFault as fault:
         raise Wrong(str(fault)) from None

@@ -287,7 +287,7 @@ def main(args: argparse.Namespace) -> int:
         levels = _levels(rules, args.levels, rules.room(scenario)[0])
         report = simulate(
             rules,
-            fitted(rules, scenario, len(levels)),
+            fitted(rules, scenario, len(levels), frozenset(range(len(levels)))),
             parse_options(args.option),
             levels,
             args.games,

@@ -15,8 +15,8 @@ from engine.core.containers import Plane
 from engine.core.dice import Dice, Seeded, shuffle
 from engine.core.record import Record, replace
 from engine.core.ruleset import ScenarioFault
+from engine.kit.noise import swell
 from engine.kit.tables import load
-from engine.rulesets.gd6.noise import swell
 from engine.rulesets.gd6.numbers import numbers
 from engine.rulesets.gd6.outlines import outlines
 from engine.rulesets.gd6.parts import join_parts, largest_part

@@ -114,7 +114,7 @@ class GlobalDomination:
         """How many can play; in a position as many as do. Rules: GD-OPT-1."""
         return setup.room(_setting(scenario))
 
-    def seated(self, scenario: Scenario, seats: int) -> Setting:
+    def seated(self, scenario: Scenario, seats: int, computers: frozenset[Seat]) -> Setting:
         """The scenario for so many seats. Rules: GD-OPT-1."""
         setting = _setting(scenario)
         return setting if setting.players else replace(setting, seats=seats)

@@ -8,10 +8,10 @@ from typing import Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from engine.kit.fields import flat as number_of
-from engine.kit.fields import place, spread
 from engine.kit.grid import disc
 from engine.kit.memo import recent_each
+from engine.kit.patches import flat as number_of
+from engine.kit.patches import place, spread
 from engine.rulesets.weltendaemmerung import sight
 from engine.rulesets.weltendaemmerung.lookup import side_of
 from engine.rulesets.weltendaemmerung.reach import below, patch

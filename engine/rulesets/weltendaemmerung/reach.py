@@ -9,19 +9,9 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from engine.core.containers import Plane
-from engine.kit.fields import (
-    CLOSED,
-    FAR,
-    Arrival,
-    Ground,
-    Patch,
-    flat,
-    place,
-    rimmed,
-    spread,
-    way,
-)
+from engine.kit.fields import FAR, Ground
 from engine.kit.grid import Place, disc, square
+from engine.kit.patches import CLOSED, Arrival, Patch, flat, place, rimmed, spread, way
 from engine.rulesets.weltendaemmerung import sight
 from engine.rulesets.weltendaemmerung.fighting import is_in_reach
 from engine.rulesets.weltendaemmerung.lookup import Position

@@ -106,7 +106,7 @@ class Weltendaemmerung:
         """Eldoin and Dailor."""
         return self.traits.seats
 
-    def seated(self, scene: Scenario, seats: int) -> Scenario:
+    def seated(self, scene: Scenario, seats: int, computers: frozenset[Seat]) -> Scenario:
         """As it is."""
         return scene
 

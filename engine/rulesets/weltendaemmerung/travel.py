@@ -5,8 +5,8 @@ All units are taken to stay where they are.
 
 from __future__ import annotations
 
-from engine.kit.fields import flat, place
 from engine.kit.memo import recent_each
+from engine.kit.patches import flat, place
 from engine.kit.travel import Journeys, Purse, journeys
 from engine.rulesets.weltendaemmerung import sight
 from engine.rulesets.weltendaemmerung.lookup import unit_at

@@ -13,10 +13,10 @@ from engine.core.codec import decoder, digest, encode
 from engine.core.containers import Plane
 from engine.core.dice import Scripted, Seeded
 from engine.core.ruleset import ScenarioFault
+from engine.kit.noise import swell
 from engine.rulesets.gd6 import generate as new
 from engine.rulesets.gd6 import raster, world
 from engine.rulesets.gd6.atlas import check_world
-from engine.rulesets.gd6.noise import swell
 from engine.rulesets.gd6.parts import join_parts, largest_part
 from engine.rulesets.gd6.state import World
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 
 from engine.core.containers import Roster
 from engine.core.record import replace
-from engine.kit.fields import place
+from engine.kit.patches import place
 from engine.rulesets.weltendaemmerung import RULES
 from engine.rulesets.weltendaemmerung.lookup import side_of
 from engine.rulesets.weltendaemmerung.picture import PRESENTER

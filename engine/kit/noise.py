@@ -16,7 +16,7 @@ _FINE = 4096
 
 
 def swell(dice: Dice, shape: tuple[int, int], mesh: tuple[int, int]) -> npt.NDArray[Any]:
-    """Heights for (rows, columns) between the points of a lattice. Rules: GD-NEWMAP-2.
+    """Heights for (rows, columns) between the points of a lattice.
 
     ``mesh`` is the number of columns and rows from one point to the next. Heights are below
     256 * 4096, fractions cut off.

@@ -1,0 +1,69 @@
+"""Computer players by level (section 14)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from engine.core.ruleset import Bot
+from engine.rulesets.warlords2.book import book_of
+from engine.rulesets.warlords2.state import View
+from engine.strategic.book import Book
+from engine.strategic.bot.commander import Commander
+from engine.strategic.bot.temper import Temper
+from engine.strategic.commands import AnyCommand
+
+TEMPERS: Final = {
+    "easy": Temper(
+        nerve=0.8,
+        surety=0.97,
+        hold=0.8,
+        guard=1,
+        searches=False,
+        splits=False,
+        joins=False,
+        vectors=False,
+        buys=False,
+        thrift=False,
+        wander=12,
+        fury=40,
+    ),
+    "normal": Temper(
+        nerve=0.7,
+        surety=0.95,
+        hold=0.5,
+        guard=0,
+        searches=True,
+        splits=True,
+        joins=False,
+        vectors=False,
+        buys=True,
+        thrift=True,
+        wander=8,
+        fury=40,
+    ),
+    "hard": Temper(
+        nerve=0.6,
+        surety=0.9,
+        hold=0.35,
+        guard=0,
+        searches=True,
+        splits=True,
+        joins=True,
+        vectors=True,
+        buys=True,
+        thrift=True,
+        wander=0,
+        fury=30,
+    ),
+}
+"""The least chances are those of the computer levels 1 to 3. Rules: W2-14."""
+
+
+def _book(view: Any) -> Book:
+    return book_of(view.options)
+
+
+LEVELS: Final[Mapping[str, Bot[View, AnyCommand]]] = {
+    name: Commander(temper, _book) for name, temper in TEMPERS.items()
+}

@@ -1,0 +1,27 @@
+"""What can happen: the set-up of a game, and what the strategic layer knows."""
+
+from __future__ import annotations
+
+from typing import ClassVar, TypeAlias
+
+from engine.core.record import Event
+from engine.rulesets.warlords2.options import Options
+from engine.rulesets.warlords2.scene import Map
+from engine.rulesets.warlords2.state import State
+from engine.strategic import events as strategic
+
+
+class GameSet(Event, frozen=True, tag="game-set"):
+    """The game is set up: the whole scenario, the options, and what became of both.
+
+    Everything that was drawn for the set-up is in ``start``. Rules: W2-0.1, W2-17.
+    """
+
+    lasting: ClassVar[bool] = True
+
+    scenario: Map
+    options: Options
+    start: State
+
+
+AnyEvent: TypeAlias = GameSet | strategic.AnyEvent

@@ -1,0 +1,12 @@
+"""What an event makes of a state: no rules, no dice, no tables."""
+
+from __future__ import annotations
+
+from engine.rulesets.warlords2.events import AnyEvent, GameSet
+from engine.rulesets.warlords2.state import State
+from engine.strategic import evolve as strategic
+
+
+def evolve(state: State, event: AnyEvent) -> State:
+    """The state after an event."""
+    return event.start if isinstance(event, GameSet) else strategic.evolve(state, event)

@@ -1,0 +1,294 @@
+"""New maps (section 15): always playable, with starts that are worth about the same.
+
+Several maps are tried for a seed, each with dice of its own, until one is sound and fair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+
+from engine.core.containers import Plane
+from engine.core.dice import Dice, Seeded, shuffle
+from engine.core.record import Record, replace
+from engine.core.ruleset import ScenarioFault
+from engine.kit.fields import Ground as Priced
+from engine.kit.grid import Place
+from engine.rulesets.warlords2.frame import SIDE_NAMES
+from engine.rulesets.warlords2.ground_plan import Ground, ground, is_water, scaled, shored
+from engine.rulesets.warlords2.harbours import harbours
+from engine.rulesets.warlords2.land import chosen_art, hex_rows, road_rows, sign_rows
+from engine.rulesets.warlords2.recipe import recipe
+from engine.rulesets.warlords2.scene import CityPlaced, Map, NewMap, SidePlaced, SitePlaced
+from engine.rulesets.warlords2.signposts import signposts
+from engine.rulesets.warlords2.tables import native_table
+from engine.rulesets.warlords2.terrain import Terrain, on_foot
+from engine.strategic.generate import starts, towns
+from engine.strategic.generate.roads import Planner
+from engine.strategic.generate.shapes import Mask
+from engine.strategic.pieces import City
+
+_DIALS: Final = ("water", "hills", "forest", "cities")
+
+
+class Plan(Record, frozen=True):
+    """A map on the way: terrain, roads, the top left tiles of its cities, its sites."""
+
+    terrain: Plane
+    roads: Plane
+    cities: tuple[Place, ...]
+    sites: tuple[Place, ...]
+
+
+def generated(scene: Map, new: NewMap) -> Map:
+    """The scenario with the map that it asks for. Rules: W2-15.
+
+    Raises:
+        ScenarioFault: the numbers are impossible, or no map was sound.
+    """
+    _check(new)
+    made = _made(replace(new, people=()))
+    people = new.people or (True,) * new.sides
+    sides = tuple(
+        replace(side, human=human) for side, human in zip(made.sides, people, strict=True)
+    )
+    return replace(
+        made,
+        name=scene.name,
+        title=scene.title,
+        about=scene.about,
+        sides=sides,
+        options=scene.options,
+    )
+
+
+def _check(new: NewMap) -> None:
+    table = recipe()
+    for dial in _DIALS:
+        if not 0 <= getattr(new, dial) <= 6:
+            raise ScenarioFault(f"new.{dial}", "is not from 0 to 6", "W2-15")
+    if not 2 <= new.sides <= 8:
+        raise ScenarioFault("new.sides", "is not from 2 to 8", "W2-1.3")
+    if new.people and len(new.people) != new.sides:
+        raise ScenarioFault("new.people", f"must be {new.sides}", "W2-1.3")
+    width, height = table.full
+    if not (28 <= new.width <= width and 28 <= new.height <= height):
+        text = f"{new.width} x {new.height}: from 28 x 28 to {width} x {height} are possible"
+        raise ScenarioFault("new", text, "W2-1.1")
+    if abs(new.seed) > 10**9:
+        raise ScenarioFault("new.seed", "has more than nine digits", "W2-15")
+
+
+@lru_cache(maxsize=8)
+def _made(new: NewMap) -> Map:
+    """The fairest of the maps that are tried, the first that is fair enough."""
+    best: tuple[int, Map] | None = None
+    for number in range(recipe().tries):
+        dice = Seeded(str(new.seed).encode(), number, "map")
+        found = attempt(dice, new)
+        if found is None:
+            continue
+        scene, unfair = found
+        if best is None or unfair < best[0]:
+            best = unfair, scene
+        if unfair <= recipe().cities.spread:
+            break
+    if best is None:
+        text = f"{recipe().tries} maps had no room for {new.sides} sides; try a larger one"
+        raise ScenarioFault("new", text, "W2-15.12")
+    return best[1]
+
+
+def attempt(dice: Dice, new: NewMap) -> tuple[Map, int] | None:
+    """One map and how unfair it is (see ``measure``), or None if it cannot be played."""
+    plan = planned(dice, new)
+    if plan is None or len(plan.cities) < 2 * new.sides:
+        return None
+    ports = harbours(plan.terrain, plan.cities)
+    if ports is None:
+        return None
+    reach = starts.reachable(priced(plan), plan.cities, _points())
+    low, die = recipe().cities.income
+    incomes = [low + dice.roll(die) for _ in plan.cities]
+    value = [worth.income for worth in starts.worths(reach, incomes)]
+    chosen = starts.capitals(plan.cities, value, new.sides, recipe().cities.apart)
+    if not chosen or min(len(reach[city]) for city in chosen) < recipe().cities.neighbours:
+        return None
+    for city in chosen:
+        incomes[city] = recipe().cities.capital_income
+    bounds = (low + 1, recipe().cities.most_income)
+    even = starts.evened(reach, chosen, incomes, bounds)
+    scene = _written(dice, new, plan, ports, chosen, even)
+    return scene, measure(reach, chosen, even)
+
+
+def measure(reach: Sequence[Sequence[int]], chosen: Sequence[int], incomes: Sequence[int]) -> int:
+    """What the best start is worth in percent of the worst.
+
+    A start is worth the income of all cities that light infantry can march to from the capital in
+    four turns, the capital itself among them.
+    """
+    worth = starts.worths(reach, incomes)
+    return starts.spread([worth[city].income for city in chosen])
+
+
+def _points() -> int:
+    return recipe().cities.turns * recipe().cities.points
+
+
+def priced(plan: Plan) -> Priced:
+    """What steps on foot cost on a map, with its roads. Rules: W2-4.1, W2-4.4."""
+    price = np.array(on_foot("seed"), dtype=np.int32)[plan.terrain.cells]
+    paved = (plan.roads.cells > 0) | (plan.terrain.cells == Terrain.BRIDGE)
+    cost = np.where(paved, np.minimum(price, 2), price)
+    return Priced(np.zeros_like(cost), cost, cost == 0, ways=8)
+
+
+def planned(dice: Dice, new: NewMap) -> Plan | None:
+    """Ground, cities, sites and roads of a map, or None if it has no room for cities."""
+    made = ground(dice, new)
+    cities = _cities(dice, made, new)
+    if len(cities) < 2:
+        return None
+    for at in cities:
+        for x, y in starts.tiles(at):
+            made[y, x] = Terrain.CITY
+    sites = _sites(dice, made, cities, new)
+    for x, y in sites:
+        made[y, x] = Terrain.SITE
+    roads = _roads(made, cities)
+    return Plan(Plane(made), Plane(roads.astype(np.uint8)), cities, sites)
+
+
+def _cities(dice: Dice, made: Ground, new: NewMap) -> tuple[Place, ...]:
+    """Where cities stand. Rules: W2-15.7."""
+    table = recipe().cities
+    count = scaled(table.count[0] + table.count[1] * new.cities, new)
+    margin = min(table.margin, new.width // 16)
+    room = towns.blocks(made == Terrain.PLAINS, margin)
+    coast = towns.beside(made == Terrain.SHORE)
+    return towns.towns(
+        dice, room, coast, min(max(count, table.per_side * new.sides), 100), table.gap + 1
+    )
+
+
+def _sites(dice: Dice, made: Ground, cities: Sequence[Place], new: NewMap) -> tuple[Place, ...]:
+    """Where sites are. Rules: W2-15.8."""
+    table = recipe().sites
+    free = made == Terrain.PLAINS
+    for at in cities:
+        for tile in starts.tiles(at):
+            towns.clear(free, tile, table.gap)
+    count = max(scaled(table.count, new), new.sides)
+    return towns.by_sectors(dice, free, count, table.across, table.gap)
+
+
+def _roads(made: Ground, cities: Sequence[Place]) -> Mask:
+    """Roads, and bridges where they cross water; returns where roads are. Rules: W2-15.9."""
+    table = recipe().roads
+    price = np.array(table.price, dtype=np.int32)[made]
+    water = is_water(made) | (made == Terrain.RIVER)
+    planner = Planner(price, water)
+    planner.join(cities, table.reach, table.bridge)
+    made[planner.bridges] = Terrain.BRIDGE
+    shored(made)
+    bare = np.isin(made, (Terrain.CITY, Terrain.SITE, Terrain.BRIDGE))
+    return np.asarray(planner.roads & ~bare)
+
+
+def _written(
+    dice: Dice,
+    new: NewMap,
+    plan: Plan,
+    ports: Sequence[Place],
+    chosen: Sequence[int],
+    incomes: Sequence[int],
+) -> Map:
+    """The map as a scenario."""
+    names = _names(dice, len(plan.cities))
+    coast = towns.beside(is_water(plan.terrain.cells))
+    cities = tuple(
+        CityPlaced(
+            x=x,
+            y=y,
+            name=names[number],
+            income=incomes[number],
+            slots=_slots(dice, number in chosen, bool(coast[y, x])),
+        )
+        for number, (x, y) in enumerate(plan.cities)
+    )
+    seats = shuffle(dice, chosen)
+    bare = [City(n, c.x, c.y, c.name, 15, c.income, ()) for n, c in enumerate(cities)]
+    art = chosen_art(plan.terrain, native_table(), bare, new.seed)
+    for seat, city in enumerate(seats):
+        bare[city] = replace(bare[city], owner=seat)
+    return Map(
+        name="new",
+        title="New map",
+        about="",
+        rows=sign_rows(plan.terrain),
+        roads=road_rows(plan.roads),
+        sides=tuple(
+            SidePlaced(name=SIDE_NAMES[seat], capital=plan.cities[city])
+            for seat, city in enumerate(seats)
+        ),
+        cities=cities,
+        sites=_named_sites(dice, plan.sites),
+        ports=tuple(ports),
+        signs=signposts(dice, plan.terrain, plan.roads, bare, scaled(recipe().signs.count, new)),
+        art=hex_rows(art),
+    )
+
+
+def _names(dice: Dice, count: int) -> tuple[str, ...]:
+    """Different names of cities; every first word is used once before any is used twice."""
+    words = recipe().names
+    first = [*shuffle(dice, words.first), *shuffle(dice, words.first), *shuffle(dice, words.first)]
+    found: dict[str, None] = {}
+    for word in first:
+        for _ in range(20):
+            name = word + words.second[dice.roll(len(words.second)) - 1]
+            if name not in found and len(name) <= 15:
+                found[name] = None
+                break
+    return tuple(found)[:count]
+
+
+def _slots(dice: Dice, capital: bool, coastal: bool) -> tuple[str, ...]:  # noqa: FBT001 - facts
+    """What a city can make: one to four types, weakest first. Rules: W2-15.7."""
+    table = recipe().cities
+    lists = table.capital_slots if capital else table.slots[: dice.roll(4)]
+    drawn = tuple(words[dice.roll(len(words)) - 1] for words in lists)
+    ships = coastal and len(drawn) < 4 and dice.roll(3) == 1
+    return (*drawn, "navy") if ships else drawn
+
+
+def _named_sites(dice: Dice, places: Sequence[Place]) -> tuple[SitePlaced, ...]:
+    """Sites with names; one in ten is a temple, and one at least. Rules: W2-15.8, W2-10.4."""
+    words = recipe().names
+    table = recipe().sites
+    temples = max(1, len(places) * table.temples // table.count)
+    ruins = _many(dice, words.sites, len(places))
+    shrines = _many(dice, words.temples, temples)
+    every = len(places) // temples if places else 1
+    made = []
+    for number, (x, y) in enumerate(places):
+        rank, rest = divmod(number, every)
+        if rest == 0 and rank < temples:
+            made.append(SitePlaced(x, y, shrines[rank], "temple"))
+        else:
+            made.append(SitePlaced(x, y, ruins[number]))
+    return tuple(made)
+
+
+def _many(dice: Dice, words: Sequence[str], count: int) -> tuple[str, ...]:
+    """So many of some words, numbered where one comes again."""
+    order = shuffle(dice, words)
+    rounds = (number // len(order) for number in range(count))
+    return tuple(
+        order[number % len(order)] + ("" if lap == 0 else f" {'I' * (lap + 1)}")
+        for number, lap in enumerate(rounds)
+    )

@@ -1,0 +1,81 @@
+"""Resource forks of the classic Macintosh, saved as plain files (section 16.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from struct import Struct
+from typing import Final
+
+from engine.core.ruleset import ScenarioFault
+
+RULE: Final = "W2-16.1"
+
+_HEADER: Final = Struct(">4I")
+_LISTS: Final = Struct(">2H")
+_COUNT: Final = Struct(">H")
+_TYPE: Final = Struct(">4s2H")
+_REFERENCE: Final = Struct(">2h2I")
+_LENGTH: Final = Struct(">I")
+_LISTS_AT: Final = 24
+_MOST: Final = 4096
+"""More resources than any scenario has."""
+
+
+def looks_like_fork(data: bytes) -> bool:
+    """Whether a file begins as a resource fork does. Rules: W2-16.1."""
+    if len(data) < _HEADER.size:
+        return False
+    first, index, size, index_size = _HEADER.unpack_from(data)
+    whole = first + size <= len(data) and index + index_size <= len(data)
+    return bool(whole and first >= _HEADER.size and index_size > _LISTS_AT and index >= first)
+
+
+def resources(data: bytes) -> Mapping[str, bytes]:
+    """The first resource of each type, by its four letters without blanks. Rules: W2-16.1.
+
+    Raises:
+        ScenarioFault: the file is no whole resource fork.
+    """
+    if not looks_like_fork(data):
+        raise ScenarioFault("", "no resource fork, or a part of one only", RULE)
+    first, index, _, _ = _HEADER.unpack_from(data)
+    types_at = index + int(_read(_LISTS, data, index + _LISTS_AT)[0])
+    found: dict[str, bytes] = {}
+    count = int(_read(_COUNT, data, types_at)[0]) + 1
+    if count > _MOST:
+        raise ScenarioFault("", f"{count} types of resources are too many", RULE)
+    for number in range(count):
+        at = types_at + _COUNT.size + number * _TYPE.size
+        letters, more, refs = _read(_TYPE, data, at)
+        name = bytes(letters).decode("mac-roman").strip()
+        for offset in _references(data, types_at + int(refs), int(more) + 1):
+            found.setdefault(name, _content(data, first + offset, name))
+    return found
+
+
+def _references(data: bytes, at: int, count: int) -> Iterator[int]:
+    """Where the contents of a type's resources are."""
+    if count > _MOST:
+        raise ScenarioFault("", f"{count} resources of one type are too many", RULE)
+    for number in range(count):
+        offset = _read(_REFERENCE, data, at + number * _REFERENCE.size)[2]
+        yield int(offset) & 0xFFFFFF
+
+
+def _content(data: bytes, at: int, name: str) -> bytes:
+    length = int(_read(_LENGTH, data, at)[0])
+    content = data[at + _LENGTH.size : at + _LENGTH.size + length]
+    if len(content) != length:
+        raise ScenarioFault(name, "ends beyond the end of the file", RULE)
+    return content
+
+
+def _read(layout: Struct, data: bytes, at: int) -> tuple[int, ...]:
+    """Numbers at a place of the file.
+
+    Raises:
+        ScenarioFault: the file ends before.
+    """
+    if at + layout.size > len(data):
+        raise ScenarioFault("", f"the file ends before byte {at + layout.size}", RULE)
+    return layout.unpack_from(data, at)

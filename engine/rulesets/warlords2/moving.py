@@ -1,0 +1,52 @@
+"""Sections 4 to 6 and 11 as values for the strategic layer."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.rulesets.warlords2.options import Options
+from engine.rulesets.warlords2.terrain import WATER, Terrain, flying, on_foot, rows
+from engine.strategic.moving.rules import MovingRules
+
+_CAP: Final = 2
+
+
+def moving_rules(options: Options) -> MovingRules:
+    """How armies move and what they see under the options of a game.
+
+    Rules: W2-0.1, W2-3.1, W2-4.1, W2-4.4, W2-4.5c, W2-5.2, W2-5.5, W2-6.4, W2-6.6, W2-11.
+    """
+    foot = on_foot(options.cost_table)
+    capped = tuple(min(price, _CAP) or _CAP for price in foot)
+    return MovingRules(
+        foot=foot,
+        air=flying() if options.flying_step == "one" else (0, *capped[1:]),
+        boats=frozenset(code for code, row in enumerate(rows()) if row.boat),
+        water=WATER,
+        bridges=frozenset({Terrain.BRIDGE}),
+        roadside=frozenset({Terrain.CITY, Terrain.BRIDGE}),
+        seaside=WATER | {Terrain.BRIDGE},
+        wise=(("woods", Terrain.FOREST), ("hills", Terrain.HILLS)),
+        all_wise=options.group_ability == "all",
+        cap=_CAP,
+        road_price=None if options.road_rule == "cap2" else 1,
+        zone_toll=options.zoc_penalty,
+        riders=options.hero_rides_flyers == "on",
+        attack=_one if options.attack_step == "one" else _as_terrain,
+        boarding=_CAP,
+        near=6,
+        far_human=options.radius_human_far,
+        far_computer=50,
+        longest=198,
+        fog=options.hidden_map == "on",
+        sight=1,
+        far_sight=2,
+    )
+
+
+def _one(step: int) -> int:  # noqa: ARG001 - the other column needs it
+    return 1
+
+
+def _as_terrain(step: int) -> int:
+    return max(_CAP, step)

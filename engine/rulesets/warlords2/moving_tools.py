@@ -1,0 +1,214 @@
+"""Questions about ways for the command line: paths, reach, cost bytes, tile words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from engine.core.ruleset import Argument, Report, Tool
+from engine.kit.grid import Place
+from engine.rulesets.warlords2.battle_tools import Question
+from engine.rulesets.warlords2.book import book_of
+from engine.rulesets.warlords2.overlay import overlay_of
+from engine.rulesets.warlords2.state import State
+from engine.rulesets.warlords2.terrain import rows as terrain_rows
+from engine.rulesets.warlords2.tiles import MapTile16, TileWord32, owned, tile_word, word32
+from engine.strategic.moving import costs, groups, routes
+from engine.strategic.moving.groups import Mode
+from engine.strategic.moving.reach import reach
+from engine.strategic.pieces import NOBODY, Army
+from engine.strategic.world import is_on_map
+
+_ARMIES: Final = Argument("armies", "word", "numbers of armies that stand together, as 3,4")
+_TARGET: Final = Argument("target", "place", "the tile")
+_MODES: Final = {"ground": Mode.GROUND, "air": Mode.AIR, "water": Mode.WATER}
+_UPPER: Final = MapTile16._fields
+_LOWER: Final = tuple(name for name in TileWord32._fields if name != "tile")
+
+
+def _path(state: State, arguments: Mapping[str, str]) -> Report:
+    """The way of a group to a tile, step by step. Rules: W2-5.2, W2-5.3, W2-5.5, W2-5.6."""
+    group = _group(state, arguments)
+    target = _place(state, arguments["target"])
+    owner = group[0].owner
+    human = owner in state.sides and state.sides[owner].human
+    route = routes.plan(state, book_of(state.options), owner, group, target, human=human)
+    if route is None:
+        raise ValueError(f"no way leads there from {group[0].x},{group[0].y}")
+    points, full = groups.points(group), min(army.max_move for army in group)
+    listed, total = [], 0
+    for number, (at, cost, turn) in enumerate(
+        zip(route.path, route.costs, routes.turns(route, points, full), strict=True), 1
+    ):
+        total += cost
+        listed.append((number, *at, _terrain(state, at), cost, total, turn))
+    remark = f"{total} points; the group has {points} this turn and {full} in each turn after."
+    ends = [
+        "The last step is an attack (W2-6.4)." if route.attack else "",
+        "The last step leads aboard or ashore and takes all points (W2-6.6)."
+        if route.coast
+        else "",
+    ]
+    columns = ("step", "x", "y", "terrain", "cost", "total", "turn")
+    return Report(columns, tuple(listed), (remark, *filter(None, ends)))
+
+
+def _reach(state: State, arguments: Mapping[str, str]) -> Report:
+    """Where a group can stop this turn, and what it can attack. Rules: W2-5.5, W2-6.2, W2-6.4."""
+    group = _group(state, arguments)
+    points = groups.points(group)
+    found = reach(state, book_of(state.options), group[0].owner, group)
+    order = sorted(found.stops, key=lambda at: (at[1], at[0]))
+    listed: list[tuple[int | str | None, ...]] = [
+        (*at, _terrain(state, at), found.stops[at], points - found.stops[at], "stop")
+        for at in order
+    ]
+    for at in sorted(found.targets, key=lambda at: (at[1], at[0])):
+        x, y = found.targets[at]
+        listed.append((*at, _terrain(state, at), None, None, f"attack from {x},{y}"))
+    remark = f"{points} points: {len(found.stops)} tiles, {len(found.targets)} targets."
+    full = f"{len(found.crowded)} more have no room for the group."
+    columns = ("x", "y", "terrain", "cost", "left", "what")
+    return Report(columns, tuple(listed), (remark, full) if found.crowded else (remark,))
+
+
+def _cost_byte(state: State, arguments: Mapping[str, str]) -> Report:
+    """The byte of a tile in the cost map of a side and a mode. Rules: W2-4.3, W2-4.5a."""
+    x, y = _place(state, arguments["target"])
+    side = _number(arguments["side"], "side")
+    if side not in state.sides:
+        raise ValueError(f"there is no side {side}")
+    word = arguments.get("mode", "ground")
+    if word not in _MODES:
+        raise ValueError(f"mode is one of {', '.join(_MODES)}, not {word!r}")
+    byte = int(costs.cost_map(state, book_of(state.options), side, _MODES[word])[y, x])
+    flags = (costs.ZONE, costs.ROAD, costs.LINKED, costs.BRIDGE)
+    bits = (int(byte & flag != 0) for flag in flags)
+    row: tuple[int | str, ...] = (f"0x{byte:02x}", byte & costs.PRICE, *bits)
+    columns = ("byte", "base", "zone", "road", "connected", "bridge")
+    return Report(columns, (row,), (f"{_terrain(state, (x, y))} at {x},{y}, side {side}, {word}.",))
+
+
+def _tile(state: State, arguments: Mapping[str, str]) -> Report:
+    """The word and the overlay byte that the original would have for a tile.
+
+    Rules: W2-2.2b, W2-2.3.
+    """
+    at = _place(state, arguments["target"])
+    word = tile_word(state, *at)
+    remarks = [f"word 0x{word.packed():08x}, kept bytes 0x{word.tile.packed():04x}"]
+    if "side" in arguments:
+        side = _number(arguments["side"], "side")
+        if side not in state.sides:
+            raise ValueError(f"there is no side {side}")
+        byte = overlay_of(state, side, at).packed()
+        remarks.append(f"overlay byte of side {side}: 0x{byte:02x}")
+    return Report(("field", "value"), _fields(word), tuple(remarks))
+
+
+def _word(state: State, arguments: Mapping[str, str]) -> Report:  # noqa: ARG001 - as all tools
+    """A word taken apart, changed or put together. Rules: W2-2.2b, W2-2.2b."""
+    number = _number(arguments.get("word", "0x000f0780"), "word")
+    word = word32(number)
+    for part in filter(None, arguments.get("fields", "").split(",")):
+        word = _changed(word, *part.partition("=")[::2])
+    if "owner" in arguments:
+        owner = _number(arguments["owner"], "owner")
+        if owner != NOBODY and owner > 7:
+            raise ValueError(f"an owner is a player 0 to 7 or {NOBODY}, not {owner}")
+        word = word32(owned(word.packed(), owner))
+    return Report(("field", "value"), _fields(word), (f"word 0x{word.packed():08x}",))
+
+
+def _changed(word: TileWord32, name: str, text: str) -> TileWord32:
+    value: Any = _number(text, name)
+    if name in _UPPER:
+        return word._replace(tile=word.tile._replace(**{name: value}))
+    if name in _LOWER:
+        return word._replace(**{name: value})
+    raise ValueError(f"fields are {', '.join((*_UPPER, *_LOWER))}, not {name!r}")
+
+
+def _fields(word: TileWord32) -> tuple[tuple[str, int], ...]:
+    upper = tuple((name, int(value)) for name, value in word.tile._asdict().items())
+    lower = tuple((name, int(v)) for name, v in word._asdict().items() if name != "tile")
+    return (*upper, *lower)
+
+
+def _group(state: State, arguments: Mapping[str, str]) -> tuple[Army, ...]:
+    numbers = [_number(part, "armies") for part in arguments["armies"].split(",")]
+    missing = [number for number in numbers if number not in state.armies]
+    if missing:
+        raise ValueError(f"there is no army {missing[0]}")
+    group = tuple(state.armies[number] for number in dict.fromkeys(numbers))
+    if len({army.at for army in group}) > 1 or len({army.owner for army in group}) > 1:
+        raise ValueError("those armies do not stand together")
+    if groups.mover(state, book_of(state.options).moving, group) is None:
+        raise ValueError("boats, armies aboard and armies on land cannot go together")
+    return group
+
+
+def _place(state: State, text: str) -> Place:
+    parts = [part.strip() for part in text.split(",")]
+    if len(parts) != 2 or not all(part.isdecimal() and len(part) < 10 for part in parts):
+        raise ValueError(f"{text.strip()!r} is no place x,y")
+    at = int(parts[0]), int(parts[1])
+    if not is_on_map(state, at):
+        raise ValueError(f"{at[0]},{at[1]} is not on the map")
+    return at
+
+
+def _number(text: str, what: str) -> int:
+    """A number from 0 on, decimal or hexadecimal."""
+    word = text.strip().lower()
+    try:
+        number = int(word, 16 if word.startswith("0x") else 10)
+    except ValueError:
+        raise ValueError(f"{what}: {text.strip()!r} is no number") from None
+    if not 0 <= number < 1 << 32:
+        raise ValueError(f"{what}: {number} is out of range")
+    return number
+
+
+def _terrain(state: State, at: Place) -> str:
+    return terrain_rows()[state.terrain[at[1], at[0]]].name
+
+
+MOVING_TOOLS: Final[tuple[Tool, ...]] = (
+    Question(
+        "path",
+        "The way of armies to a tile, and in which turn they are where.",
+        (_ARMIES, _TARGET),
+        _path,
+    ),
+    Question(
+        "reach", "Where armies can stop this turn, and what they can attack.", (_ARMIES,), _reach
+    ),
+    Question(
+        "cost-byte",
+        "The byte of a tile in a side's cost map.",
+        (
+            _TARGET,
+            Argument("side", "number", "the side that moves"),
+            Argument("mode", "word", "ground, air or water", required=False),
+        ),
+        _cost_byte,
+    ),
+    Question(
+        "tile",
+        "What the original's 32-bit word of a tile would be.",
+        (_TARGET, Argument("side", "number", "whose overlay byte", required=False)),
+        _tile,
+    ),
+    Question(
+        "word",
+        "A 32-bit tile word taken apart, changed or put together.",
+        (
+            Argument("word", "number", "the word, 0x... or decimal", required=False),
+            Argument("fields", "word", "fields to change, as road=1,owner=3", required=False),
+            Argument("owner", "number", "another owner, 0 to 7 or 15", required=False),
+        ),
+        _word,
+    ),
+)
+"""What ``calc`` offers about moving."""

@@ -1,0 +1,192 @@
+"""What is drawn before the first turn: money, cities, garrisons, sites, things, what is seen.
+
+The dice fall in this order: the key of numbers, gold and rating side by side, the variation of
+slots city by city, garrisons city by city, then items and sites.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import isqrt
+from typing import Final
+
+import numpy as np
+
+from engine.core.containers import Plane
+from engine.core.dice import Dice
+from engine.core.record import replace
+from engine.rulesets.warlords2.book import book_of
+from engine.rulesets.warlords2.scene import Map
+from engine.rulesets.warlords2.state import State
+from engine.rulesets.warlords2.tables import city_art
+from engine.rulesets.warlords2.units import place
+from engine.strategic.book import Book
+from engine.strategic.chance import pick, roll
+from engine.strategic.cities.neutrals import garrison, posted, tier_slot
+from engine.strategic.desk import new_ids
+from engine.strategic.heroes.filling import fill
+from engine.strategic.moving.sight import visible
+from engine.strategic.pieces import NOBODY, STACK, Army, City, Slot
+from engine.strategic.world import PEACE, WAR
+
+_KEYS: Final = 1 << 32
+_BEST_TIER: Final = 3
+
+
+def opened(frame: State, scene: Map, dice: Dice) -> State:
+    """A new game's state with everything drawn that its scenario leaves open.
+
+    Rules: W2-9.1, W2-9.7, W2-10.3, W2-10.4, W2-11, W2-12.1, W2-12.3, W2-15.7.
+    """
+    book = book_of(frame.options)
+    hidden = frame.options.hidden_map == "on"
+    state = replace(frame, key=dice.roll(_KEYS) if hidden else 0)
+    state = _sides_drawn(state, scene, dice)
+    state = _cities_drawn(state, book, dice)
+    state = painted(state, state.cities.values())
+    quick = state.options.quick_start == "on"
+    state = _dealt(state, book, dice) if quick else _kept(state, book, dice)
+    state = fill(state, book, dice)
+    return _discovered(state, book) if hidden else state
+
+
+def _sides_drawn(state: State, scene: Map, dice: Dice) -> State:
+    """Gold, ratings and treaties. Rules: W2-12.1, W2-12.3, W2-15.7."""
+    agreed = PEACE if state.options.diplomacy == "on" else WAR
+    count = len(state.sides)
+    treaties = tuple(
+        tuple(PEACE if one == other else agreed for other in range(count)) for one in range(count)
+    )
+    made = []
+    for side in state.sides.values():
+        told = scene.sides[side.id]
+        gold = roll(dice, 3, 50, 20) if told.gold is None else told.gold
+        rating = told.rating or roll(dice, 1, 8)
+        stances = told.stances or treaties[side.id]
+        made.append(replace(side, gold=gold, rating=rating, stances=stances))
+    return replace(state, sides=state.sides.put(*made), treaties=treaties)
+
+
+def _cities_drawn(state: State, book: Book, dice: Dice) -> State:
+    """Slots as they are made from now on, and the level of defence. Rules: W2-9.1."""
+    made = []
+    for city in state.cities.values():
+        slots = sorted(city.slots, key=lambda slot: _dearness(state, slot))
+        if state.options.classic_navy == "off":
+            slots = [slot for slot in slots if "boat" not in state.types[slot.type].traits]
+        if state.options.variation == "on":
+            slots = [varied(slot, dice) for slot in slots]
+        defence = book.cities.defence(len(slots))
+        made.append(replace(city, slots=tuple(slots), defence=defence))
+    return replace(state, cities=state.cities.put(*made))
+
+
+def _dearness(state: State, slot: Slot) -> tuple[int, tuple[int, int]]:
+    return abs(state.types[slot.type].price), place(slot.type)
+
+
+def varied(slot: Slot, dice: Dice) -> Slot:
+    """A slot whose numbers differ a little from the usual ones. Rules: W2-9.1."""
+    strength, move, cost, turns = slot.strength, slot.move, slot.cost, slot.turns
+    if _percent(dice) < 10:
+        strength = max(1, min(9, strength + (1 if _percent(dice) < 60 else -1)))
+    if _percent(dice) < 20:
+        move = _moved(move, _percent(dice))
+    if _percent(dice) < 10:
+        cost += -(cost // 4) if _percent(dice) < 60 else cost // 4
+    if _percent(dice) < 10:
+        turns = max(1, turns - 1) if _percent(dice) < 60 else turns + 1
+    return replace(slot, strength=strength, move=max(6, move), cost=cost, turns=turns)
+
+
+def _percent(dice: Dice) -> int:
+    return roll(dice, 1, 100)
+
+
+def _moved(move: int, percent: int) -> int:
+    if percent < 10:
+        return move + 4
+    if percent < 60:
+        return move + 2
+    return max(2, move - (2 if percent < 95 else 4))
+
+
+def _kept(state: State, book: Book, dice: Dice) -> State:
+    """An army in every city: the best in capitals, else as the option says. Rules: W2-9.7."""
+    numbers = new_ids(state, len(state.cities))
+    cities, armies = [], []
+    for number, city in zip(numbers, state.cities.values(), strict=True):
+        if city.owner == NOBODY:
+            known, army = garrison(dice, book.cities, state.types, city, number)
+            cities.append(known)
+            armies.append(army)
+        elif city.slots:
+            best = city.slots[tier_slot(replace(city, tier=_BEST_TIER))]
+            armies.append(_ready(state, posted(book.cities, city, best, number, city.tiles[0])))
+    return replace(
+        state,
+        cities=state.cities.put(*cities),
+        armies=state.armies.put(*armies),
+        next_id=state.next_id + len(state.cities),
+    )
+
+
+def _dealt(state: State, book: Book, dice: Dice) -> State:
+    """All cities are dealt out, with armies: the quick start. Rules: W2-9.7."""
+    owners = _deal(state)
+    cities = [replace(city, owner=owners[city.id]) for city in state.cities.values()]
+    state = painted(replace(state, cities=state.cities.put(*cities)), cities)
+    for city in cities:
+        count = roll(dice, 1, 4) if city.slots else 0
+        numbers = new_ids(state, count)
+        armies = tuple(
+            _ready(state, posted(book.cities, city, pick(dice, city.slots), number, _post(city, n)))
+            for n, number in enumerate(numbers)
+        )
+        state = replace(state, armies=state.armies.put(*armies), next_id=state.next_id + count)
+    return state
+
+
+def _post(city: City, number: int) -> tuple[int, int]:
+    return city.tiles[number // STACK]
+
+
+def _deal(state: State) -> dict[int, int]:
+    """The owner of each city: in turn every side takes the free one nearest to its capital."""
+    owners = {city.id: city.owner for city in state.cities.values() if city.owner != NOBODY}
+    free = [city for city in state.cities.values() if city.id not in owners]
+    turn = 0
+    while free:
+        side = state.sides[turn % len(state.sides)]
+        turn += 1
+        x, y = side.capital or (0, 0)
+        nearest = min(
+            free, key=lambda city: (isqrt((city.x - x) ** 2 + (city.y - y) ** 2), city.id)
+        )
+        owners[nearest.id] = side.id
+        free.remove(nearest)
+    return owners
+
+
+def _ready(state: State, army: Army) -> Army:
+    """An army of a side with the handicap, if it has one. Rules: W2-9.3."""
+    if not state.sides[army.owner].enhanced:
+        return army
+    return replace(army, strength=min(max(9, army.strength), army.strength + 2))
+
+
+def painted(state: State, cities: Iterable[City]) -> State:
+    """The state with standing cities in the pictures of their owners. Rules: W2-3.4."""
+    art = state.art.edit()
+    for city in cities:
+        for (x, y), picture in zip(city.tiles, city_art(city.owner), strict=True):
+            art[y, x] = picture
+    return replace(state, art=Plane(art))
+
+
+def _discovered(state: State, book: Book) -> State:
+    """What the armies of each side see where they stand. Rules: W2-11."""
+    known = np.zeros(state.terrain.cells.shape, dtype=np.uint8)
+    for side in state.sides:
+        known[visible(state, book, side)] |= np.uint8(1 << side)
+    return replace(state, discovered=Plane(known))

@@ -1,0 +1,140 @@
+"""The presenter: signs, words and rule ids of this game for the strategic layer's picture."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from engine.rulesets.warlords2.book import book_of
+from engine.rulesets.warlords2.state import View
+from engine.rulesets.warlords2.tables import PACKAGE
+from engine.rulesets.warlords2.terrain import WATER, Terrain
+from engine.rulesets.warlords2.terrain import rows as terrain_rows
+from engine.rulesets.warlords2.units import rows as unit_rows
+from engine.strategic.picture.presenter import StrategicPicture
+from engine.strategic.picture.scene import Scene
+from engine.strategic.picture.style import GroundSign, Style, Topic
+from engine.strategic.picture.symbols import Signs
+from engine.tabletop.presenter import AnyPresenter
+from engine.tabletop.roles import Role
+
+_GROUND: Final[dict[Terrain, tuple[Role, str, str, str]]] = {
+    Terrain.VOID: (Role.BLANK, " ", " ", " "),
+    Terrain.PLAINS: (Role.PLAIN, "·", "·", "."),
+    Terrain.FOREST: (Role.FOREST, "♠", "♠", "&"),
+    Terrain.HILLS: (Role.MOUNTAIN, "∩", "∩", "%"),
+    Terrain.MOUNTAINS: (Role.MOUNTAIN, "▲", "▲", "^"),
+    Terrain.MARSH: (Role.SWAMP, "„", '"', '"'),
+    Terrain.DESERT: (Role.ROAD, "∷", ":", ":"),
+    Terrain.TUNDRA: (Role.PLAIN, "'", "'", "`"),
+    Terrain.SITE: (Role.PLAIN, "°", "°", ","),
+    Terrain.CITY: (Role.WALL, "▒", "▒", "#"),
+    Terrain.OCEAN: (Role.WATER, "≈", "≈", "~"),
+    Terrain.SHORE: (Role.WATER, "~", "~", "-"),
+    Terrain.BRIDGE: (Role.ROAD, "═", "═", "="),
+    Terrain.RIVER: (Role.WATER, "≋", "~", ";"),
+}
+"""Signs of the terrains. Rules: W2-3.1."""
+
+_LETTERS: Final[Mapping[str, str]] = {
+    "scouts": "s",
+    "giant_bats": "b",
+    "light_infantry": "i",
+    "orcish_mob": "o",
+    "light_cavalry": "c",
+    "catapults": "k",
+    "heavy_infantry": "I",
+    "archers": "a",
+    "dwarves": "d",
+    "pikemen": "p",
+    "heavy_cavalry": "C",
+    "wolfriders": "w",
+    "navy": "N",
+    "giants": "g",
+    "minotaurs": "m",
+    "spiders": "x",
+    "pegasi": "P",
+    "griffins": "G",
+    "unicorns": "U",
+    "elephants": "E",
+    "wizards": "W",
+    "giant_worms": "Z",
+    "ghosts": "H",
+    "demons": "M",
+    "elementals": "L",
+    "devils": "V",
+    "archons": "A",
+    "dragons": "D",
+    "hero": "@",
+}
+"""Letters of the types; capitals are the strong and the special ones. Rules: W2-7."""
+
+_RULES: Final[Mapping[Topic, str]] = {
+    "tile": "W2-3.1",
+    "price": "W2-4.1",
+    "road": "W2-4.4",
+    "port": "W2-6.6",
+    "zone": "W2-4.5b",
+    "way": "W2-5.3",
+    "stack": "W2-1.8",
+    "group": "W2-6.1",
+    "refill": "W2-6.3",
+    "march": "W2-6.4",
+    "attack": "W2-8.1",
+    "goal": "W2-6.5",
+    "aboard": "W2-6.6",
+    "tower": "W2-6.7",
+    "unit": "W2-7",
+    "lines": "W2-8.1",
+    "class": "W2-8.2",
+    "strength": "W2-8.3",
+    "order": "W2-8.4",
+    "dice": "W2-8.5",
+    "aftermath": "W2-8.6",
+    "city": "W2-9.1",
+    "capture": "W2-9.2",
+    "produce": "W2-9.3",
+    "buy": "W2-9.4",
+    "vector": "W2-9.5",
+    "economy": "W2-9.6",
+    "neutral": "W2-9.7",
+    "offer": "W2-10.1",
+    "level": "W2-10.2",
+    "item": "W2-10.3",
+    "site": "W2-10.4",
+    "search": "W2-10.5",
+    "quest": "W2-10.6",
+    "fog": "W2-11",
+    "treaty": "W2-12.1",
+    "stance": "W2-12.2",
+    "betrayal": "W2-12.3",
+    "round": "W2-13.1",
+    "turn": "W2-13.2",
+    "victory": "W2-13.3",
+    "resign": "W2-17",
+    "command": "W2-17",
+}
+
+STYLE: Final = Style(
+    grounds=tuple(
+        GroundSign(row.key, row.name, *_GROUND[Terrain(code)])
+        for code, row in enumerate(terrain_rows())
+    ),
+    bridge=Terrain.BRIDGE,
+    city=Terrain.CITY,
+    water=frozenset(WATER),
+    types=unit_rows(),
+    letters={row.id: _LETTERS[row.key] for row in unit_rows()},
+    rules=_RULES,
+    package=PACKAGE,
+)
+"""The tables of this game."""
+
+
+def scene_of(view: View, style: Style, signs: Signs) -> Scene:
+    """A view with its rule book."""
+    return Scene(view, view.viewer, view.visible, book_of(view.options), style, signs)
+
+
+PRESENTER: AnyPresenter = StrategicPicture(STYLE, scene_of)
+"""The presenter of this ruleset."""

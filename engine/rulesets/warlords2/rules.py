@@ -1,0 +1,183 @@
+"""The ruleset object: dispatch and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from engine.core.dice import Dice
+from engine.core.ids import Seat, Viewer
+from engine.core.options import Option, Value
+from engine.core.ruleset import (
+    Bot,
+    Exporter,
+    Importer,
+    Outcome,
+    Scenario,
+    ScenarioFault,
+    Tool,
+    Traits,
+    Upcast,
+)
+from engine.rulesets.warlords2 import events as ev
+from engine.rulesets.warlords2 import history, setup, view
+from engine.rulesets.warlords2.book import book_of
+from engine.rulesets.warlords2.evolve import evolve
+from engine.rulesets.warlords2.offers import offers
+from engine.rulesets.warlords2.options import OPTIONS
+from engine.rulesets.warlords2.scene import Map
+from engine.rulesets.warlords2.state import State, View
+from engine.strategic import deciding
+from engine.strategic.commands import AnyCommand
+from engine.strategic.desk import Desk
+from engine.strategic.evolve import evolve as evolve_world
+from engine.strategic.statistics import statistics
+from engine.tabletop.presenter import AnyPresenter
+
+TRAITS = Traits(
+    seats=(2, 8),
+    seat_names=setup.SIDE_NAMES,
+    chance=True,
+    hidden=True,
+    simultaneous=False,
+    orthogonal=False,
+    undo=True,
+)
+
+
+class Warlords2:
+    """The game as a ruleset."""
+
+    name = "warlords2"
+    title = "Warlords II"
+    traits = TRAITS
+    schema = history.SCHEMA
+    upcasts: Mapping[int, Upcast] = history.UPCASTS
+    options: tuple[Option, ...] = OPTIONS
+    exporters: tuple[Exporter, ...] = ()
+    command_type: Any = AnyCommand
+    event_type: Any = ev.AnyEvent
+    state_type = State
+    view_type = View
+    scenario_type = Map
+
+    @property
+    def presenter(self) -> AnyPresenter:
+        """What tells clients about this game; loaded when somebody looks."""
+        from engine.rulesets.warlords2.picture import PRESENTER  # noqa: PLC0415 - see above
+
+        return PRESENTER
+
+    @property
+    def importers(self) -> tuple[Importer, ...]:
+        """Readers of the original's files; loaded when somebody imports."""
+        from engine.rulesets.warlords2.imports import IMPORTERS  # noqa: PLC0415 - see above
+
+        return IMPORTERS
+
+    @property
+    def tools(self) -> tuple[Tool, ...]:
+        """Questions about a position; loaded when somebody asks."""
+        from engine.rulesets.warlords2.tools import TOOLS  # noqa: PLC0415 - see above
+
+        return TOOLS
+
+    @property
+    def bots(self) -> Mapping[str, Bot[View, AnyCommand]]:
+        """Computer players, weakest first; loaded when one plays."""
+        from engine.rulesets.warlords2.bot import LEVELS  # noqa: PLC0415 - see above
+
+        return LEVELS
+
+    def scenarios(self) -> Mapping[str, Scenario]:
+        """The scenarios that come with the game."""
+        return setup.shipped()
+
+    def room(self, scene: Scenario) -> tuple[int, int]:
+        """Two sides at least, and as many as the scenario has."""
+        return setup.room(_map(scene))
+
+    def seated(self, scene: Scenario, seats: int, computers: frozenset[Seat]) -> Map:
+        """The scenario for so many sides."""
+        return setup.seated(_map(scene), seats, computers)
+
+    def check(self, scene: Scenario) -> None:
+        """Refuse a scenario that cannot be played."""
+        setup.check(_map(scene))
+
+    def position(self, state: State) -> Map:
+        """The state as a scenario."""
+        return setup.position(state)
+
+    def empty(self) -> State:
+        """The state before the first event."""
+        return setup.EMPTY
+
+    def begin(
+        self, scene: Scenario, options: Mapping[str, Value], dice: Dice
+    ) -> tuple[ev.AnyEvent, ...]:
+        """The events that set the game up and begin the first turn."""
+        return setup.begin(_map(scene), options, dice)
+
+    def setup(self, first: ev.AnyEvent) -> tuple[Map, Mapping[str, Value]]:
+        """What a game was begun from."""
+        return setup.begun_from(first)
+
+    def owes(self, state: State) -> frozenset[Seat]:
+        """Who must act. Rules: W2-13.1, W2-13.2."""
+        return deciding.owes(state)
+
+    def may(self, state: State, seat: Seat) -> bool:
+        """Whether the seat is listened to now."""
+        return seat in deciding.owes(state)
+
+    def decide(
+        self, state: State, seat: Seat, command: AnyCommand, dice: Dice
+    ) -> tuple[ev.AnyEvent, ...]:
+        """What happens.
+
+        Raises:
+            Refused: the rules do not allow it.
+        """
+        work: Desk = Desk(state, evolve_world, dice)
+        deciding.decide(work, book_of(state.options), seat, command)
+        return work.events
+
+    def evolve(self, state: State, event: ev.AnyEvent) -> State:
+        """The state after an event."""
+        return evolve(state, event)
+
+    def outcome(self, state: State) -> Outcome | None:
+        """How the game ended. Rules: W2-13.3."""
+        return Outcome(state.reason, state.winners) if state.reason is not None else None
+
+    def statistics(self, state: State) -> Mapping[str, tuple[int, ...]]:
+        """Numbers per side."""
+        return statistics(state)
+
+    def view(self, state: State, viewer: Viewer) -> View:
+        """What a viewer knows. Rules: W2-11."""
+        return view.view(state, viewer)
+
+    def redact(
+        self, event: ev.AnyEvent, before: State, after: State, viewer: Viewer
+    ) -> ev.AnyEvent | None:
+        """The event as the viewer may know it, or None."""
+        return view.redact(event, before, after, viewer)
+
+    def offers(self, seen: View, about: int | None = None) -> Iterator[AnyCommand]:
+        """Commands that are possible now."""
+        return offers(seen, about)
+
+    def imagine(self, seen: View, dice: Dice) -> State:
+        """A state that this view could come from."""
+        return view.imagine(seen, dice)
+
+
+def _map(scene: Scenario) -> Map:
+    if not isinstance(scene, Map):
+        raise ScenarioFault("", "that is a scenario of another game", "W2-16.1")
+    return scene
+
+
+RULES = Warlords2()

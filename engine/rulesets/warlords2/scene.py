@@ -1,0 +1,177 @@
+"""The records of a scenario file: a land, who is in it, and perhaps a moment in mid-game.
+
+The map is rows of the signs of ``data/terrain.toml``. Sides, cities, sites and items are numbered
+from 0 by their place in the list. What a scenario leaves out is drawn when the game begins; with
+``now`` nothing is drawn, for it tells everything.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.core.record import Record, Scenario, field
+from engine.kit.grid import Place
+from engine.strategic.pieces import (
+    NOBODY,
+    NONE,
+    Army,
+    Deeds,
+    Guardian,
+    Item,
+    Quest,
+    Question,
+    Sign,
+    SiteKind,
+    Tower,
+    Transit,
+    UnitType,
+)
+from engine.strategic.world import Reason, Stage
+
+ROAD: Final = "+"
+"""The sign of a road in the rows of roads; any other tile is BARE there."""
+
+BARE: Final = "."
+
+
+class Made(Record, frozen=True):
+    """What a city can make: a type by its key, and numbers that differ from the usual ones."""
+
+    unit: str
+    strength: int | None = None
+    turns: int | None = None
+    move: int | None = None
+    cost: int | None = None
+
+
+class CityPlaced(Record, frozen=True):
+    """A city by its top left tile. Rules: W2-9.1.
+
+    ``slots`` are keys of types, or records. ``owner`` is a side, or 15 for nobody; a city at a
+    side's capital is that side's anyway.
+    """
+
+    x: int
+    y: int
+    name: str = ""
+    income: int = 20
+    slots: tuple[str | Made, ...] = ()
+    owner: int = NOBODY
+    about: str = ""
+    original: int | None = None
+    making: int = NONE
+    left: int = 0
+    vector: int = NONE
+    attacked_by: int = 0
+    tier: int = NONE
+    razed: bool = False
+
+
+class SitePlaced(Record, frozen=True):
+    """A site; what is ``unknown`` is drawn when the game begins. Rules: W2-10.4."""
+
+    x: int
+    y: int
+    name: str = ""
+    kind: SiteKind = "unknown"
+    about: str = ""
+    rich: bool = False
+    searched: bool = False
+    guardian: int = 0
+    ally: int = NONE
+    known_to: int = 0
+    hidden: bool = False
+
+
+class SidePlaced(Record, frozen=True):
+    """A side; its gold is drawn where it is left out. ``capital`` is a city's top left tile.
+
+    ``order`` is the place in the line of battle of each type, by type id. Rules: W2-8.4, W2-15.7.
+    """
+
+    name: str = ""
+    capital: Place | None = None
+    gold: int | None = None
+    human: bool = True
+    level: int = 0
+    enhanced: bool = False
+    order: tuple[int, ...] = ()
+    alive: bool = True
+    flag: Place | None = None
+    rating: int = 0
+    stances: tuple[int, ...] = ()
+    quest: Quest | None = None
+    deeds: Deeds = Deeds()
+
+
+class Now(Record, frozen=True):
+    """A moment in the middle of a game.
+
+    ``discovered`` are rows of two hexadecimal digits for each tile, a bit for each side; none:
+    everybody knows everything. ``treaties``: 0 peace, 1 hostile, 2 war, the same both ways.
+    ``trail`` is the way that the last group of the side ``trail_of`` went.
+    """
+
+    order: tuple[int, ...]
+    treaties: tuple[tuple[int, ...], ...]
+    turn: int = 1
+    at: int = 0
+    stage: Stage = "orders"
+    armies: tuple[Army, ...] = ()
+    transits: tuple[Transit, ...] = ()
+    towers: tuple[Tower, ...] = ()
+    discovered: tuple[str, ...] = ()
+    question: Question | None = None
+    trail: tuple[Place, ...] = ()
+    trail_of: int = NOBODY
+    lifted: bool = False
+    next_id: int = 1
+    key: int = 0
+    winners: tuple[int, ...] = ()
+    reason: Reason | None = None
+
+
+class NewMap(Record, frozen=True):
+    """A land that is made when the game begins. Rules: W2-15.
+
+    The dials go from 0 (little) to 6 (much); ``sides`` is set by how many play, and ``people`` by
+    who of them is human (nobody told: all are).
+    """
+
+    seed: int = 1
+    sides: int = 4
+    width: int = 112
+    height: int = 156
+    water: int = 3
+    hills: int = 3
+    forest: int = 3
+    cities: int = 3
+    people: tuple[bool, ...] = ()
+
+
+class Map(Scenario, frozen=True):
+    """A scenario: either ``rows`` with everything in them, or ``new``.
+
+    ``art`` are rows of two hexadecimal digits for each tile, its picture; without them pictures are
+    chosen by the place of the tile (section 15.10). ``table`` are 512 hexadecimal digits, the
+    category of each picture; without them the game's own. ``options`` are the switches and options
+    of this scenario; a player's choice overrules them. ``units`` replaces the types of section 7;
+    ``neutral_order`` is the line of battle of neutral armies (W2-8.4).
+    """
+
+    rows: tuple[str, ...] = ()
+    roads: tuple[str, ...] = ()
+    sides: tuple[SidePlaced, ...] = ()
+    cities: tuple[CityPlaced, ...] = ()
+    sites: tuple[SitePlaced, ...] = ()
+    ports: tuple[Place, ...] = ()
+    signs: tuple[Sign, ...] = ()
+    items: tuple[Item, ...] = ()
+    guardians: tuple[Guardian, ...] = ()
+    units: tuple[UnitType, ...] = ()
+    neutral_order: tuple[int, ...] = ()
+    options: dict[str, int | str] = field(default_factory=dict)
+    art: tuple[str, ...] = ()
+    table: str = ""
+    new: NewMap | None = None
+    now: Now | None = None

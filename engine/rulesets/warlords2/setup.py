@@ -1,0 +1,210 @@
+"""Setting up: from a scenario to the first events, and any position back into a scenario."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+import numpy as np
+
+from engine.core.containers import Plane
+from engine.core.dice import Dice
+from engine.core.options import OptionFault, Value, settle
+from engine.core.record import replace
+from engine.core.ruleset import ScenarioFault
+from engine.core.work import Work
+from engine.rulesets.warlords2.book import book_of
+from engine.rulesets.warlords2.checks import SIDES, check_scene
+from engine.rulesets.warlords2.events import AnyEvent, GameSet
+from engine.rulesets.warlords2.frame import SIDE_NAMES, framed, position, types_of
+from engine.rulesets.warlords2.land import Land, land_of
+from engine.rulesets.warlords2.moments import check_moment
+from engine.rulesets.warlords2.opening import opened
+from engine.rulesets.warlords2.options import NEW_MAP, OPTIONS, as_mapping, settled
+from engine.rulesets.warlords2.scene import Map
+from engine.rulesets.warlords2.state import State
+from engine.rulesets.warlords2.tables import PACKAGE
+from engine.strategic.desk import Desk
+from engine.strategic.evolve import evolve
+from engine.strategic.pieces import NOBODY
+from engine.strategic.turns.rounds import begin_game
+
+__all__ = [
+    "EMPTY",
+    "SIDE_NAMES",
+    "begin",
+    "begun_from",
+    "check",
+    "position",
+    "room",
+    "seated",
+    "shipped",
+]
+
+_ROOM: Final = 400
+"""Tiles of a new map for each side."""
+
+_NOTHING: Final = Plane(np.zeros((0, 0), dtype=np.uint8))
+
+EMPTY: Final = State(terrain=_NOTHING, roads=_NOTHING, art=_NOTHING, discovered=_NOTHING)
+"""The state before the first event."""
+
+
+def check(scene: Map) -> None:
+    """Refuse a scenario that cannot be played. Rules: W2-1.3, W2-1.8, W2-16.4.
+
+    Raises:
+        ScenarioFault: with the place of the first fault.
+    """
+    check_options(scene)
+    _checked_land(_generated(scene))
+
+
+def _checked_land(scene: Map) -> Land:
+    """The land of a scenario without ``new``, sound as a whole."""
+    land, types = land_of(scene), types_of(scene)
+    check_scene(scene, land, types)
+    if scene.now is not None:
+        check_moment(scene, scene.now, land, types)
+    return land
+
+
+def _generated(scene: Map) -> Map:
+    """The scenario with the new map that it asks for. Rules: W2-15.
+
+    Raises:
+        ScenarioFault: it has a map too, or no land can be made that way.
+    """
+    if scene.new is None:
+        return scene
+    if scene.rows or scene.sides or scene.cities or scene.now is not None:
+        raise ScenarioFault("new", "goes with neither rows, sides, cities nor now", "W2-15")
+    from engine.rulesets.warlords2.generator import generated  # noqa: PLC0415 - seldom needed
+
+    return generated(scene, scene.new)
+
+
+def begin(scene: Map, options: Mapping[str, Value], dice: Dice) -> tuple[AnyEvent, ...]:
+    """The events that set a game up; a position draws nothing and is one event.
+
+    Rules: W2-0.1, W2-13.1, W2-15.
+
+    Raises:
+        ScenarioFault: the scenario cannot be played.
+        OptionFault: an option is unknown or cannot be set so.
+    """
+    scene = _wished(scene, settle(OPTIONS, options))
+    check_options(scene)
+    chosen = settled(options, scene.options)
+    whole = _generated(scene)
+    frame = framed(whole, _checked_land(whole), chosen)
+    if whole.now is not None:
+        return (GameSet(scene, chosen, frame),)
+    start = opened(frame, whole, dice)
+    work: Desk = Work(start, evolve, dice)
+    begin_game(work, book_of(chosen))
+    return (GameSet(scene, chosen, start), *work.events)
+
+
+def check_options(scene: Map) -> None:
+    """Refuse options of a scenario that do not exist. Rules: W2-0.1.
+
+    Raises:
+        ScenarioFault: naming the first.
+    """
+    try:
+        settled({}, scene.options)
+    except OptionFault as problem:
+        raise ScenarioFault("options", str(problem), "W2-0.1") from None
+
+
+def _wished(scene: Map, given: Mapping[str, Value]) -> Map:
+    """The scenario with the new map that is wanted. Rules: W2-15.
+
+    Raises:
+        OptionFault: there is no new map in it.
+    """
+    wishes = {name: int(value) for name, value in given.items() if name in NEW_MAP}
+    if not wishes:
+        return scene
+    if scene.new is None:
+        raise OptionFault(f"{', '.join(wishes)}: this scenario has no new map")
+    new = scene.new
+    return replace(
+        scene,
+        new=replace(
+            new,
+            seed=wishes.get("map_seed", new.seed),
+            width=wishes.get("map_width", new.width),
+            height=wishes.get("map_height", new.height),
+            water=wishes.get("water", new.water),
+            hills=wishes.get("hills", new.hills),
+            forest=wishes.get("forest", new.forest),
+            cities=wishes.get("cities", new.cities),
+        ),
+    )
+
+
+def begun_from(first: AnyEvent) -> tuple[Map, Mapping[str, Value]]:
+    """What a game was begun from, out of its first event.
+
+    Raises:
+        ValueError: that is no first event.
+    """
+    if not isinstance(first, GameSet):
+        raise ValueError("a game begins with the event game-set")  # noqa: TRY004 - protocol
+    return first.scenario, as_mapping(first.options)
+
+
+def room(scene: Map) -> tuple[int, int]:
+    """Fewest and most players: in mid-game as many as there are sides. Rules: W2-1.3."""
+    least, most = SIDES
+    if scene.new is not None:
+        return least, max(least, min(most, scene.new.width * scene.new.height // _ROOM))
+    return (len(scene.sides) if scene.now else least), len(scene.sides)
+
+
+def seated(scene: Map, seats: int, computers: Collection[int] = ()) -> Map:
+    """The scenario for so many sides: the last ones go, and their cities are nobody's.
+
+    Sides that computers begin on are not human. Rules: W2-13.3.
+    """
+    if scene.new is not None:
+        people = tuple(number not in computers for number in range(seats))
+        return replace(scene, new=replace(scene.new, sides=seats, people=people))
+    sides = tuple(
+        replace(side, human=number not in computers)
+        for number, side in enumerate(scene.sides[:seats])
+    )
+    if seats >= len(scene.sides):
+        return replace(scene, sides=sides)
+    kept = tuple(
+        replace(
+            city,
+            owner=city.owner if city.owner < seats else NOBODY,
+            original=city.original if (city.original or 0) < seats else None,
+        )
+        for city in scene.cities
+    )
+    shorter = tuple(
+        replace(side, stances=side.stances[:seats]) if side.stances else side for side in sides
+    )
+    items = tuple(
+        item if item.side < seats or item.side == NOBODY else replace(item, side=NOBODY)
+        for item in scene.items
+    )
+    return replace(scene, sides=shorter, cities=kept, items=items)
+
+
+@cache
+def shipped() -> Mapping[str, Map]:
+    """The scenarios that come with the game, by name; the usual one first."""
+    from engine.core.scenarios import parse  # noqa: PLC0415 - see below
+    from engine.rulesets.warlords2.rules import RULES  # noqa: PLC0415 - which imports this module
+
+    folder = files(PACKAGE).joinpath("scenarios")
+    listed = sorted(folder.iterdir(), key=lambda file: file.name)
+    found = [parse(RULES, file.read_bytes()) for file in listed if file.name.endswith(".toml")]
+    return {scene.name: scene for scene in found if isinstance(scene, Map)}

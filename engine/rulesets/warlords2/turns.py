@@ -1,0 +1,155 @@
+"""Rounds, turns and treaties by the rule book (sections 6.3, 6.7, 12, 13 and 17)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from engine.kit.grid import Place
+from engine.rulesets.warlords2.options import Options
+from engine.rulesets.warlords2.terrain import Terrain
+from engine.strategic.book import Book
+from engine.strategic.cities import economy, neutrals, production, vectoring
+from engine.strategic.desk import Desk
+from engine.strategic.heroes import levels, offers, quests
+from engine.strategic.moving import sight
+from engine.strategic.pieces import Army
+from engine.strategic.turns import diplomacy, refill, towers, victory
+from engine.strategic.turns.rules import TurnRules, Verdict
+from engine.strategic.world import HOSTILE, PEACE, World, armies_of, site_at
+
+SEATS: Final = 8
+"""Places in the order of a round, taken or not. Rules: W2-1.3, W2-13.1."""
+
+SWAPS: Final = 20
+"""How often two places change in a random order. Rules: W2-13.1."""
+
+CARRIED: Final = 2
+"""Points that an army keeps from the turn before. Rules: W2-6.3."""
+
+AT_SEA: Final = 20
+"""Points of an embarked army. Rules: W2-6.3, W2-6.6."""
+
+POINTS: Final = 99
+"""The most points. Rules: W2-6.3."""
+
+MARGIN: Final = 8
+"""Computers give up before who has an eighth of all cities more than the best. Rules: W2-13.3."""
+
+BETRAYAL: Final[Mapping[int, tuple[int, int]]] = {PEACE: (100, 100), HOSTILE: (15, 10)}
+"""By treaty: sides of the die, and plus, that treachery adds to the rating. Rules: W2-12.3."""
+
+TITLES: Final = (
+    "Statesman",
+    "Diplomat",
+    "Pragmatist",
+    "Politician",
+    "Deceiver",
+    "Scoundrel",
+    "Turncoat",
+    "Running Dog",
+)
+"""Reputations, the best first. Rules: W2-12.3."""
+
+TOWER_GROUND: Final = frozenset(
+    {Terrain.PLAINS, Terrain.FOREST, Terrain.HILLS, Terrain.MARSH, Terrain.BRIDGE}
+)
+"""Where towers can be built besides roads and mounds. Rules: W2-6.7."""
+
+
+def turn_rules(options: Options) -> TurnRules:
+    """The chapters on turns and treaties under some options. Rules: W2-12.1, W2-13.1, W2-0.1."""
+    return TurnRules(
+        opening=(
+            diplomacy.apply,
+            refill.run,
+            towers.build,
+            economy.run,
+            levels.level_up,
+            offers.offer,
+        ),
+        rest=(produce, quests.check, look),
+        closing=(),
+        round_end=(victory.eliminate, victory.check),
+        between=(neutrals.run,),
+        order=shuffled if options.random_turns == "on" else by_number,
+        verdict=verdict,
+        yields=yields,
+        refill=rested,
+        builds_on=builds_on,
+        may_burn=options.raze_allowed == "on",
+        diplomacy=options.diplomacy == "on",
+        betrayal=BETRAYAL,
+        titles=TITLES,
+    )
+
+
+def produce(work: Desk, book: Book, side: int) -> None:
+    """Production and arrivals; in the first turn there are none yet. Rules: W2-13.2, W2-9.3."""
+    if work.state.turn > 1:
+        production.run(work, book, side)
+        vectoring.run(work, book, side)
+
+
+def look(work: Desk, book: Book, side: int) -> None:
+    """Armies see what is around them; fog may be gone since somebody is out. Rules: W2-11."""
+    armies = armies_of(work.state, side)
+    if armies:
+        sight.look_around(work, book, side, armies)
+    sight.lift(work, book)
+
+
+def by_number(work: Desk) -> tuple[int, ...]:
+    """The usual order of a round. Rules: W2-13.1."""
+    return tuple(work.state.sides)
+
+
+def shuffled(work: Desk) -> tuple[int, ...]:
+    """A random order: places change again and again, empty ones too. Rules: W2-13.1."""
+    places = list(range(SEATS))
+    for _ in range(SWAPS):
+        one, other = work.dice.roll(SEATS) - 1, work.dice.roll(SEATS) - 1
+        places[one], places[other] = places[other], places[one]
+    return tuple(side for side in places if side in work.state.sides)
+
+
+def verdict(world: World) -> Verdict | None:
+    """Who has won, if anybody has or all human players are out. Rules: W2-13.3."""
+    living = victory.living(world)
+    if not living:
+        return (), "all_out"
+    last = world.sides[living[0]]
+    if len(living) == 1 and (not last.human or victory.has_most(world, last.id)):
+        return living, "conquest"
+    humans = [side for side in world.sides.values() if side.human]
+    if humans and not any(side.alive for side in humans):
+        return living, "humans_out"
+    return None
+
+
+def yields(world: World) -> int | None:
+    """Before whom the computers give up now. Rules: W2-13.3."""
+    return victory.surrenders_to(world, MARGIN)
+
+
+def rested(army: Army, bearers: int) -> int:
+    """The points of an army at its owner's turn start; ``bearers`` of speed are with it.
+
+    Rules: W2-6.3.
+    """
+    usual = AT_SEA if army.aboard else army.max_move
+    return min(POINTS, usual + min(CARRIED, army.points) + bearers * army.max_move)
+
+
+def builds_on(world: World, at: Place) -> bool:
+    """Whether an army that defends builds a tower on a tile. Rules: W2-6.7."""
+    x, y = at
+    code = world.terrain[y, x]
+    return code in TOWER_GROUND or bool(world.roads[y, x]) or is_mound(world, at)
+
+
+def is_mound(world: World, at: Place) -> bool:
+    """Whether a tile is ground for a tower: no ruin, no temple, no razed city. Rules: W2-3.1."""
+    if world.terrain[at[1], at[0]] != Terrain.SITE or site_at(world, at) is not None:
+        return False
+    return not any(city.razed and at in city.tiles for city in world.cities.values())

@@ -1,0 +1,107 @@
+"""What a viewer may know (section 11), and what a state could be that looks like this."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.core.containers import Plane, Roster
+from engine.core.dice import Dice
+from engine.core.ids import PUBLIC, REFEREE, Viewer
+from engine.core.record import replace
+from engine.kit.memo import recent_each
+from engine.rulesets.warlords2 import events as ev
+from engine.rulesets.warlords2.book import book_of
+from engine.rulesets.warlords2.scene import Map
+from engine.rulesets.warlords2.state import State, View
+from engine.strategic.chance import pick
+from engine.strategic.moving.sight import visible
+from engine.strategic.pieces import Side, Site, SiteKind
+from engine.strategic.redact import redacted
+from engine.strategic.seen import Seen, everything, known_tiles, veiled
+from engine.strategic.world import treaty
+
+_KINDS: tuple[SiteKind, ...] = ("relic", "sage", "gold", "allies")
+
+
+def has_fog(state: State) -> bool:
+    """Whether anything on the map is hidden. Rules: W2-11."""
+    return state.options.hidden_map == "on" and not state.lifted and state.reason is None
+
+
+def _secrets(state: State, viewer: Viewer) -> frozenset[int]:
+    """The sides whose own business the viewer knows: all of them when the game is over."""
+    if viewer == REFEREE or state.reason is not None:
+        return everything(state)
+    return frozenset() if viewer == PUBLIC else frozenset((viewer,))
+
+
+@recent_each
+def _visible(state: State, viewer: Viewer) -> npt.NDArray[np.bool_]:
+    shape = state.terrain.cells.shape
+    if viewer == REFEREE or not has_fog(state):
+        return np.ones(shape, dtype=np.bool_)
+    if viewer == PUBLIC or viewer not in state.sides:
+        return np.zeros(shape, dtype=np.bool_)
+    return visible(state, book_of(state.options), viewer)
+
+
+def _seen(state: State, viewer: Viewer) -> Seen:
+    secrets = _secrets(state, viewer)
+    fog = has_fog(state) and viewer != REFEREE
+    return Seen(state, secrets, _visible(state, viewer), known_tiles(state, secrets, fog=fog))
+
+
+def view(state: State, viewer: Viewer) -> View:
+    """What the viewer knows. Rules: W2-11."""
+    sight = _visible(state, viewer)
+    if viewer == REFEREE or state.reason is not None:
+        known = state
+    else:
+        known = veiled(state, _secrets(state, viewer), sight, fog=has_fog(state))
+    return View(**_fields(known), viewer=viewer, visible=Plane(sight.astype(np.uint8)))
+
+
+def _fields(state: State) -> dict[str, Any]:
+    return {name: getattr(state, name) for name in State.__struct_fields__}
+
+
+def redact(event: ev.AnyEvent, before: State, after: State, viewer: Viewer) -> ev.AnyEvent | None:
+    """The event as the viewer may know it, or None."""
+    if viewer == REFEREE:
+        return event
+    if isinstance(event, ev.GameSet):
+        shown = view(after, viewer)
+        blank = Map(after.name, after.title, after.about)
+        return replace(event, scenario=blank, start=State(**_fields(shown)))
+    return redacted(event, _seen(before, viewer), _seen(after, viewer))
+
+
+def imagine(seen: View, dice: Dice) -> State:
+    """A state that looks like this: what cannot be known is not there or drawn by lot."""
+    state = State(**_fields(seen))
+    if seen.viewer == REFEREE or state.reason is not None:
+        return state
+    own = 0 if seen.viewer == PUBLIC else 1 << seen.viewer
+    return replace(
+        state,
+        sides=Roster(_imagined_side(state, side, seen.viewer) for side in state.sides.values()),
+        sites=Roster(_imagined_site(site, own, dice) for site in state.sites.values()),
+        next_id=1 + max((*state.armies, *state.transits), default=0),
+    )
+
+
+def _imagined_side(state: State, side: Side, viewer: Viewer) -> Side:
+    if side.id == viewer:
+        return side
+    order = tuple(kind.order for kind in state.types.values())
+    stances = tuple(treaty(state, side.id, other) for other in state.sides)
+    return replace(side, order=order, stances=stances)
+
+
+def _imagined_site(site: Site, own: int, dice: Dice) -> Site:
+    if site.kind == "unknown":
+        return replace(site, kind=pick(dice, _KINDS))
+    return replace(site, known_to=own)

@@ -1,0 +1,176 @@
+"""What a band might go for, and what that is worth. Rules: W2-14.2, W2-14.4."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
+
+from engine.kit.grid import Place
+from engine.strategic.bot.atlas import FAR, Tiles
+from engine.strategic.bot.bands import Band
+from engine.strategic.bot.force import chance, worth
+from engine.strategic.bot.situation import Situation, apart
+from engine.strategic.bot.temper import Temper
+from engine.strategic.fighting.lineup import defenders_at
+from engine.strategic.pieces import NOBODY, STACK, Army, City, Site
+
+_LOOKED_AT: Final = 9
+"""Cities, and sites, that are weighed by each band: the nearest ones."""
+
+_LATER: Final = 1.5
+"""Added to the turns of a way: a goal that is two turns away is worth a little less than half."""
+
+_CITY, _FOES_CITY, _CAPITAL = 40, 15, 10
+_SITE, _RICH, _ITEM = 26, 12, 24
+_PERIL: Final = 0.12
+"""The chance that a hero falls in a search."""
+
+_ESCORT: Final = 2
+_BLESSED: Final = 4
+_FULL: Final = 0.8
+"""What is left of the least chance for a stack that cannot grow any more."""
+
+_LEAST: Final = 0.35
+_COOLS: Final = 0.006
+
+
+class Aim(NamedTuple):
+    """Something to go for: by whom, where, how likely it succeeds.
+
+    ``goal`` are the tiles of which one must be reached and ``at`` the one that is fought for.
+    ``foe``: somebody stands in the field there.
+    """
+
+    score: float
+    armies: tuple[Army, ...]
+    goal: Tiles
+    at: Place
+    chance: float = 1.0
+    fight: bool = False
+    foe: bool = False
+
+
+Claims = Mapping[Place, float]
+"""How likely others take what is at a tile."""
+
+
+def nerve(here: Situation, temper: Temper, armies: tuple[Army, ...]) -> float:
+    """The least chance to attack with: less as the years go by. Rules: W2-14.4."""
+    late = max(0, here.view.turn - temper.fury)
+    least = max(_LEAST, temper.nerve - _COOLS * late)
+    return least * _FULL if len(armies) >= STACK else least
+
+
+def aims(here: Situation, temper: Temper, band: Band, claims: Claims) -> Iterator[Aim]:
+    """Everything that a band could go for with some hope."""
+    yield from _cities(here, temper, band, claims)
+    yield from _foes(here, temper, band, claims)
+    heroes = [army for army in band.armies if army.hero is not None]
+    if heroes and temper.searches:
+        yield from _finds(here, temper, band, claims, heroes[0])
+    if temper.searches and len(band.armies) > 2:
+        yield from _temples(here, band, claims)
+
+
+def _cities(here: Situation, temper: Temper, band: Band, claims: Claims) -> Iterator[Aim]:
+    at, atlas = band.at, here.atlas(band.who)
+    least = nerve(here, temper, band.armies)
+    near = sorted(here.prey, key=lambda city: (apart(at, (city.x, city.y)), city.id))
+    for city in near[:_LOOKED_AT]:
+        corner = city.x, city.y
+        cost = atlas.cost(at, city.tiles)
+        if cost >= FAR or claims.get(corner, 0.0) > temper.surety:
+            continue
+        foes = here.held(corner)
+        whole = here.attackers(band.armies, corner)
+        if chance(whole, foes) < least:
+            continue
+        chosen = _enough(here, temper, band, city)
+        able = here.attackers(chosen, corner)
+        hope = chance(able, foes)
+        value = prize(here, city) * (1 - claims.get(corner, 0.0))
+        lost = sum(map(worth, chosen)) * (1 - hope * (1 - min(1.0, foes.power / able.power)))
+        score = (hope * value - lost) / (band.turns(cost) + _LATER)
+        yield Aim(score, chosen, city.tiles, corner, hope, fight=True)
+
+
+def prize(here: Situation, city: City) -> float:
+    """What taking a city is worth."""
+    value: float = _CITY + city.income
+    if city.owner != NOBODY:
+        value += _FOES_CITY
+        value += _CAPITAL * (here.view.sides[city.owner].capital == (city.x, city.y))
+    quest = here.me.quest
+    if quest is not None and quest.kind == "keep-city" and quest.target == city.id:
+        value += _RICH
+    foes = defenders_at(here.view, (city.x, city.y), here.side)
+    return value + 0.5 * sum(map(worth, foes))
+
+
+def _enough(here: Situation, temper: Temper, band: Band, city: City) -> tuple[Army, ...]:
+    """The cheapest part of a band that takes a city almost surely; all of it if there is none."""
+    group = band.armies
+    if not temper.splits:
+        return group
+    foes, at = here.held((city.x, city.y)), (city.x, city.y)
+    sure = temper.surety if city.owner == NOBODY else (1 + temper.surety) / 2
+    weak_first = sorted(group, key=lambda army: (worth(army), army.id))
+    best = group
+    for line in (weak_first, weak_first[::-1]):
+        for count in range(1, len(line)):
+            part = tuple(line[:count])
+            if chance(here.attackers(part, at), foes) >= sure:
+                if sum(map(worth, part)) < sum(map(worth, best)):
+                    best = part
+                break
+    return best
+
+
+def _foes(here: Situation, temper: Temper, band: Band, claims: Claims) -> Iterator[Aim]:
+    """Stacks in the field that may be in reach this turn."""
+    least = nerve(here, temper, band.armies)
+    for stack in here.foes:
+        at = stack[0].at
+        if apart(band.at, at) > band.points or at in claims or here.city_of(at) is not None:
+            continue
+        able, foes = here.attackers(band.armies, at), here.held(at)
+        hope = chance(able, foes)
+        if hope < least:
+            continue
+        value = sum(map(worth, stack)) + 30 * here.frightens(stack)
+        lost = sum(map(worth, band.armies)) * (1 - hope * (1 - min(1.0, foes.power / able.power)))
+        score = (hope * value - lost) / _LATER
+        yield Aim(score, band.armies, (at,), at, hope, fight=True, foe=True)
+
+
+def _finds(
+    here: Situation, temper: Temper, band: Band, claims: Claims, hero: Army
+) -> Iterator[Aim]:
+    """Sites to search, things to pick up."""
+    atlas = here.atlas(band.who)
+    friends = sorted(
+        (army for army in band.armies if army is not hero), key=lambda army: (worth(army), army.id)
+    )
+    party = (hero, *friends[:_ESCORT]) if temper.splits else band.armies
+    wanted = [((site.x, site.y), _search(site, hero)) for site in here.sites]
+    wanted += [(at, float(_ITEM)) for at in here.lying]
+    wanted.sort(key=lambda wish: (apart(band.at, wish[0]), wish[0]))
+    for at, value in wanted[:_LOOKED_AT]:
+        cost = atlas.cost(band.at, (at,))
+        if cost < FAR and at not in claims and at != band.at:
+            yield Aim(value / (band.turns(cost) + _LATER), party, (at,), at)
+
+
+def _search(site: Site, hero: Army) -> float:
+    return _SITE + _RICH * site.rich - _PERIL * worth(hero)
+
+
+def _temples(here: Situation, band: Band, claims: Claims) -> Iterator[Aim]:
+    """Temples on the way of many who have not been blessed there."""
+    for site in here.temples:
+        at = site.x, site.y
+        new = sum(site.id not in army.blessed for army in band.armies)
+        if new < 3 or apart(band.at, at) > band.points or at in claims:
+            continue
+        if here.atlas(band.who).cost(band.at, (at,)) <= band.points:
+            yield Aim(_BLESSED * new / _LATER, band.armies, (at,), at)

@@ -1,0 +1,102 @@
+"""Which city is to be taken next by whom: armies of a region have one goal and one camp.
+
+Rules: W2-14.4.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from engine.strategic.bot.aims import prize
+from engine.strategic.bot.atlas import FAR
+from engine.strategic.bot.bands import Band
+from engine.strategic.bot.force import Force, together
+from engine.strategic.bot.situation import Situation, apart
+from engine.strategic.pieces import City
+
+_NEAREST: Final = 6
+"""Cities that are thought of as goals, and as camps."""
+
+_REGION: Final = 6
+"""Turns from which armies take part."""
+
+_FADING: Final = 0.8
+"""What an army counts for if it is a turn away."""
+
+_EASE: Final = 0.4
+
+
+class Soldiers(NamedTuple):
+    """A band of a campaign: what it is worth there and in how many turns it can be there."""
+
+    band: Band
+    force: Force
+    turns: int
+
+
+class Campaign(NamedTuple):
+    """Bands that are to take a city, and where they gather before."""
+
+    goal: City
+    camp: City | None
+    soldiers: tuple[Soldiers, ...]
+
+    def within(self, turns: int) -> Force:
+        """What can be there in so many turns."""
+        return together(one.force for one in self.soldiers if one.turns <= turns)
+
+
+def campaigns(here: Situation, free: list[Band]) -> list[Campaign]:
+    """The bands of each region with their goal, the best chances first."""
+    left, found = list(free), []
+    while left:
+        campaign = _best(here, left)
+        if campaign is None:
+            break
+        found.append(campaign)
+        gone = {one.band.ids for one in campaign.soldiers}
+        left = [band for band in left if band.ids not in gone]
+    return found
+
+
+def _best(here: Situation, left: list[Band]) -> Campaign | None:
+    """The city that the most can be done about."""
+    places = [band.at for band in left]
+    near = sorted(
+        (min(apart(at, (city.x, city.y)) for at in places), city.id, city) for city in here.prey
+    )
+    found = [(_promise(here, city, left), city.id, city) for _, _, city in near[:_NEAREST]]
+    if not found:
+        return None
+    promise, _, goal = max(found)
+    soldiers = _soldiers(here, goal, left, _REGION) or _soldiers(here, goal, left, 100)
+    return Campaign(goal, camp(here, goal), soldiers) if promise > 0 and soldiers else None
+
+
+def _promise(here: Situation, city: City, left: list[Band]) -> float:
+    """How much force can be brought to bear against what is there, for what it is worth."""
+    able = sum(one.force.power * _FADING**one.turns for one in _soldiers(here, city, left, 100))
+    return prize(here, city) * able / (here.held((city.x, city.y)).power + _EASE)
+
+
+def _soldiers(here: Situation, city: City, left: list[Band], most: int) -> tuple[Soldiers, ...]:
+    """The bands that can be at a city in so many turns."""
+    found = []
+    for band in left:
+        cost = here.atlas(band.who).cost(band.at, city.tiles)
+        turns = band.turns(cost)
+        if cost < FAR and turns <= most:
+            found.append(Soldiers(band, here.attackers(band.armies, (city.x, city.y)), turns))
+    return tuple(found)
+
+
+def camp(here: Situation, goal: City) -> City | None:
+    """The city of one's own from which a goal is nearest."""
+    homes = sorted(
+        (apart((goal.x, goal.y), (city.x, city.y)), city.id, city) for city in here.cities
+    )
+    ways = [
+        (here.on_foot.cost((city.x, city.y), goal.tiles), city.id, city)
+        for _, _, city in homes[:_NEAREST]
+    ]
+    return min(ways)[2] if ways else None

@@ -1,0 +1,211 @@
+"""What a computer player sees of the game, put together once for a plan."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from typing import Final, NamedTuple
+
+from engine.kit.grid import Place
+from engine.strategic.book import Book
+from engine.strategic.bot.atlas import FAR, Atlas, atlas
+from engine.strategic.bot.force import Force, force, together, worth
+from engine.strategic.cities import economy
+from engine.strategic.fighting.lineup import defenders_at
+from engine.strategic.moving import groups
+from engine.strategic.moving.groups import BRIDGES, ROADS, Mode, Mover
+from engine.strategic.moving.sight import has_fog
+from engine.strategic.pieces import NOBODY, Army, City, Site
+from engine.strategic.turns import diplomacy
+from engine.strategic.world import World, armies_of, cities_of, city_at, stacks
+
+_NEAR: Final = 3
+"""Turns in which foes may come whom a city is afraid of."""
+
+_SIGHT: Final = 40
+"""Tiles within which foes are looked for."""
+
+
+def apart(here: Place, there: Place) -> int:
+    """Steps between two tiles on open ground."""
+    return max(abs(here[0] - there[0]), abs(here[1] - there[1]))
+
+
+class Threat(NamedTuple):
+    """A stack of foes and in how many of its turns it can be at a city."""
+
+    stack: tuple[Army, ...]
+    turns: int
+
+
+class Situation:
+    """A view with what a computer player reads out of it."""
+
+    def __init__(self, view: World, book: Book, side: int) -> None:
+        """``view`` is what ``side`` may know."""
+        self.view = view
+        self.book = book
+        self.side = side
+        self.me = view.sides[side]
+        self.cities = cities_of(view, side)
+        self.armies = armies_of(view, side)
+        self._forces: dict[Place, Force] = {}
+        self._threats: dict[int, tuple[Threat, ...]] = {}
+        self._atlases: dict[tuple[bool, int], Atlas] = {}
+
+    @cached_property
+    def stacks(self) -> tuple[tuple[Army, ...], ...]:
+        """One's own armies, tile by tile."""
+        found = [s for s in stacks(self.view.armies).values() if s[0].owner == self.side]
+        return tuple(sorted(found, key=lambda stack: stack[0].id))
+
+    @cached_property
+    def prey(self) -> tuple[City, ...]:
+        """Cities that may be attacked."""
+        return tuple(
+            city
+            for city in self.view.cities.values()
+            if city.owner != self.side
+            and not city.razed
+            and diplomacy.may_attack(self.view, self.book, self.side, (city.x, city.y))
+        )
+
+    @cached_property
+    def foes(self) -> tuple[tuple[Army, ...], ...]:
+        """Stacks of sides that may be attacked in the field."""
+        return tuple(
+            stack
+            for at, stack in stacks(self.view.armies).items()
+            if stack[0].owner not in (self.side, NOBODY)
+            and diplomacy.may_attack(self.view, self.book, self.side, at)
+        )
+
+    def atlas(self, who: Mover) -> Atlas:
+        """Distances for a mover."""
+        key = who.mode is Mode.AIR, who.flags
+        if key not in self._atlases:
+            self._atlases[key] = atlas(self.view, self.book, who)
+        return self._atlases[key]
+
+    @cached_property
+    def on_foot(self) -> Atlas:
+        """Distances for armies that are good at nothing special."""
+        return self.atlas(Mover(self.side, Mode.GROUND, ROADS | BRIDGES))
+
+    def held(self, at: Place) -> Force:
+        """What defends a tile against this side, or the city that it belongs to."""
+        if at not in self._forces:
+            foes = defenders_at(self.view, at, self.side)
+            self._forces[at] = force(self.view, self.book, foes, at, defends=True)
+        return self._forces[at]
+
+    def attackers(self, armies: tuple[Army, ...], at: Place) -> Force:
+        """What armies are worth that attack a tile."""
+        return force(self.view, self.book, armies, at, defends=False)
+
+    def defenders(self, armies: Iterable[Army], city: City) -> Force:
+        """What armies of one's own are worth in a city."""
+        return force(self.view, self.book, armies, (city.x, city.y), defends=True)
+
+    def threats(self, city: City) -> tuple[Threat, ...]:
+        """Foes who can be at a city of one's own soon, the nearest first."""
+        if city.id not in self._threats:
+            found = (self._threat(stack, city) for stack in self.foes)
+            known = [threat for threat in found if threat is not None]
+            known.sort(key=lambda threat: (threat.turns, threat.stack[0].id))
+            self._threats[city.id] = tuple(known)
+        return self._threats[city.id]
+
+    def _threat(self, stack: tuple[Army, ...], city: City) -> Threat | None:
+        at, pace = stack[0].at, max(1, min(army.max_move for army in stack) + 2)
+        steps = apart(at, (city.x, city.y))
+        if steps > _SIGHT or steps > pace * _NEAR:
+            return None
+        if all(groups.flies(self.view, army) for army in stack):
+            cost = steps
+        else:
+            cost = self.on_foot.cost(at, city.tiles)
+        turns = -(-cost // pace)
+        return Threat(stack, max(1, turns)) if cost < FAR and turns <= _NEAR else None
+
+    def danger(self, city: City, turns: int) -> Force:
+        """What could attack a city within some turns."""
+        near = (threat.stack for threat in self.threats(city) if threat.turns <= turns)
+        return together(self.attackers(stack, (city.x, city.y)) for stack in near)
+
+    def city_of(self, at: Place) -> City | None:
+        """The city that a tile belongs to."""
+        return city_at(self.view, at)
+
+    def frightens(self, stack: tuple[Army, ...]) -> bool:
+        """Whether a stack of foes can be at a city of one's own next turn."""
+        return any(
+            threat.turns <= 1 and threat.stack is stack
+            for city in self.cities
+            for threat in self.threats(city)
+        )
+
+    @cached_property
+    def mastery(self) -> float:
+        """How many times as strong one's own armies are as those of all foes."""
+        own = sum(map(worth, self.armies))
+        theirs = sum(worth(army) for stack in self.foes for army in stack)
+        return own / max(1.0, theirs)
+
+    @cached_property
+    def sites(self) -> tuple[Site, ...]:
+        """What is left to be searched."""
+        listed = self.view.sites.values()
+        return tuple(site for site in listed if not site.searched and site.kind != "temple")
+
+    @cached_property
+    def temples(self) -> tuple[Site, ...]:
+        """Where armies are blessed."""
+        return tuple(site for site in self.view.sites.values() if site.kind == "temple")
+
+    @cached_property
+    def lying(self) -> tuple[Place, ...]:
+        """Where there is something to pick up."""
+        return tuple(
+            (item.x, item.y) for item in self.view.items.values() if item.where == "ground"
+        )
+
+    @cached_property
+    def fronts(self) -> dict[int, int]:
+        """What getting from each city of one's own to the nearest prey costs a walker."""
+        return {city.id: self._nearest(city, lambda _: True) for city in self.cities}
+
+    @cached_property
+    def borders(self) -> dict[int, int]:
+        """The same to the nearest city of another side that may be attacked."""
+        return {
+            city.id: self._nearest(city, lambda prey: prey.owner != NOBODY) for city in self.cities
+        }
+
+    def _nearest(self, city: City, counts: Callable[[City], bool]) -> int:
+        at = city.x, city.y
+        near = sorted((apart(at, (prey.x, prey.y)), prey.id) for prey in self.prey if counts(prey))[
+            :3
+        ]
+        found = (self.on_foot.cost(at, self.view.cities[number].tiles) for _, number in near)
+        return min(found, default=FAR)
+
+    @cached_property
+    def income(self) -> int:
+        """Gold that comes in each turn."""
+        return economy.income(self.view, self.side)
+
+    @cached_property
+    def money(self) -> int:
+        """Gold that comes in each turn, less what goes."""
+        return self.income - economy.upkeep(self.view, self.book, self.side)
+
+    @cached_property
+    def is_poor(self) -> bool:
+        """Whether nothing more can be paid for. Rules: W2-14."""
+        return self.me.gold < 40 and self.money < 0
+
+    @cached_property
+    def fog(self) -> bool:
+        """Whether things are hidden."""
+        return has_fog(self.view, self.book)

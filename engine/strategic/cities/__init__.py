@@ -1,0 +1,1 @@
+"""Production, vectors, buying, money."""

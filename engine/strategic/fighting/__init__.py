@@ -1,0 +1,1 @@
+"""Battles: strengths, lines, duels, odds, what comes after, and what becomes of cities."""

@@ -1,0 +1,163 @@
+"""What covers the land: ridges, rivers, blobs of woods, scattered marsh."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.core.dice import Dice
+from engine.kit.grid import Place
+from engine.strategic.generate.shapes import Mask, Numbers, around, disc, line
+
+_COMPASS: tuple[Place, ...] = (
+    (0, -1),
+    (1, -1),
+    (1, 0),
+    (1, 1),
+    (0, 1),
+    (-1, 1),
+    (-1, 0),
+    (-1, -1),
+)
+
+
+def draw(dice: Dice, mask: Mask) -> Place | None:
+    """A tile of the mask, all equally likely; None where it is empty."""
+    found = np.flatnonzero(mask)
+    if not found.size:
+        return None
+    y, x = divmod(int(found[dice.roll(found.size) - 1]), mask.shape[1])
+    return x, y
+
+
+def ridges(dice: Dice, ground: Mask, count: int, reach: int) -> Mask:
+    """Chains of heights: so many places on the ground, each joined to up to three near ones.
+
+    Places further apart than ``reach`` are not joined. Chains are one to three tiles wide; what
+    lies between three of their tiles belongs to them.
+    """
+    drawn = [draw(dice, ground) for _ in range(count)]
+    places = [at for at in drawn if at is not None]
+    high = np.zeros(ground.shape, dtype=bool)
+    for at in places:
+        high |= disc(ground.shape, at, 1)
+        near = sorted(
+            (other for other in places if other != at),
+            key=lambda other: ((other[0] - at[0]) ** 2 + (other[1] - at[1]) ** 2, other),
+        )
+        for other in near[: dice.roll(4) - 1]:
+            if (other[0] - at[0]) ** 2 + (other[1] - at[1]) ** 2 <= reach * reach:
+                high |= _chain(dice, ground, at, other)
+    high &= ground
+    return np.asarray((high | (around(high) >= 3)) & ground)
+
+
+def _chain(dice: Dice, ground: Mask, at: Place, other: Place) -> Mask:
+    """A ridge with a bend in the middle, and a knob of rock here and there."""
+    width = dice.roll(3)
+    sway = max(abs(at[0] - other[0]), abs(at[1] - other[1])) // 3 + 1
+    middle = (
+        (at[0] + other[0]) // 2 + dice.roll(2 * sway + 1) - 1 - sway,
+        (at[1] + other[1]) // 2 + dice.roll(2 * sway + 1) - 1 - sway,
+    )
+    drawn = line(ground.shape, at, middle, width) | line(ground.shape, middle, other, width)
+    return drawn | disc(ground.shape, middle, dice.roll(2))
+
+
+def course(dice: Dice, start: Place, goal: Place, size: Place) -> list[Place]:
+    """A winding way from one place to another, step by step over sides only.
+
+    A quarter of the steps leads anywhere instead of nearer; the way ends after eight times the
+    distance at the latest.
+    """
+    x, y = start
+    way = [start]
+    for _ in range(8 * (abs(goal[0] - x) + abs(goal[1] - y))):
+        dx, dy = goal[0] - x, goal[1] - y
+        if not dx and not dy:
+            break
+        if dice.roll(4) == 1:
+            step = ((0, -1), (1, 0), (0, 1), (-1, 0))[dice.roll(4) - 1]
+        elif dice.roll(abs(dx) + abs(dy)) <= abs(dx):
+            step = (1 if dx > 0 else -1, 0)
+        else:
+            step = (0, 1 if dy > 0 else -1)
+        x = min(max(x + step[0], 0), size[0] - 1)
+        y = min(max(y + step[1], 0), size[1] - 1)
+        way.append((x, y))
+    return way
+
+
+def woods(dice: Dice, open_land: Mask, percent: int) -> Mask:
+    """Blobs with arms, until so many percent of the open land are covered.
+
+    Most have eight arms of 3 to 10 tiles, the others of 6 to 15; each arm has a shorter one at its
+    side. What lies between three covered tiles is covered.
+    """
+    covered = np.zeros(open_land.shape, dtype=bool)
+    wanted = int(open_land.sum()) * percent // 100
+    for _ in range(wanted):
+        if int(covered.sum()) >= wanted:
+            break
+        at = draw(dice, open_land & ~covered)
+        if at is None:
+            break
+        low, high = (3, 10) if dice.roll(100) <= 64 else (6, 15)
+        for way in range(8):
+            arm = low + dice.roll(high - low + 1) - 1
+            covered |= _arm(dice, open_land, at, way, arm)
+        covered |= (around(covered) >= 3) & open_land & disc(open_land.shape, at, high)
+    return covered & open_land & (around(covered) > 1)
+
+
+def _arm(dice: Dice, open_land: Mask, at: Place, way: int, length: int) -> Mask:
+    """An arm of a blob that winds a little, with a side arm half as long."""
+    tiles = np.zeros(open_land.shape, dtype=bool)
+    fork = dice.roll(length)
+    side = _winding(dice, tiles, at, way, length)[:fork]
+    turn = way + (1 if dice.roll(2) == 1 else 7)
+    _winding(dice, tiles, side[-1] if side else at, turn, (length - fork) // 2)
+    return tiles & open_land
+
+
+def _winding(dice: Dice, tiles: Mask, at: Place, way: int, length: int) -> list[Place]:
+    """Set tiles one after the other; every fourth step strays to one side."""
+    height, width = tiles.shape
+    passed = []
+    x, y = at
+    for _ in range(length):
+        stray = dice.roll(8)
+        dx, dy = _COMPASS[(way + (1 if stray == 1 else 7 if stray == 2 else 0)) % 8]
+        x, y = x + dx, y + dy
+        if not (0 <= x < width and 0 <= y < height):
+            break
+        tiles[y, x] = True
+        passed.append((x, y))
+    return passed
+
+
+def scattered(dice: Dice, open_land: Mask, clusters: int) -> Mask:
+    """Clusters: each a centre and up to five handfuls of four to eight tiles around."""
+    found = np.zeros(open_land.shape, dtype=bool)
+    height, width = open_land.shape
+    for _ in range(clusters):
+        centre = draw(dice, open_land)
+        if centre is None:
+            break
+        found[centre[1], centre[0]] = True
+        for _ in range(dice.roll(5)):
+            for _ in range(3 + dice.roll(5)):
+                x = centre[0] + dice.roll(7) - 4
+                y = centre[1] + dice.roll(7) - 4
+                if 0 <= x < width and 0 <= y < height:
+                    found[y, x] = True
+    return found & open_land
+
+
+def nearest(mask: Mask, at: Place) -> Place | None:
+    """The tile of a mask that is nearest to a place, the first in reading order among equals."""
+    rows, columns = np.nonzero(mask)
+    if not rows.size:
+        return None
+    away: Numbers = (rows - at[1]) ** 2 + (columns - at[0]) ** 2
+    best = int(away.argmin())
+    return int(columns[best]), int(rows[best])

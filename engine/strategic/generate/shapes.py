@@ -1,0 +1,78 @@
+"""Counting neighbours, drawing lines and discs, and telling connected parts apart."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.kit.grid import STEPS, Place, Ways
+
+Mask: TypeAlias = npt.NDArray[np.bool_]
+Numbers: TypeAlias = npt.NDArray[Any]
+
+_FINE = 16
+"""Parts that squares of distances are told in, so that thin lines have a width."""
+
+
+def around(mask: Mask, ways: Ways = 8) -> Numbers:
+    """How many neighbours of each tile are in the mask; int8 of the same shape."""
+    framed = np.pad(mask, 1).astype(np.int8)
+    height, width = mask.shape
+    counts = np.zeros(mask.shape, dtype=np.int8)
+    for dx, dy in STEPS[ways]:
+        counts += framed[1 + dy : 1 + dy + height, 1 + dx : 1 + dx + width]
+    return counts
+
+
+def wider(mask: Mask, steps: int = 1) -> Mask:
+    """The mask with all tiles up to so many steps away from it."""
+    for _ in range(steps):
+        mask = mask | (around(mask) > 0)
+    return mask
+
+
+def to_line(shape: tuple[int, int], one: Place, other: Place) -> Numbers:
+    """Sixteen times the square of the distance of each tile to a line between two places."""
+    y, x = np.indices(shape, dtype=np.int64)
+    run, rise = other[0] - one[0], other[1] - one[1]
+    length = run * run + rise * rise
+    if not length:
+        return np.asarray(((x - one[0]) ** 2 + (y - one[1]) ** 2) * _FINE)
+    along = np.clip((x - one[0]) * run + (y - one[1]) * rise, 0, length)
+    across = (x - one[0]) * length - along * run, (y - one[1]) * length - along * rise
+    return np.asarray((across[0] ** 2 + across[1] ** 2) * _FINE // (length * length))
+
+
+def line(shape: tuple[int, int], one: Place, other: Place, width: int) -> Mask:
+    """The tiles of a line so many tiles wide."""
+    return np.asarray(to_line(shape, one, other) <= width * width * _FINE // 4)
+
+
+def disc(shape: tuple[int, int], at: Place, radius: int) -> Mask:
+    """The tiles within a radius of a place."""
+    return np.asarray(to_line(shape, at, at) <= radius * radius * _FINE)
+
+
+def parts(mask: Mask) -> tuple[Numbers, int]:
+    """The number from 1 of the connected part that each tile is in, 0 outside, and their count.
+
+    Tiles hang together over sides and corners. Parts are numbered in reading order.
+    """
+    labels = np.where(mask, np.arange(1, mask.size + 1).reshape(mask.shape), 0)
+    while True:
+        least = np.where(mask, labels, mask.size + 1)
+        framed = np.pad(least, 1, constant_values=mask.size + 1)
+        height, width = mask.shape
+        for dx, dy in STEPS[8]:
+            beside = framed[1 + dy : 1 + dy + height, 1 + dx : 1 + dx + width]
+            least = np.minimum(least, beside)
+        spread = np.where(mask, least, 0)
+        spread = np.where(mask, spread.reshape(-1)[np.maximum(spread - 1, 0)], 0)
+        if np.array_equal(spread, labels):
+            break
+        labels = spread
+    names = np.unique(labels[mask])
+    numbers = np.searchsorted(names, labels) + 1
+    return np.where(mask, numbers, 0), len(names)

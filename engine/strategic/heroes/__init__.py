@@ -1,0 +1,1 @@
+"""Heroes, their offers and levels, items, sites, quests."""

@@ -1,0 +1,1 @@
+"""Costs, zones of control, ways, marches, boats, sight."""

@@ -1,0 +1,251 @@
+"""What steps cost a group: the cost map and what it makes of every tile.
+
+The cost map has one byte a tile (section 4.3): three bits of base price and flags. Prices of steps
+are made from it for a group's way of moving and its abilities.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.core.containers import Plane
+from engine.kit.grid import Place
+from engine.kit.memo import recent_few
+from engine.strategic.book import Book
+from engine.strategic.moving import ports
+from engine.strategic.moving.groups import BRIDGES, ROADS, WISE, Mode, Mover
+from engine.strategic.moving.rules import MovingRules
+from engine.strategic.moving.sight import is_unknown, visible
+from engine.strategic.pieces import NOBODY
+from engine.strategic.world import WAR, World, armies_at, city_at, is_hostile, stacks, treaty
+
+Mask = npt.NDArray[np.bool_]
+Bytes = npt.NDArray[np.uint8]
+
+PRICE: Final = 0x07
+ZONE: Final = 0x08
+ROAD: Final = 0x10
+LINKED: Final = 0x20
+BRIDGE: Final = 0x40
+"""The bits of a cost byte; bit 0x80 is never set. Rules: W2-4.3."""
+
+
+class Others(NamedTuple):
+    """Where a side sees armies of others: hostile ones, and any. Where those at war reach."""
+
+    hostile: Mask
+    anyone: Mask
+    zone: Mask
+
+
+@recent_few(12)
+def others(world: World, book: Book, side: int) -> Others:
+    """What a side sees of other armies. Rules: W2-4.2, W2-4.5a."""
+    seen = visible(world, book, side)
+    hostile, war = (_sides_with(world, side, kind) for kind in (is_hostile, _is_at_war))
+    found = [(at, stack[0].owner) for at, stack in stacks(world.armies).items()]
+    others = [(at, owner) for at, owner in found if owner != side and seen[at[1], at[0]]]
+    foes = marked(world, (at for at, owner in others if owner in hostile))
+    fighters = marked(world, (at for at, owner in others if owner in war))
+    return Others(foes, marked(world, (at for at, _ in others)), around(fighters) & ~foes)
+
+
+def _is_at_war(world: World, side: int, owner: int) -> bool:
+    return owner in world.sides and treaty(world, side, owner) == WAR
+
+
+def _sides_with(world: World, side: int, kind: Callable[[World, int, int], bool]) -> frozenset[int]:
+    return frozenset(other for other in (*world.sides, NOBODY) if kind(world, side, other))
+
+
+def marked(world: World, places: Iterable[Place]) -> Mask:
+    """Some tiles as a plane of shape (height, width)."""
+    cells = np.zeros(world.terrain.cells.shape, dtype=np.bool_)
+    cells.reshape(-1)[[y * world.width + x for x, y in places]] = True
+    return cells
+
+
+def around(cells: Mask) -> Mask:
+    """The tiles beside those that are set, and those beside one another of them."""
+    wide = np.zeros((cells.shape[0] + 2, cells.shape[1] + 2), dtype=np.bool_)
+    wide[1:-1, 1:-1] = cells
+    rows = wide[:, :-2] | wide[:, 1:-1] | wide[:, 2:]
+    sides = wide[1:-1, :-2] | wide[1:-1, 2:]
+    found: Mask = rows[:-2] | rows[2:] | sides
+    return found
+
+
+@recent_few(8)
+def _fixed(terrain: Plane, roads: Plane, rules: MovingRules, mode: Mode) -> Bytes:
+    """The part of the cost map that no army changes. Rules: W2-4.1, W2-4.3, W2-4.4."""
+    cells = terrain.cells
+    prices = np.zeros(256, dtype=np.uint8)
+    listed = rules.air if mode is Mode.AIR else rules.foot
+    prices[: len(listed)] = listed
+    road = roads.cells != 0
+    linked = road & around(road | ports.one_of(cells, rules.roadside))
+    bridge = ports.one_of(cells, rules.bridges)
+    fixed: Bytes = prices[cells] & PRICE
+    fixed |= road * np.uint8(ROAD) | linked * np.uint8(LINKED) | bridge * np.uint8(BRIDGE)
+    return fixed
+
+
+def passable(world: World, rules: MovingRules, mode: Mode) -> Mask:
+    """The tiles a mode may enter, whoever stands there, coast steps left aside. Rules: W2-5.2."""
+    cells = world.terrain.cells
+    if mode is Mode.WATER:
+        return ports.one_of(cells, rules.boats) | ports.harbours(world, rules)
+    able: Mask = (_fixed(world.terrain, world.roads, rules, mode) & PRICE) != 0
+    return able
+
+
+@recent_few(12)
+def cost_map(world: World, book: Book, side: int, mode: Mode) -> Bytes:
+    """The cost bytes of all tiles for a side and a mode, of shape (height, width).
+
+    Rules: W2-4.2, W2-4.3, W2-4.5a.
+    """
+    rules = book.moving
+    found = _fixed(world.terrain, world.roads, rules, mode).copy()
+    known = others(world, book, side)
+    meeting = known.hostile & passable(world, rules, mode)
+    found[meeting] = found[meeting] & ~np.uint8(PRICE) | 1
+    found |= known.zone * np.uint8(ZONE)
+    return found
+
+
+def base(found: Bytes) -> Bytes:
+    """The base prices in a cost map, 0 for closed. Rules: W2-4.3."""
+    return (found & PRICE).astype(np.uint8)
+
+
+class Prices(NamedTuple):
+    """Prices of steps for a mover, of shape (height, width).
+
+    ``steps`` is what entering a tile costs, 0 where the mode cannot; ``zone`` where entering costs
+    the toll besides for who comes from outside; ``shut`` tiles can only be the end of a way.
+    """
+
+    steps: Bytes
+    zone: Mask
+    shut: Mask
+
+
+@recent_few(12)
+def prices(world: World, book: Book, who: Mover) -> Prices:
+    """What steps cost a mover.
+
+    Rules: W2-4.4, W2-4.5b, W2-5.2, W2-5.3, W2-6.6.
+    """
+    rules = book.moving
+    found = cost_map(world, book, who.side, who.mode)
+    steps = _steps(world, rules, who, found)
+    zone = (found & ZONE != 0) & (found & ROAD == 0)
+    shut = others(world, book, who.side).anyone | foreign(world, who.side)
+    if who.mode is Mode.WATER and who.aboard:
+        shut |= ~ports.one_of(world.terrain.cells, rules.water)
+    return Prices(steps, zone, shut)
+
+
+def foreign(world: World, side: int) -> Mask:
+    """The tiles of other sides' cities, and of nobody's. Rules: W2-5.3."""
+    cities = np.zeros(world.terrain.cells.shape, dtype=np.bool_)
+    for city in world.cities.values():
+        if city.owner != side and not city.razed:
+            cities[city.y : city.y + 2, city.x : city.x + 2] = True
+    return cities
+
+
+def _steps(world: World, rules: MovingRules, who: Mover, found: Bytes) -> Bytes:
+    steps, cap = base(found), np.uint8(rules.cap)
+    if who.mode is Mode.WATER:
+        steps = np.where(steps == 0, cap, np.minimum(steps, cap))
+        steps[(found & ZONE != 0) & (found & ROAD == 0)] = cap
+    closed = ~passable(world, rules, who.mode)
+    lowered = lower(world, rules, who, found, steps)
+    lowered[closed] = 0
+    return lowered
+
+
+def lower(world: World, rules: MovingRules, who: Mover, found: Bytes, steps: Bytes) -> Bytes:
+    """Prices with the discounts for roads, bridges and abilities; closed tiles stay closed.
+
+    Rules: W2-4.4, W2-5.2.
+    """
+    capped = np.zeros(steps.shape, dtype=np.bool_)
+    if who.flags & ROADS and rules.road_price is None:
+        capped |= found & LINKED != 0
+    if who.flags & BRIDGES:
+        capped |= found & BRIDGE != 0
+    for trait, terrain in rules.wise:
+        if who.flags & WISE[trait]:
+            capped |= world.terrain.cells == terrain
+    lowered = np.where(capped, np.minimum(steps, np.uint8(rules.cap)), steps)
+    if rules.road_price is not None and who.mode is not Mode.AIR:
+        lowered[(found & ROAD != 0) & (steps != 0)] = rules.road_price
+    return lowered
+
+
+@recent_few(12)
+def ashore(world: World, book: Book, who: Mover) -> Bytes:
+    """What landing costs a fleet with armies aboard, 0 where it cannot. Rules: W2-6.6."""
+    rules = book.moving
+    found = cost_map(world, book, who.side, Mode.GROUND)
+    landing = lower(world, rules, who._replace(mode=Mode.GROUND), found, base(found))
+    if who.boats:
+        landing[:] = 0
+    native = prices(world, book, who).steps
+    dry = ~ports.one_of(world.terrain.cells, rules.water)
+    return np.where(dry, np.where(native != 0, native, landing), 0).astype(np.uint8)
+
+
+def entry(world: World, book: Book, who: Mover, at: Place) -> int:
+    """What entering a tile as the end of a way costs, without the toll; 0: it cannot be.
+
+    Going aboard and ashore count; whoever may stand there does not, but nobody goes aboard where
+    somebody else is seen.
+
+    Rules: W2-5.2, W2-5.3, W2-6.6.
+    """
+    x, y = at
+    if not ports.is_coast_step(world, book.moving, who, at):
+        return int(prices(world, book, who).steps[y, x])
+    if who.mode is Mode.GROUND:
+        return 0 if others(world, book, who.side).anyone[y, x] else book.moving.boarding
+    return int(ashore(world, book, who)[y, x])
+
+
+def links(world: World, book: Book, who: Mover, here: Place, there: Place) -> bool:
+    """Whether the coast bars no step: one that leads aboard or ashore touches a port.
+
+    Rules: W2-6.6.
+    """
+    if not ports.is_coast_step(world, book.moving, who, there):
+        return True
+    havens = ports.docks(world, book.moving)
+    return bool(havens[here[1], here[0]] or havens[there[1], there[0]])
+
+
+def toll(world: World, book: Book, who: Mover, here: Place, there: Place) -> int:
+    """What entering the zone of armies one is at war with costs besides. Rules: W2-4.5b."""
+    zone = prices(world, book, who).zone
+    enters = zone[there[1], there[0]] and not zone[here[1], here[0]]
+    return book.moving.zone_toll if enters else 0
+
+
+def is_attack(world: World, book: Book, side: int, at: Place) -> bool:
+    """Whether going there is an attack, as far as the side sees. Rules: W2-6.4."""
+    city = city_at(world, at)
+    if city is not None and not is_unknown(world, book, side, at):
+        return city.owner != side
+    return bool(others(world, book, side).anyone[at[1], at[0]])
+
+
+def is_held(world: World, side: int, at: Place) -> bool:
+    """Whether going there is an attack in truth, seen or not. Rules: W2-6.4."""
+    city, stack = city_at(world, at), armies_at(world, at)
+    return (city is not None and city.owner != side) or any(a.owner != side for a in stack)

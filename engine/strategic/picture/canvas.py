@@ -1,0 +1,139 @@
+"""The board at full size: land with roads, cities and sites, stacks above."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.core.containers import Plane
+from engine.kit.grid import Place as At
+from engine.strategic.picture.scene import Scene, seat_of
+from engine.strategic.picture.symbols import EAST, NORTH, SOUTH, WEST
+from engine.strategic.pieces import Army, City, Site
+from engine.tabletop.board import NOBODY, NOWHERE, Board, Place
+
+Grid = npt.NDArray[Any]
+
+SITE_PLACES: Final = 10_000
+"""Added to the id of a site for its place on the board."""
+
+_AHEAD: Final = ((NORTH, 0, -1), (EAST, 1, 0), (SOUTH, 0, 1), (WEST, -1, 0))
+
+
+def board(scene: Scene) -> Board:
+    """The canvas: a cell a tile. Rules: W2-2.2b, W2-2.5, W2-11."""
+    piece, owner, place = pieces(scene)
+    return Board(Plane(ground(scene)), Plane(piece), Plane(owner), Plane(place), places(scene))
+
+
+def ground(scene: Scene) -> Grid:
+    """The symbol of the land in each cell, int16 of shape (height, width)."""
+    world, signs = scene.world, scene.signs
+    terrain = world.terrain.cells
+    dim = (scene.visible.cells == 0).astype(np.int8)
+    cells: Grid = signs.ground[dim, terrain]
+    joins = linked(scene)
+    for first, where in (
+        (signs.road, (world.roads.cells != 0) & (terrain != 0)),
+        (signs.bridge, terrain == scene.style.bridge),
+    ):
+        numbers = np.where(dim, first[1], first[0]) + joins
+        cells[where] = numbers[where]
+    for (x, y), pair in _marks(scene):
+        if terrain[y, x]:
+            cells[y, x] = pair[dim[y, x]]
+    return cells
+
+
+def linked(scene: Scene) -> Grid:
+    """The sides to which a road goes on, as bits of each tile: road, city or bridge is there.
+
+    Rules: W2-2.2b.
+    """
+    world = scene.world
+    terrain = world.terrain.cells
+    leads = (world.roads.cells != 0) | (terrain == scene.style.bridge)
+    leads |= terrain == scene.style.city
+    padded = np.zeros((terrain.shape[0] + 2, terrain.shape[1] + 2), dtype=np.int16)
+    padded[1:-1, 1:-1] = leads
+    height, width = terrain.shape
+    found = np.zeros(terrain.shape, dtype=np.int16)
+    for bit, dx, dy in _AHEAD:
+        found += bit * padded[1 + dy : 1 + dy + height, 1 + dx : 1 + dx + width]
+    return found
+
+
+def _marks(scene: Scene) -> Iterator[tuple[At, tuple[int, int]]]:
+    """What lies on single tiles, what matters more after what matters less."""
+    world, signs = scene.world, scene.signs
+    for at in world.ports:
+        yield at, signs.mark["port"]
+    for post in world.signs:
+        yield (post.x, post.y), signs.mark["signpost"]
+    for city in world.cities.values():
+        if city.razed:
+            yield from ((at, signs.mark["rubble"]) for at in city.tiles)
+    for site in world.sites.values():
+        yield (site.x, site.y), signs.site[known_as(site)]
+    for tower in world.towers.values():
+        yield (tower.x, tower.y), signs.mark["tower"]
+    for item in world.items.values():
+        if item.where == "ground":
+            yield (item.x, item.y), signs.mark["item"]
+
+
+def known_as(site: Site) -> str:
+    """What is known of a site, in a word."""
+    return "searched" if site.searched and site.kind != "temple" else site.kind
+
+
+def pieces(scene: Scene) -> tuple[Grid, Grid, Grid]:
+    """Symbols of what stands on the land, whose it is, and the place each cell belongs to."""
+    world, signs = scene.world, scene.signs
+    shape = world.terrain.cells.shape
+    piece = np.zeros(shape, dtype=np.int16)
+    owner = np.full(shape, NOBODY, dtype=np.int8)
+    place = np.full(shape, NOWHERE, dtype=np.int16)
+    for site in world.sites.values():
+        place[site.y, site.x] = SITE_PLACES + site.id
+    for city in world.cities.values():
+        block = slice(city.y, city.y + 2), slice(city.x, city.x + 2)
+        place[block] = city.id
+        if not city.razed:
+            first = signs.city[min(city.defence, len(signs.city) - 1)]
+            piece[block] = ((first, first + 1), (first + 2, first + 3))
+            owner[block] = seat_of(city.owner)
+    for side in world.sides.values():
+        if side.flag is not None:
+            x, y = side.flag
+            piece[y, x], owner[y, x] = signs.flag, side.id
+    for (x, y), stack in scene.stacks.items():
+        piece[y, x] = signs.stack(best(stack), len(stack))
+        owner[y, x] = seat_of(stack[0].owner)
+    return piece, owner, place
+
+
+def best(stack: tuple[Army, ...]) -> Army:
+    """The army that stands for a stack: a hero, else the strongest, of those the lowest id."""
+    return max(stack, key=lambda army: (army.hero is not None, army.strength, -army.id))
+
+
+def places(scene: Scene) -> tuple[Place, ...]:
+    """Cities and sites as places with names."""
+    cities = (Place(city.id, city.x, city.y, 2, 2, _label(city)) for city in _known(scene))
+    sites = (
+        Place(SITE_PLACES + site.id, site.x, site.y, 1, 1, site.name)
+        for site in scene.world.sites.values()
+    )
+    return (*cities, *sites)
+
+
+def _known(scene: Scene) -> tuple[City, ...]:
+    return scene.world.cities.rows()
+
+
+def _label(city: City) -> str:
+    return f"{city.name} (razed)" if city.razed else city.name

@@ -1,0 +1,174 @@
+"""The presenter of every ruleset on the strategic layer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any
+
+from engine.strategic.picture import (
+    canvas,
+    facts,
+    finding,
+    guide,
+    holding,
+    intents,
+    layers,
+    looking,
+    marks,
+    overview,
+    sentences,
+    standing,
+    tolls,
+)
+from engine.strategic.picture.scene import Scene, Scenes
+from engine.strategic.picture.style import Style
+from engine.strategic.picture.symbols import Signs
+from engine.tabletop.ask import AnyAsk, Intent
+from engine.tabletop.board import Board, Find, Layer, Line, Mark, Overlay, Status, Symbol
+from engine.tabletop.fact import Fact
+from engine.tabletop.focus import Direction, Focus, Push
+from engine.tabletop.lesson import Lesson
+from engine.tabletop.listing import ListLine
+from engine.tabletop.manual import Chapter, manual
+from engine.tabletop.toll import Toll
+
+
+class StrategicPicture:
+    """What clients are told about a world of cities, stacks and heroes.
+
+    A ruleset lends its tables, says how a view becomes a scene, and what its first event sets up.
+    """
+
+    zooms: tuple[str, ...] = ("map", *overview.ROWS)
+    layers: tuple[Layer, ...] = layers.LAYERS
+    lead: str = "cities"
+    listing: str = ""
+
+    def __init__(self, style: Style, make: Callable[[Any, Style, Signs], Scene]) -> None:
+        self._style = style
+        self._signs = Signs(style)
+        self._scenes = Scenes(lambda view: make(view, style, self._signs))
+        self._boards: list[tuple[Scene, str, Board]] = []
+
+    @property
+    def symbols(self) -> tuple[Symbol, ...]:
+        """Terrains, roads, sites, cities, stacks of every type and size."""
+        return self._signs.symbols
+
+    def scene(self, view: Any) -> Scene:
+        """A view with what is needed to show it."""
+        return self._scenes.of(view)
+
+    def board(self, view: Any, zoom: str) -> Board:
+        """The map, or what it looks like from afar."""
+        scene = self.scene(view)
+        for known, name, board in self._boards:
+            if known is scene and name == zoom:
+                return board
+        if zoom not in self.zooms:
+            raise ValueError(f"there is no zoom {zoom!r}")
+        made = canvas.board(scene) if zoom == "map" else overview.overview(scene, zoom)
+        self._boards = [(scene, zoom, made), *self._boards[:3]]
+        return made
+
+    def start(self, view: Any) -> Focus:
+        """The viewer's capital."""
+        return finding.start(self.scene(view))
+
+    def status(self, view: Any) -> Status:
+        """Round, side, and what is left to do."""
+        return standing.status(self.scene(view))
+
+    def overlay(self, view: Any, focus: Focus) -> Overlay:
+        """What can move, where what is held can go, and the panel."""
+        return marks.overlay(self.scene(view), focus)
+
+    def settle(self, view: Any, focus: Focus) -> Focus:
+        """Keep to the map, and to what can still move."""
+        return holding.settle(self.scene(view), focus)
+
+    def step(self, view: Any, focus: Focus, direction: Direction) -> Push:
+        """The cursor a tile further."""
+        return Push(holding.step(self.scene(view), focus, direction))
+
+    def stride(self, _view: Any, _focus: Focus, _direction: Direction) -> Focus | None:
+        """As many cells as usual."""
+        return None
+
+    def fire(self, view: Any, focus: Focus) -> Push:
+        """Take up a stack, send it, put it down."""
+        return holding.fire(self.scene(view), focus)
+
+    def jumps(self, view: Any, focus: Focus, kind: str) -> tuple[tuple[int, int], ...]:
+        """Stacks that wait, enemies, sites."""
+        return finding.jumps(self.scene(view), focus, kind)
+
+    def intents(self, view: Any, focus: Focus) -> tuple[Intent, ...]:
+        """What the viewer may want here."""
+        return intents.intents(self.scene(view), focus)
+
+    def ask(self, view: Any, focus: Focus, intent: str, answers: Sequence[str]) -> AnyAsk | str:
+        """The next question, or the line of notation."""
+        return intents.ask(self.scene(view), focus, intent, answers)
+
+    def look(self, view: Any, x: int, y: int) -> tuple[Line, ...]:
+        """A tile in sentences."""
+        return looking.look(self.scene(view), (x, y))
+
+    def tell(self, event: Any, after: Any) -> tuple[Line, ...]:
+        """An event in sentences; of one that sets up a game, how it stands."""
+        scene = self.scene(after)
+        if type(event) in sentences.TELLERS:
+            return sentences.tell(event, scene)
+        return standing.opening(scene)
+
+    def facts(self, event: Any, before: Any, after: Any) -> tuple[Fact, ...]:
+        """What an event means."""
+        if type(event) in sentences.TELLERS:
+            return facts.facts(event, self.scene(before), self.scene(after))
+        return facts.begun(self.scene(after))
+
+    def tolls(self, event: Any, before: Any, after: Any) -> tuple[Toll, ...]:
+        """What an event cost."""
+        if type(event) in sentences.TELLERS:
+            return tolls.tolls(event, self.scene(before), self.scene(after))
+        return ()
+
+    def summary(self, view: Any) -> tuple[Line, ...]:
+        """How the game stands or ended, with the viewer's reports."""
+        return standing.summary(self.scene(view))
+
+    def layer(self, view: Any, focus: Focus, name: str) -> tuple[Mark, ...]:
+        """The marks of a layer."""
+        return layers.layer(self.scene(view), focus, name)
+
+    def route(self, view: Any, focus: Focus, x: int, y: int) -> tuple[Mark, ...]:
+        """The way of the group that is held, or stands under the cursor."""
+        scene = self.scene(view)
+        group = layers.meant(scene, focus)
+        if not group or not scene.world.terrain.has(x, y):
+            return ()
+        return marks.way_marks(scene, group, (x, y))
+
+    def finds(self, view: Any) -> tuple[Find, ...]:
+        """Everything with a name."""
+        return finding.finds(self.scene(view))
+
+    def listed(self, _view: Any) -> str:
+        """Nothing: orders are carried out at once."""
+        return ""
+
+    def unlisted(self, _view: Any, _text: str) -> tuple[ListLine, ...]:
+        """Nothing."""
+        return ()
+
+    @cached_property
+    def manual(self) -> tuple[Chapter, ...]:
+        """The rule book, and the types of unit."""
+        return (*manual(self._style.package), guide.units(self._style))
+
+    @property
+    def lessons(self) -> tuple[Lesson, ...]:
+        """None yet."""
+        return ()

@@ -1,0 +1,124 @@
+"""A view with all that is needed to draw it and to speak of it, and what is found out about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+from engine.core.containers import Plane
+from engine.kit.grid import Place
+from engine.strategic.book import Book
+from engine.strategic.picture.style import Style, Topic
+from engine.strategic.picture.symbols import Signs
+from engine.strategic.pieces import NOBODY, Army, City, Question
+from engine.strategic.world import World, armies_of, cities_of, stacks
+from engine.tabletop.board import NOBODY as NO_SEAT
+
+_KEPT: Final = 48
+"""So many views are remembered, for those who compare what was before with what is now."""
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """What ``viewer`` knows of a world. ``visible`` is 1 where it sees now who stands there."""
+
+    world: World
+    viewer: int
+    visible: Plane
+    book: Book
+    style: Style
+    signs: Signs
+
+    @cached_property
+    def is_player(self) -> bool:
+        """Whether a side of the game looks."""
+        return self.viewer in self.world.sides
+
+    @cached_property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.world.reason is not None
+
+    @cached_property
+    def question(self) -> Question | None:
+        """What the viewer itself must answer before anything else."""
+        asked = self.world.question
+        return asked if asked is not None and asked.side == self.viewer else None
+
+    @cached_property
+    def actor(self) -> int:
+        """Who is to act: whoever must answer, or whose turn it is."""
+        asked = self.world.question
+        return asked.side if asked is not None else self.world.current
+
+    @cached_property
+    def may_order(self) -> bool:
+        """Whether the viewer can give orders now, no question standing open."""
+        return (
+            self.is_player
+            and not self.is_over
+            and self.world.question is None
+            and self.world.current == self.viewer
+        )
+
+    @cached_property
+    def stacks(self) -> Mapping[Place, tuple[Army, ...]]:
+        """Armies by tile."""
+        return stacks(self.world.armies)
+
+    @cached_property
+    def own_armies(self) -> tuple[Army, ...]:
+        """The viewer's armies on the map."""
+        return armies_of(self.world, self.viewer) if self.is_player else ()
+
+    @cached_property
+    def own_cities(self) -> tuple[City, ...]:
+        """The viewer's standing cities."""
+        return cities_of(self.world, self.viewer) if self.is_player else ()
+
+    @cached_property
+    def movers(self) -> Mapping[Place, tuple[Army, ...]]:
+        """The viewer's armies that have points left, by tile, while it may give orders."""
+        if not self.may_order:
+            return {}
+        found: dict[Place, list[Army]] = {}
+        for army in self.own_armies:
+            if army.points > 0:
+                found.setdefault(army.at, []).append(army)
+        return {at: tuple(group) for at, group in found.items()}
+
+    def rule(self, topic: Topic) -> str:
+        """The id of the rule on a topic."""
+        return self.style.rules[topic]
+
+    def sees(self, at: Place) -> bool:
+        """Whether the viewer sees now who stands on a tile."""
+        return bool(self.visible[at[1], at[0]])
+
+    def knows(self, at: Place) -> bool:
+        """Whether the viewer knows what a tile is like: what is unknown is terrain 0."""
+        return bool(self.world.terrain[at[1], at[0]])
+
+
+def seat_of(owner: int) -> int:
+    """The owner as clients count seats: nobody is -1."""
+    return NO_SEAT if owner == NOBODY else owner
+
+
+class Scenes:
+    """Scenes of the views that were looked at last: views never change."""
+
+    def __init__(self, make: Callable[[Any], Scene]) -> None:
+        self._make = make
+        self._kept: list[tuple[Any, Scene]] = []
+
+    def of(self, view: Any) -> Scene:
+        """The scene of a view."""
+        for known, scene in self._kept:
+            if known is view:
+                return scene
+        scene = self._make(view)
+        self._kept = [(view, scene), *self._kept[: _KEPT - 1]]
+        return scene

@@ -1,0 +1,198 @@
+"""What is said of battles: both lines, the dice of each duel, who fell, what was learned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from engine.strategic import events as ev
+from engine.strategic.fighting.lineup import Lineup, defenders_at, line_up
+from engine.strategic.heroes.levels import title
+from engine.strategic.picture.scene import Scene
+from engine.strategic.picture.style import Topic
+from engine.strategic.picture.weighing import reason
+from engine.strategic.picture.words import (
+    army_name,
+    joined,
+    kinds,
+    many,
+    mood,
+    say,
+    side_name,
+    type_name,
+    where,
+)
+from engine.strategic.pieces import CLASSES, NOBODY, Army
+from engine.tabletop.board import Line
+from engine.tabletop.roles import Tone
+
+_ROUNDS: Final = 12
+"""So many rounds of a duel are told; of longer ones the last."""
+
+_GROUND: Final = dict(
+    zip(CLASSES, ("behind walls", "in the open", "in woods", "in hills"), strict=True)
+)
+
+
+def fought(scene: Scene, event: ev.BattleFought) -> Iterator[Line]:
+    """A battle from the lines to its end. Rules: W2-8.1 to W2-8.6."""
+    attacker, defender = side_name(scene, event.attacker), side_name(scene, event.defender)
+    at, tale = event.at, f"battle at {event.at[0]},{event.at[1]}"
+    how = ", breaking the treaty," if event.betrayal else ""
+    text = f"{attacker} attacked{how} {defender} at {where(scene, at)}, {_GROUND[event.ground]}"
+    topic: Topic = "betrayal" if event.betrayal else "attack"
+    yield say(scene, text, topic, event.attacker, at=at, tone=Tone.STRONG)
+    for side, line in ((event.attacker, event.attackers), (event.defender, event.defenders)):
+        text = f"{side_name(scene, side)} in line: {_line(scene, line)}"
+        yield say(scene, text, "strength", side, at=at, tone=Tone.QUIET, group=tale)
+    yield from _reasons(scene, event, tale)
+    fighters = {one.army: one for one in (*event.attackers, *event.defenders)}
+    for duel in event.duels:
+        yield _duel(scene, event, duel, fighters, tale)
+    yield _result(scene, event)
+
+
+def _reasons(scene: Scene, event: ev.BattleFought, tale: str) -> Iterator[Line]:
+    """What each side's bonus came from, if the world still is as it was then. Rules: W2-8.3."""
+    lineup = _lineup(scene, event)
+    if lineup is None:
+        return
+    for side, line in ((event.attacker, lineup.attackers), (event.defender, lineup.defenders)):
+        parts = [reason(scene, part) for part in line.support.parts]
+        if parts:
+            text = f"{side_name(scene, side)}: side bonus {line.support.total:+}: {joined(parts)}"
+            yield say(scene, text, "strength", side, at=event.at, tone=Tone.QUIET, group=tale)
+
+
+def _lineup(scene: Scene, event: ev.BattleFought) -> Lineup | None:
+    """The lines drawn up anew; None where that gives others than those that fought."""
+    rows = scene.world.armies
+    group = [rows[one.army] for one in event.attackers if one.army in rows]
+    if len(group) < len(event.attackers) or not all(
+        one.army in rows and rows[one.army].owner == event.defender for one in event.defenders
+    ):
+        return None
+    if not defenders_at(scene.world, event.at, event.attacker):
+        return None
+    found = line_up(scene.world, scene.book, group, event.at)
+    same = found.attackers.fighters == event.attackers
+    return found if same and found.defenders.fighters == event.defenders else None
+
+
+def _line(scene: Scene, line: Iterable[ev.Fighter]) -> str:
+    return ", ".join(f"{_fighter(scene, one)} {_explained(scene, one)}" for one in line)
+
+
+def _fighter(scene: Scene, one: ev.Fighter) -> str:
+    """A hero by name as long as it lives, others by type."""
+    army = scene.world.armies.get(one.army)
+    return army_name(scene, army) if army is not None else type_name(scene, one.type)
+
+
+def _explained(scene: Scene, one: ev.Fighter) -> str:
+    """The strength in the battle, with what the type has by itself. Rules: W2-8.3."""
+    army, kind = scene.world.armies.get(one.army), scene.world.types.get(one.type)
+    own = army.strength if army is not None else kind.strength if kind is not None else 0
+    more = one.strength - own
+    return f"{one.strength} ({own}{more:+})" if more and own else str(one.strength)
+
+
+def _duel(
+    scene: Scene,
+    event: ev.BattleFought,
+    duel: ev.Duel,
+    fighters: dict[int, ev.Fighter],
+    tale: str,
+) -> Line:
+    """Rules: W2-8.5."""
+    mine, theirs = fighters[duel.attacker], fighters[duel.defender]
+    fallen = theirs if duel.won else mine
+    count = len(duel.dice) // 2
+    text = (
+        f"{_fighter(scene, mine)} {mine.strength} against"
+        f" {_fighter(scene, theirs)} {theirs.strength}: {_fighter(scene, fallen)} fell"
+        f" in {many(count, 'round')}, dice {_dice(duel.dice)}"
+    )
+    if duel.shielded:
+        text += ", the hero cannot be hit"
+    loser = event.defender if duel.won else event.attacker
+    return say(scene, text, "dice", loser, at=event.at, tone=Tone.QUIET, group=tale)
+
+
+def _dice(dice: tuple[int, ...]) -> str:
+    """The attacker's and the defender's die of each round, as ``7:15``."""
+    pairs = list(zip(dice[1::2], dice[::2], strict=False))
+    told = [f"{mine}:{theirs}" for mine, theirs in pairs[-_ROUNDS:]]
+    return " ".join((["…"] if len(pairs) > _ROUNDS else []) + told)
+
+
+def fallen(event: ev.BattleFought) -> tuple[tuple[ev.Fighter, ...], tuple[ev.Fighter, ...]]:
+    """Those who fell, attackers and defenders: one in each duel. Rules: W2-8.5."""
+    lost = {duel.attacker for duel in event.duels if not duel.won}
+    beaten = {duel.defender for duel in event.duels if duel.won}
+    return (
+        tuple(one for one in event.attackers if one.army in lost),
+        tuple(one for one in event.defenders if one.army in beaten),
+    )
+
+
+def _result(scene: Scene, event: ev.BattleFought) -> Line:
+    winner, loser = event.attacker, event.defender
+    if not event.won:
+        winner, loser = loser, winner
+    parts = []
+    for side, dead in zip((event.attacker, event.defender), fallen(event), strict=True):
+        names = joined(kinds(scene, (one.type for one in dead))) or "nobody"
+        parts.append(f"{side_name(scene, side)} lost {names}")
+    text = f"{side_name(scene, winner)} won at {where(scene, event.at)}: {'; '.join(parts)}"
+    return say(scene, text, "aftermath", winner, at=event.at, tone=mood(scene, winner, loser))
+
+
+_GONE: Final = {
+    "disbanded": "disbanded",
+    "side_out": "gone with their side",
+    "transit": "lost on their way",
+    "resigned": "gone with their side",
+}
+
+
+def removed(scene: Scene, event: ev.ArmiesRemoved) -> Iterator[Line]:
+    """Armies that went without a battle. Rules: W2-8.6, W2-17, W2-13.1."""
+    if event.reason in _GONE:
+        count = len(event.armies)
+        verb = "is" if count == 1 else "are"
+        text = f"{many(count, 'army', 'armies')} {verb} {_GONE[event.reason]}"
+        yield say(scene, text, "command", NOBODY, tone=Tone.QUIET)
+
+
+def grew(scene: Scene, event: ev.ArmiesGrew) -> Iterator[Line]:
+    """What armies have learned. Rules: W2-8.6, W2-10.2, W2-10.5."""
+    for army in event.armies:
+        text = _grown(scene, army, event.reason)
+        topic: Topic = "level" if event.reason in {"experience", "level"} else "aftermath"
+        quiet = event.reason == "experience" or army.owner != scene.viewer
+        tone = Tone.QUIET if quiet else Tone.GOOD
+        yield say(scene, text, topic, army.owner, at=army.at, tone=tone)
+
+
+def _grown(scene: Scene, army: Army, reason: str) -> str:
+    name = army_name(scene, army)
+    match reason:
+        case "experience":
+            return f"{name} has {army.xp} experience" if army.xp else f"{name} has learned"
+        case "medal":
+            return f"{name} earned {_medal(army.medals)}, strength {army.strength}"
+        case "level":
+            rank = title(scene.book.heroes.levels, army)
+            return f"{name} is {rank} now: strength {army.strength}, {army.max_move} moves"
+        case _:
+            return f"A blessing for {name}: strength {army.strength}"
+
+
+def _medal(count: int) -> str:
+    return "a medal" if count == 1 else f"medal {count}"
+
+
+def counted(_scene: Scene, _event: ev.DeedsCounted) -> Iterator[Line]:
+    """Nothing is said of what is counted."""
+    return iter(())

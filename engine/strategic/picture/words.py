@@ -1,0 +1,227 @@
+"""How sides, armies, cities and numbers are called in sentences."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from engine.kit.grid import Place
+from engine.strategic.picture.scene import Scene, seat_of
+from engine.strategic.picture.style import Topic
+from engine.strategic.pieces import (
+    CLASSES,
+    NOBODY,
+    TO_FLAG,
+    Army,
+    Bonus,
+    Item,
+    Quest,
+    UnitType,
+)
+from engine.strategic.world import city_at, site_at
+from engine.tabletop.board import Line
+from engine.tabletop.roles import Tone
+
+TREATIES: Final = ("at peace", "hostile", "at war")
+"""How two sides stand."""
+
+STANCES: Final = ("peace", "hostility", "war")
+"""What a side wants."""
+
+_TRAITS: Final = {
+    "fly": "flies",
+    "woods": "woods-wise",
+    "hills": "hills-wise",
+    "boat": "a boat",
+    "hero": "a hero",
+    "siege": "cancels walls",
+    "anti-hero": "cancels leaders",
+    "anti-pack": "cancels packs",
+    "works": "digs in",
+}
+
+
+# -- names -----------------------------------------------------------------------------------------
+
+
+def side_name(scene: Scene, side: int) -> str:
+    """A side: ``the neutrals`` for nobody."""
+    if side == NOBODY:
+        return "the neutrals"
+    row = scene.world.sides.get(side)
+    return row.name if row is not None and row.name else f"side {side + 1}"
+
+
+def type_of(scene: Scene, kind: int) -> UnitType | None:
+    """A type of unit, if there is such a one."""
+    return scene.world.types.get(kind)
+
+
+def type_name(scene: Scene, kind: int) -> str:
+    """The name of a type."""
+    row = type_of(scene, kind)
+    return row.name if row is not None else f"type {kind}"
+
+
+def army_name(scene: Scene, army: Army) -> str:
+    """A hero by name, others by type."""
+    return army.hero.name if army.hero is not None else type_name(scene, army.type)
+
+
+def named(scene: Scene, number: int) -> str:
+    """An army by its number; ``an army`` if it is not known."""
+    army = scene.world.armies.get(number)
+    return army_name(scene, army) if army is not None else "an army"
+
+
+def company(scene: Scene, armies: Iterable[Army]) -> str:
+    """Several armies: ``Sir Bors, 2 Dragons and Scouts``."""
+    listed = list(armies)
+    heroes = [army.hero.name for army in listed if army.hero is not None]
+    return joined([*heroes, *kinds(scene, (a.type for a in listed if a.hero is None))]) or "nobody"
+
+
+def kinds(scene: Scene, types: Iterable[int]) -> list[str]:
+    """Types with how many there are of each, as they come first."""
+    counts = Counter(types)
+    names = {kind: type_name(scene, kind) for kind in counts}
+    return [
+        f"{count} {names[kind]}" if count > 1 else names[kind] for kind, count in counts.items()
+    ]
+
+
+def city_name(scene: Scene, city: int) -> str:
+    """A city by its number; ``the rally flag`` for where the flag is."""
+    if city == TO_FLAG:
+        return "the rally flag"
+    row = scene.world.cities.get(city)
+    return row.name if row is not None and row.name else "a city"
+
+
+def spot(at: Place) -> str:
+    """A tile as in commands."""
+    return f"{at[0]},{at[1]}"
+
+
+def where(scene: Scene, at: Place) -> str:
+    """A tile by what has a name there."""
+    city, site = city_at(scene.world, at), site_at(scene.world, at)
+    if city is not None and city.name:
+        return city.name
+    return site.name if site is not None and site.name else spot(at)
+
+
+def item_name(item: Item) -> str:
+    """An item with what it does."""
+    return f"{item.name} ({effect(item)})"
+
+
+def effect(item: Item) -> str:
+    """What an item does, in a few words. Rules: W2-10.3."""
+    match item.kind:
+        case "weapon":
+            return f"battle +{item.value}"
+        case "command":
+            return f"command +{item.value}"
+        case "flight":
+            return "its hero flies"
+        case "speed":
+            return "doubles movement"
+        case "purse":
+            return f"{item.value} gold for each city"
+        case "standard":
+            return "command +1, rally flag"
+
+
+def traits(row: UnitType) -> list[str]:
+    """What a type can besides striking. Rules: W2-7."""
+    found = [_TRAITS[trait] for trait in row.traits]
+    found += [f"own {bonus}" for bonus in bonuses(row.own)]
+    found += [f"side {bonus}" for bonus in bonuses(row.pack)]
+    return [*found, f"foes {row.foe}"] if row.foe else found
+
+
+def bonuses(bonus: Bonus) -> list[str]:
+    """A bonus by class: ``+1`` if it is the same everywhere."""
+    if len(set(bonus)) == 1:
+        return [f"+{bonus[0]}"] if bonus[0] else []
+    return [f"+{n} {name}" for n, name in zip(bonus, CLASSES, strict=True) if n]
+
+
+_QUESTS: Final = {
+    "kill-hero": "kill {name} of {foe}",
+    "fetch-item": "fetch {name}",
+    "kill-type": "destroy {name} of {foe}",
+    "kill-armies": "destroy {count} armies of {foe} ({done} so far)",
+    "keep-city": "take {name} and keep it",
+    "raze-city": "take {name} and raze it",
+    "plunder": "plunder {count} gold ({done} so far)",
+}
+
+
+def quest_text(scene: Scene, quest: Quest) -> str:
+    """What a quest wants. Rules: W2-10.6."""
+    return _QUESTS[quest.kind].format(
+        name=quest.name or "what was asked for",
+        foe=side_name(scene, quest.side),
+        count=quest.count,
+        done=quest.done,
+    )
+
+
+# -- numbers and sentences -------------------------------------------------------------------------
+
+
+def many(count: int, one: str, more: str = "") -> str:
+    """A number of things: ``1 turn``, ``2 turns``."""
+    return f"{count} {one if count == 1 else more or one + 's'}"
+
+
+def joined(parts: Sequence[str]) -> str:
+    """Parts as people list them: ``a, b and c``."""
+    if len(parts) < 2:
+        return "".join(parts)
+    return f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def sentence(text: str) -> str:
+    """A text that begins with a capital and ends with a full stop."""
+    text = text[:1].upper() + text[1:]
+    return text if text.endswith((".", ":", "?")) else f"{text}."
+
+
+def say(  # noqa: PLR0913 - the fields of a line
+    scene: Scene,
+    text: str,
+    topic: Topic,
+    side: int = NOBODY,
+    *,
+    at: Place | None = None,
+    tone: Tone = Tone.NORMAL,
+    group: str = "",
+) -> Line:
+    """A sentence on a topic, about a side and a tile."""
+    return Line(sentence(text), tone, seat_of(side), scene.rule(topic), at, group)
+
+
+def note(
+    scene: Scene,
+    text: str,
+    topic: Topic,
+    side: int = NOBODY,
+    *,
+    at: Place | None = None,
+    tone: Tone = Tone.NORMAL,
+) -> Line:
+    """A line of the panel: as short as it can be, no sentence."""
+    return Line(text, tone, seat_of(side), scene.rule(topic), at)
+
+
+def mood(scene: Scene, gains: int, loses: int = NOBODY) -> Tone:
+    """How news good for one side and bad for another sound to the viewer."""
+    if not scene.is_player:
+        return Tone.NORMAL
+    if scene.viewer == gains:
+        return Tone.GOOD
+    return Tone.BAD if scene.viewer == loses else Tone.NORMAL

@@ -1,0 +1,311 @@
+"""The records that a world is made of."""
+
+from __future__ import annotations
+
+from typing import Final, Literal, TypeAlias
+
+from engine.core.record import Record
+from engine.kit.grid import Place
+
+NOBODY: Final = 15
+"""The owner of what belongs to no side, and the owner of neutral armies."""
+
+NONE: Final = -1
+"""No city, no army, no slot."""
+
+TO_FLAG: Final = -2
+"""Instead of a city's id: the rally flag of the side."""
+
+STACK: Final = 8
+"""Most armies on a tile."""
+
+Bonus: TypeAlias = tuple[int, int, int, int]
+"""A bonus in each class of battle: city, open, woods, hills."""
+
+CLASSES: Final = ("city", "open", "woods", "hills")
+BattleClass: TypeAlias = Literal["city", "open", "woods", "hills"]
+
+Trait: TypeAlias = Literal[
+    "fly", "woods", "hills", "boat", "hero", "siege", "anti-hero", "anti-pack", "works"
+]
+"""What a type of unit can: ``siege``, ``anti-hero`` and ``anti-pack`` cancel the foe's defence,
+leadership and pack bonus; ``works`` is a bonus for its side in the field."""
+
+
+class UnitType(Record, frozen=True):
+    """A type of unit. A negative price: cannot be bought, but counts as loot.
+
+    ``special`` is its rank among special creatures (0: ordinary), ``order`` its usual place in the
+    line of battle (low fights first), ``foe`` what it takes from each foe's strength (0 or less).
+    """
+
+    id: int
+    key: str
+    name: str
+    strength: int
+    turns: int
+    cost: int
+    move: int
+    price: int
+    order: int
+    own: Bonus = (0, 0, 0, 0)
+    pack: Bonus = (0, 0, 0, 0)
+    foe: int = 0
+    special: int = 0
+    traits: tuple[Trait, ...] = ()
+
+
+class Hero(Record, frozen=True):
+    """What only heroes have."""
+
+    name: str
+    female: bool = False
+
+
+class Army(Record, frozen=True):
+    """An army: one unit of a stack. ``points`` are movement points left.
+
+    ``goal`` is the tile it is on its way to; with ``to_flag`` that is wherever the rally flag is.
+    ``home`` is the city that made it, ``blessed`` are the sites that have blessed it. ``defends``
+    and ``aboard`` are flags; ``xp`` and ``level`` count where the rule book gives them.
+    """
+
+    id: int
+    owner: int
+    type: int
+    x: int
+    y: int
+    strength: int
+    max_move: int
+    points: int
+    upkeep: int
+    medals: int = 0
+    xp: int = 0
+    level: int = 0
+    defends: bool = False
+    aboard: bool = False
+    blessed: tuple[int, ...] = ()
+    goal: Place | None = None
+    to_flag: bool = False
+    home: int = NONE
+    hero: Hero | None = None
+
+    @property
+    def at(self) -> Place:
+        """Where it stands."""
+        return self.x, self.y
+
+
+class Slot(Record, frozen=True):
+    """What a city can make: a type with the city's own numbers."""
+
+    type: int
+    strength: int
+    turns: int
+    move: int
+    cost: int
+
+
+class City(Record, frozen=True):
+    """A city of 2x2 tiles, named by the one at the top left.
+
+    ``making`` is the slot in production or NONE, ``left`` the turns until it is done. ``vector`` is
+    the city that finished armies go to, TO_FLAG or NONE. ``original`` had it before it was taken
+    first. ``attacked_by`` is a bit set of sides; ``tier`` the slot of a neutral garrison or NONE.
+    """
+
+    id: int
+    x: int
+    y: int
+    name: str
+    owner: int
+    income: int
+    slots: tuple[Slot, ...]
+    defence: int = 1
+    making: int = NONE
+    left: int = 0
+    vector: int = NONE
+    original: int = NOBODY
+    attacked_by: int = 0
+    tier: int = NONE
+    razed: bool = False
+    about: str = ""
+
+    @property
+    def tiles(self) -> tuple[Place, Place, Place, Place]:
+        """Its tiles: top left, top right, bottom left, bottom right."""
+        return (
+            (self.x, self.y),
+            (self.x + 1, self.y),
+            (self.x, self.y + 1),
+            (self.x + 1, self.y + 1),
+        )
+
+
+SiteKind: TypeAlias = Literal["temple", "relic", "sage", "gold", "allies", "unknown"]
+
+
+class Site(Record, frozen=True):
+    """A place to search. ``unknown`` is a kind in views only.
+
+    ``guardian`` is the number of the guardian, 0 for none; ``ally`` the type that joins or NONE;
+    ``known_to`` a bit set of the sides that know what is there without having searched. A
+    ``hidden`` site is on no map and cannot be searched but by the sides it is known to.
+    """
+
+    id: int
+    x: int
+    y: int
+    name: str
+    kind: SiteKind
+    rich: bool = False
+    searched: bool = False
+    guardian: int = 0
+    ally: int = NONE
+    known_to: int = 0
+    hidden: bool = False
+    about: str = ""
+
+
+ItemKind: TypeAlias = Literal["weapon", "command", "flight", "speed", "purse", "standard"]
+ItemPlace: TypeAlias = Literal["unused", "ground", "site", "carried", "planted", "lost"]
+
+
+class Item(Record, frozen=True):
+    """A thing that heroes carry.
+
+    ``holder`` is the site or the army that has it, for ``site`` and ``carried``; ``x``, ``y`` are
+    the tile of what lies on the ground or is planted. ``side`` is whose standard it is.
+    """
+
+    id: int
+    kind: ItemKind
+    value: int
+    name: str
+    where: ItemPlace = "unused"
+    holder: int = NONE
+    x: int = NONE
+    y: int = NONE
+    side: int = NOBODY
+
+
+class Guardian(Record, frozen=True):
+    """What keeps a site."""
+
+    name: str
+    strength: int
+
+
+class Tower(Record, frozen=True):
+    """A field tower; its id is ``y * width + x``."""
+
+    id: int
+    x: int
+    y: int
+    owner: int
+
+
+class Sign(Record, frozen=True):
+    """A signpost."""
+
+    x: int
+    y: int
+    text: str
+
+
+class Transit(Record, frozen=True):
+    """An army on its way from the city that made it, off the map.
+
+    ``target`` is a city's id or TO_FLAG; it arrives in its owner's turn of the round ``due``.
+    ``homeward``: it found no place and goes back.
+    """
+
+    id: int
+    army: Army
+    target: int
+    due: int
+    homeward: bool = False
+
+
+QuestKind: TypeAlias = Literal[
+    "kill-hero", "fetch-item", "kill-type", "kill-armies", "keep-city", "raze-city", "plunder"
+]
+
+
+class Quest(Record, frozen=True):
+    """What a temple sent a hero out for.
+
+    ``hero`` is the army that took it; ``side`` the enemy it is about or NOBODY; ``target`` the id
+    of the hero, item, unit type or city and ``name`` what that was called; ``count`` is how much is
+    wanted and ``done`` how much is.
+    """
+
+    kind: QuestKind
+    hero: int
+    side: int = NOBODY
+    target: int = NONE
+    name: str = ""
+    count: int = 1
+    done: int = 0
+
+
+class Deeds(Record, frozen=True):
+    """What a side has done in war so far."""
+
+    heroes_killed: int = 0
+    armies_killed: int = 0
+    battles: int = 0
+    clean_wins: int = 0
+    cities_won: int = 0
+
+
+class Side(Record, frozen=True):
+    """A player. Its id is the seat.
+
+    ``human``: rules that speak of human players hold for it; ``level`` is that of a computer (0 to
+    3). ``enhanced`` is a handicap in its favour. ``order`` is the place in the line of battle of
+    each type, by type id. ``stances`` are those toward each side, ``rating`` the diplomatic one.
+    """
+
+    id: int
+    name: str
+    gold: int
+    order: tuple[int, ...]
+    capital: Place | None = None
+    alive: bool = True
+    human: bool = True
+    level: int = 0
+    enhanced: bool = False
+    flag: Place | None = None
+    rating: int = 0
+    stances: tuple[int, ...] = ()
+    quest: Quest | None = None
+    deeds: Deeds = Deeds()
+
+
+Wish: TypeAlias = Literal["items", "gold", "maps"]
+"""What can be asked of a sage."""
+
+QuestionKind: TypeAlias = Literal["fate", "hero", "sage", "yield"]
+
+
+class Question(Record, frozen=True):
+    """What a side must answer before anything else.
+
+    ``fate``: what becomes of the taken ``city``. ``hero``: whether the hero ``name``, with
+    ``allies`` armies of type ``ally``, is hired for ``price`` in ``city``. ``sage``: which of
+    ``wishes`` ``army`` has for the sage at ``site``. ``yield``: whether the computers' surrender is
+    accepted.
+    """
+
+    kind: QuestionKind
+    side: int
+    city: int = NONE
+    site: int = NONE
+    army: int = NONE
+    price: int = 0
+    name: str = ""
+    female: bool = False
+    ally: int = NONE
+    allies: int = 0
+    wishes: tuple[Wish, ...] = ()

@@ -1,0 +1,195 @@
+"""What a side may know of a world: the same world without what is hidden from it.
+
+``secrets`` are the sides whose own business the viewer knows: one, none, or all of them.
+"""
+
+from __future__ import annotations
+
+from typing import Final, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.core.containers import Plane, Roster
+from engine.core.record import replace
+from engine.strategic.pieces import (
+    NOBODY,
+    NONE,
+    Army,
+    City,
+    Item,
+    Question,
+    Side,
+    Site,
+    Tower,
+    Transit,
+)
+from engine.strategic.world import World
+
+W = TypeVar("W", bound=World)
+
+Mask = npt.NDArray[np.bool_]
+
+_OPENLY_HELD: Final = ("ground", "planted", "carried")
+
+
+def veiled(world: W, secrets: frozenset[int], visible: Mask, *, fog: bool) -> W:
+    """The world as it may be known.
+
+    Args:
+        world: as it is.
+        secrets: the sides whose own business is known.
+        visible: where armies are seen, of shape (height, width).
+        fog: whether tiles must have been discovered by one of those sides to be known.
+    """
+    seen = Seen(world, secrets, visible, known_tiles(world, secrets, fog=fog))
+    found = np.where(seen.known, sum(1 << side for side in secrets), 0).astype(np.uint8)
+    return replace(
+        world,
+        terrain=_covered(world.terrain, seen.known),
+        roads=_covered(world.roads, seen.known),
+        art=_covered(world.art, seen.known),
+        discovered=Plane(found) if fog else world.discovered,
+        ports=tuple(at for at in world.ports if seen.knows(at)),
+        signs=tuple(sign for sign in world.signs if seen.knows((sign.x, sign.y))),
+        sides=Roster(seen.side(side) for side in world.sides.values()),
+        cities=Roster(seen.city(city) for city in world.cities.values() if seen.knows_city(city)),
+        sites=Roster(seen.site(s) for s in world.sites.values() if seen.knows_site(s)),
+        items=Roster(item for item in world.items.values() if seen.sees_item(item)),
+        towers=Roster(tower for tower in world.towers.values() if seen.sees_tower(tower)),
+        armies=Roster(seen.army(army) for army in world.armies.values() if seen.sees(army)),
+        transits=Roster(t for t in world.transits.values() if seen.owns(t)),
+        question=seen.question(world.question),
+        trail=seen.trail(),
+        next_id=1,
+        key=0,
+    )
+
+
+def _covered(plane: Plane, known: Mask) -> Plane:
+    return (
+        plane if known.all() else Plane(np.where(known, plane.cells, 0).astype(plane.cells.dtype))
+    )
+
+
+class Seen:
+    """Questions about what one viewer knows."""
+
+    def __init__(self, world: World, secrets: frozenset[int], visible: Mask, known: Mask) -> None:
+        self.world = world
+        self.secrets = secrets
+        self.visible = visible
+        self.known = known
+
+    def knows(self, at: tuple[int, int]) -> bool:
+        """Whether the tile has been discovered."""
+        return bool(self.known[at[1], at[0]])
+
+    def knows_city(self, city: City) -> bool:
+        """Whether a tile of the city has been discovered."""
+        return any(self.knows(at) for at in city.tiles)
+
+    def knows_site(self, site: Site) -> bool:
+        """Whether the tile has been discovered, and nothing is hidden there or has been told of."""
+        return self.knows((site.x, site.y)) and (not site.hidden or self._was_told(site))
+
+    def _was_told(self, site: Site) -> bool:
+        return any(site.known_to >> side & 1 for side in self.secrets)
+
+    def sees(self, army: Army) -> bool:
+        """Whether the army is one's own or in sight."""
+        return army.owner in self.secrets or bool(self.visible[army.y, army.x])
+
+    def sees_tower(self, tower: Tower) -> bool:
+        """Whether the tower is one's own or in sight."""
+        return tower.owner in self.secrets or bool(self.visible[tower.y, tower.x])
+
+    def owns(self, transit: Transit) -> bool:
+        """Whether an army off the map is one's own."""
+        return transit.army.owner in self.secrets
+
+    def side(self, side: Side) -> Side:
+        """A side as others know it: no purse, no plans."""
+        if side.id in self.secrets:
+            return side
+        return Side(
+            id=side.id,
+            name=side.name,
+            gold=0,
+            order=(),
+            capital=side.capital if side.capital and self.knows(side.capital) else None,
+            alive=side.alive,
+            human=side.human,
+            level=side.level,
+            enhanced=side.enhanced,
+            rating=side.rating,
+        )
+
+    def city(self, city: City) -> City:
+        """A city as others know it: not what it makes, nor for where."""
+        if city.owner in self.secrets:
+            return city
+        return replace(city, making=NONE, left=0, vector=NONE, attacked_by=0, tier=NONE)
+
+    def site(self, site: Site) -> Site:
+        """A site: temples and searched ones are known, others to those who were told."""
+        if site.kind == "temple" or site.searched or self._was_told(site):
+            return replace(site, known_to=0, hidden=False)
+        return Site(site.id, site.x, site.y, site.name, "unknown", about=site.about)
+
+    def sees_item(self, item: Item) -> bool:
+        """Whether it lies in sight, a hero in sight carries it, or it is known to be at a site."""
+        if item.where == "carried":
+            bearer = self.world.armies.get(item.holder)
+            return bearer is not None and bearer.owner in self.secrets
+        if item.where == "site":
+            return any(self.world.sites[item.holder].known_to >> side & 1 for side in self.secrets)
+        if item.where in _OPENLY_HELD:
+            return bool(self.visible[item.y, item.x]) or item.side in self.secrets
+        return False
+
+    def army(self, army: Army) -> Army:
+        """An army as others know it: not where it is going, nor what it can still move."""
+        if army.owner in self.secrets:
+            return army
+        return Army(
+            id=army.id,
+            owner=army.owner,
+            type=army.type,
+            x=army.x,
+            y=army.y,
+            strength=army.strength,
+            max_move=army.max_move,
+            points=0,
+            upkeep=army.upkeep,
+            medals=army.medals,
+            level=army.level,
+            aboard=army.aboard,
+            hero=army.hero,
+        )
+
+    def trail(self) -> tuple[tuple[int, int], ...]:
+        """The part of the last way that was seen."""
+        if self.world.trail_of in self.secrets:
+            return self.world.trail
+        return tuple((x, y) for x, y in self.world.trail if self.visible[y, x])
+
+    def question(self, question: Question | None) -> Question | None:
+        """What somebody has to answer; others know only that."""
+        if question is None or question.side in self.secrets:
+            return question
+        return Question(question.kind, question.side)
+
+
+def known_tiles(world: World, secrets: frozenset[int], *, fog: bool) -> Mask:
+    """The tiles that are known, of shape (height, width)."""
+    if not fog:
+        return np.ones(world.discovered.cells.shape, dtype=np.bool_)
+    bits = sum(1 << side for side in secrets if side != NOBODY)
+    known: Mask = (world.discovered.cells & bits) != 0
+    return known
+
+
+def everything(world: World) -> frozenset[int]:
+    """The secrets of whoever may know all."""
+    return frozenset((*world.sides, NOBODY))

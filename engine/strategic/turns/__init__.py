@@ -1,0 +1,1 @@
+"""Rounds and turns, diplomacy, towers, who is out and who has won."""

@@ -1,0 +1,186 @@
+"""A position, and questions about it that every chapter asks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, Literal, TypeAlias
+
+from engine.core.containers import Plane, Roster
+from engine.core.record import Record
+from engine.kit.grid import Place
+from engine.kit.memo import recent, recent_few
+from engine.strategic.pieces import (
+    NOBODY,
+    Army,
+    City,
+    Guardian,
+    Item,
+    Question,
+    Side,
+    Sign,
+    Site,
+    Tower,
+    Transit,
+    UnitType,
+)
+
+PEACE: Final = 0
+HOSTILE: Final = 1
+WAR: Final = 2
+
+Stage: TypeAlias = Literal["offer", "orders"]
+"""How far the start of a turn has come: before or after the offer of a hero was answered."""
+
+Reason: TypeAlias = Literal["conquest", "surrender", "humans_out", "all_out"]
+
+
+class World(Record, frozen=True, kw_only=True, weakref=True):
+    """A position.
+
+    ``terrain`` holds the ruleset's terrain codes, ``roads`` 0 or 1, ``art`` the number of each
+    tile's picture, ``discovered`` a bit for each side (bit k: side k knows the tile); all are uint8
+    of shape (height, width). ``treaties[a][b]`` is PEACE, HOSTILE or WAR, the same both ways.
+    ``turn`` counts rounds from 1; ``order`` are the sides in the order they play this round and
+    ``at`` is the place in it of who plays now. ``lifted``: fog is gone for good.
+    ``trail`` is the way that the last group went, with where it came from, and ``trail_of`` its
+    side. ``next_id`` numbers what is new, scrambled by ``key`` where numbers would tell too much.
+    ``neutral_order`` is the place in the line of battle of each type, by type id, for neutral
+    armies; types without an entry have their usual one.
+    """
+
+    name: str = ""
+    title: str = ""
+    about: str = ""
+    terrain: Plane
+    roads: Plane
+    art: Plane
+    discovered: Plane
+    ports: tuple[Place, ...] = ()
+    signs: tuple[Sign, ...] = ()
+    types: Roster[UnitType] = Roster()
+    neutral_order: tuple[int, ...] = ()
+    guardians: tuple[Guardian, ...] = ()
+    sides: Roster[Side] = Roster()
+    cities: Roster[City] = Roster()
+    sites: Roster[Site] = Roster()
+    items: Roster[Item] = Roster()
+    towers: Roster[Tower] = Roster()
+    armies: Roster[Army] = Roster()
+    transits: Roster[Transit] = Roster()
+    treaties: tuple[tuple[int, ...], ...] = ()
+    turn: int = 1
+    order: tuple[int, ...] = ()
+    at: int = 0
+    stage: Stage = "orders"
+    question: Question | None = None
+    lifted: bool = False
+    trail: tuple[Place, ...] = ()
+    trail_of: int = NOBODY
+    next_id: int = 1
+    key: int = 0
+    winners: tuple[int, ...] = ()
+    reason: Reason | None = None
+
+    @property
+    def width(self) -> int:
+        """Tiles in a row."""
+        return self.terrain.width
+
+    @property
+    def height(self) -> int:
+        """Rows."""
+        return self.terrain.height
+
+    @property
+    def current(self) -> int:
+        """The side whose turn it is."""
+        return self.order[self.at] if self.order else NOBODY
+
+
+@recent
+def stacks(armies: Roster[Army]) -> Mapping[Place, tuple[Army, ...]]:
+    """All armies by tile, each stack in id order."""
+    found: dict[Place, list[Army]] = {}
+    for army in armies.values():
+        found.setdefault((army.x, army.y), []).append(army)
+    return {at: tuple(stack) for at, stack in found.items()}
+
+
+def armies_at(world: World, at: Place) -> tuple[Army, ...]:
+    """The armies on a tile, in id order."""
+    return stacks(world.armies).get(at, ())
+
+
+@recent
+def city_tiles(cities: Roster[City]) -> Mapping[Place, City]:
+    """The standing city of each tile that belongs to one."""
+    return {at: city for city in cities.values() if not city.razed for at in city.tiles}
+
+
+def city_at(world: World, at: Place) -> City | None:
+    """The standing city that a tile belongs to."""
+    return city_tiles(world.cities).get(at)
+
+
+@recent
+def _sites(sites: Roster[Site]) -> Mapping[Place, Site]:
+    return {(site.x, site.y): site for site in sites.values()}
+
+
+def site_at(world: World, at: Place) -> Site | None:
+    """The site on a tile."""
+    return _sites(world.sites).get(at)
+
+
+def tower_at(world: World, at: Place) -> Tower | None:
+    """The field tower on a tile."""
+    return world.towers.get(at[1] * world.width + at[0])
+
+
+@recent_few(8)
+def _ports(ports: tuple[Place, ...]) -> frozenset[Place]:
+    return frozenset(ports)
+
+
+def is_port(world: World, at: Place) -> bool:
+    """Whether a tile is one of the ports kept beside the map (not: of a city, a bridge)."""
+    return at in _ports(world.ports)
+
+
+def cities_of(world: World, side: int) -> tuple[City, ...]:
+    """The standing cities of a side, in id order."""
+    return tuple(c for c in world.cities.values() if c.owner == side and not c.razed)
+
+
+def armies_of(world: World, side: int) -> tuple[Army, ...]:
+    """The armies of a side on the map, in id order."""
+    return tuple(army for army in world.armies.values() if army.owner == side)
+
+
+def items_of(world: World, army: int) -> tuple[Item, ...]:
+    """What an army carries, in id order."""
+    return tuple(i for i in world.items.values() if i.where == "carried" and i.holder == army)
+
+
+def treaty(world: World, one: int, other: int) -> int:
+    """How two sides stand; everybody is at war with neutrals, nobody with itself."""
+    if one == other:
+        return PEACE
+    if NOBODY in (one, other):
+        return WAR
+    return world.treaties[one][other]
+
+
+def is_hostile(world: World, one: int, other: int) -> bool:
+    """Whether the armies of one side are hostile to another's (neutral ones are)."""
+    return one != other and treaty(world, one, other) != PEACE
+
+
+def is_on_map(world: World, at: Place) -> bool:
+    """Whether there is such a tile."""
+    return 0 <= at[0] < world.width and 0 <= at[1] < world.height
+
+
+def has_discovered(world: World, side: int, at: Place) -> bool:
+    """Whether a side knows a tile."""
+    return bool(world.discovered[at[1], at[0]] >> side & 1)

@@ -1,0 +1,215 @@
+"""What a game begins with."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.core.dice import Scripted, Seeded
+from engine.core.options import OptionFault, Value
+from engine.core.record import replace
+from engine.rulesets.warlords2 import setup
+from engine.rulesets.warlords2.events import GameSet
+from engine.rulesets.warlords2.evolve import evolve
+from engine.rulesets.warlords2.scene import Map
+from engine.rulesets.warlords2.state import State
+from engine.rulesets.warlords2.tables import city_art
+from engine.strategic.pieces import NOBODY, NONE
+from engine.strategic.world import PEACE, WAR, cities_of
+from tests.rulesets.warlords2.test_scenes import scene
+
+NARROWS = "narrows"
+
+
+def started(made: Map, seed: bytes = b"setup", **options: Value) -> State:
+    """The state that a game begins with, before its first round."""
+    first = setup.begin(made, options, Seeded(seed, 0, "decide"))[0]
+    assert isinstance(first, GameSet)
+    return first.start
+
+
+def shipped(name: str) -> Map:
+    """A scenario that comes with the game."""
+    return setup.shipped()[name]
+
+
+@pytest.mark.rule("W2-16.4")
+def test_capitals_belong_to_their_sides_and_look_like_it() -> None:
+    state = started(shipped(NARROWS))
+    for side in state.sides.values():
+        (capital,) = cities_of(state, side.id)
+        assert (capital.x, capital.y) == side.capital
+        found = tuple(state.art[y, x] for x, y in capital.tiles)
+        assert found == city_art(side.id)
+
+
+@pytest.mark.rule("W2-9.7", "W2-9.3")
+def test_capitals_are_kept_by_their_best_army_and_others_by_scouts() -> None:
+    state = started(shipped(NARROWS))
+    for city in state.cities.values():
+        (army,) = (army for army in state.armies.values() if army.home == city.id)
+        assert (army.at, army.points, army.owner) == (city.tiles[0], 0, city.owner)
+        best = city.slots[-1].type if city.owner != NOBODY else 11
+        assert army.type == best
+
+
+@pytest.mark.rule("W2-9.7")
+def test_strong_neutral_cities_are_kept_by_an_army_of_their_own() -> None:
+    state = started(shipped(NARROWS), neutral_strength="strong")
+    for city in cities_of(state, NOBODY):
+        (army,) = (army for army in state.armies.values() if army.home == city.id)
+        assert army.type in {slot.type for slot in city.slots}
+        assert 0 <= city.tier <= 3
+
+
+@pytest.mark.rule("W2-9.7")
+def test_a_quick_start_deals_all_cities_out_in_turn() -> None:
+    state = started(shipped(NARROWS), quick_start="on")
+    counts = Counter(city.owner for city in state.cities.values())
+    assert NOBODY not in counts
+    assert max(counts.values()) - min(counts.values()) <= 1
+    for city in state.cities.values():
+        kept = [army for army in state.armies.values() if army.home == city.id]
+        assert 1 <= len(kept) <= 4
+        assert {army.owner for army in kept} == {city.owner}
+        assert {army.type for army in kept} <= {slot.type for slot in city.slots}
+        assert tuple(state.art[y, x] for x, y in city.tiles) == city_art(city.owner)
+
+
+@pytest.mark.rule("W2-9.7", "W2-1.5")
+def test_a_quick_start_deals_the_nearest_city_first() -> None:
+    state = started(shipped("skirmish"), quick_start="on")
+    owners = {city.name: city.owner for city in state.cities.values()}
+    assert owners == {"Rowanstead": 0, "Thornhold": 1, "Gull Bay": 1, "Millbrook": 0}
+
+
+@pytest.mark.rule("W2-9.1")
+def test_slots_are_sorted_by_price_and_boats_stay_away_unless_wanted() -> None:
+    gulls = {"x": 0, "y": 0, "slots": ["navy", "pegasi", "scouts", "catapults"]}
+    made = scene(cities=[gulls, {"x": 3, "y": 2, "slots": ["archers", "scouts"]}])
+    plain_city = started(made).cities[0]
+    assert [slot.type for slot in plain_city.slots] == [11, 10, 8]
+    assert plain_city.defence == 2
+    sailing = started(made, classic_navy="on").cities[0]
+    assert [slot.type for slot in sailing.slots] == [11, 10, 5, 8]
+    assert started(made).cities[1].defence == 1
+
+
+@pytest.mark.rule("W2-9.3")
+def test_the_handicap_makes_the_first_armies_stronger() -> None:
+    sides = [{"capital": [0, 0], "enhanced": True}, {"capital": [3, 2]}]
+    state = started(scene(sides=sides))
+    assert [army.strength for army in state.armies.values()] == [3, 3]
+
+
+@pytest.mark.rule("W2-15.7", "W2-12.3")
+def test_gold_that_is_not_told_and_ratings_are_drawn() -> None:
+    for seed in (b"1", b"2", b"3"):
+        for side in started(scene(), seed).sides.values():
+            assert 23 <= side.gold <= 170
+            assert 1 <= side.rating <= 8
+
+
+@pytest.mark.rule("W2-12.1")
+@pytest.mark.parametrize(("option", "agreed"), [("on", PEACE), ("off", WAR)])
+def test_sides_begin_at_peace_with_diplomacy_and_at_war_without(option: str, agreed: int) -> None:
+    state = started(scene(), diplomacy=option)
+    assert state.treaties == ((PEACE, agreed), (agreed, PEACE))
+    assert [side.stances for side in state.sides.values()] == [(PEACE, agreed), (agreed, PEACE)]
+
+
+@pytest.mark.rule("W2-11")
+def test_a_hidden_map_is_dark_but_around_ones_own_armies() -> None:
+    state = started(shipped("mist"))
+    for side in state.sides.values():
+        known = state.discovered.cells >> side.id & 1
+        x, y = side.capital or (0, 0)
+        assert known[y, x]
+        assert 0 < int(known.sum()) < 80
+    assert state.key != 0
+    bare = started(shipped(NARROWS))
+    assert bool((bare.discovered.cells == 255).all())
+    assert bare.key == 0
+
+
+@pytest.mark.rule("W2-10.3", "W2-10.4")
+def test_sites_and_things_are_filled() -> None:
+    state = started(shipped(NARROWS))
+    assert len(state.items) == 22
+    assert all(site.kind != "unknown" for site in state.sites.values())
+    assert sum(site.kind == "temple" for site in state.sites.values()) == 2
+
+
+@pytest.mark.rule("W2-1.3")
+def test_with_fewer_players_the_last_capitals_are_nobodys() -> None:
+    made = setup.seated(shipped(NARROWS), 2, frozenset({1}))
+    state = started(made)
+    assert len(state.sides) == 2
+    assert [side.human for side in state.sides.values()] == [True, False]
+    assert Counter(city.owner for city in state.cities.values()) == {0: 1, 1: 1, NOBODY: 12}
+    assert setup.room(shipped(NARROWS)) == (2, 4)
+    assert setup.room(setup.position(state)) == (2, 2)
+
+
+@pytest.mark.rule("W2-17")
+@pytest.mark.parametrize("name", ["skirmish", "mist", NARROWS])
+def test_a_position_begins_as_it_was_and_draws_nothing(name: str) -> None:
+    state: Any = setup.EMPTY
+    for event in setup.begin(shipped(name), {}, Seeded(b"position", 0, "decide")):
+        state = evolve(state, event)
+    (again,) = setup.begin(setup.position(state), {}, Scripted())
+    assert isinstance(again, GameSet)
+    assert again.start == state
+
+
+@pytest.mark.rule("W2-17")
+def test_a_position_keeps_types_tables_and_numbers_that_are_not_the_usual_ones() -> None:
+    state = started(scene())
+    stronger = replace(state.types[2], strength=9)
+    odd = replace(state.cities[0], slots=(replace(state.cities[0].slots[0], cost=77),))
+    strange = replace(
+        state, types=state.types.put(stronger), cities=state.cities.put(odd), order=(0, 1)
+    )
+    (again,) = setup.begin(setup.position(strange), {}, Scripted())
+    assert isinstance(again, GameSet)
+    assert again.start == strange
+
+
+@settings(max_examples=20)
+@given(seed=st.binary(max_size=4), variation=st.sampled_from(["on", "off"]))
+def test_whatever_the_dice_say_the_start_is_a_sound_position(seed: bytes, variation: str) -> None:
+    state = started(shipped("mist"), seed, variation=variation)
+    setup.check(setup.position(replace(state, order=(0, 1, 2))))
+    assert len(set(state.armies)) == len(state.cities)
+    assert all(city.making == NONE for city in state.cities.values())
+
+
+def test_what_a_game_was_begun_from_is_in_its_first_event() -> None:
+    made = shipped("new")
+    wanted: dict[str, Value] = {"map_seed": 7, "column": "classic", "quests": "on"}
+    events = setup.begin(made, wanted, Seeded(b"first", 0, "decide"))
+    told, options = setup.begun_from(events[0])
+    assert told.new is not None
+    assert told.new.seed == 7
+    assert setup.begin(told, options, Seeded(b"first", 0, "decide")) == events
+    with pytest.raises(ValueError, match="game-set"):
+        setup.begun_from(events[1])
+
+
+def test_options_of_a_new_map_are_for_no_other() -> None:
+    with pytest.raises(OptionFault, match="no new map"):
+        setup.begin(shipped("skirmish"), {"map_seed": 7}, Scripted())
+
+
+@pytest.mark.rule("W2-15.10")
+def test_pictures_differ_from_tile_to_tile_but_not_from_game_to_game() -> None:
+    one, other = started(shipped(NARROWS), b"1"), started(shipped(NARROWS), b"2")
+    assert one.art == other.art
+    table = np.frombuffer(one.table, dtype=np.uint8)
+    assert np.array_equal(table[one.art.cells], one.terrain.cells)
+    assert len(np.unique(one.art.cells)) > 20

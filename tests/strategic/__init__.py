@@ -1,0 +1,1 @@
+"""Tests of what several games of stacks and cities share."""

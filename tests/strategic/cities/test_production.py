@@ -1,0 +1,214 @@
+"""Cities make armies (section 9.3) and are called otherwise."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+from engine.core.record import replace
+from engine.core.refused import Refused
+from engine.rulesets.warlords2.book import book_of
+from engine.rulesets.warlords2.cities import city_rules, upkeep
+from engine.rulesets.warlords2.options import Options
+from engine.rulesets.warlords2.state import State
+from engine.strategic import commands as do
+from engine.strategic.book import Book
+from engine.strategic.cities import production
+from engine.strategic.desk import Desk
+from engine.strategic.events import ArmyMade, Counted
+from engine.strategic.pieces import NONE, City
+from engine.strategic.refusal import Refusal
+from tests.strategic.ground import (
+    DWARVES,
+    GIANTS,
+    LIGHT,
+    army,
+    city,
+    desk,
+    side,
+    slot,
+    world,
+)
+
+ROWS = ["....", "....", "....", "...."]
+
+
+def town(**more: Any) -> City:
+    """A city of side 0 that can make light infantry in a turn and dwarves in two."""
+    usual: dict[str, Any] = {"slots": (slot(LIGHT), slot(DWARVES))}
+    return city(1, 0, 0, 0, **(usual | more))
+
+
+def place(*cities: City, **more: Any) -> State:
+    return world(ROWS, cities=cities, **({"turn": 2} | more))
+
+
+def ordered(state: State, command: Any) -> State:
+    work = desk(state)
+    if isinstance(command, do.Produce):
+        production.produce(work, book_of(state.options), 0, command)
+    elif isinstance(command, do.StopProduction):
+        production.stop(work, book_of(state.options), 0, command)
+    else:
+        production.rename(work, book_of(state.options), 0, command)
+    assert isinstance(work.state, State)
+    return work.state
+
+
+def turns(state: State, count: int, side: int = 0) -> Iterable[State]:
+    """The state after each of so many turn starts of a side."""
+    for _ in range(count):
+        work: Desk = desk(state)
+        production.run(work, book_of(state.options), side)
+        assert isinstance(work.state, State)
+        state = work.state
+        yield state
+
+
+@pytest.mark.rule("W2-9.3")
+def test_an_army_comes_after_as_many_turns_as_its_type_takes() -> None:
+    state = ordered(place(town()), do.Produce(1, 1))
+    assert (state.cities[1].making, state.cities[1].left) == (1, 2)
+    counts = [len(after.armies) for after in turns(state, 5)]
+    assert counts == [0, 1, 1, 2, 2]
+
+
+@pytest.mark.rule("W2-9.3", "W2-7")
+def test_a_new_army_is_rested_and_has_the_numbers_of_its_slot() -> None:
+    own = replace(slot(DWARVES), strength=5, move=13, cost=9, turns=1)
+    state = ordered(place(town(slots=(own,))), do.Produce(1, 0))
+    (made,) = next(iter(turns(state, 1))).armies.values()
+    assert (made.type, made.owner, made.at, made.home) == (DWARVES, 0, (0, 0), 1)
+    assert (made.strength, made.max_move, made.points, made.upkeep) == (5, 13, 13, 4)
+
+
+@pytest.mark.rule("W2-9.3")
+@pytest.mark.parametrize(("strength", "expected"), [(2, 4), (7, 9), (8, 9), (9, 9)])
+def test_armies_of_enhanced_players_are_two_stronger(strength: int, expected: int) -> None:
+    strong = replace(slot(LIGHT), strength=strength)
+    state = place(town(slots=(strong,), making=0, left=1), sides=(side(0, enhanced=True), side(1)))
+    (made,) = next(iter(turns(state, 1))).armies.values()
+    assert made.strength == expected
+
+
+@pytest.mark.rule("W2-9.3")
+def test_another_order_starts_anew() -> None:
+    state = ordered(place(town(making=1, left=1)), do.Produce(1, 0))
+    assert (state.cities[1].making, state.cities[1].left) == (0, 1)
+    assert ordered(state, do.Produce(1, 1)).cities[1].left == 2
+
+
+@pytest.mark.rule("W2-9.3")
+def test_stopping_makes_a_city_idle() -> None:
+    state = ordered(place(town(making=1, left=1)), do.StopProduction(1))
+    assert (state.cities[1].making, state.cities[1].left) == (NONE, 0)
+    assert [after == state for after in turns(state, 2)] == [True, True]
+
+
+@pytest.mark.rule("W2-9.3")
+def test_an_empty_treasury_makes_production_wait_until_there_is_gold() -> None:
+    poor = place(town(making=1, left=1), sides=(side(0, gold=0), side(1)))
+    first, second = turns(poor, 2)
+    assert (len(first.armies), len(second.armies), second.cities[1].left) == (0, 0, 0)
+    rich = replace(second, sides=second.sides.put(side(0, gold=1)))
+    (third,) = turns(rich, 1)
+    assert (len(third.armies), third.cities[1].left) == (1, 2)
+
+
+@pytest.mark.rule("W2-9.3")
+def test_new_armies_fill_the_tiles_in_order_and_then_wait() -> None:
+    tiles = town().tiles
+    state = place(town(making=0, left=1), armies=[army(k + 1, 0, 0) for k in range(7)])
+    many = [*turns(state, 27)]
+    places = [after.armies[max(after.armies)].at for after in many[:25]]
+    assert places == [tiles[0], *(tiles[1],) * 8, *(tiles[2],) * 8, *(tiles[3],) * 8]
+    assert [len(after.armies) for after in many[24:]] == [32, 32, 32]
+    freed = replace(many[-1], armies=many[-1].armies.drop(3))
+    (again,) = turns(freed, 1)
+    assert again.armies[max(again.armies)].at == (0, 0)
+
+
+@pytest.mark.rule("W2-1.8")
+def test_at_the_limit_of_armies_production_waits() -> None:
+    state = place(town(making=0, left=1), armies=[army(1, 3, 2, owner=1)])
+    book = book_of(state.options)
+    full = replace_rules(book, most_armies=1)
+    work = desk(state)
+    production.run(work, full, 0)
+    assert (len(work.state.armies), work.state.cities[1].left) == (1, 0)
+    roomy = replace_rules(book, most_armies=2)
+    production.run(work, roomy, 0)
+    assert len(work.state.armies) == 2
+
+
+def replace_rules(book: Book, **more: Any) -> Book:
+    return dataclasses.replace(book, cities=dataclasses.replace(book.cities, **more))
+
+
+@pytest.mark.rule("W2-9.3")
+def test_cities_act_in_id_order_and_one_event_counts_for_all() -> None:
+    cities = [
+        city(k, 2 * (k - 1), 0, 0, slots=(slot(GIANTS),), making=0, left=left)
+        for k, left in ((1, 2), (2, 1))
+    ]
+    work = desk(place(*cities, city(3, 0, 2, 0, slots=(slot(LIGHT),))))
+    production.run(work, book_of(Options()), 0)
+    assert [type(event) for event in work.events] == [Counted, ArmyMade]
+    assert work.events[0] == Counted(lefts=((1, 1), (2, 0)))
+
+
+@pytest.mark.rule("W2-9.3")
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        (do.Produce(9, 0), Refusal.NO_SUCH_CITY),
+        (do.Produce(2, 0), Refusal.NO_SUCH_CITY),
+        (do.Produce(3, 0), Refusal.NO_SUCH_CITY),
+        (do.Produce(1, 2), Refusal.NO_SUCH_SLOT),
+        (do.Produce(1, -1), Refusal.NO_SUCH_SLOT),
+        (do.Produce(1, 1), Refusal.NOTHING_TO_DO),
+        (do.StopProduction(2), Refusal.NO_SUCH_CITY),
+        (do.RenameCity(1, ""), Refusal.BAD_NAME),
+        (do.RenameCity(1, " Elm"), Refusal.BAD_NAME),
+        (do.RenameCity(1, "Elm\n"), Refusal.BAD_NAME),
+        (do.RenameCity(1, "E" * 16), Refusal.BAD_NAME),
+        (do.RenameCity(1, "City 1"), Refusal.NOTHING_TO_DO),
+        (do.RenameCity(2, "Elm"), Refusal.NO_SUCH_CITY),
+    ],
+)
+def test_what_a_city_cannot_do_is_refused(command: Any, code: Refusal) -> None:
+    state = place(town(making=1, left=2), city(2, 2, 0, 1), city(3, 2, 1, 0, razed=True))
+    with pytest.raises(Refused) as refused:
+        ordered(state, command)
+    assert refused.value.code is code
+
+
+@pytest.mark.rule("W2-9.3")
+def test_an_idle_city_cannot_be_stopped() -> None:
+    with pytest.raises(Refused) as refused:
+        ordered(place(town()), do.StopProduction(1))
+    assert refused.value.code is Refusal.NOTHING_TO_DO
+
+
+@pytest.mark.rule("W2-9.1", "W2-17")
+def test_a_city_may_be_called_otherwise() -> None:
+    assert ordered(place(town()), do.RenameCity(1, "E" * 15)).cities[1].name == "E" * 15
+
+
+@pytest.mark.rule("W2-9.1")
+def test_a_city_with_three_slots_is_better_defended() -> None:
+    assert [city_rules(Options()).defence(slots) for slots in range(5)] == [1, 1, 1, 2, 2]
+
+
+@pytest.mark.rule("W2-9.6")
+@pytest.mark.parametrize(
+    ("usual", "aboard", "expected"),
+    [(3, False, 3), (3, True, 4), (10, True, 10), (0, True, 0), (0, False, 0)],
+)
+def test_the_sea_costs_at_least_four_but_heroes_and_allies_cost_nothing(
+    usual: int, expected: int, *, aboard: bool
+) -> None:
+    assert upkeep(army(1, 0, 0, upkeep=usual, aboard=aboard)) == expected

@@ -1,0 +1,78 @@
+"""Sides of a battle without a position around them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from engine.rulesets.warlords2.fighting import fighting_rules
+from engine.rulesets.warlords2.options import Options
+from engine.strategic.events import Fighter
+from engine.strategic.fighting.lineup import Line, Lineup, meet
+from engine.strategic.fighting.rules import Battleground, FightingRules
+from engine.strategic.fighting.strength import Soldier, Soldiers, Support
+from engine.strategic.pieces import UnitType
+from tests.strategic.ground import TYPES, army
+
+RULES = fighting_rules(Options())
+"""The rule book's."""
+
+OPEN = Battleground("open")
+NOTHING = Support(0, ())
+
+
+def soldier(kind: int, number: int = 1, *, aboard: bool = False, **more: Any) -> Soldier:
+    """A soldier of a type; ``strength`` and what it carries may be given."""
+    usual = {"strength": more.pop("strength", TYPES[kind].strength)}
+    return Soldier(army(number, 0, 0, kind, aboard=aboard, **usual), TYPES[kind], **more)
+
+
+def usual(kind: UnitType) -> int:
+    """The usual place in the line of battle."""
+    return kind.order
+
+
+def against(
+    attackers: Sequence[Soldier],
+    defenders: Sequence[Soldier],
+    field: Battleground = OPEN,
+    *,
+    neutral: bool = False,
+    novice: bool = False,
+    rules: FightingRules = RULES,
+) -> Lineup:
+    """Two sides that meet; their soldiers are numbered anew, the defenders from 101 on."""
+    orders = usual, usual
+    first, second = numbered(attackers, 1), numbered(defenders, 101)
+    return meet(rules, first, second, field, orders=orders, neutral=neutral, novice=novice)
+
+
+def numbered(side: Sequence[Soldier], first: int) -> Soldiers:
+    """Soldiers with numbers in a row."""
+    return tuple(
+        Soldier(
+            army(number, 0, 0, one.type.id, strength=one.army.strength, aboard=one.army.aboard),
+            one.type,
+            one.weapons,
+            one.command,
+            one.standards,
+        )
+        for number, one in enumerate(side, first)
+    )
+
+
+def plain(
+    attackers: Sequence[int], defenders: Sequence[int], shielded: Sequence[bool] = ()
+) -> Lineup:
+    """A line-up of bare strengths."""
+    return Lineup(
+        field=OPEN,
+        attackers=_line(attackers, 1),
+        defenders=_line(defenders, 101),
+        shielded=tuple(shielded) or (False,) * len(attackers),
+    )
+
+
+def _line(strengths: Sequence[int], first: int) -> Line:
+    fighters = tuple(Fighter(number, 0, one) for number, one in enumerate(strengths, first))
+    return Line(fighters, NOTHING, ((),) * len(fighters))

@@ -1,0 +1,229 @@
+"""Cities that change hands."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.core.containers import Roster
+from engine.core.record import replace
+from engine.core.refused import Refused
+from engine.rulesets.warlords2.book import book_of
+from engine.rulesets.warlords2.options import Options
+from engine.rulesets.warlords2.state import State
+from engine.rulesets.warlords2.tables import city_art, razed_art
+from engine.rulesets.warlords2.terrain import Terrain
+from engine.strategic.commands import Raze, Settle
+from engine.strategic.desk import Desk
+from engine.strategic.events import CitySettled, CityTaken, RatingChanged
+from engine.strategic.fighting import capture
+from engine.strategic.pieces import NOBODY, NONE, Question, Transit
+from engine.strategic.refusal import Refusal
+from tests.strategic.ground import (
+    ARCHERS,
+    DRAGONS,
+    HEAVY,
+    LIGHT,
+    army,
+    city,
+    desk,
+    side,
+    slot,
+    world,
+)
+
+BOOK = book_of(Options())
+TREATIES = Options(diplomacy="on")
+ROWS = ["........"] * 6
+SLOTS = (slot(LIGHT), slot(ARCHERS), slot(DRAGONS))
+Stay = Literal["occupy", "pillage", "sack"]
+
+
+def realm(owner: int = 1, *, gold: tuple[int, int] = (100, 1000), **more: Any) -> State:
+    """City 1 of an owner is about to be taken; the loser may have cities 2 and 3 as well."""
+    target = city(1, 0, 0, owner, **({"slots": SLOTS, "defence": 2} | more))
+    others = [city(2, 2, 0, 1, vector=1), city(3, 4, 0, 1, vector=2), city(4, 6, 0, 0)]
+    sides = [side(0, gold=gold[0]), side(1, gold=gold[1])]
+    return world(ROWS, cities=[target, *others], sides=sides)
+
+
+def taken(state: State, options: Options | None = None) -> Desk:
+    work: Desk = desk(state)
+    capture.take(work, book_of(options or Options()), 1, 0)
+    return work
+
+
+@pytest.mark.rule("W2-9.2")
+@pytest.mark.parametrize(
+    ("gold", "others", "loot"),
+    [(1000, 3, 166), (1000, 1, 500), (1001, 1, 500), (7, 2, 1), (1, 1, 0), (0, 1, 0)],
+)
+def test_loot_is_half_of_a_share_of_the_losers_purse(gold: int, others: int, loot: int) -> None:
+    cities = [city(k + 1, 2 * k, 0, 1) for k in range(others)]
+    state = world(ROWS, cities=cities, sides=[side(0, gold=100), side(1, gold=gold)])
+    after = taken(state).state.sides
+    assert after[0].gold == 100 + loot
+    assert after[1].gold == gold - 2 * loot
+
+
+@pytest.mark.rule("W2-9.2", "W2-1.4")
+def test_a_purse_holds_so_much_and_neutral_cities_hold_nothing() -> None:
+    after = taken(realm(gold=(29_990, 30_000))).state.sides
+    assert (after[0].gold, after[1].gold) == (30_000, 20_000)
+    neutral = taken(realm(NOBODY)).state.sides
+    assert (neutral[0].gold, neutral[1].gold) == (100, 1000)
+
+
+@pytest.mark.rule("W2-9.2")
+@given(st.integers(0, 30_000), st.integers(0, 30_000), st.integers(1, 4))
+def test_gold_never_grows_by_a_capture(winner: int, loser: int, others: int) -> None:
+    cities = [city(k + 1, 2 * k, 0, 1) for k in range(others)]
+    state = world(ROWS, cities=cities, sides=[side(0, gold=winner), side(1, gold=loser)])
+    work = taken(state)
+    event = next(event for event in work.events if isinstance(event, CityTaken))
+    purses = [one.gold for one in work.state.sides.values()]
+    assert loser - purses[1] == 2 * event.loot
+    assert sum(purses) <= winner + loser
+    assert all(0 <= gold <= 30_000 for gold in purses)
+
+
+@pytest.mark.rule("W2-9.2", "W2-3.4")
+def test_a_taken_city_is_idle_has_other_colours_and_a_memory() -> None:
+    work = taken(realm(making=1, left=2, vector=3))
+    town = work.state.cities[1]
+    assert (town.owner, town.making, town.left, town.vector) == (0, NONE, 0, NONE)
+    assert town.original == 1
+    assert town.attacked_by == 1
+    assert tuple(work.state.art[y, x] for x, y in town.tiles) == city_art(0)
+    assert work.state.sides[0].deeds.cities_won == 1
+    assert work.state.question == Question("fate", 0, city=1)
+
+
+@pytest.mark.rule("W2-9.2")
+@pytest.mark.parametrize(
+    ("owner", "original", "now"),
+    [(1, NOBODY, 1), (NOBODY, NOBODY, NOBODY), (1, 0, NOBODY), (NOBODY, 1, 1), (1, 2, 2)],
+)
+def test_a_city_remembers_its_original_owner(owner: int, original: int, now: int) -> None:
+    assert taken(realm(owner, original=original)).state.cities[1].original == now
+
+
+@pytest.mark.rule("W2-9.2", "W2-9.5")
+def test_vectors_to_it_end_and_armies_on_their_way_to_it_are_lost() -> None:
+    transits = [
+        Transit(id=8, army=army(8, 0, 0, owner=1), target=1, due=3),
+        Transit(id=9, army=army(9, 0, 0, owner=1), target=2, due=3),
+        Transit(id=10, army=army(10, 0, 0, owner=1, home=1), target=1, due=3, homeward=True),
+    ]
+    work = taken(replace(realm(), transits=Roster(transits)))
+    assert list(work.state.transits) == [9]
+    assert work.state.cities[2].vector == NONE
+    assert work.state.cities[3].vector == 2
+
+
+# -- fates -------------------------------------------------------------------------------------
+
+
+def settled(fate: Any, *dice: int, options: Options = TREATIES, **more: Any) -> Desk:
+    state = taken(realm(**more), options).state
+    assert isinstance(state, State)
+    work: Desk = desk(state, dice)
+    capture.settle(work, book_of(options), 0, Settle(fate))
+    return work
+
+
+@pytest.mark.rule("W2-9.2", "W2-12.3")
+@pytest.mark.parametrize(
+    ("fate", "dice", "kept", "gain", "rating", "defence"),
+    [
+        ("occupy", (), 3, 0, 0, 2),
+        ("pillage", (4,), 2, 1500, 4, 1),
+        ("sack", (7,), 1, 200 + 1500, 12, 1),
+    ],
+)
+def test_what_can_be_made_of_a_city_brings_half_the_prices(
+    fate: Stay, dice: tuple[int, ...], kept: int, gain: int, rating: int, defence: int
+) -> None:
+    work = settled(fate, *dice, gold=(0, 0))
+    town = work.state.cities[1]
+    assert town.slots == SLOTS[:kept]
+    assert town.defence == defence
+    assert work.state.sides[0].gold == gain
+    assert work.state.sides[0].rating == rating
+    assert work.state.question is None
+
+
+@pytest.mark.rule("W2-9.2", "W2-9.1")
+def test_a_razed_city_is_a_ruin_of_its_captor_for_ever() -> None:
+    work = settled("raze", 15)
+    town = work.state.cities[1]
+    assert town.razed
+    assert (town.owner, town.slots, town.defence) == (NOBODY, (), 0)
+    assert tuple(work.state.art[y, x] for x, y in town.tiles) == razed_art(0)
+    assert {work.state.terrain[y, x] for x, y in town.tiles} == {Terrain.SITE}
+    assert work.state.sides[0].rating == 25
+
+
+@pytest.mark.rule("W2-12.3")
+def test_without_diplomacy_nobody_is_thought_worse_of() -> None:
+    work = settled("sack", options=Options())
+    assert not [event for event in work.events if isinstance(event, RatingChanged)]
+
+
+@pytest.mark.rule("W2-9.2")
+@pytest.mark.parametrize(
+    ("slots", "raze_allowed", "expected"),
+    [
+        (0, "off", ("occupy",)),
+        (1, "off", ("occupy", "pillage")),
+        (2, "off", ("occupy", "pillage", "sack")),
+        (0, "on", ("occupy", "raze")),
+        (4, "on", ("occupy", "pillage", "sack", "raze")),
+    ],
+)
+def test_what_can_be_done_depends_on_what_is_there(
+    slots: int, raze_allowed: Literal["on", "off"], expected: tuple[str, ...]
+) -> None:
+    options = Options(raze_allowed=raze_allowed)
+    state = realm(slots=(slot(HEAVY),) * slots)
+    assert capture.fates(state, book_of(options), 1) == expected
+    work = taken(state, options)
+    if expected == ("occupy",):
+        assert work.state.question is None
+        assert [e.fate for e in work.events if isinstance(e, CitySettled)] == ["occupy"]
+        return
+    for fate in ("pillage", "sack", "raze"):
+        if fate not in expected:
+            with pytest.raises(Refused) as refusal:
+                capture.settle(work, book_of(options), 0, Settle(fate))
+            assert refusal.value.code == Refusal.NOT_ALLOWED
+
+
+@pytest.mark.rule("W2-9.2")
+def test_only_the_taker_is_asked() -> None:
+    work = taken(realm())
+    with pytest.raises(Refused) as refusal:
+        capture.settle(work, BOOK, 1, Settle("occupy"))
+    assert refusal.value.code == Refusal.NO_QUESTION
+    untouched: Desk = desk(realm())
+    with pytest.raises(Refused):
+        capture.settle(untouched, BOOK, 0, Settle("occupy"))
+
+
+@pytest.mark.rule("W2-17", "W2-12.3")
+def test_a_side_may_raze_its_own_cities_only_and_only_if_that_is_played() -> None:
+    state = realm()
+    work: Desk = desk(state, [3])
+    capture.raze(work, book_of(TREATIES), 0, Raze(4))
+    assert work.state.cities[4].razed
+    assert work.state.sides[0].rating == 13
+    for number in (4, 1, 99):
+        with pytest.raises(Refused) as refusal:
+            capture.raze(work, BOOK, 0, Raze(number))
+        assert refusal.value.code == Refusal.NO_SUCH_CITY
+    with pytest.raises(Refused) as refusal:
+        capture.raze(desk(state), book_of(Options(raze_allowed="off")), 0, Raze(4))
+    assert refusal.value.code == Refusal.NOT_ALLOWED

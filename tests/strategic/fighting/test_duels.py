@@ -1,0 +1,183 @@
+"""The dice of battles."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.core.dice import Dice, Scripted, Seeded
+from engine.strategic.events import BattleFought, Duel
+from engine.strategic.fighting.duels import Hit, fight, struck, told
+from engine.strategic.fighting.lineup import Lineup
+from engine.strategic.fighting.odds import share
+from tests.strategic.fighting.sides import RULES, plain
+
+LONG = 10_000
+
+
+def battle_of(lineup: Lineup, duels: tuple[Duel, ...]) -> BattleFought:
+    return BattleFought(
+        at=(1, 0),
+        start=(0, 0),
+        attacker=0,
+        defender=1,
+        ground="open",
+        attackers=lineup.attackers.fighters,
+        defenders=lineup.defenders.fighters,
+        duels=duels,
+        won=duels[-1].won,
+    )
+
+
+@pytest.mark.rule("W2-8.5")
+@pytest.mark.parametrize(
+    ("defender_die", "attacker_die", "hit"),
+    [
+        (5, 3, "none"),
+        (6, 4, "none"),
+        (6, 3, "defender"),
+        (5, 4, "attacker"),
+        (20, 1, "defender"),
+        (1, 20, "attacker"),
+    ],
+)
+def test_who_alone_throws_more_than_its_strength_is_hit(
+    defender_die: int, attacker_die: int, hit: Hit
+) -> None:
+    assert struck((3, 5), (defender_die, attacker_die), shielded=False) == hit
+    shielded = struck((3, 5), (defender_die, attacker_die), shielded=True)
+    assert shielded == ("shield" if hit == "attacker" else hit)
+
+
+@pytest.mark.rule("W2-8.5")
+def test_the_defenders_die_falls_first_and_the_second_hit_kills() -> None:
+    dice = Scripted([(20, 20), (20, 1), (20, 4), (20, 4), (20, 20), (20, 1)])
+    duels = fight(dice, RULES, plain([5], [5]))
+    assert duels == (Duel(1, 101, (20, 1, 4, 4, 20, 1), won=True),)
+
+
+@pytest.mark.rule("W2-8.5")
+def test_who_lives_keeps_its_wounds_for_the_next_duel() -> None:
+    hit_me, hit_you = (1, 20), (20, 1)
+    dice = Scripted([*hit_me, *hit_you, *hit_you, *hit_me, *hit_you, *hit_me, *hit_me])
+    duels = fight(dice, RULES, plain([5, 5], [5, 5]))
+    assert [(duel.attacker, duel.defender, duel.won) for duel in duels] == [
+        (1, 101, True),
+        (1, 102, False),
+        (2, 102, False),
+    ]
+    assert [len(duel.dice) // 2 for duel in duels] == [3, 1, 3]
+
+
+@pytest.mark.rule("W2-8.5", "W2-0.1")
+def test_intense_battles_are_fought_with_other_dice() -> None:
+    dice = Scripted([(24, 24), (24, 1), (24, 24), (24, 1)])
+    assert fight(dice, replace(RULES, dice=24), plain([5], [5]))[0].won
+
+
+class Same:
+    """Dice that always fall the same way: both alike, so that nobody is ever hit."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    @property
+    def thrown(self) -> tuple[tuple[int, int], ...]:
+        """Not kept."""
+        return ()
+
+    def roll(self, sides: int) -> int:
+        """A throw."""
+        self.count += 1
+        return 1
+
+
+@pytest.mark.rule("W2-8.5")
+def test_after_ten_thousand_rounds_the_attackers_front_falls_not_the_defender() -> None:
+    """The companion material says the reverse (section 18.4)."""
+    dice = Same()
+    duels = fight(dice, RULES, plain([5], [5]))
+    assert len(duels) == 1
+    assert not duels[0].won
+    assert dice.count == 2 * (LONG + 2), "the dice are thrown, then read otherwise"
+    assert duels[0].dice[-4:] == (0, 100, 0, 100)
+    assert duels[0].dice[2 * LONG - 2 : 2 * LONG] == (1, 1)
+
+
+@pytest.mark.rule("W2-8.5")
+def test_a_shield_does_not_help_against_the_end_of_a_long_duel() -> None:
+    duels = fight(Same(), RULES, plain([5], [5], [True]))
+    assert not duels[0].won
+    assert duels[0].shielded
+
+
+@pytest.mark.rule("W2-8.5")
+def test_the_count_of_rounds_begins_again_with_each_duel() -> None:
+    short = replace(RULES, rounds=3)
+    quiet, hit_you = (1, 1), (20, 1)
+    first = [*quiet, *quiet, *hit_you, *quiet, *quiet]
+    dice = Scripted([*first, *quiet, *quiet, *hit_you])
+    duels = fight(dice, short, plain([5, 5], [5]))
+    assert duels[0].dice == (*first[:6], 0, 100, 0, 100)
+    assert duels[1] == Duel(2, 101, (*quiet, *quiet, *hit_you), won=True)
+
+
+@pytest.mark.rule("W2-8.5")
+def test_a_shielded_front_is_not_hurt_by_hits() -> None:
+    dice = Scripted([1, 20, 1, 20, 1, 20, 20, 1, 20, 1])
+    duels = fight(dice, RULES, plain([5], [5], [True]))
+    assert duels[0].won
+    rounds = list(told(battle_of(plain([5], [5], [True]), duels)))
+    assert [round_.hit for round_ in rounds] == ["shield"] * 3 + ["defender"] * 2
+    assert rounds[-1].attacker_left == 2
+
+
+STRENGTHS = st.integers(1, 15)
+
+
+@given(
+    st.lists(STRENGTHS, min_size=1, max_size=8),
+    st.lists(STRENGTHS, min_size=1, max_size=12),
+    st.binary(max_size=4),
+)
+def test_a_battle_leaves_one_side_and_every_hit_is_accounted_for(
+    attackers: list[int], defenders: list[int], seed: bytes
+) -> None:
+    lineup = plain(attackers, defenders)
+    duels = fight(Seeded(seed, 1, "decide"), RULES, lineup)
+    dead_attackers = [duel.attacker for duel in duels if not duel.won]
+    dead_defenders = [duel.defender for duel in duels if duel.won]
+    assert len(set(dead_attackers)) == len(dead_attackers)
+    everybody = [fighter.army for fighter in lineup.attackers.fighters]
+    facing = [fighter.army for fighter in lineup.defenders.fighters]
+    assert everybody[: len(dead_attackers)] == dead_attackers, "the dead are the first of the line"
+    assert facing[: len(dead_defenders)] == dead_defenders
+    assert (dead_attackers == everybody) != (dead_defenders == facing)
+    rounds = list(told(battle_of(lineup, duels)))
+    hits = [round_.hit for round_ in rounds]
+    last = rounds[-1]
+    wounds = 2 - (last.attacker_left if duels[-1].won else last.defender_left)
+    wounded = (wounds, 0) if duels[-1].won else (0, wounds)
+    assert hits.count("attacker") == 2 * len(dead_attackers) + wounded[0]
+    assert hits.count("defender") == 2 * len(dead_defenders) + wounded[1]
+    assert sum(len(duel.dice) for duel in duels) == 2 * len(rounds)
+
+
+def wins(dice: Dice, lineup: Lineup, times: int) -> int:
+    return sum(fight(dice, RULES, lineup)[-1].won for _ in range(times))
+
+
+@pytest.mark.rule("W2-8.5", "W2-8.5")
+@pytest.mark.parametrize(("attacker", "defender"), [(5, 5), (9, 6), (3, 6), (15, 12)])
+def test_duels_end_as_often_as_the_formula_says(attacker: int, defender: int) -> None:
+    times = 1500
+    hits, hurts = attacker * (20 - defender), defender * (20 - attacker)
+    q = hits / (hits + hurts)
+    assert share(attacker, defender, 20) == pytest.approx(q)
+    chance = q * q * (3 - 2 * q)
+    won = wins(Seeded(b"duels", attacker, "decide"), plain([attacker], [defender]), times)
+    deviation = (times * chance * (1 - chance)) ** 0.5
+    assert abs(won - times * chance) < 4 * deviation

@@ -1,0 +1,86 @@
+"""Who fights when."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.strategic.fighting.lineup import Lineup, defenders_at, order_of
+from engine.strategic.fighting.rules import Battleground
+from engine.strategic.pieces import NOBODY
+from tests.strategic.fighting.sides import against, soldier
+from tests.strategic.ground import (
+    BATS,
+    DRAGONS,
+    GIANTS,
+    HERO,
+    LIGHT,
+    PEGASI,
+    SCOUTS,
+    TYPES,
+    army,
+    city,
+    side,
+    world,
+)
+
+PEAK = Battleground("hills", mounts_last=True)
+
+
+def kinds(lineup: Lineup) -> list[int]:
+    return [fighter.type for fighter in lineup.attackers.fighters]
+
+
+@pytest.mark.rule("W2-8.4", "W2-7")
+def test_the_usual_order_is_that_of_the_table() -> None:
+    lineup = against([soldier(kind) for kind in TYPES], [soldier(LIGHT)])
+    assert kinds(lineup) == sorted(TYPES, key=lambda kind: TYPES[kind].order)
+
+
+@pytest.mark.rule("W2-8.4")
+def test_equals_fight_in_the_order_of_their_numbers() -> None:
+    lineup = against([soldier(LIGHT), soldier(SCOUTS), soldier(LIGHT)], [soldier(LIGHT)])
+    assert [fighter.army for fighter in lineup.attackers.fighters] == [2, 1, 3]
+
+
+@pytest.mark.rule("W2-8.4")
+def test_on_mountains_and_water_the_first_flyer_beside_a_hero_fights_last() -> None:
+    group = [soldier(HERO), soldier(DRAGONS), soldier(PEGASI), soldier(GIANTS), soldier(BATS)]
+    assert kinds(against(group, [soldier(LIGHT)])) == [GIANTS, BATS, PEGASI, DRAGONS, HERO]
+    assert kinds(against(group, [soldier(LIGHT)], PEAK)) == [GIANTS, PEGASI, DRAGONS, HERO, BATS]
+
+
+@pytest.mark.rule("W2-8.4")
+def test_without_a_hero_no_mount_waits() -> None:
+    group = [soldier(GIANTS), soldier(PEGASI)]
+    assert kinds(against(group, [soldier(LIGHT)], PEAK)) == [GIANTS, PEGASI]
+    with_hero = [soldier(BATS, aboard=True), soldier(PEGASI), soldier(HERO)]
+    assert kinds(against(with_hero, [soldier(LIGHT)], PEAK)) == [BATS, HERO, PEGASI]
+
+
+@pytest.mark.rule("W2-8.4")
+def test_sides_and_neutrals_have_lines_of_their_own() -> None:
+    order = tuple(29 - TYPES[kind].order if kind in TYPES else 0 for kind in range(29))
+    position = world([".."], sides=[side(0, order=order), side(1)], neutral_order=(99,))
+    assert order_of(position, 0)(TYPES[SCOUTS]) == 29
+    assert order_of(position, 1)(TYPES[SCOUTS]) == 0
+    assert order_of(position, NOBODY)(TYPES[GIANTS]) == 99
+    assert order_of(position, NOBODY)(TYPES[LIGHT]) == TYPES[LIGHT].order, "no entry: as usual"
+
+
+@pytest.mark.rule("W2-8.4", "W2-11")
+def test_a_line_that_a_view_does_not_tell_is_the_usual_one() -> None:
+    position = world([".."], sides=[side(0), side(1, order=())])
+    assert order_of(position, 1)(TYPES[DRAGONS]) == TYPES[DRAGONS].order
+
+
+@pytest.mark.rule("W2-8.1")
+def test_in_the_field_a_tile_defends_itself_in_a_city_all_four_do() -> None:
+    armies = [army(k, 3 + k % 2, k // 2, owner=1) for k in range(4)]
+    more = [army(10, 2, 0, owner=1), army(11, 1, 0, owner=0)]
+    field = world(["......"] * 3, armies=[*armies, *more])
+    assert [one.id for one in defenders_at(field, (3, 0), 0)] == [0]
+    town = world(["......"] * 3, armies=[*armies, *more], cities=[city(1, 3, 0, owner=1)])
+    for at in town.cities[1].tiles:
+        assert [one.id for one in defenders_at(town, at, 0)] == [0, 1, 2, 3]
+    assert [one.id for one in defenders_at(town, (2, 0), 0)] == [10]
+    assert defenders_at(town, (1, 0), 0) == ()

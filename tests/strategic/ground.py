@@ -1,0 +1,168 @@
+"""Tiny positions out of rows of text.
+
+Each sign is a tile: ``.`` plains, ``f`` forest, ``h`` hills, ``m`` mountains, ``s`` marsh, ``d``
+desert, ``t`` tundra, ``x`` ground of a site, ``c`` city, ``~`` ocean, ``w`` shore, ``=`` bridge,
+``r`` river, a blank is void and ``#`` is plains with a road. Cities put their own tiles.
+
+    world([".f.", "..."], armies=[army(1, 0, 0), army(2, 2, 1, owner=1)])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from engine.core.containers import Plane, Roster
+from engine.core.dice import Dice, Scripted, Throw
+from engine.core.record import replace
+from engine.core.work import Work
+from engine.kit.grid import Place
+from engine.rulesets.warlords2.options import Options
+from engine.rulesets.warlords2.state import State
+from engine.rulesets.warlords2.terrain import Terrain, signs
+from engine.rulesets.warlords2.units import types, usual_order
+from engine.strategic.desk import Desk
+from engine.strategic.evolve import evolve
+from engine.strategic.pieces import (
+    NOBODY,
+    Army,
+    City,
+    Hero,
+    Item,
+    Side,
+    Site,
+    SiteKind,
+    Slot,
+    Tower,
+)
+from engine.strategic.world import PEACE, WAR
+
+GIANTS: Final = 0
+HEAVY: Final = 1
+LIGHT: Final = 2
+DWARVES: Final = 3
+NAVY: Final = 5
+ARCHERS: Final = 6
+PEGASI: Final = 8
+CATAPULTS: Final = 10
+SCOUTS: Final = 11
+LIGHT_CAVALRY: Final = 13
+MOB: Final = 14
+BATS: Final = 15
+ELEPHANTS: Final = 18
+ARCHONS: Final = 19
+DRAGONS: Final = 25
+DEVILS: Final = 27
+HERO: Final = 28
+
+TYPES: Final = types()
+"""The rule book's types (section 7); some of them have names here."""
+
+
+def army(number: int, x: int, y: int, kind: int = LIGHT, *, owner: int = 0, **more: Any) -> Army:
+    """An army with the usual numbers of its type and all its points; ``more`` are its fields."""
+    row = TYPES[kind]
+    usual: dict[str, Any] = {
+        "strength": row.strength,
+        "max_move": row.move,
+        "points": row.move,
+        "upkeep": row.cost // 2,
+    }
+    if kind == HERO:
+        usual["hero"] = Hero(name=f"hero {number}")
+    return Army(id=number, owner=owner, type=kind, x=x, y=y, **(usual | more))
+
+
+def slot(kind: int) -> Slot:
+    """A slot with the usual numbers of a type."""
+    row = TYPES[kind]
+    return Slot(type=kind, strength=row.strength, turns=row.turns, move=row.move, cost=row.cost)
+
+
+def city(number: int, x: int, y: int, owner: int = NOBODY, **more: Any) -> City:
+    """A city with its top left tile at (x, y) that can make light infantry."""
+    usual: dict[str, Any] = {"income": 20, "slots": (slot(LIGHT),), "name": f"City {number}"}
+    return City(id=number, x=x, y=y, owner=owner, **(usual | more))
+
+
+def site(number: int, x: int, y: int, kind: SiteKind = "gold", **more: Any) -> Site:
+    """A site."""
+    return Site(id=number, x=x, y=y, kind=kind, name=f"Site {number}", **more)
+
+
+def side(number: int, **more: Any) -> Side:
+    """A human side with 100 gold."""
+    order = usual_order(TYPES.values())
+    usual: dict[str, Any] = {"gold": 100, "order": order, "name": f"Side {number}"}
+    return Side(id=number, **(usual | more))
+
+
+def tower(x: int, y: int, width: int, owner: int = 0) -> Tower:
+    """A field tower on a map of a width."""
+    return Tower(id=y * width + x, x=x, y=y, owner=owner)
+
+
+def world(
+    rows: Sequence[str],
+    *,
+    armies: Iterable[Army] = (),
+    cities: Iterable[City] = (),
+    sites: Iterable[Site] = (),
+    items: Iterable[Item] = (),
+    roads: Iterable[Place] = (),
+    sides: int | Iterable[Side] = 2,
+    peace: bool = False,
+    options: Options | None = None,
+    hidden: bool = False,
+    **more: Any,
+) -> State:
+    """A position in turn 1 with side 0 to play; all sides are at war, or all at peace.
+
+    ``hidden``: nothing is discovered and fog is on; otherwise everything is discovered. ``more``
+    are fields of the state.
+    """
+    armies, cities = tuple(armies), tuple(cities)
+    ground = np.array([[_code(sign) for sign in row] for row in rows], dtype=np.uint8)
+    roaded = np.array([[sign == "#" for sign in row] for row in rows], dtype=np.uint8)
+    for x, y in roads:
+        roaded[y, x] = 1
+    for town in cities:
+        for x, y in town.tiles:
+            ground[y, x] = Terrain.SITE if town.razed else Terrain.CITY
+    seats = tuple(side(k) for k in range(sides)) if isinstance(sides, int) else tuple(sides)
+    agreed = PEACE if peace else WAR
+    stances = tuple(agreed for _ in seats)
+    chosen = options or Options(hidden_map="on" if hidden else "off")
+    settings: dict[str, Any] = {
+        "next_id": 1 + max((one.id for one in armies), default=0),
+        "order": tuple(seat.id for seat in seats),
+        "treaties": tuple(
+            tuple(PEACE if one is other else agreed for other in seats) for one in seats
+        ),
+        "discovered": Plane(np.full(ground.shape, 0 if hidden else 255, dtype=np.uint8)),
+        "types": TYPES,
+    }
+    return State(
+        terrain=Plane(ground),
+        roads=Plane(roaded),
+        art=Plane(np.zeros_like(ground)),
+        sides=Roster(replace(seat, stances=seat.stances or stances) for seat in seats),
+        armies=Roster(armies),
+        cities=Roster(cities),
+        sites=Roster(sites),
+        items=Roster(items),
+        options=chosen,
+        **(settings | more),
+    )
+
+
+def _code(sign: str) -> int:
+    return Terrain.PLAINS if sign == "#" else signs()[sign]
+
+
+def desk(state: State, dice: Iterable[int | Throw] | Dice = ()) -> Desk:
+    """A desk on a position; the dice fall as told."""
+    thrown = Scripted(dice) if isinstance(dice, Iterable) else dice
+    return Work(state, evolve, thrown)

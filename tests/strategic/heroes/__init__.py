@@ -1,0 +1,1 @@
+"""Tests of heroes, items, sites and quests."""

@@ -1,0 +1,38 @@
+"""Short ways to say what happens in these tests."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from engine.core.dice import Scripted
+from engine.core.record import Event
+from engine.rulesets.warlords2.book import book_of
+from engine.rulesets.warlords2.options import Options
+from engine.strategic.desk import Desk
+from engine.strategic.pieces import Item, ItemKind
+
+BOOK = book_of(Options())
+QUESTS = book_of(Options(quests="on"))
+
+E = TypeVar("E", bound=Event)
+
+
+def carried(number: int, kind: ItemKind, holder: int, value: int = 1, **more: int) -> Item:
+    """A thing that an army has."""
+    return Item(number, kind, value, f"thing {number}", "carried", holder=holder, **more)
+
+
+def lies(number: int, x: int, y: int, kind: ItemKind = "weapon", value: int = 1) -> Item:
+    """A thing on the ground."""
+    return Item(number, kind, value, f"thing {number}", "ground", x=x, y=y)
+
+
+def of_kind(work: Desk, kind: type[E]) -> list[E]:
+    """The events of a kind, in order."""
+    return [event for event in work.events if isinstance(event, kind)]
+
+
+def unused_dice(work: Desk) -> int:
+    """How many scripted throws were never asked for."""
+    assert isinstance(work.dice, Scripted)
+    return work.dice.left()

@@ -1,0 +1,407 @@
+"""Quests (section 10.6)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.core.record import replace
+from engine.core.refused import Refused
+from engine.rulesets.warlords2.book import book_of
+from engine.rulesets.warlords2.options import Options
+from engine.rulesets.warlords2.state import State
+from engine.strategic.book import Book
+from engine.strategic.commands import PickUp, Search, TakeQuest
+from engine.strategic.desk import Desk
+from engine.strategic.events import (
+    ArmiesPlaced,
+    ArmiesRemoved,
+    BattleFought,
+    Fighter,
+    GoldChanged,
+    ItemsMoved,
+    QuestSet,
+    SiteKnown,
+)
+from engine.strategic.heroes import errands, items, quests, searching
+from engine.strategic.pieces import Army, Item, Quest, QuestKind
+from engine.strategic.refusal import Refusal
+from tests.strategic.ground import HERO, MOB, SCOUTS, army, city, desk, side, site, world
+from tests.strategic.heroes.deeds import BOOK, QUESTS, carried, lies, of_kind, unused_dice
+
+ROWS = ["........", ".x.....x", "........", "........"]
+AT = (1, 1)
+TEMPLE = site(7, *AT, "temple")
+QUESTER = army(1, *AT, HERO)
+TAKE = TakeQuest(army=1)
+
+GOLD = [(2, 2), (1000, 1), (1000, 1)]
+"""Dice for a reward in gold where there is no item and no site to give."""
+
+
+def place(*armies: Army, quest: Quest | None = None, **more: Any) -> State:
+    """A position with a hero of side 0 on a temple and a hostile side 1."""
+    seats = [side(0, quest=quest), side(1)]
+    more.setdefault("sites", [TEMPLE])
+    return world(ROWS, armies=[QUESTER, *armies], sides=seats, **more)
+
+
+def settled(work: Desk) -> list[str]:
+    """What became of quests, in order."""
+    return [event.what for event in of_kind(work, QuestSet)]
+
+
+# -- which quests there are --------------------------------------------------------------------
+
+
+ENEMIES = [army(2, 5, 0, HERO, owner=1), army(3, 5, 0, SCOUTS, owner=1), army(4, 6, 0, owner=1)]
+TOWNS = [city(1, 3, 0, 0), city(2, 5, 2, 1), city(3, 3, 2), city(4, 0, 2, 1, razed=True)]
+
+
+def kinds(state: State, book: Book = QUESTS) -> dict[QuestKind, list[int]]:
+    """The targets of the quests that there are, by kind."""
+    found = errands.possible(state, book, QUESTER)
+    return {kind: [quest.target for quest in listed] for kind, listed in found.items()}
+
+
+@pytest.mark.rule("W2-10.6")
+def test_a_quest_is_about_enemies_known_cities_and_hidden_items() -> None:
+    things = [Item(0, "speed", 0, "Boots", "site", holder=8), lies(1, 0, 0)]
+    relic = site(8, 7, 1, "relic")
+    state = place(*ENEMIES, cities=TOWNS, sites=[TEMPLE, relic], items=things)
+    everything = {
+        "kill-hero": [2],
+        "fetch-item": [0],
+        "kill-type": [2, SCOUTS],
+        "kill-armies": [-1],
+        "keep-city": [2, 3],
+        "raze-city": [2, 3],
+        "plunder": [-1],
+    }
+    assert kinds(state) == everything
+    no_razing = book_of(Options(quests="on", raze_allowed="off"))
+    assert "raze-city" not in kinds(state, no_razing)
+
+
+@pytest.mark.rule("W2-10.6", "W2-12.1")
+def test_nobody_is_sent_against_friends() -> None:
+    state = place(*ENEMIES, cities=TOWNS[:2], peace=True)
+    assert kinds(state) == {}
+    with pytest.raises(Refused) as caught:
+        quests.take(desk(state), QUESTS, 0, TAKE)
+    assert caught.value.code == Refusal.NOTHING_TO_DO
+
+
+@pytest.mark.rule("W2-10.6")
+def test_nobody_is_sent_to_cities_that_it_does_not_know() -> None:
+    state = place(cities=[city(2, 5, 2, 1)], hidden=True)
+    assert list(kinds(state)) == ["kill-armies"]
+
+
+@pytest.mark.rule("W2-10.6")
+@pytest.mark.parametrize(
+    ("dice", "quest"),
+    [
+        (
+            [(6, 1)],
+            Quest("kill-hero", 1, 1, 2, "hero 2"),
+        ),
+        ([(6, 2), (2, 2)], Quest("kill-type", 1, 1, SCOUTS, "Scouts")),
+        ([(6, 3), (7, 4)], Quest("kill-armies", 1, 1, -1, "Side 1", count=11)),
+        ([(6, 4), (2, 1)], Quest("keep-city", 1, 1, 2, "City 2")),
+        ([(6, 5), (2, 2)], Quest("raze-city", 1, 15, 3, "City 3")),
+        ([(6, 6), (400, 100)], Quest("plunder", 1, count=300)),
+    ],
+)
+def test_the_kind_is_thrown_and_then_the_target(dice: list[tuple[int, int]], quest: Quest) -> None:
+    work = desk(place(*ENEMIES, cities=TOWNS), dice)
+    quests.take(work, QUESTS, 0, TAKE)
+    assert work.events == (QuestSet(0, quest, "taken"),)
+    assert unused_dice(work) == 0
+
+
+@pytest.mark.rule("W2-10.6")
+def test_the_place_of_an_item_to_be_fetched_is_told() -> None:
+    thing = Item(0, "speed", 0, "Boots", "site", holder=8)
+    relic = site(8, 7, 1, "relic", hidden=True)
+    work = desk(place(items=[thing], sites=[TEMPLE, relic]), [(2, 1)])
+    quests.take(work, QUESTS, 0, TAKE)
+    assert work.state.sides[0].quest == Quest("fetch-item", 1, target=0, name="Boots")
+    assert of_kind(work, SiteKnown) == [SiteKnown(0, (replace(relic, known_to=1),))]
+
+
+@pytest.mark.rule("W2-10.5", "W2-10.6")
+@pytest.mark.parametrize(
+    ("state", "book", "code"),
+    [
+        (place(*ENEMIES), BOOK, Refusal.NOT_ALLOWED),
+        (place(*ENEMIES, sites=[site(7, *AT)]), QUESTS, Refusal.NO_SITE),
+        (place(*ENEMIES, sites=[]), QUESTS, Refusal.NO_SITE),
+        (place(*ENEMIES, quest=Quest("plunder", 1)), QUESTS, Refusal.TOO_MANY),
+    ],
+)
+def test_a_quest_is_refused(state: State, book: Book, code: Refusal) -> None:
+    with pytest.raises(Refused) as caught:
+        quests.take(desk(state), book, 0, TAKE)
+    assert caught.value.code == code
+
+
+# -- battles -----------------------------------------------------------------------------------
+
+
+def fought(
+    quest: Quest, dead: list[Army], *, hero_fights: bool = True, defends: bool = False
+) -> Desk:
+    """A battle that side 0 has won against side 1, seen to its end."""
+    work = desk(place(*dead, quest=quest), GOLD)
+    mine = tuple(Fighter(n, HERO, 5) for n in ((1,) if hero_fights else (99,)))
+    theirs = tuple(Fighter(one.id, one.type, 1) for one in dead)
+    battle = BattleFought(
+        at=AT,
+        start=(2, 1),
+        attacker=1 if defends else 0,
+        defender=0 if defends else 1,
+        ground="open",
+        attackers=theirs if defends else mine,
+        defenders=mine if defends else theirs,
+        duels=(),
+        won=not defends,
+    )
+    work.emit(battle)
+    work.emit(ArmiesRemoved(tuple(one.id for one in dead), "battle"))
+    quests.after_battle(work, QUESTS, battle, tuple(dead))
+    return work
+
+
+@pytest.mark.rule("W2-10.6", "W2-8.6")
+@pytest.mark.parametrize("defends", [False, True])
+@pytest.mark.parametrize(
+    ("quest", "dead"),
+    [
+        (Quest("kill-hero", 1, 1, 2), ENEMIES[:1]),
+        (Quest("kill-type", 1, 1, SCOUTS), ENEMIES[1:2]),
+        (Quest("kill-armies", 1, 1, count=5, done=3), ENEMIES[1:]),
+    ],
+)
+def test_a_quest_to_kill_is_done_by_the_hero_itself(
+    quest: Quest, dead: list[Army], defends: bool
+) -> None:
+    work = fought(quest, dead, defends=defends)
+    assert settled(work) == ["done"]
+    assert work.state.sides[0].quest is None
+    assert of_kind(work, GoldChanged) == [GoldChanged(0, 1002, 1102, "reward")]
+
+
+@pytest.mark.rule("W2-10.6")
+def test_armies_are_counted_until_there_are_enough() -> None:
+    work = fought(Quest("kill-armies", 1, 1, count=9, done=3), ENEMIES[1:])
+    assert settled(work) == ["step"]
+    assert work.state.sides[0].quest == Quest("kill-armies", 1, 1, count=9, done=5)
+
+
+@pytest.mark.rule("W2-10.6")
+@pytest.mark.parametrize(
+    ("quest", "dead", "what"),
+    [
+        (Quest("kill-hero", 1, 1, 2), ENEMIES[:1], ["void"]),
+        (Quest("kill-type", 1, 1, SCOUTS), ENEMIES[1:2], ["void"]),
+        (Quest("kill-armies", 1, 1, count=1), ENEMIES[1:2], []),
+    ],
+)
+def test_what_others_kill_does_not_count_and_may_make_a_quest_void(
+    quest: Quest, dead: list[Army], what: list[str]
+) -> None:
+    assert settled(fought(quest, dead, hero_fights=False)) == what
+
+
+@pytest.mark.rule("W2-10.6")
+def test_a_quest_about_one_enemy_is_not_served_by_another() -> None:
+    stranger = army(5, 6, 0, SCOUTS, owner=1)
+    quest = Quest("kill-type", 1, 1, MOB)
+    work = fought(quest, [stranger])
+    assert "done" not in settled(work)
+
+
+@pytest.mark.rule("W2-10.6")
+def test_a_quest_ends_with_its_hero() -> None:
+    work = desk(place(quest=Quest("plunder", 1, count=5)))
+    work.emit(ArmiesRemoved((1,), "disbanded"))
+    quests.check(work, QUESTS, 0)
+    assert settled(work) == ["void"]
+
+
+@pytest.mark.rule("W2-10.5", "W2-10.6")
+def test_a_guardian_ends_a_quest_with_the_hero() -> None:
+    state = place(
+        quest=Quest("plunder", 1, count=5),
+        sites=[site(7, *AT, "gold", guardian=1)],
+        guardians=QUESTS.heroes.fill.guardians,
+    )
+    work = desk(state, [(100, 100)])
+    searching.search(work, QUESTS, 0, Search(1))
+    assert settled(work) == ["void"]
+
+
+# -- cities and gold ---------------------------------------------------------------------------
+
+
+@pytest.mark.rule("W2-10.6", "W2-9.2")
+@pytest.mark.parametrize(
+    ("kind", "fate", "there", "what"),
+    [
+        ("keep-city", "occupy", True, "done"),
+        ("keep-city", "pillage", True, "done"),
+        ("keep-city", "sack", True, "done"),
+        ("keep-city", "raze", True, "void"),
+        ("keep-city", "occupy", False, "void"),
+        ("raze-city", "raze", True, "done"),
+        ("raze-city", "occupy", True, "void"),
+        ("raze-city", "raze", False, "void"),
+    ],
+)
+def test_the_hero_must_take_the_city_and_do_with_it_as_told(
+    kind: QuestKind, fate: quests.Fate, there: bool, what: str
+) -> None:
+    taken = city(2, *((1, 1) if there else (5, 2)), 0, razed=fate == "raze")
+    work = desk(place(quest=Quest(kind, 1, 1, 2), cities=[taken]), GOLD)
+    quests.after_city(work, QUESTS, 0, 2, fate)
+    assert settled(work) == [what]
+
+
+@pytest.mark.rule("W2-10.6")
+def test_a_city_razed_by_another_makes_the_quest_void_and_one_taken_by_another_does_not() -> None:
+    for razed, what in ((True, ["void"]), (False, [])):
+        gone = city(2, 5, 2, 1, razed=razed)
+        work = desk(place(quest=Quest("keep-city", 1, 1, 2), cities=[gone]))
+        quests.after_city(work, QUESTS, 1, 2, "raze" if razed else "occupy")
+        assert settled(work) == what
+
+
+@pytest.mark.rule("W2-10.6", "W2-9.2")
+def test_gold_counts_where_the_hero_is() -> None:
+    towns = [city(2, 1, 1, 0), city(3, 5, 2, 0)]
+    work = desk(place(quest=Quest("plunder", 1, count=300), cities=towns), GOLD)
+    quests.on_gold(work, QUESTS, 0, 3, 500)
+    assert settled(work) == []
+    quests.on_gold(work, QUESTS, 0, 2, 0)
+    assert settled(work) == []
+    quests.on_gold(work, QUESTS, 0, 2, 299)
+    assert work.state.sides[0].quest == Quest("plunder", 1, count=300, done=299)
+    quests.on_gold(work, QUESTS, 0, 2, 1)
+    assert settled(work) == ["step", "done"]
+
+
+# -- items -------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("W2-10.6")
+def test_an_item_is_fetched_when_the_hero_has_it() -> None:
+    quest = Quest("fetch-item", 1, target=0)
+    work = desk(place(quest=quest, items=[lies(0, *AT)]), GOLD)
+    quests.check(work, QUESTS, 0)
+    assert settled(work) == []
+    items.pick_up(work, QUESTS, 0, PickUp(1, 0))
+    assert settled(work) == ["done"]
+
+
+@pytest.mark.rule("W2-10.6")
+@pytest.mark.parametrize(
+    ("thing", "what"),
+    [
+        (carried(0, "weapon", 2), []),
+        (replace(lies(0, 0, 0), where="lost"), ["void"]),
+        (Item(0, "weapon", 1, "Axe", "site", holder=8), []),
+    ],
+)
+def test_an_item_that_is_lost_cannot_be_fetched(thing: Item, what: list[str]) -> None:
+    state = place(*ENEMIES, quest=Quest("fetch-item", 1, target=0), items=[thing])
+    work = desk(state)
+    quests.check(work, QUESTS, 0)
+    assert settled(work) == what
+
+
+@pytest.mark.rule("W2-10.6")
+@pytest.mark.parametrize(
+    "quest",
+    [
+        Quest("kill-hero", 1, 1, 77),
+        Quest("kill-type", 1, 1, MOB),
+        Quest("keep-city", 1, 1, 2),
+        Quest("raze-city", 1, 1, 2),
+    ],
+)
+def test_a_quest_without_its_target_is_void_at_the_start_of_the_turn(quest: Quest) -> None:
+    work = desk(place(*ENEMIES, quest=quest, cities=[city(2, 5, 2, 0)]))
+    quests.check(work, QUESTS, 0)
+    assert settled(work) == ["void"]
+
+
+@pytest.mark.rule("W2-10.6")
+def test_an_enemy_who_is_out_cannot_be_fought() -> None:
+    state = place(quest=Quest("kill-armies", 1, 1, count=9))
+    beaten = replace(state, sides=state.sides.put(replace(state.sides[1], alive=False)))
+    work = desk(beaten)
+    quests.check(work, QUESTS, 0)
+    assert settled(work) == ["void"]
+
+
+@pytest.mark.rule("W2-17")
+def test_heroes_with_a_quest_or_with_its_item_are_not_sent_home_by_mistake() -> None:
+    second, third = army(5, 0, 0, HERO), army(6, 0, 0, HERO)
+    fetch = Quest("fetch-item", 1, target=0)
+    state = place(second, third, quest=fetch, items=[carried(0, "weapon", 5)])
+    told = [quests.carries_quest_item(state, one) for one in (QUESTER, second, third)]
+    assert told == [True, True, False]
+    assert not quests.carries_quest_item(place(second), QUESTER)
+
+
+# -- rewards -----------------------------------------------------------------------------------
+
+
+GOOD = Item(3, "command", 2, "Horn")
+POOR = Item(4, "weapon", 3, "Sword")
+FLAG = Item(5, "standard", 1, "Flag", side=1)
+SECRET = site(8, 7, 1, "gold", hidden=True)
+OPEN = site(9, 6, 1, "gold")
+
+
+def rewarded(dice: list[tuple[int, int]], **more: Any) -> Desk:
+    """A quest that has just been done."""
+    thing = [Item(0, "weapon", 1, "Axe", "carried", holder=1), *more.pop("unused", [])]
+    more["sites"] = [TEMPLE, *more.pop("secrets", [])]
+    work = desk(place(quest=Quest("fetch-item", 1, target=0), items=thing, **more), dice)
+    quests.check(work, QUESTS, 0)
+    assert unused_dice(work) == 0
+    assert settled(work) == ["done"]
+    return work
+
+
+@pytest.mark.rule("W2-10.6")
+def test_a_good_item_may_be_the_reward() -> None:
+    work = rewarded([(3, 1)], unused=[GOOD, POOR, FLAG], secrets=[SECRET])
+    (moved,) = of_kind(work, ItemsMoved)
+    assert moved.reason == "reward"
+    assert moved.items == (replace(GOOD, where="carried", holder=1),)
+
+
+@pytest.mark.rule("W2-10.6", "W2-10.4")
+def test_the_place_of_a_site_may_be_the_reward_and_hidden_ones_come_first() -> None:
+    work = rewarded([(3, 2), (3, 1)], unused=[GOOD], secrets=[SECRET, OPEN])
+    assert of_kind(work, SiteKnown) == [SiteKnown(0, (replace(SECRET, known_to=1),))]
+    work = rewarded([(3, 1)], unused=[POOR, FLAG], secrets=[OPEN])
+    assert of_kind(work, SiteKnown) == [SiteKnown(0, (replace(OPEN, known_to=1),))]
+
+
+@pytest.mark.rule("W2-10.6")
+def test_allies_may_be_the_reward() -> None:
+    work = rewarded([(3, 2), (3, 3), (2, 1), (8, 1), (3, 3)], unused=[GOOD], secrets=[OPEN])
+    (placed,) = of_kind(work, ArmiesPlaced)
+    assert placed.reason == "reward"
+    assert [(one.type, one.at, one.upkeep) for one in placed.armies] == [(19, AT, 0)] * 5
+
+
+@pytest.mark.rule("W2-10.6")
+def test_gold_may_be_the_reward() -> None:
+    work = rewarded([(2, 2), (1000, 1000), (1000, 5)], secrets=[replace(OPEN, known_to=1)])
+    assert of_kind(work, GoldChanged) == [GoldChanged(0, 2005, 2105, "reward")]

@@ -1,0 +1,212 @@
+"""Sections 4 and 5 of the rule book told tile by tile, as plainly as can be, to compare with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from engine.kit.grid import Place
+from engine.rulesets.warlords2.options import Options
+from engine.rulesets.warlords2.state import State
+from engine.rulesets.warlords2.terrain import Terrain, rows
+from engine.strategic.pieces import NOBODY
+from engine.strategic.world import armies_at, city_at, treaty
+
+GROUND, FLY, NAVAL = 0, 1, 2
+
+
+class Group(NamedTuple):
+    """What matters of a group."""
+
+    side: int
+    mode: int
+    flags: int
+    aboard: bool
+    boats: bool
+
+
+class Rules:
+    """The prices and fields of one position."""
+
+    def __init__(self, state: State, group: Group, *, wary: bool) -> None:
+        self.state, self.group, self.wary = state, group, wary
+        self.options: Options = state.options
+        self._seen = {at: self._sees(at) for at in self.tiles()}
+
+    def cat(self, at: Place) -> Terrain:
+        return Terrain(self.state.terrain[at[1], at[0]])
+
+    def tiles(self) -> Iterator[Place]:
+        for y in range(self.state.height):
+            for x in range(self.state.width):
+                yield x, y
+
+    def beside(self, at: Place) -> list[Place]:
+        steps = [(dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if dx or dy]
+        near = [(at[0] + dx, at[1] + dy) for dx, dy in steps]
+        return [(x, y) for x, y in near if 0 <= x < self.state.width and 0 <= y < self.state.height]
+
+    def road(self, at: Place) -> bool:
+        return self.state.roads[at[1], at[0]] == 1
+
+    def foot(self, at: Place) -> int:
+        row = rows()[self.cat(at)]
+        return row.seed if self.options.cost_table == "seed" else row.classic
+
+    def _sees(self, at: Place) -> bool:
+        if self.options.hidden_map == "off" or self.state.lifted:
+            return True
+        for army in self.state.armies.values():
+            city = city_at(self.state, army.at)
+            far = "fly" in self.state.types[army.type].traits or city is not None
+            near = max(abs(army.x - at[0]), abs(army.y - at[1])) <= (2 if far else 1)
+            if army.owner == self.group.side and near:
+                return True
+        return False
+
+    def stranger(self, at: Place) -> int | None:
+        stack = armies_at(self.state, at) if self._seen[at] else ()
+        return stack[0].owner if stack and stack[0].owner != self.group.side else None
+
+    def hostile(self, at: Place) -> bool:
+        owner = self.stranger(at)
+        return owner is not None and (
+            owner == NOBODY or treaty(self.state, self.group.side, owner) > 0
+        )
+
+    def in_zone(self, at: Place) -> bool:
+        if self.hostile(at):
+            return False
+        owners = (self.stranger(near) for near in self.beside(at))
+        return any(
+            owner not in (None, NOBODY) and treaty(self.state, self.group.side, owner or 0) == 2
+            for owner in owners
+        )
+
+    def star_zone(self, at: Place) -> bool:
+        return self.in_zone(at) and not self.road(at)
+
+    def foreign_city(self, at: Place) -> bool:
+        city = city_at(self.state, at)
+        return city is not None and city.owner != self.group.side
+
+    def harbour(self, at: Place) -> bool:
+        city = city_at(self.state, at)
+        if city is None:
+            return False
+        wet = {Terrain.OCEAN, Terrain.SHORE, Terrain.BRIDGE}
+        return any(self.cat(near) in wet for tile in city.tiles for near in self.beside(tile))
+
+    def port(self, at: Place) -> bool:
+        listed = at in self.state.ports
+        return listed or self.harbour(at) or self.cat(at) == Terrain.BRIDGE
+
+    def water(self, at: Place) -> bool:
+        return self.cat(at) in (Terrain.OCEAN, Terrain.SHORE)
+
+    def enterable(self, at: Place, mode: int) -> bool:
+        if mode == GROUND:
+            return self.foot(at) != 0
+        if mode == FLY:
+            return self.cat(at) != Terrain.VOID
+        return self.cat(at) >= Terrain.OCEAN or self.harbour(at)
+
+    def byte(self, at: Place, mode: int) -> int:
+        if mode != FLY:
+            base = self.foot(at)
+        elif self.options.flying_step == "one":
+            base = int(self.cat(at) != Terrain.VOID)
+        else:
+            base = 0 if self.cat(at) == Terrain.VOID else (min(self.foot(at), 2) or 2)
+        if self.hostile(at) and self.enterable(at, mode):
+            base = 1
+        found = base & 7
+        if self.road(at):
+            found |= 0x10
+            joined = {Terrain.CITY, Terrain.BRIDGE}
+            if any(self.road(near) or self.cat(near) in joined for near in self.beside(at)):
+                found |= 0x20
+        if self.cat(at) == Terrain.BRIDGE:
+            found |= 0x40
+        if self.in_zone(at):
+            found |= 0x08
+        return found
+
+    def step(self, at: Place, mode: int) -> int:
+        """0: blocked."""
+        if not self.enterable(at, mode):
+            return 0
+        found = self.byte(at, mode)
+        price = found & 7
+        if mode == NAVAL:
+            price = 2 if found & 0x08 and not found & 0x10 else min(price or 2, 2)
+        if self.options.road_rule == "cost1":
+            if mode != FLY and found & 0x10:
+                return 1
+        elif self.group.flags & 1 and found & 0x20:
+            price = min(price, 2)
+        if self.group.flags & 2 and found & 0x40:
+            price = min(price, 2)
+        if self.group.flags & 4 and self.cat(at) == Terrain.FOREST:
+            price = min(price, 2)
+        if self.group.flags & 8 and self.cat(at) == Terrain.HILLS:
+            price = min(price, 2)
+        return price
+
+    def coast(self, at: Place) -> bool:
+        if self.group.mode == GROUND:
+            return self.water(at)
+        return self.group.mode == NAVAL and self.group.aboard and not self.water(at)
+
+    def entry(self, dst: Place) -> int:
+        """What the last step costs without foes and tolls; 0: it cannot be."""
+        if not self.coast(dst):
+            return self.step(dst, self.group.mode)
+        if self.group.mode == GROUND:
+            return 0 if self.stranger(dst) is not None else 2
+        native = self.step(dst, NAVAL)
+        return native or (0 if self.group.boats else self.step(dst, GROUND))
+
+    def through(self, at: Place) -> bool:
+        """Whether a way may lead over a tile that is not its end."""
+        if not self.step(at, self.group.mode) or self.stranger(at) is not None:
+            return False
+        known = self.state.discovered[at[1], at[0]] >> self.group.side & 1
+        hidden = self.options.hidden_map == "on" and not self.state.lifted and not known
+        if self.foreign_city(at) or (self.wary and hidden):
+            return False
+        return not (self.group.aboard and self.group.mode == NAVAL and not self.water(at))
+
+    def allowed(self, here: Place, dst: Place) -> bool:
+        return not self.coast(dst) or self.port(here) or self.port(dst)
+
+    def own(self, src: Place) -> int:
+        """The price of the tile of the group itself."""
+        return 1 if self.group.mode == FLY else self.step(src, self.group.mode) or 1
+
+    def attack(self, at: Place) -> bool:
+        return self.stranger(at) is not None or self.foreign_city(at)
+
+    def field(self, src: Place, dst: Place, box: list[Place]) -> dict[Place, int]:
+        """D of all tiles that have one, by going round until nothing changes."""
+        inside = set(box)
+        zone = {at: self.star_zone(at) for at in box}
+        zone[dst] = zone[dst] and not self.attack(dst)
+        price = {at: self.own(src) if at == src else self.step(at, self.group.mode) for at in box}
+        passable = {at for at in box if at == src or self.through(at)} - {dst}
+        found = {dst: 1}
+        changed = True
+        while changed:
+            changed = False
+            for far in passable:
+                for near in self.beside(far):
+                    if near not in inside or near not in found:
+                        continue
+                    if near == dst and not self.allowed(far, dst):
+                        continue
+                    penalty = self.options.zoc_penalty if zone[far] and not zone[near] else 0
+                    total = found[near] + price[far] + penalty
+                    if total < found.get(far, 1 << 20):
+                        found[far] = total
+                        changed = True
+        return found

@@ -1,0 +1,300 @@
+"""What is said of each kind of event: (position, event, sentences for a referee)."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from engine.core.containers import Roster
+from engine.core.record import replace
+from engine.rulesets.warlords2.state import State
+from engine.strategic import events as ev
+from engine.strategic.pieces import (
+    NOBODY,
+    NONE,
+    TO_FLAG,
+    Army,
+    Guardian,
+    Item,
+    Quest,
+    Question,
+    Tower,
+    Transit,
+)
+from tests.strategic import ground
+
+ARCHERS: Final = ground.army(2, 4, 3, ground.ARCHERS)
+HERO: Final = ground.army(1, 4, 3, ground.HERO)
+FOE: Final = ground.army(9, 6, 3, ground.LIGHT, owner=1)
+SWORD: Final = Item(2, "weapon", 2, "Sword", "ground", x=4, y=3)
+BANNER: Final = Item(1, "standard", 1, "Banner", "carried", 1, side=0)
+
+
+def land(**more: Any) -> State:
+    """Red with a hero, archers and two cities; Blue with a city and light infantry."""
+    usual: dict[str, Any] = {
+        "armies": [HERO, ARCHERS, FOE],
+        "cities": [
+            ground.city(1, 0, 0, 0, name="Marthos"),
+            ground.city(2, 0, 4, 0, name="Gorm"),
+            ground.city(3, 8, 0, 1, name="Stormheim"),
+        ],
+        "items": [BANNER, SWORD],
+        "sites": [replace(ground.site(1, 4, 3, "gold"), name="Old Tower")],
+        "sides": [ground.side(0, name="Red"), ground.side(1, name="Blue")],
+        "guardians": (Guardian("Dragon", 8),),
+    }
+    return ground.world(["." * 10] * 7, **(usual | more))
+
+
+LAND: Final = land()
+MARTHOS: Final = LAND.cities[1]
+STORMHEIM: Final = LAND.cities[3]
+MAKING: Final = replace(MARTHOS, making=0, left=1)
+RED: Final = LAND.sides[0]
+BLUE: Final = LAND.sides[1]
+TRANSIT: Final = Transit(7, replace(ARCHERS, id=7, home=1), 2, 5)
+LEARNED: Final = replace(HERO, xp=5)
+RISEN: Final = replace(HERO, level=1, strength=6, max_move=16)
+LOADED: Final = land(items=[BANNER, replace(SWORD, where="carried", holder=1, x=NONE, y=NONE)])
+KNOWN: Final = replace(LAND.sites[1], known_to=1)
+
+
+def _new(number: int, kind: int, x: int = 0, y: int = 0) -> Army:
+    return ground.army(number, x, y, kind)
+
+
+def _die(shown: int) -> str:
+    return f"(die {shown}, up to 81 is survived)."
+
+
+BATTLE: Final = ev.BattleFought(
+    at=(6, 3),
+    start=(4, 3),
+    attacker=0,
+    defender=1,
+    ground="open",
+    attackers=(ev.Fighter(2, ground.ARCHERS, 4), ev.Fighter(1, ground.HERO, 6)),
+    defenders=(ev.Fighter(9, ground.LIGHT, 2),),
+    duels=(
+        ev.Duel(2, 9, (1, 20, 2, 19), won=False),
+        ev.Duel(1, 9, (20, 1, 19, 2), won=True, shielded=True),
+    ),
+    won=True,
+)
+
+SAID: Final[list[tuple[State, ev.AnyEvent, list[str]]]] = [
+    (
+        LAND,
+        ev.GroupMoved((1, 2), ((4, 2), (4, 1)), (8, 6), (False, False)),
+        ["Hero 1 and Archers of Red went to 4,1."],
+    ),
+    (
+        LAND,
+        ev.GroupMoved((2,), ((4, 2),), (0,), (True,)),
+        ["Archers of Red went to 4,2, aboard."],
+    ),
+    (
+        LAND,
+        ev.MarchStopped((2,), (6, 3)),
+        ["Archers stopped before 6,3: Light Infantry of Blue bar the way."],
+    ),
+    (
+        LAND,
+        ev.MarchStopped((2,), (8, 0)),
+        ["Archers stopped before Stormheim: Stormheim bars the way."],
+    ),
+    (LAND, ev.MarchStopped((2,), (5, 5)), ["Archers stopped before 5,5: the way is barred."]),
+    (LAND, ev.GoalSet((2,), (8, 0)), ["Archers are on the way to Stormheim."]),
+    (LAND, ev.GoalSet((2,), flag=True), ["Archers are to go to the rally flag."]),
+    (LAND, ev.GoalSet((1, 2)), ["Hero 1 and Archers have no goal any more."]),
+    (LAND, ev.DefendSet((2,), on=True), ["Archers defend where they stand."]),
+    (LAND, ev.DefendSet((2,), on=False), ["Archers do not defend any more."]),
+    (LAND, ev.TilesFound(0, (1, 2)), ["2 new tiles discovered."]),
+    (LAND, ev.FogLifted(), ["Every side knows every city: nothing is hidden any more."]),
+    (LAND, ev.TowersBuilt((Tower(34, 4, 3, 0),)), ["Red built a tower at 4,3."]),
+    (
+        land(towers=Roster([Tower(34, 4, 3, 0)])),
+        ev.TowersFell((34,)),
+        ["The tower at 4,3 is gone."],
+    ),
+    (
+        LAND,
+        BATTLE,
+        [
+            "Red attacked Blue at 6,3, in the open.",
+            "Red in line: Archers 4 (3+1), hero 1 6 (5+1).",
+            "Blue in line: Light Infantry 2.",
+            "Archers 4 against Light Infantry 2: Archers fell in 2 rounds, dice 20:1 19:2.",
+            (
+                "Hero 1 6 against Light Infantry 2: Light Infantry fell in 2 rounds,"
+                " dice 1:20 2:19, the hero cannot be hit."
+            ),
+            "Red won at 6,3: Red lost Archers; Blue lost Light Infantry.",
+        ],
+    ),
+    (LAND, ev.ArmiesRemoved((2,), "battle"), []),
+    (LAND, ev.ArmiesRemoved((1, 2), "disbanded"), ["2 armies are disbanded."]),
+    (LAND, ev.ArmiesGrew((LEARNED,), "experience"), ["Hero 1 has 5 experience."]),
+    (
+        LAND,
+        ev.ArmiesGrew((replace(ARCHERS, medals=2, strength=5),), "medal"),
+        ["Archers earned medal 2, strength 5."],
+    ),
+    (
+        LAND,
+        ev.ArmiesGrew((RISEN,), "level"),
+        ["Hero 1 is Cavalier now: strength 6, 16 moves."],
+    ),
+    (
+        LAND,
+        ev.ArmiesGrew((replace(ARCHERS, strength=4, blessed=(1,)),), "blessing"),
+        ["A blessing for Archers: strength 4."],
+    ),
+    (LAND, ev.DeedsCounted((RED,)), []),
+    (
+        LAND,
+        ev.CityTaken(replace(STORMHEIM, owner=0), 1, 50, ((0, 150), (1, 0)), (0, 0, 0, 0)),
+        ["Red took Stormheim from Blue with 50 gold."],
+    ),
+    (
+        LAND,
+        ev.CityTaken(replace(STORMHEIM, owner=1), NOBODY, 0, (), (0, 0, 0, 0)),
+        ["Blue took Stormheim from the neutrals."],
+    ),
+    (LAND, ev.CitySettled(MARTHOS, 0, "occupy", 0, 100), ["Red occupies Marthos."]),
+    (
+        LAND,
+        ev.CitySettled(MARTHOS, 0, "pillage", 25, 125),
+        ["Red pillaged Marthos for 25 gold."],
+    ),
+    (
+        LAND,
+        ev.CityRazed(replace(MARTHOS, razed=True, owner=NOBODY), 0, 8, (0, 0, 0, 0)),
+        ["Red razed Marthos to the ground."],
+    ),
+    (
+        LAND,
+        ev.CityChanged(MAKING, "produce"),
+        ["Marthos makes Light Infantry, done in 1 turn."],
+    ),
+    (LAND, ev.CityChanged(MARTHOS, "stop"), ["Marthos makes nothing now."]),
+    (
+        LAND,
+        ev.CityChanged(replace(MARTHOS, vector=2), "vector"),
+        ["Armies of Marthos go to Gorm."],
+    ),
+    (
+        LAND,
+        ev.CityChanged(replace(MARTHOS, vector=TO_FLAG), "vector"),
+        ["Armies of Marthos go to the rally flag."],
+    ),
+    (LAND, ev.CityChanged(MARTHOS, "vector"), ["Armies of Marthos stay there."]),
+    (
+        LAND,
+        ev.CityChanged(replace(MARTHOS, name="Ilnyr"), "name"),
+        ["A city of Red is called Ilnyr now."],
+    ),
+    (
+        LAND,
+        ev.SlotBought(replace(MARTHOS, slots=(ground.slot(ground.ARCHERS),)), 0, 400, 10),
+        ["Marthos has learned to make Archers."],
+    ),
+    (LAND, ev.Counted(((1, 1),)), []),
+    (LAND, ev.ArmyMade(1, 1, _new(20, ground.ARCHERS)), ["Marthos has made Archers."]),
+    (
+        LAND,
+        ev.ArmySent(1, 1, TRANSIT),
+        ["Marthos has made Archers, which are on their way to Gorm, there in round 5."],
+    ),
+    (
+        land(transits=Roster([TRANSIT])),
+        ev.TransitsMoved((replace(TRANSIT, homeward=True, due=7),)),
+        ["Archers found no place and turn back, home in round 7."],
+    ),
+    (
+        land(transits=Roster([TRANSIT])),
+        ev.ArmyArrived(7, replace(TRANSIT.army, x=0, y=4)),
+        ["Archers arrived at Gorm."],
+    ),
+    (
+        land(transits=Roster([TRANSIT])),
+        ev.TransitsLost((7,)),
+        ["1 army on the way got lost."],
+    ),
+    (
+        LAND,
+        ev.ArmiesPlaced((_new(20, ground.DEVILS), _new(21, ground.DEVILS)), "allies"),
+        ["2 Devils joined Red at Marthos."],
+    ),
+    (
+        LAND,
+        ev.CitiesFreed((replace(MARTHOS, owner=NOBODY),), ((0, 0, 0, 0),)),
+        ["Marthos belongs to nobody now."],
+    ),
+    (LAND, ev.Asked(Question("fate", 0, city=1)), ["Red has something to decide."]),
+    (LAND, ev.Answered("hero", 0, "no"), ["The hero went away."]),
+    (LAND, ev.Answered("hero", 0, "yes"), []),
+    (LAND, ev.Answered("yield", 0, "accept"), ["The surrender is accepted."]),
+    (
+        LAND,
+        ev.HeroHired(0, 500, 100, _new(20, ground.HERO), (_new(21, ground.DEVILS),)),
+        ["Hero 20 and Devils joined Red in Marthos for 500 gold."],
+    ),
+    (
+        LAND,
+        ev.ItemsMoved(tuple(i for i in LOADED.items.values() if i.id == 2), "picked"),
+        ["Sword (battle +2) was picked up by hero 1."],
+    ),
+    (
+        LAND,
+        ev.ItemsMoved((replace(SWORD, where="lost", x=NONE, y=NONE),), "lost"),
+        ["Sword (battle +2) is lost in the water."],
+    ),
+    (LAND, ev.FlagSet(0, (4, 3)), ["The rally flag of Red is at Old Tower."]),
+    (LAND, ev.FlagSet(0, None), ["Red has no rally flag any more."]),
+    (
+        LAND,
+        ev.SiteSearched(1, replace(LAND.sites[1], searched=True), 1, 40, 81, died=False),
+        ["Hero 1 of Red searched Old Tower: gold. Dragon kept it (die 40, up to 81 is survived)."],
+    ),
+    (
+        LAND,
+        ev.SiteSearched(1, LAND.sites[1], 1, 99, 81, died=True),
+        [f"Hero 1 of Red was killed searching Old Tower. Dragon kept it {_die(99)}"],
+    ),
+    (LAND, ev.SiteKnown(0, (KNOWN,)), ["At Old Tower (4,3) there is gold."]),
+    (
+        LAND,
+        ev.GoldChanged(0, 500, 600, "sage"),
+        ["Red got 500 gold from the sage and has 600 now."],
+    ),
+    (
+        LAND,
+        ev.QuestSet(0, Quest("keep-city", 1, 1, 3, name="Stormheim"), "taken"),
+        ["Hero 1 is sent out to take Stormheim and keep it."],
+    ),
+    (LAND, ev.QuestSet(0, None, "done"), ["The quest is fulfilled."]),
+    (LAND, ev.QuestSet(0, None, "void"), ["The quest is void."]),
+    (LAND, ev.RoundBegan(2, (1, 0)), ["Round 2: Blue and Red."]),
+    (LAND, ev.TurnBegan(1, 1), ["It is the turn of Blue."]),
+    (LAND, ev.StageSet("offer"), []),
+    (LAND, ev.PointsRefilled(0, ((2, 12),)), []),
+    (LAND, ev.IncomeCame(0, 40, 6, 134), ["40 gold came in, upkeep took 6; 134 gold now."]),
+    (LAND, ev.StanceSet(0, (0, 2)), ["Red wants war with Blue."]),
+    (LAND, ev.TreatyChanged((RED, BLUE), 0), ["Red and Blue are at peace now."]),
+    (
+        LAND,
+        ev.TreatyChanged((RED, BLUE), 2, betrayal=True),
+        ["Treachery of Red: Red and Blue are at war now."],
+    ),
+    (LAND, ev.RatingChanged(0, 77), ["Red is thought worse of: 77 now."]),
+    (LAND, ev.FightOrderSet(0, RED.order), ["Red has another line of battle."]),
+    (
+        LAND,
+        ev.SideOut(replace(BLUE, alive=False)),
+        ["Blue has no city left and is out of the game."],
+    ),
+    (LAND, ev.SideOut(replace(BLUE, alive=False), resigned=True), ["Blue gave up."]),
+    (LAND, ev.GameEnded((0,), "conquest"), ["All others are beaten.", "Red has won."]),
+    (LAND, ev.GameEnded((), "all_out"), ["Nobody is left.", "Nobody has won."]),
+]

@@ -1,0 +1,99 @@
+"""Small positions as a viewer sees them, and what the presenter makes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from engine.core import notation
+from engine.core.ids import REFEREE, Viewer
+from engine.core.record import Command
+from engine.rulesets.warlords2.events import AnyEvent
+from engine.rulesets.warlords2.evolve import evolve
+from engine.rulesets.warlords2.picture import STYLE, scene_of
+from engine.rulesets.warlords2.state import State, View
+from engine.rulesets.warlords2.view import redact, view
+from engine.strategic.commands import AnyCommand
+from engine.strategic.picture.presenter import StrategicPicture
+from engine.strategic.picture.scene import Scene
+from engine.tabletop.ask import (
+    AnyAsk,
+    AskAmount,
+    AskConfirm,
+    AskOne,
+    AskOrder,
+    AskPath,
+    AskPlace,
+    AskSome,
+    AskText,
+)
+from engine.tabletop.board import Board, Line
+from engine.tabletop.focus import Focus
+
+PICTURE = StrategicPicture(STYLE, scene_of)
+"""A presenter of its own, so that what one test remembers helps no other."""
+
+
+def scene(state: State, viewer: Viewer = 0) -> Scene:
+    """What a viewer sees."""
+    return PICTURE.scene(view(state, viewer))
+
+
+def shown(state: State, viewer: Viewer = 0) -> View:
+    """The view itself."""
+    return view(state, viewer)
+
+
+def drawn(board: Board, glyphs: str = "rich") -> list[str]:
+    """The rows of a board as signs."""
+    symbols = PICTURE.symbols
+    return [
+        "".join(
+            getattr(symbols[int(board.piece[y, x]) or int(board.ground[y, x])], glyphs)
+            for x in range(board.width)
+        )
+        for y in range(board.height)
+    ]
+
+
+def texts(lines: Iterable[Line]) -> list[str]:
+    """What lines say."""
+    return [line.text for line in lines]
+
+
+def told(state: State, event: AnyEvent, viewer: Viewer = REFEREE) -> list[str]:
+    """What a viewer reads of an event that happens now."""
+    after = evolve(state, event)
+    seen = redact(event, state, after, viewer)
+    return texts(PICTURE.tell(seen, view(after, viewer))) if seen is not None else []
+
+
+def answered(state: State, focus: Focus, intent: str, answers: Sequence[str]) -> AnyAsk | str:
+    """The question after some answers, or the line."""
+    return PICTURE.ask(shown(state), focus, intent, list(answers))
+
+
+def line_of(question: AnyAsk | str) -> Command:
+    """The command that a dialogue has come to."""
+    assert isinstance(question, str)
+    return notation.read(question, AnyCommand)
+
+
+def some_answer(question: AnyAsk) -> str:
+    """An answer that a question allows."""
+    match question:
+        case AskPlace():
+            x, y = question.cells[0]
+            return f"{x},{y}"
+        case AskPath():
+            x, y = question.start
+            return f"{x + 1},{y}"
+        case AskOne():
+            return next(choice.value for choice in question.choices if not choice.reason)
+        case AskSome() | AskOrder():
+            return ">".join(choice.value for choice in question.choices)
+        case AskAmount():
+            return str(question.most)
+        case AskText():
+            return "Somewhere"
+        case AskConfirm():
+            return "yes"

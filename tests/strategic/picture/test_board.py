@@ -1,0 +1,172 @@
+"""The board: land, roads, cities, stacks, fog, and all that from afar."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine.core.containers import Roster
+from engine.core.record import replace
+from engine.rulesets.warlords2.terrain import Terrain
+from engine.strategic.picture import overview
+from engine.strategic.picture.canvas import linked
+from engine.strategic.pieces import Item, Sign
+from engine.tabletop.board import NOBODY
+from engine.tabletop.roles import Role
+from tests.strategic import ground
+from tests.strategic.picture.stage import PICTURE, drawn, scene, shown
+
+
+@pytest.mark.rule("W2-3.1")
+def test_every_terrain_has_a_sign_of_its_own() -> None:
+    state = ground.world([".fhmsdtx~w=r"])
+    assert drawn(PICTURE.board(shown(state), "map")) == ["·♠∩▲„∷'°≈~═≋"]
+    plain = drawn(PICTURE.board(shown(state), "map"), "ascii")[0]
+    assert len(set(plain)) == len(plain)
+
+
+@pytest.mark.rule("W2-2.2b")
+@pytest.mark.parametrize(
+    ("rows", "wanted"),
+    [
+        ([".#.", "###", ".#."], "┼"),
+        (["...", "###", "..."], "─"),
+        ([".#.", ".#.", ".#."], "│"),
+        (["...", ".##", ".#."], "┌"),
+        (["...", "##.", ".#."], "┐"),
+        ([".#.", ".##", "..."], "└"),
+        ([".#.", "##.", "..."], "┘"),
+        ([".#.", ".##", ".#."], "├"),
+        ([".#.", "##.", ".#."], "┤"),
+        (["...", "###", ".#."], "┬"),
+        ([".#.", "###", "..."], "┴"),
+        ([".#.", ".#.", "..."], "╵"),
+        (["...", ".#.", ".#."], "╷"),
+        (["...", "##.", "..."], "╴"),
+        (["...", ".##", "..."], "╶"),
+        (["#.#", ".#.", "#.#"], "∙"),
+    ],
+)
+def test_a_road_goes_on_to_the_sides_where_there_is_one(rows: list[str], wanted: str) -> None:
+    state = ground.world(rows)
+    assert drawn(PICTURE.board(shown(state), "map"))[1][1] == wanted
+
+
+@pytest.mark.rule("W2-2.2b")
+def test_a_road_goes_on_to_cities_and_bridges() -> None:
+    state = ground.world(["......", ".#....", "=#....", "......"], cities=[ground.city(1, 2, 1)])
+    assert linked(scene(state))[1, 1] == 2 + 4
+    assert linked(scene(state))[2, 1] == 1 + 2 + 8
+    assert drawn(PICTURE.board(shown(state), "map"))[2][0] == "═"
+
+
+def test_a_bridge_lies_along_the_road_that_it_carries() -> None:
+    state = ground.world([".#.", "~=~", ".#."])
+    assert drawn(PICTURE.board(shown(state), "map"))[1] == "≈║≈"
+
+
+@pytest.mark.rule("W2-3.4")
+def test_a_city_is_a_box_whose_lines_tell_its_defence() -> None:
+    cities = [ground.city(1, 0, 0, 1), ground.city(2, 3, 0, 0, defence=2)]
+    state = ground.world(["......", "......", "......"], cities=cities)
+    board = PICTURE.board(shown(state), "map")
+    assert drawn(board)[:2] == ["┌┐·╔╗·", "└┘·╚╝·"]
+    assert board.owner.cells[:2].tolist() == [[1, 1, -1, 0, 0, -1]] * 2
+    assert board.place[1, 1] == 1
+    assert [place.label for place in board.places] == ["City 1", "City 2"]
+
+
+def test_a_razed_city_is_rubble_that_belongs_to_nobody() -> None:
+    razed = ground.city(1, 0, 0, razed=True, slots=(), defence=0)
+    board = PICTURE.board(shown(ground.world(["...", "..."], cities=[razed])), "map")
+    assert drawn(board) == ["░░·", "░░·"]
+    assert int(board.owner.cells.max()) == NOBODY
+
+
+@pytest.mark.rule("W2-1.8")
+def test_a_stack_shows_its_best_unit_and_where_there_is_room_its_size() -> None:
+    armies = [
+        ground.army(1, 0, 0, ground.SCOUTS),
+        ground.army(2, 0, 0, ground.DRAGONS),
+        ground.army(3, 1, 0, ground.HERO, owner=1),
+        ground.army(4, 1, 0, ground.DRAGONS, owner=1),
+        ground.army(5, 2, 0, ground.ARCHERS, aboard=True),
+    ]
+    state = ground.world(["..~"], armies=armies)
+    board = PICTURE.board(shown(state), "map")
+    assert drawn(board) == ["D♔▽"]
+    assert drawn(board, "ascii") == ["D@Y"]
+    symbols = [PICTURE.symbols[int(number)] for number in board.piece.cells[0]]
+    assert [symbol.rich2 for symbol in symbols] == ["D2", "♔2", "▽ "]
+    assert board.owner.cells.tolist() == [[0, 1, 0]]
+
+
+def test_flags_ports_signs_items_sites_and_towers_can_be_told_apart() -> None:
+    flagged = ground.side(0, flag=(0, 0))
+    sword = Item(1, "weapon", 2, "Sword", where="ground", x=6, y=0)
+    state = ground.world(
+        [".w.xxx."],
+        sides=[flagged, ground.side(1)],
+        ports=((1, 0),),
+        sites=[
+            ground.site(1, 3, 0, "temple"),
+            ground.site(2, 4, 0, "gold"),
+            ground.site(3, 5, 0, "gold", searched=True),
+        ],
+    )
+    post = replace(state, signs=(Sign(2, 0, "To the sea"),), items=Roster([sword]))
+    assert drawn(PICTURE.board(shown(post), "map")) == ["⚑◊¶†?°*"]
+
+
+@pytest.mark.rule("W2-11")
+def test_what_is_not_known_is_blank_and_what_is_not_in_sight_is_grey() -> None:
+    state = ground.world(["......"], armies=[ground.army(1, 0, 0)], hidden=True)
+    known = state.discovered.edit()
+    known[0, :4] = 1
+    state = replace(state, discovered=type(state.discovered)(known))
+    board = PICTURE.board(shown(state), "map")
+    roles = [PICTURE.symbols[int(number)].role for number in board.ground.cells[0]]
+    assert roles == [Role.PLAIN] * 2 + [Role.UNKNOWN] * 2 + [Role.BLANK] * 2
+    assert drawn(board) == ["i···  "]
+
+
+def test_from_afar_a_square_of_tiles_shows_what_most_of_it_is_and_its_city() -> None:
+    rows = ["." * 30 + "~" * 30] * 45
+    cities = [ground.city(1, 4, 4, 1)]
+    sides = [ground.side(0), ground.side(1, capital=(4, 4))]
+    state = ground.world(rows, cities=cities, sides=sides, armies=[ground.army(1, 20, 20)])
+    found = scene(state)
+    for zoom, most in overview.ROWS.items():
+        board = PICTURE.board(shown(state), zoom)
+        assert board.scale == overview.scale(found, zoom)
+        assert board.height == -(-45 // board.scale) <= most
+        assert board.width == -(-60 // board.scale)
+        seen = drawn(board)
+        assert seen[4 // board.scale][4 // board.scale] == "★"
+        assert seen[20 // board.scale][20 // board.scale] == "•"
+        assert seen[-1][0] == "·"
+        assert seen[-1][-1] == "≈"
+
+
+def test_from_afar_the_land_around_a_city_is_seen_below_it() -> None:
+    state = ground.world(["." * 60] * 60, cities=[ground.city(1, 5, 5, 1)])
+    plains = scene(state).signs.ground[0, int(Terrain.PLAINS)]
+    assert PICTURE.board(shown(state), "lands").scale == 2
+    for zoom in overview.ROWS:
+        assert (PICTURE.board(shown(state), zoom).ground.cells == plains).all()
+
+
+def test_symbols_are_found_in_the_list_of_them() -> None:
+    numbers = PICTURE.scene(shown(ground.world(["."]))).signs.ground
+    assert numbers.shape == (2, 14)
+    assert len(np.unique(numbers)) == numbers.size
+
+
+def test_there_is_no_other_zoom() -> None:
+    with pytest.raises(ValueError, match="zoom"):
+        PICTURE.board(shown(ground.world(["."])), "moon")
+
+
+def test_a_view_is_drawn_once() -> None:
+    view = shown(ground.world(["."]))
+    assert PICTURE.board(view, "map") is PICTURE.board(view, "map")

@@ -1,0 +1,285 @@
+"""Every wish, question by question, to the line that carries it out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.core.containers import Roster
+from engine.core.record import replace
+from engine.rulesets.warlords2.options import Options
+from engine.rulesets.warlords2.state import State
+from engine.strategic import commands as do
+from engine.strategic.pieces import Guardian, Item, Quest, Question
+from engine.tabletop.ask import AskConfirm, AskOne, AskPlace, AskSome
+from engine.tabletop.focus import Focus
+from tests.strategic import ground
+from tests.strategic.picture.stage import (
+    PICTURE,
+    answered,
+    line_of,
+    shown,
+    some_answer,
+    texts,
+)
+
+HERE = Focus(4, 3)
+
+
+def realm(**more: Any) -> State:
+    """Side 0 with a hero and archers at a site, two cities, gold; an enemy beside them."""
+    armies = [
+        ground.army(1, 4, 3, ground.HERO),
+        ground.army(2, 4, 3, ground.ARCHERS),
+        ground.army(3, 0, 0, ground.LIGHT),
+        ground.army(9, 5, 3, ground.LIGHT, owner=1),
+    ]
+    cities = [
+        ground.city(1, 0, 0, 0, slots=(ground.slot(ground.LIGHT), ground.slot(ground.ARCHERS))),
+        ground.city(2, 0, 4, 0),
+        ground.city(3, 8, 0, 1),
+    ]
+    items = [
+        Item(1, "standard", 1, "Banner", "carried", 1, side=0),
+        Item(2, "weapon", 2, "Sword", "ground", x=4, y=3),
+    ]
+    usual: dict[str, Any] = {
+        "armies": armies,
+        "cities": cities,
+        "items": items,
+        "sites": [ground.site(1, 4, 3, "gold")],
+        "sides": [ground.side(0, gold=600), ground.side(1)],
+    }
+    return ground.world(["." * 10] * 7, **(usual | more))
+
+
+def followed(state: State, focus: Focus, intent: str, *answers: str) -> Any:
+    """What a dialogue leads to with these answers, and any where they do not reach."""
+    given = list(answers)
+    for _ in range(8):
+        asked = answered(state, focus, intent, given)
+        if isinstance(asked, str):
+            return line_of(asked)
+        given.append(some_answer(asked))
+    raise AssertionError(f"{intent} asks without end")
+
+
+def at_temple(**more: Any) -> State:
+    return realm(sites=[ground.site(1, 4, 3, "temple")], **more)
+
+
+def asked(question: Question, **more: Any) -> State:
+    return realm(question=question, **more)
+
+
+DIPLOMACY = Options(diplomacy="on")
+QUESTS = Options(quests="on")
+CASES = [
+    (realm(), HERE, "march", ("4,1",), do.March((1, 2), (4, 1))),
+    (realm(), HERE, "march", ("5,3", "yes"), do.March((1, 2), (5, 3))),
+    (realm(), Focus(4, 1, 1), "march", (), do.March((1, 2), (4, 1))),
+    (realm(), HERE, "group", ("2", "4,2"), do.March((2,), (4, 2))),
+    (realm(), HERE, "walk", ("4,2>4,1",), do.Walk((1, 2), ((4, 2), (4, 1)))),
+    (realm(), HERE, "goal", ("place", "9,6"), do.SetGoal((1, 2), (9, 6))),
+    (realm(), HERE, "defend", (), do.Defend((1, 2))),
+    (realm(), HERE, "disband", ("2", "yes"), do.Disband((2,))),
+    (realm(), HERE, "search", (), do.Search(1)),
+    (at_temple(), HERE, "bless", (), do.Bless((1, 2))),
+    (at_temple(options=QUESTS), HERE, "quest", (), do.TakeQuest(1)),
+    (realm(), HERE, "pick-up", ("2",), do.PickUp(1, 2)),
+    (realm(), HERE, "drop", ("1",), do.Drop(1, 1)),
+    (realm(), HERE, "plant", (), do.PlantFlag(1)),
+    (realm(), Focus(1, 1), "produce", ("1",), do.Produce(1, 1)),
+    (realm(), Focus(0, 0), "buy", ("1", "0"), do.BuySlot(1, 0, ground.HEAVY)),
+    (realm(), Focus(0, 0), "vector", ("0,4",), do.SetVector(1, 2)),
+    (realm(), Focus(0, 0), "vector", ("1,5",), do.SetVector(1, 2)),
+    (realm(), Focus(0, 0), "rename", ("  New Town ",), do.RenameCity(1, "New Town")),
+    (realm(), Focus(0, 0), "raze", ("yes",), do.Raze(1)),
+    (realm(), HERE, "resign", ("leave", "yes"), do.Resign()),
+    (realm(), HERE, "end-turn", ("yes",), do.EndTurn()),
+    (realm(options=DIPLOMACY), HERE, "stance", ("1", "1"), do.SetStance(1, 1)),
+    (asked(Question("fate", 0, city=1)), HERE, "settle", ("sack",), do.Settle("sack")),
+    (asked(Question("hero", 0, city=1)), HERE, "hire", ("no",), do.Hire(accept=False)),
+    (
+        asked(Question("sage", 0, site=1, army=1, wishes=("gold",))),
+        HERE,
+        "sage",
+        ("gold",),
+        do.AskSage("gold"),
+    ),
+    (asked(Question("yield", 0)), HERE, "yield", ("yes",), do.AnswerYield()),
+]
+
+
+@pytest.mark.rule("W2-17")
+@pytest.mark.parametrize(
+    ("state", "focus", "intent", "answers", "wanted"),
+    CASES,
+    ids=[f"{number}-{row[2]}" for number, row in enumerate(CASES)],
+)
+def test_answers_lead_to_the_command(
+    state: State, focus: Focus, intent: str, answers: tuple[str, ...], wanted: object
+) -> None:
+    assert followed(state, focus, intent, *answers) == wanted
+
+
+@pytest.mark.parametrize("focus", [HERE, Focus(0, 0), Focus(4, 1, 1), Focus(9, 6)])
+@pytest.mark.parametrize(
+    "state",
+    [realm(), at_temple(options=QUESTS), realm(options=DIPLOMACY), asked(Question("hero", 0, 1))],
+)
+def test_whatever_is_offered_ends_in_a_command_and_has_a_key_of_its_own(
+    state: State, focus: Focus
+) -> None:
+    offered = PICTURE.intents(shown(state), focus)
+    assert offered
+    assert len({intent.key for intent in offered}) == len(offered)
+    for intent in offered:
+        if not intent.reason:
+            followed(state, focus, intent.name)
+        else:
+            refused = PICTURE.ask(shown(state), focus, intent.name, [])
+            assert refused == AskPlace(intent.reason, ())
+
+
+@pytest.mark.rule("W2-12.3")
+def test_treachery_is_asked_about_before_it_is_done() -> None:
+    state = realm(peace=True, options=DIPLOMACY)
+    question = answered(state, Focus(5, 3, 1), "march", [])
+    assert isinstance(question, AskConfirm)
+    assert "You are at peace with Side 1: this is treachery." in texts(question.lines)
+    command = followed(state, Focus(5, 3, 1), "march", "yes")
+    assert command == do.March((1, 2), (5, 3), betray=True)
+
+
+@pytest.mark.rule("W2-8.5")
+def test_an_attack_is_weighed_before_it_is_done() -> None:
+    question = answered(realm(), HERE, "march", ["5,3"])
+    assert isinstance(question, AskConfirm)
+    assert question.title == "Attack Side 1 at 5,3?"
+    said = texts(question.lines)
+    assert said[0].startswith("Win ")
+    assert said[2].startswith("They lose ")
+
+
+def test_tiles_to_go_to_carry_prices_and_chances() -> None:
+    question = answered(realm(), HERE, "march", [])
+    assert isinstance(question, AskPlace)
+    labels = dict(zip(question.cells, question.labels, strict=True))
+    assert labels[4, 2] == "2"
+    assert 50 < int(labels[5, 3].replace("X", "100")) <= 100
+
+
+def test_who_is_hemmed_in_may_still_ask() -> None:
+    state = ground.world(["~.~"], armies=[ground.army(1, 1, 0)])
+    question = answered(state, Focus(1, 0), "march", [])
+    assert isinstance(question, AskPlace)
+    assert set(question.cells) == {(0, 0), (2, 0)}
+
+
+@pytest.mark.rule("W2-9.4")
+def test_what_is_too_dear_cannot_be_bought() -> None:
+    question = answered(realm(), Focus(0, 0), "buy", [])
+    assert isinstance(question, AskOne)
+    reasons = {choice.value: choice.reason for choice in question.choices}
+    assert reasons[str(ground.CATAPULTS)] == ""
+    assert reasons[str(ground.GIANTS)] == "too dear"
+    assert str(ground.DRAGONS) not in reasons
+
+
+@pytest.mark.rule("W2-9.2")
+def test_what_becomes_of_a_city_is_priced() -> None:
+    question = answered(asked(Question("fate", 0, city=1)), HERE, "settle", [])
+    assert isinstance(question, AskOne)
+    labels = [choice.label for choice in question.choices]
+    assert labels[1] == "Pillage: 200 gold for its last type"
+    assert labels[2] == "Sack: 200 gold for all types but one"
+    poor = answered(asked(Question("fate", 0, city=2)), HERE, "settle", [])
+    assert isinstance(poor, AskOne)
+    assert [choice.reason for choice in poor.choices] == ["", "", "not possible here", ""]
+
+
+def test_only_the_question_that_waits_can_be_answered() -> None:
+    offered = PICTURE.intents(shown(asked(Question("hero", 0, city=1))), HERE)
+    assert [intent.name for intent in offered] == ["resign", "hire"]
+    assert PICTURE.intents(shown(asked(Question("hero", 0, city=1)), 1), HERE)[0].reason
+    with pytest.raises(ValueError, match="cannot be done"):
+        answered(asked(Question("hero", 0, city=1)), HERE, "march", [])
+
+
+def test_what_is_wanted_most_comes_last() -> None:
+    keys = "".join(intent.key for intent in PICTURE.intents(shown(realm()), HERE))
+    assert keys.endswith("scdgme")
+    keys = "".join(intent.key for intent in PICTURE.intents(shown(realm()), Focus(0, 0)))
+    assert keys.endswith("cdrgme")
+
+
+def test_unknown_wishes_are_refused() -> None:
+    with pytest.raises(ValueError, match="no intent 'dance'"):
+        answered(realm(), HERE, "dance", [])
+
+
+@pytest.mark.rule("W2-13.2")
+def test_the_end_of_a_turn_names_what_is_left_undone() -> None:
+    question = answered(realm(), HERE, "end-turn", [])
+    assert isinstance(question, AskConfirm)
+    assert texts(question.lines) == [
+        "2 stacks could still move:",
+        "Hero 1 and Archers at Site 1.",
+        "Light Infantry at City 1.",
+        "2 cities make nothing:",
+        "City 1.",
+        "City 2.",
+    ]
+
+
+def test_a_hero_on_a_quest_is_not_disbanded_by_accident() -> None:
+    state = realm(sides=[ground.side(0, quest=Quest("plunder", 1, count=500)), ground.side(1)])
+    question = answered(state, HERE, "disband", ["1"])
+    assert isinstance(question, AskConfirm)
+    assert "Hero 1 is on your quest." in texts(question.lines)
+    assert followed(state, HERE, "disband", "1", "yes") == do.Disband((1,), sure=True)
+
+
+@pytest.mark.rule("W2-8.4")
+def test_the_line_of_battle_is_put_in_order() -> None:
+    types = sorted(ground.TYPES, reverse=True)
+    order = ">".join(map(str, types))
+    assert followed(realm(), HERE, "order", order) == do.SetFightOrder(tuple(types))
+
+
+def test_answers_that_fit_nothing_are_asked_for_again() -> None:
+    state = realm()
+    for intent, focus in (("march", HERE), ("group", HERE), ("produce", Focus(0, 0))):
+        first = answered(state, focus, intent, [])
+        assert answered(state, focus, intent, ["nonsense"]) == first
+
+
+def test_with_two_heroes_the_one_that_acts_is_asked_for() -> None:
+    state = realm()
+    second = ground.army(4, 4, 3, ground.HERO)
+    both = replace(state, armies=state.armies.put(second))
+    question = answered(both, HERE, "search", [])
+    assert isinstance(question, AskOne)
+    assert followed(both, HERE, "search", "4") == do.Search(4)
+
+
+def test_a_search_with_a_known_guardian_tells_the_danger() -> None:
+    state = replace(
+        realm(),
+        sites=Roster([ground.site(1, 4, 3, "gold", guardian=1, known_to=1)]),
+        guardians=(Guardian("Dragon", 8),),
+    )
+    question = answered(state, HERE, "search", [])
+    assert isinstance(question, AskConfirm)
+    assert texts(question.lines) == ["Hero 1 lives with 81 %."]
+
+
+def test_some_are_chosen_out_of_all_that_can_move() -> None:
+    question = answered(realm(), HERE, "group", [])
+    assert isinstance(question, AskSome)
+    assert [choice.label for choice in question.choices] == [
+        "hero 1 5, 14/14 points",
+        "Archers 3, 12/12 points",
+    ]

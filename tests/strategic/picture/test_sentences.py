@@ -1,0 +1,130 @@
+"""What is said of events, to whom, and with which rule behind it."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+
+from engine.rulesets.warlords2.book import book_of
+from engine.rulesets.warlords2.picture import STYLE
+from engine.rulesets.warlords2.state import State
+from engine.strategic import events as ev
+from engine.strategic.fighting.lineup import line_up
+from engine.strategic.picture.sentences import TELLERS
+from engine.strategic.picture.style import Topic
+from engine.strategic.pieces import Question
+from engine.tabletop.board import condensed
+from engine.tabletop.manual import manual
+from engine.tabletop.roles import Tone
+from tests.strategic import ground
+from tests.strategic.picture.sentence_cases import BATTLE, LAND, SAID, land
+from tests.strategic.picture.stage import PICTURE, shown, told
+
+
+def test_every_kind_of_event_is_told_and_stands_in_the_table() -> None:
+    assert set(TELLERS) == set(get_args(ev.AnyEvent))
+    assert {type(event) for _, event, _ in SAID} == set(TELLERS)
+
+
+@pytest.mark.parametrize(
+    ("state", "event", "wanted"),
+    SAID,
+    ids=[f"{number}-{type(row[1]).__name__}" for number, row in enumerate(SAID)],
+)
+def test_an_event_is_told_in_these_words(
+    state: State, event: ev.AnyEvent, wanted: list[str]
+) -> None:
+    assert told(state, event) == wanted
+
+
+def test_every_topic_has_a_rule_that_the_book_lists() -> None:
+    listed = {rule.id for chapter in manual(STYLE.package) for rule in chapter.rules}
+    assert set(STYLE.rules) == set(get_args(Topic))
+    assert set(STYLE.rules.values()) <= listed
+
+
+def test_a_battle_in_short_is_how_it_began_and_how_it_ended() -> None:
+    lines = condensed(PICTURE.tell(BATTLE, shown(LAND)))
+    assert [line.text for line in (lines[0], lines[-1])] == [
+        "Red attacked Blue at 6,3, in the open.",
+        "Red won at 6,3: Red lost Archers; Blue lost Light Infantry.",
+    ]
+    assert len(lines) == 3
+
+
+@pytest.mark.parametrize(("viewer", "tone"), [(0, Tone.GOOD), (1, Tone.BAD), (-2, Tone.NORMAL)])
+def test_how_a_battle_sounds_depends_on_who_hears_it(viewer: int, tone: Tone) -> None:
+    assert PICTURE.tell(BATTLE, shown(LAND, viewer))[-1].tone is tone
+
+
+@pytest.mark.rule("W2-8.3")
+def test_a_battle_is_told_with_the_reasons_of_both_sides() -> None:
+    armies = [
+        ground.army(1, 4, 3, ground.HERO),
+        ground.army(2, 4, 3, ground.PEGASI),
+        ground.army(9, 8, 0, ground.LIGHT, owner=1),
+    ]
+    state = land(armies=armies)
+    met = line_up(state, book_of(state.options), armies[:2], (8, 0))
+    fought = ev.BattleFought(
+        at=(8, 0),
+        start=(4, 3),
+        attacker=0,
+        defender=1,
+        ground="city",
+        attackers=met.attackers.fighters,
+        defenders=met.defenders.fighters,
+        duels=(ev.Duel(2, 9, (20, 1, 20, 1), won=True),),
+        won=True,
+        city=3,
+    )
+    said = told(state, fought)
+    assert said[:5] == [
+        "Red attacked Blue at Stormheim, behind walls.",
+        "Red in line: Pegasi 8 (5+3), hero 1 8 (5+3).",
+        "Blue in line: Light Infantry 3 (2+1).",
+        "Red: side bonus +3: leader +1 hero 1, standard +1 hero 1 and pack +1 Pegasi.",
+        "Blue: side bonus +1: walls +1.",
+    ]
+
+
+def test_only_who_is_asked_hears_the_question() -> None:
+    offer = ev.Asked(Question("hero", 0, 1, price=400, name="Iolan", ally=27, allies=2))
+    assert told(LAND, offer, 0) == [
+        "Iolan offers to join you in Marthos for 400 gold, with 2 Devils?"
+    ]
+    assert told(LAND, offer, 1) == ["Red has something to decide."]
+
+
+def test_only_the_owner_hears_of_points_and_purses() -> None:
+    march = ev.GroupMoved((2,), ((4, 2),), (7,), (False,))
+    assert told(LAND, march, 0) == ["Archers of Red went to 4,2, 7 points left."]
+    assert told(LAND, march, 1) == ["Archers of Red went to 4,2."]
+    income = ev.IncomeCame(0, 40, 6, 134)
+    assert told(LAND, income, 1) == []
+
+
+def test_a_march_out_of_sight_is_told_as_that() -> None:
+    hidden = ev.GroupMoved((9,), (), (0,), (False,))
+    said = PICTURE.tell(hidden, shown(LAND))
+    assert [line.text for line in said] == ["Light Infantry of Blue went out of sight."]
+
+
+def test_long_duels_are_told_by_their_last_rounds() -> None:
+    long = ev.BattleFought(
+        at=(6, 3),
+        start=(4, 3),
+        attacker=0,
+        defender=1,
+        ground="hills",
+        attackers=BATTLE.attackers[:1],
+        defenders=BATTLE.defenders,
+        duels=(ev.Duel(2, 9, (20, 20) * 40 + (20, 1, 20, 1), won=True),),
+        won=True,
+        betrayal=True,
+    )
+    said = told(LAND, long)
+    assert said[0] == "Red attacked, breaking the treaty, Blue at 6,3, in hills."
+    assert "fell in 42 rounds, dice … 20:20" in said[3]
+    assert said[3].endswith("20:20 1:20 1:20.")

@@ -1,0 +1,53 @@
+"""How places and dice are counted."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.core.dice import Scripted
+from engine.core.record import replace
+from engine.core.ruleset import ScenarioFault
+from engine.rulesets.warlords2 import setup
+from engine.rulesets.warlords2.state import HEIGHT, WIDTH
+from engine.strategic.chance import pick, roll
+from engine.strategic.moving.routes import DIRECTIONS
+
+
+@pytest.mark.rule("W2-1.1")
+def test_the_largest_map_is_that_of_the_original() -> None:
+    assert (WIDTH, HEIGHT) == (112, 156)
+    scene = setup.shipped()["horseshoe"]
+    assert (len(scene.rows[0]), len(scene.rows)) == (WIDTH, HEIGHT)
+    with pytest.raises(ScenarioFault):
+        setup.check(replace(scene, rows=("." * (WIDTH + 1),) * 3))
+
+
+@pytest.mark.rule("W2-1.2")
+def test_directions_go_clockwise_from_north() -> None:
+    assert [dx for dx, _ in DIRECTIONS] == [0, 1, 1, 1, 0, -1, -1, -1]
+    assert [dy for _, dy in DIRECTIONS] == [-1, -1, 0, 1, 1, 1, 0, -1]
+
+
+@pytest.mark.rule("W2-1.6")
+@pytest.mark.parametrize(
+    ("count", "sides", "plus", "thrown", "sum_of_all"),
+    [(1, 8, 2, (1,), 3), (1, 8, 2, (8,), 10), (3, 50, 20, (50, 1, 7), 78), (2, 0, 5, (), 5)],
+)
+def test_several_dice_are_summed(
+    count: int, sides: int, plus: int, thrown: tuple[int, ...], sum_of_all: int
+) -> None:
+    dice = Scripted([(sides, value) for value in thrown])
+    assert roll(dice, count, sides, plus) == sum_of_all
+
+
+@pytest.mark.rule("W2-1.6")
+def test_nothing_is_thrown_where_there_is_no_choice() -> None:
+    assert pick(Scripted([]), ("only",)) == "only"
+    assert pick(Scripted([(3, 2)]), "abc") == "b"
+
+
+@pytest.mark.rule("W2-2.5")
+def test_ports_and_signs_lie_on_the_map() -> None:
+    scene = setup.shipped()["skirmish"]
+    with pytest.raises(ScenarioFault, match="off the map"):
+        setup.check(replace(scene, ports=((99, 0),)))

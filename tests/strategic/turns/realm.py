@@ -1,0 +1,45 @@
+"""Small realms for tests of rounds: each side has a row of cities on plains."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from engine.core.dice import Dice, Seeded
+from engine.rulesets.warlords2.book import book_of
+from engine.rulesets.warlords2.options import Options
+from engine.rulesets.warlords2.state import State
+from engine.strategic.book import Book
+from engine.strategic.desk import Desk
+from engine.strategic.pieces import NOBODY, City, Side
+from tests.strategic.ground import city, desk, side, world
+
+PLAIN = Options()
+
+
+def sides(*humans: bool) -> tuple[Side, ...]:
+    """Sides with so little gold that no hero comes; each is human or not."""
+    return tuple(side(k, human=human, gold=5) for k, human in enumerate(humans))
+
+
+def realm(owned: Iterable[int], seats: tuple[Side, ...], neutral: int = 0, **more: Any) -> State:
+    """A world in which side k has ``owned[k]`` cities, and some belong to nobody."""
+    counts = (*owned, neutral)
+    owners = (*range(len(counts) - 1), NOBODY)
+    cities: list[City] = []
+    for row, (owner, count) in enumerate(zip(owners, counts, strict=True)):
+        for column in range(count):
+            cities.append(city(len(cities) + 1, 2 * column, 2 * row, owner))
+    width = 2 * max((*counts, 1)) + 2
+    rows = ["." * width] * (2 * len(counts) + 1)
+    return world(rows, cities=cities, sides=seats, **({"turn": 3} | more))
+
+
+def seeded(number: int = 0) -> Dice:
+    """Dice for tests in which it does not matter how they fall."""
+    return Seeded(b"realm", number, "test")
+
+
+def at_desk(state: State, dice: Dice | None = None) -> tuple[Desk, Book]:
+    """A desk with a position on it and the book of its options."""
+    return desk(state, dice or seeded()), book_of(state.options)

@@ -1,0 +1,134 @@
+"""What is true of every game of cities and turns, on random walks (section 19)."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.core.refused import Refused
+from engine.rulesets.warlords2.options import Options
+from engine.rulesets.warlords2.state import State
+from engine.strategic import commands as do
+from engine.strategic.book import Book
+from engine.strategic.cities import buying, production, vectoring
+from engine.strategic.desk import Desk
+from engine.strategic.events import ArmyArrived, ArmySent, TransitsLost
+from engine.strategic.heroes import offers
+from engine.strategic.pieces import NONE, STACK
+from engine.strategic.turns import rounds, start, victory
+from engine.strategic.world import World, stacks
+from tests.strategic.ground import BATS, GIANTS, LIGHT, SCOUTS, army, city, side, slot, world
+from tests.strategic.turns.realm import at_desk, seeded
+
+KINDS = (SCOUTS, BATS, LIGHT, GIANTS)
+CITIES = 7
+
+
+def land() -> State:
+    """Two sides with a row of cities each, side 1 with a planted flag."""
+    cities = [
+        city(k + 1, 2 * (k % CITIES), 3 * (k // CITIES), k // CITIES, slots=(slot(SCOUTS),))
+        for k in range(2 * CITIES)
+    ]
+    armies = [army(1, 0, 2, LIGHT), army(2, 1, 3, GIANTS, owner=1)]
+    seats = (side(0, gold=60), side(1, gold=29950, flag=(3, 4)))
+    rows = ["." * (2 * CITIES)] * 6
+    options = Options(neutral_strength="active", random_turns="on")
+    return world(rows, cities=cities, armies=armies, sides=seats, options=options)
+
+
+def order(work: Desk, book: Book, choice: int) -> None:
+    """One of the orders that the side on turn can give, or the end of its turn."""
+    state = work.state
+    question = state.question
+    if question is not None and question.kind == "hero":
+        offers.hire(work, book, question.side, do.Hire(bool(choice % 2)))
+        start.go_on_turn(work, book)
+        return
+    if question is not None:
+        victory.answer_yield(work, book, question.side, do.AnswerYield(accept=False))
+        return
+    own = state.current
+    kind, rest = choice % 6, choice // 6
+    number = 1 + own * CITIES + rest % CITIES
+    rest //= CITIES
+    if kind == 0:
+        production.produce(work, book, own, do.Produce(number, rest % 4))
+    elif kind == 1:
+        target = 1 + own * CITIES + rest % CITIES
+        vectoring.vector(work, book, own, do.SetVector(number, target))
+    elif kind == 2:
+        vectoring.vector(work, book, own, do.SetVector(number, flag=bool(rest % 2)))
+    elif kind == 3:
+        buying.buy(work, book, own, do.BuySlot(number, rest % 4, KINDS[rest // 4 % len(KINDS)]))
+    else:
+        rounds.end_turn(work, book, own)
+
+
+def check(state: World, book: Book) -> None:
+    for seat in state.sides.values():
+        assert 0 <= seat.gold <= 30000
+    for town in state.cities.values():
+        assert len(town.slots) <= 4
+        assert town.defence == (1 if len(town.slots) < 3 else 2)
+        assert NONE <= town.making < len(town.slots)
+        assert 0 <= town.left <= 4
+    targets = Counter((c.owner, c.vector) for c in state.cities.values() if c.vector != NONE)
+    assert all(count <= 4 for count in targets.values())
+    for stack in stacks(state.armies).values():
+        assert len(stack) <= STACK
+        assert len({one.owner for one in stack}) == 1
+    for one in state.armies.values():
+        assert 0 <= one.points <= 99
+    assert all(state.turn <= one.due <= state.turn + 2 for one in state.transits.values())
+
+
+@pytest.mark.rule("W2-1.4", "W2-6.3", "W2-9.1", "W2-9.3", "W2-9.5", "W2-9.6")
+@settings(max_examples=40, deadline=None)
+@given(
+    choices=st.lists(st.integers(0, 6 * CITIES * 16 - 1), min_size=20, max_size=120),
+    seed=st.integers(0, 99),
+)
+def test_cities_purses_and_armies_keep_within_their_bounds(choices: list[int], seed: int) -> None:
+    state = land()
+    work, book = at_desk(state, seeded(seed))
+    rounds.begin_game(work, book)
+    for choice in choices:
+        try:
+            order(work, book, choice)
+        except Refused:
+            continue
+        check(work.state, book)
+
+
+@pytest.mark.rule("W2-9.5", "W2-9.3")
+@settings(max_examples=20, deadline=None)
+@given(vectors=st.lists(st.tuples(st.integers(1, 7), st.integers(0, 7)), max_size=12))
+def test_whoever_leaves_is_back_or_lost_within_four_turns(vectors: list[tuple[int, int]]) -> None:
+    work, book = at_desk(land())
+    rounds.begin_game(work, book)
+    for number in range(1, CITIES + 1):
+        production.produce(work, book, 0, do.Produce(number, 0))
+    for number, target in vectors:
+        try:
+            to = do.SetVector(number, target) if target else do.SetVector(number)
+            vectoring.vector(work, book, 0, to)
+        except Refused:
+            continue
+    left: dict[int, int] = {}
+    for _ in range(24):
+        done = len(work.events)
+        rounds.end_turn(work, book, work.state.current)
+        while work.state.question is not None:
+            order(work, book, 0)
+        for event in work.events[done:]:
+            if isinstance(event, ArmySent):
+                left[event.transit.id] = work.state.turn
+            elif isinstance(event, ArmyArrived):
+                assert work.state.turn - left.pop(event.transit) in {2, 4}
+            elif isinstance(event, TransitsLost):
+                assert all(work.state.turn - left.pop(one) in {2, 4} for one in event.transits)
+    assert set(left) == set(work.state.transits)
