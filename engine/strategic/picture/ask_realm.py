@@ -131,8 +131,8 @@ def undone(scene: Scene) -> Iterator[Line]:
         yield say(scene, text, "goal", side)
     lazy = [city for city in scene.own_cities if city.making == NONE and city.slots]
     if lazy:
-        idle = many(len(lazy), "city makes", "cities make")
-        yield say(scene, f"{idle} nothing:", "produce", side)
+        lying = many(len(lazy), "city makes", "cities make")
+        yield say(scene, f"{lying} nothing:", "produce", side)
     for city in lazy[:_NAMED]:
         at = city.x, city.y
         yield say(scene, city.name, "produce", side, at=at, tone=Tone.QUIET)
