@@ -62,13 +62,27 @@ def coarse(board: Board, columns: int, rows: int) -> Coarse:
     return Coarse(ground, owner, (size, size))
 
 
-def _window(blocks: Coarse, port: Viewport | None) -> NDArray[np.bool_]:
+class Window(NamedTuple):
+    """The part of a board that is in the window, in blocks."""
+
+    rows: slice
+    columns: slice
+
+
+def _window(blocks: Coarse, port: Viewport) -> Window:
+    """The blocks that are in the window, if only in part."""
+    size = blocks.step[0]
+    end_y, end_x = port.y + port.height - 1, port.x + port.width - 1
+    return Window(
+        slice(port.y // size, end_y // size + 1), slice(port.x // size, end_x // size + 1)
+    )
+
+
+def _shown(blocks: Coarse, window: Window | None) -> NDArray[np.bool_]:
     """Which blocks are in the window."""
     shown = np.zeros(blocks.ground.shape, dtype=bool)
-    if port is not None:
-        size = blocks.step[0]
-        end_y, end_x = port.y + port.height - 1, port.x + port.width - 1
-        shown[port.y // size : end_y // size + 1, port.x // size : end_x // size + 1] = True
+    if window is not None:
+        shown[window] = True
     return shown
 
 
@@ -96,7 +110,7 @@ class Minimap(Painted):
         self._symbols = tuple(symbols)
         self._board: Board | None = None
         self._blocks: Coarse | None = None
-        self._drawn: tuple[tuple[int, ...] | None, Cell | None] | None = None
+        self._drawn: tuple[Window | None, Cell | None] | None = None
         """The window and the cursor as they are drawn, in blocks; None: draw everything."""
         self._rows: list[Strip] = []
 
@@ -134,22 +148,22 @@ class Minimap(Painted):
             self._board, self._blocks, self._drawn = board, blocks, None
         size = blocks.step[0]
         spot = None if cursor is None else (cursor[0] // size, cursor[1] // size)
-        seen = None if port is None else (port.x // size, port.y // size, port.width)
+        seen = None if port is None else _window(blocks, port)
         drawn, self._drawn = self._drawn, (seen, spot)
         rows = range(self.rows_for(blocks.ground.shape[0]))
         if drawn is None or seen != drawn[0]:
-            self._draw(rows, blocks, port, spot)
+            self._draw(rows, blocks, seen, spot)
         elif spot != drawn[1]:
             places = {at[1] // self._deep for at in (spot, drawn[1]) if at is not None}
-            self._draw([y for y in rows if y in places], blocks, port, spot)
+            self._draw([y for y in rows if y in places], blocks, seen, spot)
 
     def _draw(
-        self, rows: Sequence[int], blocks: Coarse, port: Viewport | None, spot: Cell | None
+        self, rows: Sequence[int], blocks: Coarse, window: Window | None, spot: Cell | None
     ) -> None:
         """Draw some rows of the screen, and ask for those that have changed to be painted."""
         width, height = self.size
         old, self._rows = self._rows, self._rows[: self.rows_for(blocks.ground.shape[0])]
-        shown = _window(blocks, port)
+        shown = _shown(blocks, window)
         for y in rows:
             row = self._half_row if self._halves else self._letters
             self._rows[y : y + 1] = [row(blocks, shown, spot, y * self._deep)]

@@ -163,8 +163,13 @@ def test_kinds_of_land_differ_by_their_signs(name: str, signs: str) -> None:
     symbols = presenter_of(registry.find(name)).symbols
     grounds = [symbol for symbol in symbols if symbol.role in GROUND]
     for one, other in combinations(grounds, 2):
-        alike = one.role == other.role or shown(one, signs) != shown(other, signs)
-        assert alike, (one.name, other.name)
+        told = one.role == other.role or shown(one, signs) != shown(other, signs)
+        assert told or kind(one) == kind(other), (one.name, other.name)
+
+
+def kind(symbol: Symbol) -> str:
+    """What land it is; whether it is in sight, named behind a comma, a layer tells."""
+    return symbol.name.partition(",")[0]
 
 
 def shown(symbol: Symbol, signs: str) -> str:

@@ -36,7 +36,7 @@ SITES: Final[dict[SiteKind | str, tuple[str, str, str]]] = {
     "sage": ("§", "§", "{"),
     "gold": ("$", "$", "$"),
     "allies": ("‼", "‼", "}"),
-    "searched": ("°", "°", "'"),
+    "searched": ("◦", "º", "'"),
 }
 """The signs of sites by what is known of them."""
 
