@@ -30,9 +30,9 @@ _GROUND: Final[dict[Terrain, tuple[Role, str, str, str]]] = {
     Terrain.SITE: (Role.PLAIN, "°", "°", ","),
     Terrain.CITY: (Role.WALL, "▒", "▒", "#"),
     Terrain.OCEAN: (Role.WATER, "≈", "≈", "~"),
-    Terrain.SHORE: (Role.WATER, "~", "~", "-"),
+    Terrain.SHORE: (Role.WATER, "~", "~", "("),
     Terrain.BRIDGE: (Role.ROAD, "═", "═", "="),
-    Terrain.RIVER: (Role.WATER, "≋", "~", ";"),
+    Terrain.RIVER: (Role.WATER, "≋", "∞", ";"),
 }
 """Signs of the terrains. Rules: W2-3.1."""
 

@@ -24,7 +24,7 @@ _SIDES: Final = {NORTH: "north", EAST: "east", SOUTH: "south", WEST: "west"}
 _ROADS: Final = "∙╵╶└╷│┌├╴┘─┴┐┤┬┼"
 _ROADS_BOX: Final = "∙│─└││┌├─┘─┴┐┤┬┼"
 _ROADS_PLAIN: Final = "+|-+||++-+-++++++"
-_BRIDGES: Final = "═║═╚║║╔╠═╝═╩╗╣╦╬"
+_BRIDGES: Final = "━┃━┗┃┃┏┣━┛━┻┓┫┳╋"
 """By the sum of the sides."""
 
 _OUT_OF_SIGHT: Final = "not in sight"
@@ -49,7 +49,7 @@ _MARKS: Final = (
 )
 
 _QUARTERS: Final = ("top left", "top right", "bottom left", "bottom right")
-_WALLS: Final = (("▫▫▫▫", "····", "::::"), ("┌┐└┘", "┌┐└┘", "/\\\\/"), ("╔╗╚╝", "╔╗╚╝", "[][]"))
+_WALLS: Final = (("▫▫▫▫", "■■■■", "UUUU"), ("╭╮╰╯", "╓╖╙╜", "/\\\\/"), ("╔╗╚╝", "╔╗╚╝", "[][]"))
 """Signs of the four tiles of a city by its defence."""
 
 _LINES: Final = (" ", "─", "═")
@@ -98,13 +98,13 @@ class Signs:
 
     def _from_afar(self) -> dict[str, int]:
         signs = (
-            Symbol("a city, from afar", Role.WALL, "■", "■", "#"),
+            Symbol("city, from afar", Role.WALL, "■", "■", "#"),
             Symbol("a capital, from afar", Role.LEADER, "★", "☼", "*"),
             Symbol("armies, from afar", Role.PIECE, "•", "•", "o"),
         )
         found = {sign.name: self._put(sign) for sign in signs}
         return {
-            "city": found["a city, from afar"],
+            "city": found["city, from afar"],
             "capital": found["a capital, from afar"],
             "army": found["armies, from afar"],
         }
@@ -158,8 +158,8 @@ def _road(sides: int) -> Symbol:
 
 def _bridge(sides: int) -> Symbol:
     name, line = f"bridge, {_joined(sides)}", _BRIDGES[sides]
-    gap = "═" if sides & EAST or not sides & (NORTH | SOUTH) else " "
-    return Symbol(name, Role.ROAD, line, line, "=", line + gap)
+    gap = "━" if sides & EAST or not sides & (NORTH | SOUTH) else " "
+    return Symbol(name, Role.ROAD, line, "≡", "=", line + gap)
 
 
 def _site(kind: str) -> Symbol:

@@ -20,7 +20,7 @@ from tests.strategic.picture.stage import PICTURE, drawn, scene, shown
 @pytest.mark.rule("W2-3.1")
 def test_every_terrain_has_a_sign_of_its_own() -> None:
     state = ground.world([".fhmsdtx~w=r"])
-    assert drawn(PICTURE.board(shown(state), "map")) == ["·♠∩▲„∷'°≈~═≋"]
+    assert drawn(PICTURE.board(shown(state), "map")) == ["·♠∩▲„∷'°≈~━≋"]
     plain = drawn(PICTURE.board(shown(state), "map"), "ascii")[0]
     assert len(set(plain)) == len(plain)
 
@@ -57,12 +57,12 @@ def test_a_road_goes_on_to_cities_and_bridges() -> None:
     state = ground.world(["......", ".#....", "=#....", "......"], cities=[ground.city(1, 2, 1)])
     assert linked(scene(state))[1, 1] == 2 + 4
     assert linked(scene(state))[2, 1] == 1 + 2 + 8
-    assert drawn(PICTURE.board(shown(state), "map"))[2][0] == "═"
+    assert drawn(PICTURE.board(shown(state), "map"))[2][0] == "━"
 
 
 def test_a_bridge_lies_along_the_road_that_it_carries() -> None:
     state = ground.world([".#.", "~=~", ".#."])
-    assert drawn(PICTURE.board(shown(state), "map"))[1] == "≈║≈"
+    assert drawn(PICTURE.board(shown(state), "map"))[1] == "≈┃≈"
 
 
 @pytest.mark.rule("W2-3.4")
@@ -70,7 +70,7 @@ def test_a_city_is_a_box_whose_lines_tell_its_defence() -> None:
     cities = [ground.city(1, 0, 0, 1), ground.city(2, 3, 0, 0, defence=2)]
     state = ground.world(["......", "......", "......"], cities=cities)
     board = PICTURE.board(shown(state), "map")
-    assert drawn(board)[:2] == ["┌┐·╔╗·", "└┘·╚╝·"]
+    assert drawn(board)[:2] == ["╭╮·╔╗·", "╰╯·╚╝·"]
     assert board.owner.cells[:2].tolist() == [[1, 1, -1, 0, 0, -1]] * 2
     assert board.place[1, 1] == 1
     assert [place.label for place in board.places] == ["City 1", "City 2"]
@@ -115,7 +115,7 @@ def test_flags_ports_signs_items_sites_and_towers_can_be_told_apart() -> None:
         ],
     )
     post = replace(state, signs=(Sign(2, 0, "To the sea"),), items=Roster([sword]))
-    assert drawn(PICTURE.board(shown(post), "map")) == ["⚑◊¶†?°*"]
+    assert drawn(PICTURE.board(shown(post), "map")) == ["⚑◊¶†?◦*"]
 
 
 @pytest.mark.rule("W2-11")
