@@ -11,7 +11,7 @@ from engine.core.game import Game
 from engine.core.replay import apply, verify
 from engine.core.ruleset import AnyRuleset
 from engine.tabletop.presenter import presenter_of
-from tests.contract.test_bots import first_plan
+from tests.contract.test_bots import carry_out, first_plan
 from tests.contract.test_log import reread
 from tests.contract.test_pictures import assert_readable, assert_sound
 from tests.contract.walks import SEED, AnyGame, begun, grounds, viewers
@@ -21,8 +21,7 @@ def played(rules: AnyRuleset, ground: int) -> AnyGame:
     """A game of the weakest computer player against itself."""
     game = begun(rules, [ground])
     while rules.owes(game.state):
-        seat, plan = first_plan(game, next(iter(rules.bots)))
-        game.submit(seat, plan[0])
+        carry_out(game, *first_plan(game, next(iter(rules.bots))))
         assert len(game.log) < 5000
     return game
 
