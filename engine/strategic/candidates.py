@@ -19,7 +19,7 @@ from engine.strategic.world import (
     stacks,
 )
 
-_LONG: Final = 8
+_LONG: Final = 3
 """Rounds after which nobody is blamed for resigning."""
 
 _ENOUGH: Final = 2
