@@ -18,6 +18,7 @@ TEMPERS: Final = {
         nerve=0.8,
         surety=0.97,
         hold=0.8,
+        dread=1.0,
         guard=1,
         searches=False,
         splits=False,
@@ -32,6 +33,22 @@ TEMPERS: Final = {
         nerve=0.7,
         surety=0.95,
         hold=0.5,
+        dread=1.0,
+        guard=0,
+        searches=True,
+        splits=True,
+        joins=False,
+        vectors=False,
+        buys=False,
+        thrift=False,
+        wander=16,
+        fury=40,
+    ),
+    "hard": Temper(
+        nerve=0.7,
+        surety=0.95,
+        hold=0.5,
+        dread=1.0,
         guard=0,
         searches=True,
         splits=True,
@@ -39,25 +56,12 @@ TEMPERS: Final = {
         vectors=False,
         buys=True,
         thrift=True,
-        wander=8,
+        wander=0,
         fury=40,
     ),
-    "hard": Temper(
-        nerve=0.6,
-        surety=0.9,
-        hold=0.35,
-        guard=0,
-        searches=True,
-        splits=True,
-        joins=True,
-        vectors=True,
-        buys=True,
-        thrift=True,
-        wander=0,
-        fury=30,
-    ),
 }
-"""The least chances are those of the computer levels 1 to 3. Rules: W2-14."""
+"""The least chances are those of the computer levels 1 and 2; who dares as much as level 3 loses
+more games. Rules: W2-14.4."""
 
 
 def _book(view: Any) -> Book:

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from engine.kit.grid import Place
 from engine.strategic.book import Book
 from engine.strategic.bot.atlas import FAR, Atlas, atlas
-from engine.strategic.bot.force import Force, force, together, worth
+from engine.strategic.bot.force import Force, chance, force, together, worth
 from engine.strategic.cities import economy
 from engine.strategic.fighting.lineup import defenders_at
 from engine.strategic.moving import groups
@@ -17,7 +17,7 @@ from engine.strategic.moving.groups import BRIDGES, ROADS, Mode, Mover
 from engine.strategic.moving.sight import has_fog
 from engine.strategic.pieces import NOBODY, Army, City, Site
 from engine.strategic.turns import diplomacy
-from engine.strategic.world import World, armies_of, cities_of, city_at, stacks
+from engine.strategic.world import World, armies_at, armies_of, cities_of, city_at, stacks
 
 _NEAR: Final = 3
 """Turns in which foes may come whom a city is afraid of."""
@@ -127,6 +127,31 @@ class Situation:
             cost = self.on_foot.cost(at, city.tiles)
         turns = -(-cost // pace)
         return Threat(stack, max(1, turns)) if cost < FAR and turns <= _NEAR else None
+
+    def risk(self, armies: tuple[Army, ...], at: Place) -> float:
+        """How likely foes could kill armies that end their turn on a tile.
+
+        Friends who stand there already help; so do walls.
+        """
+        coming = [stack for stack, reach in self._hunters if apart(stack[0].at, at) <= reach]
+        if not coming:
+            return 0.0
+        city = self.city_of(at)
+        tiles = (at,) if city is None or city.owner != self.side else city.tiles
+        friends = [army for tile in tiles for army in armies_at(self.view, tile)]
+        others = (army for army in friends if army not in armies and army.owner == self.side)
+        able = force(self.view, self.book, (*armies, *others), at, defends=True)
+        return chance(together(self.attackers(stack, at) for stack in coming), able)
+
+    @cached_property
+    def _hunters(self) -> list[tuple[tuple[Army, ...], int]]:
+        """Foes with about how many tiles they get in a turn."""
+        found = []
+        for stack in self.foes:
+            pace = min(army.max_move for army in stack)
+            flies = all(groups.flies(self.view, army) for army in stack)
+            found.append((stack, pace if flies else pace // 2 + 1))
+        return found
 
     def danger(self, city: City, turns: int) -> Force:
         """What could attack a city within some turns."""

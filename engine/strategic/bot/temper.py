@@ -18,6 +18,9 @@ class Temper:
     hold: float
     """The chance that foes may have of taking a city before more armies stay in it."""
 
+    dread: float
+    """The chance to be killed in the open from which on it does not go somewhere."""
+
     guard: int
     """Armies that stay in every city, whatever threatens it."""
 
