@@ -27,7 +27,7 @@ TEMPERS: Final = {
         buys=False,
         thrift=False,
         wander=12,
-        fury=40,
+        fury=20,
     ),
     "normal": Temper(
         nerve=0.7,
