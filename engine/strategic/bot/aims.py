@@ -20,6 +20,12 @@ _LOOKED_AT: Final = 9
 _LATER: Final = 1.5
 """Added to the turns of a way: a goal that is two turns away is worth a little less than half."""
 
+_RAID: Final = 1
+"""Turns within which a band goes for a city of foes by itself."""
+
+_REINFORCED: Final = 0.3
+"""What comes to the defenders each turn that they have time."""
+
 _CITY, _FOES_CITY, _CAPITAL = 40, 15, 10
 _SITE, _RICH, _ITEM = 26, 12, 24
 _PERIL: Final = 0.12
@@ -81,7 +87,12 @@ def _cities(here: Situation, temper: Temper, band: Band, claims: Claims) -> Iter
         cost = atlas.cost(at, city.tiles)
         if cost >= FAR or claims.get(corner, 0.0) > temper.surety:
             continue
+        turns = band.turns(cost)
         foes = here.held(corner)
+        if city.owner != NOBODY:
+            if turns > _RAID:
+                continue
+            foes = foes._replace(power=foes.power * (1 + _REINFORCED * turns))
         whole = here.attackers(band.armies, corner)
         if chance(whole, foes) < least:
             continue
@@ -90,7 +101,7 @@ def _cities(here: Situation, temper: Temper, band: Band, claims: Claims) -> Iter
         hope = chance(able, foes)
         value = prize(here, city) * (1 - claims.get(corner, 0.0))
         lost = sum(map(worth, chosen)) * (1 - hope * (1 - min(1.0, foes.power / able.power)))
-        score = (hope * value - lost) / (band.turns(cost) + _LATER)
+        score = (hope * value - lost) / (turns + _LATER)
         yield Aim(score, chosen, city.tiles, corner, hope, fight=True)
 
 

@@ -23,6 +23,9 @@ _REGION: Final = 6
 _FADING: Final = 0.8
 """What an army counts for if it is a turn away."""
 
+_PACE: Final = 12
+"""Points of a turn of most armies."""
+
 _EASE: Final = 0.4
 
 
@@ -35,10 +38,11 @@ class Soldiers(NamedTuple):
 
 
 class Campaign(NamedTuple):
-    """Bands that are to take a city, and where they gather before."""
+    """Bands that are to take a city, where they gather before, and how many turns that is away."""
 
     goal: City
     camp: City | None
+    away: int
     soldiers: tuple[Soldiers, ...]
 
     def within(self, turns: int) -> Force:
@@ -70,7 +74,7 @@ def _best(here: Situation, left: list[Band]) -> Campaign | None:
         return None
     promise, _, goal = max(found)
     soldiers = _soldiers(here, goal, left, _REGION) or _soldiers(here, goal, left, 100)
-    return Campaign(goal, camp(here, goal), soldiers) if promise > 0 and soldiers else None
+    return Campaign(goal, *_camp(here, goal), soldiers) if promise > 0 and soldiers else None
 
 
 def _promise(here: Situation, city: City, left: list[Band]) -> float:
@@ -90,8 +94,8 @@ def _soldiers(here: Situation, city: City, left: list[Band], most: int) -> tuple
     return tuple(found)
 
 
-def camp(here: Situation, goal: City) -> City | None:
-    """The city of one's own from which a goal is nearest."""
+def _camp(here: Situation, goal: City) -> tuple[City | None, int]:
+    """The city of one's own from which a goal is nearest, and in how many turns."""
     homes = sorted(
         (apart((goal.x, goal.y), (city.x, city.y)), city.id, city) for city in here.cities
     )
@@ -99,4 +103,7 @@ def camp(here: Situation, goal: City) -> City | None:
         (here.on_foot.cost((city.x, city.y), goal.tiles), city.id, city)
         for _, _, city in homes[:_NEAREST]
     ]
-    return min(ways)[2] if ways else None
+    if not ways or min(ways)[0] >= FAR:
+        return None, 0
+    cost, _, city = min(ways)
+    return city, -(-cost // _PACE)

@@ -13,7 +13,7 @@ from engine.strategic.cities.vectoring import sources
 from engine.strategic.commands import AnyCommand, BuySlot, Produce, SetVector, StopProduction
 from engine.strategic.pieces import NONE, City, Slot, UnitType
 
-_INTERIOR: Final = 36
+_INTERIOR: Final = 50
 """Points to the nearest prey from which on a city lies behind the front."""
 
 _RICH: Final = 399
@@ -160,7 +160,7 @@ def _vectors(here: Situation) -> Iterator[AnyCommand]:
     posts = posts or sorted(here.cities, key=lambda c: (here.fronts[c.id], c.id))[:1]
     fed = {post.id: len(sources(here.view, here.side, post.id)) for post in posts}
     for city in here.cities:
-        inside = here.fronts[city.id] > _INTERIOR and city.id not in fed
+        inside = here.fronts[city.id] > _INTERIOR and city.id not in fed and not here.threats(city)
         if city.vector != NONE and (not inside or city.vector not in fed):
             yield SetVector(city.id)
         elif inside and city.vector == NONE:

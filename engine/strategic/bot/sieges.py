@@ -30,6 +30,7 @@ _MASTERY: Final = 1.6
 
 _PATIENT: Final = 40
 _MANY: Final = 6
+_FEW: Final = 3
 _SOON: Final = 2
 """Turns from which armies join."""
 
@@ -59,12 +60,13 @@ def _pays(here: Situation, campaign: Campaign, near: list[Soldiers]) -> bool:
 
 def approach(here: Situation, campaign: Campaign) -> Iterator[tuple[Soldiers, AnyCommand | None]]:
     """Who comes nearer, if enough are near; who is near already waits."""
-    able, foes = campaign.within(_SOON), here.held((campaign.goal.x, campaign.goal.y))
+    soon = max(_SOON, campaign.away)
+    able, foes = campaign.within(soon), here.held((campaign.goal.x, campaign.goal.y))
     enough = _WEARING if is_master(here) else _READY
-    if able.power < enough * foes.power or able.size < _MANY:
+    if able.power < enough * foes.power or able.size < _FEW:
         return
     for one in campaign.soldiers:
-        if one.turns <= _SOON:
+        if one.turns <= soon:
             goes = one.turns > 0
             yield one, ways.order(here, one.band, campaign.goal.tiles) if goes else None
 

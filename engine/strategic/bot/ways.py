@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import NamedTuple
 
 from engine.kit.grid import Place
 from engine.strategic.bot.atlas import Tiles
 from engine.strategic.bot.bands import Band
 from engine.strategic.bot.situation import Situation
-from engine.strategic.commands import AnyCommand, March, Walk
+from engine.strategic.commands import AnyCommand, Walk
 from engine.strategic.moving.advancing import gets_on
 from engine.strategic.moving.routes import plan
 from engine.strategic.world import armies_at, city_at
@@ -59,9 +60,13 @@ def march(here: Situation, band: Band, at: Place) -> AnyCommand | None:
     """The order to go round whoever is in the way; None: there is no way, or not now."""
     human = here.me.human
     route = plan(here.view, here.book, here.side, band.armies, at, human=human)
-    if route is None or not gets_on(here.view, here.book, band.who, band.armies, route.path):
+    if route is None:
         return None
-    return March(band.ids, at)
+    paid = tuple(accumulate(route.costs))
+    path = tuple(tile for tile, spent in zip(route.path, paid, strict=True) if spent <= band.points)
+    if not path or not gets_on(here.view, here.book, band.who, band.armies, path):
+        return None
+    return Walk(band.ids, path)
 
 
 def _is_held(here: Situation, at: Place) -> bool:
