@@ -22,6 +22,9 @@ from engine.strategic.world import World, armies_of, cities_of, city_at, stacks
 _NEAR: Final = 3
 """Turns in which foes may come whom a city is afraid of."""
 
+_YEARS: Final = 80
+_PENNILESS: Final = 0.3
+
 _SIGHT: Final = 40
 """Tiles within which foes are looked for."""
 
@@ -41,12 +44,13 @@ class Threat(NamedTuple):
 class Situation:
     """A view with what a computer player reads out of it."""
 
-    def __init__(self, view: World, book: Book, side: int) -> None:
-        """``view`` is what ``side`` may know."""
+    def __init__(self, view: World, book: Book, side: int, patience: int = 100) -> None:
+        """``view`` is what ``side`` may know; its ``patience`` ends with that turn."""
         self.view = view
         self.book = book
         self.side = side
         self.me = view.sides[side]
+        self._patience = patience
         self.cities = cities_of(view, side)
         self.armies = armies_of(view, side)
         self._forces: dict[Place, Force] = {}
@@ -204,6 +208,15 @@ class Situation:
     def is_poor(self) -> bool:
         """Whether nothing more can be paid for. Rules: W2-14."""
         return self.me.gold < 40 and self.money < 0
+
+    @cached_property
+    def impatience(self) -> float:
+        """From 0 to 1: how much a side dares for lack of anything else that it could wait for.
+
+        More as the years go by, and where no army more can be paid for, so that games end.
+        """
+        late = max(0, self.view.turn - self._patience) / _YEARS
+        return min(1.0, late + _PENNILESS * self.is_poor)
 
     @cached_property
     def fog(self) -> bool:

@@ -43,4 +43,4 @@ class Temper:
     """The sides of the die that is added to what a goal is worth; 0: none is."""
 
     fury: int
-    """The turn from which on it dares a little more each turn, so that games end."""
+    """The turn from which on it becomes impatient, so that games end."""
