@@ -36,8 +36,9 @@ _BLESSED: Final = 4
 _FULL: Final = 0.8
 """What is left of the least chance for a stack that cannot grow any more."""
 
-_LEAST: Final = 0.35
-_COOLS: Final = 0.006
+_LEAST: Final = 0.3
+_COOLS: Final = 0.5
+"""The least chance of all, and how much of it impatience takes away."""
 
 
 class Aim(NamedTuple):
@@ -62,8 +63,7 @@ Claims = Mapping[Place, float]
 
 def nerve(here: Situation, temper: Temper, armies: tuple[Army, ...]) -> float:
     """The least chance to attack with: less as the years go by. Rules: W2-14.4."""
-    late = max(0, here.view.turn - temper.fury)
-    least = max(_LEAST, temper.nerve - _COOLS * late)
+    least = max(_LEAST, temper.nerve - _COOLS * here.impatience)
     return least * _FULL if len(armies) >= STACK else least
 
 

@@ -93,7 +93,7 @@ def _garrison(here: Situation, temper: Temper, city: City) -> list[Army]:
     risk = 1.0
     for count in range(1, len(present) + 1):
         risk = chance(coming, here.defenders(present[:count], city))
-        if risk <= temper.hold and count >= least:
+        if risk <= temper.hold + here.impatience / 2 and count >= least:
             return present[:count]
     return present if risk <= _LOST else present[:1]
 

@@ -39,7 +39,7 @@ class Commander:
 
     def plan(self, view: Any, offers: Offers[AnyCommand], dice: Dice) -> Sequence[AnyCommand]:  # noqa: ARG002
         """What to do now: a question is answered, else orders are given and the turn ended."""
-        here = Situation(view, self._book_of(view), view.viewer)
+        here = Situation(view, self._book_of(view), view.viewer, self._temper.fury)
         if view.question is not None:
             return (_answer(here, dice, view.question),)
         marshal = Marshal(here, self._temper, dice)

@@ -13,7 +13,7 @@ from engine.strategic.bot.campaigns import Campaign, campaigns
 from engine.strategic.bot.gathering import Gathering, explore
 from engine.strategic.bot.situation import Situation
 from engine.strategic.bot.temper import Temper
-from engine.strategic.commands import AnyCommand, Settle, Walk
+from engine.strategic.commands import AnyCommand, Settle
 from engine.strategic.fighting.odds import forecast
 from engine.strategic.pieces import City
 
@@ -97,9 +97,7 @@ class Marshal:
             return
         for one in members:
             free.remove(one)
-            for command in camps.into(one, campaign.camp):
-                if self._dares(one, command) or not self._is_safe(one):
-                    yield command
+            yield from camps.into(one, campaign.camp)
         yield from camps.regroup(campaign.camp, members)
 
     def _best(self, one: Band) -> Aim | None:
@@ -134,23 +132,13 @@ class Marshal:
         if command is None:
             return None
         if not aim.fight or not self._arrives(going, aim):
-            return (command,) if self._dares(going, command) else None
+            return (command,)
         exact = forecast(self.here.view, self.here.book, going.armies, aim.at).chance
         if exact < nerve(self.here, self.temper, going.armies):
             return None
         self.fought = True
         city = self.here.city_of(aim.at)
         return (command,) if city is None else (command, self._settled(city))
-
-    def _is_safe(self, one: Band) -> bool:
-        """Whether a band may as well stay where it is."""
-        return self.here.risk(one.armies, one.at) <= self.temper.dread
-
-    def _dares(self, going: Band, command: AnyCommand) -> bool:
-        """Whether a band is likely enough to live through a night where an order leads it."""
-        if self.temper.dread >= 1 or not isinstance(command, Walk):
-            return True
-        return self.here.risk(going.armies, command.path[-1]) <= self.temper.dread
 
     def _arrives(self, going: Band, aim: Aim) -> bool:
         """Whether the fight is this turn."""

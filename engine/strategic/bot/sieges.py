@@ -26,9 +26,8 @@ _READY: Final = 1.2
 """How much of it has to be near before they come nearer still."""
 
 _MASTERY: Final = 1.6
-"""How much stronger a side must be to wear others down; less and less as the years go by."""
+"""How much stronger a side must be to wear others down."""
 
-_PATIENT: Final = 40
 _MANY: Final = 6
 _FEW: Final = 3
 _SOON: Final = 2
@@ -72,6 +71,8 @@ def approach(here: Situation, campaign: Campaign) -> Iterator[tuple[Soldiers, An
 
 
 def is_master(here: Situation) -> bool:
-    """Whether a side is so much stronger that it can afford to lose as much as its foes."""
-    late = max(0, here.view.turn - _PATIENT) / 100
-    return here.mastery > max(1.0, _MASTERY - late)
+    """Whether a side is so much stronger that it can afford to lose as much as its foes.
+
+    Who has waited for long thinks so sooner.
+    """
+    return here.mastery > _MASTERY - here.impatience

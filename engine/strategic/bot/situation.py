@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from engine.kit.grid import Place
 from engine.strategic.book import Book
 from engine.strategic.bot.atlas import FAR, Atlas, atlas
-from engine.strategic.bot.force import Force, chance, force, together, worth
+from engine.strategic.bot.force import Force, force, together, worth
 from engine.strategic.cities import economy
 from engine.strategic.fighting.lineup import defenders_at
 from engine.strategic.moving import groups
@@ -17,10 +17,13 @@ from engine.strategic.moving.groups import BRIDGES, ROADS, Mode, Mover
 from engine.strategic.moving.sight import has_fog
 from engine.strategic.pieces import NOBODY, Army, City, Site
 from engine.strategic.turns import diplomacy
-from engine.strategic.world import World, armies_at, armies_of, cities_of, city_at, stacks
+from engine.strategic.world import World, armies_of, cities_of, city_at, stacks
 
 _NEAR: Final = 3
 """Turns in which foes may come whom a city is afraid of."""
+
+_YEARS: Final = 80
+_PENNILESS: Final = 0.3
 
 _SIGHT: Final = 40
 """Tiles within which foes are looked for."""
@@ -41,12 +44,13 @@ class Threat(NamedTuple):
 class Situation:
     """A view with what a computer player reads out of it."""
 
-    def __init__(self, view: World, book: Book, side: int) -> None:
-        """``view`` is what ``side`` may know."""
+    def __init__(self, view: World, book: Book, side: int, patience: int = 100) -> None:
+        """``view`` is what ``side`` may know; its ``patience`` ends with that turn."""
         self.view = view
         self.book = book
         self.side = side
         self.me = view.sides[side]
+        self._patience = patience
         self.cities = cities_of(view, side)
         self.armies = armies_of(view, side)
         self._forces: dict[Place, Force] = {}
@@ -128,31 +132,6 @@ class Situation:
         turns = -(-cost // pace)
         return Threat(stack, max(1, turns)) if cost < FAR and turns <= _NEAR else None
 
-    def risk(self, armies: tuple[Army, ...], at: Place) -> float:
-        """How likely foes could kill armies that end their turn on a tile.
-
-        Friends who stand there already help; so do walls.
-        """
-        coming = [stack for stack, reach in self._hunters if apart(stack[0].at, at) <= reach]
-        if not coming:
-            return 0.0
-        city = self.city_of(at)
-        tiles = (at,) if city is None or city.owner != self.side else city.tiles
-        friends = [army for tile in tiles for army in armies_at(self.view, tile)]
-        others = (army for army in friends if army not in armies and army.owner == self.side)
-        able = force(self.view, self.book, (*armies, *others), at, defends=True)
-        return chance(together(self.attackers(stack, at) for stack in coming), able)
-
-    @cached_property
-    def _hunters(self) -> list[tuple[tuple[Army, ...], int]]:
-        """Foes with about how many tiles they get in a turn."""
-        found = []
-        for stack in self.foes:
-            pace = min(army.max_move for army in stack)
-            flies = all(groups.flies(self.view, army) for army in stack)
-            found.append((stack, pace if flies else pace // 2 + 1))
-        return found
-
     def danger(self, city: City, turns: int) -> Force:
         """What could attack a city within some turns."""
         near = (threat.stack for threat in self.threats(city) if threat.turns <= turns)
@@ -229,6 +208,15 @@ class Situation:
     def is_poor(self) -> bool:
         """Whether nothing more can be paid for. Rules: W2-14."""
         return self.me.gold < 40 and self.money < 0
+
+    @cached_property
+    def impatience(self) -> float:
+        """From 0 to 1: how much a side dares for lack of anything else that it could wait for.
+
+        More as the years go by, and where no army more can be paid for, so that games end.
+        """
+        late = max(0, self.view.turn - self._patience) / _YEARS
+        return min(1.0, late + _PENNILESS * self.is_poor)
 
     @cached_property
     def fog(self) -> bool:

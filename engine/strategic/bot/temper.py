@@ -18,9 +18,6 @@ class Temper:
     hold: float
     """The chance that foes may have of taking a city before more armies stay in it."""
 
-    dread: float
-    """The chance to be killed in the open from which on it does not go somewhere."""
-
     guard: int
     """Armies that stay in every city, whatever threatens it."""
 
@@ -46,4 +43,4 @@ class Temper:
     """The sides of the die that is added to what a goal is worth; 0: none is."""
 
     fury: int
-    """The turn from which on it dares a little more each turn, so that games end."""
+    """The turn from which on it becomes impatient, so that games end."""
