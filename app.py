@@ -226,6 +226,7 @@ def _verify(words: list[str]) -> Exit:
 def _dump(words: list[str]) -> Exit:
     from engine.core.ids import REFEREE
     from engine.core.registry import find
+    from engine.core.seating import names_in
     from saves.dump import as_json, as_text
     from tui.plain.exits import Exit
     from tui.plain.seats import seat_named
@@ -238,7 +239,7 @@ def _dump(words: list[str]) -> Exit:
     args = parser.parse_args(words)
     opened = _folder(args).read(args.save)
     rules = find(opened.header.ruleset)
-    viewer = seat_named(rules, args.seat) if args.seat else REFEREE
+    viewer = seat_named(names_in(rules, opened.log), args.seat) if args.seat else REFEREE
     if args.where is not None:
         from tui.plain.search import found
 

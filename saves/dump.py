@@ -13,6 +13,7 @@ from engine.core.record import replace
 from engine.core.registry import find
 from engine.core.replay import apply
 from engine.core.ruleset import AnyRuleset
+from engine.core.seating import names_in
 from engine.tabletop.board import condensed
 from engine.tabletop.presenter import presenter_of
 
@@ -27,7 +28,8 @@ def as_text(opened: Opened, viewer: Viewer = REFEREE) -> Iterator[str]:
     """
     rules = find(opened.header.ruleset)
     presenter = presenter_of(rules)
-    names = _names(opened, rules)
+    known = names_in(rules, opened.log)
+    names = {p.seat: (*known, p.name)[min(p.seat, len(known))] for p in opened.header.players}
     yield f"# {opened.header.title or rules.title}"
     for seat, name in names.items():
         yield f"# {name}: {_sits(opened, seat)}"
@@ -73,14 +75,6 @@ def _told(
                 told.append((seen, rules.view(after, viewer)))
             state = after
         yield entry, told
-
-
-def _names(opened: Opened, rules: AnyRuleset) -> dict[int, str]:
-    named = rules.traits.seat_names
-    return {
-        player.seat: named[player.seat] if player.seat < len(named) else player.name
-        for player in opened.header.players
-    }
 
 
 def _sits(opened: Opened, seat: int) -> str:

@@ -53,7 +53,7 @@ def main(args: argparse.Namespace, opened: Opened) -> Exit:
     """
     watch = Watch(opened)
     if args.seat:
-        viewer = seat_named(watch.rules, args.seat)
+        viewer = seat_named(watch.seats, args.seat)
         if viewer not in watch.viewers:
             raise Wrong(f"a game with secrets is not shown to {args.seat} before it is over")
         watch.look_as(viewer)

@@ -208,7 +208,7 @@ class Form:
         """Have so many players: those there are, and computers of the lowest level."""
         usual = self.rules.bots
         level = next(iter(usual), PERSON)
-        names = self.rules.traits.seat_names
+        names = self.rules.seat_names(self._chosen)
         known = self.players[:count]
         added = [Player(seat, names[seat], level) for seat in range(len(known), count)]
         self.players = [*known, *added]

@@ -115,7 +115,7 @@ def chosen_scenario(rules: AnyRuleset, wanted: str | Scenario) -> Scenario:
 
 def usual_players(rules: AnyRuleset, scenario: Scenario) -> tuple[Player, ...]:
     """A person on the first seat, the middle level on the others the scenario needs."""
-    names = rules.traits.seat_names[: rules.room(scenario)[0]]
+    names = rules.seat_names(scenario)[: rules.room(scenario)[0]]
     levels = list(rules.bots)
     level = levels[(len(levels) - 1) // 2] if levels else PERSON
     return tuple(Player(seat, name, level if seat else PERSON) for seat, name in enumerate(names))

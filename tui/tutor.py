@@ -124,7 +124,7 @@ def _players(rules: AnyRuleset, lesson: Lesson) -> tuple[Player, ...]:
     """Who sits where: what nobody learns is played by the lesson itself."""
     learning = {step.seat for step in lesson.steps if step.lines and not step.auto} or {0}
     seats = sorted({step.seat for step in lesson.steps} | set(range(rules.traits.seats[0])))
-    names = rules.traits.seat_names
+    names = rules.seat_names(lesson.scenario)
     return tuple(Player(seat, names[seat], "" if seat in learning else BY_ITSELF) for seat in seats)
 
 

@@ -31,17 +31,6 @@ def viewers_of(opened: Opened, *, secret: bool) -> tuple[Viewer, ...]:
     return (people[0], PUBLIC) if len(people) == 1 else (PUBLIC,)
 
 
-def seat_names(rules: AnyRuleset, opened: Opened) -> tuple[str, ...]:
-    """The names of the seats, as the game calls them."""
-    named = rules.traits.seat_names
-    players = {player.seat: player.name for player in opened.header.players}
-    count = 1 + max(players, default=0)
-    return tuple(
-        named[seat] if seat < len(named) else players.get(seat, f"seat {seat}")
-        for seat in range(count)
-    )
-
-
 def viewer_name(viewer: Viewer, seats: tuple[str, ...]) -> str:
     """A viewer in words."""
     special = {REFEREE: "all-seeing", PUBLIC: "what everybody sees", HOUSE: "the house"}

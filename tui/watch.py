@@ -13,12 +13,13 @@ from engine.core.ids import PUBLIC, ROOT, Viewer
 from engine.core.log import AnyEntry
 from engine.core.notation import write
 from engine.core.replay import Cursor, Keyframes
+from engine.core.seating import names_in
 from engine.tabletop.board import Board, Line, Status
 from engine.tabletop.fact import Fact
 from engine.tabletop.presenter import presenter_of
 from tui.moments import per_cent
 from tui.timeline import Story, Told, may_count, telling
-from tui.viewers import is_secret, seat_names, viewer_name, viewers_of
+from tui.viewers import is_secret, viewer_name, viewers_of
 
 WHOLE: Final = -1
 """Of an entry: all its events have happened."""
@@ -52,7 +53,7 @@ class Watch:
         self.keyframes: Keyframes[Any] = Keyframes()
         self.keyframes.states.update(remembered or {})
         self.line: tuple[AnyEntry, ...] = ()
-        self.seats = seat_names(self.rules, opened)
+        self.seats = names_in(self.rules, opened.log)
         self.is_secret = is_secret(self.rules, opened)
         self.viewers = viewers_of(opened, secret=self.is_secret)
         if self.is_secret and seated is not None:

@@ -269,6 +269,10 @@ class Ruleset(Protocol[S, C, E, V]):
         """Fewest and most players of a scenario, within those of the traits."""
         ...
 
+    def seat_names(self, scenario: Scenario) -> tuple[str, ...]:
+        """What the seats are called in a scenario, as many as it has room for at most."""
+        ...
+
     def seated(self, scenario: Scenario, seats: int, computers: frozenset[Seat]) -> Scenario:
         """The scenario for a number of players that is within its room.
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from engine.core.archive import Player
 from engine.core.ids import Seat
+from engine.core.log import EventLog
 from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
 
 
@@ -22,6 +24,15 @@ def fitted(
         room = f"{least} players" if least == most else f"{least} to {most} players"
         raise ScenarioFault("", f"{scenario.title} is for {room}, not for {seats}")
     return rules.seated(scenario, seats, computers)
+
+
+def names_in(rules: AnyRuleset, log: EventLog[Any, Any]) -> tuple[str, ...]:
+    """What the seats of a game are called, out of the first event of its log."""
+    first = next((event for entry in log.line()[:1] for event in entry.events), None)
+    if first is None:
+        return rules.traits.seat_names
+    scenario, _ = rules.setup(first)
+    return rules.seat_names(scenario)
 
 
 def computers_among(players: Iterable[Player]) -> frozenset[Seat]:

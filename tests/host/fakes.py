@@ -259,7 +259,7 @@ class FakeHosted:
         number = self.sitting.get(player.seat, 0)
         return SeatInfo(
             player.seat,
-            seat_name(self.rules, player.seat),
+            seat_name(self.table.seat_names, player.seat),
             PEOPLE[number].name if number else "",
             player.bot,
             player.seat in self.owing,

@@ -201,7 +201,7 @@ async def test_with_the_eyes_of_a_seat_only_its_owner_watches(shell: Shell) -> N
         ("watch -1", Exit.USAGE, "no number of a game"),
         ("watch 99999999999999999999", Exit.USAGE, "no number of a game"),
         ("dump 1 --sea Amber", Exit.USAGE, "unrecognized arguments: --sea Amber; see help dump"),
-        ("sit 1 Nobody", Exit.USAGE, "there is no seat 'Nobody'"),
+        ("sit 1 Nobody", Exit.USAGE, "game 1 has no seat 'Nobody'"),
         ("sit 1 2", Exit.USAGE, "game 1 has no seat '2'; it has Amber, Birch"),
         ("new chess", Exit.USAGE, "chess"),
         ("new toy --option x", Exit.USAGE, "x"),

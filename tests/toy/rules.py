@@ -67,6 +67,10 @@ class Toy:
         clans = _field(scenario).clans
         return clans, clans
 
+    def seat_names(self, scenario: Scenario) -> tuple[str, ...]:
+        """The same everywhere."""
+        return self.traits.seat_names
+
     def seated(self, scenario: Scenario, seats: int, computers: frozenset[Seat]) -> Scenario:
         """As it is."""
         return scenario

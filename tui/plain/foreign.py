@@ -66,7 +66,8 @@ def _keep(args: argparse.Namespace, rules: AnyRuleset, found: Imported, archive:
     name = str(Path(args.out).absolute()) if args.out else Path(args.file).stem
     start = Game.begin(rules, found.scenario, {}, b"")
     seats = sorted({seat for seat, _ in found.play} | rules.owes(start.state))
-    players = tuple(Player(seat, seat_name(rules, seat)) for seat in seats)
+    names = rules.seat_names(found.scenario)
+    players = tuple(Player(seat, seat_name(names, seat)) for seat in seats)
     header = header_of(rules, found.scenario, players, 1)
     file = archive.create(name, header)
     try:

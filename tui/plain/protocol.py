@@ -48,7 +48,7 @@ def main(args: argparse.Namespace, archive: Archive, on_bug: OnBug) -> Exit:
     """
     rules = find_rules(args.ruleset)
     scenario = resolve_scenario(rules, args.scenario)
-    seat = seat_named(rules, args.seat) if args.seat else 0
+    seat = seat_named(rules.seat_names(scenario), args.seat) if args.seat else 0
     opponent = args.opponent or f"bot:{next(iter(rules.bots))}"
     others = [other for other in range(rules.room(scenario)[0]) if other != seat]
     players = players_of(rules, scenario, [f"{other}={opponent}" for other in others])
@@ -89,7 +89,7 @@ class Server:
         self.seat = seat
         self.out = out
         self.link = table.link(seat)
-        names = [seat_name(table.rules, player.seat) for player in table.players]
+        names = [seat_name(table.seat_names, player.seat) for player in table.players]
         self.talk = Talk(table.rules, seat, names, lambda: self.link.view, self._send)
         self._began = False
 

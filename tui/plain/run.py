@@ -116,7 +116,7 @@ class Run:
             self._computers()
         outcome = self.table.rules.outcome(self.table.game.state)
         if outcome is not None:
-            winners = [seat_name(self.table.rules, seat) for seat in outcome.winners]
+            winners = [seat_name(self.table.seat_names, seat) for seat in outcome.winners]
             self.say({"over": {"reason": outcome.reason, "winners": winners}})
         self._sync()
         return ended
@@ -129,18 +129,23 @@ class Run:
                 continue
             seat = self.table.to_act() or 0
             name, colon, rest = line.partition(":")
-            if colon and name.strip().isalnum() and not line.startswith("{"):
+            if colon and self._may_be_seat(name.strip()):
                 try:
-                    seat, line = seat_named(self.table.rules, name.strip()), rest.strip()
+                    seat, line = seat_named(self.table.seat_names, name.strip()), rest.strip()
                 except Wrong as wrong:
                     raise Wrong(f"line {number}: {wrong}") from None
             yield number, seat, line
+
+    def _may_be_seat(self, name: str) -> bool:
+        """Names of a scenario can have spaces; what begins a command in JSON is none."""
+        known = {one.casefold() for one in self.table.seat_names}
+        return name.isalnum() or name.casefold() in known
 
     def _answer(self, seat: Seat, line: str, head: dict[str, Any]) -> bool:
         game = self.table.game
         known = len(game.log)
         reply = self.table.submit(seat, line)
-        told: dict[str, Any] = {**head, "seat": seat_name(self.table.rules, seat)}
+        told: dict[str, Any] = {**head, "seat": seat_name(self.table.seat_names, seat)}
         if not reply.ok:
             refused = {"code": reply.code, "text": reply.text, "rule": reply.rule}
             self.say({**told, "refused": refused})

@@ -8,11 +8,11 @@ from engine.core.archive import Opened
 from engine.core.codec import encode_json, plain
 from engine.core.ids import REFEREE, Viewer
 from engine.core.registry import find
+from engine.core.seating import names_in
 from tui.moments import described
 from tui.plain.exits import Wrong
 from tui.query import BadQuery, parse
 from tui.timeline import Story, may_count
-from tui.viewers import seat_names
 
 
 def found(opened: Opened, query: str, viewer: Viewer = REFEREE, *, json: bool) -> Iterator[str]:
@@ -22,7 +22,7 @@ def found(opened: Opened, query: str, viewer: Viewer = REFEREE, *, json: bool) -
         Wrong: the query cannot be read; the text names the column. Or the log is broken.
     """
     rules = find(opened.header.ruleset)
-    seats = seat_names(rules, opened)
+    seats = names_in(rules, opened.log)
     story = Story(rules, opened.log.line(), viewer)
     numbers = rules.statistics(rules.empty()) if may_count(rules, viewer) else {}
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from engine.core.archive import Header, Player
 from engine.core.ids import Seat
@@ -13,23 +13,22 @@ from tui.plain.scenarios import seed_bytes
 PERSON = "person"
 
 
-def seat_named(rules: AnyRuleset, name: str) -> Seat:
-    """A seat by its name, in any case, or by its number.
+def seat_named(names: Sequence[str], name: str) -> Seat:
+    """A seat by its name, in any case, or by its number; ``names`` are those of the game.
 
     Raises:
         Wrong: there is none.
     """
-    names = [known.casefold() for known in rules.traits.seat_names]
-    if name.casefold() in names:
-        return names.index(name.casefold())
-    if name.isdecimal() and int(name) < rules.traits.seats[1]:
+    known = [one.casefold() for one in names]
+    if name.casefold() in known:
+        return known.index(name.casefold())
+    if name.isdecimal() and int(name) < len(names):
         return int(name)
-    raise Wrong(f"there is no seat {name!r}; known: {', '.join(rules.traits.seat_names)}")
+    raise Wrong(f"there is no seat {name!r}; known: {', '.join(names)}")
 
 
-def seat_name(rules: AnyRuleset, seat: Seat) -> str:
-    """The name of a seat."""
-    names = rules.traits.seat_names
+def seat_name(names: Sequence[str], seat: Seat) -> str:
+    """The name of a seat; ``names`` are those of the game."""
     return names[seat] if 0 <= seat < len(names) else f"seat {seat}"
 
 
@@ -42,6 +41,7 @@ def players_of(rules: AnyRuleset, scenario: Scenario, words: Iterable[str]) -> t
         Wrong: a seat or a level is not known.
     """
     least, _ = rules.room(scenario)
+    names = rules.seat_names(scenario)
     levels: dict[Seat, str] = {}
     for word in words:
         name, sign, who = word.partition("=")
@@ -50,9 +50,9 @@ def players_of(rules: AnyRuleset, scenario: Scenario, words: Iterable[str]) -> t
             raise Wrong(f"a seat is written NAME=bot:LEVEL or NAME=person, not {word!r}")
         if kind == "bot" and level not in rules.bots:
             raise Wrong(f"there is no level {level!r}; known: {', '.join(rules.bots)}")
-        levels[seat_named(rules, name)] = level if kind == "bot" else ""
+        levels[seat_named(names, name)] = level if kind == "bot" else ""
     return tuple(
-        Player(seat, seat_name(rules, seat), levels.get(seat, ""))
+        Player(seat, seat_name(names, seat), levels.get(seat, ""))
         for seat in range(max(least, 1 + max(levels, default=0)))
     )
 

@@ -119,7 +119,7 @@ def simulate(  # noqa: PLR0913 - a tournament is named by all of these
         options=dict(options),
         games=games,
         seed=seed,
-        seats=tuple(rules.traits.seat_names[: len(levels)]),
+        seats=tuple(rules.seat_names(scenario)[: len(levels)]),
         pairings=tuple(
             _pairing(pairing, [game for game in done if game.levels == pairing])
             for pairing in pairings

@@ -13,6 +13,7 @@ from engine.core.notation import read
 from engine.core.options import Value
 from engine.core.refused import Denied, Refused
 from engine.core.ruleset import AnyRuleset, Outcome, Scenario
+from engine.core.seating import names_in
 from tui.plain.chronicle import Chronicle
 
 AnyGame = Game[Any, Any, Any, Any]
@@ -33,6 +34,8 @@ class Table:
         self.header = header
         self.game = game
         self.file = file
+        self.seat_names = names_in(rules, game.log)
+        """What the game calls the seats."""
 
     @classmethod
     def begin(

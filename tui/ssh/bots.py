@@ -11,9 +11,8 @@ from engine.core.replay import fold
 from engine.core.ruleset import Outcome
 from tui.plain.exits import Exit
 from tui.plain.hosting.ports import Hosted, Place
-from tui.plain.seats import seat_name
 from tui.plain.talk import LONGEST, Message, Talk, Visitor
-from tui.ssh.calls import Call, No, seat_in
+from tui.ssh.calls import Call, No, called, seat_in
 from tui.ssh.text import Backlog, first_of, lines_from
 
 
@@ -21,7 +20,7 @@ async def bot(call: Call) -> Exit:
     """Let a program play a seat that its person has or takes."""
     call.check_may_play()
     hosted = await call.hosted()
-    seat = seat_in(hosted.rules, hosted.info, call.args.seat)
+    seat = seat_in(hosted.info, call.args.seat)
     with call.place(hosted) as place:
         if seat not in place.seats:
             why = await hosted.sit(call.person, seat)
@@ -42,7 +41,7 @@ class _Bot:
         self._backlog: Backlog[Message] = Backlog(call.around.most_waiting)
         self._over = asyncio.Event()
         self._link = place.link(seat)
-        names = [seat_name(hosted.rules, player.seat) for player in place.players]
+        names = [called(hosted.info, player.seat) for player in place.players]
         talk = Talk(hosted.rules, seat, names, lambda: self._link.view, self._backlog.put)
         self._visitor = Visitor(talk, self)
 

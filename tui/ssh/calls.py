@@ -12,11 +12,9 @@ import asyncssh
 
 from engine.core.ids import Seat
 from engine.core.record import Record
-from engine.core.ruleset import AnyRuleset
 from tui.plain.exits import Exit, Wrong
 from tui.plain.hosting.people import GUEST, Person
 from tui.plain.hosting.ports import GameInfo, Hosted, House, Place, Ports
-from tui.plain.seats import seat_name, seat_named
 from tui.ssh.text import MOST_WAITING, Gone, Teller, pieces
 
 Process = asyncssh.SSHServerProcess[bytes]
@@ -154,15 +152,22 @@ class Call:
         await self.process.channel.wait_closed()
 
 
-def seat_in(rules: AnyRuleset, info: GameInfo, name: str) -> Seat:
+def seat_in(info: GameInfo, name: str) -> Seat:
     """A seat that a game has, by its name or number.
 
     Raises:
         Wrong: it has none of that name.
     """
-    seats = [one.seat for one in info.seats]
-    seat = seat_named(rules, name[:80])
-    if seat not in seats:
-        known = ", ".join(seat_name(rules, one) for one in seats)
+    wanted = name[:80].casefold()
+    named = {one.name.casefold(): one.seat for one in info.seats}
+    named.update((str(one.seat), one.seat) for one in info.seats)
+    seat = named.get(wanted)
+    if seat is None:
+        known = ", ".join(one.name for one in info.seats)
         raise Wrong(f"game {info.number} has no seat {name[:80]!r}; it has {known}")
     return seat
+
+
+def called(info: GameInfo, seat: Seat) -> str:
+    """What a game calls a seat."""
+    return next((one.name for one in info.seats if one.seat == seat), f"seat {seat}")

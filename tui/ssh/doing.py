@@ -13,9 +13,9 @@ from engine.core.ruleset import ScenarioFault
 from tui.plain.exits import Exit, Wrong
 from tui.plain.hosting.clocks import Terms
 from tui.plain.scenarios import find_rules
-from tui.plain.seats import players_of, seat_name
+from tui.plain.seats import players_of
 from tui.setup import NewGame, chosen_scenario
-from tui.ssh.calls import Call, No, seat_in
+from tui.ssh.calls import Call, No, called, seat_in
 
 LONGEST_NAME: Final = 60
 """Most characters of the name of a game."""
@@ -42,21 +42,21 @@ async def sit(call: Call) -> Exit:
     """Take a seat."""
     call.check_may_play()
     hosted = await call.hosted()
-    seat = seat_in(hosted.rules, hosted.info, call.args.seat)
+    seat = seat_in(hosted.info, call.args.seat)
     _check(await hosted.sit(call.person, seat))
-    await call.out.say(f"You play {seat_name(hosted.rules, seat)} in game {hosted.number}.")
+    await call.out.say(f"You play {called(hosted.info, seat)} in game {hosted.number}.")
     return Exit.OK
 
 
 async def stand(call: Call) -> Exit:
     """Give a seat up."""
     hosted = await call.hosted()
-    seat = seat_in(hosted.rules, hosted.info, call.args.seat)
+    seat = seat_in(hosted.info, call.args.seat)
     level = call.args.bot
     if level and level not in hosted.rules.bots:
         raise Wrong(f"there is no level {level[:30]!r}; known: {', '.join(hosted.rules.bots)}")
     _check(await hosted.stand(call.person, seat, level))
-    name = seat_name(hosted.rules, seat)
+    name = called(hosted.info, seat)
     after = f"the computer, {level}, goes on" if level else "whoever comes may take it"
     await call.out.say(f"You have left the seat of {name} in game {hosted.number}; {after}.")
     return Exit.OK

@@ -13,8 +13,7 @@ from engine.core.link import News
 from engine.tabletop.presenter import presenter_of
 from tui.plain.exits import Exit
 from tui.plain.hosting.ports import GameInfo, Hosted, Place, SeatInfo
-from tui.plain.seats import seat_name
-from tui.ssh.calls import Call, No, seat_in
+from tui.ssh.calls import Call, No, called, seat_in
 from tui.ssh.grammar import find, overview
 from tui.ssh.text import Backlog, Teller, first_of
 
@@ -193,9 +192,9 @@ async def _pump(backlog: Backlog[str], out: Teller) -> None:
 def _viewer(call: Call, hosted: Hosted, place: Place) -> Viewer:
     """With whose eyes: those of the seat that is named, of the only one, or everybody's."""
     if call.args.seat is not None:
-        return seat_in(hosted.rules, hosted.info, call.args.seat)
+        return seat_in(hosted.info, call.args.seat)
     if len(place.seats) > 1:
-        names = ", ".join(seat_name(hosted.rules, seat) for seat in place.seats)
+        names = ", ".join(called(hosted.info, seat) for seat in place.seats)
         raise No(f"You have several seats there: {names}; name one with --seat")
     return place.seats[0] if place.seats else PUBLIC
 
@@ -203,7 +202,7 @@ def _viewer(call: Call, hosted: Hosted, place: Place) -> Viewer:
 def _not_yours(hosted: Hosted, viewer: Viewer) -> str:
     if viewer == PUBLIC:
         return "That game is not to be watched."
-    return f"The seat of {seat_name(hosted.rules, viewer)} is not yours."
+    return f"The seat of {called(hosted.info, viewer)} is not yours."
 
 
 def _is_wanted(call: Call, info: GameInfo) -> bool:

@@ -114,6 +114,10 @@ class GlobalDomination:
         """How many can play; in a position as many as do. Rules: GD-OPT-1."""
         return setup.room(_setting(scenario))
 
+    def seat_names(self, scenario: Scenario) -> tuple[str, ...]:
+        """The same everywhere."""
+        return self.traits.seat_names
+
     def seated(self, scenario: Scenario, seats: int, computers: frozenset[Seat]) -> Setting:
         """The scenario for so many seats. Rules: GD-OPT-1."""
         setting = _setting(scenario)

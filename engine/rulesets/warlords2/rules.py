@@ -97,6 +97,10 @@ class Warlords2:
         """Two sides at least, and as many as the scenario has."""
         return setup.room(_map(scene))
 
+    def seat_names(self, scene: Scenario) -> tuple[str, ...]:
+        """What the sides are called."""
+        return setup.seat_names(_map(scene))
+
     def seated(self, scene: Scenario, seats: int, computers: frozenset[Seat]) -> Map:
         """The scenario for so many sides."""
         return setup.seated(_map(scene), seats, computers)

@@ -166,6 +166,11 @@ def room(scene: Map) -> tuple[int, int]:
     return (len(scene.sides) if scene.now else least), len(scene.sides)
 
 
+def seat_names(scene: Map) -> tuple[str, ...]:
+    """What the sides are called; new maps have the usual names."""
+    return tuple(side.name for side in scene.sides) if scene.new is None else SIDE_NAMES
+
+
 def seated(scene: Map, seats: int, computers: Collection[int] = ()) -> Map:
     """The scenario for so many sides: the last ones go, and their cities are nobody's.
 

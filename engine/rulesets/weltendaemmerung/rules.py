@@ -106,6 +106,10 @@ class Weltendaemmerung:
         """Eldoin and Dailor."""
         return self.traits.seats
 
+    def seat_names(self, scene: Scenario) -> tuple[str, ...]:
+        """The same everywhere."""
+        return self.traits.seat_names
+
     def seated(self, scene: Scenario, seats: int, computers: frozenset[Seat]) -> Scenario:
         """As it is."""
         return scene

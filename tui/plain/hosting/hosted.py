@@ -61,7 +61,7 @@ class HostedGame:
         self.house = house
         self.consents: dict[Seat, int] = dict(kept.consents)
         """Seats with whose eyes others may watch, and so many rounds later."""
-        self.seating = Seating(table.rules, table.players, people, house.name_of)
+        self.seating = Seating(table.rules, table.seat_names, table.players, people, house.name_of)
         self._minutes = Minutes(self.seating.called)
         noted = self._minutes.take_up(notices)
         self.seating.take_up(noted.bots, kept.peeped)

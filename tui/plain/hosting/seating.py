@@ -8,6 +8,7 @@ from engine.core.archive import Player
 from engine.core.ids import Seat
 from engine.core.ruleset import AnyRuleset
 from tui.plain.hosting.people import GUEST, Person
+from tui.plain.seats import seat_name
 
 
 class Seating:
@@ -16,12 +17,17 @@ class Seating:
     def __init__(
         self,
         rules: AnyRuleset,
+        names: Sequence[str],
         players: Sequence[Player],
         people: Mapping[Seat, int],
         name_of: Callable[[int], str],
     ) -> None:
-        """As a save and the book of games tell; ``name_of`` knows the names of people."""
+        """As a save and the book of games tell.
+
+        ``names`` are those of the seats; ``name_of`` knows the names of people.
+        """
         self._rules = rules
+        self._names = tuple(names)
         self._players = tuple(players)
         self._name_of = name_of
         self.people: dict[Seat, int] = dict(people)
@@ -53,11 +59,8 @@ class Seating:
         )
 
     def called(self, seat: Seat) -> str:
-        """What the ruleset calls a seat."""
-        names = self._rules.traits.seat_names
-        if 0 <= seat < len(names):
-            return names[seat]
-        return next((p.name for p in self._players if p.seat == seat), f"seat {seat}")
+        """What the game calls a seat."""
+        return seat_name(self._names, seat)
 
     def owner(self, seat: Seat) -> str:
         """The name of who has a seat; empty if nobody has."""

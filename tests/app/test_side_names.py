@@ -1,0 +1,68 @@
+"""Sides are called what their scenario calls them, wherever seats are named."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from engine.core.record import replace
+from engine.core.registry import find
+from engine.rulesets.warlords2.scene import Map
+from saves.archive import Folder
+from saves.dump import as_text
+from tui.plain.exits import Wrong
+from tui.plain.run import Run
+from tui.plain.seats import header_of, players_of, seat_named
+from tui.plain.simulate import simulate
+from tui.plain.table import Table
+from tui.watch import Watch
+
+RULES = find("warlords2")
+NAMES = ("The Reed People", "Ash")
+SCENE = cast("Map", RULES.scenarios()["skirmish"])
+RENAMED = replace(
+    SCENE,
+    sides=tuple(replace(side, name=name) for side, name in zip(SCENE.sides, NAMES, strict=True)),
+)
+SEATS = ["The Reed People=person", "ash=bot:easy"]
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    players = players_of(RULES, RENAMED, SEATS)
+    header = header_of(RULES, RENAMED, players, 1)
+    file = Folder(tmp_path).create("reeds", header)
+    return Table.begin(RULES, RENAMED, {}, header, file=file)
+
+
+def test_seats_are_given_and_listed_by_the_names_of_the_scenario(table: Table) -> None:
+    assert [player.name for player in table.players] == list(NAMES)
+    assert [player.bot for player in table.players] == ["", "easy"]
+    assert table.seat_names == NAMES
+
+
+def test_a_script_names_the_seat_that_acts_even_with_spaces(table: Table) -> None:
+    said: list[dict[str, object]] = []
+    Run(table, said.append).play(["The Reed People: end-turn"])
+    assert [line["seat"] for line in said[:1]] == ["The Reed People"]
+    assert "refused" not in said[0]
+    json.dumps(said)
+
+
+def test_a_seat_that_is_not_there_is_told_with_those_that_are() -> None:
+    with pytest.raises(Wrong, match="known: The Reed People, Ash"):
+        seat_named(RULES.seat_names(RENAMED), "Sallow")
+
+
+def test_saves_replays_and_tables_of_games_use_them(table: Table, tmp_path: Path) -> None:
+    table.submit(0, "end-turn")
+    assert table.file is not None
+    table.file.close()
+    opened = Folder(tmp_path).read("reeds")
+    assert Watch(opened).seats == NAMES
+    assert any("The Reed People" in line for line in as_text(opened))
+    report = simulate(RULES, RENAMED, {}, (["easy"], ["easy"]), 1, 1, processes=1)
+    assert report.seats == NAMES
