@@ -126,7 +126,8 @@ class Outlook:
                 if there == goal:
                     leads = here in ends
                 else:
-                    leads = known[there] == _ON_A_WAY and spread.steps[there] & _BIT[dx, dy]
+                    by_this = spread.steps[there] & _BIT[dx, dy] != 0
+                    leads = by_this and known[there] == _ON_A_WAY
                 if leads:
                     here, x, y = there, x + dx, y + dy
                     break

@@ -114,9 +114,12 @@ class Scenes:
     """
 
     def __init__(self, make: Callable[[Any], Scene]) -> None:
-        # The scene knows the world by a record of its own with the same fields: a scene that held
-        # its view would keep it, and so itself, for ever.
-        self._of = recent(lambda view: make(replace(view)))
+        def made(view: Any) -> Scene:
+            # The scene knows the world by a record of its own with the same fields: a scene that
+            # held its view would keep it, and so itself, for ever.
+            return make(replace(view))
+
+        self._of = recent(made)
 
     def of(self, view: Any) -> Scene:
         """The scene of a view."""
