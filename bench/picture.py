@@ -16,7 +16,7 @@ from time import perf_counter
 
 from bench.lands import land
 from engine.rulesets.warlords2.picture import PRESENTER
-from engine.rulesets.warlords2.state import State, View
+from engine.rulesets.warlords2.state import HEIGHT, WIDTH, State, View
 from engine.rulesets.warlords2.view import view
 from engine.tabletop.focus import Focus
 
@@ -25,6 +25,7 @@ BARS = {
     "board from afar": 5.0,
     "a step, nothing held": 1.0,
     "a step, a stack held": 1.0,
+    "a step anywhere, a stack held": 1.0,
     "the way to a tile near by": 3.0,
     "what may be wanted": 1.0,
 }
@@ -50,7 +51,10 @@ def measured(state: State, rounds: int) -> dict[str, list[float]]:
     around = [(dx, dy) for dx in range(-6, 7) for dy in range(-6, 7) if dx or dy]
     near = [Focus(held.x + dx, held.y + dy, held.held) for dx, dy in around]
     near = [focus for focus in near if PRESENTER.route(seen, held, focus.x, focus.y)]
+    anywhere = [(x, y) for y in range(0, HEIGHT, 7) for x in range(0, WIDTH, 5)]
+    far = [Focus(x, y, held.held) for x, y in anywhere]
     PRESENTER.overlay(seen, held)
+    PRESENTER.overlay(views[1], held)
     return {
         "board": timed(lambda n: PRESENTER.board(views[n], "map"), rounds),
         "board from afar": timed(lambda n: PRESENTER.board(views[n], "world"), rounds),
@@ -60,9 +64,15 @@ def measured(state: State, rounds: int) -> dict[str, list[float]]:
         "what may be wanted": timed(
             lambda n: PRESENTER.intents(seen, Focus(20 + n % 60, 60)), rounds
         ),
+        "taking a stack up": timed(
+            lambda n: PRESENTER.overlay(views[3 + n], held), min(rounds, len(views) - 3)
+        ),
         "a step, a stack held": timed(
             lambda n: PRESENTER.overlay(views[1], near[n % len(near)]), min(rounds, len(near))
-        )[1:],
+        ),
+        "a step anywhere, a stack held": timed(
+            lambda n: PRESENTER.overlay(views[1], far[n]), len(far)
+        ),
         "the way to a tile near by": timed(
             lambda n: PRESENTER.route(views[2], held, near[n % len(near)].x, near[n % len(near)].y),
             min(rounds, len(near)),
@@ -85,7 +95,7 @@ def main() -> int:
             late = bar is not None and median(found) > bar
             missed += late
             wanted = f"  bar {bar:.1f}{'  MISSED' if late else ''}" if bar is not None else ""
-            print(f"  {name:28} median {median(found):7.2f} ms  p95 {worst:7.2f} ms{wanted}")
+            print(f"  {name:30} median {median(found):7.2f} ms  p95 {worst:7.2f} ms{wanted}")
     return 1 if missed else 0
 
 

@@ -25,7 +25,7 @@ from statistics import median, quantiles
 from time import perf_counter
 
 from bench.stages import STAGES, Cell, Stage
-from bench.terminal import Answer, Terminal
+from bench.terminal import PATIENCE, Answer, Terminal
 from saves.archive import Folder
 from tui.plain.faults import keep
 from tui.setup import begin
@@ -63,6 +63,8 @@ class Found:
     held: list[Answer] = field(default_factory=list)
     """Steps of the cursor while it is held."""
     bursts: list[Answer] = field(default_factory=list)
+    busy: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    """Seconds of processor time of our program, for a key or for all."""
     lost: int = 0
     """Bursts after which the cursor was not where it must be."""
 
@@ -105,12 +107,15 @@ class Bench:
         """First paint, steps of the cursor and a burst of keys at 120 x 40."""
         terminal = self.game(LARGE, truecolor=True)
         self.found.paints["banneret"].append(painted(terminal, self.stage.sign))
+        self.found.busy["until the first paint"].append(terminal.busy())
         if self.stage.steps is not None:
             self.go(terminal, self.stage.steps)
-        self.found.steps["banneret"] += pressed(terminal, STEPS)
+        self.found.steps["banneret"] += self.counted(terminal, STEPS, "a cursor step")
         self.go(terminal, self.stage.walks)
+        begun = terminal.busy()
         self.found.bursts.append(terminal.press(BURST, 0.15))
         terminal.rest(0.5)  # a machine that stalls loses no key
+        self.found.busy["200 keys at once"].append(terminal.busy() - begun)
         self.found.lost += place(terminal) != moved(self.stage.walks, BURST_LEADS)
         terminal.end()
 
@@ -119,9 +124,16 @@ class Bench:
         terminal = self.game(LARGE, truecolor=True)
         painted(terminal, self.stage.sign)
         self.go(terminal, self.stage.stack or (0, 0))
-        self.found.taken.append(terminal.press(b" "))
-        self.found.held += pressed(terminal, HELD)
+        self.found.taken += self.counted(terminal, b" ", "taking a stack up")
+        self.found.held += self.counted(terminal, HELD, "a step with a stack held")
         terminal.end()
+
+    def counted(self, terminal: Terminal, keys: bytes, name: str) -> list[Answer]:
+        """An answer for each key; what processor time one took is kept under a name."""
+        begun = terminal.busy()
+        answers = pressed(terminal, keys)
+        self.found.busy[name].append((terminal.busy() - begun) / len(keys))
+        return answers
 
     def naive(self) -> None:
         """The same of the widget as most would write it first."""
@@ -160,11 +172,8 @@ class Bench:
     def go(self, terminal: Terminal, to: Cell) -> None:
         """Put the cursor on a cell, by way of the upper left corner."""
         width, height = self.stage.size
-        terminal.press(b"h" * width + b"k" * height, 0.3)
-        if any(to):
-            terminal.press(b"l" * to[0] + b"j" * to[1], 0.3)
-        if place(terminal) != to:
-            raise RuntimeError(f"the cursor is not on {to}:\n{terminal.text}")
+        reach(terminal, b"h" * width + b"k" * height, (0, 0))
+        reach(terminal, b"l" * to[0] + b"j" * to[1], to)
 
 
 def painted(terminal: Terminal, sign: str) -> Answer:
@@ -185,6 +194,21 @@ def painted(terminal: Terminal, sign: str) -> Answer:
 def pressed(terminal: Terminal, keys: bytes) -> list[Answer]:
     """One answer for each key."""
     return [terminal.press(bytes([key])) for key in keys]
+
+
+def reach(terminal: Terminal, keys: bytes, to: Cell) -> None:
+    """Press many keys at once that bring the cursor to a cell.
+
+    Raises:
+        RuntimeError: it does not come there.
+    """
+    if keys:
+        terminal.press(keys, 0.3)
+    end = perf_counter() + PATIENCE
+    while place(terminal) != to:
+        if perf_counter() > end:
+            raise RuntimeError(f"the cursor is not on {to}:\n{terminal.text}")
+        terminal.rest(0.3)
 
 
 def moved(cell: Cell, by: Cell) -> Cell:
@@ -273,6 +297,8 @@ def tell(found: Found) -> int:
     sheet.row(
         "first paint 120x40", median(x.size for x in found.paints["banneret"]) / 1000, "kB", 40
     )
+    for name, values in found.busy.items():
+        sheet.row(f"  processor time, {name}, median", median(values) * 1000, "ms")
     for name in sorted({*found.paints} - {"banneret"}):
         sheet.row(f"  {name}, first paint", median(x.seconds for x in found.paints[name]), "s")
         sheet.row(f"  {name}, first paint", median(x.size for x in found.paints[name]) / 1000, "kB")
