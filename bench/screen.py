@@ -1,8 +1,9 @@
 """How fast and how lean the screen is, under a pseudo-terminal, beside other programs.
 
-    python -m bench.screen [--quick] [--rounds N]
+    python -m bench.screen [--game weltendaemmerung|warlords2] [--quick] [--rounds N]
 
-The full game of 80 x 40 cells and 292 units; beside it Debian's ``crawl`` in its look mode
+The full game of 80 x 40 cells and 292 units, and Warlords II's full map with 8 sides and 400 armies
+(``bench/stages.py``), one after the other; beside each Debian's ``crawl`` in its look mode
 (``apt-get install crawl``) and a widget as most would write it first (``bench/naive.py``). All take
 turns in a shuffled order. Every bar that is missed is marked, and the exit code is 1.
 """
@@ -23,19 +24,23 @@ from pathlib import Path
 from statistics import median, quantiles
 from time import perf_counter
 
-from bench.terminal import Answer, Terminal
-from engine.core.archive import Player
+from bench.stages import STAGES, Cell, Stage
+from bench.terminal import PATIENCE, Answer, Terminal
 from saves.archive import Folder
 from tui.plain.faults import keep
-from tui.setup import NewGame, begin
+from tui.setup import begin
 
 LARGE, USUAL = (120, 40), (80, 24)
 STEPS = b"lllljjjjhhhhkkkk" * 2
 """A round of the cursor among pieces, so that the panel tells something new with each step."""
 WALK = b"l" * 50 + b"j" * 35 + b"h" * 40 + b"k" * 15
+WALK_LEADS = 10, 20
+"""Where it leads to from where it begins."""
 BURST = b"l" * 60 + b"j" * 30 + b"h" * 40 + b"k" * 20 + b"l" * 30 + b"j" * 5 + b"k" * 15
-BURST_ENDS = (50, 0)
-"""Where 200 keys lead from the corner."""
+BURST_LEADS = 50, 0
+"""The same of 200 keys."""
+HELD = b"l" * 8 + b"j" * 16 + b"h" * 16 + b"k" * 16 + b"l" * 8
+"""A round of the cursor about a stack that is held."""
 CRAWL = shutil.which("crawl") or shutil.which("crawl", path="/usr/games")
 CRAWL_RC = """name = bench
 species = minotaur
@@ -53,7 +58,13 @@ class Found:
     steps: dict[str, list[Answer]] = field(default_factory=lambda: defaultdict(list))
     paints: dict[str, list[Answer]] = field(default_factory=lambda: defaultdict(list))
     walks: dict[str, list[list[Answer]]] = field(default_factory=lambda: defaultdict(list))
+    taken: list[Answer] = field(default_factory=list)
+    """Taking a stack up."""
+    held: list[Answer] = field(default_factory=list)
+    """Steps of the cursor while it is held."""
     bursts: list[Answer] = field(default_factory=list)
+    busy: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    """Seconds of processor time of our program, for a key or for all."""
     lost: int = 0
     """Bursts after which the cursor was not where it must be."""
 
@@ -61,18 +72,18 @@ class Found:
 class Bench:
     """Folders for the programs, and what each is to be asked."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, stage: Stage) -> None:
+        self.folder, self.stage = folder, stage
         self.found = Found()
-        people = (Player(0, "Eldoin"), Player(1, "Dailor"))
-        start = NewGame("weltendaemmerung", players=people, seed=b"1", name="bench")
-        begin(Folder(folder / "saves"), start, keep).close()
+        begin(Folder(folder / "saves"), stage.game(), keep).close()
         (folder / "rc").write_text(CRAWL_RC, encoding="ascii")
         (folder / "crawl").mkdir()
 
     def tasks(self) -> list[Callable[[], None]]:
         """What is done in each round, in any order."""
         tasks = [self.large, self.naive, self.half, self.smooth]
+        if self.stage.stack is not None:
+            tasks.append(self.holding)
         return [*tasks, self.crawl] if CRAWL is not None else tasks
 
     # -- programs --------------------------------------------------------------------------------
@@ -95,20 +106,41 @@ class Bench:
     def large(self) -> None:
         """First paint, steps of the cursor and a burst of keys at 120 x 40."""
         terminal = self.game(LARGE, truecolor=True)
-        self.found.paints["banneret"].append(painted(terminal, "Bewegungsphase"))
-        self.found.steps["banneret"] += steps(terminal)
-        to_corner(terminal)
+        self.found.paints["banneret"].append(painted(terminal, self.stage.sign))
+        self.found.busy["until the first paint"].append(terminal.busy())
+        if self.stage.steps is not None:
+            self.go(terminal, self.stage.steps)
+        self.found.steps["banneret"] += self.counted(terminal, STEPS, "a cursor step")
+        self.go(terminal, self.stage.walks)
+        begun = terminal.busy()
         self.found.bursts.append(terminal.press(BURST, 0.15))
         terminal.rest(0.5)  # a machine that stalls loses no key
-        self.found.lost += place(terminal) != BURST_ENDS
+        self.found.busy["200 keys at once"].append(terminal.busy() - begun)
+        self.found.lost += place(terminal) != moved(self.stage.walks, BURST_LEADS)
         terminal.end()
+
+    def holding(self) -> None:
+        """Steps with a stack held: its reach is shown, and the way to the cursor."""
+        terminal = self.game(LARGE, truecolor=True)
+        painted(terminal, self.stage.sign)
+        self.go(terminal, self.stage.stack or (0, 0))
+        self.found.taken += self.counted(terminal, b" ", "taking a stack up")
+        self.found.held += self.counted(terminal, HELD, "a step with a stack held")
+        terminal.end()
+
+    def counted(self, terminal: Terminal, keys: bytes, name: str) -> list[Answer]:
+        """An answer for each key; what processor time one took is kept under a name."""
+        begun = terminal.busy()
+        answers = pressed(terminal, keys)
+        self.found.busy[name].append((terminal.busy() - begun) / len(keys))
+        return answers
 
     def naive(self) -> None:
         """The same of the widget as most would write it first."""
         words = [sys.executable, "-m", "bench.naive", str(self.folder / "saves"), "bench"]
         terminal = Terminal(words, LARGE, {"COLORTERM": "truecolor"})
         self.found.paints["naive"].append(painted(terminal, "≈"))
-        self.found.steps["naive"] += steps(terminal)
+        self.found.steps["naive"] += pressed(terminal, STEPS)
         terminal.end()
 
     def crawl(self) -> None:
@@ -117,7 +149,7 @@ class Bench:
         terminal = Terminal(words, LARGE, {"HOME": str(self.folder)})
         self.found.paints["crawl"].append(painted(terminal, "Health:"))
         terminal.press(b"x", 0.2)
-        self.found.steps["crawl"] += steps(terminal)
+        self.found.steps["crawl"] += pressed(terminal, STEPS)
         terminal.end()
 
     def half(self) -> None:
@@ -130,13 +162,18 @@ class Bench:
 
     def _walk(self, scrolling: str) -> None:
         terminal = self.game(USUAL, scrolling=scrolling, truecolor=False)
-        painted(terminal, "Bewegungsphase")
-        to_corner(terminal)
-        walked = [terminal.press(bytes([key])) for key in WALK]
-        self.found.walks[scrolling].append(walked)
-        if place(terminal) != (10, 20):
+        painted(terminal, self.stage.sign)
+        self.go(terminal, self.stage.walks)
+        self.found.walks[scrolling].append(pressed(terminal, WALK))
+        if place(terminal) != moved(self.stage.walks, WALK_LEADS):
             raise RuntimeError(f"the walk ended at {place(terminal)}")
         terminal.end()
+
+    def go(self, terminal: Terminal, to: Cell) -> None:
+        """Put the cursor on a cell, by way of the upper left corner."""
+        width, height = self.stage.size
+        reach(terminal, b"h" * width + b"k" * height, (0, 0))
+        reach(terminal, b"l" * to[0] + b"j" * to[1], to)
 
 
 def painted(terminal: Terminal, sign: str) -> Answer:
@@ -154,19 +191,32 @@ def painted(terminal: Terminal, sign: str) -> Answer:
             raise TimeoutError(terminal.text)
 
 
-def steps(terminal: Terminal) -> list[Answer]:
-    """One answer for each step of the cursor."""
-    return [terminal.press(bytes([key])) for key in STEPS]
+def pressed(terminal: Terminal, keys: bytes) -> list[Answer]:
+    """One answer for each key."""
+    return [terminal.press(bytes([key])) for key in keys]
 
 
-def to_corner(terminal: Terminal) -> None:
-    """Put the cursor into the upper left corner."""
-    terminal.press(b"h" * 80 + b"k" * 40, 0.3)
-    if place(terminal) != (0, 0):
-        raise RuntimeError(f"the cursor is not in the corner:\n{terminal.text}")
+def reach(terminal: Terminal, keys: bytes, to: Cell) -> None:
+    """Press many keys at once that bring the cursor to a cell.
+
+    Raises:
+        RuntimeError: it does not come there.
+    """
+    if keys:
+        terminal.press(keys, 0.3)
+    end = perf_counter() + PATIENCE
+    while place(terminal) != to:
+        if perf_counter() > end:
+            raise RuntimeError(f"the cursor is not on {to}:\n{terminal.text}")
+        terminal.rest(0.3)
 
 
-def place(terminal: Terminal) -> tuple[int, int]:
+def moved(cell: Cell, by: Cell) -> Cell:
+    """A cell as far away."""
+    return cell[0] + by[0], cell[1] + by[1]
+
+
+def place(terminal: Terminal) -> Cell:
     """Where the cursor is, as the panel tells."""
     found = re.search(r"\s(\d+),(\d+)\s*$", terminal.text, re.MULTILINE)
     return (int(found[1]), int(found[2])) if found else (-1, -1)
@@ -227,6 +277,8 @@ def tell(found: Found) -> int:
         print("crawl is not installed: apt-get install -y --no-install-recommends crawl")
     sheet.row("  naive widget, cursor step", took["naive"] * 1000, "ms")
     sheet.row("  naive widget, cursor step", sent["naive"], "B")
+    if found.held:
+        tell_held(sheet, found)
     for scrolling, (raw, packed) in {"half": (120, 25), "smooth": (None, None)}.items():
         walks = found.walks[scrolling]
         size = median(sum(answer.size for answer in walk) for walk in walks)
@@ -245,28 +297,52 @@ def tell(found: Found) -> int:
     sheet.row(
         "first paint 120x40", median(x.size for x in found.paints["banneret"]) / 1000, "kB", 40
     )
+    for name, values in found.busy.items():
+        sheet.row(f"  processor time, {name}, median", median(values) * 1000, "ms")
     for name in sorted({*found.paints} - {"banneret"}):
         sheet.row(f"  {name}, first paint", median(x.seconds for x in found.paints[name]), "s")
         sheet.row(f"  {name}, first paint", median(x.size for x in found.paints[name]) / 1000, "kB")
     return sheet.missed
 
 
+def tell_held(sheet: Sheet, found: Found) -> None:
+    """What it takes to draw where a stack can go."""
+    taken = [answer.seconds * 1000 for answer in found.taken]
+    held = [answer.seconds * 1000 for answer in found.held]
+    sheet.row("  a stack taken up, median", median(taken), "ms")
+    sheet.row("  a stack taken up, slowest", max(taken), "ms")
+    sheet.row("  a stack taken up, median", median(x.size for x in found.taken), "B")
+    sheet.row("step with a stack held, median", median(held), "ms", 5)
+    sheet.row("step with a stack held, p95", p95(held), "ms", 12)
+    sheet.row("  step with a stack held, median", median(x.size for x in found.held), "B")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
+    parser.add_argument("--game", choices=[*STAGES], help="one of the games instead of all")
     parser.add_argument("--quick", action="store_true", help="two rounds")
     parser.add_argument("--rounds", type=int, default=7)
     args = parser.parse_args()
+    rounds, missed = 2 if args.quick else args.rounds, 0
+    for name in [args.game] if args.game else STAGES:
+        print(STAGES[name].title)
+        missed += tell(measured(STAGES[name], rounds))
+    return 1 if missed else 0
+
+
+def measured(stage: Stage, rounds: int) -> Found:
+    """Everything about a game, in so many rounds."""
     with tempfile.TemporaryDirectory() as folder:
-        bench = Bench(Path(folder))
+        bench = Bench(Path(folder), stage)
         for task in bench.tasks():  # warm: caches of imports, crawl's data bases
             task()
         bench.found = Found()
-        for _ in range(2 if args.quick else args.rounds):
+        for _ in range(rounds):
             tasks = bench.tasks()
             random.shuffle(tasks)
             for task in tasks:
                 task()
-    return 1 if tell(bench.found) else 0
+        return bench.found
 
 
 if __name__ == "__main__":

@@ -138,6 +138,11 @@ class Terminal:
         """The rows of the screen."""
         return "\n".join(row.rstrip() for row in self.screen.display)
 
+    def busy(self) -> float:
+        """Seconds of processor time that it has used, on Linux; elsewhere 0."""
+        tasks = Path(f"/proc/{self.process.pid}/task").glob("*/schedstat")
+        return sum(int(task.read_text().split()[0]) for task in tasks) / 1e9
+
     # -- what it is told -------------------------------------------------------------------------
 
     def press(self, keys: bytes, quiet: float = 0.04, *, first: float = 0.5) -> Answer:

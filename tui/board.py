@@ -124,8 +124,11 @@ class BoardView(Painted):
         follow: bool = True,
     ) -> None:
         """Lay marks over the board and put the cursor on a cell; the window follows the cursor."""
-        shown = self._marks if marks is self._laid else self._loudest(marks)
-        changed = {at for at, _ in self._marks.items() ^ shown.items()} if shown else {*self._marks}
+        if marks is self._laid:  # a layer over a large map is tens of thousands of marks
+            shown, changed = self._marks, set[Cell]()
+        else:
+            shown = self._loudest(marks)
+            changed = {at for at, _ in self._marks.items() ^ shown.items()}
         spot = self.drawn_at(*cursor) if cursor is not None else None
         if (spot, holding) != (self.spot, self._holding):
             changed |= {at for at in (spot, self.spot) if at is not None}

@@ -122,6 +122,7 @@ STYLE: Final = Style(
     ),
     bridge=Terrain.BRIDGE,
     city=Terrain.CITY,
+    site=Terrain.SITE,
     water=frozenset(WATER),
     types=unit_rows(),
     letters={row.id: _LETTERS[row.key] for row in unit_rows()},

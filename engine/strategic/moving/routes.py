@@ -28,7 +28,7 @@ DIRECTIONS: Final = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0),
 _TRIED: Final = (0, 7, 1, 6, 2, 5, 3, 4)
 """The order in which a way looks for its next step, from the direction of the goal on."""
 
-_AHEAD: Final = {
+AHEAD: Final = {
     way: tuple(DIRECTIONS[(ahead + turn) % 8] for turn in _TRIED)
     for ahead, way in enumerate(DIRECTIONS)
 }
@@ -223,7 +223,7 @@ def _down(found: Field, src: Place, dst: Place, longest: int) -> list[Place]:
 def _tried(here: Place, dst: Place) -> Iterator[Place]:
     """The tiles around one, in the order in which a way looks for its next step."""
     x, y = here
-    for dx, dy in _AHEAD[(dst[0] > x) - (dst[0] < x), (dst[1] > y) - (dst[1] < y)]:
+    for dx, dy in AHEAD[(dst[0] > x) - (dst[0] < x), (dst[1] > y) - (dst[1] < y)]:
         yield x + dx, y + dy
 
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from engine.core.containers import Plane
 from engine.kit.grid import Place as At
 from engine.strategic.picture.scene import Scene, seat_of
-from engine.strategic.picture.symbols import EAST, NORTH, SOUTH, WEST
+from engine.strategic.picture.symbols import EAST, JOINS, NORTH, SOUTH, WEST
 from engine.strategic.pieces import Army, City, Site
 from engine.tabletop.board import NOBODY, NOWHERE, Board, Place
 
@@ -21,6 +21,9 @@ SITE_PLACES: Final = 10_000
 """Added to the id of a site for its place on the board."""
 
 _AHEAD: Final = ((NORTH, 0, -1), (EAST, 1, 0), (SOUTH, 0, 1), (WEST, -1, 0))
+
+_LINKS: Final = np.array([sides.bit_count() for sides in range(JOINS)])
+"""How many sides a sum of their bits stands for."""
 
 
 def board(scene: Scene) -> Board:
@@ -51,16 +54,34 @@ def ground(scene: Scene) -> Grid:
 def linked(scene: Scene) -> Grid:
     """The sides to which a road goes on, as bits of each tile: road, city or bridge is there.
 
+    Sites, what is left of cities, and ports carry no road; where a road ends beside one, that is
+    where it leads, and it goes on from there to whatever other road is beside it.
+
     Rules: W2-2.2b.
     """
     world = scene.world
     terrain = world.terrain.cells
-    leads = (world.roads.cells != 0) | (terrain == scene.style.bridge)
-    leads |= terrain == scene.style.city
-    padded = np.zeros((terrain.shape[0] + 2, terrain.shape[1] + 2), dtype=np.int16)
-    padded[1:-1, 1:-1] = leads
-    height, width = terrain.shape
-    found = np.zeros(terrain.shape, dtype=np.int16)
+    carries = (world.roads.cells != 0) | (terrain == scene.style.bridge)
+    leads = carries | (terrain == scene.style.city)
+    ends = carries & (_LINKS[_beside(leads)] <= 1)
+    leads |= _goals(scene) & (_beside(ends) != 0)
+    return _beside(leads)
+
+
+def _goals(scene: Scene) -> Grid:
+    """The tiles that a road may be made for although it does not lead over them."""
+    goals: Grid = scene.world.terrain.cells == scene.style.site
+    for x, y in scene.world.ports:
+        goals[y, x] = True
+    return goals
+
+
+def _beside(cells: Grid) -> Grid:
+    """On which sides of each tile another is set, as the sum of their bits."""
+    height, width = cells.shape
+    padded = np.zeros((height + 2, width + 2), dtype=np.int16)
+    padded[1:-1, 1:-1] = cells
+    found = np.zeros(cells.shape, dtype=np.int16)
     for bit, dx, dy in _AHEAD:
         found += bit * padded[1 + dy : 1 + dy + height, 1 + dx : 1 + dx + width]
     return found

@@ -31,6 +31,7 @@ def overlay(scene: Scene, focus: Focus) -> Overlay:
     """Marks and panel for a focus. Rules: W2-6.4, W2-8.3, W2-9.5."""
     at, group = (focus.x, focus.y), held(scene, focus)
     if group:
+        ways.prepare(scene, group)
         percent = ""
         if is_attack(scene, at) and scene.knows(at):
             percent = weighing.told(weighing.weigh(scene, group, at))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
+from engine.kit.memo import recent_each
 from engine.strategic.picture import (
     canvas,
     facts,
@@ -49,7 +50,6 @@ class StrategicPicture:
         self._style = style
         self._signs = Signs(style)
         self._scenes = Scenes(lambda view: make(view, style, self._signs))
-        self._boards: list[tuple[Scene, str, Board]] = []
 
     @property
     def symbols(self) -> tuple[Symbol, ...]:
@@ -62,15 +62,9 @@ class StrategicPicture:
 
     def board(self, view: Any, zoom: str) -> Board:
         """The map, or what it looks like from afar."""
-        scene = self.scene(view)
-        for known, name, board in self._boards:
-            if known is scene and name == zoom:
-                return board
         if zoom not in self.zooms:
             raise ValueError(f"there is no zoom {zoom!r}")
-        made = canvas.board(scene) if zoom == "map" else overview.overview(scene, zoom)
-        self._boards = [(scene, zoom, made), *self._boards[:3]]
-        return made
+        return _board(self.scene(view), zoom)
 
     def start(self, view: Any) -> Focus:
         """The viewer's capital."""
@@ -172,3 +166,8 @@ class StrategicPicture:
     def lessons(self) -> tuple[Lesson, ...]:
         """None yet."""
         return ()
+
+
+@recent_each
+def _board(scene: Scene, zoom: str) -> Board:
+    return canvas.board(scene) if zoom == "map" else overview.overview(scene, zoom)

@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
+from typing import Any
 
 from engine.core.containers import Plane
+from engine.core.record import replace
 from engine.kit.grid import Place
+from engine.kit.memo import recent
 from engine.strategic.book import Book
 from engine.strategic.picture.style import Style, Topic
 from engine.strategic.picture.symbols import Signs
 from engine.strategic.pieces import NOBODY, Army, City, Question
 from engine.strategic.world import World, armies_of, cities_of, stacks
 from engine.tabletop.board import NOBODY as NO_SEAT
-
-_KEPT: Final = 48
-"""So many views are remembered, for those who compare what was before with what is now."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,17 +107,20 @@ def seat_of(owner: int) -> int:
 
 
 class Scenes:
-    """Scenes of the views that were looked at last: views never change."""
+    """The scene of each view, for as long as there is that view: views never change.
+
+    However many look at games at once, nobody's scene makes room for another's, and nothing is kept
+    of a view that nobody has any more.
+    """
 
     def __init__(self, make: Callable[[Any], Scene]) -> None:
-        self._make = make
-        self._kept: list[tuple[Any, Scene]] = []
+        def made(view: Any) -> Scene:
+            # The scene knows the world by a record of its own with the same fields: a scene that
+            # held its view would keep it, and so itself, for ever.
+            return make(replace(view))
+
+        self._of = recent(made)
 
     def of(self, view: Any) -> Scene:
         """The scene of a view."""
-        for known, scene in self._kept:
-            if known is view:
-                return scene
-        scene = self._make(view)
-        self._kept = [(view, scene), *self._kept[: _KEPT - 1]]
-        return scene
+        return self._of(view)

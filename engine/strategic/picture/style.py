@@ -72,14 +72,16 @@ class GroundSign(NamedTuple):
 class Style:
     """Tables of one ruleset. ``grounds`` stand in the order of the terrain codes.
 
-    ``bridge`` is the code of bridges, ``water`` those of open water, ``letters`` the sign of each
-    type of unit by its id, ``prices`` what entering a terrain costs on foot by the usual table.
-    ``guide`` are the pages of types that follow the rule book.
+    ``bridge``, ``city`` and ``site`` are the codes of bridges, cities and the ground of sites,
+    ``water`` those of open water, ``letters`` the sign of each type of unit by its id, ``prices``
+    what entering a terrain costs on foot by the usual table. ``guide`` are the pages of types that
+    follow the rule book.
     """
 
     grounds: tuple[GroundSign, ...]
     bridge: int
     city: int
+    site: int
     water: frozenset[int]
     types: tuple[UnitType, ...]
     letters: Mapping[int, str]

@@ -7,10 +7,11 @@ from typing import Final, NamedTuple
 
 from engine.core.record import replace
 from engine.kit.grid import Place
-from engine.kit.memo import recent_each
+from engine.kit.memo import recent, recent_each
 from engine.strategic.heroes import items
-from engine.strategic.moving import groups, routes
+from engine.strategic.moving import groups
 from engine.strategic.moving import reach as reaching
+from engine.strategic.moving.outlook import Outlook
 from engine.strategic.moving.reach import Reach
 from engine.strategic.moving.routes import Route
 from engine.strategic.picture.scene import Scene
@@ -49,13 +50,34 @@ def route(scene: Scene, group: tuple[Army, ...], to: Place) -> Route | None:
     return _routed(scene, (group, to)) if group else None
 
 
+def prepare(scene: Scene, group: tuple[Army, ...]) -> None:
+    """Find out now what all ways of a group need, so that the first one comes as quickly as any."""
+    _outlook(scene, group)
+
+
 @recent_each
 def _routed(scene: Scene, key: tuple[tuple[Army, ...], Place]) -> Route | None:
     group, to = key
-    side = group[0].owner
-    row = scene.world.sides.get(side)
-    human = row is None or row.human
-    return routes.plan(scene.world, scene.book, side, group, to, human=human)
+    return _outlook(scene, group).way(to)
+
+
+def _outlook(scene: Scene, group: tuple[Army, ...]) -> Outlook:
+    """Where a group gets. That of one group is kept: one is held at a time, and it is large."""
+    kept = _outlooks(scene)
+    found = kept.get(group)
+    if found is None:
+        side = group[0].owner
+        row = scene.world.sides.get(side)
+        human = row is None or row.human
+        found = Outlook(scene.world, scene.book, side, group, human=human)
+        kept.clear()
+        kept[group] = found
+    return found
+
+
+@recent
+def _outlooks(_scene: Scene) -> dict[tuple[Army, ...], Outlook]:
+    return {}
 
 
 def _stops(scene: Scene, group: tuple[Army, ...], found: Route) -> Iterator[Stop]:

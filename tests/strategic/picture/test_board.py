@@ -60,6 +60,32 @@ def test_a_road_goes_on_to_cities_and_bridges() -> None:
     assert drawn(PICTURE.board(shown(state), "map"))[2][0] == "━"
 
 
+@pytest.mark.rule("W2-2.2b")
+@pytest.mark.parametrize(
+    ("rows", "wanted"),
+    [
+        (["......", "##x##.", "......"], "╶─°─╴·"),
+        (["......", "##x...", "..#..."], "╶─°···"),
+        (["..#...", "#x#...", "..#..."], "╶°┤···"),
+        (["......", "#####.", "..x..."], "╶───╴·"),
+        (["......", "xx##..", "xx...."], "°°─╴··"),
+    ],
+)
+def test_a_road_that_ends_beside_a_site_or_rubble_goes_on_there(
+    rows: list[str], wanted: str
+) -> None:
+    state = ground.world(rows)
+    assert drawn(PICTURE.board(shown(state), "map"))[1] == wanted
+
+
+@pytest.mark.rule("W2-2.2b")
+def test_a_road_that_ends_beside_a_port_goes_on_there() -> None:
+    state = ground.world(["...", "##w", "..."], ports=((2, 1),))
+    assert linked(scene(state))[1].tolist()[:2] == [2, 2 + 8]
+    without = ground.world(["...", "##w", "..."])
+    assert linked(scene(without))[1].tolist()[:2] == [2, 8]
+
+
 def test_a_bridge_lies_along_the_road_that_it_carries() -> None:
     state = ground.world([".#.", "~=~", ".#."])
     assert drawn(PICTURE.board(shown(state), "map"))[1] == "≈┃≈"

@@ -1,0 +1,63 @@
+"""The games that the screen is measured with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final, NamedTuple
+
+from bench.lands import SIDES, land
+from engine.core.archive import Player
+from engine.core.registry import find
+from tui.setup import NewGame
+
+Cell = tuple[int, int]
+
+
+class Stage(NamedTuple):
+    """A game and where in it the cursor is moved."""
+
+    title: str
+    game: Callable[[], NewGame]
+    sign: str
+    """What its first picture shows."""
+    size: Cell
+    """The width and height of the map."""
+    walks: Cell
+    """Where the walk and the keys at once begin."""
+    steps: Cell | None
+    """Where single steps begin; None: where the cursor is when the game is opened."""
+    stack: Cell | None
+    """Where a stack can be taken up, if anything is to be held."""
+
+
+def _small() -> NewGame:
+    people = (Player(0, "Eldoin"), Player(1, "Dailor"))
+    return NewGame("weltendaemmerung", players=people, seed=b"1", name="bench")
+
+
+def _large() -> NewGame:
+    people = tuple(Player(side, f"Side {side}") for side in range(SIDES))
+    scene = find("warlords2").position(land(hidden=False))
+    return NewGame("warlords2", scene, players=people, seed=b"1", name="bench")
+
+
+STAGES: Final[Mapping[str, Stage]] = {
+    "weltendaemmerung": Stage(
+        "Weltendaemmerung, 80 x 40 cells, 292 units",
+        _small,
+        "Bewegungsphase",
+        (80, 40),
+        (0, 0),
+        None,
+        None,
+    ),
+    "warlords2": Stage(
+        "Warlords II, 112 x 156 tiles, 8 sides, 90 cities, 400 armies",
+        _large,
+        "Round 1",
+        (112, 156),
+        (30, 50),
+        (50, 60),
+        (58, 62),
+    ),
+}
