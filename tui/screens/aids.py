@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from textual import events
 
+from engine.core.ids import REFEREE
 from engine.core.link import Reply
 from engine.tabletop.ask import Choice
 from engine.tabletop.board import Line, Mark, Overlay
@@ -222,6 +223,19 @@ class Aids(Finding[str]):
                 self.show_help(rule)
 
         self.app.push_screen(ChooseOne("Why?", choices), chosen)
+
+    # -- reports -----------------------------------------------------------------------------------
+
+    def action_reports(self) -> None:
+        """Tables of what is owned and known, and how it went; a row leads to its place."""
+        from tui.screens.reports import ReportsScreen  # noqa: PLC0415 - not before it is needed
+
+        session = self.session
+        table = session.table
+        eyes = session.viewer if table.outcome() is None else REFEREE
+        found = session.presenter.reports(session.view)
+        screen = ReportsScreen(found, table.chronicle(eyes).history, self.seat_names())
+        self.app.push_screen(screen, self.go_if_told)
 
     # -- log and ledger ----------------------------------------------------------------------------
 

@@ -55,6 +55,7 @@ _SHOWN: Final = (
     ("replay.go-on", "", "go on"),
     ("replay.branches", "", "branches"),
     ("replay.charts", "", "charts"),
+    ("replay.reports", "", "reports"),
     ("replay.comment", "", "comment"),
     ("replay.comments", "", "comments"),
     ("replay.kinds", "", "marks"),

@@ -1,0 +1,70 @@
+"""Reports and numbers: well-formed tables that tell a viewer what it may know, and nothing else."""
+
+from __future__ import annotations
+
+from hypothesis import given
+
+from engine.core.codec import encode
+from engine.core.dice import Seeded
+from engine.core.ids import REFEREE
+from engine.core.ruleset import AnyRuleset
+from engine.tabletop.board import NOBODY
+from engine.tabletop.presenter import presenter_of
+from tests.contract.walks import SEED, WALKS, begun, examples, seats, viewers, walk
+
+
+@examples(15)
+@given(choices=WALKS)
+def test_every_row_of_a_report_has_a_cell_for_each_column(
+    rules: AnyRuleset, choices: list[int]
+) -> None:
+    game, presenter = begun(rules, choices), presenter_of(rules)
+    list(walk(game, choices))
+    for viewer in viewers(rules):
+        view = game.view(viewer)
+        found = presenter.reports(view)
+        board = presenter.board(view, presenter.zooms[0])
+        names = [report.name for report in found]
+        assert len(names) == len({*names})
+        assert all(name.isidentifier() and name == name.casefold() for name in names)
+        for report in found:
+            assert report.title
+            for row in report.rows:
+                assert len(row.cells) == len(report.columns)
+                assert all(str(cell).isprintable() for cell in row.cells)
+                assert row.seat == NOBODY or row.seat in seats(rules)
+                assert row.at is None or (
+                    0 <= row.at[0] < board.width and 0 <= row.at[1] < board.height
+                )
+
+
+@examples(15)
+@given(choices=WALKS)
+def test_numbers_are_the_statistics_as_far_as_they_are_known(
+    rules: AnyRuleset, choices: list[int]
+) -> None:
+    game, presenter = begun(rules, choices), presenter_of(rules)
+    list(walk(game, choices))
+    truth = rules.statistics(game.state)
+    assert dict(presenter.numbers(game.view(REFEREE))) == dict(truth)
+    for viewer in viewers(rules):
+        found = presenter.numbers(game.view(viewer))
+        assert list(found) == list(truth)
+        for name, values in found.items():
+            pairs = list(zip(values, truth[name], strict=True))
+            assert all(told in (None, true) for told, true in pairs)
+            assert viewer not in range(len(values)) or values[viewer] is not None
+
+
+@examples(10)
+@given(choices=WALKS)
+def test_twins_that_differ_in_hidden_things_have_the_same_reports(
+    rules: AnyRuleset, choices: list[int]
+) -> None:
+    game, presenter = begun(rules, choices), presenter_of(rules)
+    list(walk(game, choices))
+    for viewer in viewers(rules):
+        seen = game.view(viewer)
+        twin = rules.view(rules.imagine(seen, Seeded(SEED, len(choices), "imagine")), viewer)
+        assert encode(presenter.reports(twin)) == encode(presenter.reports(seen))
+        assert encode(dict(presenter.numbers(twin))) == encode(dict(presenter.numbers(seen)))
