@@ -272,10 +272,15 @@ class Aids(Finding[str]):
         reckoning = table.chronicle(viewer).reckoning()
         for done in reckoning.walk():
             if done % _SLICE == 0:
-                self.remark(f"Reading the game: {done} of {len(reckoning.line)} entries.")
+                self._tell_reading(done, len(reckoning.line))
                 await asyncio.sleep(0)
         pages = reckoned(reckoning.rows, self.seat_names(), viewer)
         self.app.push_screen(LogScreen(pages, at_end=False), self._chosen_line)
+
+    def _tell_reading(self, done: int, entries: int) -> None:
+        """Say how far a log is read, in numbers only where they may be known."""
+        much = f": {done} of {entries} entries" if self.session.table.now >= 0 else ""
+        self.remark(f"Reading the game{much}.")
 
     def go_on_from(self, entry: int) -> None:
         """Play on from an earlier entry; what came after stays as a branch."""
@@ -293,7 +298,7 @@ class Aids(Finding[str]):
         story = table.chronicle(session.viewer).story()
         for done in story.walk():
             if done % _SLICE == 0:
-                self.remark(f"Reading the game: {done} of {len(story.line)} entries. Esc: no")
+                self._tell_reading(done, len(story.line))
                 await asyncio.sleep(0)
         names = self.seat_names()
         pages = [Page("The game", luck.lines(luck.ledger(m.fact for m in story.moments), names))]

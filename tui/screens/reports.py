@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from pathlib import PurePath
+from time import perf_counter
 from typing import ClassVar, Final
 
 from rich.text import Text
@@ -25,8 +26,9 @@ from tui.plain.reporting import history_lines, in_words, is_numeric, lines, orde
 from tui.screens.pages import Page, PagesScreen
 from tui.small import Small
 
-_SLICE: Final = 40
-"""Entries of a log that are read before keys are listened to again."""
+_SLICE: Final = 0.006
+_REST: Final = 0.002
+"""Seconds of reading the log, and of letting keys through, in turn."""
 
 _WIDEST: Final = 130
 _HIGHEST: Final = 30
@@ -241,10 +243,12 @@ class ReportsScreen(PagesScreen[tuple[int, int]]):
         history = self._history
         if history is None:
             return
-        for done in history.walk():
-            if done % _SLICE == 0:
-                self.hint(f"Reading the game: {done} of {len(history.line)} entries.")
-                await asyncio.sleep(0)
+        self.hint("Reading the game.")
+        began = perf_counter()
+        for _ in history.walk():
+            if perf_counter() - began > _SLICE:
+                await asyncio.sleep(_REST)
+                began = perf_counter()
         self._lay_out()
         if self.report is None:
             self.show(self.page)
