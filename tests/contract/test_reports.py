@@ -8,9 +8,26 @@ from engine.core.codec import encode
 from engine.core.dice import Seeded
 from engine.core.ids import REFEREE
 from engine.core.ruleset import AnyRuleset
-from engine.tabletop.board import NOBODY
+from engine.tabletop.board import NOBODY, Board
 from engine.tabletop.presenter import presenter_of
-from tests.contract.walks import SEED, WALKS, begun, examples, seats, viewers, walk
+from engine.tabletop.report import Report
+from tests.contract.test_pictures import assert_on
+from tests.contract.walks import SEED, WALKS, begun, examples, viewers, walk
+
+
+def assert_tables(reports: tuple[Report, ...], board: Board) -> None:
+    """Whether reports are tables under names of their own, whose rows lead onto the board."""
+    names = [report.name for report in reports]
+    assert len(names) == len({*names})
+    assert all(name.isidentifier() and name == name.casefold() for name in names)
+    for report in reports:
+        assert report.title
+        for row in report.rows:
+            assert len(row.cells) == len(report.columns)
+            assert all(str(cell).isprintable() for cell in row.cells)
+            assert row.seat >= NOBODY
+            if row.at is not None:
+                assert_on(board, *row.at)
 
 
 @examples(15)
@@ -22,20 +39,8 @@ def test_every_row_of_a_report_has_a_cell_for_each_column(
     list(walk(game, choices))
     for viewer in viewers(rules):
         view = game.view(viewer)
-        found = presenter.reports(view)
         board = presenter.board(view, presenter.zooms[0])
-        names = [report.name for report in found]
-        assert len(names) == len({*names})
-        assert all(name.isidentifier() and name == name.casefold() for name in names)
-        for report in found:
-            assert report.title
-            for row in report.rows:
-                assert len(row.cells) == len(report.columns)
-                assert all(str(cell).isprintable() for cell in row.cells)
-                assert row.seat == NOBODY or row.seat in seats(rules)
-                assert row.at is None or (
-                    0 <= row.at[0] < board.width and 0 <= row.at[1] < board.height
-                )
+        assert_tables(presenter.reports(view), board)
 
 
 @examples(15)
