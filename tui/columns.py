@@ -32,6 +32,35 @@ def widths(report: Report, room: int) -> list[int]:
     return found
 
 
+def fits(report: Report, room: int) -> bool:
+    """Whether the columns of a report have room beside each other."""
+    wide = widths(report, room)
+    return sum(wide) + _APART * (len(wide) - 1) <= room
+
+
+def titles(names: Sequence[str], at: int, room: int) -> str:
+    """The titles of pages in a row, one of them in brackets; as many as there is room for.
+
+    >>> titles(["Cities", "Armies", "Gold"], 1, 40)
+    'Cities [Armies] Gold'
+    >>> titles(["Cities", "Armies", "Gold"], 1, 16)
+    '< [Armies] >'
+    """
+    shown = [f"[{name}]" if number == at else name for number, name in enumerate(names)]
+    first, last = 0, len(shown)
+    while cell_len(text := _part(shown, first, last)) > room and last - first > 1:
+        if at - first > last - 1 - at:
+            first += 1
+        else:
+            last -= 1
+    return text
+
+
+def _part(shown: Sequence[str], first: int, last: int) -> str:
+    more = "< " if first else ""
+    return more + " ".join(shown[first:last]) + (" >" if last < len(shown) else "")
+
+
 def heading(report: Report, wide: Sequence[int], sorted_by: int = -1) -> str:
     """The headings above their columns; the one that rows are sorted by in capitals."""
     names = [

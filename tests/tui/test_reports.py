@@ -133,6 +133,16 @@ async def test_pages_turn_both_ways_and_come_round(tmp_path: Path) -> None:
         assert at.app.screen is at.map
 
 
+async def test_where_columns_have_no_room_rows_are_told(tmp_path: Path) -> None:
+    async with desk(tmp_path, (40, 16), start=STACKS) as at:
+        await at.press("J")
+        assert "Dunlin: at 33,9, income 32," in at.rows()[2]
+        assert at.rows()[0].endswith(" >")
+        await at.press("shift+tab")
+        assert at.rows()[0].startswith(" < ")
+        assert at.rows()[0].endswith("[History]")
+
+
 async def test_rows_are_sorted_by_column_and_turned_round(tmp_path: Path) -> None:
     async with desk(tmp_path, start=middle()) as at:
         await at.press("J", "tab", "tab")

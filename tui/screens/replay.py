@@ -156,7 +156,8 @@ class ReplayScreen(ExportScreen):
 
         story = self.viewing.story
         if not story.numbers:
-            self.remark("The numbers of all seats are not for this view, or not read yet.")
+            key = self.key_names().get("replay.reports", "?")
+            self.remark(f"The numbers of all seats are not for this view yet; {key}: what is.")
             return
         series = {name: story.history(name) for name in story.numbers[0]}
         self.app.push_screen(Charts(series, self.viewing.seats))

@@ -17,7 +17,7 @@ from engine.tabletop.report import Report, ReportRow
 from engine.tabletop.roles import Tone
 from tui import keys
 from tui.charts import SMALLEST, chart
-from tui.columns import heading, row_text, widths
+from tui.columns import fits, heading, row_text, titles, widths
 from tui.history import History
 from tui.jobs import begin
 from tui.keymap import known, shown
@@ -115,12 +115,16 @@ class ReportsScreen(PagesScreen[tuple[int, int]]):
         return ordered(report, column, downwards=downwards)
 
     def _page(self, report: Report, rows: Sequence[ReportRow]) -> Page:
-        if self._is_spoken:
+        if self._in_words(report):
             texts = [in_words(report, row) for row in rows]
         else:
             wide = widths(report, self._room)
             texts = [row_text(report, row, wide) for row in rows]
         return Page(report.title, lines(report, rows, texts))
+
+    def _in_words(self, report: Report) -> bool:
+        """Whether rows are told rather than set in columns."""
+        return self._is_spoken or not fits(report, self._room)
 
     @property
     def _room(self) -> int:
@@ -135,9 +139,10 @@ class ReportsScreen(PagesScreen[tuple[int, int]]):
         self.set_class(charting, "chart")
         (self._chart if charting else self.pager).focus()
         palette = self.banneret.palette
-        self.query_one("#heading", Bar).put(self._tabs(), "", palette.heading)
+        tabs = titles([one.title for one in self.pages], self.page, self._room)
+        self.query_one("#heading", Bar).put(tabs, "", palette.heading)
         above = ""
-        if report is not None:
+        if report is not None and not self._in_words(report):
             column = self._order.get(report.name, (-1, False))[0]
             above = heading(report, widths(report, self._room), column)
         self.query_one("#columns", Bar).put(above, "", palette.line(Tone.TITLE, -1))
@@ -145,15 +150,6 @@ class ReportsScreen(PagesScreen[tuple[int, int]]):
             self._show_history()
         else:
             self.pointed(self.pager.at)
-
-    def _tabs(self) -> str:
-        """The titles of the pages around the one that is shown, as many as there is room for."""
-        titles = [page.title for page in self.pages]
-        titles[self.page] = f"[{titles[self.page]}]"
-        first = 0
-        while first < self.page and len(" ".join(titles[first : self.page + 1])) > self._room - 4:
-            first += 1
-        return ("< " if first else "") + " ".join(titles[first:])
 
     @property
     def keys_text(self) -> str:
@@ -178,7 +174,7 @@ class ReportsScreen(PagesScreen[tuple[int, int]]):
         rows = self._rows[self.page]
         row = rows[at] if at < len(rows) else None
         text = self.pages[self.page].lines[at].text if row is not None else ""
-        cut = row is not None and not self._is_spoken and "~" in text
+        cut = row is not None and not self._in_words(report) and "~" in text
         place = f"Enter: to {row.at[0]},{row.at[1]}" if row is not None and row.at else ""
         style = self.banneret.palette.line(Tone.QUIET, -1)
         said = in_words(report, row) if cut and row is not None else ""

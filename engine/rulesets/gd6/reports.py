@@ -61,8 +61,9 @@ def _fate(view: View, player: Player) -> str:
 
 
 def _mine(view: View) -> list[int]:
-    """The seats that the viewer's reports are of: its own, or all."""
-    return [view.viewer] if view.viewer in view.players else list(view.players)
+    """The seats that the viewer's reports are of: its own, or all if it has none or all is over."""
+    own = view.viewer in view.players and not view.reason
+    return [view.viewer] if own else list(view.players)
 
 
 def _lands(view: View) -> Report:

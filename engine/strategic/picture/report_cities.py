@@ -7,7 +7,7 @@ from typing import Final
 
 from engine.strategic.cities import economy
 from engine.strategic.heroes import effects
-from engine.strategic.picture.report_rows import Entry, if_open, table, whose
+from engine.strategic.picture.report_rows import Entry, if_open, is_own, table, whose
 from engine.strategic.picture.scene import Scene
 from engine.strategic.picture.words import city_name, many, side_name, spot, type_name
 from engine.strategic.pieces import NONE, City, UnitType
@@ -24,9 +24,9 @@ def cities(scene: Scene) -> Iterator[Report]:
     headings = ("City", "At", ">Income", ">Defence", "Makes", ">Turns", "Sent to", ">Garrison")
     found = [city for side in whose(scene) for city in cities_of(scene.world, side)]
     rows = [_city(scene, city) for city in found]
-    notes = [f"{many(len(found), 'city', 'cities')}."] if scene.is_player else []
+    notes = [f"{many(len(found), 'city', 'cities')}."] if is_own(scene) else []
     idle = sum(city.making == NONE for city in found)
-    if scene.is_player and idle:
+    if is_own(scene) and idle:
         notes.append(f"{many(idle, 'city makes', 'cities make')} nothing.")
     yield table(scene, "cities", "Cities", headings, rows, notes)
 
@@ -57,7 +57,7 @@ def _garrison(scene: Scene, city: City) -> Cell:
 
 def gold(scene: Scene) -> Iterator[Report]:
     """What there is, comes and goes, and what could be bought. Rules: W2-9.4, W2-9.6."""
-    if scene.is_player:
+    if is_own(scene):
         yield _purse(scene, scene.viewer)
     elif any(scene.is_open(side) for side in scene.world.sides):
         yield _purses(scene)

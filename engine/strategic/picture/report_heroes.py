@@ -10,7 +10,7 @@ from engine.strategic.heroes import goods
 from engine.strategic.heroes.levels import title
 from engine.strategic.heroes.sites import guardian_of
 from engine.strategic.picture.canvas import known_as
-from engine.strategic.picture.report_rows import Entry, if_open, table, whose
+from engine.strategic.picture.report_rows import Entry, if_open, is_own, table, whose
 from engine.strategic.picture.scene import Scene
 from engine.strategic.picture.words import army_name, effect, joined, named, quest_text, spot, where
 from engine.strategic.pieces import NOBODY, Army, Item, Quest, Site
@@ -59,7 +59,7 @@ def items(scene: Scene) -> Iterator[Report]:
             rows.append(ReportRow((item.name, effect(item), text), at=at))
     notes = ("Carried by your heroes, in sight, or known to be at a site.",)
     headings = columns("Item", "Does", "Is")
-    yield Report("items", "Items", headings, tuple(rows), notes if scene.is_player else ())
+    yield Report("items", "Items", headings, tuple(rows), notes if is_own(scene) else ())
 
 
 def _place(scene: Scene, item: Item) -> tuple[str, Place | None] | None:

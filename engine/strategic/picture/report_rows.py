@@ -21,9 +21,14 @@ class Entry(NamedTuple):
     tone: Tone = Tone.NORMAL
 
 
+def is_own(scene: Scene) -> bool:
+    """Whether the viewer's reports are of its own side; of all if it plays none or all is over."""
+    return scene.is_player and not scene.is_over
+
+
 def whose(scene: Scene) -> tuple[int, ...]:
-    """The sides that the viewer's reports are of: its own, or all if it plays none."""
-    return (scene.viewer,) if scene.is_player else tuple(scene.world.sides)
+    """The sides that the viewer's reports are of."""
+    return (scene.viewer,) if is_own(scene) else tuple(scene.world.sides)
 
 
 def table(
@@ -35,7 +40,7 @@ def table(
     notes: Iterable[str] = (),
 ) -> Report:
     """A report; where it is of several sides, each row says of which."""
-    if scene.is_player:
+    if is_own(scene):
         rows = tuple(ReportRow(row.cells, row.tone, row.at) for row in entries)
         return Report(name, title, columns(*headings), rows, tuple(notes))
     rows = tuple(

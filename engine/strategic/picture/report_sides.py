@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from engine.strategic.picture.report_rows import if_open, whose
+from engine.strategic.picture.report_rows import if_open
 from engine.strategic.picture.scene import Scene
 from engine.strategic.picture.words import STANCES, TREATIES, joined, many, side_name
 from engine.strategic.pieces import Army, Side
@@ -32,7 +32,7 @@ def winners(scene: Scene) -> Iterator[Report]:
     notes = []
     if not all(scene.is_open(side) for side in world.sides):
         notes.append(_OPEN if scene.sees_all else _FOG)
-    notes += [_deeds(world.sides[side]) for side in whose(scene) if scene.is_player]
+    notes += [_deeds(world.sides[scene.viewer])] if scene.is_player else []
     yield Report("winners", "Winners", headings, rows, tuple(notes))
 
 
@@ -93,7 +93,7 @@ def diplomacy(scene: Scene) -> Iterator[Report]:
         headings = ("Side", "Reputation", "With you", "You want", "At war with")
     own = called.get(scene.viewer, "")
     notes = (f"You are thought of as: {own}.",) if own else ()
-    yield Report("diplomacy", "Diplomacy", columns(*headings), rows, notes)
+    yield Report("treaties", "Treaties", columns(*headings), rows, notes)
 
 
 def _treaties(scene: Scene, side: Side, called: str, living: list[Side]) -> ReportRow:

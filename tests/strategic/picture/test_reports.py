@@ -155,6 +155,13 @@ def test_the_deeds_of_the_viewer_stand_below_the_winners() -> None:
     )
 
 
+def test_when_all_is_over_everything_of_everybody_is_told() -> None:
+    over = replace(BUSY, winners=(1,), reason="conquest")
+    assert [row[0] for row in rows(over, "cities")] == ["Red", "Red", "Blue"]
+    assert rows(over, "gold")[1][:2] == ("Blue", 100)
+    assert all(None not in values for values in PICTURE.numbers(shown(over)).values())
+
+
 def test_who_has_won_stands_first() -> None:
     over = replace(LAND, winners=(1,), reason="conquest")
     assert [(row[1], row[-1]) for row in rows(over, "winners")] == [
@@ -167,18 +174,18 @@ def test_who_has_won_stands_first() -> None:
 def test_diplomacy_tells_treaties_and_only_ones_own_stances() -> None:
     state = land(options=Options(diplomacy="on"), peace=True)
     state = replace(state, sides=state.sides.put(replace(state.sides[0], stances=(0, 2))))
-    assert [column.heading for column in report(state, "diplomacy").columns] == [
+    assert [column.heading for column in report(state, "treaties").columns] == [
         "Side",
         "Reputation",
         "With you",
         "You want",
         "At war with",
     ]
-    ((_, _, *found),) = rows(state, "diplomacy")
+    ((_, _, *found),) = rows(state, "treaties")
     assert found == ["at peace", "war", "nobody"]
-    ((_, _, *theirs),) = rows(state, "diplomacy", 1)
+    ((_, _, *theirs),) = rows(state, "treaties", 1)
     assert theirs == ["at peace", "peace", "nobody"]
-    assert "diplomacy" not in {each.name for each in PICTURE.reports(shown(LAND))}
+    assert "treaties" not in {each.name for each in PICTURE.reports(shown(LAND))}
 
 
 # -- what stays hidden -----------------------------------------------------------------------------
