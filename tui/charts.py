@@ -36,9 +36,10 @@ def chart(
 ) -> Text:
     """One curve for each seat and a line below that says which is whose.
 
-    ``series`` has a sequence for each seat with one value a round, from round 1 on. Curves differ
-    in how they are drawn, not in colour alone. Exactly ``height`` rows, none wider than ``width``;
-    empty if that is too small or there is nothing to draw.
+    ``series`` has a sequence for each seat with one value a round, from round 1 on; it is empty
+    where nothing is known of a seat. Curves differ in how they are drawn, not in colour alone.
+    Exactly ``height`` rows, none wider than ``width``; empty if that is too small or there is
+    nothing to draw.
     """
     rounds = max(map(len, series), default=0)
     if rounds == 0 or width < SMALLEST[0] or height < SMALLEST[1]:
@@ -51,6 +52,8 @@ def chart(
     plotext.plot_size(width, height - 1)
     _scale(plotext, series, rounds, width, height)
     for seat, values in enumerate(series):
+        if not values:
+            continue
         dotted = _is_dotted(seat, signs)
         draw = plotext.scatter if dotted else plotext.plot
         xs, ys = _between(values, width // (_APART * rounds) if dotted else 1)
@@ -59,7 +62,8 @@ def chart(
     plotext.clear_figure()
     text = Text.from_ansi(drawn.translate(_ASCII) if signs == "ascii" else drawn)
     text.spans = [Span(s.start, s.end, _style(s.style, palette)) for s in text.spans]
-    text.append("\n").append_text(_legend(names[: len(series)], width, palette, signs))
+    known = [name if curve else "" for name, curve in zip(names, series, strict=False)]
+    text.append("\n").append_text(_legend(known, width, palette, signs))
     return text
 
 
@@ -73,16 +77,6 @@ def _between(values: Sequence[int], parts: int) -> tuple[list[float], list[float
         for at in range(len(xs))
     ]
     return xs, ys
-
-
-def in_words(series: Sequence[Sequence[int]], names: Sequence[str]) -> str:
-    """The same in words, for those who read with ears or fingers."""
-    rounds = max(map(len, series), default=0)
-    rows = [
-        f"round {at + 1}: " + ", ".join(str(curve[at]) for curve in series if at < len(curve))
-        for at in range(rounds)
-    ]
-    return "; ".join([", ".join(names), *rows])
 
 
 def _scale(
@@ -133,6 +127,8 @@ def _style(drawn: str | Style, palette: Palette) -> Style:
 def _legend(names: Sequence[str], width: int, palette: Palette, signs: GlyphSet) -> Text:
     text = Text(end="")
     for seat, name in enumerate(names):
+        if not name:
+            continue
         line = {0: "⠤⠤⠤", 1: "⠄⠄⠄"}.get(seat, "") if signs != "ascii" else ""
         line = line or _LETTERS[seat % len(_LETTERS)] * 3
         part = f"  {line} {name}"

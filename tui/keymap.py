@@ -39,6 +39,8 @@ _TOGETHER: Final = {
     "saves": (),
     "title": ("list",),
     "pages": ("pager",),
+    "reports": ("pages", "pager"),
+    "history": ("reports", "pages"),
 }
 """Contexts whose keys are listened to at the same time, besides those of everywhere."""
 

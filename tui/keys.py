@@ -83,6 +83,7 @@ GAME: Final = [
     Binding("plus,equals_sign", "speed(1)", "Computer faster", id="game.faster"),
     Binding("minus", "speed(-1)", "Computer slower", id="game.slower"),
     Binding("o", "summary", "How it stands", id="game.summary"),
+    Binding("J,f2", "reports", "Reports and history: cities, armies …", id="game.reports"),
     Binding("I", "lists", "Lists of orders: load, copy, save", id="game.lists"),
     *SHOWN,
     Binding("q", "leave", "Leave; the game is saved", id="game.leave"),
@@ -114,6 +115,7 @@ REPLAY: Final = [
     Binding("c", "comment", "Comment at this entry", id="replay.comment"),
     Binding("C", "comments", "All comments", id="replay.comments"),
     Binding("H", "charts", "Charts of the game", id="replay.charts"),
+    Binding("J,f2", "reports", "Reports and history as of here", id="replay.reports"),
     Binding("K", "luck", "Luck ledger up to here", id="replay.luck"),
     Binding("P", "losses", "Who lost what, and why", id="replay.losses"),
     Binding("W", "why", "The rule behind what happened here", id="replay.why"),
@@ -239,6 +241,18 @@ PAGES: Final = [
 
 LOG: Final = [Binding("r", "moment", "Watch that moment", id="log.moment")]
 
+REPORTS: Final = [
+    Binding("s", "sort", "Sort by the next column", id="reports.sort"),
+    Binding("r", "reverse", "The other way round", id="reports.reverse"),
+    Binding("J,f2", "leave", "Back", id="reports.leave"),
+]
+"""Besides the keys of pages."""
+
+HISTORY: Final = [
+    Binding("down,j,2", "screen.number(1)", "Next number", id="history.next"),
+    Binding("up,k,8", "screen.number(-1)", "Number before", id="history.before"),
+]
+
 HOSTED: Final = [
     Binding("quotation_mark", "talk", "Talk with those who play and watch", id="host.talk"),
     Binding("H", "table", "The table: seats, stand-ins, who may watch", id="host.table"),
@@ -287,6 +301,8 @@ CONTEXTS: Final = (
     Context("find", "In the find box", FIND),
     Context("pages", "In help, log and ledger", PAGES),
     Context("log", "In the log", LOG),
+    Context("reports", "Among reports", REPORTS),
+    Context("history", "At the charts among reports", HISTORY),
     Context("hosted", "In a game on a host", HOSTED),
     Context("lobby", "In the lobby of a host", LOBBY),
 )

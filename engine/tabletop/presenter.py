@@ -13,6 +13,7 @@ from engine.tabletop.focus import Direction, Focus, Push
 from engine.tabletop.lesson import Lesson
 from engine.tabletop.listing import ListLine
 from engine.tabletop.manual import Chapter
+from engine.tabletop.report import Numbers, Report
 from engine.tabletop.toll import Toll
 
 V_contra = TypeVar("V_contra", contravariant=True)
@@ -106,6 +107,17 @@ class Presenter(Protocol[V_contra, E_contra]):
 
     def summary(self, view: V_contra) -> tuple[Line, ...]:
         """How the game stands or ended, in sentences."""
+        ...
+
+    def reports(self, view: V_contra) -> tuple[Report, ...]:
+        """Tables of what the viewer owns and knows, each under a name of its own; may be empty."""
+        ...
+
+    def numbers(self, view: V_contra) -> Numbers:
+        """The ruleset's statistics, as far as the viewer knows them just now.
+
+        The same names as those; None for a seat whose number the viewer cannot know.
+        """
         ...
 
     @property

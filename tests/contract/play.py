@@ -43,6 +43,7 @@ def _show(game: AnyGame) -> None:
         for zoom in presenter.zooms:
             _say("board", viewer, zoom, _hash(encode(presenter.board(view, zoom))))
         _say("summary", viewer, [line.text for line in presenter.summary(view)])
+        _say("reports", viewer, _hash(encode(presenter.reports(view))))
     _say("position", _hash(scenarios.dump(rules.position(game.state)).encode()))
 
 

@@ -14,6 +14,7 @@ from engine.tabletop.presenter import presenter_of
 from tests.contract.test_bots import carry_out, first_plan
 from tests.contract.test_log import reread
 from tests.contract.test_pictures import assert_readable, assert_sound
+from tests.contract.test_reports import assert_tables
 from tests.contract.walks import SEED, AnyGame, begun, grounds, viewers
 
 
@@ -58,5 +59,7 @@ def assert_again(rules: AnyRuleset, state: object) -> None:
         view = rules.view(state, viewer)
         assert rules.view(again, viewer) == view
         assert rules.view(rules.imagine(view, Seeded(SEED, 1, "imagine")), viewer) == view
-        assert_sound(rules, presenter.board(view, presenter.zooms[0]))
+        board = presenter.board(view, presenter.zooms[0])
+        assert_sound(rules, board)
         assert_readable(presenter.summary(view))
+        assert_tables(presenter.reports(view), board)

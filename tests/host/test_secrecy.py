@@ -240,6 +240,11 @@ class Audience:
             await screen.press(b"o")
             self.found[f"{who}'s summary"] = await screen.picture()
             await screen.press(b"\x1b")
+            await screen.press(b"J")
+            self.found[f"{who}'s reports"] = await screen.picture()
+            await screen.press(b"\x1b[Z")
+            self.found[f"{who}'s history"] = await screen.picture()
+            await screen.press(b"\x1b")
         await self._account("before")
         await self._say("Bert", f"bot --game 1 --seat {seat}", TALK)
         for who in ("Bert", "Anna"):
@@ -271,7 +276,7 @@ class Audience:
 
 
 TALK = '{"type":"ready"}\n{"type":"offers"}\n{"type":"state"}\n{"type":"bye"}\n'
-WORDS = "status\nlook\nunits\nagain\nlog 40\nluck\nquit\n"
+WORDS = "status\nlook\nunits\nagain\nlog 40\nluck\nreports\nreports history\nquit\n"
 
 
 async def told(folder: Path, script: Script, monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]:

@@ -13,6 +13,7 @@ from engine.tabletop.focus import NOTHING, Direction, Focus, Push
 from engine.tabletop.lesson import Lesson
 from engine.tabletop.listing import ListLine
 from engine.tabletop.manual import Chapter, manual
+from engine.tabletop.report import UNKNOWN, Numbers, Report, ReportRow, columns
 from engine.tabletop.roles import Sign
 from engine.tabletop.toll import Toll
 from tests.toy import commands as do
@@ -23,7 +24,7 @@ from tests.toy.fights import refuges
 from tests.toy.hexes import Hex, paths, standing, step
 from tests.toy.numbers import numbers
 from tests.toy.orders import is_open, living
-from tests.toy.state import Band, Terrain, View
+from tests.toy.state import CLANS, HIDDEN, Band, Terrain, View
 
 
 class Picture:
@@ -138,6 +139,26 @@ class Picture:
     def summary(self, view: View) -> tuple[Line, ...]:
         """How the game stands or ended."""
         return sentences.summary(view)
+
+    def reports(self, view: View) -> tuple[Report, ...]:
+        """The living bands, and how strong they are as far as that is known."""
+        rows = tuple(
+            ReportRow(
+                (band.id, CLANS[band.clan], UNKNOWN if band.strength == HIDDEN else band.strength),
+                at=cell_of((band.x, band.y)),
+                seat=band.clan,
+            )
+            for band in view.bands.values()
+            if band.alive
+        )
+        return (Report("bands", "Bands", columns(">Band", "Clan", ">Strength"), rows),)
+
+    def numbers(self, view: View) -> Numbers:
+        """Lanterns and living bands: everybody sees them."""
+        return {
+            "lanterns": tuple(clan.lanterns for clan in view.clans.values()),
+            "bands": tuple(len(living(view, clan)) for clan in view.clans),
+        }
 
     def layer(self, view: View, focus: Focus, name: str) -> tuple[Mark, ...]:
         """Where bands can march to."""

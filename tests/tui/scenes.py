@@ -228,6 +228,8 @@ RUNS = (
             Scene("stacks-undone", ("e",), "could still move"),
             Scene("stacks-group", ("escape", "escape", "x", "tab", "g"), "Esc"),
             Scene("stacks-intents", ("escape", "i"), "Esc"),
+            Scene("stacks-report", ("escape", "J", "tab", "tab", "tab"), "[Gold]"),
+            Scene("stacks-history", ("shift+tab",) * 4, "by rounds"),
         ),
     ),
 )

@@ -27,10 +27,15 @@ from tui.client import INTERRUPTED
 from tui.keys import CONTEXTS
 from tui.screens.ask import Asked, ChooseSome, Marked, PutInOrder, Ranked, dialogue
 from tui.screens.new_game import NewGameScreen
+from tui.screens.reports import Chart, ReportsScreen
 from tui.screens.settings import SettingsScreen
 
-AROUND: dict[type[DOMNode], type[DOMNode]] = {Marked: ChooseSome, Ranked: PutInOrder}
-"""The screens of lists whose keys are meant for the screen."""
+AROUND: dict[type[DOMNode], type[DOMNode]] = {
+    Marked: ChooseSome,
+    Ranked: PutInOrder,
+    Chart: ReportsScreen,
+}
+"""The screens of widgets whose keys are meant for the screen."""
 
 
 def listeners() -> list[type[DOMNode]]:

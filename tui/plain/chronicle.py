@@ -13,6 +13,7 @@ from engine.core.ruleset import AnyRuleset
 from engine.tabletop.board import Line
 from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import Tone
+from tui.history import History
 from tui.playback import Scene, resolution, scenes, stretch, told_of
 from tui.reckoning import Reckoning
 from tui.timeline import Story, telling
@@ -86,6 +87,10 @@ class Chronicle:
     def story(self) -> Story:
         """The whole game, to be walked through."""
         return Story(self.rules, self._line(), self.viewer)
+
+    def history(self) -> History:
+        """The numbers of all rounds, to be walked through."""
+        return History(self.rules, self._line(), self.viewer)
 
     def _line(self) -> tuple[AnyEntry, ...]:
         return tuple(self._log.line())

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from textual import events
 
+from engine.core.ids import REFEREE
 from engine.core.link import Reply
 from engine.tabletop.ask import Choice
 from engine.tabletop.board import Line, Mark, Overlay
@@ -223,6 +224,19 @@ class Aids(Finding[str]):
 
         self.app.push_screen(ChooseOne("Why?", choices), chosen)
 
+    # -- reports -----------------------------------------------------------------------------------
+
+    def action_reports(self) -> None:
+        """Tables of what is owned and known, and how it went; a row leads to its place."""
+        from tui.screens.reports import ReportsScreen  # noqa: PLC0415 - not before it is needed
+
+        session = self.session
+        table = session.table
+        eyes = session.viewer if table.outcome() is None else REFEREE
+        found = session.presenter.reports(session.view)
+        screen = ReportsScreen(found, table.chronicle(eyes).history, self.seat_names())
+        self.app.push_screen(screen, self.go_if_told)
+
     # -- log and ledger ----------------------------------------------------------------------------
 
     def action_log(self) -> None:
@@ -258,10 +272,15 @@ class Aids(Finding[str]):
         reckoning = table.chronicle(viewer).reckoning()
         for done in reckoning.walk():
             if done % _SLICE == 0:
-                self.remark(f"Reading the game: {done} of {len(reckoning.line)} entries.")
+                self._tell_reading(done, len(reckoning.line))
                 await asyncio.sleep(0)
         pages = reckoned(reckoning.rows, self.seat_names(), viewer)
         self.app.push_screen(LogScreen(pages, at_end=False), self._chosen_line)
+
+    def _tell_reading(self, done: int, entries: int) -> None:
+        """Say how far a log is read, in numbers only where they may be known."""
+        much = f": {done} of {entries} entries" if self.session.table.now >= 0 else ""
+        self.remark(f"Reading the game{much}.")
 
     def go_on_from(self, entry: int) -> None:
         """Play on from an earlier entry; what came after stays as a branch."""
@@ -279,7 +298,7 @@ class Aids(Finding[str]):
         story = table.chronicle(session.viewer).story()
         for done in story.walk():
             if done % _SLICE == 0:
-                self.remark(f"Reading the game: {done} of {len(story.line)} entries. Esc: no")
+                self._tell_reading(done, len(story.line))
                 await asyncio.sleep(0)
         names = self.seat_names()
         pages = [Page("The game", luck.lines(luck.ledger(m.fact for m in story.moments), names))]

@@ -33,6 +33,11 @@ class Finding(MapScreen[Result], Generic[Result]):
         """Put the cursor on a cell."""
         raise NotImplementedError
 
+    def go_if_told(self, cell: tuple[int, int] | None) -> None:
+        """Put the cursor on the cell that a screen ended with, if it did with one."""
+        if cell is not None:
+            self.go_to(*cell)
+
     def want(self, name: str, reason: str) -> None:
         """Begin a dialogue of the ruleset, or say why not."""
         raise NotImplementedError

@@ -269,6 +269,7 @@ class MapScreen(Screen[Result], Generic[Result]):
             return f"{keys('game.fire')} choose  {keys('jump.idle')} next  Esc no"
         fixed = [f"{keys(name)} {word}" for name, word in _ALWAYS]
         more = [f"{keys('game.intents')} more", f"{keys('game.fast')} fast"]
+        more += [f"{keys('game.reports')} reports"]
         letter = self.banneret.keymap.letter
         parts = [f"{letter(intent.key)} {intent.label}" for intent in intents][::-1] + more
         while parts and len("  ".join([*fixed, *parts])) > self.app.size.width - 2:

@@ -12,6 +12,7 @@ from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
 from tui import luck
 from tui.branches import Branch, branches
+from tui.history import History
 from tui.moments import described, examples
 from tui.query import BadQuery, Query, parse
 from tui.reckoning import Reckoning
@@ -155,10 +156,21 @@ class ReplayScreen(ExportScreen):
 
         story = self.viewing.story
         if not story.numbers:
-            self.remark("The numbers of all seats are not for this view, or not read yet.")
+            key = self.key_names().get("replay.reports", "?")
+            self.remark(f"The numbers of all seats are not for this view yet; {key}: what is.")
             return
         series = {name: story.history(name) for name in story.numbers[0]}
         self.app.push_screen(Charts(series, self.viewing.seats))
+
+    def action_reports(self) -> None:
+        """Tables of what the viewer owned and knew at this moment, and how it came to that."""
+        from tui.screens.reports import ReportsScreen  # noqa: PLC0415 - not before it is needed
+
+        watch = self.viewing
+        found = watch.presenter.reports(watch.view)
+        line = watch.line[: watch.index + 1]
+        screen = ReportsScreen(found, lambda: History(watch.rules, line, watch.viewer), watch.seats)
+        self.app.push_screen(screen, self.go_if_told)
 
     def action_luck(self) -> None:
         """What chance gave so far against what it could be expected to give, by rounds."""

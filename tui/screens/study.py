@@ -13,7 +13,8 @@ from textual.widgets import Input, OptionList, Static
 from engine.tabletop.ask import AskSome, Choice
 from engine.tabletop.board import Line
 from tui import keys
-from tui.charts import chart, in_words
+from tui.charts import chart
+from tui.plain.reporting import rounds_in_words
 from tui.screens.ask import ChooseOne, ChooseSome
 from tui.screens.dialog import Choices, Dialog, option
 
@@ -139,7 +140,7 @@ class Charts(Dialog[None]):
         area = self.query_one("#chart", Static)
         area.styles.width, area.styles.height = width, height
         if app.settings.reader == "on":
-            area.update(in_words(self._series[name], self._names))
+            area.update("\n".join(rounds_in_words(self._series[name], self._names)))
             return
         drawn = chart(self._series[name], self._names, width, height, app.palette, app.glyphs)
         area.update(drawn if drawn.plain else "There is no room for a chart.")

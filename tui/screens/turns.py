@@ -93,6 +93,7 @@ class Turns(Repeating):
         if self.table.rules.traits.hidden:
             from tui.screens.ask import hand_over  # noqa: PLC0415 - not before it is needed
 
+            self._put_away()
             await self.app.push_screen_wait(hand_over(name))
         self.session.hand_over()
         if self.table.rules.traits.hidden:
@@ -101,6 +102,11 @@ class Turns(Repeating):
         self.session.lines.append(Line(f"{name} is to act.", Tone.QUIET, seat))
         self._stage = self._stage_now()
         self.sync()
+
+    def _put_away(self) -> None:
+        """Close what was opened over the board: the next person would find it there."""
+        while self in self.app.screen_stack and self.app.screen is not self:
+            self.app.pop_screen()
 
     async def _computers(self) -> None:
         """Let computer players act, one move after the other."""

@@ -60,6 +60,7 @@ _SHOWN: Final = (
     ("replay.kinds", "", "marks"),
     ("replay.export", "", "export"),
     ("replay.losses", "", "losses"),
+    ("replay.reports", "", "reports"),
     ("replay.luck", "", "luck"),
     ("replay.why", "", "why"),
     ("replay.look", "", "look"),

@@ -12,6 +12,7 @@ from engine.rulesets.gd6 import (
     looking,
     order_text,
     plans,
+    reports,
     sentences,
     summaries,
     tolls,
@@ -21,6 +22,7 @@ from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.canvas import ZOOMS, spot, territory_at
 from engine.rulesets.gd6.lands import headquarters, owned
 from engine.rulesets.gd6.state import View
+from engine.rulesets.gd6.statistics import statistics
 from engine.rulesets.gd6.symbols import SYMBOLS
 from engine.tabletop.ask import AnyAsk, Intent
 from engine.tabletop.board import Board, Find, Layer, Line, Mark, Overlay, Status, Symbol
@@ -30,6 +32,7 @@ from engine.tabletop.lesson import Lesson
 from engine.tabletop.listing import ListLine
 from engine.tabletop.manual import Chapter, manual
 from engine.tabletop.presenter import AnyPresenter
+from engine.tabletop.report import Numbers, Report
 from engine.tabletop.toll import Toll
 
 
@@ -110,6 +113,14 @@ class Picture:
     def summary(self, view: View) -> tuple[Line, ...]:
         """How the game stands or ended."""
         return summaries.summary(view)
+
+    def reports(self, view: View) -> tuple[Report, ...]:
+        """Seats, land, the purse, orders."""
+        return reports.reports(view)
+
+    def numbers(self, view: View) -> Numbers:
+        """What everybody may count."""
+        return statistics(view)
 
     def layer(self, view: View, _focus: Focus, name: str) -> tuple[Mark, ...]:
         """What may come, what land costs, where armies can be raised."""

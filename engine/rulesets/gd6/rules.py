@@ -29,13 +29,14 @@ from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6 import history, lists, setup, turns
 from engine.rulesets.gd6.evolve import evolve
-from engine.rulesets.gd6.lands import Job, owned, strength
+from engine.rulesets.gd6.lands import Job
 from engine.rulesets.gd6.numbers import numbers
 from engine.rulesets.gd6.offers import offers
 from engine.rulesets.gd6.orders import Order
 from engine.rulesets.gd6.redact import redact
 from engine.rulesets.gd6.refusal import Refusal
-from engine.rulesets.gd6.state import LETTERS, NOBODY, Setting, State, View
+from engine.rulesets.gd6.state import LETTERS, Setting, State, View
+from engine.rulesets.gd6.statistics import statistics
 from engine.rulesets.gd6.tools import TOOLS
 from engine.rulesets.gd6.view import imagine, view
 from engine.tabletop.presenter import AnyPresenter
@@ -196,12 +197,7 @@ class GlobalDomination:
 
     def statistics(self, state: State) -> Mapping[str, tuple[int, ...]]:
         """What everybody may count: land, headquarters, units without spies."""
-        lands = [owned(state, seat) for seat in state.players]
-        return {
-            "territories": tuple(map(len, lands)),
-            "headquarters": tuple(sum(here.hq != NOBODY for here in own) for own in lands),
-            "units": tuple(sum(strength(here) - here.spy for here in own) for own in lands),
-        }
+        return statistics(state)
 
     def view(self, state: State, viewer: Viewer) -> View:
         """What a viewer knows."""

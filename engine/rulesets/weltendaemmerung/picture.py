@@ -16,6 +16,7 @@ from engine.rulesets.weltendaemmerung import (
     masonry,
     names,
     panels,
+    reports,
     sentences,
     sight,
     stick,
@@ -24,6 +25,7 @@ from engine.rulesets.weltendaemmerung import (
 from engine.rulesets.weltendaemmerung.events import AnyEvent
 from engine.rulesets.weltendaemmerung.idle import idle
 from engine.rulesets.weltendaemmerung.state import ATTACK, MOVE, Terrain, View
+from engine.rulesets.weltendaemmerung.statistics import statistics
 from engine.rulesets.weltendaemmerung.symbols import (
     FIRST_PIECE,
     OPEN_SITE,
@@ -47,6 +49,7 @@ from engine.tabletop.focus import Direction, Focus, Push
 from engine.tabletop.lesson import Lesson
 from engine.tabletop.listing import ListLine
 from engine.tabletop.manual import Chapter, manual
+from engine.tabletop.report import Numbers, Report
 from engine.tabletop.toll import Toll
 
 
@@ -163,6 +166,14 @@ class Picture:
     def summary(self, view: View) -> tuple[Line, ...]:
         """How the sides stand, and how the game ended."""
         return sentences.summary(view)
+
+    def reports(self, view: View) -> tuple[Report, ...]:
+        """Sides, types, units, gates."""
+        return reports.reports(view)
+
+    def numbers(self, view: View) -> Numbers:
+        """All of it: nothing is hidden."""
+        return statistics(view)
 
     def layer(self, view: View, focus: Focus, name: str) -> tuple[Mark, ...]:
         """Where blows can fall, prices, times of travel."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.rulesets.weltendaemmerung.gates import land_of
-from engine.rulesets.weltendaemmerung.lookup import side_of
-from engine.rulesets.weltendaemmerung.state import State, Terrain
+from engine.rulesets.weltendaemmerung.lookup import Position, side_of
+from engine.rulesets.weltendaemmerung.state import Terrain
 from engine.rulesets.weltendaemmerung.tables import units_table
 
 
-def statistics(state: State) -> Mapping[str, tuple[int, ...]]:
+def statistics(state: Position) -> Mapping[str, tuple[int, ...]]:
     """Living units, their life and attack in total, and standing gates, of Eldoin and Dailor."""
     units, life, attack, gates = [0, 0], [0, 0], [0, 0], [0, 0]
     for unit in state.units.values():

@@ -18,6 +18,7 @@ from engine.strategic.picture import (
     looking,
     marks,
     overview,
+    reports,
     sentences,
     standing,
     tolls,
@@ -32,6 +33,7 @@ from engine.tabletop.focus import Direction, Focus, Push
 from engine.tabletop.lesson import Lesson
 from engine.tabletop.listing import ListLine
 from engine.tabletop.manual import Chapter, manual
+from engine.tabletop.report import Numbers, Report
 from engine.tabletop.toll import Toll
 
 
@@ -132,6 +134,14 @@ class StrategicPicture:
     def summary(self, view: Any) -> tuple[Line, ...]:
         """How the game stands or ended, with the viewer's reports."""
         return standing.summary(self.scene(view))
+
+    def reports(self, view: Any) -> tuple[Report, ...]:
+        """Cities, armies, gold, heroes, quests, sites, sides."""
+        return reports.reports(self.scene(view))
+
+    def numbers(self, view: Any) -> Numbers:
+        """Cities, armies, heroes as far as they are seen; the purses of others never."""
+        return reports.numbers(self.scene(view))
 
     def layer(self, view: Any, focus: Focus, name: str) -> tuple[Mark, ...]:
         """The marks of a layer."""

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from engine.core.containers import Plane
+from engine.core.ids import REFEREE
 from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.kit.memo import recent
@@ -87,6 +88,15 @@ class Scene:
             if army.points > 0:
                 found.setdefault(army.at, []).append(army)
         return {at: tuple(group) for at, group in found.items()}
+
+    @cached_property
+    def sees_all(self) -> bool:
+        """Whether nothing on the map is out of the viewer's sight."""
+        return bool(self.visible.cells.all())
+
+    def is_open(self, side: int) -> bool:
+        """Whether the viewer knows a side's own business: its purse, plans and points."""
+        return self.viewer in (side, REFEREE) or self.is_over
 
     def rule(self, topic: Topic) -> str:
         """The id of the rule on a topic."""

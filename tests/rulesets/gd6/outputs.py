@@ -144,6 +144,8 @@ def _picture(seen: View) -> dict[str, bytes]:
         "board": [PRESENTER.board(seen, zoom) for zoom in PRESENTER.zooms],
         "status": PRESENTER.status(seen),
         "summary": PRESENTER.summary(seen),
+        "reports": PRESENTER.reports(seen),
+        "numbers": dict(PRESENTER.numbers(seen)),
         "finds": PRESENTER.finds(seen),
         "layers": [PRESENTER.layer(seen, foci[0], layer.name) for layer in PRESENTER.layers],
     }

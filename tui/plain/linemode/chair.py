@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from engine.core.ids import PUBLIC, Viewer
+from engine.core.ids import PUBLIC, REFEREE, Viewer
 from engine.core.link import News, Reply
 from engine.tabletop.ask import AnyAsk, Intent
 from engine.tabletop.board import Board, Find, Line, Status
@@ -13,6 +13,7 @@ from engine.tabletop.fact import Fact
 from engine.tabletop.focus import Direction, Focus, Push
 from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import Tone
+from tui.history import History
 from tui.plain.sitting import Waiting
 
 _EARLIER: Final = 200
@@ -88,6 +89,14 @@ class Chair:
         for _ in story.walk():
             pass
         yield from (moment.fact for moment in story.moments)
+
+    def history(self) -> History:
+        """How the numbers of this game went, as far as this viewer knows them."""
+        viewer = self.viewer if self.table.outcome() is None else REFEREE
+        history = self.table.chronicle(viewer).history()
+        for _ in history.walk():
+            pass
+        return history
 
     # -- what the person does --------------------------------------------------------------------
 

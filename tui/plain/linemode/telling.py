@@ -9,6 +9,7 @@ from engine.tabletop.manual import Chapter, Rule
 from tui.luck import ledger
 from tui.luck import lines as luck_lines
 from tui.plain.linemode.party import Party
+from tui.plain.reporting import history_lines, spoken
 
 _LAST: Final = 10
 _MOST: Final = 40
@@ -110,6 +111,25 @@ def luck(party: Party, _rest: str) -> None:
     for line in luck_lines(ledger(chair.facts()), chair.names):
         if line.text:
             party.voice.say(line.text)
+
+
+def reports(party: Party, rest: str) -> None:
+    """List the reports, or tell one row by row; ``history`` is how the numbers went."""
+    chair, wanted = party.chair, rest.casefold()
+    found = {report.name: report for report in chair.presenter.reports(chair.view)}
+    if wanted and "history".startswith(wanted):
+        party.voice.tell(history_lines(chair.history(), chair.names))
+        return
+    name = next((name for name in found if wanted and name.startswith(wanted)), "")
+    if name:
+        party.voice.say(f"{found[name].title}, {len(found[name].rows)} in all.")
+        party.voice.tell(line for line in spoken(found[name]) if line.text)
+        return
+    if rest:
+        party.voice.say(f"There is no report {rest[:30]!r}.")
+    for report in found.values():
+        party.voice.say(f"reports {report.name}: {len(report.rows)}")
+    party.voice.say("reports history: how the numbers went, by rounds")
 
 
 def save(party: Party, _rest: str) -> None:

@@ -42,6 +42,7 @@ WORDS: Final[tuple[Word, ...]] = (
     Word("undo", "undo", "take back your last command", doing.undo),
     Word("send", "send LINE", "a command in notation; see help notation", doing.send),
     Word("status", "status", "how the game stands", telling.status),
+    Word("reports", "reports [NAME]", "tables of what you own and know", telling.reports),
     Word("seat", "seat [NAME]", "who plays; act as another person", telling.seats),
     Word(
         "log", "log [number or text]", "what happened, the last lines or those found", telling.log
@@ -73,6 +74,7 @@ _MORE: Final = {
     "near": "Distances are counted in columns and rows; a diagonal counts as one.",
     "send": "Lines with = or in braces are taken as notation without send.",
     "new": "It asks for the scenario and the players; a blank answer takes the usual ones.",
+    "reports": "Without a name it lists them. reports history tells how the numbers went.",
     "load": "games numbers the saved games; load takes such a number, or a name.",
 }
 

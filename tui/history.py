@@ -1,0 +1,70 @@
+"""How numbers went, round by round, as far as a viewer knew them then. Knows no widgets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from engine.core.ids import Viewer
+from engine.core.log import AnyEntry
+from engine.core.replay import BrokenLog, apply
+from engine.core.ruleset import AnyRuleset
+from engine.tabletop.presenter import presenter_of
+from engine.tabletop.report import Numbers
+
+
+class History:
+    """The numbers of a game at the end of each round, the last as they are now.
+
+    They are made of the viewer's views of those moments, never of states: what was hidden then is
+    hidden still. It is empty at first and grows while ``walk`` is iterated.
+    """
+
+    def __init__(self, rules: AnyRuleset, line: Sequence[AnyEntry], viewer: Viewer) -> None:
+        self.rules = rules
+        self.viewer = viewer
+        self.line = tuple(line)
+        self.rounds: list[Numbers] = []
+        self.fault = ""
+
+    def walk(self) -> Iterator[int]:
+        """Go through the game, entry by entry: yields how many are done."""
+        before, state, played = self.rules.empty(), self.rules.empty(), 0
+        for done, entry in enumerate(self.line, 1):
+            before = state
+            try:
+                state = apply(self.rules, state, entry)
+            except BrokenLog as broken:
+                self.fault = str(broken)
+                break
+            if played == 0 or any(event.closing for event in entry.events):
+                now = self._round(state)
+                if played and now != played:
+                    self._count(before)
+                played = now
+            yield done
+        if played:
+            self._count(state)
+
+    def _round(self, state: Any) -> int:
+        """The round that is played; a count from 1 on."""
+        view = self.rules.view(state, self.viewer)
+        return max(1, presenter_of(self.rules).status(view).round)
+
+    def _count(self, state: Any) -> None:
+        view = self.rules.view(state, self.viewer)
+        self.rounds.append(presenter_of(self.rules).numbers(view))
+
+    @property
+    def names(self) -> list[str]:
+        """The numbers that can be asked for."""
+        return list(self.rounds[-1]) if self.rounds else []
+
+    def of(self, name: str) -> list[list[int]]:
+        """A number of each seat by rounds; nothing of seats that it was not always known of."""
+        columns = zip(*(numbers[name] for numbers in self.rounds), strict=True)
+        curves: list[list[int]] = []
+        for column in columns:
+            known = [value for value in column if value is not None]
+            curves.append(known if len(known) == len(column) else [])
+        return curves

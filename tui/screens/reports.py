@@ -1,0 +1,282 @@
+"""Reports: tables side by side, sorted and searched, and charts of how the numbers went."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from pathlib import PurePath
+from time import perf_counter
+from typing import ClassVar, Final
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.widgets import Input, Static
+
+from engine.tabletop.report import Report, ReportRow
+from engine.tabletop.roles import Tone
+from tui import keys
+from tui.charts import SMALLEST, chart
+from tui.columns import fits, heading, row_text, titles, widths
+from tui.history import History
+from tui.jobs import begin
+from tui.keymap import known, shown
+from tui.panels import Bar
+from tui.plain.reporting import history_lines, in_words, is_numeric, lines, ordered
+from tui.screens.pages import Page, PagesScreen
+from tui.small import Small
+
+_SLICE: Final = 0.006
+_REST: Final = 0.002
+"""Seconds of reading the log, and of letting keys through, in turn."""
+
+_WIDEST: Final = 130
+_HIGHEST: Final = 30
+"""Columns and rows of a chart; more would only stretch it."""
+
+_HISTORY: Final = "History"
+
+
+class Chart(Static, can_focus=True):
+    """A chart that keys turn to other numbers."""
+
+    BINDINGS: ClassVar[list[BindingType]] = list(keys.HISTORY)
+
+
+class ReportsScreen(PagesScreen[tuple[int, int]]):
+    """A page for each report, and one of charts. Ends with the cell of the map to go to."""
+
+    CSS_PATH: ClassVar[list[str | PurePath]] = ["../style/pages.tcss", "../style/reports.tcss"]
+    BINDINGS: ClassVar[list[BindingType]] = list(keys.REPORTS)
+    pointing = True
+
+    def __init__(
+        self, reports: Sequence[Report], history: Callable[[], History], names: Sequence[str]
+    ) -> None:
+        """``history`` gives one that is not walked yet; ``names`` are those of the seats."""
+        super().__init__()
+        self._reports = tuple(reports)
+        self._make_history = history
+        self._history: History | None = None
+        self._names = tuple(names)
+        self._number = 0
+        """Which of the numbers is drawn."""
+        self._order: dict[str, tuple[int, bool]] = {}
+        """By report the column it is sorted by, and whether from the largest on."""
+        self._rows: list[tuple[ReportRow, ...]] = []
+        """The rows of each report as they stand on their page."""
+        self._chart = Chart("", id="chart")
+
+    def compose(self) -> ComposeResult:
+        """Titles, headings, the rows or a chart, what is searched for, keys."""
+        yield Bar(id="heading")
+        yield Bar(id="columns")
+        yield self.pager
+        yield self._chart
+        yield Input(placeholder="Search for", id="search", compact=True)
+        yield Bar(id="hint")
+        yield Bar(id="keys")
+        yield Small()
+
+    # -- laying out ------------------------------------------------------------------------------
+
+    @property
+    def report(self) -> Report | None:
+        """The report that is shown; None: the charts."""
+        return self._reports[self.page] if self.page < len(self._reports) else None
+
+    @property
+    def _is_spoken(self) -> bool:
+        return self.banneret.settings.reader == "on"
+
+    def on_resize(self) -> None:
+        """Share the room among the columns anew."""
+        if self.pages:
+            self.call_after_refresh(self.dress)
+
+    def dress(self) -> None:
+        """Take the signs, colours and room that there are."""
+        self.set_class(self._is_spoken, "reader")
+        self._lay_out()
+        self._at = self.pager.at if self.pager.lines else 0
+        super().dress()
+
+    def _lay_out(self) -> None:
+        self._rows = [self._sorted(report) for report in self._reports]
+        pages = [self._page(*pair) for pair in zip(self._reports, self._rows, strict=True)]
+        spoken = self._history is not None and self._is_spoken
+        told = history_lines(self._history, self._names) if spoken and self._history else ()
+        self.pages = [*pages, Page(_HISTORY, told)]
+
+    def _sorted(self, report: Report) -> tuple[ReportRow, ...]:
+        if report.name not in self._order:
+            return report.rows
+        column, downwards = self._order[report.name]
+        return ordered(report, column, downwards=downwards)
+
+    def _page(self, report: Report, rows: Sequence[ReportRow]) -> Page:
+        if self._in_words(report):
+            texts = [in_words(report, row) for row in rows]
+        else:
+            wide = widths(report, self._room)
+            texts = [row_text(report, row, wide) for row in rows]
+        return Page(report.title, lines(report, rows, texts))
+
+    def _in_words(self, report: Report) -> bool:
+        """Whether rows are told rather than set in columns."""
+        return self._is_spoken or not fits(report, self._room)
+
+    @property
+    def _room(self) -> int:
+        """Columns of a row."""
+        return max(8, self.app.size.width - 2)
+
+    def show(self, page: int, at: int = 0) -> None:
+        """Turn to a page and a row."""
+        super().show(page, at)
+        report = self.report
+        charting = report is None and not self._is_spoken
+        self.set_class(charting, "chart")
+        (self._chart if charting else self.pager).focus()
+        palette = self.banneret.palette
+        tabs = titles([one.title for one in self.pages], self.page, self._room)
+        self.query_one("#heading", Bar).put(tabs, "", palette.heading)
+        above = ""
+        if report is not None and not self._in_words(report):
+            column = self._order.get(report.name, (-1, False))[0]
+            above = heading(report, widths(report, self._room), column)
+        self.query_one("#columns", Bar).put(above, "", palette.line(Tone.TITLE, -1))
+        if report is None:
+            self._show_history()
+        else:
+            self.pointed(self.pager.at)
+
+    @property
+    def keys_text(self) -> str:
+        """Which keys matter here."""
+        if self.report is None:
+            return "Up, down: other numbers   Tab: next report   Esc: back"
+        names = known()
+        sort, turn = (
+            shown(self.banneret.keymap.of(names[which])[0])
+            for which in ("reports.sort", "reports.reverse")
+        )
+        return (
+            f"Tab: next report  Enter: go there  {sort}: sort  {turn}: other way  /: search"
+            "  Esc: back"
+        )
+
+    def pointed(self, at: int) -> None:
+        """Say all of a row that has no room for it, and where it leads."""
+        report = self.report
+        if report is None or not self.is_mounted:
+            return
+        rows = self._rows[self.page]
+        row = rows[at] if at < len(rows) else None
+        text = self.pages[self.page].lines[at].text if row is not None else ""
+        cut = row is not None and not self._in_words(report) and "~" in text
+        place = f"Enter: to {row.at[0]},{row.at[1]}" if row is not None and row.at else ""
+        style = self.banneret.palette.line(Tone.QUIET, -1)
+        said = in_words(report, row) if cut and row is not None else ""
+        self.query_one("#hint", Bar).put(said, place, style)
+
+    # -- rows ------------------------------------------------------------------------------------
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """While a search is typed, letters belong to it."""
+        if isinstance(self.focused, Input) and action in {"sort", "reverse"}:
+            return False
+        return super().check_action(action, parameters)
+
+    def action_choose(self) -> None:
+        """Go to the place that the row speaks of."""
+        rows = self._rows[self.page] if self.report is not None else ()
+        if self.pager.at < len(rows) and (at := rows[self.pager.at].at) is not None:
+            self.dismiss(at)
+
+    def action_sort(self) -> None:
+        """By the next column, numbers from the largest on; after the last as at first."""
+        report = self.report
+        if report is None:
+            return
+        column = self._order.get(report.name, (-1, False))[0] + 1
+        if column < len(report.columns):
+            self._order[report.name] = column, is_numeric(report, column)
+        else:
+            self._order.pop(report.name)
+        self._sort_anew(report)
+
+    def action_reverse(self) -> None:
+        """The rows the other way round."""
+        report = self.report
+        if report is not None and report.columns:
+            column, downwards = self._order.get(report.name, (0, True))
+            self._order[report.name] = column, not downwards
+            self._sort_anew(report)
+
+    def _sort_anew(self, report: Report) -> None:
+        self._lay_out()
+        self.show(self.page)
+        if report.name in self._order:
+            column, downwards = self._order[report.name]
+            way = "from the largest on" if downwards else "from the smallest on"
+            if not is_numeric(report, column):
+                way = "backwards" if downwards else "from A to Z"
+            self.hint(f"Sorted by {report.columns[column].heading}, {way}.")
+        else:
+            self.hint("In the usual order.")
+
+    # -- history ---------------------------------------------------------------------------------
+
+    def _show_history(self) -> None:
+        if self._history is None:
+            self._history = self._make_history()
+            begin(self, self._read, "history")
+        self.call_after_refresh(self._draw)
+
+    async def _read(self) -> None:
+        """Walk through the game, a slice at a time."""
+        history = self._history
+        if history is None:
+            return
+        self.hint("Reading the game.")
+        began = perf_counter()
+        for _ in history.walk():
+            if perf_counter() - began > _SLICE:
+                await asyncio.sleep(_REST)
+                began = perf_counter()
+        self._lay_out()
+        if self.report is None:
+            self.show(self.page)
+
+    def action_number(self, by: int) -> None:
+        """Draw another number."""
+        self._number += by
+        self._draw()
+
+    def _draw(self) -> None:
+        """The number that is chosen, over the rounds so far."""
+        history, app = self._history, self.banneret
+        if history is None or self.report is not None or self._is_spoken:
+            return
+        if not history.names:
+            self._chart.update(history.fault or "The game is being read.")
+            return
+        name = history.names[self._number % len(history.names)]
+        series = history.of(name)
+        width, height = self._chart.content_size
+        width, height = min(width, _WIDEST), min(height - 1, _HIGHEST)
+        text = Text(f"{name.capitalize()}, by rounds; up and down: {self._others(name)}\n")
+        if width < SMALLEST[0] or height < SMALLEST[1]:
+            text.append("There is no room for a chart.")
+        else:
+            drawn = chart(series, self._names, width, height, app.palette, app.glyphs)
+            text.append_text(drawn if drawn.plain else Text("Nothing is known of it."))
+        self._chart.update(text)
+        hidden = any(not curve for curve in series)
+        self.hint("What you cannot know of others is left out." if hidden else "")
+
+    def _others(self, name: str) -> str:
+        history = self._history
+        names = history.names if history is not None else []
+        return ", ".join(other for other in names if other != name)
