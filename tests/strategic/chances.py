@@ -25,7 +25,7 @@ SIZES = ((28, 28), (28, 40), (40, 28), (48, 48), (64, 80), (112, 156))
 LIKELY = (6, 4, 4, 3, 2, 1)
 """Sizes of new maps, and how often each is drawn."""
 
-RARE = {Resign: 0.01, Raze: 0.1, Disband: 0.2}
+RARE = {Resign: 0.002, Raze: 0.1, Disband: 0.2}
 """How often an order is kept that would soon leave nothing to play with."""
 
 
