@@ -197,6 +197,34 @@ def test_of_a_way_others_are_told_what_lies_in_sight_and_not_what_is_left() -> N
     assert told(far, 0, state) is None
 
 
+def test_of_what_others_hire_buy_and_make_one_is_told_what_one_sees() -> None:
+    eve = army(7, 4, 0, HERO, owner=1, points=14, home=2)
+    looks = replace(eve, points=0, home=NONE)
+    hired = ev.HeroHired(1, 700, 10, eve, items=(Item(1, "speed", 0, "Boots"),))
+    assert told(hired, 0) == ev.ArmiesPlaced((looks,), "hero")
+    assert told(hired, 0, realm(hidden=True)) is None
+    assert told(hired, 1) == hired
+    made = ev.ArmyMade(2, 3, eve)
+    assert told(made, 0) == ev.ArmyMade(2, 0, looks)
+    assert told(made, 0, realm(hidden=True)) is None
+    bought = ev.SlotBought(BUSY, 0, 100, 400)
+    assert told(bought, 0).gold == 0
+    assert told(bought, 0).city.making == NONE
+    assert told(bought, 0, realm(hidden=True)) is None
+
+
+def test_who_has_attacked_a_city_is_told_to_who_holds_it() -> None:
+    fighters = (ev.Fighter(1, 2, 2),), (ev.Fighter(2, HERO, 7),)
+    duels = (ev.Duel(1, 2, (1, 20, 1, 20), won=False),)
+    battle = ev.BattleFought(
+        (1, 2), (0, 2), 0, 1, "city", *fighters, duels, won=False, city=2, attacked_by=5
+    )
+    assert told(battle, 1) == battle
+    assert told(battle, 0) == replace(battle, attacked_by=0)
+    far = replace(battle, at=(7, 3), attacker=1, defender=NOBODY)
+    assert told(far, 0, realm(hidden=True)) is None
+
+
 def test_private_business_is_told_to_nobody_else() -> None:
     private: tuple[ev.AnyEvent, ...] = (
         ev.IncomeCame(1, 10, 5, 505),
