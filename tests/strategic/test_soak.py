@@ -27,7 +27,7 @@ from tests.strategic.playing import play
 @pytest.mark.rule("W2-17")
 @pytest.mark.parametrize("seed", range(1, 21))
 def test_whatever_is_tried_every_game_keeps_the_rules(seed: int, tmp_path: Path) -> None:
-    report = play(game(seed, small=True), seed, 6, tmp_path)
+    report = play(game(seed, small=True), seed, 5, tmp_path)
     assert report.orders > 5
     assert report.events > report.orders
 
