@@ -1,8 +1,9 @@
 """Play games by lot: ``python -m tests.strategic.soak --games 100 --turns 200 [--seed 1]``.
 
 Scenario, size, sides and options are drawn, and so is what everybody tries, much of it plainly
-wrong. After every order all invariants of the rule book are checked; at every turn, that the log
-folds to the position, that what is hidden stays hidden, and that the save opens to the very game.
+wrong. After every order all invariants of the rule book are checked; at every round, that the log
+folds to the position and that what is hidden stays hidden; and that the save opens to the very game
+in the first ten rounds, in every tenth after them and at the end.
 The game of a seed is always the same one, so ``--games 1 --seed N`` plays a faulty one again.
 """
 
