@@ -90,14 +90,23 @@ def _write_foreign(args: argparse.Namespace, watch: Watch, exporter: Exporter, l
     if args.seat or args.first is not None:
         raise Wrong(f"--format {args.format} is of whole games: --to goes with it, nothing else")
     try:
-        lines = list(exporter.lines(watch.line[: last + 1]))
+        content = exporter.content(watch.line[: last + 1])
     except ScenarioFault as fault:
         raise Wrong(str(fault)) from None
     if args.output is not None:
-        _write(Path(args.output), lines)
+        _write_bytes(Path(args.output), content)
     else:
-        sys.stdout.write("".join(f"{line}\n" for line in lines))
+        sys.stdout.flush()
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
     return Exit.OK
+
+
+def _write_bytes(path: Path, content: bytes) -> None:
+    try:
+        path.write_bytes(content)
+    except OSError as problem:
+        raise Wrong(f"{path}: {problem.strerror}") from None
 
 
 def _write(path: Path, lines: Iterable[str]) -> None:

@@ -110,8 +110,8 @@ class Exporter(Protocol):
         """What the file is, in a line."""
         ...
 
-    def lines(self, entries: Iterable[AnyEntry]) -> Iterator[str]:
-        """The lines of the file: the line of a game from its first entry on.
+    def content(self, entries: Iterable[AnyEntry]) -> bytes:
+        """The whole file: out of the line of a game from its first entry on.
 
         Raises:
             ScenarioFault: the format cannot hold that game.

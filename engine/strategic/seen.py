@@ -90,8 +90,8 @@ class Seen:
         return any(self.knows(at) for at in city.tiles)
 
     def knows_site(self, site: Site) -> bool:
-        """Whether the tile has been discovered, and nothing is hidden there or has been told of."""
-        return self.knows((site.x, site.y)) and (not site.hidden or self._was_told(site))
+        """Whether one was told of it, or has discovered the tile and nothing is hidden there."""
+        return self._was_told(site) or (not site.hidden and self.knows((site.x, site.y)))
 
     def _was_told(self, site: Site) -> bool:
         return any(site.known_to >> side & 1 for side in self.secrets)

@@ -102,15 +102,16 @@ def assert_answers_alike(rules: AnyRuleset, state: Any, stale: list[Command]) ->
         offers = list(rules.offers(seen))[:12]
         wrong = [other for command in offers[:4] for other in nudged(rules, command)]
         for command in [*offers, *stale, *wrong]:
-            one = _answer(rules, state, seat, command)
-            other = _answer(rules, twin, seat, command)
+            one = answer(rules, state, seat, command)
+            other = answer(rules, twin, seat, command)
             if isinstance(one, str) or isinstance(other, str):
                 assert one == other
             elif one[0] == other[0]:
                 assert one[1] == other[1]
 
 
-def _answer(rules: AnyRuleset, state: Any, seat: Seat, command: Command) -> Any:
+def answer(rules: AnyRuleset, state: Any, seat: Seat, command: Command) -> Any:
+    """What a seat is shown and told after a command, or why it is refused."""
     try:
         return told(rules, state, seat, command, seat)
     except Refused as refused:

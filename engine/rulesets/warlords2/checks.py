@@ -19,6 +19,7 @@ SIDES: Final = (2, 8)
 CITIES: Final = 100
 SITES: Final = 40
 ITEMS: Final = 22
+POOL: Final = 100
 HEROES: Final = 40
 ARMIES: Final = 1000
 SLOTS: Final = 4
@@ -74,8 +75,7 @@ def check_scene(scene: Map, land: Land, types: Roster[UnitType]) -> None:
     for number, sign in enumerate(scene.signs):
         demand(land.terrain.has(sign.x, sign.y), f"signs[{number}]", "is off the map", "W2-2.5")
         check_words(f"signs[{number}].text", sign.text, TEXT)
-    for number, item in enumerate(scene.items):
-        _check_item(f"items[{number}]", item, number, scene, land)
+    _check_things(scene, land)
     for number, guardian in enumerate(scene.guardians):
         check_words(f"guardians[{number}].name", guardian.name, LONG_NAME)
         fits = 0 <= guardian.strength <= POINTS
@@ -96,6 +96,7 @@ def _check_counts(scene: Map) -> None:
         "cities": CITIES,
         "sites": SITES,
         "items": ITEMS,
+        "pool": POOL,
         "signs": SIGNS,
         "units": TYPES,
         "guardians": GUARDIANS,
@@ -244,6 +245,13 @@ def _check_places(scene: Map) -> None:
         taken.add(at)
 
 
+def _check_things(scene: Map, land: Land) -> None:
+    for number, item in enumerate(scene.items):
+        _check_item(f"items[{number}]", item, number, scene, land)
+    for number, item in enumerate(scene.pool):
+        _check_pooled(f"pool[{number}]", item)
+
+
 def _check_item(place: str, item: Item, number: int, scene: Map, land: Land) -> None:
     demand(item.id == number, f"{place}.id", f"is {item.id}; items count from 0 up", "W2-10.3")
     check_words(f"{place}.name", item.name, LONG_NAME)
@@ -257,6 +265,14 @@ def _check_item(place: str, item: Item, number: int, scene: Map, land: Land) -> 
         demand(inside, f"{place}.holder", f"there is no site {item.holder}", "W2-10.3")
     early = item.where in {"unused", "site", "ground"}
     demand(early or scene.now is not None, f"{place}.where", "is for mid-game", "W2-10.3")
+
+
+def _check_pooled(place: str, item: Item) -> None:
+    """A thing that may be drawn is nobody's and nowhere. Rules: W2-10.3."""
+    check_words(f"{place}.name", item.name, LONG_NAME)
+    demand(0 <= item.value <= _LARGE, f"{place}.value", "is too high or too low", "W2-10.3")
+    early = item.where == "unused" and item.side == NOBODY and item.kind != "standard"
+    demand(early, place, "is a standard, or is somewhere already", "W2-10.3")
 
 
 def _check_side(place: str, side: SidePlaced, scene: Map, types: Roster[UnitType]) -> None:

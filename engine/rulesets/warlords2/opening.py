@@ -7,6 +7,7 @@ slots city by city, garrisons city by city, then items and sites.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace as changed
 from math import isqrt
 from typing import Final
 
@@ -26,7 +27,7 @@ from engine.strategic.cities.neutrals import garrison, posted, tier_slot
 from engine.strategic.desk import new_ids
 from engine.strategic.heroes.filling import fill
 from engine.strategic.moving.sight import visible
-from engine.strategic.pieces import NOBODY, STACK, Army, City, Slot
+from engine.strategic.pieces import NOBODY, STACK, Army, City, Item, Slot
 from engine.strategic.world import PEACE, WAR
 
 _KEYS: Final = 1 << 32
@@ -46,8 +47,15 @@ def opened(frame: State, scene: Map, dice: Dice) -> State:
     state = painted(state, state.cities.values())
     quick = state.options.quick_start == "on"
     state = _dealt(state, book, dice) if quick else _kept(state, book, dice)
-    state = fill(state, book, dice)
+    state = fill(state, _stocked(book, scene.pool), dice)
     return _discovered(state, book) if hidden else state
+
+
+def _stocked(book: Book, pool: tuple[Item, ...]) -> Book:
+    """The book with the things of a scenario to draw from, if it has any. Rules: W2-10.3."""
+    if not pool:
+        return book
+    return changed(book, heroes=changed(book.heroes, fill=changed(book.heroes.fill, pool=pool)))
 
 
 def _sides_drawn(state: State, scene: Map, dice: Dice) -> State:

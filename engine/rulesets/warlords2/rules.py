@@ -54,7 +54,6 @@ class Warlords2:
     schema = history.SCHEMA
     upcasts: Mapping[int, Upcast] = history.UPCASTS
     options: tuple[Option, ...] = OPTIONS
-    exporters: tuple[Exporter, ...] = ()
     command_type: Any = AnyCommand
     event_type: Any = ev.AnyEvent
     state_type = State
@@ -74,6 +73,13 @@ class Warlords2:
         from engine.rulesets.warlords2.imports import IMPORTERS  # noqa: PLC0415 - see above
 
         return IMPORTERS
+
+    @property
+    def exporters(self) -> tuple[Exporter, ...]:
+        """Writers of the original's files; loaded when somebody exports."""
+        from engine.rulesets.warlords2.exports import EXPORTERS  # noqa: PLC0415 - see above
+
+        return EXPORTERS
 
     @property
     def tools(self) -> tuple[Tool, ...]:

@@ -156,7 +156,8 @@ class Map(Scenario, frozen=True):
     chosen by the place of the tile (section 15.10). ``table`` are 512 hexadecimal digits, the
     category of each picture; without them the game's own. ``options`` are the switches and options
     of this scenario; a player's choice overrules them. ``units`` replaces the types of section 7;
-    ``neutral_order`` is the line of battle of neutral armies (W2-8.4).
+    ``neutral_order`` is the line of battle of neutral armies (W2-8.4). Where no ``items`` are told
+    those of the game are drawn, from ``pool`` if there is one.
     """
 
     rows: tuple[str, ...] = ()
@@ -167,6 +168,7 @@ class Map(Scenario, frozen=True):
     ports: tuple[Place, ...] = ()
     signs: tuple[Sign, ...] = ()
     items: tuple[Item, ...] = ()
+    pool: tuple[Item, ...] = ()
     guardians: tuple[Guardian, ...] = ()
     units: tuple[UnitType, ...] = ()
     neutral_order: tuple[int, ...] = ()

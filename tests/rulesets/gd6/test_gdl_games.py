@@ -325,7 +325,7 @@ def test_more_players_than_seats_are_refused() -> None:
 @pytest.mark.rule("GD-GDL-5")
 def test_the_exporter_writes_the_lines_of_a_game() -> None:
     game = replayed(recording_of(read(TEXT)))
-    lines = list(GdlExporter().lines(game.log.line()))
+    lines = GdlExporter().content(game.log.line()).decode().splitlines()
     assert lines[0] == "InitStart"
     assert lines[-1] == "End"
     assert read("\n".join(lines)).members == read(TEXT).members

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from struct import pack, pack_into
+
+from engine.rulesets.warlords2.units import types
+from engine.strategic.pieces import UnitType
 
 WIDTH, HEIGHT = 112, 156
 GRASS, RUIN, OCEAN, SHORE = 0x1F, 0x02, 0x27, 0x10
@@ -18,11 +21,12 @@ TABLE = bytes(
 """Categories in original numbers: enough pictures for a small land, and those of all cities."""
 
 CITIES = ((10, 10, "Alpha"), (50, 60, "Beta"), (90, 140, "Gamma"))
+THINGS = (("Red Banner", 8, 1), ("Blue Banner", 8, 1), ("Ghost Banner", 8, 1), ("Axe", 1, 2))
 SITES = ((20, 20, "Altar", 1), (30, 30, "Crypt", 2))
 
 
-def fork(parts: Mapping[str, bytes]) -> bytes:
-    """A resource fork with one resource of each type. Rules: W2-16.1."""
+def fork(parts: Mapping[str, bytes], number: int = 10000) -> bytes:
+    """A resource fork with one resource of each type, all of a number. Rules: W2-16.1."""
     data, offsets = b"", []
     for content in parts.values():
         offsets.append(len(data))
@@ -30,9 +34,9 @@ def fork(parts: Mapping[str, bytes]) -> bytes:
     count = len(parts)
     types = pack(">H", count - 1)
     references = b""
-    for number, name in enumerate(parts):
-        types += pack(">4sHH", name.ljust(4).encode(), 0, 2 + 8 * count + 12 * number)
-        references += pack(">hhII", 10000, -1, offsets[number], 0)
+    for place, name in enumerate(parts):
+        types += pack(">4sHH", name.ljust(4).encode(), 0, 2 + 8 * count + 12 * place)
+        references += pack(">hhII", number, -1, offsets[place], 0)
     listed = types + references
     index = bytes(24) + pack(">HH", 28, 28 + len(listed)) + listed
     head = pack(">4I", 256, 256 + len(data), len(data), len(index))
@@ -100,7 +104,32 @@ def signs(*rows: tuple[int, int, str, str]) -> bytes:
     )
 
 
-def image(*, owner: int = 15, unit: int = 11, options: Mapping[int, int] | None = None) -> bytes:
+def unit_row(kind: int, name: str, *numbers: int) -> bytes:
+    """A row of a set of unit types; ``numbers`` are its first ones, the others 0."""
+    return pack("<BB20s20h", kind, 0, name.encode(), *numbers, *[0] * (20 - len(numbers)))
+
+
+def unit_set(changed: Mapping[int, bytes] | None = None) -> bytes:
+    """The resource ``DAT ``: the types of the rule book with other names; ``changed`` are rows."""
+    rows = (_book_row(kind) for kind in sorted(types().values(), key=lambda kind: kind.id))
+    return b"".join((changed or {}).get(number, row) for number, row in enumerate(rows))
+
+
+def _book_row(kind: UnitType) -> bytes:
+    cancels = ("siege", "anti-hero", "anti-pack", "works")
+    cancel = next((n for n, trait in enumerate(cancels, 1) if trait in kind.traits), 0)
+    able = [int(trait in kind.traits) for trait in ("fly", "woods", "hills", "boat")]
+    numbers = (kind.strength, kind.turns, kind.cost, kind.move, kind.price, *kind.own, *kind.pack)
+    return unit_row(kind.id, f"T {kind.name}", *numbers, kind.special, kind.foe, cancel, *able)
+
+
+def image(
+    *,
+    owner: int = 15,
+    unit: int = 11,
+    options: Mapping[int, int] | None = None,
+    things: Sequence[tuple[str, int, int]] = THINGS,
+) -> bytes:
     """The resource ``SCN ``: three sides, one of them without a city. Rules: W2-16.3."""
     data = bytearray(12001)
     for number, (name, at) in enumerate((("Reds", 0), ("Blues", 2), ("Ghosts", None))):
@@ -119,9 +148,7 @@ def image(*, owner: int = 15, unit: int = 11, options: Mapping[int, int] | None 
     pack_into("<H", data, 0x80F, len(SITES))
     for number, (x, y, name, kind) in enumerate(SITES):
         pack_into("<HH20sB", data, 0x811 + 31 * number, x, y, name.encode(), kind)
-    for number, (name, kind, value) in enumerate(
-        (("Red Banner", 8, 1), ("Blue Banner", 8, 1), ("Ghost Banner", 8, 1), ("Axe", 1, 2))
-    ):
+    for number, (name, kind, value) in enumerate(things):
         pack_into("<20sBB", data, 0xCE9 + 29 * number, name.encode(), kind, value)
     for number in range(1, 10):
         pack_into("<16s", data, 0xF67 + 16 * number, f"Guard {number}".encode())

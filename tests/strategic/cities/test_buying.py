@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
+from engine.core.record import replace
 from engine.core.refused import Refused
 from engine.rulesets.warlords2.book import book_of
+from engine.rulesets.warlords2.cities import for_sale
 from engine.rulesets.warlords2.options import Options
 from engine.strategic.cities import buying
 from engine.strategic.commands import BuySlot
@@ -23,6 +25,7 @@ from tests.strategic.ground import (
     LIGHT,
     NAVY,
     SCOUTS,
+    TYPES,
     city,
     desk,
     side,
@@ -53,6 +56,15 @@ def test_a_type_replaces_another_whose_production_stops() -> None:
     state = bought(BuySlot(1, 0, GIANTS), making=0, left=1)
     assert state.cities[1].slots == (slot(GIANTS),)
     assert (state.cities[1].making, state.cities[1].left) == (NONE, 0)
+
+
+@pytest.mark.rule("W2-9.4", "W2-7")
+@pytest.mark.parametrize(("price", "sold"), [(-1, False), (0, True), (1, True)])
+def test_what_has_no_price_is_not_for_sale_and_what_costs_nothing_is(
+    price: int, sold: bool
+) -> None:
+    assert for_sale(city(1, 0, 0), replace(TYPES[GIANTS], price=price)) == sold
+    assert not for_sale(city(1, 0, 0), replace(TYPES[HERO], price=price))
 
 
 @pytest.mark.rule("W2-9.4")

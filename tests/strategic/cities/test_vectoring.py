@@ -18,7 +18,7 @@ from engine.rulesets.warlords2.state import State
 from engine.strategic.cities import production, vectoring
 from engine.strategic.commands import SetVector
 from engine.strategic.events import AnyEvent, ArmyArrived, ArmySent, TransitsLost, TransitsMoved
-from engine.strategic.pieces import NOBODY, NONE, TO_FLAG, City
+from engine.strategic.pieces import NOBODY, NONE, TO_FLAG, City, Transit
 from engine.strategic.refusal import Refusal
 from tests.strategic.ground import BATS, LIGHT, NAVY, army, city, desk, side, slot, world
 
@@ -70,6 +70,13 @@ def test_an_army_arrives_at_the_second_turn_start_after_it_left() -> None:
     (arrived,) = second.armies.values()
     assert (arrived.at, arrived.points, arrived.home) == ((4, 0), arrived.max_move, SOURCE)
     assert len(second.transits) == 0
+
+
+@pytest.mark.rule("W2-9.3", "W2-9.5")
+def test_whoever_arrives_is_rested() -> None:
+    tired = Transit(id=9, army=army(9, 0, 0, points=1), target=TARGET, due=5)
+    state, _ = turn(place(transits=Roster([tired])))
+    assert state.armies[9].points == state.armies[9].max_move == 12
 
 
 @pytest.mark.rule("W2-9.5")

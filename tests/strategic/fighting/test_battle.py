@@ -256,6 +256,9 @@ def test_no_medals_without_a_hero_nor_from_ships() -> None:
     assert not grew
     _, grew = victory(group=(army(1, 0, 0, HERO, aboard=True), army(2, 0, 0, aboard=True)))
     assert not grew
+    foes = (army(11, 1, 0, owner=1), army(12, 1, 0, owner=1, aboard=True))
+    _, grew = victory(foes=foes)
+    assert not grew
 
 
 @pytest.mark.rule("W2-8.6")

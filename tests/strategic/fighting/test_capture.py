@@ -156,6 +156,11 @@ def test_what_can_be_made_of_a_city_brings_half_the_prices(
     assert work.state.question is None
 
 
+@pytest.mark.rule("W2-9.2", "W2-1.4")
+def test_what_a_city_brings_never_overfills_a_purse() -> None:
+    assert settled("pillage", 1, gold=(29_000, 0)).state.sides[0].gold == 30_000
+
+
 @pytest.mark.rule("W2-9.2", "W2-9.1")
 def test_a_razed_city_is_a_ruin_of_its_captor_for_ever() -> None:
     work = settled("raze", 15)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import pytest
 
-from engine.strategic.fighting.lineup import Lineup, defenders_at, order_of
+from engine.rulesets.warlords2.book import book_of
+from engine.rulesets.warlords2.options import Options
+from engine.strategic.fighting.lineup import Lineup, defenders_at, line_up, order_of
 from engine.strategic.fighting.rules import Battleground
 from engine.strategic.pieces import NOBODY
 from tests.strategic.fighting.sides import against, soldier
@@ -84,3 +88,25 @@ def test_in_the_field_a_tile_defends_itself_in_a_city_all_four_do() -> None:
         assert [one.id for one in defenders_at(town, at, 0)] == [0, 1, 2, 3]
     assert [one.id for one in defenders_at(town, (2, 0), 0)] == [10]
     assert defenders_at(town, (1, 0), 0) == ()
+
+
+@pytest.mark.rule("W2-8.5", "W2-0.1")
+@pytest.mark.parametrize(
+    ("owner", "human", "shield", "shielded"),
+    [
+        (NOBODY, True, "on", True),
+        (1, True, "on", False),
+        (NOBODY, False, "on", False),
+        (NOBODY, True, "off", False),
+    ],
+)
+def test_only_heroes_of_people_against_nobodys_armies_are_shielded(
+    owner: int, human: bool, shield: Literal["on", "off"], shielded: bool
+) -> None:
+    group = (army(1, 0, 0, HERO), army(2, 0, 0))
+    seats = (side(0, human=human), side(1))
+    state = world(["..", ".."], armies=[*group, army(9, 1, 0, owner=owner)], sides=seats)
+    book = book_of(Options(novice_hero_shield=shield))
+    lineup = line_up(state, book, group, (1, 0))
+    heroes = [fighter.type == HERO for fighter in lineup.attackers.fighters]
+    assert lineup.shielded == tuple(is_hero and shielded for is_hero in heroes)

@@ -117,6 +117,14 @@ def test_of_pack_bonuses_only_the_best_counts() -> None:
 
 
 @pytest.mark.rule("W2-8.3")
+def test_of_equals_the_first_leads_and_gives_the_pack_bonus() -> None:
+    twice = [soldier(HERO), soldier(HERO), soldier(DRAGONS), soldier(DRAGONS)]
+    support = against(twice, [soldier(ELEPHANTS), soldier(ELEPHANTS)]).attackers.support
+    givers = {part.source: part.army for part in support.parts}
+    assert givers == {"leader": 1, "pack": 3, "foe": 101}
+
+
+@pytest.mark.rule("W2-8.3")
 def test_the_cap_holds_before_the_foes_malus() -> None:
     strong = [soldier(HERO, strength=9, command=3), soldier(DRAGONS), soldier(LIGHT)]
     lineup = against(strong, [soldier(ELEPHANTS), soldier(ELEPHANTS)])

@@ -8,9 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.core.dice import Throw
+from engine.core.dice import Scripted, Throw
+from engine.core.record import replace
 from engine.core.refused import Refused
 from engine.rulesets.warlords2.heroes import guardians
+from engine.rulesets.warlords2.rules import RULES
 from engine.rulesets.warlords2.state import State
 from engine.strategic.commands import AskSage, Bless, Search
 from engine.strategic.events import (
@@ -282,6 +284,22 @@ def test_a_sage_tells_where_items_are() -> None:
     (known,) = of_kind(work, SiteKnown)
     assert [(one.id, one.known_to) for one in known.sites] == [(2, 1), (3, 3)]
     assert work.state.question is None
+
+
+@pytest.mark.rule("W2-10.5", "W2-11")
+def test_a_place_one_was_told_of_is_known_in_the_dark_too_and_so_is_what_is_there() -> None:
+    thing = Item(0, "speed", 0, "Boots", "site", holder=2)
+    state = sage(site(2, 3, 0, "relic"), items=[thing], hidden=True)
+    assert (list(RULES.view(state, 0).sites), list(RULES.view(state, 0).items)) == ([], [])
+    told = replace(state, sites=state.sites.put(site(2, 3, 0, "relic", known_to=1)))
+    seen = RULES.view(told, 0)
+    assert (seen.sites[2].kind, list(seen.items)) == ("relic", [0])
+    assert seen.terrain[0, 3] == 0
+    assert not seen.discovered[0, 3]
+    again = RULES.imagine(seen, Scripted([]))
+    assert RULES.view(again, 0) == seen
+    assert list(RULES.view(told, 1).sites) == []
+    assert list(RULES.offers(seen))
 
 
 @pytest.mark.rule("W2-10.5")

@@ -60,6 +60,7 @@ def test_each_bearer_of_speed_hurries_its_own_tile_once() -> None:
         army(4, 2, 0, HERO, points=0),
         army(5, 2, 0, HERO, points=0),
         army(6, 3, 1, HERO, points=0, owner=1),
+        army(7, 1, 1, HERO, points=0),
     ]
     things = [
         Item(0, "speed", 0, "Shoes", "carried", holder=1),
@@ -67,11 +68,12 @@ def test_each_bearer_of_speed_hurries_its_own_tile_once() -> None:
         Item(2, "speed", 0, "Horse", "carried", holder=4),
         Item(3, "speed", 0, "Mule", "carried", holder=5),
         Item(4, "speed", 0, "Cart", "ground", x=1, y=0),
+        Item(5, "weapon", 2, "Axe", "carried", holder=7),
     ]
     work = desk(world(ROWS, armies=armies, items=things))
     refill.run(work, BOOK, 0)
     points = {one.id: one.points for one in work.state.armies.values()}
-    assert points == {1: 28, 2: 24, 3: 12, 4: 42, 5: 42, 6: 0}
+    assert points == {1: 28, 2: 24, 3: 12, 4: 42, 5: 42, 6: 0, 7: 14}
 
 
 @pytest.mark.rule("W2-6.3")

@@ -18,7 +18,7 @@ from engine.strategic.commands import Resign
 from engine.strategic.pieces import NOBODY, NONE, Question, Transit
 from engine.strategic.refusal import Refusal
 from engine.strategic.turns import resigning
-from engine.strategic.world import World, cities_of
+from engine.strategic.world import HOSTILE, PEACE, WAR, World, cities_of
 from tests.strategic.ground import army
 from tests.strategic.turns.realm import at_desk, realm, sides
 
@@ -54,6 +54,13 @@ def test_cities_become_neutral_without_garrisons() -> None:
     assert list(state.armies) == [3]
     assert not state.transits
     assert (state.sides[0].alive, state.sides[0].gold) == (False, 0)
+
+
+@pytest.mark.rule("W2-13.1", "W2-17")
+def test_all_treaties_of_who_leaves_are_hostile() -> None:
+    state, _ = resigned(three())
+    assert state.sides[0].stances == (WAR, HOSTILE, HOSTILE)
+    assert state.treaties == ((PEACE, 1, 1), (1, PEACE, WAR), (1, WAR, PEACE))
 
 
 @pytest.mark.rule("W2-17")

@@ -85,6 +85,7 @@ def test_razed_cities_do_not_count() -> None:
     [
         ((5, 2), (MAN, MACHINE), 2, 0),
         ((9, 7), (MAN, MACHINE), 0, None),
+        ((7, 5), (MAN, MACHINE), 1, 0),
         ((10, 7), (MAN, MACHINE), 0, 0),
         ((5, 2), (MAN, MACHINE), 3, None),
         ((5, 2), (MAN, MAN), 2, None),

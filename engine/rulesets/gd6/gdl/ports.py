@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Final
 
 from engine.core.log import AnyEntry
@@ -64,13 +64,13 @@ class GdlExporter:
     name = "gdl"
     text = "map, players and the lists of all turns in the order language (GDL)"
 
-    def lines(self, entries: Iterable[AnyEntry]) -> Iterator[str]:
-        """The lines of a game's line of play.
+    def content(self, entries: Iterable[AnyEntry]) -> bytes:
+        """A game's line of play as a text.
 
         Raises:
             ScenarioFault: the language cannot say it.
         """
-        return lines(document_of(entries))
+        return "".join(f"{line}\n" for line in lines(document_of(entries))).encode()
 
 
 IMPORTERS: Final[tuple[Importer, ...]] = (GdlImporter(),)

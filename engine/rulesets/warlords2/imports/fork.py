@@ -36,30 +36,46 @@ def resources(data: bytes) -> Mapping[str, bytes]:
     Raises:
         ScenarioFault: the file is no whole resource fork.
     """
+    found: dict[str, bytes] = {}
+    for (name, _), content in numbered(data).items():
+        found.setdefault(name, content)
+    return found
+
+
+def numbered(data: bytes) -> Mapping[tuple[str, int], bytes]:
+    """Every resource by the letters of its type, without blanks, and its number.
+
+    They stand in the order of the file; of two that are alike in both the first counts.
+
+    Rules: W2-16.1.
+
+    Raises:
+        ScenarioFault: the file is no whole resource fork.
+    """
     if not looks_like_fork(data):
         raise ScenarioFault("", "no resource fork, or a part of one only", RULE)
     first, index, _, _ = _HEADER.unpack_from(data)
     types_at = index + int(_read(_LISTS, data, index + _LISTS_AT)[0])
-    found: dict[str, bytes] = {}
+    found: dict[tuple[str, int], bytes] = {}
     count = int(_read(_COUNT, data, types_at)[0]) + 1
     if count > _MOST:
         raise ScenarioFault("", f"{count} types of resources are too many", RULE)
-    for number in range(count):
-        at = types_at + _COUNT.size + number * _TYPE.size
+    for place in range(count):
+        at = types_at + _COUNT.size + place * _TYPE.size
         letters, more, refs = _read(_TYPE, data, at)
         name = bytes(letters).decode("mac-roman").strip()
-        for offset in _references(data, types_at + int(refs), int(more) + 1):
-            found.setdefault(name, _content(data, first + offset, name))
+        for number, offset in _references(data, types_at + int(refs), int(more) + 1):
+            found.setdefault((name, number), _content(data, first + offset, name))
     return found
 
 
-def _references(data: bytes, at: int, count: int) -> Iterator[int]:
-    """Where the contents of a type's resources are."""
+def _references(data: bytes, at: int, count: int) -> Iterator[tuple[int, int]]:
+    """The number of each resource of a type, and where its content is."""
     if count > _MOST:
         raise ScenarioFault("", f"{count} resources of one type are too many", RULE)
     for number in range(count):
-        offset = _read(_REFERENCE, data, at + number * _REFERENCE.size)[2]
-        yield int(offset) & 0xFFFFFF
+        id_, _, offset, _ = _read(_REFERENCE, data, at + number * _REFERENCE.size)
+        yield int(id_), int(offset) & 0xFFFFFF
 
 
 def _content(data: bytes, at: int, name: str) -> bytes:

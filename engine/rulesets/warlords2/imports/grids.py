@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 import numpy as np
@@ -53,7 +54,7 @@ def read_roads(data: bytes, terrain: Plane) -> Plane:
 
 
 def write_map(scene: Map) -> bytes:
-    """A scenario's pictures and ports as the original keeps them. Rules: W2-16.2, W2-16.2.
+    """A scenario's pictures and ports as the original keeps them. Rules: W2-16.2.
 
     Raises:
         ScenarioFault: the scenario has no pictures of its own, or another size.
@@ -61,8 +62,13 @@ def write_map(scene: Map) -> bytes:
     if (len(scene.rows), len(scene.art)) != (HEIGHT, HEIGHT) or len(scene.rows[0]) != WIDTH:
         text = f"needs rows and art of {WIDTH} x {HEIGHT} tiles"
         raise ScenarioFault("art", text, RULE)
+    return map_file(numbers_of(scene.art, "art", (WIDTH, HEIGHT)), scene.ports)
+
+
+def map_file(art: Plane, ports: Iterable[Place]) -> bytes:
+    """Pictures and ports of a map of the original's size as it keeps them. Rules: W2-16.2."""
     tiles = np.zeros((HEIGHT, WIDTH, 2), dtype=np.uint8)
-    tiles[:, :, 0] = numbers_of(scene.art, "art", (WIDTH, HEIGHT)).cells
-    for x, y in scene.ports:
+    tiles[:, :, 0] = art.cells
+    for x, y in ports:
         tiles[y, x, 1] = PORT
     return tiles.tobytes()

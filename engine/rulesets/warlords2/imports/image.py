@@ -126,8 +126,12 @@ def _count(data: bytes, at: int, most: int, what: str) -> int:
 
 def text(data: bytes, at: int, size: int) -> str:
     """A text of the original: Mac Roman, up to a zero byte; odd signs become blanks."""
-    raw = data[at : at + size].split(b"\0", 1)[0].decode("mac-roman")
-    return "".join(sign if sign.isprintable() else " " for sign in raw).strip()
+    return clean(data[at : at + size].split(b"\0", 1)[0].decode("mac-roman")).replace("\n", " ")
+
+
+def clean(words: str) -> str:
+    """The words with blanks instead of signs that cannot be printed, but for ends of lines."""
+    return "".join(sign if sign.isprintable() or sign == "\n" else " " for sign in words).strip()
 
 
 def _side(data: bytes, number: int, order: tuple[int, ...]) -> SideRow:

@@ -9,34 +9,26 @@ from typing import Final
 
 import numpy as np
 
-from engine.core.containers import Plane
+from engine.core.containers import Plane, Roster
 from engine.core.options import Value
 from engine.core.ruleset import Imported, ScenarioFault
 from engine.rulesets.warlords2 import setup
 from engine.rulesets.warlords2.imports import texts
-from engine.rulesets.warlords2.imports.fork import looks_like_fork, resources
+from engine.rulesets.warlords2.imports.fork import looks_like_fork, numbered, resources
+from engine.rulesets.warlords2.imports.found import NEEDED, Found, remarks
 from engine.rulesets.warlords2.imports.grids import read_map, read_roads
 from engine.rulesets.warlords2.imports.image import CityRow, Image, ItemRow, SideRow, image_of, text
+from engine.rulesets.warlords2.imports.pool import KINDS, Pool, read_pool
+from engine.rulesets.warlords2.imports.units import read_units, set_of
 from engine.rulesets.warlords2.land import hex_rows, road_rows, sign_rows
 from engine.rulesets.warlords2.scene import CityPlaced, Map, SidePlaced, SitePlaced
 from engine.rulesets.warlords2.tables import RUIN_GROUND, city_art, translated
 from engine.rulesets.warlords2.units import HERO, types
-from engine.strategic.pieces import NOBODY, Guardian, Item, ItemKind
+from engine.strategic.pieces import NOBODY, Guardian, Item
 
 RULE: Final = "W2-16.4"
 
-_NEEDED: Final = ("MAP", "RD", "SCN", "SCEN")
 _SCEN: Final = 84
-_KINDS: Final[Mapping[int, ItemKind]] = {
-    1: "weapon",
-    2: "command",
-    5: "flight",
-    6: "speed",
-    7: "purse",
-    8: "standard",
-}
-"""The kinds of things by their numbers. Rules: W2-10.3."""
-
 _SWITCHES: Final = {6: "diplomacy", 7: "quests", 9: "random_turns", 10: "hidden_map"} | {
     2: "raze_allowed",
     11: "intense_combat",
@@ -52,7 +44,9 @@ class OriginalImporter:
     """A scenario file of the original. Rules: W2-16.1."""
 
     name = "a Warlords II scenario (resource fork of the classic Macintosh, saved as a file)"
-    companion = ""
+    companion = (
+        "the file of its terrain or army set, for types of unit; without it the book's are used"
+    )
 
     def sniff(self, data: bytes) -> bool:
         """Whether it is a resource fork with the game's resources in it."""
@@ -63,21 +57,43 @@ class OriginalImporter:
         except ScenarioFault:
             return False
 
-    def read(self, data: bytes, companion: bytes | None = None) -> Imported:  # noqa: ARG002 - port
-        """The scenario in it.
+    def read(self, data: bytes, companion: bytes | None = None) -> Imported:
+        """The scenario in it; types of unit out of the companion, or out of the file itself.
 
         Raises:
-            ScenarioFault: it is broken, with the first fault found.
+            ScenarioFault: one of them is broken, with the first fault found.
         """
+        whole = numbered(data)
         parts = resources(data)
-        for name in _NEEDED:
+        for name in NEEDED:
             if name not in parts:
                 raise ScenarioFault(name, "this resource is missing", "W2-16.2")
         image = image_of(parts["SCN"])
         check_counts(image, parts["SCEN"])
-        scene = scene_of(image, parts)
+        found = Found(
+            parts=parts,
+            units=_units(whole, companion),
+            cities=texts.blurbs(parts.get("CTY", b""), "CTY", len(image.cities)),
+            sites=texts.blurbs(parts.get("SPC", b""), "SPC", len(image.sites)),
+            pool=read_pool(parts["ITM"]) if "ITM" in parts else Pool((), ()),
+        )
+        scene = scene_of(image, found)
         setup.check(scene)
-        return Imported(scene, tuple(_remarks(image, scene)))
+        return Imported(scene, tuple(remarks(image, found, scene)))
+
+
+def _units(whole: Mapping[tuple[str, int], bytes], companion: bytes | None) -> bytes:
+    """The set of unit types to be used, empty for the book's own.
+
+    Raises:
+        ScenarioFault: the companion has none.
+    """
+    if companion is None:
+        return set_of(whole)
+    data = set_of(numbered(companion))
+    if not data:
+        raise ScenarioFault("DAT", "the second file has no set of unit types", "W2-16.2")
+    return data
 
 
 def check_counts(image: Image, told: bytes) -> None:
@@ -100,17 +116,19 @@ def check_counts(image: Image, told: bytes) -> None:
             raise ScenarioFault("SCEN", f"{wanted} {what}, but SCN has {found}", RULE)
 
 
-def scene_of(image: Image, parts: Mapping[str, bytes]) -> Map:
-    """The scenario of an image and its maps and texts. Rules: W2-16.4.
+def scene_of(image: Image, found: Found) -> Map:
+    """The scenario of an image and what was found beside it. Rules: W2-16.4.
 
     Raises:
         ScenarioFault: a city or a site is not where its pictures are, or a type is unknown.
     """
-    table = translated(image.table)
+    table, parts = translated(image.table), found.parts
     art, ports = read_map(parts["MAP"], table)
     _check_pictures(image, art)
     terrain = Plane(np.frombuffer(table, dtype=np.uint8)[art.cells])
     sides = _in_play(image)
+    units = read_units(found.units) if found.units else ()
+    items = tuple(_items(image.items, [image.sides.index(side) for side in sides]))
     title = text(parts["SCEN"], 0, 20) or "Imported"
     return Map(
         name=re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-") or "imported",
@@ -119,11 +137,13 @@ def scene_of(image: Image, parts: Mapping[str, bytes]) -> Map:
         rows=sign_rows(terrain),
         roads=road_rows(read_roads(parts["RD"], terrain)),
         sides=tuple(_side(side) for side in sides),
-        cities=tuple(_cities(image, texts.blurbs(parts.get("CTY", b"")))),
-        sites=tuple(_sites(image, texts.blurbs(parts.get("SPC", b"")))),
+        cities=tuple(_cities(image, found.cities.told)),
+        sites=tuple(_sites(image, found.sites.told)),
         ports=ports,
         signs=texts.signs(parts["SGN"]) if "SGN" in parts else (),
-        items=tuple(_items(image.items, [image.sides.index(side) for side in sides])),
+        items=items,
+        pool=() if items else found.pool.items,
+        units=() if Roster(units) == types() else units,
         guardians=_guardians(image),
         neutral_order=image.neutral_order,
         options=_options(image.options),
@@ -207,7 +227,7 @@ def _items(rows: Sequence[ItemRow], seats: Sequence[int]) -> Iterator[Item]:
     """
     standards = number = 0
     for row in rows:
-        kind = _KINDS.get(row.kind)
+        kind = KINDS.get(row.kind)
         if kind is None or not row.name:
             continue
         owner = NOBODY
@@ -232,11 +252,3 @@ def _options(numbers: Sequence[int]) -> dict[str, Value]:
     if numbers[5] >= len(_NEUTRALS):
         raise ScenarioFault("SCN", f"there is no neutral strength {numbers[5]}", "W2-16.3")
     return made | {"neutral_strength": _NEUTRALS[numbers[5]], "bonus_cap": numbers[1]}
-
-
-def _remarks(image: Image, scene: Map) -> Iterator[str]:
-    if len(scene.sides) < sum(side.used for side in image.sides):
-        yield "sides without a city at their capital are left out"
-    if not scene.items:
-        yield "the file tells of no things; this game's own are drawn"
-    yield "column=classic plays it by the rules of the original program"

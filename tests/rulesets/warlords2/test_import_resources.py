@@ -1,0 +1,263 @@
+"""The smaller resources of the original's files: things, sets of unit types, texts."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from engine.core import scenarios
+from engine.core.dice import Seeded
+from engine.core.record import replace
+from engine.core.ruleset import Imported, ScenarioFault
+from engine.rulesets.warlords2 import setup
+from engine.rulesets.warlords2.checks import TEXT
+from engine.rulesets.warlords2.events import GameSet
+from engine.rulesets.warlords2.imports import IMPORTERS
+from engine.rulesets.warlords2.imports.fork import numbered
+from engine.rulesets.warlords2.imports.pool import read_pool
+from engine.rulesets.warlords2.imports.texts import blurbs
+from engine.rulesets.warlords2.imports.units import ARMY_SET, TERRAIN_SET, read_units, set_of
+from engine.rulesets.warlords2.rules import RULES
+from engine.rulesets.warlords2.scene import Map
+from engine.rulesets.warlords2.units import types
+from engine.strategic.pieces import NOBODY, Item
+from tests.rulesets.warlords2 import original_files as made
+
+(IMPORTER,) = IMPORTERS
+BARE = made.image(things=())
+POOL = b"4\rOld_Iron_Helm  1 2\rWinged_Boots\t5 0\rBanner 8 1\rStone 3 1\r"
+
+
+def imported(companion: bytes | None = None, **changed: bytes | None) -> Imported:
+    return IMPORTER.read(made.fork(made.scenario(**changed)), companion)
+
+
+def scene_of(found: Imported) -> Map:
+    assert isinstance(found.scenario, Map)
+    return found.scenario
+
+
+def told(found: Imported, words: str) -> bool:
+    return any(words in remark for remark in found.remarks)
+
+
+# -- things ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("W2-16.2", "W2-10.3")
+def test_the_list_of_things_is_read_line_by_line() -> None:
+    found = read_pool(POOL)
+    assert found.items == (
+        Item(0, "weapon", 2, "Old Iron Helm"),
+        Item(1, "flight", 1, "Winged Boots"),
+    )
+    assert found.notes == (
+        "ITM: Banner is left out, a standard",
+        "ITM: Stone is left out, of the unknown kind 3",
+    )
+
+
+@pytest.mark.rule("W2-16.2")
+@pytest.mark.parametrize("end", [b"\r", b"\n", b"\r\n"])
+def test_lines_end_as_they_like_and_what_follows_the_last_is_noted(end: bytes) -> None:
+    found = read_pool(end.join([b"1", b"Axe 1 3", b"Bow 1 1", b"", b"\0"]))
+    assert found.items == (Item(0, "weapon", 3, "Axe"),)
+    assert found.notes == ("ITM: 1 lines after the last thing are not read",)
+
+
+@pytest.mark.rule("W2-16.2")
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"", "ITM: does not begin with a count"),
+        (b"Axe 1 1\r", "ITM: does not begin with a count"),
+        (b"-1\r", "ITM: does not begin with a count"),
+        (b"2\rAxe 1 1\r", "ITM: 1 lines are too few for 2 things"),
+        (b"1\rAxe 1\r", "ITM[0]: is no name, kind and value"),
+        (b"2\rAxe 1 1\rOld Axe 1 1\r", "ITM[1]: is no name, kind and value"),
+        (b"1\rAxe 1 -1\r", "ITM[0]: is no name, kind and value"),
+        (b"1\r" + b"x" * 41 + b" 1 1\r", "pool[0].name: 41 letters; 40 are possible"),
+        (b"1\rAxe 1 30001\r", "pool[0].value: is too high or too low"),
+    ],
+)
+def test_a_broken_list_of_things_is_refused_in_one_line(data: bytes, words: str) -> None:
+    with pytest.raises(ScenarioFault, match=re.escape(words)) as fault:
+        imported(ITM=data, SCN=BARE)
+    assert "\n" not in str(fault.value)
+
+
+@pytest.mark.rule("W2-16.4", "W2-10.3")
+def test_things_are_drawn_from_the_list_if_the_image_tells_of_none() -> None:
+    rows = [f"Thing_{number} 1 {1 + number % 3}" for number in range(20)]
+    found = imported(ITM="\r".join(["20", *rows]).encode(), SCN=BARE)
+    scene = scene_of(found)
+    assert len(scene.pool) == 20
+    assert not told(found, "own are drawn")
+    assert scenarios.parse(RULES, scenarios.dump(scene).encode()) == scene
+    first = setup.begin(scene, {}, Seeded(b"pool", 0, "decide"))[0]
+    assert isinstance(first, GameSet)
+    things = first.start.items.values()
+    drawn = [thing.name for thing in things if thing.kind != "standard"]
+    assert len(drawn) == len(set(drawn)) == 14
+    assert set(drawn) <= {thing.name for thing in scene.pool}
+    assert sum(thing.kind == "standard" for thing in things) == 8
+
+
+@pytest.mark.rule("W2-16.4")
+def test_the_things_of_the_image_come_before_the_list() -> None:
+    found = imported(ITM=POOL)
+    assert scene_of(found) == scene_of(imported())
+    assert told(found, "ITM: SCN tells which things are in the game")
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        Item(0, "standard", 1, "Flag"),
+        Item(0, "weapon", 1, "Axe", "ground", x=1, y=1),
+        Item(0, "weapon", 1, "Axe", side=0),
+    ],
+)
+def test_a_thing_to_draw_is_no_standard_and_nowhere(item: Item) -> None:
+    assert item.side in (0, NOBODY)
+    with pytest.raises(ScenarioFault, match=re.escape("pool[0]: is a standard, or is somewhere")):
+        setup.check(replace(scene_of(imported(SCN=BARE)), pool=(item,)))
+
+
+# -- types of unit ---------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("W2-16.2", "W2-7")
+def test_a_set_of_unit_types_is_read_number_by_number() -> None:
+    book = {kind.id: kind for kind in types().values()}
+    for kind in read_units(made.unit_set()):
+        usual = book[kind.id]
+        assert kind.name == f"T {usual.name}"
+        assert set(kind.traits) == set(usual.traits)
+        assert replace(kind, name=usual.name, traits=usual.traits) == usual
+
+
+@pytest.mark.rule("W2-16.2")
+def test_every_number_of_a_row_has_its_place() -> None:
+    row = made.unit_row(2, "New", 9, 3, 17, 21, -650, 1, 2, 3, 4, 5, 6, 7, 8, 2, 1, 4, 0, 1, 0, 1)
+    kind = next(kind for kind in read_units(made.unit_set({2: row})) if kind.id == 2)
+    assert (kind.name, kind.strength, kind.turns, kind.cost) == ("New", 9, 3, 17)
+    assert (kind.move, kind.price, kind.special, kind.foe) == (21, -650, 2, -1)
+    assert (kind.own, kind.pack) == ((1, 2, 3, 4), (5, 6, 7, 8))
+    assert kind.traits == ("woods", "boat", "works")
+    assert (kind.key, kind.order) == (types()[2].key, types()[2].order)
+
+
+@pytest.mark.rule("W2-16.2")
+def test_the_layout_says_nothing_of_what_makes_a_hero() -> None:
+    row = made.unit_row(28, "Hero", 6, 0, 99, 16, 400)
+    hero = next(kind for kind in read_units(made.unit_set({28: row})) if kind.id == 28)
+    assert (hero.strength, hero.move, hero.traits) == (6, 16, ("hero",))
+    assert (hero.turns, hero.cost, hero.price) == (types()[28].turns, 0, types()[28].price)
+
+
+@pytest.mark.rule("W2-16.1", "W2-16.2")
+def test_an_army_set_comes_before_that_of_a_terrain() -> None:
+    army_set = numbered(made.fork({"DAT": b"army"}, ARMY_SET[1]))
+    terrain = numbered(made.fork({"DAT": b"terrain"}, TERRAIN_SET[1]))
+    names = numbered(made.fork({"DAT": b"names"}, 30030))
+    assert set_of({**names, **terrain, **army_set}) == b"army"
+    assert set_of({**names, **terrain}) == b"terrain"
+    assert set_of(names) == b""
+
+
+@pytest.mark.rule("W2-16.4", "W2-7")
+def test_a_scenario_is_played_with_the_types_of_the_second_file() -> None:
+    row = made.unit_row(11, "Riders", 3, 2, 5, 20, 60)
+    companion = made.fork({"DAT": made.unit_set({11: row}) + b"more"}, TERRAIN_SET[1])
+    found = imported(companion)
+    scene = scene_of(found)
+    assert told(found, "DAT: 4 bytes after the types of unit are not read")
+    assert scene.cities[0].slots == ("scouts", "archers")
+    assert scenarios.parse(RULES, scenarios.dump(scene).encode()) == scene
+    first = setup.begin(scene, {}, Seeded(b"units", 0, "decide"))[0]
+    assert isinstance(first, GameSet)
+    assert first.start.types[11].name == "Riders"
+    assert first.start.cities[0].slots[0].strength == 3
+
+
+@pytest.mark.rule("W2-16.4")
+def test_without_a_second_file_the_types_are_the_books() -> None:
+    assert scene_of(imported()).units == ()
+    assert scene_of(imported()).cities[0].slots == ("scouts", "archers")
+
+
+BROKEN_SETS = [
+    (b"", "DAT: the second file has no set of unit types"),
+    (bytes(62 * 28), "DAT: 1736 bytes are too few for 29 rows of 62"),
+    (made.unit_set({3: made.unit_row(29, "X")}), "DAT[3]: there is no type 29; they go to 28"),
+    (made.unit_set({3: made.unit_row(4, "X", 1)}), "DAT: no row is of the type 3"),
+    (
+        made.unit_set({3: made.unit_row(3, "X", *[1] * 15, 5)}),
+        "DAT[3]: there is no trait 5 against foes",
+    ),
+    (
+        made.unit_set({3: made.unit_row(3, "X", 10, 1, 1, 1, 1)}),
+        "units[3].strength: 10 is not from 1 to 9",
+    ),
+]
+
+
+@pytest.mark.rule("W2-16.2")
+@pytest.mark.parametrize(("data", "words"), BROKEN_SETS, ids=[words for _, words in BROKEN_SETS])
+def test_a_broken_set_of_types_is_refused_in_one_line(data: bytes, words: str) -> None:
+    parts = {"DAT": data} if data else {"PICT": b"picture"}
+    with pytest.raises(ScenarioFault, match=re.escape(words)) as fault:
+        imported(made.fork(parts, ARMY_SET[1]))
+    assert "\n" not in str(fault.value)
+
+
+def test_a_second_file_that_is_no_fork_is_refused() -> None:
+    with pytest.raises(ScenarioFault, match="no resource fork"):
+        imported(b"text")
+
+
+# -- texts -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("W2-16.2")
+def test_texts_have_a_number_and_lines_and_may_have_any_sign_in_them() -> None:
+    found = blurbs(b"#000|One #1 of two.|Second|\r#002|Third|line\rand more\r", "CTY", 3)
+    assert found.told == {0: "One #1 of two.\nSecond", 2: "Third\nline\nand more"}
+    assert found.notes == ()
+
+
+@pytest.mark.rule("W2-16.2")
+def test_what_is_left_out_of_the_texts_is_noted() -> None:
+    long = b"x" * (TEXT + 1)
+    found = blurbs(b"; about\r#001|Here|\r#002|" + long + b"|\r#004|Gone|\r#009|Too|", "SPC", 3)
+    assert found.told == {0: "Here", 1: "x" * TEXT}
+    assert found.notes == (
+        "SPC: what stands before the first text is not read",
+        "SPC: texts of what is not there are left out: 4, 9",
+        f"SPC: texts are cut after {TEXT} letters: 2",
+    )
+    assert told(imported(SPC=b"#009|Nowhere|"), "SPC: texts of what is not there")
+
+
+@pytest.mark.rule("W2-16.2")
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"#1st|Text|", "CTY[0]: is no number and text"),
+        (b"#001|Text|\r#two|Text|", "CTY[1]: is no number and text"),
+        (b"#001 Text", "CTY[0]: is no number and text"),
+        (b"#001|Text|\r#1|Again|", "CTY[1]: there is another text 1"),
+    ],
+)
+def test_broken_texts_are_refused_in_one_line(data: bytes, words: str) -> None:
+    with pytest.raises(ScenarioFault, match=re.escape(words)) as fault:
+        imported(CTY=data)
+    assert "\n" not in str(fault.value)
+
+
+@pytest.mark.rule("W2-16.2")
+def test_a_resource_of_which_nothing_is_known_is_named() -> None:
+    assert told(imported(WXYZ=b"?"), "resources of these types are not read: WXYZ")
+    assert not told(imported(PICT=b"?"), "not read")

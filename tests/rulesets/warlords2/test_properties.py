@@ -1,0 +1,309 @@
+"""The properties of section 19 of the rule book, and the tests that fail where one is broken.
+
+Every property is looked for in the games by lot as well (``tests.strategic.soak``), as far as it
+can be seen in a game. ``PROPERTIES`` is the table: the number and the tests; those without a folder
+are in this module.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from engine.core.containers import Roster
+from engine.core.dice import Seeded
+from engine.core.record import replace
+from engine.core.refused import Refused
+from engine.kit.grid import Place
+from engine.rulesets.warlords2.book import book_of
+from engine.rulesets.warlords2.options import Options
+from engine.rulesets.warlords2.state import State
+from engine.strategic import commands as do
+from engine.strategic.cities import neutrals, production
+from engine.strategic.deciding import decide
+from engine.strategic.events import AnyEvent, ArmiesRemoved, BattleFought
+from engine.strategic.moving import costs, groups, routes
+from engine.strategic.moving.groups import BRIDGES, ROADS, Mover
+from engine.strategic.moving.routes import DIRECTIONS, UNREACHED, Field, Request
+from engine.strategic.pieces import Army
+from tests.strategic.ground import LIGHT, TYPES, army, city, desk, slot, world
+from tests.strategic.moving.lands import lands, places
+from tests.strategic.moving.naive import Group, Rules
+
+RULEBOOK = "tests.rulesets.warlords2"
+MOVING = "tests.strategic.moving"
+FIGHTING = "tests.strategic.fighting"
+TURNS = "tests.strategic.turns"
+VECTORS = "tests.strategic.cities.test_vectoring"
+SIGHT = "tests.strategic.moving.test_sight"
+SOAK = "tests.strategic.test_soak:test_whatever_is_tried_every_game_keeps_the_rules"
+
+PROPERTIES: dict[int, tuple[str, ...]] = {
+    1: (
+        f"{RULEBOOK}.test_tiles:test_every_word_survives_unpacking_and_packing",
+        f"{RULEBOOK}.test_tiles:test_a_raw_read_overlaps_with_the_next_tile",
+        f"{RULEBOOK}.test_tiles:test_the_last_tile_reads_zeros_past_the_end",
+    ),
+    2: (f"{RULEBOOK}.test_tiles:test_a_new_owner_changes_four_bits",),
+    3: (
+        f"{MOVING}.test_costs:test_cost_maps_and_prices_are_those_of_the_rule_book_told_naively",
+        f"{MOVING}.test_costs:test_a_foe_is_never_in_a_zone_itself",
+        "test_what_costs_nothing_cannot_be_entered_on_foot",
+    ),
+    4: (
+        f"{MOVING}.test_costs:test_in_the_air_everything_but_the_void_costs_one",
+        f"{MOVING}.test_costs:test_boats_keep_to_water_and_port_cities_and_pay_two_at_most",
+        "test_roads_bridges_and_abilities_never_make_a_step_dearer",
+    ),
+    5: (
+        f"{MOVING}.test_routes:test_a_field_is_the_fixed_point_that_the_rule_book_asks_for",
+        f"{MOVING}.test_routes:test_a_way_is_legal_and_its_price_follows_from_the_field",
+        "test_the_way_back_costs_the_same_but_for_the_ends",
+    ),
+    6: (f"{MOVING}.test_routes:test_a_wider_window_never_makes_a_way_dearer",),
+    7: (
+        "test_a_way_is_the_one_that_the_rule_book_names",
+        "tests.contract.test_processes:test_hash_seed_and_locale_change_no_byte",
+    ),
+    8: (
+        f"{MOVING}.test_invariants:test_whatever_is_ordered_the_position_stays_sound",
+        f"{TURNS}.test_walks:test_cities_purses_and_armies_keep_within_their_bounds",
+        SOAK,
+    ),
+    9: (
+        f"{MOVING}.test_invariants:test_whatever_is_ordered_the_position_stays_sound",
+        f"{MOVING}.test_reach:test_a_march_gets_to_every_stop_for_its_price",
+        f"{TURNS}.test_refill:test_without_items_there_are_three_results",
+        SOAK,
+    ),
+    10: (
+        f"{FIGHTING}.test_strength:test_strengths_keep_their_bounds_and_their_reasons_add_up",
+        f"{FIGHTING}.test_strength:test_the_cap_holds_before_the_foes_malus",
+        f"{FIGHTING}.test_duels:test_a_battle_leaves_one_side_and_every_hit_is_accounted_for",
+        f"{FIGHTING}.test_battle:test_casualties_and_survivors_are_the_participants",
+    ),
+    11: (
+        f"{FIGHTING}.test_duels:test_duels_end_as_often_as_the_formula_says",
+        f"{FIGHTING}.test_odds:test_a_single_duel_follows_the_formula",
+        f"{FIGHTING}.test_odds:test_strength_added_never_lowers_the_chance",
+    ),
+    12: (
+        f"{FIGHTING}.test_capture:test_loot_is_half_of_a_share_of_the_losers_purse",
+        f"{FIGHTING}.test_capture:test_gold_never_grows_by_a_capture",
+        "tests.strategic.cities.test_economy:test_a_purse_is_never_below_nothing_nor_too_full",
+        SOAK,
+    ),
+    13: (
+        f"{TURNS}.test_walks:test_cities_purses_and_armies_keep_within_their_bounds",
+        f"{FIGHTING}.test_capture:test_what_can_be_made_of_a_city_brings_half_the_prices",
+        "test_a_razed_city_never_changes_again",
+        "test_of_a_sacked_city_its_first_slot_is_left",
+    ),
+    14: (
+        f"{VECTORS}:test_an_army_arrives_at_the_second_turn_start_after_it_left",
+        f"{VECTORS}:test_who_leaves_arrives_after_two_turns_or_comes_back_after_four_or_is_lost",
+        f"{VECTORS}:test_at_most_four_cities_send_armies_to_one_target",
+    ),
+    15: (
+        f"{SIGHT}:test_discovered_tiles_stay_discovered_but_armies_are_seen_only_from_near",
+        f"{MOVING}.test_invariants:test_whatever_is_ordered_the_position_stays_sound",
+        "test_fog_plays_no_part_in_a_battle",
+    ),
+    16: (
+        "tests.contract.test_log:test_folding_the_events_gives_the_state_that_was_played",
+        "tests.contract.test_log:test_a_log_read_from_bytes_gives_the_same_game",
+        "tests.contract.test_log:test_verifying_finds_nothing_even_after_undo_and_branches",
+    ),
+    17: (
+        f"{RULEBOOK}.test_imports:test_any_map_comes_out_as_it_went_in",
+        f"{RULEBOOK}.test_imports:test_a_broken_file_is_refused_in_one_line",
+    ),
+}
+"""Number of the property: tests, as ``module:function``."""
+
+Land = tuple[State, tuple[Army, ...]]
+
+
+@pytest.mark.parametrize("number", range(1, 18))
+def test_every_property_has_tests_that_are_there(number: int) -> None:
+    for name in PROPERTIES[number]:
+        module, _, function = name.rpartition(":")
+        assert callable(getattr(import_module(module or __name__), function))
+
+
+def mover(land: Land) -> tuple[State, Mover]:
+    state, group = land
+    who = groups.mover(state, book_of(state.options).moving, group)
+    assume(who is not None)
+    assert who is not None
+    return state, who
+
+
+def told(state: State, who: Mover) -> Rules:
+    group = Group(who.side, int(who.mode), who.flags, who.aboard, who.boats)
+    return Rules(state, group, wary=False)
+
+
+# -- steps and ways --------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("W2-4.3", "W2-5.2")
+@given(lands())
+@settings(max_examples=20)
+def test_what_costs_nothing_cannot_be_entered_on_foot(land: Land) -> None:
+    """Number 3."""
+    state = land[0]
+    book = book_of(state.options)
+    found = costs.cost_map(state, book, 0, groups.Mode.GROUND)
+    steps = costs.prices(state, book, Mover(0, groups.Mode.GROUND, 15)).steps
+    assert not steps[(found & 7) == 0].any()
+
+
+@pytest.mark.rule("W2-4.4", "W2-5.2")
+@given(lands())
+@settings(max_examples=30)
+def test_roads_bridges_and_abilities_never_make_a_step_dearer(land: Land) -> None:
+    """Number 4: caps never raise a price, and with both bonuses nothing is dearer than without."""
+    state, who = mover(land)
+    book = book_of(state.options)
+    bare = costs.prices(state, book, who._replace(flags=0)).steps
+    for flags in (ROADS, BRIDGES, ROADS | BRIDGES, who.flags, 15):
+        helped = costs.prices(state, book, who._replace(flags=flags)).steps
+        assert (helped <= bare).all()
+        assert ((helped == 0) == (bare == 0)).all()
+
+
+@pytest.mark.rule("W2-5.4")
+@given(lands(), st.data())
+@settings(max_examples=40)
+def test_the_way_back_costs_the_same_but_for_the_ends(land: Land, data: st.DataObject) -> None:
+    """Number 5: what changes is the tile that is paid for, and the zone of one end."""
+    state, who = mover(land)
+    plain, book = told(state, who), book_of(state.options)
+    there = [at for at in places(state) if plain.through(at)]
+    assume(len(there) > 1)
+    a, b = data.draw(st.lists(st.sampled_from(there), min_size=2, max_size=2, unique=True))
+    forth = routes.field(state, book, Request(who, a, b, 50))
+    back = routes.field(state, book, Request(who, b, a, 50))
+    assert forth is not None
+    assert back is not None
+    assert (forth.at(a) < UNREACHED) == (back.at(b) < UNREACHED)
+    if forth.at(a) < UNREACHED:
+        tolls = state.options.zoc_penalty * (plain.star_zone(b) - plain.star_zone(a))
+        assert back.at(b) - forth.at(a) == plain.own(b) - plain.own(a) + tolls
+
+
+def descent(found: Field, src: Place, dst: Place) -> list[Place]:
+    """Section 5.6 word by word: straight on, then by turns left and right of it."""
+    line = [src]
+    while line[-1] != dst:
+        x, y = line[-1]
+        ahead = ((dst[0] > x) - (dst[0] < x), (dst[1] > y) - (dst[1] < y))
+        base = DIRECTIONS.index(ahead)
+        for offset in (0, 7, 1, 6, 2, 5, 3, 4):
+            dx, dy = DIRECTIONS[(base + offset) % 8]
+            near = (x + dx, y + dy)
+            usable = found.has(near) and (near != dst or line[-1] in found.ends)
+            if usable and found.at(near) + found.charge(near, line[-1]) == found.at(line[-1]):
+                line.append(near)
+                break
+    return line[1:]
+
+
+@pytest.mark.rule("W2-5.6")
+@given(lands(), st.data())
+@settings(max_examples=40)
+def test_a_way_is_the_one_that_the_rule_book_names(land: Land, data: st.DataObject) -> None:
+    """Number 7: one way of all that are as cheap, in whatever order the armies were put down."""
+    state, who = mover(land)
+    group, book = land[1], book_of(state.options)
+    dst = data.draw(st.sampled_from(places(state)))
+    route = routes.plan(state, book, 0, group, dst, human=False)
+    assume(route is not None)
+    assert route is not None
+    found = routes.field(state, book, Request(who, group[0].at, dst, book.moving.near, wary=False))
+    assert found is not None
+    assert list(route.path) == descent(found, group[0].at, dst)
+    turned = replace(
+        state,
+        armies=Roster(reversed(list(state.armies.values()))),
+        cities=Roster(reversed(list(state.cities.values()))),
+    )
+    assert routes.plan(turned, book, 0, group, dst, human=False) == route
+
+
+# -- battles and cities ----------------------------------------------------------------------------
+
+
+KINDS = st.lists(st.sampled_from(sorted(TYPES)), min_size=1, max_size=4)
+
+
+@pytest.mark.rule("W2-8.3", "W2-11")
+@given(KINDS, KINDS, st.integers(0, 99))
+@settings(max_examples=40)
+def test_fog_plays_no_part_in_a_battle(mine: list[int], theirs: list[int], seed: int) -> None:
+    """Number 15: the same dice, the same battle, whether the land is known or dark."""
+    attackers = [army(k, 0, 0, kind) for k, kind in enumerate(mine, 1)]
+    defenders = [army(k, 1, 0, kind, owner=1) for k, kind in enumerate(theirs, 11)]
+    order = do.March(tuple(one.id for one in attackers), (1, 0))
+    fought: list[tuple[AnyEvent, ...]] = []
+    for hidden in (False, True):
+        state = world(["f...", "...."], armies=[*attackers, *defenders], hidden=hidden)
+        work = desk(state, Seeded(b"fog", seed, "decide"))
+        try:
+            decide(work, book_of(state.options), 0, order)
+        except Refused:  # ships and others do not go together
+            fought.append(())
+            continue
+        told = (BattleFought, ArmiesRemoved)
+        fought.append(tuple(event for event in work.events if isinstance(event, told)))
+    assert fought[0] == fought[1]
+
+
+ORDERS: dict[str, Any] = {
+    "produce": do.Produce(1, 0),
+    "stop": do.StopProduction(1),
+    "buy": do.BuySlot(1, 0, LIGHT),
+    "vector": do.SetVector(1, 2),
+    "vector to it": do.SetVector(2, 1),
+    "raze": do.Raze(1),
+    "rename": do.RenameCity(1, "New"),
+}
+
+
+@pytest.mark.rule("W2-9.2")
+def test_a_razed_city_never_changes_again() -> None:
+    """Number 13: no order touches it, it makes nothing, and walking in takes nothing."""
+    ruin = city(1, 0, 0, slots=(), defence=0, razed=True)
+    home = city(2, 4, 0, 0)
+    options = Options(neutral_strength="active")
+    state = world(["......"] * 3, armies=[army(1, 2, 0)], cities=[ruin, home], options=options)
+    book = book_of(options)
+    for order in ORDERS.values():
+        with pytest.raises(Refused):
+            decide(desk(state), book, 0, order)
+    work = desk(state)
+    decide(work, book, 0, do.March((1,), (1, 0)))
+    neutrals.run(work, book)
+    production.run(work, book, 0)
+    assert work.state.armies[1].at == (1, 0)
+    assert work.state.cities[1] == ruin
+
+
+@pytest.mark.rule("W2-9.2")
+@given(st.lists(st.sampled_from(sorted(TYPES)[:20]), min_size=2, max_size=4))
+def test_of_a_sacked_city_its_first_slot_is_left(kinds: list[int]) -> None:
+    """Number 13."""
+    slots = tuple(slot(kind) for kind in kinds)
+    foreign = city(1, 2, 0, 1, slots=slots, defence=2 if len(slots) > 2 else 1)
+    state = world(["....", "...."], armies=[army(1, 1, 0)], cities=[foreign, city(2, 0, 0, 0)])
+    work = desk(state)
+    book = book_of(state.options)
+    decide(work, book, 0, do.March((1,), (2, 0)))
+    decide(work, book, 0, do.Settle("sack"))
+    assert work.state.cities[1].slots == slots[:1]
+    assert work.state.cities[1].defence == 1

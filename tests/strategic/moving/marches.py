@@ -1,0 +1,53 @@
+"""Orders to go on small positions, for the tests of what becomes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from engine.core.containers import Plane
+from engine.core.record import replace
+from engine.kit.grid import Place
+from engine.rulesets.warlords2.book import book_of
+from engine.rulesets.warlords2.state import State
+from engine.strategic.commands import March, Walk
+from engine.strategic.desk import Desk
+from engine.strategic.events import AnyEvent
+from engine.strategic.moving import marching
+from tests.strategic.ground import army, desk
+
+WIN = [20, 1] * 40
+"""The defender misses, the attacker's die is low: the defender is hit again and again."""
+
+LOSE = [1, 20] * 40
+
+
+def march(state: State, armies: Iterable[int], to: Place, dice: Any = (), **more: Any) -> Desk:
+    work = desk(state, dice)
+    marching.march(work, book_of(state.options), 0, March(tuple(armies), to, **more))
+    return work
+
+
+def walk(state: State, armies: Iterable[int], *path: Place, dice: Any = ()) -> Desk:
+    work = desk(state, dice)
+    marching.walk(work, book_of(state.options), 0, Walk(tuple(armies), path))
+    return work
+
+
+def first(work: Desk, kind: type[AnyEvent]) -> Any:
+    return next(event for event in work.events if isinstance(event, kind))
+
+
+def has(work: Desk, kind: type[AnyEvent]) -> bool:
+    return any(isinstance(event, kind) for event in work.events)
+
+
+def full(x: int, y: int, first_id: int = 20, number: int = 8) -> list[Any]:
+    return [army(first_id + k, x, y) for k in range(number)]
+
+
+def known(state: State) -> State:
+    """The position with all tiles discovered, though not all seen."""
+    return replace(state, discovered=Plane(np.full_like(state.discovered.cells, 255)))

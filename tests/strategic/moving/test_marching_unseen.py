@@ -1,0 +1,101 @@
+"""Orders to go past foes nobody has seen, and into the dark."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.core.containers import Plane
+from engine.core.record import replace
+from engine.rulesets.warlords2.options import Options
+from engine.strategic.events import GroupMoved, MarchStopped
+from tests.strategic.ground import BATS, DRAGONS, army, side, world
+from tests.strategic.moving.marches import WIN, first, full, has, known, march, walk
+
+
+@pytest.mark.rule("W2-6.4")
+def test_a_hidden_foe_stops_the_march_before_it() -> None:
+    """W2-6.4, number 1."""
+    state = known(
+        world(["......", "      "], armies=[army(1, 0, 0), army(9, 3, 0, owner=1)], hidden=True)
+    )
+    work = march(state, [1], (5, 0))
+    assert work.state.armies[1].at == (2, 0)
+    assert first(work, MarchStopped) == MarchStopped((1,), (3, 0))
+    assert work.state.armies[1].goal == (5, 0)
+
+
+@pytest.mark.rule("W2-4.5a")
+def test_who_is_seen_on_the_way_has_a_zone() -> None:
+    """W2-4.5a: only visible armies; the step into the zone costs the toll as soon as it is seen."""
+    foe = army(9, 4, 1, owner=1)
+    state = known(world(["......"] * 2, armies=[army(1, 0, 0), foe], hidden=True))
+    work = walk(state, [1], (1, 0), (2, 0), (3, 0), (4, 0))
+    assert work.state.armies[1].points == 12 - 8
+    ahead = known(world(["......"] * 2, armies=[army(1, 0, 0, BATS), foe], hidden=True))
+    seen = walk(ahead, [1], (1, 0), (2, 0), (3, 0), (4, 0))
+    assert seen.state.armies[1].points == 16 - 4 - 2
+
+
+@pytest.mark.rule("W2-6.4")
+def test_turned_back_from_a_full_tile_by_a_hidden_foe() -> None:
+    """W2-6.4, number 3: back to the last tile with room, what was paid is gone."""
+    state = world(
+        [".....", "     "],
+        armies=[army(1, 0, 0), *full(2, 0), army(9, 3, 0, owner=1)],
+        sides=[side(0, human=False), side(1)],
+        hidden=True,
+    )
+    work = march(state, [1], (4, 0))
+    assert first(work, GroupMoved).path == ((1, 0), (2, 0), (1, 0))
+    assert work.state.armies[1].points == 12 - 4
+    assert first(work, MarchStopped).before == (3, 0)
+
+
+@pytest.mark.rule("W2-6.4")
+def test_the_goal_itself_may_hide_a_foe() -> None:
+    """W2-6.4: the ordered destination is attacked."""
+    foe = army(9, 3, 0, owner=1)
+    state = known(world(["....", "    "], armies=[army(1, 0, 0, DRAGONS), foe], hidden=True))
+    assert march(state, [1], (3, 0), WIN).state.armies[1].at == (3, 0)
+
+
+@pytest.mark.rule("W2-12.3")
+def test_a_hidden_friend_at_the_goal_is_not_attacked() -> None:
+    """W2-12.3: without the word the treaty is kept."""
+    options = Options(diplomacy="on", hidden_map="on")
+    state = known(
+        world(
+            ["....", "    "],
+            armies=[army(1, 0, 0), army(9, 3, 0, owner=1)],
+            hidden=True,
+            peace=True,
+            options=options,
+        )
+    )
+    work = march(state, [1], (3, 0))
+    assert work.state.armies[1].at == (2, 0)
+    assert has(work, MarchStopped)
+
+
+@pytest.mark.rule("W2-5.3", "W2-11")
+@pytest.mark.parametrize("sign", [" ", "~", ".", "m"])
+def test_orders_into_the_dark_tell_nothing_before_one_is_there(sign: str) -> None:
+    """What nobody has discovered neither refuses an order nor changes the way."""
+    state = world(["....", "   " + sign], armies=[army(1, 0, 0)], hidden=True)
+    cells = state.discovered.edit()
+    cells[0] = 255
+    work = march(replace(state, discovered=Plane(cells)), [1], (3, 1))
+    way = first(work, GroupMoved).path
+    if sign in ".m":
+        assert way == ((1, 0), (2, 0), (3, 1))
+    else:
+        assert way == ((1, 0), (2, 0))
+        assert first(work, MarchStopped) == MarchStopped((1,), (3, 1))
+
+
+@pytest.mark.rule("W2-5.3", "W2-11")
+def test_a_walk_into_the_dark_ends_where_it_is_closed() -> None:
+    state = world(["..", "  ", ".."], armies=[army(1, 0, 0)], hidden=True)
+    work = walk(state, [1], (0, 1), (0, 2))
+    assert not has(work, GroupMoved)
+    assert first(work, MarchStopped).before == (0, 1)
