@@ -91,3 +91,15 @@ def test_line_mode_asks_too_unless_the_answer_is_there(tmp_path: Path, script: l
     text = heard(tmp_path, ["go 1,0", "press", "go 3,0", *script, "quit"])
     assert ("Yes: attack. No: leave it." in text) == (script == ["press", "yes"])
     assert "win" in text
+
+
+async def test_the_cursor_stays_where_a_city_was_taken(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=duel()) as at:
+        await at.game.session.submit("march armies=1>2 to=3,0")
+        at.game.session.point(3, 0)
+        await at.press("space", *["right"] * 4, "down", "down", "space", "y")
+        assert at.lines[-1] == "march armies=1>2 to=7,2"
+        assert at.cursor == (7, 2)
+        await at.press("a", "enter")
+        assert at.lines[-1] == "settle fate=occupy"
+        assert at.cursor == (7, 2)
