@@ -66,7 +66,10 @@ class Picture:
     lead: str = "life"
 
     def board(self, view: View, zoom: str) -> Board:
-        """Terrain below, units above; the window scrolls when it is pushed. Rules: WD-VIEW-2, WD-VIEW-5."""
+        """Terrain below, units above; the window scrolls when it is pushed.
+
+        Rules: WD-VIEW-2, WD-VIEW-5.
+        """
         if zoom not in self.zooms:
             raise ValueError(f"there is no zoom {zoom!r}")
         shape = view.terrain.cells.shape
