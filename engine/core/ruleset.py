@@ -269,6 +269,10 @@ class Ruleset(Protocol[S, C, E, V]):
         """Fewest and most players of a scenario, within those of the traits."""
         ...
 
+    def usual_seats(self, scenario: Scenario) -> int:
+        """How many players a scenario is meant for, within its room."""
+        ...
+
     def seated(self, scenario: Scenario, seats: int, computers: frozenset[Seat]) -> Scenario:
         """The scenario for a number of players that is within its room.
 

@@ -252,6 +252,15 @@ async def test_guests_watch_and_begin_nothing(tmp_path: Path) -> None:
             await seen.shows("Guests may only watch here.")
             await seen.press("enter")
             await seen.shows("watching")
+            keys = seen.text.splitlines()[-1]
+            assert "fire" not in keys
+            assert "undo" not in keys
+            assert "how it stands" in keys
+            assert '" talk' in keys
+            await seen.press("question_mark")
+            await seen.shows("The table: seats")
+            assert "Fire: pick up" not in seen.text
+            await seen.press("escape")
             await seen.press("quotation_mark", "x", "enter")
             await seen.shows("Guests who watch are silent.")
 

@@ -67,6 +67,10 @@ class Toy:
         clans = _field(scenario).clans
         return clans, clans
 
+    def usual_seats(self, scenario: Scenario) -> int:
+        """Its clans."""
+        return _field(scenario).clans
+
     def seated(self, scenario: Scenario, seats: int, computers: frozenset[Seat]) -> Scenario:
         """As it is."""
         return scenario

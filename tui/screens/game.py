@@ -86,6 +86,11 @@ class GameScreen(Lists):
         """What tells of the game."""
         return self.session.presenter
 
+    @property
+    def watches(self) -> bool:
+        """Whether these eyes are those of nobody at this screen."""
+        return not self.table.is_here(self.session.viewer)
+
     def wanted_here(self) -> Sequence[Intent]:
         """What the ruleset suggests at the cursor."""
         return self.session.intents()

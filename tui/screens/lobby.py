@@ -193,7 +193,7 @@ class LobbyScreen(MenuScreen[None]):
             if start is not None:
                 self._ask_clock(start)
 
-        self.app.push_screen(NewGameScreen(), chosen)
+        self.app.push_screen(NewGameScreen(hosted=True), chosen)
 
     def _ask_clock(self, start: NewGame) -> None:
         from tui.screens.ask import ChooseOne  # noqa: PLC0415 - not before it is needed

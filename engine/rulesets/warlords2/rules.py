@@ -97,6 +97,10 @@ class Warlords2:
         """Two sides at least, and as many as the scenario has."""
         return setup.room(_map(scene))
 
+    def usual_seats(self, scene: Scenario) -> int:
+        """All sides of the scenario."""
+        return setup.usual_seats(_map(scene))
+
     def seated(self, scene: Scenario, seats: int, computers: frozenset[Seat]) -> Map:
         """The scenario for so many sides."""
         return setup.seated(_map(scene), seats, computers)

@@ -41,6 +41,7 @@ __all__ = [
     "room",
     "seated",
     "shipped",
+    "usual_seats",
 ]
 
 _ROOM: Final = 400
@@ -164,6 +165,12 @@ def room(scene: Map) -> tuple[int, int]:
     if scene.new is not None:
         return least, max(least, min(most, scene.new.width * scene.new.height // _ROOM))
     return (len(scene.sides) if scene.now else least), len(scene.sides)
+
+
+def usual_seats(scene: Map) -> int:
+    """All sides of a scenario; for a new map as many as it says. Rules: W2-1.3, W2-15."""
+    least, most = room(scene)
+    return most if scene.new is None else min(max(least, scene.new.sides), most)
 
 
 def seated(scene: Map, seats: int, computers: Collection[int] = ()) -> Map:

@@ -106,6 +106,10 @@ class Weltendaemmerung:
         """Eldoin and Dailor."""
         return self.traits.seats
 
+    def usual_seats(self, scene: Scenario) -> int:
+        """Eldoin and Dailor."""
+        return self.traits.seats[0]
+
     def seated(self, scene: Scenario, seats: int, computers: frozenset[Seat]) -> Scenario:
         """As it is."""
         return scene
