@@ -12,7 +12,7 @@ from engine.core.options import Option, Value
 from engine.core.ruleset import Scenario
 from tui.plain.scenarios import seed_bytes
 from tui.prospect import Prospect, prospect
-from tui.setup import PERSON, SEED_BYTES, NewGame, usual_players
+from tui.setup import PERSON, SEED_BYTES, NewGame, usual_level, usual_players
 
 _UNSET: Final = ""
 """What the scenario says."""
@@ -51,8 +51,13 @@ class Row:
 class Form:
     """A new game in the making."""
 
-    def __init__(self, ruleset: str = "") -> None:
-        """Begin with what is usual."""
+    def __init__(self, ruleset: str = "", *, hosted: bool = False) -> None:
+        """Begin with what is usual.
+
+        ``hosted``: other people come from elsewhere, and nobody chooses the seed, who could know
+        then what the dice will show.
+        """
+        self._hosted = hosted
         self.seed = ""
         self.name = ""
         """Of the save; empty: that of the scenario."""
@@ -63,6 +68,8 @@ class Form:
         self.rules = registry.find(name)
         self.scenarios = self.rules.scenarios()
         self.scenario = next(iter(self.scenarios))
+        self._counted = False
+        """Whether somebody has said how many play."""
         self._prospects: dict[tuple[str, int], Prospect] = {}
         self.options: dict[str, str] = {}
         self.players: list[Player] = list(usual_players(self.rules, self._chosen))
@@ -102,13 +109,18 @@ class Form:
             *seats,
             *(self._option_row(option) for option in self.rules.options),
             Row("name", "Saved as", saved, _NAME_ABOUT, typed="text"),
-            Row("seed", "Seed", self.seed or "by chance", _SEED_ABOUT, typed="text"),
+            *([] if self._hosted else [self._seed_row]),
         )
+
+    @property
+    def _seed_row(self) -> Row:
+        return Row("seed", "Seed", self.seed or "by chance", _SEED_ABOUT, typed="text")
 
     def _who(self, level: str) -> str:
         """What it means to be played by a level, or by a person."""
         if not level:
-            return "Somebody at this keyboard plays this side. Left, right: let the computer play."
+            where = "on this host" if self._hosted else "at this keyboard"
+            return f"Somebody {where} plays this side. Left, right: let the computer play."
         levels = list(self.rules.bots)
         place = f"level {levels.index(level) + 1} of {len(levels)}" if level in levels else level
         return (
@@ -142,7 +154,8 @@ class Form:
         elif kind == "scenario":
             self.scenario = _next(list(self.scenarios), self.scenario, by)
             least, most = self.rules.room(self._chosen)
-            self._seat(min(max(least, len(self.players)), most))
+            usual = self.rules.usual_seats(self._chosen)
+            self._seat(min(max(least, len(self.players)), most) if self._counted else usual)
         elif kind == "seats":
             self._change_seats(by)
         elif kind == "seat":
@@ -201,13 +214,13 @@ class Form:
             self.options[name] = value
 
     def _change_seats(self, by: int) -> None:
+        self._counted = True
         least, most = self.rules.room(self._chosen)
         self._seat(least + (len(self.players) - least + by) % (most - least + 1))
 
     def _seat(self, count: int) -> None:
-        """Have so many players: those there are, and computers of the lowest level."""
-        usual = self.rules.bots
-        level = next(iter(usual), PERSON)
+        """Have so many players: those there are, and computers of the usual level."""
+        level = usual_level(self.rules)
         names = self.rules.seat_names(self._chosen)
         known = self.players[:count]
         added = [Player(seat, names[seat], level) for seat in range(len(known), count)]

@@ -270,6 +270,20 @@ LOBBY: Final = [
 ]
 
 
+FOR_PLAYERS: Final = frozenset(
+    {
+        "game.fire",
+        "game.undo",
+        "game.intents",
+        "game.lists",
+        "jump.idle",
+        "jump.idle-back",
+        "show.mine",
+    }
+)
+"""What those who only watch have no use for; help does not tell them of it."""
+
+
 class Context(NamedTuple):
     """Where keys are listened to together: no key may do two things there."""
 

@@ -87,14 +87,21 @@ class Session:
 
     # -- what a player does ----------------------------------------------------------------------
 
-    async def step(self, direction: Direction, times: int = 1) -> None:
-        """Push the stick so many times; a refusal stops it."""
+    async def step(self, direction: Direction, times: int = 1, *, asks: bool = True) -> str:
+        """Push the stick so many times; a refusal or a dialogue to be opened stops it.
+
+        Returns:
+            The intent of that dialogue, empty if there is none. Without ``asks`` those that only
+            ask whether to go on are not opened.
+        """
         for _ in range(times):
             before = self.focus
-            if not await self._follow(self.presenter.step(self.view, self.focus, direction)):
-                return
-            if self.focus == before:
-                return
+            push = self.presenter.step(self.view, self.focus, direction)
+            if self._opens(push, asks=asks):
+                return push.intent
+            if not await self._follow(push) or self.focus == before:
+                break
+        return ""
 
     def leap(self, direction: Direction) -> bool:
         """Go to what the ruleset thinks is next that way; whether it thinks so."""
@@ -104,9 +111,13 @@ class Session:
         self.look_at(found)
         return True
 
-    async def fire(self) -> None:
-        """Press the button."""
-        await self._follow(self.presenter.fire(self.view, self.focus))
+    async def fire(self, *, asks: bool = True) -> str:
+        """Press the button; the intent of the dialogue to be opened, as with ``step``."""
+        push = self.presenter.fire(self.view, self.focus)
+        if self._opens(push, asks=asks):
+            return push.intent
+        await self._follow(push)
+        return ""
 
     async def submit(self, line: str) -> Reply:
         """Ask for a command."""
@@ -177,6 +188,14 @@ class Session:
         self._stop()
 
     # -- inside ----------------------------------------------------------------------------------
+
+    def _opens(self, push: Push, *, asks: bool) -> bool:
+        """Whether a press leads to a dialogue; the cursor goes to where it is about."""
+        if not push.intent or (push.line and not asks):
+            return False
+        self.note = push.note
+        self.look_at(push.focus)
+        return True
 
     async def _follow(self, push: Push) -> bool:
         """Carry out what a press leads to; whether it was allowed."""

@@ -52,6 +52,8 @@ class Settings(Record, frozen=True):
     """For screen readers: no boxes, nothing moves, new lines only, spoken positions."""
     output: Literal["cells", "textual"] = "cells"
     """Who writes to the terminal: a layer that sends changed cells only, or Textual itself."""
+    confirm: Switch = "on"
+    """Whether the button asks before what cannot be taken back, a fight for one."""
     keys: str = "usual"
     """Name of the pack of keys."""
 
@@ -125,6 +127,12 @@ def about(palettes: tuple[str, ...], packs: tuple[str, ...]) -> Mapping[str, Abo
         ),
         "fast": About(
             "Fast cursor", "So many cells it goes at a press.", (2, 3, 4, 5, 6, 8, 10, 16)
+        ),
+        "confirm": About(
+            "Ask first",
+            "Whether the button shows the forecast of a fight and asks before it.",
+            SWITCH,
+            ("the forecast, then attack or leave it", "the fight begins at the first press"),
         ),
         "mouse": About("Mouse", "Whether clicks and the wheel are listened to.", SWITCH),
         "reader": About(

@@ -113,9 +113,14 @@ def chosen_scenario(rules: AnyRuleset, wanted: str | Scenario) -> Scenario:
     return shipped[wanted]
 
 
-def usual_players(rules: AnyRuleset, scenario: Scenario) -> tuple[Player, ...]:
-    """A person on the first seat, the middle level on the others the scenario needs."""
-    names = rules.seat_names(scenario)[: rules.room(scenario)[0]]
+def usual_level(rules: AnyRuleset) -> str:
+    """The level of computer players where none is chosen: the one in the middle."""
     levels = list(rules.bots)
-    level = levels[(len(levels) - 1) // 2] if levels else PERSON
+    return levels[(len(levels) - 1) // 2] if levels else PERSON
+
+
+def usual_players(rules: AnyRuleset, scenario: Scenario) -> tuple[Player, ...]:
+    """A person on the first seat, the usual level on the others the scenario is meant for."""
+    names = rules.seat_names(scenario)[: rules.usual_seats(scenario)]
+    level = usual_level(rules)
     return tuple(Player(seat, name, level if seat else PERSON) for seat, name in enumerate(names))

@@ -273,6 +273,10 @@ class Ruleset(Protocol[S, C, E, V]):
         """What the seats are called in a scenario, as many as it has room for at most."""
         ...
 
+    def usual_seats(self, scenario: Scenario) -> int:
+        """How many players a scenario is meant for, within its room."""
+        ...
+
     def seated(self, scenario: Scenario, seats: int, computers: frozenset[Seat]) -> Scenario:
         """The scenario for a number of players that is within its room.
 

@@ -250,13 +250,17 @@ class Quest(Record, frozen=True):
 
 
 class Deeds(Record, frozen=True):
-    """What a side has done in war so far."""
+    """What a side has done in war so far.
+
+    ``refused`` is how many cities it had when it last refused a surrender; 0: it never did.
+    """
 
     heroes_killed: int = 0
     armies_killed: int = 0
     battles: int = 0
     clean_wins: int = 0
     cities_won: int = 0
+    refused: int = 0
 
 
 class Side(Record, frozen=True):

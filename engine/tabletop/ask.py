@@ -75,9 +75,14 @@ class AskText(Ask, frozen=True, tag="text"):
 
 
 class AskConfirm(Ask, frozen=True, tag="confirm"):
-    """Go on or not, after reading a forecast; the answer is ``yes``. No answer: nothing is done."""
+    """Go on or not, after reading a forecast; the answer is ``yes``. No answer: nothing is done.
+
+    ``yes`` and ``no`` are what the two are called, in a word or two.
+    """
 
     lines: tuple[Line, ...] = ()
+    yes: str = "yes"
+    no: str = "no"
 
 
 AnyAsk: TypeAlias = (

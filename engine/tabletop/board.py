@@ -55,6 +55,8 @@ class Board(Record, frozen=True):
     wraps: bool = False
     scroll: Literal["push", "centre"] = "push"
     """push: the window moves one cell when the cursor pushes its edge. centre: it follows."""
+    homes: bool = False
+    """Whether the cursor jumps to a certain cell of the window when a phase ends."""
     scale: int = 1
     """How many cells of the usual zoom, each way, a cell of this one stands for."""
     narrow: bool = False

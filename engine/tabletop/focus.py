@@ -38,10 +38,16 @@ class Push(Record, frozen=True):
 
     If ``line`` is empty the focus becomes ``focus``. Otherwise the line is submitted first: the
     focus becomes ``focus`` if it is accepted and ``refused`` (or what it was) if not.
+
+    If ``intent`` is named the focus becomes ``focus`` and the dialogue of that intent is opened
+    there; it is one of those that ``intents`` offers for it, without a reason against it. A
+    ``line`` beside it is what the dialogue comes to when it is agreed to: players who do not want
+    to be asked submit it at once.
     """
 
     focus: Focus
     line: str = ""
     refused: Focus | None = None
+    intent: str = ""
     note: str = ""
     """Why nothing happened, if that needs saying."""

@@ -132,8 +132,8 @@ def test_stick_button_and_panels_answer_at_every_cell(
                 assert cell_len(mark.text) <= 2
             assert_readable(presenter.look(view, focus.x, focus.y))
             for direction in DELTAS:
-                _check_push(rules, board, presenter.step(view, focus, direction))
-            _check_push(rules, board, presenter.fire(view, focus))
+                _check_push(rules, view, board, presenter.step(view, focus, direction))
+            _check_push(rules, view, board, presenter.fire(view, focus))
             settled = presenter.settle(view, focus)
             assert_on(board, settled.x, settled.y)
             assert presenter.settle(view, settled) == settled
@@ -147,12 +147,26 @@ def _two_viewers(rules: AnyRuleset, state: Any) -> list[Viewer]:
     return [*sorted(rules.owes(state))[:1], PUBLIC]
 
 
-def _check_push(rules: AnyRuleset, board: Board, push: Push) -> None:
+def _check_push(rules: AnyRuleset, view: Any, board: Board, push: Push) -> None:
     for focus in (push.focus, push.refused or push.focus):
         assert_on(board, focus.x, focus.y)
     assert "\n" not in push.note
     if push.line:
         assert notation.write(notation.read(push.line, rules.command_type)) == push.line
+    if push.intent:
+        _check_opened(rules, view, push)
+
+
+def _check_opened(rules: AnyRuleset, view: Any, push: Push) -> None:
+    """The dialogue can be opened there, asks something, and agreeing comes to the line."""
+    presenter = presenter_of(rules)
+    offered = {intent.name: intent.reason for intent in presenter.intents(view, push.focus)}
+    assert offered.get(push.intent) == ""
+    asked = presenter.ask(view, push.focus, push.intent, [])
+    assert not isinstance(asked, str)
+    if push.line:
+        assert isinstance(asked, AskConfirm)
+        assert presenter.ask(view, push.focus, push.intent, ["yes"]) == push.line
 
 
 @examples(6)

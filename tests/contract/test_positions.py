@@ -64,6 +64,7 @@ def test_every_scenario_can_be_played_by_as_many_as_it_says(rules: AnyRuleset) -
     for scenario in rules.scenarios().values():
         least, room = rules.room(scenario)
         assert fewest <= least <= room <= most
+        assert least <= rules.usual_seats(scenario) <= room
         for seats in range(least, room + 1):
             found = fitted(rules, scenario, seats)
             rules.check(found)

@@ -286,6 +286,12 @@ class FakeHouse:
         self.terms = terms
         return self.start(person, start)
 
+    async def agree(self, number: int, person: Person, turn: int, bank: int) -> str:
+        if self.open[number].sitting.get(0) != person.number:
+            return "Not you."
+        self.terms = Terms(turn, bank)
+        return ""
+
     def start(self, person: Person, start: NewGame) -> FakeHosted:
         table = begin(self.archive, start, self.bugs.append)
         hosted = FakeHosted(len(self.open) + 1, table, self.archive, person)

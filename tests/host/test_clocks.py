@@ -78,3 +78,46 @@ def test_where_one_acts_after_the_other_each_wait_is_a_turn_of_its_own() -> None
     assert clock.wait_for({1}, 70) == {0: 20}
     assert clock.wait_for({0}, 80) == {1: 30}
     assert clock.left(0, 80) == 80
+
+
+def test_other_times_hold_from_the_next_turn_of_each() -> None:
+    clock = Clock(Terms(turn=60, bank=30), {})
+    clock.wait_for({0}, 0)
+    clock.wait_for({1}, 70)
+    assert clock.agree(Terms(turn=600, bank=100)) == {0: 90}
+    assert clock.left(1, 70) == 90
+    assert clock.wait_for({0}, 150) == {1: 80}
+    assert clock.left(0, 150) == 600 + 90
+    clock.wait_for({1}, 160)
+    assert clock.left(1, 160) == 600 + 80
+
+
+def test_times_that_are_changed_twice_in_a_turn_count_from_what_they_were() -> None:
+    clock = Clock(Terms(turn=60, bank=30), {})
+    clock.wait_for({0}, 0)
+    clock.agree(Terms(turn=5, bank=500))
+    clock.agree(Terms(turn=60, bank=10))
+    assert clock.wait_for({1}, 70) == {0: 0}
+    assert clock.left(1, 70) == 70
+
+
+def test_a_clock_that_comes_later_spares_whose_turn_it_is() -> None:
+    clock = Clock(Terms(), {})
+    clock.wait_for({0}, 0)
+    clock.agree(Terms(turn=60))
+    assert clock.runs
+    assert clock.late(10_000) == ()
+    assert clock.next_late(10_000) is None
+    clock.wait_for({1}, 10_000)
+    assert clock.next_late(10_000) == 60
+    assert clock.bank(0) == 0
+
+
+def test_a_clock_that_is_taken_away_runs_to_the_end_of_the_turn() -> None:
+    clock = Clock(Terms(turn=60), {})
+    clock.wait_for({0}, 0)
+    clock.agree(Terms())
+    assert clock.late(60) == (0,)
+    clock.wait_for({1}, 50)
+    assert not clock.runs
+    assert clock.next_late(50) is None

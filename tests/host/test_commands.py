@@ -104,6 +104,17 @@ async def test_time_can_be_agreed_on(shell: Shell) -> None:
         assert (await shell.run("Anna", f"{new} {wrong}")).exit_status == Exit.USAGE
 
 
+async def test_times_are_changed_by_who_may(shell: Shell) -> None:
+    shell.house.start(ANNA, FORD)
+    assert "5:00 a turn, 1h 0m in all" in said(await shell.run("Anna", "clock 1 5m 1h"))
+    assert shell.house.terms == Terms(300, 3600)
+    assert "no clock" in said(await shell.run("Anna", "clock 1 0"))
+    other = await shell.run("Bert", "clock 1 5m")
+    assert (other.exit_status, other.stderr) == (1, "banneret: Not you.\n")
+    for wrong in ("clock 1", "clock 1 soon", "clock 9 5m"):
+        assert (await shell.run("Anna", wrong)).exit_status == Exit.USAGE
+
+
 async def test_a_name_of_a_new_game_never_is_a_path(shell: Shell, tmp_path: Path) -> None:
     new = "new toy --name '../../../tmp/x\x1b[2J'"
     assert said(await shell.run("Anna", new)).startswith("Game 1, tmp x 2J: ")

@@ -308,3 +308,42 @@ async def test_names_are_known_without_looking_them_up_again(tmp_path: Path) -> 
     async with house(tmp_path) as home:
         home.book.person = None  # type: ignore[assignment,method-assign]  # not asked any more
         assert [seat.person for seat in (await home.game(number)).info.seats] == ["Anna", "Bert"]
+
+
+async def test_who_began_a_game_changes_its_times_and_all_are_told(tmp_path: Path) -> None:
+    async with house(tmp_path) as home:
+        game = await home.begin(ANNA, FORD, Terms(turn=60, late="easy"))
+        await game.sit(BERT, 1)
+        assert "Only who began the game" in await home.agree(game.number, BERT, 300, 0)
+        assert game.terms.turn == 60
+        assert await home.agree(game.number, ANNA, 300, 3600) == ""
+        assert game.terms == Terms(turn=300, bank=3600, late="easy")
+        assert 59 < (game.left(0) or 0) <= 60
+        said = [each.text for each in game.talk()]
+        assert said[-1] == (
+            "Anna has changed the times, from the next turn of each: 5:00 a turn, 1h 0m in all."
+        )
+        for _ in range(2):
+            assert (await game.submit(ANNA, 0, "end-phase")).ok
+            assert (await game.submit(BERT, 1, "end-phase")).ok
+        assert (game.left(0) or 0) > 3600
+        operator = replace(CARL, is_admin=True)
+        assert await home.agree(game.number, operator, 0, 0) == ""
+        number = game.number
+    async with house(tmp_path) as home:
+        again = await home.game(number)
+        assert again.terms == Terms(late="easy")
+        assert again.left(0) is None
+        assert any("Carl has changed the times" in each.text for each in again.talk())
+
+
+async def test_a_clock_that_is_agreed_on_later_rings(tmp_path: Path) -> None:
+    async with house(tmp_path) as home:
+        game = await home.begin(ANNA, FORD)
+        await game.sit(BERT, 1)
+        assert await home.agree(game.number, ANNA, 1, 0) == ""
+        assert game.left(0) is None
+        assert game._alarm is None
+        assert (await game.submit(ANNA, 0, "end-phase")).ok
+        assert 0 < (game.left(1) or 0) <= 1
+        assert game._alarm is not None

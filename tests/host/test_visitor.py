@@ -252,6 +252,15 @@ async def test_guests_watch_and_begin_nothing(tmp_path: Path) -> None:
             await seen.shows("Guests may only watch here.")
             await seen.press("enter")
             await seen.shows("watching")
+            keys = seen.text.splitlines()[-1]
+            assert "fire" not in keys
+            assert "undo" not in keys
+            assert "how it stands" in keys
+            assert '" talk' in keys
+            await seen.press("question_mark")
+            await seen.shows("The table: seats")
+            assert "Fire: pick up" not in seen.text
+            await seen.press("escape")
             await seen.press("quotation_mark", "x", "enter")
             await seen.shows("Guests who watch are silent.")
 
@@ -282,3 +291,23 @@ async def test_a_finished_game_is_told_and_replayed(tmp_path: Path) -> None:
             await anna.shows("entry 1 of")
             await anna.press("E")
             await anna.shows("Not on a host")
+
+
+async def test_the_times_of_a_game_are_changed_at_the_table(tmp_path: Path) -> None:
+    async with house(tmp_path) as home:
+        game = await duel(home)
+        async with visit(home, ANNA, tmp_path) as anna, visit(home, BERT, tmp_path) as bert:
+            for each in (anna, bert):
+                await each.press("enter")
+                await each.shows("Bewegungsphase")
+            await bert.press("H")
+            await bert.shows("The table")
+            assert "Change the times" not in bert.text
+            await bert.press("escape")
+            await anna.press("H")
+            await anna.shows("Change the times (no clock)")
+            await anna.press("end", "enter")
+            await anna.shows("How much time is there?")
+            await anna.press("down", "enter")
+            await bert.shows("Anna has changed the times")
+            assert game.terms == Terms(turn=300, pace=0)

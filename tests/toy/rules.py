@@ -71,6 +71,10 @@ class Toy:
         """The same everywhere."""
         return self.traits.seat_names
 
+    def usual_seats(self, scenario: Scenario) -> int:
+        """Its clans."""
+        return _field(scenario).clans
+
     def seated(self, scenario: Scenario, seats: int, computers: frozenset[Seat]) -> Scenario:
         """As it is."""
         return scenario

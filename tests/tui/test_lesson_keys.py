@@ -6,10 +6,9 @@ import re
 
 from textual.binding import Binding
 
+from engine.core import registry
 from engine.core.ruleset import AnyRuleset
-from engine.rulesets.weltendaemmerung import RULES
 from engine.tabletop.presenter import presenter_of
-from tests.toy.rules import RULES as TOY
 from tui import keys
 
 
@@ -20,7 +19,7 @@ def ids() -> set[str]:
 
 
 def test_every_key_that_a_lesson_names_is_bound() -> None:
-    rulesets: tuple[AnyRuleset, ...] = (RULES, TOY)
+    rulesets: tuple[AnyRuleset, ...] = tuple(registry.find(name) for name in registry.names())
     named = {
         name
         for rules in rulesets

@@ -153,6 +153,30 @@ def test_a_scenario_has_as_many_sides_as_it_needs() -> None:
     assert not any(row.name == "seats" for row in form.rows())
 
 
+def test_a_scenario_is_begun_with_as_many_sides_as_it_is_meant_for() -> None:
+    form = Form("warlords2")
+    while form.scenario != "horseshoe":
+        form.change("scenario", 1)
+    assert [player.bot for player in form.players] == ["", *["normal"] * 7]
+    while form.scenario != "skirmish":
+        form.change("scenario", 1)
+    assert len(form.players) == 2
+
+
+def test_a_number_of_sides_that_was_chosen_stays() -> None:
+    form = Form("warlords2")
+    assert len(form.players) == 4
+    form.change("seats", -1)
+    form.change("scenario", 1)
+    assert form.scenario == "horseshoe"
+    assert len(form.players) == 3
+
+
+def test_nobody_chooses_the_seed_on_a_host() -> None:
+    assert any(row.name == "seed" for row in Form("warlords2").rows())
+    assert not any(row.name == "seed" for row in Form("warlords2", hosted=True).rows())
+
+
 async def test_a_game_of_three_begins(tmp_path: Path) -> None:
     async with desk(tmp_path) as at:
         await at.press("n", "down", "left", "down", "left")

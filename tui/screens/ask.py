@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, assert_never
+from typing import Any, ClassVar, Final, assert_never
 
 from rich.text import Text
 from textual import events
@@ -27,6 +27,9 @@ from tui import keys
 from tui.keymap import Keymap
 from tui.screens.dialog import Choices, Dialog, option
 
+_SHORT: Final = 14
+"""Lines that the smallest screen shows at once."""
+
 Asked = AskOne | AskSome | AskOrder | AskAmount | AskText | AskConfirm
 
 
@@ -44,7 +47,7 @@ def dialogue(asked: Asked) -> ModalScreen[str]:
         case AskText():
             return EnterText(asked)
         case AskConfirm():
-            return Confirm(asked.title, asked.lines)
+            return Confirm(asked.title, asked.lines, asked.yes, asked.no)
         case _:
             assert_never(asked)
 
@@ -96,7 +99,14 @@ class Confirm(Dialog[str]):
     """Yes or no, after reading."""
 
     BINDINGS: ClassVar[list[BindingType]] = list(keys.CONFIRM)
-    keys_text = "Enter or y: yes   Esc or n: no"
+    reads = True
+
+    def __init__(
+        self, title: str, lines: Sequence[Line] = (), yes: str = "yes", no: str = "no"
+    ) -> None:
+        super().__init__(title, lines)
+        more = "   Up, down: read on" if len(self._lines) > _SHORT else ""
+        self.keys_text = f"Enter or y: {yes}   Esc or n: {no}{more}"
 
     def action_answer_yes(self) -> None:
         """Go on."""

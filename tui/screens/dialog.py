@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar, cast
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Vertical
+from textual.containers import Vertical, VerticalScroll
 from textual.geometry import Size
 from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
@@ -47,12 +47,18 @@ class Choices(OptionList):
             self._move_page(-1)
 
 
+class Reading(VerticalScroll):
+    """What is to be read; where it is longer than there is room its keys scroll it."""
+
+
 class Dialog(ModalScreen[Result], Generic[Result]):
     """The frame: Escape leaves without an answer."""
 
     CSS_PATH = "../style/dialog.tcss"
     BINDINGS: ClassVar[list[BindingType]] = list(keys.DIALOG)
     keys_text = "Enter: choose   Esc: cancel"
+    reads: ClassVar[bool] = False
+    """Whether there is only something to read: then up and down scroll it."""
 
     def __init__(self, title: str, lines: Sequence[Line] = ()) -> None:
         super().__init__()
@@ -67,7 +73,7 @@ class Dialog(ModalScreen[Result], Generic[Result]):
         with Vertical(id="box"):
             yield Static(Text(self._title), id="title")
             if self._lines:
-                yield Static(self._text(), id="lines")
+                yield Reading(Static(self._text(), id="lines"), can_focus=self.reads)
             yield from self.body()
             yield Static(Text(self.keys_text), id="keys")
         yield Small()

@@ -86,6 +86,11 @@ class GameScreen(Lists):
         """What tells of the game."""
         return self.session.presenter
 
+    @property
+    def watches(self) -> bool:
+        """Whether these eyes are those of nobody at this screen."""
+        return not self.table.is_here(self.session.viewer)
+
     def wanted_here(self) -> Sequence[Intent]:
         """What the ruleset suggests at the cursor."""
         return self.session.intents()
@@ -159,10 +164,11 @@ class GameScreen(Lists):
             self.board.reveal(*self.pick.at)
             self.sync_soon()
             return
+        opened = ""
         if not (self.fast and self.session.leap(direction)):
-            await self.session.step(direction, self.stride)
+            opened = await self.session.step(direction, self.stride, asks=self.asks_first)
         self.board.reveal(self.session.focus.x, self.session.focus.y)
-        self._after()
+        self._after_press(opened)
 
     async def action_fire(self) -> None:
         """Press the button."""
@@ -173,8 +179,19 @@ class GameScreen(Lists):
             if answer:
                 self._end_pick(answer)
             return
-        await self.session.fire()
-        self._after()
+        self._after_press(await self.session.fire(asks=self.asks_first))
+
+    @property
+    def asks_first(self) -> bool:
+        """Whether the player wants to be asked before a fight."""
+        return self.banneret.settings.confirm == "on"
+
+    def _after_press(self, opened: str) -> None:
+        """What follows from stick or button: a dialogue, or whoever is next."""
+        if opened:
+            self.want(opened, "")
+        else:
+            self._after()
 
     async def on_board_view_pointed(self, event: BoardView.Pointed) -> None:
         """A click moves the cursor; a click on the cursor's cell is the button."""

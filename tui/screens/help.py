@@ -13,7 +13,7 @@ from engine.tabletop.manual import Chapter
 from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import Role, Tone
 from tui.keymap import Keymap, shown
-from tui.keys import CONTEXTS, Context
+from tui.keys import CONTEXTS, FOR_PLAYERS, Context
 from tui.screens.pages import Page, PagesScreen
 
 
@@ -38,9 +38,9 @@ class HelpScreen(PagesScreen[None]):
         """Write the pages."""
         app = self.banneret
         own = next((c for c in CONTEXTS if c.bindings == list(self._below.BINDINGS)), None)
-        self.pages = [
-            Page("Keys", key_lines(app.keymap, own, self._intents, app.preferences.keys_told))
-        ]
+        hidden = FOR_PLAYERS if getattr(self._below, "watches", False) else frozenset[str]()
+        told = app.preferences.keys_told
+        self.pages = [Page("Keys", key_lines(app.keymap, own, self._intents, told, hidden))]
         if self._presenter is not None:
             rules = rule_lines(self._presenter.manual)
             self.pages.append(Page("Rules", rules))
@@ -53,16 +53,27 @@ class HelpScreen(PagesScreen[None]):
 
 
 def key_lines(
-    keymap: Keymap, own: Context | None, intents: Sequence[Intent], told: str = ""
+    keymap: Keymap,
+    own: Context | None,
+    intents: Sequence[Intent],
+    told: str = "",
+    hidden: frozenset[str] = frozenset(),
 ) -> list[Line]:
-    """All keys, those of the screen beneath first; ``told`` says where else they are changed."""
+    """All keys but the ``hidden`` ones, those of the screen beneath first.
+
+    ``told`` says where else they are changed.
+    """
     contexts = [own, *(c for c in CONTEXTS if c is not own)] if own is not None else [*CONTEXTS]
     lines: list[Line] = []
     for context in contexts:
         lines.append(Line(context.title, Tone.TITLE))
         if context is own:
             lines += [_row((keymap.letter(i.key),), i.label) for i in intents]
-        lines += [_row(keymap.of(binding), binding.description) for binding in context.bindings]
+        lines += [
+            _row(keymap.of(binding), binding.description)
+            for binding in context.bindings
+            if binding.id not in hidden
+        ]
         lines.append(Line(""))
     lines.append(Line(f"Other keys: in the settings{told}", Tone.QUIET))
     return lines

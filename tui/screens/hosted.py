@@ -13,7 +13,7 @@ from engine.tabletop.board import Line
 from engine.tabletop.focus import Focus
 from engine.tabletop.roles import Tone
 from tui.keys import HOSTED
-from tui.plain.hosting.clocks import in_words
+from tui.plain.hosting.clocks import Terms, in_words
 from tui.plain.hosting.hosted import HostedGame
 from tui.plain.hosting.place import Place
 from tui.plain.hosting.ports import SeatInfo
@@ -61,8 +61,7 @@ class HostedScreen(GameScreen):
     def on_mount(self) -> None:
         """Hear of what changes at the table."""
         self._stop = self.game.on_change(self._table_changed)
-        if self.game.terms.has_clock:
-            self.set_interval(_TICK, self._tick)
+        self.set_interval(_TICK, self._tick)  # there may be a clock later
 
     def _settle_in(self) -> None:
         if self._begins_at is not None:
@@ -145,7 +144,8 @@ class HostedScreen(GameScreen):
             self.log_view.say([told(said) for said in fresh])
 
     def _tick(self) -> None:
-        if not self.game.is_over:
+        timed = any(self.game.left(seat) is not None for seat in self.place.seats)
+        if timed and not self.game.is_over:
             self.sync_soon()
 
     # -- what is to be seen ----------------------------------------------------------------------
@@ -213,11 +213,29 @@ class HostedScreen(GameScreen):
         found = await self.app.push_screen_wait(ChooseOne("The table", choices))
         if not found:
             return
+        if found == "times":
+            self._change_times()
+            return
         fault = await self._arrange(*found.split())
         if fault:
             self.remark(fault)
         else:
             self.dismiss("seat")
+
+    def _change_times(self) -> None:
+        from tui.screens.clock import ask_terms  # noqa: PLC0415 - not before it is needed
+
+        game, house, person = self.game, self.visitor.house, self.place.person
+
+        async def agree(terms: Terms) -> None:
+            fault = await house.agree(game.number, person, terms.turn, terms.bank)
+            if fault:
+                self.remark(fault)
+
+        def chosen(terms: Terms) -> None:
+            self.run_worker(agree(terms), group="times")
+
+        ask_terms(self.app, chosen)
 
     def _choices(self) -> Iterator[Choice]:
         if not self.game.is_over:
@@ -227,6 +245,9 @@ class HostedScreen(GameScreen):
             if own:
                 yield from self._lending(own)
         yield from self._eyes()
+        if not self.visitor.house.may_agree(self.game, self.place.person):
+            now = self.game.terms.in_words or "no clock"
+            yield Choice("times", f"Change the times ({now})")
 
     def _own(self, seat: SeatInfo) -> Iterator[Choice]:
         """What can be done with one's own seat."""

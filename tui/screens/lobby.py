@@ -14,24 +14,12 @@ from engine.tabletop.ask import Choice
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
 from tui import keys
-from tui.plain.hosting.clocks import Terms
 from tui.plain.hosting.ports import GameInfo, SeatInfo
 from tui.screens.menu import MenuScreen
 from tui.setup import NewGame
 
 if TYPE_CHECKING:
     from tui.visitor import Visitor
-
-CLOCKS: Final = {
-    "No clock": Terms(),
-    "5 minutes a turn": Terms(turn=300),
-    "1 minute a turn, 30 minutes in all besides": Terms(turn=60, bank=1800),
-    "A day a turn": Terms(turn=86400),
-    "A day a turn, a week in all besides": Terms(turn=86400, bank=7 * 86400),
-}
-"""What is offered for a new game. Who is late is replaced by the computer."""
-
-OTHER: Final = "Other times"
 
 _STAGES: Final = {"open": "open", "running": "", "finished": "over"}
 
@@ -193,25 +181,12 @@ class LobbyScreen(MenuScreen[None]):
             if start is not None:
                 self._ask_clock(start)
 
-        self.app.push_screen(NewGameScreen(), chosen)
+        self.app.push_screen(NewGameScreen(hosted=True), chosen)
 
     def _ask_clock(self, start: NewGame) -> None:
-        from tui.screens.ask import ChooseOne  # noqa: PLC0415 - not before it is needed
+        from tui.screens.clock import ask_terms  # noqa: PLC0415 - not before it is needed
 
-        def agreed(terms: Terms | None) -> None:
-            if terms is not None:
-                self.visitor.begin(start, terms)
-
-        def chosen(name: str | None) -> None:
-            if name == OTHER:
-                from tui.screens.clock import EnterTerms  # noqa: PLC0415 - not before it is needed
-
-                self.app.push_screen(EnterTerms(), agreed)
-            elif name is not None:
-                agreed(CLOCKS[name])
-
-        choices = tuple(Choice(name, name) for name in (*CLOCKS, OTHER))
-        self.app.push_screen(ChooseOne("How much time is there?", choices), chosen)
+        ask_terms(self.app, lambda terms: self.visitor.begin(start, terms))
 
     def action_mine(self) -> None:
         """One's own games, or all."""

@@ -17,6 +17,7 @@ from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import Tone
 from tui.board import BoardView
 from tui.keymap import Keymap
+from tui.keyrow import row_of
 from tui.log import BattleLog
 from tui.minimap import Minimap
 from tui.painted import Painted, Painter
@@ -44,6 +45,19 @@ _ALWAYS = (
     ("game.leave", "leave"),
 )
 """What the row of keys always shows."""
+
+_WATCHING = (
+    ("jump.enemy", "piece"),
+    ("jump.site", "site"),
+    ("game.look", "look"),
+    ("game.summary", "how it stands"),
+    ("log.all", "log"),
+    ("host.talk", "talk"),
+    ("host.table", "table"),
+    ("app.help", "help"),
+    ("game.leave", "leave"),
+)
+"""What it shows to those who only watch; where there is no host its keys are not there."""
 
 Result = TypeVar("Result")
 
@@ -267,6 +281,10 @@ class MapScreen(Screen[Result], Generic[Result]):
 
         if picking:
             return f"{keys('game.fire')} choose  {keys('jump.idle')} next  Esc no"
+        if self.watches:
+            shown = [f"{names[name]} {word}" for name, word in _WATCHING if name in names]
+            row, _ = row_of(shown[:-2], "  ".join(shown[-2:]), self.app.size.width - 2)
+            return row
         fixed = [f"{keys(name)} {word}" for name, word in _ALWAYS]
         more = [f"{keys('game.intents')} more", f"{keys('game.fast')} fast"]
         more += [f"{keys('game.reports')} reports"]
@@ -275,6 +293,11 @@ class MapScreen(Screen[Result], Generic[Result]):
         while parts and len("  ".join([*fixed, *parts])) > self.app.size.width - 2:
             parts.pop()
         return "  ".join([*fixed[:2], *parts, *fixed[2:]])
+
+    @property
+    def watches(self) -> bool:
+        """Whether nobody at this screen can give orders with these eyes."""
+        return False
 
     def remark(self, text: str) -> None:
         """Say something in the hint bar until the next key."""

@@ -36,9 +36,9 @@ class NewGameScreen(MenuScreen[NewGame]):
         "{key:form.start}: start   {key:form.leave}: back"
     )
 
-    def __init__(self, ruleset: str = "") -> None:
+    def __init__(self, ruleset: str = "", *, hosted: bool = False) -> None:
         super().__init__()
-        self.form = Form(ruleset)
+        self.form = Form(ruleset, hosted=hosted)
 
     def middle(self) -> ComposeResult:
         """The form, and the scenario as a picture and in numbers."""

@@ -48,9 +48,9 @@ class Turns(Repeating):
         self._go_on()
 
     def _to_home(self) -> None:
-        """The cursor jumps to its home in the window when a phase ends. Rules: WD-VIEW-5."""
+        """The cursor jumps to its home in the window when a phase ends, where it has one."""
         home = self.board.home()
-        if home is not None and self.board.board is not None and self.board.board.scroll == "push":
+        if home is not None and self.board.board is not None and self.board.board.homes:
             session = self.session
             session.look_at(session.presenter.settle(session.view, Focus(*home)))
 

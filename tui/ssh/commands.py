@@ -36,6 +36,7 @@ HANDLERS: Final[dict[str, Callable[[Call], Awaitable[Exit]]]] = {
     "sit": doing.sit,
     "stand": doing.stand,
     "say": doing.say,
+    "clock": doing.clock,
     "play": play,
     "bot": bot,
     "watch": telling.watch,

@@ -73,6 +73,17 @@ async def say(call: Call) -> Exit:
     return Exit.OK
 
 
+async def clock(call: Call) -> Exit:
+    """Change the times of a game."""
+    call.check_may_play()
+    hosted = await call.hosted()
+    terms = Terms(call.args.turn, call.args.bank)
+    _check(await call.house.agree(hosted.number, call.person, terms.turn, terms.bank))
+    words = terms.in_words or "no clock"
+    await call.out.say(f"Game {hosted.number}, from the next turn of each: {words}.")
+    return Exit.OK
+
+
 async def admin(call: Call) -> Exit:
     """Carry out a command of an administrator."""
     if not call.person.is_admin or call.around.admin is None:

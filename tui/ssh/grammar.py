@@ -168,6 +168,14 @@ def _say(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("text", nargs=argparse.REMAINDER, metavar="TEXT")
 
 
+def _clock(parser: argparse.ArgumentParser) -> None:
+    _game(parser)
+    parser.add_argument("turn", type=seconds, metavar="TIME", help="for each turn; 0: none")
+    parser.add_argument(
+        "bank", nargs="?", type=seconds, default=0, metavar="BANK", help="for what turns take more"
+    )
+
+
 def _play(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--plain", action="store_true", help="in lines of text")
     parser.add_argument("game", nargs="?", type=number, metavar="N", help="which game")
@@ -220,6 +228,13 @@ COMMANDS: Final[tuple[Command, ...]] = (
         _stand,
     ),
     Command("say", "say N TEXT", "say something to all in a game", "say 3 Back in an hour.", _say),
+    Command(
+        "clock",
+        "clock N TIME [BANK]",
+        "change the times of a game that you began, from the next turn on",
+        "clock 3 12h 2d",
+        _clock,
+    ),
     Command(
         "play",
         "play --plain [N] [--ascii]",

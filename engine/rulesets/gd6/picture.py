@@ -21,7 +21,7 @@ from engine.rulesets.gd6 import (
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.canvas import ZOOMS, spot, territory_at
 from engine.rulesets.gd6.lands import headquarters, owned
-from engine.rulesets.gd6.state import View
+from engine.rulesets.gd6.state import Setting, View
 from engine.rulesets.gd6.statistics import statistics
 from engine.rulesets.gd6.symbols import SYMBOLS
 from engine.tabletop.ask import AnyAsk, Intent
@@ -29,6 +29,7 @@ from engine.tabletop.board import Board, Find, Layer, Line, Mark, Overlay, Statu
 from engine.tabletop.fact import Fact
 from engine.tabletop.focus import Direction, Focus, Push
 from engine.tabletop.lesson import Lesson
+from engine.tabletop.lesson_files import shipped
 from engine.tabletop.listing import ListLine
 from engine.tabletop.manual import Chapter, manual
 from engine.tabletop.presenter import AnyPresenter
@@ -149,8 +150,8 @@ class Picture:
 
     @property
     def lessons(self) -> tuple[Lesson, ...]:
-        """None yet."""
-        return ()
+        """Those that come with the game."""
+        return shipped("engine.rulesets.gd6", Setting)
 
 
 PRESENTER: AnyPresenter = Picture()

@@ -119,6 +119,10 @@ class GlobalDomination:
         """The same everywhere."""
         return self.traits.seat_names
 
+    def usual_seats(self, scenario: Scenario) -> int:
+        """As many as the scenario says. Rules: GD-OPT-1."""
+        return setup.usual_seats(_setting(scenario))
+
     def seated(self, scenario: Scenario, seats: int, computers: frozenset[Seat]) -> Setting:
         """The scenario for so many seats. Rules: GD-OPT-1."""
         setting = _setting(scenario)

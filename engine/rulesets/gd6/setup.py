@@ -180,6 +180,12 @@ def room(setting: Setting) -> tuple[int, int]:
     return table.fewest_seats.value, max(most, seats_of(setting))
 
 
+def usual_seats(setting: Setting) -> int:
+    """As many as the scenario says, as far as there is room for them. Rules: GD-OPT-1."""
+    least, most = room(setting)
+    return min(max(least, seats_of(setting)), most)
+
+
 def seats_of(setting: Setting) -> int:
     """How many play."""
     return setting.seats or len(setting.players)

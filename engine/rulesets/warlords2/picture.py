@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Final
 
 from engine.rulesets.warlords2.book import book_of
+from engine.rulesets.warlords2.scene import Map
 from engine.rulesets.warlords2.state import View
 from engine.rulesets.warlords2.tables import PACKAGE
 from engine.rulesets.warlords2.terrain import WATER, Terrain
@@ -15,6 +17,7 @@ from engine.strategic.picture.presenter import StrategicPicture
 from engine.strategic.picture.scene import Scene
 from engine.strategic.picture.style import GroundSign, Style, Topic
 from engine.strategic.picture.symbols import Signs
+from engine.tabletop.lesson_files import shipped
 from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import Role
 
@@ -137,5 +140,5 @@ def scene_of(view: View, style: Style, signs: Signs) -> Scene:
     return Scene(view, view.viewer, view.visible, book_of(view.options), style, signs)
 
 
-PRESENTER: AnyPresenter = StrategicPicture(STYLE, scene_of)
+PRESENTER: AnyPresenter = StrategicPicture(STYLE, scene_of, partial(shipped, PACKAGE, Map))
 """The presenter of this ruleset."""

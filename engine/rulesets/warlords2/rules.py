@@ -107,6 +107,10 @@ class Warlords2:
         """What the sides are called."""
         return setup.seat_names(_map(scene))
 
+    def usual_seats(self, scene: Scenario) -> int:
+        """All sides of the scenario."""
+        return setup.usual_seats(_map(scene))
+
     def seated(self, scene: Scenario, seats: int, computers: frozenset[Seat]) -> Map:
         """The scenario for so many sides."""
         return setup.seated(_map(scene), seats, computers)

@@ -41,6 +41,7 @@ __all__ = [
     "room",
     "seated",
     "shipped",
+    "usual_seats",
 ]
 
 _ROOM: Final = 400
@@ -169,6 +170,12 @@ def room(scene: Map) -> tuple[int, int]:
 def seat_names(scene: Map) -> tuple[str, ...]:
     """What the sides are called; new maps have the usual names."""
     return tuple(side.name for side in scene.sides) if scene.new is None else SIDE_NAMES
+
+
+def usual_seats(scene: Map) -> int:
+    """All sides of a scenario; for a new map as many as it says. Rules: W2-1.3, W2-15."""
+    least, most = room(scene)
+    return most if scene.new is None else min(max(least, scene.new.sides), most)
 
 
 def seated(scene: Map, seats: int, computers: Collection[int] = ()) -> Map:

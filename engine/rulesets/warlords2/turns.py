@@ -36,6 +36,13 @@ POINTS: Final = 99
 MARGIN: Final = 8
 """Computers give up before who has an eighth of all cities more than the best. Rules: W2-13.3."""
 
+MORE: Final = 4
+"""After a refusal computers ask again when there are a quarter more cities. Rules: W2-13.3.
+
+The sources only say that the war goes on then. Without a limit the same question would come every
+round, though nothing has changed; a quarter is a step that a war takes in some rounds.
+"""
+
 BETRAYAL: Final[Mapping[int, tuple[int, int]]] = {PEACE: (100, 100), HOSTILE: (15, 10)}
 """By treaty: sides of the die, and plus, that treachery adds to the rating. Rules: W2-12.3."""
 
@@ -129,7 +136,7 @@ def verdict(world: World) -> Verdict | None:
 
 def yields(world: World) -> int | None:
     """Before whom the computers give up now. Rules: W2-13.3."""
-    return victory.surrenders_to(world, MARGIN)
+    return victory.surrenders_to(world, MARGIN, MORE)
 
 
 def rested(army: Army, bearers: int) -> int:

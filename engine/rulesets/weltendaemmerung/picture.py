@@ -11,7 +11,6 @@ from engine.rulesets.weltendaemmerung import (
     dialogues,
     facts,
     layers,
-    lessons,
     looking,
     masonry,
     names,
@@ -24,7 +23,7 @@ from engine.rulesets.weltendaemmerung import (
 )
 from engine.rulesets.weltendaemmerung.events import AnyEvent
 from engine.rulesets.weltendaemmerung.idle import idle
-from engine.rulesets.weltendaemmerung.state import ATTACK, MOVE, Terrain, View
+from engine.rulesets.weltendaemmerung.state import ATTACK, MOVE, Map, Terrain, View
 from engine.rulesets.weltendaemmerung.statistics import statistics
 from engine.rulesets.weltendaemmerung.symbols import (
     FIRST_PIECE,
@@ -47,6 +46,7 @@ from engine.tabletop.board import (
 from engine.tabletop.fact import Fact
 from engine.tabletop.focus import Direction, Focus, Push
 from engine.tabletop.lesson import Lesson
+from engine.tabletop.lesson_files import shipped
 from engine.tabletop.listing import ListLine
 from engine.tabletop.manual import Chapter, manual
 from engine.tabletop.report import Numbers, Report
@@ -69,7 +69,10 @@ class Picture:
     lead: str = "life"
 
     def board(self, view: View, zoom: str) -> Board:
-        """Terrain below, units above; the window scrolls when it is pushed. Rules: WD-VIEW-2."""
+        """Terrain below, units above; the window scrolls when it is pushed.
+
+        Rules: WD-VIEW-2, WD-VIEW-5.
+        """
         if zoom not in self.zooms:
             raise ValueError(f"there is no zoom {zoom!r}")
         shape = view.terrain.cells.shape
@@ -85,7 +88,7 @@ class Picture:
             piece[at] = [unit.type + FIRST_PIECE for unit in living]
             owner[at] = [sight.side(unit) for unit in living]
         nowhere = np.full(shape, -1, dtype=np.int8)
-        return Board(Plane(ground), Plane(piece), Plane(owner), Plane(nowhere))
+        return Board(Plane(ground), Plane(piece), Plane(owner), Plane(nowhere), homes=True)
 
     def start(self, view: View) -> Focus:
         """The scenario's start cursor. Rules: WD-VIEW-4."""
@@ -208,7 +211,7 @@ class Picture:
     @property
     def lessons(self) -> tuple[Lesson, ...]:
         """What can be learnt by playing."""
-        return lessons.shipped()
+        return shipped(PACKAGE, Map)
 
 
 PRESENTER = Picture()

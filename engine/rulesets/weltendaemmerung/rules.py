@@ -110,6 +110,10 @@ class Weltendaemmerung:
         """The same everywhere."""
         return self.traits.seat_names
 
+    def usual_seats(self, scene: Scenario) -> int:
+        """Eldoin and Dailor."""
+        return self.traits.seats[0]
+
     def seated(self, scene: Scenario, seats: int, computers: frozenset[Seat]) -> Scenario:
         """As it is."""
         return scene

@@ -143,8 +143,9 @@ def _deeds(killed: Armies, *, clean: bool) -> Deeds:
 
 
 def added(deeds: Deeds, more: Deeds) -> Deeds:
-    """Both together."""
-    return Deeds(
+    """Both together; nobody refuses a surrender in a battle."""
+    return replace(
+        deeds,
         heroes_killed=deeds.heroes_killed + more.heroes_killed,
         armies_killed=deeds.armies_killed + more.armies_killed,
         battles=deeds.battles + more.battles,

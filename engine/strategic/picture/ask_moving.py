@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from engine.core.notation import write
@@ -15,8 +15,8 @@ from engine.strategic.picture.holding import (
     enemy_of,
     group_at,
     held,
-    is_attack,
     is_betrayal,
+    is_weighed,
 )
 from engine.strategic.picture.marks import price
 from engine.strategic.picture.scene import Scene
@@ -98,8 +98,9 @@ def _cells(scene: Scene, armies: tuple[Army, ...]) -> dict[Place, str]:
 
 def _to(scene: Scene, armies: tuple[Army, ...], at: Place, answers: Answers) -> AnyAsk | str:
     betrays = is_betrayal(scene, at)
-    if is_attack(scene, at) and scene.knows(at) and not told.said_yes(answers):
-        return AskConfirm(_attack_title(scene, at), _attack_lines(scene, armies, at))
+    if is_weighed(scene, at) and not told.said_yes(answers):
+        lines = _attack_lines(scene, armies, at)
+        return AskConfirm(_attack_title(scene, at), lines, "attack", "leave it")
     return write(do.March(_ids(armies), at, betray=betrays))
 
 
@@ -109,13 +110,21 @@ def _attack_title(scene: Scene, at: Place) -> str:
 
 def _attack_lines(scene: Scene, armies: tuple[Army, ...], at: Place) -> tuple[Line, ...]:
     """Rules: W2-8.3, W2-8.5, W2-12.3."""
-    lines = list(weighing.lines(scene, armies, at))
+    lines = [*_delay(scene, armies, at), *weighing.lines(scene, armies, at)]
     if is_betrayal(scene, at):
         foe = enemy_of(scene, at)
         state = TREATIES[treaty(scene.world, scene.viewer, foe)]
         text = f"You are {state} with {side_name(scene, foe)}: this is treachery"
         lines.insert(0, say(scene, text, "betrayal", scene.viewer, tone=Tone.BAD))
     return tuple(lines)
+
+
+def _delay(scene: Scene, armies: tuple[Army, ...], at: Place) -> Iterator[Line]:
+    """That they do not get there in this turn. Rules: W2-6.4, W2-6.5."""
+    stops = ways.way(scene, armies, at)
+    if stops and stops[-1].turn:
+        text = f"They are there in {many(stops[-1].turn + 1, 'turn')}"
+        yield say(scene, text, "way", scene.viewer)
 
 
 def walk(scene: Scene, focus: Focus, answers: Answers) -> AnyAsk | str:

@@ -13,6 +13,7 @@ from engine.core.notation import write
 from engine.kit.grid import Place
 from engine.strategic.commands import March
 from engine.strategic.moving import groups
+from engine.strategic.picture import ways
 from engine.strategic.picture.scene import Scene
 from engine.strategic.picture.words import side_name
 from engine.strategic.pieces import NOBODY, Army
@@ -77,6 +78,11 @@ def is_attack(scene: Scene, at: Place) -> bool:
     return city is not None and city.owner != scene.viewer
 
 
+def is_weighed(scene: Scene, at: Place) -> bool:
+    """Whether there is a forecast to read before going to a tile. Rules: W2-8.5."""
+    return is_attack(scene, at) and scene.knows(at)
+
+
 def enemy_of(scene: Scene, at: Place) -> int:
     """Whom an attack on a tile would be on."""
     city = city_at(scene.world, at)
@@ -109,9 +115,15 @@ def clamped(scene: Scene, x: int, y: int) -> Place:
 
 
 def settle(scene: Scene, focus: Focus) -> Focus:
-    """A focus on the map that holds nothing that cannot move. Rules: W2-6.2."""
+    """A focus on the map that holds nothing that cannot move. Rules: W2-6.2.
+
+    What is held and has joined others on its tile goes on with them: then all are held.
+    """
     x, y = clamped(scene, focus.x, focus.y)
-    return Focus(x, y, focus.held if held(scene, focus) else NOTHING)
+    leader = scene.world.armies.get(focus.held)
+    group = group_at(scene, leader.at) if leader is not None else ()
+    joined = Focus(x, y, group[0].id if leader in group else NOTHING)
+    return joined if held(scene, joined) else Focus(x, y)
 
 
 def step(scene: Scene, focus: Focus, direction: Direction) -> Focus:
@@ -134,8 +146,8 @@ def fire(scene: Scene, focus: Focus) -> Push:
         foe = side_name(scene, enemy_of(scene, at))
         return Push(focus, note=f"The treaty with {foe} forbids it; m asks whether to break it.")
     line = write(March(tuple(army.id for army in group), at))
-    keeps = not is_own(scene, at)
-    return Push(Focus(*at, focus.held) if keeps else free, line, refused=focus)
+    asked = "march" if is_weighed(scene, at) and ways.way(scene, group, at) else ""
+    return Push(focus, line, refused=focus, intent=asked)
 
 
 def _taken_up(scene: Scene, at: Place) -> Push:

@@ -14,6 +14,7 @@ from engine.strategic.picture.holding import (
     hint,
     is_attack,
     is_betrayal,
+    is_weighed,
 )
 from engine.strategic.picture.scene import Scene
 from engine.strategic.picture.words import many, note, side_name
@@ -33,7 +34,7 @@ def overlay(scene: Scene, focus: Focus) -> Overlay:
     if group:
         ways.prepare(scene, group)
         percent = ""
-        if is_attack(scene, at) and scene.knows(at):
+        if is_weighed(scene, at):
             percent = weighing.told(weighing.weigh(scene, group, at))
         lines = (*panel.tile(scene, at), *_sending(scene, group, at))
         rest = (line for line in panel.panel(scene, at) if line not in lines)
@@ -159,7 +160,7 @@ def _sending(scene: Scene, group: tuple[Army, ...], at: Place) -> Iterator[Line]
     yield note(scene, text, "group", side, at=start, tone=Tone.STRONG)
     if at == start:
         return
-    if is_attack(scene, at) and scene.knows(at):
+    if is_weighed(scene, at):
         if is_betrayal(scene, at):
             text = f"Treaty with {side_name(scene, enemy_of(scene, at))}"
             yield note(scene, text, "betrayal", side, at=at, tone=Tone.BAD)

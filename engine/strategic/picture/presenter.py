@@ -48,8 +48,14 @@ class StrategicPicture:
     lead: str = "cities"
     listing: str = ""
 
-    def __init__(self, style: Style, make: Callable[[Any, Style, Signs], Scene]) -> None:
+    def __init__(
+        self,
+        style: Style,
+        make: Callable[[Any, Style, Signs], Scene],
+        lessons: Callable[[], tuple[Lesson, ...]] = tuple,
+    ) -> None:
         self._style = style
+        self._lessons = lessons
         self._signs = Signs(style)
         self._scenes = Scenes(lambda view: make(view, style, self._signs))
 
@@ -174,8 +180,8 @@ class StrategicPicture:
 
     @property
     def lessons(self) -> tuple[Lesson, ...]:
-        """None yet."""
-        return ()
+        """Those that come with the ruleset."""
+        return self._lessons()
 
 
 @recent_each

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from engine.core.record import replace
 from engine.strategic.book import Book
 from engine.strategic.commands import AnswerYield
 from engine.strategic.desk import Desk
-from engine.strategic.events import Answered, Asked, GameEnded
+from engine.strategic.events import Answered, Asked, DeedsCounted, GameEnded
 from engine.strategic.pieces import NOBODY, City, Question
 from engine.strategic.refusal import Refusal, refuse
 from engine.strategic.turns.leaving import leave
@@ -48,6 +49,8 @@ def check(work: Desk, book: Book) -> None:
 def answer_yield(work: Desk, book: Book, side: int, command: AnswerYield) -> None:
     """The surrender is accepted, or the war goes on with the next round.
 
+    What the side has when it refuses is kept: the next offer waits until it has more.
+
     Rules: W2-13.3.
 
     Raises:
@@ -60,8 +63,11 @@ def answer_yield(work: Desk, book: Book, side: int, command: AnswerYield) -> Non
     work.emit(Answered(kind="yield", side=side, answer=answer))
     if command.accept:
         work.emit(GameEnded(winners=(side,), reason="surrender"))
-    else:
-        go_on_round(work, book)
+        return
+    row = work.state.sides[side]
+    deeds = replace(row.deeds, refused=len(cities_of(work.state, side)))
+    work.emit(DeedsCounted((replace(row, deeds=deeds),)))
+    go_on_round(work, book)
 
 
 def living(world: World) -> tuple[int, ...]:
@@ -82,18 +88,20 @@ def has_most(world: World, side: int) -> bool:
     return 2 * len(cities_of(world, side)) > len(standing(world))
 
 
-def surrenders_to(world: World, margin: int) -> int | None:
+def surrenders_to(world: World, margin: int, more: int) -> int | None:
     """The only human side, if the computers give up before it.
 
     It must own more than half of the standing cities, and more than the best computer's and a
-    ``margin``-th of all.
+    ``margin``-th of all. If it has refused once it must have won a ``more``-th since, one at least.
 
     Rules: W2-13.3.
     """
     sides = [side for side in world.sides.values() if side.alive and side.id != NOBODY]
-    humans = [side.id for side in sides if side.human]
+    humans = [side for side in sides if side.human]
     rivals = [len(cities_of(world, side.id)) for side in sides if not side.human]
-    if len(humans) != 1 or not rivals or not has_most(world, humans[0]):
+    if len(humans) != 1 or not rivals or not has_most(world, humans[0].id):
         return None
+    owned, refused = len(cities_of(world, humans[0].id)), humans[0].deeds.refused
     enough = max(rivals) + len(standing(world)) // margin
-    return humans[0] if len(cities_of(world, humans[0])) > enough else None
+    again = refused + max(1, -(-refused // more)) if refused else 0
+    return humans[0].id if owned > enough and owned >= again else None

@@ -181,6 +181,7 @@ def test_options_that_do_not_go_with_a_position_are_refused() -> None:
 def test_a_free_map_has_room_for_as_many_as_can_settle_and_a_position_for_its_own() -> None:
     assert RULES.room(setting('map = "world64"\nseats = 7')) == (2, 13)
     assert RULES.room(setting('map = "west16"\nseats = 3')) == (2, 4)
+    assert RULES.usual_seats(setting('map = "west16"\nseats = 3')) == 3
     fixed: Setting = setting("borders = [[1, 2]]\nplayers = [{ id = 0 }, { id = 1 }, { id = 2 }]")
     assert RULES.room(fixed) == (3, 3)
 

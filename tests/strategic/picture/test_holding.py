@@ -9,6 +9,7 @@ from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.state import State
 from engine.strategic.picture import holding
 from engine.strategic.pieces import Question
+from engine.tabletop.ask import AskConfirm
 from engine.tabletop.focus import NOTHING, Focus
 from engine.tabletop.roles import Sign
 from tests.strategic import ground
@@ -64,8 +65,50 @@ def test_a_second_press_sends_the_group_there() -> None:
     assert push.refused == Focus(3, 0, 3)
 
 
-def test_a_group_sent_to_others_of_its_side_is_let_go() -> None:
-    assert PICTURE.fire(shown(field()), Focus(4, 0, 3)).focus == Focus(4, 0)
+def test_a_group_sent_to_others_of_its_side_goes_on_with_them() -> None:
+    armies = [*field().armies.values(), ground.army(1, 3, 0, ground.LIGHT)]
+    before = ground.world(["........."], armies=armies)
+    push = PICTURE.fire(shown(before), Focus(3, 0, 3))
+    assert push.line == "march armies=3>5 to=3,0"
+    moved = [replace(before.armies[number], x=3) for number in (3, 5)]
+    after = replace(before, armies=before.armies.put(*moved))
+    focus = PICTURE.settle(shown(after), push.focus)
+    assert focus == Focus(3, 0, 1)
+    assert [army.id for army in holding.held(scene(after), focus)] == [1, 3, 5]
+
+
+def test_a_group_that_joins_others_without_points_stays_what_it_is() -> None:
+    before = field()
+    moved = [replace(before.armies[number], x=4) for number in (3, 5)]
+    after = replace(before, armies=before.armies.put(*moved))
+    focus = PICTURE.settle(shown(after), Focus(4, 0, 3))
+    assert [army.id for army in holding.held(scene(after), focus)] == [3, 5]
+
+
+@pytest.mark.rule("W2-8.5")
+def test_a_press_on_others_asks_first_and_tells_what_would_be_done_at_once() -> None:
+    push = PICTURE.fire(shown(field()), Focus(6, 0, 3))
+    assert (push.intent, push.line) == ("march", "march armies=3>5 to=6,0")
+    asked = PICTURE.ask(shown(field()), push.focus, push.intent, [])
+    assert isinstance(asked, AskConfirm)
+    assert (asked.title, asked.yes, asked.no) == ("Attack Side 1 at 6,0?", "attack", "leave it")
+    assert asked.lines[0].text.startswith("Win ")
+    assert PICTURE.ask(shown(field()), push.focus, push.intent, ["yes"]) == push.line
+
+
+def test_an_attack_in_a_later_turn_says_when() -> None:
+    armies = [ground.army(1, 0, 0, ground.HEAVY), ground.army(2, 9, 0, owner=1)]
+    state = ground.world(["." * 14], armies=armies)
+    asked = PICTURE.ask(shown(state), Focus(9, 0, 1), "march", [])
+    assert isinstance(asked, AskConfirm)
+    assert asked.lines[0].text == "They are there in 3 turns."
+
+
+def test_where_no_way_leads_nothing_is_asked() -> None:
+    armies = [ground.army(1, 0, 0), ground.army(2, 4, 0, owner=1)]
+    state = ground.world(["..w.."], armies=armies)
+    push = PICTURE.fire(shown(state), Focus(4, 0, 1))
+    assert (push.intent, push.line) == ("", "march armies=1 to=4,0")
 
 
 def test_a_press_on_the_own_tile_puts_the_group_down() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from engine.core.record import replace
 from engine.core.refused import Refused
+from engine.rulesets.warlords2 import turns
 from engine.rulesets.warlords2.state import State
 from engine.strategic import events as ev
 from engine.strategic.commands import AnswerYield
@@ -124,6 +125,18 @@ def test_after_a_refused_surrender_another_round_begins() -> None:
     state = answered(accept=False)
     assert (state.reason, state.question) == (None, None)
     assert (state.turn, state.current, state.stage) == (4, 0, "orders")
+
+
+@pytest.mark.rule("W2-13.3")
+@pytest.mark.parametrize(("owned", "asked"), [(9, None), (10, 0), (4, None)])
+def test_who_has_refused_is_asked_again_with_a_quarter_more_cities(
+    owned: int, asked: int | None
+) -> None:
+    refused = answered(accept=False).sides[0].deeds.refused
+    assert refused == 5
+    person, computer = sides(MAN, MACHINE)
+    had_eight = replace(person, deeds=replace(person.deeds, refused=8))
+    assert turns.yields(realm((owned, 2), (had_eight, computer))) == asked
 
 
 @pytest.mark.rule("W2-13.3")

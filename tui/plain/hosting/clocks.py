@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from typing import Final
 
@@ -95,20 +96,52 @@ class Clock:
     def __init__(self, terms: Terms, left: Mapping[Seat, int]) -> None:
         """``left``: seconds in the banks, as far as they are not full."""
         self.terms = terms
+        self._before: dict[Seat, Terms] = {}
+        """Seats whose turn began under other terms, which hold until it is over."""
         self._banks: dict[Seat, float] = {seat: float(bank) for seat, bank in left.items()}
         self._since: dict[Seat, float] = {}
         self._turn: int | None = None
         self._used: dict[Seat, float] = {}
         """Seconds of this turn that seats have used which the game does not wait for now."""
 
+    @property
+    def runs(self) -> bool:
+        """Whether anybody's time is counted."""
+        return self.terms.has_clock or any(terms.has_clock for terms in self._before.values())
+
+    def agree(self, terms: Terms) -> dict[Seat, int]:
+        """Other terms, for each seat from its next turn on.
+
+        Banks grow or shrink by what they are larger or smaller than before.
+
+        Returns:
+            The banks that have been touched, as they are for the next turn.
+        """
+        more = terms.bank - self.terms.bank
+        banks = {seat: max(0.0, bank + more) for seat, bank in self._banks.items()}
+        for seat in self._since:
+            self._before.setdefault(seat, self.terms)
+        self._banks |= {seat: bank for seat, bank in banks.items() if seat not in self._since}
+        self.terms = terms
+        return {seat: int(bank) for seat, bank in sorted(banks.items())}
+
+    def _terms_of(self, seat: Seat) -> Terms:
+        return self._before.get(seat, self.terms)
+
     def bank(self, seat: Seat) -> float:
         """Seconds in a bank while it is not touched."""
-        return self._banks.get(seat, float(self.terms.bank))
+        return self._banks.get(seat, float(self._terms_of(seat).bank))
 
     def left(self, seat: Seat, now: float) -> float:
-        """Seconds until a seat is late; what its turn and its bank have if it is not its turn."""
+        """Seconds until a seat is late; what its turn and its bank have if it is not its turn.
+
+        Without end for whose time is not counted.
+        """
+        terms = self._terms_of(seat)
+        if not terms.has_clock:
+            return math.inf
         used = now - self._since.get(seat, now)
-        return self.terms.turn + self.bank(seat) - used
+        return terms.turn + self.bank(seat) - used
 
     def wait_for(
         self, seats: Iterable[Seat], now: float, turn: int | None = None
@@ -135,9 +168,12 @@ class Clock:
 
     def _stop(self, seat: Seat, now: float) -> int:
         """The game waits for a seat no more; what is in its bank then."""
+        bank, terms = self.bank(seat), self._before.pop(seat, self.terms)
         used = now - self._since.pop(seat)
-        self._used[seat] = min(used, self.terms.turn)  # what was more the bank has paid
-        self._banks[seat] = max(0.0, self.bank(seat) - max(0.0, used - self.terms.turn))
+        self._used[seat] = min(used, terms.turn)  # what was more the bank has paid
+        if terms.has_clock:
+            bank = max(0.0, bank - max(0.0, used - terms.turn))
+        self._banks[seat] = max(0.0, bank + self.terms.bank - terms.bank)
         return int(self._banks[seat])
 
     def late(self, now: float) -> tuple[Seat, ...]:
@@ -146,4 +182,5 @@ class Clock:
 
     def next_late(self, now: float) -> float | None:
         """Seconds until somebody is late; None if nobody's time runs."""
-        return min((self.left(seat, now) for seat in self._since), default=None)
+        soonest = min((self.left(seat, now) for seat in self._since), default=math.inf)
+        return soonest if math.isfinite(soonest) else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final, TypeVar
@@ -16,7 +17,7 @@ from engine.core.link import Reply
 from engine.core.refused import Denied
 from engine.tabletop.presenter import presenter_of
 from tui.plain.hosting.cleaning import clean
-from tui.plain.hosting.clocks import Clock
+from tui.plain.hosting.clocks import Clock, Terms
 from tui.plain.hosting.computers import Computers
 from tui.plain.hosting.ears import Ear, Ears
 from tui.plain.hosting.listeners import Listeners
@@ -152,7 +153,8 @@ class HostedGame:
 
     def left(self, seat: Seat) -> float | None:
         """Seconds that a seat has left; None: no clock."""
-        return self._clock.left(seat, time.monotonic()) if self.terms.has_clock else None
+        left = self._clock.left(seat, time.monotonic())
+        return left if math.isfinite(left) else None
 
     def _seat_info(self, seat: Seat) -> SeatInfo:
         person = self.seating.people.get(seat)
@@ -310,22 +312,35 @@ class HostedGame:
 
     @property
     def _clock_runs(self) -> bool:
-        return self.terms.has_clock and self.stage == "running"
+        return self._clock.runs and self.stage == "running"
+
+    def agree(self, by: Person, terms: Terms) -> None:
+        """Play by other times from each one's next turn on; all are told."""
+        self._wait()  # whose turn it is now ends it by the old ones, if only by none
+        self.terms = terms
+        for seat, left in self._clock.agree(terms).items():
+            self._notice("clock", seat=seat, left=left)
+        words = terms.in_words or "no clock any more"
+        self.report(f"{by.name} has changed the times, from the next turn of each: {words}.")
+        self._changed()
+
+    def _wait(self) -> None:
+        """Note for whom the game waits now."""
+        people = self._standing.owes - self.seating.bots.keys() - self._late
+        waiting = people if self.stage == "running" else frozenset[Seat]()
+        turn = self._standing.turn if self.rules.traits.simultaneous else None
+        for seat, left in self._clock.wait_for(waiting, time.monotonic(), turn).items():
+            self._notice("clock", seat=seat, left=left)
 
     def _run_clock(self) -> None:
         if self._alarm is not None:
             self._alarm.cancel()
             self._alarm = None
-        if not self.terms.has_clock:
+        if not self._clock.runs:
             return
         self._late &= self._standing.owes
-        people = self._standing.owes - self.seating.bots.keys() - self._late
-        waiting = people if self._clock_runs else frozenset()
-        now = time.monotonic()
-        turn = self._standing.turn if self.rules.traits.simultaneous else None
-        for seat, left in self._clock.wait_for(waiting, now, turn).items():
-            self._notice("clock", seat=seat, left=left)
-        due = self._clock.next_late(now)
+        self._wait()
+        due = self._clock.next_late(time.monotonic())
         if due is not None:
             self._alarm = self.loop.call_later(max(0.05, due), self._ring)
 

@@ -310,6 +310,28 @@ class GameHouse:
         await asyncio.to_thread(self.book.set_terms, game.number, encode(game.kept))
         self.note_change(game.number)
 
+    def may_agree(self, game: HostedGame, person: Person) -> str:
+        """Why somebody may not change the times of a game; empty for who may."""
+        if game.is_over:
+            return "The game is over."
+        owner = self._owner.get(game.number, GUEST)
+        if person.is_admin or (person.number == owner and owner != GUEST):
+            return ""
+        return "Only who began the game, or an administrator, changes its times."
+
+    async def agree(self, number: int, person: Person, turn: int, bank: int) -> str:
+        """Play a game by other times, in seconds, from each one's next turn on; why not, if not.
+
+        Raises:
+            LookupError, SaveFault, BrokenLog, UnknownRuleset: there is no such game.
+        """
+        game = await self.game(number)
+        why_not = self.may_agree(game, person)
+        if not why_not:
+            game.agree(person, replace(game.terms, turn=turn, bank=bank))
+            await asyncio.to_thread(self.book.set_terms, number, encode(game.kept))
+        return why_not
+
     async def remove(self, number: int) -> None:
         """Put a game away for good; its save stays where it is."""
         await self._close(number)

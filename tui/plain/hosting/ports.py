@@ -209,6 +209,15 @@ class House(Protocol):
         """
         ...
 
+    async def agree(self, number: int, person: Person, turn: int, bank: int) -> str:
+        """Play a game by other times, in seconds, from each one's next turn on; why not, if not.
+
+        Raises:
+            LookupError: there is none of that number.
+            SaveFault: its save cannot be opened.
+        """
+        ...
+
     async def close(self) -> None:
         """Close every save; nothing that was acknowledged is lost."""
         ...

@@ -29,6 +29,7 @@ _MANY: Final = 12
 """More cells than these are listed only on demand."""
 
 _LIST: Final = ("list", "?")
+YES_NO: Final = ("yes", "no")
 YES: Final = ("yes", "y")
 NO: Final = ("no", "n", "cancel")
 
@@ -60,9 +61,14 @@ def introduce(voice: Voice, chair: Chair, asked: AnyAsk) -> None:
             voice.say(f"Type up to {asked.longest} characters.{usual}")
         case AskConfirm():
             voice.tell(asked.lines)
-            voice.say("Type yes or no.")
+            voice.say(f"Type yes or no.{_meaning(asked)}")
         case _:
             assert_never(asked)
+
+
+def _meaning(asked: AskConfirm) -> str:
+    """What yes and no mean, where they are called something else."""
+    return "" if (asked.yes, asked.no) == YES_NO else f" Yes: {asked.yes}. No: {asked.no}."
 
 
 def wants_list(voice: Voice, chair: Chair, asked: AnyAsk, said: str) -> bool:

@@ -39,6 +39,8 @@ class Chair:
         """So many of the lines were there when the viewer came back to act."""
         self.acted = 0
         """So many commands of this chair were accepted."""
+        self.opened = ""
+        """The intent whose dialogue the last press leads to; empty if it leads to none."""
         self._stood = False
         self._trail: list[tuple[int, int]] = []
         self._intents: tuple[Intent, ...] | None = None
@@ -168,7 +170,8 @@ class Chair:
     # -- inside ----------------------------------------------------------------------------------
 
     def _follow(self, push: Push) -> tuple[bool, str]:
-        if not push.line:
+        self.opened = push.intent
+        if push.intent or not push.line:
             self._look_at(push.focus)
             return True, push.note
         before = self.focus

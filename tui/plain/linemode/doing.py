@@ -27,13 +27,16 @@ def do(party: Party, rest: str) -> None:
         party.voice.say("Nothing can be wanted here.")
 
 
-def press(party: Party, _rest: str) -> None:
-    """Press the button."""
+def press(party: Party, rest: str) -> None:
+    """Press the button. ``rest``: answers to what it asks first."""
     chair = party.chair
     before, known = chair.focus, chair.acted
     allowed, note = chair.press()
     if note:
         party.voice.say(note)
+    if chair.opened:
+        party.open_dialogue(rest)
+        return
     party.go_on()
     if chair is not party.chair or not allowed or chair.acted != known:
         return

@@ -85,6 +85,9 @@ def walk(party: Party, rest: str) -> bool:
             moved, note = _corner(party, before, way), ""
         if not moved or note:
             party.voice.say(note or "Here is the edge of the board.")
+        if chair.opened:
+            party.open_dialogue()
+            return True
         if not moved:
             break
         left -= 1

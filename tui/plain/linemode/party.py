@@ -209,6 +209,11 @@ class Party:
         else:
             self.voice.say("Nothing is done.")
 
+    def open_dialogue(self, given: str = "") -> None:
+        """Ask what the last press leads to."""
+        opened = self.chair.opened
+        self.want(next(one for one in self.chair.intents() if one.name == opened), given)
+
     def _dialogue(self, intent: str, given: str) -> str:
         answers: list[str] = []
         last: AnyAsk | None = None

@@ -1,0 +1,57 @@
+"""What the lesson of this game says of prices, chances and the end is so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.rulesets.warlords2 import RULES
+from engine.tabletop.focus import Focus
+from engine.tabletop.presenter import presenter_of
+from tests.contract.test_lessons import taken
+
+PRESENTER = presenter_of(RULES)
+(LESSON,) = PRESENTER.lessons
+
+
+def view_at(beginning: str) -> Any:
+    """What the learner sees when the step that begins so comes up."""
+    views = {p.step.text: p.game.view(0) for p in taken(RULES, LESSON)}
+    (found,) = [view for text, view in views.items() if text.startswith(beginning)]
+    return found
+
+
+def panel(view: Any, focus: Focus) -> list[str]:
+    """The lines of the panel."""
+    return [line.text for line in PRESENTER.overlay(view, focus).panel]
+
+
+def test_the_march_along_the_road_costs_what_it_is_said_to() -> None:
+    before, rested = view_at("Put the cursor on them"), view_at("That cost 12 of their 16")
+    assert (before.armies[1].points, rested.armies[1].points) == (16, 4)
+    through = [mark.text for mark in PRESENTER.route(before, Focus(3, 5), 7, 5)]
+    assert through == ["2", "4", "6", "8"]
+    beside = [mark.text for mark in PRESENTER.route(before, Focus(3, 5), 6, 4)]
+    assert int(beside[-1]) - int(beside[-2]) == 3
+
+
+def test_both_attacks_on_cities_are_likely_to_be_won() -> None:
+    first = panel(view_at("You still hold them"), Focus(10, 5, 1))
+    last = panel(view_at("Crowhold is all"), Focus(19, 5, 1))
+    for lines in (first, last):
+        (won,) = [line for line in lines if line.startswith("Win ")]
+        assert int(won.split()[1]) > 80
+    assert " walls +1" in last
+
+
+def test_a_city_that_makes_nothing_is_named_before_the_turn_ends() -> None:
+    view = view_at("That is all for this turn")
+    asked = PRESENTER.ask(view, PRESENTER.start(view), "end-turn", [])
+    assert not isinstance(asked, str)
+    assert any("Millrace" in line.text for line in getattr(asked, "lines", ()))
+
+
+def test_the_lesson_is_won_by_conquest() -> None:
+    *_, last = taken(RULES, LESSON)
+    outcome = RULES.outcome(last.game.state)
+    assert outcome is not None
+    assert (outcome.reason, outcome.winners) == ("conquest", (0,))
