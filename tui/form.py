@@ -10,7 +10,7 @@ from engine.core import registry
 from engine.core.archive import Player
 from engine.core.options import Option, Value
 from engine.core.ruleset import Scenario
-from tui.plain.scenarios import seed_bytes
+from tui.plain.scenarios import own_scenarios, seed_bytes
 from tui.prospect import Prospect, prospect
 from tui.setup import PERSON, SEED_BYTES, NewGame, usual_level, usual_players
 
@@ -37,10 +37,9 @@ class Row:
     typed: Literal["", "text", "number"] = ""
     span: tuple[int, int] = (0, 0)
 
-    @property
-    def shown(self) -> str:
-        """The row as text."""
-        return f"{self.label:<15} < {self.value} >" if self.value else self.label
+    def shown(self, wide: int) -> str:
+        """The row as text, with so many columns for what it is called."""
+        return f"{self.label:<{wide}} < {self.value} >" if self.value else self.label
 
     @property
     def number(self) -> int:
@@ -66,7 +65,10 @@ class Form:
 
     def _choose_ruleset(self, name: str) -> None:
         self.rules = registry.find(name)
-        self.scenarios = self.rules.scenarios()
+        self.scenarios = dict(self.rules.scenarios())
+        self._faults: tuple[str, ...] = ()
+        if not self._hosted:
+            self._add_own()
         self.scenario = next(iter(self.scenarios))
         self._counted = False
         """Whether somebody has said how many play."""
@@ -74,6 +76,12 @@ class Form:
         self.options: dict[str, str] = {}
         self.players: list[Player] = list(usual_players(self.rules, self._chosen))
         self.levels = [PERSON, *self.rules.bots]
+
+    def _add_own(self) -> None:
+        """Scenarios of the player's folder; what cannot be played is told."""
+        found, self._faults = own_scenarios(self.rules)
+        for name, scenario in found.items():
+            self.scenarios.setdefault(name, scenario)
 
     @property
     def prospect(self) -> Prospect:
@@ -104,13 +112,17 @@ class Form:
         return (
             Row("start", "Start the game", about="Begin. The game is saved after every move."),
             Row("ruleset", "Game", self.rules.title, "Which rules to play by."),
-            Row("scenario", "Scenario", scenario.title, scenario.about),
+            Row("scenario", "Scenario", scenario.title, self._about(scenario)),
             *([Row("seats", "Sides", str(len(self.players)))] if least < most else []),
             *seats,
             *(self._option_row(option) for option in self.rules.options),
             Row("name", "Saved as", saved, _NAME_ABOUT, typed="text"),
             *([] if self._hosted else [self._seed_row]),
         )
+
+    def _about(self, scenario: Scenario) -> str:
+        faults = "".join(f"\nNot to be played: {fault}" for fault in self._faults)
+        return f"{scenario.about}{faults}"
 
     @property
     def _seed_row(self) -> Row:
@@ -187,7 +199,7 @@ class Form:
         }
         return NewGame(
             ruleset=self.rules.name,
-            scenario=self.scenario,
+            scenario=self._chosen if self.scenario not in self.rules.scenarios() else self.scenario,
             options=options,
             players=tuple(self.players),
             seed=_seed(self.seed) if self.seed else b"",
@@ -222,9 +234,9 @@ class Form:
         """Have so many players: those there are, and computers of the usual level."""
         level = usual_level(self.rules)
         names = self.rules.seat_names(self._chosen)
-        known = self.players[:count]
-        added = [Player(seat, names[seat], level) for seat in range(len(known), count)]
-        self.players = [*known, *added]
+        levels = [player.bot for player in self.players[:count]]
+        levels += [level] * (count - len(levels))
+        self.players = [Player(seat, names[seat], bot) for seat, bot in enumerate(levels)]
 
 
 def _explained(option: Option, value: str) -> str:

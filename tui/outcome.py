@@ -7,24 +7,53 @@ from collections.abc import Mapping, Sequence
 from engine.core.archive import Player
 from engine.core.ruleset import Outcome
 from engine.tabletop.board import Line
+from engine.tabletop.report import UNKNOWN
 from engine.tabletop.roles import Tone
 
 
 def numbers(
-    values: Mapping[str, Sequence[int]], players: Sequence[Player], outcome: Outcome | None
+    values: Mapping[str, Sequence[int | None]],
+    players: Sequence[Player],
+    outcome: Outcome | None,
+    width: int = 0,
 ) -> list[Line]:
-    """A small table: a column for each side, a row for each number, the winners marked."""
+    """A small table: a column for each side, a row for each number, the winners marked.
+
+    Where that does not fit into ``width`` columns (0: whatever it takes), sides are rows and
+    numbers are columns, as many as fit. What is not known (None) is a question mark.
+    """
     if not values:
         return []
     won = outcome.winners if outcome is not None else ()
-    first = max(len(name) for name in values) + 1
     names = [("* " if player.seat in won else "") + player.name[:10] for player in players]
-    widths = [max(7, len(name) + 2) for name in names]
-    head = "".join(f"{name:>{width}}" for name, width in zip(names, widths, strict=True))
-    lines = [Line(" " * first + head, Tone.STRONG)]
-    for name, row in values.items():
-        cells = "".join(f"{value:>{width}}" for value, width in zip(row, widths, strict=True))
-        lines.append(Line(f"{name:<{first}}{cells}"))
+    rows = [[_cell(value) for value in row[: len(names)]] for row in values.values()]
+    lines = _table(names, list(values), rows)
+    if width and len(lines[0].text) > width:
+        sides = [list(row) for row in zip(*rows, strict=True)]
+        for count in range(len(values), 0, -1):
+            lines = _table(list(values)[:count], names, [row[:count] for row in sides])
+            if len(lines[0].text) <= width:
+                break
     if won:
         lines.append(Line("* has won", Tone.QUIET))
+    return lines
+
+
+def _cell(value: int | None) -> str:
+    return UNKNOWN if value is None else str(value)
+
+
+def _table(
+    heads: Sequence[str], firsts: Sequence[str], rows: Sequence[Sequence[str]]
+) -> list[Line]:
+    """Headings over columns that keep to the right, and what each row is called before it."""
+    first = max(map(len, firsts)) + 1
+    widths = [
+        max(7, len(head) + 2, *(len(row[at]) + 2 for row in rows)) for at, head in enumerate(heads)
+    ]
+    head = "".join(f"{name:>{width}}" for name, width in zip(heads, widths, strict=True))
+    lines = [Line(" " * first + head, Tone.STRONG)]
+    for name, row in zip(firsts, rows, strict=True):
+        cells = "".join(f"{cell:>{width}}" for cell, width in zip(row, widths, strict=True))
+        lines.append(Line(f"{name:<{first}}{cells}"))
     return lines

@@ -22,6 +22,9 @@ from tui.viewers import viewers_of
 SLICE: Final = 100
 """Entries that are folded before somebody else has a turn."""
 
+_BESIDE: Final = 31
+"""Columns for numbers beside the list of saves in a window of 80."""
+
 
 @dataclass(frozen=True)
 class Preview:
@@ -79,6 +82,7 @@ def _shown(rules: AnyRuleset, opened: Opened, state: object) -> Preview:
         if not all(player.name in status.text for player in owing):
             turn = ", ".join(player.name for player in owing)
             lines.append(Line(f"To act: {turn}", seat=owing[0].seat))
-    lines += numbers(rules.statistics(state), opened.header.players, rules.outcome(state))
+    known = presenter.numbers(view)
+    lines += numbers(known, opened.header.players, rules.outcome(state), _BESIDE)
     lines += [Line(remark, Tone.BAD) for remark in opened.remarks]
     return Preview(presenter.symbols, presenter.board(view, presenter.zooms[0]), tuple(lines))

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from engine.core.codec import encode_json
+from engine.core.record import replace
 from engine.core.registry import find
 from saves.archive import Folder
 from tests.tui.desk import desk
 from tests.tui.test_game import middle
 from tui.form import Form
 from tui.keymap import keys_file
+from tui.plain.scenarios import own_folder
 from tui.setup import shown_seed
 
 
@@ -165,8 +168,8 @@ def test_a_scenario_is_begun_with_as_many_sides_as_it_is_meant_for() -> None:
 
 def test_a_number_of_sides_that_was_chosen_stays() -> None:
     form = Form("warlords2")
-    assert len(form.players) == 4
-    form.change("seats", -1)
+    assert len(form.players) == 2
+    form.change("seats", 1)
     form.change("scenario", 1)
     assert form.scenario == "horseshoe"
     assert len(form.players) == 3
@@ -183,3 +186,20 @@ async def test_a_game_of_three_begins(tmp_path: Path) -> None:
         assert "The triangle" in at.text
         await at.press("s")
         assert len(at.table.players) == 3
+
+
+def test_own_scenarios_can_be_chosen_and_what_is_broken_is_told(tmp_path: Path) -> None:
+    rules = find("warlords2")
+    folder = own_folder(rules)
+    folder.mkdir(parents=True)
+    made = replace(rules.scenarios()["skirmish"], name="pond", title="The Pond")
+    (folder / "pond.json").write_bytes(encode_json(made))
+    (folder / "torn.toml").write_text("name = ")
+    form = Form("warlords2")
+    while form.scenario != "pond":
+        form.change("scenario", 1)
+    row = next(row for row in form.rows() if row.name == "scenario")
+    assert row.value == "The Pond"
+    assert "torn.toml" in row.about
+    assert form.result().scenario == made
+    assert "pond" not in Form("warlords2", hosted=True).scenarios

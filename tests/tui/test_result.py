@@ -36,6 +36,19 @@ def test_each_side_has_a_column_and_winners_a_mark() -> None:
     assert numbers({}, PEOPLE, None) == []
 
 
+def test_where_sides_do_not_fit_beside_each_other_they_are_rows() -> None:
+    values = {"cities": (1, 2, 3), "armies": (4, None, 6), "strength": (7, 8, 9)}
+    people = (*PEOPLE, Player(2, "Ketterby"))
+    rows = [line.text.split() for line in numbers(values, people, None, 30)]
+    assert rows == [
+        ["cities", "armies"],
+        ["Eldoin", "1", "4"],
+        ["Dailor", "2", "?"],
+        ["Ketterby", "3", "6"],
+    ]
+    assert numbers(values, people, None, 80) == numbers(values, people, None)
+
+
 @pytest.mark.parametrize("size", [(80, 24), (160, 50), (60, 22)])
 async def test_the_result_tells_who_won_why_and_how_it_went(
     tmp_path: Path, size: tuple[int, int]

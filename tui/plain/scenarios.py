@@ -81,15 +81,30 @@ def read_file(rules: AnyRuleset, path: Path) -> Scenario:
 def listed(rules: AnyRuleset) -> tuple[Listed, ...]:
     """Every scenario that can be chosen: shipped ones first, then the player's own."""
     found = [Listed(name, made.title) for name, made in rules.scenarios().items()]
-    folder = own_folder(rules)
-    for path in sorted(folder.glob("*")) if folder.is_dir() else ():
-        if path.suffix not in SUFFIXES:
-            continue
+    for path in _own_files(rules):
         try:
             found.append(Listed(path.stem, read_file(rules, path).title, str(path)))
         except Wrong as wrong:
             found.append(Listed(path.stem, path.stem, str(path), str(wrong)))
     return tuple(found)
+
+
+def own_scenarios(rules: AnyRuleset) -> tuple[dict[str, Scenario], tuple[str, ...]]:
+    """The player's own scenarios by the names of their files, and why others cannot be played."""
+    found: dict[str, Scenario] = {}
+    faults: list[str] = []
+    for path in _own_files(rules):
+        try:
+            found[path.stem] = read_file(rules, path)
+        except Wrong as wrong:
+            faults.append(str(wrong))
+    return found, tuple(faults)
+
+
+def _own_files(rules: AnyRuleset) -> list[Path]:
+    folder = own_folder(rules)
+    paths = sorted(folder.glob("*")) if folder.is_dir() else []
+    return [path for path in paths if path.suffix in SUFFIXES]
 
 
 def seed_bytes(seed: int) -> bytes:

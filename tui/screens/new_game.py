@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from rich.text import Text
 from textual.app import ComposeResult
@@ -25,6 +25,12 @@ from tui.screens.dialog import Choices
 from tui.screens.menu import MenuScreen
 from tui.setup import NewGame
 
+_NARROWEST: Final = 15
+_WIDE: Final = 16
+_FEWEST: Final = 5
+_MOST: Final = 9
+"""Rows for the numbers: where there is room, and the fewest and the most beside the board."""
+
 
 class NewGameScreen(MenuScreen[NewGame]):
     """Ends with the game to begin."""
@@ -39,6 +45,8 @@ class NewGameScreen(MenuScreen[NewGame]):
     def __init__(self, ruleset: str = "", *, hosted: bool = False) -> None:
         super().__init__()
         self.form = Form(ruleset, hosted=hosted)
+        self._wide = _NARROWEST
+        """Columns for what rows are called."""
 
     def middle(self) -> ComposeResult:
         """The form, and the scenario as a picture and in numbers."""
@@ -59,7 +67,6 @@ class NewGameScreen(MenuScreen[NewGame]):
     def share_room(self) -> None:
         """More is told where there is room."""
         super().share_room()
-        self.query_one("#facts").styles.height = 16 if self.app.size.width >= WIDE else 5
         self.call_after_refresh(self._show_scenario)
 
     def _rows(self) -> tuple[Row, ...]:
@@ -68,12 +75,13 @@ class NewGameScreen(MenuScreen[NewGame]):
     def _fill(self, at: int) -> None:
         self.choices.clear_options()
         rows = self._rows()
+        self._wide = max(_NARROWEST, *(len(row.label) for row in rows))
         self.choices.add_options([Option(self._text(row)) for row in rows])
         self.choices.highlighted = min(at, len(rows) - 1)
         self._show_scenario()
 
     def _text(self, row: Row) -> Text:
-        text = Text(row.shown, no_wrap=True, overflow="ellipsis")
+        text = Text(row.shown(self._wide), no_wrap=True, overflow="ellipsis")
         if row.remark:
             tone = Tone.GOOD if row.remark == "changed" else Tone.QUIET
             text.append(f"  {row.remark}", style=self.ink(tone))
@@ -89,10 +97,14 @@ class NewGameScreen(MenuScreen[NewGame]):
         lines: list[Line] = []
         if self.app.size.width >= WIDE:
             lines += [*found.summary, Line("")]
-        lines += numbers(found.numbers or {}, form.players, None)
+        width = facts.size.width
+        lines += numbers(found.numbers or {}, form.players, None, width)
         if found.fault:
             lines = [Line(found.fault, Tone.BAD)]
-        facts.put(facts.wrapped(lines))
+        rows = facts.wrapped(lines)
+        wide = self.app.size.width >= WIDE
+        facts.styles.height = _WIDE if wide else min(max(_FEWEST, len(rows)), _MOST)
+        facts.put(rows)
 
     @property
     def _at(self) -> int:

@@ -96,8 +96,9 @@ class ResultScreen(MenuScreen[str]):
             lines += summary(fortune, [player.name for player in table.players])
             self._draw_chart()
         why.put(why.wrapped(lines))
-        told = numbers(table.numbers(), table.players, table.outcome())
-        self._rows_of_numbers.put(self._rows_of_numbers.wrapped(told))
+        area = self._rows_of_numbers
+        told = numbers(table.numbers(), table.players, table.outcome(), area.size.width)
+        area.put(area.wrapped(told))
 
     def _draw_chart(self) -> None:
         """How the number that tells who leads went, round by round."""

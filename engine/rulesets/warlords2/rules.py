@@ -108,7 +108,7 @@ class Warlords2:
         return setup.seat_names(_map(scene))
 
     def usual_seats(self, scene: Scenario) -> int:
-        """All sides of the scenario."""
+        """As many sides as the scenario is meant for."""
         return setup.usual_seats(_map(scene))
 
     def seated(self, scene: Scenario, seats: int, computers: frozenset[Seat]) -> Map:

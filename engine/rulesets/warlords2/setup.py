@@ -173,9 +173,13 @@ def seat_names(scene: Map) -> tuple[str, ...]:
 
 
 def usual_seats(scene: Map) -> int:
-    """All sides of a scenario; for a new map as many as it says. Rules: W2-1.3, W2-15."""
+    """As many as a scenario is meant for, or all; for a new map those it says.
+
+    Rules: W2-1.3, W2-15.
+    """
     least, most = room(scene)
-    return most if scene.new is None else min(max(least, scene.new.sides), most)
+    meant = scene.meant_for or most if scene.new is None else scene.new.sides
+    return min(max(least, meant), most)
 
 
 def seated(scene: Map, seats: int, computers: Collection[int] = ()) -> Map:

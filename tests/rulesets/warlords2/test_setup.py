@@ -153,7 +153,8 @@ def test_with_fewer_players_the_last_capitals_are_nobodys() -> None:
     assert [side.human for side in state.sides.values()] == [True, False]
     assert Counter(city.owner for city in state.cities.values()) == {0: 1, 1: 1, NOBODY: 12}
     assert setup.room(shipped(NARROWS)) == (2, 4)
-    assert setup.usual_seats(shipped(NARROWS)) == 4
+    assert setup.usual_seats(shipped(NARROWS)) == 2
+    assert setup.usual_seats(shipped("horseshoe")) == 8
     assert setup.usual_seats(shipped("new")) == 4
     assert setup.room(setup.position(state)) == (2, 2)
 
