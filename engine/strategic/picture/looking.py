@@ -33,7 +33,9 @@ from engine.tabletop.roles import Tone
 def look(scene: Scene, at: Place) -> tuple[Line, ...]:
     """What is known of a tile. Rules: W2-3.1, W2-7, W2-9.1, W2-10.4, W2-11."""
     if not scene.knows(at):
-        return (say(scene, f"{spot(at)} has not been discovered", "fog", at=at, tone=Tone.QUIET),)
+        dark = say(scene, f"{spot(at)} has not been discovered", "fog", at=at, tone=Tone.QUIET)
+        told = site_at(scene.world, at)
+        return (dark, *(_site(scene, told) if told is not None else ()))
     return (*_ground(scene, at), *_built(scene, at), *_armies(scene, at), *_lying(scene, at))
 
 

@@ -112,8 +112,12 @@ def _side(scene: Scene, side: Side) -> Line:
     world = scene.world
     if not side.alive:
         return say(scene, f"{side_name(scene, side.id)}: out of the game", "round", side.id)
-    parts = [many(len(cities_of(world, side.id)), "city", "cities")]
-    if side.id == scene.viewer or not scene.is_player:
+    count = len(cities_of(world, side.id))
+    if scene.sees_all or side.id == scene.viewer:
+        parts = [many(count, "city", "cities")]
+    else:
+        parts = [many(count, "known city", "known cities") if count else "no known city"]
+    if side.id == scene.viewer or (scene.sees_all and not scene.is_player):
         parts.append(many(len(armies_of(world, side.id)), "army", "armies"))
     if scene.book.turns.diplomacy:
         rank = diplomacy.titles(world, scene.book).get(side.id)

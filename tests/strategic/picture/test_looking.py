@@ -139,6 +139,25 @@ def test_land_out_of_sight_is_told_as_that() -> None:
     assert panel(state, 4, 0)[0] == "Unknown 4,0"
 
 
+@pytest.mark.rule("W2-10.5", "W2-11")
+def test_a_place_one_was_told_of_is_told_in_the_dark_too() -> None:
+    tower = replace(ground.site(9, 4, 0, "gold", known_to=1), name="Old Tower")
+    state = ground.world(["....."], armies=[ground.army(1, 0, 0)], hidden=True, sites=[tower])
+    first, second, *_ = look(state, 4, 0)
+    assert first == "4,0 has not been discovered."
+    assert second.startswith("Old Tower: ")
+
+
+@pytest.mark.rule("W2-11")
+def test_cities_of_others_are_counted_as_far_as_they_are_known() -> None:
+    dark = land(hidden=True)
+    assert "Blue: no known city." in texts(PICTURE.summary(shown(dark)))
+    known = dark.discovered.edit()
+    known[0, 8] = 1
+    told = replace(dark, discovered=type(dark.discovered)(known))
+    assert "Blue: 1 known city." in texts(PICTURE.summary(shown(told)))
+
+
 # -- the standing ----------------------------------------------------------------------------------
 
 
