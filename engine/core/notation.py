@@ -53,12 +53,12 @@ def write(command: Command) -> str:
 
     Defaults are left out, so a field added later does not change old lines.
     """
-    words = [tag(command)]
-    for info in msgspec.structs.fields(command):
+    words, kind = [tag(command)], type(command)
+    for info in _infos(kind):
         value = getattr(command, info.name)
         if info.default is not msgspec.NODEFAULT and value == info.default:
             continue
-        words.append(f"{info.name}={_write_value(value, _hints(type(command))[info.name])}")
+        words.append(f"{info.name}={_write_value(value, _hints(kind)[info.name])}")
     return " ".join(words)
 
 
@@ -155,6 +155,12 @@ def _fields(text: str, at: int) -> Iterator[tuple[str, str]]:
             raise BadNotation(f"{text[at:].strip()[:40]!r} should be NAME=VALUE.")
         yield found.group(1), found.group(2)
         at = found.end()
+
+
+@cache
+def _infos(kind: type[Command]) -> tuple[msgspec.structs.FieldInfo, ...]:
+    """The fields of a command; finding them out takes longer than all the rest of writing it."""
+    return msgspec.structs.fields(kind)
 
 
 @cache
