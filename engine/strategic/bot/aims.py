@@ -81,8 +81,8 @@ def aims(here: Situation, temper: Temper, band: Band, claims: Claims) -> Iterato
 def _cities(here: Situation, temper: Temper, band: Band, claims: Claims) -> Iterator[Aim]:
     at, atlas = band.at, here.atlas(band.who)
     least = nerve(here, temper, band.armies)
-    near = sorted(here.prey, key=lambda city: (apart(at, (city.x, city.y)), city.id))
-    for city in near[:_LOOKED_AT]:
+    for number in here.prey_spots.nearest(at, _LOOKED_AT):
+        city = here.prey[number]
         corner = city.x, city.y
         cost = atlas.cost(at, city.tiles)
         if cost >= FAR or claims.get(corner, 0.0) > temper.surety:
@@ -140,9 +140,10 @@ def _enough(here: Situation, temper: Temper, band: Band, city: City) -> tuple[Ar
 def _foes(here: Situation, temper: Temper, band: Band, claims: Claims) -> Iterator[Aim]:
     """Stacks in the field that may be in reach this turn."""
     least = nerve(here, temper, band.armies)
-    for stack in here.foes:
+    for number in here.outdoor_spots.within(band.at, band.points):
+        stack = here.outdoor_foes[number]
         at = stack[0].at
-        if apart(band.at, at) > band.points or at in claims or here.city_of(at) is not None:
+        if at in claims:
             continue
         able, foes = here.attackers(band.armies, at), here.held(at)
         hope = chance(able, foes)
