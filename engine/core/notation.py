@@ -28,6 +28,7 @@ LONGEST = 10_000
 DIGITS = 18
 """Most digits a whole number may have."""
 
+_NUMBER = re.compile(rf"-?\d{{1,{DIGITS}}}", re.ASCII)
 _QUOTED = r'"(?:[^"\\]|\\.)*"'
 _FIELD = re.compile(rf'\s*([A-Za-z_][A-Za-z0-9_]*)=((?:{_QUOTED}|[^\s"])*)(?=\s|$)')
 _PART = re.compile(rf'((?:{_QUOTED}|[^">])*)(?:>|$)')
@@ -240,7 +241,7 @@ def _yes_no(text: str) -> bool:
 
 
 def _whole(text: str) -> int:
-    if not re.fullmatch(rf"-?\d{{1,{DIGITS}}}", text, re.ASCII):
+    if not _NUMBER.fullmatch(text):
         raise ValueError
     return int(text)
 
@@ -255,6 +256,7 @@ def _quoted(text: str) -> str:
 _SIMPLE: dict[Any, Callable[[str], Any]] = {bool: _yes_no, int: _whole, str: _quoted}
 
 
+@cache
 def _bare(hint: Any) -> Any:
     """The type without ``| None``."""
     if typing.get_origin(hint) in (typing.Union, types.UnionType):
@@ -262,10 +264,12 @@ def _bare(hint: Any) -> Any:
     return hint
 
 
+@cache
 def _is_word(hint: Any) -> bool:
     return typing.get_origin(_bare(hint)) is typing.Literal
 
 
+@cache
 def _is_place(hint: Any) -> bool:
     args = typing.get_args(hint)
     return typing.get_origin(hint) is tuple and set(args) == {int}

@@ -26,6 +26,11 @@ class Spots:
         steps: Steps = np.maximum(np.abs(xs - at[0]), np.abs(ys - at[1]))
         return steps
 
+    def values(self, cells: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
+        """What stands at each in a plane of shape (height, width)."""
+        xs, ys = self._places
+        return cells[ys, xs]
+
     def nearest(self, at: Place, count: int) -> list[int]:
         """The nearest ones, the first of equals first."""
         if (at, count) not in self._nearest:

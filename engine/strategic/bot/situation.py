@@ -13,7 +13,7 @@ from engine.kit.grid import Place
 from engine.strategic.book import Book
 from engine.strategic.bot.atlas import FAR, Atlas, atlas
 from engine.strategic.bot.force import Force, force, together, worth
-from engine.strategic.bot.nearness import Spots
+from engine.strategic.bot.nearness import Spots, Steps
 from engine.strategic.cities import economy
 from engine.strategic.fighting.lineup import defenders_at
 from engine.strategic.fighting.rules import Battleground
@@ -44,6 +44,14 @@ class Threat(NamedTuple):
 
     stack: tuple[Army, ...]
     turns: int
+
+
+class _Riders(NamedTuple):
+    """Stacks of foes: where they are, how far they get in a turn, which are in the air."""
+
+    spots: Spots
+    pace: Steps
+    flies: npt.NDArray[np.bool_]
 
 
 def _pace(stack: Sequence[Army]) -> int:
@@ -116,16 +124,6 @@ class Situation:
         """Where those stacks are."""
         return Spots(stack[0].at for stack in self.outdoor_foes)
 
-    @cached_property
-    def _foe_spots(self) -> Spots:
-        return Spots(stack[0].at for stack in self.foes)
-
-    @cached_property
-    def _foe_ranges(self) -> npt.NDArray[np.int32]:
-        """How many steps away each stack of foes may be that is looked at."""
-        steps = [min(_SIGHT, _pace(stack) * _NEAR) for stack in self.foes]
-        return np.array(steps, dtype=np.int32)
-
     def atlas(self, who: Mover) -> Atlas:
         """Distances for a mover."""
         key = who.mode is Mode.AIR, who.flags
@@ -167,21 +165,32 @@ class Situation:
     def threats(self, city: City) -> tuple[Threat, ...]:
         """Foes who can be at a city of one's own soon, the nearest first."""
         if city.id not in self._threats:
-            near = self._foe_spots.within((city.x, city.y), self._foe_ranges)
-            found = (self._threat(self.foes[number], city) for number in near)
-            known = [threat for threat in found if threat is not None]
-            known.sort(key=lambda threat: (threat.turns, threat.stack[0].id))
-            self._threats[city.id] = tuple(known)
+            found = self._foresee(city)
+            found.sort(key=lambda threat: (threat.turns, threat.stack[0].id))
+            self._threats[city.id] = tuple(found)
         return self._threats[city.id]
 
-    def _threat(self, stack: tuple[Army, ...], city: City) -> Threat | None:
-        at, pace = stack[0].at, _pace(stack)
-        if all(groups.flies(self.view, army) for army in stack):
-            cost = apart(at, (city.x, city.y))
-        else:
-            cost = self.on_foot.cost(at, city.tiles)
-        turns = -(-cost // pace)
-        return Threat(stack, max(1, turns)) if cost < FAR and turns <= _NEAR else None
+    def _foresee(self, city: City) -> list[Threat]:
+        """The same in the order of ``foes``, all of whom are measured at once."""
+        if not self.foes:
+            return []
+        at, riders = (city.x, city.y), self._riders
+        steps = riders.spots.apart(at)
+        cost = np.where(riders.flies, steps, riders.spots.values(self.on_foot.to(city.tiles)))
+        turns = -(-cost // riders.pace)
+        near = (steps <= np.minimum(_SIGHT, riders.pace * _NEAR)) & (cost < FAR) & (turns <= _NEAR)
+        return [
+            Threat(self.foes[number], max(1, int(turns[number])))
+            for number in np.flatnonzero(near).tolist()
+        ]
+
+    @cached_property
+    def _riders(self) -> _Riders:
+        return _Riders(
+            Spots(stack[0].at for stack in self.foes),
+            np.array([_pace(stack) for stack in self.foes], dtype=np.int32),
+            np.array([all(groups.flies(self.view, a) for a in stack) for stack in self.foes]),
+        )
 
     def danger(self, city: City, turns: int) -> Force:
         """What could attack a city within some turns."""
