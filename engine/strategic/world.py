@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from engine.core.containers import Plane, Roster
 from engine.core.record import Record
@@ -223,11 +223,37 @@ def items_of(world: World, army: int) -> tuple[Item, ...]:
 
 def treaty(world: World, one: int, other: int) -> int:
     """How two sides stand; everybody is at war with neutrals, nobody with itself."""
+    return _stand(world.treaties, one, other)
+
+
+def _stand(treaties: tuple[tuple[int, ...], ...], one: int, other: int) -> int:
     if one == other:
         return PEACE
-    if NOBODY in (one, other):
-        return WAR
-    return world.treaties[one][other]
+    return WAR if NOBODY in (one, other) else treaties[one][other]
+
+
+class Enemies(NamedTuple):
+    """Whose armies one side may be attacked by: those not at peace with it; those at war.
+
+    Neutrals are hostile and never at war.
+    """
+
+    hostile: tuple[int, ...]
+    at_war: tuple[int, ...]
+
+
+def enemies(world: World, side: int) -> Enemies:
+    """The enemies of a side."""
+    return _enemies(world.treaties, tuple(world.sides), side)
+
+
+@recent_few(8)
+def _enemies(treaties: tuple[tuple[int, ...], ...], sides: tuple[int, ...], side: int) -> Enemies:
+    others = [other for other in (*sides, NOBODY) if other != side]
+    return Enemies(
+        tuple(other for other in others if _stand(treaties, side, other) != PEACE),
+        tuple(other for other in sides if _stand(treaties, side, other) == WAR),
+    )
 
 
 def is_hostile(world: World, one: int, other: int) -> bool:

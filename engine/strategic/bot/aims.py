@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from engine.kit.grid import Place
+from engine.kit.memo import recent_each
 from engine.strategic.bot.atlas import FAR, Tiles
 from engine.strategic.bot.bands import Band
 from engine.strategic.bot.force import chance, worth
@@ -97,7 +98,7 @@ def _cities(here: Situation, temper: Temper, band: Band, claims: Claims) -> Iter
         if chance(whole, foes) < least:
             continue
         chosen = _enough(here, temper, band, city)
-        able = here.attackers(chosen, corner)
+        able = whole if chosen is band.armies else here.attackers(chosen, corner)
         hope = chance(able, foes)
         value = prize(here, city) * (1 - claims.get(corner, 0.0))
         lost = sum(map(worth, chosen)) * (1 - hope * (1 - min(1.0, foes.power / able.power)))
@@ -107,6 +108,12 @@ def _cities(here: Situation, temper: Temper, band: Band, claims: Claims) -> Iter
 
 def prize(here: Situation, city: City) -> float:
     """What taking a city is worth."""
+    return _prize(here, city.id)
+
+
+@recent_each
+def _prize(here: Situation, number: int) -> float:
+    city = here.view.cities[number]
     value: float = _CITY + city.income
     if city.owner != NOBODY:
         value += _FOES_CITY

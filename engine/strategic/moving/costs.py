@@ -6,7 +6,7 @@ are made from it for a group's way of moving and its abilities.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -20,17 +20,15 @@ from engine.strategic.moving import ports
 from engine.strategic.moving.groups import BRIDGES, ROADS, WISE, Mode, Mover
 from engine.strategic.moving.rules import MovingRules
 from engine.strategic.moving.sight import has_fog, is_unknown, visible
-from engine.strategic.pieces import NOBODY
 from engine.strategic.world import (
-    WAR,
+    Enemies,
     Held,
     World,
     armies_at,
     city_at,
+    enemies,
     foreign_cities,
-    is_hostile,
     strangers,
-    treaty,
 )
 
 Mask = npt.NDArray[np.bool_]
@@ -59,28 +57,15 @@ def others(world: World, book: Book, side: int) -> Others:
     if has_fog(world, book):
         seen = visible(world, book, side)
         held = tuple((at, owner) for at, owner in held if seen[at[1], at[0]])
-    hostile, war = (_sides_with(world, side, kind) for kind in (is_hostile, _is_at_war))
-    return _others((world.height, world.width), held, hostile, war)
+    return _others((world.height, world.width), held, enemies(world, side))
 
 
 @recent_few(12)
-def _others(
-    shape: tuple[int, int], held: Held, hostile: tuple[int, ...], war: tuple[int, ...]
-) -> Others:
-    """The planes for armies that are seen and for sides one stands so with."""
-    foes = _marked(shape, (at for at, owner in held if owner in hostile))
-    fighters = _marked(shape, (at for at, owner in held if owner in war))
+def _others(shape: tuple[int, int], held: Held, known: Enemies) -> Others:
+    """The planes for armies that are seen."""
+    foes = _marked(shape, (at for at, owner in held if owner in known.hostile))
+    fighters = _marked(shape, (at for at, owner in held if owner in known.at_war))
     return Others(foes, _marked(shape, (at for at, _ in held)), around(fighters) & ~foes)
-
-
-def _is_at_war(world: World, side: int, owner: int) -> bool:
-    return owner in world.sides and treaty(world, side, owner) == WAR
-
-
-def _sides_with(
-    world: World, side: int, kind: Callable[[World, int, int], bool]
-) -> tuple[int, ...]:
-    return tuple(other for other in (*world.sides, NOBODY) if kind(world, side, other))
 
 
 def _marked(shape: tuple[int, int], places: Iterable[Place]) -> Mask:
@@ -289,9 +274,27 @@ def links(world: World, book: Book, who: Mover, here: Place, there: Place) -> bo
 
 def toll(world: World, book: Book, who: Mover, here: Place, there: Place) -> int:
     """What entering the zone of armies one is at war with costs besides. Rules: W2-4.5b."""
-    zone = prices(world, book, who).zone
-    enters = zone[there[1], there[0]] and not zone[here[1], here[0]]
-    return book.moving.zone_toll if enters else 0
+    return _toll(prices(world, book, who), book.moving, here, there)
+
+
+def _toll(known: Prices, rules: MovingRules, here: Place, there: Place) -> int:
+    enters = known.zone[there[1], there[0]] and not known.zone[here[1], here[0]]
+    return rules.zone_toll if enters else 0
+
+
+def step(world: World, book: Book, who: Mover, here: Place, there: Place) -> int:
+    """The points for a step that is no attack, the toll included; 0: it cannot be made.
+
+    Rules: W2-4.5b, W2-5.2, W2-6.2, W2-6.6.
+    """
+    known = prices(world, book, who)
+    if not ports.is_coast_step(world, book.moving, who, there):
+        price = known.steps.item(there[1], there[0])
+    elif links(world, book, who, here, there):
+        price = entry(world, book, who, there)
+    else:
+        return 0
+    return price + _toll(known, book.moving, here, there) if price else 0
 
 
 def is_attack(world: World, book: Book, side: int, at: Place) -> bool:
