@@ -77,21 +77,20 @@ def recent_from(
     """
 
     def decorate(function: Callable[[A, K], R]) -> Callable[[A, K], R]:
-        last: dict[K, list[tuple[A, R]]] = {}
+        last: dict[K, tuple[tuple[A, R], ...]] = {}
 
         @recent_each
         @wraps(function)
         def remembering(argument: A, key: K) -> R:
-            kept = last.setdefault(key, [])
+            kept = last.get(key, ())
             for place, (before, known) in enumerate(kept):
                 answer = step(before, known, argument, key)
                 if answer is not None:
-                    del kept[place]
+                    kept = kept[:place] + kept[place + 1 :]
                     break
             else:
                 answer = function(argument, key)
-            kept.insert(0, (argument, answer))
-            del kept[2:]
+            last[key] = ((argument, answer), *kept[:1])
             return answer
 
         return remembering
