@@ -15,9 +15,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import cycle
 from pathlib import Path
 from statistics import median, quantiles
 from typing import Any, Final, NamedTuple
@@ -111,9 +112,11 @@ def scene(rows: list[str], spots: str) -> Scene:
     return Scene(state, group, who, steps, np.pad(known.zone, 1).astype(np.uint8))
 
 
-def changed(state: State) -> State:
-    """The same position as another object, as after any change."""
-    return replace(state, armies=state.armies.put(state.armies[10]))
+def changes(state: State) -> Iterator[State]:
+    """The position after a foe has joined one after the other of the others."""
+    for other in cycle(range(11, 200)):
+        x, y = state.armies[other].at
+        yield replace(state, armies=state.armies.put(replace(state.armies[10], x=x, y=y)))
 
 
 def compiled(folder: Path, lie: Scene, limit: int = -1) -> Callable[[], Grid]:
@@ -194,12 +197,10 @@ def ours(lie: Scene) -> Callable[[], Grid]:
 
 def afresh(lie: Scene, goal: Place) -> Work:
     """A field to a goal after a change of position, prices and all."""
-    state = lie.state
+    states = changes(lie.state)
 
     def work() -> object:
-        nonlocal state
-        state = changed(state)
-        return routes.field(state, BOOK, Request(lie.who, lie.group[0].at, goal, HEIGHT))
+        return routes.field(next(states), BOOK, Request(lie.who, lie.group[0].at, goal, HEIGHT))
 
     return work
 
@@ -277,12 +278,10 @@ def whole_maps(folder: Path) -> bool:
 def short_ways(folder: Path) -> bool:
     """Reach and previews on the open map; whether the bars are held."""
     lie = scene(open_rows(), ".fhsm#")
-    state = lie.state
+    states = changes(lie.state)
 
     def anew() -> object:
-        nonlocal state
-        state = changed(state)
-        return reach.reach(state, BOOK, 0, lie.group)
+        return reach.reach(next(states), BOOK, 0, lie.group)
 
     took = timed(
         {

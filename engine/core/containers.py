@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import ItemsView, Iterable, Iterator, Mapping, ValuesView
-from typing import Any, Protocol, Self, TypeVar
+from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping, ValuesView
+from operator import attrgetter
+from typing import Any, Final, Protocol, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +21,9 @@ class HasId(Protocol):
 
 R = TypeVar("R", bound=HasId)
 
+_ID: Final[Callable[[HasId], int]] = attrgetter("id")
+"""Much faster than a function of one's own, and every list of records goes through it."""
+
 
 class Roster(Mapping[int, R]):
     """Records by id, always iterated in id order; changing one gives a new roster.
@@ -34,8 +38,8 @@ class Roster(Mapping[int, R]):
     _rows: dict[int, R]
 
     def __init__(self, rows: Iterable[R] = ()) -> None:
-        listed = sorted(rows, key=lambda row: row.id)
-        self._rows = {row.id: row for row in listed}
+        listed = sorted(rows, key=_ID)
+        self._rows = dict(zip(map(_ID, listed), listed, strict=True))
         if len(self._rows) != len(listed):
             raise ValueError("two records of a roster have the same id")
 

@@ -28,6 +28,7 @@ LONGEST = 10_000
 DIGITS = 18
 """Most digits a whole number may have."""
 
+_NUMBER = re.compile(rf"-?\d{{1,{DIGITS}}}", re.ASCII)
 _QUOTED = r'"(?:[^"\\]|\\.)*"'
 _FIELD = re.compile(rf'\s*([A-Za-z_][A-Za-z0-9_]*)=((?:{_QUOTED}|[^\s"])*)(?=\s|$)')
 _PART = re.compile(rf'((?:{_QUOTED}|[^">])*)(?:>|$)')
@@ -53,12 +54,12 @@ def write(command: Command) -> str:
 
     Defaults are left out, so a field added later does not change old lines.
     """
-    words = [tag(command)]
-    for info in msgspec.structs.fields(command):
+    words, kind = [tag(command)], type(command)
+    for info in _infos(kind):
         value = getattr(command, info.name)
         if info.default is not msgspec.NODEFAULT and value == info.default:
             continue
-        words.append(f"{info.name}={_write_value(value, _hints(type(command))[info.name])}")
+        words.append(f"{info.name}={_write_value(value, _hints(kind)[info.name])}")
     return " ".join(words)
 
 
@@ -158,6 +159,12 @@ def _fields(text: str, at: int) -> Iterator[tuple[str, str]]:
 
 
 @cache
+def _infos(kind: type[Command]) -> tuple[msgspec.structs.FieldInfo, ...]:
+    """The fields of a command; finding them out takes longer than all the rest of writing it."""
+    return msgspec.structs.fields(kind)
+
+
+@cache
 def _hints(kind: type[Command]) -> Mapping[str, Any]:
     hints = typing.get_type_hints(kind)
     for name in kind.__struct_fields__:
@@ -234,7 +241,7 @@ def _yes_no(text: str) -> bool:
 
 
 def _whole(text: str) -> int:
-    if not re.fullmatch(rf"-?\d{{1,{DIGITS}}}", text, re.ASCII):
+    if not _NUMBER.fullmatch(text):
         raise ValueError
     return int(text)
 
@@ -249,6 +256,7 @@ def _quoted(text: str) -> str:
 _SIMPLE: dict[Any, Callable[[str], Any]] = {bool: _yes_no, int: _whole, str: _quoted}
 
 
+@cache
 def _bare(hint: Any) -> Any:
     """The type without ``| None``."""
     if typing.get_origin(hint) in (typing.Union, types.UnionType):
@@ -256,10 +264,12 @@ def _bare(hint: Any) -> Any:
     return hint
 
 
+@cache
 def _is_word(hint: Any) -> bool:
     return typing.get_origin(_bare(hint)) is typing.Literal
 
 
+@cache
 def _is_place(hint: Any) -> bool:
     args = typing.get_args(hint)
     return typing.get_origin(hint) is tuple and set(args) == {int}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Generic, ParamSpec, TypeVar
+from operator import is_
+from typing import ParamSpec, TypeVar
 from weakref import ref
 
 A = TypeVar("A")
@@ -13,29 +14,28 @@ R = TypeVar("R")
 P = ParamSpec("P")
 
 
-class _Kept(Generic[A, R]):
+def _kept(make: Callable[[A], R]) -> Callable[[A], R]:
     """Something for each of many objects, by which they are and not by what they are like.
 
     It goes when its object goes. Many people look at views of their own in turn on a host, so the
     last one alone would be the wrong one nearly always.
     """
+    kept: dict[int, tuple[ref[A], R]] = {}
 
-    def __init__(self) -> None:
-        self._kept: dict[int, tuple[ref[A], R]] = {}
-
-    def of(self, owner: A, make: Callable[[A], R]) -> R:
-        """What is kept for an object; made if there is nothing yet."""
+    def remembering(owner: A) -> R:
         number = id(owner)
-        found = self._kept.get(number)
+        found = kept.get(number)
         if found is not None and found[0]() is owner:
             return found[1]
         made = make(owner)
 
         def gone(_: ref[A]) -> None:
-            self._kept.pop(number, None)
+            kept.pop(number, None)
 
-        self._kept[number] = ref(owner, gone), made
+        kept[number] = ref(owner, gone), made
         return made
+
+    return remembering
 
 
 def recent(function: Callable[[A], R]) -> Callable[[A], R]:
@@ -48,27 +48,54 @@ def recent(function: Callable[[A], R]) -> Callable[[A], R]:
     Raises (when called):
         TypeError: the argument cannot be referred to weakly.
     """
-    kept: _Kept[A, R] = _Kept()
-
-    @wraps(function)
-    def remembering(argument: A) -> R:
-        return kept.of(argument, function)
-
-    return remembering
+    return wraps(function)(_kept(function))
 
 
 def recent_each(function: Callable[[A, K], R]) -> Callable[[A, K], R]:
     """As ``recent``, with an answer for each second argument."""
-    kept: _Kept[A, dict[K, R]] = _Kept()
+    kept: Callable[[A], dict[K, R]] = _kept(lambda _: {})
 
     @wraps(function)
     def remembering(argument: A, key: K) -> R:
-        answers = kept.of(argument, lambda _: {})
+        answers = kept(argument)
         if key not in answers:
             answers[key] = function(argument, key)
         return answers[key]
 
     return remembering
+
+
+def recent_from(
+    step: Callable[[A, R, A, K], R | None],
+) -> Callable[[Callable[[A, K], R]], Callable[[A, K], R]]:
+    """As ``recent_each``, for what changes little by little: answers are made out of the last ones.
+
+    ``step(before, answer, argument, key)`` is what the function would say of ``argument`` if it
+    said ``answer`` of ``before``; None: that is too much work, ask the function. The last two
+    arguments for each key stay (a position and what somebody sees of it are asked about in turn),
+    so there should be few keys.
+    """
+
+    def decorate(function: Callable[[A, K], R]) -> Callable[[A, K], R]:
+        last: dict[K, tuple[tuple[A, R], ...]] = {}
+
+        @recent_each
+        @wraps(function)
+        def remembering(argument: A, key: K) -> R:
+            kept = last.get(key, ())
+            for place, (before, known) in enumerate(kept):
+                answer = step(before, known, argument, key)
+                if answer is not None:
+                    kept = kept[:place] + kept[place + 1 :]
+                    break
+            else:
+                answer = function(argument, key)
+            last[key] = ((argument, answer), *kept[:1])
+            return answer
+
+        return remembering
+
+    return decorate
 
 
 def recent_few(count: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
@@ -84,7 +111,11 @@ def recent_few(count: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
         def remembering(*args: P.args, **kwargs: P.kwargs) -> R:
             given = (*args, *kwargs.values())
             for place, (known, answer) in enumerate(answers):
-                if len(known) == len(given) and all(map(_same, known, given)):
+                if len(known) == len(given) and (
+                    all(map(is_, known, given)) or all(map(_same, known, given))
+                ):
+                    if not place:
+                        return answer
                     answers.insert(0, answers.pop(place))
                     return answer
             answer = function(*args, **kwargs)

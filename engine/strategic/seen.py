@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final, TypeVar
 
 import numpy as np
@@ -12,6 +13,7 @@ import numpy.typing as npt
 
 from engine.core.containers import Plane, Roster
 from engine.core.record import replace
+from engine.kit.memo import recent_from
 from engine.strategic.pieces import (
     NOBODY,
     NONE,
@@ -57,7 +59,7 @@ def veiled(world: W, secrets: frozenset[int], visible: Mask, *, fog: bool) -> W:
         sites=Roster(seen.site(s) for s in world.sites.values() if seen.knows_site(s)),
         items=Roster(item for item in world.items.values() if seen.sees_item(item)),
         towers=Roster(tower for tower in world.towers.values() if seen.sees_tower(tower)),
-        armies=Roster(seen.army(army) for army in world.armies.values() if seen.sees(army)),
+        armies=_seen_armies(seen),
         transits=Roster(t for t in world.transits.values() if seen.owns(t)),
         question=seen.question(world.question),
         trail=seen.trail(),
@@ -69,6 +71,51 @@ def veiled(world: W, secrets: frozenset[int], visible: Mask, *, fog: bool) -> W:
 def _covered(plane: Plane, known: Mask) -> Plane:
     return (
         plane if known.all() else Plane(np.where(known, plane.cells, 0).astype(plane.cells.dtype))
+    )
+
+
+def _seen_armies(seen: Seen) -> Roster[Army]:
+    strange, secrets = _strange(seen.world.armies, None), seen.secrets
+    return Roster(
+        army if army.owner in secrets else strange[army.id]
+        for army in seen.world.armies.values()
+        if seen.sees(army)
+    )
+
+
+def _estranged(
+    before: Roster[Army], found: Mapping[int, Army], after: Roster[Army], _key: None
+) -> Mapping[int, Army]:
+    """The same of armies most of which are what they were."""
+    known = dict(before.items())
+    return {
+        number: found[number] if known.get(number) is army else strange(army)
+        for number, army in after.items()
+    }
+
+
+@recent_from(_estranged)
+def _strange(armies: Roster[Army], _key: None) -> Mapping[int, Army]:
+    """All armies as others know them, by id."""
+    return {number: strange(army) for number, army in armies.items()}
+
+
+def strange(army: Army) -> Army:
+    """An army as others know it: not where it is going, nor what it can still move."""
+    return Army(
+        id=army.id,
+        owner=army.owner,
+        type=army.type,
+        x=army.x,
+        y=army.y,
+        strength=army.strength,
+        max_move=army.max_move,
+        points=0,
+        upkeep=army.upkeep,
+        medals=army.medals,
+        level=army.level,
+        aboard=army.aboard,
+        hero=army.hero,
     )
 
 
@@ -149,24 +196,8 @@ class Seen:
         return False
 
     def army(self, army: Army) -> Army:
-        """An army as others know it: not where it is going, nor what it can still move."""
-        if army.owner in self.secrets:
-            return army
-        return Army(
-            id=army.id,
-            owner=army.owner,
-            type=army.type,
-            x=army.x,
-            y=army.y,
-            strength=army.strength,
-            max_move=army.max_move,
-            points=0,
-            upkeep=army.upkeep,
-            medals=army.medals,
-            level=army.level,
-            aboard=army.aboard,
-            hero=army.hero,
-        )
+        """An army as it is known: one's own as it is."""
+        return army if army.owner in self.secrets else strange(army)
 
     def trail(self) -> tuple[tuple[int, int], ...]:
         """The part of the last way that was seen."""

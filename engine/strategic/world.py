@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from engine.core.containers import Plane, Roster
 from engine.core.record import Record
+from engine.kit.changes import exchanged
 from engine.kit.grid import Place
-from engine.kit.memo import recent, recent_few
+from engine.kit.memo import recent, recent_each, recent_few, recent_from
 from engine.strategic.pieces import (
     NOBODY,
     Army,
@@ -106,9 +107,67 @@ def stacks(armies: Roster[Army]) -> Mapping[Place, tuple[Army, ...]]:
     return {at: tuple(stack) for at, stack in found.items()}
 
 
+Tiles: TypeAlias = Mapping[Place, tuple[Army, ...]]
+Held: TypeAlias = tuple[tuple[Place, int], ...]
+
+_PART: Final = 8
+"""Where more than one army in so many has changed, everybody is grouped anew."""
+
+
+def _regrouped(before: Roster[Army], found: Tiles, after: Roster[Army], _key: None) -> Tiles | None:
+    """The armies by tile after a few of them have gone elsewhere or become others."""
+    pairs = exchanged(before, after, len(after) // _PART)
+    if pairs is None:
+        return None
+    known, rows = dict(found), dict[Place, dict[int, Army]]()
+    for was, now in pairs:
+        for at in (was.at, now.at):
+            if at not in rows:
+                rows[at] = {army.id: army for army in known.get(at, ())}
+        del rows[was.at][was.id]
+        rows[now.at][now.id] = now
+    known.update((at, tuple(row[key] for key in sorted(row))) for at, row in rows.items())
+    return known
+
+
+@recent_from(_regrouped)
+def _by_tile(armies: Roster[Army], _key: None) -> Tiles:
+    """As ``stacks``, the tiles in no order, some without anybody."""
+    return stacks(armies)
+
+
 def armies_at(world: World, at: Place) -> tuple[Army, ...]:
     """The armies on a tile, in id order."""
-    return stacks(world.armies).get(at, ())
+    return _by_tile(world.armies, None).get(at, ())
+
+
+def _still(before: Roster[Army], found: Held, after: Roster[Army], side: int) -> Held | None:
+    """Nothing changes for a side where only its own armies go about."""
+    pairs = exchanged(before, after, len(after) // _PART)
+    if pairs is None or any(now.owner != side or was.owner != side for was, now in pairs):
+        return None
+    return found
+
+
+@recent_from(_still)
+def strangers(armies: Roster[Army], side: int) -> Held:
+    """The tiles where armies of others than a side stand, and whose.
+
+    As long as none of them goes anywhere it is the very same answer.
+    """
+    return tuple({(a.x, a.y): a.owner for a in armies.values() if a.owner != side}.items())
+
+
+@recent_each
+def foreign_cities(cities: Roster[City], side: int) -> tuple[Place, ...]:
+    """Where the standing cities of others than a side are, in id order."""
+    return tuple((c.x, c.y) for c in cities.values() if c.owner != side and not c.razed)
+
+
+@recent
+def city_places(cities: Roster[City]) -> tuple[Place, ...]:
+    """Where the standing cities are, in id order."""
+    return tuple((city.x, city.y) for city in cities.values() if not city.razed)
 
 
 @recent
@@ -164,11 +223,37 @@ def items_of(world: World, army: int) -> tuple[Item, ...]:
 
 def treaty(world: World, one: int, other: int) -> int:
     """How two sides stand; everybody is at war with neutrals, nobody with itself."""
+    return _stand(world.treaties, one, other)
+
+
+def _stand(treaties: tuple[tuple[int, ...], ...], one: int, other: int) -> int:
     if one == other:
         return PEACE
-    if NOBODY in (one, other):
-        return WAR
-    return world.treaties[one][other]
+    return WAR if NOBODY in (one, other) else treaties[one][other]
+
+
+class Enemies(NamedTuple):
+    """Whose armies one side may be attacked by: those not at peace with it; those at war.
+
+    Neutrals are hostile and never at war.
+    """
+
+    hostile: tuple[int, ...]
+    at_war: tuple[int, ...]
+
+
+def enemies(world: World, side: int) -> Enemies:
+    """The enemies of a side."""
+    return _enemies(world.treaties, tuple(world.sides), side)
+
+
+@recent_few(8)
+def _enemies(treaties: tuple[tuple[int, ...], ...], sides: tuple[int, ...], side: int) -> Enemies:
+    others = [other for other in (*sides, NOBODY) if other != side]
+    return Enemies(
+        tuple(other for other in others if _stand(treaties, side, other) != PEACE),
+        tuple(other for other in sides if _stand(treaties, side, other) == WAR),
+    )
 
 
 def is_hostile(world: World, one: int, other: int) -> bool:

@@ -7,7 +7,7 @@ import gc
 import pytest
 
 from engine.core.record import Record
-from engine.kit.memo import recent, recent_each, recent_few
+from engine.kit.memo import recent, recent_each, recent_few, recent_from
 
 
 class Seen(Record, frozen=True, weakref=True):
@@ -82,6 +82,28 @@ def test_what_cannot_go_is_not_remembered() -> None:
 
     with pytest.raises(TypeError):
         length("abc")
+
+
+def test_an_answer_is_made_out_of_the_last_ones_where_that_is_easy() -> None:
+    told: list[str] = []
+
+    def step(before: Seen, answer: int, seen: Seen, more: int) -> int | None:
+        if abs(seen.number - before.number) > 1:
+            return None
+        told.append(f"{seen.number}+{more} from {before.number}")
+        return answer + seen.number - before.number
+
+    @recent_from(step)
+    def plus(seen: Seen, more: int) -> int:
+        told.append(f"{seen.number}+{more}")
+        return seen.number + more
+
+    views = [Seen(number) for number in (1, 2, 7, 3, 8, 20, 30, 4)]
+    assert [plus(view, 5) for view in views] == [6, 7, 12, 8, 13, 25, 35, 9]
+    assert plus(views[0], 5) == 6
+    assert plus(views[1], 1) == 3
+    steps = ["2+5 from 1", "7+5", "3+5 from 2", "8+5 from 7", "20+5", "30+5", "4+5"]
+    assert told == ["1+5", *steps, "2+1"]
 
 
 def test_answers_are_remembered_for_the_same_objects_and_equal_keys() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from engine.kit.grid import Place
+from engine.kit.memo import recent_each
 from engine.strategic.bot.atlas import FAR, Tiles
 from engine.strategic.bot.bands import Band
 from engine.strategic.bot.force import chance, worth
@@ -81,8 +82,8 @@ def aims(here: Situation, temper: Temper, band: Band, claims: Claims) -> Iterato
 def _cities(here: Situation, temper: Temper, band: Band, claims: Claims) -> Iterator[Aim]:
     at, atlas = band.at, here.atlas(band.who)
     least = nerve(here, temper, band.armies)
-    near = sorted(here.prey, key=lambda city: (apart(at, (city.x, city.y)), city.id))
-    for city in near[:_LOOKED_AT]:
+    for number in here.prey_spots.nearest(at, _LOOKED_AT):
+        city = here.prey[number]
         corner = city.x, city.y
         cost = atlas.cost(at, city.tiles)
         if cost >= FAR or claims.get(corner, 0.0) > temper.surety:
@@ -97,7 +98,7 @@ def _cities(here: Situation, temper: Temper, band: Band, claims: Claims) -> Iter
         if chance(whole, foes) < least:
             continue
         chosen = _enough(here, temper, band, city)
-        able = here.attackers(chosen, corner)
+        able = whole if chosen is band.armies else here.attackers(chosen, corner)
         hope = chance(able, foes)
         value = prize(here, city) * (1 - claims.get(corner, 0.0))
         lost = sum(map(worth, chosen)) * (1 - hope * (1 - min(1.0, foes.power / able.power)))
@@ -107,6 +108,12 @@ def _cities(here: Situation, temper: Temper, band: Band, claims: Claims) -> Iter
 
 def prize(here: Situation, city: City) -> float:
     """What taking a city is worth."""
+    return _prize(here, city.id)
+
+
+@recent_each
+def _prize(here: Situation, number: int) -> float:
+    city = here.view.cities[number]
     value: float = _CITY + city.income
     if city.owner != NOBODY:
         value += _FOES_CITY
@@ -140,9 +147,10 @@ def _enough(here: Situation, temper: Temper, band: Band, city: City) -> tuple[Ar
 def _foes(here: Situation, temper: Temper, band: Band, claims: Claims) -> Iterator[Aim]:
     """Stacks in the field that may be in reach this turn."""
     least = nerve(here, temper, band.armies)
-    for stack in here.foes:
+    for number in here.outdoor_spots.within(band.at, band.points):
+        stack = here.outdoor_foes[number]
         at = stack[0].at
-        if apart(band.at, at) > band.points or at in claims or here.city_of(at) is not None:
+        if at in claims:
             continue
         able, foes = here.attackers(band.armies, at), here.held(at)
         hope = chance(able, foes)

@@ -79,24 +79,25 @@ class Atlas:
 
         FAR where no way leads.
         """
-        if goal not in self._fields:
-            self._fields[goal] = self._field(goal)
-        return self._fields[goal]
+        found = self._fields.get(goal)
+        if found is None:
+            found = self._fields[goal] = self._field(goal)
+        return found
 
     def cost(self, start: Place, goal: Tiles) -> int:
         """What getting from a tile to the nearest of some tiles costs."""
-        return int(self.to(goal)[start[1], start[0]])
+        return self.to(goal).item(start[1], start[0])
 
     def step(self, start: Place, goal: Tiles) -> Step | None:
         """The next step from a tile; None: it is there, or no way leads on."""
         field, (x, y) = self.to(goal), start
-        left = int(field[y, x])
+        left = field.item(y, x)
         if not 0 < left < FAR:
             return None
         number = self._number(start)
         for (dx, dy), prices in zip(DIRECTIONS, self._prices, strict=True):
-            price = int(prices[number])
-            if price < FAR and int(field[y + dy, x + dx]) + price == left:
+            price = prices.item(number)
+            if price <= left and field.item(y + dy, x + dx) + price == left:
                 coast = bool(self._wet[y, x] != self._wet[y + dy, x + dx])
                 return Step((x + dx, y + dy), price, coast)
         return None

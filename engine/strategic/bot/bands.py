@@ -22,22 +22,17 @@ _LOST: Final = 0.9
 
 
 class Band(NamedTuple):
-    """Armies on a tile that can go together. ``pace`` is what they can go in a later turn."""
+    """Armies on a tile that can go together, and their numbers.
 
+    ``pace`` is what they can go in a later turn.
+    """
+
+    ids: tuple[int, ...]
     armies: tuple[Army, ...]
+    at: Place
     who: Mover
     points: int
     pace: int
-
-    @property
-    def at(self) -> Place:
-        """Where they stand."""
-        return self.armies[0].at
-
-    @property
-    def ids(self) -> tuple[int, ...]:
-        """Their numbers."""
-        return tuple(army.id for army in self.armies)
 
     def turns(self, cost: int) -> int:
         """In how many turns from now they get somewhere; 0: this turn."""
@@ -51,7 +46,8 @@ def band(here: Situation, armies: Iterable[Army]) -> Band | None:
     if who is None:
         return None
     pace = max(1, min(army.max_move for army in group))
-    return Band(group, who, groups.points(group), pace)
+    ids = tuple(army.id for army in group)
+    return Band(ids, group, group[0].at, who, groups.points(group), pace)
 
 
 def bands(here: Situation, staying: frozenset[int]) -> list[Band]:

@@ -65,13 +65,10 @@ def campaigns(here: Situation, free: list[Band]) -> list[Campaign]:
 
 def _best(here: Situation, left: list[Band]) -> Campaign | None:
     """The city that the most can be done about."""
-    places = [band.at for band in left]
-    near = sorted(
-        (min(apart(at, (city.x, city.y)) for at in places), city.id, city) for city in here.prey
-    )
-    found = [(_promise(here, city, left), city.id, city) for _, _, city in near[:_NEAREST]]
-    if not found:
+    if not here.prey:
         return None
+    near = here.prey_spots.nearest_to_any({band.at for band in left}, _NEAREST)
+    found = [(_promise(here, here.prey[k], left), here.prey[k].id, here.prey[k]) for k in near]
     promise, _, goal = max(found)
     soldiers = _soldiers(here, goal, left, _REGION) or _soldiers(here, goal, left, 100)
     return Campaign(goal, *_camp(here, goal), soldiers) if promise > 0 and soldiers else None

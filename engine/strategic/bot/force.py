@@ -7,11 +7,11 @@ chances come from ``engine.strategic.fighting.odds``, before an attack is ordere
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from engine.kit.grid import Place
 from engine.strategic.book import Book
+from engine.strategic.fighting.rules import Battleground
 from engine.strategic.heroes import items
 from engine.strategic.pieces import CLASSES, NOBODY, Army
 from engine.strategic.world import World
@@ -55,22 +55,22 @@ def worth(army: Army) -> float:
     return value + 18 if army.hero is not None else value
 
 
-def force(world: World, book: Book, armies: Iterable[Army], at: Place, *, defends: bool) -> Force:
-    """What armies of one side are worth in a battle on a tile, as far as that is their own doing.
+def force(
+    world: World, book: Book, group: Sequence[Army], field: Battleground, *, defends: bool
+) -> Force:
+    """What armies of one side are worth in a battle, as far as that is their own doing.
 
-    ``defends``: the tile helps them. What foes cancel is left aside.
+    ``defends``: the ground helps them. What foes cancel is left aside.
     """
-    group = tuple(armies)
     if not group:
         return NOTHING
-    field = book.fighting.battleground(world, at)
     ground = CLASSES.index(field.ground)
     walls = field.defence if defends and field.ground == "city" else 0
     if group[0].owner == NOBODY:
         walls //= 2
-    pack, lead, more = 0, 0, 0
+    lead, more = 0, 0
+    pack = max(0, *(world.types[army.type].pack[ground] for army in group))
     for army in group:
-        pack = max(pack, world.types[army.type].pack[ground])
         if army.hero is not None:
             great = min(len(book.fighting.leadership) - 1, _weight(world, army))
             lead = max(lead, book.fighting.leadership[great])

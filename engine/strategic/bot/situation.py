@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
 
 from engine.kit.grid import Place
 from engine.strategic.book import Book
 from engine.strategic.bot.atlas import FAR, Atlas, atlas
 from engine.strategic.bot.force import Force, force, together, worth
+from engine.strategic.bot.nearness import Spots, Steps
 from engine.strategic.cities import economy
 from engine.strategic.fighting.lineup import defenders_at
+from engine.strategic.fighting.rules import Battleground
 from engine.strategic.moving import groups
 from engine.strategic.moving.groups import BRIDGES, ROADS, Mode, Mover
 from engine.strategic.moving.sight import has_fog
-from engine.strategic.pieces import NOBODY, Army, City, Site
+from engine.strategic.pieces import NOBODY, Army, BattleClass, City, Site
 from engine.strategic.turns import diplomacy
 from engine.strategic.world import World, armies_of, cities_of, city_at, stacks
 
@@ -41,6 +46,23 @@ class Threat(NamedTuple):
     turns: int
 
 
+class _Riders(NamedTuple):
+    """Stacks of foes: where they are, how far they get in a turn, which are in the air."""
+
+    spots: Spots
+    pace: Steps
+    flies: npt.NDArray[np.bool_]
+
+
+def _pace(stack: Sequence[Army]) -> int:
+    """How far a stack of foes may get in a turn."""
+    return max(1, min(army.max_move for army in stack) + 2)
+
+
+def _spots(cities: Iterable[City]) -> Spots:
+    return Spots((city.x, city.y) for city in cities)
+
+
 class Situation:
     """A view with what a computer player reads out of it."""
 
@@ -53,8 +75,11 @@ class Situation:
         self._patience = patience
         self.cities = cities_of(view, side)
         self.armies = armies_of(view, side)
-        self._forces: dict[Place, Force] = {}
+        self._held: dict[Place, Force] = {}
+        self._fields: dict[Place, Battleground] = {}
+        self._forces: dict[tuple[tuple[int, ...], BattleClass, bool], Force] = {}
         self._threats: dict[int, tuple[Threat, ...]] = {}
+        self._dangers: dict[tuple[int, int], Force] = {}
         self._atlases: dict[tuple[bool, int], Atlas] = {}
 
     @cached_property
@@ -84,6 +109,21 @@ class Situation:
             and diplomacy.may_attack(self.view, self.book, self.side, at)
         )
 
+    @cached_property
+    def prey_spots(self) -> Spots:
+        """Where the cities are that may be attacked."""
+        return _spots(self.prey)
+
+    @cached_property
+    def outdoor_foes(self) -> tuple[tuple[Army, ...], ...]:
+        """The stacks of ``foes`` that are in no city."""
+        return tuple(stack for stack in self.foes if self.city_of(stack[0].at) is None)
+
+    @cached_property
+    def outdoor_spots(self) -> Spots:
+        """Where those stacks are."""
+        return Spots(stack[0].at for stack in self.outdoor_foes)
+
     def atlas(self, who: Mover) -> Atlas:
         """Distances for a mover."""
         key = who.mode is Mode.AIR, who.flags
@@ -98,44 +138,67 @@ class Situation:
 
     def held(self, at: Place) -> Force:
         """What defends a tile against this side, or the city that it belongs to."""
-        if at not in self._forces:
+        if at not in self._held:
             foes = defenders_at(self.view, at, self.side)
-            self._forces[at] = force(self.view, self.book, foes, at, defends=True)
-        return self._forces[at]
+            self._held[at] = force(self.view, self.book, foes, self._field(at), defends=True)
+        return self._held[at]
+
+    def _field(self, at: Place) -> Battleground:
+        """What a tile does to a battle."""
+        if at not in self._fields:
+            self._fields[at] = self.book.fighting.battleground(self.view, at)
+        return self._fields[at]
 
     def attackers(self, armies: tuple[Army, ...], at: Place) -> Force:
         """What armies are worth that attack a tile."""
-        return force(self.view, self.book, armies, at, defends=False)
+        field = self._field(at)
+        key = tuple([army.id for army in armies]), field.ground, field.at_sea
+        if key not in self._forces:
+            self._forces[key] = force(self.view, self.book, armies, field, defends=False)
+        return self._forces[key]
 
-    def defenders(self, armies: Iterable[Army], city: City) -> Force:
+    def defenders(self, armies: Sequence[Army], city: City) -> Force:
         """What armies of one's own are worth in a city."""
-        return force(self.view, self.book, armies, (city.x, city.y), defends=True)
+        field = self._field((city.x, city.y))
+        return force(self.view, self.book, armies, field, defends=True)
 
     def threats(self, city: City) -> tuple[Threat, ...]:
         """Foes who can be at a city of one's own soon, the nearest first."""
         if city.id not in self._threats:
-            found = (self._threat(stack, city) for stack in self.foes)
-            known = [threat for threat in found if threat is not None]
-            known.sort(key=lambda threat: (threat.turns, threat.stack[0].id))
-            self._threats[city.id] = tuple(known)
+            found = self._foresee(city)
+            found.sort(key=lambda threat: (threat.turns, threat.stack[0].id))
+            self._threats[city.id] = tuple(found)
         return self._threats[city.id]
 
-    def _threat(self, stack: tuple[Army, ...], city: City) -> Threat | None:
-        at, pace = stack[0].at, max(1, min(army.max_move for army in stack) + 2)
-        steps = apart(at, (city.x, city.y))
-        if steps > _SIGHT or steps > pace * _NEAR:
-            return None
-        if all(groups.flies(self.view, army) for army in stack):
-            cost = steps
-        else:
-            cost = self.on_foot.cost(at, city.tiles)
-        turns = -(-cost // pace)
-        return Threat(stack, max(1, turns)) if cost < FAR and turns <= _NEAR else None
+    def _foresee(self, city: City) -> list[Threat]:
+        """The same in the order of ``foes``, all of whom are measured at once."""
+        if not self.foes:
+            return []
+        at, riders = (city.x, city.y), self._riders
+        steps = riders.spots.apart(at)
+        cost = np.where(riders.flies, steps, riders.spots.values(self.on_foot.to(city.tiles)))
+        turns = -(-cost // riders.pace)
+        near = (steps <= np.minimum(_SIGHT, riders.pace * _NEAR)) & (cost < FAR) & (turns <= _NEAR)
+        return [
+            Threat(self.foes[number], max(1, int(turns[number])))
+            for number in np.flatnonzero(near).tolist()
+        ]
+
+    @cached_property
+    def _riders(self) -> _Riders:
+        return _Riders(
+            Spots(stack[0].at for stack in self.foes),
+            np.array([_pace(stack) for stack in self.foes], dtype=np.int32),
+            np.array([all(groups.flies(self.view, a) for a in stack) for stack in self.foes]),
+        )
 
     def danger(self, city: City, turns: int) -> Force:
         """What could attack a city within some turns."""
-        near = (threat.stack for threat in self.threats(city) if threat.turns <= turns)
-        return together(self.attackers(stack, (city.x, city.y)) for stack in near)
+        if (city.id, turns) not in self._dangers:
+            near = (threat.stack for threat in self.threats(city) if threat.turns <= turns)
+            able = together(self.attackers(stack, (city.x, city.y)) for stack in near)
+            self._dangers[city.id, turns] = able
+        return self._dangers[city.id, turns]
 
     def city_of(self, at: Place) -> City | None:
         """The city that a tile belongs to."""
@@ -143,11 +206,13 @@ class Situation:
 
     def frightens(self, stack: tuple[Army, ...]) -> bool:
         """Whether a stack of foes can be at a city of one's own next turn."""
-        return any(
-            threat.turns <= 1 and threat.stack is stack
-            for city in self.cities
-            for threat in self.threats(city)
-        )
+        return stack[0].id in self._frightening
+
+    @cached_property
+    def _frightening(self) -> frozenset[int]:
+        """The first army of each such stack."""
+        threats = (threat for city in self.cities for threat in self.threats(city))
+        return frozenset(threat.stack[0].id for threat in threats if threat.turns <= 1)
 
     @cached_property
     def mastery(self) -> float:
@@ -177,22 +242,20 @@ class Situation:
     @cached_property
     def fronts(self) -> dict[int, int]:
         """What getting from each city of one's own to the nearest prey costs a walker."""
-        return {city.id: self._nearest(city, lambda _: True) for city in self.cities}
+        return {city.id: self._nearest(city, self.prey, self.prey_spots) for city in self.cities}
 
     @cached_property
     def borders(self) -> dict[int, int]:
         """The same to the nearest city of another side that may be attacked."""
-        return {
-            city.id: self._nearest(city, lambda prey: prey.owner != NOBODY) for city in self.cities
-        }
+        owned = tuple(city for city in self.prey if city.owner != NOBODY)
+        spots = _spots(owned)
+        return {city.id: self._nearest(city, owned, spots) for city in self.cities}
 
-    def _nearest(self, city: City, counts: Callable[[City], bool]) -> int:
+    def _nearest(self, city: City, prey: Sequence[City], spots: Spots) -> int:
+        """What getting to one of some cities costs; only the three nearest are looked at."""
         at = city.x, city.y
-        near = sorted((apart(at, (prey.x, prey.y)), prey.id) for prey in self.prey if counts(prey))[
-            :3
-        ]
-        found = (self.on_foot.cost(at, self.view.cities[number].tiles) for _, number in near)
-        return min(found, default=FAR)
+        near = (prey[number] for number in spots.nearest(at, 3))
+        return min((self.on_foot.cost(at, other.tiles) for other in near), default=FAR)
 
     @cached_property
     def income(self) -> int:

@@ -12,7 +12,7 @@ from engine.strategic.desk import Desk
 from engine.strategic.events import GroupMoved, MarchStopped
 from engine.strategic.fighting import battle, capture
 from engine.strategic.heroes import items
-from engine.strategic.moving import costs, groups, ports, routes, sight
+from engine.strategic.moving import costs, groups, ports, sight
 from engine.strategic.moving.groups import Mode, Mover
 from engine.strategic.pieces import STACK, Army
 from engine.strategic.turns import diplomacy
@@ -74,6 +74,8 @@ def gets_on(
     betray: bool = True,
 ) -> bool:
     """Whether a group would go or attack at all on this way. Rules: W2-6.4."""
+    if stretch(world, book, who, group, path[:1]).path:
+        return True
     found = stretch(world, book, who, group, path)
     if found.path:
         return True
@@ -103,10 +105,10 @@ def stretch(world: World, book: Book, who: Mover, group: tuple[Army, ...], path:
         if costs.is_held(world, who.side, there):
             barred = there
             break
-        if not may_step(world, book, who, here, there):
+        cost = costs.step(world, book, who, here, there)
+        if not cost:
             barred = there
             break
-        cost = routes.step_cost(world, book, who, here, there)
         if cost > left:
             break
         left, here = left - cost, there

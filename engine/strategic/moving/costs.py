@@ -6,7 +6,7 @@ are made from it for a group's way of moving and its abilities.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -19,9 +19,17 @@ from engine.strategic.book import Book
 from engine.strategic.moving import ports
 from engine.strategic.moving.groups import BRIDGES, ROADS, WISE, Mode, Mover
 from engine.strategic.moving.rules import MovingRules
-from engine.strategic.moving.sight import is_unknown, visible
-from engine.strategic.pieces import NOBODY
-from engine.strategic.world import WAR, World, armies_at, city_at, is_hostile, stacks, treaty
+from engine.strategic.moving.sight import has_fog, is_unknown, visible
+from engine.strategic.world import (
+    Enemies,
+    Held,
+    World,
+    armies_at,
+    city_at,
+    enemies,
+    foreign_cities,
+    strangers,
+)
 
 Mask = npt.NDArray[np.bool_]
 Bytes = npt.NDArray[np.uint8]
@@ -45,27 +53,25 @@ class Others(NamedTuple):
 @recent_few(12)
 def others(world: World, book: Book, side: int) -> Others:
     """What a side sees of other armies. Rules: W2-4.2, W2-4.5a."""
-    seen = visible(world, book, side)
-    hostile, war = (_sides_with(world, side, kind) for kind in (is_hostile, _is_at_war))
-    found = [(at, stack[0].owner) for at, stack in stacks(world.armies).items()]
-    others = [(at, owner) for at, owner in found if owner != side and seen[at[1], at[0]]]
-    foes = marked(world, (at for at, owner in others if owner in hostile))
-    fighters = marked(world, (at for at, owner in others if owner in war))
-    return Others(foes, marked(world, (at for at, _ in others)), around(fighters) & ~foes)
+    held = strangers(world.armies, side)
+    if has_fog(world, book):
+        seen = visible(world, book, side)
+        held = tuple((at, owner) for at, owner in held if seen[at[1], at[0]])
+    return _others((world.height, world.width), held, enemies(world, side))
 
 
-def _is_at_war(world: World, side: int, owner: int) -> bool:
-    return owner in world.sides and treaty(world, side, owner) == WAR
+@recent_few(12)
+def _others(shape: tuple[int, int], held: Held, known: Enemies) -> Others:
+    """The planes for armies that are seen."""
+    foes = _marked(shape, (at for at, owner in held if owner in known.hostile))
+    fighters = _marked(shape, (at for at, owner in held if owner in known.at_war))
+    return Others(foes, _marked(shape, (at for at, _ in held)), around(fighters) & ~foes)
 
 
-def _sides_with(world: World, side: int, kind: Callable[[World, int, int], bool]) -> frozenset[int]:
-    return frozenset(other for other in (*world.sides, NOBODY) if kind(world, side, other))
-
-
-def marked(world: World, places: Iterable[Place]) -> Mask:
+def _marked(shape: tuple[int, int], places: Iterable[Place]) -> Mask:
     """Some tiles as a plane of shape (height, width)."""
-    cells = np.zeros(world.terrain.cells.shape, dtype=np.bool_)
-    cells.reshape(-1)[[y * world.width + x for x, y in places]] = True
+    cells = np.zeros(shape, dtype=np.bool_)
+    cells.reshape(-1)[[y * shape[1] + x for x, y in places]] = True
     return cells
 
 
@@ -96,10 +102,19 @@ def _fixed(terrain: Plane, roads: Plane, rules: MovingRules, mode: Mode) -> Byte
 
 def passable(world: World, rules: MovingRules, mode: Mode) -> Mask:
     """The tiles a mode may enter, whoever stands there, coast steps left aside. Rules: W2-5.2."""
-    cells = world.terrain.cells
     if mode is Mode.WATER:
-        return ports.one_of(cells, rules.boats) | ports.harbours(world, rules)
-    able: Mask = (_fixed(world.terrain, world.roads, rules, mode) & PRICE) != 0
+        return _navigable(world.terrain, ports.harbours(world, rules), rules)
+    return _walkable(_fixed(world.terrain, world.roads, rules, mode))
+
+
+@recent_few(4)
+def _navigable(terrain: Plane, harbours: Mask, rules: MovingRules) -> Mask:
+    return ports.one_of(terrain.cells, rules.boats) | harbours
+
+
+@recent_few(8)
+def _walkable(fixed: Bytes) -> Mask:
+    able: Mask = (fixed & PRICE) != 0
     return able
 
 
@@ -109,12 +124,18 @@ def cost_map(world: World, book: Book, side: int, mode: Mode) -> Bytes:
 
     Rules: W2-4.2, W2-4.3, W2-4.5a.
     """
-    rules = book.moving
-    found = _fixed(world.terrain, world.roads, rules, mode).copy()
-    known = others(world, book, side)
-    meeting = known.hostile & passable(world, rules, mode)
+    known, able = others(world, book, side), passable(world, book.moving, mode)
+    fixed = _fixed(world.terrain, world.roads, book.moving, mode)
+    return _peopled(fixed, able, known.hostile, known.zone)
+
+
+@recent_few(12)
+def _peopled(fixed: Bytes, able: Mask, hostile: Mask, zone: Mask) -> Bytes:
+    """The cost map where somebody stands."""
+    found = fixed.copy()
+    meeting = hostile & able
     found[meeting] = found[meeting] & ~np.uint8(PRICE) | 1
-    found |= known.zone * np.uint8(ZONE)
+    found |= zone * np.uint8(ZONE)
     return found
 
 
@@ -141,37 +162,58 @@ def prices(world: World, book: Book, who: Mover) -> Prices:
 
     Rules: W2-4.4, W2-4.5b, W2-5.2, W2-5.3, W2-6.6.
     """
-    rules = book.moving
-    found = cost_map(world, book, who.side, who.mode)
-    steps = _steps(world, rules, who, found)
+    return _priced(
+        world.terrain,
+        book.moving,
+        who,
+        cost_map(world, book, who.side, who.mode),
+        passable(world, book.moving, who.mode),
+        _taken(others(world, book, who.side).anyone, foreign(world, who.side)),
+    )
+
+
+@recent_few(16)
+def _priced(
+    terrain: Plane, rules: MovingRules, who: Mover, found: Bytes, able: Mask, taken: Mask
+) -> Prices:
+    """The prices by a cost map; ``taken`` are the tiles of others, ``able`` those the mode enters.
+
+    This is remembered by what it is made of and not by the world: most of what happens changes
+    nothing about it.
+    """
     zone = (found & ZONE != 0) & (found & ROAD == 0)
-    shut = others(world, book, who.side).anyone | foreign(world, who.side)
+    steps, cap = base(found), np.uint8(rules.cap)
+    if who.mode is Mode.WATER:
+        steps = np.where(steps == 0, cap, np.minimum(steps, cap))
+        steps[zone] = cap
+    lowered = _lower(terrain, rules, who, found, steps)
+    lowered[~able] = 0
+    shut = taken
     if who.mode is Mode.WATER and who.aboard:
-        shut |= ~ports.one_of(world.terrain.cells, rules.water)
-    return Prices(steps, zone, shut)
+        shut = taken | ~ports.one_of(terrain.cells, rules.water)
+    return Prices(lowered, zone, shut)
+
+
+@recent_few(12)
+def _taken(armies: Mask, cities: Mask) -> Mask:
+    return armies | cities
 
 
 def foreign(world: World, side: int) -> Mask:
     """The tiles of other sides' cities, and of nobody's. Rules: W2-5.3."""
-    cities = np.zeros(world.terrain.cells.shape, dtype=np.bool_)
-    for city in world.cities.values():
-        if city.owner != side and not city.razed:
-            cities[city.y : city.y + 2, city.x : city.x + 2] = True
-    return cities
+    return _covered((world.height, world.width), foreign_cities(world.cities, side))
 
 
-def _steps(world: World, rules: MovingRules, who: Mover, found: Bytes) -> Bytes:
-    steps, cap = base(found), np.uint8(rules.cap)
-    if who.mode is Mode.WATER:
-        steps = np.where(steps == 0, cap, np.minimum(steps, cap))
-        steps[(found & ZONE != 0) & (found & ROAD == 0)] = cap
-    closed = ~passable(world, rules, who.mode)
-    lowered = lower(world, rules, who, found, steps)
-    lowered[closed] = 0
-    return lowered
+@recent_few(12)
+def _covered(shape: tuple[int, int], cities: tuple[Place, ...]) -> Mask:
+    """The tiles of cities."""
+    cells = np.zeros(shape, dtype=np.bool_)
+    for x, y in cities:
+        cells[y : y + 2, x : x + 2] = True
+    return cells
 
 
-def lower(world: World, rules: MovingRules, who: Mover, found: Bytes, steps: Bytes) -> Bytes:
+def _lower(terrain: Plane, rules: MovingRules, who: Mover, found: Bytes, steps: Bytes) -> Bytes:
     """Prices with the discounts for roads, bridges and abilities; closed tiles stay closed.
 
     Rules: W2-4.4, W2-5.2.
@@ -181,9 +223,9 @@ def lower(world: World, rules: MovingRules, who: Mover, found: Bytes, steps: Byt
         capped |= found & LINKED != 0
     if who.flags & BRIDGES:
         capped |= found & BRIDGE != 0
-    for trait, terrain in rules.wise:
+    for trait, code in rules.wise:
         if who.flags & WISE[trait]:
-            capped |= world.terrain.cells == terrain
+            capped |= terrain.cells == code
     lowered = np.where(capped, np.minimum(steps, np.uint8(rules.cap)), steps)
     if rules.road_price is not None and who.mode is not Mode.AIR:
         lowered[(found & ROAD != 0) & (steps != 0)] = rules.road_price
@@ -195,7 +237,7 @@ def ashore(world: World, book: Book, who: Mover) -> Bytes:
     """What landing costs a fleet with armies aboard, 0 where it cannot. Rules: W2-6.6."""
     rules = book.moving
     found = cost_map(world, book, who.side, Mode.GROUND)
-    landing = lower(world, rules, who._replace(mode=Mode.GROUND), found, base(found))
+    landing = _lower(world.terrain, rules, who._replace(mode=Mode.GROUND), found, base(found))
     if who.boats:
         landing[:] = 0
     native = prices(world, book, who).steps
@@ -232,9 +274,27 @@ def links(world: World, book: Book, who: Mover, here: Place, there: Place) -> bo
 
 def toll(world: World, book: Book, who: Mover, here: Place, there: Place) -> int:
     """What entering the zone of armies one is at war with costs besides. Rules: W2-4.5b."""
-    zone = prices(world, book, who).zone
-    enters = zone[there[1], there[0]] and not zone[here[1], here[0]]
-    return book.moving.zone_toll if enters else 0
+    return _toll(prices(world, book, who), book.moving, here, there)
+
+
+def _toll(known: Prices, rules: MovingRules, here: Place, there: Place) -> int:
+    enters = known.zone[there[1], there[0]] and not known.zone[here[1], here[0]]
+    return rules.zone_toll if enters else 0
+
+
+def step(world: World, book: Book, who: Mover, here: Place, there: Place) -> int:
+    """The points for a step that is no attack, the toll included; 0: it cannot be made.
+
+    Rules: W2-4.5b, W2-5.2, W2-6.2, W2-6.6.
+    """
+    known = prices(world, book, who)
+    if not ports.is_coast_step(world, book.moving, who, there):
+        price = known.steps.item(there[1], there[0])
+    elif links(world, book, who, here, there):
+        price = entry(world, book, who, there)
+    else:
+        return 0
+    return price + _toll(known, book.moving, here, there) if price else 0
 
 
 def is_attack(world: World, book: Book, side: int, at: Place) -> bool:

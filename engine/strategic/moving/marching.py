@@ -8,7 +8,7 @@ from engine.strategic.commands import March, Walk
 from engine.strategic.desk import Desk
 from engine.strategic.events import DefendSet, GoalSet
 from engine.strategic.heroes.who import own_group
-from engine.strategic.moving import advancing, costs, groups, routes, sight
+from engine.strategic.moving import advancing, costs, groups, ports, routes, sight
 from engine.strategic.moving.advancing import Orders, Path
 from engine.strategic.moving.groups import Mover
 from engine.strategic.pieces import Army
@@ -94,8 +94,10 @@ def _check_line(world: World, book: Book, who: Mover, line: Path) -> None:
         if world.sides[who.side].human and sight.is_unknown(world, book, who.side, there):
             continue
         last = number == len(line) - 1
-        closed = known.shut[there[1], there[0]] or not known.steps[there[1], there[0]]
-        if (closed and not last) or not advancing.may_step(world, book, who, here, there):
+        price, shut = known.steps[there[1], there[0]], known.shut[there[1], there[0]]
+        is_plain = price and not ports.is_coast_step(world, book.moving, who, there)
+        able = is_plain or advancing.may_step(world, book, who, here, there)
+        if not able or (not last and (shut or not price)):
             refuse(Refusal.NO_WAY, f"The step to {there[0]},{there[1]} is closed.", "W2-5.2")
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from engine.core.containers import Plane, Roster
+from engine.core.containers import Plane
 from engine.kit.grid import Place
 from engine.kit.memo import recent_few
 from engine.strategic.moving.groups import Mode, Mover, flies, is_boat
 from engine.strategic.moving.rules import MovingRules
-from engine.strategic.pieces import Army, City
-from engine.strategic.world import World
+from engine.strategic.pieces import Army
+from engine.strategic.world import World, city_places
 
 Mask = npt.NDArray[np.bool_]
 
@@ -24,25 +24,23 @@ def one_of(cells: npt.NDArray[np.uint8], codes: frozenset[int]) -> Mask:
     return found
 
 
-@recent_few(8)
-def coastal(cities: Roster[City], terrain: Plane, codes: frozenset[int]) -> tuple[City, ...]:
-    """The standing cities beside water: one of the 12 tiles around is of those codes.
+def coastal(cities: tuple[Place, ...], terrain: Plane, codes: frozenset[int]) -> list[Place]:
+    """Of some cities those beside water: one of the 12 tiles around is of those codes.
 
     Rules: W2-6.6.
     """
     wet = np.pad(one_of(terrain.cells, codes), 1)
-    standing = (city for city in cities.values() if not city.razed)
-    return tuple(c for c in standing if wet[c.y : c.y + 4, c.x : c.x + 4].any())
+    return [(x, y) for x, y in cities if wet[y : y + 4, x : x + 4].any()]
 
 
-@recent_few(4)
+@recent_few(8)
 def _havens(
-    cities: Roster[City], terrain: Plane, ports: tuple[Place, ...], rules: MovingRules
+    cities: tuple[Place, ...], terrain: Plane, ports: tuple[Place, ...], rules: MovingRules
 ) -> tuple[Mask, Mask]:
     """The tiles of port cities, and all ports."""
     harbours = np.zeros(terrain.cells.shape, dtype=np.bool_)
-    for city in coastal(cities, terrain, rules.seaside):
-        harbours[city.y : city.y + 2, city.x : city.x + 2] = True
+    for x, y in coastal(cities, terrain, rules.seaside):
+        harbours[y : y + 2, x : x + 2] = True
     docks = harbours | one_of(terrain.cells, rules.bridges)
     for x, y in ports:
         docks[y, x] = True
@@ -51,12 +49,12 @@ def _havens(
 
 def harbours(world: World, rules: MovingRules) -> Mask:
     """The tiles of port cities. Rules: W2-6.6."""
-    return _havens(world.cities, world.terrain, world.ports, rules)[0]
+    return _havens(city_places(world.cities), world.terrain, world.ports, rules)[0]
 
 
 def docks(world: World, rules: MovingRules) -> Mask:
     """All ports: tiles of port cities, tiles in the set of ports, bridges. Rules: W2-6.6."""
-    return _havens(world.cities, world.terrain, world.ports, rules)[1]
+    return _havens(city_places(world.cities), world.terrain, world.ports, rules)[1]
 
 
 def is_water(world: World, rules: MovingRules, at: Place) -> bool:

@@ -157,9 +157,10 @@ def _full(world: World, side: int, armies: tuple[Army, ...], lie: _Around) -> Ma
     """The tiles on which the group finds no room beside others of its side. Rules: W2-6.4."""
     shape = world.terrain.cells.shape
     full = np.zeros(shape, dtype=np.bool_)
+    room = STACK - len(armies)
     for (x, y), stack in stacks(world.armies).items():
-        crowd = stack[0].owner == side and len(stack) + len(armies) > STACK
-        full[y, x] = crowd and (x, y) != armies[0].at
+        if len(stack) > room and stack[0].owner == side and (x, y) != armies[0].at:
+            full[y, x] = True
     return full[lie.rows, lie.columns]
 
 

@@ -247,11 +247,6 @@ def described(world: World, book: Book, who: Mover, line: tuple[Place, ...]) -> 
     return Route(line[1:], (*paid[:-1].tolist(), ending), attack, coast)
 
 
-def step_cost(world: World, book: Book, who: Mover, here: Place, there: Place) -> int:
-    """The points for a step that is no attack, the toll included. Rules: W2-4.5b, W2-6.2."""
-    return costs.entry(world, book, who, there) + costs.toll(world, book, who, here, there)
-
-
 def turns(route: Route, points: int, full: int) -> tuple[int, ...]:
     """In which turn each tile of a way is reached: 0 this turn, with ``points`` left.
 

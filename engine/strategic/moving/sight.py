@@ -46,10 +46,9 @@ def visible(world: World, book: Book, side: int) -> Mask:
 
     Rules: W2-11.
     """
-    seen = np.ones(world.terrain.cells.shape, dtype=np.bool_)
     if not has_fog(world, book):
-        return seen
-    seen[:] = False
+        return np.ones(world.terrain.cells.shape, dtype=np.bool_)
+    seen = np.zeros(world.terrain.cells.shape, dtype=np.bool_)
     for army in armies_of(world, side):
         flying = groups.flies(world, army)
         _uncover(seen, army.at, span(world, book.moving, army.at, side, flying=flying))

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 
+from engine.core.record import replace
 from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.state import State
 from engine.rulesets.warlords2.terrain import Terrain, rows
+from engine.strategic.book import Book
 from engine.strategic.moving import costs, groups
 from engine.strategic.moving.groups import Mode, Mover
 from engine.strategic.pieces import NOBODY, Army, Item
+from engine.strategic.world import armies_at, city_at, stacks
 from tests.strategic.ground import (
     ARCHERS,
     BATS,
@@ -272,6 +277,22 @@ def test_cost_maps_and_prices_are_those_of_the_rule_book_told_naively(
     who = groups.mover(state, book.moving, group)
     assume(who is not None)
     assert who is not None
+    _check_prices(state, book, who)
+    _check_prices(_shifted(state, lambda army: army.owner == 0), book, who)
+    _check_prices(_shifted(state, lambda army: army.owner != 0), book, who)
+
+
+def _shifted(state: State, moves: Callable[[Army], bool]) -> State:
+    """The position after some of the stacks have gone a tile to the left where that is empty."""
+    for at, stack in stacks(state.armies).items():
+        there = at[0] - 1, at[1]
+        if at[0] and moves(stack[0]) and not armies_at(state, there) and not city_at(state, there):
+            gone = (replace(army, x=there[0]) for army in stack)
+            state = replace(state, armies=state.armies.put(*gone))
+    return state
+
+
+def _check_prices(state: State, book: Book, who: Mover) -> None:
     plain = Rules(
         state, Group(who.side, int(who.mode), who.flags, who.aboard, who.boats), wary=True
     )
