@@ -1,4 +1,8 @@
-"""Remembering what was computed for a view as long as there is that view."""
+"""Remembering what was computed for a view as long as there is that view.
+
+A host asks from several threads: what is remembered is looked at once and exchanged whole, so that
+at worst something is computed twice.
+"""
 
 from __future__ import annotations
 
@@ -86,7 +90,7 @@ def recent_from(
             for place, (before, known) in enumerate(kept):
                 answer = step(before, known, argument, key)
                 if answer is not None:
-                    kept = kept[:place] + kept[place + 1 :]
+                    kept = _without(kept, place)
                     break
             else:
                 answer = function(argument, key)
@@ -105,27 +109,30 @@ def recent_few(count: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
-        answers: list[tuple[tuple[object, ...], R]] = []
+        answers: tuple[tuple[tuple[object, ...], R], ...] = ()
 
         @wraps(function)
         def remembering(*args: P.args, **kwargs: P.kwargs) -> R:
-            given = (*args, *kwargs.values())
-            for place, (known, answer) in enumerate(answers):
+            nonlocal answers
+            given, kept = (*args, *kwargs.values()), answers
+            for place, (known, answer) in enumerate(kept):
                 if len(known) == len(given) and (
                     all(map(is_, known, given)) or all(map(_same, known, given))
                 ):
-                    if not place:
-                        return answer
-                    answers.insert(0, answers.pop(place))
+                    if place:
+                        answers = (kept[place], *_without(kept, place))
                     return answer
             answer = function(*args, **kwargs)
-            answers.insert(0, (given, answer))
-            del answers[count:]
+            answers = ((given, answer), *answers[: count - 1])
             return answer
 
         return remembering
 
     return decorate
+
+
+def _without(kept: tuple[K, ...], place: int) -> tuple[K, ...]:
+    return kept[:place] + kept[place + 1 :]
 
 
 def _same(one: object, other: object) -> bool:
