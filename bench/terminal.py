@@ -56,6 +56,10 @@ class Answer(NamedTuple):
         return sum(map(len, self.frames))
 
 
+_NOT_PASSED_ON = ("COLORTERM", "PYTHONDONTWRITEBYTECODE")
+"""Programs begin as they do for those who play them, with modules compiled at an earlier start."""
+
+
 class Terminal:
     """A program, what it was told and what it says."""
 
@@ -71,7 +75,7 @@ class Terminal:
         self.master, slave = pty.openpty()
         self._tell_size()
         own = {"TERM": "xterm-256color", "LC_ALL": "C.UTF-8", **(env or {})}
-        plain = {name: value for name, value in os.environ.items() if name != "COLORTERM"}
+        plain = {name: value for name, value in os.environ.items() if name not in _NOT_PASSED_ON}
         self.begun = time.perf_counter()
         self.process = subprocess.Popen(
             list(words),

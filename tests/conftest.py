@@ -5,11 +5,14 @@
   run with ``--regenerate``: read the diff then, it is the change of behaviour.
 * Hypothesis has two profiles: ``ci`` (the default: the same examples on every machine, no
   deadline) and ``explore`` (random examples, more of them; ``--hypothesis-profile=explore``).
+* Programs that tests start compile their modules once, even where the surroundings forbid it: they
+  are started some hundred times.
 * ``@pytest.mark.slow`` keeps a test out of the default run; ``pytest -m slow`` runs those.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -32,6 +35,8 @@ settings.register_profile(
 settings.load_profile("ci")
 
 registry.register(toy.RULES)
+
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
