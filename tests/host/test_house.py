@@ -129,8 +129,8 @@ async def test_who_is_late_is_replaced_by_the_computer(tmp_path: Path) -> None:
     async with house(tmp_path) as home:
         game = await home.begin(ANNA, FORD, Terms(turn=1, late="easy"))
         await game.sit(BERT, 1)
-        game._clock._since[0] -= 5
-        game._ring()
+        game._timing.clock._since[0] -= 5
+        game._timing._ring()
         assert game.info.seats[0].bot == "easy"
         assert any("no time left" in said.text for said in game.talk())
         await until(lambda: 1 in game.owes)
@@ -278,9 +278,9 @@ async def test_a_clock_that_nobody_takes_over_rings_once(
         game = await home.begin(ANNA, FORD, Terms(turn=1))
         await game.sit(BERT, 1)
         monkeypatch.setattr(type(game.rules), "bots", {})
-        game._clock._since[0] -= 5
+        game._timing.clock._since[0] -= 5
         for _ in range(3):
-            game._ring()
+            game._timing._ring()
         assert sum("no time left" in said.text for said in game.talk()) == 1
         assert game.info.seats[0].bot == ""
 
@@ -290,7 +290,7 @@ async def test_the_last_to_seal_has_all_the_time_of_the_next_turn(tmp_path: Path
         game = await home.begin(ANNA, SECRET, Terms(turn=600))
         await game.sit(BERT, 1)
         for seat in (0, 1):
-            game._clock._since[seat] -= 500
+            game._timing.clock._since[seat] -= 500
         for line in ("seal", "unseal"):
             assert (await game.submit(ANNA, 0, line)).ok
         assert [left is not None and left <= 100 for left in map(game.left, (0, 1))] == [True] * 2
@@ -343,7 +343,7 @@ async def test_a_clock_that_is_agreed_on_later_rings(tmp_path: Path) -> None:
         await game.sit(BERT, 1)
         assert await home.agree(game.number, ANNA, 1, 0) == ""
         assert game.left(0) is None
-        assert game._alarm is None
+        assert game._timing.alarm is None
         assert (await game.submit(ANNA, 0, "end-phase")).ok
         assert 0 < (game.left(1) or 0) <= 1
-        assert game._alarm is not None
+        assert game._timing.alarm is not None

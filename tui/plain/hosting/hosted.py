@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import math
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final, TypeVar
@@ -17,7 +16,7 @@ from engine.core.link import Reply
 from engine.core.refused import Denied
 from engine.tabletop.presenter import presenter_of
 from tui.plain.hosting.cleaning import clean
-from tui.plain.hosting.clocks import Clock, Terms
+from tui.plain.hosting.clocks import Terms
 from tui.plain.hosting.computers import Computers
 from tui.plain.hosting.ears import Ear, Ears
 from tui.plain.hosting.listeners import Listeners
@@ -29,6 +28,7 @@ from tui.plain.hosting.ports import GameInfo, Said, SeatInfo, Stage
 from tui.plain.hosting.seating import Seating
 from tui.plain.hosting.services import Services
 from tui.plain.hosting.standing import Kept, Standing
+from tui.plain.hosting.timing import Timing
 from tui.plain.table import Table
 
 _T = TypeVar("_T")
@@ -66,16 +66,13 @@ class HostedGame:
         self._minutes = Minutes(self.seating.called)
         noted = self._minutes.take_up(notices)
         self.seating.take_up(noted.bots, kept.peeped)
-        self._clock = Clock(self.terms, noted.left)
+        self._timing = Timing(self, noted.left)
         self._computers = Computers(self)
         self.past = Past(table)
         """States along the log."""
         self._told: Listeners[[]] = Listeners()
         self._keeping: set[asyncio.Task[None]] = set()
         self._lock = asyncio.Lock()
-        self._alarm: asyncio.TimerHandle | None = None
-        self._late: set[Seat] = set()
-        """Seats that had no time left, where there is no computer player to take over."""
         self.loop = asyncio.get_running_loop()
         self._ears = Ears(table, self.loop)
         self.is_closed = False
@@ -153,8 +150,7 @@ class HostedGame:
 
     def left(self, seat: Seat) -> float | None:
         """Seconds that a seat has left; None: no clock."""
-        left = self._clock.left(seat, time.monotonic())
-        return left if math.isfinite(left) else None
+        return self._timing.left(seat)
 
     def _seat_info(self, seat: Seat) -> SeatInfo:
         person = self.seating.people.get(seat)
@@ -264,7 +260,7 @@ class HostedGame:
     def go_on(self) -> None:
         """Let whoever is next act: computers by themselves, people against the clock."""
         if not self.is_closed:
-            self._run_clock()
+            self._timing.run()
             self._computers.go_on()
 
     @property
@@ -312,47 +308,40 @@ class HostedGame:
 
     @property
     def _clock_runs(self) -> bool:
-        return self._clock.runs and self.stage == "running"
+        return self._timing.runs and self.stage == "running"
 
     def agree(self, by: Person, terms: Terms) -> None:
         """Play by other times from each one's next turn on; all are told."""
-        self._wait()  # whose turn it is now ends it by the old ones, if only by none
+        self._timing.agree(terms)
         self.terms = terms
-        for seat, left in self._clock.agree(terms).items():
-            self._notice("clock", seat=seat, left=left)
         words = terms.in_words or "no clock any more"
         self.report(f"{by.name} has changed the times, from the next turn of each: {words}.")
         self._changed()
 
-    def _wait(self) -> None:
-        """Note for whom the game waits now."""
-        people = self._standing.owes - self.seating.bots.keys() - self._late
-        waiting = people if self.stage == "running" else frozenset[Seat]()
-        turn = self._standing.turn if self.rules.traits.simultaneous else None
-        for seat, left in self._clock.wait_for(waiting, time.monotonic(), turn).items():
-            self._notice("clock", seat=seat, left=left)
+    @property
+    def waited_for(self) -> frozenset[Seat]:
+        """Those of them that people play, while the game runs."""
+        return self.owes - self.seating.bots.keys() if self.stage == "running" else frozenset()
 
-    def _run_clock(self) -> None:
-        if self._alarm is not None:
-            self._alarm.cancel()
-            self._alarm = None
-        if not self._clock.runs:
-            return
-        self._late &= self._standing.owes
-        self._wait()
-        due = self._clock.next_late(time.monotonic())
-        if due is not None:
-            self._alarm = self.loop.call_later(max(0.05, due), self._ring)
+    @property
+    def timed_turn(self) -> int | None:
+        """The number of the turn where all act at once."""
+        return self._standing.turn if self.rules.traits.simultaneous else None
 
-    def _ring(self) -> None:
-        """Somebody may have no time left: a computer player takes over."""
+    def note_left(self, seat: Seat, left: int) -> None:
+        """Keep how many seconds of its bank a seat has left."""
+        self._notice("clock", seat=seat, left=left)
+
+    def is_late(self, seat: Seat) -> bool:
+        """Let a computer player take over for who has no time left; whether there is one."""
         level = self.terms.late or next(iter(self.rules.bots), "")
-        for seat in self._clock.late(time.monotonic()):
-            if level:
-                self.seating.bots[seat] = level
-            else:
-                self._late.add(seat)  # nobody can take over: it rests until the seat has acted
-            self._notice("clock", seat=seat, text=EXPIRED, bot=level)
+        if level:
+            self.seating.bots[seat] = level
+        self._notice("clock", seat=seat, text=EXPIRED, bot=level)
+        return bool(level)
+
+    def ring_out(self) -> None:
+        """Go on after some were late."""
         self._changed()
 
     # -- who looks -------------------------------------------------------------------------------
@@ -485,8 +474,7 @@ class HostedGame:
 
     async def close(self) -> None:
         """Close the save; everything acknowledged is on the disk already."""
-        if self._alarm is not None:
-            self._alarm.cancel()
+        self._timing.stop()
         await self._computers.stop()
         await asyncio.gather(*self._keeping)
         async with self._lock:
