@@ -139,6 +139,9 @@ def _play(words: list[str]) -> Exit:
 
         return line.main(args, archive, keep)
     _needs_terminal()
+    from tui import garbage
+
+    garbage.rest()
     from tui.client import run
     from tui.plain.exits import Exit
 
@@ -153,6 +156,9 @@ def _replay(words: list[str]) -> Exit:
     archive = _folder(args)
     archive.find(args.save)
     _needs_terminal()
+    from tui import garbage
+
+    garbage.rest()
     from tui.client import run
     from tui.plain.exits import Exit
 

@@ -17,7 +17,7 @@ from engine.core.registry import UnknownRuleset
 from engine.core.replay import BrokenLog
 from engine.core.ruleset import AnyRuleset, ScenarioFault
 from engine.tabletop.lesson import Lesson
-from tui import diagnostics
+from tui import diagnostics, garbage
 from tui.caret import caret
 from tui.driver import is_terminal
 from tui.furnished import Furnished
@@ -88,6 +88,7 @@ class Banneret(Furnished):
         self.set_interval(1.0, self.look_at_files)
         if self.in_terminal:
             self.set_interval(1.0, self._look_at_terminal)
+            self.set_timer(garbage.STARTED, garbage.go_on)
         self._catch_signals()
         self.app_resume_signal.subscribe(self, lambda _: self.paint_anew())
         if self._start is not None:

@@ -1,0 +1,27 @@
+"""Nothing is collected while the program starts, and what is there then is looked at no more."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+
+import pytest
+
+from tui import garbage
+
+
+@pytest.fixture(autouse=True)
+def as_usual() -> Iterator[None]:
+    yield
+    gc.enable()
+    gc.unfreeze()
+
+
+def test_collection_rests_and_goes_on_without_what_is_there_by_then() -> None:
+    garbage.rest()
+    assert not gc.isenabled()
+    frozen = gc.get_freeze_count()
+    kept = [[number] for number in range(1000)]
+    garbage.go_on()
+    assert gc.isenabled()
+    assert gc.get_freeze_count() >= frozen + len(kept)
