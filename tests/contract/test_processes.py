@@ -30,5 +30,4 @@ def played(name: str, hash_seed: str, locale: str) -> str:
 def test_hash_seed_and_locale_change_no_byte(rules: AnyRuleset) -> None:
     one = played(rules.name, "1", "C")
     assert "log " in one
-    for hash_seed in ("2", "4242"):
-        assert played(rules.name, hash_seed, "tr_TR.UTF-8") == one
+    assert played(rules.name, "4242", "tr_TR.UTF-8") == one

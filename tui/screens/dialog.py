@@ -82,6 +82,11 @@ class Dialog(ModalScreen[Result], Generic[Result]):
         """Below the least size say so."""
         note_room(self)
 
+    def dress(self) -> None:
+        """Take the colours that are chosen in the program while this is open."""
+        for lines in self.query("#lines").results(Static):
+            lines.update(self._text())
+
     def body(self) -> ComposeResult:
         """What the dialogue is for."""
         yield from ()

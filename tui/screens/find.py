@@ -46,6 +46,14 @@ class FindScreen(Dialog[Found]):
         self.query_one(Input).focus()
         self._fill(self._wanted)
 
+    def dress(self) -> None:
+        """The rows are coloured too."""
+        super().dress()
+        at = self.query_one(Choices).highlighted
+        self._fill(self.query_one(Input).value)
+        self.query_one(Choices).highlighted = at
+        self._explain()
+
     def on_input_changed(self, event: Input.Changed) -> None:
         """Other letters, other entries."""
         self._fill(event.value)
