@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from tests.app.window import Window, banneret
@@ -44,13 +45,23 @@ def begin(window: Window) -> None:
     window.wait("The Ford")
     go_down(window, 2)
     for _ in range(6):
-        if re.search(r"Dailor\s+< person >", window.text):
+        before = player(window.text)
+        if "< person >" in before:
             break
-        before = window.text
         window.press("Right")
-        window.until(before.__ne__, "another player")
+        window.until(partial(_another, before), "another player")
     window.press("s")
     window.wait("Eldoin Bewegungsphase, round 1", "commander")
+
+
+def player(text: str) -> str:
+    """The row of the form that says who plays Dailor; empty while it is not drawn."""
+    found = re.search(r"^ *Dailor +<.*?>", text, re.MULTILINE)
+    return found[0] if found else ""
+
+
+def _another(before: str, text: str) -> bool:
+    return player(text) not in ("", before)
 
 
 def end_phase(window: Window, following: str) -> None:
