@@ -1,8 +1,11 @@
-"""Who writes: the version of the program and a hash of the rules it plays by."""
+"""Stamps of saves: the version of the program that writes, and a hash of the rules it plays by."""
 
 from __future__ import annotations
 
 import hashlib
+import re
+from collections import deque
+from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
@@ -11,9 +14,22 @@ from typing import Final
 
 from engine.core.ruleset import AnyRuleset
 
-_SUFFIXES: Final = (".py", ".toml")
-_NO_RULES: Final = frozenset({"__pycache__", "scenarios", "bot", "bot.py", "picture.py"})
-"""Parts of a ruleset's folder that decide nothing."""
+_IMPORT: Final = re.compile(
+    r"^[ \t]*(?:from[ \t]+(?P<dots>\.*)(?P<base>[\w.]*)[ \t]+import[ \t]*"
+    r"(?P<names>\([^)]*\)|[^\n]*)|import[ \t]+(?P<plain>[^\n#]+))",
+    re.MULTILINE,
+)
+_NAME: Final = re.compile(r"(?<!as )\b[^\W\d]\w*")
+_UNREAD: Final = re.compile(
+    r"^(?P<indent>[ \t]*)"
+    r"(?:if TYPE_CHECKING:|def (?:presenter|importers|exporters|tools|bots)\(self)[^\n]*\n"
+    r"(?:(?P=indent)[ \t]+[^\n]*\n|[ \t]*\n)*",
+    re.MULTILINE,
+)
+"""Imports for type checkers, and the members of a ruleset's class that show, read, write or play a
+game: they decide nothing in it."""
+_NO_RULES: Final = frozenset({"scenarios", "lessons", "bot.toml"})
+"""Tables that no rule reads: a save holds the whole scenario it was begun from."""
 
 
 @cache
@@ -26,26 +42,85 @@ def engine_version() -> str:
 
 
 def rules_hash(rules: AnyRuleset) -> str:
-    """32 hex digits that name the rules: the ruleset's source files and tables."""
-    return _hash_of(type(rules).__module__.rpartition(".")[0])
+    """32 hex digits that name the rules: every module a ruleset decides with, and its tables."""
+    return _hash_of(type(rules).__module__)
 
 
 @cache
-def _hash_of(package: str) -> str:
+def _hash_of(module: str) -> str:
     total = hashlib.blake2b(digest_size=16)
-    for name, item in sorted(_sources(files(package), "")):
-        total.update(name.encode() + b"\0" + item.read_bytes() + b"\0")
+    for name, content in sorted(_contents(module)):
+        total.update(name.encode() + b"\0" + content + b"\0")
     return total.hexdigest()
 
 
-def _sources(folder: Traversable, above: str) -> list[tuple[str, Traversable]]:
-    found: list[tuple[str, Traversable]] = []
+def deciding_modules(module: str) -> dict[str, bytes]:
+    """The sources, by name, of a ruleset's module and of all modules that it imports.
+
+    Imports are followed through the engine and the ruleset's own top package, without importing
+    anything. Those for type checkers only are left out, and those of the ruleset's ports.
+    """
+    roots = frozenset({"engine", module.partition(".")[0]})
+    found: dict[str, bytes] = {}
+    packages = set(roots)
+    waiting = deque([module])
+    while waiting:
+        name = waiting.popleft()
+        above = name.rpartition(".")[0]
+        if name in found or (above in found and above not in packages):
+            continue
+        source = _source(name) if name.partition(".")[0] in roots else None
+        if source is not None:
+            found[name] = source.read_bytes()
+            if source.name == "__init__.py":
+                packages.add(name)
+            waiting += _imports(found[name].decode(), name if name in packages else above)
+    return found
+
+
+def _contents(module: str) -> Iterator[tuple[str, bytes]]:
+    """Names and bytes of the deciding modules and of the tables in the ruleset's folder."""
+    yield from deciding_modules(module).items()
+    package = module.rpartition(".")[0]
+    if package:
+        yield from _tables(files(package), package)
+
+
+def _source(name: str) -> Traversable | None:
+    """The file of a module or package; None where the name is that of something in a module."""
+    root, *parts = name.split(".")
+    place = files(root).joinpath(*parts)
+    package = place.joinpath("__init__.py")
+    if package.is_file():
+        return package
+    above = files(root).joinpath(*parts[:-1])
+    source = above.joinpath(f"{parts[-1]}.py") if parts else place
+    return source if source.is_file() else None
+
+
+def _imports(text: str, package: str) -> Iterator[str]:
+    """The names that a source imports; each may be a module, or something in one.
+
+    Found line by line, as the syntax tree of all modules takes ten times as long. A docstring that
+    has such a line adds a module at most, and leaves out none.
+    """
+    for found in _IMPORT.finditer(_UNREAD.sub("", text)):
+        if found["plain"]:
+            yield from (part.split()[0] for part in found["plain"].split(",") if part.strip())
+            continue
+        dots = len(found["dots"])
+        above = package.rsplit(".", dots - 1)[0] if dots else ""
+        base = ".".join(part for part in (above, found["base"]) if part)
+        yield base
+        yield from (f"{base}.{name}" for name in _NAME.findall(found["names"]))
+
+
+def _tables(folder: Traversable, above: str) -> Iterator[tuple[str, bytes]]:
     for item in folder.iterdir():
         name = f"{above}/{item.name}"
         if item.name in _NO_RULES:
             continue
         if item.is_dir():
-            found.extend(_sources(item, name))
-        elif item.name.endswith(_SUFFIXES):
-            found.append((name, item))
-    return found
+            yield from _tables(item, name)
+        elif item.name.endswith(".toml"):
+            yield name, item.read_bytes()

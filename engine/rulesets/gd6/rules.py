@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from importlib.resources import files
-from typing import Any, ClassVar, assert_never
+from typing import TYPE_CHECKING, Any, ClassVar, assert_never
 
 from engine.core.dice import Dice
 from engine.core.ids import HOUSE, Seat, Viewer
@@ -39,7 +39,9 @@ from engine.rulesets.gd6.state import LETTERS, Setting, State, View
 from engine.rulesets.gd6.statistics import statistics
 from engine.rulesets.gd6.tools import TOOLS
 from engine.rulesets.gd6.view import imagine, view
-from engine.tabletop.presenter import AnyPresenter
+
+if TYPE_CHECKING:
+    from engine.tabletop.presenter import AnyPresenter
 
 TRAITS = Traits(
     seats=(numbers().fewest_seats.value, numbers().most_seats.value),

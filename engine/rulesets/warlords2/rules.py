@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine.core.dice import Dice
 from engine.core.ids import Seat, Viewer
@@ -32,7 +32,9 @@ from engine.strategic.commands import AnyCommand
 from engine.strategic.desk import Desk
 from engine.strategic.evolve import evolve as evolve_world
 from engine.strategic.statistics import statistics
-from engine.tabletop.presenter import AnyPresenter
+
+if TYPE_CHECKING:
+    from engine.tabletop.presenter import AnyPresenter
 
 TRAITS = Traits(
     seats=(2, 8),

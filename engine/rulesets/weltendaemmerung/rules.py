@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, assert_never
+from typing import TYPE_CHECKING, Any, assert_never
 
 from engine.core.dice import Dice
 from engine.core.ids import Seat, Viewer
@@ -41,7 +41,9 @@ from engine.rulesets.weltendaemmerung.refusal import Refusal
 from engine.rulesets.weltendaemmerung.state import SIDES, Map, State, View
 from engine.rulesets.weltendaemmerung.statistics import statistics
 from engine.rulesets.weltendaemmerung.turns import end_phase
-from engine.tabletop.presenter import AnyPresenter
+
+if TYPE_CHECKING:
+    from engine.tabletop.presenter import AnyPresenter
 
 TRAITS = Traits(
     seats=(2, 2),

@@ -1,0 +1,90 @@
+"""The rules hash: every module a ruleset decides with, and nothing that only shows or plays."""
+
+from __future__ import annotations
+
+import json
+import sys
+from importlib import import_module
+from pathlib import Path
+from subprocess import run
+
+import pytest
+
+from engine.core.registry import find, names
+from saves.stamp import _hash_of, deciding_modules, rules_hash
+
+every_shipped = pytest.mark.parametrize("name", [name for name in names() if name != "toy"])
+
+
+def test_the_modules_of_every_layer_that_decide_are_in_it() -> None:
+    found = set(deciding_modules("engine.rulesets.warlords2.rules"))
+    assert {
+        "engine.core.dice",
+        "engine.kit.fields",
+        "engine.strategic.fighting.duels",
+        "engine.rulesets.warlords2.generator",  # imported only when a map is made
+    } <= found
+
+
+@every_shipped
+def test_it_holds_all_that_is_loaded_to_decide_and_no_picture_and_no_bot(name: str) -> None:
+    module = type(find(name)).__module__
+    found = set(deciding_modules(module))
+    script = (
+        f"import json, sys, {module};"
+        "print(json.dumps([name for name, one in sys.modules.items() if hasattr(one, '__file__')"
+        " and name.startswith('engine.') and open(one.__file__).read().count('\\n') > 12]))"
+    )
+    ended = run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    loaded = set(json.loads(ended.stdout))
+    assert module in loaded
+    assert loaded <= found
+    shown = {".picture", ".bot", ".imports", ".gdl", ".presenter"}
+    assert not {one for one in found for part in shown if part in one}
+
+
+PARTS = {
+    "rules.py": "from {home}.sub import (\n    helper as h,\n)\n\n\nclass Rules:\n"
+    "    @property\n    def bots(self):\n        from {home} import bot\n\n        return bot\n",
+    "__init__.py": "",
+    "bot.py": "LEVEL = 1\n",
+    "sub/__init__.py": "",
+    "sub/helper.py": "def decide():\n    from . import deep\n",
+    "sub/deep.py": "NUMBER = 1\n",
+    "data/numbers.toml": "one = 1\n",
+    "scenarios/first.toml": "name = 'first'\n",
+}
+
+
+def write(folder: Path) -> None:
+    """A small ruleset in a package of its own."""
+    for path, text in PARTS.items():
+        file = folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text.replace("{home}", folder.name), encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("path", "counts"),
+    [
+        ("rules.py", True),
+        ("sub/helper.py", True),
+        ("sub/deep.py", True),
+        ("data/numbers.toml", True),
+        ("bot.py", False),
+        ("scenarios/first.toml", False),
+    ],
+)
+def test_a_change_counts_where_rules_are_decided(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, *, counts: bool
+) -> None:
+    home = tmp_path / f"stamped_{sorted(PARTS).index(path)}"
+    write(home)
+    monkeypatch.syspath_prepend(tmp_path)
+    rules = import_module(f"{home.name}.rules").Rules()
+    before = rules_hash(rules)
+    with (home / path).open("a", encoding="utf-8") as file:
+        file.write("# changed\n")
+    assert rules_hash(rules) == before  # once in each run of the program
+    _hash_of.cache_clear()
+    assert (rules_hash(rules) != before) == counts
