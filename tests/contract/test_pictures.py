@@ -11,6 +11,7 @@ from rich.cells import cell_len
 
 from engine.core import notation
 from engine.core.ids import PUBLIC, Viewer
+from engine.core.record import Event
 from engine.core.ruleset import AnyRuleset
 from engine.tabletop.ask import (
     AnyAsk,
@@ -261,3 +262,17 @@ def test_the_status_says_whose_turn_it_is_until_the_end(rules: AnyRuleset) -> No
             assert status.over == (rules.outcome(game.state) is not None)
             assert status.over == (status.seat == NOBODY)
             assert status.over or status.seat in rules.owes(game.state)
+
+
+class Strange(Event, frozen=True, tag="strange"):
+    """An event of a later version."""
+
+
+def test_an_event_that_is_not_known_is_told_as_that(rules: AnyRuleset) -> None:
+    game, presenter = begun(rules, []), presenter_of(rules)
+    for viewer in viewers(rules):
+        view = game.view(viewer)
+        (line,) = presenter.tell(Strange(), view)
+        assert line.text == "Something happened that this version does not know."
+        assert presenter.facts(Strange(), view, view) == ()
+        assert presenter.tolls(Strange(), view, view) == ()

@@ -16,6 +16,7 @@ from engine.tabletop.manual import Chapter, manual
 from engine.tabletop.report import UNKNOWN, Numbers, Report, ReportRow, columns
 from engine.tabletop.roles import Sign
 from engine.tabletop.toll import Toll
+from engine.tabletop.unknown import UNKNOWN_EVENT, is_known
 from tests.toy import commands as do
 from tests.toy import dialogues, facts, listing, plans, sentences, tolls
 from tests.toy import events as ev
@@ -126,15 +127,15 @@ class Picture:
 
     def tell(self, event: ev.AnyEvent, after: View) -> tuple[Line, ...]:
         """An event in sentences."""
-        return sentences.tell(event, after)
+        return sentences.tell(event, after) if is_known(event, ev.AnyEvent) else UNKNOWN_EVENT
 
     def facts(self, event: ev.AnyEvent, before: View, after: View) -> tuple[Fact, ...]:
         """What an event means."""
-        return facts.facts(event, before, after)
+        return facts.facts(event, before, after) if is_known(event, ev.AnyEvent) else ()
 
     def tolls(self, event: ev.AnyEvent, before: View, after: View) -> tuple[Toll, ...]:
         """What an event cost."""
-        return tolls.tolls(event, before)
+        return tolls.tolls(event, before) if is_known(event, ev.AnyEvent) else ()
 
     def summary(self, view: View) -> tuple[Line, ...]:
         """How the game stands or ended."""

@@ -35,6 +35,7 @@ from engine.tabletop.manual import Chapter, manual
 from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.report import Numbers, Report
 from engine.tabletop.toll import Toll
+from engine.tabletop.unknown import UNKNOWN_EVENT, is_known
 
 
 class Picture:
@@ -101,15 +102,15 @@ class Picture:
 
     def tell(self, event: ev.AnyEvent, after: View) -> tuple[Line, ...]:
         """An event in sentences."""
-        return sentences.tell(event, after)
+        return sentences.tell(event, after) if is_known(event, ev.AnyEvent) else UNKNOWN_EVENT
 
     def facts(self, event: ev.AnyEvent, before: View, after: View) -> tuple[Fact, ...]:
         """What an event means."""
-        return facts.facts(event, before, after)
+        return facts.facts(event, before, after) if is_known(event, ev.AnyEvent) else ()
 
     def tolls(self, event: ev.AnyEvent, before: View, after: View) -> tuple[Toll, ...]:
         """What an event cost."""
-        return tolls.tolls(event, before, after)
+        return tolls.tolls(event, before, after) if is_known(event, ev.AnyEvent) else ()
 
     def summary(self, view: View) -> tuple[Line, ...]:
         """How the game stands or ended."""

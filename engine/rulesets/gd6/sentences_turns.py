@@ -6,11 +6,9 @@ from typing import Final
 
 from engine.core.record import replace
 from engine.rulesets.gd6 import events as ev
-from engine.rulesets.gd6.lands import owned
-from engine.rulesets.gd6.stages_spawn import allowance
 from engine.rulesets.gd6.state import View
 from engine.rulesets.gd6.summaries import ending, turn
-from engine.rulesets.gd6.words import PHASES, called, joined, many, said, sentence, units
+from engine.rulesets.gd6.words import PHASES, called, joined, many, said, sentence
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
 
@@ -29,7 +27,7 @@ def told_of_turn(
         case ev.TurnClosed():
             return _closed(event, after)
         case ev.TurnOpened():
-            return _opened(after)
+            return _opened(event, after)
         case ev.PhaseBegan():
             return (Line(f"{PHASES[event.phase]}.", Tone.STRONG, rule="GD-TURN-1"),)
         case ev.Eliminated():
@@ -52,13 +50,12 @@ def _closed(event: ev.TurnClosed, after: View) -> tuple[Line, ...]:
     return tuple(lines)
 
 
-def _opened(after: View) -> tuple[Line, ...]:
-    """The turn, and what the viewer may spawn in it. Rules: GD-TURN-2, GD-SPAWN-1."""
+def _opened(event: ev.TurnOpened, after: View) -> tuple[Line, ...]:
+    """The turn, and what the viewer owns in it. Rules: GD-TURN-2."""
     lines = [Line(f"{turn(after)}.", Tone.TITLE, rule="GD-TURN-2")]
     seat = after.viewer
-    if lands := owned(after, seat) if seat in after.players else []:
-        have = many(len(lands), "territory", "territories")
-        most = units(allowance(after, seat), "army")
-        text = f"{called(after, seat)} owns {have} and may raise {most}"
-        lines.append(said(after, text, seat, "GD-SPAWN-1"))
+    lands = next((count for who, count, _, _ in event.owned if who == seat), 0)
+    if lands:
+        have = many(lands, "territory", "territories")
+        lines.append(said(after, f"{called(after, seat)} owns {have}", seat, "GD-TURN-2"))
     return tuple(lines)

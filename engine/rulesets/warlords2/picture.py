@@ -7,6 +7,7 @@ from functools import partial
 from typing import Final
 
 from engine.rulesets.warlords2.book import book_of
+from engine.rulesets.warlords2.events import GameSet
 from engine.rulesets.warlords2.scene import Map
 from engine.rulesets.warlords2.state import View
 from engine.rulesets.warlords2.tables import PACKAGE
@@ -140,5 +141,5 @@ def scene_of(view: View, style: Style, signs: Signs) -> Scene:
     return Scene(view, view.viewer, view.visible, book_of(view.options), style, signs)
 
 
-PRESENTER: AnyPresenter = StrategicPicture(STYLE, scene_of, partial(shipped, PACKAGE, Map))
+PRESENTER: AnyPresenter = StrategicPicture(STYLE, scene_of, GameSet, partial(shipped, PACKAGE, Map))
 """The presenter of this ruleset."""

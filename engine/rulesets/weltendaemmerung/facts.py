@@ -77,7 +77,7 @@ def _step(event: happened.UnitStepped, before: View) -> Fact:
 
 def _attack(event: happened.AttackMade, before: View) -> Fact:
     unit, victim = before.units[event.unit], before.units[event.victim]
-    drawn = hits(before, unit)
+    drawn = hits(before, event.damage - event.modifier)
     kills = sum(weight for damage, weight in drawn if life_left(victim.v, damage) == 0)
     odds = Odds(drawn)
     return Fact(

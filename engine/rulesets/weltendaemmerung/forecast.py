@@ -66,14 +66,16 @@ def forecast(board: Position, unit: Unit, x: int, y: int) -> Forecast | None:
     return _on_unit(board, unit, victim)
 
 
-def hits(board: Position, unit: Unit) -> tuple[tuple[int, int], ...]:
-    """(damage, weight) of every hit that a unit's next attack can be. Rules: WD-ATT-3, WD-RNG-3."""
-    base = sight.row(unit).a
+def hits(board: Position, base: int) -> tuple[tuple[int, int], ...]:
+    """(damage, weight) of every hit that the next attack can be, for an attack value ``base``.
+
+    Rules: WD-ATT-3, WD-RNG-3.
+    """
     return tuple((base + modifier, part) for modifier, (part, _) in shares(board).items() if part)
 
 
 def _on_unit(board: Position, unit: Unit, victim: Unit) -> Forecast:
-    drawn = hits(board, unit)
+    drawn = hits(board, sight.row(unit).a)
     return Forecast(
         "unit",
         victim.x,

@@ -51,6 +51,7 @@ from engine.tabletop.listing import ListLine
 from engine.tabletop.manual import Chapter, manual
 from engine.tabletop.report import Numbers, Report
 from engine.tabletop.toll import Toll
+from engine.tabletop.unknown import UNKNOWN_EVENT, is_known
 
 
 class Picture:
@@ -156,15 +157,15 @@ class Picture:
 
     def tell(self, event: AnyEvent, after: View) -> tuple[Line, ...]:
         """An event in sentences."""
-        return sentences.tell(event, after)
+        return sentences.tell(event, after) if is_known(event, AnyEvent) else UNKNOWN_EVENT
 
     def facts(self, event: AnyEvent, before: View, after: View) -> tuple[Fact, ...]:
         """What an event means, in the form all games share."""
-        return facts.facts(event, before, after)
+        return facts.facts(event, before, after) if is_known(event, AnyEvent) else ()
 
     def tolls(self, event: AnyEvent, before: View, after: View) -> tuple[Toll, ...]:
         """What an event cost."""
-        return facts.tolls(event, before, after)
+        return facts.tolls(event, before, after) if is_known(event, AnyEvent) else ()
 
     def summary(self, view: View) -> tuple[Line, ...]:
         """How the sides stand, and how the game ended."""

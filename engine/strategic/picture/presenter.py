@@ -35,12 +35,13 @@ from engine.tabletop.listing import ListLine
 from engine.tabletop.manual import Chapter, manual
 from engine.tabletop.report import Numbers, Report
 from engine.tabletop.toll import Toll
+from engine.tabletop.unknown import UNKNOWN_EVENT
 
 
 class StrategicPicture:
     """What clients are told about a world of cities, stacks and heroes.
 
-    A ruleset lends its tables, says how a view becomes a scene, and what its first event sets up.
+    A ruleset lends its tables, says how a view becomes a scene, and which event sets up a game.
     """
 
     zooms: tuple[str, ...] = ("map", *overview.ROWS)
@@ -52,9 +53,11 @@ class StrategicPicture:
         self,
         style: Style,
         make: Callable[[Any, Style, Signs], Scene],
+        first: type[Any],
         lessons: Callable[[], tuple[Lesson, ...]] = tuple,
     ) -> None:
         self._style = style
+        self._first = first
         self._lessons = lessons
         self._signs = Signs(style)
         self._scenes = Scenes(lambda view: make(view, style, self._signs))
@@ -119,17 +122,17 @@ class StrategicPicture:
         return looking.look(self.scene(view), (x, y))
 
     def tell(self, event: Any, after: Any) -> tuple[Line, ...]:
-        """An event in sentences; of one that sets up a game, how it stands."""
+        """An event in sentences; of the one that sets up a game, how it stands."""
         scene = self.scene(after)
         if type(event) in sentences.TELLERS:
             return sentences.tell(event, scene)
-        return standing.opening(scene)
+        return standing.opening(scene) if type(event) is self._first else UNKNOWN_EVENT
 
     def facts(self, event: Any, before: Any, after: Any) -> tuple[Fact, ...]:
         """What an event means."""
         if type(event) in sentences.TELLERS:
             return facts.facts(event, self.scene(before), self.scene(after))
-        return facts.begun(self.scene(after))
+        return facts.begun(self.scene(after)) if type(event) is self._first else ()
 
     def tolls(self, event: Any, before: Any, after: Any) -> tuple[Toll, ...]:
         """What an event cost."""

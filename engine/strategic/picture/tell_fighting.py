@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from engine.strategic import events as ev
-from engine.strategic.fighting.lineup import Lineup, defenders_at, line_up
 from engine.strategic.heroes.levels import title
 from engine.strategic.picture.scene import Scene
 from engine.strategic.picture.style import Topic
@@ -53,30 +52,13 @@ def fought(scene: Scene, event: ev.BattleFought) -> Iterator[Line]:
 
 
 def _reasons(scene: Scene, event: ev.BattleFought, tale: str) -> Iterator[Line]:
-    """What each side's bonus came from, if the world still is as it was then. Rules: W2-8.3."""
-    lineup = _lineup(scene, event)
-    if lineup is None:
-        return
-    for side, line in ((event.attacker, lineup.attackers), (event.defender, lineup.defenders)):
-        parts = [reason(scene, part) for part in line.support.parts]
+    """What each side's bonus came from, as the event has it. Rules: W2-8.3."""
+    for side, parts in ((event.attacker, event.helped), (event.defender, event.covered)):
         if parts:
-            text = f"{side_name(scene, side)}: side bonus {line.support.total:+}: {joined(parts)}"
+            total = sum(part.value for part in parts if not part.cancelled)
+            why = joined([reason(scene, part) for part in parts])
+            text = f"{side_name(scene, side)}: side bonus {total:+}: {why}"
             yield say(scene, text, "strength", side, at=event.at, tone=Tone.QUIET, group=tale)
-
-
-def _lineup(scene: Scene, event: ev.BattleFought) -> Lineup | None:
-    """The lines drawn up anew; None where that gives others than those that fought."""
-    rows = scene.world.armies
-    group = [rows[one.army] for one in event.attackers if one.army in rows]
-    if len(group) < len(event.attackers) or not all(
-        one.army in rows and rows[one.army].owner == event.defender for one in event.defenders
-    ):
-        return None
-    if not defenders_at(scene.world, event.at, event.attacker):
-        return None
-    found = line_up(scene.world, scene.book, group, event.at)
-    same = found.attackers.fighters == event.attackers
-    return found if same and found.defenders.fighters == event.defenders else None
 
 
 def _line(scene: Scene, line: Iterable[ev.Fighter]) -> str:

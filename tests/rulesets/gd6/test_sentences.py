@@ -75,9 +75,9 @@ def test_a_stand_off_ends_with_a_warning() -> None:
     assert said[-1] == "From now on sites that are too near go to the first letter."
 
 
-def test_a_turn_that_opens_tells_a_seat_what_it_may_raise() -> None:
-    said = texts(QUIET, ev.TurnOpened(2, ((BLUE, 2, 0, 1), (RED, 2, 1, 0), (GREEN, 1, 0, 0))), RED)
-    assert said == ["Turn 2 of 30.", "Red (B) owns 2 territories and may raise 2 armies."]
+def test_a_turn_that_opens_tells_a_seat_what_the_event_says_it_owns() -> None:
+    said = texts(QUIET, ev.TurnOpened(2, ((BLUE, 2, 0, 1), (RED, 3, 1, 0), (GREEN, 1, 0, 0))), RED)
+    assert said == ["Turn 2 of 30.", "Red (B) owns 3 territories."]
 
 
 # -- for whom ------------------------------------------------------------------------------------

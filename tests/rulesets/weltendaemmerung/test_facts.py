@@ -64,6 +64,12 @@ def test_an_attack_comes_with_the_odds_it_had() -> None:
     assert hit.odds.variance == Fraction(3, 2)
 
 
+def test_the_odds_of_an_old_attack_stand_on_the_value_it_was_made_with() -> None:
+    hit = AttackMade(0, 1, 2, modifier=1, damage=21, v_left=0, b_left=0)
+    (fact,) = PRESENTER.facts(hit, RULES.view(BATTLE, 0), RULES.view(BATTLE, 0))
+    assert fact.odds == Odds(((20, 1), (21, 2), (22, 2), (23, 2), (24, 1)))
+
+
 @pytest.mark.rule("WD-WIN-2")
 def test_a_fatal_attack_is_won_and_leaves_a_loss_and_an_end() -> None:
     hit, loss, end = facts(BATTLE, "attack unit=0 at=1,1", 8)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from engine.core import notation
 from engine.core.ids import REFEREE, Viewer
 from engine.core.record import Command
-from engine.rulesets.warlords2.events import AnyEvent
+from engine.rulesets.warlords2.events import AnyEvent, GameSet
 from engine.rulesets.warlords2.evolve import evolve
 from engine.rulesets.warlords2.picture import STYLE, scene_of
 from engine.rulesets.warlords2.state import State, View
@@ -29,7 +29,7 @@ from engine.tabletop.ask import (
 from engine.tabletop.board import Board, Line
 from engine.tabletop.focus import Focus
 
-PICTURE = StrategicPicture(STYLE, scene_of)
+PICTURE = StrategicPicture(STYLE, scene_of, GameSet)
 """A presenter of its own, so that what one test remembers helps no other."""
 
 

@@ -6,11 +6,13 @@ from typing import get_args
 
 import pytest
 
+from engine.core.record import replace
 from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.picture import STYLE
 from engine.rulesets.warlords2.state import State
 from engine.strategic import events as ev
 from engine.strategic.fighting.lineup import line_up
+from engine.strategic.fighting.parts import Part
 from engine.strategic.picture.sentences import TELLERS
 from engine.strategic.picture.style import Topic
 from engine.strategic.pieces import Question
@@ -59,7 +61,19 @@ def test_how_a_battle_sounds_depends_on_who_hears_it(viewer: int, tone: Tone) ->
 
 
 @pytest.mark.rule("W2-8.3")
-def test_a_battle_is_told_with_the_reasons_of_both_sides() -> None:
+def test_a_battle_is_told_with_the_reasons_that_the_event_has() -> None:
+    fought = replace(
+        BATTLE,
+        helped=(Part("leader", 4, 1), Part("standard", 3, 1), Part("foe", -2, 9)),
+        covered=(Part("defence", 1, cancelled=True), Part("pack", 2, 9)),
+    )
+    assert told(LAND, fought)[3:5] == [
+        "Red: side bonus +5: leader +4 hero 1, standard +3 hero 1 and foes' -2 Light Infantry.",
+        "Blue: side bonus +2: (walls +1, cancelled) and pack +2 Light Infantry.",
+    ]
+
+
+def test_a_battle_whose_event_gives_no_reasons_is_told_without_any() -> None:
     armies = [
         ground.army(1, 4, 3, ground.HERO),
         ground.army(2, 4, 3, ground.PEGASI),
@@ -67,26 +81,23 @@ def test_a_battle_is_told_with_the_reasons_of_both_sides() -> None:
     ]
     state = land(armies=armies)
     met = line_up(state, book_of(state.options), armies[:2], (8, 0))
-    fought = ev.BattleFought(
+    assert met.attackers.support.total == 3
+    fought = replace(
+        BATTLE,
         at=(8, 0),
-        start=(4, 3),
-        attacker=0,
-        defender=1,
         ground="city",
         attackers=met.attackers.fighters,
         defenders=met.defenders.fighters,
         duels=(ev.Duel(2, 9, (20, 1, 20, 1), won=True),),
-        won=True,
         city=3,
     )
     said = told(state, fought)
-    assert said[:5] == [
+    assert said[:3] == [
         "Red attacked Blue at Stormheim, behind walls.",
         "Red in line: Pegasi 8 (5+3), hero 1 8 (5+3).",
         "Blue in line: Light Infantry 3 (2+1).",
-        "Red: side bonus +3: leader +1 hero 1, standard +1 hero 1 and pack +1 Pegasi.",
-        "Blue: side bonus +1: walls +1.",
     ]
+    assert not [text for text in said if "side bonus" in text]
 
 
 def test_only_who_is_asked_hears_the_question() -> None:
