@@ -15,7 +15,7 @@ from engine.core.registry import UnknownRuleset, find
 from saves import keyframes
 from saves.frames import ENTRY, Fault, scan
 from saves.payloads import FORMAT, EnginePayload, HeaderPayload
-from saves.reader import Reading, read, read_bytes, read_header, read_sound
+from saves.reader import NothingBegun, Reading, read, read_bytes, read_header, read_sound
 from saves.stamp import engine_version, rules_hash
 from saves.upgrade import LaterVersion
 from saves.writer import PRIVATE, Writer, create, lock_of, put_aside, resume
@@ -308,11 +308,10 @@ def _readable(data: bytes, path: Path) -> int:
             low = middle
         except LaterVersion:
             raise
-        except SaveFault as fault:
-            if "no game was begun" in str(fault):
-                low = max(low, middle)
-            else:
-                high = middle - 1
+        except NothingBegun:
+            low = middle
+        except SaveFault:
+            high = middle - 1
     if low == 0:
         raise SaveFault(f"{path.name}: nothing in it can be read")
     return ends[low - 1]

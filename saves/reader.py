@@ -47,6 +47,10 @@ LARGEST_FILE = 1 << 30
 """Most bytes of a save that is read."""
 
 
+class NothingBegun(SaveFault):
+    """A sound save without an entry: its writer ended before the game was set up."""
+
+
 class Reading(Opened, frozen=True):
     """What was read, and what a writer must know to go on.
 
@@ -163,6 +167,7 @@ def read_sound(data: bytes, path: Path) -> tuple[Reading, Fault | None]:
     """The sound part of a save, and the fault that ends it.
 
     Raises:
+        NothingBegun: there is no entry.
         SaveFault: the header or an entry is wrong although its frame is whole.
     """
     name = path.name
@@ -182,7 +187,7 @@ def read_sound(data: bytes, path: Path) -> tuple[Reading, Fault | None]:
                 growing.take(item)
             good, chain = item.end, item.chain
     if not len(growing.log):
-        raise SaveFault(f"{name}: no game was begun in it")
+        raise NothingBegun(f"{name}: no game was begun in it")
     reading = Reading(
         name=path.stem,
         header=header_of(header),

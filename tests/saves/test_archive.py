@@ -170,6 +170,14 @@ def test_repair_puts_the_rest_aside_once(tmp_path: Path) -> None:
     assert Folder(tmp_path).repair("game") == ("nothing is wrong with it",)
 
 
+def test_repair_goes_by_the_kind_of_a_fault_and_not_by_its_words(tmp_path: Path) -> None:
+    path = games.saved(tmp_path, "no game was begun", entries=5)
+    frame, _ = pack_frame(ENTRY, 5, b"\x80", frames_of(path)[-1].chain)
+    path.write_bytes(path.read_bytes() + frame)
+    assert Folder(tmp_path).repair("no game was begun")[0].startswith("kept 5 entries")
+    assert Folder(tmp_path).read("no game was begun").log.entries == games.played()[:5]
+
+
 class Later(type(find(games.RULESET))):  # type: ignore[misc]  # the class of whatever is registered
     """The ruleset two schemas on: ``end-phase`` was called ``stop`` once, before that ``halt``."""
 
