@@ -12,6 +12,7 @@ from engine.core.ruleset import ScenarioFault
 from engine.kit.grid import Place
 from engine.rulesets.warlords2.land import Land
 from engine.rulesets.warlords2.scene import CityPlaced, Made, Map, SidePlaced, SitePlaced
+from engine.rulesets.warlords2.state import HEIGHT, WIDTH
 from engine.rulesets.warlords2.terrain import Terrain
 from engine.strategic.pieces import NOBODY, NONE, TO_FLAG, Item, UnitType
 
@@ -23,10 +24,13 @@ POOL: Final = 100
 HEROES: Final = 40
 ARMIES: Final = 1000
 SLOTS: Final = 4
-SIGNS: Final = 100
+SIGNS: Final = WIDTH * HEIGHT
 TYPES: Final = 64
 GUARDIANS: Final = 9
-"""Most of each in a scenario; fewest and most sides. Rules: W2-1.3, W2-1.8, W2-9.1."""
+"""Most of each in a scenario; fewest and most sides. Rules: W2-1.3, W2-1.8, W2-9.1.
+
+Signs are limited only to as many as the largest land has tiles.
+"""
 
 GOLD: Final = 30000
 STRENGTH: Final = 9

@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from engine.core.containers import Plane
+from engine.core.containers import Plane, Roster
 from engine.core.dice import Dice
 from engine.core.record import replace
 from engine.rulesets.warlords2.book import book_of
@@ -25,7 +25,7 @@ from engine.strategic.book import Book
 from engine.strategic.chance import pick, roll
 from engine.strategic.cities.neutrals import garrison, posted, tier_slot
 from engine.strategic.desk import new_ids
-from engine.strategic.heroes.filling import fill
+from engine.strategic.heroes.filling import completed, fill
 from engine.strategic.moving.sight import visible
 from engine.strategic.pieces import NOBODY, STACK, Army, City, Item, Slot
 from engine.strategic.world import PEACE, WAR
@@ -47,7 +47,11 @@ def opened(frame: State, scene: Map, dice: Dice) -> State:
     state = painted(state, state.cities.values())
     quick = state.options.quick_start == "on"
     state = _dealt(state, book, dice) if quick else _kept(state, book, dice)
-    state = fill(state, _stocked(book, scene.pool), dice)
+    book = _stocked(book, scene.pool)
+    if scene.pool and state.items:
+        things = completed(dice, book.heroes.fill, state.items.rows())
+        state = replace(state, items=Roster(things))
+    state = fill(state, book, dice)
     return _discovered(state, book) if hidden else state
 
 

@@ -157,7 +157,8 @@ class Map(Scenario, frozen=True):
     category of each picture; without them the game's own. ``options`` are the switches and options
     of this scenario; a player's choice overrules them. ``units`` replaces the types of section 7;
     ``neutral_order`` is the line of battle of neutral armies (W2-8.4). Where no ``items`` are told
-    those of the game are drawn, from ``pool`` if there is one. ``meant_for`` is how many sides
+    those of the game are drawn, from ``pool`` if there is one; where both are, the pool completes
+    them (W2-10.3). ``meant_for`` is how many sides
     usually play; 0: all.
     """
 

@@ -18,7 +18,7 @@ CITYFUL: Final = 4 * STACK
 """Most armies that defend together. Rules: W2-8.1."""
 
 _UNIT: Final = re.compile(
-    r"(?:(?P<count>\d{1,3})\*)?(?P<key>[a-z_]+)"
+    r"(?:(?P<count>\d{1,3})\*)?(?P<key>[a-z][a-z0-9_]*)"
     r"(?::(?P<strength>\d{1,3}))?(?:\+(?P<weapons>\d{1,3}))?(?:\^(?P<command>\d{1,3}))?"
 )
 

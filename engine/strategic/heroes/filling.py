@@ -69,9 +69,20 @@ def stocked(dice: Dice, rules: FillRules, seats: frozenset[int]) -> tuple[Item, 
         Item(seat, "standard", 1, name, side=seat if seat in seats else NOBODY)
         for seat, name in enumerate(rules.standards)
     ]
-    chosen = drawn(dice, rules.pool, rules.items - len(flags))
-    others = (replace(item, id=len(flags) + number) for number, item in enumerate(chosen))
-    return (*flags, *others)
+    return completed(dice, rules, tuple(flags))
+
+
+def completed(dice: Dice, rules: FillRules, told: tuple[Item, ...]) -> tuple[Item, ...]:
+    """The items that are told, and others of the pool up to as many as a game has.
+
+    As many are drawn as there are besides all standards, whichever of those are told.
+
+    Rules: W2-10.3.
+    """
+    room = rules.items - max(len(told), len(rules.standards))
+    first = max((item.id for item in told), default=-1) + 1
+    chosen = enumerate(drawn(dice, rules.pool, max(0, room)), first)
+    return (*told, *(replace(item, id=number) for number, item in chosen))
 
 
 def _enriched(world: W, rules: FillRules, dice: Dice) -> W:

@@ -104,11 +104,35 @@ def test_things_are_drawn_from_the_list_if_the_image_tells_of_none() -> None:
     assert sum(thing.kind == "standard" for thing in things) == 8
 
 
-@pytest.mark.rule("W2-16.4")
-def test_the_things_of_the_image_come_before_the_list() -> None:
-    found = imported(ITM=POOL)
-    assert scene_of(found) == scene_of(imported())
-    assert told(found, "ITM: SCN tells which things are in the game")
+@pytest.mark.rule("W2-16.4", "W2-10.3")
+def test_the_standards_are_those_of_the_image_and_14_others_come_from_the_list() -> None:
+    flags = [(f"Flag {number}", 8, 1) for number in range(8)]
+    others = [(f"Thing {number}", 1, 1) for number in range(14)]
+    rows = [f"Ware_{number} 1 {1 + number % 3}" for number in range(39)]
+    image = made.image(things=(*others[:5], *flags, *others[5:]))
+    found = imported(ITM="\r".join(["39", *rows]).encode(), SCN=image)
+    scene = scene_of(found)
+    assert [item.name for item in scene.items] == [name for name, _, _ in flags]
+    assert told(found, "SCN: only its standards are kept")
+    assert scenarios.parse(RULES, scenarios.dump(scene).encode()) == scene
+    games = [setup.begin(scene, {}, Seeded(bytes([seed]), 0, "decide"))[0] for seed in range(4)]
+    drawn = set()
+    for first in games:
+        assert isinstance(first, GameSet)
+        things = first.start.items.rows()
+        assert [thing.id for thing in things] == list(range(22))
+        assert [thing.name for thing in things[:8]] == [name for name, _, _ in flags]
+        assert len({thing.name for thing in things}) == 22
+        assert {thing.name for thing in things[8:]} <= {ware.name for ware in scene.pool}
+        drawn.add(tuple(thing.name for thing in things[8:]))
+    assert len(drawn) == len(games)
+
+
+@pytest.mark.rule("W2-16.4", "W2-10.3")
+def test_without_a_list_the_things_are_those_of_the_image() -> None:
+    scene = scene_of(imported())
+    assert [item.name for item in scene.items] == [name for name, _, _ in made.THINGS]
+    assert scene.pool == ()
 
 
 @pytest.mark.parametrize(
@@ -133,9 +157,10 @@ def test_a_set_of_unit_types_is_read_number_by_number() -> None:
     book = {kind.id: kind for kind in types().values()}
     for kind in read_units(made.unit_set()):
         usual = book[kind.id]
-        assert kind.name == f"T {usual.name}"
+        assert (kind.name, kind.key) == (f"T {usual.name}", f"t_{usual.key}")
         assert set(kind.traits) == set(usual.traits)
-        assert replace(kind, name=usual.name, traits=usual.traits) == usual
+        same = replace(kind, name=usual.name, key=usual.key, traits=usual.traits)
+        assert same == usual
 
 
 @pytest.mark.rule("W2-16.2")
@@ -146,7 +171,34 @@ def test_every_number_of_a_row_has_its_place() -> None:
     assert (kind.move, kind.price, kind.special, kind.foe) == (21, -650, 2, -1)
     assert (kind.own, kind.pack) == ((1, 2, 3, 4), (5, 6, 7, 8))
     assert kind.traits == ("woods", "boat", "works")
-    assert (kind.key, kind.order) == (types()[2].key, types()[2].order)
+    assert (kind.key, kind.order) == ("new", types()[2].order)
+
+
+@pytest.mark.rule("W2-16.2")
+def test_types_are_called_by_the_names_of_the_file() -> None:
+    names = {2: "Ogres", 3: "  Ogres ", 4: "Archers", 5: "1812!", 6: "Archers", 7: "2nd Guard!"}
+    rows = {number: made.unit_row(number, name, 1, 1) for number, name in names.items()}
+    keys = {kind.id: kind.key for kind in read_units(made.unit_set(rows))}
+    usual = {kind.id: kind.key for kind in types().values()}
+    assert [keys[number] for number in (2, 3)] == ["ogres", "ogres_2"]
+    assert sorted(keys[number] for number in (4, 6)) == ["archers", "archers_2"]
+    assert (keys[5], keys[7]) == (usual[5], "nd_guard")
+    assert len(set(keys.values())) == len(keys)
+
+
+@pytest.mark.rule("W2-16.4", "W2-7")
+def test_tools_speak_of_imported_types_by_their_names() -> None:
+    number = next(kind.id for kind in types().values() if kind.key == "heavy_infantry")
+    row = made.unit_row(number, "Ogres", 7, 2, 5, 20, 60)
+    scene = scene_of(imported(made.fork({"DAT": made.unit_set({number: row})}, ARMY_SET[1])))
+    first = setup.begin(scene, {}, Seeded(b"words", 0, "decide"))
+    state = RULES.evolve(RULES.empty(), first[0])
+    asked = {"attackers": "2*ogres", "defenders": "t_archers", "ground": "open"}
+    tool = next(tool for tool in RULES.tools if tool.name == "odds")
+    report = tool.run(state, asked)
+    assert [line[2:4] for line in report.rows[:2]] == [("ogres", 7), ("ogres", 7)]
+    with pytest.raises(ValueError, match="no unit 'heavy_infantry' here"):
+        tool.run(state, asked | {"defenders": "heavy_infantry"})
 
 
 @pytest.mark.rule("W2-16.2")
@@ -174,7 +226,7 @@ def test_a_scenario_is_played_with_the_types_of_the_second_file() -> None:
     found = imported(companion)
     scene = scene_of(found)
     assert told(found, "DAT: 4 bytes after the types of unit are not read")
-    assert scene.cities[0].slots == ("scouts", "archers")
+    assert scene.cities[0].slots == ("riders", "t_archers")
     assert scenarios.parse(RULES, scenarios.dump(scene).encode()) == scene
     first = setup.begin(scene, {}, Seeded(b"units", 0, "decide"))[0]
     assert isinstance(first, GameSet)
@@ -211,6 +263,24 @@ def test_a_broken_set_of_types_is_refused_in_one_line(data: bytes, words: str) -
     with pytest.raises(ScenarioFault, match=re.escape(words)) as fault:
         imported(made.fork(parts, ARMY_SET[1]))
     assert "\n" not in str(fault.value)
+
+
+@pytest.mark.rule("W2-16.1", "W2-16.2")
+@pytest.mark.parametrize("parts", [{}, {"SCN": made.image()}, {"SCN": made.image(), "MAP": b""}])
+def test_the_file_of_a_terrain_says_that_it_goes_with_a_scenario(parts: dict[str, bytes]) -> None:
+    data = made.fork({"DAT": made.unit_set(), **parts}, TERRAIN_SET[1])
+    assert IMPORTER.sniff(data)
+    with pytest.raises(ScenarioFault, match="file of a terrain or army set: name it after --with"):
+        IMPORTER.read(data)
+
+
+@pytest.mark.rule("W2-16.2")
+def test_a_scenario_with_types_of_its_own_says_that_others_can_have_them() -> None:
+    data = made.fork({**made.scenario(), "DAT": made.unit_set()}, TERRAIN_SET[1])
+    found = IMPORTER.read(data)
+    assert scene_of(found).cities[0].slots == ("t_scouts", "t_archers")
+    assert told(found, "name this file after --with")
+    assert not told(imported(), "--with")
 
 
 def test_a_second_file_that_is_no_fork_is_refused() -> None:

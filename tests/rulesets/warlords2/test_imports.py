@@ -97,6 +97,21 @@ def test_a_side_without_a_city_is_left_out_with_a_remark() -> None:
     assert any("left out" in remark for remark in imported.remarks)
 
 
+@pytest.mark.rule("W2-16.2", "W2-16.4")
+@pytest.mark.parametrize("count", [114, 117, 600])
+def test_a_scenario_may_have_any_number_of_signs(count: int) -> None:
+    rows = [(1 + number % 100, 1 + number // 100, f"Sign {number}", "") for number in range(count)]
+    scene = read(SGN=made.signs(*rows))
+    assert len(scene.signs) == count
+    assert scenarios.parse(RULES, scenarios.dump(scene).encode()) == scene
+
+
+@pytest.mark.rule("W2-16.4")
+def test_more_signs_than_tiles_are_refused() -> None:
+    with pytest.raises(ScenarioFault, match="signs: 17473 are given, 17472 are possible"):
+        read(SGN=made.signs(*[(1, 1, "", "")] * (112 * 156 + 1)))
+
+
 @pytest.mark.rule("W2-16.2")
 def test_the_map_comes_out_as_it_went_in() -> None:
     original = made.game_map(ports=((0, 5), (0, 155), (0, 0)))

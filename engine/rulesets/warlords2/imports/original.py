@@ -15,7 +15,7 @@ from engine.core.ruleset import Imported, ScenarioFault
 from engine.rulesets.warlords2 import setup
 from engine.rulesets.warlords2.imports import texts
 from engine.rulesets.warlords2.imports.fork import looks_like_fork, numbered, resources
-from engine.rulesets.warlords2.imports.found import NEEDED, Found, remarks
+from engine.rulesets.warlords2.imports.found import NEEDED, Found, is_standard, remarks
 from engine.rulesets.warlords2.imports.grids import read_map, read_roads
 from engine.rulesets.warlords2.imports.image import CityRow, Image, ItemRow, SideRow, image_of, text
 from engine.rulesets.warlords2.imports.pool import KINDS, Pool, read_pool
@@ -24,7 +24,7 @@ from engine.rulesets.warlords2.land import hex_rows, road_rows, sign_rows
 from engine.rulesets.warlords2.scene import CityPlaced, Map, SidePlaced, SitePlaced
 from engine.rulesets.warlords2.tables import RUIN_GROUND, city_art, translated
 from engine.rulesets.warlords2.units import HERO, types
-from engine.strategic.pieces import NOBODY, Guardian, Item
+from engine.strategic.pieces import NOBODY, Guardian, Item, UnitType
 
 RULE: Final = "W2-16.4"
 
@@ -36,6 +36,10 @@ _SWITCHES: Final = {6: "diplomacy", 7: "quests", 9: "random_turns", 10: "hidden_
     15: "novice_hero_shield",
 }
 """Options that are on where the number is not 0. Rules: W2-16.3."""
+
+_COMPANION: Final = (
+    "; this is the file of a terrain or army set: name it after --with, beside a scenario"
+)
 
 _NEUTRALS: Final = ("average", "strong", "active")
 
@@ -49,11 +53,11 @@ class OriginalImporter:
     )
 
     def sniff(self, data: bytes) -> bool:
-        """Whether it is a resource fork with the game's resources in it."""
+        """Whether it is a resource fork with a scenario or a set of unit types in it."""
         if not looks_like_fork(data):
             return False
         try:
-            return "SCN" in resources(data)
+            return "SCN" in resources(data) or bool(set_of(numbered(data)))
         except ScenarioFault:
             return False
 
@@ -67,11 +71,13 @@ class OriginalImporter:
         parts = resources(data)
         for name in NEEDED:
             if name not in parts:
-                raise ScenarioFault(name, "this resource is missing", "W2-16.2")
+                hint = _COMPANION if set_of(whole) else ""
+                raise ScenarioFault(name, f"this resource is missing{hint}", "W2-16.2")
         image = image_of(parts["SCN"])
         check_counts(image, parts["SCEN"])
         found = Found(
             parts=parts,
+            own_units=bool(set_of(whole)),
             units=_units(whole, companion),
             cities=texts.blurbs(parts.get("CTY", b""), "CTY", len(image.cities)),
             sites=texts.blurbs(parts.get("SPC", b""), "SPC", len(image.sites)),
@@ -128,7 +134,8 @@ def scene_of(image: Image, found: Found) -> Map:
     terrain = Plane(np.frombuffer(table, dtype=np.uint8)[art.cells])
     sides = _in_play(image)
     units = read_units(found.units) if found.units else ()
-    items = tuple(_items(image.items, [image.sides.index(side) for side in sides]))
+    things = [row for row in image.items if not found.pool.items or is_standard(row)]
+    items = tuple(_items(things, [image.sides.index(side) for side in sides]))
     title = text(parts["SCEN"], 0, 20) or "Imported"
     return Map(
         name=re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-") or "imported",
@@ -137,12 +144,12 @@ def scene_of(image: Image, found: Found) -> Map:
         rows=sign_rows(terrain),
         roads=road_rows(read_roads(parts["RD"], terrain)),
         sides=tuple(_side(side) for side in sides),
-        cities=tuple(_cities(image, found.cities.told)),
+        cities=tuple(_cities(image, found.cities.told, Roster(units) if units else types())),
         sites=tuple(_sites(image, found.sites.told)),
         ports=ports,
         signs=texts.signs(parts["SGN"]) if "SGN" in parts else (),
         items=items,
-        pool=() if items else found.pool.items,
+        pool=found.pool.items,
         units=() if Roster(units) == types() else units,
         guardians=_guardians(image),
         neutral_order=image.neutral_order,
@@ -189,24 +196,24 @@ def _side(side: SideRow) -> SidePlaced:
     )
 
 
-def _cities(image: Image, told: Mapping[int, str]) -> Iterator[CityPlaced]:
+def _cities(image: Image, told: Mapping[int, str], kinds: Roster[UnitType]) -> Iterator[CityPlaced]:
     for number, city in enumerate(image.cities):
         yield CityPlaced(
             x=city.x,
             y=city.y,
             name=city.name[:15],
             income=city.income,
-            slots=tuple(_keys(city, f"cities[{number}].slots")),
+            slots=tuple(_keys(city, f"cities[{number}].slots", kinds)),
             about=told.get(number, ""),
         )
 
 
-def _keys(city: CityRow, place: str) -> Iterator[str]:
+def _keys(city: CityRow, place: str, kinds: Roster[UnitType]) -> Iterator[str]:
     """What a city can make, with the numbers of the unit table. Rules: W2-16.4."""
     for kind in city.types:
-        if kind not in types() or kind == HERO:
+        if kind not in kinds or kind == HERO:
             raise ScenarioFault(place, f"there is no unit type {kind}", RULE)
-        yield types()[kind].key
+        yield kinds[kind].key
 
 
 def _sites(image: Image, told: Mapping[int, str]) -> Iterator[SitePlaced]:

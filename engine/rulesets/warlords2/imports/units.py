@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from struct import Struct
 from typing import Final
+from unicodedata import normalize
 
 from engine.core.record import replace
 from engine.core.ruleset import ScenarioFault
@@ -20,6 +22,7 @@ TERRAIN_SET: Final = ("DAT", 30000)
 TERRAIN_NAMES: Final = ("DAT", 30030)
 """Where a set is in the file of an army set and in that of a terrain, and the terrain's names."""
 
+_NO_WORD: Final = re.compile(r"[^a-z0-9]+")
 _ROW: Final = Struct("<BB20s20h")
 _NAME_AT: Final = 2
 _NAME: Final = 20
@@ -45,8 +48,9 @@ def set_of(resources: Mapping[tuple[str, int], bytes]) -> bytes:
 def read_units(data: bytes) -> tuple[UnitType, ...]:
     """The 29 types of a set, in the order of the file.
 
-    Keys and the usual line of battle are not in it, and those of the same number here are used;
-    for the hero, whom nobody makes or buys, so are turns, cost and price.
+    Keys are made of the names, the book's where that is the name. The usual line of battle is not
+    in it, and that of the same number here is used; for the hero, whom nobody makes or buys, so are
+    turns, cost and price.
 
     Rules: W2-16.2, W2-7.
 
@@ -61,7 +65,22 @@ def read_units(data: bytes) -> tuple[UnitType, ...]:
     if len(told) < TYPES:
         absent = min(set(range(TYPES)) - told)
         raise ScenarioFault("DAT", f"no row is of the type {absent}", RULE)
-    return found
+    return tuple(_keyed(found))
+
+
+def _keyed(kinds: Iterable[UnitType]) -> Iterator[UnitType]:
+    """The types with the keys that scenario files and tools call them by, all of them different."""
+    taken: set[str] = set()
+    for kind in kinds:
+        usual = book_types()[kind.id]
+        plain = normalize("NFKD", kind.name).encode("ascii", "ignore").decode().lower()
+        word = _NO_WORD.sub("_", plain).lstrip("_0123456789").rstrip("_") or usual.key
+        key = usual.key if kind.name == usual.name else word
+        number = 2
+        while key in taken:
+            key, number = f"{word}_{number}", number + 1
+        taken.add(key)
+        yield replace(kind, key=key)
 
 
 def left_over(data: bytes) -> int:
