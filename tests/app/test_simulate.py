@@ -15,6 +15,7 @@ import pytest
 from engine.core.dice import Seeded
 from engine.core.game import Game
 from engine.core.registry import find
+from engine.core.scenarios import dump
 from tests.toy import RULES as TOY
 from tui.plain.players import think
 from tui.plain.simulate import Report, Task, configure, main, play, seed_bytes, simulate, table
@@ -89,12 +90,33 @@ def test_json_and_table_come_from_the_subcommand(capsys: pytest.CaptureFixture[s
     assert capsys.readouterr().out.startswith("weltendaemmerung, ford: 1 games a pairing")
 
 
+def test_a_scenario_is_named_as_for_run(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("tui.plain.scenarios.own_folder", lambda rules: tmp_path)
+    ford = find("weltendaemmerung").scenarios()["ford"]
+    (tmp_path / "mine.json").write_text(dump(ford), encoding="utf-8")
+    for name in ("mine", str(tmp_path / "mine.json")):
+        words = ("weltendaemmerung", "--scenario", name, "--levels", "easy", "--games", "1")
+        assert main(arguments(*words)) == 0
+        assert capsys.readouterr().out.startswith("weltendaemmerung, ford: 1 games a pairing")
+
+
+def test_a_scenario_with_a_fault_is_named_with_its_file(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "broken.json"
+    path.write_text('{"rounds": 3}', encoding="utf-8")
+    assert main(arguments("weltendaemmerung", "--scenario", str(path))) == 2
+    assert str(path) in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("words", "text"),
     [
         (("nothing",), "there is no ruleset 'nothing'"),
         (("weltendaemmerung", "--levels", "divine"), "there is no level 'divine'"),
-        (("weltendaemmerung", "--scenario", "no/such/file"), "No such file"),
+        (("weltendaemmerung", "--scenario", "no/such/file"), "no/such/file: no scenario of"),
         (("weltendaemmerung", "--option", "rounds=0"), "rounds"),
         (("weltendaemmerung", *("--levels", "easy") * 3), "is for 2 players, not for 3"),
     ],

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import product
 from multiprocessing import get_context
-from pathlib import Path
 from typing import Any, Final
 
 from engine.core.codec import encode_json
@@ -22,7 +21,9 @@ from engine.core.registry import UnknownRuleset, find
 from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
 from engine.core.scenarios import parse
 from engine.core.seating import fitted
+from tui.plain.exits import Wrong
 from tui.plain.players import Stuck, think
+from tui.plain.scenarios import resolve_scenario
 
 LONGEST: Final = 200_000
 """Plans after which a game is held to be stuck."""
@@ -283,7 +284,7 @@ def main(args: argparse.Namespace) -> int:
     """Run the subcommand: 0, 2 for wrong arguments, 130 when interrupted."""
     try:
         rules = find(args.ruleset)
-        scenario = chosen(rules, args.scenario)
+        scenario = resolve_scenario(rules, args.scenario)
         levels = _levels(rules, args.levels, rules.room(scenario)[0])
         report = simulate(
             rules,
@@ -298,27 +299,12 @@ def main(args: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         sys.stderr.write("\ninterrupted; nothing is reported\n")
         return 130
-    except (UnknownRuleset, ScenarioFault, OptionFault, OSError, ValueError) as problem:
+    except (UnknownRuleset, Wrong, ScenarioFault, OptionFault, ValueError) as problem:
         sys.stderr.write(f"banneret simulate: {problem}\n")
         return 2
     text = encode_json(report).decode() if args.json else table(report)
     sys.stdout.write(text + "\n")
     return 0
-
-
-def chosen(rules: AnyRuleset, name: str | None) -> Scenario:
-    """A scenario by its name, or from a file; the usual one if there is no name.
-
-    Raises:
-        ScenarioFault: the file cannot be played.
-        OSError: it cannot be read.
-    """
-    known = rules.scenarios()
-    if name is None:
-        return next(iter(known.values()))
-    if name in known:
-        return known[name]
-    return parse(rules, Path(name).read_bytes())
 
 
 def _levels(rules: AnyRuleset, given: Sequence[str], seats: int) -> list[list[str]]:

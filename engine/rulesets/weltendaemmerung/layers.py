@@ -11,10 +11,10 @@ import numpy.typing as npt
 from engine.kit.grid import disc
 from engine.kit.memo import recent_each
 from engine.kit.patches import flat as number_of
-from engine.kit.patches import place, spread
+from engine.kit.patches import place
 from engine.rulesets.weltendaemmerung import sight
 from engine.rulesets.weltendaemmerung.lookup import side_of
-from engine.rulesets.weltendaemmerung.reach import below, patch
+from engine.rulesets.weltendaemmerung.reach import arrivals, below, patch
 from engine.rulesets.weltendaemmerung.state import ATTACK, DAILOR, ELDOIN, Unit, View
 from engine.rulesets.weltendaemmerung.tables import enterable, prices
 from engine.rulesets.weltendaemmerung.travel import traveller, turns
@@ -105,9 +105,7 @@ def _stands(view: View, units: list[Unit]) -> Stack:
         if points > 0:
             own = patch(view, unit) if unit.x == 0 or units[0].x == 0 else ground
             start = number_of(unit.x, unit.y, stride)
-            found = spread(own._replace(taken=foes), start, points - 1)
-            strict = view.options.last_step == "must_afford"
-            ends = [at for at, step in found.items() if not strict or step.cost <= points]
+            ends = arrivals(own._replace(taken=foes), start, points, view.options)
             xs, ys = zip(*(place(at, stride) for at in ends), strict=True)
             stack[number, ys, xs] = True
     return stack

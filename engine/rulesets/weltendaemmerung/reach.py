@@ -66,11 +66,19 @@ def reach(board: Position, unit: Unit) -> Reach:
     start = flat(unit.x, unit.y, stride)
     if unit.b < 1 or not unit.alive:
         return Reach(unit, stride, {start: Arrival(0, start)})
-    found = spread(patch(board, unit), start, unit.b - 1)
-    most = unit.b if board.options.last_step == "must_afford" else FAR - 1
-    return Reach(
-        unit, stride, {at: arrival for at, arrival in found.items() if arrival.cost <= most}
-    )
+    return Reach(unit, stride, arrivals(patch(board, unit), start, unit.b, board.options))
+
+
+def arrivals(ground: Patch, start: int, points: int, options: Options) -> dict[int, Arrival]:
+    """The squares that points, at least one, suffice for, with their costs; the start among them.
+
+    A way that would lead on from a tile where the game ends costs FAR, and is none.
+
+    Rules: WD-MOVE-3, WD-MOVE-7.
+    """
+    most = points if options.last_step == "must_afford" else FAR - 1
+    found = spread(ground, start, points - 1)
+    return {at: arrival for at, arrival in found.items() if arrival.cost <= most}
 
 
 def patch(board: Position, unit: Unit) -> Patch:

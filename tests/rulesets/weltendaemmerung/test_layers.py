@@ -14,7 +14,7 @@ from engine.rulesets.weltendaemmerung import RULES
 from engine.rulesets.weltendaemmerung.lookup import side_of
 from engine.rulesets.weltendaemmerung.picture import PRESENTER
 from engine.rulesets.weltendaemmerung.reach import reach, strike
-from engine.rulesets.weltendaemmerung.state import ATTACK, MOVE, State, Unit, View
+from engine.rulesets.weltendaemmerung.state import ATTACK, MOVE, Options, State, Unit, View
 from engine.tabletop.focus import Focus
 from tests.rulesets.weltendaemmerung.small import DUEL, positions, state, unit, view
 
@@ -65,6 +65,18 @@ def test_who_attacks_before_he_moves_strikes_from_where_he_stands() -> None:
     assert set(shown(view(position), "danger")) == {(3, 0), (4, 0)}
     moving = replace(position, phase=MOVE, units=position.units.put(unit(1, "axe", 4, 0)))
     assert set(shown(view(moving), "danger")) == {(x, 0) for x in range(5)}
+
+
+@pytest.mark.rule("WD-MOVE-7", "WD-WIN-4")
+@pytest.mark.parametrize(("edge", "beyond"), [("on", False), ("off", True)])
+def test_no_danger_comes_from_beyond_a_tile_where_the_game_ends(edge: str, *, beyond: bool) -> None:
+    rows = ("..^", ".^.", ".^.", "...")
+    options = Options(west_edge_win="on" if edge == "on" else "off")
+    position = state(rows, unit(1, "axe", 1, 0, b=4), unit(0, "sword", 2, 3), options=options)
+    for name, viewer in (("danger", 0), ("mine", 1)):
+        found = set(shown(RULES.view(position, viewer), name))
+        assert {(0, 0), (0, 1)} <= found
+        assert ((0, 2) in found) == beyond
 
 
 def test_after_the_end_nothing_is_in_danger() -> None:
