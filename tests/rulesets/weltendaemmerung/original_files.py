@@ -82,6 +82,15 @@ def placement(units: list[tuple[int, int, int]]) -> bytes:
     return bytes([*table, 0xFF])
 
 
+CIRCLE = (0,) * 81 + (1,) * 68 + (3,) * 44 + (5,) * 47 + (7,) * 16
+"""A circle of chance with the weights of the rule book, in an order made up here."""
+
+
+def rom() -> bytes:
+    """A ROM image with that circle at its start."""
+    return bytes(index + 8 for index in CIRCLE) + bytes(8192 - len(CIRCLE))
+
+
 def saved(dead: tuple[int, ...] = (), rounds: int = 3, ruined: tuple[int, ...] = ()) -> bytearray:
     """A saved game of the made-up program: ``dead`` units are gone, ``ruined`` sites broken."""
     data = bytearray(5771)

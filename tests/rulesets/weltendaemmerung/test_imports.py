@@ -226,13 +226,34 @@ def test_a_saved_game_needs_the_program_for_its_gate_sites() -> None:
 
 @pytest.mark.rule("WD-RNG-2", "WD-RNG-3")
 def test_a_rom_with_the_known_weights_gives_the_circle() -> None:
-    indices = [0] * 81 + [1] * 68 + [3] * 44 + [5] * 47 + [7] * 16
-    rom = bytes(index + 8 for index in indices) + bytes(8192 - 256)
+    rom = files.rom()
     assert RomImporter().sniff(rom)
     scenario = RomImporter().read(rom).scenario
     assert isinstance(scenario, Map)
-    assert scenario.cycle == tuple(indices)
+    assert scenario.cycle == files.CIRCLE
     assert scenario.options.chance == "c64_cycle"
+
+
+@pytest.mark.rule("WD-RNG-3", "WD-IMP-4")
+def test_the_program_and_the_table_of_chance_come_together_in_either_order() -> None:
+    program, rom = bytes(files.program()), files.rom()
+    found = ProgramImporter().read(program, rom)
+    assert found == RomImporter().read(rom, program)
+    scenario = found.scenario
+    assert isinstance(scenario, Map)
+    alone = imported(program)
+    assert (scenario.rows, scenario.units) == (alone.rows, alone.units)
+    assert (scenario.cycle, scenario.options.chance) == (files.CIRCLE, "c64_cycle")
+    assert scenario.name == "original-cycle"
+    assert "SHA-256" in found.remarks[0]
+
+
+@pytest.mark.rule("WD-RNG-2", "WD-IMP-1")
+def test_a_second_file_of_another_kind_is_refused() -> None:
+    with pytest.raises(ScenarioFault, match="the second file is not the ROM"):
+        ProgramImporter().read(bytes(files.program()), bytes(8192))
+    with pytest.raises(ScenarioFault, match="the second file is not the original program"):
+        RomImporter().read(files.rom(), bytes(files.saved()))
 
 
 @pytest.mark.rule("WD-RNG-2")

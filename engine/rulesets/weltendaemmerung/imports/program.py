@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from engine.core.ruleset import Imported, ScenarioFault
+from engine.rulesets.weltendaemmerung.imports.circle import is_rom, with_circle
 from engine.rulesets.weltendaemmerung.imports.codes import (
     END,
     TILES,
@@ -40,18 +41,22 @@ class ProgramImporter:
     """The program file as a scenario. Rules: WD-IMP-1, WD-IMP-4."""
 
     name = "the original Weltendämmerung program (C64 PRG, 7129 bytes)"
-    companion = ""
+    companion = "a C64 KERNAL ROM image, for the original's chance; without it dice are thrown"
 
     def sniff(self, data: bytes) -> bool:
         """Whether it loads where the program does."""
         return data[:2] == LOAD_ADDRESS.to_bytes(2, "little")
 
-    def read(self, data: bytes, companion: bytes | None = None) -> Imported:  # noqa: ARG002 - port
-        """The scenario of the program.
+    def read(self, data: bytes, companion: bytes | None = None) -> Imported:
+        """The scenario of the program, with the circle of chance of a ROM image.
 
         Raises:
-            ScenarioFault: the file is another program, or a changed one that fails a check.
+            ScenarioFault: the file is another program, or a changed one that fails a check; the
+                second file is another ROM.
         """
+        if companion is not None and not is_rom(companion):
+            text = "the second file is not the ROM that the original draws from"
+            raise ScenarioFault("", text, "WD-RNG-2")
         if len(data) != SIZE:
             raise ScenarioFault(
                 "",
@@ -65,6 +70,8 @@ class ProgramImporter:
         check_numbers(data)
         scenario = build(data, meadow_pictures(codes, data[2:]))
         check_counts(scenario)
+        if companion is not None:
+            scenario = with_circle(scenario, companion)
         check(scenario)
         return Imported(scenario, tuple(remarks))
 
