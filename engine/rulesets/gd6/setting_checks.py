@@ -131,7 +131,7 @@ def _check_seat(seen: Seen, player: Player, at: str) -> None:
 
 
 def _check_rounds(seen: Seen) -> None:
-    again = bool(seen.failed_rounds)
+    again = bool(seen.failed_rounds) and not seen.reason
     fits = again == bool(seen.choosing) and (not again or seen.phase == "construction")
     _demand(fits, "choosing", "goes with failed rounds, in construction", "GD-HQ-5")
     unsettled = {p.id for p in seen.players.values() if p.status == "unsettled"}

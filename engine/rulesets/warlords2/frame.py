@@ -74,8 +74,10 @@ def framed(scene: Map, land: Land, options: Options) -> State:
 def _at_moment(state: State, now: Now) -> State:
     size = (state.width, state.height)
     seen = numbers_of(now.discovered, "now.discovered", size) if now.discovered else None
+    sides = (_agreed(side, now.treaties[side.id]) for side in state.sides.values())
     return replace(
         state,
+        sides=Roster(sides),
         discovered=seen or state.discovered,
         armies=Roster(now.armies),
         transits=Roster(now.transits),
@@ -94,6 +96,11 @@ def _at_moment(state: State, now: Now) -> State:
         winners=now.winners,
         reason=now.reason,
     )
+
+
+def _agreed(side: Side, treaties: tuple[int, ...]) -> Side:
+    """A side of a moment: what it wants of others is what there is, unless it is told."""
+    return side if side.stances else replace(side, stances=treaties)
 
 
 def _side(scene: Map, number: int, types: Roster[UnitType]) -> Side:

@@ -179,6 +179,19 @@ def test_if_all_concede_nobody_wins() -> None:
     assert ended(game) == ("mutual_elimination", ())
 
 
+@pytest.mark.rule("GD-END-5", "GD-HQ-5")
+def test_a_game_that_ends_in_the_turn_of_a_settling_round_is_a_position() -> None:
+    game = begin(LINE + "seats = 2", {"turn_limit": 1})
+    say(game, 0, "hq at=1")
+    say(game, 1, "hq at=2")
+    seal(game, 0, 1)
+    say(game, 1, "drop places=0", "hq at=9")
+    seal(game, 0, 1)
+    assert ended(game)[0] == "turn_limit"
+    assert game.state.failed_rounds == 1
+    game.rules.check(game.rules.position(game.state))
+
+
 @pytest.mark.rule("GD-SECRET-2")
 def test_when_the_game_is_over_everything_is_open() -> None:
     game = begin(THREE.replace("{ id = 0 }", "{ id = 0, ip = 7 }"))

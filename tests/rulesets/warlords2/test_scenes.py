@@ -12,7 +12,9 @@ from engine.core.dice import Seeded
 from engine.core.ruleset import ScenarioFault
 from engine.rulesets.warlords2 import setup
 from engine.rulesets.warlords2.events import GameSet
+from engine.rulesets.warlords2.rules import RULES
 from engine.rulesets.warlords2.scene import Map
+from engine.strategic.commands import EndTurn
 from engine.strategic.pieces import NOBODY
 
 SMALL: dict[str, Any] = {
@@ -121,6 +123,17 @@ def moment(**changes: Any) -> dict[str, Any]:
     position: dict[str, Any] = plain(setup.position(first.start))
     now = position["now"] | {"order": [0, 1]} | changes
     return position | {"now": now}
+
+
+@pytest.mark.rule("W2-12.1", "W2-12.2")
+def test_sides_of_a_moment_want_what_there_is_unless_it_is_told() -> None:
+    here = moment(treaties=[[0, 1], [1, 0]])
+    bare = convert(here | {"sides": [one | {"stances": []} for one in here["sides"]]}, Map)
+    setup.check(bare)
+    (first,) = setup.begin(bare, {"diplomacy": "on"}, Seeded(b"scenes", 0, "t"))
+    assert isinstance(first, GameSet)
+    assert [side.stances for side in first.start.sides.values()] == [(0, 1), (1, 0)]
+    assert RULES.decide(first.start, 0, EndTurn(), Seeded(b"scenes", 1, "decide"))
 
 
 ARMY = {"id": 7, "owner": 0, "type": 2, "x": 2, "y": 0, "strength": 2, "max_move": 12}

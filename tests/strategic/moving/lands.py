@@ -23,7 +23,12 @@ from tests.strategic.ground import (
     world,
 )
 
-KINDS = ((LIGHT,), (SCOUTS,), (ARCHERS, DWARVES), (BATS,), (NAVY,), (NAVY, BATS), (HERO, BATS))
+KINDS = (
+    *((LIGHT,), (SCOUTS,), (ARCHERS, DWARVES), (ARCHERS, LIGHT), (BATS,), (NAVY,)),
+    *((NAVY, BATS), (HERO, BATS), (NAVY, LIGHT), (NAVY, HERO, ARCHERS), (NAVY, LIGHT, BATS)),
+)
+"""Groups: on foot, in the air, at sea, and fleets of ships with armies aboard and flyers."""
+
 WATER = (Terrain.OCEAN, Terrain.SHORE)
 
 options = st.builds(
@@ -36,6 +41,12 @@ options = st.builds(
     hero_rides_flyers=st.sampled_from(["on", "off"]),
     attack_step=st.sampled_from(["one", "terrain"]),
     hidden_map=st.sampled_from(["on", "off"]),
+    diplomacy=st.sampled_from(["on", "off"]),
+    radius_human_far=st.sampled_from([6, 20, 156]),
+    intense_combat=st.sampled_from(["on", "off"]),
+    bonus_cap=st.sampled_from([0, 5, 15]),
+    novice_hero_shield=st.sampled_from(["on", "off"]),
+    neutral_strength=st.sampled_from(["average", "strong", "active"]),
 )
 
 

@@ -1,0 +1,197 @@
+"""Games with every option set to everything it can be, in as few games as that takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from functools import cache
+from itertools import islice
+from typing import Any, Final, NamedTuple
+
+from engine.core.codec import decoder, encode
+from engine.core.dice import Scripted, Seeded, unpack
+from engine.core.game import Bug, Game
+from engine.core.ids import PUBLIC, REFEREE
+from engine.core.options import OptionFault, Value
+from engine.core.record import replace
+from engine.core.refused import Refused
+from engine.core.registry import find
+from engine.core.replay import apply, verify
+from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault, entry_type
+from engine.tabletop.presenter import presenter_of
+from tests.contract.test_bots import plan
+from tests.contract.test_pictures import assert_readable
+from tests.contract.test_whole_games import assert_again
+from tests.contract.walks import SEED, AnyGame, Step, grounds, nudged, numbers, offered, walk
+from tests.coverings import covering, values_of
+from tests.rulesets.weltendaemmerung.arena import ARENA, CYCLE
+from tests.strategic.fleets import FLEETS
+
+MORE: Final[Mapping[str, tuple[Scenario, ...]]] = {
+    "weltendaemmerung": (replace(ARENA, cycle=CYCLE),),
+    "warlords2": (FLEETS,),
+}
+"""Scenarios for values that no shipped one can be played with, or that do nothing in one."""
+
+ALONE: Final[Mapping[str, tuple[Mapping[str, Value], ...]]] = {
+    "warlords2": tuple({"column": column, "diplomacy": "on"} for column in ("classic", "seed"))
+}
+"""Options that others overrule, without those."""
+
+_SEATED: Final = 12
+"""Offers of a seat that are tried in a position, and orders that are nearly those."""
+
+
+class OptionGame(NamedTuple):
+    """A scenario, and options it can be played with."""
+
+    ground: int
+    options: Mapping[str, Value]
+
+
+def option_grounds(rules: AnyRuleset) -> tuple[Scenario, ...]:
+    """The small scenarios of a ruleset, and more that options are for."""
+    return (*grounds(rules), *MORE.get(rules.name, ()))
+
+
+@cache
+def option_games(name: str) -> tuple[OptionGame, ...]:
+    """Games in which every two values of two options come together, if a scenario takes both.
+
+    Values that a scenario refuses are left to it; where that leaves out one that another takes,
+    there is a game more.
+    """
+    rules = find(name)
+    taken = [_taken(rules, ground) for ground in option_grounds(rules)]
+    some = set[tuple[str, Value]]().union(*taken)
+    values = {
+        option.name: fitting
+        for option in rules.options
+        if (fitting := [value for value in values_of(option) if (option.name, value) in some])
+    }
+    games = []
+    for number, row in enumerate((*covering(values), *ALONE.get(name, ()))):
+        ground = number % len(taken)
+        fitting = {name: value for name, value in row.items() if (name, value) in taken[ground]}
+        games.append(OptionGame(ground, fitting))
+    played = {pair for game in games for pair in game.options.items()}
+    for ground, pairs in enumerate(taken):
+        for pair in sorted(pairs - played, key=str):
+            games.append(OptionGame(ground, dict([pair])))
+            played.add(pair)
+    return tuple(games)
+
+
+def left_out(name: str) -> set[str]:
+    """Options of which a value is in no game."""
+    played = {pair for game in option_games(name) for pair in game.options.items()}
+    return {
+        option.name
+        for option in find(name).options
+        if not {(option.name, value) for value in values_of(option)} <= played
+    }
+
+
+def _taken(rules: AnyRuleset, scenario: Scenario) -> set[tuple[str, Value]]:
+    """The options that a scenario can be played with, each taken by itself."""
+    found = set()
+    for option in rules.options:
+        for value in values_of(option):
+            with suppress(OptionFault, ScenarioFault):
+                rules.begin(scenario, {option.name: value}, Seeded(SEED, 0, "decide"))
+                found.add((option.name, value))
+    return found
+
+
+def play(name: str, number: int, length: int, levels: Iterable[str], purpose: str = "") -> AnyGame:
+    """A walk of so many orders through a game, looked at after each; then computers go on.
+
+    Args:
+        name: of the ruleset.
+        number: of the game among ``option_games``.
+        length: orders that are given at most.
+        levels: computer players, each of which then takes a turn for every seat that owes.
+        purpose: another word is another walk.
+
+    Raises:
+        AssertionError: a promise is not kept.
+    """
+    rules = find(name)
+    drawn = option_games(name)[number]
+    bugs: list[Bug] = []
+    scenario = option_grounds(rules)[drawn.ground]
+    game: AnyGame = Game.begin(rules, scenario, drawn.options, SEED, on_bug=bugs.append)
+    choices = numbers(f"options {name} {number} {purpose}", length)
+    for step in walk(game, choices):
+        _look(step)
+        assert not bugs, bugs
+    for level in levels:
+        _computer_turn(game, level)
+    assert not bugs, bugs
+    assert_again(rules, game.state)
+    assert verify(rules, game.log).divergence is None
+    return game
+
+
+def _look(step: Step) -> None:
+    """One order: pure, told to everybody without a fault, the same through bytes and back."""
+    game, entry = step.game, step.entry
+    rules = game.rules
+    again = rules.decide(step.before, step.seat, step.command, Scripted(unpack(entry.throws)))
+    assert again == entry.events
+    read = decoder(entry_type(rules)).decode(encode(entry))
+    assert encode(apply(rules, step.before, read)) == encode(game.state)
+    for viewer in (step.seat, PUBLIC, REFEREE):
+        seen = game.view(viewer)
+        imagined = rules.imagine(seen, Seeded(SEED, entry.seq, "imagine"))
+        assert rules.view(imagined, viewer) == seen
+        _tell(rules, step, viewer)
+    _try_offers(game)
+
+
+def _tell(rules: AnyRuleset, step: Step, viewer: int) -> None:
+    presenter, state = presenter_of(rules), step.before
+    for event in step.entry.events:
+        after = rules.evolve(state, event)
+        told = rules.redact(event, state, after, viewer)
+        if told is not None:
+            views = rules.view(state, viewer), rules.view(after, viewer)
+            assert_readable(presenter.tell(told, views[1]))
+            presenter.facts(told, *views)
+            presenter.tolls(told, *views)
+        state = after
+
+
+def _try_offers(game: AnyGame) -> None:
+    """What is offered is accepted; what is nearly that may be refused, and changes nothing."""
+    rules, state = game.rules, game.state
+    for seat in rules.owes(state):
+        for command in islice(offered(game, seat), _SEATED):
+            dice = Seeded(b"any", len(game.log), "decide")
+            assert rules.decide(state, seat, command, dice)
+            for near in islice(nudged(rules, command), 2):
+                with suppress(Refused):
+                    rules.decide(state, seat, near, Seeded(b"any", len(game.log), "decide"))
+
+
+def _computer_turn(game: AnyGame, level: str) -> None:
+    """A computer player acts for each seat that owes; the first order of a plan is accepted."""
+    for seat in _owing(game):
+        commands = plan(game.rules, level, game.view(seat), seat, len(game.log))
+        assert commands
+        for number, command in enumerate(commands):
+            if seat not in game.rules.owes(game.state):
+                break
+            try:
+                game.submit(seat, command)
+            except Refused:
+                assert number, f"{level} plans {command}, which is refused"
+                break
+
+
+def _owing(game: AnyGame) -> Iterator[int]:
+    """The seats that owe, one after the other, each at most once."""
+    done: set[Any] = set()
+    while left := sorted(game.rules.owes(game.state) - done):
+        done.add(left[0])
+        yield left[0]
