@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from itertools import islice
 from typing import cast
 
@@ -19,7 +20,10 @@ from engine.rulesets.warlords2.state import State
 from engine.strategic.candidates import candidates
 from engine.strategic.commands import AnyCommand, Disband, EndTurn, March, Raze, Resign, Walk
 from tests.contract.walks import nudged
+from tests.coverings import covering, values_of
+from tests.strategic.fleets import FLEETS
 
+GROUNDS = (FLEETS.name, "skirmish", "mist", "last_stand", "new")
 SHIPPED = ("narrows", "mist", "skirmish", "last_stand", "horseshoe")
 SIZES = ((28, 28), (28, 40), (40, 28), (48, 48), (64, 80), (112, 156))
 LIKELY = (6, 4, 4, 3, 2, 1)
@@ -39,7 +43,7 @@ class Drawn(Record, frozen=True):
 
     def scene(self) -> Map:
         """The scenario for so many sides."""
-        whole = setup.shipped()[self.scenario]
+        whole = FLEETS if self.scenario == FLEETS.name else setup.shipped()[self.scenario]
         return setup.seated(whole, self.sides, frozenset(self.computers))
 
     def __str__(self) -> str:
@@ -73,6 +77,39 @@ def game(seed: int, *, small: bool = False) -> Drawn:
     sides = chance.randint(least, most)
     computers = tuple(seat for seat in range(sides) if chance.random() < 0.3)
     return Drawn(name, options, sides, computers)
+
+
+@cache
+def covered() -> tuple[Drawn, ...]:
+    """Games on small boards in which every two values of two switches come together.
+
+    Scenarios are one of the switches; a column stands alone, as single switches overrule it.
+    """
+    switches = [one for one in OPTIONS if one.name != "column" and one.name not in NEW_MAP]
+    values: dict[str, Sequence[Value]] = {one.name: values_of(one) for one in switches}
+    rows = [dict(row) for row in covering({"scenario": GROUNDS} | values)]
+    for scenario in (FLEETS.name, "skirmish"):
+        rows += [
+            {"scenario": scenario, "column": column, "diplomacy": "on", "classic_navy": "on"}
+            for column in ("seed", "classic")
+        ]
+    for fresh, row in enumerate(row for row in rows if row["scenario"] == "new"):
+        row.update(_new_map(fresh))
+    return tuple(_covered(number, row) for number, row in enumerate(rows))
+
+
+def _new_map(number: int) -> dict[str, Value]:
+    """A small new map; in every four of them each dial is at both ends."""
+    wide, high = SIZES[number % 3]
+    ends = number % 2, number // 2 % 2, 1 - number % 2, 1 - number // 2 % 2
+    dials = dict(zip(NEW_MAP[3:], (6 * end for end in ends), strict=True))
+    return {"map_seed": number, "map_width": wide, "map_height": high, **dials}
+
+
+def _covered(number: int, row: dict[str, Value]) -> Drawn:
+    name = str(row.pop("scenario"))
+    sides = 3 if name in {FLEETS.name, "mist"} else 2
+    return Drawn(name, row, sides, (number % sides,) if number % 3 else ())
 
 
 class Hand:

@@ -77,6 +77,7 @@ ARMIES: Final = _numbered(
         _stack((16, 6), 1, HERO, BATS, DWARVES),
         _stack((14, 2), 1, LIGHT, LIGHT),
         _stack((8, 4), 2, HERO, PEGASI, ARCHERS),
+        _stack((9, 8), 2, HERO, LIGHT),
         _stack((9, 10), 2, NAVY, LIGHT, aboard=True),
         _stack((10, 7), NOBODY, SCOUTS),
     )

@@ -27,7 +27,7 @@ from engine.strategic.events import BattleFought
 from saves.archive import Folder
 from tests.contract.test_views import answer
 from tests.contract.walks import nudged
-from tests.strategic import happenings, hiding, invariants
+from tests.strategic import happenings, hiding, invariants, switched
 from tests.strategic.chances import Drawn, Hand
 
 STUCK = 400
@@ -53,6 +53,8 @@ class Report(Record, frozen=True):
     refused: int
     events: int
     ended: bool
+    came: frozenset[str]
+    """What switches brought about, by the names of ``switched``."""
 
 
 class Match:
@@ -64,6 +66,7 @@ class Match:
         self._bugs: list[Bug] = []
         self._orders = self._refused = self._events = self._folded = 0
         self._stale: list[AnyCommand] = []
+        self._came: set[str] = set()
         players = tuple(Player(seat, f"Player {seat}") for seat in range(drawn.sides))
         key = f"soak {seed}".encode()
         header = Header(ruleset=RULES.name, schema=RULES.schema, seed=key, players=players)
@@ -100,7 +103,8 @@ class Match:
         self._end()
         state = self.game.state
         ended = state.reason is not None
-        return Report(state.turn, self._orders, self._refused, self._events, ended)
+        counts = self._orders, self._refused, self._events
+        return Report(state.turn, *counts, ended, frozenset(self._came))
 
     def close(self) -> None:
         """Give the file back."""
@@ -129,6 +133,7 @@ class Match:
     ) -> None:
         """The invariants after an order."""
         self._events += len(events)
+        self._came.update(switched.of_events(before, events))
         for text in (*happenings.of_events(before, events), *invariants.of_position(before, after)):
             raise self._fault(f"{text}; after {order}")
 

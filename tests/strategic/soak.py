@@ -1,5 +1,9 @@
 """Play games by lot: ``python -m tests.strategic.soak --games 100 --turns 200 [--seed 1]``.
 
+With ``--switches`` scenarios and options are not drawn: the games of ``chances.covered`` are played
+by turns, in which every two values of two switches come together, and it is told what none of them
+came to of all that switches bring about.
+
 Scenario, size, sides and options are drawn, and so is what everybody tries, much of it plainly
 wrong. After every order all invariants of the rule book are checked; at every round, that the log
 folds to the position and that what is hidden stays hidden; and that the save opens to the very game
@@ -15,7 +19,8 @@ import tempfile
 from pathlib import Path
 from time import perf_counter
 
-from tests.strategic.chances import game
+from tests.strategic import switched
+from tests.strategic.chances import covered, game
 from tests.strategic.playing import Fault, Report, play
 
 
@@ -26,18 +31,20 @@ def main() -> int:
     parser.add_argument("--turns", type=int, default=200, help="rounds of a game")
     parser.add_argument("--seed", type=int, default=1, help="of the first game; the others follow")
     parser.add_argument("--minutes", type=float, default=0, help="begin no game after so long")
+    parser.add_argument("--switches", action="store_true", help="play every value of every switch")
     args = parser.parse_args()
     began, reports, faults = perf_counter(), list[Report](), 0
     for seed in range(args.seed, args.seed + args.games):
         if args.minutes and perf_counter() - began > 60 * args.minutes:
             break
-        drawn = game(seed)
+        drawn = covered()[seed % len(covered())] if args.switches else game(seed)
         try:
             with tempfile.TemporaryDirectory() as folder:
                 reports.append(play(drawn, seed, args.turns, Path(folder)))
         except Fault as fault:
             faults += 1
             again = f"python -m tests.strategic.soak --games 1 --turns {args.turns} --seed {seed}"
+            again += " --switches" if args.switches else ""
             sys.stdout.write(f"seed {seed}, turn {fault.turn}: {fault}\n  {drawn}\n  {again}\n")
             sys.stdout.flush()
     orders, refused = sum(one.orders for one in reports), sum(one.refused for one in reports)
@@ -46,7 +53,11 @@ def main() -> int:
         f"{sum(one.ended for one in reports)} ended, {orders} orders, {refused} refused, "
         f"{sum(one.events for one in reports)} events, {faults} games with a fault\n"
     )
-    return 1 if faults else 0
+    came = frozenset[str]().union(*(one.came for one in reports))
+    missing = [what for what in switched.ALL if what not in came] if args.switches else []
+    for what in missing:
+        sys.stdout.write(f"in no game {what}\n")
+    return 1 if faults or missing else 0
 
 
 if __name__ == "__main__":

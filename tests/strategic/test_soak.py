@@ -1,11 +1,12 @@
-"""Twenty short games by lot, and that what they are looked over for would be found.
+"""Short games under every value of every switch, a few by lot, and what they are looked over for.
 
-The long way is ``python -m tests.strategic.soak``.
+The long way is ``python -m tests.strategic.soak``, with ``--switches`` and without.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 
@@ -13,19 +14,57 @@ import pytest
 
 from engine.core.containers import Plane, Roster
 from engine.core.record import replace
+from engine.rulesets.warlords2.options import NEW_MAP, OPTIONS
 from engine.rulesets.warlords2.rules import RULES
 from engine.rulesets.warlords2.state import State
 from engine.rulesets.warlords2.tables import city_art
 from engine.strategic import events as ev
 from engine.strategic.pieces import NONE, Item, Quest, Question, Tower, Transit
-from tests.strategic import happenings, hiding, invariants
-from tests.strategic.chances import game
+from tests.coverings import pairs, values_of
+from tests.strategic import happenings, hiding, invariants, switched
+from tests.strategic.chances import covered, game
+from tests.strategic.fleets import FLEETS
 from tests.strategic.ground import LIGHT, NAVY, army, city, slot, world
 from tests.strategic.playing import play
 
+SWITCHES = [one for one in OPTIONS if one.name != "column" and one.name not in NEW_MAP]
+
+
+@pytest.mark.rule("W2-0.1", "W2-17")
+@pytest.mark.parametrize("number", range(len(covered())))
+def test_whatever_the_switches_every_game_keeps_the_rules(number: int, tmp_path: Path) -> None:
+    report = play(covered()[number], number, 4, tmp_path)
+    assert report.orders > 5
+
+
+@pytest.mark.rule("W2-0.1")
+def test_every_two_values_of_two_switches_are_in_a_game() -> None:
+    played = {pair for drawn in covered() for pair in pairs(dict(drawn.options))}
+    for one, other in combinations(SWITCHES, 2):
+        for first, second in product(values_of(one), values_of(other)):
+            assert ((one.name, first), (other.name, second)) in played
+    for column in ("seed", "classic"):
+        assert any(drawn.options.get("column") == column for drawn in covered())
+
+
+@pytest.mark.rule("W2-0.1", "W2-6.1", "W2-6.6")
+def test_mixed_fleets_sail_and_heroes_ride_in_those_games(tmp_path: Path) -> None:
+    wanted = {
+        "a fleet of ships and armies aboard sailed",
+        "a hero rode over water with flyers",
+        "ships fought",
+    }
+    came = set[str]()
+    for number, drawn in enumerate(covered()):
+        if drawn.scenario == FLEETS.name and not wanted <= came:
+            folder = tmp_path / str(number)
+            folder.mkdir()
+            came |= play(drawn, number, 3, folder).came
+    assert wanted <= came <= set(switched.ALL)
+
 
 @pytest.mark.rule("W2-17")
-@pytest.mark.parametrize("seed", range(1, 21))
+@pytest.mark.parametrize("seed", range(1, 7))
 def test_whatever_is_tried_every_game_keeps_the_rules(seed: int, tmp_path: Path) -> None:
     report = play(game(seed, small=True), seed, 5, tmp_path)
     assert report.orders > 5
