@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -127,7 +128,7 @@ class Writer:
         finally:
             os.close(self._fd)
             self._fd = -1
-            self._lock.release()
+            _unlock(self._lock)
 
     def _append(self, kind: str, seq: int, record: Record) -> None:
         if self._broken or self._fd < 0:
@@ -180,6 +181,13 @@ def lock_of(path: Path) -> FileLock:
     return lock
 
 
+def _unlock(lock: FileLock) -> None:
+    """Release a lock. Its file goes first: whoever has opened it meanwhile sees that it is gone."""
+    with suppress(OSError):
+        Path(lock.lock_file).unlink()
+    lock.release()
+
+
 def create(path: Path, header: HeaderPayload) -> Writer:
     """A new save with its header.
 
@@ -192,10 +200,10 @@ def create(path: Path, header: HeaderPayload) -> Writer:
         flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_CLOEXEC
         fd = os.open(path, flags, PRIVATE)
     except FileExistsError:
-        lock.release()
+        _unlock(lock)
         raise
     except OSError as problem:
-        lock.release()
+        _unlock(lock)
         raise SaveFault(f"{path.name}: {problem.strerror}") from None
     writer = Writer(path, lock, fd, chain=START, entries=0)
     try:

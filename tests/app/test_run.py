@@ -31,6 +31,17 @@ def test_commands_are_answered_with_their_events(tmp_path: Path) -> None:
     assert [event["t"] for event in second["events"]] == ["phase-began"]
 
 
+@pytest.mark.parametrize("known", [False, True])
+def test_a_saved_run_leaves_the_save_and_nothing_else(tmp_path: Path, *, known: bool) -> None:
+    folder = tmp_path / "games"
+    folder.mkdir()
+    if known:
+        (folder / "one.bnr").write_bytes(b"mine")
+    ended = banneret(*FORD, "--save", "games/one.bnr", "-", given="end-phase\n", folder=tmp_path)
+    assert (ended.returncode == Exit.OK) == (not known)
+    assert [path.name for path in folder.iterdir()] == ["one.bnr"]
+
+
 def test_a_refusal_stops_the_run(tmp_path: Path) -> None:
     script = "attack unit=0 at=0,0\nend-phase\n"
     ended = banneret(*FORD, "-", given=script, folder=tmp_path)

@@ -30,7 +30,9 @@ EXAMPLE = """example:
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("file", help="the foreign file")
-    parser.add_argument("--with", dest="companion", metavar="FILE", help="a second file that goes with it")
+    parser.add_argument(
+        "--with", dest="companion", metavar="FILE", help="a second file that goes with it"
+    )
     parser.add_argument("-o", dest="out", metavar="FILE", help="where the scenario or game goes")
     parser.add_argument("--force", action="store_true", help="replace a scenario of that name")
 
