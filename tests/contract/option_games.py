@@ -19,7 +19,7 @@ from engine.core.registry import find
 from engine.core.replay import apply, verify
 from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault, entry_type
 from engine.tabletop.presenter import presenter_of
-from tests.contract.test_bots import plan
+from tests.contract.test_bots import carry_out, plan
 from tests.contract.test_pictures import assert_readable
 from tests.contract.test_whole_games import assert_again
 from tests.contract.walks import SEED, AnyGame, Step, grounds, nudged, numbers, offered, walk
@@ -65,9 +65,9 @@ def option_games(name: str) -> tuple[OptionGame, ...]:
     taken = [_taken(rules, ground) for ground in option_grounds(rules)]
     some = set[tuple[str, Value]]().union(*taken)
     values = {
-        option.name: fitting
+        option.name: possible
         for option in rules.options
-        if (fitting := [value for value in values_of(option) if (option.name, value) in some])
+        if (possible := [value for value in values_of(option) if (option.name, value) in some])
     }
     games = []
     for number, row in enumerate((*covering(values), *ALONE.get(name, ()))):
@@ -179,14 +179,7 @@ def _computer_turn(game: AnyGame, level: str) -> None:
     for seat in _owing(game):
         commands = plan(game.rules, level, game.view(seat), seat, len(game.log))
         assert commands
-        for number, command in enumerate(commands):
-            if seat not in game.rules.owes(game.state):
-                break
-            try:
-                game.submit(seat, command)
-            except Refused:
-                assert number, f"{level} plans {command}, which is refused"
-                break
+        carry_out(game, seat, commands)
 
 
 def _owing(game: AnyGame) -> Iterator[int]:
