@@ -119,11 +119,20 @@ class Table:
         Never raises for what a line says; what cannot be saved is refused too.
         """
         try:
-            self._carry_out(seat, line.strip())
-        except Refused as refused:
-            return Reply(ok=False, code=str(refused.code), text=refused.text, rule=refused.rule)
+            return self.carry_out(seat, line)
         except SaveFault as fault:
             return Reply(ok=False, code=str(Denied.NOT_SAVED), text=f"Nothing changed: {fault}")
+
+    def carry_out(self, seat: Seat, line: str) -> Reply:
+        """As ``submit``, for scripts and computer players, who cannot mend a disk.
+
+        Raises:
+            SaveFault: it cannot be kept; nothing changed.
+        """
+        try:
+            self._play(seat, line.strip())
+        except Refused as refused:
+            return Reply(ok=False, code=str(refused.code), text=refused.text, rule=refused.rule)
         return Reply(ok=True)
 
     def close(self) -> None:
@@ -135,7 +144,7 @@ class Table:
         if self.file is not None:
             self.file.close()
 
-    def _carry_out(self, seat: Seat, line: str) -> None:
+    def _play(self, seat: Seat, line: str) -> None:
         word, _, number = line.partition(" ")
         if line == "undo":
             self.game.undo(seat)
