@@ -6,10 +6,11 @@ import io
 import json
 from pathlib import Path
 from subprocess import CompletedProcess
+from typing import cast
 
 import pytest
 
-from engine.core.archive import SaveFault
+from engine.core.archive import Opened, SaveFault, SaveFile
 from engine.core.registry import find
 from saves.archive import Folder
 from tests.app.cli import is_one_line_fault, python
@@ -87,11 +88,11 @@ class Full:
 
 
 def full_table(level: str) -> Table:
-    """A game whose first seat has a person or a computer player, and whose disk is full."""
-    table = games.start(None, level=level)
-    file = Full()
-    table.game._journal = file  # type: ignore[assignment]  # noqa: SLF001 - every method of it raises
-    return table
+    """A game whose first seat has a computer player of a level, and whose disk is full."""
+    begun = games.start(None, level=level)
+    file = cast("SaveFile", Full())
+    opened = Opened("full", begun.header, begun.game.log, file=file)
+    return Table.resume(begun.rules, opened)
 
 
 def test_the_fault_of_a_journal_passes_through_whoever_plays_a_computers_plan() -> None:

@@ -8,6 +8,7 @@ import sys
 from engine.core.archive import Archive
 from engine.core.codec import encode_json
 from engine.core.dice import Seeded
+from engine.core.printable import harmless
 from engine.core.replay import BrokenLog, fold
 from engine.core.ruleset import AnyRuleset, Report, Scenario, ScenarioFault, Tool
 from tui.plain.exits import Exit, Wrong
@@ -108,4 +109,6 @@ def table(report: Report) -> str:
 def _cell(value: float | str | None) -> str:
     if value is None:
         return "-"
-    return f"{value:.3f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
+    if isinstance(value, float):
+        return f"{value:.3f}".rstrip("0").rstrip(".")
+    return harmless(str(value))

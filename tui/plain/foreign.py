@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 
 from engine.core.archive import Archive, Player
@@ -13,6 +12,7 @@ from engine.core.registry import find, names
 from engine.core.ruleset import AnyRuleset, Imported, Importer, ScenarioFault
 from engine.core.scenarios import dump
 from tui.plain.exits import Exit, Wrong
+from tui.plain.printing import say
 from tui.plain.scenarios import own_folder
 from tui.plain.seats import header_of, seat_name
 from tui.plain.table import Table
@@ -55,9 +55,7 @@ def main(args: argparse.Namespace, archive: Archive) -> Exit:
         path = Path(args.out) if args.out else own_folder(rules) / f"{found.scenario.name}.json"
         _write(path, found, force=args.force)
         target = str(path)
-    sys.stdout.write(f"{target}: {found.scenario.title}\n")
-    for remark in found.remarks:
-        sys.stdout.write(f"{remark}\n")
+    say(f"{target}: {found.scenario.title}", *found.remarks)
     return Exit.OK
 
 

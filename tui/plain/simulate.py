@@ -16,6 +16,7 @@ from typing import Any, Final
 from engine.core.codec import encode_json
 from engine.core.dice import Seeded
 from engine.core.options import OptionFault, Value, parse_options
+from engine.core.printable import harmless
 from engine.core.record import Record
 from engine.core.refused import Refused
 from engine.core.registry import UnknownRuleset, find
@@ -23,6 +24,7 @@ from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
 from engine.core.scenarios import parse
 from engine.core.seating import fitted
 from tui.plain.players import Stuck, think
+from tui.plain.printing import raw
 
 LONGEST: Final = 200_000
 """Plans after which a game is held to be stuck."""
@@ -108,7 +110,7 @@ def simulate(  # noqa: PLR0913 - a tournament is named by all of these
     for played in results:
         done.append(played)
         if progress:
-            sys.stderr.write(f"\r{len(done)}/{len(tasks)} games")
+            raw(sys.stderr).write(f"\r{len(done)}/{len(tasks)} games")
             sys.stderr.flush()
     if progress:
         sys.stderr.write("\n")
@@ -299,7 +301,7 @@ def main(args: argparse.Namespace) -> int:
         sys.stderr.write("\ninterrupted; nothing is reported\n")
         return 130
     except (UnknownRuleset, ScenarioFault, OptionFault, OSError, ValueError) as problem:
-        sys.stderr.write(f"banneret simulate: {problem}\n")
+        sys.stderr.write(f"banneret simulate: {harmless(str(problem))}\n")
         return 2
     text = encode_json(report).decode() if args.json else table(report)
     sys.stdout.write(text + "\n")

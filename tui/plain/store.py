@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import datetime
-import sys
 
 from engine.core.archive import Archive, Opened, Player, SaveInfo
 from engine.core.codec import encode_json, plain
 from engine.core.registry import find
 from engine.core.replay import fold
 from tui.plain.exits import Exit
+from tui.plain.printing import say, say_json
 
 EXAMPLE = """example:
   banneret saves
@@ -45,7 +45,7 @@ def main(args: argparse.Namespace, archive: Archive) -> Exit:
         case "delete":
             archive.delete(args.name)
         case "repair":
-            sys.stdout.write("\n".join(archive.repair(args.name)) + "\n")
+            say(*archive.repair(args.name))
         case _:
             _list(archive.listing(), as_json=args.json)
     return Exit.OK
@@ -53,15 +53,15 @@ def main(args: argparse.Namespace, archive: Archive) -> Exit:
 
 def _list(found: tuple[SaveInfo, ...], *, as_json: bool) -> None:
     if as_json:
-        sys.stdout.write(encode_json(found).decode() + "\n")
+        say_json(encode_json(found).decode())
         return
     if not found:
-        sys.stdout.write("no saved games\n")
+        say("no saved games")
     width = max((len(info.name) for info in found), default=0)
     for info in found:
         when = datetime.datetime.fromtimestamp(info.modified).astimezone()
         what = info.fault or f"{info.title or info.ruleset}, {info.entries} entries"
-        sys.stdout.write(f"{info.name.ljust(width)}  {when:%Y-%m-%d %H:%M}  {what}\n")
+        say(f"{info.name.ljust(width)}  {when:%Y-%m-%d %H:%M}  {what}")
 
 
 def _show(opened: Opened, *, as_json: bool) -> None:
@@ -77,7 +77,7 @@ def _show(opened: Opened, *, as_json: bool) -> None:
             "statistics": dict(rules.statistics(state)),
             "remarks": list(opened.remarks),
         }
-        sys.stdout.write(encode_json(told).decode() + "\n")
+        say_json(encode_json(told).decode())
         return
     played = "still played" if outcome is None else f"over, {outcome.reason}"
     lines = [
@@ -88,7 +88,7 @@ def _show(opened: Opened, *, as_json: bool) -> None:
         *(f"{name}: {', '.join(map(str, n))}" for name, n in rules.statistics(state).items()),
         *opened.remarks,
     ]
-    sys.stdout.write("\n".join(lines) + "\n")
+    say(*lines)
 
 
 def _who(player: Player) -> str:
