@@ -11,6 +11,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from engine.core.archive import Opened
+    from engine.core.ruleset import AnyRuleset
     from saves.archive import Folder
     from tui.plain.exits import Exit
 
@@ -249,6 +251,7 @@ def _dump(words: list[str]) -> Exit:
     from engine.core.ids import REFEREE
     from engine.core.registry import find
     from engine.core.seating import names_in
+    from engine.core.soundness import log_faults
     from saves.dump import as_json, as_text
     from tui.plain.exits import Exit
     from tui.plain.printing import say, say_json
@@ -262,24 +265,23 @@ def _dump(words: list[str]) -> Exit:
     args = parser.parse_args(words)
     opened = _folder(args).read(args.save)
     rules = find(opened.header.ruleset)
-    viewer = seat_named(names_in(rules, opened.log), args.seat) if args.seat else REFEREE
-    if args.where is not None:
-        from tui.plain.search import found
+    with log_faults(rules, opened.log):
+        viewer = seat_named(names_in(rules, opened.log), args.seat) if args.seat else REFEREE
+        if args.where is not None:
+            from tui.plain.search import found
 
-        lines = found(opened, args.where, viewer, json=args.json)
-    else:
-        lines = (as_json if args.json else as_text)(opened, viewer)
-    for line in lines:
-        (say_json if args.json else say)(line)
+            lines = found(opened, args.where, viewer, json=args.json)
+        else:
+            lines = (as_json if args.json else as_text)(opened, viewer)
+        for line in lines:
+            (say_json if args.json else say)(line)
     return Exit.OK
 
 
 def _export(words: list[str]) -> Exit:
     from engine.core.registry import find
-    from engine.core.replay import fold
-    from engine.core.scenarios import dump
+    from engine.core.soundness import log_faults
     from tui import filming
-    from tui.plain.exits import Exit, Wrong
 
     parser = _parser("export", filming.EXAMPLE)
     parser.add_argument("save", help="name of a saved game, or a file")
@@ -287,11 +289,21 @@ def _export(words: list[str]) -> Exit:
     filming.configure(parser)
     args = parser.parse_args(words)
     opened = _folder(args).read(args.save)
+    rules = find(opened.header.ruleset)
+    with log_faults(rules, opened.log):
+        return _exported(args, opened, rules)
+
+
+def _exported(args: argparse.Namespace, opened: Opened, rules: AnyRuleset) -> Exit:
+    from engine.core.replay import fold
+    from engine.core.scenarios import dump
+    from tui import filming
+    from tui.plain.exits import Exit, Wrong
+
     if args.format != "position":
         return filming.main(args, opened)
     if args.at is not None and not 0 <= args.at < len(opened.log):
         raise Wrong(f"{args.save}: no entry {args.at}; it has 0 to {len(opened.log) - 1}")
-    rules = find(opened.header.ruleset)
     sys.stdout.write(dump(rules.position(fold(rules, opened.log.line(args.at)))) + "\n")
     return Exit.OK
 

@@ -284,8 +284,9 @@ def _info(path: Path) -> SaveInfo:
         entries = sum(not isinstance(f, Fault) and f.kind == ENTRY for f in scan(data))
     except (OSError, SaveFault) as problem:
         return SaveInfo(path.stem, "", "", (), 0, size, modified, fault=str(problem))
+    fault = "" if entries else f"{path.name}: empty, no game was begun in it"
     return SaveInfo(
-        path.stem, header.ruleset, header.title, header.players, entries, size, modified
+        path.stem, header.ruleset, header.title, header.players, entries, size, modified, fault
     )
 
 

@@ -14,6 +14,7 @@ from engine.core.log import AnyEntry
 from engine.core.notation import write
 from engine.core.replay import Cursor, Keyframes
 from engine.core.seating import names_in
+from engine.core.soundness import log_faults
 from engine.tabletop.board import Board, Line, Status
 from engine.tabletop.fact import Fact
 from engine.tabletop.presenter import presenter_of
@@ -48,6 +49,11 @@ class Watch:
         """
         self.opened = opened
         self.rules = registry.find(opened.header.ruleset)
+        with log_faults(self.rules, opened.log):
+            self._begin(remembered, seated)
+
+    def _begin(self, remembered: Mapping[int, Any] | None, seated: Viewer | None) -> None:
+        opened = self.opened
         self.presenter = presenter_of(self.rules)
         self.zoom = self.presenter.zooms[0]
         self.keyframes: Keyframes[Any] = Keyframes()

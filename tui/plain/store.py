@@ -9,6 +9,7 @@ from engine.core.archive import Archive, Opened, Player, SaveInfo
 from engine.core.codec import encode_json, plain
 from engine.core.registry import find
 from engine.core.replay import fold
+from engine.core.soundness import log_faults
 from tui.plain.exits import Exit
 from tui.plain.printing import say, say_json
 
@@ -66,15 +67,17 @@ def _list(found: tuple[SaveInfo, ...], *, as_json: bool) -> None:
 
 def _show(opened: Opened, *, as_json: bool) -> None:
     rules = find(opened.header.ruleset)
-    state = fold(rules, opened.log.line())
-    outcome = rules.outcome(state)
+    with log_faults(rules, opened.log):
+        state = fold(rules, opened.log.line())
+        outcome = rules.outcome(state)
+        statistics = dict(rules.statistics(state))
     if as_json:
         told = {
             "name": opened.name,
             "header": plain(opened.header),
             "entries": len(opened.log),
             "outcome": plain(outcome),
-            "statistics": dict(rules.statistics(state)),
+            "statistics": statistics,
             "remarks": list(opened.remarks),
         }
         say_json(encode_json(told).decode())
@@ -85,7 +88,7 @@ def _show(opened: Opened, *, as_json: bool) -> None:
         *(f"{player.name}: {_who(player)}" for player in opened.header.players),
         f"begun {opened.header.created or 'at no recorded time'}",
         f"{len(opened.log)} entries, {len(opened.log.line())} in the line that is played; {played}",
-        *(f"{name}: {', '.join(map(str, n))}" for name, n in rules.statistics(state).items()),
+        *(f"{name}: {', '.join(map(str, n))}" for name, n in statistics.items()),
         *opened.remarks,
     ]
     say(*lines)
