@@ -12,6 +12,7 @@ from typing import Any
 
 from engine.core.archive import Header, SaveFault
 from engine.core.log import EventLog
+from engine.core.printable import clipped
 from engine.core.refused import Refused
 from engine.core.replay import BrokenLog, verify
 from engine.core.ruleset import AnyRuleset
@@ -83,9 +84,10 @@ def check_seats(rules: AnyRuleset, header: Header, state: Any) -> None:
     """
     seats = max(map(len, rules.statistics(state).values()), default=0)
     told = [player.seat for player in header.players]
-    if sorted(told) != list(range(max(seats, len(told)))):
-        raise SaveFault(f"the header names players of the seats {told}; there are {seats}")
+    if sorted(told) != list(range(seats)):
+        shown = clipped(", ".join(map(str, told)), 60) or "nobody"
+        raise SaveFault(f"the header has players for the seats {shown}; the game has {seats}")
     for player in header.players:
         if player.bot and player.bot not in rules.bots:
-            known = ", ".join(rules.bots)
-            raise SaveFault(f"there is no computer player {player.bot!r}; known: {known}")
+            level, known = clipped(player.bot, 40), ", ".join(rules.bots)
+            raise SaveFault(f"there is no computer player {level!r}; known: {known}")
