@@ -11,6 +11,7 @@ memory that is refused, an exit code that is not documented, or a fault of more 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import io
 import json
 import os
@@ -29,12 +30,18 @@ from tempfile import TemporaryDirectory
 from types import FrameType
 from typing import Any, Final, NamedTuple
 
+from rich.segment import Segment
+from textual.strip import Strip
+
 from app import main as banneret
 from engine.core.printable import CONTROLS
 from engine.core.registry import find
+from saves.archive import Folder
 from tests.saves import mutations
 from tests.saves.mutations import Sample
+from tui.output import cells_of
 from tui.plain.exits import Exit
+from tui.preview import look_into
 
 SECONDS: Final = 2.0
 MEGABYTES: Final = 400
@@ -72,6 +79,8 @@ SAVES: Final[tuple[tuple[str, ...], ...]] = (
     ("play", "--plain", "FILE"),
     ("play", "--plain", "FILE"),
     ("import", "FILE", "-o", "OUT"),
+    ("(preview)", "FILE"),
+    ("(preview)", "FILE"),
 )
 SCENARIOS: Final[tuple[tuple[str, ...], ...]] = (
     ("run", "--ruleset", "RULES", "--scenario", "FILE", "--state", "-"),
@@ -151,7 +160,7 @@ def answer(words: Sequence[str]) -> list[tuple[str, str]]:
     begun = time.process_time()
     signal.setitimer(signal.ITIMER_PROF, GIVEN_UP)
     try:
-        code = banneret(list(words))
+        code = preview(words[1]) if words[0] == "(preview)" else banneret(list(words))
     except SystemExit as ended:
         code = 2 if ended.code == 2 else 99
     except Stopped as stopped:
@@ -164,6 +173,14 @@ def answer(words: Sequence[str]) -> list[tuple[str, str]]:
         sys.stdin, sys.stdout, sys.stderr = streams
     slow = [("slow", f"{taken:.1f} s")] if taken > SECONDS else []
     return [*slow, *_wrong(_written(out), _written(err), code)]
+
+
+def preview(path: str) -> int:
+    """What the screen shows of a save in its lists."""
+    shown = asyncio.run(look_into(Folder(Path(path).parent), path))
+    cells = cells_of([Strip([Segment(line.text)]) for line in shown.lines], "256")
+    sys.stdout.write("".join(sign for sign, _ in cells))
+    return 0
 
 
 def _wrong(said: str, faults: str, code: int) -> Iterator[tuple[str, str]]:
