@@ -235,9 +235,11 @@ def work(seed: int, first: int, count: int) -> None:
 
 
 def limit_memory() -> None:
-    """Give this process MEGABYTES beyond what it has."""
-    status = Path("/proc/self/status").read_text(encoding="ascii")
-    has = re.search(r"VmData:\s+(\d+) kB", status)
+    """Give this process MEGABYTES beyond what it has, where that can be found out."""
+    status = Path("/proc/self/status")
+    if not status.exists():
+        return
+    has = re.search(r"VmData:\s+(\d+) kB", status.read_text(encoding="ascii"))
     if has is not None:
         most = int(has[1]) * 1024 + (MEGABYTES << 20)
         resource.setrlimit(resource.RLIMIT_DATA, (most, most))
