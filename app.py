@@ -11,6 +11,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from engine.core.archive import Opened
+    from engine.core.ruleset import AnyRuleset
     from saves.archive import Folder
     from tui.plain.exits import Exit
 
@@ -36,6 +38,10 @@ COMMANDS = {
 }
 
 
+_LONGEST_FAULT = 1_000
+"""Most characters of what is said about a fault; files can hold words of any length."""
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a subcommand; its exit code."""
     words = list(sys.argv[1:] if argv is None else argv)
@@ -49,8 +55,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     name = "play" if not words or words[0].startswith("-") else words.pop(0)
     if name not in COMMANDS:
-        sys.stderr.write(f"banneret: there is no command {name!r}; see banneret --help\n")
-        return 2
+        from tui.plain.exits import Exit
+
+        return _fail(f"there is no command {name!r}; see banneret --help", Exit.USAGE)
     return _guarded(name, words)
 
 
@@ -68,6 +75,13 @@ def _overview() -> str:
 
 def _guarded(name: str, words: list[str]) -> int:
     """Run a subcommand; every expected fault becomes one line and an exit code."""
+    from tui.plain.printing import tamed
+
+    with tamed():
+        return _answered(name, words)
+
+
+def _answered(name: str, words: list[str]) -> int:
     from engine.core.archive import SaveFault
     from engine.core.replay import BrokenLog
     from tui.plain.exits import Exit, Wrong
@@ -88,7 +102,10 @@ def _guarded(name: str, words: list[str]) -> int:
 
 
 def _fail(text: str, code: Exit) -> int:
-    sys.stderr.write(f"banneret: {' '.join(text.split())}\n")
+    from engine.core.printable import clipped, harmless
+
+    line = " ".join(clipped(text, _LONGEST_FAULT).split())
+    sys.stderr.write(f"banneret: {harmless(line)}\n")
     return int(code)
 
 
@@ -209,6 +226,7 @@ def _verify(words: list[str]) -> Exit:
     from engine.core.codec import encode_json
     from saves.checking import check
     from tui.plain.exits import Exit
+    from tui.plain.printing import say
 
     parser = _parser("verify", "example:\n  banneret verify 'The Ford'")
     parser.add_argument("save", help="name of a saved game, or a file")
@@ -225,7 +243,7 @@ def _verify(words: list[str]) -> Exit:
             if found is not None
             else f"{args.save}: {verdict.entries} entries and {verdict.marks} marks agree"
         )
-        sys.stdout.write("\n".join([told, *checked.remarks]) + "\n")
+        say(told, *checked.remarks)
     return Exit.OK if verdict.divergence is None else Exit.REFUSED
 
 
@@ -233,8 +251,10 @@ def _dump(words: list[str]) -> Exit:
     from engine.core.ids import REFEREE
     from engine.core.registry import find
     from engine.core.seating import names_in
+    from engine.core.soundness import log_faults
     from saves.dump import as_json, as_text
     from tui.plain.exits import Exit
+    from tui.plain.printing import say, say_json
     from tui.plain.seats import seat_named
 
     parser = _parser("dump", "example:\n  banneret dump 'The Ford' --seat Eldoin")
@@ -245,24 +265,23 @@ def _dump(words: list[str]) -> Exit:
     args = parser.parse_args(words)
     opened = _folder(args).read(args.save)
     rules = find(opened.header.ruleset)
-    viewer = seat_named(names_in(rules, opened.log), args.seat) if args.seat else REFEREE
-    if args.where is not None:
-        from tui.plain.search import found
+    with log_faults(rules, opened.log):
+        viewer = seat_named(names_in(rules, opened.log), args.seat) if args.seat else REFEREE
+        if args.where is not None:
+            from tui.plain.search import found
 
-        for line in found(opened, args.where, viewer, json=args.json):
-            sys.stdout.write(line + "\n")
-        return Exit.OK
-    for line in (as_json if args.json else as_text)(opened, viewer):
-        sys.stdout.write(line + "\n")
+            lines = found(opened, args.where, viewer, json=args.json)
+        else:
+            lines = (as_json if args.json else as_text)(opened, viewer)
+        for line in lines:
+            (say_json if args.json else say)(line)
     return Exit.OK
 
 
 def _export(words: list[str]) -> Exit:
     from engine.core.registry import find
-    from engine.core.replay import fold
-    from engine.core.scenarios import dump
+    from engine.core.soundness import log_faults
     from tui import filming
-    from tui.plain.exits import Exit, Wrong
 
     parser = _parser("export", filming.EXAMPLE)
     parser.add_argument("save", help="name of a saved game, or a file")
@@ -270,11 +289,21 @@ def _export(words: list[str]) -> Exit:
     filming.configure(parser)
     args = parser.parse_args(words)
     opened = _folder(args).read(args.save)
+    rules = find(opened.header.ruleset)
+    with log_faults(rules, opened.log):
+        return _exported(args, opened, rules)
+
+
+def _exported(args: argparse.Namespace, opened: Opened, rules: AnyRuleset) -> Exit:
+    from engine.core.replay import fold
+    from engine.core.scenarios import dump
+    from tui import filming
+    from tui.plain.exits import Exit, Wrong
+
     if args.format != "position":
         return filming.main(args, opened)
     if args.at is not None and not 0 <= args.at < len(opened.log):
         raise Wrong(f"{args.save}: no entry {args.at}; it has 0 to {len(opened.log) - 1}")
-    rules = find(opened.header.ruleset)
     sys.stdout.write(dump(rules.position(fold(rules, opened.log.line(args.at)))) + "\n")
     return Exit.OK
 
@@ -338,6 +367,7 @@ def _doctor(words: list[str]) -> Exit:
     from tui.card import card, drawn_with, used
     from tui.plain.doctor import facts
     from tui.plain.exits import Exit
+    from tui.plain.printing import raw
     from tui.preferences import Preferences
     from tui.terminal import here
 
@@ -349,7 +379,7 @@ def _doctor(words: list[str]) -> Exit:
     preferences, terminal = Preferences(), here()
     preferences.read()
     if args.card:
-        sys.stdout.write(card(*drawn_with(terminal, preferences)))
+        raw(sys.stdout).write(card(*drawn_with(terminal, preferences)))
         return Exit.OK
     found = facts() | used(terminal, preferences) | _host_facts(args.folder)
     if args.json:

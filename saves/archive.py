@@ -14,17 +14,19 @@ from engine.core.archive import Header, Opened, SaveFault, SaveFile, SaveInfo
 from engine.core.registry import UnknownRuleset, find
 from saves import keyframes
 from saves.frames import ENTRY, Fault, scan
+from saves.lock import PRIVATE, lock_of
 from saves.payloads import FORMAT, EnginePayload, HeaderPayload
 from saves.reader import NothingBegun, Reading, read, read_bytes, read_header, read_sound
 from saves.stamp import engine_version, rules_hash
 from saves.upgrade import LaterVersion
-from saves.writer import PRIVATE, Writer, create, lock_of, put_aside, resume
+from saves.writer import Writer, create, put_aside, resume
 
 SUFFIX: Final = ".bnr"
 _NAME = re.compile(r"[^\w .+()-]", re.UNICODE)
 _LONGEST_NAME: Final = 200
 """Most bytes of a name; file systems allow 255, and a number and an ending come behind it."""
 _SIDE_SUFFIXES: Final = (".keys", ".lock")
+"""Endings of what lies beside a save; earlier versions left ``.lock`` files."""
 
 
 def default_folder() -> Path:
@@ -87,7 +89,7 @@ class Folder:
         try:
             found = read(path)
             rules = find(found.header.ruleset)
-            writer = resume(path, lock, good=found.good, chain=found.chain, entries=len(found.log))
+            writer = resume(lock, good=found.good, chain=found.chain, entries=len(found.log))
             now = EnginePayload(engine_version(), rules.schema, rules_hash(rules))
             if found.writer != now:
                 writer.engine(now)
@@ -282,8 +284,9 @@ def _info(path: Path) -> SaveInfo:
         entries = sum(not isinstance(f, Fault) and f.kind == ENTRY for f in scan(data))
     except (OSError, SaveFault) as problem:
         return SaveInfo(path.stem, "", "", (), 0, size, modified, fault=str(problem))
+    fault = "" if entries else f"{path.name}: empty, no game was begun in it"
     return SaveInfo(
-        path.stem, header.ruleset, header.title, header.players, entries, size, modified
+        path.stem, header.ruleset, header.title, header.players, entries, size, modified, fault
     )
 
 

@@ -29,7 +29,8 @@ def as_text(opened: Opened, viewer: Viewer = REFEREE) -> Iterator[str]:
     rules = find(opened.header.ruleset)
     presenter = presenter_of(rules)
     known = names_in(rules, opened.log)
-    names = {p.seat: (*known, p.name)[min(p.seat, len(known))] for p in opened.header.players}
+    seated = {p.seat: p.name for p in opened.header.players}
+    names = seated | {seat: known[seat] for seat in seated if 0 <= seat < len(known)}
     yield f"# {opened.header.title or rules.title}"
     for seat, name in names.items():
         yield f"# {name}: {_sits(opened, seat)}"

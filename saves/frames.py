@@ -49,10 +49,14 @@ class Frame(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """Where the readable part of a file ends, and why it does not go on."""
+    """Where the readable part of a file ends, and why it does not go on.
+
+    ``torn``: the file ends in the middle of what may be a frame.
+    """
 
     at: int
     reason: str
+    torn: bool = False
 
 
 def pack_frame(kind: str, seq: int, payload: bytes, chain: bytes) -> tuple[bytes, bytes]:
@@ -84,7 +88,7 @@ def scan(data: bytes | memoryview) -> Iterator[Frame | Fault]:
                 fed += _BLOCK
                 continue
             if at < size:
-                yield Fault(at, "the last frame is not complete")
+                yield Fault(at, "the last frame is not complete", torn=True)
             return
         except (ValueError, msgpack.UnpackException) as problem:
             yield Fault(at, f"no frame: {str(problem) or type(problem).__name__}")

@@ -26,6 +26,7 @@ from saves.frames import (
     Fault,
     Frame,
     has_frames,
+    pack_frame,
     scan,
 )
 from saves.payloads import (
@@ -45,6 +46,9 @@ NOTICES: Final[Mapping[str, NoticeKind]] = {CLOCK: "clock", SEAT: "seat", TALK: 
 
 LARGEST_FILE = 1 << 30
 """Most bytes of a save that is read."""
+
+_BEGINNING: Final = pack_frame(HEADER, 0, b"", START)[0][:8]
+"""How every save begins. A writer that is killed at once leaves little more."""
 
 
 class NothingBegun(SaveFault):
@@ -134,12 +138,19 @@ def read_header(data: bytes, name: str) -> tuple[HeaderPayload, Frame]:
         SaveFault: this is no save, or one of a later format.
     """
     first = next(scan(data[: 1 << 20]), None)
+    if first is None or (isinstance(first, Fault) and first.torn and _is_begun(data)):
+        raise SaveFault(f"{name}: no saved game, it is empty")
     if not isinstance(first, Frame) or first.kind != HEADER:
         raise SaveFault(f"{name}: no saved game")
     header: HeaderPayload = read_payload(HeaderPayload, first.payload, f"{name}, header")
     if header.format > FORMAT:
         raise LaterVersion(f"{name}: format {header.format}, this program reads up to {FORMAT}")
     return header, first
+
+
+def _is_begun(data: bytes) -> bool:
+    """Whether this can be the beginning of a header; its checksum is a number of four bytes."""
+    return data[:8] == _BEGINNING[: len(data)] and data[9:10] in (b"", b"\xce")
 
 
 def read(path: Path) -> Reading:

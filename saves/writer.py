@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import os
-from contextlib import suppress
 from pathlib import Path
-
-from filelock import FileLock, Timeout
 
 from engine.core.archive import Comment, Notice, SaveFault
 from engine.core.codec import encode
 from engine.core.log import AnyEntry
 from engine.core.record import Record
 from saves.frames import COMMENT, ENGINE, ENTRY, HEAD, HEADER, START, pack_frame
+from saves.lock import PRIVATE, Lock, locked_new
 from saves.payloads import (
     CommentPayload,
     EnginePayload,
@@ -21,24 +20,22 @@ from saves.payloads import (
     NoticePayload,
 )
 
-PRIVATE = 0o600
-
 
 class Writer:
     """An open save. ``patient`` False: every frame is synced before the call returns.
 
     A frame that cannot be written whole, or synced, is taken back; the file then ends as before.
+    Nothing more is written to a file that somebody else changed or removed.
     """
 
-    def __init__(self, path: Path, lock: FileLock, fd: int, *, chain: bytes, entries: int) -> None:
-        """Take over an open file that ends with a whole frame; ``create`` and ``resume`` do it."""
-        self.path = path
+    def __init__(self, lock: Lock, *, chain: bytes, entries: int) -> None:
+        """Take over a locked file that ends with a whole frame; ``create`` and ``resume`` do it."""
+        self.path = lock.path
         self.patient = False
         self._lock = lock
-        self._fd = fd
         self._chain = chain
         self._entries = entries
-        self._good = os.fstat(fd).st_size
+        self._good = os.fstat(lock.fd).st_size
         self._written = 0
         self._dirty = False
         self._broken = ""
@@ -108,10 +105,9 @@ class Writer:
         if not self._dirty:
             return
         try:
-            os.fsync(self._fd)
+            os.fsync(self._lock.fd)
         except OSError as problem:
-            self._broken = f"{self.path.name}: {problem.strerror}; open the game again"
-            raise SaveFault(self._broken) from None
+            raise self._stopped(problem.strerror) from None
         self._dirty = False
 
     def close(self) -> None:
@@ -120,19 +116,18 @@ class Writer:
         Raises:
             SaveFault: the last of it cannot be synced; the file is closed all the same.
         """
-        if self._fd < 0:
+        if self._lock.fd < 0:
             return
         try:
             if not self._broken:
                 self.sync()
         finally:
-            os.close(self._fd)
-            self._fd = -1
-            _unlock(self._lock)
+            self._lock.release()
 
     def _append(self, kind: str, seq: int, record: Record) -> None:
-        if self._broken or self._fd < 0:
+        if self._broken or self._lock.fd < 0:
             raise SaveFault(self._broken or f"{self.path.name}: closed")
+        self._check()
         try:
             packed, chain = pack_frame(kind, seq, encode(record), self._chain)
         except (ValueError, OverflowError) as problem:
@@ -140,52 +135,40 @@ class Writer:
         try:
             self._write(packed)
             if not self.patient:
-                os.fsync(self._fd)
+                os.fsync(self._lock.fd)
         except OSError as problem:
             self._take_back()
             if len(packed) == self._written and self._dirty:
                 # Patient frames before it may be lost now, and no later sync would say so.
-                self._broken = f"{self.path.name}: {problem.strerror}; open the game again"
+                self._stopped(problem.strerror)
             raise SaveFault(f"{self.path.name}: {problem.strerror or problem}") from None
         self._dirty = self.patient
         self._good += len(packed)
         self._chain = chain
 
+    def _check(self) -> None:
+        """Stop before a frame is written into a file that is not as it was left."""
+        found = os.fstat(self._lock.fd)
+        if found.st_nlink == 0:
+            raise self._stopped("the file was removed or replaced")
+        if found.st_size != self._good:
+            raise self._stopped(f"another program wrote to it after byte {self._good}")
+
+    def _stopped(self, why: str) -> SaveFault:
+        """Write nothing any more; what is to be said about it."""
+        self._broken = f"{self.path.name}: {why}; open the game again"
+        return SaveFault(self._broken)
+
     def _write(self, packed: bytes) -> None:
         self._written = 0
         while self._written < len(packed):
-            self._written += os.write(self._fd, memoryview(packed)[self._written :])
+            self._written += os.write(self._lock.fd, memoryview(packed)[self._written :])
 
     def _take_back(self) -> None:
         try:
-            os.ftruncate(self._fd, self._good)
+            os.ftruncate(self._lock.fd, self._good)
         except OSError as problem:
-            self._broken = f"{self.path.name}: {problem.strerror}; open the game again"
-
-
-def lock_of(path: Path) -> FileLock:
-    """The lock of a save, taken.
-
-    Raises:
-        SaveFault: somebody else writes it.
-    """
-    # A save is opened, written and closed in whichever thread is free.
-    path_of_lock = str(path.with_suffix(".lock"))
-    lock = FileLock(path_of_lock, timeout=0, mode=PRIVATE, thread_local=False)
-    try:
-        lock.acquire()
-    except Timeout:
-        raise SaveFault(f"{path.stem}: this game is open in another window or program") from None
-    except OSError as problem:
-        raise SaveFault(f"{path.stem}: {problem.strerror or problem}") from None
-    return lock
-
-
-def _unlock(lock: FileLock) -> None:
-    """Release a lock. Its file goes first: whoever has opened it meanwhile sees that it is gone."""
-    with suppress(OSError):
-        Path(lock.lock_file).unlink()
-    lock.release()
+            self._stopped(problem.strerror)
 
 
 def create(path: Path, header: HeaderPayload) -> Writer:
@@ -195,17 +178,7 @@ def create(path: Path, header: HeaderPayload) -> Writer:
         FileExistsError: the name is taken.
         SaveFault: it cannot be written.
     """
-    lock = lock_of(path)
-    try:
-        flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_CLOEXEC
-        fd = os.open(path, flags, PRIVATE)
-    except FileExistsError:
-        _unlock(lock)
-        raise
-    except OSError as problem:
-        _unlock(lock)
-        raise SaveFault(f"{path.name}: {problem.strerror}") from None
-    writer = Writer(path, lock, fd, chain=START, entries=0)
+    writer = Writer(locked_new(path), chain=START, entries=0)
     try:
         writer.header(header)
         _sync_folder(path.parent)
@@ -216,23 +189,27 @@ def create(path: Path, header: HeaderPayload) -> Writer:
     return writer
 
 
-def resume(path: Path, lock: FileLock, *, good: int, chain: bytes, entries: int) -> Writer:
+def resume(lock: Lock, *, good: int, chain: bytes, entries: int) -> Writer:
     """Go on with a save whose sound part has ``good`` bytes and ends with ``chain``.
 
     What lies behind that is put aside into a file of its own and cut off.
 
     Raises:
-        SaveFault: it cannot be written.
+        SaveFault: it cannot be written, or is another file than the one that was locked.
     """
+    path = lock.path
+    if not lock.holds_its_path():
+        raise SaveFault(f"{path.name}: it was removed or replaced while it was read")
+    if not lock.may_write:
+        raise SaveFault(f"{path.name}: {os.strerror(errno.EACCES)}")
     try:
-        fd = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CLOEXEC)
-        if os.fstat(fd).st_size > good:
+        if os.fstat(lock.fd).st_size > good:
             put_aside(path, good)
-            os.ftruncate(fd, good)
-            os.fsync(fd)
+            os.ftruncate(lock.fd, good)
+            os.fsync(lock.fd)
     except OSError as problem:
         raise SaveFault(f"{path.name}: {problem.strerror}") from None
-    return Writer(path, lock, fd, chain=chain, entries=entries)
+    return Writer(lock, chain=chain, entries=entries)
 
 
 def put_aside(path: Path, good: int) -> Path:

@@ -16,6 +16,7 @@ from textual.strip import Strip
 
 from engine.core.codec import plain
 from engine.core.notation import write
+from engine.core.printable import escaped_json, harmless
 from engine.tabletop import viewport
 from engine.tabletop.board import NOBODY, Board, GlyphSet, Line, Mark, Symbol, condensed
 from engine.tabletop.fact import Fact
@@ -190,7 +191,8 @@ def exported(camera: Camera, kind: Format, first: int, last: int) -> Iterator[st
 
 def as_text(camera: Camera) -> str:
     """The picture as plain rows."""
-    return "\n".join("".join(part.text for part in row).rstrip() for row in camera.shot())
+    rows = ("".join(part.text for part in row) for row in camera.shot())
+    return "\n".join(harmless(row).rstrip() for row in rows)
 
 
 def as_svg(camera: Camera) -> str:
@@ -203,9 +205,9 @@ def as_svg(camera: Camera) -> str:
     for row in camera.shot():
         text = Text(end="", no_wrap=True)
         for part in row:
-            text.append(part.text, part.style or Style())
+            text.append(harmless(part.text), part.style or Style())
         console.print(text, end="\n", no_wrap=True, overflow="crop", highlight=False)
-    return console.export_svg(title=camera.watch.opened.header.title or "Banneret")
+    return console.export_svg(title=harmless(camera.watch.opened.header.title) or "Banneret")
 
 
 def as_cast(camera: Camera, first: int, last: int) -> Iterator[str]:
@@ -260,4 +262,5 @@ def _told(fact: Fact) -> dict[str, Any]:
 
 
 def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    written = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return escaped_json(written.encode()).decode()

@@ -25,6 +25,7 @@ from textual.app import App
 from textual.screen import Screen
 from textual.strip import Strip
 
+from engine.core.printable import CONTROLS
 from tui.driver import Remote
 
 Depth: TypeAlias = Literal["truecolor", "256", "16", "8", "none"]
@@ -137,7 +138,7 @@ def cells_of(strips: Iterable[Strip], depth: Depth) -> list[Cell]:
             if control:
                 continue
             pen = pen_of(style, depth)
-            if text.isascii():
+            if text.isascii() and text.isprintable():
                 cells += [(character, pen) for character in text]
             else:
                 _add(cells, text, pen)
@@ -147,7 +148,9 @@ def cells_of(strips: Iterable[Strip], depth: Depth) -> list[Cell]:
 def _add(cells: list[Cell], text: str, pen: Pen) -> None:
     for character in text:
         width = get_character_cell_size(character)
-        if width == 0:
+        if CONTROLS.match(character):
+            cells += [(" ", pen)] * width
+        elif width == 0:
             _combine(cells, character)
         else:
             cells.append((character, pen))

@@ -13,6 +13,7 @@ from engine.core.ids import Viewer
 from engine.core.registry import UnknownRuleset
 from engine.core.replay import BrokenLog, Cursor, Keyframes
 from engine.core.ruleset import AnyRuleset
+from engine.core.soundness import position_faults
 from engine.tabletop.board import Board, Line, Symbol
 from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import Tone
@@ -48,12 +49,13 @@ async def look_into(archive: Archive, name: str) -> Preview:
         for index in _stops(cursor):
             cursor.seek(index)
             await asyncio.sleep(0)
+        with position_faults(opened.log):
+            return _shown(rules, opened, cursor.state)
     except SaveFault as fault:
         lines = (Line(str(fault), Tone.BAD), Line("Enter: try to repair it.", Tone.QUIET))
         return Preview(lines=lines, damaged=True)
     except (UnknownRuleset, BrokenLog) as fault:
         return Preview(lines=(Line(str(fault), Tone.BAD),))
-    return _shown(rules, opened, cursor.state)
 
 
 def _stops(cursor: Cursor[Any, Any, Any]) -> Iterator[int]:

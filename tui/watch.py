@@ -12,8 +12,9 @@ from engine.core.archive import Opened
 from engine.core.ids import PUBLIC, ROOT, Viewer
 from engine.core.log import AnyEntry
 from engine.core.notation import write
-from engine.core.replay import Cursor, Keyframes
+from engine.core.replay import Cursor, Keyframes, apply
 from engine.core.seating import names_in
+from engine.core.soundness import check_seats, log_faults
 from engine.tabletop.board import Board, Line, Status
 from engine.tabletop.fact import Fact
 from engine.tabletop.presenter import presenter_of
@@ -45,14 +46,22 @@ class Watch:
 
         Raises:
             BrokenLog: an event of the log cannot be applied.
+            SaveFault: the header does not say who plays.
         """
         self.opened = opened
         self.rules = registry.find(opened.header.ruleset)
+        with log_faults(self.rules, opened.log):
+            self._begin(remembered, seated)
+
+    def _begin(self, remembered: Mapping[int, Any] | None, seated: Viewer | None) -> None:
+        opened = self.opened
         self.presenter = presenter_of(self.rules)
         self.zoom = self.presenter.zooms[0]
         self.keyframes: Keyframes[Any] = Keyframes()
         self.keyframes.states.update(remembered or {})
         self.line: tuple[AnyEntry, ...] = ()
+        first = opened.log.line()[0]
+        check_seats(self.rules, opened.header, apply(self.rules, self.rules.empty(), first))
         self.seats = names_in(self.rules, opened.log)
         self.is_secret = is_secret(self.rules, opened)
         self.viewers = viewers_of(opened, secret=self.is_secret)

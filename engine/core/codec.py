@@ -13,6 +13,7 @@ import msgspec
 import numpy as np
 
 from engine.core.containers import Plane, Roster
+from engine.core.printable import escaped_json
 from engine.core.record import Record
 
 MAX_PLANE = 1 << 22
@@ -100,8 +101,8 @@ def encode(value: Any) -> bytes:
 
 
 def encode_json(value: Any) -> bytes:
-    """A value as one line of JSON."""
-    return _json.encode(value)
+    """A value as one line of JSON, which steers no terminal."""
+    return escaped_json(_json.encode(value))
 
 
 def decoder(kind: Any) -> msgspec.msgpack.Decoder[Any]:

@@ -20,10 +20,14 @@ V = TypeVar("V")
 
 
 class BrokenLog(ValueError):
-    """An event cannot be applied to the state before it."""
+    """An event cannot be applied to the state before it, or the state after it is none.
+
+    ``event`` is -1 where the entry as a whole does not fit.
+    """
 
     def __init__(self, entry: int, event: int, reason: str) -> None:
-        super().__init__(f"entry {entry}, event {event}: {reason}")
+        where = f"entry {entry}" if event < 0 else f"entry {entry}, event {event}"
+        super().__init__(f"{where}: {reason}")
         self.entry = entry
         self.event = event
         self.reason = reason
@@ -124,11 +128,19 @@ def verify(rules: AnyRuleset, log: EventLog[Any, Any]) -> Verdict:
         if entry.mark.layout != layout(rules.state_type):
             strange += 1
             continue
-        if entry.mark.digest != (now := digest(after)):
-            parted = Divergence(entry.seq, -1, "mark", entry.mark.digest.hex(), now.hex())
+        if entry.mark.digest.hex() != (now := _digest_of(after)):
+            parted = Divergence(entry.seq, -1, "mark", entry.mark.digest.hex(), now)
             return Verdict(entry.seq, marks, strange, parted)
         marks += 1
     return Verdict(len(log), marks, strange)
+
+
+def _digest_of(state: Any) -> str:
+    """The digest of a state in hex, or why it has none."""
+    try:
+        return digest(state).hex()
+    except (ValueError, TypeError, OverflowError, RecursionError) as problem:
+        return f"{type(problem).__name__}: {problem}"
 
 
 def _compare(rules: AnyRuleset, before: Any, entry: AnyEntry) -> Divergence | None:

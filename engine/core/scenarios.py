@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import re
-import tomllib
 import types
 import typing
+from functools import cache
 from typing import Any
 
 import msgspec
 
 from engine.core.codec import convert, encode, encode_json
+from engine.core.documents import read_document
+from engine.core.printable import clipped
 from engine.core.record import Record
 from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
 
-LARGEST = 4_000_000
-"""Most bytes a scenario file may have."""
+_LONGEST_NAME = 60
+"""Most characters of a field's name in what is said about it."""
 
 _PATH = re.compile(r"(.*) - at `\$\.?(.*)`$")
 
@@ -38,15 +39,10 @@ def dump(scenario: Scenario) -> str:
 
 
 def _raw(data: bytes) -> Any:
-    if len(data) > LARGEST:
-        raise ScenarioFault("", f"the file is larger than {LARGEST} bytes")
     try:
-        text = data.decode("utf-8-sig")
-        return json.loads(text) if text.lstrip().startswith("{") else tomllib.loads(text)
-    except UnicodeDecodeError as problem:
-        raise ScenarioFault("", f"no UTF-8 text: byte {problem.start} does not fit") from None
-    except (ValueError, RecursionError) as problem:
-        raise ScenarioFault("", f"neither TOML nor JSON: {_line(problem)}") from None
+        return read_document(data)
+    except ValueError as problem:
+        raise ScenarioFault("", str(problem)) from None
 
 
 def _typed(rules: AnyRuleset, raw: Any) -> Scenario:
@@ -88,15 +84,21 @@ def _refuse_unknown(raw: Any, kind: Any, path: str) -> None:
     """Complain about a field that no record has: most likely a slip of the pen."""
     for option in typing.get_args(kind) if _is_union(kind) else (kind,):
         if isinstance(raw, dict) and isinstance(option, type) and issubclass(option, Record):
-            hints = typing.get_type_hints(option)
+            hints = _hints(option)
             for name, value in raw.items():
-                place = f"{path}.{name}" if path else str(name)
+                shown = clipped(str(name), _LONGEST_NAME)
+                place = f"{path}.{shown}" if path else shown
                 if name not in option.__struct_fields__:
                     raise ScenarioFault(place, "there is no such field")
                 _refuse_unknown(value, hints[name], place)
         if isinstance(raw, list) and typing.get_origin(option) is tuple:
             for number, value in enumerate(raw):
                 _refuse_unknown(value, typing.get_args(option)[0], f"{path}[{number}]")
+
+
+@cache
+def _hints(kind: type[Record]) -> dict[str, Any]:
+    return typing.get_type_hints(kind)
 
 
 def _is_union(kind: Any) -> bool:

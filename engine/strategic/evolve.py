@@ -8,7 +8,7 @@ from typing import TypeVar, assert_never
 from engine.core.containers import Plane, Roster
 from engine.core.record import replace
 from engine.strategic import events as ev
-from engine.strategic.pieces import NONE, City, Side
+from engine.strategic.pieces import NONE, City, Side, side_bit
 from engine.strategic.world import HOSTILE, World
 
 W = TypeVar("W", bound=World)
@@ -31,7 +31,7 @@ def evolve(world: W, event: ev.AnyEvent) -> W:
             return replace(world, armies=world.armies.put(*set_so))
         case ev.TilesFound():
             cells = world.discovered.edit()
-            cells.reshape(-1)[list(event.tiles)] |= 1 << event.side
+            cells.reshape(-1)[list(event.tiles)] |= side_bit(event.side)
             return replace(world, discovered=Plane(cells))
         case ev.FogLifted():
             cells = world.discovered.edit()

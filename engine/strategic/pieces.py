@@ -313,3 +313,14 @@ class Question(Record, frozen=True):
     ally: int = NONE
     allies: int = 0
     wishes: tuple[Wish, ...] = ()
+
+
+def side_bit(side: int) -> int:
+    """The bit of a side, or of nobody, in a mask of sides.
+
+    Raises:
+        ValueError: no side has this number, and its bit could be larger than any memory.
+    """
+    if not 0 <= side <= NOBODY:
+        raise ValueError(f"there is no side {side}")
+    return 1 << side

@@ -25,6 +25,7 @@ from engine.strategic.pieces import (
     Site,
     Tower,
     Transit,
+    side_bit,
 )
 from engine.strategic.world import World
 
@@ -45,7 +46,7 @@ def veiled(world: W, secrets: frozenset[int], visible: Mask, *, fog: bool) -> W:
         fog: whether tiles must have been discovered by one of those sides to be known.
     """
     seen = Seen(world, secrets, visible, known_tiles(world, secrets, fog=fog))
-    found = np.where(seen.known, sum(1 << side for side in secrets), 0).astype(np.uint8)
+    found = np.where(seen.known, sum(map(side_bit, secrets)), 0).astype(np.uint8)
     return replace(
         world,
         terrain=_covered(world.terrain, seen.known),
@@ -216,7 +217,7 @@ def known_tiles(world: World, secrets: frozenset[int], *, fog: bool) -> Mask:
     """The tiles that are known, of shape (height, width)."""
     if not fog:
         return np.ones(world.discovered.cells.shape, dtype=np.bool_)
-    bits = sum(1 << side for side in secrets if side != NOBODY)
+    bits = sum(side_bit(side) for side in secrets if side != NOBODY)
     known: Mask = (world.discovered.cells & bits) != 0
     return known
 

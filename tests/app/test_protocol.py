@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -141,3 +145,25 @@ def test_the_sample_bot_plays_a_legal_game_to_its_end() -> None:
     ended = python(str(ROOT / "docs" / "examples" / "sample_bot.py"), "--seed", "3")
     assert ended.returncode == 0, ended.stderr
     assert ended.stdout.split(":")[0] in ("commander", "annihilation", "time", "west_edge")
+
+
+def test_bytes_that_are_no_utf8_are_an_error_and_the_game_goes_on(tmp_path: Path) -> None:
+    """The bytes of a real pipe, good lines before and behind them."""
+    given = (
+        b'{"type":"ready"}\n\xff\xfe\x80\n{"type":"act","command":"\xc3("}\n'
+        b'{"type":"act","id":1,"command":"step unit=0 direction=up"}\n'
+    )
+    words = ("bot", "--ruleset", "weltendaemmerung", "--scenario", "ford")
+    ended = subprocess.run(
+        [sys.executable, "-m", "app", *words],
+        input=given,
+        capture_output=True,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"},
+        timeout=60,
+        check=False,
+    )
+    assert (ended.returncode, ended.stderr) == (0, b"")
+    said = [json.loads(line) for line in ended.stdout.splitlines()]
+    assert kinds(said) == ["hello", "state", "turn", "error", "error", "events", "done", "turn"]
+    assert {message["code"] for message in said if message["type"] == "error"} == {"NO_JSON"}

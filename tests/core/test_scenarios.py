@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.core.documents import LARGEST, LARGEST_TOML, LONGEST_PART, MOST_PARTS, read_toml
 from engine.core.ruleset import ScenarioFault
-from engine.core.scenarios import LARGEST, dump, parse
+from engine.core.scenarios import dump, parse
 from tests.toy import RULES
 
 MELEE = RULES.scenarios()["melee"]
@@ -84,6 +85,17 @@ def test_a_fault_names_its_place_in_one_line(path: str, value: Any, place: str, 
         (b"a = " + b"[" * 100_000, "neither TOML nor JSON"),
         (b"", "missing required field"),
         (b" " * (LARGEST + 1), "larger than"),
+        (b" " * (LARGEST_TOML + 1), "TOML of more than"),
+        (b".".join([b"a"] * 1_000_000), "TOML of more than"),
+        (b".".join([b"a"] * 200_000), "a key of more than"),
+        (b"x = 1\n[" + b" . ".join([b"'a'"] * (MOST_PARTS + 1)) + b"]", "a key of more than"),
+        (b"x = { " + b".".join([b'"a"'] * 70_000) + b" = 1 }", "a key of more than"),
+        (b"a" * (LONGEST_PART + 1) + b" = 1", "a word of more than"),
+        (b"a = " + b"9" * 400_000, "a word of more than"),
+        (b'"' + b"a" * 400_000 + b'" = 1', "there is no such field"),
+        (b'{"' + b"a" * 3_000_000 + b'": 1}', "there is no such field"),
+        (b'"""\\' * 100_000, "neither TOML nor JSON"),
+        (b"'" * 400_000, "neither TOML nor JSON"),
         (b'{"clans": ' + b"9" * 9000 + b"}", "neither TOML nor JSON"),
     ],
 )
@@ -98,3 +110,16 @@ def test_what_is_no_scenario_file_is_refused_in_one_line(data: bytes, text: str)
 def test_random_bytes_are_refused(data: bytes) -> None:
     with pytest.raises(ScenarioFault):
         parse(RULES, data)
+
+
+def test_what_stands_in_strings_and_comments_is_no_key() -> None:
+    dots = ".".join(["word"] * 40)
+    toml = f"""
+        title = "{dots}" # {dots}
+        about = '''
+        {dots} "{dots}
+        '''
+        name = '{dots}'
+        1.5.5 = "{"long" * 100}"
+    """
+    assert read_toml(toml.encode())["title"] == dots

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import errno
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,26 @@ async def test_computers_play_by_themselves(tmp_path: Path) -> None:
             assert (await game.submit(ANNA, 0, "end-phase")).ok
         before = len(game.table.game.log)
         await until(lambda: game.owes == {0} and len(game.table.game.log) > before)
+
+
+async def test_a_full_disk_under_a_computer_player_is_told_as_that(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with house(tmp_path) as home:
+        game = await home.begin(ANNA, AGAINST_EASY)
+        for _ in range(40):
+            if game.owes == {1}:
+                break
+            monkeypatch.undo()
+            assert (await game.submit(ANNA, 0, "end-phase")).ok
+            monkeypatch.setattr("saves.writer.os.write", _full)
+        await until(lambda: any("gave up" in said.text for said in game.talk()))
+        assert any("No space left" in said.text for said in game.talk())
+        monkeypatch.undo()
+
+
+def _full(_fd: int, _data: bytes) -> int:
+    raise OSError(errno.ENOSPC, "No space left on device")
 
 
 async def test_a_computer_stands_in_until_the_person_is_back(tmp_path: Path) -> None:

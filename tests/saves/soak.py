@@ -75,12 +75,13 @@ def _write(folder: Path, ear: int, count: int) -> None:
     path = archive.find("game")
     file: SaveFile | None = None
     from saves.frames import START, Frame, scan  # noqa: PLC0415 - the child only
-    from saves.writer import lock_of, resume  # noqa: PLC0415 - the child only
+    from saves.lock import lock_of  # noqa: PLC0415 - the child only
+    from saves.writer import resume  # noqa: PLC0415 - the child only
 
     first = next(scan(path.read_bytes()))
     chain = first.chain if isinstance(first, Frame) else START
     good = path.stat().st_size
-    file = resume(path, lock_of(path), good=good, chain=chain, entries=0)
+    file = resume(lock_of(path), good=good, chain=chain, entries=0)
     for entry in games.played()[:count]:
         file.entry(entry)
         os.write(ear, b".")

@@ -246,3 +246,15 @@ assert grown < 40_000, f"{grown} KiB more"
         [sys.executable, "-c", script, str(tmp_path)], capture_output=True, text=True, check=False
     )
     assert ended.returncode == 0, ended.stderr
+
+
+def test_what_a_writer_left_that_was_killed_at_once_is_said_to_be_empty(tmp_path: Path) -> None:
+    whole = games.saved(tmp_path, entries=3)
+    header = frames_of(whole)[0].end
+    data = whole.read_bytes()
+    for cut in (0, 8, 40, header - 1, header, header + 10):
+        told = fault_of(tmp_path, data[:cut])
+        assert "empty" in told or "no game was begun" in told, cut
+        (listed,) = (info for info in Folder(tmp_path).listing() if info.name == "bad")
+        assert "empty" in listed.fault
+    assert [info.fault for info in Folder(tmp_path).listing() if info.name == "game"] == [""]

@@ -6,6 +6,7 @@ import errno
 import os
 import stat
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from subprocess import run
 from typing import Any
@@ -14,9 +15,11 @@ import pytest
 
 from engine.core.archive import Comment, SaveFault
 from engine.core.refused import Denied
+from engine.core.registry import find
 from engine.core.replay import fold
 from saves.archive import Folder
 from tests.saves import games
+from tui.plain.table import Table
 
 
 def test_a_save_cut_at_every_byte_of_its_last_frames_keeps_all_whole_frames(
@@ -251,3 +254,94 @@ def test_a_save_that_cannot_be_made_says_why(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(SaveFault, match="file"):
         Folder(tmp_path / "file" / "below").create("x", games.header())
+
+
+@pytest.mark.parametrize("link", [Path.symlink_to, Path.hardlink_to])
+def test_another_name_for_a_save_is_no_way_round_its_lock(
+    tmp_path: Path, link: Callable[[Path, Path], None]
+) -> None:
+    path = games.saved(tmp_path, entries=3)
+    link(tmp_path / "other.bnr", path)
+    archive = Folder(tmp_path)
+    opened = archive.open("game")
+    for touch in (archive.open, archive.delete, archive.repair):
+        with pytest.raises(SaveFault, match="other: this game is open in another"):
+            touch("other")
+    assert opened.file is not None
+    opened.file.close()
+    again = archive.open("other")
+    assert again.file is not None
+    again.file.close()
+
+
+def test_a_save_that_is_being_made_is_locked(tmp_path: Path) -> None:
+    archive = Folder(tmp_path)
+    table = games.start(archive.create("game", games.header()))
+    with pytest.raises(SaveFault, match="open in another"):
+        archive.open("game")
+    table.close()
+
+
+def test_writers_leave_nothing_beside_a_save(tmp_path: Path) -> None:
+    games.saved(tmp_path, entries=3)
+    archive = Folder(tmp_path)
+    opened = archive.open("game")
+    assert opened.file is not None
+    opened.file.close()
+    assert [path.name for path in tmp_path.iterdir()] == ["game.bnr"]
+
+
+def test_the_lock_goes_with_a_save_that_gets_another_name(tmp_path: Path) -> None:
+    games.saved(tmp_path, entries=3)
+    archive = Folder(tmp_path)
+    opened = archive.open("game")
+    assert opened.file is not None
+    (tmp_path / "game.bnr").rename(tmp_path / "moved.bnr")
+    games.saved(tmp_path, entries=2)
+    with pytest.raises(SaveFault, match="moved: this game is open in another"):
+        archive.open("moved")
+    other = archive.open("game")
+    assert other.file is not None
+    opened.file.entry(games.played()[3])
+    opened.file.close()
+    other.file.close()
+    assert len(archive.read("moved").log) == 4
+    assert len(archive.read("game").log) == 2
+
+
+@pytest.mark.parametrize("change", ["longer", "shorter", "removed", "replaced"])
+def test_a_writer_stops_when_its_file_is_not_as_it_left_it(tmp_path: Path, change: str) -> None:
+    path = games.saved(tmp_path, entries=5)
+    opened = Folder(tmp_path).open("game")
+    assert opened.file is not None
+    data = path.read_bytes()
+    if change == "removed":
+        path.unlink()
+    elif change == "replaced":
+        (tmp_path / "copy").write_bytes(data)
+        (tmp_path / "copy").rename(path)
+    else:
+        path.write_bytes(data[:-3] if change == "shorter" else data + b"x")
+    left = path.read_bytes() if path.exists() else None
+    table = Table.resume(find(games.RULESET), opened)
+    for _ in range(2):
+        reply = table.submit(table.to_act() or 0, "end-phase")
+        assert reply.code == "NOT_SAVED"
+        assert "game.bnr: " in reply.text
+        assert "open the game again" in reply.text
+    assert len(table.game.log) == 5
+    table.close()
+    assert (path.read_bytes() if path.exists() else None) == left
+
+
+def test_a_save_that_cannot_be_written_is_read_and_removed_all_the_same(tmp_path: Path) -> None:
+    path = games.saved(tmp_path, entries=3)
+    path.chmod(0o400)
+    archive = Folder(tmp_path)
+    if os.geteuid() != 0:  # nothing is forbidden to root
+        with pytest.raises(SaveFault, match="Permission denied"):
+            archive.open("game")
+    assert len(archive.read("game").log) == 3
+    archive.rename("game", "other")
+    archive.delete("other")
+    assert list(tmp_path.iterdir()) == []

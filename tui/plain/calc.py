@@ -5,11 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 
-from engine.core.archive import Archive
+from engine.core.archive import Archive, Opened
 from engine.core.codec import encode_json
 from engine.core.dice import Seeded
-from engine.core.replay import BrokenLog, fold
+from engine.core.printable import harmless
+from engine.core.replay import fold
 from engine.core.ruleset import AnyRuleset, Report, Scenario, ScenarioFault, Tool
+from engine.core.soundness import log_faults
 from tui.plain.exits import Exit, Wrong
 from tui.plain.scenarios import find_rules, resolve_scenario
 
@@ -45,7 +47,16 @@ def main(args: argparse.Namespace, archive: Archive) -> Exit:
     if tool is None:
         known = ", ".join(tool.name for tool in rules.tools)
         raise Wrong(f"{rules.name} has no tool {args.tool!r}; known: {known}")
-    report = _run(tool, _position(rules, args, archive), args.arguments)
+    if args.save is None:
+        if args.at is not None:
+            raise Wrong("--at goes with --save")
+        state = _begun(rules, resolve_scenario(rules, args.scenario))
+        report = _run(tool, state, args.arguments)
+    else:
+        opened = _opened(rules, args, archive)
+        with log_faults(rules, opened.log):
+            state = fold(rules, opened.log.line(args.at))
+            report = _run(tool, state, args.arguments)
     sys.stdout.write(encode_json(report).decode() + "\n" if args.json else table(report))
     return Exit.OK
 
@@ -68,20 +79,14 @@ def _run(tool: Tool, state: object, given: list[str]) -> Report:
         raise Wrong(str(problem)) from None
 
 
-def _position(rules: AnyRuleset, args: argparse.Namespace, archive: Archive) -> object:
-    if args.save is None:
-        if args.at is not None:
-            raise Wrong("--at goes with --save")
-        return _begun(rules, resolve_scenario(rules, args.scenario))
+def _opened(rules: AnyRuleset, args: argparse.Namespace, archive: Archive) -> Opened:
+    """The save that holds the position."""
     opened = archive.read(args.save)
     if opened.header.ruleset != rules.name:
         raise Wrong(f"{args.save}: a game of {opened.header.ruleset}, not of {rules.name}")
     if args.at is not None and not 0 <= args.at < len(opened.log):
         raise Wrong(f"{args.save}: no entry {args.at}; it has 0 to {len(opened.log) - 1}")
-    try:
-        return fold(rules, opened.log.line(args.at))
-    except BrokenLog as broken:
-        raise Wrong(f"{args.save}: {broken}") from None
+    return opened
 
 
 def _begun(rules: AnyRuleset, scenario: Scenario) -> object:
@@ -108,4 +113,6 @@ def table(report: Report) -> str:
 def _cell(value: float | str | None) -> str:
     if value is None:
         return "-"
-    return f"{value:.3f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
+    if isinstance(value, float):
+        return f"{value:.3f}".rstrip("0").rstrip(".")
+    return harmless(str(value))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 
 from engine.core.archive import Archive, Player
@@ -13,7 +12,8 @@ from engine.core.registry import find, names
 from engine.core.ruleset import AnyRuleset, Imported, Importer, ScenarioFault
 from engine.core.scenarios import dump
 from tui.plain.exits import Exit, Wrong
-from tui.plain.scenarios import own_folder
+from tui.plain.printing import say
+from tui.plain.scenarios import content, own_folder
 from tui.plain.seats import header_of, seat_name
 from tui.plain.table import Table
 
@@ -44,8 +44,8 @@ def main(args: argparse.Namespace, archive: Archive) -> Exit:
         Wrong: nothing can be made of it, or the scenario cannot be written.
         SaveFault: the game cannot be written.
     """
-    data = _bytes(Path(args.file))
-    companion = _bytes(Path(args.companion)) if args.companion else None
+    data = content(Path(args.file), LARGEST)
+    companion = content(Path(args.companion), LARGEST) if args.companion else None
     rules, importer = _reader(args.file, data)
     try:
         found = importer.read(data, companion)
@@ -58,9 +58,7 @@ def main(args: argparse.Namespace, archive: Archive) -> Exit:
         path = Path(args.out) if args.out else own_folder(rules) / f"{found.scenario.name}.json"
         _write(path, found, force=args.force)
         target = str(path)
-    sys.stdout.write(f"{target}: {found.scenario.title}\n")
-    for remark in found.remarks:
-        sys.stdout.write(f"{remark}\n")
+    say(f"{target}: {found.scenario.title}", *found.remarks)
     return Exit.OK
 
 
@@ -83,15 +81,6 @@ def _keep(args: argparse.Namespace, rules: AnyRuleset, found: Imported, archive:
     finally:
         file.close()
     return file.name
-
-
-def _bytes(path: Path) -> bytes:
-    try:
-        if path.stat().st_size > LARGEST:
-            raise Wrong(f"{path}: larger than {LARGEST} bytes, no file that can be imported")
-        return path.read_bytes()
-    except OSError as problem:
-        raise Wrong(f"{path}: {problem.strerror}") from None
 
 
 def _reader(name: str, data: bytes) -> tuple[AnyRuleset, Importer]:

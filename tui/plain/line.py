@@ -7,6 +7,7 @@ import contextlib
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from typing import TextIO
 
 from engine.core import registry
@@ -15,6 +16,7 @@ from engine.core.options import OptionFault, parse_options
 from engine.core.registry import UnknownRuleset
 from engine.core.replay import BrokenLog
 from engine.core.ruleset import AnyRuleset, ScenarioFault
+from engine.core.soundness import log_faults
 from tui.plain.exits import Exit, Wrong
 from tui.plain.linemode.opponents import Opponents
 from tui.plain.linemode.party import Party
@@ -178,26 +180,38 @@ class Lines:
         self.close()
         name = table.file.name if table.file is not None else ""
         self._table = table
-        self.party = Party(self.voice, table, name, opponents=Opponents(table))
-        self.party.open()
+        with self._log_faults():
+            self.party = Party(self.voice, table, name, opponents=Opponents(table))
+            self.party.open()
 
     def _carry_out(self, line: str) -> None:
         word, _, rest = line.partition(" ")
         rest = rest.strip()
         try:
-            match word.casefold():
-                case "help" | "?":
-                    help_for(self.voice, self.party, rest)
-                case "games":
-                    self._games()
-                case "load":
-                    self._load(rest)
-                case "new":
-                    self._new(rest)
-                case _:
-                    self._at_game(line)
+            with self._log_faults():
+                self._obey(word.casefold(), rest, line)
         except _EXPECTED as fault:
             self.voice.say(f"{' '.join(str(fault).split())}")
+
+    def _obey(self, word: str, rest: str, line: str) -> None:
+        match word:
+            case "help" | "?":
+                help_for(self.voice, self.party, rest)
+            case "games":
+                self._games()
+            case "load":
+                self._load(rest)
+            case "new":
+                self._new(rest)
+            case _:
+                self._at_game(line)
+
+    def _log_faults(self) -> AbstractContextManager[None]:
+        """A door for what the log of the open game provokes."""
+        table = self._table
+        if table is None:
+            return contextlib.nullcontext()
+        return log_faults(table.rules, table.game.log)
 
     def _at_game(self, line: str) -> None:
         if self.party is None:

@@ -105,6 +105,7 @@ class Computer:
 
         Raises:
             Stuck: plan after plan is refused.
+            SaveFault: what it does cannot be kept.
         """
         if table.file is not None:
             table.file.patient = True
@@ -121,7 +122,7 @@ class Computer:
             lines = await self.plan(table, seat)
             accepted = 0
             for line in lines:
-                reply = table.submit(seat, line)
+                reply = table.carry_out(seat, line)
                 if played is not None:
                     await played(line, reply)
                 if not reply.ok:

@@ -6,11 +6,13 @@ One JSON object a line, both ways. ``docs/protocol.md`` is the full description.
 from __future__ import annotations
 
 import argparse
+import io
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TextIO
 
-from engine.core.archive import Archive, SaveFile
+from engine.core.archive import Archive, SaveFault, SaveFile
 from engine.core.ids import Seat
 from engine.core.notation import write
 from engine.core.options import OptionFault, parse_options
@@ -57,16 +59,23 @@ def main(args: argparse.Namespace, archive: Archive, on_bug: OnBug) -> Exit:
     file: SaveFile | None = None
     try:
         if args.save:
-            file = archive.create(args.save, header)
+            file = archive.create(str(Path(args.save).absolute()), header)
         options = parse_options(args.option)
         table = Table.begin(rules, scenario, options, header, file=file, on_bug=on_bug)
         server = Server(table, seat, sys.stdout)
-        return server.serve(lines_of(sys.stdin))
+        return server.serve(lines_of(_forgiving(sys.stdin)))
     except (OptionFault, ScenarioFault) as fault:
         raise Wrong(str(fault)) from None
     finally:
         if file is not None:
             file.close()
+
+
+def _forgiving(stream: TextIO) -> TextIO:
+    """A stream of UTF-8 that marks bytes which are none, rather than end over them."""
+    if isinstance(stream, io.TextIOWrapper):
+        stream.reconfigure(encoding="utf-8", errors="surrogateescape")
+    return stream
 
 
 def lines_of(stream: TextIO) -> Iterator[str | None]:
@@ -94,14 +103,23 @@ class Server:
         self._began = False
 
     def serve(self, lines: Iterator[str | None]) -> Exit:
-        """Talk until the game is over and the program leaves, or it just leaves."""
+        """Talk until the game is over and the program leaves, or it just leaves.
+
+        Raises:
+            SaveFault: what a computer player does cannot be kept. Goodbye was said.
+        """
         stop = self.link.feed(self.talk.hear)
         self.talk.hello()
-        for line in lines:
-            self._take(line)
-            if self.talk.is_done:
-                break
-        stop()
+        try:
+            for line in lines:
+                self._take(line)
+                if self.talk.is_done:
+                    break
+        except SaveFault as fault:
+            self.talk.leave(str(fault))
+            raise
+        finally:
+            stop()
         return Exit.OK
 
     def _take(self, line: str | None) -> None:
@@ -141,7 +159,7 @@ class Server:
         level, seed = self.table.player(seat).bot, self.table.header.seed
         accepted = False
         for command in think(rules, level, game.view(seat), seat, seed, len(game.log)):
-            if not self.table.submit(seat, write(command)).ok:
+            if not self.table.carry_out(seat, write(command)).ok:
                 break
             accepted = True
             if seat not in self._owing():

@@ -144,7 +144,7 @@ class Run:
     def _answer(self, seat: Seat, line: str, head: dict[str, Any]) -> bool:
         game = self.table.game
         known = len(game.log)
-        reply = self.table.submit(seat, line)
+        reply = self.table.carry_out(seat, line)
         told: dict[str, Any] = {**head, "seat": seat_name(self.table.seat_names, seat)}
         if not reply.ok:
             refused = {"code": reply.code, "text": reply.text, "rule": reply.rule}

@@ -8,6 +8,7 @@ from pathlib import Path
 from platformdirs import user_data_path
 
 from engine.core.archive import Player
+from engine.core.documents import LARGEST
 from engine.core.record import Record
 from engine.core.registry import UnknownRuleset, find
 from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
@@ -70,12 +71,26 @@ def read_file(rules: AnyRuleset, path: Path) -> Scenario:
         Wrong: it cannot be read or played; names the file and the field.
     """
     try:
-        return parse(rules, path.read_bytes())
-    except OSError as problem:
-        raise Wrong(f"{path}: {problem.strerror}") from None
+        return parse(rules, content(path, LARGEST))
     except ScenarioFault as fault:
         rule = f" [{fault.rule}]" if fault.rule else ""
         raise Wrong(f"{path}: {fault}{rule}") from None
+
+
+def content(path: Path, most: int) -> bytes:
+    """The bytes of a file, of which no more are read than there may be.
+
+    Raises:
+        Wrong: it cannot be read, or has more than ``most`` bytes.
+    """
+    try:
+        with path.open("rb") as file:
+            data = file.read(most + 1)
+    except OSError as problem:
+        raise Wrong(f"{path}: {problem.strerror}") from None
+    if len(data) > most:
+        raise Wrong(f"{path}: larger than {most} bytes")
+    return data
 
 
 def listed(rules: AnyRuleset) -> tuple[Listed, ...]:

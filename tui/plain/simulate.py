@@ -15,6 +15,7 @@ from typing import Any, Final
 from engine.core.codec import encode_json
 from engine.core.dice import Seeded
 from engine.core.options import OptionFault, Value, parse_options
+from engine.core.printable import harmless
 from engine.core.record import Record
 from engine.core.refused import Refused
 from engine.core.registry import UnknownRuleset, find
@@ -23,6 +24,7 @@ from engine.core.scenarios import parse
 from engine.core.seating import fitted
 from tui.plain.exits import Wrong
 from tui.plain.players import Stuck, think
+from tui.plain.printing import raw
 from tui.plain.scenarios import resolve_scenario
 
 LONGEST: Final = 200_000
@@ -109,7 +111,7 @@ def simulate(  # noqa: PLR0913 - a tournament is named by all of these
     for played in results:
         done.append(played)
         if progress:
-            sys.stderr.write(f"\r{len(done)}/{len(tasks)} games")
+            raw(sys.stderr).write(f"\r{len(done)}/{len(tasks)} games")
             sys.stderr.flush()
     if progress:
         sys.stderr.write("\n")
@@ -299,8 +301,8 @@ def main(args: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         sys.stderr.write("\ninterrupted; nothing is reported\n")
         return 130
-    except (UnknownRuleset, Wrong, ScenarioFault, OptionFault, ValueError) as problem:
-        sys.stderr.write(f"banneret simulate: {problem}\n")
+    except (UnknownRuleset, Wrong, ScenarioFault, OptionFault, OSError, ValueError) as problem:
+        sys.stderr.write(f"banneret simulate: {harmless(str(problem))}\n")
         return 2
     text = encode_json(report).decode() if args.json else table(report)
     sys.stdout.write(text + "\n")

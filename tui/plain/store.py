@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import datetime
-import sys
 
 from engine.core.archive import Archive, Opened, Player, SaveInfo
 from engine.core.codec import encode_json, plain
 from engine.core.registry import find
 from engine.core.replay import fold
+from engine.core.soundness import log_faults
 from tui.plain.exits import Exit
+from tui.plain.printing import say, say_json
 
 EXAMPLE = """example:
   banneret saves
@@ -45,7 +46,7 @@ def main(args: argparse.Namespace, archive: Archive) -> Exit:
         case "delete":
             archive.delete(args.name)
         case "repair":
-            sys.stdout.write("\n".join(archive.repair(args.name)) + "\n")
+            say(*archive.repair(args.name))
         case _:
             _list(archive.listing(), as_json=args.json)
     return Exit.OK
@@ -53,31 +54,33 @@ def main(args: argparse.Namespace, archive: Archive) -> Exit:
 
 def _list(found: tuple[SaveInfo, ...], *, as_json: bool) -> None:
     if as_json:
-        sys.stdout.write(encode_json(found).decode() + "\n")
+        say_json(encode_json(found).decode())
         return
     if not found:
-        sys.stdout.write("no saved games\n")
+        say("no saved games")
     width = max((len(info.name) for info in found), default=0)
     for info in found:
         when = datetime.datetime.fromtimestamp(info.modified).astimezone()
         what = info.fault or f"{info.title or info.ruleset}, {info.entries} entries"
-        sys.stdout.write(f"{info.name.ljust(width)}  {when:%Y-%m-%d %H:%M}  {what}\n")
+        say(f"{info.name.ljust(width)}  {when:%Y-%m-%d %H:%M}  {what}")
 
 
 def _show(opened: Opened, *, as_json: bool) -> None:
     rules = find(opened.header.ruleset)
-    state = fold(rules, opened.log.line())
-    outcome = rules.outcome(state)
+    with log_faults(rules, opened.log):
+        state = fold(rules, opened.log.line())
+        outcome = rules.outcome(state)
+        statistics = dict(rules.statistics(state))
     if as_json:
         told = {
             "name": opened.name,
             "header": plain(opened.header),
             "entries": len(opened.log),
             "outcome": plain(outcome),
-            "statistics": dict(rules.statistics(state)),
+            "statistics": statistics,
             "remarks": list(opened.remarks),
         }
-        sys.stdout.write(encode_json(told).decode() + "\n")
+        say_json(encode_json(told).decode())
         return
     played = "still played" if outcome is None else f"over, {outcome.reason}"
     lines = [
@@ -85,10 +88,10 @@ def _show(opened: Opened, *, as_json: bool) -> None:
         *(f"{player.name}: {_who(player)}" for player in opened.header.players),
         f"begun {opened.header.created or 'at no recorded time'}",
         f"{len(opened.log)} entries, {len(opened.log.line())} in the line that is played; {played}",
-        *(f"{name}: {', '.join(map(str, n))}" for name, n in rules.statistics(state).items()),
+        *(f"{name}: {', '.join(map(str, n))}" for name, n in statistics.items()),
         *opened.remarks,
     ]
-    sys.stdout.write("\n".join(lines) + "\n")
+    say(*lines)
 
 
 def _who(player: Player) -> str:

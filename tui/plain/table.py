@@ -7,13 +7,15 @@ from typing import Any, ClassVar
 
 from engine.core.archive import Header, Opened, Player, SaveFault, SaveFile
 from engine.core.game import Bug, Game, Heard
-from engine.core.ids import REFEREE, Seat, Viewer
+from engine.core.ids import PUBLIC, REFEREE, Seat, Viewer
 from engine.core.link import News, Reply
 from engine.core.notation import read
 from engine.core.options import Value
 from engine.core.refused import Denied, Refused
 from engine.core.ruleset import AnyRuleset, Outcome, Scenario
 from engine.core.seating import names_in
+from engine.core.soundness import check_seats, log_faults
+from engine.tabletop.presenter import presenter_of
 from tui.plain.chronicle import Chronicle
 
 AnyGame = Game[Any, Any, Any, Any]
@@ -63,12 +65,17 @@ class Table:
         """Go on with a saved game.
 
         Raises:
-            BrokenLog: an event of the log cannot be applied.
+            BrokenLog: an event of the log cannot be applied, or its last position not be shown.
+            SaveFault: the header does not say who plays.
         """
-        game: AnyGame = Game(
-            rules, opened.header.seed, opened.log, journal=opened.file, on_bug=on_bug
-        )
-        return cls(rules, opened.header, game, opened.file)
+        with log_faults(rules, opened.log):
+            game: AnyGame = Game(
+                rules, opened.header.seed, opened.log, journal=opened.file, on_bug=on_bug
+            )
+            check_seats(rules, opened.header, game.state)
+            table = cls(rules, opened.header, game, opened.file)
+            table._look()
+        return table
 
     @property
     def players(self) -> tuple[Player, ...]:
@@ -119,11 +126,20 @@ class Table:
         Never raises for what a line says; what cannot be saved is refused too.
         """
         try:
-            self._carry_out(seat, line.strip())
-        except Refused as refused:
-            return Reply(ok=False, code=str(refused.code), text=refused.text, rule=refused.rule)
+            return self.carry_out(seat, line)
         except SaveFault as fault:
             return Reply(ok=False, code=str(Denied.NOT_SAVED), text=f"Nothing changed: {fault}")
+
+    def carry_out(self, seat: Seat, line: str) -> Reply:
+        """As ``submit``, for scripts and computer players, who cannot mend a disk.
+
+        Raises:
+            SaveFault: it cannot be kept; nothing changed.
+        """
+        try:
+            self._play(seat, line.strip())
+        except Refused as refused:
+            return Reply(ok=False, code=str(refused.code), text=refused.text, rule=refused.rule)
         return Reply(ok=True)
 
     def close(self) -> None:
@@ -135,7 +151,14 @@ class Table:
         if self.file is not None:
             self.file.close()
 
-    def _carry_out(self, seat: Seat, line: str) -> None:
+    def _look(self) -> None:
+        """See the position as whoever is to act first sees it."""
+        presenter, seat = presenter_of(self.rules), self.to_act()
+        view = self.game.view(PUBLIC if seat is None else seat)
+        presenter.status(view)
+        presenter.board(view, presenter.zooms[0])
+
+    def _play(self, seat: Seat, line: str) -> None:
         word, _, number = line.partition(" ")
         if line == "undo":
             self.game.undo(seat)

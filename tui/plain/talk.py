@@ -84,8 +84,13 @@ class Talk:
         if not line.strip():
             return None
         try:
+            line.encode()
+        except UnicodeEncodeError:
+            self.refuse(None, "NO_JSON", "One JSON object a line, in UTF-8.")
+            return None
+        try:
             message = _decoder.decode(line)
-        except (msgspec.DecodeError, RecursionError, UnicodeError) as problem:
+        except (msgspec.DecodeError, RecursionError) as problem:
             self.refuse(None, "NO_JSON", f"One JSON object a line: {problem}")
             return None
         kind, request = str(message.get("type")), message.get("id")

@@ -11,7 +11,8 @@ from typing import Any, Final, Generic, Protocol, TypeVar
 
 import asyncssh
 
-from tui.plain.linemode.voice import harmless, plain_ascii
+from engine.core.printable import harmless
+from tui.plain.linemode.voice import plain_ascii
 
 LONGEST_ROW: Final = 4_000
 """Most characters of a row that is told; what is longer is cut."""

@@ -139,6 +139,8 @@ def world_of(setting: Setting) -> World:
 
 def _bare(borders: Sequence[tuple[int, int]]) -> World:
     """A map that is nothing but a graph."""
+    if len(borders) > numbers().most_territories.value ** 2:
+        raise ScenarioFault("borders", f"{len(borders)} borders are too many", "GD-MAP-1")
     count = max(max(pair) for pair in borders)
     if min(min(pair) for pair in borders) < 1 or count > numbers().most_territories.value:
         raise ScenarioFault("borders", "territories are numbered from 1", "GD-MAP-1")

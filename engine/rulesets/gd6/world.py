@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections import Counter, deque
 from collections.abc import Iterable
 from functools import cache
@@ -15,6 +14,7 @@ import numpy as np
 
 from engine.core.codec import convert
 from engine.core.containers import Plane
+from engine.core.documents import read_toml
 from engine.core.record import Record
 from engine.core.ruleset import ScenarioFault
 from engine.kit.memo import recent
@@ -100,12 +100,11 @@ def read(data: bytes) -> World:
         ScenarioFault: it is no map, with the place of the first fault.
     """
     try:
-        made = convert(tomllib.loads(data.decode("utf-8-sig")), MapFile)
+        made = convert(read_toml(data), MapFile)
     except msgspec.ValidationError as problem:
         raise ScenarioFault("map", str(problem), "GD-MAP-3") from None
     except ValueError as problem:
-        text = " ".join(str(problem).split())
-        raise ScenarioFault("map", f"no TOML text: {text}", "GD-MAP-3") from None
+        raise ScenarioFault("map", str(problem), "GD-MAP-3") from None
     return build(made)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Final
 
@@ -74,6 +75,8 @@ def check_scene(scene: Map, land: Land, types: Roster[UnitType]) -> None:
     for number, site in enumerate(scene.sites):
         _check_site(f"sites[{number}]", site, land, types, len(scene.guardians))
     _check_places(scene)
+    twice = next((at for at, times in Counter(scene.ports).items() if times > 1), None)
+    demand(twice is None, "ports", f"{twice} is given twice", "W2-2.5")
     for number, at in enumerate(scene.ports):
         demand(land.terrain.has(*at), f"ports[{number}]", f"{at} is off the map", "W2-2.5")
     for number, sign in enumerate(scene.signs):

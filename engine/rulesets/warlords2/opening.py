@@ -27,7 +27,7 @@ from engine.strategic.cities.neutrals import garrison, posted, tier_slot
 from engine.strategic.desk import new_ids
 from engine.strategic.heroes.filling import completed, fill
 from engine.strategic.moving.sight import visible
-from engine.strategic.pieces import NOBODY, STACK, Army, City, Item, Slot
+from engine.strategic.pieces import NOBODY, STACK, Army, City, Item, Slot, side_bit
 from engine.strategic.world import PEACE, WAR
 
 _KEYS: Final = 1 << 32
@@ -200,5 +200,5 @@ def _discovered(state: State, book: Book) -> State:
     """What the armies of each side see where they stand. Rules: W2-11."""
     known = np.zeros(state.terrain.cells.shape, dtype=np.uint8)
     for side in state.sides:
-        known[visible(state, book, side)] |= np.uint8(1 << side)
+        known[visible(state, book, side)] |= np.uint8(side_bit(side))
     return replace(state, discovered=Plane(known))

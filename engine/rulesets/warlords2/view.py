@@ -18,7 +18,7 @@ from engine.rulesets.warlords2.scene import Map
 from engine.rulesets.warlords2.state import State, View
 from engine.strategic.chance import pick
 from engine.strategic.moving.sight import visible
-from engine.strategic.pieces import Side, Site, SiteKind
+from engine.strategic.pieces import Side, Site, SiteKind, side_bit
 from engine.strategic.redact import redacted
 from engine.strategic.seen import Seen, everything, known_tiles, veiled
 from engine.strategic.world import treaty
@@ -84,7 +84,7 @@ def imagine(seen: View, dice: Dice) -> State:
     state = State(**_fields(seen))
     if seen.viewer == REFEREE or state.reason is not None:
         return state
-    own = 0 if seen.viewer == PUBLIC else 1 << seen.viewer
+    own = 0 if seen.viewer == PUBLIC else side_bit(seen.viewer)
     return replace(
         state,
         sides=Roster(_imagined_side(state, side, seen.viewer) for side in state.sides.values()),

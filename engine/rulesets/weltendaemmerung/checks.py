@@ -61,6 +61,9 @@ def counts_attacks(now: Now | None) -> bool:
 
 
 def _check_frame(scenario: Map, terrain: Plane) -> None:
+    if len(scenario.units) > limits().units:
+        text = f"{len(scenario.units)} are given, {limits().units} are possible"
+        raise ScenarioFault("units", text, RULE)
     if not 1 <= scenario.frontier <= terrain.width - 1:
         text = f"{scenario.frontier} is not from 1 to {terrain.width - 1}"
         raise ScenarioFault("frontier", text, RULE)

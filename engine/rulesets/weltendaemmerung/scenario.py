@@ -29,6 +29,7 @@ from engine.rulesets.weltendaemmerung.state import (
 )
 from engine.rulesets.weltendaemmerung.tables import (
     PACKAGE,
+    limits,
     terrain_table,
     type_numbers,
     units_table,
@@ -59,6 +60,9 @@ def grid(scenario: Map) -> Plane:
     if not scenario.rows or not scenario.rows[0]:
         raise ScenarioFault("rows", "there are no rows", "WD-SCEN-1")
     width = len(scenario.rows[0])
+    if width * len(scenario.rows) > limits().tiles:
+        text = f"{width} x {len(scenario.rows)} tiles; {limits().tiles} are possible"
+        raise ScenarioFault("rows", text, "WD-SCEN-1")
     for number, row in enumerate(scenario.rows):
         if len(row) != width:
             raise ScenarioFault(

@@ -61,7 +61,7 @@ class ChanceTable(Record, frozen=True):
 
 
 class Limits(Record, frozen=True):
-    """Most points of a unit, most rounds, and the length of the circle of chance.
+    """Most points of a unit, rounds, tiles and units, and the length of the circle of chance.
 
     Rules: WD-NUM-3, WD-SCEN-1, WD-RNG-2.
     """
@@ -69,6 +69,8 @@ class Limits(Record, frozen=True):
     points: int
     rounds: int
     cycle: int
+    tiles: int
+    units: int
     source: str
 
 

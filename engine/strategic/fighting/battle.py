@@ -10,7 +10,7 @@ from engine.strategic.events import BattleFought
 from engine.strategic.fighting.aftermath import settle
 from engine.strategic.fighting.duels import fight
 from engine.strategic.fighting.lineup import defenders_at, line_up
-from engine.strategic.pieces import NOBODY, NONE, Army
+from engine.strategic.pieces import NOBODY, NONE, Army, side_bit
 from engine.strategic.refusal import Refusal, refuse
 from engine.strategic.turns import diplomacy
 from engine.strategic.world import World, city_at
@@ -48,7 +48,7 @@ def attack(work: Desk, book: Book, group: tuple[Army, ...], at: Place, *, betray
         helped=lineup.attackers.support.parts,
         covered=lineup.defenders.support.parts,
         city=NONE if city is None else city.id,
-        attacked_by=0 if city is None else city.attacked_by | 1 << side,
+        attacked_by=0 if city is None else city.attacked_by | side_bit(side),
         betrayal=betrayal,
     )
     duels = fight(work.dice, book.fighting, lineup)

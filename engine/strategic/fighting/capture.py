@@ -22,7 +22,7 @@ from engine.strategic.events import (
 from engine.strategic.fighting.aftermath import added
 from engine.strategic.fighting.rules import Fate
 from engine.strategic.heroes import quests
-from engine.strategic.pieces import NOBODY, NONE, City, Deeds, Question, Slot
+from engine.strategic.pieces import NOBODY, NONE, City, Deeds, Question, Slot, side_bit
 from engine.strategic.refusal import Refusal, refuse
 from engine.strategic.turns import diplomacy
 from engine.strategic.world import World, cities_of
@@ -43,7 +43,7 @@ def take(work: Desk, book: Book, city: int, side: int) -> None:
             _idle(town),
             owner=side,
             original=_original(town, side),
-            attacked_by=town.attacked_by | 1 << side,
+            attacked_by=town.attacked_by | side_bit(side),
         ),
         loser=town.owner,
         loot=loot,

@@ -8,7 +8,7 @@ from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.strategic.desk import Desk
 from engine.strategic.events import SiteKnown
-from engine.strategic.pieces import Guardian, Site
+from engine.strategic.pieces import Guardian, Site, side_bit
 from engine.strategic.world import World, site_at
 
 
@@ -45,7 +45,7 @@ def secrets(world: World, side: int) -> tuple[Site, ...]:
 def reveal(work: Desk, side: int, sites: Iterable[Site]) -> None:
     """A side is told what is at sites."""
     told = tuple(
-        replace(site, known_to=site.known_to | 1 << side)
+        replace(site, known_to=site.known_to | side_bit(side))
         for site in sites
         if not is_told(site, side)
     )

@@ -14,7 +14,7 @@ from engine.strategic.fighting import battle, capture
 from engine.strategic.heroes import items
 from engine.strategic.moving import costs, groups, ports, sight
 from engine.strategic.moving.groups import Mode, Mover
-from engine.strategic.pieces import STACK, Army
+from engine.strategic.pieces import STACK, Army, side_bit
 from engine.strategic.turns import diplomacy
 from engine.strategic.world import World, armies_at, city_at
 
@@ -145,7 +145,7 @@ def _seen_from(world: World, book: Book, who: Mover, group: tuple[Army, ...], at
     if not any(near[army.y, army.x] and not seen[army.y, army.x] for army in strangers):
         return world
     found = world.discovered.edit()
-    found[near] |= 1 << who.side
+    found[near] |= side_bit(who.side)
     moved = (replace(army, x=at[0], y=at[1]) for army in group)
     return replace(world, discovered=Plane(found), armies=world.armies.put(*moved))
 

@@ -14,7 +14,7 @@ from engine.strategic.desk import Desk
 from engine.strategic.events import FogLifted, TilesFound
 from engine.strategic.moving import groups
 from engine.strategic.moving.rules import MovingRules
-from engine.strategic.pieces import Army, City
+from engine.strategic.pieces import Army, City, side_bit
 from engine.strategic.seen import veiled
 from engine.strategic.world import World, armies_of, city_at, has_discovered, tower_at
 
@@ -119,7 +119,7 @@ def lift(work: Desk, book: Book) -> None:
     world = work.state
     if not has_fog(world, book):
         return
-    bits = sum(1 << side.id for side in world.sides.values() if side.alive)
+    bits = sum(side_bit(side.id) for side in world.sides.values() if side.alive)
     cities = [city for city in world.cities.values() if not city.razed]
     if cities and all(_known_to(world, city) & bits == bits for city in cities):
         work.emit(FogLifted())

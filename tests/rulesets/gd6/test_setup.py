@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from engine.core import scenarios
@@ -38,6 +40,13 @@ def test_a_scenario_may_name_a_map(name: str, count: int) -> None:
 def test_there_is_exactly_one_sound_map(text: str) -> None:
     with pytest.raises(ScenarioFault):
         begin(text)
+
+
+@pytest.mark.rule("GD-MAP-1")
+def test_no_map_has_more_borders_than_its_territories_can_have() -> None:
+    raw = {"name": "x", "title": "X", "seats": 2, "borders": [[1, 2]] * 160_001}
+    with pytest.raises(ScenarioFault, match="160001 borders are too many"):
+        scenarios.parse(RULES, json.dumps(raw).encode())
 
 
 @pytest.mark.rule("GD-MAP-2")

@@ -154,7 +154,7 @@ def test_a_map_file_needs_nothing_but_territories_and_borders() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("name = ", "no TOML text"),
+        ("name = ", "neither TOML nor JSON"),
         ('name = "x"', "missing required field `borders`"),
         ('name = "x"\nborders = [[1,2]]\nterritory = [{id = 2}]', "not numbered 1, 2, 3"),
         ('name = "x"\nborders = []', "there are 0 territories"),

@@ -74,6 +74,7 @@ FAULTS: list[tuple[dict[str, Any], str]] = [
     ({"sites": [{"x": 3, "y": 1, "guardian": 10}]}, "sites[0].guardian: 10 is not from 0 to 9"),
     ({"sites": [{"x": 3, "y": 1, "ally": 29}]}, "sites[0].ally: there is no type 29"),
     ({"ports": [[7, 0]]}, "ports[0]: (7, 0) is off the map"),
+    ({"ports": [[1, 0], [1, 0]]}, "ports: (1, 0) is given twice"),
     ({"signs": [{"x": 0, "y": 9, "text": ""}]}, "signs[0]: is off the map"),
     ({"signs": [{"x": 0, "y": 0, "text": ""}] * 17473}, "signs: 17473 are given, 17472 are"),
     ({"items": [{"id": 1, "kind": "weapon", "value": 1, "name": "a"}]}, "items[0].id: is 1"),

@@ -49,7 +49,7 @@ class Driven(Protocol):
         ...
 
     def act(self, seat: Seat, line: str) -> Awaitable[Reply]:
-        """Carry out a line of a computer player."""
+        """Carry out a line of a computer player; raises SaveFault if it cannot be kept."""
         ...
 
     def sync(self) -> Awaitable[None]:

@@ -245,7 +245,7 @@ class HostedGame:
         file = self.table.file
         if file is not None:
             file.patient = patient
-        return self.table.submit(seat, line)
+        return self.table.carry_out(seat, line) if patient else self.table.submit(seat, line)
 
     def _stood(self, heard: Heard[Any, Any, Any]) -> None:
         if heard.entry is not None and any(event.closing for event in heard.entry.events):
@@ -294,7 +294,11 @@ class HostedGame:
         return encode(self.table.game.view(seat)), len(self.table.game.log)
 
     async def act(self, seat: Seat, line: str) -> Reply:
-        """Carry out a line of a computer player; ``sync`` puts it on the disk."""
+        """Carry out a line of a computer player; ``sync`` puts it on the disk.
+
+        Raises:
+            SaveFault: it cannot be kept; nothing changed.
+        """
         return await self._do(seat, line, patient=True)
 
     async def sync(self) -> None:

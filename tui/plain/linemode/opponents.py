@@ -24,6 +24,9 @@ class Opponents:
         """Act until none of them owes anything; what is to be said if one cannot.
 
         The save is synced once, at the end.
+
+        Raises:
+            SaveFault: what they do cannot be kept.
         """
         file = self._table.file
         if file is not None:
@@ -54,7 +57,7 @@ class Opponents:
         level, view = table.player(seat).bot, game.view(seat)
         accepted = False
         for command in think(table.rules, level, view, seat, table.header.seed, len(game.log)):
-            if not table.submit(seat, write(command)).ok:
+            if not table.carry_out(seat, write(command)).ok:
                 break
             accepted = True
             if seat not in table.owes:

@@ -143,10 +143,12 @@ class Party:
         if self._opponents is None or not self._opponents.are_to_act:
             return
         self.chair.stand_up()
-        why = self._opponents.play()
+        try:
+            why = self._opponents.play()
+        finally:
+            self.chair.sit_down()
         if why:
             self.voice.say(why)
-        self.chair.sit_down()
         self._tell_news()
 
     def _attend(self) -> None:

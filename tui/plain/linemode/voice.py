@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Callable, Iterable
 from typing import Final, TextIO
 
+from engine.core.printable import harmless
 from engine.tabletop.board import Line
 
 WIDTH: Final = 78
@@ -56,11 +57,6 @@ def plain_ascii(text: str) -> str:
     return bare.encode("ascii", "replace").decode("ascii")
 
 
-def harmless(text: str) -> str:
-    """A text without anything that could steer a terminal."""
-    return "".join(sign if sign.isprintable() else " " for sign in text)
-
-
 class Voice:
     """Where a game is heard and answered. ``read`` gives a line or raises EOFError."""
 
@@ -88,8 +84,8 @@ class Voice:
         self.rows(rows)
 
     def rows(self, rows: Iterable[str]) -> None:
-        """Say rows as they are."""
-        for row in rows:
+        """Say rows as they are, but for what could steer a terminal."""
+        for row in map(harmless, rows):
             self._out.write((plain_ascii(row) if self._ascii else row) + "\n")
 
     def tell(self, lines: Iterable[Line]) -> None:

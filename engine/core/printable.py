@@ -1,0 +1,43 @@
+"""Text and JSON that a terminal shows and does not obey.
+
+Control characters steer a terminal: C0, DEL, C1, and those that turn the direction of writing or
+end a line. Texts out of files and from people may hold them; whatever is printed goes through here.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+CONTROLS: Final = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+"""What steers a terminal, and halves of characters, which cannot be written."""
+
+_IN_BYTES: Final = re.compile(
+    rb"\x7f|\xc2[\x80-\x9f]|\xd8\x9c|\xe2\x80[\x8e\x8f\xa8-\xae]|\xe2\x81[\xa6-\xa9]"
+)
+"""The same in UTF-8, as far as JSON does not escape it anyway."""
+
+
+def harmless(text: str) -> str:
+    """One line of text: a blank for everything that is no printable character."""
+    if text.isprintable():
+        return text
+    return "".join(sign if sign.isprintable() else " " for sign in text)
+
+
+def clipped(text: str, most: int) -> str:
+    """The beginning of a text, with dots where more would follow; at most ``most`` characters."""
+    return text if len(text) <= most else f"{text[: most - 3]}..."
+
+
+def escaped_json(data: bytes) -> bytes:
+    """The same JSON in UTF-8 with every control character written as an escape."""
+    if data.isascii() and b"\x7f" not in data:
+        return data
+    return _IN_BYTES.sub(_escaped, data)
+
+
+def _escaped(found: re.Match[bytes]) -> bytes:
+    return b"\\u%04x" % ord(found[0].decode())

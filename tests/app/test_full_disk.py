@@ -1,0 +1,114 @@
+"""A save that takes no more: every way to play says why and ends with the code for it."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from subprocess import CompletedProcess
+from typing import cast
+
+import pytest
+
+from engine.core.archive import Opened, SaveFault, SaveFile
+from engine.core.registry import find
+from saves.archive import Folder
+from tests.app.cli import is_one_line_fault, python
+from tests.saves import games
+from tui.plain.exits import Exit
+from tui.plain.linemode.opponents import Opponents
+from tui.plain.protocol import Server
+from tui.plain.table import Table
+
+LIMITED = """
+import resource, sys
+sys.dont_write_bytecode = True
+from app import main
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]),) * 2)
+sys.exit(main(sys.argv[2:]))
+"""
+FORD = ("--ruleset", "weltendaemmerung", "--scenario", "ford", "--save", "small.bnr")
+BOTS = ("--seat", "Eldoin=bot:normal", "--seat", "Dailor=bot:easy")
+ROOM = 6_000
+
+
+def limited(folder: Path, *words: str, given: str = "") -> CompletedProcess[str]:
+    """Run a subcommand where no file can grow beyond ROOM."""
+    return python("-c", LIMITED, str(ROOM), *words, given=given, folder=folder)
+
+
+def check(ended: CompletedProcess[str]) -> None:
+    assert ended.returncode == Exit.DAMAGED, ended.stderr
+    assert is_one_line_fault(ended.stderr)
+    assert "small.bnr: File too large" in ended.stderr
+
+
+def test_a_computer_player_of_run_that_cannot_be_saved(tmp_path: Path) -> None:
+    check(limited(tmp_path, "run", *FORD, *BOTS, "--quiet", "-"))
+    kept = Folder(tmp_path).read(str(tmp_path / "small.bnr"))
+    assert (len(kept.log) > 1, kept.remarks) == (True, ())
+
+
+@pytest.mark.parametrize("more", [(), ("--keep-going",)])
+def test_a_script_that_cannot_be_saved(tmp_path: Path, more: tuple[str, ...]) -> None:
+    script = "step unit=0 direction=up\nundo\n" * 200
+    ended = limited(tmp_path, "run", *FORD, *more, "-", given=script)
+    check(ended)
+    assert all("refused" not in json.loads(line) for line in ended.stdout.splitlines())
+
+
+def test_a_computer_player_of_bot_that_cannot_be_saved(tmp_path: Path) -> None:
+    acts = '{"type":"ready"}\n' + '{"type":"act","command":"end-phase"}\n' * 200
+    ended = limited(tmp_path, "bot", *FORD, "--opponent", "bot:normal", given=acts)
+    check(ended)
+    goodbye = json.loads(ended.stdout.splitlines()[-1])
+    assert goodbye["type"] == "bye"
+    assert "File too large" in goodbye["reason"]
+
+
+def test_a_computer_player_of_line_mode_that_cannot_be_saved(tmp_path: Path) -> None:
+    words = ("play", "--plain", "--new", "weltendaemmerung", "--scenario", "ford", "--seed", "1")
+    ended = limited(tmp_path, *words, *BOTS, "--saves", str(tmp_path))
+    assert ended.returncode == Exit.DAMAGED
+    assert "File too large" in ended.stderr
+
+
+class Full:
+    """A save on a disk that is full."""
+
+    name = "full"
+    size = 0
+    patient = False
+
+    def __getattr__(self, _name: str) -> object:
+        def refuse(*_given: object) -> None:
+            raise SaveFault("full.bnr: No space left on device")
+
+        return refuse
+
+
+def full_table(level: str) -> Table:
+    """A game whose first seat has a computer player of a level, and whose disk is full."""
+    begun = games.start(None, level=level)
+    file = cast("SaveFile", Full())
+    opened = Opened("full", begun.header, begun.game.log, file=file)
+    return Table.resume(begun.rules, opened)
+
+
+def test_the_fault_of_a_journal_passes_through_whoever_plays_a_computers_plan() -> None:
+    with pytest.raises(SaveFault, match="No space left"):
+        Opponents(full_table("normal")).play()
+    out = io.StringIO()
+    server = Server(full_table("normal"), 1, out)
+    with pytest.raises(SaveFault, match="No space left"):
+        server.serve(iter(['{"type":"ready"}\n']))
+    assert "No space left" in json.loads(out.getvalue().splitlines()[-1])["reason"]
+
+
+def test_a_person_is_told_that_nothing_changed() -> None:
+    table = full_table("normal")
+    state = table.game.state
+    reply = table.submit(0, "end-phase")
+    assert (reply.ok, reply.code) == (False, "NOT_SAVED")
+    assert table.game.state is state
+    assert find(games.RULESET).owes(state) == {0}

@@ -1,0 +1,158 @@
+"""Texts out of files on the terminal: shown, never obeyed."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import msgpack
+import pytest
+from rich.segment import Segment
+from textual.strip import Strip
+
+from app import main
+from engine.core.codec import encode_json
+from engine.core.printable import CONTROLS
+from saves.frames import ENTRY, HEADER, START, Frame, pack_frame, scan
+from tests.saves import games
+from tui.output import cells_of
+from tui.plain.linemode.voice import Voice
+from tui.plain.printing import raw, tamed
+
+EVIL = "a\x1b[2Jb\x9bc\x7fd\u202ee\u2066f\r\ng\x07"
+"""Clears a screen, turns the direction of writing, rings, and tries to begin a line."""
+
+
+def evil_save(folder: Path) -> Path:
+    """A save with right checksums whose title, players and orders hold control characters."""
+    path = games.saved(folder, entries=4)
+    data, chain = b"", START
+    for frame in scan(path.read_bytes()):
+        assert isinstance(frame, Frame)
+        payload = msgpack.unpackb(frame.payload)
+        if frame.kind == HEADER:
+            payload["title"] = EVIL
+            payload["created"] = EVIL
+            for player in payload["players"]:
+                player["name"] = EVIL
+                player["bot"] = EVIL if player["seat"] else ""
+        if frame.kind == ENTRY and frame.seq == 0:
+            payload["events"][0]["scenario"]["title"] = EVIL
+            payload["events"][0]["scenario"]["units"][0]["type"] = EVIL
+        packed, chain = pack_frame(frame.kind, frame.seq, msgpack.packb(payload) or b"", chain)
+        data += packed
+    path.write_bytes(data)
+    return path
+
+
+COMMANDS = [
+    ("verify", "SAVE"),
+    ("verify", "SAVE", "--json"),
+    ("dump", "SAVE"),
+    ("dump", "SAVE", "--json"),
+    ("dump", "SAVE", "--seat", "0", "--json"),
+    ("saves", "--saves", "FOLDER"),
+    ("saves", "--saves", "FOLDER", "--json"),
+    ("saves", "show", "SAVE"),
+    ("saves", "--json", "show", "SAVE"),
+    ("export", "SAVE"),
+    ("export", "SAVE", "--format", "text"),
+    ("export", "SAVE", "--format", "svg"),
+    ("export", "SAVE", "--format", "cast"),
+    ("export", "SAVE", "--format", "jsonl"),
+    ("play", "--plain", "SAVE"),
+    ("calc", "weltendaemmerung", "reach", "0", "--save", "SAVE"),
+]
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_no_command_prints_what_a_save_would_make_the_terminal_do(
+    words: tuple[str, ...],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    path = evil_save(tmp_path)
+    monkeypatch.setattr(sys, "stdin", io.StringIO("look\nwho\nlog\n"))
+    main([{"SAVE": str(path), "FOLDER": str(tmp_path)}.get(word, word) for word in words])
+    said = capsys.readouterr()
+    assert said.out + said.err
+    assert found_in(said.out + said.err) == set()
+    assert not any(line.startswith("g ") for line in said.out.splitlines()), "a line was forged"
+
+
+def found_in(text: str) -> set[str]:
+    """The control characters of an output, but for the ends of its lines."""
+    return set(CONTROLS.findall(text)) - {"\n"}
+
+
+def test_json_means_the_same_with_its_controls_escaped(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["saves", "--json", "show", str(evil_save(tmp_path))])
+    shown = capsys.readouterr().out
+    assert found_in(shown) == set()
+    assert json.loads(shown)["header"]["title"] == EVIL
+    kept = "Müller\u200d\U0001f600"
+    assert encode_json(kept).decode() == f'"{kept}"'
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        (("run", "--ruleset", "weltendaemmerung", "--scenario", "FILE", "-"), f'"{EVIL}" = 1'),
+        (("run", "--ruleset", "warlords2", "--scenario", "FILE", "-"), json.dumps({EVIL: 1})),
+        (("calc", "gd6", "tool", "--scenario", "FILE"), json.dumps({EVIL: 1})),
+        (("simulate", "gd6", "--scenario", "FILE"), json.dumps({EVIL: 1})),
+        (("verify", f"no {EVIL}"), ""),
+        ((f"no {EVIL}",), ""),
+        (("verify", "a", f"--{EVIL}"), ""),
+    ],
+)
+def test_no_fault_says_what_would_steer_a_terminal(
+    words: tuple[str, ...], text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "evil.json").write_text(text.replace("\r\n", ""), encoding="utf-8")
+    given = [str(tmp_path / "evil.json") if word == "FILE" else word for word in words]
+    try:
+        code: object = main(given)
+    except SystemExit as ended:
+        code = ended.code
+    assert code in (2, 3)
+    said = capsys.readouterr()
+    assert said.err
+    assert found_in(said.out + said.err) == set()
+
+
+def test_what_the_program_itself_sends_goes_past_the_guard() -> None:
+    out, sys.stdout = sys.stdout, io.StringIO()
+    try:
+        with tamed(), tamed():
+            sys.stdout.writelines(["\x1b[1m", "tab\t\n"])
+            raw(sys.stdout).write("\x1b[0m")
+        assert isinstance(sys.stdout, io.StringIO)
+        assert sys.stdout.getvalue() == " [1mtab\t\n\x1b[0m"
+    finally:
+        sys.stdout = out
+
+
+def say_in_line_mode(text: str) -> str:
+    out = io.StringIO()
+    voice = Voice(out, input)
+    voice.rows([text])
+    voice.say(text)
+    return out.getvalue()
+
+
+def show_in_cells(text: str) -> str:
+    return "".join(sign for sign, _ in cells_of([Strip([Segment(text)])], "256"))
+
+
+@pytest.mark.parametrize("show", [say_in_line_mode, show_in_cells])
+def test_lines_and_cells_hold_no_control_characters(show: Callable[[str], str]) -> None:
+    for text in (EVIL, "\x1b[2J", "é\x9b", "界\u202e"):
+        assert found_in(show(text)) == set()
+    assert show("e\u0301界").startswith("e\u0301界")

@@ -1,0 +1,49 @@
+"""A few hundred hostile files through every command: the short form of ``hostile.py``."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.saves import hostile, mutations
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_hostile_files_bring_no_command_down() -> None:
+    words = [sys.executable, "-m", "tests.saves.hostile", "--count", "150", "--seed", "7"]
+    ended = subprocess.run(words, capture_output=True, text=True, cwd=ROOT, check=False)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    assert ended.stdout.endswith(": 0 findings\n")
+
+
+def test_a_case_is_always_the_same_file() -> None:
+    assert hostile.case(3, 5) == hostile.case(3, 5)
+    assert len({hostile.case(3, number)[1] for number in range(40)}) > 35
+
+
+@pytest.mark.parametrize(
+    ("said", "faults", "code", "what"),
+    [
+        ("fine\n", "", 0, []),
+        ("a\x1b[2J", "", 0, ["control characters"]),
+        ("", "banneret: no\n", 3, []),
+        ("", "banneret: no\nmore\n", 3, ["fault"]),
+        ("", "Traceback", 2, ["fault"]),
+        ("", "", 99, ["exit code"]),
+        ("", "banneret: entry 1: MemoryError: \n", 3, ["memory"]),
+    ],
+)
+def test_what_is_wrong_with_an_answer_is_found(
+    said: str, faults: str, code: int, what: list[str]
+) -> None:
+    assert [found for found, _ in hostile._wrong(said, faults, code)] == what
+
+
+def test_every_kind_of_file_is_there() -> None:
+    kinds = {(one.kind, one.suffix) for one in (*mutations.saves(), *mutations.scenarios())}
+    assert kinds == {("save", ".bnr"), ("scenario", ".json"), ("scenario", ".toml")}
+    assert {one.ruleset for one in mutations.saves()} >= {name for name, _, _ in mutations.GAMES}

@@ -1,0 +1,77 @@
+"""What commands print: the one way to standard output and standard error.
+
+``say`` prints lines of text. ``tamed`` stands behind it and behind everything else that is printed
+while a command runs, so that nothing out of a file reaches the terminal as a control character.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from typing import Any, TextIO, cast
+
+from engine.core.printable import CONTROLS, harmless
+
+
+def say(*lines: str) -> None:
+    """Print lines. A line break inside one of them does not begin another."""
+    for line in lines:
+        sys.stdout.write(harmless(line) + "\n")
+
+
+def say_json(*lines: str) -> None:
+    """Print lines of JSON, in which control characters are escaped already."""
+    for line in lines:
+        sys.stdout.write(line + "\n")
+
+
+def raw(stream: TextIO) -> TextIO:
+    """A standard stream without its guard: for colours and cursors that the program sends."""
+    tamed_or_not: object = stream
+    return tamed_or_not.bare if isinstance(tamed_or_not, _Tamed) else stream
+
+
+@contextlib.contextmanager
+def tamed() -> Iterator[None]:
+    """Guard standard output and standard error meanwhile."""
+    out, err = sys.stdout, sys.stderr
+    sys.stdout, sys.stderr = _guarded(out), _guarded(err)
+    try:
+        yield
+    finally:
+        sys.stdout, sys.stderr = out, err
+
+
+def _guarded(stream: TextIO) -> TextIO:
+    bare = raw(stream)
+    if isinstance(bare, io.TextIOWrapper):
+        bare.reconfigure(errors="backslashreplace")
+    return cast("TextIO", _Tamed(bare))
+
+
+class _Tamed:
+    """A stream that writes blanks for control characters; for the rest it is the bare one."""
+
+    def __init__(self, bare: TextIO) -> None:
+        self.bare = bare
+
+    def write(self, text: str) -> int:
+        """Write a text; line breaks and tabs stay."""
+        self.bare.write(CONTROLS.sub(_blank, text))
+        return len(text)
+
+    def writelines(self, lines: Iterable[str]) -> None:
+        """Write texts one after the other."""
+        for line in lines:
+            self.write(line)
+
+    def __getattr__(self, name: str) -> Any:
+        """Everything else that streams have."""
+        return getattr(self.bare, name)
+
+
+def _blank(found: re.Match[str]) -> str:
+    return found[0] if found[0] in "\n\t" else " "
