@@ -74,7 +74,7 @@ BROKEN: dict[str, tuple[str, Change, tuple[tuple[str, ...], ...]]] = {
     "slots of types that are not there": (
         ENTRY,
         lambda tree: [slot.update(type=999) for slot in _city(tree)["slots"]],
-        (("play", "--plain"), ("export", "--format", "svg"), ("export",)),
+        (("play", "--plain"), ("export", "--format", "svg"), ("export", "--at", "0")),
     ),
     "a side with the number of a giant": (
         ENTRY,
@@ -97,7 +97,7 @@ def test_what_a_file_provokes_is_one_line(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     kind, change, commands = BROKEN[name]
-    path = tmp_path / "bad.bnr"
+    path, code = tmp_path / "bad.bnr", 0
     for words in commands:
         path.write_bytes(changed(warlords2(), kind, change))
         monkeypatch.setattr(sys, "stdin", io.StringIO("look\nwho\n"))
