@@ -26,7 +26,7 @@ TALK: Final = "talk"
 START: Final = bytes(8)
 """The chain before the first frame."""
 
-LARGEST: Final = 16 << 20
+LARGEST: Final = 8 << 20
 """Most bytes of a payload."""
 
 FIRST_BYTE: Final = 0x95

@@ -44,7 +44,7 @@ from saves.upgrade import LaterVersion, read_entry
 NOTICES: Final[Mapping[str, NoticeKind]] = {CLOCK: "clock", SEAT: "seat", TALK: "talk"}
 """Kinds of frames that tell what happened at the table."""
 
-LARGEST_FILE = 1 << 30
+LARGEST_FILE = 1 << 27
 """Most bytes of a save that is read."""
 
 _BEGINNING: Final = pack_frame(HEADER, 0, b"", START)[0][:8]

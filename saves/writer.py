@@ -154,7 +154,7 @@ class Writer:
         if found.st_size != self._good:
             raise self._stopped(f"another program wrote to it after byte {self._good}")
 
-    def _stopped(self, why: str) -> SaveFault:
+    def _stopped(self, why: str | None) -> SaveFault:
         """Write nothing any more; what is to be said about it."""
         self._broken = f"{self.path.name}: {why}; open the game again"
         return SaveFault(self._broken)

@@ -140,6 +140,6 @@ def pack(throws: Iterable[Throw]) -> tuple[Run, ...]:
     return tuple((sides, tuple(values)) for sides, values in runs)
 
 
-def unpack(runs: Iterable[Run]) -> tuple[Throw, ...]:
-    """The reverse of ``pack``."""
-    return tuple((sides, value) for sides, values in runs for value in values)
+def unpack(runs: Iterable[Run]) -> Iterator[Throw]:
+    """The reverse of ``pack``, one throw at a time: a run takes little room, its throws much."""
+    return ((sides, value) for sides, values in runs for value in values)

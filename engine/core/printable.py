@@ -27,6 +27,11 @@ def harmless(text: str) -> str:
     return "".join(sign if sign.isprintable() else " " for sign in text)
 
 
+def writable(text: str) -> str:
+    """A text as UTF-8 can hold it: names of files may have bytes that are none."""
+    return text.encode("utf-8", "replace").decode()
+
+
 def clipped(text: str, most: int) -> str:
     """The beginning of a text, with dots where more would follow; at most ``most`` characters."""
     return text if len(text) <= most else f"{text[: most - 3]}..."

@@ -13,7 +13,7 @@ import pytest
 from engine.core.archive import Opened, SaveFault, SaveFile
 from engine.core.registry import find
 from saves.archive import Folder
-from tests.app.cli import is_one_line_fault, python
+from tests.app.cli import banneret, is_one_line_fault, python
 from tests.saves import games
 from tui.plain.exits import Exit
 from tui.plain.linemode.opponents import Opponents
@@ -64,6 +64,16 @@ def test_a_computer_player_of_bot_that_cannot_be_saved(tmp_path: Path) -> None:
     goodbye = json.loads(ended.stdout.splitlines()[-1])
     assert goodbye["type"] == "bye"
     assert "File too large" in goodbye["reason"]
+
+
+@pytest.mark.parametrize("command", ["run", "bot"])
+def test_a_game_that_cannot_be_begun_leaves_no_file(command: str, tmp_path: Path) -> None:
+    words = [command, *FORD, *(["-"] if command == "run" else [])]
+    ended = banneret(*words, "--option", "nonsense=1", folder=tmp_path)
+    assert ended.returncode == Exit.USAGE
+    assert list(tmp_path.glob("*.bnr*")) == []
+    assert banneret(*words, folder=tmp_path).returncode == Exit.OK
+    assert [path.name for path in tmp_path.glob("small*")] == ["small.bnr"]
 
 
 def test_a_computer_player_of_line_mode_that_cannot_be_saved(tmp_path: Path) -> None:

@@ -100,6 +100,22 @@ def test_json_means_the_same_with_its_controls_escaped(
     assert encode_json(kept).decode() == f'"{kept}"'
 
 
+def test_names_of_files_that_are_no_utf8_are_shown_all_the_same(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = evil_save(tmp_path)
+    try:
+        path = path.rename(tmp_path / "\udcff\x9b.bnr")
+    except OSError:
+        pytest.skip("this file system has no such names")
+    for words in (["saves"], ["saves", "--json"], ["saves", "--json", "show", str(path)]):
+        assert main([words[0], "--saves", str(tmp_path), *words[1:]]) == 0
+        shown = capsys.readouterr().out
+        assert found_in(shown) == set()
+        if "--json" in words:
+            assert "?\x9b" in json.dumps(json.loads(shown), ensure_ascii=False)
+
+
 @pytest.mark.parametrize(
     ("words", "text"),
     [

@@ -147,6 +147,14 @@ def test_the_sample_bot_plays_a_legal_game_to_its_end() -> None:
     assert ended.stdout.split(":")[0] in ("commander", "annihilation", "time", "west_edge")
 
 
+def test_what_a_program_calls_its_messages_comes_back_escaped() -> None:
+    out = io.StringIO()
+    server(out).serve(iter(['{"type":"ready"}', '{"type":"act","id":"\\u009b","command":"x"}']))
+    last = out.getvalue().splitlines()[-1]
+    assert last.isascii()
+    assert json.loads(last)["id"] == "\x9b"
+
+
 def test_bytes_that_are_no_utf8_are_an_error_and_the_game_goes_on(tmp_path: Path) -> None:
     """The bytes of a real pipe, good lines before and behind them."""
     given = (

@@ -55,9 +55,9 @@ def test_the_dice_of_an_entry_come_from_the_seed_and_its_number() -> None:
     game.submit(1, do.SealOrders())
     entry = game.submit(2, do.SealOrders())
     dice = Seeded(SEED, entry.seq, "decide")
-    assert unpack(entry.throws) == ((6, dice.roll(6)), (6, dice.roll(6)))
+    assert tuple(unpack(entry.throws)) == ((6, dice.roll(6)), (6, dice.roll(6)))
     first = Seeded(SEED, 0, "decide")
-    assert unpack(game.log[0].throws) == tuple((2, first.roll(2)) for _ in range(3))
+    assert tuple(unpack(game.log[0].throws)) == tuple((2, first.roll(2)) for _ in range(3))
 
 
 @pytest.mark.parametrize("seat", [PUBLIC, REFEREE, 2, 99])

@@ -9,10 +9,9 @@ import argparse
 import io
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TextIO
 
-from engine.core.archive import Archive, SaveFault, SaveFile
+from engine.core.archive import Archive, SaveFault
 from engine.core.ids import Seat
 from engine.core.notation import write
 from engine.core.options import OptionFault, parse_options
@@ -21,7 +20,7 @@ from tui.plain.exits import Exit, Wrong
 from tui.plain.players import MOST_REFUSALS, think
 from tui.plain.scenarios import find_rules, resolve_scenario, seated
 from tui.plain.seats import header_of, players_of, seat_name, seat_named
-from tui.plain.table import OnBug, Table
+from tui.plain.table import OnBug, Table, save_at
 from tui.plain.talk import LONGEST, Message, Talk
 
 EXAMPLE = """example:
@@ -56,19 +55,14 @@ def main(args: argparse.Namespace, archive: Archive, on_bug: OnBug) -> Exit:
     players = players_of(rules, scenario, [f"{other}={opponent}" for other in others])
     scenario = seated(rules, scenario, players)
     header = header_of(rules, scenario, players, args.seed)
-    file: SaveFile | None = None
     try:
-        if args.save:
-            file = archive.create(str(Path(args.save).absolute()), header)
         options = parse_options(args.option)
-        table = Table.begin(rules, scenario, options, header, file=file, on_bug=on_bug)
-        server = Server(table, seat, sys.stdout)
-        return server.serve(lines_of(_forgiving(sys.stdin)))
+        with save_at(archive, args.save, header) as file:
+            table = Table.begin(rules, scenario, options, header, file=file, on_bug=on_bug)
+            server = Server(table, seat, sys.stdout)
+            return server.serve(lines_of(_forgiving(sys.stdin)))
     except (OptionFault, ScenarioFault) as fault:
         raise Wrong(str(fault)) from None
-    finally:
-        if file is not None:
-            file.close()
 
 
 def _forgiving(stream: TextIO) -> TextIO:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, TextIO
 
-from engine.core.archive import Archive, SaveFile
+from engine.core.archive import Archive
 from engine.core.codec import encode_json, plain
 from engine.core.ids import Seat
 from engine.core.notation import write
@@ -18,7 +18,7 @@ from tui.plain.exits import Exit, Wrong
 from tui.plain.players import MOST_REFUSALS, think
 from tui.plain.scenarios import find_rules, resolve_scenario, seated
 from tui.plain.seats import header_of, players_of, seat_name, seat_named
-from tui.plain.table import OnBug, Table
+from tui.plain.table import OnBug, Table, save_at
 
 EXAMPLE = """example:
   printf 'end-phase\\n' | banneret run --ruleset weltendaemmerung --scenario ford \\
@@ -52,7 +52,6 @@ def main(args: argparse.Namespace, archive: Archive, on_bug: OnBug) -> Exit:
         Wrong: the input is wrong.
         SaveFault: the save cannot be written.
     """
-    file: SaveFile | None = None
     rules = find_rules(args.ruleset)
     scenario = resolve_scenario(rules, args.scenario)
     players = players_of(rules, scenario, args.seat)
@@ -61,21 +60,19 @@ def main(args: argparse.Namespace, archive: Archive, on_bug: OnBug) -> Exit:
     script = sys.stdin if args.script == "-" else _opened(args.script)
     try:
         options = parse_options(args.option)
-        if args.save:
-            file = archive.create(str(Path(args.save).absolute()), header)
-            file.patient = True
-        table = Table.begin(rules, scenario, options, header, file=file, on_bug=on_bug)
-        run = Run(table, _sayer(sys.stdout, quiet=args.quiet))
-        ended = run.play(script, keep_going=args.keep_going)
-        if args.state:
-            sys.stdout.write(encode_json(rules.position(table.game.state)).decode() + "\n")
+        with save_at(archive, args.save, header) as file:
+            if file is not None:
+                file.patient = True
+            table = Table.begin(rules, scenario, options, header, file=file, on_bug=on_bug)
+            run = Run(table, _sayer(sys.stdout, quiet=args.quiet))
+            ended = run.play(script, keep_going=args.keep_going)
+            if args.state:
+                sys.stdout.write(encode_json(rules.position(table.game.state)).decode() + "\n")
     except (OptionFault, ScenarioFault) as fault:
         raise Wrong(str(fault)) from None
     except UnicodeDecodeError:
         raise Wrong(f"{args.script}: no UTF-8 text") from None
     finally:
-        if file is not None:
-            file.close()
         if script is not sys.stdin:
             script.close()
     return ended

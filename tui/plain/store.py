@@ -7,6 +7,8 @@ import datetime
 
 from engine.core.archive import Archive, Opened, Player, SaveInfo
 from engine.core.codec import encode_json, plain
+from engine.core.printable import writable
+from engine.core.record import replace
 from engine.core.registry import find
 from engine.core.replay import fold
 from engine.core.soundness import log_faults
@@ -54,7 +56,8 @@ def main(args: argparse.Namespace, archive: Archive) -> Exit:
 
 def _list(found: tuple[SaveInfo, ...], *, as_json: bool) -> None:
     if as_json:
-        say_json(encode_json(found).decode())
+        shown = [replace(one, name=writable(one.name), fault=writable(one.fault)) for one in found]
+        say_json(encode_json(shown).decode())
         return
     if not found:
         say("no saved games")
@@ -73,7 +76,7 @@ def _show(opened: Opened, *, as_json: bool) -> None:
         statistics = dict(rules.statistics(state))
     if as_json:
         told = {
-            "name": opened.name,
+            "name": writable(opened.name),
             "header": plain(opened.header),
             "entries": len(opened.log),
             "outcome": plain(outcome),

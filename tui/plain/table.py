@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import contextlib
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from typing import Any, ClassVar
 
-from engine.core.archive import Header, Opened, Player, SaveFault, SaveFile
+from engine.core.archive import Archive, Header, Opened, Player, SaveFault, SaveFile
 from engine.core.game import Bug, Game, Heard
 from engine.core.ids import PUBLIC, REFEREE, Seat, Viewer
 from engine.core.link import News, Reply
@@ -20,6 +22,30 @@ from tui.plain.chronicle import Chronicle
 
 AnyGame = Game[Any, Any, Any, Any]
 OnBug = Callable[[Bug], None]
+
+
+@contextlib.contextmanager
+def save_at(archive: Archive, path: str | None, header: Header) -> Iterator[SaveFile | None]:
+    """A new save in a file of its own, if a path is given: closed in the end.
+
+    It is removed again if no game was begun in it.
+
+    Raises:
+        SaveFault: it cannot be made, or the last of it cannot be written.
+    """
+    if not path:
+        yield None
+        return
+    name = str(Path(path).absolute())
+    file = archive.create(name, header)
+    header_only = file.size
+    try:
+        yield file
+    finally:
+        is_empty = file.size == header_only
+        file.close()
+        if is_empty:
+            archive.delete(name)
 
 
 class Table:

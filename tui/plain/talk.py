@@ -15,6 +15,7 @@ import msgspec
 from engine.core.codec import encode_json, plain
 from engine.core.ids import Seat
 from engine.core.link import News, Reply
+from engine.core.printable import escaped_json
 from engine.core.record import Record
 from engine.core.ruleset import AnyRuleset, Outcome
 
@@ -177,7 +178,7 @@ class Talk:
 
     def _later(self, kind: str, fields: Callable[[], dict[str, Any]], request: Any = None) -> None:
         told = {"type": kind} if request is None else {"type": kind, "id": request}
-        self._out(lambda: msgspec.json.encode({**told, **fields()}).decode())
+        self._out(lambda: escaped_json(msgspec.json.encode({**told, **fields()})).decode())
 
 
 class Seated(Protocol):

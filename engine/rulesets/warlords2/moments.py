@@ -54,6 +54,8 @@ def check_moment(scene: Map, now: Now, land: Land, types: Roster[UnitType]) -> N
     for number, side in enumerate(scene.sides):
         flag = side.flag is None or land.terrain.has(*side.flag)
         demand(flag, f"sides[{number}].flag", "is off the map", "W2-10.3")
+        capital = side.capital is None or land.terrain.has(*side.capital)
+        demand(capital, f"sides[{number}].capital", "is off the map", "W2-16.4")
         if side.quest is not None:
             _check_quest(f"sides[{number}].quest", side.quest, scene)
     trail = all(land.terrain.has(*at) for at in now.trail)

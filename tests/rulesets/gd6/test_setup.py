@@ -44,7 +44,7 @@ def test_there_is_exactly_one_sound_map(text: str) -> None:
 
 @pytest.mark.rule("GD-MAP-1")
 def test_no_map_has_more_borders_than_its_territories_can_have() -> None:
-    raw = {"name": "x", "title": "X", "seats": 2, "borders": [[1, 2]] * 160_001}
+    raw = {"name": "x", "title": "X", "about": "", "seats": 2, "borders": [[1, 2]] * 160_001}
     with pytest.raises(ScenarioFault, match="160001 borders are too many"):
         scenarios.parse(RULES, json.dumps(raw).encode())
 

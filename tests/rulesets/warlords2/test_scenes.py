@@ -176,3 +176,12 @@ def test_a_fault_of_a_moment_is_told_with_its_place(changes: dict[str, Any], wor
     setup.check(convert(moment(), Map))
     with pytest.raises(ScenarioFault, match=re.escape(words)):
         setup.check(convert(moment(**changes), Map))
+
+
+@pytest.mark.rule("W2-16.4")
+@pytest.mark.parametrize("field", ["capital", "flag"])
+def test_what_a_side_has_at_a_moment_is_on_the_map(field: str) -> None:
+    made = moment()
+    made["sides"][1][field] = [1, -90]
+    with pytest.raises(ScenarioFault, match=re.escape(f"sides[1].{field}: is off the map")):
+        setup.check(convert(made, Map))
