@@ -68,10 +68,14 @@ def _overview() -> str:
 
 def _guarded(name: str, words: list[str]) -> int:
     """Run a subcommand; every expected fault becomes one line and an exit code."""
+    from threading import RLock
+
+    from engine.core import codec
     from engine.core.archive import SaveFault
     from engine.core.replay import BrokenLog
     from tui.plain.exits import Exit, Wrong
 
+    codec.share(RLock())
     try:
         code = _dispatch(name, words)
         sys.stdout.flush()
