@@ -79,7 +79,8 @@ def go_in(folder: Path, way: str, wait: float, between: float) -> str:
             terminal.send(b"\x03")
         code = terminal.end()
         clean = terminal.said.count(LEAVES_SCREEN) == 1 and b"Traceback" not in terminal.said
-        return "" if code == INTERRUPTED and clean else f"ended with {code}"
+        last = terminal.said[-2000:].decode(errors="replace")
+        return "" if code == INTERRUPTED and clean else f"ended with {code}: {last}"
     finally:
         terminal.close()
 

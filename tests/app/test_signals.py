@@ -20,6 +20,7 @@ from tests.app.terminal import (
     Terminal,
 )
 
+
 def started(tmp_path: Path) -> Path:
     """A saved game against the computer in the folder the program looks into."""
     folder = tmp_path / "banneret" / "saves"
