@@ -70,7 +70,7 @@ def dec_hook(kind: Any, raw: Any) -> Any:
     try:
         if origin is Roster:
             (row,) = typing.get_args(kind)
-            return Roster(convert(raw, list[row]))
+            return Roster(convert(raw, types.GenericAlias(list, (row,))))
         if origin is Plane:
             return _plane(raw)
     except msgspec.ValidationError as problem:

@@ -12,6 +12,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from tui import screens
+from tui.jobs import begin
 from tui.screens.game import GameScreen
 from tui.screens.hosted import HostedScreen
 from tui.screens.title import TitleScreen
@@ -36,11 +37,11 @@ PLANTED: list[BindingType] = [
 HOME = Path(screens.__file__).parent
 
 
-def style_of(screen: type[Screen[Any]]) -> list[str | PurePath]:
-    """The style sheets of a screen, for one that is derived from it elsewhere."""
+def style_of(screen: type[Screen[Any]]) -> str:
+    """The style sheet of a screen, for one that is derived from it elsewhere."""
     given = screen.CSS_PATH
-    parts = given if isinstance(given, list) else [given or ""]
-    return [HOME / part for part in parts]
+    assert isinstance(given, str)
+    return str(HOME / given)
 
 
 class Planted(Exception):
@@ -112,7 +113,7 @@ def set_off(screen: Screen[Any], kind: str) -> None:
         case "timer":
             screen.set_timer(0.01, fail)
         case "worker":
-            screen.run_worker(fail_later)
+            begin(screen, fail_later, "planted")
         case "later":
             screen.call_after_refresh(fail)
         case _:
@@ -123,7 +124,7 @@ def set_off(screen: Screen[Any], kind: str) -> None:
 class BrokenGame(GameScreen):
     """A game with faults."""
 
-    CSS_PATH: ClassVar[list[str | PurePath]] = style_of(GameScreen)
+    CSS_PATH = style_of(GameScreen)
     BINDINGS: ClassVar[list[BindingType]] = PLANTED
 
     def action_break(self, kind: str) -> None:
@@ -134,7 +135,7 @@ class BrokenGame(GameScreen):
 class BrokenHosted(HostedScreen):
     """A game on a host, with faults."""
 
-    CSS_PATH: ClassVar[list[str | PurePath]] = style_of(HostedScreen)
+    CSS_PATH = style_of(HostedScreen)
     BINDINGS: ClassVar[list[BindingType]] = PLANTED
 
     def action_break(self, kind: str) -> None:
@@ -145,7 +146,7 @@ class BrokenHosted(HostedScreen):
 class BrokenTitle(TitleScreen):
     """A title that can be seen for a moment only."""
 
-    CSS_PATH: ClassVar[list[str | PurePath]] = style_of(TitleScreen)
+    CSS_PATH: ClassVar[list[str | PurePath]] = [HOME / part for part in TitleScreen.CSS_PATH]
 
     def on_mount(self) -> None:
         """Fail soon."""
