@@ -82,10 +82,14 @@ def _guarded(name: str, words: list[str]) -> int:
 
 
 def _answered(name: str, words: list[str]) -> int:
+    from threading import RLock
+
+    from engine.core import codec
     from engine.core.archive import SaveFault
     from engine.core.replay import BrokenLog
     from tui.plain.exits import Exit, Wrong
 
+    codec.share(RLock())
     try:
         code = _dispatch(name, words)
         sys.stdout.flush()

@@ -15,11 +15,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
+from threading import RLock
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-from engine.core import registry
+from engine.core import codec, registry
 from tests import toy
 
 settings.register_profile(
@@ -35,6 +36,7 @@ settings.register_profile(
 settings.load_profile("ci")
 
 registry.register(toy.RULES)
+codec.share(RLock())
 
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 

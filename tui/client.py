@@ -22,10 +22,12 @@ from tui.caret import caret
 from tui.driver import is_terminal
 from tui.furnished import Furnished
 from tui.numpad import know_the_pad
+from tui.plain.exits import Exit
 from tui.plain.faults import keep
 from tui.plain.players import Computer
 from tui.plain.sitting import Sitting
 from tui.plain.table import Table
+from tui.recovery import Recovery
 from tui.screens.map import MapScreen
 from tui.setup import NewGame, begin, resume, same_again
 from tui.terminal import measure_the_window
@@ -82,16 +84,18 @@ class Banneret(Furnished):
 
     def on_mount(self) -> None:
         """Show the first screen."""
-        self.preferences.read()
-        self.message = "; ".join(self.preferences.faults)
+        self.read_preferences()
         self.apply_settings()
         self.set_interval(1.0, self.look_at_files)
         if self.in_terminal:
             self.set_interval(1.0, self._look_at_terminal)
-            self.set_timer(garbage.STARTED, garbage.go_on)
+            if not self.recovered:
+                self.set_timer(garbage.STARTED, garbage.go_on)
         self._catch_signals()
         self.app_resume_signal.subscribe(self, lambda _: self.paint_anew())
-        if self._start is not None:
+        if self.recovered:
+            self.title_screen()
+        elif self._start is not None:
             self.begin_game(self._start)
         elif self._open_name is not None:
             self.open_game(self._open_name)
@@ -122,6 +126,16 @@ class Banneret(Furnished):
         for table in tuple(self._tables):
             self.leave_table(table)
         self.computer.close()
+
+    def anew(self, why: str) -> Banneret:
+        """A program at its title screen that knows what this one knew of its player's wishes.
+
+        ``why`` this one had to end, for the title screen.
+        """
+        app = Banneret(self.archive, glyphs=self._wanted_glyphs)
+        app.asked, app.speed = self.asked, self.speed
+        app.recovered = why
+        return app
 
     def leave_table(self, table: Sitting) -> None:
         """Close a table's save."""
@@ -367,9 +381,24 @@ def run(
 ) -> int:
     """Show the program in a terminal until it is left, or the terminal is gone; its exit code."""
     diagnostics.start()
+    recovery = Recovery()
     app = Banneret(
         archive, open_name=open_name, replay_name=replay_name, start=start, glyphs=glyphs
     )
+    code = _show(app)
+    while (fault := app.broken_by) is not None:
+        if not recovery.take(fault) or app.return_value is not None:
+            code = Exit.BROKEN if app.return_value is None else app.return_value
+            break
+        app = app.anew(recovery.note)
+        code = _show(app)
+    if recovery.line:
+        sys.stderr.write(f"banneret: {recovery.line}\n")
+    return code
+
+
+def _show(app: Banneret) -> int:
+    """Show a program until it ends in whatever way; its exit code."""
     try:
         app.preferences.read()
         app.in_terminal = True

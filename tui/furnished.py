@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,17 +13,20 @@ from textual.driver import Driver
 from textual.events import Key
 from textual.filter import LineFilter, Monochrome, NoColor
 from textual.widgets import Input
+from textual.worker import WorkerFailed
 
 from engine.tabletop.board import GlyphSet
 from tui import keys
-from tui.driver import Remote, lasting
+from tui.driver import lasting
 from tui.inorder import InOrder
 from tui.keymap import Keymap, shown
 from tui.letters import AsciiOnly
 from tui.macros import Recorder
 from tui.mouse import set_mouse
 from tui.output import CellOutput, Depth
+from tui.plain.faults import ScreenFault, screen_fault
 from tui.preferences import Preferences
+from tui.recovery import LAST_WORDS
 from tui.settings import Settings
 from tui.style.palette import FULL, Palette, chosen
 from tui.style.sheet import SharedSheet
@@ -34,6 +38,10 @@ _ASCII: Final = AsciiOnly()
 
 _GREY: Final = (Monochrome, NoColor)
 """Filters that Textual takes from the environment of the process."""
+
+
+_MOST_CLOSING: Final = 20
+"""Screens and their parts that may fail while they are closed."""
 
 
 @runtime_checkable
@@ -78,6 +86,12 @@ class Furnished(InOrder, CellOutput):
         self.glyphs: GlyphSet = self._chosen_glyphs()
         self.message = ""
         """What went wrong, for the title screen."""
+        self.recovered = ""
+        """What broke the screens before these; then the first screen comes whatever was wanted."""
+        self.broken_by: ScreenFault | None = None
+        """What has broken a screen: then this program ends."""
+        self._running_in: asyncio.Task[Any] | None = None
+        self._last_words: asyncio.TimerHandle | None = None
 
     def get_driver_class(self) -> type[Driver]:
         """Textual's choice, so that a terminal that goes away does no harm."""
@@ -94,19 +108,45 @@ class Furnished(InOrder, CellOutput):
         self.no_color = False
         self._filters = [part for part in self._filters if not isinstance(part, _GREY)]
 
-    def _fatal_error(self) -> None:
-        """A trace is for the terminal of whoever started the program, and for nobody else."""
-        if isinstance(self._driver, Remote):
-            self._close_messages_no_wait()
-        else:
-            super()._fatal_error()
+    # -- faults of screens -----------------------------------------------------------------------
 
-    def _print_error_renderables(self) -> None:
-        """The same for what Textual has to say at the end."""
-        if isinstance(self._driver, Remote):
-            self._exit_renderables.clear()
-        else:
-            super()._print_error_renderables()
+    async def run_async(self, **wanted: Any) -> int | None:
+        """Run, and know the task that this happens in."""
+        self._running_in = asyncio.current_task()
+        try:
+            return await super().run_async(**wanted)
+        finally:
+            if self._last_words is not None:
+                self._last_words.cancel()
+
+    def _handle_exception(self, error: Exception) -> None:
+        """Close after an exception that nobody caught; whoever has started the program goes on.
+
+        Textual calls this for handlers, timers, workers, composing and drawing alike, and would
+        print a trace with the values of all names in it.
+        """
+        self._return_code = 1
+        if self._exception is None:
+            self._exception = error
+            self._exception_event.set()
+        if self.broken_by is None:
+            screens = tuple(type(screen).__name__ for screen in self._screen_stack)
+            cause = error.error if isinstance(error, WorkerFailed) else error
+            self.broken_by = screen_fault(cause, screens)
+            if self._running_in is not None:
+                later = self._running_in.get_loop().call_later
+                self._last_words = later(LAST_WORDS, self._running_in.cancel)
+        self._close_messages_no_wait()
+
+    async def _shutdown(self) -> None:
+        """Close all screens, also those behind one that fails while it is closed."""
+        for _ in range(_MOST_CLOSING):
+            try:
+                await super()._shutdown()
+            except Exception as error:  # noqa: BLE001 - whatever a screen does, the others close
+                self._handle_exception(error)
+            else:
+                break
 
     # -- the terminal ----------------------------------------------------------------------------
 
@@ -175,6 +215,11 @@ class Furnished(InOrder, CellOutput):
             self.apply_settings()
             self.message = "; ".join(self.preferences.faults)
             self.tell_fault()
+
+    def read_preferences(self) -> None:
+        """Read what is set, and say what is wrong with it, and why the screens were closed."""
+        self.preferences.read()
+        self.message = "; ".join(filter(None, (self.recovered, *self.preferences.faults)))
 
     def tell_fault(self) -> None:
         """Say what ``message`` says where somebody sees it."""

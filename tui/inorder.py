@@ -7,6 +7,9 @@ takes would otherwise be acted on before the arrow that came first.
 So a message follows each key, and the next one waits until it has come round. Where nothing has the
 focus, the key itself comes round: it goes to the screen and from there back to the app, and no
 message is needed unless another key waits.
+
+A screen that was just opened has no parts yet, and then nothing in them: keys wait until it has
+been laid out.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ from collections import deque
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
+from weakref import WeakSet
 
 from textual.app import App
 from textual.events import Event, Key
@@ -23,6 +27,9 @@ from textual.screen import Screen
 
 PATIENCE: Final = 0.1
 """Seconds after which a key goes on though nobody says that the one before is done with."""
+
+LAYOUT: Final = 1.0
+"""Seconds after which a key goes on though the screen in front is not laid out; it may be gone."""
 
 _LAPS: Final = 2
 """How often a message follows a key: behind the key itself, and behind what came of it."""
@@ -51,23 +58,35 @@ class InOrder(App[int]):
         self._acted_on: Screen[Any] | None = None
         """The screen that the last key was for."""
         self._is_waiting = False
+        self._laid_out: WeakSet[Screen[Any]] = WeakSet()
+        self._awaited: Screen[Any] | None = None
+        """The screen that keys wait for until it is laid out."""
 
     async def on_event(self, event: Event) -> None:
         """Act on a key, or keep it until its turn comes; leaving at once never waits."""
         if not isinstance(event, Key):
             await super().on_event(event)
+        elif self._is_over:
+            return
         elif event.is_forwarded:
             await self._come_back(event)
-        elif self._acting:
+        elif self._acting or self._must_wait():
             if await self._check_bindings(event.key, priority=True):
                 return
             self._keys.append(event)
+            if not self._acting:
+                return
             self._wait()
             if self._acted is not None:
                 self._acted = None
                 await self._send_after()
         else:
             await self._act_on(event)
+
+    @property
+    def _is_over(self) -> bool:
+        """Whether the program ends: then there may be no screen any more that a key is for."""
+        return self._exit or self._exception is not None or not self._screen_stack
 
     @property
     def has_keys(self) -> bool:
@@ -107,6 +126,10 @@ class InOrder(App[int]):
 
     async def _come_back(self, event: Key) -> None:
         """Nobody has stopped a key on its way: do what is bound to it."""
+        if self._must_wait():  # work beside the screens has opened one meanwhile
+            self._keys.appendleft(Key(event.key, event.character))
+            await self._go_on(self._number)
+            return
         deeds: list[Callable[[], None]] = []
         self._after_key = deeds
         try:
@@ -120,7 +143,7 @@ class InOrder(App[int]):
 
     async def _send_after(self) -> None:
         """Send a message after the last key."""
-        if not self._follow(1):
+        if not self._is_over and not self._follow(1):
             await self._go_on(self._number)
 
     def _wait(self) -> None:
@@ -144,7 +167,7 @@ class InOrder(App[int]):
         await self._come_round(message.number, message.lap)
 
     async def _come_round(self, number: int, lap: int) -> None:
-        if number != self._number:
+        if number != self._number or self._is_over:
             return
         if self._keys and self._may_follow(lap) and self._follow(lap + 1):
             return
@@ -158,5 +181,34 @@ class InOrder(App[int]):
         if number != self._number or not self._acting:
             return
         self._acting = False
-        if self._keys:
+        await self._act_on_next()
+
+    async def _act_on_next(self) -> None:
+        """Act on the key that has waited longest, unless it must wait on."""
+        if self._is_over:
+            return
+        if self._keys and not self._acting and not self._must_wait():
             await self._act_on(self._keys.popleft())
+
+    # -- screens that are not laid out yet -------------------------------------------------------
+
+    def _must_wait(self) -> bool:
+        """Whether the screen in front is not laid out; if so, keys go on as soon as it is."""
+        screen = self.screen
+        if screen in self._laid_out:
+            return False
+        if screen.is_mounted and not screen.message_queue_size and not screen._callbacks:  # noqa: SLF001 - the only way to know
+            self._laid_out.add(screen)
+            return False
+        if screen is not self._awaited:
+            self._awaited = screen
+            screen.call_after_refresh(self._lay_out, screen)
+            self.set_timer(LAYOUT, partial(self._lay_out, screen))
+        return True
+
+    def _lay_out(self, screen: Screen[Any]) -> None:
+        """A screen is laid out, or has had its time."""
+        self._laid_out.add(screen)
+        if screen is self._awaited:
+            self._awaited = None
+            self.call_later(self._act_on_next)

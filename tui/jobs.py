@@ -10,10 +10,10 @@ from textual.dom import DOMNode
 Job: TypeAlias = Callable[[], Coroutine[Any, Any, None]]
 
 
-def begin(node: DOMNode, job: Job, group: str) -> None:
-    """Do this instead of whatever the group does now.
+def begin(node: DOMNode, job: Job, group: str, *, ends: bool = True) -> None:
+    """Do this instead of whatever the group does now; ``ends``: a fault in it closes the screens.
 
     The job is handed over uncalled: a coroutine that is called off before it has begun would
     complain on the terminal that nobody waited for it.
     """
-    node.run_worker(cast("Any", job), group=group, exclusive=True)
+    node.run_worker(cast("Any", job), group=group, exclusive=True, exit_on_error=ends)

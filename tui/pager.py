@@ -58,7 +58,7 @@ class Pager(Rows, can_focus=True):
     def _lay_out(self) -> None:
         width = max(8, self.size.width - 1)
         self._all, self._starts = [], []
-        for line in self.lines:
+        for line in self.lines if self.size else ():  # an event tells when there is room
             self._starts.append(len(self._all))
             self._all += wrap(line, width, self.palette)
         self.reveal(self.at)
@@ -72,14 +72,15 @@ class Pager(Rows, can_focus=True):
 
     def reveal(self, at: int) -> None:
         """Point at a line and bring it into the window."""
-        if not self._starts:
+        if not self.lines:
             self.put([])
             return
-        self.at = max(0, min(at, len(self._starts) - 1))
-        row, height = self._starts[self.at], max(1, self.size.height)
-        if not self.top <= row < self.top + height:
-            self.top = row - height // 3
-        self._window()
+        self.at = max(0, min(at, len(self.lines) - 1))
+        if self._starts:
+            row, height = self._starts[self.at], max(1, self.size.height)
+            if not self.top <= row < self.top + height:
+                self.top = row - height // 3
+            self._window()
         if self._on_point is not None:
             self._on_point(self.at)
 

@@ -123,14 +123,16 @@ class Visitor(Furnished):
     # -- coming and going ------------------------------------------------------------------------
 
     async def on_mount(self) -> None:
-        """Show the lobby, or the game that the person was in when the host was gone."""
-        self.preferences.read()
-        self.message = "; ".join(self.preferences.faults)
+        """Show the lobby, or the game that the person was in when the host was gone.
+
+        After a fault it is the lobby: the game may be what has broken the screen.
+        """
+        self.read_preferences()
         self.apply_settings()
         self._stop = self.house.on_change(self._count_again)
         self.set_interval(_KEEP, self._keep_if_moved)
         self.push_screen(LobbyScreen())
-        if not self.person.is_guest:
+        if not self.person.is_guest and not self.recovered:
             was = await asyncio.to_thread(self.porter.place_of, self.person.number)
             if was is not None and (was.x, was.y) != LEFT:
                 self.last_game = was.game
@@ -346,4 +348,10 @@ class Visitor(Furnished):
     def _spawn(self, work: Coroutine[Any, Any, Any]) -> None:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[Any]) -> None:
+        """A fault in work beside the screens closes them as one of their own would."""
+        self._tasks.discard(task)
+        if not task.cancelled() and isinstance(fault := task.exception(), Exception):
+            self._handle_exception(fault)

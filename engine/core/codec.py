@@ -6,6 +6,7 @@ import hashlib
 import types
 import typing
 from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 from typing import Any
 
@@ -16,10 +17,31 @@ from engine.core.containers import Plane, Roster
 from engine.core.printable import escaped_json
 from engine.core.record import Record
 
+_lock: AbstractContextManager[object] = nullcontext()
+"""Held by the one thread that builds a decoder."""
+
+_decoders: dict[Any, msgspec.msgpack.Decoder[Any]] = {}
+_json_decoders: dict[Any, msgspec.json.Decoder[Any]] = {}
+_complete: dict[Any, Any] = {}
+"""Types whose descriptions are complete, each by itself: ``convert`` needs the very same object."""
+
 MAX_PLANE = 1 << 22
 """Most cells a plane read from outside may have."""
 
 _DTYPES = frozenset({"|i1", "|u1", "<i2", "<u2", "<i4", "<u4", "<i8", "<u8"})
+
+
+def share(lock: AbstractContextManager[object]) -> None:
+    """Let threads read at once: the lock under which one at a time builds a decoder.
+
+    msgspec hangs the description of a record type on the type before the fields are in it. A thread
+    that meets such a type while another one fills it would decode with what is not there yet, and
+    the process would end with a segmentation fault. A program calls this before it starts threads;
+    the first lock stays. Complete decoders are used without it.
+    """
+    global _lock  # noqa: PLW0603 - a port of the process, as msgspec's descriptions are
+    if isinstance(_lock, nullcontext):
+        _lock = lock
 
 
 def enc_hook(value: Any) -> Any:
@@ -49,16 +71,12 @@ def dec_hook(kind: Any, raw: Any) -> Any:
     try:
         if origin is Roster:
             (row,) = typing.get_args(kind)
-            return Roster(msgspec.convert(raw, _list_of(row), dec_hook=dec_hook))
+            return Roster(convert(raw, types.GenericAlias(list, (row,))))
         if origin is Plane:
             return _plane(raw)
     except msgspec.ValidationError as problem:
         raise ValueError(str(problem)) from None  # msgspec then adds where the container is
     raise NotImplementedError(f"{kind} cannot be read")
-
-
-def _list_of(row: Any) -> Any:
-    return list[row]
 
 
 def _plane(raw: Any) -> Plane:
@@ -107,22 +125,22 @@ def encode_json(value: Any) -> bytes:
 
 def decoder(kind: Any) -> msgspec.msgpack.Decoder[Any]:
     """A strict MessagePack decoder for ``kind``."""
-    return _decoder(kind)
+    found = _decoders.get(kind)
+    if found is None:
+        with _lock:
+            found = msgspec.msgpack.Decoder(kind, dec_hook=dec_hook)
+            _decoders[kind] = found
+    return found
 
 
 def json_decoder(kind: Any) -> msgspec.json.Decoder[Any]:
     """A strict JSON decoder for ``kind``."""
-    return _json_decoder(kind)
-
-
-@cache
-def _decoder(kind: Any) -> msgspec.msgpack.Decoder[Any]:
-    return msgspec.msgpack.Decoder(kind, dec_hook=dec_hook)
-
-
-@cache
-def _json_decoder(kind: Any) -> msgspec.json.Decoder[Any]:
-    return msgspec.json.Decoder(kind, dec_hook=dec_hook)
+    found = _json_decoders.get(kind)
+    if found is None:
+        with _lock:
+            found = msgspec.json.Decoder(kind, dec_hook=dec_hook)
+            _json_decoders[kind] = found
+    return found
 
 
 def convert(raw: Any, kind: Any) -> Any:
@@ -131,7 +149,12 @@ def convert(raw: Any, kind: Any) -> Any:
     Raises:
         msgspec.ValidationError: with the path of the field that does not fit.
     """
-    return msgspec.convert(raw, kind, dec_hook=dec_hook)
+    complete = _complete.get(kind)
+    if complete is None:
+        with _lock:
+            msgspec.msgpack.Decoder(kind, dec_hook=dec_hook)
+            complete = _complete.setdefault(kind, kind)
+    return msgspec.convert(raw, complete, dec_hook=dec_hook)
 
 
 def plain(value: Any) -> Any:

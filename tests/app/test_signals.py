@@ -2,97 +2,23 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
-import pty
-import re
-import select
 import signal
-import struct
-import sys
 import termios
 from pathlib import Path
-from subprocess import Popen
-from time import monotonic
 
-import pyte
 import pytest
 
 from saves.archive import Folder
-from tests.app.cli import ROOT, banneret
-
-PATIENCE = 30.0
-"""Seconds after which a program that says nothing has failed."""
-
-ENTERS_SCREEN, LEAVES_SCREEN = b"\x1b[?1049h", b"\x1b[?1049l"
-SHOWS_CURSOR, HIDES_CURSOR = b"\x1b[?25h", b"\x1b[?25l"
-COLUMNS, ROWS = 80, 24
-PRIVATE = re.compile(rb"\x1b\[[<=>][0-9;]*[a-zA-Z]|\x1b\[\?[0-9;]*\$p")
-"""Sequences that the stand-in for a terminal would take for text."""
-
-
-class Terminal:
-    """A program in a pseudo-terminal of 80x24."""
-
-    def __init__(self, folder: Path, *words: str) -> None:
-        self.master, slave = pty.openpty()
-        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
-        own = {name: str(folder) for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME")}
-        env = {**os.environ, **own, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8"}
-        self.before = termios.tcgetattr(slave)
-        self.program = Popen(
-            [sys.executable, "-m", "app", *words],
-            stdin=slave,
-            stdout=slave,
-            stderr=slave,
-            cwd=ROOT,
-            env=env,
-            start_new_session=True,
-        )
-        self.slave = slave
-        self.said = b""
-
-    def shows(self) -> str:
-        """The text on the screen."""
-        screen = pyte.Screen(COLUMNS, ROWS)
-        pyte.ByteStream(screen).feed(PRIVATE.sub(b"", self.said))
-        return "\n".join(screen.display)
-
-    def wait_for(self, text: str) -> None:
-        """Read until a text is on the screen."""
-        end = monotonic() + PATIENCE
-        while text not in self.shows():
-            assert monotonic() < end, self.shows()
-            while self._read(0.1):
-                pass
-
-    def send(self, keys: bytes) -> None:
-        """Press keys."""
-        os.write(self.master, keys)
-
-    def end(self) -> int:
-        """Read to the end; the exit code."""
-        end = monotonic() + PATIENCE
-        while self.program.poll() is None:
-            assert monotonic() < end, self.said[-2000:]
-            self._read(0.05)
-        while self._read(0.05):
-            pass
-        return self.program.returncode
-
-    def _read(self, wait: float) -> bool:
-        ready, _, _ = select.select([self.master], [], [], wait)
-        if ready:
-            self.said += os.read(self.master, 65_536)
-        return bool(ready)
-
-    def close(self) -> None:
-        """Let go of everything."""
-        if self.program.poll() is None:
-            self.program.kill()
-            self.program.wait()
-        os.close(self.master)
-        os.close(self.slave)
+from tests.app.cli import banneret
+from tests.app.terminal import (
+    ENTERS_SCREEN,
+    HIDES_CURSOR,
+    LEAVES_SCREEN,
+    PATIENCE,
+    SHOWS_CURSOR,
+    Terminal,
+)
 
 
 def started(tmp_path: Path) -> Path:
@@ -154,7 +80,7 @@ def test_stopped_and_continued_it_shows_everything_again(tmp_path: Path) -> None
         terminal.program.send_signal(signal.SIGTSTP)
         os.waitid(os.P_PID, terminal.program.pid, os.WSTOPPED)
         while LEAVES_SCREEN not in terminal.said:
-            terminal._read(0.1)
+            terminal.read(0.1)
         terminal.said = b""
         terminal.program.send_signal(signal.SIGCONT)
         terminal.wait_for("Bewegungsphase")

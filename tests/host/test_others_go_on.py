@@ -1,4 +1,4 @@
-"""A screen that breaks ends alone: whoever else is on the host notices nothing."""
+"""A screen that breaks is closed alone: its person is in the lobby, nobody else notices."""
 
 from __future__ import annotations
 
@@ -8,38 +8,49 @@ from pathlib import Path
 import pytest
 
 from tests.host.test_secrecy import ANNA, BERT, CARL, GD6, At, connected, hosting, sent
+from tests.tui.planted import F_KEYS, KINDS, PRIVATE, BrokenHosted
+from tui import visitor
+from tui.plain.faults import reports
+from tui.plain.hosting.hosted import HostedGame
 from tui.ssh.desks import BROKEN
 
 
-async def test_a_game_screen_that_breaks_ends_alone(
+def listeners(game: HostedGame) -> int:
+    """How many screens are told what happens in a game."""
+    return sum(len(ear._links) for ear in game._ears._ears.values())
+
+
+async def test_after_a_fault_of_any_kind_its_person_is_in_the_lobby_and_the_others_go_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setattr(visitor, "HostedScreen", BrokenHosted)
     async with hosting(tmp_path / "host", monkeypatch) as (host, keys):
         game = await host.house.begin(ANNA, GD6)
         assert await game.sit(BERT, 1) == ""
         bert, carl = At(host, BERT), At(host, CARL)
-        for screen in (bert, carl):
-            await screen.press(b"\r")
-        app = host.desks.of(BERT)[0].app
-        assert app is not None
-        with caplog.at_level(logging.ERROR):
-            app.screen.call_later(_break)
-            await bert.gone()
-        assert BROKEN.encode() in bert.tape.sent
-        assert b"a secret of the program" not in bert.tape.sent
-        assert "a secret of the program" in caplog.text
-        assert b"Bert (away)" in await carl.picture()
+        await carl.press(b"\r")
+        before = listeners(game)
+        for number, key in enumerate(F_KEYS, 1):
+            await bert.press(b"\r")
+            assert BROKEN.encode() not in await bert.picture()
+            with caplog.at_level(logging.ERROR):
+                await bert.breaks(key)
+            shown = await bert.picture()
+            assert b"Bert in the lobby" in shown
+            assert BROKEN.encode()[:40] in shown
+            assert len(reports()) == number
+        assert PRIVATE.encode() not in bert.tape.sent
+        assert caplog.text.count("planted.py") >= len(KINDS)
+        assert all(PRIVATE not in path.read_text() for path in reports())
+        assert listeners(game) == before
+        await carl.quiet()
         assert (await game.submit(ANNA, 0, "seal")).ok
         await carl.quiet()
         assert b"A has sealed" in carl.tape.taken()
         async with connected(host, keys["Bert"]) as line:
             assert b"Anna" in await sent(line, "games")
-        again = At(host, BERT)
-        assert b"A has sealed" in await again.picture()
-        await again.leave()
+        await bert.press(b"\r")
+        assert b"A has sealed" in await bert.picture()
+        await bert.leave()
         await carl.leave()
-
-
-def _break() -> None:
-    message = "a secret of the program"
-    raise RuntimeError(message)

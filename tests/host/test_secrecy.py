@@ -109,6 +109,15 @@ class At:
             await asyncio.sleep(0)
         await self.quiet()
 
+    async def breaks(self, keys: bytes) -> None:
+        """Press keys that break the screen, and wait for the next one."""
+        before = self._desk.app if self._desk is not None else None
+        self.tape.type(keys)
+        async with asyncio.timeout(30):
+            while self._desk is not None and self._desk.app in {before, None}:
+                await asyncio.sleep(0.01)
+        await self.quiet()
+
     async def picture(self) -> bytes:
         """The whole screen, painted anew."""
         await self.quiet()

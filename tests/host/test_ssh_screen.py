@@ -149,9 +149,15 @@ async def test_another_desk_is_had_by_asking_for_it() -> None:
         assert len(ground.desks.of(ADA)) == 2
 
 
-async def test_a_program_that_breaks_ends_alone(caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_program_that_breaks_begins_anew_and_if_it_breaks_again_ends_alone(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     async with together() as (ada, ben):
         with caplog.at_level(logging.ERROR):
+            ada.press("a")
+            await ada.until("Ada: 1")
+            ada.press("b")
+            await ada.until("Ada: 0")
             ada.press("b")
             await ada.over()
         assert ada.raw.endswith(LEFT + BROKEN.encode() + b"\r\n")

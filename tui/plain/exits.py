@@ -16,6 +16,8 @@ class Exit(IntEnum):
     """Wrong arguments, or an input file that is wrong."""
     DAMAGED = 3
     """A save cannot be read or written."""
+    BROKEN = 70
+    """A fault in the program itself, which does not go away by beginning anew."""
     INTERRUPTED = 130
     """Ctrl-C. What was acknowledged is kept."""
 

@@ -1,14 +1,17 @@
-"""Reports of faults in the rules: files that a player can send to whoever mends them."""
+"""Reports of faults in rules and screens: files that a player can send to whoever mends them."""
 
 from __future__ import annotations
 
 import contextlib
+from itertools import count
 from pathlib import Path
+from traceback import format_exception
 
 from platformdirs import user_state_path
 
 from engine.core.codec import encode_json
 from engine.core.game import Bug
+from engine.core.record import Record
 
 MOST = 50
 """Reports that are kept; the oldest go first."""
@@ -19,16 +22,48 @@ def folder() -> Path:
     return user_state_path("banneret", appauthor=False)
 
 
+class ScreenFault(Record, frozen=True):
+    """An exception that no screen was prepared for: where it came up, and its trace."""
+
+    screens: tuple[str, ...]
+    """Classes of the open screens, the one in front last."""
+    error: str
+    trace: str
+
+
+def screen_fault(error: BaseException, screens: tuple[str, ...]) -> ScreenFault:
+    """The record of an exception; the trace names places in the program and no values of names."""
+    trace = "".join(format_exception(error))
+    return ScreenFault(screens, f"{type(error).__name__}: {error}", trace)
+
+
 def keep(bug: Bug) -> None:
     """Write a report; if that fails, the game goes on all the same."""
+    keep_report(bug)
+
+
+def keep_report(found: Bug | ScreenFault) -> Path | None:
+    """Write a report; its file, or None if it cannot be written."""
     with contextlib.suppress(OSError):
         place = folder() / "reports"
         place.mkdir(parents=True, exist_ok=True, mode=0o700)
         known = reports()
-        number = int(known[-1].stem.partition("-")[2]) + 1 if known else 1
-        (place / f"fault-{number:04}.json").write_bytes(encode_json(bug) + b"\n")
+        last = int(known[-1].stem.partition("-")[2]) if known else 0
+        path = _fresh(place, last + 1, encode_json(found) + b"\n")
         for old in known[: max(0, len(known) + 1 - MOST)]:
             old.unlink(missing_ok=True)
+        return path
+    return None
+
+
+def _fresh(place: Path, first: int, data: bytes) -> Path:
+    """A new file with the first free number; another program may be writing reports too."""
+    for number in count(first):
+        path = place / f"fault-{number:04}.json"
+        with contextlib.suppress(FileExistsError), path.open("xb") as file:
+            file.write(data)
+            return path
+    raise AssertionError
 
 
 def reports() -> list[Path]:

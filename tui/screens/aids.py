@@ -15,6 +15,7 @@ from engine.tabletop.board import Line, Mark, Overlay
 from engine.tabletop.focus import Focus
 from engine.tabletop.roles import Sign, Tone
 from tui import luck
+from tui.jobs import begin
 from tui.labels import Labels
 from tui.picking import Pick
 from tui.plain import speech
@@ -263,7 +264,7 @@ class Aids(Finding[str]):
 
     def action_losses(self) -> None:
         """Who lost what, and why."""
-        self.run_worker(self._show_losses(), group="losses", exclusive=True)
+        begin(self, self._show_losses, "losses")
 
     async def _show_losses(self) -> None:
         from tui.screens.log import LogScreen, reckoned  # noqa: PLC0415 - not before it is needed
@@ -288,7 +289,7 @@ class Aids(Finding[str]):
 
     def action_luck(self) -> None:
         """What chance gave against what it could be expected to give."""
-        self.run_worker(self._show_luck(), group="luck", exclusive=True)
+        begin(self, self._show_luck, "luck")
 
     async def _show_luck(self) -> None:
         from tui.screens.pages import Page, PagesScreen  # noqa: PLC0415 - not before it is needed

@@ -16,6 +16,7 @@ from textual.widgets.option_list import Option
 
 from engine.tabletop.board import Line
 from tui import keys
+from tui.screens.closing import ClosesOnce
 from tui.small import Small, note_room
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ class Reading(VerticalScroll):
     """What is to be read; where it is longer than there is room its keys scroll it."""
 
 
-class Dialog(ModalScreen[Result], Generic[Result]):
+class Dialog(ModalScreen[Result], ClosesOnce[Result], Generic[Result]):
     """The frame: Escape leaves without an answer."""
 
     CSS_PATH = "../style/dialog.tcss"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from functools import partial
 from typing import ClassVar
 
 from textual import events
@@ -16,6 +17,7 @@ from engine.tabletop.focus import NOTHING, Direction
 from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import Tone
 from tui.board import BoardView
+from tui.jobs import begin
 from tui.keymap import known, named, shown
 from tui.keys import GAME
 from tui.picking import Pick, PickPath, PickPlace
@@ -255,7 +257,7 @@ class GameScreen(Lists):
         if self._busy:
             self.remark("The computer is playing. Esc lets it finish at once.")
         else:
-            self.run_worker(self._go_on_from(entry), group="dialogue", exclusive=True)
+            begin(self, partial(self._go_on_from, entry), "dialogue")
 
     async def _go_on_from(self, entry: int) -> None:
         if entry != self.table.now:
@@ -281,7 +283,7 @@ class GameScreen(Lists):
     def action_intents(self) -> None:
         """A menu of what may be wanted here."""
         if self.pick is None and not self._busy:
-            self.run_worker(self._menu(), group="dialogue", exclusive=True)
+            begin(self, self._menu, "dialogue")
 
     async def _menu(self) -> None:
         from tui.screens.ask import choose_intent  # noqa: PLC0415 - not before it is needed
@@ -298,7 +300,7 @@ class GameScreen(Lists):
             self.session.note = reason
             self.sync()
         else:
-            self.run_worker(self._dialogue(name), group="dialogue", exclusive=True)
+            begin(self, partial(self._dialogue, name), "dialogue")
 
     async def _dialogue(self, intent: str) -> None:
         """Ask until a line comes out, and submit it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final, cast
 
 from textual.binding import BindingType
@@ -12,6 +13,7 @@ from engine.tabletop.ask import Choice
 from engine.tabletop.board import Line
 from engine.tabletop.focus import Focus
 from engine.tabletop.roles import Tone
+from tui.jobs import begin
 from tui.keys import HOSTED
 from tui.plain.hosting.clocks import Terms, in_words
 from tui.plain.hosting.hosted import HostedGame
@@ -90,7 +92,7 @@ class HostedScreen(GameScreen):
         stop = len(self.place.chronicle(self.session.viewer))
         if left is None or left >= stop or self.pick is not None or not self.is_active:
             return
-        self.run_worker(self._again(left, stop), group="again", exclusive=True)
+        begin(self, partial(self._again, left, stop), "again")
 
     # -- what others do --------------------------------------------------------------------------
 
@@ -201,7 +203,7 @@ class HostedScreen(GameScreen):
 
     def action_table(self) -> None:
         """Seats, stand-ins, who may watch."""
-        self.run_worker(self._table(), group="dialogue", exclusive=True)
+        begin(self, self._table, "dialogue")
 
     async def _table(self) -> None:
         from tui.screens.ask import ChooseOne  # noqa: PLC0415 - not before it is needed
@@ -233,7 +235,7 @@ class HostedScreen(GameScreen):
                 self.remark(fault)
 
         def chosen(terms: Terms) -> None:
-            self.run_worker(agree(terms), group="times")
+            begin(self, partial(agree, terms), "times")
 
         ask_terms(self.app, chosen)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import ClassVar, Final
 
@@ -11,6 +12,7 @@ from engine.tabletop.ask import Choice
 from engine.tabletop.board import Line
 from engine.tabletop.listing import ListLine
 from engine.tabletop.roles import Tone
+from tui.jobs import begin
 from tui.screens.turns import Turns
 
 _LONGEST: Final = 65536
@@ -39,14 +41,14 @@ class Lists(Turns):
         """A text that is pasted on the map is a list."""
         event.stop()
         if self.telling.listing and not self._busy:
-            self.run_worker(self._take(event.text), group="dialogue", exclusive=True)
+            begin(self, partial(self._take, event.text), "dialogue")
 
     def action_lists(self) -> None:
         """Load a list, or give the present one out."""
         if not self.telling.listing:
             self.remark("This game has no lists of orders.")
         elif not self._busy:
-            self.run_worker(self._choose_way(), group="dialogue", exclusive=True)
+            begin(self, self._choose_way, "dialogue")
 
     async def _choose_way(self) -> None:
         from tui.screens.ask import ChooseOne  # noqa: PLC0415 - not before it is needed

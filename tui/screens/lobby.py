@@ -14,6 +14,7 @@ from engine.tabletop.ask import Choice
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
 from tui import keys
+from tui.jobs import begin
 from tui.plain.hosting.ports import GameInfo, SeatInfo
 from tui.screens.menu import MenuScreen
 from tui.setup import NewGame
@@ -195,7 +196,7 @@ class LobbyScreen(MenuScreen[None]):
 
     def action_add_key(self) -> None:
         """A code with which another key comes to the same account."""
-        self.run_worker(self._add_key(), group="key", exclusive=True)
+        begin(self, self._add_key, "key")
 
     async def _add_key(self) -> None:
         from tui.screens.ask import Confirm  # noqa: PLC0415 - not before it is needed

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical
-from textual.screen import Screen
 
 from engine.core.record import replace
 from engine.tabletop.ask import Intent
@@ -23,6 +22,7 @@ from tui.minimap import Minimap
 from tui.painted import Painted, Painter
 from tui.panels import Bar, Rows
 from tui.room import USUAL
+from tui.screens.closing import ClosesOnce
 from tui.small import Small, note_room
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ _BREATH = 0.05
 """Seconds after which something is drawn even if more keys wait."""
 
 
-class MapScreen(Screen[Result], Generic[Result]):
+class MapScreen(ClosesOnce[Result], Generic[Result]):
     """A screen around a board: 80 x 24 at first, and more map and more log where there is room."""
 
     CSS_PATH = "../style/map.tcss"

@@ -10,13 +10,13 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container
-from textual.screen import Screen
 from textual.widgets import Static
 
 from engine.tabletop.roles import Tone
 from tui import keys
 from tui.board import BoardView
 from tui.panels import Bar, Rows
+from tui.screens.closing import ClosesOnce
 from tui.screens.dialog import Choices
 from tui.small import Small, note_room
 from tui.spelling import spelt
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 
-class MenuScreen(Screen[Result], Generic[Result]):
+class MenuScreen(ClosesOnce[Result], Generic[Result]):
     """A heading, a list, a note about what is under the cursor, and the keys."""
 
     CSS_PATH: ClassVar[list[str | PurePath]] = [

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple, TypeVar, cast
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.screen import Screen
 from textual.widgets import Input
 
 from engine.tabletop.board import Line
@@ -17,6 +16,7 @@ from engine.tabletop.roles import Tone
 from tui import keys
 from tui.pager import Pager
 from tui.panels import Bar, Rows
+from tui.screens.closing import ClosesOnce
 from tui.small import Small, note_room
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class Page(NamedTuple):
     lines: Sequence[Line]
 
 
-class PagesScreen(Screen[Result], Generic[Result]):
+class PagesScreen(ClosesOnce[Result], Generic[Result]):
     """Pages side by side; Tab turns, ``/`` searches."""
 
     CSS_PATH: ClassVar[list[str | PurePath]] = ["../style/pages.tcss"]
@@ -67,7 +67,7 @@ class PagesScreen(Screen[Result], Generic[Result]):
         self.query_one("#search", Input).display = False
         self.pager.focus()
         self.on_resize()
-        self.call_after_refresh(self.dress)
+        self.dress()
 
     def on_resize(self) -> None:
         """Below the least size say so."""

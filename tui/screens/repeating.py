@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from textual import events
 from textual.keys import key_to_character
 
 from tui import macros
+from tui.jobs import begin
 from tui.keymap import known, shown
 from tui.screens.shows import Shows
 
@@ -69,7 +71,7 @@ class Repeating(Shows):
             self.session.note = f"There is no macro under {shown(key)}."
             self.sync()
             return
-        self.run_worker(self._repeat(found[key]), group="macro", exclusive=True)
+        begin(self, partial(self._repeat, found[key]), "macro")
 
     async def _repeat(self, steps: Sequence[str]) -> None:
         """Do the steps one after the other; a refusal ends it."""

@@ -13,6 +13,7 @@ from engine.tabletop.roles import Tone
 from tui import luck
 from tui.branches import Branch, branches
 from tui.history import History
+from tui.jobs import begin
 from tui.moments import described, examples
 from tui.query import BadQuery, Query, parse
 from tui.reckoning import Reckoning
@@ -187,7 +188,7 @@ class ReplayScreen(ExportScreen):
 
     def action_losses(self) -> None:
         """Who lost what and why, up to here."""
-        self.run_worker(self._show_losses(), group="losses", exclusive=True)
+        begin(self, self._show_losses, "losses")
 
     async def _show_losses(self) -> None:
         from tui.screens.log import LogScreen, reckoned  # noqa: PLC0415 - not before it is needed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 
 from textual.timer import Timer
 
@@ -12,6 +13,7 @@ from engine.tabletop.board import Line
 from engine.tabletop.fact import Fact
 from engine.tabletop.roles import Tone
 from tui import playback, reckoning
+from tui.jobs import begin
 from tui.keymap import known, shown
 from tui.plain.chronicle import Chronicle
 from tui.playback import Frame, Scene
@@ -129,7 +131,7 @@ class Shows(Aids):
             self.session.note = "Nobody else has acted yet."
             self.sync()
         else:
-            self.run_worker(self._again(start, stop), group="again", exclusive=True)
+            begin(self, partial(self._again, start, stop), "again")
 
     def has_resolution(self) -> bool:
         """Whether everybody's orders were carried out since this was asked last."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from concurrent.futures import BrokenExecutor
+from functools import partial
 
 from engine.core.archive import SaveFault
 from engine.core.link import Reply
 from engine.tabletop.board import Line
 from engine.tabletop.focus import Focus
 from engine.tabletop.roles import Tone
+from tui.jobs import begin
 from tui.plain.players import Stuck
 from tui.plain.sitting import Sitting
 from tui.plain.table import Table
@@ -60,7 +62,7 @@ class Turns(Repeating):
         if self._busy:
             return
         if self.has_resolution():
-            self.run_worker(self._show_and_go_on(), group="again", exclusive=True)
+            begin(self, self._show_and_go_on, "again")
         elif session.acting is None:
             if not self.banneret.is_told(self.table):
                 self._show_result()
@@ -69,9 +71,9 @@ class Turns(Repeating):
                 return
             self._busy = True
             self._skip.clear()
-            self.run_worker(self._computers(), group="computer", exclusive=True)
+            begin(self, self._computers, "computer")
         elif session.person_next is not None:
-            self.run_worker(self._hand_over(session.person_next), group="dialogue", exclusive=True)
+            begin(self, partial(self._hand_over, session.person_next), "dialogue")
 
     async def _show_and_go_on(self) -> None:
         await self.show_resolution()

@@ -22,6 +22,7 @@ from engine.tabletop.focus import Focus
 from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import Sign, Tone
 from tui.board import BoardView
+from tui.jobs import begin
 from tui.keyrow import named, packed, row_of
 from tui.keys import REPLAY
 from tui.panels import Row
@@ -217,7 +218,7 @@ class WatchScreen(Finding[int]):
     # -- reading the log -------------------------------------------------------------------------
 
     def _read_on(self) -> None:
-        self.run_worker(self._read(), group="story", exclusive=True, exit_on_error=False)
+        begin(self, self._read, "story", ends=False)
 
     async def _read(self) -> None:
         """Walk through the log in slices; keys come in between."""

@@ -15,7 +15,9 @@ from textual.driver import Driver
 from textual.filter import ANSIToTruecolor
 
 from tui.furnished import Furnished
+from tui.plain.faults import ScreenFault
 from tui.plain.hosting.people import Person
+from tui.recovery import Recovery
 from tui.ssh.driver import SshDriver
 from tui.ssh.garbage import collect_all
 from tui.ssh.here import HERE
@@ -117,16 +119,31 @@ class Desk:
         HERE.set(self)
         # Where Python can, Textual makes every task of the loop begin at once, everybody's.
         self._factory = asyncio.get_running_loop().get_task_factory()
+        recovery, note = Recovery(), ""
         try:
-            self._app = self._make(self.person, self.terminal, SshDriver)
-            await self._app.run_async(size=self._wire.size if self._wire is not None else None)
-            fault = self._app._exception  # noqa: SLF001 - Textual keeps it for tests only
-            if fault is not None:
-                self._note_fault(fault)
+            while (fault := await self._show(note)) is not None:
+                if not recovery.take(fault) or self.is_ending:
+                    self.why = self.why or BROKEN
+                    break
+                note = BROKEN
         except Exception as fault:  # noqa: BLE001 - whatever a program does, the others go on
             self._note_fault(fault)
         finally:
             self._end()
+
+    async def _show(self, note: str) -> ScreenFault | None:
+        """Run a program with a note on its first screen; what has broken it, if anything has."""
+        app = self._app = self._make(self.person, self.terminal, SshDriver)
+        app.recovered = note
+        await app.run_async(size=self._wire.size if self._wire is not None else None)
+        if app.return_value is not None or app.broken_by is None:
+            return None
+        driver, self._app, self._driver = self._driver, None, None
+        if driver is not None:
+            driver.farewell()
+            driver.detach()
+        forget()
+        return app.broken_by
 
     def _note_fault(self, fault: Exception) -> None:
         """A trace for the operator, a line for the person."""
@@ -206,11 +223,19 @@ class Desk:
                 self._app.call_later(_wear, self._app, terminal)
         try:
             await self._has_begun.wait()
-            if self._driver is not None:
-                await self._driver.listen(wire)
+            await self._listen(wire)
         finally:
             if self._wire is wire:
                 self.part()
+
+    async def _listen(self, wire: Wire) -> None:
+        """Pass on what is typed until the line is gone or another one is there."""
+        while self._wire is wire:
+            data = await wire.read()
+            if not data or self._wire is not wire:
+                return
+            if self._driver is not None:
+                await self._driver.hear(data)
 
     def part(self, why: str = "") -> None:
         """Be without a terminal from now on; who sat here reads why."""

@@ -131,16 +131,12 @@ class SshDriver(Remote):
         self._wire = None
         self._down_buttons.clear()
 
-    async def listen(self, wire: Wire) -> None:
-        """Pass on what is typed until the line is gone or another one is there."""
-        while self._wire is wire:
-            data = await wire.read()
-            if not data or self._wire is not wire:
-                return
-            self.heard = self._loop.time()
-            self._take(data)
-            # Nobody types so fast; what a program floods in must leave time for the others.
-            await asyncio.sleep(len(data) / FASTEST if len(data) > _A_FEW else 0)
+    async def hear(self, data: bytes) -> None:
+        """Take what was typed; somebody who sends much at a time must wait."""
+        self.heard = self._loop.time()
+        self._take(data)
+        # Nobody types so fast; what a program floods in must leave time for the others.
+        await asyncio.sleep(len(data) / FASTEST if len(data) > _A_FEW else 0)
 
     def farewell(self, line: str = "") -> None:
         """Give the terminal back as it was, with a line of text if there is something to say."""

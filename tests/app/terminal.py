@@ -1,0 +1,99 @@
+"""The program in a pseudo-terminal: keys in, what it shows and how it ends out."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import re
+import select
+import struct
+import sys
+import termios
+from collections.abc import Callable
+from pathlib import Path
+from subprocess import Popen
+from time import monotonic
+
+import pyte
+
+from tests.app.cli import ROOT
+
+PATIENCE = 30.0
+"""Seconds after which a program that says nothing has failed."""
+
+ENTERS_SCREEN, LEAVES_SCREEN = b"\x1b[?1049h", b"\x1b[?1049l"
+SHOWS_CURSOR, HIDES_CURSOR = b"\x1b[?25h", b"\x1b[?25l"
+COLUMNS, ROWS = 80, 24
+PRIVATE = re.compile(rb"\x1b\[[<=>][0-9;]*[a-zA-Z]|\x1b\[\?[0-9;]*\$p")
+"""Sequences that the stand-in for a terminal would take for text."""
+
+
+class Terminal:
+    """A program in a pseudo-terminal of 80x24."""
+
+    def __init__(self, folder: Path, *words: str, module: str = "app") -> None:
+        self.master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
+        own = {name: str(folder) for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME")}
+        env = {**os.environ, **own, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8"}
+        self.before = termios.tcgetattr(slave)
+        self.program = Popen(
+            [sys.executable, "-m", module, *words],
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            cwd=ROOT,
+            env=env,
+            start_new_session=True,
+        )
+        self.slave = slave
+        self.said = b""
+
+    def shows(self) -> str:
+        """The text on the screen."""
+        screen = pyte.Screen(COLUMNS, ROWS)
+        pyte.ByteStream(screen).feed(PRIVATE.sub(b"", self.said))
+        return "\n".join(screen.display)
+
+    def wait_for(self, text: str) -> None:
+        """Read until a text is on the screen."""
+        self.wait_until(lambda shown: text in shown)
+
+    def wait_until(self, is_so: Callable[[str], bool]) -> str:
+        """Read until something holds of the screen; the screen."""
+        end = monotonic() + PATIENCE
+        while not is_so(shown := self.shows()):
+            assert monotonic() < end, shown
+            while self.read(0.1):
+                pass
+        return shown
+
+    def send(self, keys: bytes) -> None:
+        """Press keys."""
+        os.write(self.master, keys)
+
+    def end(self) -> int:
+        """Read to the end; the exit code."""
+        end = monotonic() + PATIENCE
+        while self.program.poll() is None:
+            assert monotonic() < end, self.said[-2000:]
+            self.read(0.05)
+        while self.read(0.05):
+            pass
+        return self.program.returncode
+
+    def read(self, wait: float) -> bool:
+        """Take what the program writes within so many seconds; whether it wrote anything."""
+        ready, _, _ = select.select([self.master], [], [], wait)
+        if ready:
+            self.said += os.read(self.master, 65_536)
+        return bool(ready)
+
+    def close(self) -> None:
+        """Let go of everything."""
+        if self.program.poll() is None:
+            self.program.kill()
+            self.program.wait()
+        os.close(self.master)
+        os.close(self.slave)

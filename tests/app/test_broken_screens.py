@@ -1,0 +1,88 @@
+"""A fault in a screen: the terminal and the game are kept, a report is written, the title comes."""
+
+from __future__ import annotations
+
+import json
+import termios
+from pathlib import Path
+
+from saves.archive import Folder
+from tests.app.cli import banneret
+from tests.app.starts import is_board, prepared
+from tests.app.terminal import ENTERS_SCREEN, HIDES_CURSOR, LEAVES_SCREEN, SHOWS_CURSOR, Terminal
+from tests.tui.planted import F_KEYS, KINDS, PRIVATE
+from tui.plain.exits import Exit
+
+SOME = ("key", "line", "unmount")
+"""The other kinds are met on a host."""
+
+
+def reports(folder: Path) -> list[Path]:
+    return sorted((folder / "banneret" / "reports").iterdir())
+
+
+def is_restored(terminal: Terminal) -> bool:
+    said = terminal.said
+    return (
+        said.count(LEAVES_SCREEN) == said.count(ENTERS_SCREEN)
+        and said.rindex(SHOWS_CURSOR) > said.rindex(HIDES_CURSOR)
+        and termios.tcgetattr(terminal.slave) == terminal.before
+    )
+
+
+def test_after_a_fault_the_title_comes_back_and_the_game_goes_on(
+    tmp_path: Path,
+) -> None:
+    prepared(tmp_path, "weltendaemmerung")
+    terminal = Terminal(tmp_path, "game", module="tests.app.broken_program")
+    try:
+        terminal.wait_for("Continue")
+        terminal.send(b"c")
+        terminal.wait_until(is_board)
+        terminal.send(b" ")
+        terminal.wait_for("put down")
+        terminal.send(b"k")
+        terminal.wait_for("9 points left")
+        for number, kind in enumerate(SOME, 1):
+            terminal.wait_until(is_board)
+            terminal.send(F_KEYS[KINDS.index(kind)])
+            terminal.wait_for(f"fault-{number:04}")
+            assert len(reports(tmp_path)) == number
+            terminal.send(b"c")
+        terminal.wait_until(is_board)
+        terminal.send(b"q")
+        terminal.wait_for("Continue")
+        terminal.send(b"q")
+        assert terminal.end() == Exit.OK
+        assert is_restored(terminal)
+        said = terminal.said[terminal.said.rindex(LEAVES_SCREEN) :].decode()
+        assert f"its report is {reports(tmp_path)[-1]}" in said
+        assert b"Traceback" not in terminal.said
+        assert PRIVATE.encode() not in terminal.said
+    finally:
+        terminal.close()
+    for path, kind in zip(reports(tmp_path), SOME, strict=True):
+        told = json.loads(path.read_text())
+        assert "Planted" in told["error"], kind
+        assert "planted.py" in told["trace"], kind
+        assert PRIVATE not in path.read_text()
+    listed = banneret("report", env={"XDG_STATE_HOME": str(tmp_path)})
+    assert listed.stdout.split() == [path.stem for path in reports(tmp_path)]
+    opened = Folder(tmp_path / "banneret" / "saves").open("ford")
+    assert len(opened.log) == 2
+    assert opened.file is not None
+    opened.file.close()
+
+
+def test_a_title_that_breaks_again_and_again_ends_the_program_with_one_line(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "title", module="tests.app.broken_program")
+    try:
+        assert terminal.end() == Exit.BROKEN
+        assert is_restored(terminal)
+        said = terminal.said[terminal.said.rindex(LEAVES_SCREEN) :].decode()
+        assert said.count("\n") == 1
+        assert f"its report is {reports(tmp_path)[-1]}" in said
+        assert len(reports(tmp_path)) == 2
+        assert b"Traceback" not in terminal.said
+    finally:
+        terminal.close()

@@ -1,0 +1,154 @@
+"""Screens with faults that keys set off, one of each kind that a screen can have."""
+
+from __future__ import annotations
+
+from pathlib import Path, PurePath
+from typing import Any, ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+from textual.strip import Strip
+from textual.widget import Widget
+
+from tui import screens
+from tui.jobs import begin
+from tui.screens.game import GameScreen
+from tui.screens.hosted import HostedScreen
+from tui.screens.title import TitleScreen
+
+PRIVATE = "a value that nobody is to read"
+
+KINDS = ("key", "compose", "mount", "line", "timer", "worker", "later", "unmount")
+"""Where the fault is; the first one is set off by F1, and so on."""
+
+F_KEYS = (
+    *(b"\x1bOP", b"\x1bOQ", b"\x1bOR", b"\x1bOS"),
+    *(b"\x1b[15~", b"\x1b[17~", b"\x1b[18~", b"\x1b[19~"),
+)
+"""What a terminal sends for the key of each kind."""
+
+PLANTED: list[BindingType] = [
+    Binding(f"f{number}", f"break('{kind}')", show=False, priority=kind == "later")
+    for number, kind in enumerate(KINDS, 1)
+]
+
+
+HOME = Path(screens.__file__).parent
+
+
+def style_of(screen: type[Screen[Any]]) -> str:
+    """The style sheet of a screen, for one that is derived from it elsewhere."""
+    given = screen.CSS_PATH
+    assert isinstance(given, str)
+    return str(HOME / given)
+
+
+class Planted(Exception):
+    """A fault that is none of the program's."""
+
+
+def fail() -> None:
+    """Raise it, with a value in reach that a trace must not show."""
+    secret = PRIVATE
+    raise Planted(str(len(secret)))
+
+
+async def fail_later() -> None:
+    """As ``fail``, in a worker."""
+    fail()
+
+
+class BadCompose(Screen[None]):
+    """Has no parts."""
+
+    def compose(self) -> ComposeResult:
+        """Fail."""
+        fail()
+        yield Widget()
+
+
+class BadMount(Screen[None]):
+    """Cannot begin."""
+
+    def on_mount(self) -> None:
+        """Fail."""
+        fail()
+
+
+class BadLine(Widget):
+    """Cannot be drawn."""
+
+    def render_line(self, y: int) -> Strip:
+        """Fail."""
+        fail()
+        return super().render_line(y)
+
+
+class BadDrawing(Screen[None]):
+    """Has a part that cannot be drawn."""
+
+    def compose(self) -> ComposeResult:
+        """The part."""
+        yield BadLine()
+
+
+class BadEnd(Screen[None]):
+    """Fails while it is used, and again when it is closed."""
+
+    def on_mount(self) -> None:
+        """Fail soon."""
+        self.call_later(fail)
+
+    def on_unmount(self) -> None:
+        """Fail."""
+        fail()
+
+
+def set_off(screen: Screen[Any], kind: str) -> None:
+    """Let a fault happen."""
+    match kind:
+        case "key":
+            fail()
+        case "timer":
+            screen.set_timer(0.01, fail)
+        case "worker":
+            begin(screen, fail_later, "planted")
+        case "later":
+            screen.call_after_refresh(fail)
+        case _:
+            bad = {"compose": BadCompose, "mount": BadMount, "line": BadDrawing, "unmount": BadEnd}
+            screen.app.push_screen(bad[kind]())
+
+
+class BrokenGame(GameScreen):
+    """A game with faults."""
+
+    CSS_PATH = style_of(GameScreen)
+    BINDINGS: ClassVar[list[BindingType]] = PLANTED
+
+    def action_break(self, kind: str) -> None:
+        """Let a fault happen."""
+        set_off(self, kind)
+
+
+class BrokenHosted(HostedScreen):
+    """A game on a host, with faults."""
+
+    CSS_PATH = style_of(HostedScreen)
+    BINDINGS: ClassVar[list[BindingType]] = PLANTED
+
+    def action_break(self, kind: str) -> None:
+        """Let a fault happen."""
+        set_off(self, kind)
+
+
+class BrokenTitle(TitleScreen):
+    """A title that can be seen for a moment only."""
+
+    CSS_PATH: ClassVar[list[str | PurePath]] = [HOME / part for part in TitleScreen.CSS_PATH]
+
+    def on_mount(self) -> None:
+        """Fail soon."""
+        super().on_mount()
+        self.set_timer(0.05, fail)
