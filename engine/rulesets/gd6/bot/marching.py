@@ -9,7 +9,6 @@ from typing import Final
 from engine.rulesets.gd6.bot.board import Board
 from engine.rulesets.gd6.bot.sketch import Going, Sketch
 from engine.rulesets.gd6.bot.style import Style
-from engine.rulesets.gd6.bot.worth import is_contested, threat
 from engine.rulesets.gd6.orders import UNITS
 from engine.rulesets.gd6.state import NOBODY
 
@@ -62,7 +61,7 @@ class March:
         percent = style.guard if dear else style.cover
         if not percent:
             return 0
-        danger = threat(board, self.seat, at) - 2 - 2 * (board.construct[at] == "watchtower")
+        danger = board.threat(self.seat, at) - board.entry_cost(at)
         if danger <= 0 or (not dear and danger > sum(board.units[at])):
             return 0
         return (danger * percent + 99) // 100
@@ -71,6 +70,12 @@ class March:
         """Send units along a path; those who go first die first."""
         self.free[path[0]][unit] -= count
         (self.fodder if first else self.moves).append((path, unit, count))
+
+    def keep_spies(self, start: int) -> None:
+        """Let spies stay at and beside a place from which an invasion starts. Rules: GD-INTEL-1."""
+        for at in (start, *self.board.geo.near[start]):
+            if at in self.free:
+                self.free[at][SPY] = 0
 
     def walkers(self, at: int) -> int:
         """Units here that have no order and can go two borders."""
@@ -86,7 +91,10 @@ class March:
                 count -= part
 
     def spread(self) -> None:
-        """Take neutral land: most territories for each unit first, then most worth."""
+        """Take neutral land: most territories for each unit first, then most worth.
+
+        Through mines go so many more as they kill. Rules: GD-MINE-2.
+        """
         heap = [(-gain, path) for gain, path in self._ways()]
         heapify(heap)
         while heap:
@@ -100,8 +108,9 @@ class March:
                 if gain:
                     heappush(heap, (-gain, path))
                 continue
-            if not self.skips():
-                self.send(path, min(self._wanted(fresh[0]), self.walkers(start)))
+            lost = sum(self.board.losses(self.seat, at) for at in fresh)
+            if lost < self.walkers(start) and not self.skips():
+                self.send(path, min(lost + self._wanted(fresh[0]), self.walkers(start)))
                 self.gone.update(fresh)
 
     def skips(self) -> bool:
@@ -111,7 +120,7 @@ class March:
     def _wanted(self, at: int) -> int:
         """How many go to neutral land. Rules: GD-SKIRMISH-2."""
         contest = self.style.contest
-        return 1 + contest if contest and is_contested(self.board, self.seat, at) else 1
+        return 1 + contest if contest and self.board.is_contested(self.seat, at) else 1
 
     def _is_open(self, at: int) -> bool:
         return self.board.owner[at] == NOBODY and at not in self.gone

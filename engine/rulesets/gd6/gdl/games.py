@@ -50,9 +50,9 @@ def recording_of(document: Document, options: Mapping[str, Value] | None = None)
     """A document as commands, turn after turn. Rules: GD-GDL-7.
 
     Orders that the rules refuse are left out, each with a remark. Sites that clash stop a turn: a
-    remark says so, and the next block is a settling round of the same turn. The language does not know when a
-    game ends: where a text without ``options`` goes on after the end that is usual, there is no
-    limit of turns and no domination.
+    remark says so, and the next block is a settling round of the same turn. The language does not
+    know when a game ends: where a text without ``options`` goes on after the end that is usual,
+    there is no limit of turns and no domination.
 
     Raises:
         ScenarioFault: the set-up cannot be played, or a list is too long.
