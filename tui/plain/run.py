@@ -130,7 +130,7 @@ class Run:
         return ended
 
     def _lines(self, script: Iterable[str]) -> Iterator[tuple[int, Seat, str]]:
-        """(line number, seat, command): a line acts for its seat, for the house, or for who owes."""
+        """(line number, seat, command): for the seat or house it names, or the seat that owes."""
         for number, text in enumerate(script, 1):
             line = text.strip()
             if not line or line.startswith("#"):

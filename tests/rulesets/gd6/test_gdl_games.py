@@ -194,8 +194,10 @@ def test_a_settling_round_is_a_block_of_its_own() -> None:
     found = recording_of(read(text))
     clashing = [text.splitlines().index(f"Con {site} Hq") + 1 for site in (1, 2)]
     assert found.remarks == (
-        f"Lines {clashing[0]} and {clashing[1]}, Con 1 Hq and Con 2 Hq: these sites clash. Turn 1"
-        " stops there until a settling round is over; the next list is that round.",
+        (
+            f"Lines {clashing[0]} and {clashing[1]}, Con 1 Hq and Con 2 Hq: these sites clash."
+            " Turn 1 stops there until a settling round is over; the next list is that round."
+        ),
     )
     assert plain(replayed(found).state) == plain(game.state)
 
@@ -225,10 +227,14 @@ def test_a_clash_is_told_with_its_lines_and_lists_that_stay_sealed_too() -> None
     round_2 = "Set Red\nCon 1 Hq\nSet Blue\nCon 5 Hq\nSet Green\nCon 9 Hq\nCon 8 2A\nEnd\n"
     found = recording_of(read(CLASH + round_2))
     assert found.remarks == (
-        "Lines 9 and 11, Con 1 Hq and Con 2 Hq: these sites clash. Turn 1 stops there until a"
-        " settling round is over; the next list is that round.",
-        "Line 22: Green does not choose a site in this settling round, and the list sealed before"
-        " stays; this list is left out.",
+        (
+            "Lines 9 and 11, Con 1 Hq and Con 2 Hq: these sites clash. Turn 1 stops there until a"
+            " settling round is over; the next list is that round."
+        ),
+        (
+            "Line 22: Green does not choose a site in this settling round, and the list sealed"
+            " before stays; this list is left out."
+        ),
     )
     state = replayed(found).state
     assert (state.turn, state.territories[9].army, state.territories[8].army) == (2, 2, 0)
@@ -241,8 +247,10 @@ def test_a_clash_is_told_with_its_lines_and_lists_that_stay_sealed_too() -> None
 def test_a_clash_at_the_end_of_a_text_leaves_the_turn_open() -> None:
     found = recording_of(read(CLASH))
     assert found.remarks == (
-        "Lines 9 and 11, Con 1 Hq and Con 2 Hq: these sites clash. Turn 1 stops there until a"
-        " settling round is over; the text has none.",
+        (
+            "Lines 9 and 11, Con 1 Hq and Con 2 Hq: these sites clash. Turn 1 stops there until a"
+            " settling round is over; the text has none."
+        ),
     )
     state = replayed(found).state
     assert (state.turn, state.choosing, state.territories[9].hq) == (1, (0, 1), 2)
