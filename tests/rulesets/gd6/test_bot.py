@@ -265,3 +265,54 @@ def test_in_the_last_turn_nothing_is_built_or_bought(level: str) -> None:
     assert [order for order in orders(position(rich), 0, level) if isinstance(order, Buy | Build)]
     state = position(rich, turn_limit=5)
     assert not [order for order in orders(state, 0, level) if isinstance(order, Buy | Build)]
+
+
+MINES = """
+borders = [[1, 2], [2, 3], [3, 4], [4, 5], [5, 6]]
+players = [{ id = 0 }, { id = 1 }]
+territories = [
+  { id = 1, owner = 0, hq = 0 },
+  { id = 2, owner = 0, army = 5 },
+  { id = 3, mines = 3 },
+  { id = 6, owner = 1, army = 1, hq = 1 },
+]
+turn = 5
+options = { variant = "advanced" }
+"""
+
+
+@pytest.mark.rule("GD-MINE-2")
+@pytest.mark.parametrize("level", LEVELS)
+def test_through_known_mines_go_as_many_as_it_takes(level: str) -> None:
+    for seed in SEEDS:
+        end = carried_out(listed(position(MINES), 0, level, seed))
+        assert end.territories[3].owner == 0
+
+
+@pytest.mark.rule("GD-MINE-2")
+def test_nobody_is_sent_into_mines_that_kill_all() -> None:
+    few = position(MINES.replace("army = 5", "army = 1"))
+    for seed in SEEDS:
+        end = carried_out(listed(few, 0, "easy", seed))
+        assert sum(here.army for here in end.territories.values() if here.owner == 0) == 1 + 2
+
+
+@pytest.mark.rule("GD-INTEL-1")
+def test_a_spy_saves_computer_players_the_penalty_and_stays() -> None:
+    state = position(
+        """
+        borders = [[1, 2], [2, 3], [3, 4], [4, 5], [5, 6]]
+        players = [{ id = 0 }, { id = 1 }]
+        territories = [
+          { id = 1, owner = 0, hq = 0, spy = 1 },
+          { id = 2, owner = 0, army = 5 },
+          { id = 3, owner = 1, army = 1 },
+          { id = 6, owner = 1, army = 1, hq = 1 },
+        ]
+        turn = 5
+        options = { variant = "advanced" }
+        """
+    )
+    after = carried_out(listed(state, 0, "easy"))
+    assert after.territories[3].owner == 0
+    assert after.territories[1].spy == 1
