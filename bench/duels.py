@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from itertools import permutations
 from typing import Any, cast
 
-from engine.core.options import Value, parse_options
+from engine.core.options import parse_options
 from engine.core.registry import find
 from engine.core.ruleset import AnyRuleset
 from engine.core.seating import fitted
@@ -67,10 +67,11 @@ def arrangements(levels: Sequence[str]) -> list[tuple[str, ...]]:
 
 def wins(games: Sequence[Played]) -> Mapping[str, float]:
     """Games won by each level, in parts where several seats share a victory."""
-    found: Counter[str] = Counter()
+    found: dict[str, float] = {}
     for game in games:
         for seat in game.winners:
-            found[game.levels[seat]] += 1 / len(game.winners)  # type: ignore[assignment] # parts
+            level = game.levels[seat]
+            found[level] = found.get(level, 0.0) + 1 / len(game.winners)
     return found
 
 
@@ -87,25 +88,23 @@ def main() -> int:
     levels = args.levels.split(",")
     rules = find(args.ruleset)
     timed = TimedRules(rules)
-    scenario = fitted(
-        rules, chosen(rules, args.scenario), len(levels), frozenset(range(len(levels)))
-    )
-    options: dict[str, Value] = dict(parse_options(args.option))
+    seats = frozenset(range(len(levels)))
+    scenario = fitted(rules, chosen(rules, args.scenario), len(levels), seats)
+    options = parse_options(args.option)
     played: list[Played] = []
     for seated in arrangements(levels):
-        games = [
-            play(cast("AnyRuleset", timed), scenario, options, Task(seated, args.seed + number))
-            for number in range(args.seeds)
-        ]
+        tasks = [Task(seated, args.seed + number) for number in range(args.seeds)]
+        games = [play(cast("AnyRuleset", timed), scenario, options, task) for task in tasks]
         won = Counter(seat for game in games for seat in game.winners)
         told = ", ".join(f"{level} {won[seat]}" for seat, level in enumerate(seated))
-        print(f"{told} of {len(games)}")
+        print(f"{told} of {len(games)}", flush=True)
         played += games
     _report(levels, played, timed)
     return 0
 
 
 def _report(levels: Sequence[str], played: Sequence[Played], timed: TimedRules) -> None:
+    """Wins beside shares, and the cost of a plan, by level."""
     won, reasons = wins(played), Counter(game.reason for game in played)
     print(f"{len(played)} games: {dict(sorted(reasons.items()))}")
     print(f"{'level':10}{'wins':>8}{'share':>8}{'ms a plan':>11}{'longest':>9}{'plans':>8}")

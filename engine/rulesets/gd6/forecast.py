@@ -47,9 +47,9 @@ def needed(defenders: int, *, tower: bool, mines: int = 0, guided: bool = False)
     return Needed(cost if tower else None, cost + max(1, defenders), cost + defenders + 1)
 
 
-def invasion(attackers: int, defenders: int, *, tower: bool) -> Invasion:
-    """What comes of so many armies against so many. Rules: GD-INVADE-5."""
-    cost = entry_cost(tower=tower)
+def invasion(attackers: int, defenders: int, *, tower: bool, mines: int = 0) -> Invasion:
+    """What comes of so many armies against so many. Rules: GD-INVADE-5, GD-MINE-3."""
+    cost = entry_cost(tower=tower, mines=mines)
     through = max(0, attackers - cost)
     killed = min(through, defenders)
     return Invasion(

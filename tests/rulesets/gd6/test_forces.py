@@ -28,6 +28,7 @@ from engine.rulesets.gd6.orders import UNITS, Move, Unit
 from engine.rulesets.gd6.panels import panel
 from engine.rulesets.gd6.plans import layer
 from engine.rulesets.gd6.state import NOBODY, State, Territory, View
+from engine.rulesets.gd6.tools import InvasionTool
 from engine.rulesets.gd6.turns import close, resolve
 from engine.rulesets.gd6.view import imagine
 from engine.rulesets.gd6.world import distance
@@ -270,3 +271,11 @@ def test_the_own_list_is_part_of_the_price() -> None:
     say(game, 0, "move path=2>3 count=1 unit=spy")
     assert foreseen(game.view(0)).units[1][UNITS.index("spy")] == 1
     assert units_for(game.view(0), (6, 5), "army") == before - 2 - 2
+
+
+@pytest.mark.rule("GD-INVADE-5", "GD-MINE-3")
+def test_calc_counts_mines_as_well() -> None:
+    given = {"attackers": "6", "defenders": "1", "mines": "2"}
+    found = InvasionTool().run(None, given)
+    assert found.rows == ((6, 1, 5, 1, 1),)
+    assert found.remarks == ("To neutralise takes 5, to take the land 6.",)
