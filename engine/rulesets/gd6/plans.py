@@ -151,8 +151,8 @@ def _prices(view: View) -> dict[int, int]:
     beside = {at for here in owned(view, view.viewer) for at in view.world.beside(here.id)}
     found = {}
     for at in sorted(beside):
-        aims = price(view, at)
-        if aims is not None and (aims.take > 1 or view.territories[at].owner != NOBODY):
+        owner, aims = view.territories[at].owner, price(view, at)
+        if aims is not None and owner != view.viewer and (aims.take > 1 or owner != NOBODY):
             found[at] = aims.take
     return found
 

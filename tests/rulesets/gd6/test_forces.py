@@ -117,6 +117,7 @@ def test_spies_take_neutral_land_through_mines_and_nothing_else() -> None:
 def test_label_layer_panel_look_and_computer_players_say_the_same(drawn: State, who: int) -> None:
     view = RULES.view(quiet(drawn), who % len(drawn.players))
     shown = texts(view, "price")
+    assert not any(view.territories[at].owner == view.viewer for at in shown)
     board = Board(project(view).before["move"])
     for path in ways(view):
         if len(path) > 2:
