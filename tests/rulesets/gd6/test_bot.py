@@ -14,10 +14,12 @@ from engine.core.dice import Scripted, Seeded
 from engine.core.record import replace
 from engine.core.work import Work
 from engine.rulesets.gd6 import RULES
+from engine.rulesets.gd6.bot.homing import likely_homes
+from engine.rulesets.gd6.bot.listing import scene_of
 from engine.rulesets.gd6.commands import AnyCommand, SealList
 from engine.rulesets.gd6.evolve import evolve
 from engine.rulesets.gd6.lands import Job
-from engine.rulesets.gd6.orders import AnyOrder, Build, Buy, Spawn
+from engine.rulesets.gd6.orders import AnyOrder, Build, Buy, PlaceHq, Spawn
 from engine.rulesets.gd6.state import NOBODY, State, Territory, View
 from engine.rulesets.gd6.turns import close
 from tests.rulesets.gd6.table import begin
@@ -316,3 +318,14 @@ def test_a_spy_saves_computer_players_the_penalty_and_stays() -> None:
     after = carried_out(listed(state, 0, "easy"))
     assert after.territories[3].owner == 0
     assert after.territories[1].spy == 1
+
+
+def test_a_hard_player_foresees_where_a_normal_one_settles() -> None:
+    state = begin('map = "west16"\nseats = 2').state
+    scene = scene_of(RULES.view(state, 0))
+    foreseen = {homes[1] for homes in likely_homes(scene, Seeded(b"homes", 1, "bot:0"), 6)}
+    lists = [orders(state, 1, "normal", seed) for seed in range(5)]
+    chosen = [order.at for found in lists for order in found if isinstance(order, PlaceHq)]
+    assert len(chosen) == 5
+    assert sum(at in foreseen for at in chosen) >= 3
+    assert len(foreseen) < 6
