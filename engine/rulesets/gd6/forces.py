@@ -19,7 +19,7 @@ from engine.rulesets.gd6.world import distances
 SPY: Final = UNITS.index("spy")
 
 Reach: TypeAlias = tuple[tuple[int, int], ...]
-"""(territory, borders to be crossed from there), nearest numbers first."""
+"""(territory, borders to be crossed from there), by territory."""
 
 
 @cache

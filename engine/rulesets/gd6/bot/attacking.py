@@ -35,8 +35,7 @@ def attack(march: March) -> None:
         if best is None:
             return
         left_out.add(best.target)
-        if not march.skips():
-            _carry_out(march, best)
+        _carry_out(march, best)
 
 
 def _best(march: March, left_out: set[int]) -> Attack | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.core.dice import Dice
 from engine.rulesets.gd6.bot.listing import Scene, list_of
 from engine.rulesets.gd6.bot.sketch import Sketch
 from engine.rulesets.gd6.bot.style import Style
@@ -34,9 +33,9 @@ def neighbours(scene: Scene) -> list[int]:
     return found
 
 
-def by_style(scene: Scene, rivals: Sequence[int], style: Style, dice: Dice | None = None) -> Orders:
+def by_style(scene: Scene, rivals: Sequence[int], style: Style) -> Orders:
     """Every rival plays level 1 in a style."""
-    return {rival: list_of(scene, rival, style, dice).orders() for rival in rivals}
+    return {rival: list_of(scene, rival, style).orders() for rival in rivals}
 
 
 def repeated(scene: Scene, rivals: Sequence[int]) -> Orders:

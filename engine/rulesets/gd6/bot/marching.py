@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from heapq import heapify, heappop, heappush
 from typing import Final
 
@@ -23,18 +23,14 @@ GAIN_STEP: Final = 1000
 WALKERS: Final = (ARMY, CAVALRY)
 """Types that go two borders at least and count one each."""
 
-Roll = Callable[[int], int]
-"""A number from 0 to the given one; always 0 for who leaves nothing to chance."""
-
 
 class March:
     """The moves of one seat in the making, on a board on which its spawns stand already."""
 
-    def __init__(self, board: Board, seat: int, style: Style, roll: Roll, worth: list[int]) -> None:
+    def __init__(self, board: Board, seat: int, style: Style, worth: list[int]) -> None:
         self.board = board
         self.seat = seat
         self.style = style
-        self.roll = roll
         self.worth = worth
         self.free = {at: board.units[at].copy() for at in board.lands(seat)}
         """Units by territory that have no order yet."""
@@ -109,13 +105,9 @@ class March:
                     heappush(heap, (-gain, path))
                 continue
             lost = sum(self.board.losses(self.seat, at) for at in fresh)
-            if lost < self.walkers(start) and not self.skips():
+            if lost < self.walkers(start):
                 self.send(path, min(lost + self._wanted(fresh[0]), self.walkers(start)))
                 self.gone.update(fresh)
-
-    def skips(self) -> bool:
-        """Whether chance leaves something out."""
-        return bool(self.style.idle) and self.roll(99) >= 100 - self.style.idle
 
     def _wanted(self, at: int) -> int:
         """How many go to neutral land. Rules: GD-SKIRMISH-2."""
