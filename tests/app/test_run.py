@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -182,3 +183,51 @@ def test_no_line_is_more_than_refused(lines: list[str]) -> None:
         Run(table, told.append).play([line], keep_going=True)
     assert bugs == []
     assert all("refused" in answer or "seat" in answer for answer in told)
+
+
+WEST = ("run", "--ruleset", "gd6", "--scenario", "west")
+
+
+def test_a_line_closes_the_turn_for_the_house(tmp_path: Path) -> None:
+    script = "A: hq at=1\nA: seal\nB: hq at=12\nHouse: seal\nA: spawn at=1 count=1\n"
+    ended = banneret(*WEST, "--save", "game.bnr", "--state", "-", given=script, folder=tmp_path)
+    assert ended.returncode == Exit.OK
+    *_, closed, spawned, state = map(json.loads, ended.stdout.splitlines())
+    assert (closed["line"], closed["seat"], closed["command"]) == (4, "house", {"do": "seal"})
+    assert closed["events"][0] == {"t": "turn-closed", "turn": 1, "idle": [1]}
+    assert spawned["seat"] == "A"
+    settled = [player["id"] for player in state["players"] if player.get("hq_built")]
+    assert (state["turn"], settled) == (2, [0])
+    verified = banneret("verify", "./game.bnr", folder=tmp_path)
+    assert (verified.returncode, "agree" in verified.stdout) == (Exit.OK, True)
+    assert "\n4 house: seal\n" in banneret("dump", "./game.bnr", folder=tmp_path).stdout
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "rule"),
+    [
+        (WEST, "house: concede", "GD-LIST-5"),
+        (WEST, "house: undo", ""),
+        (FORD, "house: end-phase", "WD-TURN-1"),
+    ],
+)
+def test_the_house_does_nothing_else(
+    tmp_path: Path, game: tuple[str, ...], line: str, rule: str
+) -> None:
+    ended = banneret(*game, "-", given=line, folder=tmp_path)
+    assert ended.returncode == Exit.REFUSED
+    (only,) = map(json.loads, ended.stdout.splitlines())
+    assert only["seat"] == "house"
+    assert only["refused"]["rule"] == rule
+
+
+def test_a_seat_called_house_speaks_for_itself() -> None:
+    rules = find("gd6")
+    scenario = rules.scenarios()["west"]
+    header = header_of(rules, scenario, tuple(Player(seat, "ABC"[seat]) for seat in range(3)), 1)
+    table = Table.begin(rules, scenario, {}, header)
+    table.seat_names = ("A", "House", "C")
+    told: list[dict[str, Any]] = []
+    assert Run(table, told.append).play(["house: seal"]) is Exit.OK
+    assert told[0]["seat"] == "House"
+    assert [event["t"] for event in told[0]["events"]] == ["list-sealed"]

@@ -10,7 +10,7 @@ from typing import Any, TextIO
 
 from engine.core.archive import Archive
 from engine.core.codec import encode_json, plain
-from engine.core.ids import Seat
+from engine.core.ids import HOUSE, Seat, viewer_name
 from engine.core.notation import write
 from engine.core.options import OptionFault, parse_options
 from engine.core.ruleset import ScenarioFault
@@ -22,14 +22,22 @@ from tui.plain.table import OnBug, Table, save_at
 
 EXAMPLE = """example:
   printf 'end-phase\\n' | banneret run --ruleset weltendaemmerung --scenario ford \\
-      --seat Dailor=bot:normal --seed 7 -"""
+      --seat Dailor=bot:normal --seed 7 -
+  printf 'A: hq at=1\\nA: seal\\nhouse: seal\\n' | banneret run --ruleset gd6 --scenario west -
+The house closes a turn in which all act at once for those who have not sealed."""
+
+HOUSE_WORD = viewer_name(HOUSE)
+"""Begins a line that acts for the house, unless a seat of the game has this name."""
 
 Say = Callable[[dict[str, Any]], None]
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("script", help="a command a line, notation or JSON; - is stdin")
+    parser.add_argument(
+        "script",
+        help="a command a line, notation or JSON, after SEAT: or house: if need be; - is stdin",
+    )
     parser.add_argument("--ruleset", required=True, metavar="NAME", help="which game")
     parser.add_argument("--scenario", metavar="NAME|FILE", help="default: the usual one")
     parser.add_argument(
@@ -119,7 +127,7 @@ class Run:
         return ended
 
     def _lines(self, script: Iterable[str]) -> Iterator[tuple[int, Seat, str]]:
-        """(line number, seat, command): a line acts for its seat, or for the one that owes."""
+        """(line number, seat, command): for the seat or house it names, or the seat that owes."""
         for number, text in enumerate(script, 1):
             line = text.strip()
             if not line or line.startswith("#"):
@@ -128,10 +136,21 @@ class Run:
             name, colon, rest = line.partition(":")
             if colon and self._may_be_seat(name.strip()):
                 try:
-                    seat, line = seat_named(self.table.seat_names, name.strip()), rest.strip()
+                    seat, line = self._named(name.strip()), rest.strip()
                 except Wrong as wrong:
                     raise Wrong(f"line {number}: {wrong}") from None
             yield number, seat, line
+
+    def _named(self, name: str) -> Seat:
+        """A seat or the house.
+
+        Raises:
+            Wrong: there is none of that name.
+        """
+        known = {one.casefold() for one in self.table.seat_names}
+        if name.casefold() == HOUSE_WORD and HOUSE_WORD not in known:
+            return HOUSE
+        return seat_named(self.table.seat_names, name)
 
     def _may_be_seat(self, name: str) -> bool:
         """Names of a scenario can have spaces; what begins a command in JSON is none."""

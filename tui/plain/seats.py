@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from engine.core.archive import Header, Player
-from engine.core.ids import Seat
+from engine.core.ids import Seat, viewer_name
 from engine.core.ruleset import AnyRuleset, Scenario
 from tui.plain.exits import Wrong
 from tui.plain.scenarios import seed_bytes
@@ -28,8 +28,8 @@ def seat_named(names: Sequence[str], name: str) -> Seat:
 
 
 def seat_name(names: Sequence[str], seat: Seat) -> str:
-    """The name of a seat; ``names`` are those of the game."""
-    return names[seat] if 0 <= seat < len(names) else f"seat {seat}"
+    """The name of a seat or of the house; ``names`` are those of the game."""
+    return names[seat] if 0 <= seat < len(names) else viewer_name(seat)
 
 
 def players_of(rules: AnyRuleset, scenario: Scenario, words: Iterable[str]) -> tuple[Player, ...]:

@@ -10,8 +10,8 @@ from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6 import walking
 from engine.rulesets.gd6.canvas import spot, territory_at
 from engine.rulesets.gd6.drafting import project
-from engine.rulesets.gd6.forecast import needed
-from engine.rulesets.gd6.lands import name, owned, strength
+from engine.rulesets.gd6.forces import units_for
+from engine.rulesets.gd6.lands import name, owned
 from engine.rulesets.gd6.list_dialogues import sealing, the_list
 from engine.rulesets.gd6.lists import may_unseal
 from engine.rulesets.gd6.numbers import numbers, unit_rows
@@ -34,7 +34,7 @@ from engine.rulesets.gd6.orders import (
 )
 from engine.rulesets.gd6.stages_items import crop_limit
 from engine.rulesets.gd6.stages_spawn import places
-from engine.rulesets.gd6.state import NOBODY, View
+from engine.rulesets.gd6.state import View
 from engine.tabletop.ask import (
     AnyAsk,
     AskAmount,
@@ -120,16 +120,16 @@ def _move(view: View, at: int, answers: Answers) -> AnyAsk | str:
         path.append(there)
     else:
         if len(path) <= unit_rows()[unit].speed and not rest:
-            return _hop(view, path, free[unit])
+            return _hop(view, path, unit, free[unit])
     if len(path) == 1:
-        return _hop(view, path, free[unit])
+        return _hop(view, path, unit, free[unit])
     if not rest:
         title = f"How many to {name(view, path[-1])}?"
         return AskAmount(title, least=1, most=free[unit], preset=free[unit])
     return notation.write(Move(tuple(path), int(rest[0]), unit))
 
 
-def _hop(view: View, path: list[int], count: int) -> AskPlace:
+def _hop(view: View, path: list[int], unit: Unit, count: int) -> AskPlace:
     """Where next: the neighbours, and where one is if that may be the end."""
     here = path[-1]
     ends = [here] if len(path) > 1 else []
@@ -138,17 +138,21 @@ def _hop(view: View, path: list[int], count: int) -> AskPlace:
     return AskPlace(
         title,
         tuple(spot(view.world, there) for there in found),
-        tuple("ok" if there in ends else _price(view, there, count) for there in found),
+        tuple(
+            "ok" if there in ends else _price(view, [*path, there], unit, count) for there in found
+        ),
     )
 
 
-def _price(view: View, at: int, count: int) -> str:
-    """What a hop comes to if nobody else moves: ``ok``, or how many armies taking it needs."""
-    there = view.territories[at]
-    if there.owner in (NOBODY, view.viewer):
-        return "ok"
-    most = needed(strength(there) - there.spy, tower=there.construct == "watchtower").take
-    return str(min(most, 99)) if most > count else "ok"
+def _price(view: View, path: list[int], unit: Unit, count: int) -> str:
+    """What a way comes to if nobody else moves: ``ok``, or how many units of the type it needs.
+
+    ``lost``: no number of them arrives. Rules: GD-INVADE-5.
+    """
+    least = units_for(view, path, unit)
+    if least is None:
+        return "lost"
+    return str(min(least, 99)) if least > count else "ok"
 
 
 # -- building, raising, items --------------------------------------------------------------------

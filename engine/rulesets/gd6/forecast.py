@@ -9,7 +9,7 @@ from engine.rulesets.gd6.numbers import numbers
 class Needed(Record, frozen=True):
     """Attackers that an aim takes, against the defenders of today. Rules: GD-INVADE-5.
 
-    ``tower`` is None where there is none to break.
+    ``tower`` is None where there is none to break, ``neutralise`` 0 where the land is neutral.
     """
 
     tower: int | None
@@ -27,34 +27,38 @@ class Invasion(Record, frozen=True):
     neutralised: bool
 
 
-def needed(defenders: int, *, tower: bool) -> Needed:
+def entry_cost(*, tower: bool, mines: int = 0, guided: bool = False) -> int:
+    """Damage that invaders suffer before they reach a defender: penalty, mines, watchtower.
+
+    Rules: GD-INVADE-1, GD-INTEL-1, GD-MINE-3, GD-TOWER-1.
+    """
+    table = numbers()
+    penalty = 0 if guided else table.invasion_penalty.value
+    return penalty + mines + (table.watchtower_strength.value if tower else 0)
+
+
+def needed(defenders: int, *, tower: bool, mines: int = 0, guided: bool = False) -> Needed:
     """How many armies an aim takes. Rules: GD-INVADE-5.
 
-    Land without defenders needs one that gets through, who then owns it.
+    Land without defenders needs one that gets through, who then owns it. ``defenders`` is the
+    damage that they can take; ``guided``: a spy saves the penalty.
     """
-    price = _price(tower=tower)
-    through = price + max(1, defenders)
-    return Needed(price if tower else None, through, price + defenders + 1)
+    cost = entry_cost(tower=tower, mines=mines, guided=guided)
+    return Needed(cost if tower else None, cost + max(1, defenders), cost + defenders + 1)
 
 
-def invasion(attackers: int, defenders: int, *, tower: bool) -> Invasion:
-    """What comes of so many armies against so many. Rules: GD-INVADE-5."""
-    price = _price(tower=tower)
-    through = max(0, attackers - price)
+def invasion(attackers: int, defenders: int, *, tower: bool, mines: int = 0) -> Invasion:
+    """What comes of so many armies against so many. Rules: GD-INVADE-5, GD-MINE-3."""
+    cost = entry_cost(tower=tower, mines=mines)
+    through = max(0, attackers - cost)
     killed = min(through, defenders)
     return Invasion(
-        attackers_lost=min(attackers, price) + killed,
+        attackers_lost=min(attackers, cost) + killed,
         defenders_lost=killed,
         landed=through - killed,
-        tower_destroyed=tower and attackers >= price,
+        tower_destroyed=tower and attackers >= cost,
         neutralised=through > 0 and through >= defenders,
     )
-
-
-def _price(*, tower: bool) -> int:
-    """What attackers lose before they reach a defender."""
-    table = numbers()
-    return table.invasion_penalty.value + (table.watchtower_strength.value if tower else 0)
 
 
 def skirmish(armies: tuple[int, ...]) -> tuple[int, ...]:

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from engine.core.record import replace
+from engine.rulesets.gd6.forces import price, threat
 from engine.rulesets.gd6.lands import counts, free_sites, strength
 from engine.rulesets.gd6.numbers import numbers
 from engine.rulesets.gd6.order_words import RULES, spelt, touches
-from engine.rulesets.gd6.panels import panel, price
+from engine.rulesets.gd6.panels import panel
 from engine.rulesets.gd6.state import NOBODY, Territory, View
 from engine.rulesets.gd6.walking import is_settling
 from engine.rulesets.gd6.words import called, joined, land, many, said, several, units
@@ -33,6 +34,7 @@ def look(view: View, at: int) -> tuple[Line, ...]:
         *_spoilt(view, here),
         *_site(view, here),
         *_price(view, here),
+        *_danger(view, here),
         _around(view, here),
         *_ordered(view, here),
     )
@@ -97,21 +99,37 @@ def _site(view: View, here: Territory) -> Iterator[Line]:
 
 
 def _price(view: View, here: Territory) -> Iterator[Line]:
-    """What the viewer needs to take it, and has beside it. Rules: GD-INVADE-5, GD-STEP-4."""
-    known = view.viewer in view.players and not view.reason
-    if not known or here.owner == view.viewer or is_settling(view):
+    """What the viewer needs to take it, and has beside it.
+
+    Rules: GD-INVADE-5, GD-STEP-4, GD-MINE-2.
+    """
+    if view.reason or is_settling(view):
         return
-    if here.owner == NOBODY:
-        text, rule = "One army takes it if nobody else comes", "GD-STEP-4"
-        if here.mines:
-            text, rule = f"{here.mines + 1} armies take it through the mines", "GD-MINE-2"
-    else:
-        aims = price(here)
-        text, rule = f"{aims.take} armies take it if nobody else moves", "GD-INVADE-5"
-        if aims.neutralise < aims.take:
+    aims = price(view, here.id)
+    if aims is None:
+        return
+    if here.owner != NOBODY:
+        text, rule = f"{_takers(aims.take)} if nobody else moves", "GD-INVADE-5"
+        if 0 < aims.neutralise < aims.take:
             text += f", {aims.neutralise} make it neutral"
+    elif aims.take > 1:
+        text, rule = f"{_takers(aims.take)} through the mines", "GD-MINE-2"
+    else:
+        text, rule = f"{_takers(aims.take)} if nobody else comes", "GD-STEP-4"
     yield said(view, text, here.owner, rule, here.id)
     yield from _beside(view, here)
+
+
+def _takers(count: int) -> str:
+    return f"{count} armies take it" if count > 1 else "one army takes it"
+
+
+def _danger(view: View, here: Territory) -> Iterator[Line]:
+    """What may come to the viewer's own land. Rules: GD-MOVE-2, GD-UNIT-3."""
+    most = threat(view, here.id)
+    if here.owner == view.viewer and not view.reason and most:
+        text = f"One rival could send the strength of {units(most, 'army')} here in this turn"
+        yield said(view, text, view.viewer, "GD-MOVE-2", here.id)
 
 
 def _beside(view: View, here: Territory) -> Iterator[Line]:
@@ -136,7 +154,8 @@ def _around(view: View, here: Territory) -> Line:
             note = ", neutral"
         else:
             note = f" of {called(view, there.owner)}"
-            note += f", {price(there).take} armies take it" if own else ""
+            aims = price(view, at, here.id) if own else None
+            note += f", {_takers(aims.take)}" if aims is not None else ""
         names.append(land(view, at) + note)
     text = f"Beside it: {'; '.join(names) or 'nothing'}"
     return said(view, text, NOBODY, "GD-MAP-3", here.id)

@@ -12,10 +12,9 @@ from typing import Final
 from engine.core.record import replace
 from engine.rulesets.gd6.drafting import Judged, project
 from engine.rulesets.gd6.final import playing
-from engine.rulesets.gd6.forecast import Needed, needed
+from engine.rulesets.gd6.forces import price
 from engine.rulesets.gd6.lands import counts, free_sites, headquarters, letter, owned, strength
 from engine.rulesets.gd6.lists import may_write
-from engine.rulesets.gd6.numbers import unit_rows
 from engine.rulesets.gd6.order_words import RULES, in_short, place_of, touches
 from engine.rulesets.gd6.orders import UNITS, Buy, Item, Move, Spawn
 from engine.rulesets.gd6.stages_spawn import allowance
@@ -34,7 +33,8 @@ def panel(view: View, at: int, held: int = 0) -> tuple[Line, ...]:
 
     ``held`` is the territory whose units are being sent, 0 if none are. Rules: GD-SECRET-2.
     """
-    lines = list(_place(view, at)) if at in view.territories else [Line("Sea", rule="GD-LAND-2")]
+    on_land = at in view.territories
+    lines = list(_place(view, at, held)) if on_land else [Line("Sea", rule="GD-LAND-2")]
     if held in view.territories and held != at and is_open(view):
         lines += _held(view, held)
     if view.viewer in playing(view) and not view.reason:
@@ -53,7 +53,7 @@ def _note(view: View, text: str, seat: int, rule: str, at: int = 0) -> Line:
 # -- the territory -------------------------------------------------------------------------------
 
 
-def _place(view: View, at: int) -> Iterator[Line]:
+def _place(view: View, at: int, held: int) -> Iterator[Line]:
     """Owner, units, what stands there, what it takes. Rules: GD-LAND-1, GD-UNIT-1, GD-INVADE-5."""
     here = view.territories[at]
     title = _note(view, land(view, at), here.owner, "GD-LAND-1", at)
@@ -72,9 +72,16 @@ def _place(view: View, at: int) -> Iterator[Line]:
     if is_settling(view):
         text = "you can settle here" if at in free_sites(view) else "no site"
         yield _note(view, text, view.viewer, "GD-HQ-2", at)
-    elif here.owner not in (NOBODY, view.viewer) and view.viewer in view.players:
-        text = f"taken by {price(here).take} armies"
-        yield _note(view, text, here.owner, "GD-INVADE-5", at)
+    elif here.owner != view.viewer:
+        yield from _price(view, at, held)
+
+
+def _price(view: View, at: int, held: int) -> Iterator[Line]:
+    """What takes it, from where units are being sent if that lies beside it. Rules: GD-INVADE-5."""
+    aims = price(view, at, held if held in view.world.beside(at) else 0)
+    owner = view.territories[at].owner
+    if aims is not None and (aims.take > 1 or owner != NOBODY):
+        yield _note(view, f"taken by {units(aims.take, 'army')}", owner, "GD-INVADE-5", at)
 
 
 def _owner(view: View, seat: int) -> str:
@@ -108,17 +115,6 @@ def _held(view: View, held: int) -> Iterator[Line]:
     yield replace(line, tone=Tone.STRONG)
     for unit, count in free_units(view, held).items():
         yield _note(view, f"  {units(count, unit)}", view.viewer, "GD-MOVE-1", held)
-
-
-def price(here: Territory) -> Needed:
-    """Armies that invading a territory takes today. Rules: GD-INVADE-5.
-
-    A defender counts with its health, and those that cannot be seen do not count.
-    """
-    rows = unit_rows()
-    pairs = zip(UNITS, counts(here), strict=True)
-    defenders = sum(rows[unit].health * count for unit, count in pairs)
-    return needed(defenders, tower=here.construct == "watchtower")
 
 
 # -- the viewer's orders -------------------------------------------------------------------------

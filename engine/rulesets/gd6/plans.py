@@ -7,8 +7,8 @@ from typing import Final
 
 from engine.rulesets.gd6 import walking
 from engine.rulesets.gd6.canvas import outline, spot, territory_at
-from engine.rulesets.gd6.forecast import needed
-from engine.rulesets.gd6.lands import headquarters, owned, strength
+from engine.rulesets.gd6.forces import price, threat
+from engine.rulesets.gd6.lands import headquarters, owned
 from engine.rulesets.gd6.numbers import unit_rows
 from engine.rulesets.gd6.orders import Build, LayMines, Move, PlaceHq, Promote, Spawn
 from engine.rulesets.gd6.stages_spawn import places
@@ -18,7 +18,7 @@ from engine.tabletop.focus import NOTHING, Focus
 from engine.tabletop.roles import Sign
 
 LAYERS: Final = (
-    Layer("danger", "others' armies that can come here in this turn"),
+    Layer("danger", "the most that one other can send here in this turn, in armies"),
     Layer("price", "armies needed to take what lies beside yours"),
     Layer("spawn", "where you can spawn"),
 )
@@ -127,7 +127,7 @@ def layer(view: View, name: str) -> tuple[Mark, ...]:
     """
     match name:
         case "danger":
-            counted = {at: _threat(view, at) for at in view.territories}
+            counted = {at: threat(view, at) for at in view.territories}
             sign = Sign.DANGER
         case "price":
             counted = _prices(view)
@@ -146,28 +146,15 @@ def layer(view: View, name: str) -> tuple[Mark, ...]:
     )
 
 
-def _threat(view: View, at: int) -> int:
-    """The most armies that one other seat could bring here in this turn."""
-    near = {at, *view.world.beside(at)}
-    near |= {far for close in view.world.beside(at) for far in view.world.beside(close)}
-    found: dict[int, int] = {}
-    for other in near - {at}:
-        here = view.territories[other]
-        if here.owner not in (NOBODY, view.viewer, view.territories[at].owner):
-            found[here.owner] = found.get(here.owner, 0) + strength(here)
-    return max(found.values(), default=0)
-
-
 def _prices(view: View) -> dict[int, int]:
-    """Armies needed to take each territory of others that lies beside the viewer's."""
+    """Armies needed for each territory beside the viewer's; not told of free land."""
+    beside = {at for here in owned(view, view.viewer) for at in view.world.beside(here.id)}
     found = {}
-    for here in owned(view, view.viewer):
-        for at in view.world.beside(here.id):
-            there = view.territories[at]
-            if there.owner not in (NOBODY, view.viewer):
-                tower = there.construct == "watchtower"
-                found[at] = needed(strength(there) - there.spy, tower=tower).take
-    return dict(sorted(found.items()))
+    for at in sorted(beside):
+        owner, aims = view.territories[at].owner, price(view, at)
+        if aims is not None and owner != view.viewer and (aims.take > 1 or owner != NOBODY):
+            found[at] = aims.take
+    return found
 
 
 def route(view: View, focus: Focus, x: int, y: int) -> tuple[Mark, ...]:

@@ -36,13 +36,15 @@ class InvasionTool:
         Argument("attackers", "number", "armies sent"),
         Argument("defenders", "number", "armies that defend"),
         Argument("tower", "number", "1 if there is a watchtower", required=False),
+        Argument("mines", "number", "mines there, in the advanced variant", required=False),
     )
 
     def run(self, state: Any, arguments: Mapping[str, str]) -> Report:  # noqa: ARG002 - any position
         """The answer. Rules: GD-INVADE-5."""
         sent, there = _number(arguments, "attackers"), _number(arguments, "defenders")
-        tower = bool(_number(arguments, "tower", 0))
-        done, aims = invasion(sent, there, tower=tower), needed(there, tower=tower)
+        tower, mines = bool(_number(arguments, "tower", 0)), _number(arguments, "mines", 0)
+        done = invasion(sent, there, tower=tower, mines=mines)
+        aims = needed(there, tower=tower, mines=mines)
         remarks = [f"To neutralise takes {aims.neutralise}, to take the land {aims.take}."]
         if aims.tower is not None:
             remarks.insert(0, f"To break the watchtower takes {aims.tower}.")

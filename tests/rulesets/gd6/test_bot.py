@@ -14,10 +14,12 @@ from engine.core.dice import Scripted, Seeded
 from engine.core.record import replace
 from engine.core.work import Work
 from engine.rulesets.gd6 import RULES
+from engine.rulesets.gd6.bot.homing import likely_homes
+from engine.rulesets.gd6.bot.listing import scene_of
 from engine.rulesets.gd6.commands import AnyCommand, SealList
 from engine.rulesets.gd6.evolve import evolve
 from engine.rulesets.gd6.lands import Job
-from engine.rulesets.gd6.orders import AnyOrder, Build, Buy, Spawn
+from engine.rulesets.gd6.orders import AnyOrder, Build, Buy, PlaceHq, Spawn
 from engine.rulesets.gd6.state import NOBODY, State, Territory, View
 from engine.rulesets.gd6.turns import close
 from tests.rulesets.gd6.table import begin
@@ -265,3 +267,65 @@ def test_in_the_last_turn_nothing_is_built_or_bought(level: str) -> None:
     assert [order for order in orders(position(rich), 0, level) if isinstance(order, Buy | Build)]
     state = position(rich, turn_limit=5)
     assert not [order for order in orders(state, 0, level) if isinstance(order, Buy | Build)]
+
+
+MINES = """
+borders = [[1, 2], [2, 3], [3, 4], [4, 5], [5, 6]]
+players = [{ id = 0 }, { id = 1 }]
+territories = [
+  { id = 1, owner = 0, hq = 0 },
+  { id = 2, owner = 0, army = 5 },
+  { id = 3, mines = 3 },
+  { id = 6, owner = 1, army = 1, hq = 1 },
+]
+turn = 5
+options = { variant = "advanced" }
+"""
+
+
+@pytest.mark.rule("GD-MINE-2")
+@pytest.mark.parametrize("level", LEVELS)
+def test_through_known_mines_go_as_many_as_it_takes(level: str) -> None:
+    for seed in SEEDS:
+        end = carried_out(listed(position(MINES), 0, level, seed))
+        assert end.territories[3].owner == 0
+
+
+@pytest.mark.rule("GD-MINE-2")
+def test_nobody_is_sent_into_mines_that_kill_all() -> None:
+    few = position(MINES.replace("army = 5", "army = 1"))
+    for seed in SEEDS:
+        end = carried_out(listed(few, 0, "easy", seed))
+        assert sum(here.army for here in end.territories.values() if here.owner == 0) == 1 + 2
+
+
+@pytest.mark.rule("GD-INTEL-1")
+def test_a_spy_saves_computer_players_the_penalty_and_stays() -> None:
+    state = position(
+        """
+        borders = [[1, 2], [2, 3], [3, 4], [4, 5], [5, 6]]
+        players = [{ id = 0 }, { id = 1 }]
+        territories = [
+          { id = 1, owner = 0, hq = 0, spy = 1 },
+          { id = 2, owner = 0, army = 5 },
+          { id = 3, owner = 1, army = 1 },
+          { id = 6, owner = 1, army = 1, hq = 1 },
+        ]
+        turn = 5
+        options = { variant = "advanced" }
+        """
+    )
+    after = carried_out(listed(state, 0, "easy"))
+    assert after.territories[3].owner == 0
+    assert after.territories[1].spy == 1
+
+
+def test_a_hard_player_foresees_where_a_normal_one_settles() -> None:
+    state = begin('map = "west16"\nseats = 2').state
+    scene = scene_of(RULES.view(state, 0))
+    foreseen = {homes[1] for homes in likely_homes(scene, Seeded(b"homes", 1, "bot:0"), 6)}
+    lists = [orders(state, 1, "normal", seed) for seed in range(5)]
+    chosen = [order.at for found in lists for order in found if isinstance(order, PlaceHq)]
+    assert len(chosen) == 5
+    assert sum(at in foreseen for at in chosen) >= 3
+    assert len(foreseen) < 6

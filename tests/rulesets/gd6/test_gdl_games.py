@@ -190,9 +190,103 @@ def test_a_settling_round_is_a_block_of_its_own() -> None:
     document = document_of(game.log.line())
     assert [len(block.lists) for block in document.blocks] == [3, 3, 1]
     assert [seat for seat, _ in document.blocks[1].lists] == [0, 1, 2]
-    found = recording_of(read(write(document)))
-    assert found.remarks == ()
+    text = write(document)
+    found = recording_of(read(text))
+    clashing = [text.splitlines().index(f"Con {site} Hq") + 1 for site in (1, 2)]
+    assert found.remarks == (
+        (
+            f"Lines {clashing[0]} and {clashing[1]}, Con 1 Hq and Con 2 Hq: these sites clash."
+            " Turn 1 stops there until a settling round is over; the next list is that round."
+        ),
+    )
     assert plain(replayed(found).state) == plain(game.state)
+
+
+CLASH = """InitStart
+SetNumTerritories 9
+SetBoundaries 1,2;2,3;3,4;4,5;5,6;6,7;7,8;8,9
+AddPlayer Red #f00
+AddPlayer Blue #00f
+AddPlayer Green #0f0
+InitEnd
+Set Red
+Con 1 Hq
+Set Blue
+Con 2 Hq
+Con 2 1A
+Set Green
+Con 9 Hq
+Con 9 2A
+End
+"""
+"""Red and Blue want sites that are too near to each other; Green settles."""
+
+
+@pytest.mark.rule("GD-GDL-7", "GD-HQ-5")
+def test_a_clash_is_told_with_its_lines_and_lists_that_stay_sealed_too() -> None:
+    round_2 = "Set Red\nCon 1 Hq\nSet Blue\nCon 5 Hq\nSet Green\nCon 9 Hq\nCon 8 2A\nEnd\n"
+    found = recording_of(read(CLASH + round_2))
+    assert found.remarks == (
+        (
+            "Lines 9 and 11, Con 1 Hq and Con 2 Hq: these sites clash. Turn 1 stops there until a"
+            " settling round is over; the next list is that round."
+        ),
+        (
+            "Line 22: Green does not choose a site in this settling round, and the list sealed"
+            " before stays; this list is left out."
+        ),
+    )
+    state = replayed(found).state
+    assert (state.turn, state.territories[9].army, state.territories[8].army) == (2, 2, 0)
+    whole = recording_of(read(CLASH + round_2.replace("Con 8 2A", "Con 9 2A")))
+    assert whole.remarks == found.remarks[:1]
+    assert replayed(whole).state == state
+
+
+@pytest.mark.rule("GD-GDL-7", "GD-HQ-5")
+def test_a_clash_at_the_end_of_a_text_leaves_the_turn_open() -> None:
+    found = recording_of(read(CLASH))
+    assert found.remarks == (
+        (
+            "Lines 9 and 11, Con 1 Hq and Con 2 Hq: these sites clash. Turn 1 stops there until a"
+            " settling round is over; the text has none."
+        ),
+    )
+    state = replayed(found).state
+    assert (state.turn, state.choosing, state.territories[9].hq) == (1, (0, 1), 2)
+
+
+@pytest.mark.rule("GD-GDL-7", "GD-REFUSE-4")
+def test_a_list_of_a_seat_that_is_out_is_left_out_with_a_remark() -> None:
+    text = """InitStart
+SetNumTerritories 7
+SetBoundaries 1,2;2,3;3,4;4,5;5,6;6,7
+AddPlayer Red #f00
+AddPlayer Blue #00f
+AddPlayer Green #0f0
+InitEnd
+Set Red
+Con 1 Hq
+Con 1 2A
+Mov 1→2→3 2A
+Set Green
+Con 4 Hq
+Set Blue
+Con 7 Hq
+End
+Set Red
+Con 2 3A
+Mov 2→3 3A
+End
+Mov 3→4 5A
+End
+Set Green
+Con 4 2A
+End
+"""
+    found = recording_of(read(text))
+    assert found.remarks == ("Line 24: Green is out of the game; this list is left out.",)
+    assert replayed(found).state.turn == 5
 
 
 @pytest.mark.rule("GD-GDL-5", "GD-GDL-6", "GD-GDL-7")
@@ -211,7 +305,7 @@ def test_a_game_out_and_in_again_has_the_same_state(
     text = write(document_of(game.log.line()))
     found = recording_of(read(text), options_of(game.state))
     again = replayed(found, options_of(game.state))
-    assert found.remarks == ()
+    assert all("these sites clash" in remark for remark in found.remarks)
     assert write(document_of(again.log.line())) == text
     assert digest(plain(again.state)) == digest(plain(game.state))
 

@@ -290,8 +290,18 @@ def test_a_territory_is_unknown_as_long_as_there_is_no_map() -> None:
 
 
 @pytest.mark.rule("GD-GDL-4")
-def test_a_set_up_that_is_not_closed_is_an_error() -> None:
-    assert first_fault("// map\nInitStart\nSetNumTerritories 2") == (Code.BAD_ARGUMENT, 2)
+def test_a_set_up_that_is_still_open_at_the_end_is_no_error_and_hides_none() -> None:
+    text = "// map\nInitStart\nSetNumTerritories 2\nSetBoundaries 1,2\nAddPlayer Red #f00"
+    assert read(text) == read(text + "\nInitEnd\n")
+    assert len(read(text).sketches) == 2
+    assert first_fault(text + "\nSetBoundaries 2,3") == (Code.UNKNOWN_TERRITORY, 6)
+    with pytest.raises(WrongText) as caught:
+        read(text + "\nSet Red\nCon 1 Hq\nAddPlayer Red #f00\n")
+    assert [(fault.line, fault.code) for fault in caught.value.faults] == [
+        (6, Code.ORDER_INSIDE_INIT),
+        (7, Code.ORDER_INSIDE_INIT),
+        (8, Code.BAD_ARGUMENT),
+    ]
 
 
 @pytest.mark.rule("GD-GDL-4")

@@ -9,8 +9,8 @@ from engine.core.record import replace
 from engine.rulesets.gd6 import RULES
 from engine.rulesets.gd6.looking import look, panel
 from engine.rulesets.gd6.orders import AnyOrder, Buy, Move
-from engine.rulesets.gd6.panels import WIDTH, price
-from engine.rulesets.gd6.state import Territory, View
+from engine.rulesets.gd6.panels import WIDTH
+from engine.rulesets.gd6.state import View
 from engine.tabletop.board import Line
 from engine.tabletop.manual import manual
 from engine.tabletop.roles import Tone
@@ -55,7 +55,8 @@ def test_own_land_is_told_with_its_neighbours_prices_and_the_orders_there() -> N
     assert words(look(replace(view, territories=view.territories.put(near)), 2)) == [
         "Territory 2: land of blue (A), loyalty 1.",
         "2 armies and 1 heavy stand here.",
-        "Beside it: territory 1, yours; territory 3 of red (B), 4 armies take it.",
+        "One rival could send the strength of 5 armies here in this turn.",
+        "Beside it: territory 1, yours; territory 3 of red (B), 2 armies take it.",
         "Your line 1: raise 1 army at territory 2.",
         "Your line 2: send 2 armies from territory 2 to territory 3.",
         "Your line 3: raise 1 army at territory 2.",
@@ -121,8 +122,10 @@ def test_spectators_are_not_told_what_they_would_need() -> None:
 
 @pytest.mark.rule("GD-INVADE-5", "GD-UNIT-3")
 def test_a_heavy_counts_for_two_in_the_price() -> None:
-    assert price(Territory(1, owner=RED, army=1, heavy=1)).take == 2 + 3 + 1
-    assert price(Territory(1, owner=RED, spy=3)).take == 3
+    view = seen(BLUE)
+    manned = replace(view.territories[4], army=1, cavalry=0, heavy=1)
+    said = words(look(replace(view, territories=view.territories.put(manned)), 4))
+    assert "8 armies take it if nobody else moves, 7 make it neutral." in said
 
 
 # -- panel ---------------------------------------------------------------------------------------

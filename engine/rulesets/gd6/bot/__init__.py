@@ -39,7 +39,7 @@ def greedy_list(scene: Scene, dice: Dice) -> Sketch:
     seat = scene.seat
     if scene.settles(seat):
         scene = scene.with_homes({seat: plain_site(scene.state, seat, dice)})
-    return list_of(scene, seat, EASY, dice)
+    return list_of(scene, seat, EASY)
 
 
 LEVELS: Final[Mapping[str, Bot[View, AnyCommand]]] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from engine.rulesets.gd6.bot.marching import HEAVY, March
-from engine.rulesets.gd6.bot.worth import reach
+from engine.rulesets.gd6.forces import force
 from engine.rulesets.gd6.state import NOBODY
 
 Paths = list[tuple[int, ...]]
@@ -15,11 +15,13 @@ class Attack(NamedTuple):
     """An invasion that could be made: its gain, the damage it must do, and who takes part.
 
     ``starts`` are paths to the target, all of the same length, so that they arrive in one step;
-    ``beyond`` is where the survivors go on to, 0 if they stay.
+    ``beyond`` is where the survivors go on to, 0 if they stay; ``price`` is the damage that the
+    target alone does.
     """
 
     gain: int
     need: int
+    price: int
     target: int
     beyond: int
     starts: Paths
@@ -33,8 +35,7 @@ def attack(march: March) -> None:
         if best is None:
             return
         left_out.add(best.target)
-        if not march.skips():
-            _carry_out(march, best)
+        _carry_out(march, best)
 
 
 def _best(march: March, left_out: set[int]) -> Attack | None:
@@ -51,8 +52,7 @@ def _best(march: March, left_out: set[int]) -> Attack | None:
 
 def _force(march: March, start: int, steps: int) -> int:
     """Damage that the free units of a territory can do at so many borders' distance."""
-    army, cavalry, heavy, _ = march.free[start]
-    return army + cavalry + (2 * heavy if steps == 1 else 0)
+    return force(march.free[start], steps)
 
 
 def _groups(march: March) -> dict[int, tuple[Paths, Paths]]:
@@ -76,7 +76,7 @@ def _groups(march: March) -> dict[int, tuple[Paths, Paths]]:
 def _strongest_first(march: March, steps: int) -> list[int]:
     """Where free units stand that can attack at so many borders' distance."""
     armed = ((-_force(march, at, steps), at) for at in march.free)
-    return [at for force, at in sorted(armed) if force]
+    return [at for strength, at in sorted(armed) if strength]
 
 
 def _is_foreign(march: March, at: int) -> bool:
@@ -99,16 +99,15 @@ def _with_ways_on(march: March, target: int, starts: Paths) -> list[Attack]:
     """The attack by itself, and with each way on that its force allows."""
     board, style = march.board, march.style
     steps = len(starts[0]) - 1
-    force = sum(_force(march, path[0], steps) for path in starts)
-    need = board.price(target) + max(1, style.margin)
+    strength = sum(_force(march, path[0], steps) for path in starts)
+    price = board.price(target, guided=_is_guided(march, starts[0]))
+    need = price + max(1, style.margin)
     if style.respect:
-        owner = board.owner[target]
-        others = reach(board, owner, target)
-        need += others * style.respect // 100
-    if force < need:
+        need += board.reach(board.owner[target], target) * style.respect // 100
+    if strength < need:
         return []
     gain = march.worth[target]
-    found = [Attack(gain, need, target, 0, starts)]
+    found = [Attack(gain, need, price, target, 0, starts)]
     if steps > 1:
         return found
     walking = sum(march.walkers(path[0]) for path in starts)
@@ -116,19 +115,27 @@ def _with_ways_on(march: March, target: int, starts: Paths) -> list[Attack]:
         owner = board.owner[beyond]
         if owner == march.seat or beyond in march.gone:
             continue
-        more = 0 if owner == NOBODY else board.price(beyond)
-        if force >= need + more and walking > need + more - board.price(target) - 1:
-            found.append(Attack(gain + march.worth[beyond], need + more, target, beyond, starts))
+        more = board.losses(march.seat, beyond)
+        if strength >= need + more and walking > need + more - price - 1:
+            gained = gain + march.worth[beyond]
+            found.append(Attack(gained, need + more, price, target, beyond, starts))
     return found
+
+
+def _is_guided(march: March, path: tuple[int, ...]) -> bool:
+    """Whether a spy that stays saves the penalty to units on a path. Rules: GD-INTEL-1."""
+    start = path[-2]
+    return march.board.is_guided(march.seat, start, march.board.geo.near[start])
 
 
 def _carry_out(march: March, chosen: Attack) -> None:
     """Send the units: heavies first, then so many as it takes; those who go on come last."""
     need, steps = chosen.need, len(chosen.starts[0]) - 1
     march.gone.add(chosen.target)
+    march.keep_spies(chosen.starts[0][-2])
     if chosen.beyond:
         march.gone.add(chosen.beyond)
-    through = max(0, need - march.board.price(chosen.target)) if chosen.beyond else 0
+    through = max(0, need - chosen.price) if chosen.beyond else 0
     if steps == 1:
         for path in chosen.starts:
             count = min(march.free[path[0]][HEAVY], (need - through + 1) // 2)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from engine.kit.memo import recent
-from engine.rulesets.gd6.numbers import numbers, unit_rows
-from engine.rulesets.gd6.orders import UNITS, Construct
+from engine.rulesets.gd6.forces import Forces, longest_way
 from engine.rulesets.gd6.state import NOBODY, Seen, Territory, World
 from engine.rulesets.gd6.world import distances
 
@@ -42,33 +41,20 @@ def geometry(world: World) -> Geometry:
     return Geometry(world)
 
 
-class Board:
-    """Who owns what and what stands there. ``units`` are counts in the order of UNITS."""
+class Board(Forces):
+    """Who owns what and what stands there, and what a plan needs besides."""
 
-    __slots__ = (
-        "construct",
-        "geo",
-        "hq",
-        "loyalty",
-        "mines",
-        "opened",
-        "owner",
-        "seats",
-        "turns_left",
-        "units",
-        "wasteland",
-    )
+    __slots__ = ("geo", "hq", "longest", "loyalty", "opened", "seats", "turns_left", "wasteland")
 
     def __init__(self, seen: Seen) -> None:
+        super().__init__(seen)
         self.geo = geometry(seen.world)
+        self.longest = longest_way(seen.options)
+        """Borders that the fastest units cross in a turn."""
         rows = (Territory(0), *seen.territories.rows())
-        self.owner = [here.owner for here in rows]
-        self.units = [[here.army, here.cavalry, here.heavy, here.spy] for here in rows]
-        self.construct: list[Construct | None] = [here.construct for here in rows]
         self.hq = [here.hq != NOBODY for here in rows]
         self.loyalty = [here.loyalty for here in rows]
         self.wasteland = [here.wasteland for here in rows]
-        self.mines = [here.mines for here in rows]
         playing = [player for player in seen.players.values() if player.status != "eliminated"]
         self.seats = tuple(player.id for player in playing)
         self.opened = {
@@ -81,25 +67,6 @@ class Board:
     def lands(self, seat: int) -> list[int]:
         """The territories of a seat."""
         return [at for at, owner in enumerate(self.owner) if owner == seat and at]
-
-    def health(self, at: int) -> int:
-        """Damage that the units here can take."""
-        army, cavalry, heavy, _ = self.units[at]
-        if not cavalry and not heavy:
-            return army
-        worth = healths()
-        return army * worth[0] + cavalry * worth[1] + heavy * worth[2]
-
-    def strike(self, at: int) -> int:
-        """Health of the units here that can go two borders in a turn."""
-        army, cavalry, _, _ = self.units[at]
-        return army + cavalry
-
-    def price(self, at: int) -> int:
-        """Damage that an attack must do to drive everybody out; the land itself takes one more."""
-        table = numbers()
-        tower = table.watchtower_strength.value if self.construct[at] == "watchtower" else 0
-        return table.invasion_penalty.value + tower + self.mines[at] + self.health(at)
 
     def spawn_places(self, seat: int) -> list[int]:
         """Where a seat may raise armies. Rules: GD-SPAWN-2, GD-SPAWN-3."""
@@ -124,21 +91,9 @@ class Board:
     def copy(self) -> Board:
         """One that can be changed by itself."""
         other = object.__new__(Board)
-        for slot in ("geo", "seats", "opened", "turns_left"):
+        for slot in ("geo", "around", "longest", "seats", "opened", "turns_left"):
             setattr(other, slot, getattr(self, slot))
         for slot in ("owner", "construct", "hq", "loyalty", "wasteland", "mines"):
             setattr(other, slot, getattr(self, slot).copy())
         other.units = [row.copy() for row in self.units]
         return other
-
-
-def healths() -> tuple[int, ...]:
-    """Health by type, in the order of UNITS."""
-    rows = unit_rows()
-    return tuple(rows[unit].health for unit in UNITS)
-
-
-def speeds() -> tuple[int, ...]:
-    """Speed by type, in the order of UNITS."""
-    rows = unit_rows()
-    return tuple(rows[unit].speed for unit in UNITS)

@@ -89,12 +89,22 @@ def careful_list(scene: Scene, dice: Dice) -> Sketch:
 
 def best_list(scene: Scene, dice: Dice) -> Sketch:
     """The same when the site is chosen."""
+    return best_of(scene, dice, max(FEWEST, min(MOST, TRIALS // scene.board.geo.size)))
+
+
+def best_of(scene: Scene, dice: Dice, trials: int) -> Sketch:
+    """The best list for the seat of a scene that so many changes find."""
     rivals = neighbours(scene)
-    scale = Scale(scene, rivals, guesses(scene, rivals))
+    return climbed(Scale(scene, rivals, guesses(scene, rivals)), rivals, dice, trials)
+
+
+def climbed(scale: Scale, rivals: Sequence[int], dice: Dice, trials: int) -> Sketch:
+    """The best of the plain lists, changed for the better as often as so many trials allow."""
+    scene = scale.scene
     best: tuple[Found, Sketch] = (), Sketch()
     for style in styles(rivals):
         best = _better(scale, best, list_of(scene, scene.seat, style))
-    for _ in range(max(FEWEST, min(MOST, TRIALS // scene.board.geo.size))):
+    for _ in range(trials):
         best = _better(scale, best, changed(best[1], scene.board, scene.seat, dice))
     return best[1]
 

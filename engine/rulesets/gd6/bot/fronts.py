@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engine.rulesets.gd6.bot.board import Board, speeds
+from engine.rulesets.gd6.bot.board import Board
 from engine.rulesets.gd6.bot.marching import March
-from engine.rulesets.gd6.bot.worth import threat
+from engine.rulesets.gd6.forces import speeds
 from engine.rulesets.gd6.orders import UNITS
 from engine.rulesets.gd6.state import NOBODY
 
@@ -41,7 +41,7 @@ def _pull(board: Board, seat: int, at: int, best: int) -> int:
     if any(board.owner[other] not in (NOBODY, seat) for other in board.geo.near[at]):
         pull += 20
     if board.hq[at]:
-        pull += 4 * max(0, min(10, threat(board, seat, at) - board.health(at)))
+        pull += 4 * max(0, min(10, board.threat(seat, at) - board.health(at)))
     return pull
 
 

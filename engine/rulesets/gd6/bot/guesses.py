@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.core.dice import Dice
 from engine.rulesets.gd6.bot.listing import Scene, list_of
 from engine.rulesets.gd6.bot.sketch import Sketch
 from engine.rulesets.gd6.bot.style import Style
@@ -12,14 +11,15 @@ from engine.rulesets.gd6.bot.trial import Orders
 from engine.rulesets.gd6.orders import UNITS
 from engine.rulesets.gd6.stages_spawn import per_territories
 
-FAR_OFF = 3
-"""Rivals who have nothing within so many borders of own land are reckoned to be idle."""
+MARGIN = 1
+"""Rivals from whom so many borders more than units go in a turn part own land are held for idle."""
 
 
 def neighbours(scene: Scene) -> list[int]:
     """The rivals who can matter to this seat's land in this turn."""
     board = scene.board
     own = board.lands(scene.seat) or list(scene.homes.values())
+    far = board.longest + MARGIN
     found = []
     for rival in board.seats:
         if rival == scene.seat:
@@ -27,15 +27,15 @@ def neighbours(scene: Scene) -> list[int]:
         if scene.settles(rival):
             found.append(rival)
             continue
-        armed = [at for at in board.lands(rival) if board.strike(at) or board.hq[at]]
-        if any(board.geo.apart[at][other] <= FAR_OFF for at in armed for other in own):
+        armed = [at for at in board.lands(rival) if board.health(at) or board.hq[at]]
+        if any(board.geo.apart[at][other] <= far for at in armed for other in own):
             found.append(rival)
     return found
 
 
-def by_style(scene: Scene, rivals: Sequence[int], style: Style, dice: Dice | None = None) -> Orders:
+def by_style(scene: Scene, rivals: Sequence[int], style: Style) -> Orders:
     """Every rival plays level 1 in a style."""
-    return {rival: list_of(scene, rival, style, dice).orders() for rival in rivals}
+    return {rival: list_of(scene, rival, style).orders() for rival in rivals}
 
 
 def repeated(scene: Scene, rivals: Sequence[int]) -> Orders:

@@ -37,16 +37,49 @@ def settled(scene: Scene, dice: Dice) -> Scene:
     others = [rival for rival in scene.board.seats if rival != seat and scene.settles(rival)]
     choices = {rival: sites(scene.state, rival)[:CHOICE] for rival in others}
     guesses = [_guess(scene, choices, dice) for _ in range(GUESSES if others else 1)]
-    weights = {at: _weight(scene, at, guesses) for at in ranked}
-    best = sorted(ranked, key=lambda at: (-weights[at], at))[
-        : CHOICE_AT_FIRST + scene.state.failed_rounds
-    ]
+    best = _best(scene, ranked, guesses, CHOICE_AT_FIRST)
     return scene.with_homes({seat: pick(dice, best)}) if best else scene
+
+
+def likely_homes(scene: Scene, dice: Dice, count: int) -> list[Mapping[int, int]]:
+    """So many guesses at the sites of all rivals that settle now: each chooses as ``settled``."""
+    others = [rival for rival in scene.board.seats if rival != scene.seat and scene.settles(rival)]
+    alone = [Scene(scene.state, scene.due, rival) for rival in others]
+    return [
+        {
+            rival: settled(one, dice).homes.get(rival, 0)
+            for rival, one in zip(others, alone, strict=True)
+        }
+        for _ in range(count)
+    ]
+
+
+def settled_against(scene: Scene, homes: Sequence[Mapping[int, int]], dice: Dice) -> Scene:
+    """The scene with the best site for its seat if the rivals choose one of these; see ``settled``.
+
+    After settling rounds that failed it is drawn from more and more sites, as rivals draw too.
+    """
+    if not scene.settles(scene.seat):
+        return scene
+    ranked = sites(scene.state, scene.seat, yields=False)[:TRIED]
+    best = _best(scene, ranked, [_lists(scene, guess) for guess in homes], 1)
+    return scene.with_homes({scene.seat: pick(dice, best)}) if best else scene
+
+
+def _best(scene: Scene, ranked: Sequence[int], guesses: Sequence[Orders], count: int) -> list[int]:
+    """The sites that come to most, so many and one more for each failed settling round."""
+    weights = {at: _weight(scene, at, guesses) for at in ranked}
+    return sorted(ranked, key=lambda at: (-weights[at], at))[: count + scene.state.failed_rounds]
 
 
 def _guess(scene: Scene, choices: Mapping[int, Sequence[int]], dice: Dice) -> Orders:
     """What all others might do: each settles on one of its choices, if it is to settle."""
     homes = {rival: pick(dice, ranked) for rival, ranked in choices.items() if ranked}
+    return _lists(scene, homes)
+
+
+def _lists(scene: Scene, homes: Mapping[int, int]) -> Orders:
+    """The lists of all others by plain rules, if they settle there."""
     there = scene.with_homes(homes)
     return {
         rival: list_of(there, rival, USUAL).orders()

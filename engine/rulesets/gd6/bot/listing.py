@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final, get_args
 
-from engine.core.dice import Dice
 from engine.core.record import replace
 from engine.rulesets.gd6.bot.attacking import attack
 from engine.rulesets.gd6.bot.board import Board
@@ -28,8 +27,6 @@ from engine.rulesets.gd6.view import imagine
 EVERY_STAGE: Final = frozenset(get_args(StageName))
 
 NO_HOMES: Final[Mapping[int, int]] = MappingProxyType({})
-
-Roll = Callable[[int], int]
 
 
 class Scene:
@@ -76,18 +73,17 @@ def _after_nature(state: State) -> State:
     return replace(state, phase="construction") if state.phase == "natural" else state
 
 
-def list_of(scene: Scene, seat: int, style: Style, dice: Dice | None = None) -> Sketch:
-    """The list of a seat; without dice nothing is left to chance."""
-    roll = _roll(dice)
+def list_of(scene: Scene, seat: int, style: Style) -> Sketch:
+    """The list of a seat, in which nothing is left to chance."""
     board, sketch = scene.board.copy(), Sketch()
     home = scene.homes.get(seat, 0)
     if home:
         sketch.works.append(PlaceHq(home))
         board.claim(home, seat)
         board.hq[home] = True
-    worth = worths(board, seat, style, roll)
+    worth = worths(board, seat, style)
     _prepare(scene, board, sketch, seat, style, worth)
-    return _march(board, seat, style, roll, worth, sketch)
+    return _march(board, seat, style, worth, sketch)
 
 
 def _prepare(
@@ -103,12 +99,12 @@ def _prepare(
         _supply(board, sketch, player, worth)
 
 
-def worths(board: Board, seat: int, style: Style, roll: Roll) -> list[int]:
+def worths(board: Board, seat: int, style: Style) -> list[int]:
     """The worth of each territory that is not the seat's."""
     worth = [0] * (board.geo.size + 1)
     for at in range(1, board.geo.size + 1):
         if board.owner[at] != seat:
-            worth[at] = value(board, at, seat, style) + roll(style.noise)
+            worth[at] = value(board, at, seat, style)
     return worth
 
 
@@ -125,18 +121,10 @@ def _supply(board: Board, sketch: Sketch, player: Player, worth: list[int]) -> N
         board.units[best][ARMY] += count
 
 
-def _march(
-    board: Board, seat: int, style: Style, roll: Roll, worth: list[int], sketch: Sketch
-) -> Sketch:
+def _march(board: Board, seat: int, style: Style, worth: list[int], sketch: Sketch) -> Sketch:
     """The moves of a seat whose other orders are on the list and on the board."""
-    moves = March(board, seat, style, roll, worth)
+    moves = March(board, seat, style, worth)
     moves.spread()
     attack(moves)
     rally(moves)
     return moves.finish(sketch)
-
-
-def _roll(dice: Dice | None) -> Roll:
-    if dice is None:
-        return lambda most: 0  # noqa: ARG005 - a roll is called with the most it may give
-    return lambda most: dice.roll(most + 1) - 1 if most else 0

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from heapq import heapify, heappop, heappush
 from typing import Final
 
 from engine.rulesets.gd6.bot.board import Board
 from engine.rulesets.gd6.bot.sketch import Going, Sketch
 from engine.rulesets.gd6.bot.style import Style
-from engine.rulesets.gd6.bot.worth import is_contested, threat
 from engine.rulesets.gd6.orders import UNITS
 from engine.rulesets.gd6.state import NOBODY
 
@@ -24,18 +23,14 @@ GAIN_STEP: Final = 1000
 WALKERS: Final = (ARMY, CAVALRY)
 """Types that go two borders at least and count one each."""
 
-Roll = Callable[[int], int]
-"""A number from 0 to the given one; always 0 for who leaves nothing to chance."""
-
 
 class March:
     """The moves of one seat in the making, on a board on which its spawns stand already."""
 
-    def __init__(self, board: Board, seat: int, style: Style, roll: Roll, worth: list[int]) -> None:
+    def __init__(self, board: Board, seat: int, style: Style, worth: list[int]) -> None:
         self.board = board
         self.seat = seat
         self.style = style
-        self.roll = roll
         self.worth = worth
         self.free = {at: board.units[at].copy() for at in board.lands(seat)}
         """Units by territory that have no order yet."""
@@ -62,7 +57,7 @@ class March:
         percent = style.guard if dear else style.cover
         if not percent:
             return 0
-        danger = threat(board, self.seat, at) - 2 - 2 * (board.construct[at] == "watchtower")
+        danger = board.threat(self.seat, at) - board.entry_cost(at)
         if danger <= 0 or (not dear and danger > sum(board.units[at])):
             return 0
         return (danger * percent + 99) // 100
@@ -71,6 +66,12 @@ class March:
         """Send units along a path; those who go first die first."""
         self.free[path[0]][unit] -= count
         (self.fodder if first else self.moves).append((path, unit, count))
+
+    def keep_spies(self, start: int) -> None:
+        """Let spies stay at and beside a place from which an invasion starts. Rules: GD-INTEL-1."""
+        for at in (start, *self.board.geo.near[start]):
+            if at in self.free:
+                self.free[at][SPY] = 0
 
     def walkers(self, at: int) -> int:
         """Units here that have no order and can go two borders."""
@@ -86,7 +87,10 @@ class March:
                 count -= part
 
     def spread(self) -> None:
-        """Take neutral land: most territories for each unit first, then most worth."""
+        """Take neutral land: most territories for each unit first, then most worth.
+
+        Through mines go so many more as they kill. Rules: GD-MINE-2.
+        """
         heap = [(-gain, path) for gain, path in self._ways()]
         heapify(heap)
         while heap:
@@ -100,18 +104,15 @@ class March:
                 if gain:
                     heappush(heap, (-gain, path))
                 continue
-            if not self.skips():
-                self.send(path, min(self._wanted(fresh[0]), self.walkers(start)))
+            lost = sum(self.board.losses(self.seat, at) for at in fresh)
+            if lost < self.walkers(start):
+                self.send(path, min(lost + self._wanted(fresh[0]), self.walkers(start)))
                 self.gone.update(fresh)
-
-    def skips(self) -> bool:
-        """Whether chance leaves something out."""
-        return bool(self.style.idle) and self.roll(99) >= 100 - self.style.idle
 
     def _wanted(self, at: int) -> int:
         """How many go to neutral land. Rules: GD-SKIRMISH-2."""
         contest = self.style.contest
-        return 1 + contest if contest and is_contested(self.board, self.seat, at) else 1
+        return 1 + contest if contest and self.board.is_contested(self.seat, at) else 1
 
     def _is_open(self, at: int) -> bool:
         return self.board.owner[at] == NOBODY and at not in self.gone

@@ -6,7 +6,7 @@ from typing import Final
 
 from engine.core.record import Record
 from engine.rulesets.gd6.bot.board import Board
-from engine.rulesets.gd6.state import NOBODY, State
+from engine.rulesets.gd6.state import State
 
 HORIZON: Final = 8
 """Turns for which income is reckoned."""
@@ -71,13 +71,7 @@ def _held(board: Board, at: int, seat: int, turns: int, weights: Weights) -> int
 
 def _risk(board: Board, at: int, seat: int, worth: int) -> int:
     """What is lost if the strongest rival in reach comes here."""
-    forces: dict[int, int] = {}
-    owner = board.owner
-    for other in board.geo.within[at][2]:
-        rival = owner[other]
-        if rival not in (NOBODY, seat):
-            forces[rival] = forces.get(rival, 0) + board.strike(other)
-    spare = max(forces.values(), default=0) - board.price(at)
+    spare = board.threat(seat, at) - board.price(at)
     return worth * min(4, spare) // 4 if spare > 0 else 0
 
 

@@ -1,27 +1,42 @@
-"""Level 3: own lists against lists of the rivals, and a draw from the mix that nobody can use."""
+"""Level 3: lists that the rivals are likely to write, the best answer to them, and a draw."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
-from engine.core.dice import Dice, pick
-from engine.core.record import replace
-from engine.rulesets.gd6.bot.careful import Scale, best_list, guesses, styles
+from engine.core.dice import Dice
+from engine.rulesets.gd6.bot.careful import HOPELESS, Found, Scale, best_list, best_of, climbed
 from engine.rulesets.gd6.bot.guesses import by_style, neighbours
-from engine.rulesets.gd6.bot.homing import settled
-from engine.rulesets.gd6.bot.listing import Scene, list_of
+from engine.rulesets.gd6.bot.homing import likely_homes, settled_against
+from engine.rulesets.gd6.bot.listing import Scene
 from engine.rulesets.gd6.bot.merit import merits, standing
 from engine.rulesets.gd6.bot.regret import draw, mixes
 from engine.rulesets.gd6.bot.sketch import Sketch
-from engine.rulesets.gd6.bot.style import Style
+from engine.rulesets.gd6.bot.style import USUAL
 from engine.rulesets.gd6.bot.trial import Orders
+from engine.rulesets.gd6.orders import AnyOrder
 
-MOST: Final = 20
-"""Own lists, and guesses about the rivals."""
+MOST_GUESSES: Final = 3
+"""Guesses about the rivals, each a list for every one of them."""
 
-CELLS: Final = 9000
-"""Cells of the table, times the territories of the map: a large map takes longer."""
+PLANS: Final = 6
+"""Lists of rivals that are planned; who has many rivals makes fewer guesses."""
+
+GUESSED: Final = 160
+"""Changes tried in a rival's list, times the territories of the map."""
+
+TRIALS: Final = 960
+"""Changes tried in the own list, times the territories of the map."""
+
+FEWEST: Final = 4
+"""Changes that are tried at least."""
+
+LEEWAY: Final = 10
+"""How much less than the best a list may come to and still be drawn."""
+
+MOST_DRAWN: Final = 6
+"""Lists among which the draw is made."""
 
 ROUNDS: Final = 200
 """Rounds of regret matching."""
@@ -29,80 +44,85 @@ ROUNDS: Final = 200
 LEAST: Final = 8
 """Percent of the mix below which a list is not drawn."""
 
-NOISE: Final = 25
-"""Worth that chance adds to territories in lists made for variety."""
+Written = tuple[AnyOrder, ...]
+
+
+class Answers(Scale):
+    """Weighs lists against what rivals are likely to do, and remembers them all."""
+
+    def __init__(self, scene: Scene, rivals: Sequence[int], guesses: Sequence[Orders]) -> None:
+        super().__init__(scene, rivals, guesses)
+        self._tried: dict[Written, tuple[int, Sketch]] = {}
+
+    def weigh(self, sketch: Sketch, best: Found = ()) -> Found:
+        """What a list comes to; see ``Scale``."""
+        found = super().weigh(sketch, best)
+        self._tried[sketch.orders()] = self.total(found), sketch
+        return found
+
+    def total(self, found: Found) -> int:
+        """The mean; all guesses are as likely."""
+        return HOPELESS if len(found) < len(self.guesses) else sum(found) // len(found)
+
+    def good(self, best: Sketch) -> list[Sketch]:
+        """The best list and those that come to nearly as much, the better ones first."""
+        most = self._tried[best.orders()][0]
+        near = [tried for tried in self._tried.values() if tried[0] >= most - LEEWAY]
+        near.sort(key=lambda tried: (-tried[0], tried[1] is not best))
+        return [sketch for _, sketch in near[:MOST_DRAWN]]
 
 
 def mixed_list(scene: Scene, dice: Dice) -> Sketch:
-    """A list drawn from the mix that regret matching finds."""
-    scene = settled(scene, dice)
-    best = best_list(scene, dice)
+    """Level 3: one of the best answers to what the rivals are likely to do."""
+    rivals_now = max(1, len(scene.board.seats) - 1)
+    homes = likely_homes(scene, dice, max(1, min(MOST_GUESSES, PLANS // rivals_now)))
+    scene = settled_against(scene, homes, dice)
     rivals = neighbours(scene)
     if not rivals:
-        return best
-    count = _count(scene)
-    own = _own_lists(scene, rivals, best, count, dice)
-    theirs = _their_lists(scene, rivals, count, dice)
-    rows, columns = _table(scene, rivals, own, theirs)
-    mix, _ = mixes(rows, columns, ROUNDS)
-    return own[draw(mix, LEAST, dice)]
+        return best_list(scene, dice)
+    scale = Answers(scene, rivals, _guesses(scene, rivals, homes, dice))
+    best = climbed(scale, rivals, dice, _share(TRIALS, scene))
+    return _drawn(scale, rivals, scale.good(best), dice)
 
 
-def _count(scene: Scene) -> int:
-    """How many lists of either side fit into the budget."""
-    return next(
-        (count for count in range(MOST, 4, -1) if count * count * scene.board.geo.size <= CELLS), 4
-    )
+def _share(trials: int, scene: Scene) -> int:
+    """Changes that are tried; a large map takes longer for each."""
+    return max(FEWEST, trials // scene.board.geo.size)
 
 
-def _varied(style: Style, dice: Dice) -> Style:
-    """Nearly the same mind."""
-    return replace(style, noise=NOISE, idle=10 * dice.roll(3), margin=dice.roll(3))
+def _guesses(
+    scene: Scene, rivals: Sequence[int], homes: Sequence[Mapping[int, int]], dice: Dice
+) -> list[Orders]:
+    """What the rivals may do together: each plans as level 2 does, as often as there is time for.
 
-
-def _own_lists(
-    scene: Scene, rivals: Sequence[int], best: Sketch, count: int, dice: Dice
-) -> list[Sketch]:
-    """So many lists at most, no two alike: the careful one, plain ones, and some for variety."""
-    minds = styles(rivals)
-    found = {best.orders(): best}
-    for style in minds:
-        sketch = list_of(scene, scene.seat, style)
-        found.setdefault(sketch.orders(), sketch)
-    for _ in range(2 * count):
-        if len(found) >= count:
-            break
-        sketch = list_of(scene, scene.seat, _varied(pick(dice, minds), dice), dice)
-        found.setdefault(sketch.orders(), sketch)
-    return list(found.values())[:count]
-
-
-def _their_lists(scene: Scene, rivals: Sequence[int], count: int, dice: Dice) -> list[Orders]:
-    """So many guesses about what the rivals do together."""
-    found = guesses(scene, rivals)
-    minds = styles((scene.seat,))
-    found += [by_style(scene, rivals, style) for style in minds[1:]]
-    while len(found) < count:
+    Where that is once, they play by plain rules in a second guess.
+    """
+    count, trials = max(1, min(MOST_GUESSES, PLANS // len(rivals))), _share(GUESSED, scene)
+    found: list[Orders] = []
+    for number in range(count):
+        sites = {**homes[number % len(homes)], **scene.homes}
         found.append(
             {
-                rival: list_of(scene, rival, _varied(pick(dice, minds), dice), dice).orders()
+                rival: best_of(Scene(scene.state, scene.due, rival, sites), dice, trials).orders()
                 for rival in rivals
             }
         )
-    return found[:count]
+    return found if count > 1 else [*found, by_style(scene, rivals, USUAL)]
 
 
-def _table(
-    scene: Scene, rivals: Sequence[int], own: Sequence[Sketch], theirs: Sequence[Orders]
-) -> tuple[list[list[int]], list[list[int]]]:
-    """What each pair of lists pays the seat, and the rivals in the mean."""
-    scale = Scale(scene, rivals, theirs)
+def _drawn(scale: Answers, rivals: Sequence[int], own: Sequence[Sketch], dice: Dice) -> Sketch:
+    """One of the lists, drawn from the mix that regret matching finds."""
+    if len(own) == 1:
+        return own[0]
     rows, columns = [], []
     for sketch in own:
         orders = sketch.orders()
-        found = [merits(scale.after({**guess, scene.seat: orders})) for guess in theirs]
-        rows.append([standing(each, scene.seat) for each in found])
+        found = [
+            merits(scale.after({**guess, scale.scene.seat: orders})) for guess in scale.guesses
+        ]
+        rows.append([standing(each, scale.scene.seat) for each in found])
         columns.append(
             [sum(standing(each, rival) for rival in rivals) // len(rivals) for each in found]
         )
-    return rows, columns
+    mix, _ = mixes(rows, columns, ROUNDS)
+    return own[draw(mix, LEAST, dice)]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from engine.rulesets.gd6.bot.board import Board
 from engine.rulesets.gd6.bot.style import Style
-from engine.rulesets.gd6.bot.worth import threat
 from engine.rulesets.gd6.numbers import numbers
 from engine.rulesets.gd6.orders import AnyOrder, Build, Buy, Construct
 from engine.rulesets.gd6.stages_build import cost
@@ -45,7 +44,7 @@ class Purse:
         self.costs = {kind: cost(seen, player.id, kind) for kind in _KINDS}
         self.turns = min(HORIZON, board.turns_left)
         lands = board.lands(player.id)
-        self.danger = {at: threat(board, player.id, at) for at in lands}
+        self.danger = {at: board.threat(player.id, at) for at in lands}
         self.free = [at for at in lands if board.construct[at] is None and not board.wasteland[at]]
 
     def build(self, kind: Construct, at: int) -> None:

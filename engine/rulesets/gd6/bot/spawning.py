@@ -13,9 +13,11 @@ def spawn(board: Board, seat: int, worth: list[int]) -> dict[int, int]:
     """Raise all armies that are allowed, on the board too. Rules: GD-SPAWN-1 to GD-SPAWN-3.
 
     One by one: where most neutral land is within reach of those who have none to take yet, and if
-    there is none, where most is to be won or lost.
+    there is none, where most is to be won or lost; never under neutral land's mines.
     """
-    places = board.spawn_places(seat)
+    places = [
+        at for at in board.spawn_places(seat) if board.owner[at] != NOBODY or not board.mines[at]
+    ]
     left = per_territories(board.opened.get(seat, 0))
     raised: dict[int, int] = {}
     if not places:

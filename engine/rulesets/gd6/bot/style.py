@@ -45,12 +45,6 @@ class Style(Record, frozen=True):
     thrifty: bool = True
     """Money is laid out where it brings most; otherwise on the first thing it suffices for."""
 
-    noise: int = 0
-    """Most that chance adds to the worth of a territory."""
-
-    idle: int = 0
-    """Of a hundred expansions and invasions so many are left out by chance."""
-
 
 EASY: Final = Style(margin=3, joint=False, guard=60, thrifty=False)
 USUAL: Final = Style(margin=1, contest=1, guard=100, cover=30)

@@ -1,4 +1,4 @@
-"""What territories are worth and where danger is, before anything is tried out."""
+"""The worth of territories, before anything is tried out."""
 
 from __future__ import annotations
 
@@ -32,30 +32,3 @@ def value(board: Board, at: int, seat: int, style: Style) -> int:
     if board.wasteland[at]:
         worth //= 2
     return worth
-
-
-def reach(board: Board, seat: int, at: int) -> int:
-    """What a seat could bring to a territory within two borders."""
-    return sum(
-        board.strike(other) for other in board.geo.within[at][2] if board.owner[other] == seat
-    )
-
-
-def threat(board: Board, seat: int, at: int) -> int:
-    """The strongest that a single rival of the seat could bring to a territory."""
-    found: dict[int, int] = {}
-    owner = board.owner
-    for other in board.geo.within[at][2]:
-        rival = owner[other]
-        if rival not in (NOBODY, seat):
-            found[rival] = found.get(rival, 0) + board.strike(other)
-    return max(found.values(), default=0)
-
-
-def is_contested(board: Board, seat: int, at: int) -> bool:
-    """Whether some rival has units within two borders."""
-    owner = board.owner
-    return any(
-        owner[other] not in (NOBODY, seat) and board.strike(other)
-        for other in board.geo.within[at][2]
-    )

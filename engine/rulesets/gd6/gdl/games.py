@@ -19,11 +19,12 @@ from engine.rulesets.gd6.evolve import evolve
 from engine.rulesets.gd6.gdl.document import Block, Document, Written
 from engine.rulesets.gd6.gdl.maps import setting_of, sketch
 from engine.rulesets.gd6.gdl.order_lines import write_order
-from engine.rulesets.gd6.orders import AnyOrder
+from engine.rulesets.gd6.orders import AnyOrder, PlaceHq
 from engine.rulesets.gd6.rules import RULES
 from engine.rulesets.gd6.setup import EMPTY
 from engine.rulesets.gd6.state import Setting, State, Territory, View
 from engine.rulesets.gd6.view import view
+from engine.rulesets.gd6.words import joined
 
 _SEED = b"no chance"
 """This game throws no dice, so any seed does."""
@@ -48,9 +49,10 @@ class Recording(Record, frozen=True):
 def recording_of(document: Document, options: Mapping[str, Value] | None = None) -> Recording:
     """A document as commands, turn after turn. Rules: GD-GDL-7.
 
-    Orders that the rules refuse are left out, each with a remark. The language does not know when a
-    game ends: where a text without ``options`` goes on after the end that is usual, there is no
-    limit of turns and no domination.
+    Orders that the rules refuse are left out, each with a remark. Sites that clash stop a turn: a
+    remark says so, and the next block is a settling round of the same turn. The language does not
+    know when a game ends: where a text without ``options`` goes on after the end that is usual,
+    there is no limit of turns and no domination.
 
     Raises:
         ScenarioFault: the set-up cannot be played, or a list is too long.
@@ -69,17 +71,66 @@ def _played(document: Document, scenario: Setting, options: Mapping[str, Value])
     game: GdGame = Game.begin(RULES, scenario, options, _SEED)
     play: list[tuple[Seat, AnyCommand]] = []
     remarks: list[str] = []
+    sealed: dict[Seat, tuple[Written, ...]] = {}
     for number, block in enumerate(document.blocks, 1):
         if RULES.outcome(game.state) is not None:
             remarks.append(f"The game is over; what follows list {number - 1} is left out.")
             return Recording(scenario, tuple(play), tuple(remarks), whole=False)
+        remarks += _disregarded(document, block, game.state, sealed)
+        lists = dict(block.lists)
+        sealed |= {seat: lists.get(seat, ()) for seat in RULES.owes(game.state)}
         for seat, command in _commands(game.state, block, remarks):
             try:
                 game.submit(seat, command)
             except Refused as problem:
                 raise ScenarioFault(f"list {number}", problem.text, problem.rule) from None
             play.append((seat, command))
+        if game.state.choosing:
+            remarks.append(_clash(game.state, block, is_last=number == len(document.blocks)))
     return Recording(scenario, tuple(play), tuple(remarks))
+
+
+def _clash(state: State, block: Block, *, is_last: bool) -> str:
+    """The remark on a block in which sites clashed. Rules: GD-GDL-7, GD-HQ-5."""
+    lists = dict(block.lists)
+    failed = [
+        written
+        for seat in state.choosing
+        for written in lists.get(seat, ())
+        if isinstance(written.order, PlaceHq)
+    ]
+    failed.sort(key=lambda written: written.line)
+    where = joined([str(written.line) for written in failed])
+    what = joined([write_order(written.order) for written in failed])
+    rest = "the text has none" if is_last else "the next list is that round"
+    return (
+        f"Lines {where}, {what}: these sites clash. Turn {state.turn} stops there until a settling"
+        f" round is over; {rest}."
+    )
+
+
+def _disregarded(
+    document: Document,
+    block: Block,
+    state: State,
+    sealed: Mapping[Seat, tuple[Written, ...]],
+) -> Iterator[str]:
+    """Remarks on lists of seats that owe none: they are out, or others choose sites again.
+
+    Rules: GD-GDL-7, GD-HQ-5. A settling round repeats the lists that stay sealed, without remark.
+    """
+    owing = RULES.owes(state)
+    for seat, listed in block.lists:
+        if seat in owing:
+            continue
+        if state.players[seat].status == "eliminated":
+            why = "is out of the game"
+        elif [one.order for one in listed] == [one.order for one in sealed.get(seat, ())]:
+            continue
+        else:
+            why = "does not choose a site in this settling round, and the list sealed before stays"
+        name = document.members[seat].name
+        yield f"Line {listed[0].line}: {name} {why}; this list is left out."
 
 
 def replayed(recording: Recording, options: Mapping[str, Value] | None = None) -> GdGame:

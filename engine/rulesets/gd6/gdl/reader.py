@@ -89,7 +89,8 @@ class _Reading:
         self._polygons: dict[int, tuple[tuple[int, int], ...]] = {}
         self._borders: set[tuple[int, int]] = set()
         self._members: dict[str, Member] = {}
-        self._opened = 0
+        self._opened = False
+        """Inside the set-up section, which may also stay open up to the end of the text."""
         self._issuer: int | None = 0 if alone else None
         self._alone = alone
         self._lists: dict[int, list[Written]] = {}
@@ -110,9 +111,6 @@ class _Reading:
         Raises:
             WrongText: there were errors.
         """
-        if self._opened:
-            text = f"{START} has no {_STOP}"
-            self._faults.append(Fault(Code.BAD_ARGUMENT, self._opened, text))
         if self._faults:
             raise WrongText(tuple(sorted(self._faults, key=lambda fault: fault.line)))
         if self._lists:
@@ -163,11 +161,11 @@ class _Reading:
                 raise WrongWord(Code.BAD_ARGUMENT, f"{_END} has no place in a single list")
             self._close()
         elif keyword == _STOP:
-            self._opened = 0
+            self._opened = False
         elif self._opened or self._alone:
             raise WrongWord(Code.BAD_ARGUMENT, f"{START} has no place here")
         else:
-            self._opened = number
+            self._opened = True
 
     def _set_up(self, keyword: str, words: Sequence[str]) -> None:
         match keyword:

@@ -1,0 +1,233 @@
+"""Prices and threats in a position: one reckoning for screens and for computer players."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from itertools import pairwise
+from typing import Final, TypeAlias
+
+from engine.kit.memo import recent, recent_each
+from engine.rulesets.gd6.drafting import project
+from engine.rulesets.gd6.forecast import Needed, entry_cost, needed
+from engine.rulesets.gd6.lands import counts
+from engine.rulesets.gd6.numbers import unit_rows
+from engine.rulesets.gd6.orders import UNITS, Construct, Unit
+from engine.rulesets.gd6.state import NOBODY, Options, Seen, Territory, View, World
+from engine.rulesets.gd6.world import distances
+
+SPY: Final = UNITS.index("spy")
+
+Reach: TypeAlias = tuple[tuple[int, int], ...]
+"""(territory, borders to be crossed from there), by territory."""
+
+
+@cache
+def healths() -> tuple[int, ...]:
+    """Health by type, in the order of UNITS."""
+    rows = unit_rows()
+    return tuple(rows[unit].health for unit in UNITS)
+
+
+@cache
+def speeds() -> tuple[int, ...]:
+    """Speed by type, in the order of UNITS."""
+    rows = unit_rows()
+    return tuple(rows[unit].speed for unit in UNITS)
+
+
+@cache
+def _by_distance() -> tuple[tuple[int, ...], ...]:
+    """For each number of borders the health of the types that cross so many in a turn, else 0."""
+    pairs = list(zip(healths(), speeds(), strict=True))
+    longest = max(speeds())
+    return tuple(
+        tuple(health if speed >= steps else 0 for health, speed in pairs)
+        for steps in range(longest + 1)
+    )
+
+
+def longest_way(options: Options) -> int:
+    """Borders that the fastest type of the variant crosses in a turn. Rules: GD-UNIT-1."""
+    return max(speeds()) if options.variant == "advanced" else unit_rows()["army"].speed
+
+
+@recent_each
+def surroundings(world: World, most: int) -> tuple[Reach, ...]:
+    """For each territory those from which it is reached over so many borders at most.
+
+    Indexed by territory number; index 0 is empty.
+    """
+    rows = distances(world).cells.tolist()
+    return (
+        (),
+        *(
+            tuple((at, steps) for at, steps in enumerate(row) if at and 0 < steps <= most)
+            for row in rows[1:]
+        ),
+    )
+
+
+def health(units: Sequence[int]) -> int:
+    """Damage that units (by type, in the order of UNITS) can take. Rules: GD-UNIT-3."""
+    army, cavalry, heavy, _ = units
+    if not cavalry and not heavy:
+        return army * healths()[0]
+    return sum(count * each for count, each in zip(units, healths(), strict=True))
+
+
+def force(units: Sequence[int], steps: int) -> int:
+    """Damage that units can do so many borders away: the health of those who get there.
+
+    Rules: GD-UNIT-1, GD-MOVE-2, GD-INVADE-2.
+    """
+    worth = _by_distance()
+    if steps >= len(worth):
+        return 0
+    army, cavalry, heavy, spy = worth[steps]
+    return units[0] * army + units[1] * cavalry + units[2] * heavy + units[3] * spy
+
+
+class Forces:
+    """Who owns what and what stands there, as flat lists by territory; index 0 means nothing.
+
+    ``units`` are counts in the order of UNITS.
+    """
+
+    __slots__ = ("around", "construct", "mines", "owner", "units")
+
+    def __init__(self, seen: Seen) -> None:
+        rows = (Territory(0), *seen.territories.rows())
+        self.owner = [here.owner for here in rows]
+        self.units = [[*counts(here)] for here in rows]
+        self.construct: list[Construct | None] = [here.construct for here in rows]
+        self.mines = [here.mines for here in rows]
+        self.around = surroundings(seen.world, longest_way(seen.options))
+
+    def health(self, at: int) -> int:
+        """Damage that the units here can take."""
+        return health(self.units[at])
+
+    def entry_cost(self, at: int, *, guided: bool = False) -> int:
+        """Damage that invaders suffer before they reach a defender. Rules: GD-INVADE-1."""
+        tower = self.construct[at] == "watchtower"
+        return entry_cost(tower=tower, mines=self.mines[at], guided=guided)
+
+    def price(self, at: int, *, guided: bool = False) -> int:
+        """Damage that invaders suffer until everybody is driven out; one more takes the land."""
+        return self.entry_cost(at, guided=guided) + self.health(at)
+
+    def losses(self, seat: int, at: int, *, guided: bool = False) -> int:
+        """Damage that units of a seat suffer on entering a territory, if nobody else moves.
+
+        Rules: GD-INVADE-2, GD-MINE-2, GD-STEP-3, GD-STEP-4.
+        """
+        if self.owner[at] == seat:
+            return 0
+        return self.mines[at] if self.owner[at] == NOBODY else self.price(at, guided=guided)
+
+    def is_guided(self, seat: int, start: int, near: Sequence[int]) -> bool:
+        """Whether a spy of the seat stands on ``start`` or beside it. Rules: GD-INTEL-1."""
+        return any(self.units[at][SPY] and self.owner[at] == seat for at in (start, *near))
+
+    def reach(self, seat: int, at: int) -> int:
+        """Damage that a seat's units could do to a territory in this turn, if nothing stops them.
+
+        Each type goes as far as it can; land in between is not asked. Rules: GD-MOVE-2.
+        """
+        owner, units = self.owner, self.units
+        return sum(
+            force(units[other], steps) for other, steps in self.around[at] if owner[other] == seat
+        )
+
+    def threat(self, seat: int, at: int) -> int:
+        """The most that one rival of the seat and of the owner could do to a territory."""
+        owner, units = self.owner, self.units
+        friends = (NOBODY, seat, owner[at])
+        found: dict[int, int] = {}
+        for other, steps in self.around[at]:
+            rival = owner[other]
+            if rival not in friends:
+                found[rival] = found.get(rival, 0) + force(units[other], steps)
+        return max(found.values(), default=0)
+
+    def is_contested(self, seat: int, at: int) -> bool:
+        """Whether some rival has units that could come to a territory in this turn."""
+        owner, units = self.owner, self.units
+        return any(
+            owner[other] not in (NOBODY, seat) and force(units[other], steps)
+            for other, steps in self.around[at]
+        )
+
+
+# -- what a viewer can foresee -------------------------------------------------------------------
+
+
+@recent
+def foreseen(view: View) -> Forces:
+    """The position when moves begin, as far as the viewer can foresee it. Rules: GD-CHECK-1.
+
+    The Natural Phase and the viewer's own earlier stages have taken place, its spies have gone
+    where its list sends them, and everybody else is idle. For spectators it is today's position.
+    """
+    if view.viewer not in view.players or view.reason:
+        return Forces(view)
+    projection = project(view)
+    forces = Forces(projection.before.get("move", view))
+    for squad in projection.after.squads.values():
+        if squad.seat == view.viewer and squad.unit == "spy":
+            forces.units[squad.path[0]][SPY] -= squad.count
+            if forces.owner[squad.path[1]] == view.viewer:
+                forces.units[squad.path[1]][SPY] += squad.count
+    return forces
+
+
+def price(view: View, at: int, start: int = 0) -> Needed | None:
+    """Armies that it takes the viewer to take a territory, if nobody else moves.
+
+    Defenders count with their health, and those that cannot be seen do not count; known mines do.
+    ``start`` is where the armies come from; with 0 it is whichever of the viewer's lands beside the
+    territory is best, for a spy may save the penalty. None: it is the viewer's, or the viewer does
+    not play. Rules: GD-INVADE-5, GD-INTEL-1, GD-MINE-2, GD-MINE-3.
+    """
+    forces, seat = foreseen(view), view.viewer
+    if seat not in view.players or forces.owner[at] == seat:
+        return None
+    mines = forces.mines[at]
+    if forces.owner[at] == NOBODY:
+        return Needed(None, 0, mines + 1)
+    beside = view.world.beside
+    own = [one for one in beside(at) if forces.owner[one] == seat]
+    starts = [start] if start else own
+    guided = any(forces.is_guided(seat, one, beside(one)) for one in starts)
+    tower = forces.construct[at] == "watchtower"
+    return needed(forces.health(at), tower=tower, mines=mines, guided=guided)
+
+
+def units_for(view: View, path: Sequence[int], unit: Unit) -> int | None:
+    """Units of a type that must set out so that one arrives at the end of a path.
+
+    If nobody else moves; None: no number of them does. Wounded units are whole again after each
+    hop. Rules: GD-INVADE-5, GD-STEP-6, GD-SPY-1.
+    """
+    forces, seat, each = foreseen(view), view.viewer, unit_rows()[unit].health
+    count, taken = 1, set[int]()
+    for start, at in pairwise(path):
+        if at in taken or forces.owner[at] == seat:
+            continue
+        taken.add(at)
+        if not each:
+            if forces.owner[at] != NOBODY:
+                return None
+            continue
+        guided = forces.is_guided(seat, start, view.world.beside(start))
+        count += forces.losses(seat, at, guided=guided) // each
+    return count
+
+
+def threat(view: View, at: int) -> int:
+    """The most that one other seat could bring to a territory in this turn, in armies.
+
+    A heavy counts as two, spies do not count. Rules: GD-UNIT-1, GD-UNIT-3.
+    """
+    return foreseen(view).threat(view.viewer, at)
