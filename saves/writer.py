@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -11,8 +12,9 @@ from engine.core.archive import Comment, Notice, SaveFault
 from engine.core.codec import encode
 from engine.core.log import AnyEntry
 from engine.core.record import Record
-from saves.frames import COMMENT, ENGINE, ENTRY, HEAD, HEADER, START, pack_frame
+from saves.frames import AGAIN, COMMENT, ENGINE, ENTRY, HEAD, HEADER, START, pack_frame
 from saves.payloads import (
+    AgainPayload,
     CommentPayload,
     EnginePayload,
     HeaderPayload,
@@ -68,6 +70,15 @@ class Writer:
             SaveFault: it cannot be kept; nothing changed.
         """
         self._append(HEAD, self._entries, HeadPayload(seq))
+
+    def again(self, seq: int, carried: Sequence[int]) -> None:
+        """Append that the game goes on from entry ``seq`` with copies of these later entries.
+
+        Raises:
+            SaveFault: it cannot be kept; nothing changed.
+        """
+        self._append(AGAIN, self._entries, AgainPayload(seq, tuple(carried)))
+        self._entries += len(carried)
 
     def comment(self, comment: Comment) -> None:
         """Append a remark.

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from engine.core.dice import Run
 from engine.core.ids import ROOT, Seat
-from engine.core.record import Record
+from engine.core.record import Record, replace
 
 C = TypeVar("C")
 E = TypeVar("E")
@@ -89,6 +90,26 @@ class EventLog(Generic[C, E]):
             IndexError: there is no such entry.
         """
         self._head = self[seq].seq
+
+    def again(self, seq: int, carried: Sequence[int]) -> None:
+        """Go on from entry ``seq`` with copies of later entries of the line, in their order.
+
+        The copies have numbers and parents of their own and carry no mark. Nothing changes if
+        this raises.
+
+        Raises:
+            IndexError: there is no entry ``seq``.
+            ValueError: an entry to carry is not behind it on the present line, or out of order.
+        """
+        first = self[seq]
+        line = {entry.seq for entry in self.line()}
+        for before, number in zip((first.seq, *carried), carried, strict=False):
+            if number <= before or number not in line:
+                raise ValueError(f"entry {number} cannot be carried behind entry {before}")
+        self.go(seq)
+        for number in carried:
+            entry = self[number]
+            self.append(replace(entry, seq=len(self), parent=self._head, mark=None))
 
     def line(self, head: int | None = None) -> list[Entry[C, E]]:
         """The entries from the first to ``head`` (default: the log's), along parents."""
