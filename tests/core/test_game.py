@@ -197,7 +197,7 @@ def test_the_trail_begins_where_the_last_round_ended() -> None:
     game.submit(1, do.SealOrders())
     assert trail(game) == [3]
     game.submit(0, OTHER)
-    assert trail(game) == [2, 3]
+    assert trail(game) == [3, 4]
 
 
 def test_a_fault_in_the_rules_refuses_the_command_and_is_reported() -> None:
