@@ -28,6 +28,9 @@ TYPES: Final = 64
 GUARDIANS: Final = 9
 """Most of each in a scenario; fewest and most sides. Rules: W2-1.3, W2-1.8, W2-9.1."""
 
+_SECRET: Final = 32
+"""Hexadecimal digits of what is drawn for a hidden map. Rules: W2-11."""
+
 GOLD: Final = 30000
 STRENGTH: Final = 9
 POINTS: Final = 99
@@ -117,6 +120,16 @@ def check_words(place: str, text: str, most: int) -> None:
     demand(len(text) <= most, place, f"{len(text)} letters; {most} are possible", "W2-9.1")
     fits = text.replace("\n", " ").isprintable()
     demand(fits, place, "has a sign in it that cannot be printed", "W2-9.1")
+
+
+def check_secret(place: str, digits: str) -> None:
+    """Refuse what is no secret of a hidden map.
+
+    Raises:
+        ScenarioFault: it is not 32 lower-case hexadecimal digits.
+    """
+    fits = len(digits) == _SECRET and set(digits) <= set("0123456789abcdef")
+    demand(fits, place, f"must be {_SECRET} hexadecimal digits", "W2-11")
 
 
 def _check_type(place: str, kind: UnitType) -> None:

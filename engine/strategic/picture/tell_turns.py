@@ -108,3 +108,7 @@ def ending(scene: Scene, winners: tuple[int, ...], reason: Reason) -> Iterator[L
         yield say(scene, text, "victory", tone=Tone.TITLE)
     else:
         yield say(scene, text, "victory", seat, tone=Tone.TITLE)
+    if scene.world.origin:
+        seed, _, drawn = scene.world.origin.partition(" ")
+        text = f"The hidden map came from seed {seed} and {drawn}, drawn at the beginning"
+        yield say(scene, text, "fog", tone=Tone.QUIET)
