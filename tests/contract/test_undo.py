@@ -61,7 +61,9 @@ def test_dice_secrets_and_the_moves_of_others_cannot_be_taken_back(rules: AnyRul
             own = seat == step.seat
             if own:
                 assert not (game.can_undo(seat) and lasting)
-                assert game.can_undo(seat) or lasting or rules.traits.hidden or not rules.traits.undo
+                assert (
+                    game.can_undo(seat) or lasting or rules.traits.hidden or not rules.traits.undo
+                )
             elif not rules.traits.simultaneous:
                 assert not game.can_undo(seat)
             undone += game.can_undo(seat)

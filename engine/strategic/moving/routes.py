@@ -173,7 +173,14 @@ def _beside(world: World, at: Place) -> list[Place]:
 
 
 def plan(
-    world: World, book: Book, side: int, armies: tuple[Army, ...], to: Place, *, human: bool
+    world: World,
+    book: Book,
+    side: int,
+    armies: tuple[Army, ...],
+    to: Place,
+    *,
+    human: bool,
+    wary: bool | None = None,
 ) -> Route | None:
     """The way of a group to a tile; None: there is none, or the armies cannot go together.
 
@@ -186,7 +193,8 @@ def plan(
         side: whose armies they are.
         armies: the group; they stand on one tile.
         to: the goal.
-        human: no way leads over undiscovered tiles, and the wide window is that of people.
+        human: the wide window is that of people.
+        wary: no way leads over undiscovered tiles, but to one; by default as for ``human``.
 
     Rules: W2-5.3, W2-5.5, W2-5.6, W2-6.1.
     """
@@ -196,12 +204,23 @@ def plan(
     if who is None or src == to or who.side != side:
         return None
     for radius in (rules.near, rules.far_human if human else rules.far_computer):
-        found = field(world, book, Request(who, src, to, radius, human))
+        request = Request(who, src, to, radius, human if wary is None else wary)
+        found = field(world, book, request)
         if found is None:
             return None
         if found.at(src) < UNREACHED:
             return described(world, book, who, (src, *_down(found, src, to, rules.longest)))
     return None
+
+
+def ordered(
+    world: World, book: Book, side: int, armies: tuple[Army, ...], to: Place
+) -> Route | None:
+    """The way that a group takes when it is ordered to a tile, by what its side knows.
+
+    Rules: W2-5.3, W2-11.
+    """
+    return plan(world, book, side, armies, to, human=world.sides[side].human, wary=True)
 
 
 def _down(found: Field, src: Place, dst: Place, longest: int) -> list[Place]:

@@ -26,7 +26,9 @@ def turn_began(scene: Scene, event: ev.TurnBegan) -> Iterator[Line]:
     yield say(scene, text, "turn", event.side, tone=Tone.TITLE)
 
 
-def nothing(_scene: Scene, _event: ev.StageSet | ev.PointsRefilled) -> Iterator[Line]:
+def nothing(
+    _scene: Scene, _event: ev.StageSet | ev.PointsRefilled | ev.GroundSighted
+) -> Iterator[Line]:
     """What is not worth a line."""
     return iter(())
 
