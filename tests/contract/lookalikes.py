@@ -136,7 +136,8 @@ def _goes_on(game: AnyGame, chance: Chance, stale: list[Command]) -> bool:
 
 def _planned(rules: AnyRuleset, state: Any, seat: Seat, chance: Chance) -> list[Command]:
     view = rules.view(state, seat)
-    bot = rules.bots[chance.choice(sorted(rules.bots)[:2])]
+    weak, *others = rules.bots
+    bot = rules.bots[others[0] if others and chance.random() < 0.1 else weak]
     dice = Seeded(SEED, chance.randrange(1 << 30), "bot")
     return list(bot.plan(view, lambda about=None: rules.offers(view, about), dice))
 
