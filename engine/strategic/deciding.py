@@ -72,7 +72,7 @@ def decide(work: Desk, book: Book, side: int, command: do.AnyCommand) -> None:
         Refused: the rules do not allow it.
     """
     check(work.state, side, command)
-    before = sight.visible(work.state, book, side)
+    before = work.state
     _carry_out(work, book, side, command)
     sight.note_sighted(work, book, side, before)
 

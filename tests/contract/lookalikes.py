@@ -17,6 +17,7 @@ import argparse
 import random
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import islice
 from time import perf_counter
 from typing import Any, Final, NamedTuple
@@ -25,20 +26,21 @@ from engine.core import registry
 from engine.core.dice import Seeded
 from engine.core.foresight import told
 from engine.core.game import Bug, Game
-from engine.core.ids import PUBLIC, Seat
+from engine.core.ids import Seat
 from engine.core.options import OptionFault, Value
 from engine.core.record import Command, Record
 from engine.core.refused import Refused
 from engine.core.ruleset import AnyRuleset, ScenarioFault
+from engine.strategic.candidates import candidates
 from tests import toy
 from tests.contract.veils import Chance, look_alike, poised
-from tests.contract.walks import SEED, AnyGame, choose, grounds, nudged
+from tests.contract.walks import SEED, AnyGame, grounds, nudged
 from tests.strategic import chances
 
 ENTRIES: Final = 150
 """Of a drawn game at most."""
 
-EACH: Final = 12
+EACH: Final = 24
 """Orders that are tried in each pair of positions."""
 
 
@@ -114,23 +116,21 @@ def _options(rules: AnyRuleset, chance: Chance) -> dict[str, Value]:
 
 
 def _goes_on(game: AnyGame, chance: Chance, stale: list[Command]) -> bool:
-    """Play a command: mostly a computer's, so that the game gets somewhere."""
+    """Play on: mostly as a computer would, so that the game gets somewhere."""
     rules = game.rules
     owing = sorted(rules.owes(game.state))
     if not owing:
         return False
     seat = chance.choice(owing)
-    if chance.random() < 0.6:
-        commands = _planned(rules, game.state, seat, chance)
+    if chance.random() < 0.7:
+        commands = _planned(rules, game.state, seat, chance)[:12]
     else:
-        chosen = choose(game, chance.randrange(1 << 30))
-        seat, commands = (chosen[0], [chosen[1]]) if chosen is not None else (seat, [])
-    for command in commands[:12]:
+        pool = _pool(rules, game.state, seat, chance)
+        commands = [chance.choice(pool) for _ in range(4)] if pool else []
+    for command in commands:
         stale.append(command)
-        try:
+        with suppress(Refused):
             game.submit(seat, command)
-        except Refused:
-            break
     return True
 
 
@@ -156,24 +156,29 @@ def _pair(rules: AnyRuleset, state: Any, seat: Seat, chance: Chance, stale: list
 def _orders(
     rules: AnyRuleset, state: Any, seat: Seat, chance: Chance, stale: list[Command]
 ) -> Iterator[Command]:
-    """Offers, what was possible once, what is beside it, and anything at all."""
-    view = rules.view(state, seat)
-    offers = list(islice(rules.offers(view), 400))
-    chance.shuffle(offers)
-    hand = chances.Hand(chance.randrange(1 << 30)) if rules.name == "warlords2" else None
-    for number in range(10 * EACH):
-        kind = chance.random()
+    """What may be possible, what was possible once, what is beside it."""
+    pool = _pool(rules, state, seat, chance)
+    while pool:
+        kind, order = chance.random(), chance.choice(pool)
         if kind < 0.1 and stale:
             yield chance.choice(stale)
-        elif kind < 0.25 and offers and (wrong := list(islice(nudged(rules, offers[0]), 40))):
+        elif kind < 0.25 and (wrong := list(islice(nudged(rules, order), 40))):
             yield chance.choice(wrong)
-            chance.shuffle(offers)
-        elif hand is not None and kind < 0.8:
-            if number % 5 == 0:
-                hand.begin_turn()
-            yield hand.wants(state, seat)[1]
-        elif offers:
-            yield offers[number % len(offers)]
+        else:
+            yield order
+
+
+def _pool(rules: AnyRuleset, state: Any, seat: Seat, chance: Chance) -> list[Command]:
+    """Offers, and for Warlords II all that looks possible and marches to anywhere."""
+    view = rules.view(state, seat)
+    if rules.name != "warlords2":
+        return list(islice(rules.offers(view), 400))
+    found: list[Command] = list(islice(rules.offers(view), 6))
+    listed = list(candidates(view, seat, None))
+    found += (one for one in listed if chance.random() < chances.RARE.get(type(one), 1))
+    own = [army.id for army in view.armies.values() if army.owner == seat]
+    hand = chances.Hand(chance.randrange(1 << 30))
+    return found + [hand.far(view, chance.choice(own)) for _ in range(len(found) // 4) if own]
 
 
 def _try(

@@ -14,10 +14,10 @@ from engine.core.containers import Plane, Roster
 from engine.core.dice import Seeded
 from engine.core.game import Game
 from engine.core.ids import Seat
+from engine.core.log import Entry, EventLog
 from engine.core.record import replace
 from engine.core.refused import Refused
 from engine.core.replay import apply
-from engine.core.log import Entry, EventLog
 from engine.core.ruleset import AnyRuleset
 from engine.strategic.pieces import NOBODY, Army, Tower, UnitType
 from tests.contract.walks import SEED

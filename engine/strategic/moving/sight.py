@@ -112,11 +112,15 @@ def look_along(
     _discover(work, book, side, seen)
 
 
-def note_sighted(work: Desk, book: Book, side: int, before: Mask) -> None:
+def note_sighted(work: Desk, book: Book, side: int, before: World) -> None:
     """A side that sees farther than before some order has learnt something by it. Rules: W2-11."""
-    if any(event.lasting for event in work.events) or not has_fog(work.state, book):
+    world = work.state
+    if not has_fog(world, book) or any(event.lasting for event in work.events):
         return
-    if (visible(work.state, book, side) & ~before).any():
+    parts = ("armies", "items", "towers", "cities", "discovered")
+    if all(getattr(world, part) is getattr(before, part) for part in parts):
+        return
+    if (visible(world, book, side) & ~visible(before, book, side)).any():
         work.emit(GroundSighted(side))
 
 

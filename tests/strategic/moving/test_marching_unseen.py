@@ -104,7 +104,7 @@ def test_a_walk_into_the_dark_ends_where_it_is_closed() -> None:
 
 @pytest.mark.rule("W2-11", "W2-6.4")
 @pytest.mark.parametrize("foe", [False, True])
-def test_who_has_looked_into_the_dark_cannot_take_it_back(foe: bool) -> None:  # noqa: FBT001 - a case
+def test_who_has_looked_into_the_dark_cannot_take_it_back(foe: bool) -> None:
     """Whether somebody was there or nobody: both are worth knowing."""
     others = [army(9, 6, 0, owner=1)] if foe else []
     state = known(world(["........"], armies=[army(1, 0, 0), *others], hidden=True))
@@ -122,7 +122,7 @@ def test_a_march_within_what_is_in_sight_can_be_taken_back() -> None:
 
 @pytest.mark.rule("W2-11", "W2-12.3")
 @pytest.mark.parametrize("foe", [False, True])
-def test_whatever_a_march_with_betrayal_costs_is_paid(foe: bool) -> None:  # noqa: FBT001 - a case
+def test_whatever_a_march_with_betrayal_costs_is_paid(foe: bool) -> None:
     """Somebody out of sight makes the way dearer; who learns that by trying has tried."""
     options = Options(diplomacy="on", hidden_map="on")
     others = [army(9, 4, 1, owner=1)] if foe else []
