@@ -19,7 +19,7 @@ _MASK: Final = (1 << _HALF) - 1
 _TURNS: Final = 4
 
 BLOCK: Final = 1 << 2 * _HALF
-"""So many numbers that are permuted among themselves; the next block follows when one is used up."""
+"""So many numbers are permuted among themselves; then comes the next block."""
 
 _ROUNDS: Final = 10
 """Of the permutation, as in the ciphers for small domains that are thought safe."""

@@ -36,7 +36,7 @@ _BEST_TIER: Final = 3
 
 
 def secret(dice: Dice) -> str:
-    """Sixteen bytes that nobody can guess or find by trying, as hexadecimal digits. Rules: W2-11."""
+    """Sixteen bytes in hexadecimal digits, too many to be found by trying. Rules: W2-11."""
     return "".join(f"{dice.roll(_WORD) - 1:08x}" for _ in range(_WORDS))
 
 

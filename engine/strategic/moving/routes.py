@@ -173,14 +173,7 @@ def _beside(world: World, at: Place) -> list[Place]:
 
 
 def plan(
-    world: World,
-    book: Book,
-    side: int,
-    armies: tuple[Army, ...],
-    to: Place,
-    *,
-    human: bool,
-    wary: bool | None = None,
+    world: World, book: Book, side: int, armies: tuple[Army, ...], to: Place, *, human: bool
 ) -> Route | None:
     """The way of a group to a tile; None: there is none, or the armies cannot go together.
 
@@ -193,24 +186,14 @@ def plan(
         side: whose armies they are.
         armies: the group; they stand on one tile.
         to: the goal.
-        human: the wide window is that of people.
-        wary: no way leads over undiscovered tiles, but to one; by default as for ``human``.
+        human: no way leads over undiscovered tiles, and the wide window is that of people.
 
     Rules: W2-5.3, W2-5.5, W2-5.6, W2-6.1.
     """
-    rules = book.moving
-    who = groups.mover(world, rules, armies)
-    src = armies[0].at
-    if who is None or src == to or who.side != side:
+    who = groups.mover(world, book.moving, armies)
+    if who is None or who.side != side:
         return None
-    for radius in (rules.near, rules.far_human if human else rules.far_computer):
-        request = Request(who, src, to, radius, human if wary is None else wary)
-        found = field(world, book, request)
-        if found is None:
-            return None
-        if found.at(src) < UNREACHED:
-            return described(world, book, who, (src, *_down(found, src, to, rules.longest)))
-    return None
+    return _way(world, book, Request(who, armies[0].at, to, _far(book, human=human), human))
 
 
 def ordered(
@@ -218,9 +201,33 @@ def ordered(
 ) -> Route | None:
     """The way that a group takes when it is ordered to a tile, by what its side knows.
 
+    It leads over no undiscovered tile but its last one, whoever gives the order.
+
     Rules: W2-5.3, W2-11.
     """
-    return plan(world, book, side, armies, to, human=world.sides[side].human, wary=True)
+    who = groups.mover(world, book.moving, armies)
+    if who is None or who.side != side:
+        return None
+    far = _far(book, human=world.sides[side].human)
+    return _way(world, book, Request(who, armies[0].at, to, far))
+
+
+def _far(book: Book, *, human: bool) -> int:
+    return book.moving.far_human if human else book.moving.far_computer
+
+
+def _way(world: World, book: Book, wide: Request) -> Route | None:
+    """The way in a near window, or in the wide one of the request."""
+    who, src, to = wide.who, wide.src, wide.dst
+    if src == to:
+        return None
+    for radius in (book.moving.near, wide.radius):
+        found = field(world, book, wide._replace(radius=radius))
+        if found is None:
+            return None
+        if found.at(src) < UNREACHED:
+            return described(world, book, who, (src, *_down(found, src, to, book.moving.longest)))
+    return None
 
 
 def _down(found: Field, src: Place, dst: Place, longest: int) -> list[Place]:

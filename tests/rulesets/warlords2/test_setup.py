@@ -157,7 +157,7 @@ def test_a_new_hidden_map_does_not_follow_from_its_seed_alone() -> None:
 @pytest.mark.rule("W2-11", "W2-15")
 def test_what_was_drawn_for_a_hidden_map_is_told_at_the_end_and_makes_the_same_map() -> None:
     made = shipped("new")
-    state = started(made, hidden_map="on", **NEW_MAP)
+    state = started(made, b"setup", hidden_map="on", **NEW_MAP)
     ended = GameEnded((0,), "conquest")
     seen = RULES.view(state, 0)
     assert (seen.secret, seen.origin) == ("", "")
