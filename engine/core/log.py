@@ -92,20 +92,26 @@ class EventLog(Generic[C, E]):
         self._head = self[seq].seq
 
     def again(self, seq: int, carried: Sequence[int]) -> None:
-        """Go on from entry ``seq`` with copies of later entries of the line, in their order.
+        """Take out the entry behind ``seq``: go on from there with copies of all that follow it.
 
         The copies have numbers and parents of their own and carry no mark. Nothing changes if
         this raises.
 
+        Args:
+            seq: the entry before the one that is taken out.
+            carried: the entries of the line behind that one up to the head, in their order.
+
         Raises:
-            IndexError: there is no entry ``seq``.
-            ValueError: an entry to carry is not behind it on the present line, or out of order.
+            IndexError: there is no such entry.
+            ValueError: the line does not end like this.
         """
-        first = self[seq]
-        line = {entry.seq for entry in self.line()}
-        for before, number in zip((first.seq, *carried), carried, strict=False):
-            if number <= before or number not in line:
-                raise ValueError(f"entry {number} cannot be carried behind entry {before}")
+        at = self._head
+        for number in reversed(carried):
+            if at != number:
+                raise ValueError(f"entry {at} stands where {number} is to be carried from")
+            at = self[at].parent
+        if self[at].parent != seq or seq == ROOT:
+            raise ValueError(f"entry {at} does not follow entry {seq}")
         self.go(seq)
         for number in carried:
             entry = self[number]

@@ -166,7 +166,7 @@ class Match:
         self._answers_alike(state, seat)
 
     def _answers_alike(self, state: State, seat: Seat) -> None:
-        """A position that looks the same to a seat answers it alike, but for what a battle shows."""
+        """A position that looks the same to a seat answers it alike but for what battles show."""
         seen = RULES.view(state, seat)
         twin = RULES.imagine(seen, Seeded(b"twin", self._folded, "imagine"))
         offers = list(islice(RULES.offers(seen), 3))
