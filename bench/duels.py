@@ -19,7 +19,8 @@ from engine.core.options import parse_options
 from engine.core.registry import find
 from engine.core.ruleset import AnyRuleset
 from engine.core.seating import fitted
-from tui.plain.simulate import Played, Task, chosen, play
+from tui.plain.scenarios import resolve_scenario
+from tui.plain.simulate import Played, Task, play
 
 
 class Timed:
@@ -89,7 +90,7 @@ def main() -> int:
     rules = find(args.ruleset)
     timed = TimedRules(rules)
     seats = frozenset(range(len(levels)))
-    scenario = fitted(rules, chosen(rules, args.scenario), len(levels), seats)
+    scenario = fitted(rules, resolve_scenario(rules, args.scenario), len(levels), seats)
     options = parse_options(args.option)
     played: list[Played] = []
     for seated in arrangements(levels):

@@ -13,9 +13,9 @@ from platformdirs import user_data_path
 from engine.core.archive import Header, Opened, SaveFault, SaveFile, SaveInfo
 from engine.core.registry import UnknownRuleset, find
 from saves import keyframes
-from saves.frames import ENTRY, Fault, scan
+from saves.frames import AGAIN, ENTRY, Fault, Frame, scan
 from saves.lock import PRIVATE, lock_of
-from saves.payloads import FORMAT, EnginePayload, HeaderPayload
+from saves.payloads import FORMAT, AgainPayload, EnginePayload, HeaderPayload, read_payload
 from saves.reader import NothingBegun, Reading, read, read_bytes, read_header, read_sound
 from saves.stamp import engine_version, rules_hash
 from saves.upgrade import LaterVersion
@@ -281,13 +281,27 @@ def _info(path: Path) -> SaveInfo:
         size, modified = stat.st_size, stat.st_mtime
         data = read_bytes(path)
         header, _ = read_header(data, path.name)
-        entries = sum(not isinstance(f, Fault) and f.kind == ENTRY for f in scan(data))
+        entries = sum(_entries(frame, path) for frame in scan(data))
     except (OSError, SaveFault) as problem:
         return SaveInfo(path.stem, "", "", (), 0, size, modified, fault=str(problem))
     fault = "" if entries else f"{path.name}: empty, no game was begun in it"
     return SaveInfo(
         path.stem, header.ruleset, header.title, header.players, entries, size, modified, fault
     )
+
+
+def _entries(frame: Frame | Fault, path: Path) -> int:
+    """How many entries a frame adds to a log.
+
+    Raises:
+        SaveFault: its payload is none of its kind.
+    """
+    if isinstance(frame, Fault) or frame.kind not in (ENTRY, AGAIN):
+        return 0
+    if frame.kind == ENTRY:
+        return 1
+    told: AgainPayload = read_payload(AgainPayload, frame.payload, path.name)
+    return len(told.entries)
 
 
 def _cut(path: Path, good: int) -> None:

@@ -17,6 +17,7 @@ import msgpack
 HEADER: Final = "header"
 ENTRY: Final = "entry"
 HEAD: Final = "head"
+AGAIN: Final = "again"
 ENGINE: Final = "engine"
 COMMENT: Final = "comment"
 CLOCK: Final = "clock"
@@ -33,7 +34,9 @@ FIRST_BYTE: Final = 0x95
 """How every frame begins: an array of five."""
 
 _BLOCK: Final = 1 << 16
-_KINDS: Final = tuple(kind.encode() for kind in (ENTRY, HEAD, ENGINE, COMMENT, CLOCK, SEAT, TALK))
+_KINDS: Final = tuple(
+    kind.encode() for kind in (ENTRY, HEAD, AGAIN, ENGINE, COMMENT, CLOCK, SEAT, TALK)
+)
 _MOST_TRIES: Final = 64
 """Places that look like frames before a file is held to have some."""
 

@@ -42,6 +42,16 @@ class HeadPayload(Record, frozen=True):
     to: int
 
 
+class AgainPayload(Record, frozen=True):
+    """The game goes on from this entry, followed by copies of later ones in this order.
+
+    It is one frame, so that no crash can part an undo from what it must not undo.
+    """
+
+    to: int
+    entries: tuple[int, ...]
+
+
 class CommentPayload(Record, frozen=True):
     """A remark at an entry."""
 

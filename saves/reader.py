@@ -14,6 +14,7 @@ from engine.core.log import EventLog
 from engine.core.registry import UnknownRuleset, find
 from engine.core.ruleset import AnyRuleset
 from saves.frames import (
+    AGAIN,
     CLOCK,
     COMMENT,
     ENGINE,
@@ -31,6 +32,7 @@ from saves.frames import (
 )
 from saves.payloads import (
     FORMAT,
+    AgainPayload,
     CommentPayload,
     EnginePayload,
     HeaderPayload,
@@ -93,6 +95,8 @@ class _Log:
             self.chains.append(frame.chain)
         elif frame.kind == HEAD:
             self._go(read_payload(HeadPayload, frame.payload, where), where)
+        elif frame.kind == AGAIN:
+            self._again(read_payload(AgainPayload, frame.payload, where), frame.chain, where)
         elif frame.kind == ENGINE:
             self.writer = read_payload(EnginePayload, frame.payload, where)
         elif frame.kind == COMMENT:
@@ -102,6 +106,13 @@ class _Log:
             self._note(NOTICES[frame.kind], read_payload(NoticePayload, frame.payload, where))
         elif frame.kind == HEADER:
             raise SaveFault(f"{where}: a second header")
+
+    def _again(self, told: AgainPayload, chain: bytes, where: str) -> None:
+        try:
+            self.log.again(told.to, told.entries)
+        except (IndexError, ValueError) as problem:
+            raise SaveFault(f"{where}: {problem}") from None
+        self.chains += [chain] * len(told.entries)
 
     def _note(self, kind: NoticeKind, told: NoticePayload) -> None:
         fields = {name: getattr(told, name) for name in NoticePayload.__struct_fields__}

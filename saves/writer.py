@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from engine.core.archive import Comment, Notice, SaveFault
 from engine.core.codec import encode
 from engine.core.log import AnyEntry
 from engine.core.record import Record
-from saves.frames import COMMENT, ENGINE, ENTRY, HEAD, HEADER, START, pack_frame
+from saves.frames import AGAIN, COMMENT, ENGINE, ENTRY, HEAD, HEADER, START, pack_frame
 from saves.lock import PRIVATE, Lock, locked_new
 from saves.payloads import (
+    AgainPayload,
     CommentPayload,
     EnginePayload,
     HeaderPayload,
@@ -67,6 +69,15 @@ class Writer:
         """
         self._append(HEAD, self._entries, HeadPayload(seq))
 
+    def again(self, seq: int, carried: Sequence[int]) -> None:
+        """Append that the game goes on from entry ``seq`` with copies of these later entries.
+
+        Raises:
+            SaveFault: it cannot be kept; nothing changed.
+        """
+        self._append(AGAIN, self._entries, AgainPayload(seq, tuple(carried)))
+        self._entries += len(carried)
+
     def comment(self, comment: Comment) -> None:
         """Append a remark.
 
@@ -107,7 +118,7 @@ class Writer:
         try:
             os.fsync(self._lock.fd)
         except OSError as problem:
-            raise self._stopped(problem.strerror) from None
+            raise self._stopped(problem.strerror or str(problem)) from None
         self._dirty = False
 
     def close(self) -> None:
@@ -140,7 +151,7 @@ class Writer:
             self._take_back()
             if len(packed) == self._written and self._dirty:
                 # Patient frames before it may be lost now, and no later sync would say so.
-                self._stopped(problem.strerror)
+                self._stopped(problem.strerror or str(problem))
             raise SaveFault(f"{self.path.name}: {problem.strerror or problem}") from None
         self._dirty = self.patient
         self._good += len(packed)
@@ -168,7 +179,7 @@ class Writer:
         try:
             os.ftruncate(self._lock.fd, self._good)
         except OSError as problem:
-            self._stopped(problem.strerror)
+            self._stopped(problem.strerror or str(problem))
 
 
 def create(path: Path, header: HeaderPayload) -> Writer:

@@ -22,6 +22,10 @@ _WHAT: Final = 20
 """Columns that places, seats and what they lost take at most; the rest is for the cause."""
 
 
+NO_ENTRY: Final = -1
+"""In place of numbers of entries where those would tell too much."""
+
+
 class Booked(NamedTuple):
     """A row, the entry of the log that it comes from, and the round in which it was lost."""
 
@@ -33,11 +37,14 @@ class Booked(NamedTuple):
 class Reckoning:
     """The rows of one line of a log for one viewer; it grows while ``walk`` is iterated."""
 
-    def __init__(self, rules: AnyRuleset, line: Sequence[AnyEntry], viewer: Viewer) -> None:
-        """Make an empty one."""
+    def __init__(
+        self, rules: AnyRuleset, line: Sequence[AnyEntry], viewer: Viewer, *, numbered: bool = True
+    ) -> None:
+        """Make an empty one; rows know their entries where those are ``numbered``."""
         self.rules = rules
         self.line = tuple(line)
         self.viewer = viewer
+        self._numbered = numbered
         self.rows: list[Booked] = []
         self.fault = ""
 
@@ -55,7 +62,8 @@ class Reckoning:
             except BrokenLog as broken:
                 self.fault = str(broken)
                 return
-            self.rows += [Booked(toll, entry.seq, number) for toll in found]
+            seq = entry.seq if self._numbered else NO_ENTRY
+            self.rows += [Booked(toll, seq, number) for toll in found]
             if done == 1 or any(event.closing for event in entry.events):
                 number = presenter.status(self.rules.view(state, self.viewer)).round
             yield done

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Protocol, TypeAlias
 
 from engine.core.ids import Seat
@@ -103,6 +103,10 @@ class SaveFile(Protocol):
 
     def head(self, seq: int) -> None:
         """Append that the game goes on from entry ``seq``."""
+        ...
+
+    def again(self, seq: int, carried: Sequence[int]) -> None:
+        """Append that the game goes on from entry ``seq`` with copies of these later entries."""
         ...
 
     def comment(self, comment: Comment) -> None:

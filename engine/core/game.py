@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Mapping
-from typing import Any, Generic, Protocol, TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
-from engine.core.dice import Seeded, pack
+from engine.core.dice import Scripted, Seeded, WrongThrow, pack, unpack
+from engine.core.foresight import is_foreseen
 from engine.core.ids import HOUSE, Seat, Viewer
 from engine.core.log import AnyEntry, Entry, EventLog
 from engine.core.options import Value
@@ -32,6 +33,10 @@ class Journal(Protocol):
         """Keep that the game goes on from entry ``seq`` (undo, branch)."""
         ...
 
+    def again(self, seq: int, carried: Sequence[int]) -> None:
+        """Keep that the game goes on from entry ``seq`` with copies of these later entries."""
+        ...
+
 
 class Bug(Record, frozen=True):
     """What a ruleset did wrong while deciding: enough to find it again."""
@@ -52,6 +57,10 @@ class Heard(Record, Generic[S, C, E], frozen=True):
     entry: Entry[C, E] | None
     before: S
     after: S
+
+
+Trail: TypeAlias = list[tuple[int, S]]
+"""The states after the latest entries of the line, each with the number of its entry."""
 
 
 class Game(Generic[S, C, E, V]):
@@ -82,7 +91,7 @@ class Game(Generic[S, C, E, V]):
         self._journal = journal
         self._on_bug = on_bug
         self._listeners: dict[object, Callable[[Heard[S, C, E]], None]] = {}
-        self._trail: list[tuple[int, S]] = []
+        self._trail: Trail[S] = []
         self._trail = self._reached(self.log.head)
         self._state = self._trail[-1][1] if self._trail else rules.empty()
 
@@ -156,21 +165,32 @@ class Game(Generic[S, C, E, V]):
         return entry
 
     def can_undo(self, seat: Seat) -> bool:
-        """Whether the last entry can be taken back by this seat."""
-        if not self.rules.traits.undo or self.head <= 0:
-            return False
-        last = self.log[self.head]
-        return last.seat == seat and last.command is not None and not _is_lasting(last)
+        """Whether the seat can take its last entry back."""
+        return self._without_last(seat) is not None
 
     def undo(self, seat: Seat) -> int:
         """Take back one's own last entry; the number of the entry that is last now.
 
+        Where all act at once the entries of others behind it stay: they are carried over.
+
         Raises:
-            Refused: it is another's, or it cannot be undone.
+            Refused: there is none in this phase, or it cannot be undone.
         """
-        if not self.can_undo(seat):
+        found = self._without_last(seat)
+        if found is None:
             raise Refused(Denied.NO_UNDO, "There is nothing here that you can take back.")
-        self.go(self.log[self.head].parent)
+        parent, carried = found
+        if not carried:
+            self.go(parent)
+            return self.head
+        before, trail = self._state, self._reached(parent)
+        if self._journal is not None:
+            self._journal.again(parent, carried)
+        self.log.again(parent, carried)
+        for entry in self.log.line()[-len(carried) :]:
+            trail.append((entry.seq, apply(self.rules, trail[-1][1], entry)))
+        self._trail, self._state = trail, trail[-1][1]
+        self._tell(Heard(None, before, self._state))
         return self.head
 
     def go(self, seq: int) -> None:
@@ -188,6 +208,63 @@ class Game(Generic[S, C, E, V]):
         self.log.go(seq)
         self._trail, self._state = trail, trail[-1][1]
         self._tell(Heard(None, before, self._state))
+
+    def _without_last(self, seat: Seat) -> tuple[int, tuple[int, ...]] | None:
+        """The entry before the seat's last one, and those of others behind that; or None.
+
+        None: the seat has none in this phase, or its last one cannot be undone. What others did
+        meanwhile must not decide which: it may be secret.
+        """
+        if not self.rules.traits.undo or self.head <= 0:
+            return None
+        others: list[Entry[C, E]] = []
+        entry = self.log[self.head]
+        while entry.seat != seat or entry.command is None:
+            if entry.command is None or self._ends_undo(entry):
+                return None
+            others.append(entry)
+            entry = self.log[entry.parent]
+        if _is_lasting(entry) or not self._is_foreseen(entry):
+            return None
+        others.reverse()
+        if not self._stand_alone(entry.parent, others):
+            return None
+        return entry.parent, tuple(other.seq for other in others)
+
+    def _is_foreseen(self, entry: Entry[C, E]) -> bool:
+        if not self.rules.traits.hidden:
+            return True
+        before = self._reached(entry.parent)[-1][1]
+        try:
+            return is_foreseen(self.rules, before, entry)
+        except Exception:  # noqa: BLE001 - as in submit: a fault in the rules is reported
+            self._report(entry.seat, entry.command)
+            return False
+
+    def _stand_alone(self, seq: int, entries: Iterable[Entry[C, E]]) -> bool:
+        """Whether entries would be what they are if they followed entry ``seq`` at once."""
+        state = self._reached(seq)[-1][1]
+        for entry in entries:
+            dice = Scripted(unpack(entry.throws))
+            try:
+                if not is_heard(self.rules, state, entry.seat) or entry.command is None:
+                    return False
+                events = self.rules.decide(state, entry.seat, entry.command, dice)
+            except (Refused, WrongThrow):
+                return False
+            if events != entry.events or dice.left():
+                return False
+            state = apply(self.rules, state, entry)
+        return True
+
+    def _ends_undo(self, entry: AnyEntry) -> bool:
+        """Whether nobody else can take anything back that lies before this entry.
+
+        Where all act at once that is the end of a phase or turn, which everybody is told of.
+        """
+        if self.rules.traits.simultaneous:
+            return any(event.closing for event in entry.events)
+        return True
 
     def _made(
         self, seat: Seat, command: C | None, events: tuple[E, ...], dice: Seeded
@@ -210,7 +287,7 @@ class Game(Generic[S, C, E, V]):
             self._journal.entry(entry)
         self.log.append(entry)
         self._state = after
-        _follow(self._trail, entry, after)
+        self._follow(self._trail, entry, after)
         self._tell(Heard(entry, before, after))
 
     def _tell(self, heard: Heard[S, C, E]) -> None:
@@ -223,29 +300,28 @@ class Game(Generic[S, C, E, V]):
         if problem is not None:
             raise problem
 
-    def _reached(self, seq: int) -> list[tuple[int, S]]:
+    def _reached(self, seq: int) -> Trail[S]:
         """The trail that ends after entry ``seq``, out of the present one if that still has it."""
         for number, (known, _) in enumerate(self._trail):
             if known == seq:
                 return self._trail[: number + 1]
-        trail: list[tuple[int, S]] = []
+        trail: Trail[S] = []
         state = self.rules.empty()
         for entry in self.log.line(seq):
             state = apply(self.rules, state, entry)
-            _follow(trail, entry, state)
+            self._follow(trail, entry, state)
         return trail
+
+    def _follow(self, trail: Trail[S], entry: AnyEntry, state: S) -> None:
+        """Keep the states that an undo may want: those that an undo can lead back to."""
+        if _is_lasting(entry) and self._ends_undo(entry):
+            trail.clear()
+        trail.append((entry.seq, state))
 
     def _report(self, seat: Seat, command: Any) -> None:
         if self._on_bug is not None:
             trace = traceback.format_exc()
             self._on_bug(Bug(self.rules.name, len(self.log), seat, repr(command), trace))
-
-
-def _follow(trail: list[tuple[int, S]], entry: AnyEntry, state: S) -> None:
-    """Keep the states that an undo may want: those since the last entry that lasts."""
-    if _is_lasting(entry):
-        trail.clear()
-    trail.append((entry.seq, state))
 
 
 def _is_lasting(entry: AnyEntry) -> bool:

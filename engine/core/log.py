@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from engine.core.dice import Run
 from engine.core.ids import ROOT, Seat
-from engine.core.record import Record
+from engine.core.record import Record, replace
 
 C = TypeVar("C")
 E = TypeVar("E")
@@ -89,6 +90,32 @@ class EventLog(Generic[C, E]):
             IndexError: there is no such entry.
         """
         self._head = self[seq].seq
+
+    def again(self, seq: int, carried: Sequence[int]) -> None:
+        """Take out the entry behind ``seq``: go on from there with copies of all that follow it.
+
+        The copies have numbers and parents of their own and carry no mark. Nothing changes if
+        this raises.
+
+        Args:
+            seq: the entry before the one that is taken out.
+            carried: the entries of the line behind that one up to the head, in their order.
+
+        Raises:
+            IndexError: there is no such entry.
+            ValueError: the line does not end like this.
+        """
+        at = self._head
+        for number in reversed(carried):
+            if at != number:
+                raise ValueError(f"entry {at} stands where {number} is to be carried from")
+            at = self[at].parent
+        if self[at].parent != seq or seq == ROOT:
+            raise ValueError(f"entry {at} does not follow entry {seq}")
+        self.go(seq)
+        for number in carried:
+            entry = self[number]
+            self.append(replace(entry, seq=len(self), parent=self._head, mark=None))
 
     def line(self, head: int | None = None) -> list[Entry[C, E]]:
         """The entries from the first to ``head`` (default: the log's), along parents."""

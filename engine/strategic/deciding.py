@@ -10,7 +10,7 @@ from engine.strategic.cities import buying, production, vectoring
 from engine.strategic.desk import Desk
 from engine.strategic.fighting import capture
 from engine.strategic.heroes import items, offers, quests, searching
-from engine.strategic.moving import goals, marching
+from engine.strategic.moving import goals, marching, sight
 from engine.strategic.pieces import Question
 from engine.strategic.refusal import Refusal, refuse
 from engine.strategic.turns import diplomacy, resigning, rounds, start, victory
@@ -72,6 +72,12 @@ def decide(work: Desk, book: Book, side: int, command: do.AnyCommand) -> None:
         Refused: the rules do not allow it.
     """
     check(work.state, side, command)
+    before = work.state
+    _carry_out(work, book, side, command)
+    sight.note_sighted(work, book, side, before)
+
+
+def _carry_out(work: Desk, book: Book, side: int, command: do.AnyCommand) -> None:
     match command:
         case do.March():
             marching.march(work, book, side, command)

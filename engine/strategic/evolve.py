@@ -33,6 +33,8 @@ def evolve(world: W, event: ev.AnyEvent) -> W:
             cells = world.discovered.edit()
             cells.reshape(-1)[list(event.tiles)] |= side_bit(event.side)
             return replace(world, discovered=Plane(cells))
+        case ev.GroundSighted():
+            return world
         case ev.FogLifted():
             cells = world.discovered.edit()
             cells[:] = 255

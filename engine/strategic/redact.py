@@ -271,6 +271,7 @@ _TELLERS: Final[Mapping[type[Any], Callable[[Any, Seen, Seen], ev.AnyEvent | Non
     ev.GoalSet: _of_group,
     ev.DefendSet: _of_group,
     ev.TilesFound: _of_side,
+    ev.GroundSighted: _of_side,
     ev.PointsRefilled: _of_side,
     ev.IncomeCame: _of_side,
     ev.StanceSet: _of_side,

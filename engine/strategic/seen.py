@@ -46,6 +46,8 @@ def veiled(world: W, secrets: frozenset[int], visible: Mask, *, fog: bool) -> W:
         fog: whether tiles must have been discovered by one of those sides to be known.
     """
     seen = Seen(world, secrets, visible, known_tiles(world, secrets, fog=fog))
+    # Out of sight somebody may have gone; a trail that vanishes then would tell of it.
+    shows_trail = not fog or (world.trail_of in secrets and world.current in secrets)
     found = np.where(seen.known, sum(map(side_bit, secrets)), 0).astype(np.uint8)
     return replace(
         world,
@@ -63,9 +65,12 @@ def veiled(world: W, secrets: frozenset[int], visible: Mask, *, fog: bool) -> W:
         armies=_seen_armies(seen),
         transits=Roster(t for t in world.transits.values() if seen.owns(t)),
         question=seen.question(world.question),
-        trail=seen.trail(),
+        trail=seen.trail() if shows_trail else (),
+        trail_of=world.trail_of if shows_trail else NOBODY,
         next_id=1,
         key=0,
+        secret="",
+        origin="",
     )
 
 

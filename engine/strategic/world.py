@@ -44,7 +44,10 @@ class World(Record, frozen=True, kw_only=True, weakref=True):
     ``turn`` counts rounds from 1; ``order`` are the sides in the order they play this round and
     ``at`` is the place in it of who plays now. ``lifted``: fog is gone for good.
     ``trail`` is the way that the last group went, with where it came from, and ``trail_of`` its
-    side. ``next_id`` numbers what is new, scrambled by ``key`` where numbers would tell too much.
+    side. ``next_id`` numbers what is new. ``secret`` are 32 hexadecimal digits that were drawn when
+    the game began, where anything on the map is hidden: a new map and the numbers of armies follow
+    from it, and nobody is told before the end; ``origin`` says then what a new map was made from.
+    ``key`` is the forerunner of ``secret`` in older games.
     ``neutral_order`` is the place in the line of battle of each type, by type id, for neutral
     armies; types without an entry have their usual one.
     """
@@ -79,6 +82,8 @@ class World(Record, frozen=True, kw_only=True, weakref=True):
     trail_of: int = NOBODY
     next_id: int = 1
     key: int = 0
+    secret: str = ""
+    origin: str = ""
     winners: tuple[int, ...] = ()
     reason: Reason | None = None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -35,6 +36,11 @@ class Disk:
         """Keep a head, or fail."""
         self._append()
         self.log.go(seq)
+
+    def again(self, seq: int, carried: Sequence[int]) -> None:
+        """Keep copies of entries behind another, or fail."""
+        self._append()
+        self.log.again(seq, carried)
 
     def _append(self) -> None:
         self.appends += 1

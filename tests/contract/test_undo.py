@@ -59,7 +59,13 @@ def test_dice_secrets_and_the_moves_of_others_cannot_be_taken_back(rules: AnyRul
         for seat in seats(rules):
             lasting = bool(step.entry.throws) or any(event.lasting for event in step.entry.events)
             own = seat == step.seat
-            assert game.can_undo(seat) == (own and not lasting and rules.traits.undo)
+            if own:
+                assert not (game.can_undo(seat) and lasting)
+                assert (
+                    game.can_undo(seat) or lasting or rules.traits.hidden or not rules.traits.undo
+                )
+            elif not rules.traits.simultaneous:
+                assert not game.can_undo(seat)
             undone += game.can_undo(seat)
             if not game.can_undo(seat):
                 kept += 1

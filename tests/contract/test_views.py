@@ -6,14 +6,13 @@ from typing import Any
 
 from hypothesis import given
 
+from engine.core import foresight
 from engine.core.codec import decoder, encode, encode_json, json_decoder
 from engine.core.dice import Seeded
 from engine.core.game import Game
 from engine.core.ids import PUBLIC, REFEREE, Seat, Viewer
-from engine.core.log import Entry
 from engine.core.record import Command
 from engine.core.refused import Refused
-from engine.core.replay import apply
 from engine.core.ruleset import AnyRuleset
 from tests.contract.walks import (
     SEED,
@@ -60,12 +59,8 @@ def told(
 ) -> tuple[Any, tuple[Any, ...]]:
     """The view of a viewer after a command, and the events as they are told to that viewer."""
     events = rules.decide(state, seat, command, Seeded(SEED, 5, "decide"))
-    heard = []
-    for number, event in enumerate(events):
-        after = apply(rules, state, Entry(number, -1, seat, command, (event,)))
-        heard.append(rules.redact(event, state, after, viewer))
-        state = after
-    return rules.view(state, viewer), tuple(event for event in heard if event is not None)
+    feed, seen = foresight.told(rules, state, events, viewer)
+    return seen, feed
 
 
 @examples(8)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from engine.core.ids import HOUSE, PUBLIC, REFEREE, ROOT
 from engine.core.log import AnyEntry, Entry, EventLog
 from engine.core.options import OptionFault
 from engine.core.refused import Denied, Refused
-from engine.core.replay import BrokenLog
+from engine.core.replay import BrokenLog, verify
 from tests.core.samples import ORDER, OTHER, SEED, AnyGame, Faulty, toy_game
 from tests.toy import RULES
 from tests.toy import commands as do
@@ -89,8 +90,49 @@ def test_nobody_undoes_what_another_did() -> None:
     game.submit(0, ORDER)
     assert not game.can_undo(1)
     assert not game.can_undo(HOUSE)
+
+
+def test_undo_leaves_what_others_have_done_since() -> None:
+    """Where all act at once the answer tells nothing of the others."""
+    journal = Journal()
+    game = toy_game(journal=journal)
+    game.submit(0, ORDER)
     game.submit(1, do.GiveOrder(4, ((3, 0),)))
+    game.submit(0, OTHER)
+    game.submit(1, do.SealOrders())
+    whole = game.view(1)
+    heard: list[Heard[Any, Any, Any]] = []
+    game.listen(heard.append)
+    game.undo(0)
+    assert game.view(0).orders.keys() == {1}
+    assert game.undo(0) == game.head
+    assert not game.view(0).orders
+    assert game.view(1) == whole
+    assert [entry.seat for entry in game.log.line()] == [HOUSE, 1, 1]
+    assert [one.entry for one in heard] == [None, None]
+    assert journal.frames[-2:] == ["again 2 [4]", "again 0 [2, 5]"]
     assert not game.can_undo(0)
+    assert not game.can_undo(1)
+    assert verify(RULES, game.log).divergence is None
+    assert Game(RULES, SEED, game.log).state == game.state
+
+
+def test_a_round_that_is_over_cannot_be_taken_back() -> None:
+    game = toy_game()
+    game.submit(0, ORDER)
+    game.submit(1, do.Resign())
+    assert not game.can_undo(0)
+
+
+def test_undo_on_a_full_disk_changes_nothing() -> None:
+    journal = Journal()
+    game = toy_game(journal=journal)
+    game.submit(0, ORDER)
+    game.submit(1, do.GiveOrder(4, ((3, 0),)))
+    state, journal.full = game.state, True
+    with pytest.raises(SaveFault):
+        game.undo(0)
+    assert (game.state, game.head, len(game.log)) == (state, 2, 3)
 
 
 def test_what_was_sealed_stays_sealed() -> None:
@@ -106,7 +148,7 @@ def test_a_throw_of_the_dice_cannot_be_taken_back() -> None:
     assert entry.throws
     assert not any(event.lasting for event in entry.events)
     assert not game.can_undo(0)
-    assert trail(game) == [2]
+    assert trail(game) == [0, 1, 2]
 
 
 def test_undo_after_a_branch_returns_to_where_the_branch_began() -> None:
@@ -140,20 +182,22 @@ def test_going_to_another_branch_and_back_gives_equal_states() -> None:
     other = game.state
     game.go(2)
     assert game.state == sealed
-    assert trail(game) == [2]
+    assert trail(game) == [0, 1, 2]
     game.go(3)
     assert game.state == other
     assert trail(game) == [0, 3]
     assert game.can_undo(0)
 
 
-def test_the_trail_begins_at_the_last_entry_that_lasts() -> None:
+def test_the_trail_begins_where_the_last_round_ended() -> None:
     game = toy_game()
     game.submit(0, ORDER)
-    game.submit(0, do.RaiseCry("Hear us"))
-    assert trail(game) == [2]
+    game.submit(0, do.SealOrders())
+    assert trail(game) == [0, 1, 2]
+    game.submit(1, do.SealOrders())
+    assert trail(game) == [3]
     game.submit(0, OTHER)
-    assert trail(game) == [2, 3]
+    assert trail(game) == [3, 4]
 
 
 def test_a_fault_in_the_rules_refuses_the_command_and_is_reported() -> None:
@@ -244,6 +288,10 @@ class Journal:
     def head(self, seq: int) -> None:
         """Keep a head."""
         self._write(f"head {seq}")
+
+    def again(self, seq: int, carried: Sequence[int]) -> None:
+        """Keep that entries follow another."""
+        self._write(f"again {seq} {list(carried)}")
 
     def _write(self, frame: str) -> None:
         if self.full:

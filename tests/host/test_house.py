@@ -191,6 +191,20 @@ async def test_with_whose_eyes_one_may_look(tmp_path: Path) -> None:
         assert game.place(CARL).viewers() == (PUBLIC,)
 
 
+async def test_lines_of_a_game_with_secrets_do_not_count_what_others_do(tmp_path: Path) -> None:
+    """Neither by the numbers of their entries nor by how many of them are told."""
+    async with house(tmp_path) as home:
+        game = await home.begin(ANNA, SECRET)
+        await game.sit(BERT, 1)
+        place = game.place(BERT)
+        before = list(place.chronicle(1).told(2))
+        assert {line.entry for _, line in before} == {-1}
+        for _ in range(3):
+            assert (await game.submit(ANNA, 0, 'list lines="buy item=crop"')).ok
+        assert list(place.chronicle(1).told(2)) == before
+        place.leave()
+
+
 async def test_saves_that_nobody_has_a_number_for_are_taken_up(tmp_path: Path) -> None:
     async with house(tmp_path) as home:
         game = await home.begin(ANNA, FORD)

@@ -385,3 +385,13 @@ async def test_hidden_strengths_and_drafts_show_nowhere(
     deals = zip(two_deals(), drafts, strict=True)
     scripts = [Script(toy(seed), (), secret, ()) for seed, secret in deals]
     await check_same(tmp_path, monkeypatch, scripts)
+
+
+async def test_what_can_be_taken_back_does_not_tell_whether_others_have_given_orders(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = ((BERT, "move path=4>5 count=1"), (BERT, "buy item=crop"))
+    after = ((BERT, "undo"), (BERT, "undo"), (BERT, "buy item=crop"))
+    secrets: tuple[tuple[str, ...], ...] = ((), ("mine at=1 count=2", "buy item=crop", "undo"))
+    scripts = [Script(GD6, before, secret, after) for secret in secrets]
+    await check_same(tmp_path, monkeypatch, scripts)

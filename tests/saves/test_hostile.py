@@ -18,7 +18,7 @@ from engine.core.registry import find
 from engine.core.replay import BrokenLog, fold
 from saves.archive import Folder
 from saves.checking import check
-from saves.frames import ENTRY, HEAD, HEADER, START, Frame, pack_frame, scan
+from saves.frames import AGAIN, ENTRY, HEAD, HEADER, START, Frame, pack_frame, scan
 from tests.saves import games
 
 IN_TMP = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150)
@@ -113,6 +113,22 @@ HOSTILE: dict[str, tuple[Callable[[list[tuple[str, int, bytes]]], bytes], str]] 
     "head to nowhere": (
         lambda f: rebuilt([*f, (HEAD, 9, msgpack.packb({"to": 99}))]),
         "no entry 99",
+    ),
+    "carried from nowhere": (
+        lambda f: rebuilt([*f, (AGAIN, 9, msgpack.packb({"to": 0, "entries": [99]}))]),
+        "is to be carried from",
+    ),
+    "carried from before": (
+        lambda f: rebuilt([*f, (AGAIN, 9, msgpack.packb({"to": -1, "entries": [3, 2, 1, 0]}))]),
+        "is to be carried from",
+    ),
+    "carried behind nothing": (
+        lambda f: rebuilt([*f, (AGAIN, 9, msgpack.packb({"to": -1, "entries": []}))]),
+        "does not follow entry -1",
+    ),
+    "carried without an end": (
+        lambda f: rebuilt([*f, (AGAIN, 9, msgpack.packb({"to": 0, "entries": ["x"]}))]),
+        "bad.bnr",
     ),
     "deep nesting in a payload": (
         lambda f: rebuilt([*f, (ENTRY, 9, _deep(100_000))]),

@@ -152,7 +152,7 @@ class Hand:
             listed = list(candidates(view, seat, None))
         listed = [order for order in listed if chance.random() < RARE.get(type(order), 1)]
         if kind > 0.8 and (armies := [army for army in view.armies.values() if army.owner == seat]):
-            return self._far(view, chance.choice(armies).id)
+            return self.far(view, chance.choice(armies).id)
         return chance.choice(listed) if listed else EndTurn()
 
     def _planned(self, state: State, seat: Seat) -> Iterator[AnyCommand]:
@@ -163,7 +163,7 @@ class Hand:
         self._left += 12
         yield from RULES.bots[level].plan(view, lambda about=None: RULES.offers(view, about), dice)
 
-    def _far(self, view: State, army: int) -> AnyCommand:
+    def far(self, view: State, army: int) -> AnyCommand:
         """Go anywhere: the whole stack or this army alone."""
         one = view.armies[army]
         group: Sequence[int] = [army]

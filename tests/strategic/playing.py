@@ -21,7 +21,6 @@ from engine.core.ruleset import entry_type
 from engine.rulesets.warlords2.events import AnyEvent
 from engine.rulesets.warlords2.rules import RULES
 from engine.rulesets.warlords2.state import State, View
-from engine.rulesets.warlords2.view import has_fog
 from engine.strategic.commands import AnyCommand
 from engine.strategic.events import BattleFought
 from saves.archive import Folder
@@ -169,14 +168,10 @@ class Match:
             imagined = RULES.imagine(seen, Seeded(b"soak", self._folded, "imagine"))
             if RULES.view(imagined, viewer) != seen:
                 raise self._fault(f"viewer {viewer}: what is imagined looks otherwise")
-        if state.sides[seat].human or not has_fog(state):
-            self._answers_alike(state, seat)
+        self._answers_alike(state, seat)
 
     def _answers_alike(self, state: State, seat: Seat) -> None:
-        """A position that looks the same to a seat answers it alike, but for what a battle shows.
-
-        Computers plan through the fog (W2-5.3), so that of theirs is not asked.
-        """
+        """A position that looks the same to a seat answers it alike but for what battles show."""
         seen = RULES.view(state, seat)
         twin = RULES.imagine(seen, Seeded(b"twin", self._folded, "imagine"))
         offers = list(islice(RULES.offers(seen), 3))

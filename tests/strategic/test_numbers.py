@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from engine.core.dice import Scripted
@@ -10,6 +12,7 @@ from engine.core.ruleset import ScenarioFault
 from engine.rulesets.warlords2 import setup
 from engine.rulesets.warlords2.state import HEIGHT, WIDTH
 from engine.strategic.chance import pick, roll
+from engine.strategic.desk import BLOCK, new_ids, permuted
 from engine.strategic.moving.routes import DIRECTIONS
 
 
@@ -51,3 +54,33 @@ def test_ports_and_signs_lie_on_the_map() -> None:
     scene = setup.shipped()["skirmish"]
     with pytest.raises(ScenarioFault, match="off the map"):
         setup.check(replace(scene, ports=((99, 0),)))
+
+
+SECRET = bytes(range(16))
+
+
+@pytest.mark.rule("W2-11")
+def test_numbers_of_armies_are_all_different_and_come_in_no_order() -> None:
+    found = [permuted(number, SECRET) for number in range(5000)]
+    assert len(set(found)) == len(found)
+    assert all(0 < number <= BLOCK for number in found)
+    rising = sum(one < other for one, other in pairwise(found))
+    assert 0.45 < rising / len(found) < 0.55
+    assert {permuted(BLOCK + number, SECRET) > BLOCK for number in range(50)} == {True}
+
+
+@pytest.mark.rule("W2-11")
+def test_another_secret_numbers_otherwise_even_if_one_bit_differs() -> None:
+    """Nothing less than all of the secret tells anything: no part of it can be found by itself."""
+    for bit in range(0, 128, 9):
+        other = (int.from_bytes(SECRET, "big") ^ 1 << bit).to_bytes(16, "big")
+        same = [n for n in range(200) if permuted(n, SECRET) == permuted(n, other)]
+        assert len(same) < 3
+
+
+@pytest.mark.rule("W2-11")
+def test_games_that_were_begun_with_a_key_go_on_numbering_with_it() -> None:
+    older = replace(setup.EMPTY, key=3_000_000_000, next_id=40)
+    assert new_ids(older, 3) == (367481, 260596, 149719)
+    assert new_ids(replace(older, secret=SECRET.hex()), 1) == (permuted(40, SECRET),)
+    assert new_ids(replace(older, key=0), 2) == (40, 41)

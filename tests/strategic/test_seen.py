@@ -116,18 +116,19 @@ def test_bags_journeys_questions_and_the_numbers_to_come_are_nobody_elses() -> N
     seen = RULES.view(realm(question=asked), 0)
     assert (list(seen.items), list(seen.transits)) == ([], [])
     assert seen.question == Question("hero", 1)
-    assert (seen.key, seen.next_id) == (0, 1)
+    assert (seen.key, seen.secret, seen.origin, seen.next_id) == (0, "", "", 1)
     own = RULES.view(realm(question=asked), 1)
     assert (list(own.items), list(own.transits), own.question) == ([1], [8], asked)
 
 
-def test_in_the_fog_one_sees_who_is_near_and_the_part_of_a_way_that_is_near() -> None:
+def test_in_the_fog_one_sees_who_is_near_and_no_way_of_others() -> None:
+    """A way that vanished from a view would tell that somebody has gone out of sight."""
     state = realm(hidden=True)
     cells = state.discovered.edit()
     cells[1:4, 0:2] |= 1
     seen = RULES.view(replace(state, discovered=type(state.discovered)(cells)), 0)
     assert list(seen.armies) == [1, 2]
-    assert seen.trail == ((1, 2),)
+    assert (seen.trail, seen.trail_of) == ((), NOBODY)
     assert (list(seen.cities), list(seen.sites)) == ([], [])
     assert seen.terrain.cells.sum() == 6
 

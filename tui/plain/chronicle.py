@@ -21,6 +21,9 @@ from tui.timeline import Story, telling
 BEFORE: Final = -1
 """Where a log is before its first entry."""
 
+_FARTHER: Final = 4
+"""How much farther back is looked where too little was told."""
+
 
 class Chronicle:
     """The line of a log that is played, told to one viewer: whatever it gives is redacted."""
@@ -36,6 +39,8 @@ class Chronicle:
         self.rules = rules
         self.viewer = viewer
         self._log = log
+        self.numbered = True
+        """Whether lines know their entries, whose numbers count what others do in secret."""
         self._keyframes = keyframes
 
     def __len__(self) -> int:
@@ -43,21 +48,43 @@ class Chronicle:
         return len(self._line())
 
     def told(self, latest: int) -> Iterator[tuple[Seat, Line]]:
-        """What the latest entries say, with who made them; each line knows its entry."""
-        rules, presenter = self.rules, presenter_of(self.rules)
-        cursor = Cursor(rules, self._line(), self._keyframes)
+        """What the latest entries say that say anything, with who made them.
+
+        Others that act in secret do not push out what was told before. Lines know their entries
+        where those are ``numbered``.
+        """
+        cursor = Cursor(self.rules, self._line(), self._keyframes)
+        reach, found = latest, list[tuple[Seat, list[Line]]]()
         try:
-            cursor.seek(max(BEFORE, len(cursor.line) - 1 - latest))
-            while cursor.index < len(cursor.line) - 1:
-                state = cursor.state
-                entry = cursor.line[cursor.index + 1]
-                for _, told in telling(rules, state, entry, self.viewer):
-                    if told is not None:
-                        for line in told_of(presenter, told):
-                            yield entry.seat, replace(line, entry=entry.seq)
-                cursor.step(1)
+            while True:
+                start = max(BEFORE, len(cursor.line) - 1 - reach)
+                found = list(self._told_from(cursor, start))
+                if start == BEFORE or len(found) >= latest:
+                    break
+                reach *= _FARTHER
         except BrokenLog as broken:
             yield HOUSE, Line(f"The log is broken: {broken}", Tone.BAD)
+        for seat, said in found[-latest:]:
+            for line in said:
+                yield seat, line
+
+    def _told_from(
+        self, cursor: Cursor[Any, Any, Any], start: int
+    ) -> Iterator[tuple[Seat, list[Line]]]:
+        """The lines of each entry behind a place that has any."""
+        presenter = presenter_of(self.rules)
+        cursor.seek(start)
+        while cursor.index < len(cursor.line) - 1:
+            entry = cursor.line[cursor.index + 1]
+            said = [
+                replace(line, entry=entry.seq) if self.numbered else line
+                for _, told in telling(self.rules, cursor.state, entry, self.viewer)
+                if told is not None
+                for line in told_of(presenter, told)
+            ]
+            if said:
+                yield entry.seat, said
+            cursor.step(1)
 
     def away(self) -> tuple[int, int]:
         """The entries that are worth being shown again: others' since this viewer acted last.
@@ -82,7 +109,7 @@ class Chronicle:
 
     def reckoning(self) -> Reckoning:
         """Who lost what, to be walked through."""
-        return Reckoning(self.rules, self._line(), self.viewer)
+        return Reckoning(self.rules, self._line(), self.viewer, numbered=self.numbered)
 
     def story(self) -> Story:
         """The whole game, to be walked through."""

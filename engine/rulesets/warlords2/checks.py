@@ -33,6 +33,9 @@ GUARDIANS: Final = 9
 Signs are limited only to as many as the largest land has tiles.
 """
 
+_SECRET: Final = 32
+"""Hexadecimal digits of what is drawn for a hidden map. Rules: W2-11."""
+
 GOLD: Final = 30000
 STRENGTH: Final = 9
 POINTS: Final = 99
@@ -124,6 +127,16 @@ def check_words(place: str, text: str, most: int) -> None:
     demand(len(text) <= most, place, f"{len(text)} letters; {most} are possible", "W2-9.1")
     fits = text.replace("\n", " ").isprintable()
     demand(fits, place, "has a sign in it that cannot be printed", "W2-9.1")
+
+
+def check_secret(place: str, digits: str) -> None:
+    """Refuse what is no secret of a hidden map.
+
+    Raises:
+        ScenarioFault: it is not 32 lower-case hexadecimal digits.
+    """
+    fits = len(digits) == _SECRET and set(digits) <= set("0123456789abcdef")
+    demand(fits, place, f"must be {_SECRET} hexadecimal digits", "W2-11")
 
 
 def _check_type(place: str, kind: UnitType) -> None:

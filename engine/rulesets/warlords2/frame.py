@@ -93,6 +93,8 @@ def _at_moment(state: State, now: Now) -> State:
         lifted=now.lifted,
         next_id=now.next_id,
         key=now.key,
+        secret=now.secret,
+        origin=now.origin,
         winners=now.winners,
         reason=now.reason,
     )
@@ -225,6 +227,8 @@ def position(state: State) -> Map:
             lifted=state.lifted,
             next_id=state.next_id,
             key=state.key,
+            secret=state.secret,
+            origin=state.origin,
             winners=state.winners,
             reason=state.reason,
         ),

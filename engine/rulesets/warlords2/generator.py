@@ -17,6 +17,7 @@ from engine.core.record import Record, replace
 from engine.core.ruleset import ScenarioFault
 from engine.kit.fields import Ground as Priced
 from engine.kit.grid import Place
+from engine.rulesets.warlords2.checks import check_secret
 from engine.rulesets.warlords2.frame import SIDE_NAMES
 from engine.rulesets.warlords2.ground_plan import Ground, ground, is_water, scaled, shored
 from engine.rulesets.warlords2.harbours import harbours
@@ -78,6 +79,8 @@ def _check(new: NewMap) -> None:
     if not (28 <= new.width <= width and 28 <= new.height <= height):
         text = f"{new.width} x {new.height}: from 28 x 28 to {width} x {height} are possible"
         raise ScenarioFault("new", text, "W2-1.1")
+    if new.drawn:
+        check_secret("new.drawn", new.drawn)
     if abs(new.seed) > 10**9:
         raise ScenarioFault("new.seed", "has more than nine digits", "W2-15")
 
@@ -87,7 +90,7 @@ def _made(new: NewMap) -> Map:
     """The fairest of the maps that are tried, the first that is fair enough."""
     best: tuple[int, Map] | None = None
     for number in range(recipe().tries):
-        dice = Seeded(str(new.seed).encode(), number, "map")
+        dice = Seeded(f"{new.seed}{new.drawn}".encode(), number, "map")
         found = attempt(dice, new)
         if found is None:
             continue

@@ -12,6 +12,7 @@ from engine.rulesets.warlords2.checks import (
     LONG_NAME,
     POINTS,
     STRENGTH,
+    check_secret,
     check_words,
     demand,
 )
@@ -20,7 +21,7 @@ from engine.rulesets.warlords2.scene import Map, Now
 from engine.rulesets.warlords2.terrain import Terrain
 from engine.strategic.pieces import NOBODY, NONE, STACK, TO_FLAG, Army, Quest, UnitType
 
-_NUMBERS = 1 << 20
+_NUMBERS = 1 << 31
 """Above the highest number of an army that can be given out."""
 
 
@@ -75,6 +76,9 @@ def _check_turn(now: Now, sides: int, scene: Map) -> None:
     demand(winners, "now.winners", "must be sides, of a game that is over", "W2-13.3")
     demand(1 <= now.next_id < _NUMBERS, "now.next_id", f"is not from 1 to {_NUMBERS}", "W2-1.8")
     demand(0 <= now.key <= 1 << 32, "now.key", "is too high or too low", "W2-1.7")
+    if now.secret:
+        check_secret("now.secret", now.secret)
+    check_words("now.origin", now.origin, LONG_NAME)
 
 
 def _check_treaties(now: Now, sides: int) -> None:

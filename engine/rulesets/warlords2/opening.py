@@ -1,7 +1,7 @@
 """What is drawn before the first turn: money, cities, garrisons, sites, things, what is seen.
 
-The dice fall in this order: the key of numbers, gold and rating side by side, the variation of
-slots city by city, garrisons city by city, then items and sites.
+The dice fall in this order: the secret of a hidden map, gold and rating side by side, the variation
+of slots city by city, garrisons city by city, then items and sites.
 """
 
 from __future__ import annotations
@@ -24,14 +24,32 @@ from engine.rulesets.warlords2.units import place
 from engine.strategic.book import Book
 from engine.strategic.chance import pick, roll
 from engine.strategic.cities.neutrals import garrison, posted, tier_slot
-from engine.strategic.desk import new_ids
+from engine.strategic.desk import new_ids, next_block
 from engine.strategic.heroes.filling import completed, fill
 from engine.strategic.moving.sight import visible
 from engine.strategic.pieces import NOBODY, STACK, Army, City, Item, Slot, side_bit
 from engine.strategic.world import PEACE, WAR
 
-_KEYS: Final = 1 << 32
+_WORD: Final = 1 << 32
+_WORDS: Final = 4
 _BEST_TIER: Final = 3
+
+
+def secret(dice: Dice) -> str:
+    """Sixteen bytes in hexadecimal digits, too many to be found by trying. Rules: W2-11."""
+    return "".join(f"{dice.roll(_WORD) - 1:08x}" for _ in range(_WORDS))
+
+
+def kept_secret(frame: State, dice: Dice) -> State:
+    """A position in mid-game whose new armies will not be counted by their numbers. Rules: W2-11.
+
+    One that was taken from a game with a secret goes on with that, and draws nothing.
+    """
+    hidden = frame.options.hidden_map == "on" and not frame.lifted and frame.reason is None
+    if not hidden or frame.secret:
+        return frame
+    highest = max((frame.next_id - 1, *frame.armies, *frame.transits))
+    return replace(frame, key=0, secret=secret(dice), next_id=next_block(highest))
 
 
 def opened(frame: State, scene: Map, dice: Dice) -> State:
@@ -41,8 +59,7 @@ def opened(frame: State, scene: Map, dice: Dice) -> State:
     """
     book = book_of(frame.options)
     hidden = frame.options.hidden_map == "on"
-    state = replace(frame, key=dice.roll(_KEYS) if hidden else 0)
-    state = _sides_drawn(state, scene, dice)
+    state = _sides_drawn(frame, scene, dice)
     state = _cities_drawn(state, book, dice)
     state = painted(state, state.cities.values())
     quick = state.options.quick_start == "on"

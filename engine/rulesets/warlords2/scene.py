@@ -127,6 +127,8 @@ class Now(Record, frozen=True):
     lifted: bool = False
     next_id: int = 1
     key: int = 0
+    secret: str = ""
+    origin: str = ""
     winners: tuple[int, ...] = ()
     reason: Reason | None = None
 
@@ -135,7 +137,9 @@ class NewMap(Record, frozen=True):
     """A land that is made when the game begins. Rules: W2-15.
 
     The dials go from 0 (little) to 6 (much); ``sides`` is set by how many play, and ``people`` by
-    who of them is human (nobody told: all are).
+    who of them is human (nobody told: all are). ``drawn`` is the part of the seed that is drawn
+    when the game begins and the map is hidden, 32 hexadecimal digits; it is told when the game is
+    over, and makes the same map for a game in the open.
     """
 
     seed: int = 1
@@ -147,6 +151,7 @@ class NewMap(Record, frozen=True):
     forest: int = 3
     cities: int = 3
     people: tuple[bool, ...] = ()
+    drawn: str = ""
 
 
 class Map(Scenario, frozen=True):

@@ -21,7 +21,7 @@ from engine.rulesets.warlords2.events import AnyEvent, GameSet
 from engine.rulesets.warlords2.frame import SIDE_NAMES, framed, position, types_of
 from engine.rulesets.warlords2.land import Land, land_of
 from engine.rulesets.warlords2.moments import check_moment
-from engine.rulesets.warlords2.opening import opened
+from engine.rulesets.warlords2.opening import kept_secret, opened, secret
 from engine.rulesets.warlords2.options import NEW_MAP, OPTIONS, as_mapping, settled
 from engine.rulesets.warlords2.scene import Map
 from engine.rulesets.warlords2.state import State
@@ -88,9 +88,11 @@ def _generated(scene: Map) -> Map:
 
 
 def begin(scene: Map, options: Mapping[str, Value], dice: Dice) -> tuple[AnyEvent, ...]:
-    """The events that set a game up; a position draws nothing and is one event.
+    """The events that set a game up; a position is one event.
 
-    Rules: W2-0.1, W2-13.1, W2-15.
+    A hidden map gets its secret first: what is new on it follows from that too.
+
+    Rules: W2-0.1, W2-11, W2-13.1, W2-15.
 
     Raises:
         ScenarioFault: the scenario cannot be played.
@@ -99,14 +101,22 @@ def begin(scene: Map, options: Mapping[str, Value], dice: Dice) -> tuple[AnyEven
     scene = _wished(scene, settle(OPTIONS, options))
     check_options(scene)
     chosen = settled(options, scene.options)
+    drawn = secret(dice) if chosen.hidden_map == "on" and scene.now is None else ""
+    if drawn and scene.new is not None:
+        scene = replace(scene, new=replace(scene.new, drawn=drawn))
     whole = _generated(scene)
     frame = framed(whole, _checked_land(whole), chosen)
     if whole.now is not None:
-        return (GameSet(scene, chosen, frame),)
-    start = opened(frame, whole, dice)
+        return (GameSet(scene, chosen, kept_secret(frame, dice)),)
+    start = opened(replace(frame, secret=drawn, origin=_origin(scene)), whole, dice)
     work: Desk = Work(start, evolve, dice)
     begin_game(work, book_of(chosen))
     return (GameSet(scene, chosen, start), *work.events)
+
+
+def _origin(scene: Map) -> str:
+    """The seed of a new hidden map and what was drawn for it, told when the game is over."""
+    return f"{scene.new.seed} {scene.new.drawn}" if scene.new and scene.new.drawn else ""
 
 
 def check_options(scene: Map) -> None:

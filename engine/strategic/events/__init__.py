@@ -39,6 +39,7 @@ from engine.strategic.events.moving import (
     DefendSet,
     FogLifted,
     GoalSet,
+    GroundSighted,
     GroupMoved,
     MarchStopped,
     TilesFound,
@@ -76,6 +77,7 @@ AnyEvent: TypeAlias = (
     | DefendSet
     | TilesFound
     | FogLifted
+    | GroundSighted
     | TowersBuilt
     | TowersFell
     | BattleFought
@@ -145,6 +147,7 @@ __all__ = [
     "GameEnded",
     "GoalSet",
     "GoldChanged",
+    "GroundSighted",
     "GroupMoved",
     "HeroHired",
     "IncomeCame",

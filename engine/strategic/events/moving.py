@@ -25,6 +25,8 @@ class GroupMoved(Event, frozen=True, tag="moved"):
 class MarchStopped(Event, frozen=True, tag="stopped"):
     """Armies stopped before somebody who had not been seen, or before what bars the way."""
 
+    lasting: ClassVar[bool] = True
+
     armies: tuple[int, ...]
     before: Place
 
@@ -51,6 +53,14 @@ class TilesFound(Event, frozen=True, tag="found"):
 
     side: int
     tiles: tuple[int, ...]
+
+
+class GroundSighted(Event, frozen=True, tag="sighted"):
+    """Ground came in sight of a side, whoever stands there or not: what it saw stays seen."""
+
+    lasting: ClassVar[bool] = True
+
+    side: int
 
 
 class FogLifted(Event, frozen=True, tag="fog-lifted"):

@@ -59,6 +59,8 @@ def advance(work: Desk, book: Book, who: Mover, orders: Orders) -> None:
         return
     ready = found.barred == orders.goal and is_beside(here, orders.goal, 8)
     if not ready or not _may_attack(work.state, book, who, orders, here):
+        before = sight.visible(work.state, book, who.side)
+        sight.look_along(work, book, who.side, (here,), before, flying=who.mode is Mode.AIR)
         work.emit(MarchStopped(orders.armies, found.barred))
     elif found.left > 0:
         _attack(work, book, who, orders)
@@ -73,7 +75,14 @@ def gets_on(
     *,
     betray: bool = True,
 ) -> bool:
-    """Whether a group would go or attack at all on this way. Rules: W2-6.4."""
+    """Whether a group would go or attack at all on this way, as far as is known.
+
+    What is on a tile that its side has not discovered is seen when it is tried.
+
+    Rules: W2-6.4, W2-11.
+    """
+    if sight.is_unknown(world, book, who.side, path[0]):
+        return groups.points(group) > 0
     if stretch(world, book, who, group, path[:1]).path:
         return True
     found = stretch(world, book, who, group, path)
@@ -160,10 +169,11 @@ def _enter(
     world, rules, at = work.state, book.moving, path[-1]
     ends = ports.is_coast_step(world, rules, who, at)
     armies = tuple(army.id for army in group)
+    before = sight.visible(world, book, who.side)
     points = tuple(0 if ends else max(0, army.points - paid) for army in group)
     aboard = tuple(ports.aboard_at(world, rules, army, who.mode, at) for army in group)
     work.emit(GroupMoved(armies, path, points, aboard))
-    sight.look_along(work, book, who.side, path, flying=who.mode is Mode.AIR)
+    sight.look_along(work, book, who.side, path, before, flying=who.mode is Mode.AIR)
     items.pick_up_all(work, book, armies)
 
 

@@ -83,11 +83,11 @@ def _continue(work: Desk, book: Book, side: int, group: tuple[Army, ...]) -> Non
     if goal is None or goal == group[0].at:
         marching.aim(work, armies, None)
     elif who is not None and groups.points(group) > 0:
-        human, known = world.sides[side].human, sight.as_known(world, book, side)
-        route = routes.plan(known, book, side, group, goal, human=human)
+        known = sight.as_known(world, book, side)
+        route = routes.ordered(known, book, side, group, goal)
         if route is None:
             marching.aim(work, armies, None)
-        elif advancing.gets_on(world, book, who, group, route.path, betray=False):
+        elif advancing.gets_on(known, book, who, group, route.path, betray=False):
             marching.go(work, book, who, Orders(armies, route.path), flag=flag)
 
 

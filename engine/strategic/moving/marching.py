@@ -30,13 +30,12 @@ def march(work: Desk, book: Book, side: int, command: March) -> None:
     if not is_on_map(world, command.to):
         refuse(Refusal.NO_SUCH_TILE, "There is no such tile.", "W2-1.1")
     who = need_mover(world, book, group)
-    human = world.sides[side].human
-    route = routes.plan(world, book, side, group, command.to, human=human)
+    route = routes.ordered(world, book, side, group, command.to)
     if route is None:
         refuse(Refusal.NO_WAY, "No way leads there.", "W2-5.3")
     if not command.betray:
         _need_treaty(world, book, side, command.to)
-    _need_use(work.state, book, who, group, route.path)
+    _need_use(world, book, who, group, route.path)
     go(work, book, who, Orders(command.armies, route.path, command.betray))
 
 
@@ -58,7 +57,7 @@ def walk(work: Desk, book: Book, side: int, command: Walk) -> None:
     _check_line(world, book, who, line)
     if not command.betray:
         _need_treaty(world, book, side, line[-1])
-    _need_use(work.state, book, who, group, command.path)
+    _need_use(world, book, who, group, command.path)
     go(work, book, who, Orders(command.armies, command.path, command.betray))
 
 
@@ -91,7 +90,7 @@ def _check_line(world: World, book: Book, who: Mover, line: Path) -> None:
         here, there = line[number - 1], line[number]
         if not is_on_map(world, there) or not is_beside(here, there, 8):
             refuse(Refusal.NOT_BESIDE, "Each tile of a way lies beside the one before.", "W2-6.4")
-        if world.sides[who.side].human and sight.is_unknown(world, book, who.side, there):
+        if sight.is_unknown(world, book, who.side, there):
             continue
         last = number == len(line) - 1
         price, shut = known.steps[there[1], there[0]], known.shut[there[1], there[0]]
@@ -102,7 +101,7 @@ def _check_line(world: World, book: Book, who: Mover, line: Path) -> None:
 
 
 def _need_use(world: World, book: Book, who: Mover, group: tuple[Army, ...], path: Path) -> None:
-    """Refuse orders that would change nothing. Rules: W2-6.4."""
+    """Refuse orders that would change nothing, as far as the side knows. Rules: W2-6.4."""
     bound = all(army.goal == path[-1] and not army.to_flag and not army.defends for army in group)
     if bound and not advancing.gets_on(world, book, who, group, path):
         refuse(Refusal.NO_POINTS, "They cannot go on this turn.", "W2-6.4")

@@ -190,17 +190,43 @@ def plan(
 
     Rules: W2-5.3, W2-5.5, W2-5.6, W2-6.1.
     """
-    rules = book.moving
-    who = groups.mover(world, rules, armies)
-    src = armies[0].at
-    if who is None or src == to or who.side != side:
+    who = groups.mover(world, book.moving, armies)
+    if who is None or who.side != side:
         return None
-    for radius in (rules.near, rules.far_human if human else rules.far_computer):
-        found = field(world, book, Request(who, src, to, radius, human))
+    return _way(world, book, Request(who, armies[0].at, to, _far(book, human=human), human))
+
+
+def ordered(
+    world: World, book: Book, side: int, armies: tuple[Army, ...], to: Place
+) -> Route | None:
+    """The way that a group takes when it is ordered to a tile, by what its side knows.
+
+    It leads over no undiscovered tile but its last one, whoever gives the order.
+
+    Rules: W2-5.3, W2-11.
+    """
+    who = groups.mover(world, book.moving, armies)
+    if who is None or who.side != side:
+        return None
+    far = _far(book, human=world.sides[side].human)
+    return _way(world, book, Request(who, armies[0].at, to, far))
+
+
+def _far(book: Book, *, human: bool) -> int:
+    return book.moving.far_human if human else book.moving.far_computer
+
+
+def _way(world: World, book: Book, wide: Request) -> Route | None:
+    """The way in a near window, or in the wide one of the request."""
+    who, src, to = wide.who, wide.src, wide.dst
+    if src == to:
+        return None
+    for radius in (book.moving.near, wide.radius):
+        found = field(world, book, wide._replace(radius=radius))
         if found is None:
             return None
         if found.at(src) < UNREACHED:
-            return described(world, book, who, (src, *_down(found, src, to, rules.longest)))
+            return described(world, book, who, (src, *_down(found, src, to, book.moving.longest)))
     return None
 
 

@@ -11,7 +11,7 @@ from engine.kit.grid import Place
 from engine.kit.memo import recent_few
 from engine.strategic.book import Book
 from engine.strategic.desk import Desk
-from engine.strategic.events import FogLifted, TilesFound
+from engine.strategic.events import FogLifted, GroundSighted, TilesFound
 from engine.strategic.moving import groups
 from engine.strategic.moving.rules import MovingRules
 from engine.strategic.pieces import Army, City, side_bit
@@ -62,13 +62,11 @@ def _uncover(seen: Mask, at: Place, radius: int) -> None:
 
 @recent_few(4)
 def as_known(world: World, book: Book, side: int) -> World:
-    """The world as people of a side know it, whose plans must tell nothing of what is hidden.
-
-    Computer players see through the fog when they plan.
+    """The world as a side knows it: its orders must tell nothing of what is hidden.
 
     Rules: W2-5.3, W2-11.
     """
-    if not has_fog(world, book) or not world.sides[side].human:
+    if not has_fog(world, book):
         return world
     return veiled(world, frozenset({side}), visible(world, book, side), fog=True)
 
@@ -94,14 +92,36 @@ def look_around(work: Desk, book: Book, side: int, armies: Iterable[Army]) -> No
     _discover(work, book, side, seen)
 
 
-def look_along(work: Desk, book: Book, side: int, path: Iterable[Place], *, flying: bool) -> None:
-    """A group discovers what is around the tiles of its way. Rules: W2-11."""
+def look_along(
+    work: Desk, book: Book, side: int, path: Iterable[Place], before: Mask, *, flying: bool
+) -> None:
+    """A group discovers what is around the tiles of its way.
+
+    ``before`` is what its side saw when it set out. Whoever looks where it did not see learns who
+    stands there, or that nobody does: both stay learnt.
+
+    Rules: W2-11.
+    """
     if not has_fog(work.state, book):
         return
     seen = np.zeros(work.state.terrain.cells.shape, dtype=np.bool_)
     for at in path:
         _uncover(seen, at, span(work.state, book.moving, at, side, flying=flying))
+    if (seen & ~before).any():
+        work.emit(GroundSighted(side))
     _discover(work, book, side, seen)
+
+
+def note_sighted(work: Desk, book: Book, side: int, before: World) -> None:
+    """A side that sees farther than before some order has learnt something by it. Rules: W2-11."""
+    world = work.state
+    if not has_fog(world, book) or any(event.lasting for event in work.events):
+        return
+    parts = ("armies", "items", "towers", "cities", "discovered")
+    if all(getattr(world, part) is getattr(before, part) for part in parts):
+        return
+    if (visible(world, book, side) & ~visible(before, book, side)).any():
+        work.emit(GroundSighted(side))
 
 
 def _discover(work: Desk, book: Book, side: int, seen: Mask) -> None:

@@ -22,6 +22,7 @@ TELLERS: Final[Mapping[type[Any], Teller]] = {
     ev.GoalSet: moving.aimed,
     ev.DefendSet: moving.defended,
     ev.TilesFound: moving.found,
+    ev.GroundSighted: turns.nothing,
     ev.FogLifted: moving.lifted,
     ev.TowersBuilt: moving.towers_built,
     ev.TowersFell: moving.towers_fell,

@@ -26,7 +26,9 @@ def turn_began(scene: Scene, event: ev.TurnBegan) -> Iterator[Line]:
     yield say(scene, text, "turn", event.side, tone=Tone.TITLE)
 
 
-def nothing(_scene: Scene, _event: ev.StageSet | ev.PointsRefilled) -> Iterator[Line]:
+def nothing(
+    _scene: Scene, _event: ev.StageSet | ev.PointsRefilled | ev.GroundSighted
+) -> Iterator[Line]:
     """What is not worth a line."""
     return iter(())
 
@@ -108,3 +110,7 @@ def ending(scene: Scene, winners: tuple[int, ...], reason: Reason) -> Iterator[L
         yield say(scene, text, "victory", tone=Tone.TITLE)
     else:
         yield say(scene, text, "victory", seat, tone=Tone.TITLE)
+    if scene.world.origin:
+        seed, _, drawn = scene.world.origin.partition(" ")
+        text = f"The hidden map came from seed {seed} and {drawn}, drawn at the beginning"
+        yield say(scene, text, "fog", tone=Tone.QUIET)

@@ -16,9 +16,12 @@ from engine.core.record import replace
 from engine.rulesets.warlords2 import setup
 from engine.rulesets.warlords2.events import GameSet
 from engine.rulesets.warlords2.evolve import evolve
+from engine.rulesets.warlords2.rules import RULES
 from engine.rulesets.warlords2.scene import Map
 from engine.rulesets.warlords2.state import State
 from engine.rulesets.warlords2.tables import city_art
+from engine.strategic.desk import new_ids
+from engine.strategic.events import GameEnded
 from engine.strategic.pieces import NOBODY, NONE
 from engine.strategic.world import PEACE, WAR, cities_of
 from tests.rulesets.warlords2.test_scenes import scene
@@ -131,10 +134,56 @@ def test_a_hidden_map_is_dark_but_around_ones_own_armies() -> None:
         x, y = side.capital or (0, 0)
         assert known[y, x]
         assert 0 < int(known.sum()) < 80
-    assert state.key != 0
+    assert len(bytes.fromhex(state.secret)) == 16
+    assert not state.origin
     bare = started(shipped(NARROWS))
     assert bool((bare.discovered.cells == 255).all())
-    assert bare.key == 0
+    assert not bare.secret
+
+
+NEW_MAP: dict[str, Value] = {"map_seed": 7, "map_width": 40, "map_height": 40}
+
+
+@pytest.mark.rule("W2-11", "W2-15")
+def test_a_new_hidden_map_does_not_follow_from_its_seed_alone() -> None:
+    new = shipped("new")
+    dark = [started(new, seed, hidden_map="on", **NEW_MAP) for seed in (b"one", b"two")]
+    bare = [started(new, seed, hidden_map="off", **NEW_MAP) for seed in (b"one", b"two")]
+    assert dark[0].terrain != dark[1].terrain
+    assert bare[0].terrain == bare[1].terrain != dark[0].terrain
+    assert not bare[0].secret + bare[0].origin
+
+
+@pytest.mark.rule("W2-11", "W2-15")
+def test_what_was_drawn_for_a_hidden_map_is_told_at_the_end_and_makes_the_same_map() -> None:
+    made = shipped("new")
+    state = started(made, b"setup", hidden_map="on", **NEW_MAP)
+    ended = GameEnded((0,), "conquest")
+    seen = RULES.view(state, 0)
+    assert (seen.secret, seen.origin) == ("", "")
+    over = evolve(state, ended)
+    told = RULES.view(over, 0)
+    seed, drawn = told.origin.split(" ")
+    assert (seed, drawn) == ("7", state.secret)
+    said = [line.text for line in RULES.presenter.tell(ended, told)]
+    assert any(drawn in text for text in said)
+    assert made.new is not None
+    again = replace(made, new=replace(made.new, drawn=drawn))
+    assert started(again, b"other", hidden_map="off", **NEW_MAP).terrain == state.terrain
+    assert started(again, b"other", hidden_map="on", **NEW_MAP).terrain != state.terrain
+
+
+@pytest.mark.rule("W2-11")
+def test_a_position_without_a_secret_gets_one_and_new_numbers_are_none_of_its_own() -> None:
+    state = started(shipped("mist"))
+    plain = RULES.position(replace(state, order=(0, 1, 2)))
+    assert plain.now is not None
+    older = replace(plain, now=replace(plain.now, secret="", key=77))
+    again = started(older)
+    assert again.armies == state.armies
+    assert (again.key, len(again.secret)) == (0, 32)
+    assert min(new_ids(again, 20)) > max(again.armies)
+    assert started(plain).secret == state.secret
 
 
 @pytest.mark.rule("W2-10.3", "W2-10.4")

@@ -110,6 +110,7 @@ SAID: Final[list[tuple[State, ev.AnyEvent, list[str]]]] = [
     (LAND, ev.DefendSet((2,), on=True), ["Archers defend where they stand."]),
     (LAND, ev.DefendSet((2,), on=False), ["Archers do not defend any more."]),
     (LAND, ev.TilesFound(0, (1, 2)), ["2 new tiles discovered."]),
+    (LAND, ev.GroundSighted(0), []),
     (LAND, ev.FogLifted(), ["Every side knows every city: nothing is hidden any more."]),
     (LAND, ev.TowersBuilt((Tower(34, 4, 3, 0),)), ["Red built a tower at 4,3."]),
     (

@@ -15,12 +15,10 @@ from engine.core.ruleset import AnyRuleset, Outcome
 from tui.plain.chronicle import Chronicle
 from tui.plain.hosting.ears import Ear, HostLink
 from tui.plain.hosting.people import Person
+from tui.reckoning import NO_ENTRY
 
 if TYPE_CHECKING:
     from tui.plain.hosting.hosted import HostedGame
-
-NO_ENTRY = -1
-"""In place of numbers of entries, which would count what others do in secret."""
 
 
 class Account(Chronicle):
@@ -29,6 +27,7 @@ class Account(Chronicle):
     def __init__(self, game: HostedGame, viewer: Viewer, ear: Ear | None = None) -> None:
         """Tell a game to one viewer, as far as an ear has told it if one is given."""
         super().__init__(game.rules, game.table.game.log, viewer, game.past.keyframes)
+        self.numbered = game.is_over or not game.rules.traits.hidden
         self._game = game
         self._ear = ear
 

@@ -1,0 +1,58 @@
+"""Positions that look alike to a seat: no order, refusal or undo tells them apart."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import Final
+
+import pytest
+
+from engine.core.game import Game
+from engine.core.ruleset import AnyRuleset
+from tests.contract.lookalikes import search
+from tests.contract.walks import SEED, AnyGame, begun, numbers, offered, walk
+
+TRIES: Final = {"warlords2": 240, "gd6": 60}
+"""Orders tried in the suite; ``python -m tests.contract.lookalikes`` tries as many as wanted."""
+
+
+def test_no_order_tells_apart_what_looks_alike_and_can_be_taken_back(rules: AnyRuleset) -> None:
+    if not rules.traits.hidden:
+        pytest.skip("nothing is hidden in this game")
+    found = search(rules, TRIES.get(rules.name, 600), seed=77)
+    assert not found.faults, "\n".join(found.faults)
+    assert min(found.pairs, found.refused, found.lasting, found.undone) > 0
+
+
+def test_where_all_act_at_once_each_takes_back_its_own(rules: AnyRuleset) -> None:
+    """Whoever acted in between keeps what they did, and whoever asks is not told of it."""
+    if not rules.traits.simultaneous or not rules.traits.undo:
+        pytest.skip("one acts after the other, or nothing is taken back")
+    tried = 0
+    walks = (walk(begun(rules, [n]), numbers(f"at once {n}", 12)) for n in range(12))
+    for step in chain.from_iterable(walks):
+        if not step.game.can_undo(step.seat):
+            continue
+        alone = _copy(step.game)
+        alone.undo(step.seat)
+        for other in sorted(rules.owes(step.game.state) - {step.seat}):
+            crowded = _copy(step.game)
+            offers = offered(crowded, other)
+            crowded.submit(other, offers[step.entry.seq % len(offers)])
+            if crowded.view(step.seat) != step.game.view(step.seat):
+                continue
+            kept = crowded.view(other)
+            crowded.undo(step.seat)
+            assert crowded.view(step.seat) == alone.view(step.seat)
+            assert crowded.view(other) == kept
+            tried += 1
+    assert tried > 20
+
+
+def _copy(game: AnyGame) -> AnyGame:
+    """The same game, to be gone on with otherwise."""
+    log = type(game.log)()
+    for entry in game.log.entries:
+        log.append(entry)
+    log.go(game.head)
+    return Game(game.rules, SEED, log)
