@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import re
+import tomllib
 from collections import deque
 from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import Final
 
 from engine.core.ruleset import AnyRuleset
@@ -32,13 +34,37 @@ _NO_RULES: Final = frozenset({"scenarios", "lessons", "bot.toml"})
 """Tables that no rule reads: a save holds the whole scenario it was begun from."""
 
 
+_PROJECT: Final = Path(__file__).resolve().parents[1] / "pyproject.toml"
+"""Beside the packages in a checkout; not there where the program is installed."""
+
+
 @cache
 def engine_version() -> str:
-    """The version of the installed program."""
+    """The version of this program: in a checkout that of its sources, else the installed one.
+
+    What is known of an installation in place was written when it was made, and may be older.
+    """
+    try:
+        return _version_of(_PROJECT.read_text(encoding="utf-8"))
+    except (OSError, LookupError, ValueError):
+        pass
     try:
         return version("banneret")
     except PackageNotFoundError:
         return "0"
+
+
+def _version_of(text: str) -> str:
+    """The version in a project file.
+
+    Raises:
+        LookupError: there is none, or it is the file of another project.
+        ValueError: it is no TOML.
+    """
+    project = tomllib.loads(text)["project"]
+    if project["name"] != "banneret":
+        raise LookupError("another project's file")
+    return str(project["version"])
 
 
 def rules_hash(rules: AnyRuleset) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Literal
 
 import numpy as np
 from rich.segment import Segment
@@ -19,6 +20,9 @@ from tui.painted import Painted
 from tui.style.palette import FULL, Palette
 
 Cell = tuple[int, int]
+Texts = Literal["usual", "all", "asked"]
+"""Which texts of marks are shown: usual: of ways and, on pieces, of targets. all: on bare ground
+every one, on pieces those about the piece. asked: every one, on pieces too."""
 
 _FILLING = {Role.WATER, Role.WALL, Role.HARD_WALL, Role.ROAD, Role.UNKNOWN}
 """Ground whose sign fills both columns of a cell that takes two."""
@@ -27,6 +31,9 @@ _LOUDEST = {sign: rank for rank, sign in enumerate([
     Sign.IDLE, Sign.REACH, Sign.STRIKE, Sign.DANGER, Sign.PATH, Sign.TARGET, Sign.HELD,
 ])}  # fmt: skip
 """Which sign is shown where several marks lie on one cell."""
+
+_ON_PIECES = {Sign.TARGET, Sign.STRIKE, Sign.DANGER}
+"""Signs whose text is about the piece that stands there, so that it is written on it."""
 
 _MANY = 120
 """From so many changed cells on, whole rows are repainted."""
@@ -53,7 +60,7 @@ class BoardView(Painted):
         super().__init__(id=id)
         self.palette: Palette = FULL
         self.prices = False
-        """Whether texts of marks stand on the map, where nothing stands; of ways they always do."""
+        """Whether texts of marks are shown as with ``all``, whatever is laid."""
         self.columns = 1
         """Columns of the screen that a cell takes: one or two."""
         self.leaping = False
@@ -74,6 +81,7 @@ class BoardView(Painted):
         self._flashed: dict[Cell, Mark] = {}
         self._labels: dict[Cell, str] = {}
         self._holding = False
+        self._texts: Texts = "usual"
         self._strips: dict[int, Strip] = {}
         self.dress("rich", FULL)
 
@@ -122,8 +130,12 @@ class BoardView(Painted):
         *,
         holding: bool = False,
         follow: bool = True,
+        texts: Texts = "usual",
     ) -> None:
         """Lay marks over the board and put the cursor on a cell; the window follows the cursor."""
+        if texts != self._texts:
+            self._texts = texts
+            self.redraw()
         if marks is self._laid:  # a layer over a large map is tens of thousands of marks
             shown, changed = self._marks, set[Cell]()
         else:
@@ -306,9 +318,8 @@ class BoardView(Painted):
             sign = mark.sign if mark is not None else None
             now = palette.cell(symbols[ground].role, role, owner, sign)
             glyph = glyphs[piece or ground]
-            if mark is not None and mark.text and not piece and self._tells(mark):
-                fits = len(mark.text) <= self.columns
-                glyph = (mark.text if fits else "+").rjust(self.columns)
+            if mark is not None and mark.text:
+                glyph = self._written(mark, glyph, role)
             if (x, y) == self.spot:
                 now = palette.under_cursor(now, holding=self._holding)
             if self._labels and (x, y) in self._labels:
@@ -331,8 +342,21 @@ class BoardView(Painted):
                 shown[at] = mark
         return shown
 
-    def _tells(self, mark: Mark) -> bool:
-        return self.prices or mark.sign is Sign.PATH or mark.turn > 0
+    def _written(self, mark: Mark, glyph: str, piece: Role | None) -> str:
+        """A cell with the text of its mark: on bare ground in its place, on a piece beside it.
+
+        Where there is no room beside a piece the text stands for it; its colours stay.
+        """
+        always = mark.sign is (Sign.PATH if piece is None else Sign.TARGET) or mark.turn > 0
+        if piece is Role.WRITING or not (always or self.prices or self._texts != "usual"):
+            return glyph
+        text = (mark.short or mark.text) if self.columns == 1 else mark.text
+        text = text if len(text) <= self.columns else "+"
+        if piece is None:
+            return text.rjust(self.columns)
+        if mark.sign not in _ON_PIECES and self._texts != "asked":
+            return glyph
+        return glyph[: self.columns - len(text)] + text
 
 
 def drawn(symbol: Symbol, signs: GlyphSet, columns: int) -> str:

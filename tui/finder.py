@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from textual.fuzzy import FuzzySearch
 
+from engine.tabletop.ask import Intent
 from engine.tabletop.board import Find
 from engine.tabletop.manual import Chapter
 from tui.keymap import Keymap, shown
@@ -55,6 +56,25 @@ def rules(manual: Iterable[Chapter]) -> list[Found]:
 def settings(known: Iterable[tuple[str, About]]) -> list[Found]:
     """All settings."""
     return [Found("setting", a.label, "setting", name, about=a.text) for name, a in known]
+
+
+def letters(intents: Iterable[Intent], keymap: Keymap) -> list[Found]:
+    """What the ruleset suggests at the cursor."""
+    return [
+        Found("letter", i.label, "game", i.name, keymap.letter(i.key), "", i.reason)
+        for i in intents
+    ]
+
+
+def once(entries: Iterable[Found]) -> list[Found]:
+    """The entries without those that read like an earlier one of their kind.
+
+    Keys for the same thing on several screens are such: the first is that of the screen beneath.
+    """
+    found: dict[tuple[Kind, str], Found] = {}
+    for entry in entries:
+        found.setdefault((entry.kind, entry.text.casefold()), entry)
+    return list(found.values())
 
 
 def actions(contexts: Sequence[Context], keymap: Keymap, possible: frozenset[str]) -> list[Found]:

@@ -88,9 +88,9 @@ class Keymap:
         """The key for a letter that a ruleset suggests."""
         return self.letters.get(wanted, wanted)
 
-    def is_letter(self, key: str) -> bool:
-        """Whether a key is what some letter of rulesets is pressed by."""
-        return any(named(self.letter(letter)) == key for letter in LETTERS)
+    def letter_of(self, key: str) -> str:
+        """The letter of rulesets that a key stands for; empty if for none."""
+        return next((one for one in LETTERS if named(self.letter(one)) == key), "")
 
 
 def listed(keys: str) -> tuple[str, ...]:

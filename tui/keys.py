@@ -13,7 +13,7 @@ from textual.binding import Binding
 APP: Final = [
     Binding("ctrl+c", "interrupt", "Leave at once", id="app.interrupt", priority=True),
     Binding("ctrl+q", "interrupt", "Leave at once", id="app.quit", priority=True),
-    Binding("ctrl+l", "paint_anew", "Paint the screen anew", id="app.paint"),
+    Binding("ctrl+l", "paint_anew", "Paint the screen anew", id="app.paint", priority=True),
 ]
 """Everywhere."""
 
@@ -156,7 +156,8 @@ TITLE: Final = [
     Binding("r", "choose('replay')", "Replay a game", id="title.replay"),
     Binding("s", "choose('settings')", "Settings", id="title.settings"),
     Binding("h,question_mark,f1", "choose('help')", "Help", id="title.help"),
-    Binding("q,escape", "choose('leave')", "Quit", id="title.leave"),
+    Binding("q", "choose('leave')", "Quit", id="title.leave"),
+    Binding("escape", "ask_leave", "Quit, after a question", id="title.back"),
 ]
 
 RESULT: Final = [Binding("escape,q", "leave", "Look at the map", id="result.leave")]
@@ -266,7 +267,8 @@ LOBBY: Final = [
     Binding("a", "add_key", "A code that adds a key to my account", id="lobby.add-key"),
     Binding("S", "settings", "Settings", id="lobby.settings"),
     Binding("question_mark,f1", "help", "Help", id="lobby.help"),
-    Binding("escape,q", "leave", "Leave the host", id="lobby.leave"),
+    Binding("q", "leave", "Leave the host", id="lobby.leave"),
+    Binding("escape", "ask_leave", "Leave the host, after a question", id="lobby.back"),
 ]
 
 

@@ -9,6 +9,7 @@ from engine.tabletop.board import Mark
 from engine.tabletop.focus import Direction, Focus
 from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import Sign
+from tui.tour import Tour
 
 Cell = tuple[int, int]
 
@@ -23,9 +24,10 @@ class PickPlace:
         self._ask = ask
         self._presenter = presenter
         self._view = view
-        self._sorted = sorted(ask.cells, key=lambda cell: cell[::-1])
+        self._tour = Tour(presenter.board(view, presenter.zooms[0]))
         self._labels = dict(zip(ask.cells, ask.labels, strict=False))
-        nearest = min(self._sorted, key=lambda cell: (_far(cell, at), cell[::-1]))
+        self._shorts = dict(zip(ask.cells, ask.shorts, strict=False))
+        nearest = min(ask.cells, key=lambda cell: (_far(cell, at), cell[::-1]))
         if _far(nearest, at) > 1:
             self.at = nearest
 
@@ -40,10 +42,12 @@ class PickPlace:
     @property
     def marks(self) -> tuple[Mark, ...]:
         """What can be chosen."""
-        return tuple(
-            Mark(*cell, Sign.TARGET if cell == self.at else Sign.REACH, self._labels.get(cell, ""))
-            for cell in self._ask.cells
-        )
+        return tuple(self._mark(cell) for cell in self._ask.cells)
+
+    def _mark(self, cell: Cell) -> Mark:
+        sign = Sign.TARGET if cell == self.at else Sign.REACH
+        text, short = self._labels.get(cell, ""), self._shorts.get(cell, "")
+        return Mark(*cell, sign, text, short=short)
 
     def push(self, direction: Direction) -> None:
         """Move the cursor."""
@@ -55,11 +59,8 @@ class PickPlace:
         self.at = cell
 
     def jump(self, by: int) -> None:
-        """Go to the next cell that can be chosen."""
-        if self.at in self._sorted:
-            self.at = self._sorted[(self._sorted.index(self.at) + by) % len(self._sorted)]
-        else:
-            self.at = min(self._sorted, key=lambda cell: (_far(cell, self.at), cell[::-1]))
+        """Go to the nearest cell that can be chosen and was not gone to yet, or back."""
+        self.at = self._tour.go(self._ask.cells, self.at, by)
 
     def back(self) -> bool:
         """Take the last step back; whether there was one."""

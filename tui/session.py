@@ -8,7 +8,7 @@ from typing import Any
 from engine.core.ids import PUBLIC, Seat, Viewer
 from engine.core.link import News, Reply
 from engine.core.record import replace
-from engine.tabletop.ask import AnyAsk, Intent
+from engine.tabletop.ask import AnyAsk, Intent, in_menu
 from engine.tabletop.board import Board, Line, Overlay, Status
 from engine.tabletop.fact import Fact
 from engine.tabletop.focus import Direction, Focus, Push
@@ -16,6 +16,7 @@ from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import Tone
 from tui.plain.sitting import Sitting
 from tui.playback import about
+from tui.tour import Tour
 
 _EARLIER = 40
 """Entries that are told again when a game is taken up."""
@@ -47,6 +48,9 @@ class Session:
         self.on_news: Callable[[], None] | None = None
         self._stop: Callable[[], None] = lambda: None
         self._overlay: Overlay | None = None
+        self._tours: dict[str, Tour] = {}
+        """By kind of what is jumped to, the tour of this stage of the game."""
+        self._stage: tuple[int, str, Seat] | None = None
         self._left: dict[Viewer, Focus] = {}
         """Where the cursor of each person was when another sat down."""
         self.viewer: Viewer = self._first_viewer() if viewer is None else viewer
@@ -144,22 +148,21 @@ class Session:
         self.look_at(Focus(self.focus.x, self.focus.y))
 
     def jump(self, kind: str, by: int) -> bool:
-        """Go to the next or previous thing of a kind; whether there is one."""
-        cells = sorted(self.presenter.jumps(self.view, self.focus, kind), key=lambda at: at[::-1])
+        """Go to the nearest thing of a kind that was not gone to yet, or back to the one before.
+
+        Returns:
+            Whether there is one.
+        """
+        cells = self.presenter.jumps(self.view, self.focus, kind)
         if not cells:
             return False
-        here = self.focus.x, self.focus.y
-        if here in cells:
-            target = cells[(cells.index(here) + by) % len(cells)]
-        else:
-            beyond = [at for at in cells if (at[::-1] > here[::-1]) == (by > 0)]
-            target = (beyond or cells)[0 if by > 0 else -1]
-        self.point(*target)
+        tour = self._tours.setdefault(kind, Tour(self.board))
+        self.point(*tour.go(cells, (self.focus.x, self.focus.y), by))
         return True
 
     def intents(self) -> tuple[Intent, ...]:
-        """What may be wanted here."""
-        return self.presenter.intents(self.view, self.focus)
+        """What may be wanted here, in the order of a menu."""
+        return in_menu(self.presenter.intents(self.view, self.focus))
 
     def ask(self, intent: str, answers: Sequence[str]) -> AnyAsk | str:
         """The next question, or a line of notation."""
@@ -230,6 +233,8 @@ class Session:
         self.view = view
         self.board: Board = self.presenter.board(view, self.zoom)
         self.status: Status = self.presenter.status(view)
+        if self.status.stage != self._stage:
+            self._stage, self._tours = self.status.stage, {}
         self._overlay = None
 
     def _hear(self, news: News) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from collections.abc import Iterable
+from typing import Literal, TypeAlias
 
 from engine.core.record import Record
 from engine.tabletop.board import Line
@@ -25,11 +26,13 @@ class Ask(Record, frozen=True, tag_field="ask"):
 class AskPlace(Ask, frozen=True, tag="place"):
     """Choose one of these cells on the board; the answer is ``x,y``.
 
-    ``labels`` stand beside the cells, one for each: a price, a chance.
+    ``labels`` stand beside the cells, one for each: a price, a chance. ``shorts`` are the same in
+    one character, for where there is no room for more; an empty one: the label if that fits.
     """
 
     cells: tuple[tuple[int, int], ...]
     labels: tuple[str, ...] = ()
+    shorts: tuple[str, ...] = ()
 
 
 class AskPath(Ask, frozen=True, tag="path"):
@@ -93,10 +96,26 @@ AnyAsk: TypeAlias = (
 class Intent(Record, frozen=True):
     """Something a player may want at a focus: a word, a label, a key that suggests itself.
 
-    ``reason`` says why it cannot be done now; empty if it can.
+    ``reason`` says why it cannot be done now; empty if it can. ``ends`` is ``turn`` where it ends
+    the player's turn or phase, ``game`` where the player gives the game up.
     """
 
     name: str
     label: str
     key: str
     reason: str = ""
+    ends: Literal["", "turn", "game"] = ""
+
+
+def in_menu(intents: Iterable[Intent]) -> tuple[Intent, ...]:
+    """Intents in the order of a menu: in their own, then what ends the turn, then giving up."""
+    return tuple(sorted(intents, key=lambda intent: ("", "turn", "game").index(intent.ends)))
+
+
+def in_row(intents: Iterable[Intent]) -> tuple[Intent, ...]:
+    """Intents in the order of a row of keys: what ends the turn, then the others in their order.
+
+    Giving up is not among them.
+    """
+    kept = [intent for intent in intents if intent.ends != "game"]
+    return tuple(sorted(kept, key=lambda intent: intent.ends != "turn"))

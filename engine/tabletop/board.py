@@ -115,6 +115,18 @@ class Mark(Record, frozen=True):
     text: str = ""
     turn: int = 0
     """Of a way: in which turn from now on it comes here; 0 is this one."""
+    short: str = ""
+    """One character in place of ``text`` where a cell takes one column; empty: ``text`` if it
+    fits, else a plus."""
+
+
+def tenths(percent: int) -> str:
+    """A chance in percent as one digit, rounded down: 0 stands for less than 10, 9 for 90 to 99.
+
+    >>> tenths(7), tenths(62), tenths(99)
+    ('0', '6', '9')
+    """
+    return str(min(percent, 99) // 10)
 
 
 class Layer(Record, frozen=True):
@@ -157,3 +169,8 @@ class Status(Record, frozen=True):
     todo: int = 0
     """Pieces of that seat that could still do something."""
     over: bool = False
+
+    @property
+    def stage(self) -> tuple[int, str, Seat]:
+        """Round, phase and seat: when one of them changes, another part of the game begins."""
+        return self.round, self.phase, self.seat

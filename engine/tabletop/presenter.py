@@ -74,7 +74,14 @@ class Presenter(Protocol[V_contra, E_contra]):
         ...
 
     def intents(self, view: V_contra, focus: Focus) -> tuple[Intent, ...]:
-        """What a player may want here, besides stick and button."""
+        """What a player may want here, besides stick and button; what is wanted most, first."""
+        ...
+
+    def why_not(self, view: V_contra, focus: Focus, key: str) -> str:
+        """Why a key of an intent that is not offered here does nothing, in a sentence.
+
+        Empty if no intent of the game has that key.
+        """
         ...
 
     def ask(

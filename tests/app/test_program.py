@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,14 @@ def test_help_lists_every_command() -> None:
     assert ended.returncode == Exit.OK
     assert all(f"  {name}" in ended.stdout for name in app.HANDLERS)
     assert set(app.HANDLERS) == set(app.COMMANDS)
+
+
+def test_the_version_is_that_of_the_project_and_of_the_newest_changes() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    changes = (path.name.partition("-")[0] for path in (ROOT / "CHANGES").glob("*-*.md"))
+    newest = max(tuple(map(int, version.split("."))) for version in changes)
+    assert tuple(map(int, project["version"].split("."))) == newest
+    assert banneret("--version").stdout == f"banneret {project['version']}\n"
 
 
 @pytest.mark.parametrize("name", app.COMMANDS)

@@ -183,17 +183,51 @@ def test_every_dialogue_ends_in_a_command(rules: AnyRuleset, choices: list[int])
             for intent in intents:
                 assert intent.label
                 if not intent.reason:
-                    _follow(rules, view, focus, intent.name)
+                    command = _follow(rules, view, focus, intent.name)
+                    assert (command == "resign") == (intent.ends == "game")
+                    assert (command in _ENDS_TURN) == (intent.ends == "turn")
 
 
-def _follow(rules: AnyRuleset, view: Any, focus: Focus, intent: str) -> None:
+_ENDS_TURN = {"end-turn", "end-phase", "seal"}
+
+
+@examples(6)
+@given(choices=WALKS)
+def test_a_key_that_is_offered_somewhere_says_elsewhere_why_not(
+    rules: AnyRuleset, choices: list[int]
+) -> None:
+    game, presenter = begun(rules, choices), presenter_of(rules)
+    list(walk(game, choices))
+    for viewer in _two_viewers(rules, game.state):
+        view = game.view(viewer)
+        keys = [{i.key for i in presenter.intents(view, focus)} for focus in foci(rules, view)]
+        for focus, here in zip(foci(rules, view), keys, strict=True):
+            for key in set().union(*keys).difference(here):
+                said = presenter.why_not(view, focus, key)
+                assert "\n" not in said
+                assert said or not key.islower()
+            assert presenter.why_not(view, focus, "?") == ""
+
+
+@examples(6)
+@given(choices=WALKS)
+def test_finds_are_unlike_each_other(rules: AnyRuleset, choices: list[int]) -> None:
+    game, presenter = begun(rules, choices), presenter_of(rules)
+    list(walk(game, choices))
+    for viewer in viewers(rules):
+        texts = [find.text.casefold() for find in presenter.finds(game.view(viewer))]
+        assert len({*texts}) == len(texts)
+
+
+def _follow(rules: AnyRuleset, view: Any, focus: Focus, intent: str) -> str:
+    """Answer what an intent asks; the word of the command that comes out."""
     answers: list[str] = []
     for _ in range(8):
         question = presenter_of(rules).ask(view, focus, intent, answers)
         if isinstance(question, str):
             command = notation.read(question, rules.command_type)
             assert notation.write(command) == question
-            return
+            return question.split()[0]
         assert question.title
         answers.append(answer(question))
     raise AssertionError(f"{intent} asks without end")

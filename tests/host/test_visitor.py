@@ -18,6 +18,7 @@ from tui.plain.hosting.hosted import HostedGame
 from tui.plain.hosting.house import GameHouse
 from tui.plain.hosting.people import GUEST, Person
 from tui.preferences import Preferences
+from tui.screens.find import FindScreen
 from tui.screens.hosted import HostedScreen
 from tui.screens.lobby import LobbyScreen
 from tui.screens.result import ResultScreen
@@ -265,6 +266,40 @@ async def test_guests_watch_and_begin_nothing(tmp_path: Path) -> None:
             await seen.shows("Guests who watch are silent.")
 
 
+async def test_in_a_game_with_others_the_keys_of_the_map_can_be_found_too(tmp_path: Path) -> None:
+    async with house(tmp_path) as home:
+        await duel(home)
+        async with visit(home, ANNA, tmp_path) as anna:
+            await anna.press("enter")
+            await anna.shows("Bewegungsphase")
+            await anna.press("colon")
+            await anna.shows("What now?")
+            assert isinstance(anna.app.screen, FindScreen)
+            found = {entry.text: entry.reason for entry in anna.app.screen._entries}
+            assert found["Who lost what, and why"] == ""
+            assert found["Talk with those who play and watch"] == ""
+
+
+async def test_giving_a_seat_up_is_the_last_of_the_table(tmp_path: Path) -> None:
+    async with house(tmp_path) as home:
+        await duel(home)
+        async with visit(home, ANNA, tmp_path) as anna:
+            await anna.press("enter")
+            await anna.shows("Bewegungsphase")
+            choices = [choice.label for choice in anna.game._choices()]
+            assert choices[-1] == "Give Eldoin up"
+
+
+async def test_escape_in_the_lobby_asks_before_it_leaves(tmp_path: Path) -> None:
+    async with house(tmp_path) as home, visit(home, ANNA, tmp_path) as anna:
+        await anna.press("escape")
+        await anna.shows("Leave the host?")
+        await anna.press("escape")
+        assert isinstance(anna.app.screen, LobbyScreen)
+        await anna.press("escape", "y")
+        await until(lambda: anna.app.return_value == 0)
+
+
 async def test_eyes_that_are_lent_show_the_past(tmp_path: Path) -> None:
     async with house(tmp_path) as home:
         game = await home.begin(ANNA, SECRET)
@@ -306,7 +341,7 @@ async def test_the_times_of_a_game_are_changed_at_the_table(tmp_path: Path) -> N
             await bert.press("escape")
             await anna.press("H")
             await anna.shows("Change the times (no clock)")
-            await anna.press("end", "enter")
+            await anna.press("end", "up", "enter")
             await anna.shows("How much time is there?")
             await anna.press("down", "enter")
             await bert.shows("Anna has changed the times")

@@ -47,9 +47,9 @@ def intents(view: View, at: Hex | None) -> tuple[Intent, ...]:
         Intent("drop", "Drop orders", "d", closed or ordered),
         Intent("rank", "Form ranks", "r", closed),
         Intent("cry", "Raise a cry", "c", closed or cried),
-        Intent("seal", "Seal the orders", "s", closed),
+        Intent("seal", "Seal the orders", "s", closed, ends="turn"),
         Intent("retreat", "Retreat", "t", "" if own else "Nobody must retreat."),
-        Intent("resign", "Resign", "q"),
+        Intent("resign", "Resign", "q", ends="game"),
     )
 
 

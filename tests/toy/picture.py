@@ -116,6 +116,10 @@ class Picture:
         """What the viewer may want here."""
         return dialogues.intents(view, hex_at(view, focus.x, focus.y))
 
+    def why_not(self, view: View, _focus: Focus, key: str) -> str:
+        """Only those who watch are offered nothing."""
+        return "You only watch." if key in "mdrcst" else ""
+
     def ask(self, view: View, focus: Focus, intent: str, answers: Sequence[str]) -> AnyAsk | str:
         """The next question, or the line of notation."""
         return dialogues.ask(view, hex_at(view, focus.x, focus.y), intent, answers)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from engine.core.record import replace
 from engine.tabletop.board import Line
 from engine.tabletop.fact import Fact, Odds
+from engine.tabletop.focus import NOTHING
 from engine.tabletop.roles import Tone
 from saves.archive import Folder
 from tests.tui.desk import FORD, desk
@@ -19,6 +20,7 @@ from tests.tui.test_game import middle
 from tui import luck
 from tui.finder import Found, search
 from tui.labels import LETTERS, Labels
+from tui.screens import aids
 from tui.screens.log import filtered, repeats
 
 # -- labels ----------------------------------------------------------------------------------------
@@ -188,6 +190,29 @@ async def test_layers_come_one_after_the_other_and_go(tmp_path: Path) -> None:
         assert at.game.board._marks == before
 
 
+async def test_layers_end_with_escape_and_what_is_held_is_kept(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=FORD) as at:
+        before = at.game.board._marks
+        await at.press("p", "D", "escape")
+        assert "danger" not in at.rows()[0]
+        assert at.game.board._marks == before
+        assert at.game.board.prices
+        await at.press("space", "D", "T", "escape")
+        assert at.game.session.focus.held != NOTHING
+        assert not at.game.laid_over()
+        await at.press("escape")
+        assert at.game.session.focus.held == NOTHING
+
+
+async def test_layers_end_with_the_phase(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=FORD) as at:
+        await at.press("D", "T")
+        assert at.game.laid_over() == ["danger", "way"]
+        await at.press("e", "enter")
+        assert not at.game.laid_over()
+        assert "danger" not in at.rows()[0]
+
+
 async def test_the_way_of_a_piece_follows_the_cursor(tmp_path: Path) -> None:
     async with desk(tmp_path, start=FORD) as at:
         await at.press("T", "right", "right", "down")
@@ -205,6 +230,19 @@ async def test_the_small_map_comes_and_goes(tmp_path: Path) -> None:
             shown.append((at.game.minimap.display, any("▀" in row for row in at.rows())))
             await at.press("M")
         assert shown == [(False, False), (True, True), (False, False)]
+
+
+@pytest.mark.parametrize("key", ["P", "K"])
+async def test_how_far_the_log_is_read_is_said_no_longer_than_that(
+    tmp_path: Path, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(aids, "_SLICE", 1)
+    async with desk(tmp_path, start=FORD) as at:
+        before = at.note
+        await at.press(key)
+        await at.app.workers.wait_for_complete()
+        await at.press("escape")
+        assert at.note == before
 
 
 # -- why and the log -------------------------------------------------------------------------------

@@ -82,9 +82,9 @@ def test_every_context_has_a_listener() -> None:
         assert any({b.id for b in context.bindings} <= ids for ids in heard), context.title
 
 
-def test_only_leaving_at_once_goes_before_other_keys() -> None:
+def test_only_leaving_at_once_and_painting_anew_go_before_other_keys() -> None:
     first = {b.id for context in CONTEXTS for b in context.bindings if b.priority}
-    assert first == {"app.interrupt", "app.quit"}
+    assert first == {"app.interrupt", "app.quit", "app.paint"}
 
 
 def test_the_middle_key_of_the_pad_does_what_its_digit_does() -> None:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from engine.rulesets.weltendaemmerung import RULES
+from engine.tabletop.board import Mark
 from engine.tabletop.presenter import presenter_of
+from engine.tabletop.roles import Sign
 from tests.tui.desk import Desk, desk
+from tests.tui.test_marks import cell
 from tui.screens.lesson import LessonScreen
 
 
@@ -40,12 +43,19 @@ async def end(at: Desk) -> None:
     await at.press("e", "y")
 
 
+def marked(at: Desk, sign: Sign) -> list[Mark]:
+    """What is marked so for the cursor."""
+    return [mark for mark in at.game.session.overlay.marks if mark.sign is sign]
+
+
 async def step(at: Desk, number: int) -> None:
     """The lesson stands at this step."""
     assert f"step {number} of 26" in at.text, at.text
 
 
-async def test_the_first_lesson_is_won_with_the_keys_it_names(tmp_path: Path) -> None:
+async def test_the_first_lesson_is_won_with_the_keys_it_names_and_shows_what_it_says(
+    tmp_path: Path,
+) -> None:
     lesson = presenter_of(RULES).lessons[0]
     async with desk(tmp_path) as at:
         at.app.take_lesson(RULES, lesson, anew=True)
@@ -54,18 +64,26 @@ async def test_the_first_lesson_is_won_with_the_keys_it_names(tmp_path: Path) ->
         await at.press("space", "space", "space")
         await step(at, 4)
         await go(at, 5, 4)
-        await at.press("space", "right", "right", "right")
+        await at.press("space", "p")
+        assert cell(at, 6, 4).strip() == "1"
+        await at.press("p", "right", "right", "right")
         await step(at, 7)
         await at.press("z", "space", "escape")
         await step(at, 9)
         await move(at, (3, 5), (6, 5))
         await step(at, 10)
-        await at.press("space")
+        await at.press("D")
+        assert cell(at, 1, 4) == "F1"
+        await at.press("escape", "space")
         await end(at)
         await at.press("space")
         await step(at, 13)
         await strike(at, (6, 5), (8, 4))
         await at.press("space")
+        await go(at, 7, 4)
+        await at.press("space")
+        assert cell(at, 8, 4) == "12"
+        await at.press("escape")
         await strike(at, (7, 4), (8, 4))
         await step(at, 16)
         await end(at)
@@ -77,9 +95,18 @@ async def test_the_first_lesson_is_won_with_the_keys_it_names(tmp_path: Path) ->
         await at.press("space")
         await step(at, 21)
         await move(at, (1, 6), (6, 6))
+        await step(at, 22)
+        await go(at, 6, 6)
+        await at.press("space")
+        assert [(mark.x, mark.y) for mark in marked(at, Sign.TARGET)] == [(8, 4)]
+        await at.press("escape")
         await end(at)
         await at.press("space")
         await step(at, 24)
+        await go(at, 6, 6)
+        await at.press("space")
+        assert "X" in cell(at, 8, 4)
+        await at.press("escape")
         await strike(at, (6, 6), (8, 4))
         await strike(at, (6, 5), (14, 2))
         await step(at, 26)

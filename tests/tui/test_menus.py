@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from engine.core.codec import encode_json
 from engine.core.record import replace
 from engine.core.registry import find
+from engine.tabletop.ask import Intent
 from saves.archive import Folder
-from tests.tui.desk import desk
+from tests.tui.desk import FORD, desk
+from tests.tui.scenes import LARGE, REGIONS, STACKS, TOY
 from tests.tui.test_game import middle
 from tui.form import Form
 from tui.keymap import keys_file
 from tui.plain.scenarios import own_folder
-from tui.setup import shown_seed
+from tui.screens.ask import ChooseOne, choose_intent
+from tui.screens.dialog import Choices
+from tui.screens.find import FindScreen
+from tui.setup import NewGame, shown_seed
 
 
 async def test_the_title_offers_a_new_game_first_where_nothing_is_saved(tmp_path: Path) -> None:
@@ -203,3 +210,106 @@ def test_own_scenarios_can_be_chosen_and_what_is_broken_is_told(tmp_path: Path) 
     assert "torn.toml" in row.about
     assert form.result().scenario == made
     assert "pond" not in Form("warlords2", hosted=True).scenarios
+
+
+async def test_escape_on_the_title_asks_before_the_program_ends(tmp_path: Path) -> None:
+    async with desk(tmp_path) as at:
+        await at.press("escape")
+        assert "Quit Banneret?" in at.text
+        await at.press("escape")
+        assert "New game" in at.text
+        assert at.app.return_value is None
+        await at.press("escape", "y")
+    assert at.app.return_value == 0
+
+
+async def test_a_letter_of_the_title_that_leads_nowhere_says_why(tmp_path: Path) -> None:
+    async with desk(tmp_path) as at:
+        for key in "clr":
+            assert "No game is saved yet." not in at.text
+            await at.press(key)
+            assert "No game is saved yet." in at.text
+            await at.press("h", "escape")
+
+
+# -- the menu of what can be done ------------------------------------------------------------------
+
+STARTS = [STACKS, REGIONS, FORD, TOY]
+
+
+@pytest.mark.parametrize("start", STARTS, ids=lambda start: start.ruleset)
+async def test_giving_up_is_the_last_of_every_menu_and_in_no_row(
+    tmp_path: Path, start: NewGame
+) -> None:
+    async with desk(tmp_path, (200, 50), start=start) as at:
+        offered = at.game.wanted_here()
+        ends = [intent.ends for intent in offered]
+        assert ends == sorted(ends, key=["", "turn", "game"].index)
+        row = at.rows()[-1]
+        assert not any(intent.label in row for intent in offered if intent.ends == "game")
+        assert any(intent.label in row for intent in offered if intent.ends == "turn")
+        await at.press("colon")
+        found = at.app.screen.query_one(Choices)
+        assert found.highlighted == 0
+        assert isinstance(at.app.screen, FindScreen)
+        assert at.app.screen._found[0].target == offered[0].name
+
+
+async def test_a_menu_never_opens_on_giving_up(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=FORD) as at:
+        resign = Intent("resign", "Give up", "R", ends="game")
+        busy = Intent("march", "March", "m", "Nobody is here.")
+        for offered in ([resign], [busy, resign]):
+            at.app.push_screen(choose_intent(offered, at.app.keymap))
+            await at.press("enter")
+            assert isinstance(at.app.screen, ChooseOne)
+            await at.press("m")
+            assert ("Not now: Nobody is here." in at.text) == (busy in offered)
+            await at.press("down", "enter")
+            assert not isinstance(at.app.screen, ChooseOne)
+
+
+# -- letters that mean nothing ---------------------------------------------------------------------
+
+
+async def test_letters_that_cannot_be_used_now_say_why(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=FORD) as at:
+        await at.press("a")
+        assert at.note == "Units attack in the Angriffsphase."
+        await at.press("t")
+        assert at.note == "t does nothing here. i: what can be done, ?: keys"
+        await at.press("A")
+        assert at.note.startswith("A does nothing here.")
+        await at.press("m", "g")
+        assert "choose that first" in at.note
+        await at.press("escape", "Z")
+        assert at.note == "There is no other map in this game."
+        await at.press("p")
+        assert at.note == "Prices are on the map."
+
+
+async def test_while_a_computer_acts_letters_say_so(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=FORD) as at:
+        at.game._busy = True
+        for key in "mi":
+            at.game.hint.put("", "", at.app.palette.plain)
+            await at.press(key)
+            assert at.note == "The computer is to act. Esc shows the rest at once."
+        at.game._busy = False
+
+
+# -- finding ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("start", [*STARTS, LARGE], ids=lambda start: start.scenario or "usual")
+@pytest.mark.parametrize("key", ["slash", "colon"])
+async def test_what_can_be_found_is_listed_once(tmp_path: Path, start: NewGame, key: str) -> None:
+    async with desk(tmp_path, start=start) as at:
+        await at.press(key)
+        assert isinstance(at.app.screen, FindScreen)
+        entries = at.app.screen._entries
+        seen = [(found.kind, found.text) for found in entries]
+        assert len({*seen}) == len(seen)
+        keys = {found.target: found for found in entries if found.kind == "action"}
+        assert not keys["help"].reason
+        assert not keys["losses"].reason

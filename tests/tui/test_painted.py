@@ -13,7 +13,7 @@ from textual.widget import Widget
 from engine.tabletop.board import Line
 from saves.archive import Folder
 from tests.tui.desk import TWO_PEOPLE, Desk, InProcess
-from tests.tui.twice import Keeping, Twice, twice
+from tests.tui.twice import Emulated, Keeping, Twice, twice
 from tui.client import Banneret
 from tui.painted import uncovered
 from tui.panels import Bar, Rows
@@ -158,3 +158,17 @@ def test_only_what_is_to_be_seen_as_a_whole_is_uncovered() -> None:
         framed: (Region(0, 10, 80, 3), screen),
     }
     assert [*uncovered(places)] == [over, whole]
+
+
+@pytest.mark.parametrize("keys", [(), ("i",), ("slash",), ("e",)], ids="".join)
+async def test_the_screen_is_painted_anew_whatever_lies_over_it(
+    tmp_path: Path, keys: tuple[str, ...]
+) -> None:
+    size = 80, 24
+    async with sending(Banneret, tmp_path, size) as (at, driver):
+        await at.press(*keys)
+        driver.take()
+        await at.press("ctrl+l")
+        terminal = Emulated(size)
+        terminal.feed(driver.take())
+        assert [row.rstrip() for row in terminal.screen.display] == at.rows()

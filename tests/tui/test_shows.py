@@ -171,3 +171,19 @@ async def test_the_losses_hold_a_show_and_it_goes_on_behind_them(tmp_path: Path)
         assert is_showing(at)
         assert "Lost so far" in at.text
         await at.press("escape")
+
+
+async def test_the_small_map_shows_what_is_shown_again(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=COMPUTER) as at:
+        await at.press("M", "e", "enter")
+        at.app.speed = 0
+        await at.pilot.press("R", "enter")
+        await at.pilot.pause()
+        assert is_showing(at)
+        assert at.game.board.board is not at.game.session.board
+        assert at.game.minimap.display
+        assert at.game.minimap._board is at.game.board.board
+        await at.press("escape")
+        await at.app.workers.wait_for_complete()
+        await at.rest()
+        assert at.game.minimap._board is at.game.session.board

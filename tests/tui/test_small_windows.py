@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.tui.desk import Desk, desk
+from engine.tabletop.ask import AskAmount, AskOrder, AskSome, AskText, Choice
+from engine.tabletop.board import Line
+from tests.tui.desk import FORD, Desk, desk
 from tests.tui.scenes import RUNS, Run
 from tui.room import SMALLEST, USUAL
+from tui.screens.ask import ChooseOne, ChooseSome, Confirm, EnterAmount, EnterText, PutInOrder
+from tui.screens.dialog import Dialog
+from tui.screens.settings import PressKey
+from tui.screens.study import TypeLine
+from tui.screens.talk import TalkWindow
 
 SIZES = ((79, 23), (40, 16), (40, 15), (20, 5), (1, 1))
 """Each scene is made as small as two of these, and the next scene as small as the next two."""
@@ -18,6 +27,9 @@ async def resized(at: Desk, size: tuple[int, int]) -> None:
     """Another size, and everything that follows."""
     await at.pilot.resize_terminal(*size)
     await at.rest()
+
+
+FRAMES = str.maketrans("│╭╮╰╯─", "      ")
 
 
 def squeezed(text: str) -> str:
@@ -44,3 +56,78 @@ async def test_every_screen_bears_every_size(tmp_path: Path, run: Run) -> None:
             await resized(at, USUAL)
             assert "Please make it larger" not in squeezed(at.text), scene.name
             assert sum(map(bool, at.rows())) >= 3, f"{scene.name} after it was small:\n{at.text}"
+
+
+# -- windows ---------------------------------------------------------------------------------------
+
+MANY = tuple(
+    Choice(
+        str(n), f"Choice number {n} in words enough for a second row", "" if n % 3 else "not now"
+    )
+    for n in range(24)
+)
+LINES = tuple(Line(f"Line {n} of a forecast that has a great many of them.") for n in range(30))
+LONG = "A title that is rather long for so small a window"
+
+WINDOWS: dict[str, Callable[[], Dialog[Any]]] = {
+    "one": lambda: ChooseOne(LONG, MANY),
+    "some": lambda: ChooseSome(AskSome(LONG, MANY, 1, 3)),
+    "order": lambda: PutInOrder(AskOrder(LONG, MANY)),
+    "amount": lambda: EnterAmount(AskAmount(LONG, 1, 9, 3)),
+    "text": lambda: EnterText(AskText(LONG, 30)),
+    "confirm": lambda: Confirm(LONG, LINES, "attack", "leave it"),
+    "typed": lambda: TypeLine(LONG, LINES, examples=[choice.label for choice in MANY]),
+    "key": lambda: PressKey(LONG),
+    "talk": lambda: TalkWindow(lambda: (), lambda _: ""),
+}
+
+
+@pytest.mark.parametrize("size", [(40, 16), (60, 17), (80, 24), (100, 16)])
+@pytest.mark.parametrize("name", WINDOWS)
+async def test_windows_show_their_keys_and_the_end_of_their_lists(
+    tmp_path: Path, size: tuple[int, int], name: str
+) -> None:
+    async with desk(tmp_path, size, start=FORD) as at:
+        window = WINDOWS[name]()
+        at.app.push_screen(window)
+        await at.rest()
+        await at.press(*([] if name == "key" else ["end"]))
+        said = squeezed(at.text.translate(FRAMES))
+        assert squeezed(window.keys_text) in said
+        assert LONG in said or name == "talk"
+        assert "╮" in at.text
+        assert "╯" in at.text
+        if name in {"one", "some", "order"}:
+            assert "number 23" in said
+        if name == "confirm":
+            assert "Line 29" in said
+
+
+async def test_a_fault_takes_its_row_from_the_list(tmp_path: Path) -> None:
+    async with desk(tmp_path, (40, 16), start=FORD) as at:
+        window = WINDOWS["some"]()
+        at.app.push_screen(window)
+        await at.press("enter", "end")
+        said = squeezed(at.text.translate(FRAMES))
+        assert "That is 0." in said
+        assert "number 23" in said
+        assert squeezed(window.keys_text) in said
+
+
+@pytest.mark.parametrize("size", [(40, 16), (60, 20), (80, 24), (160, 50)])
+async def test_the_row_of_keys_fits_and_ends_with_the_way_back(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    async with desk(tmp_path, size) as at:
+        for keys, last in (
+            (("s",), "Esc: back"),
+            (("escape", "n"), "Esc: back"),
+            (("escape",), "h: help"),
+        ):
+            await at.press(*keys)
+            assert at.rows()[-1].rstrip().endswith(last), at.text
+        await resized(at, (40, 16))
+        await at.press("s")
+        assert at.rows()[-1].strip() == "Left, right: change  Esc: back"
+        await resized(at, (100, 30))
+        assert "U: all usual" in at.rows()[-1]

@@ -15,6 +15,7 @@ from engine.tabletop.board import Line, Mark, Overlay
 from engine.tabletop.focus import Focus
 from engine.tabletop.roles import Sign, Tone
 from tui import luck
+from tui.board import Texts
 from tui.jobs import begin
 from tui.labels import Labels
 from tui.picking import Pick
@@ -91,6 +92,17 @@ class Aids(Finding[str]):
         turn = f", there in turn {way[-1].turn + 1} from now" if way[-1].turn else ", this turn"
         return f"The way here: {len(way)} steps, price {way[-1].text}{turn}."
 
+    @property
+    def texts(self) -> Texts:
+        """Which texts of marks are shown: all of a layer's."""
+        return "all" if self._layer else "usual"
+
+    def uncover(self) -> bool:
+        """Take away what the player has laid over the map; whether anything was."""
+        was = bool(self._layer) or self._from is not None
+        self._layer, self._from = "", None
+        return was
+
     def laid_over(self) -> list[str]:
         """What lies over the map, in a word each."""
         return [name for name in (self._layer, "way" if self._from is not None else "") if name]
@@ -100,9 +112,7 @@ class Aids(Finding[str]):
         names = ["", *(layer.name for layer in self.telling.layers)]
         self._layer = names[(names.index(self._layer) + 1) % len(names)]
         label = next((w.label for w in self.telling.layers if w.name == self._layer), "")
-        self.board.prices = bool(self._layer)
         self.session.note = ""
-        self.board.redraw()
         self.sync()
         self.remark(f"Over the map: {label}." if label else "Nothing lies over the map.")
 
@@ -275,6 +285,7 @@ class Aids(Finding[str]):
             if done % _SLICE == 0:
                 self._tell_reading(done, len(reckoning.line))
                 await asyncio.sleep(0)
+        self.sync()  # the log is read: the hint no longer says how far
         pages = reckoned(reckoning.rows, self.seat_names(), viewer)
         self.app.push_screen(LogScreen(pages, at_end=False), self._chosen_line)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final, assert_never
 
 from rich.text import Text
@@ -53,13 +53,17 @@ def dialogue(asked: Asked) -> ModalScreen[str]:
 
 
 def choose_intent(intents: Sequence[Intent], keymap: Keymap) -> ModalScreen[str]:
-    """A menu of what may be wanted; the letters choose at once."""
+    """A menu of what may be wanted; the letters choose at once.
+
+    It never opens with the cursor on giving up: one key too many would begin it.
+    """
     choices = tuple(
         Choice(intent.name, f"{keymap.letter(intent.key)}  {intent.label}", intent.reason)
         for intent in intents
     )
-    letters = {keymap.letter(i.key): i.name for i in intents if not i.reason}
-    return ChooseOne("What now?", choices, letters)
+    letters = {keymap.letter(intent.key): at for at, intent in enumerate(intents)}
+    usual = (at for at, one in enumerate(intents) if not one.reason and one.ends != "game")
+    return ChooseOne("What now?", choices, letters, next(usual, None))
 
 
 def hand_over(name: str) -> ModalScreen[str]:
@@ -73,26 +77,53 @@ class ChooseOne(Dialog[str]):
     """One of some choices."""
 
     def __init__(
-        self, title: str, choices: Sequence[Choice], letters: dict[str, str] | None = None
+        self,
+        title: str,
+        choices: Sequence[Choice],
+        letters: Mapping[str, int] | None = None,
+        begin: int | None = 0,
     ) -> None:
+        """Make the window.
+
+        Args:
+            title: the question.
+            choices: what can be chosen, and what cannot, each with its reason.
+            letters: which choice each letter takes at once.
+            begin: the choice that the cursor is on at first; None: on none.
+        """
         super().__init__(title)
         self._choices = tuple(choices)
         self._letters = letters or {}
+        self._begin = begin
 
     def body(self) -> ComposeResult:
         """The list."""
         yield Choices(*(option(c.label, c.reason, f"c{n}") for n, c in enumerate(self._choices)))
+
+    def on_mount(self) -> None:
+        """Put the cursor where it begins, or on what can be chosen next."""
+        begin = self._begin
+        while begin is not None and begin + 1 < len(self._choices) and self._choices[begin].reason:
+            begin += 1
+        for choices in self.query(Choices):  # none if a key has answered before it was drawn
+            choices.highlighted = begin
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """That one."""
         self.dismiss(self._choices[event.option_index].value)
 
     def on_key(self, event: events.Key) -> None:
-        """A letter chooses at once."""
-        value = self._letters.get(event.character or "")
-        if value is not None:
-            event.stop()
-            self.dismiss(value)
+        """A letter chooses at once, or says why not."""
+        at = self._letters.get(event.character or "")
+        if at is None:
+            return
+        event.stop()
+        chosen = self._choices[at]
+        if chosen.reason:
+            for fault in self.query("#fault").results(Static):
+                fault.update(Text(f"Not now: {chosen.reason}"))
+        else:
+            self.dismiss(chosen.value)
 
 
 class Confirm(Dialog[str]):
@@ -139,7 +170,6 @@ class ChooseSome(Dialog[str]):
     def body(self) -> ComposeResult:
         """The list, each with a box before it."""
         yield Marked(*(option(self._row(n), c.reason) for n, c in enumerate(self._asked.choices)))
-        yield Static("", id="fault")
 
     def on_option_list_option_selected(self) -> None:
         """A click takes or leaves."""
@@ -229,7 +259,6 @@ class EnterAmount(Dialog[str]):
     def body(self) -> ComposeResult:
         """The entry."""
         yield Input(str(self._asked.preset), type="integer")
-        yield Static("", id="fault")
 
     def action_change(self, by: int) -> None:
         """One more or less."""

@@ -61,7 +61,6 @@ class EnterTerms(Dialog[Terms]):
     def body(self) -> ComposeResult:
         """The entry."""
         yield Input(max_length=40, select_on_focus=False)
-        yield Static("", id="fault")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """These times, if they are some."""

@@ -24,6 +24,13 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 
+_PART = 90
+"""Percent of the screen's rows that a window takes at most, where there is room for more."""
+
+_MOST_LISTED = 16
+_LEAST_LISTED = 4
+"""Rows of a list: at most, and those that a text above it leaves to it."""
+
 _LEAST_WIDTH = 8
 """Columns that a list is measured with at least, paddings included."""
 
@@ -37,6 +44,10 @@ class Choices(OptionList):
         """Rows for all options, also where there is no room for any: rich breaks no line there."""
         return super().get_content_height(container, viewport, max(width, _LEAST_WIDTH))
 
+    def on_resize(self) -> None:
+        """Keep what is chosen in sight when there is other room."""
+        self.call_after_refresh(self.scroll_to_highlight)
+
     def action_page_down(self) -> None:
         """A page on, where there is room for one; without room Textual knows no rows."""
         if self.scrollable_content_region:
@@ -46,6 +57,15 @@ class Choices(OptionList):
         """A page back, where there is room for one."""
         if self.scrollable_content_region:
             self._move_page(-1)
+
+
+class Told(Static):
+    """A text of a window; when it takes other room, the list or what is read has other room too."""
+
+    def on_resize(self) -> None:
+        """Share out the rows anew."""
+        if isinstance(self.screen, Dialog):
+            self.screen.share_rows()
 
 
 class Reading(VerticalScroll):
@@ -72,16 +92,39 @@ class Dialog(ModalScreen[Result], ClosesOnce[Result], Generic[Result]):
         self.set_class(app.glyphs == "ascii", "plain-box")
         self.set_class(app.settings.reader == "on", "no-box")
         with Vertical(id="box"):
-            yield Static(Text(self._title), id="title")
+            yield Told(Text(self._title), id="title")
             if self._lines:
                 yield Reading(Static(self._text(), id="lines"), can_focus=self.reads)
             yield from self.body()
-            yield Static(Text(self.keys_text), id="keys")
+            yield Told("", id="fault")
+            yield Told(Text(self.keys_text), id="keys")
         yield Small()
 
     def on_resize(self) -> None:
-        """Below the least size say so."""
+        """Share out the rows; below the least size say so."""
         note_room(self)
+        self.call_after_refresh(self.share_rows)
+
+    def share_rows(self) -> None:
+        """Give what is read and the list the rows that everything else in the window leaves.
+
+        What does not fit there is scrolled to, so that the keys at the foot can always be seen.
+        """
+        boxes = self.query("#box")
+        if not boxes:
+            return  # closed before it was drawn
+        height = self.app.size.height
+        rows = height if self.has_class("narrow") else height * _PART // 100
+        parts = [part for part in boxes.first().children if part.display]
+        read = [part for part in parts if isinstance(part, Reading)]
+        lists = [part for part in parts if isinstance(part, OptionList) and _is_as_long(part)]
+        rows -= 2 + sum(p.outer_size.height for p in parts if p not in read and p not in lists)
+        for text in read:
+            kept = min(_LEAST_LISTED, sum(found.option_count for found in lists))
+            text.styles.max_height = max(1, rows - kept)
+            rows -= min(text.virtual_size.height, max(1, rows - kept))
+        for found in lists:
+            found.styles.max_height = max(1, min(_MOST_LISTED, rows))
 
     def dress(self) -> None:
         """Take the colours that are chosen in the program while this is open."""
@@ -105,6 +148,12 @@ class Dialog(ModalScreen[Result], ClosesOnce[Result], Generic[Result]):
     def action_cancel(self) -> None:
         """No answer."""
         self.dismiss(None)
+
+
+def _is_as_long(part: OptionList) -> bool:
+    """Whether a list takes a row for each of its options, rather than what is left of a window."""
+    height = part.styles.height
+    return height is not None and height.is_auto
 
 
 class Entry(Option):

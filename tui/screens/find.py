@@ -19,7 +19,14 @@ from tui.screens.dialog import Choices, Dialog
 if TYPE_CHECKING:
     from tui.client import Banneret
 
-_WIDTH = 66
+_WIDTH = 65
+"""Columns of a row, where there is room for them."""
+
+_KEY = 12
+"""Columns of its key or kind at the right; in narrow windows as many as it takes."""
+
+_FRAME = 4
+"""Columns of the window around a row."""
 
 
 class FindScreen(Dialog[Found]):
@@ -64,7 +71,7 @@ class FindScreen(Dialog[Found]):
         choices.clear_options()
         quiet = cast("Banneret", self.app).palette.line(Tone.QUIET, -1).color
         grey = quiet.name if quiet is not None else ""
-        choices.add_options([Option(_row(found, grey)) for found in self._found])
+        choices.add_options([Option(_row(found, grey, self._width)) for found in self._found])
         possible = (n for n, found in enumerate(self._found) if not found.reason)
         choices.highlighted = next(possible, 0 if self._found else None)
         self._explain()
@@ -77,7 +84,16 @@ class FindScreen(Dialog[Found]):
             return
         found = self._found[at]
         text = f"Not now: {found.reason}." if found.reason else found.about
-        about.update(Text(text[:_WIDTH]))
+        about.update(Text(text[: self._width]))
+
+    @property
+    def _width(self) -> int:
+        """Columns of a row."""
+        return min(_WIDTH, self.app.size.width - _FRAME)
+
+    def on_resize(self) -> None:
+        """Rows as wide as there is room."""
+        self.call_after_refresh(self.dress)
 
     def action_turn(self, by: int) -> None:
         """The next entry or the one before."""
@@ -106,9 +122,10 @@ class FindScreen(Dialog[Found]):
             self.dismiss(self._found[at])
 
 
-def _row(found: Found, grey: str) -> Text:
-    text = Text(f"{found.text[: _WIDTH - 14]:<{_WIDTH - 14}} ")
-    text.append(f"{found.key or found.label:>12}")
+def _row(found: Found, grey: str, width: int) -> Text:
+    key = (found.key or found.label).rjust(_KEY if width == _WIDTH else 0)
+    room = width - len(key) - 1
+    text = Text(f"{found.text[:room]:<{room}} {key}")
     if found.reason:
         text.stylize(f"italic {grey}".strip())
     return text

@@ -8,7 +8,7 @@ from typing import Generic
 from engine.tabletop.board import Find
 from tui import finder
 from tui.finder import Found
-from tui.keys import APP, CONTEXTS
+from tui.keys import APP, CONTEXTS, Context
 from tui.screens.map import MapScreen, Result
 
 
@@ -43,25 +43,33 @@ class Finding(MapScreen[Result], Generic[Result]):
         raise NotImplementedError
 
     def _actions(self) -> list[Found]:
+        """Actions, those that are possible here first; giving up is behind them."""
         keymap = self.banneret.keymap
-        here = {str(active.binding.id) for active in self.active_bindings.values()}
-        wanted = [
-            Found("letter", i.label, "game", i.name, keymap.letter(i.key), "", i.reason)
-            for i in self.wanted_here()
-        ]
-        own = [c for c in CONTEXTS if c.bindings == list(self.BINDINGS)]
-        own += [c for c in CONTEXTS if c.bindings is APP]
-        rest = [c for c in CONTEXTS if c not in own]
+        here = frozenset(str(active.binding.id) for active in self.active_bindings.values())
+        own, rest = self._contexts()
+        kept = [intent for intent in self.wanted_here() if intent.ends != "game"]
+        given_up = [intent for intent in self.wanted_here() if intent.ends == "game"]
         return [
-            *wanted,
-            *finder.actions(own, keymap, frozenset(here)),
+            *finder.letters(kept, keymap),
+            *finder.actions(own, keymap, here),
+            *finder.letters(given_up, keymap),
             *finder.actions(rest, keymap, frozenset()),
         ]
+
+    def _contexts(self) -> tuple[list[Context], list[Context]]:
+        """Where the keys of this screen are bound, and where all others are.
+
+        A screen listens to the keys of the screens it is made from, too.
+        """
+        tables = [kind.__dict__.get("BINDINGS") for kind in type(self).__mro__]
+        own = [context for context in CONTEXTS if context.bindings in tables]
+        own += [context for context in CONTEXTS if context.bindings is APP]
+        return own, [context for context in CONTEXTS if context not in own]
 
     def _choose(self, title: str, entries: Sequence[Found]) -> None:
         from tui.screens.find import FindScreen  # noqa: PLC0415 - not before it is needed
 
-        self.app.push_screen(FindScreen(title, entries), self._chosen)
+        self.app.push_screen(FindScreen(title, finder.once(entries)), self._chosen)
 
     async def _chosen(self, found: Found | None) -> None:
         if found is None:

@@ -18,7 +18,7 @@ from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import Tone
 from tui.board import BoardView
 from tui.jobs import begin
-from tui.keymap import known, named, shown
+from tui.keymap import known, shown
 from tui.keys import GAME
 from tui.picking import Pick, PickPath, PickPlace
 from tui.plain.sitting import Sitting
@@ -112,13 +112,15 @@ class GameScreen(Lists):
         self.board.show(session.board)
         lines: list[Line] = list(overlay.panel)
         if self.pick is not None:
-            self.board.lay(self.pick.marks, self.pick.at)
+            self.board.lay(self.pick.marks, self.pick.at, texts="asked")
             lines = [Line(self.pick.title, Tone.TITLE)]
             lines += session.presenter.look(session.view, *self.pick.at)
         else:
             at = session.focus.x, session.focus.y
             holding = session.focus.held != NOTHING
-            self.board.lay(self.marks(overlay), at, holding=holding, follow=not self._busy)
+            follow, texts = not self._busy, self.texts
+            marks = self.marks(overlay)
+            self.board.lay(marks, at, holding=holding, follow=follow, texts=texts)
         self.side.put(self.side.fitted(lines))
         self._bars()
         self.show_minimap()
@@ -231,7 +233,7 @@ class GameScreen(Lists):
         self.sync()
 
     def action_let_go(self) -> None:
-        """Skip a computer's turn or what is shown again, leave a choice, or hold nothing."""
+        """Skip what goes by itself, leave a choice, take layers away, or hold nothing."""
         if self.end_show():
             return
         if self.pick is not None:
@@ -240,7 +242,8 @@ class GameScreen(Lists):
             self._skip.set()
         else:
             self.session.note = ""
-            self.session.let_go()
+            if not self.uncover():
+                self.session.let_go()
             self.sync()
 
     async def action_undo(self) -> None:
@@ -268,22 +271,39 @@ class GameScreen(Lists):
         """Letters that the ruleset suggests for what may be wanted here."""
         self.end_frames()
         self.key_in_show(event.key)
-        if self.label_key(event):
+        if self.label_key(event) or not event.is_printable or event.key in self.active_bindings:
             return
-        if self.pick is not None or self._busy or not self.banneret.keymap.is_letter(event.key):
+        event.stop()
+        keymap, session = self.banneret.keymap, self.session
+        if self._is_engaged():
             return
-        if event.key in self.active_bindings:
-            return
-        for intent in self.session.intents():
-            if named(self.banneret.keymap.letter(intent.key)) == event.key:
-                event.stop()
+        letter, reason = keymap.letter_of(event.key), ""
+        for intent in session.intents() if letter else ():
+            if intent.key == letter:
                 self.want(intent.name, intent.reason)
                 return
+        if letter:
+            reason = session.presenter.why_not(session.view, session.focus, letter)
+        menu, help_key = (self.key_names().get(name, "?") for name in ("game.intents", "app.help"))
+        told = f"{shown(event.key)} does nothing here. {menu}: what can be done, {help_key}: keys"
+        self.want("", reason or told)
+
+    def _is_engaged(self) -> bool:
+        """Whether nothing new can be wanted now; then it is said why."""
+        if self.pick is not None:
+            self.remark(f"{self.pick.title}: choose that first, or leave it with Esc.")
+        elif self._busy:
+            self.remark(self.waiting())
+        return self.pick is not None or self._busy
 
     def action_intents(self) -> None:
         """A menu of what may be wanted here."""
-        if self.pick is None and not self._busy:
+        if self._is_engaged():
+            return
+        if self.session.intents():
             begin(self, self._menu, "dialogue")
+        else:
+            self.want("", self.waiting() or "There is nothing to be done here.")
 
     async def _menu(self) -> None:
         from tui.screens.ask import choose_intent  # noqa: PLC0415 - not before it is needed
@@ -365,10 +385,14 @@ class GameScreen(Lists):
         """Prices and chances on the map, or not."""
         self.board.prices = not self.board.prices
         self.board.redraw()
+        self.remark("Prices are on the map." if self.board.prices else "Prices are off the map.")
 
     def action_zoom(self) -> None:
         """The board drawn in the next way."""
         zooms = self.session.presenter.zooms
+        if len(zooms) < 2:
+            self.remark("There is no other map in this game.")
+            return
         self.session.zoom = zooms[(zooms.index(self.session.zoom) + 1) % len(zooms)]
         self.session.redraw()
         self.share_room()

@@ -240,8 +240,8 @@ class HostedScreen(GameScreen):
         ask_terms(self.app, chosen)
 
     def _choices(self) -> Iterator[Choice]:
+        own = self.game.seats_of(self.place.person)
         if not self.game.is_over:
-            own = self.game.seats_of(self.place.person)
             for seat in self.game.info.seats:
                 yield from self._own(seat) if seat.seat in own else self._other(seat, own)
             if own:
@@ -250,6 +250,8 @@ class HostedScreen(GameScreen):
         if not self.visitor.house.may_agree(self.game, self.place.person):
             now = self.game.terms.in_words or "no clock"
             yield Choice("times", f"Change the times ({now})")
+        if not self.game.is_over:
+            yield from self._giving_up(own)
 
     def _own(self, seat: SeatInfo) -> Iterator[Choice]:
         """What can be done with one's own seat."""
@@ -258,7 +260,12 @@ class HostedScreen(GameScreen):
             return
         for level in self.game.rules.bots:
             yield Choice(f"stand {seat.seat} {level}", f"Let the computer ({level}) play for me")
-        yield Choice(f"stand {seat.seat}", f"Give {seat.name} up")
+
+    def _giving_up(self, own: tuple[Seat, ...]) -> Iterator[Choice]:
+        """Leaving one's own seats for good; the last of the menu."""
+        for seat in self.game.info.seats:
+            if seat.seat in own and not seat.bot:
+                yield Choice(f"stand {seat.seat}", f"Give {seat.name} up")
 
     def _other(self, seat: SeatInfo, own: tuple[Seat, ...]) -> Iterator[Choice]:
         """What can be done with a seat of nobody's, or of somebody who is not here."""

@@ -214,6 +214,10 @@ class LobbyScreen(MenuScreen[None]):
 
         self.app.push_screen(HelpScreen(self))
 
+    def action_ask_leave(self) -> None:
+        """Leave the host, if that is meant."""
+        self.ask_leave("Leave the host?", "Your seats stay yours.", "leave")
+
     def action_leave(self) -> None:
         """Leave the host."""
         self.app.exit(0)

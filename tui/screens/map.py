@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from textual.containers import Container, Vertical
 
 from engine.core.record import replace
-from engine.tabletop.ask import Intent
+from engine.tabletop.ask import Intent, in_row
 from engine.tabletop.board import Symbol
 from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import Tone
@@ -289,7 +289,7 @@ class MapScreen(ClosesOnce[Result], Generic[Result]):
         more = [f"{keys('game.intents')} more", f"{keys('game.fast')} fast"]
         more += [f"{keys('game.reports')} reports"]
         letter = self.banneret.keymap.letter
-        parts = [f"{letter(intent.key)} {intent.label}" for intent in intents][::-1] + more
+        parts = [f"{letter(intent.key)} {intent.label}" for intent in in_row(intents)] + more
         while parts and len("  ".join([*fixed, *parts])) > self.app.size.width - 2:
             parts.pop()
         return "  ".join([*fixed[:2], *parts, *fixed[2:]])

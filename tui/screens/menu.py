@@ -12,9 +12,11 @@ from textual.binding import BindingType
 from textual.containers import Container
 from textual.widgets import Static
 
+from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
 from tui import keys
 from tui.board import BoardView
+from tui.keyrow import row_of
 from tui.panels import Bar, Rows
 from tui.screens.closing import ClosesOnce
 from tui.screens.dialog import Choices
@@ -25,6 +27,9 @@ if TYPE_CHECKING:
     from tui.client import Banneret
 
 Result = TypeVar("Result")
+
+_MARGIN = 3
+"""Columns of the row of keys that stay empty."""
 
 
 class MenuScreen(ClosesOnce[Result], Generic[Result]):
@@ -84,9 +89,12 @@ class MenuScreen(ClosesOnce[Result], Generic[Result]):
             board.dress(app.glyphs, app.palette)
 
     def put_keys(self, text: str) -> None:
-        """Say which keys matter here."""
+        """Say which keys matter here: the last one always, of the others what there is room for."""
         self._keys_now = text
-        words = spelt(text, self.key_names())
+        words, room = spelt(text, self.key_names()), self.app.size.width - _MARGIN
+        if len(words) > room:
+            parts = [part for part in words.split("  ") if part]
+            words, _ = row_of([part.strip() for part in parts[:-1]], parts[-1].strip(), room)
         self.query_one("#keys", Bar).put(f" {words}", "", self.banneret.palette.heading)
 
     def on_descendant_focus(self) -> None:
@@ -105,6 +113,7 @@ class MenuScreen(ClosesOnce[Result], Generic[Result]):
     def on_resize(self) -> None:
         """Leave out what there is no room for."""
         self.share_room()
+        self.put_keys(self._keys_now)
 
     def share_room(self) -> None:
         """Leave out what there is no room for; below the least size say so."""
@@ -128,3 +137,14 @@ class MenuScreen(ClosesOnce[Result], Generic[Result]):
     def action_leave(self) -> None:
         """Back."""
         self.dismiss(None)
+
+    def ask_leave(self, title: str, text: str, yes: str) -> None:
+        """Leave if that is meant: on the way back Escape is easily pressed once too often."""
+        from tui.screens.ask import Confirm  # noqa: PLC0415 - not before it is needed
+
+        def chosen(answer: str | None) -> None:
+            if answer:
+                self.action_leave()
+
+        lines = (Line(text, Tone.QUIET),)
+        self.app.push_screen(Confirm(title, lines, yes, "stay"), chosen)

@@ -200,6 +200,7 @@ class ReplayScreen(ExportScreen):
             if done % _SLICE == 0:
                 self.remark(f"Reading the game: {done} of {len(line)} entries.")
                 await asyncio.sleep(0)
+        self.sync()  # the log is read: the hint no longer says how far
         pages = reckoned(reckoning.rows, watch.seats, watch.viewer)
 
         def chosen(found: tuple[Leads, Line] | None) -> None:

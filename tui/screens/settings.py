@@ -32,7 +32,10 @@ class SettingsScreen(MenuScreen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = list(keys.SETTINGS)
     heading = "Settings"
-    keys_text = "Left, right: change  Enter: other key  u: as usual  U: all as usual  Esc: back"
+    keys_text = (
+        "Left, right: change  Enter: other key  {key:settings.usual}: as usual  "
+        "{key:settings.all-usual}: all usual  {key:settings.leave}: back"
+    )
 
     def __init__(self, name: str = "") -> None:
         super().__init__()
@@ -195,9 +198,8 @@ class PressKey(Dialog[str]):
         super().__init__(what, (Line(told),) if told else ())
 
     def body(self) -> ComposeResult:
-        """What came of a key that cannot be used."""
+        """A list that takes the keys, with nothing to choose from."""
         yield Choices()
-        yield Static("", id="fault")
 
     def on_mount(self) -> None:
         """Nothing to choose from."""

@@ -236,6 +236,7 @@ class Shows(Aids):
         tone = scene.lines[-1].tone if scene.lines else Tone.QUIET
         self.hint.put(text, "", palette.line(tone, -1))
         self.log_view.speak(line for each in found[-_TOLD:] for line in each.lines)
+        self.show_minimap()
         self._tell_show()
         return True
 

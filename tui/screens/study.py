@@ -48,9 +48,8 @@ class TypeLine(Dialog[str]):
             self.keys_text = "Enter: done   Esc: cancel"
 
     def body(self) -> ComposeResult:
-        """The entry, what is wrong with it, the list."""
+        """The entry and the list."""
         yield Input(self._preset, select_on_focus=False)
-        yield Static("", id="fault")
         if self._examples:
             yield Choices(*(option(example) for example in self._examples))
 
@@ -80,13 +79,7 @@ class Pick(ChooseOne):
     """One of many, beginning with one of them."""
 
     def __init__(self, title: str, choices: Sequence[Choice], begin: int = 0) -> None:
-        super().__init__(title, choices)
-        self._begin = begin
-
-    def on_mount(self) -> None:
-        """Begin there."""
-        for choices in self.query(Choices):
-            choices.highlighted = self._begin
+        super().__init__(title, choices, begin=begin)
 
 
 class BranchTree(Pick):

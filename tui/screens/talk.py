@@ -11,7 +11,7 @@ from textual.widgets import Input, Static
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
 from tui.plain.hosting.ports import Said
-from tui.screens.dialog import Dialog
+from tui.screens.dialog import Dialog, Reading
 
 _SHOWN = 12
 """Lines of talk that the window shows."""
@@ -29,10 +29,9 @@ class TalkWindow(Dialog[None]):
         self._say = say
 
     def body(self) -> ComposeResult:
-        """What was said, the entry, and what is wrong with it."""
-        yield Static("", id="lines")
+        """What was said, and the entry."""
+        yield Reading(Static("", id="lines"), can_focus=False)
         yield Input(max_length=240)
-        yield Static("", id="fault")
 
     def on_mount(self) -> None:
         """Show what was said."""
@@ -44,6 +43,7 @@ class TalkWindow(Dialog[None]):
             Line("Nobody has said anything yet.", Tone.QUIET),
         )
         self.query_one("#lines", Static).update(self._text())
+        self.call_after_refresh(self.query_one(Reading).scroll_end, animate=False)
 
     def talk_changed(self) -> None:
         """Something was said, perhaps."""

@@ -189,9 +189,15 @@ class TitleScreen(MenuScreen[str]):
         self._choose(event.option_id or "")
 
     def action_choose(self, value: str) -> None:
-        """A letter chooses at once."""
-        if value == "leave" or not self.choices.get_option(value).disabled:
+        """A letter chooses at once; without saved games some say why they cannot."""
+        if self.choices.get_option(value).disabled:
+            self.fault("No game is saved yet.")
+        else:
             self._choose(value)
+
+    def action_ask_leave(self) -> None:
+        """Leave the program, if that is meant."""
+        self.ask_leave("Quit Banneret?", _ABOUT["leave"], "quit")
 
     def _choose(self, value: str) -> None:
         app = self.banneret

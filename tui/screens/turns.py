@@ -32,8 +32,7 @@ class Turns(Repeating):
         """Whether a computer acts."""
 
     def _stage_now(self) -> tuple[int, str, int]:
-        status = self.session.status
-        return status.round, status.phase, status.seat
+        return self.session.status.stage
 
     def waiting(self) -> str:
         """Whom the game waits for, if it is nobody at this screen."""
@@ -44,6 +43,7 @@ class Turns(Repeating):
         stage = self._stage_now()
         if stage != self._stage and not self._busy:
             self._stage = stage
+            self.uncover()
             self._to_home()
         self.play_news()
         self.sync_soon()
@@ -103,6 +103,7 @@ class Turns(Repeating):
             self.offer_resolution()
         self.session.lines.append(Line(f"{name} is to act.", Tone.QUIET, seat))
         self._stage = self._stage_now()
+        self.uncover()
         self.sync()
 
     def _put_away(self) -> None:

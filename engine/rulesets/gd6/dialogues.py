@@ -47,6 +47,8 @@ from engine.tabletop.ask import (
 Answers = Sequence[str]
 
 _DONE: Final = "done"
+_KEYS: Final = "mrcagdets"
+"""The keys of all intents."""
 
 
 def intents(view: View, at: int) -> tuple[Intent, ...]:
@@ -81,11 +83,30 @@ def intents(view: View, at: int) -> tuple[Intent, ...]:
     )
 
 
+def why_not(view: View, key: str) -> str:
+    """Why the key of an intent that is not offered now does nothing; empty if there is none."""
+    if key not in _KEYS:
+        return ""
+    player = view.players.get(view.viewer)
+    if view.reason or player is None:
+        return "The game is over." if view.reason else "You only watch."
+    if player.status == "eliminated":
+        return "You are out of the game."
+    if not walking.is_open(view):
+        return "Your list is sealed."
+    if walking.is_settling(view):
+        return "First the headquarters are settled."
+    return "" if view.options.variant == "advanced" else "Only in the advanced variant."
+
+
 def _about_the_list(view: View) -> tuple[Intent, ...]:
     player = view.players[view.viewer]
     empty = "" if player.orders or player.last else "Your list is empty."
     refused = "A line of it is refused." if project(view).refused else ""
-    return (Intent("list", "Table of orders", "t", empty), Intent("seal", "Seal", "s", refused))
+    return (
+        Intent("list", "Table of orders", "t", empty),
+        Intent("seal", "Seal", "s", refused, ends="turn"),
+    )
 
 
 def ask(view: View, at: int, intent: str, answers: Answers) -> AnyAsk | str:

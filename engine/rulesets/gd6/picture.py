@@ -92,6 +92,10 @@ class Picture:
         """What the viewer may want here."""
         return dialogues.intents(view, territory_at(view.world, focus.x, focus.y))
 
+    def why_not(self, view: View, _focus: Focus, key: str) -> str:
+        """Why a key that has a meaning at other times has none now."""
+        return dialogues.why_not(view, key)
+
     def ask(self, view: View, focus: Focus, intent: str, answers: Sequence[str]) -> AnyAsk | str:
         """The next question, or the line of notation."""
         return dialogues.ask(view, territory_at(view.world, focus.x, focus.y), intent, answers)

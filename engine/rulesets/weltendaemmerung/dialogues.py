@@ -11,7 +11,15 @@ from engine.rulesets.weltendaemmerung.commands import Attack, EndPhase, MoveUnit
 from engine.rulesets.weltendaemmerung.forecast import Forecast, targets
 from engine.rulesets.weltendaemmerung.idle import idle
 from engine.rulesets.weltendaemmerung.reach import reach
-from engine.rulesets.weltendaemmerung.state import ATTACK, GATES, MOVE, SIDES, Unit, View
+from engine.rulesets.weltendaemmerung.state import (
+    ATTACK,
+    GATES,
+    MOVE,
+    PHASES,
+    SIDES,
+    Unit,
+    View,
+)
 from engine.tabletop.ask import AnyAsk, AskConfirm, AskPlace, Intent
 from engine.tabletop.board import Line
 from engine.tabletop.focus import Focus
@@ -24,7 +32,8 @@ _NAMED: Final = 6
 
 def intents(view: View, focus: Focus) -> tuple[Intent, ...]:
     """What may be wanted in this phase, with the reason where it cannot be done here."""
-    ending = Intent("end-phase", f"End the {sight.phase_name(view)}", "e", _shut_out(view))
+    label = f"End the {sight.phase_name(view)}"
+    ending = Intent("end-phase", label, "e", _shut_out(view), ends="turn")
     if view.phase == MOVE:
         walking = Intent("move-to", "Move to …", "m", _why_not_move(view, focus))
         return walking, ending
@@ -32,6 +41,16 @@ def intents(view: View, focus: Focus) -> tuple[Intent, ...]:
         striking = Intent("attack", "Attack …", "a", _why_not_attack(view, focus))
         return striking, ending
     return Intent("gate", "Work a gate …", "g", _why_no_gate(view)), ending
+
+
+def why_not(view: View, key: str) -> str:
+    """Why the key of another phase's intent does nothing now; empty if there is none such."""
+    elsewhere = {
+        "m": f"Units move in the {PHASES[MOVE]}.",
+        "a": f"Units attack in the {PHASES[ATTACK]}.",
+        "g": f"Gates are worked in the {PHASES[GATES]}.",
+    }
+    return elsewhere.get(key, "") and (_shut_out(view) or elsewhere[key])
 
 
 def ask(view: View, focus: Focus, intent: str, answers: Sequence[str]) -> AnyAsk | str:
@@ -126,7 +145,8 @@ def _attack(view: View, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
     target = found.get(_place(answers) or (-1, -1))
     if target is None:
         labels = tuple(panels.chance(target) for target in found.values())
-        return AskPlace(f"{sight.type_name(unit).capitalize()}: attack", tuple(found), labels)
+        title = f"{sight.type_name(unit).capitalize()}: attack"
+        return AskPlace(title, tuple(found), labels, tuple(map(panels.short, found.values())))
     if answers[1:2] == [YES] or tuple(answers[1:2]) == (YES,):
         return write(Attack(unit=unit.id, at=(target.x, target.y)))
     return AskConfirm(_attack_title(view, unit, target), tuple(panels.weighed(view, target)))

@@ -47,9 +47,9 @@ def layer(view: View, focus: Focus, name: str) -> tuple[Mark, ...]:
     mine = view.viewer if view.viewer in (ELDOIN, DAILOR) else view.player
     match name:
         case "danger":
-            return _counted(strikers(view, ELDOIN + DAILOR - mine), Sign.DANGER)
+            return _counted(view, ELDOIN + DAILOR - mine, Sign.DANGER)
         case "mine":
-            return _counted(strikers(view, mine), Sign.STRIKE)
+            return _counted(view, mine, Sign.STRIKE)
         case "turns":
             return turns(view, focus)
         case "prices":
@@ -58,11 +58,17 @@ def layer(view: View, focus: Focus, name: str) -> tuple[Mark, ...]:
             raise ValueError(f"there is no layer {name!r}")
 
 
-def _counted(counts: Counts, sign: Sign) -> tuple[Mark, ...]:
+def _counted(view: View, side: int, sign: Sign) -> tuple[Mark, ...]:
+    """How many units of a side could strike each tile; on its own units there is no number."""
+    counts = strikers(view, side)
+    numbers = np.array(["", *map(str, range(1, _MOST + 1)), "+"])[counts.clip(0, _MOST + 1)]
+    for unit in view.units.values():
+        if unit.alive and sight.side(unit) == side:
+            numbers[unit.y, unit.x] = ""
     rows, columns = np.nonzero(counts)
-    numbers = counts[rows, columns].tolist()
-    cells = zip(columns.tolist(), rows.tolist(), numbers, strict=True)
-    return tuple(Mark(x, y, sign, str(n) if n <= _MOST else "+") for x, y, n in cells)
+    texts = numbers[rows, columns].tolist()
+    cells = zip(columns.tolist(), rows.tolist(), texts, strict=True)
+    return tuple(Mark(x, y, sign, text) for x, y, text in cells)
 
 
 @recent_each

@@ -25,7 +25,7 @@ from engine.rulesets.weltendaemmerung.state import (
     View,
 )
 from engine.rulesets.weltendaemmerung.tables import enterable, prices
-from engine.tabletop.board import Line, Mark, Overlay
+from engine.tabletop.board import Line, Mark, Overlay, tenths
 from engine.tabletop.focus import Focus
 from engine.tabletop.roles import Sign, Tone
 
@@ -84,7 +84,10 @@ def _reach_marks(found: Reach) -> tuple[Mark, ...]:
 def _target_marks(view: View, held: Unit, found: tuple[Forecast, ...]) -> tuple[Mark, ...]:
     marked = {(target.x, target.y) for target in found}
     marks = [Mark(x, y, Sign.STRIKE) for x, y in strike(view, held) if (x, y) not in marked]
-    marks += [Mark(target.x, target.y, Sign.TARGET, chance(target)) for target in found]
+    marks += [
+        Mark(target.x, target.y, Sign.TARGET, chance(target), short=short(target))
+        for target in found
+    ]
     marks.append(Mark(held.x, held.y, Sign.HELD))
     return tuple(marks)
 
@@ -92,6 +95,11 @@ def _target_marks(view: View, held: Unit, found: tuple[Forecast, ...]) -> tuple[
 def chance(target: Forecast) -> str:
     """The chance in percent in at most two characters."""
     return SURE if target.percent == 100 else str(target.percent)
+
+
+def short(target: Forecast) -> str:
+    """The chance in one character: its tens, or the sign of what is certain."""
+    return SURE if target.percent == 100 else tenths(target.percent)
 
 
 def _tile(view: View, focus: Focus, held: Unit | None) -> list[Line]:

@@ -147,6 +147,10 @@ class Picture:
         """Walking to a tile, attacking, working a gate, ending the phase."""
         return dialogues.intents(view, focus)
 
+    def why_not(self, view: View, _focus: Focus, key: str) -> str:
+        """The phase in which a key means something."""
+        return dialogues.why_not(view, key)
+
     def ask(self, view: View, focus: Focus, intent: str, answers: Sequence[str]) -> AnyAsk | str:
         """The next question of such a dialogue."""
         return dialogues.ask(view, focus, intent, answers)

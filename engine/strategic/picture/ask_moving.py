@@ -82,18 +82,23 @@ def _where(scene: Scene, armies: tuple[Army, ...], answers: Answers) -> AnyAsk |
     if there is not None and there != armies[0].at and scene.world.terrain.has(*there):
         return _to(scene, armies, there, answers[1:])
     title = f"{company(scene, armies)}: where to?"
-    return AskPlace(title, tuple(cells), tuple(cells.values()))
+    labels, shorts = zip(*cells.values(), strict=True) if cells else ((), ())
+    return AskPlace(title, tuple(cells), labels, shorts)
 
 
-def _cells(scene: Scene, armies: tuple[Army, ...]) -> dict[Place, str]:
-    """Where a group can get or whom it can attack, else what is around it; with prices, chances."""
+def _cells(scene: Scene, armies: tuple[Army, ...]) -> dict[Place, tuple[str, str]]:
+    """Where a group can get or whom it can attack, else what is around it.
+
+    Each with its price or chance, at length and in one character.
+    """
     found = ways.reach(scene, armies)
-    cells = {at: price(cost) for at, cost in found.stops.items()}
+    cells = {at: (price(cost), "") for at, cost in found.stops.items()}
     for at in found.targets:
-        cells[at] = weighing.percent(weighing.weigh(scene, armies, at))
+        forecast = weighing.weigh(scene, armies, at)
+        cells[at] = weighing.percent(forecast), weighing.short(forecast)
     x, y = armies[0].at
     around = ((x + dx, y + dy) for dx, dy in STEPS[8])
-    return cells or {at: "" for at in around if scene.world.terrain.has(*at)}
+    return cells or {at: ("", "") for at in around if scene.world.terrain.has(*at)}
 
 
 def _to(scene: Scene, armies: tuple[Army, ...], at: Place, answers: Answers) -> AnyAsk | str:

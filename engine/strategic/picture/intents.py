@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
+from engine.core.record import replace
 from engine.strategic.fighting.capture import fates
 from engine.strategic.heroes import goods
 from engine.strategic.picture import ask_cities, ask_heroes, ask_moving, ask_realm
@@ -50,8 +51,8 @@ _DIALOGUES: Final[Mapping[str, Dialogue]] = {
     "end-turn": ask_realm.end_turn,
 }
 
-_WANTED: Final = "tscdrgme"
-"""Letters of what is wanted often, most often the last."""
+_WANTED: Final = "mgrdcst"
+"""Letters of what is wanted often, most often the first."""
 
 _ANSWERS: Final = {
     "fate": ("settle", "What becomes of the city …"),
@@ -60,6 +61,22 @@ _ANSWERS: Final = {
     "yield": ("yield", "Accept the surrender or not …"),
 }
 
+_ELSEWHERE: Final = {
+    "m": "No army of yours stands here.",
+    "g": "No army of yours stands here.",
+    "d": "No army of yours stands here.",
+    "r": "No city of yours is here.",
+    "s": "No army of yours stands at a site or a temple here.",
+    "t": "No army of yours stands at a temple here.",
+    "a": "Nothing is asked of you.",
+    "c": "",
+    "e": "",
+}
+"""What is missing where the key of an intent does nothing; of some nothing ever is."""
+
+_END_TURN: Final = Intent("end-turn", "End the turn", "e", ends="turn")
+_GIVE_UP: Final = Intent("resign", "Give up …", "R", ends="game")
+
 
 def intents(scene: Scene, focus: Focus) -> tuple[Intent, ...]:
     """What may be wanted at a focus, with the reason where it cannot be done. Rules: W2-17."""
@@ -67,21 +84,31 @@ def intents(scene: Scene, focus: Focus) -> tuple[Intent, ...]:
         return ()
     if scene.question is not None:
         name, label = _ANSWERS[scene.question.kind]
-        return Intent("resign", "Give up …", "R"), Intent(name, label, "a")
+        return Intent(name, label, "a"), _GIVE_UP
     if not scene.may_order:
-        return (Intent("end-turn", "End the turn", "e", idle_reason(scene)),)
+        return (replace(_END_TURN, reason=idle_reason(scene)),)
     found = (
-        *_of_side(scene),
-        *_of_city(scene, city_at(scene.world, (focus.x, focus.y))),
-        *_of_heroes(scene, ask_moving.stack(scene, focus)),
         *_of_armies(scene, focus),
+        *_of_heroes(scene, ask_moving.stack(scene, focus)),
+        *_of_city(scene, city_at(scene.world, (focus.x, focus.y))),
+        *_of_side(scene),
     )
     return tuple(sorted(found, key=_weight))
 
 
+def why_not(scene: Scene, key: str) -> str:
+    """Why the key of an intent that is not offered here does nothing; empty if there is none."""
+    if key not in _ELSEWHERE:
+        return ""
+    if key == "t" and not scene.book.heroes.quests.on:
+        return "There are no quests in this game."
+    return idle_reason(scene) or _ELSEWHERE[key]
+
+
 def _weight(intent: Intent) -> int:
-    """What is wanted most comes last: a row of keys begins with it."""
-    return _WANTED.find(intent.key)
+    """The place of an intent: what is wanted often comes first."""
+    at = _WANTED.find(intent.key)
+    return at if at >= 0 else len(_WANTED)
 
 
 def _of_armies(scene: Scene, focus: Focus) -> Iterator[Intent]:
@@ -149,8 +176,8 @@ def _of_side(scene: Scene) -> Iterator[Intent]:
     yield Intent("order", "Line of battle …", "O")
     if scene.book.turns.diplomacy and ask_realm.others(scene):
         yield Intent("stance", "Stances …", "S")
-    yield Intent("resign", "Give up …", "R")
-    yield Intent("end-turn", "End the turn", "e")
+    yield _END_TURN
+    yield _GIVE_UP
 
 
 def ask(scene: Scene, focus: Focus, intent: str, answers: Sequence[str]) -> AnyAsk | str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from engine.core.record import replace
 from engine.kit.fields import FAR, Ground, distances
+from engine.kit.grid import Place
 from engine.kit.memo import recent
 from engine.strategic.moving import costs, groups
 from engine.strategic.picture import marks
@@ -22,6 +23,7 @@ from engine.tabletop.focus import Focus
 from engine.tabletop.roles import Sign
 
 Counts = npt.NDArray[Any]
+Stacks = Mapping[Place, tuple[Army, ...]]
 
 LAYERS: Final = (
     Layer("danger", "stacks of others that can come here in their next turn"),
@@ -57,7 +59,11 @@ def danger(scene: Scene) -> Counts:
 
     They are taken to have full points, and those in their way to stay. Rules: W2-6.2, W2-6.3.
     """
-    return _threat(scene, [s for s in scene.stacks.values() if _threatens(scene, s[0].owner)])
+    return _threat(scene, _of_enemies(scene))
+
+
+def _of_enemies(scene: Scene) -> Stacks:
+    return {at: stack for at, stack in scene.stacks.items() if _threatens(scene, stack[0].owner)}
 
 
 def _threatens(scene: Scene, owner: int) -> bool:
@@ -66,13 +72,16 @@ def _threatens(scene: Scene, owner: int) -> bool:
 
 @recent
 def _mine(scene: Scene) -> Counts:
-    own = [stack for stack in scene.stacks.values() if stack[0].owner == scene.viewer]
-    return _threat(scene, own)
+    return _threat(scene, _of_viewer(scene))
 
 
-def _threat(scene: Scene, listed: list[tuple[Army, ...]]) -> Counts:
+def _of_viewer(scene: Scene) -> Stacks:
+    return {at: stack for at, stack in scene.stacks.items() if stack[0].owner == scene.viewer}
+
+
+def _threat(scene: Scene, listed: Stacks) -> Counts:
     total = np.zeros(scene.world.terrain.cells.shape, dtype=np.int16)
-    for stack in listed:
+    for stack in listed.values():
         found = _spent(scene, _fastest(scene, stack))
         if found is not None:
             total += found
@@ -147,11 +156,15 @@ def _prices(scene: Scene, focus: Focus) -> tuple[Mark, ...]:
 # -- helpers ---------------------------------------------------------------------------------------
 
 
-def _counted(counts: Counts, sign: Sign) -> tuple[Mark, ...]:
+def _counted(counts: Counts, sign: Sign, counted: Iterable[Place]) -> tuple[Mark, ...]:
+    """The counts with a sign; where the stacks that are counted stand there is no number."""
+    numbers = np.array(["", *map(str, range(1, _MOST + 1)), "+"])[counts.clip(0, _MOST + 1)]
+    for x, y in counted:
+        numbers[y, x] = ""
     rows, columns = np.nonzero(counts)
-    numbers = counts[rows, columns].tolist()
-    cells = zip(columns.tolist(), rows.tolist(), numbers, strict=True)
-    return tuple(Mark(x, y, sign, str(n) if n <= _MOST else "+") for x, y, n in cells)
+    texts = numbers[rows, columns].tolist()
+    cells = zip(columns.tolist(), rows.tolist(), texts, strict=True)
+    return tuple(Mark(x, y, sign, text) for x, y, text in cells)
 
 
 def _cells(mask: npt.NDArray[np.bool_], sign: Sign) -> tuple[Mark, ...]:
@@ -179,8 +192,8 @@ def _vectors(scene: Scene) -> tuple[Mark, ...]:
 
 
 _MAKERS: Final[Mapping[str, Callable[[Scene, Focus], tuple[Mark, ...]]]] = {
-    "danger": lambda scene, _: _counted(danger(scene), Sign.DANGER),
-    "mine": lambda scene, _: _counted(_mine(scene), Sign.STRIKE),
+    "danger": lambda scene, _: _counted(danger(scene), Sign.DANGER, _of_enemies(scene)),
+    "mine": lambda scene, _: _counted(_mine(scene), Sign.STRIKE, _of_viewer(scene)),
     "sight": lambda scene, _: _cells(scene.visible.cells != 0, Sign.REACH),
     "owners": lambda scene, _: tuple(_owners(scene)),
     "vectors": lambda scene, _: _vectors(scene),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from engine.kit.grid import Place
@@ -122,11 +122,23 @@ def _reach_marks(scene: Scene, ids: tuple[int, ...]) -> tuple[Mark, ...]:
     group = tuple(scene.world.armies[army] for army in ids)
     found = ways.reach(scene, group)
     marks = [Mark(*at, Sign.REACH, price(cost)) for at, cost in found.stops.items()]
+    told = _told_at(scene, found.targets)
     for at in found.targets:
-        odds = weighing.percent(weighing.weigh(scene, group, at))
-        marks.append(Mark(*at, Sign.TARGET, odds))
+        forecast = weighing.weigh(scene, group, at) if at in told else None
+        odds = weighing.percent(forecast) if forecast is not None else ""
+        short = weighing.short(forecast) if forecast is not None else ""
+        marks.append(Mark(*at, Sign.TARGET, odds, short=short))
     marks.append(Mark(*group[0].at, Sign.HELD))
     return tuple(marks)
+
+
+def _told_at(scene: Scene, targets: Iterable[Place]) -> frozenset[Place]:
+    """The targets at which a chance is written: one tile of each city, the others alone."""
+    found: dict[int | Place, Place] = {}
+    for at in sorted(targets, key=lambda at: at[::-1]):
+        city = city_at(scene.world, at)
+        found[at if city is None else city.id] = at
+    return frozenset(found.values())
 
 
 def price(cost: int) -> str:

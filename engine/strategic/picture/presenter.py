@@ -109,6 +109,10 @@ class StrategicPicture:
         """Stacks that wait, enemies, sites."""
         return finding.jumps(self.scene(view), focus, kind)
 
+    def why_not(self, view: Any, _focus: Focus, key: str) -> str:
+        """Why a key that has a meaning elsewhere has none here."""
+        return intents.why_not(self.scene(view), key)
+
     def intents(self, view: Any, focus: Focus) -> tuple[Intent, ...]:
         """What the viewer may want here."""
         return intents.intents(self.scene(view), focus)

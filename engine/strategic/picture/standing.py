@@ -59,12 +59,14 @@ def _text(scene: Scene) -> str:
     if scene.is_over:
         names = joined([side_name(scene, side) for side in world.winners])
         return f"{names or 'Nobody'} won in round {world.turn}"
-    who = side_name(scene, scene.actor)
-    text = f"Round {max(1, world.turn)}: {who}"
+    own = f"{world.sides[scene.viewer].gold} gold" if scene.is_player else ""
+    text = f"Round {max(1, world.turn)}: {side_name(scene, scene.actor)}"
+    if own and scene.viewer == scene.actor:
+        text += f" ({own})"
     if world.question is not None:
         text += " decides"
-    if scene.is_player:
-        text += f"; gold {scene.world.sides[scene.viewer].gold}"
+    if own and scene.viewer != scene.actor:
+        text += f"; {side_name(scene, scene.viewer)} has {own}"
     return text
 
 

@@ -13,7 +13,7 @@ from engine.strategic.fighting.parts import Part
 from engine.strategic.picture.scene import Scene
 from engine.strategic.picture.words import army_name, named, note, type_name
 from engine.strategic.pieces import NOBODY, NONE, Army
-from engine.tabletop.board import Line
+from engine.tabletop.board import Line, tenths
 from engine.tabletop.roles import Tone
 
 SURE: Final = "X"
@@ -51,6 +51,12 @@ def percent(found: Forecast) -> str:
     """The chance in percent in at most two characters."""
     rounded = round(100 * found.chance)
     return SURE if rounded >= 100 else str(rounded)
+
+
+def short(found: Forecast) -> str:
+    """The chance in one character: its tens, or the sign of what is as good as certain."""
+    rounded = round(100 * found.chance)
+    return SURE if rounded >= 100 else tenths(rounded)
 
 
 def told(found: Forecast) -> str:

@@ -202,17 +202,28 @@ def test_what_becomes_of_a_city_is_priced() -> None:
 
 def test_only_the_question_that_waits_can_be_answered() -> None:
     offered = PICTURE.intents(shown(asked(Question("hero", 0, city=1))), HERE)
-    assert [intent.name for intent in offered] == ["resign", "hire"]
+    assert [intent.name for intent in offered] == ["hire", "resign"]
     assert PICTURE.intents(shown(asked(Question("hero", 0, city=1)), 1), HERE)[0].reason
     with pytest.raises(ValueError, match="cannot be done"):
         answered(asked(Question("hero", 0, city=1)), HERE, "march", [])
 
 
-def test_what_is_wanted_most_comes_last() -> None:
+def test_what_is_wanted_most_comes_first_and_giving_up_last() -> None:
     keys = "".join(intent.key for intent in PICTURE.intents(shown(realm()), HERE))
-    assert keys.endswith("scdgme")
+    assert keys.startswith("mgdcs")
+    assert keys.endswith("eR")
     keys = "".join(intent.key for intent in PICTURE.intents(shown(realm()), Focus(0, 0)))
-    assert keys.endswith("cdrgme")
+    assert keys.startswith("mgrdc")
+    assert keys.endswith("eR")
+
+
+def test_a_key_that_means_nothing_here_says_why() -> None:
+    field, free = Focus(5, 5), shown(realm())
+    assert PICTURE.why_not(free, field, "m") == "No army of yours stands here."
+    assert PICTURE.why_not(free, field, "r") == "No city of yours is here."
+    assert "(a)" in PICTURE.why_not(shown(asked(Question("hero", 0, city=1))), field, "m")
+    assert PICTURE.why_not(shown(realm(), 1), field, "m").startswith("It is the turn of")
+    assert PICTURE.why_not(free, field, "z") == ""
 
 
 def test_unknown_wishes_are_refused() -> None:

@@ -164,9 +164,11 @@ def test_cities_of_others_are_counted_as_far_as_they_are_known() -> None:
 def test_the_status_says_who_is_to_act() -> None:
     status = PICTURE.status(shown(LAND))
     assert (status.round, status.seat, status.todo, status.over) == (1, 0, 1, False)
-    assert status.text == "Round 1: Red; gold 100"
-    asked = PICTURE.status(shown(land(question=Question("hero", 0, city=1)), 1))
-    assert (asked.seat, asked.text) == (0, "Round 1: Red decides; gold 100")
+    assert status.text == "Round 1: Red (100 gold)"
+    asked = land(question=Question("hero", 0, city=1))
+    assert PICTURE.status(shown(asked)).text == "Round 1: Red (100 gold) decides"
+    seen = PICTURE.status(shown(asked, 1))
+    assert (seen.seat, seen.text) == (0, "Round 1: Red decides; Blue has 100 gold")
     over = PICTURE.status(shown(land(winners=(1,), reason="conquest")))
     assert (over.seat, over.over, over.text) == (NOBODY, True, "Blue won in round 1")
 
@@ -175,7 +177,7 @@ def test_the_status_says_who_is_to_act() -> None:
 def test_the_summary_is_how_the_sides_stand_and_what_one_has() -> None:
     said = texts(PICTURE.summary(shown(BUSY)))
     assert said == [
-        "Round 1: Red; gold 100.",
+        "Round 1: Red (100 gold).",
         "Red: 2 cities, 2 armies.",
         "Blue: 1 city.",
         "You have 100 gold; 40 come in and 3 go out each turn.",

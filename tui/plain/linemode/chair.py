@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from engine.core.ids import PUBLIC, REFEREE, Viewer
 from engine.core.link import News, Reply
-from engine.tabletop.ask import AnyAsk, Intent
+from engine.tabletop.ask import AnyAsk, Intent, in_menu
 from engine.tabletop.board import Board, Find, Line, Status
 from engine.tabletop.fact import Fact
 from engine.tabletop.focus import Direction, Focus, Push
@@ -64,7 +64,7 @@ class Chair:
     def intents(self) -> tuple[Intent, ...]:
         """What may be wanted at the cursor."""
         if self._intents is None:
-            self._intents = self.presenter.intents(self.view, self.focus)
+            self._intents = in_menu(self.presenter.intents(self.view, self.focus))
         return self._intents
 
     def pieces(self) -> list[Find]:

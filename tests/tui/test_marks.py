@@ -1,0 +1,156 @@
+"""Texts on the map: chances and counts, beside or on the pieces that they are about."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.core.registry import find
+from engine.core.scenarios import parse
+from engine.tabletop.board import Mark, Symbol, tenths
+from engine.tabletop.roles import Role, Sign
+from tests.tui.desk import TWO_PEOPLE, Desk, desk
+from tests.tui.test_game import middle
+from tui.board import BoardView, Texts
+from tui.setup import NewGame
+
+SYMBOLS = (
+    Symbol("nothing", Role.BLANK, " ", " ", " "),
+    Symbol("grass", Role.PLAIN, ".", ".", "."),
+    Symbol("rider", Role.PIECE, "r", "r", "r"),
+    Symbol("letter", Role.WRITING, "L", "L", "L"),
+)
+
+
+def written(mark: Mark, piece: int, columns: int, texts: Texts = "usual") -> str:
+    """A cell with a mark as it is drawn."""
+    view = BoardView(SYMBOLS)
+    view.columns = columns
+    view.dress("ascii", view.palette)
+    view._texts = texts
+    glyph = view._glyphs[piece or 1]
+    return view._written(mark, glyph, SYMBOLS[piece].role if piece else None)
+
+
+@pytest.mark.parametrize(
+    ("mark", "columns", "texts", "drawn"),
+    [
+        (Mark(0, 0, Sign.TARGET, "62", short="6"), 2, "usual", "62"),
+        (Mark(0, 0, Sign.TARGET, "7", short="0"), 2, "usual", "r7"),
+        (Mark(0, 0, Sign.TARGET, "62", short="6"), 1, "usual", "6"),
+        (Mark(0, 0, Sign.TARGET, "7", short="0"), 1, "usual", "0"),
+        (Mark(0, 0, Sign.TARGET, "X"), 1, "usual", "X"),
+        (Mark(0, 0, Sign.DANGER, "3"), 2, "all", "r3"),
+        (Mark(0, 0, Sign.DANGER, "3"), 1, "all", "3"),
+        (Mark(0, 0, Sign.DANGER, "3"), 1, "usual", "r"),
+        (Mark(0, 0, Sign.REACH, "3"), 1, "all", "r"),
+        (Mark(0, 0, Sign.REACH, "3"), 1, "asked", "3"),
+        (Mark(0, 0, Sign.PATH, "3"), 1, "usual", "r"),
+        (Mark(0, 0, Sign.DANGER), 1, "all", "r"),
+    ],
+)
+def test_a_text_about_a_piece_stands_beside_it_or_for_it(
+    mark: Mark, columns: int, texts: Texts, drawn: str
+) -> None:
+    assert (written(mark, 2, columns, texts) if mark.text else "r") == drawn
+
+
+def test_on_bare_ground_prices_are_shown_when_they_are_wanted() -> None:
+    price = Mark(0, 0, Sign.REACH, "4")
+    assert written(price, 0, 1) == "."
+    assert written(price, 0, 1, "all") == "4"
+    assert written(Mark(0, 0, Sign.PATH, "4"), 0, 2) == " 4"
+
+
+def test_names_on_the_map_stay() -> None:
+    for texts in ("usual", "all", "asked"):
+        assert written(Mark(0, 0, Sign.TARGET, "4"), 3, 1, texts) == "L"
+
+
+def test_a_chance_in_one_digit_is_rounded_down() -> None:
+    assert [tenths(percent) for percent in (0, 9, 10, 62, 99, 100)] == [*"001699"]
+
+
+# -- in games --------------------------------------------------------------------------------------
+
+
+CLOSE = """
+name = "close"
+title = "Close"
+about = "Two who can hit each other."
+frontier = 12
+cursor = [2, 2]
+rounds = 2
+rows = [
+    "....................",
+    "....................",
+    "....................",
+    "....................",
+]
+units = [
+    { type = "lord_e", x = 1, y = 2 },
+    { type = "sword", x = 5, y = 2 },
+    { type = "axe", x = 6, y = 2, v = 1 },
+    { type = "axe", x = 6, y = 3, v = 8 },
+    { type = "axe", x = 4, y = 1, v = 9 },
+    { type = "lord_d", x = 19, y = 0 },
+]
+sites = []
+[now]
+phase = 1
+"""
+
+
+def close() -> NewGame:
+    """Two who can hit each other, and one of them will fall."""
+    rules = find("weltendaemmerung")
+    scene = parse(rules, CLOSE.encode())
+    return NewGame("weltendaemmerung", scene, players=TWO_PEOPLE, seed=b"1", name="close")
+
+
+def cell(at: Desk, x: int, y: int) -> str:
+    """What is drawn in a cell of the map."""
+    board = at.game.board
+    assert board.port is not None
+    (left, top), region = board.margin, board.content_region
+    column = region.x + left + (x - board.port.x) * board.columns
+    return at.rows()[region.y + top + y - board.port.y].ljust(200)[column : column + board.columns]
+
+
+@pytest.mark.parametrize("size", [(80, 24), (40, 20)])
+async def test_chances_stand_on_the_targets(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with desk(tmp_path, size, start=close()) as at:
+        at.game.session.point(5, 2)
+        await at.press("space")
+        marks = {(m.x, m.y): m for m in at.game.session.overlay.marks if m.sign is Sign.TARGET}
+        assert {*marks} == {(6, 2), (6, 3), (4, 1)}
+        for (x, y), mark in marks.items():
+            if at.game.board.columns == 1:
+                assert cell(at, x, y) == (mark.short or mark.text)
+            else:
+                assert mark.text in cell(at, x, y)
+        assert marks[6, 2].text == "X"
+
+
+@pytest.mark.parametrize("size", [(80, 24), (40, 20)])
+async def test_danger_stands_on_own_units_and_not_on_enemies(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    async with desk(tmp_path, size, start=close()) as at:
+        await at.press("D")
+        assert "3" in cell(at, 5, 2)
+        assert not set(cell(at, 6, 2)) & {*"0123456789+"}
+        await at.press("D")
+        assert "1" in cell(at, 6, 2)
+        assert not set(cell(at, 5, 2)) & {*"0123456789+"}
+
+
+async def test_what_is_asked_for_is_marked_with_what_it_costs(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=middle()) as at:
+        await at.press("m")
+        assert at.game.pick is not None
+        priced = [mark for mark in at.game.pick.marks if mark.sign is Sign.REACH and mark.text]
+        assert priced
+        for mark in priced:
+            assert cell(at, mark.x, mark.y).strip() in {mark.text, "+"}
