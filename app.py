@@ -70,7 +70,7 @@ def _guarded(name: str, words: list[str]) -> int:
     """Run a subcommand; every expected fault becomes one line and an exit code."""
     from engine.core.archive import SaveFault
     from engine.core.replay import BrokenLog
-    from tui.plain.exits import Exit, Wrong
+    from tui.plain.exits import Exit, Stuck, Wrong
 
     try:
         code = _dispatch(name, words)
@@ -80,6 +80,8 @@ def _guarded(name: str, words: list[str]) -> int:
         return _fail(str(wrong), Exit.USAGE)
     except (SaveFault, BrokenLog) as fault:
         return _fail(str(fault), Exit.DAMAGED)
+    except Stuck as stuck:
+        return _fail(str(stuck), Exit.STUCK)
     except KeyboardInterrupt:
         return _fail("interrupted", Exit.INTERRUPTED)
     except BrokenPipeError:

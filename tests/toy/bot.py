@@ -22,7 +22,7 @@ class Easy:
         orders = (_order(view, offers, band, dice) for band in view.bands)
         return (*(order for order in orders if order is not None), SealOrders())
 
-    def rest(self, view: View, offers: Offers[AnyCommand]) -> Sequence[AnyCommand]:  # noqa: ARG002
+    def rest(self, view: View, offers: Offers[AnyCommand]) -> Sequence[AnyCommand]:
         """A retreat where one is due, else the seal."""
         retreats = (command for command in offers() if isinstance(command, Retreat))
         return (next(retreats, SealOrders()),)

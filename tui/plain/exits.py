@@ -16,8 +16,14 @@ class Exit(IntEnum):
     """Wrong arguments, or an input file that is wrong."""
     DAMAGED = 3
     """A save cannot be read or written."""
+    STUCK = 4
+    """Computer players did not bring a game to its end."""
     INTERRUPTED = 130
     """Ctrl-C. What was acknowledged is kept."""
+
+
+class Stuck(Exception):
+    """Computer players do not bring a game on; the text says in one line why."""
 
 
 class Wrong(Exception):

@@ -42,9 +42,13 @@ class Marshal:
     def orders(self) -> Iterator[AnyCommand]:
         """Marches of all armies that can do something useful."""
         for order in self._orders():
-            if isinstance(order, Walk):
-                self.here.note(order)
             yield order
+            if isinstance(order, Walk):
+                struck = self.here.note(order)
+                if struck is not None:
+                    self.fought = True
+                    if self.here.city_of(struck) is not None:
+                        return
 
     def _orders(self) -> Iterator[AnyCommand]:
         free = bands(self.here, garrisons(self.here, self.temper))
@@ -61,8 +65,6 @@ class Marshal:
                 best[one.ids] = self._best(one)
                 continue
             yield order
-            if self.fought and self.here.city_of(aim.at) is not None:
-                return
             free.remove(one)
             free += self._rest(one, aim)
             self.claims[aim.at] = 1 - (1 - self.claims.get(aim.at, 0.0)) * (1 - aim.chance)
@@ -81,7 +83,6 @@ class Marshal:
             waves = (sieges.wave(self.here, campaign) for campaign in regions)
             wave = next((found for found in waves if found is not None), None)
             if wave is not None:
-                self.fought = True
                 yield wave
                 return
             for campaign in regions:
@@ -147,7 +148,6 @@ class Marshal:
         exact = forecast(self.here.view, self.here.book, going.armies, aim.at).chance
         if exact < nerve(self.here, self.temper, going.armies):
             return None
-        self.fought = True
         return command
 
 

@@ -20,7 +20,7 @@ from engine.strategic.commands import Walk
 from engine.strategic.fighting.lineup import defenders_at
 from engine.strategic.fighting.rules import Battleground
 from engine.strategic.moving import groups
-from engine.strategic.moving.advancing import stretch
+from engine.strategic.moving.advancing import stretch, strikes
 from engine.strategic.moving.groups import BRIDGES, ROADS, Mode, Mover
 from engine.strategic.moving.sight import has_fog
 from engine.strategic.pieces import NOBODY, Army, BattleClass, City, Site
@@ -129,20 +129,23 @@ class Situation:
         """Where those stacks are."""
         return Spots(stack[0].at for stack in self.outdoor_foes)
 
-    def note(self, order: Walk) -> None:
+    def note(self, order: Walk) -> Place | None:
         """Armies are given an order: whoever plans next counts with them where it brings them.
 
-        What a fight at the end of the way does to them is not foreseen.
+        Returns:
+            The tile that they attack this turn, as far as is seen. How the fight ends is open.
         """
         group = tuple(self.after.armies[army] for army in order.armies)
         who = groups.mover(self.after, self.book.moving, group)
         if who is None:
-            return
+            return None
+        struck = strikes(self.after, self.book, who, group, order.path)
         found = stretch(self.after, self.book, who, group, order.path)
         if found.path:
             x, y = found.path[-1]
             moved = (replace(army, x=x, y=y, points=found.left) for army in group)
             self.after = replace(self.after, armies=self.after.armies.put(*moved))
+        return order.path[-1] if struck else None
 
     def atlas(self, who: Mover) -> Atlas:
         """Distances for a mover."""

@@ -55,6 +55,14 @@ def order(here: Situation, band: Band, goal: Tiles) -> Walk | None:
     return _allowed(here, band, found.path)
 
 
+def approach(here: Situation, band: Band, goal: Tiles) -> Walk | None:
+    """The same, but the band stops beside who holds the goal and attacks nobody."""
+    walk = order(here, band, goal)
+    if walk is None or not strikes(here, band, walk):
+        return walk
+    return _allowed(here, band, walk.path[:-1])
+
+
 def march(here: Situation, band: Band, at: Place) -> Walk | None:
     """The order to go round whoever is in the way; None: there is no way, or not now."""
     human = here.me.human
