@@ -51,7 +51,7 @@ class Commander:
             return planned
         marshal = Marshal(here, self._temper, dice)
         planned += marshal.orders()
-        if not marshal.fought:
+        if not marshal.fought and not marshal.scouted:
             planned.append(EndTurn())
         return planned
 

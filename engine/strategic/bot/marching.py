@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from engine.core.dice import Dice
 from engine.kit.grid import Place
@@ -10,7 +11,8 @@ from engine.strategic.bot import sieges, ways
 from engine.strategic.bot.aims import Aim, aims, nerve
 from engine.strategic.bot.bands import Band, band, bands, garrisons
 from engine.strategic.bot.campaigns import Campaign, campaigns
-from engine.strategic.bot.gathering import Gathering, explore
+from engine.strategic.bot.exploring import Exploration
+from engine.strategic.bot.gathering import Gathering
 from engine.strategic.bot.situation import Situation
 from engine.strategic.bot.temper import Temper
 from engine.strategic.commands import AnyCommand, Walk
@@ -37,6 +39,9 @@ class Marshal:
         self.claims: dict[Place, float] = {}
         self.fought = False
         """Whether there is a fight: the turn goes on, but by another plan."""
+        self.scouted = False
+        """Whether somebody went to see what is in the dark, and the next plan is to know."""
+        self._exploration = Exploration(here)
         self._refused: set[tuple[int, Place]] = set()
 
     def orders(self) -> Iterator[AnyCommand]:
@@ -67,12 +72,21 @@ class Marshal:
             yield order
             free.remove(one)
             free += self._rest(one, aim)
+            if self._exploration.is_edge(aim.at):
+                self._exploration.take(aim.at)
+                self.scouted = True
             self.claims[aim.at] = 1 - (1 - self.claims.get(aim.at, 0.0)) * (1 - aim.chance)
             for other in free:
                 known = best.get(other.ids)
-                if other.ids not in best or (known is not None and known.at == aim.at):
+                if other.ids not in best or (known is not None and self._is_gone(known, aim)):
                     best[other.ids] = self._best(other)
         yield from self._others(free)
+
+    def _is_gone(self, known: Aim, aim: Aim) -> bool:
+        """Whether an aim is worth less since somebody else goes for another."""
+        if known.at == aim.at:
+            return True
+        return self._exploration.is_edge(known.at) and self._exploration.is_taken(known.at)
 
     def _others(self, free: list[Band]) -> Iterator[AnyCommand]:
         """Who can do nothing alone helps, attacks together with others, comes nearer or gathers."""
@@ -89,9 +103,6 @@ class Marshal:
                 yield from self._approach(campaign, free)
         for campaign in regions:
             yield from self._gather(campaign, free, camps)
-        if self.here.fog:
-            for one in free:
-                yield from explore(self.here, one)
 
     def _approach(self, campaign: Campaign, free: list[Band]) -> Iterator[AnyCommand]:
         """Who has nothing better to do comes near a city that may be besieged."""
@@ -116,7 +127,9 @@ class Marshal:
         """What a band wants most; None: nothing that it could do."""
         found = [
             aim._replace(score=aim.score + self._mood())
-            for aim in aims(self.here, self.temper, one, self.claims)
+            for aim in chain(
+                aims(self.here, self.temper, one, self.claims), self._exploration.aims(one)
+            )
             if (one.armies[0].id, aim.at) not in self._refused
         ]
         wanted = max(found, key=lambda aim: (aim.score, aim.at), default=None)
@@ -139,6 +152,8 @@ class Marshal:
             return None
         if aim.foe:
             command = ways.march(self.here, going, aim.at)
+        elif self._exploration.is_edge(aim.at) and not aim.fight:
+            command = self._exploration.order(going, aim.at)
         else:
             command = ways.order(self.here, going, aim.goal)
         if command is None:

@@ -15,6 +15,7 @@ from engine.strategic.book import Book
 from engine.strategic.bot.atlas import FAR, Atlas, atlas
 from engine.strategic.bot.force import Force, force, together, worth
 from engine.strategic.bot.nearness import Spots, Steps
+from engine.strategic.bot.unseen import supposed
 from engine.strategic.cities import economy
 from engine.strategic.commands import Walk
 from engine.strategic.fighting.lineup import defenders_at
@@ -71,7 +72,8 @@ class Situation:
 
     def __init__(self, view: World, book: Book, side: int, patience: int = 100) -> None:
         """``view`` is what ``side`` may know; its ``patience`` ends with that turn."""
-        self.view = view
+        self.view = supposed(view, book, side)
+        """What is seen, and who is likely to hold cities that are out of sight."""
         self.after = view
         """The view when those who have their orders are where these bring them."""
         self.book = book

@@ -52,7 +52,7 @@ def order(here: Situation, band: Band, goal: Tiles) -> Walk | None:
     found = course(here, band, goal)
     if found.barred is not None:
         return march(here, band, goal[0])
-    return _allowed(here, band, found.path)
+    return allowed(here, band, found.path)
 
 
 def approach(here: Situation, band: Band, goal: Tiles) -> Walk | None:
@@ -60,7 +60,7 @@ def approach(here: Situation, band: Band, goal: Tiles) -> Walk | None:
     walk = order(here, band, goal)
     if walk is None or not strikes(here, band, walk):
         return walk
-    return _allowed(here, band, walk.path[:-1])
+    return allowed(here, band, walk.path[:-1])
 
 
 def march(here: Situation, band: Band, at: Place) -> Walk | None:
@@ -71,7 +71,7 @@ def march(here: Situation, band: Band, at: Place) -> Walk | None:
         return None
     paid = tuple(accumulate(route.costs))
     path = tuple(tile for tile, spent in zip(route.path, paid, strict=True) if spent <= band.points)
-    return _allowed(here, band, path)
+    return allowed(here, band, path)
 
 
 def strikes(here: Situation, band: Band, walk: Walk) -> bool:
@@ -79,7 +79,7 @@ def strikes(here: Situation, band: Band, walk: Walk) -> bool:
     return advancing.strikes(here.after, here.book, band.who, band.armies, walk.path)
 
 
-def _allowed(here: Situation, band: Band, path: Tiles) -> Walk | None:
+def allowed(here: Situation, band: Band, path: Tiles) -> Walk | None:
     """The order to go along a way; None: it would be refused, or would bring nobody anywhere.
 
     The rules judge it as they will judge the order, by what the side sees and has ordered so far.

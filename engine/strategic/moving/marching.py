@@ -76,7 +76,7 @@ def judged(world: World, book: Book, side: int, command: Walk) -> Mover:
     _check_line(known, book, who, line)
     if not command.betray:
         _need_treaty(known, book, side, line[-1])
-    _need_use(world, book, who, group, command.path)
+    _need_use(known, book, who, group, command.path)
     return who
 
 
@@ -109,7 +109,7 @@ def _check_line(world: World, book: Book, who: Mover, line: Path) -> None:
         here, there = line[number - 1], line[number]
         if not is_on_map(world, there) or not is_beside(here, there, 8):
             refuse(Refusal.NOT_BESIDE, "Each tile of a way lies beside the one before.", "W2-6.4")
-        if world.sides[who.side].human and sight.is_unknown(world, book, who.side, there):
+        if sight.is_unknown(world, book, who.side, there):
             continue
         last = number == len(line) - 1
         price, shut = known.steps[there[1], there[0]], known.shut[there[1], there[0]]
