@@ -36,7 +36,15 @@ SHARES: Final = {"warlords2": 8, "gd6": 1, "weltendaemmerung": 1}
 SECRETIVE: Final = ("hidden_map", "diplomacy", "quests")
 """Options that are on and off in turn, wherever there are such."""
 
-_SIZES: Final = ((28, 28), (28, 28), (28, 40), (40, 40), (48, 48), (64, 64))
+_LARGE: Final = ("horseshoe", "thainfal", "world")
+"""Scenarios that take long."""
+
+_SELDOM: Final = 20
+"""One game in so many is on one of them."""
+
+_SIZES: Final = ((28, 28), (28, 28), (28, 40), (40, 40), (48, 48))
+"""Tiles of new maps."""
+
 _GUESSES: Final = 40
 """Positions that are imagined to find out whether a refusal could be foreseen."""
 
@@ -85,14 +93,17 @@ def drawn(seed: int) -> Drawn:
 def drawn_of(rules: AnyRuleset, seed: int, level: str = "") -> Drawn:
     """The game of a ruleset and a seed; ``level``: of all players."""
     chance = random.Random(f"game {seed}")  # noqa: S311 - what is played
-    name = chance.choice(list(rules.scenarios()))
+    names = [name for name in rules.scenarios() if name not in _LARGE]
+    if chance.randrange(_SELDOM) == 0:
+        names = [name for name in rules.scenarios() if name in _LARGE] or names
+    name = chance.choice(names)
     options = _options(rules, chance, seed)
     least, most = rules.room(rules.scenarios()[name])
     if "map_width" in (option.name for option in rules.options) and name == "new":
         width, height = chance.choice(_SIZES)
         options |= {"map_width": width, "map_height": height, "map_seed": chance.randrange(1000)}
         most = max(least, min(most, width * height // 400))
-    seats = chance.randint(least, min(most, 6))
+    seats = chance.randint(least, min(most, 4))
     levels = tuple(level or chance.choice(list(rules.bots)) for _ in range(seats))
     return Drawn(rules.name, name, options, levels, seed)
 

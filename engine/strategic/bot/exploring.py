@@ -143,6 +143,18 @@ class Exploration:
         """A scout goes there."""
         self._taken.append(at)
 
+    def note(self, walk: Walk) -> None:
+        """What can be seen from a way that somebody was sent is known before the next order."""
+        reach = self.here.book.moving.far_sight
+        for x, y in walk.path if self.here.fog else ():
+            columns = slice(max(0, x - reach), x + reach + 1)
+            self._dark_still[max(0, y - reach) : y + reach + 1, columns] = False
+
+    @cached_property
+    def _dark_still(self) -> Cells:
+        """Where the land is unknown even if all orders so far are carried out."""
+        return self._unknown.copy()
+
     def order(self, scout: Band, at: Place) -> Walk | None:
         """The order to go to an edge, and on into the dark; None: there is no way now."""
         path = self._way(scout, at)
@@ -171,7 +183,7 @@ class Exploration:
                 ((self._dark.item(y, x), -apart(ahead, (dx, dy))), (x, y), (dx, dy))
                 for dx, dy in DIRECTIONS
                 if is_on_map(world, (x := at[0] + dx, y := at[1] + dy))
-                and self._unknown[y, x]
+                and self._dark_still[y, x]
                 and (x, y) not in gone
             ]
             if not near:

@@ -49,6 +49,7 @@ class Marshal:
         for order in self._orders():
             yield order
             if isinstance(order, Walk):
+                self._exploration.note(order)
                 struck = self.here.note(order)
                 if struck is not None:
                     self.fought = True
