@@ -36,13 +36,10 @@ SHARES: Final = {"warlords2": 8, "gd6": 1, "weltendaemmerung": 1}
 SECRETIVE: Final = ("hidden_map", "diplomacy", "quests")
 """Options that are on and off in turn, wherever there are such."""
 
-_LARGE: Final = ("horseshoe", "thainfal", "world")
-"""Scenarios that take long."""
+SELDOM: Final = {"horseshoe": 1, "thainfal": 1, "world": 1, "narrows": 10, "new": 20}
+"""How often scenarios that take long are drawn; others: 40 times."""
 
-_SELDOM: Final = 20
-"""One game in so many is on one of them."""
-
-_SIZES: Final = ((28, 28), (28, 28), (28, 40), (40, 40), (48, 48))
+_SIZES: Final = ((28, 28), (28, 28), (28, 40), (40, 40))
 """Tiles of new maps."""
 
 _GUESSES: Final = 40
@@ -93,10 +90,8 @@ def drawn(seed: int) -> Drawn:
 def drawn_of(rules: AnyRuleset, seed: int, level: str = "") -> Drawn:
     """The game of a ruleset and a seed; ``level``: of all players."""
     chance = random.Random(f"game {seed}")  # noqa: S311 - what is played
-    names = [name for name in rules.scenarios() if name not in _LARGE]
-    if chance.randrange(_SELDOM) == 0:
-        names = [name for name in rules.scenarios() if name in _LARGE] or names
-    name = chance.choice(names)
+    names = list(rules.scenarios())
+    (name,) = chance.choices(names, [SELDOM.get(name, 40) for name in names])
     options = _options(rules, chance, seed)
     least, most = rules.room(rules.scenarios()[name])
     if "map_width" in (option.name for option in rules.options) and name == "new":
