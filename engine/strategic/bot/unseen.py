@@ -9,7 +9,7 @@ Rules: W2-9.7, W2-11, W2-14.4.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final, TypeVar
 
 from engine.core.record import replace
 from engine.strategic.book import Book
@@ -18,6 +18,8 @@ from engine.strategic.cities.rules import CityRules
 from engine.strategic.moving.sight import has_fog, visible
 from engine.strategic.pieces import NOBODY, Army, City, Slot
 from engine.strategic.world import World, armies_at
+
+W = TypeVar("W", bound=World)
 
 _TIER: Final = 2
 """The die for the tier of a neutral garrison, about in the middle of what it can show."""
@@ -29,7 +31,7 @@ _LATER: Final = 3
 """Armies in them after that: what sides keep there on the mean of whole games without fog."""
 
 
-def supposed(view: Any, book: Book, side: int) -> Any:
+def supposed(view: W, book: Book, side: int) -> W:
     """The view of a side with a likely garrison in each foreign city that is out of sight."""
     if not has_fog(view, book):
         return view
