@@ -34,7 +34,7 @@ _REACH: Final = 3
 _PROMISE: Final = 26.0
 """The worth of an edge beyond which everything is unknown land: that of a site to search."""
 
-_ROAD: Final = 0.4
+_ROAD: Final = 1.0
 """Added to the promise where a road leads into the dark, for roads lead to cities."""
 
 _LEAST: Final = 0.12
@@ -156,10 +156,15 @@ class Exploration:
         return self._unknown.copy()
 
     def order(self, scout: Band, at: Place) -> Walk | None:
-        """The order to go to an edge, and on into the dark; None: there is no way now."""
+        """The order to go to an edge, and on into the dark; None: there is no way now.
+
+        Where a road leads on the next plan follows it.
+        """
         path = self._way(scout, at)
-        before = (scout.at, *path)[-2]
-        beyond = self._beyond(at, (at[0] - before[0], at[1] - before[1]), scout.points)
+        beyond: list[Place] = []
+        if not self.here.view.roads[at[1], at[0]]:
+            before = (scout.at, *path)[-2]
+            beyond = self._beyond(at, (at[0] - before[0], at[1] - before[1]), scout.points)
         found = ways.allowed(self.here, scout, (*path, *beyond))
         if found is None:
             self._resting.add(scout.ids)
