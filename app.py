@@ -87,7 +87,7 @@ def _answered(name: str, words: list[str]) -> int:
     from engine.core import codec
     from engine.core.archive import SaveFault
     from engine.core.replay import BrokenLog
-    from tui.plain.exits import Exit, Wrong
+    from tui.plain.exits import Exit, Stuck, Wrong
 
     codec.share(RLock())
     try:
@@ -98,6 +98,8 @@ def _answered(name: str, words: list[str]) -> int:
         return _fail(str(wrong), Exit.USAGE)
     except (SaveFault, BrokenLog) as fault:
         return _fail(str(fault), Exit.DAMAGED)
+    except Stuck as stuck:
+        return _fail(str(stuck), Exit.STUCK)
     except KeyboardInterrupt:
         return _fail("interrupted", Exit.INTERRUPTED)
     except BrokenPipeError:

@@ -43,6 +43,10 @@ class Timed:
         self.longest = max(self.longest, spent)
         return commands
 
+    def rest(self, *given: Any) -> Any:
+        """The end of its turn, which takes no thought."""
+        return self._bot.rest(*given)
+
 
 class TimedRules:
     """A ruleset whose computer players are timed."""

@@ -167,11 +167,19 @@ class Bot(Protocol[V_contra, C]):
     """A computer player: from a view and offers to commands, deterministic, without memory.
 
     ``plan`` gives a few commands at a time; they are played until one is refused or something
-    unforeseen is seen. Budgets are counts, never time.
+    unforeseen is seen. None of them is refused for something that the view told. Budgets are
+    counts, never time.
     """
 
     def plan(self, view: V_contra, offers: Offers[C], dice: Dice) -> Sequence[C]:
         """What to do now; never empty while the seat owes an answer."""
+        ...
+
+    def rest(self, view: V_contra, offers: Offers[C]) -> Sequence[C]:
+        """The end of a turn in which no plan gets on: an answer to what is asked, or the end.
+
+        Never empty while the seat owes an answer, and never refused.
+        """
         ...
 
 

@@ -44,11 +44,19 @@ class InLoop(Thinkers):
     """Computer players without processes."""
 
     async def think(
-        self, ruleset: str, level: str, view: bytes, seat: Seat, seed: bytes, entry: int
+        self,
+        ruleset: str,
+        level: str,
+        view: bytes,
+        seat: Seat,
+        seed: bytes,
+        entry: int,
+        *,
+        rests: bool = False,
     ) -> tuple[str, ...]:
         rules = find(ruleset)
         seen = decoder(rules.view_type).decode(view)
-        return tuple(map(write, think(rules, level, seen, seat, seed, entry)))
+        return tuple(map(write, think(rules, level, seen, seat, seed, entry, rests=rests)))
 
 
 def ports(folder: Path) -> Ports:

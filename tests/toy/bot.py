@@ -22,6 +22,11 @@ class Easy:
         orders = (_order(view, offers, band, dice) for band in view.bands)
         return (*(order for order in orders if order is not None), SealOrders())
 
+    def rest(self, view: View, offers: Offers[AnyCommand]) -> Sequence[AnyCommand]:
+        """A retreat where one is due, else the seal."""
+        retreats = (command for command in offers() if isinstance(command, Retreat))
+        return (next(retreats, SealOrders()),)
+
 
 def _order(view: View, offers: Offers[AnyCommand], band: int, dice: Dice) -> GiveOrder | None:
     """An order that brings a band as near to a shrine as can be, if any brings it nearer."""

@@ -71,11 +71,11 @@ class Thinking(InProcess):
         self.spent = 0.0
         """Seconds of processor time so far."""
 
-    async def plan(self, table: Table, seat: Seat) -> tuple[str, ...]:
+    async def plan(self, table: Table, seat: Seat, *, rests: bool = False) -> tuple[str, ...]:
         """Think here and now, at another account."""
         began = process_time()
         try:
-            return await super().plan(table, seat)
+            return await super().plan(table, seat, rests=rests)
         finally:
             self.spent += process_time() - began
 

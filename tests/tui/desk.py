@@ -37,11 +37,12 @@ class InProcess(Computer):
     def start(self, ruleset: str) -> None:
         """Nothing to start."""
 
-    async def plan(self, table: Table, seat: Seat) -> tuple[str, ...]:
+    async def plan(self, table: Table, seat: Seat, *, rests: bool = False) -> tuple[str, ...]:
         """Think here and now."""
         level, view = table.player(seat).bot, table.game.view(seat)
         seed, entry = table.header.seed, len(table.game.log)
-        return tuple(map(write, think(table.rules, level, view, seat, seed, entry)))
+        plan = think(table.rules, level, view, seat, seed, entry, rests=rests)
+        return tuple(map(write, plan))
 
 
 class Desk:

@@ -16,10 +16,16 @@ class Exit(IntEnum):
     """Wrong arguments, or an input file that is wrong."""
     DAMAGED = 3
     """A save cannot be read or written."""
+    STUCK = 4
+    """Computer players did not bring a game to its end."""
     BROKEN = 70
     """A fault in the program itself, which does not go away by beginning anew."""
     INTERRUPTED = 130
     """Ctrl-C. What was acknowledged is kept."""
+
+
+class Stuck(Exception):
+    """Computer players do not bring a game on; the text says in one line why."""
 
 
 class Wrong(Exception):

@@ -1,4 +1,7 @@
-"""Computer players: in this process for runs, in one of their own beside a screen."""
+"""Computer players: in this process for runs, in one of their own beside a screen.
+
+How often they are asked is bounded by counts, so that no game goes on for ever.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,8 @@ import os
 import signal
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ProcessPoolExecutor
-from typing import Any
+from functools import partial
+from typing import Any, Final
 
 from engine.core.codec import decoder, encode
 from engine.core.dice import Seeded
@@ -19,22 +23,69 @@ from engine.core.notation import write
 from engine.core.record import Command
 from engine.core.registry import find
 from engine.core.ruleset import AnyRuleset
+from tui.plain.exits import Stuck
 from tui.plain.table import Table
 
-MOST_REFUSALS = 20
-"""Plans in a row that may begin with a refused command before a player is given up."""
+MOST_REFUSALS: Final = 2
+"""Plans in a row that may begin with a refused command before a player only rests."""
+
+MOST_PLANS: Final = 500
+"""Plans in a row of one player, after which it only rests: its turn does not end by itself."""
+
+LONGEST: Final = 10_000
+"""Turns of computer players without a person's after which a game is held never to end."""
 
 Played = Callable[[str, Reply], Awaitable[None]]
 
 
-class Stuck(RuntimeError):
-    """A computer player proposes nothing that is allowed."""
+class PlanLimits:
+    """Counts the plans of computer players in a row: each turn ends, and so does each game."""
+
+    def __init__(self, longest: int = LONGEST) -> None:
+        """``longest``: turns after which they are given up."""
+        self._longest = longest
+        self._seat: Seat | None = None
+        self._turns = self._plans = self._refused = 0
+
+    def rests(self, seat: Seat) -> bool:
+        """Whether a player that is to act shall plan no more and end its turn.
+
+        Raises:
+            Stuck: the game is held never to end.
+        """
+        if seat != self._seat:
+            self._seat, self._plans, self._refused = seat, 0, 0
+            self._turns += 1
+        if self._turns > self._longest:
+            raise Stuck(f"the game does not end: {self._longest} turns of computer players")
+        return self._refused >= MOST_REFUSALS or self._plans >= MOST_PLANS
+
+    def count(self, *, accepted: bool, why: str = "") -> None:
+        """A plan was carried out; whether anything of it was allowed, and why not.
+
+        Raises:
+            Stuck: not even the end of the turn is allowed, or it ends no turn.
+        """
+        self._plans += 1
+        self._refused = 0 if accepted else self._refused + 1
+        name = f"the computer player of seat {self._seat}"
+        if self._refused > MOST_REFUSALS:
+            raise Stuck(f"{name} finds nothing it may do{why}")
+        if self._plans > 2 * MOST_PLANS:
+            raise Stuck(f"{name} does not end its turn")
 
 
-def think(
-    rules: AnyRuleset, level: str, view: Any, seat: Seat, seed: bytes, entry: int
+def think(  # noqa: PLR0913 - a moment of a game is named by all of these
+    rules: AnyRuleset,
+    level: str,
+    view: Any,
+    seat: Seat,
+    seed: bytes,
+    entry: int,
+    *,
+    rests: bool = False,
 ) -> tuple[Command, ...]:
-    """What a computer player of a level wants to do now.
+    """What a computer player of a level wants to do now; one that ``rests`` ends its turn.
 
     ``entry`` is the number of the next entry of the log, so the same moment of the same game gives
     the same thought.
@@ -43,8 +94,33 @@ def think(
     def offers(about: int | None = None) -> Any:
         return rules.offers(view, about)
 
-    dice = Seeded(seed, entry, f"bot:{seat}")
-    return tuple(rules.bots[level].plan(view, offers, dice))
+    bot = rules.bots[level]
+    if rests:
+        return tuple(bot.rest(view, offers))
+    return tuple(bot.plan(view, offers, Seeded(seed, entry, f"bot:{seat}")))
+
+
+def carry_out(
+    table: Table, seat: Seat, limits: PlanLimits, submit: Callable[[Seat, str], Reply]
+) -> None:
+    """Let a computer player in this process carry out one plan, command by command.
+
+    Raises:
+        Stuck: it does not bring the game on.
+    """
+    game, level = table.game, table.player(seat).bot
+    rests, view, seed = limits.rests(seat), game.view(seat), table.header.seed
+    accepted, why = False, ""
+    for command in think(table.rules, level, view, seat, seed, len(game.log), rests=rests):
+        line = write(command)
+        reply = submit(seat, line)
+        if not reply.ok:
+            why = f": {line}: {reply.text}"
+            break
+        accepted = True
+        if seat not in table.owes:
+            break
+    limits.count(accepted=accepted, why=why)
 
 
 def warm(ruleset: str) -> None:
@@ -64,13 +140,21 @@ def _ready() -> bool:
     return True
 
 
-def think_there(
-    ruleset: str, level: str, view: bytes, seat: Seat, seed: bytes, entry: int
+def think_there(  # noqa: PLR0913 - as think
+    ruleset: str,
+    level: str,
+    view: bytes,
+    seat: Seat,
+    seed: bytes,
+    entry: int,
+    *,
+    rests: bool = False,
 ) -> tuple[str, ...]:
     """``think`` in the worker: the view comes as bytes, the commands go back as lines."""
     rules = find(ruleset)
     seen = decoder(rules.view_type).decode(view)
-    return tuple(write(command) for command in think(rules, level, seen, seat, seed, entry))
+    wanted = think(rules, level, seen, seat, seed, entry, rests=rests)
+    return tuple(write(command) for command in wanted)
 
 
 class Computer:
@@ -87,8 +171,8 @@ class Computer:
             self._pool = ProcessPoolExecutor(1, context, warm, (ruleset,))
             self._pool.submit(_ready)
 
-    async def plan(self, table: Table, seat: Seat) -> tuple[str, ...]:
-        """Lines of notation that the player of a seat wants now."""
+    async def plan(self, table: Table, seat: Seat, *, rests: bool = False) -> tuple[str, ...]:
+        """Lines of notation that the player of a seat wants now; one that ``rests`` ends."""
         self.start(table.rules.name)
         assert self._pool is not None  # noqa: S101 - tells the type checker
         view = encode(table.game.view(seat))
@@ -96,7 +180,7 @@ class Computer:
         loop = asyncio.get_running_loop()
         entry = len(table.game.log)
         call = (table.rules.name, level, view, seat, table.header.seed, entry)
-        return await loop.run_in_executor(self._pool, think_there, *call)
+        return await loop.run_in_executor(self._pool, partial(think_there, *call, rests=rests))
 
     async def play(self, table: Table, seat: Seat, *, played: Played | None = None) -> None:
         """Play until the seat owes nothing; ``played`` is awaited after every line.
@@ -104,7 +188,7 @@ class Computer:
         The save is synced once, at the end, also if this is cancelled.
 
         Raises:
-            Stuck: plan after plan is refused.
+            Stuck: it does not bring the game on.
             SaveFault: what it does cannot be kept.
         """
         if table.file is not None:
@@ -117,10 +201,10 @@ class Computer:
                 table.file.sync()
 
     async def _play(self, table: Table, seat: Seat, played: Played | None) -> None:
-        refused, why = 0, ""
+        limits = PlanLimits()
         while seat in table.rules.owes(table.game.state):
-            lines = await self.plan(table, seat)
-            accepted = 0
+            accepted, why = False, ""
+            lines = await self.plan(table, seat, rests=limits.rests(seat))
             for line in lines:
                 reply = table.carry_out(seat, line)
                 if played is not None:
@@ -128,12 +212,10 @@ class Computer:
                 if not reply.ok:
                     why = f": {line}: {reply.text}"
                     break
-                accepted += 1
+                accepted = True
                 if seat not in table.rules.owes(table.game.state):
                     return
-            refused = 0 if accepted else refused + 1
-            if refused >= MOST_REFUSALS:
-                raise Stuck(f"the computer player of seat {seat} finds nothing it may do{why}")
+            limits.count(accepted=accepted, why=why)
 
     def close(self) -> None:
         """Stop the process, also in the middle of a thought.

@@ -13,11 +13,10 @@ from typing import TextIO
 
 from engine.core.archive import Archive, SaveFault
 from engine.core.ids import Seat
-from engine.core.notation import write
 from engine.core.options import OptionFault, parse_options
 from engine.core.ruleset import ScenarioFault
-from tui.plain.exits import Exit, Wrong
-from tui.plain.players import MOST_REFUSALS, think
+from tui.plain.exits import Exit, Stuck, Wrong
+from tui.plain.players import PlanLimits, carry_out
 from tui.plain.scenarios import find_rules, resolve_scenario, seated
 from tui.plain.seats import header_of, players_of, seat_name, seat_named
 from tui.plain.table import OnBug, Table, save_at
@@ -129,12 +128,13 @@ class Server:
 
     def _go_on(self) -> None:
         """Let the others play, then say whose turn it is, or that the game is over."""
-        refused = 0
-        while (seat := self._other_to_act()) is not None:
-            refused = 0 if self._plan(seat) else refused + 1
-            if refused >= MOST_REFUSALS:
-                self.talk.leave(f"the computer player of seat {seat} is stuck")
-                return
+        limits = PlanLimits()
+        try:
+            while (seat := self._other_to_act()) is not None:
+                carry_out(self.table, seat, limits, self.table.carry_out)
+        except Stuck as stuck:
+            self.talk.leave(str(stuck))
+            return
         outcome = self.table.rules.outcome(self.table.game.state)
         if outcome is not None:
             self.talk.over(outcome)
@@ -147,18 +147,6 @@ class Server:
 
     def _owing(self) -> frozenset[Seat]:
         return self.table.rules.owes(self.table.game.state)
-
-    def _plan(self, seat: Seat) -> bool:
-        game, rules = self.table.game, self.table.rules
-        level, seed = self.table.player(seat).bot, self.table.header.seed
-        accepted = False
-        for command in think(rules, level, game.view(seat), seat, seed, len(game.log)):
-            if not self.table.carry_out(seat, write(command)).ok:
-                break
-            accepted = True
-            if seat not in self._owing():
-                break
-        return accepted
 
     def _send(self, message: Message) -> None:
         self.out.write(message() + "\n")

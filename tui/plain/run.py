@@ -11,11 +11,11 @@ from typing import Any, TextIO
 from engine.core.archive import Archive
 from engine.core.codec import encode_json, plain
 from engine.core.ids import HOUSE, Seat, viewer_name
-from engine.core.notation import write
+from engine.core.link import Reply
 from engine.core.options import OptionFault, parse_options
 from engine.core.ruleset import ScenarioFault
 from tui.plain.exits import Exit, Wrong
-from tui.plain.players import MOST_REFUSALS, think
+from tui.plain.players import LONGEST, PlanLimits, carry_out
 from tui.plain.scenarios import find_rules, resolve_scenario, seated
 from tui.plain.seats import header_of, players_of, seat_name, seat_named
 from tui.plain.table import OnBug, Table, save_at
@@ -50,6 +50,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--save", metavar="FILE", help="keep the game in this file, which is new")
     parser.add_argument("--state", action="store_true", help="print the final position, last line")
     parser.add_argument("--quiet", action="store_true", help="print no events, only refusals")
+    parser.add_argument(
+        "--longest",
+        type=int,
+        default=LONGEST,
+        metavar="TURNS",
+        help=f"of computer players in a row, then the game is given up; default {LONGEST}",
+    )
     parser.add_argument("--keep-going", action="store_true", help="go on after a refusal")
 
 
@@ -58,6 +65,7 @@ def main(args: argparse.Namespace, archive: Archive, on_bug: OnBug) -> Exit:
 
     Raises:
         Wrong: the input is wrong.
+        Stuck: computer players do not bring the game to its end.
         SaveFault: the save cannot be written.
     """
     rules = find_rules(args.ruleset)
@@ -72,7 +80,7 @@ def main(args: argparse.Namespace, archive: Archive, on_bug: OnBug) -> Exit:
             if file is not None:
                 file.patient = True
             table = Table.begin(rules, scenario, options, header, file=file, on_bug=on_bug)
-            run = Run(table, _sayer(sys.stdout, quiet=args.quiet))
+            run = Run(table, _sayer(sys.stdout, quiet=args.quiet), args.longest)
             ended = run.play(script, keep_going=args.keep_going)
             if args.state:
                 sys.stdout.write(encode_json(rules.position(table.game.state)).decode() + "\n")
@@ -104,17 +112,18 @@ def _sayer(out: TextIO, *, quiet: bool) -> Say:
 class Run:
     """A table that a script plays at; computer players answer by themselves."""
 
-    def __init__(self, table: Table, say: Say) -> None:
-        """Answers go to ``say``, one object a line."""
+    def __init__(self, table: Table, say: Say, longest: int = LONGEST) -> None:
+        """Answers go to ``say``, one object a line; ``longest`` as in ``PlanLimits``."""
         self.table = table
         self.say = say
+        self.longest = longest
 
     def play(self, script: Iterable[str], *, keep_going: bool = False) -> Exit:
         """Play every line, and computer players before, between and after them."""
         ended = Exit.OK
         self._computers()
         for number, seat, line in self._lines(script):
-            if not self._answer(seat, line, {"line": number}):
+            if not self._answer(seat, line, {"line": number}).ok:
                 ended = Exit.REFUSED
                 if not keep_going:
                     break
@@ -157,7 +166,7 @@ class Run:
         known = {one.casefold() for one in self.table.seat_names}
         return name.isalnum() or name.casefold() in known
 
-    def _answer(self, seat: Seat, line: str, head: dict[str, Any]) -> bool:
+    def _answer(self, seat: Seat, line: str, head: dict[str, Any]) -> Reply:
         game = self.table.game
         known = len(game.log)
         reply = self.table.carry_out(seat, line)
@@ -165,43 +174,30 @@ class Run:
         if not reply.ok:
             refused = {"code": reply.code, "text": reply.text, "rule": reply.rule}
             self.say({**told, "refused": refused})
-            return False
+            return reply
         if len(game.log) > known:
             entry = game.log[known]
             told.update(entry=entry.seq, command=plain(entry.command), events=plain(entry.events))
         else:
             told.update(head=game.head)
         self.say(told)
-        return True
+        return reply
 
     def _computers(self) -> None:
         """Let computer players play as long as one of them owes."""
-        refused, played = 0, False
+        limits, played = PlanLimits(self.longest), False
         while (seat := self._computer_to_act()) is not None:
             played = True
-            refused = 0 if self._plan(seat) else refused + 1
-            if refused >= MOST_REFUSALS:
-                raise Wrong(f"the computer player of seat {seat} finds nothing it may do")
+            carry_out(self.table, seat, limits, self._computed)
         if played:
             self._sync()
+
+    def _computed(self, seat: Seat, line: str) -> Reply:
+        return self._answer(seat, line, {"bot": self.table.player(seat).bot})
 
     def _computer_to_act(self) -> Seat | None:
         owing = sorted(self.table.rules.owes(self.table.game.state))
         return next((seat for seat in owing if self.table.player(seat).bot), None)
-
-    def _plan(self, seat: Seat) -> bool:
-        """Play one plan; whether at least one command of it was accepted."""
-        game, rules = self.table.game, self.table.rules
-        level = self.table.player(seat).bot
-        view = game.view(seat)
-        accepted = False
-        for command in think(rules, level, view, seat, self.table.header.seed, len(game.log)):
-            if not self._answer(seat, write(command), {"bot": level}):
-                break
-            accepted = True
-            if seat not in rules.owes(game.state):
-                break
-        return accepted
 
     def _sync(self) -> None:
         if self.table.file is not None:

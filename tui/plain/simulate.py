@@ -6,7 +6,7 @@ import argparse
 import signal
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import product
 from multiprocessing import get_context
@@ -14,28 +14,28 @@ from typing import Any, Final
 
 from engine.core.codec import encode_json
 from engine.core.dice import Seeded
+from engine.core.ids import Seat
+from engine.core.notation import write
 from engine.core.options import OptionFault, Value, parse_options
 from engine.core.printable import harmless
-from engine.core.record import Record
+from engine.core.record import Command, Record
 from engine.core.refused import Refused
 from engine.core.registry import UnknownRuleset, find
-from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
+from engine.core.ruleset import AnyRuleset, Outcome, Scenario, ScenarioFault
 from engine.core.scenarios import parse
 from engine.core.seating import fitted
-from tui.plain.exits import Wrong
-from tui.plain.players import Stuck, think
+from tui.plain.exits import Exit, Stuck, Wrong
+from tui.plain.players import LONGEST, PlanLimits, think
 from tui.plain.printing import raw
 from tui.plain.scenarios import resolve_scenario
-
-LONGEST: Final = 200_000
-"""Plans after which a game is held to be stuck."""
 
 MOST_PROCESSES: Final = 2
 
 
 class Played(Record, frozen=True):
-    """One finished game: who won and why, how long it was, the numbers at its end.
+    """One game: who won and why, how long it was, the numbers at its end.
 
+    A game that was given up has nobody who won; ``stuck`` says why.
     ``closed`` counts the phases or turns that ended, ``refused`` the commands that were refused.
     """
 
@@ -47,6 +47,7 @@ class Played(Record, frozen=True):
     closed: int
     refused: int
     statistics: dict[str, tuple[int, ...]]
+    stuck: str = ""
 
 
 class Pairing(Record, frozen=True):
@@ -60,6 +61,8 @@ class Pairing(Record, frozen=True):
     closed: float
     refused: int
     statistics: dict[str, tuple[float, ...]]
+    stuck: tuple[str, ...] = ()
+    """A line for each game that was given up."""
 
 
 class Report(Record, frozen=True):
@@ -72,6 +75,10 @@ class Report(Record, frozen=True):
     seed: int
     seats: tuple[str, ...]
     pairings: tuple[Pairing, ...]
+
+
+Watch = Callable[[Any, Seat, Sequence[Command], Refused], None]
+"""Told of a refusal: the view that was planned for, the seat, the plan as far as it got, why."""
 
 
 class Task(Record, frozen=True):
@@ -91,6 +98,7 @@ def simulate(  # noqa: PLR0913 - a tournament is named by all of these
     *,
     processes: int = 1,
     progress: bool = False,
+    longest: int = LONGEST,
 ) -> Report:
     """Play so many games of every pairing: one list of levels per seat, all combinations.
 
@@ -106,7 +114,7 @@ def simulate(  # noqa: PLR0913 - a tournament is named by all of these
     rules.begin(scenario, options, Seeded(b"", 0, "decide"))
     pairings = tuple(product(*levels))
     tasks = [Task(pairing, seed + k) for pairing in pairings for k in range(games)]
-    results = _results(rules, scenario, options, tasks, processes)
+    results = _results(rules, scenario, options, tasks, processes, longest)
     done: list[Played] = []
     for played in results:
         done.append(played)
@@ -130,45 +138,99 @@ def simulate(  # noqa: PLR0913 - a tournament is named by all of these
     )
 
 
-def play(rules: AnyRuleset, scenario: Scenario, options: Mapping[str, Value], task: Task) -> Played:
+def play(
+    rules: AnyRuleset,
+    scenario: Scenario,
+    options: Mapping[str, Value],
+    task: Task,
+    *,
+    longest: int = LONGEST,
+    watch: Watch | None = None,
+) -> Played:
     """One game without a log; the same as one that is kept, entry for entry.
 
-    Raises:
-        Stuck: a plan was empty, or there were too many.
+    Args:
+        rules: the ruleset.
+        scenario: seated for as many as there are levels.
+        options: of the game.
+        task: the levels, and the seed.
+        longest: turns after which the game is given up.
+        watch: told of each command that is refused.
     """
-    seed = seed_bytes(task.seed)
-    state = rules.empty()
-    for event in rules.begin(scenario, options, Seeded(seed, 0, "decide")):
-        state = rules.evolve(state, event)
-    entry, closed, refused = 1, 0, 0
-    for _ in range(LONGEST):
-        owing = rules.owes(state)
-        if not owing:
-            break
-        seat = min(owing)
-        view = rules.view(state, seat)
-        plan = think(rules, task.levels[seat], view, seat, seed, entry)
-        if not plan:
-            raise Stuck(f"{task.levels[seat]} has no plan at entry {entry}")
-        for command in plan:
-            if seat not in rules.owes(state):
+    played = _Playing(rules, scenario, options, task, watch)
+    limits, stuck = PlanLimits(longest), ""
+    try:
+        while owing := rules.owes(played.state):
+            played.plan(min(owing), limits)
+    except Stuck as reason:
+        stuck = str(reason)
+    return played.result(stuck)
+
+
+class _Playing:
+    """A game that is played: its position and what is counted."""
+
+    def __init__(
+        self,
+        rules: AnyRuleset,
+        scenario: Scenario,
+        options: Mapping[str, Value],
+        task: Task,
+        watch: Watch | None,
+    ) -> None:
+        self.rules, self.task, self._watch = rules, task, watch
+        self._seed = seed_bytes(task.seed)
+        self.state = rules.empty()
+        self._evolve(rules.begin(scenario, options, Seeded(self._seed, 0, "decide")))
+        self._entry, self._closed, self._refused = 1, 0, 0
+
+    def _evolve(self, events: Iterable[Any]) -> None:
+        for event in events:
+            self.state = self.rules.evolve(self.state, event)
+
+    def plan(self, seat: Seat, limits: PlanLimits) -> None:
+        """Let the player of a seat carry out one plan.
+
+        Raises:
+            Stuck: it does not bring the game on.
+        """
+        rules, level = self.rules, self.task.levels[seat]
+        rests, view = limits.rests(seat), self.rules.view(self.state, seat)
+        plan = think(rules, level, view, seat, self._seed, self._entry, rests=rests)
+        accepted, why = False, ""
+        for number, command in enumerate(plan):
+            if seat not in rules.owes(self.state):
                 break
             try:
-                events = rules.decide(state, seat, command, Seeded(seed, entry, "decide"))
-            except Refused:
-                refused += 1
+                dice = Seeded(self._seed, self._entry, "decide")
+                events = rules.decide(self.state, seat, command, dice)
+            except Refused as refused:
+                self._refused += 1
+                why = f": {write(command)}: {refused.text}"
+                if self._watch is not None:
+                    self._watch(view, seat, plan[: number + 1], refused)
                 break
-            for event in events:
-                state = rules.evolve(state, event)
-            entry += 1
-            closed += any(event.closing for event in events)
-    outcome = rules.outcome(state)
-    if outcome is None:
-        raise Stuck(f"the game of seed {task.seed} does not end")
-    numbers = {name: tuple(values) for name, values in rules.statistics(state).items()}
-    return Played(
-        task.levels, task.seed, outcome.winners, outcome.reason, entry, closed, refused, numbers
-    )
+            self._evolve(events)
+            accepted = True
+            self._entry += 1
+            self._closed += any(event.closing for event in events)
+        limits.count(accepted=accepted, why=why)
+
+    def result(self, stuck: str) -> Played:
+        """What the game came to; ``stuck`` says why it was given up."""
+        outcome = self.rules.outcome(self.state) or Outcome("stuck", ())
+        numbers = self.rules.statistics(self.state)
+        return Played(
+            levels=self.task.levels,
+            seed=self.task.seed,
+            winners=outcome.winners,
+            reason=outcome.reason,
+            entries=self._entry,
+            closed=self._closed,
+            refused=self._refused,
+            statistics={name: tuple(values) for name, values in numbers.items()},
+            stuck=stuck,
+        )
 
 
 def seed_bytes(seed: int) -> bytes:
@@ -182,12 +244,13 @@ def _results(
     options: Mapping[str, Value],
     tasks: Sequence[Task],
     processes: int,
+    longest: int,
 ) -> Iterator[Played]:
     """The games, in the order they are finished."""
     if processes <= 1:
-        yield from (play(rules, scenario, options, task) for task in tasks)
+        yield from (play(rules, scenario, options, task, longest=longest) for task in tasks)
         return
-    job = partial(_elsewhere, rules.name, encode_json(scenario), dict(options))
+    job = partial(_elsewhere, rules.name, encode_json(scenario), dict(options), longest)
     workers = min(processes, MOST_PROCESSES)
     with get_context("spawn").Pool(workers, _deaf) as pool:
         yield from pool.imap_unordered(job, tasks)
@@ -198,9 +261,11 @@ def _deaf() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _elsewhere(ruleset: str, data: bytes, options: dict[str, Value], task: Task) -> Played:
+def _elsewhere(
+    ruleset: str, data: bytes, options: dict[str, Value], longest: int, task: Task
+) -> Played:
     rules = find(ruleset)
-    return play(rules, parse(rules, data), options, task)
+    return play(rules, parse(rules, data), options, task, longest=longest)
 
 
 def _pairing(levels: tuple[str, ...], games: Sequence[Played]) -> Pairing:
@@ -221,6 +286,7 @@ def _pairing(levels: tuple[str, ...], games: Sequence[Played]) -> Pairing:
             )
             for name in names
         },
+        stuck=tuple(f"seed {game.seed}: {game.stuck}" for game in games if game.stuck),
     )
 
 
@@ -279,11 +345,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--processes", type=_positive, default=1, help=f"1 to {MOST_PROCESSES}; default 1"
     )
+    parser.add_argument(
+        "--longest",
+        type=_positive,
+        default=LONGEST,
+        metavar="TURNS",
+        help=f"turns after which a game is given up; default {LONGEST}",
+    )
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
 
 
 def main(args: argparse.Namespace) -> int:
-    """Run the subcommand: 0, 2 for wrong arguments, 130 when interrupted."""
+    """Run the subcommand: 0, 2 for wrong arguments, 4 if a game was given up, 130 interrupted."""
     try:
         rules = find(args.ruleset)
         scenario = resolve_scenario(rules, args.scenario)
@@ -297,6 +370,7 @@ def main(args: argparse.Namespace) -> int:
             args.seed,
             processes=args.processes,
             progress=sys.stderr.isatty() or not args.json,
+            longest=args.longest,
         )
     except KeyboardInterrupt:
         sys.stderr.write("\ninterrupted; nothing is reported\n")
@@ -306,7 +380,9 @@ def main(args: argparse.Namespace) -> int:
         return 2
     text = encode_json(report).decode() if args.json else table(report)
     sys.stdout.write(text + "\n")
-    return 0
+    stuck = [line for pairing in report.pairings for line in pairing.stuck]
+    sys.stderr.writelines(f"banneret simulate: {line}\n" for line in stuck)
+    return Exit.STUCK if stuck else Exit.OK
 
 
 def _levels(rules: AnyRuleset, given: Sequence[str], seats: int) -> list[list[str]]:

@@ -13,7 +13,7 @@ from engine.tabletop.board import Line
 from engine.tabletop.focus import Focus
 from engine.tabletop.roles import Tone
 from tui.jobs import begin
-from tui.plain.players import Stuck
+from tui.plain.exits import Stuck
 from tui.plain.sitting import Sitting
 from tui.plain.table import Table
 from tui.screens.repeating import Repeating

@@ -25,7 +25,7 @@ from engine.strategic.commands import (
     TakeQuest,
 )
 from engine.strategic.heroes import errands
-from engine.strategic.pieces import Army, Question
+from engine.strategic.pieces import Question
 from engine.strategic.world import site_at
 
 
@@ -42,16 +42,35 @@ class Commander:
         here = Situation(view, self._book_of(view), view.viewer, self._temper.fury)
         if view.question is not None:
             return (_answer(here, dice, view.question),)
-        marshal = Marshal(here, self._temper, dice)
         planned = [
             *stances(here),
             *producing.orders(here, self._temper, dice),
             *_at_sites(here, self._temper),
-            *marshal.orders(),
         ]
-        if not marshal.fought:
+        if planned and isinstance(planned[-1], Search):
+            return planned
+        marshal = Marshal(here, self._temper, dice)
+        planned += marshal.orders()
+        if not marshal.fought and not marshal.scouted:
             planned.append(EndTurn())
         return planned
+
+    def rest(self, view: Any, offers: Offers[AnyCommand]) -> Sequence[AnyCommand]:  # noqa: ARG002
+        """The end of the turn; a question is answered first, and costs nothing."""
+        return (EndTurn() if view.question is None else _least(view.question),)
+
+
+def _least(question: Question) -> AnyCommand:
+    """The answer that changes the least."""
+    match question.kind:
+        case "fate":
+            return Settle("occupy")
+        case "hero":
+            return Hire(accept=False)
+        case "sage":
+            return AskSage("gold")
+        case _:
+            return AnswerYield(accept=False)
 
 
 def _answer(here: Situation, dice: Dice, question: Question) -> AnyCommand:
@@ -67,7 +86,12 @@ def _answer(here: Situation, dice: Dice, question: Question) -> AnyCommand:
 
 
 def _at_sites(here: Situation, temper: Temper) -> Iterator[AnyCommand]:
-    """Heroes search where they stand and take quests; temples bless."""
+    """Temples bless, a hero takes a quest; at last a hero searches where it stands, if one can.
+
+    A search ends the plan, for a sage may ask something.
+    """
+    searching = None
+    quested = not here.book.heroes.quests.on or here.me.quest is not None
     for stack in here.stacks:
         site = site_at(here.view, stack[0].at)
         if site is None:
@@ -77,14 +101,11 @@ def _at_sites(here: Situation, temper: Temper) -> Iterator[AnyCommand]:
             fresh = tuple(army.id for army in stack if site.id not in army.blessed)
             if fresh:
                 yield Bless(fresh)
-            if hero is not None and temper.searches:
-                yield from _quest(here, hero)
+            if hero is not None and temper.searches and not quested:
+                quested = errands.possible(here.view, here.book, hero) != {}
+                if quested:
+                    yield TakeQuest(hero.id)
         elif not site.searched and temper.searches and hero is not None:
-            yield Search(hero.id)
-
-
-def _quest(here: Situation, hero: Army) -> Iterator[AnyCommand]:
-    """A quest, where there are any and none has been taken. Rules: W2-10.6."""
-    is_free = here.book.heroes.quests.on and here.me.quest is None
-    if is_free and errands.possible(here.view, here.book, hero):
-        yield TakeQuest(hero.id)
+            searching = searching or Search(hero.id)
+    if searching is not None:
+        yield searching

@@ -1,4 +1,4 @@
-"""Armies that can win nothing yet: to cities in need, to where armies gather, into the unknown.
+"""Armies that can win nothing yet: to cities in need, to where armies gather.
 
 Rules: W2-14.3, W2-14.4.
 """
@@ -9,20 +9,14 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-import numpy as np
-
 from engine.kit.grid import Place
 from engine.strategic.bot import ways
 from engine.strategic.bot.bands import Band, band
 from engine.strategic.bot.force import chance, worth
 from engine.strategic.bot.situation import Situation
 from engine.strategic.commands import AnyCommand
-from engine.strategic.moving import costs
 from engine.strategic.pieces import STACK, Army, City
 from engine.strategic.world import armies_at
-
-_NEAREST: Final = 6
-"""Places that are thought of."""
 
 _HOPE: Final = 0.35
 """The chance of foes from which on a city wants help."""
@@ -113,17 +107,3 @@ def _needy(here: Situation) -> list[City]:
         if chance(coming, here.defenders(present, city)) > _HOPE:
             found.append(city)
     return found
-
-
-def explore(here: Situation, one: Band) -> Iterator[AnyCommand]:
-    """To the nearest known tile beside unknown ones."""
-    known = here.view.discovered.cells >> here.side & 1 == 1
-    rim = known & costs.around(~known)
-    ys, xs = np.nonzero(rim)
-    steps = np.maximum(np.abs(xs - one.at[0]), np.abs(ys - one.at[1]))
-    for number in np.argsort(steps, kind="stable")[:_NEAREST].tolist():
-        at = int(xs[number]), int(ys[number])
-        command = ways.order(here, one, (at,)) if at != one.at else None
-        if command is not None:
-            yield command
-            return

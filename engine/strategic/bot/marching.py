@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from engine.core.dice import Dice
 from engine.kit.grid import Place
-from engine.strategic.bot import sieges, spoils, ways
+from engine.strategic.bot import sieges, ways
 from engine.strategic.bot.aims import Aim, aims, nerve
 from engine.strategic.bot.bands import Band, band, bands, garrisons
 from engine.strategic.bot.campaigns import Campaign, campaigns
-from engine.strategic.bot.gathering import Gathering, explore
+from engine.strategic.bot.exploring import Exploration
+from engine.strategic.bot.gathering import Gathering
 from engine.strategic.bot.situation import Situation
 from engine.strategic.bot.temper import Temper
-from engine.strategic.commands import AnyCommand, Settle
+from engine.strategic.commands import AnyCommand, Walk
 from engine.strategic.fighting.odds import forecast
-from engine.strategic.pieces import City
 
 _MOOD = 20.0
 """What a die of moods is divided by."""
@@ -25,7 +26,10 @@ _LATE = 80
 
 
 class Marshal:
-    """Gives orders for one plan. What comes of a fight is seen in the next one."""
+    """Gives orders for one plan. What comes of a fight is seen in the next one.
+
+    A plan ends with the attack on a city, for everything after it hangs on who has the city then.
+    """
 
     def __init__(self, here: Situation, temper: Temper, dice: Dice) -> None:
         """For a situation."""
@@ -34,10 +38,25 @@ class Marshal:
         self.dice = dice
         self.claims: dict[Place, float] = {}
         self.fought = False
+        """Whether there is a fight: the turn goes on, but by another plan."""
+        self.scouted = False
+        """Whether somebody went to see what is in the dark, and the next plan is to know."""
+        self._exploration = Exploration(here)
         self._refused: set[tuple[int, Place]] = set()
 
     def orders(self) -> Iterator[AnyCommand]:
         """Marches of all armies that can do something useful."""
+        for order in self._orders():
+            yield order
+            if isinstance(order, Walk):
+                self._exploration.note(order)
+                struck = self.here.note(order)
+                if struck is not None:
+                    self.fought = True
+                    if self.here.city_of(struck) is not None:
+                        return
+
+    def _orders(self) -> Iterator[AnyCommand]:
         free = bands(self.here, garrisons(self.here, self.temper))
         best = {one.ids: self._best(one) for one in free}
         while True:
@@ -46,20 +65,29 @@ class Marshal:
                 break
             aim, one = max(going, key=_urgency)
             assert aim is not None  # noqa: S101 - tells the type checker
-            orders = self._carry_out(one, aim)
-            if orders is None:
+            order = self._carry_out(one, aim)
+            if order is None:
                 self._refused.add((one.armies[0].id, aim.at))
                 best[one.ids] = self._best(one)
                 continue
-            yield from orders
+            yield order
             free.remove(one)
             free += self._rest(one, aim)
+            if self._exploration.is_edge(aim.at):
+                self._exploration.take(aim.at)
+                self.scouted = True
             self.claims[aim.at] = 1 - (1 - self.claims.get(aim.at, 0.0)) * (1 - aim.chance)
             for other in free:
                 known = best.get(other.ids)
-                if other.ids not in best or (known is not None and known.at == aim.at):
+                if other.ids not in best or (known is not None and self._is_gone(known, aim)):
                     best[other.ids] = self._best(other)
         yield from self._others(free)
+
+    def _is_gone(self, known: Aim, aim: Aim) -> bool:
+        """Whether an aim is worth less since somebody else goes for another."""
+        if known.at == aim.at:
+            return True
+        return self._exploration.is_edge(known.at) and self._exploration.is_taken(known.at)
 
     def _others(self, free: list[Band]) -> Iterator[AnyCommand]:
         """Who can do nothing alone helps, attacks together with others, comes nearer or gathers."""
@@ -70,16 +98,12 @@ class Marshal:
             waves = (sieges.wave(self.here, campaign) for campaign in regions)
             wave = next((found for found in waves if found is not None), None)
             if wave is not None:
-                self.fought = True
                 yield wave
                 return
             for campaign in regions:
                 yield from self._approach(campaign, free)
         for campaign in regions:
             yield from self._gather(campaign, free, camps)
-        if self.here.fog:
-            for one in free:
-                yield from explore(self.here, one)
 
     def _approach(self, campaign: Campaign, free: list[Band]) -> Iterator[AnyCommand]:
         """Who has nothing better to do comes near a city that may be besieged."""
@@ -104,7 +128,9 @@ class Marshal:
         """What a band wants most; None: nothing that it could do."""
         found = [
             aim._replace(score=aim.score + self._mood())
-            for aim in aims(self.here, self.temper, one, self.claims)
+            for aim in chain(
+                aims(self.here, self.temper, one, self.claims), self._exploration.aims(one)
+            )
             if (one.armies[0].id, aim.at) not in self._refused
         ]
         wanted = max(found, key=lambda aim: (aim.score, aim.at), default=None)
@@ -120,32 +146,25 @@ class Marshal:
         made = band(self.here, left) if left else None
         return [] if made is None else [made]
 
-    def _carry_out(self, one: Band, aim: Aim) -> tuple[AnyCommand, ...] | None:
-        """The orders for an aim; None: it cannot be done, or is more daring than it looked."""
+    def _carry_out(self, one: Band, aim: Aim) -> Walk | None:
+        """The order for an aim; None: it cannot be done, or is more daring than it looked."""
         going = one if aim.armies == one.armies else band(self.here, aim.armies)
         if going is None:
             return None
-        if not aim.foe:
-            command = ways.order(self.here, going, aim.goal)
-        else:
+        if aim.foe:
             command = ways.march(self.here, going, aim.at)
+        elif self._exploration.is_edge(aim.at) and not aim.fight:
+            command = self._exploration.order(going, aim.at)
+        else:
+            command = ways.order(self.here, going, aim.goal)
         if command is None:
             return None
-        if not aim.fight or not self._arrives(going, aim):
-            return (command,)
+        if not aim.fight or not ways.strikes(self.here, going, command):
+            return command
         exact = forecast(self.here.view, self.here.book, going.armies, aim.at).chance
         if exact < nerve(self.here, self.temper, going.armies):
             return None
-        self.fought = True
-        city = self.here.city_of(aim.at)
-        return (command,) if city is None else (command, self._settled(city))
-
-    def _arrives(self, going: Band, aim: Aim) -> bool:
-        """Whether the fight is this turn."""
-        return aim.foe or going.turns(self.here.atlas(going.who).cost(going.at, aim.goal)) == 0
-
-    def _settled(self, city: City) -> Settle:
-        return Settle(spoils.fate(self.here, self.dice, city))
+        return command
 
 
 def _urgency(going: tuple[Aim | None, Band]) -> tuple[float, tuple[int, ...]]:

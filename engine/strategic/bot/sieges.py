@@ -67,7 +67,7 @@ def approach(here: Situation, campaign: Campaign) -> Iterator[tuple[Soldiers, An
     for one in campaign.soldiers:
         if one.turns <= soon:
             goes = one.turns > 0
-            yield one, ways.order(here, one.band, campaign.goal.tiles) if goes else None
+            yield one, ways.approach(here, one.band, campaign.goal.tiles) if goes else None
 
 
 def is_master(here: Situation) -> bool:

@@ -9,15 +9,19 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.strategic.book import Book
 from engine.strategic.bot.atlas import FAR, Atlas, atlas
 from engine.strategic.bot.force import Force, force, together, worth
 from engine.strategic.bot.nearness import Spots, Steps
+from engine.strategic.bot.unseen import supposed
 from engine.strategic.cities import economy
+from engine.strategic.commands import Walk
 from engine.strategic.fighting.lineup import defenders_at
 from engine.strategic.fighting.rules import Battleground
 from engine.strategic.moving import groups
+from engine.strategic.moving.advancing import stretch, strikes
 from engine.strategic.moving.groups import BRIDGES, ROADS, Mode, Mover
 from engine.strategic.moving.sight import has_fog
 from engine.strategic.pieces import NOBODY, Army, BattleClass, City, Site
@@ -68,7 +72,10 @@ class Situation:
 
     def __init__(self, view: World, book: Book, side: int, patience: int = 100) -> None:
         """``view`` is what ``side`` may know; its ``patience`` ends with that turn."""
-        self.view = view
+        self.view = supposed(view, book, side)
+        """What is seen, and who is likely to hold cities that are out of sight."""
+        self.after = view
+        """The view when those who have their orders are where these bring them."""
         self.book = book
         self.side = side
         self.me = view.sides[side]
@@ -123,6 +130,24 @@ class Situation:
     def outdoor_spots(self) -> Spots:
         """Where those stacks are."""
         return Spots(stack[0].at for stack in self.outdoor_foes)
+
+    def note(self, order: Walk) -> Place | None:
+        """Armies are given an order: whoever plans next counts with them where it brings them.
+
+        Returns:
+            The tile that they attack this turn, as far as is seen. How the fight ends is open.
+        """
+        group = tuple(self.after.armies[army] for army in order.armies)
+        who = groups.mover(self.after, self.book.moving, group)
+        if who is None:
+            return None
+        struck = strikes(self.after, self.book, who, group, order.path)
+        found = stretch(self.after, self.book, who, group, order.path)
+        if found.path:
+            x, y = found.path[-1]
+            moved = (replace(army, x=x, y=y, points=found.left) for army in group)
+            self.after = replace(self.after, armies=self.after.armies.put(*moved))
+        return order.path[-1] if struck else None
 
     def atlas(self, who: Mover) -> Atlas:
         """Distances for a mover."""

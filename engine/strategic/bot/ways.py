@@ -5,14 +5,15 @@ from __future__ import annotations
 from itertools import accumulate
 from typing import NamedTuple
 
+from engine.core.refused import Refused
 from engine.kit.grid import Place
 from engine.strategic.bot.atlas import Tiles
 from engine.strategic.bot.bands import Band
 from engine.strategic.bot.situation import Situation
-from engine.strategic.commands import AnyCommand, Walk
-from engine.strategic.moving.advancing import gets_on
+from engine.strategic.commands import Walk
+from engine.strategic.moving import advancing, marching
+from engine.strategic.moving.costs import is_held
 from engine.strategic.moving.routes import plan
-from engine.strategic.world import armies_at, city_at
 
 
 class Course(NamedTuple):
@@ -30,7 +31,7 @@ def course(here: Situation, band: Band, goal: Tiles) -> Course:
         step = atlas.step(at, goal)
         if step is None:
             break
-        if _is_held(here, step.at):
+        if is_held(here.view, here.side, step.at):
             if step.at not in goal:
                 return Course(tuple(path), step.at)
             path.append(step.at)
@@ -46,17 +47,23 @@ def course(here: Situation, band: Band, goal: Tiles) -> Course:
     return Course(tuple(path))
 
 
-def order(here: Situation, band: Band, goal: Tiles) -> AnyCommand | None:
+def order(here: Situation, band: Band, goal: Tiles) -> Walk | None:
     """The order that brings a band nearer to one of some tiles; None: it cannot go now."""
     found = course(here, band, goal)
     if found.barred is not None:
         return march(here, band, goal[0])
-    if found.path and gets_on(here.view, here.book, band.who, band.armies, found.path):
-        return Walk(band.ids, found.path)
-    return None
+    return allowed(here, band, found.path)
 
 
-def march(here: Situation, band: Band, at: Place) -> AnyCommand | None:
+def approach(here: Situation, band: Band, goal: Tiles) -> Walk | None:
+    """The same, but the band stops beside who holds the goal and attacks nobody."""
+    walk = order(here, band, goal)
+    if walk is None or not strikes(here, band, walk):
+        return walk
+    return allowed(here, band, walk.path[:-1])
+
+
+def march(here: Situation, band: Band, at: Place) -> Walk | None:
     """The order to go round whoever is in the way; None: there is no way, or not now."""
     human = here.me.human
     route = plan(here.view, here.book, here.side, band.armies, at, human=human)
@@ -64,13 +71,24 @@ def march(here: Situation, band: Band, at: Place) -> AnyCommand | None:
         return None
     paid = tuple(accumulate(route.costs))
     path = tuple(tile for tile, spent in zip(route.path, paid, strict=True) if spent <= band.points)
-    if not path or not gets_on(here.view, here.book, band.who, band.armies, path):
+    return allowed(here, band, path)
+
+
+def strikes(here: Situation, band: Band, walk: Walk) -> bool:
+    """Whether a band attacks at the end of its way this turn, as far as is seen."""
+    return advancing.strikes(here.after, here.book, band.who, band.armies, walk.path)
+
+
+def allowed(here: Situation, band: Band, path: Tiles) -> Walk | None:
+    """The order to go along a way; None: it would be refused, or would bring nobody anywhere.
+
+    The rules judge it as they will judge the order, by what the side sees and has ordered so far.
+    Treaties are kept.
+    """
+    walk = Walk(band.ids, path)
+    try:
+        marching.judged(here.after, here.book, here.side, walk)
+    except Refused:
         return None
-    return Walk(band.ids, path)
-
-
-def _is_held(here: Situation, at: Place) -> bool:
-    """Whether others hold a tile, as far as is seen."""
-    city, stack = city_at(here.view, at), armies_at(here.view, at)
-    foreign = city is not None and city.owner != here.side
-    return foreign or bool(stack and stack[0].owner != here.side)
+    gets_on = advancing.gets_on(here.after, here.book, band.who, band.armies, path, betray=False)
+    return walk if gets_on else None

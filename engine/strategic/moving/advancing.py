@@ -93,6 +93,19 @@ def gets_on(
     return ready and _may_attack(world, book, who, orders, group[0].at)
 
 
+def strikes(world: World, book: Book, who: Mover, group: tuple[Army, ...], path: Path) -> bool:
+    """Whether a group attacks at the end of a way this turn, as far as is known.
+
+    Rules: W2-6.4, W2-12.3.
+    """
+    found = stretch(world, book, who, group, path)
+    here = found.path[-1] if found.path else group[0].at
+    if found.barred != path[-1] or found.left <= 0 or not is_beside(here, path[-1], 8):
+        return False
+    orders = Orders(tuple(army.id for army in group), path)
+    return _may_attack(world, book, who, orders, here)
+
+
 def may_step(world: World, book: Book, who: Mover, here: Place, there: Place) -> bool:
     """Whether a step can be made as a last one, points left aside. Rules: W2-5.2, W2-6.6."""
     able = costs.entry(world, book, who, there) > 0

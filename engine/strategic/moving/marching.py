@@ -48,17 +48,35 @@ def walk(work: Desk, book: Book, side: int, command: Walk) -> None:
 
     Rules: W2-5.2, W2-6.1, W2-6.4, W2-12.3.
     """
-    world = sight.as_known(work.state, book, side)
-    group = own_group(world, side, command.armies, "W2-6.1")
-    who = need_mover(world, book, group)
+    who = judged(work.state, book, side, command)
+    go(work, book, who, Orders(command.armies, command.path, command.betray))
+
+
+def judged(world: World, book: Book, side: int, command: Walk) -> Mover:
+    """The mover of a walk that is allowed; the same questions serve orders and plans.
+
+    Args:
+        world: the position, or what the side sees of it.
+        book: the rule book.
+        side: whose order it is.
+        command: the order.
+
+    Raises:
+        Refused: as in ``walk``.
+
+    Rules: W2-5.2, W2-6.1, W2-6.4, W2-12.3.
+    """
+    known = sight.as_known(world, book, side)
+    group = own_group(known, side, command.armies, "W2-6.1")
+    who = need_mover(known, book, group)
     line = (group[0].at, *command.path)
     if len(line) < 2:
         refuse(Refusal.NOTHING_TO_DO, "That way has no steps.", "W2-6.4")
-    _check_line(world, book, who, line)
+    _check_line(known, book, who, line)
     if not command.betray:
-        _need_treaty(world, book, side, line[-1])
-    _need_use(world, book, who, group, command.path)
-    go(work, book, who, Orders(command.armies, command.path, command.betray))
+        _need_treaty(known, book, side, line[-1])
+    _need_use(known, book, who, group, command.path)
+    return who
 
 
 def need_mover(world: World, book: Book, group: tuple[Army, ...]) -> Mover:

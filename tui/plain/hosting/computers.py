@@ -11,7 +11,8 @@ from typing import Final, Protocol
 from engine.core.archive import SaveFault
 from engine.core.ids import Seat
 from engine.core.link import Reply
-from tui.plain.players import MOST_REFUSALS
+from tui.plain.exits import Stuck
+from tui.plain.players import PlanLimits
 
 REST: Final = 9
 """So much longer than computer players take to act they leave the processor to the screens."""
@@ -44,8 +45,8 @@ class Driven(Protocol):
         """The level of the computer player of a seat."""
         ...
 
-    def thought(self, seat: Seat) -> Awaitable[tuple[str, ...]]:
-        """What a computer player wants now, in notation."""
+    def thought(self, seat: Seat, *, rests: bool = False) -> Awaitable[tuple[str, ...]]:
+        """What a computer player wants now, in notation; one that ``rests`` ends its turn."""
         ...
 
     def act(self, seat: Seat, line: str) -> Awaitable[Reply]:
@@ -91,14 +92,12 @@ class Computers:
             await asyncio.gather(self._task, return_exceptions=True)
 
     async def _drive(self) -> None:
-        game, refused = self._game, 0
+        game, limits = self._game, PlanLimits()
         try:
             while (seat := game.next_bot()) is not None:
-                refused = 0 if await self._play(seat) else refused + 1
-                if refused >= MOST_REFUSALS:
-                    self._give_up(f"seat {seat} finds nothing it may do")
-                    return
-        except (SaveFault, BrokenExecutor, OSError, TimeoutError) as fault:
+                accepted = await self._play(seat, rests=limits.rests(seat))
+                limits.count(accepted=accepted)
+        except (Stuck, SaveFault, BrokenExecutor, OSError, TimeoutError) as fault:
             self._give_up(str(fault) or type(fault).__name__)
         else:
             # Somebody may have acted since; this task counts as under way until it has ended.
@@ -106,13 +105,13 @@ class Computers:
         finally:
             await game.sync()
 
-    async def _play(self, seat: Seat) -> bool:
+    async def _play(self, seat: Seat, *, rests: bool) -> bool:
         """One plan of a computer player; whether anything of it was allowed."""
         game = self._game
         level = game.stand_in(seat)
         loop = asyncio.get_running_loop()
         accepted = False
-        for line in await game.thought(seat):
+        for line in await game.thought(seat, rests=rests):
             if not game.plays(seat, level):
                 return True
             async with game.computers_turn:

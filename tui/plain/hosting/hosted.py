@@ -283,11 +283,11 @@ class HostedGame:
         """Whether a computer player of this level is still to act for a seat."""
         return self.stand_in(seat) == level and seat in self._standing.owes
 
-    async def thought(self, seat: Seat) -> tuple[str, ...]:
+    async def thought(self, seat: Seat, *, rests: bool = False) -> tuple[str, ...]:
         """What the computer player of a seat wants now, in notation."""
         view, entry = await self._in_thread(self._moment, seat)
         return await self.house.thinkers.think(
-            self.rules.name, self.stand_in(seat), view, seat, self.header.seed, entry
+            self.rules.name, self.stand_in(seat), view, seat, self.header.seed, entry, rests=rests
         )
 
     def _moment(self, seat: Seat) -> tuple[bytes, int]:

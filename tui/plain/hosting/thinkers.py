@@ -7,6 +7,7 @@ import contextlib
 import multiprocessing
 import os
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from functools import partial
 from typing import Final
 
 from engine.core.ids import Seat
@@ -27,10 +28,18 @@ class Thinkers:
         self._processes = processes
         self._pool: ProcessPoolExecutor | None = None
 
-    async def think(
-        self, ruleset: str, level: str, view: bytes, seat: Seat, seed: bytes, entry: int
+    async def think(  # noqa: PLR0913 - as tui.plain.players.think
+        self,
+        ruleset: str,
+        level: str,
+        view: bytes,
+        seat: Seat,
+        seed: bytes,
+        entry: int,
+        *,
+        rests: bool = False,
     ) -> tuple[str, ...]:
-        """Lines of notation that a computer player wants now.
+        """Lines of notation that a computer player wants now; one that ``rests`` ends its turn.
 
         Raises:
             BrokenExecutor: its process has died; the next thought starts another.
@@ -38,7 +47,8 @@ class Thinkers:
         """
         pool = self._started(ruleset)
         loop = asyncio.get_running_loop()
-        call = loop.run_in_executor(pool, think_there, ruleset, level, view, seat, seed, entry)
+        moment = ruleset, level, view, seat, seed, entry
+        call = loop.run_in_executor(pool, partial(think_there, *moment, rests=rests))
         try:
             return await asyncio.wait_for(call, LONGEST)
         except (BrokenExecutor, TimeoutError):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engine.core.ids import Seat
-from engine.core.notation import write
-from tui.plain.players import MOST_REFUSALS, think
+from tui.plain.exits import Stuck
+from tui.plain.players import PlanLimits, carry_out
 from tui.plain.table import Table
 
 
@@ -39,27 +39,15 @@ class Opponents:
                 file.sync()
 
     def _play(self) -> str:
-        refused = 0
-        while (seat := self._to_act()) is not None:
-            refused = 0 if self._plan(seat) else refused + 1
-            if refused >= MOST_REFUSALS:
-                name = self._table.player(seat).name
-                return f"The computer player of {name} finds nothing it may do."
+        limits = PlanLimits()
+        try:
+            while (seat := self._to_act()) is not None:
+                carry_out(self._table, seat, limits, self._table.carry_out)
+        except Stuck as stuck:
+            text = str(stuck)
+            return f"{text[:1].upper()}{text[1:]}."
         return ""
 
     def _to_act(self) -> Seat | None:
         owing = sorted(self._table.owes)
         return next((seat for seat in owing if self._table.player(seat).bot), None)
-
-    def _plan(self, seat: Seat) -> bool:
-        """Play one plan; whether at least one command of it was accepted."""
-        table, game = self._table, self._table.game
-        level, view = table.player(seat).bot, game.view(seat)
-        accepted = False
-        for command in think(table.rules, level, view, seat, table.header.seed, len(game.log)):
-            if not table.carry_out(seat, write(command)).ok:
-                break
-            accepted = True
-            if seat not in table.owes:
-                break
-        return accepted

@@ -33,6 +33,14 @@ class Player:
         """The whole list, and the seal."""
         return sealed(view, self._think(scene_of(view), dice).orders())
 
+    def rest(
+        self,
+        view: View,
+        offers: Offers[AnyCommand],  # noqa: ARG002 - as above
+    ) -> Sequence[AnyCommand]:
+        """An empty list, and the seal."""
+        return sealed(view, ())
+
 
 def greedy_list(scene: Scene, dice: Dice) -> Sketch:
     """Level 1: the best move by what it gains for the units it takes, again and again."""

@@ -48,6 +48,14 @@ class Player:
         work = gate_work(Situation(board), view.player)
         return (*(WorkGate(board.place(tile)) for tile in work), EndPhase())
 
+    def rest(
+        self,
+        view: View,  # noqa: ARG002 - every phase is ended alike
+        offers: Offers[AnyCommand],  # noqa: ARG002 - as above
+    ) -> Sequence[AnyCommand]:
+        """The end of the phase."""
+        return (EndPhase(),)
+
     def _moves(self, board: Board, dice: Dice) -> Sequence[AnyCommand]:
         made = (
             best_marches(board, dice) if self._searches else marches(Situation(board), self._style)

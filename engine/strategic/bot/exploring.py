@@ -1,0 +1,210 @@
+"""Exploration of the hidden map: where unknown land begins, what it promises, who goes to see.
+
+Scouts go to the edge of the known land and straight on into the dark with the points that are left;
+what they find is seen by the next plan of the same turn. Rules: W2-11, W2-14.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.kit.grid import Place
+from engine.strategic.bot import ways
+from engine.strategic.bot.aims import Aim
+from engine.strategic.bot.atlas import FAR
+from engine.strategic.bot.bands import Band, band
+from engine.strategic.bot.force import worth
+from engine.strategic.bot.nearness import Spots
+from engine.strategic.bot.situation import Situation, apart
+from engine.strategic.commands import Walk
+from engine.strategic.moving import groups, ports
+from engine.strategic.moving.costs import around
+from engine.strategic.moving.routes import DIRECTIONS
+from engine.strategic.pieces import Army
+from engine.strategic.world import is_on_map
+
+_REACH: Final = 3
+"""Tiles around the edge of the known land whose promise counts."""
+
+_PROMISE: Final = 26.0
+"""The worth of an edge beyond which everything is unknown land: that of a site to search."""
+
+_ROAD: Final = 1.0
+"""Added to the promise where a road leads into the dark, for roads lead to cities."""
+
+_LEAST: Final = 0.12
+"""The promise from which on anybody goes to see."""
+
+_LOOKED_AT: Final = 8
+"""Edges that are weighed by each band: the nearest ones."""
+
+_APART: Final = 5
+"""Tiles between two edges that two scouts go to in one plan."""
+
+_BLOCK: Final = 3
+"""Tiles to a side of the blocks of which only the best edge is weighed."""
+
+_LATER: Final = 1.5
+"""Added to the turns of a way, as for other aims."""
+
+Cells = npt.NDArray[Any]
+
+
+class _Edges(NamedTuple):
+    """Edges of the known land: tiles, and what each promises from 0 to 1 or a little more."""
+
+    places: list[Place]
+    promise: list[float]
+    spots: Spots
+
+
+class Exploration:
+    """What scouts could go and see in one plan."""
+
+    def __init__(self, here: Situation) -> None:
+        """For a situation."""
+        self.here = here
+        self._taken: list[Place] = []
+        self._resting: set[tuple[int, ...]] = set()
+        """Scouts who get nowhere this turn."""
+
+    @cached_property
+    def _unknown(self) -> Cells:
+        """Where the land is not known, of shape (height, width)."""
+        unknown: Cells = self.here.view.discovered.cells >> self.here.side & 1 == 0
+        return unknown
+
+    @cached_property
+    def _dark(self) -> Cells:
+        """How many tiles around each are unknown."""
+        return _summed(self._unknown, _REACH)
+
+    @cached_property
+    def _edges(self) -> _Edges:
+        """The best edge of each block, in reading order."""
+        view, unknown = self.here.view, self._unknown
+        edge = ~unknown & around(unknown)
+        land = ~unknown & ~ports.one_of(view.terrain.cells, self.here.book.moving.water)
+        known = _summed(~unknown, _REACH)
+        size = (2 * _REACH + 1) ** 2
+        promise = self._dark / size * (_summed(land, _REACH) / np.maximum(1, known))
+        promise = np.where(edge & (promise > 0), promise + _ROAD * (view.roads.cells != 0), 0.0)
+        best: dict[Place, tuple[float, Place]] = {}
+        ys, xs = np.nonzero(promise >= _LEAST)
+        for x, y in zip(xs.tolist(), ys.tolist(), strict=True):
+            block, found = (x // _BLOCK, y // _BLOCK), (promise.item(y, x), (x, y))
+            if block not in best or found[0] > best[block][0]:
+                best[block] = found
+        places = [at for _, at in best.values()]
+        return _Edges(places, [value for value, _ in best.values()], Spots(places))
+
+    def aims(self, one: Band) -> Iterator[Aim]:
+        """The edges that a band could send a scout to."""
+        if not self.here.fog or not self._edges.places:
+            return
+        scout = self._scout(one)
+        if scout is None or scout.ids in self._resting:
+            return
+        costs = self.here.atlas(scout.who).to((one.at,))
+        for number in self._edges.spots.nearest(one.at, _LOOKED_AT):
+            at = x, y = self._edges.places[number]
+            cost = costs.item(y, x)
+            if cost < FAR and at != one.at and not self.is_taken(at):
+                value = _PROMISE * self._edges.promise[number]
+                score = value / (scout.turns(cost) + _LATER) - worth(scout.armies[0]) / 10
+                yield Aim(score, scout.armies, (at,), at)
+
+    def _scout(self, one: Band) -> Band | None:
+        """The army of a band that sees the most in a turn; heroes have better things to do."""
+        if len(one.armies) == 1:
+            return one
+        view = self.here.view
+
+        def use(army: Army) -> tuple[bool, bool, int, float, int]:
+            flies = groups.flies(view, army)
+            return army.hero is None, flies, army.points, -worth(army), -army.id
+
+        return band(self.here, [max(one.armies, key=use)])
+
+    def is_edge(self, at: Place) -> bool:
+        """Whether a tile is one that scouts go to."""
+        return self.here.fog and at in self._edges.places
+
+    def is_taken(self, at: Place) -> bool:
+        """Whether a scout goes there or nearby already."""
+        return any(apart(at, other) < _APART for other in self._taken)
+
+    def take(self, at: Place) -> None:
+        """A scout goes there."""
+        self._taken.append(at)
+
+    def note(self, walk: Walk) -> None:
+        """What can be seen from a way that somebody was sent is known before the next order."""
+        reach = self.here.book.moving.far_sight
+        for x, y in walk.path if self.here.fog else ():
+            columns = slice(max(0, x - reach), x + reach + 1)
+            self._dark_still[max(0, y - reach) : y + reach + 1, columns] = False
+
+    @cached_property
+    def _dark_still(self) -> Cells:
+        """Where the land is unknown even if all orders so far are carried out."""
+        return self._unknown.copy()
+
+    def order(self, scout: Band, at: Place) -> Walk | None:
+        """The order to go to an edge, and on into the dark; None: there is no way now.
+
+        Where a road leads on the next plan follows it.
+        """
+        path = self._way(scout, at)
+        beyond: list[Place] = []
+        if not self.here.view.roads[at[1], at[0]]:
+            before = (scout.at, *path)[-2]
+            beyond = self._beyond(at, (at[0] - before[0], at[1] - before[1]), scout.points)
+        found = ways.allowed(self.here, scout, (*path, *beyond))
+        if found is None:
+            self._resting.add(scout.ids)
+        return found
+
+    def _way(self, scout: Band, at: Place) -> list[Place]:
+        """The tiles to an edge: the way back from there, whose prices are known already."""
+        atlas, home, line = self.here.atlas(scout.who), (scout.at,), [at]
+        while (step := atlas.step(line[-1], home)) is not None:
+            line.append(step.at)
+        return line[-2::-1]
+
+    def _beyond(self, at: Place, ahead: Place, steps: int) -> list[Place]:
+        """Unknown tiles one after the other, by which the most is seen; straight on if alike.
+
+        More than can be paid for: nobody attacks what is met at the end of a way in the dark.
+        """
+        world, line, gone = self.here.view, list[Place](), {at}
+        for _ in range(steps + 2):
+            near = [
+                ((self._dark.item(y, x), -apart(ahead, (dx, dy))), (x, y), (dx, dy))
+                for dx, dy in DIRECTIONS
+                if is_on_map(world, (x := at[0] + dx, y := at[1] + dy))
+                and self._dark_still[y, x]
+                and (x, y) not in gone
+            ]
+            if not near:
+                break
+            _, at, ahead = max(near)
+            line.append(at)
+            gone.add(at)
+        return line
+
+
+def _summed(cells: Cells, reach: int) -> Cells:
+    """How many of the tiles up to ``reach`` away are set, for each tile."""
+    height, width = cells.shape
+    sums = np.zeros((height + 2 * reach + 1, width + 2 * reach + 1), dtype=np.int32)
+    padded = np.pad(cells.astype(np.int32), reach)
+    sums[1:, 1:] = padded.cumsum(axis=0).cumsum(axis=1)
+    span = 2 * reach + 1
+    found: Cells = sums[span:, span:] - sums[:-span, span:] - sums[span:, :-span]
+    return found + sums[:-span, :-span]

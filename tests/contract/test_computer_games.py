@@ -1,0 +1,83 @@
+"""Games of computer players end, whatever is hidden or forbidden, and no plan asks in vain."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+
+from engine.core import registry
+from engine.core.options import Value
+from tests.contract.computer_games import SECRETIVE, Drawn, drawn, played
+from tests.contract.test_bots import levels
+from tests.contract.walks import AnyGame, begun, grounds, numbers, walk
+
+ENOUGH = 2_000
+"""Turns within which the small games end."""
+
+
+def games() -> list[Drawn]:
+    """For every level of every ruleset a small game with all that hides or forbids."""
+    found = []
+    for name, level in levels():
+        rules = registry.find(name)
+        known = {option.name for option in rules.options}
+        options: dict[str, Value] = {name: "on" for name in SECRETIVE if name in known}
+        scenario = min(grounds(rules), key=rules.usual_seats)
+        found.append(Drawn(name, scenario.name, options, (level,) * rules.usual_seats(scenario), 1))
+    return found
+
+
+@pytest.mark.parametrize("game", games(), ids=str)
+def test_a_game_ends_whatever_is_hidden_or_forbidden(game: Drawn) -> None:
+    done = played(game, ENOUGH)
+    assert done.stuck == ""
+    assert not [refusal for refusal in done.refusals if refusal.known]
+
+
+STOPPED = (
+    Drawn("warlords2", "mist", {}, ("normal",) * 3, 18),
+    Drawn("warlords2", "mist", {}, ("hard",) * 3, 9),
+    Drawn("warlords2", "mist", {}, ("hard",) * 3, 13),
+    Drawn("warlords2", "narrows", {"diplomacy": "on"}, ("normal",) * 4, 3),
+)
+"""Games that once stood still: in the fog, and at peace with whoever was in the way."""
+
+
+@pytest.mark.parametrize("game", STOPPED, ids=str)
+def test_games_that_once_stopped_go_on_to_their_end(game: Drawn) -> None:
+    done = played(game, ENOUGH)
+    assert done.stuck == ""
+    assert not [refusal for refusal in done.refusals if refusal.known]
+
+
+@pytest.mark.parametrize(("name", "level"), levels())
+def test_a_player_who_rests_ends_its_turn_wherever_it_stands(name: str, level: str) -> None:
+    rules = registry.find(name)
+    for ground in range(len(grounds(rules))):
+        game = begun(rules, [ground])
+        for _ in walk(game, numbers(f"rest {ground}", 60)):
+            pass
+        for _ in range(3):
+            rested(game, level)
+
+
+def rested(game: AnyGame, level: str) -> None:
+    """Let the seat that owes rest until it owes nothing, or until something is decided anew."""
+    if not game.rules.owes(game.state):
+        return
+    seat = min(game.rules.owes(game.state))
+    for _ in range(4):
+        view = game.view(seat)
+        commands = game.rules.bots[level].rest(view, partial(game.rules.offers, view))
+        entries = [game.submit(seat, command) for command in commands]
+        if any(entry.mark is not None for entry in entries):
+            return
+        if seat not in game.rules.owes(game.state):
+            return
+    raise AssertionError(f"{level} of {game.rules.name} does not end its turn")
+
+
+def test_the_games_of_a_seed_are_always_the_same() -> None:
+    assert drawn(7) == drawn(7)
+    assert len({str(drawn(seed)) for seed in range(40)}) == 40
