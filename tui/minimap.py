@@ -108,6 +108,8 @@ class Minimap(Painted):
         self.palette: Palette = FULL
         self.glyphs: GlyphSet = "rich"
         self._symbols = tuple(symbols)
+        self._shown: tuple[Board, Viewport | None, Cell | None] | None = None
+        """What is to be drawn, whatever room there is."""
         self._board: Board | None = None
         self._blocks: Coarse | None = None
         self._drawn: tuple[Window | None, Cell | None] | None = None
@@ -134,11 +136,14 @@ class Minimap(Painted):
         self._blocks = None
 
     def on_resize(self) -> None:
-        """There is other room."""
+        """There is other room: draw the same anew."""
         self._blocks = None
+        if self._shown is not None:
+            self.show(*self._shown)
 
     def show(self, board: Board, port: Viewport | None, cursor: Cell | None) -> None:
         """Draw the board, the window on it and the cursor, where any of them has changed."""
+        self._shown = board, port, cursor
         width, height = self.size
         if not width or not height:
             return

@@ -16,8 +16,8 @@ MOVES = (
     (("Space", "Up", "Space"), "commander went to 4,4"),
     (("Tab", "Space", "Left", "Space"), "archers went to 5,4"),
     (("Tab", "Space", "Right", "Space"), "sword bearers went to 9,5"),
-    (("Tab", "Space", "Up", "Space"), "eagle went to 1,5"),
-    (("Tab", "Tab", "Space", "Right", "Space"), "spear bearers went to 9,6"),
+    ((*["Tab"] * 4, "Space", "Up", "Space"), "eagle went to 1,5"),
+    ((*["BTab"] * 3, "Space", "Right", "Space"), "spear bearers went to 9,6"),
 )
 """Keys that move five units, and what the log says then."""
 
@@ -84,15 +84,15 @@ def play(window: Window) -> None:
     window.press("Tab")
     window.wait("Eldoin: warship", "choose as attacker")
     window.press("Space", "x")
-    window.wait("Dailor: battering ram", "Kills 100 %")
+    window.wait("Dailor: axe men", "Kills 100 %")
     window.press("Space")
-    window.wait("battering ram fell at 16,4")
+    window.wait("axe men fell at 15,5")
     end_phase(window, "Dailor Angriffsphase")
     end_phase(window, "Eldoin Torphase")
     window.press("v")
     window.wait("open the gate")
     window.press("Space")
-    window.wait("The gate at 2,9 is open", "shut the gate")
+    window.wait("The gate at 7,6 is open", "shut the gate")
     end_phase(window, "Dailor Torphase")
     end_phase(window, "Eldoin Bewegungsphase, round 2")
 

@@ -12,7 +12,7 @@ from saves.archive import Folder
 from tests.tui.desk import Desk, desk, lines_of
 from tests.tui.scenes import orders
 from tests.tui.test_game import middle
-from tui.screens import watching
+from tui.screens import replay, watching
 from tui.style.palette import chosen
 from tui.timebar import sign
 from tui.timeline import KINDS
@@ -149,6 +149,19 @@ async def test_the_timeline_shows_where_rounds_begin_and_a_click_goes_there(tmp_
         await at.pilot.click("#timebar", offset=(1, 0))
         await at.rest()
         assert at.replay.viewing.index == 0
+
+
+async def test_how_far_the_log_is_read_is_said_no_longer_than_that(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(replay, "_SLICE", 1)
+    await played(tmp_path)
+    async with desk(tmp_path, replay_name="game") as at:
+        before = at.note
+        await at.press("P")
+        await at.app.workers.wait_for_complete()
+        await at.press("escape")
+        assert at.note == before
 
 
 async def test_markers_of_chosen_kinds_are_stepped_between(tmp_path: Path) -> None:
