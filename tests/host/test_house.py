@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from engine.core.archive import Player
+from engine.core.archive import Notice, Player
 from engine.core.ids import PUBLIC
 from engine.core.link import News
 from engine.core.record import replace
 from engine.core.registry import find
+from saves.archive import Folder
 from tests.host.houses import AGAINST_EASY, ANNA, BERT, CARL, FORD, house, until
 from tui.plain.hosting.clocks import Terms
 from tui.plain.hosting.house import GRACE
@@ -144,6 +145,19 @@ async def test_everything_is_there_again_after_the_host_was_away(tmp_path: Path)
         assert again.terms == Terms(turn=60, bank=600)
         assert again.consents == {0: 2}
         assert "well done" in [said.text for said in again.talk()]
+
+
+async def test_a_save_cannot_seat_a_computer_player_that_is_not_there(tmp_path: Path) -> None:
+    async with house(tmp_path) as home:
+        number = (await home.begin(ANNA, FORD)).number
+    file = Folder(tmp_path / "games").open("ford").file
+    assert file is not None
+    for seat, level in ((0, "genius"), (99, "easy"), (1, "easy")):
+        file.notice(Notice("seat", 0, seat=seat, bot=level))
+    file.close()
+    async with house(tmp_path) as home:
+        game = await home.game(number)
+        assert game.seating.bots == {1: "easy"}
 
 
 async def test_who_is_late_is_replaced_by_the_computer(tmp_path: Path) -> None:

@@ -115,8 +115,12 @@ class Seating:
         return tuple(sorted(self._peeped))
 
     def take_up(self, bots: Mapping[Seat, str], peeped: Sequence[tuple[int, Seat]]) -> None:
-        """What was so when the game was open last."""
-        self.bots |= bots
+        """What was so when the game was open last, as far as there are such seats and levels."""
+        self.bots |= {
+            seat: level
+            for seat, level in bots.items()
+            if self._is_seat(seat) and level in self._rules.bots
+        }
         self._peeped |= set(peeped)
 
     def _is_seat(self, seat: Seat) -> bool:
