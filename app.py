@@ -34,7 +34,7 @@ COMMANDS = {
     "keys": "print all keys as they are set",
     "doctor": "print what was found out about this machine and terminal",
     "host": "let people play over SSH",
-    "report": "list faults in the rules that were met, and show one",
+    "report": "list faults of the program that were met, and show one",
 }
 
 
@@ -418,7 +418,7 @@ def _report(words: list[str]) -> Exit:
     args = parser.parse_args(words)
     known = {path.stem: path for path in reports()}
     if args.name is None:
-        sys.stdout.write("\n".join(known or ["no faults in the rules were met"]) + "\n")
+        sys.stdout.write("\n".join(known or ["no faults of the program were met"]) + "\n")
         return Exit.OK
     if args.name not in known:
         raise Wrong(f"there is no report {args.name!r}")

@@ -130,11 +130,11 @@ class Banneret(Furnished):
     def anew(self, why: str) -> Banneret:
         """A program at its title screen that knows what this one knew of its player's wishes.
 
-        ``why`` this one had to end, for the title screen.
+        ``why`` this one had to end is said there, and what went wrong when its games were closed.
         """
         app = Banneret(self.archive, glyphs=self._wanted_glyphs)
         app.asked, app.speed = self.asked, self.speed
-        app.recovered = why
+        app.recovered = " ".join(filter(None, (why, self.message)))
         return app
 
     def leave_table(self, table: Sitting) -> None:
@@ -406,6 +406,7 @@ def _show(app: Banneret) -> int:
         measure_the_window()
         result = app.run(mouse=app.settings.mouse == "on")
     finally:
+        app.message = ""
         app.close_all()
     if result is None:
         return app.return_code or 0

@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 import types
 import typing
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 import numpy as np
@@ -16,6 +16,8 @@ import numpy as np
 from engine.core.containers import Plane, Roster
 from engine.core.printable import escaped_json
 from engine.core.record import Record
+
+D = TypeVar("D")
 
 _lock: AbstractContextManager[object] = nullcontext()
 """Held by the one thread that builds a decoder."""
@@ -125,21 +127,20 @@ def encode_json(value: Any) -> bytes:
 
 def decoder(kind: Any) -> msgspec.msgpack.Decoder[Any]:
     """A strict MessagePack decoder for ``kind``."""
-    found = _decoders.get(kind)
-    if found is None:
-        with _lock:
-            found = msgspec.msgpack.Decoder(kind, dec_hook=dec_hook)
-            _decoders[kind] = found
-    return found
+    return _built(_decoders, kind, msgspec.msgpack.Decoder)
 
 
 def json_decoder(kind: Any) -> msgspec.json.Decoder[Any]:
     """A strict JSON decoder for ``kind``."""
-    found = _json_decoders.get(kind)
+    return _built(_json_decoders, kind, msgspec.json.Decoder)
+
+
+def _built(known: dict[Any, D], kind: Any, make: Callable[..., D]) -> D:
+    """The decoder for ``kind``, made by one thread at a time if it is not known yet."""
+    found = known.get(kind)
     if found is None:
         with _lock:
-            found = msgspec.json.Decoder(kind, dec_hook=dec_hook)
-            _json_decoders[kind] = found
+            found = known[kind] = make(kind, dec_hook=dec_hook)
     return found
 
 

@@ -88,7 +88,9 @@ class LobbyScreen(MenuScreen[None]):
             games = tuple(info for info in games if self._is_mine(info))
         self._listed = sorted(games, key=self._rank)
         self.choices.clear_options()
-        self.choices.add_options([Option(self._row(info)) for info in self._listed])
+        self.choices.add_options(
+            [Option(self._row(info), id=str(info.number)) for info in self._listed]
+        )
         numbers = [info.number for info in self._listed]
         wanted = at.number if at is not None else self.visitor.last_game
         self.choices.highlighted = (
@@ -150,8 +152,11 @@ class LobbyScreen(MenuScreen[None]):
     # -- what can be done ------------------------------------------------------------------------
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Go in."""
-        info = self._listed[event.option_index]
+        """Go in, unless the game has left the list meanwhile."""
+        named = (info for info in self._listed if str(info.number) == event.option_id)
+        info = next(named, None)
+        if info is None:
+            return
         free = [seat for seat in info.seats if not seat.person and not seat.bot]
         may_sit = self.visitor.person.may_play and info.stage == "open"
         if free and may_sit and not self._is_mine(info):

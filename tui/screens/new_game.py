@@ -118,7 +118,10 @@ class NewGameScreen(MenuScreen[NewGame]):
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Start, type a number or a text, or take the next choice."""
-        row = self._rows()[event.option_index]
+        rows = self._rows()
+        if event.option_index >= len(rows):  # there are fewer since that was pressed
+            return
+        row = rows[event.option_index]
         if row.name == "start":
             self.action_start()
         elif row.typed:
