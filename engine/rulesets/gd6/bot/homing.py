@@ -71,8 +71,8 @@ def _apart(scene: Scene, homes: Mapping[int, int]) -> Mapping[int, int]:
 def settled_against(scene: Scene, homes: Sequence[Mapping[int, int]], dice: Dice) -> Scene:
     """The scene with the best site for its seat if the rival chooses one of these; see ``settled``.
 
-    Where several rivals settle it is chosen as ``settled``: their clashes with each other change too
-    much for guesses at what each of them wants.
+    Where several rivals settle it is chosen as ``settled``: their clashes with each other change
+    too much for guesses at what each of them wants.
     """
     if len({rival for guess in homes for rival in guess}) > 1:
         return settled(scene, dice)
