@@ -11,6 +11,7 @@ from engine.rulesets.gd6.bot.merit import merits, standing
 from engine.rulesets.gd6.bot.settling import CHOICE, sites
 from engine.rulesets.gd6.bot.style import USUAL
 from engine.rulesets.gd6.bot.trial import Orders, outcome_of, played_on
+from engine.rulesets.gd6.lands import close_by
 
 TRIED: Final = 12
 """Sites that are tried out."""
@@ -44,21 +45,37 @@ def settled(scene: Scene, dice: Dice) -> Scene:
 def likely_homes(scene: Scene, dice: Dice, count: int) -> list[Mapping[int, int]]:
     """So many guesses at the sites of all rivals that settle now: each chooses as ``settled``."""
     others = [rival for rival in scene.board.seats if rival != scene.seat and scene.settles(rival)]
-    alone = [Scene(scene.state, scene.due, rival) for rival in others]
+    alone = {rival: Scene(scene.state, scene.due, rival) for rival in others}
     return [
-        {
-            rival: settled(one, dice).homes.get(rival, 0)
-            for rival, one in zip(others, alone, strict=True)
-        }
+        _apart(
+            scene, {rival: settled(one, dice).homes.get(rival, 0) for rival, one in alone.items()}
+        )
         for _ in range(count)
     ]
 
 
-def settled_against(scene: Scene, homes: Sequence[Mapping[int, int]], dice: Dice) -> Scene:
-    """The scene with the best site for its seat if the rivals choose one of these; see ``settled``.
+def _apart(scene: Scene, homes: Mapping[int, int]) -> Mapping[int, int]:
+    """Sites that do not clash: in seat order each takes its own, or its next best one.
 
-    After settling rounds that failed it is drawn from more and more sites, as rivals draw too.
+    A guess in which rivals clash with each other would look as if they had no land at all.
     """
+    taken: set[int] = set()
+    found: dict[int, int] = {}
+    for rival, wanted in sorted(homes.items()):
+        ranked = (wanted, *sites(scene.state, rival)) if wanted in taken else (wanted,)
+        found[rival] = next((at for at in ranked if at not in taken), 0)
+        taken |= close_by(scene.state.world, found[rival]) if found[rival] else set()
+    return found
+
+
+def settled_against(scene: Scene, homes: Sequence[Mapping[int, int]], dice: Dice) -> Scene:
+    """The scene with the best site for its seat if the rival chooses one of these; see ``settled``.
+
+    Where several rivals settle it is chosen as ``settled``: their clashes with each other change
+    too much for guesses at what each of them wants.
+    """
+    if len({rival for guess in homes for rival in guess}) > 1:
+        return settled(scene, dice)
     if not scene.settles(scene.seat):
         return scene
     ranked = sites(scene.state, scene.seat, yields=False)[:TRIED]
