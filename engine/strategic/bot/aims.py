@@ -64,7 +64,7 @@ Claims = Mapping[Place, float]
 
 def nerve(here: Situation, temper: Temper, armies: tuple[Army, ...]) -> float:
     """The least chance to attack with: less as the years go by. Rules: W2-14.4."""
-    least = max(_LEAST, temper.nerve - _COOLS * here.impatience)
+    least = max(_LEAST, temper.nerve - _COOLS * here.impatience) * (1 - here.desperation)
     return least * _FULL if len(armies) >= STACK else least
 
 

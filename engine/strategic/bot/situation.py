@@ -32,6 +32,11 @@ _NEAR: Final = 3
 """Turns in which foes may come whom a city is afraid of."""
 
 _YEARS: Final = 80
+"""Turns in which patience runs out, and after them those in which fear of foes does."""
+
+_FEARLESS: Final = 0.97
+"""How little foes are thought of in the end: no side waits for ever."""
+
 _PENNILESS: Final = 0.3
 
 _SIGHT: Final = 40
@@ -162,10 +167,14 @@ class Situation:
         return self.atlas(Mover(self.side, Mode.GROUND, ROADS | BRIDGES))
 
     def held(self, at: Place) -> Force:
-        """What defends a tile against this side, or the city that it belongs to."""
+        """What defends a tile against this side, or the city that it belongs to.
+
+        The desperate think less of it.
+        """
         if at not in self._held:
             foes = defenders_at(self.view, at, self.side)
-            self._held[at] = force(self.view, self.book, foes, self._field(at), defends=True)
+            known = force(self.view, self.book, foes, self._field(at), defends=True)
+            self._held[at] = known._replace(power=known.power * (1 - self.desperation))
         return self._held[at]
 
     def _field(self, at: Place) -> Battleground:
@@ -305,6 +314,16 @@ class Situation:
         """
         late = max(0, self.view.turn - self._patience) / _YEARS
         return min(1.0, late + _PENNILESS * self.is_poor)
+
+    @cached_property
+    def desperation(self) -> float:
+        """From 0 to nearly 1: how far a side attacks at any odds, for nothing else has ended a war.
+
+        It begins where impatience has done what it can: sides that all wait, without money for more
+        armies, would wait for ever.
+        """
+        late = self.view.turn - self._patience - _YEARS
+        return min(_FEARLESS, max(0, late) / _YEARS)
 
     @cached_property
     def fog(self) -> bool:
