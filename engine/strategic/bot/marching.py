@@ -68,10 +68,10 @@ class Marshal:
         regions = campaigns(self.here, free)
         if self.temper.joins or self.here.view.turn > _LATE:
             waves = (sieges.wave(self.here, campaign) for campaign in regions)
-            wave = next((found for found in waves if found is not None), None)
-            if wave is not None:
+            wave = next((found for found in waves if found), ())
+            if wave:
                 self.fought = True
-                yield wave
+                yield from wave
                 return
             for campaign in regions:
                 yield from self._approach(campaign, free)
