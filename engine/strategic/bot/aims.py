@@ -10,6 +10,7 @@ from engine.kit.memo import recent_each
 from engine.strategic.bot.atlas import FAR, Tiles
 from engine.strategic.bot.bands import Band
 from engine.strategic.bot.force import chance, worth
+from engine.strategic.bot.perils import is_perilous
 from engine.strategic.bot.situation import Situation, apart
 from engine.strategic.bot.temper import Temper
 from engine.strategic.fighting.lineup import defenders_at
@@ -38,6 +39,9 @@ _FULL: Final = 0.8
 """What is left of the least chance for a stack that cannot grow any more."""
 
 _LEAST: Final = 0.3
+_ALONE: Final = 0.95
+"""The least chance for a hero alone."""
+
 _COOLS: Final = 0.5
 """The least chance of all, and how much of it impatience takes away."""
 
@@ -65,6 +69,8 @@ Claims = Mapping[Place, float]
 def nerve(here: Situation, temper: Temper, armies: tuple[Army, ...]) -> float:
     """The least chance to attack with: less as the years go by. Rules: W2-14.4."""
     least = max(_LEAST, temper.nerve - _COOLS * here.impatience)
+    if len(armies) == 1 and armies[0].hero is not None and temper.searches:
+        return max(_ALONE, least)
     return least * _FULL if len(armies) >= STACK else least
 
 
@@ -176,7 +182,7 @@ def _finds(
     wanted.sort(key=lambda wish: (apart(band.at, wish[0]), wish[0]))
     for at, value in wanted[:_LOOKED_AT]:
         cost = atlas.cost(band.at, (at,))
-        if cost < FAR and at not in claims and at != band.at:
+        if cost < FAR and at not in claims and at != band.at and not is_perilous(here, party, at):
             yield Aim(value / (band.turns(cost) + _LATER), party, (at,), at)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from engine.core.dice import Dice
 from engine.kit.grid import Place
-from engine.strategic.bot import sieges, spoils, ways
+from engine.strategic.bot import leading, sieges, spoils, ways
 from engine.strategic.bot.aims import Aim, aims, nerve
 from engine.strategic.bot.bands import Band, band, bands, garrisons
 from engine.strategic.bot.campaigns import Campaign, campaigns
@@ -40,6 +40,10 @@ class Marshal:
         """Marches of all armies that can do something useful."""
         free = bands(self.here, garrisons(self.here, self.temper))
         best = {one.ids: self._best(one) for one in free}
+        if self.temper.joins and (strike := leading.strike(self.here, self.temper, free, best)):
+            self.fought = True
+            yield from strike
+            return
         while True:
             going = [(best[one.ids], one) for one in free if best[one.ids] is not None]
             if not going:

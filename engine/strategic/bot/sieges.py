@@ -17,6 +17,7 @@ from engine.strategic.bot.bands import Band, band
 from engine.strategic.bot.campaigns import Campaign, Soldiers
 from engine.strategic.bot.force import chance, worth
 from engine.strategic.bot.musters import musters
+from engine.strategic.bot.perils import is_rash
 from engine.strategic.bot.situation import Situation
 from engine.strategic.commands import AnyCommand
 from engine.strategic.fighting.lineup import defenders_at
@@ -126,8 +127,8 @@ def approach(here: Situation, campaign: Campaign) -> Iterator[tuple[Soldiers, An
         return
     for one in campaign.soldiers:
         if one.turns <= soon:
-            goes = one.turns > 0
-            yield one, ways.order(here, one.band, campaign.goal.tiles) if goes else None
+            order = ways.order(here, one.band, campaign.goal.tiles) if one.turns > 0 else None
+            yield one, None if is_rash(here, order) else order
 
 
 def is_master(here: Situation) -> bool:
