@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from engine.strategic.bot import quests
 from engine.strategic.bot.aims import Aim, nerve, prize
 from engine.strategic.bot.bands import Band, band
 from engine.strategic.bot.force import chance, worth
@@ -34,6 +35,9 @@ _SAFE: Final = 0.8
 
 _SURE: Final = 0.95
 """The chance at which nobody more is asked."""
+
+_STRONG: Final = 4
+"""Defenders from which on all who are idle are asked."""
 
 Aims = Mapping[tuple[int, ...], Aim | None]
 """The best aim of each band, by its numbers."""
@@ -77,7 +81,7 @@ def _joined(
         return None
     hope = _hope(here, host.armies, city)
     comers = _leaders(here, free, host, city)
-    if hope < _SURE:
+    if hope < _SURE or here.held((city.x, city.y)).size >= _STRONG:
         comers += _idle(here, (aim, one, city), free, best)
     made = joined(here, city, host, comers) if comers else None
     if made is None or len(made.armies) == len(host.armies):
@@ -86,7 +90,8 @@ def _joined(
     gain = (better - hope) * (prize(here, city) + sum(map(worth, host.armies)))
     for army in made.armies:
         if army.hero is not None and army not in host.armies:
-            gain += better * _LED - (1 - better) * worth(army)
+            gain += better * (_LED + max(0.0, quests.called(here, (army,), aim.at)))
+            gain -= (1 - better) * worth(army)
             gain -= _LATER * _missed(army, free, best)
             if better < _SAFE:
                 return None

@@ -6,16 +6,15 @@ from collections.abc import Iterator
 
 from engine.core.dice import Dice
 from engine.kit.grid import Place
-from engine.strategic.bot import leading, sieges, spoils, ways
+from engine.strategic.bot import leading, sieges, ways
 from engine.strategic.bot.aims import Aim, aims, nerve
 from engine.strategic.bot.bands import Band, band, bands, garrisons
 from engine.strategic.bot.campaigns import Campaign, campaigns
 from engine.strategic.bot.gathering import Gathering, explore
 from engine.strategic.bot.situation import Situation
 from engine.strategic.bot.temper import Temper
-from engine.strategic.commands import AnyCommand, Settle
+from engine.strategic.commands import AnyCommand
 from engine.strategic.fighting.odds import forecast
-from engine.strategic.pieces import City
 
 _MOOD = 20.0
 """What a die of moods is divided by."""
@@ -56,6 +55,8 @@ class Marshal:
                 best[one.ids] = self._best(one)
                 continue
             yield from orders
+            if self.fought and self.here.city_of(aim.at) is not None:
+                return
             free.remove(one)
             free += self._rest(one, aim)
             self.claims[aim.at] = 1 - (1 - self.claims.get(aim.at, 0.0)) * (1 - aim.chance)
@@ -141,15 +142,11 @@ class Marshal:
         if exact < nerve(self.here, self.temper, going.armies):
             return None
         self.fought = True
-        city = self.here.city_of(aim.at)
-        return (command,) if city is None else (command, self._settled(city))
+        return (command,)
 
     def _arrives(self, going: Band, aim: Aim) -> bool:
         """Whether the fight is this turn."""
         return aim.foe or going.turns(self.here.atlas(going.who).cost(going.at, aim.goal)) == 0
-
-    def _settled(self, city: City) -> Settle:
-        return Settle(spoils.fate(self.here, self.dice, city))
 
 
 def _urgency(going: tuple[Aim | None, Band]) -> tuple[float, tuple[int, ...]]:

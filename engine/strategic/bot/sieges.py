@@ -21,7 +21,7 @@ from engine.strategic.bot.perils import is_rash
 from engine.strategic.bot.situation import Situation
 from engine.strategic.commands import AnyCommand
 from engine.strategic.fighting.lineup import defenders_at
-from engine.strategic.pieces import Army
+from engine.strategic.pieces import STACK, Army
 
 _IDLE: Final = 0.02
 """The rough chance of all who are near below which a siege is not reckoned."""
@@ -37,6 +37,16 @@ who is much stronger than all foes: losses that are even on both sides are good 
 _HOPELESS: Final = 0.2
 _DEAR: Final = 0.25
 """The chance below which a first wave must bring so much of the prize by those that follow it."""
+
+_STRONG: Final = 4
+_LARGE: Final = 6
+"""Defenders from which on a city is strong, and the armies of a stack that is gathered for one."""
+
+_GROWING: Final = 0.45
+_GROWN: Final = 0.7
+_COOLS: Final = 0.6
+"""The chances that are waited for while armies are on their way, the other against strong cities
+with a small stack, and how much of them impatience takes away."""
 
 _UNSEEN: Final = 0.65
 """The rough chance that is wanted where the garrison is not seen."""
@@ -101,7 +111,8 @@ def _first(
     for line in (waves, waves[::-1]) if len(waves) > 1 else (waves,):
         siege = Siege(here, campaign.goal, foes, [one.armies for one in line])
         outlook = siege.outlook(stakes)
-        if _pays(outlook, stakes) and outlook.value > best:
+        ripe = outlook.hope >= _ripeness(here, campaign, len(foes), len(line[0].armies))
+        if ripe and _pays(outlook, stakes) and outlook.value > best:
             best, found = outlook.value, line[0].orders
     return found
 
@@ -109,6 +120,14 @@ def _first(
 def _pays(outlook: Outlook, stakes: Stakes) -> bool:
     """Whether a siege gains more than it loses, by much if its first wave is hopeless."""
     return outlook.value > (_DEAR * stakes.prize if outlook.first < _HOPELESS else 0.0)
+
+
+def _ripeness(here: Situation, campaign: Campaign, foes: int, armies: int) -> float:
+    """The chance of a siege that is waited for while more armies are on their way to it."""
+    if armies >= STACK or all(one.turns == 0 for one in campaign.soldiers):
+        return 0.0
+    small = foes >= _STRONG and armies < _LARGE
+    return (_GROWN if small else _GROWING) - _COOLS * here.impatience
 
 
 def _stakes(here: Situation, campaign: Campaign, foes: Sequence[Army]) -> Stakes:
