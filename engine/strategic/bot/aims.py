@@ -148,7 +148,13 @@ def _enough(here: Situation, temper: Temper, band: Band, city: City) -> tuple[Ar
                 if sum(map(worth, part)) < sum(map(worth, best)):
                     best = part
                 break
-    return best
+    return best if city.owner == NOBODY else _led(group, best)
+
+
+def _led(group: tuple[Army, ...], part: tuple[Army, ...]) -> tuple[Army, ...]:
+    """A part of a band with the first hero of it."""
+    heroes = [army for army in group if army.hero is not None]
+    return (*part, heroes[0]) if heroes and not set(heroes) & set(part) else part
 
 
 def _foes(here: Situation, temper: Temper, band: Band, claims: Claims) -> Iterator[Aim]:
