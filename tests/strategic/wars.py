@@ -204,27 +204,37 @@ def report(wars: Sequence[War]) -> str:
     asked = sum((Counter(game.asked) for game in wars), Counter[str]())
     wins = Counter(seat for game in wars for seat in game.winners)
     lines = (
-        f"{len(wars)} games, {sum(game.ended for game in wars)} ended, "
-        f"{_mean([game.rounds for game in wars]):.1f} rounds, "
-        f"{_mean([game.seconds for game in wars]):.2f} s, "
-        f"{_mean([game.refused for game in wars]):.1f} refused orders a game",
+        (
+            f"{len(wars)} games, {sum(game.ended for game in wars)} ended, "
+            f"{_mean([game.rounds for game in wars]):.1f} rounds, "
+            f"{_mean([game.seconds for game in wars]):.2f} s, "
+            f"{_mean([game.refused for game in wars]):.1f} refused orders a game"
+        ),
         "won by seat: " + " ".join(f"{seat}:{wins[seat]}" for seat in sorted(wins)),
-        f"assaults on cities of sides: {len(fought)}, {_part([one.won for one in fought])} won, "
-        f"below {HOPELESS:.0%}: {_part([one.chance < HOPELESS for one in fought])}, "
-        f"below 50%: {_part([one.chance < 0.5 for one in fought])}, "
-        f"mean chance {_mean([one.chance for one in fought]):.2f}",
+        (
+            f"assaults on cities of sides: {len(fought)}, {_part([one.won for one in fought])} won, "
+            f"below {HOPELESS:.0%}: {_part([one.chance < HOPELESS for one in fought])}, "
+            f"below 50%: {_part([one.chance < 0.5 for one in fought])}, "
+            f"mean chance {_mean([one.chance for one in fought]):.2f}"
+        ),
         f"led by a hero: {_part([one.led for one in fought])}",
-        f"on {STRONG} defenders and more: {len(strong)}, {_part([one.won for one in strong])} won, "
-        f"{_mean([one.armies for one in strong]):.1f} armies, {LARGE} and more: "
-        f"{_part([one.armies >= LARGE for one in strong])}, "
-        f"below {HOPELESS:.0%}: {_part([one.chance < HOPELESS for one in strong])}",
+        (
+            f"on {STRONG} defenders and more: {len(strong)}, {_part([one.won for one in strong])} won, "
+            f"{_mean([one.armies for one in strong]):.1f} armies, {LARGE} and more: "
+            f"{_part([one.armies >= LARGE for one in strong])}, "
+            f"below {HOPELESS:.0%}: {_part([one.chance < HOPELESS for one in strong])}"
+        ),
         f"cities taken from sides: {sum(game.taken for game in wars)}",
-        f"sites searched: {sum(game.searches for game in wars)}; quests taken, done, void: "
-        f"{quests}; sages asked for: {dict(sorted(asked.items()))}",
-        f"longest pause without an assault: {max(game.quiet for game in wars)} rounds, "
-        f"{sum(game.quiet >= 10 for game in wars)} games with ten or more; "
-        f"without a city taken: {max(game.fixed for game in wars)}, "
-        f"{sum(game.fixed >= 10 for game in wars)}",
+        (
+            f"sites searched: {sum(game.searches for game in wars)}; quests taken, done, void: "
+            f"{quests}; sages asked for: {dict(sorted(asked.items()))}"
+        ),
+        (
+            f"longest pause without an assault: {max(game.quiet for game in wars)} rounds, "
+            f"{sum(game.quiet >= 10 for game in wars)} games with ten or more; "
+            f"without a city taken: {max(game.fixed for game in wars)}, "
+            f"{sum(game.fixed >= 10 for game in wars)}"
+        ),
     )
     return "\n".join(lines)
 

@@ -119,9 +119,7 @@ def _comer(here: Situation, band: Band, stage: Place) -> Comer | None:
     return Comer(able, route.path) if able else None
 
 
-def _fitting(
-    here: Situation, comer: Comer, comers: Sequence[Comer], room: int
-) -> Comer | None:
+def _fitting(here: Situation, comer: Comer, comers: Sequence[Comer], room: int) -> Comer | None:
     """As many of those who come as find room and can go with the others, the best of them."""
     present = tuple(army for one in comers for army in one.armies)
     free = STACK - len(present)
