@@ -212,14 +212,16 @@ def report(wars: Sequence[War]) -> str:
         ),
         "won by seat: " + " ".join(f"{seat}:{wins[seat]}" for seat in sorted(wins)),
         (
-            f"assaults on cities of sides: {len(fought)}, {_part([one.won for one in fought])} won, "
+            f"assaults on cities of sides: {len(fought)}, "
+            f"{_part([one.won for one in fought])} won, "
             f"below {HOPELESS:.0%}: {_part([one.chance < HOPELESS for one in fought])}, "
             f"below 50%: {_part([one.chance < 0.5 for one in fought])}, "
             f"mean chance {_mean([one.chance for one in fought]):.2f}"
         ),
         f"led by a hero: {_part([one.led for one in fought])}",
         (
-            f"on {STRONG} defenders and more: {len(strong)}, {_part([one.won for one in strong])} won, "
+            f"on {STRONG} defenders and more: {len(strong)}, "
+            f"{_part([one.won for one in strong])} won, "
             f"{_mean([one.armies for one in strong]):.1f} armies, {LARGE} and more: "
             f"{_part([one.armies >= LARGE for one in strong])}, "
             f"below {HOPELESS:.0%}: {_part([one.chance < HOPELESS for one in strong])}"

@@ -34,7 +34,7 @@ _SITE, _RICH, _ITEM = 26, 12, 24
 _PERIL: Final = 0.12
 """The chance that a hero falls in a search."""
 
-_ESCORT: Final = 2
+_ESCORT: Final = 4
 _BLESSED: Final = 4
 _FULL: Final = 0.8
 """What is left of the least chance for a stack that cannot grow any more."""

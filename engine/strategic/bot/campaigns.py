@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from engine.strategic.bot import quests
 from engine.strategic.bot.aims import prize
 from engine.strategic.bot.atlas import FAR
 from engine.strategic.bot.bands import Band
@@ -85,7 +86,9 @@ def _promise(here: Situation, city: City, left: list[Band]) -> float:
     soldiers, held = _soldiers(here, city, left, 100), here.held((city.x, city.y))
     able = sum(one.force.power * _FADING**one.turns for one in soldiers)
     hope = chance(together(one.force for one in soldiers), held)
-    return prize(here, city) * (_VAIN + hope) * able / (held.power + _EASE)
+    armies = [army for one in soldiers for army in one.band.armies]
+    value = prize(here, city) + quests.called(here, armies, (city.x, city.y))
+    return value * (_VAIN + hope) * able / (held.power + _EASE)
 
 
 def _soldiers(here: Situation, city: City, left: list[Band], most: int) -> tuple[Soldiers, ...]:

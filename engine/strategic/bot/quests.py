@@ -18,7 +18,7 @@ from engine.strategic.pieces import NOBODY, Army, Quest, Site
 TEMPLE: Final = 30
 """The value of a temple where a quest can be had."""
 
-_DONE: Final = 60
+_DONE: Final = 90
 """The value of doing what a quest asks."""
 
 _LOOTED: Final = 25
@@ -33,7 +33,10 @@ def temples(here: Situation, hero: Army) -> tuple[Site, ...]:
 
 
 def called(here: Situation, armies: Sequence[Army], at: Place) -> float:
-    """The value that the quest gives to an attack on a tile; negative: it would make it void."""
+    """The value that the quest gives to an attack on a tile; negative: it would make it void.
+
+    Who has waited for long does not spare a city for a quest any more.
+    """
     quest = here.me.quest
     if quest is None:
         return 0.0
@@ -41,7 +44,7 @@ def called(here: Situation, armies: Sequence[Army], at: Place) -> float:
     city = here.city_of(at)
     if quest.kind in ("keep-city", "raze-city"):
         asked = city is not None and city.id == quest.target
-        return (_DONE if led else -_DONE) * asked
+        return (_DONE if led else _DONE * (here.impatience - 1)) * asked
     if not led:
         return 0.0
     if quest.kind == "plunder":

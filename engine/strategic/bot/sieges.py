@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
 
-from engine.strategic.bot import ways
+from engine.strategic.bot import quests, ways
 from engine.strategic.bot.aims import prize
 from engine.strategic.bot.attrition import Outlook, Siege, Stakes
 from engine.strategic.bot.bands import Band, band
@@ -106,9 +106,9 @@ def _first(
     here: Situation, campaign: Campaign, waves: Sequence[_Wave], foes: Sequence[Army]
 ) -> tuple[AnyCommand, ...]:
     """The orders of the wave that goes first: the strongest or the weakest; none if none pays."""
-    stakes = _stakes(here, campaign, foes)
     best, found = 0.0, ()
     for line in (waves, waves[::-1]) if len(waves) > 1 else (waves,):
+        stakes = _stakes(here, campaign, foes, line[0])
         siege = Siege(here, campaign.goal, foes, [one.armies for one in line])
         outlook = siege.outlook(stakes)
         ripe = outlook.hope >= _ripeness(here, campaign, len(foes), len(line[0].armies))
@@ -130,10 +130,11 @@ def _ripeness(here: Situation, campaign: Campaign, foes: int, armies: int) -> fl
     return (_GROWN if small else _GROWING) - _COOLS * here.impatience
 
 
-def _stakes(here: Situation, campaign: Campaign, foes: Sequence[Army]) -> Stakes:
+def _stakes(here: Situation, campaign: Campaign, foes: Sequence[Army], first: _Wave) -> Stakes:
     """The values of a siege: who is stronger everywhere, or has waited long, minds losses less."""
-    might = min(1.0, max(0.0, here.mastery - 1)) + here.impatience
-    value = prize(here, campaign.goal) - _TRADE * sum(map(worth, foes))
+    might, goal = min(1.0, max(0.0, here.mastery - 1)) + here.impatience, campaign.goal
+    value = prize(here, goal) - _TRADE * sum(map(worth, foes))
+    value += quests.called(here, first.armies, (goal.x, goal.y))
     return Stakes(value, _TRADE + _GRIND * might)
 
 
