@@ -81,11 +81,12 @@ def joined(here: Situation, city: City, host: Band, others: Iterable[Band]) -> M
     if course.barred is not None or not course.path or course.path[-1] not in city.tiles:
         return None
     stage = course.path[-2] if len(course.path) > 1 else host.at
-    first = _comer(here, host, stage)
+    staying = {army.id for army in armies_at(here.view, stage)}
+    comer = _comer(here, host, stage)
+    first = None if comer is None else _fitting(here, comer, (), STACK - len(staying))
     if first is None:
         return None
-    comers, gone = [first], set(host.ids)
-    staying = {army.id for army in armies_at(here.view, stage)}
+    comers, gone = [first], {army.id for army in first.armies}
     for band in sorted(others, key=lambda band: (_is_plain(band), -_weight(band.armies), band.ids)):
         room = STACK - len(gone | staying)
         if not gone & set(band.ids) and (room > 0 or band.at == stage):
@@ -124,7 +125,7 @@ def _fitting(here: Situation, comer: Comer, comers: Sequence[Comer], room: int) 
     present = tuple(army for one in comers for army in one.armies)
     free = STACK - len(present)
     best = sorted(comer.armies, key=lambda army: (-worth(army), army.id))
-    best = best[: free if not comer.path else min(room, free)]
+    best = best[: min(max(0, room), free) if comer.path else free]
     if not best or groups.mover(here.view, here.book.moving, (*present, *best)) is None:
         return None
     return comer._replace(armies=tuple(sorted(best, key=lambda army: army.id)))

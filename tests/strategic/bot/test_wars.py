@@ -19,6 +19,7 @@ from engine.strategic.bot import spoils
 from engine.strategic.bot.attrition import Siege, Stakes
 from engine.strategic.bot.bands import bands
 from engine.strategic.bot.campaigns import campaigns
+from engine.strategic.bot.musters import musters
 from engine.strategic.bot.perils import is_perilous
 from engine.strategic.bot.situation import Situation
 from engine.strategic.commands import AnyCommand, AskSage, Walk
@@ -105,6 +106,25 @@ def test_all_who_meet_beside_a_city_get_there_and_attack() -> None:
     (battle,) = fought
     assert {one.army for one in battle.attackers} == {1, 2, 3, 4, 5, 20, 21}
     assert before.cities[1].owner == 1
+
+
+@pytest.mark.rule("W2-6.1", "W2-14.4")
+def test_no_more_come_to_a_meeting_place_than_find_room_there() -> None:
+    city = ground.city(1, 12, 3, owner=1)
+    tired = [replace(army, points=0) for army in stack(30, 5, 11, 3, ground.LIGHT)]
+    armies = [
+        *tired,
+        *stack(1, 6, 8, 3, ground.ARCHERS),
+        *stack(50, 4, 12, 3, ground.HEAVY, owner=1),
+    ]
+    corridor = [row if y in (0, 1, 3) else "~" * len(row) for y, row in enumerate(PLAINS)]
+    here = situation(ground.world(corridor, armies=armies, cities=[city]))
+    for made in musters(here, city, bands(here, frozenset())):
+        state = here.view
+        for order in made.orders():
+            assert RULES.decide(state, 0, order, Seeded(b"bots", 1, "decide"))
+            for event in RULES.decide(state, 0, order, Seeded(b"bots", 1, "decide")):
+                state = RULES.evolve(state, event)
 
 
 @pytest.mark.rule("W2-14.4")
