@@ -119,6 +119,8 @@ class Chronicle:
                 self.asked[event.answer] += 1
             case SiteSearched():
                 self.searches += 1
+            case _:
+                pass
 
     def pass_round(self, turn: int) -> None:
         """Measure the pauses up to a round that has been played."""

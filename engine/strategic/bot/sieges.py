@@ -106,7 +106,7 @@ def _first(
     here: Situation, campaign: Campaign, waves: Sequence[_Wave], foes: Sequence[Army]
 ) -> tuple[AnyCommand, ...]:
     """The orders of the wave that goes first: the strongest or the weakest; none if none pays."""
-    best, found = 0.0, ()
+    best, found = 0.0, tuple[AnyCommand, ...]()
     for line in (waves, waves[::-1]) if len(waves) > 1 else (waves,):
         stakes = _stakes(here, campaign, foes, line[0])
         siege = Siege(here, campaign.goal, foes, [one.armies for one in line])
