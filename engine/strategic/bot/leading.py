@@ -21,16 +21,16 @@ from engine.strategic.fighting.lineup import defenders_at
 from engine.strategic.fighting.odds import forecast
 from engine.strategic.pieces import NOBODY, STACK, Army, City
 
-_TRIED: Final = 3
+_TRIED: Final = 8
 """Attacks of a plan that others are asked to join."""
 
-_LED: Final = 12
+_LED: Final = 20
 """The value of a won assault for a hero who leads it."""
 
 _LATER: Final = 1.5
 """What the score of an aim of this turn is divided by."""
 
-_SAFE: Final = 0.8
+_SAFE: Final = 0.7
 """The chance of the whole stack that a hero wants before it joins."""
 
 _SURE: Final = 0.95
