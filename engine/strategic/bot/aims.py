@@ -7,9 +7,11 @@ from typing import Final, NamedTuple
 
 from engine.kit.grid import Place
 from engine.kit.memo import recent_each
+from engine.strategic.bot import quests
 from engine.strategic.bot.atlas import FAR, Tiles
 from engine.strategic.bot.bands import Band
 from engine.strategic.bot.force import chance, worth
+from engine.strategic.bot.perils import is_perilous
 from engine.strategic.bot.situation import Situation, apart
 from engine.strategic.bot.temper import Temper
 from engine.strategic.fighting.lineup import defenders_at
@@ -32,12 +34,15 @@ _SITE, _RICH, _ITEM = 26, 12, 24
 _PERIL: Final = 0.12
 """The chance that a hero falls in a search."""
 
-_ESCORT: Final = 2
+_ESCORT: Final = 4
 _BLESSED: Final = 4
 _FULL: Final = 0.8
 """What is left of the least chance for a stack that cannot grow any more."""
 
 _LEAST: Final = 0.3
+_ALONE: Final = 0.95
+"""The least chance for a hero alone."""
+
 _COOLS: Final = 0.5
 """The least chance of all, and how much of it impatience takes away."""
 
@@ -65,6 +70,8 @@ Claims = Mapping[Place, float]
 def nerve(here: Situation, temper: Temper, armies: tuple[Army, ...]) -> float:
     """The least chance to attack with: less as the years go by. Rules: W2-14.4."""
     least = max(_LEAST, temper.nerve - _COOLS * here.impatience) * (1 - here.desperation)
+    if len(armies) == 1 and armies[0].hero is not None and temper.searches:
+        return max(_ALONE * (1 - here.desperation), least)
     return least * _FULL if len(armies) >= STACK else least
 
 
@@ -75,6 +82,7 @@ def aims(here: Situation, temper: Temper, band: Band, claims: Claims) -> Iterato
     heroes = [army for army in band.armies if army.hero is not None]
     if heroes and temper.searches:
         yield from _finds(here, temper, band, claims, heroes[0])
+        yield from _shrines(here, temper, band, heroes[0])
     if temper.searches and len(band.armies) > 2:
         yield from _temples(here, band, claims)
 
@@ -101,6 +109,7 @@ def _cities(here: Situation, temper: Temper, band: Band, claims: Claims) -> Iter
         able = whole if chosen is band.armies else here.attackers(chosen, corner)
         hope = chance(able, foes)
         value = prize(here, city) * (1 - claims.get(corner, 0.0))
+        value += quests.called(here, chosen, corner)
         lost = sum(map(worth, chosen)) * (1 - hope * (1 - min(1.0, foes.power / able.power)))
         score = (hope * value - lost) / (turns + _LATER)
         yield Aim(score, chosen, city.tiles, corner, hope, fight=True)
@@ -118,9 +127,6 @@ def _prize(here: Situation, number: int) -> float:
     if city.owner != NOBODY:
         value += _FOES_CITY
         value += _CAPITAL * (here.view.sides[city.owner].capital == (city.x, city.y))
-    quest = here.me.quest
-    if quest is not None and quest.kind == "keep-city" and quest.target == city.id:
-        value += _RICH
     foes = defenders_at(here.view, (city.x, city.y), here.side)
     return value + 0.5 * sum(map(worth, foes))
 
@@ -128,7 +134,8 @@ def _prize(here: Situation, number: int) -> float:
 def _enough(here: Situation, temper: Temper, band: Band, city: City) -> tuple[Army, ...]:
     """The cheapest part of a band that takes a city almost surely; all of it if there is none."""
     group = band.armies
-    if not temper.splits:
+    hero = quests.on_quest(here, group)
+    if not temper.splits or (hero is not None and quests.called(here, group, (city.x, city.y)) > 0):
         return group
     foes, at = here.held((city.x, city.y)), (city.x, city.y)
     sure = temper.surety if city.owner == NOBODY else (1 + temper.surety) / 2
@@ -141,7 +148,13 @@ def _enough(here: Situation, temper: Temper, band: Band, city: City) -> tuple[Ar
                 if sum(map(worth, part)) < sum(map(worth, best)):
                     best = part
                 break
-    return best
+    return best if city.owner == NOBODY else _led(group, best)
+
+
+def _led(group: tuple[Army, ...], part: tuple[Army, ...]) -> tuple[Army, ...]:
+    """A part of a band with the first hero of it."""
+    heroes = [army for army in group if army.hero is not None]
+    return (*part, heroes[0]) if heroes and not set(heroes) & set(part) else part
 
 
 def _foes(here: Situation, temper: Temper, band: Band, claims: Claims) -> Iterator[Aim]:
@@ -157,6 +170,7 @@ def _foes(here: Situation, temper: Temper, band: Band, claims: Claims) -> Iterat
         if hope < least:
             continue
         value = sum(map(worth, stack)) + 30 * here.frightens(stack)
+        value += quests.called(here, band.armies, at)
         lost = sum(map(worth, band.armies)) * (1 - hope * (1 - min(1.0, foes.power / able.power)))
         score = (hope * value - lost) / _LATER
         yield Aim(score, band.armies, (at,), at, hope, fight=True, foe=True)
@@ -167,17 +181,33 @@ def _finds(
 ) -> Iterator[Aim]:
     """Sites to search, things to pick up."""
     atlas = here.atlas(band.who)
-    friends = sorted(
-        (army for army in band.armies if army is not hero), key=lambda army: (worth(army), army.id)
-    )
-    party = (hero, *friends[:_ESCORT]) if temper.splits else band.armies
+    party = _party(temper, band, hero)
     wanted = [((site.x, site.y), _search(site, hero)) for site in here.sites]
     wanted += [(at, float(_ITEM)) for at in here.lying]
+    wanted = [(at, value + quests.errand_value(here, hero, at)) for at, value in wanted]
     wanted.sort(key=lambda wish: (apart(band.at, wish[0]), wish[0]))
     for at, value in wanted[:_LOOKED_AT]:
         cost = atlas.cost(band.at, (at,))
-        if cost < FAR and at not in claims and at != band.at:
+        if cost < FAR and at not in claims and at != band.at and not is_perilous(here, party, at):
             yield Aim(value / (band.turns(cost) + _LATER), party, (at,), at)
+
+
+def _party(temper: Temper, band: Band, hero: Army) -> tuple[Army, ...]:
+    """A hero with the few who go along on its errands."""
+    friends = sorted(
+        (army for army in band.armies if army is not hero), key=lambda army: (worth(army), army.id)
+    )
+    return (hero, *friends[:_ESCORT]) if temper.splits else band.armies
+
+
+def _shrines(here: Situation, temper: Temper, band: Band, hero: Army) -> Iterator[Aim]:
+    """Temples where a hero could take a quest. Rules: W2-10.6."""
+    party = _party(temper, band, hero)
+    for site in quests.temples(here, hero):
+        at = site.x, site.y
+        cost = here.atlas(band.who).cost(band.at, (at,))
+        if cost < FAR and at != band.at and not is_perilous(here, party, at):
+            yield Aim(quests.TEMPLE / (band.turns(cost) + _LATER), party, (at,), at)
 
 
 def _search(site: Site, hero: Army) -> float:

@@ -80,7 +80,9 @@ def garrisons(here: Situation, temper: Temper) -> frozenset[int]:
 
 def _garrison(here: Situation, temper: Temper, city: City) -> list[Army]:
     """Who stays in a city: as many as hold it against those who can come next turn."""
-    present = [army for at in city.tiles for army in armies_at(here.view, at)]
+    inside = [army for at in city.tiles for army in armies_at(here.view, at)]
+    present = [army for army in inside if army.hero is None] if temper.joins else inside
+    present = present or inside
     present.sort(key=lambda army: (worth(army), army.id))
     least = max(temper.guard, int(_is_exposed(here, city)))
     coming = here.danger(city, 1)

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from engine.strategic.bot import quests
 from engine.strategic.bot.aims import prize
 from engine.strategic.bot.atlas import FAR
 from engine.strategic.bot.bands import Band
-from engine.strategic.bot.force import Force, together
+from engine.strategic.bot.force import Force, chance, together
 from engine.strategic.bot.situation import Situation, apart
 from engine.strategic.pieces import City
 
@@ -27,6 +28,9 @@ _PACE: Final = 12
 """Points of a turn of most armies."""
 
 _EASE: Final = 0.4
+
+_VAIN: Final = 0.1
+"""What is added to the chance of all who can come: if all is vain, what is nearest to hope."""
 
 
 class Soldiers(NamedTuple):
@@ -75,9 +79,16 @@ def _best(here: Situation, left: list[Band]) -> Campaign | None:
 
 
 def _promise(here: Situation, city: City, left: list[Band]) -> float:
-    """How much force can be brought to bear against what is there, for what it is worth."""
-    able = sum(one.force.power * _FADING**one.turns for one in _soldiers(here, city, left, 100))
-    return prize(here, city) * able / (here.held((city.x, city.y)).power + _EASE)
+    """How much force can be brought to bear against what is there, for what it is worth.
+
+    A siege that could not be won with all who can come is given up for another city.
+    """
+    soldiers, held = _soldiers(here, city, left, 100), here.held((city.x, city.y))
+    able = sum(one.force.power * _FADING**one.turns for one in soldiers)
+    hope = chance(together(one.force for one in soldiers), held)
+    armies = [army for one in soldiers for army in one.band.armies]
+    value = prize(here, city) + quests.called(here, armies, (city.x, city.y))
+    return value * (_VAIN + hope) * able / (held.power + _EASE)
 
 
 def _soldiers(here: Situation, city: City, left: list[Band], most: int) -> tuple[Soldiers, ...]:

@@ -8,7 +8,7 @@ from typing import Any
 from engine.core.dice import Dice
 from engine.core.ruleset import Offers
 from engine.strategic.book import Book
-from engine.strategic.bot import producing, spoils
+from engine.strategic.bot import producing, sages, spoils
 from engine.strategic.bot.marching import Marshal
 from engine.strategic.bot.situation import Situation
 from engine.strategic.bot.temper import Temper
@@ -80,7 +80,7 @@ def _answer(here: Situation, dice: Dice, question: Question) -> AnyCommand:
         case "hero":
             return Hire(accept=question.price <= here.me.gold)
         case "sage":
-            return AskSage("gold")
+            return AskSage(sages.wish(here, question))
         case _:
             return AnswerYield()
 

@@ -20,6 +20,7 @@ from engine.strategic.bot.atlas import FAR
 from engine.strategic.bot.bands import Band, band
 from engine.strategic.bot.force import worth
 from engine.strategic.bot.nearness import Spots
+from engine.strategic.bot.perils import is_rash
 from engine.strategic.bot.situation import Situation, apart
 from engine.strategic.commands import Walk
 from engine.strategic.moving import groups, ports
@@ -166,8 +167,9 @@ class Exploration:
             before = (scout.at, *path)[-2]
             beyond = self._beyond(at, (at[0] - before[0], at[1] - before[1]), scout.points)
         found = ways.allowed(self.here, scout, (*path, *beyond))
-        if found is None:
+        if found is None or is_rash(self.here, found):
             self._resting.add(scout.ids)
+            return None
         return found
 
     def _way(self, scout: Band, at: Place) -> list[Place]:

@@ -13,6 +13,7 @@ from engine.kit.grid import Place
 from engine.strategic.bot import ways
 from engine.strategic.bot.bands import Band, band
 from engine.strategic.bot.force import chance, worth
+from engine.strategic.bot.perils import is_rash
 from engine.strategic.bot.situation import Situation
 from engine.strategic.commands import AnyCommand
 from engine.strategic.pieces import STACK, Army, City
@@ -53,7 +54,7 @@ class Gathering:
         fit = one.armies[: STACK - self._crowd[best]]
         going = one if len(fit) == count else band(self.here, fit)
         command = None if going is None else ways.order(self.here, going, (best,))
-        if command is not None:
+        if command is not None and not is_rash(self.here, command):
             self._crowd[best] += len(fit)
             yield command
 

@@ -7,7 +7,7 @@ from itertools import chain
 
 from engine.core.dice import Dice
 from engine.kit.grid import Place
-from engine.strategic.bot import sieges, ways
+from engine.strategic.bot import leading, sieges, ways
 from engine.strategic.bot.aims import Aim, aims, nerve
 from engine.strategic.bot.bands import Band, band, bands, garrisons
 from engine.strategic.bot.campaigns import Campaign, campaigns
@@ -59,6 +59,9 @@ class Marshal:
     def _orders(self) -> Iterator[AnyCommand]:
         free = bands(self.here, garrisons(self.here, self.temper))
         best = {one.ids: self._best(one) for one in free}
+        if self.temper.joins and (strike := leading.strike(self.here, self.temper, free, best)):
+            yield from strike
+            return
         while True:
             going = [(best[one.ids], one) for one in free if best[one.ids] is not None]
             if not going:
@@ -96,9 +99,9 @@ class Marshal:
         regions = campaigns(self.here, free)
         if self.temper.joins or self.here.view.turn > _LATE:
             waves = (sieges.wave(self.here, campaign) for campaign in regions)
-            wave = next((found for found in waves if found is not None), None)
-            if wave is not None:
-                yield wave
+            wave = next((found for found in waves if found), ())
+            if wave:
+                yield from wave
                 return
             for campaign in regions:
                 yield from self._approach(campaign, free)

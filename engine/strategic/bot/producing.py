@@ -23,6 +23,14 @@ _KEPT: Final = 100
 _HERO: Final = 500
 """Gold that is kept for a hero where there is none."""
 
+_HEROES: Final = 1100
+"""Gold that is kept for one more."""
+
+_REALM: Final = 5
+_SAFE: Final = 0.8
+"""Cities that a hero is wanted for, and how strong a side must be beside all foes to save for
+one more."""
+
 _EARLY: Final = 10
 """Turns in which many armies are better than strong ones."""
 
@@ -78,11 +86,26 @@ def _order(
 
 def _spare(here: Situation) -> int:
     """What more armies may cost a turn: some gold is kept for a hero where there is none."""
-    heroes = any(army.hero is not None for army in here.armies)
-    kept = _KEPT if heroes or here.view.turn < _EARLY else _HERO
+    kept, share = _saved(here)
     if here.me.gold >= kept:
         return here.money + (here.me.gold - kept) // 8
-    return here.money if kept == _KEPT else here.money - here.income // 8
+    return here.money - here.income // share if share else here.money
+
+
+def _saved(here: Situation) -> tuple[int, int]:
+    """The gold that is kept, and the part of the income that is put by until there is so much.
+
+    A hero is saved for where there is none; who holds many cities saves for more of them. No part
+    (0) is put by otherwise.
+    """
+    heroes = sum(army.hero is not None for army in here.armies)
+    if here.view.turn < _EARLY:
+        return _KEPT, 0
+    if not heroes:
+        return _HERO, 8
+    count = len(here.cities)
+    many = count > _REALM and heroes <= count // _REALM and here.mastery > _SAFE
+    return (_HEROES, 4) if many else (_KEPT, 0)
 
 
 def _best_slot(here: Situation, temper: Temper, city: City) -> int | None:

@@ -1,23 +1,55 @@
-"""Several stacks against one city: they come near, and then attack one after the other.
+"""Several stacks against one city: they come near, meet beside it and attack, a hero with them.
 
-The dead stay dead, so waves against a city add up; what one stack cannot do, three can. A side that
-is much stronger than its foes attacks even where it only wears them down. Rules: W2-14.4.
+The whole siege is reckoned before the first wave goes: stack after stack against what is left of
+the garrison, and what is lost against what is gained. Rules: W2-14.4.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Final, NamedTuple
 
-from engine.strategic.bot import ways
+from engine.strategic.bot import quests, ways
 from engine.strategic.bot.aims import prize
+from engine.strategic.bot.attrition import Outlook, Siege, Stakes
+from engine.strategic.bot.bands import Band, band
 from engine.strategic.bot.campaigns import Campaign, Soldiers
 from engine.strategic.bot.force import chance, worth
+from engine.strategic.bot.musters import musters
+from engine.strategic.bot.perils import is_rash
 from engine.strategic.bot.situation import Situation
 from engine.strategic.commands import AnyCommand
+from engine.strategic.fighting.lineup import defenders_at
+from engine.strategic.pieces import STACK, Army
 
-_JOINT: Final = 0.65
-"""The chance that several stacks together want."""
+_IDLE: Final = 0.02
+"""The rough chance of all who are near below which a siege is not reckoned."""
+
+_WAVES: Final = 4
+"""Waves that are reckoned."""
+
+_TRADE: Final = 0.5
+_GRIND: Final = 0.5
+"""The value of a foe who falls, as a share of the worth of that army, and how much more that is for
+who is much stronger than all foes: losses that are even on both sides are good for the stronger."""
+
+_HOPELESS: Final = 0.2
+_DEAR: Final = 0.25
+"""The chance below which a first wave must bring so much of the prize by those that follow it."""
+
+_STRONG: Final = 4
+_LARGE: Final = 6
+"""Defenders from which on a city is strong, and the armies of a stack that is gathered for one."""
+
+_GROWING: Final = 0.45
+_GROWN: Final = 0.7
+_COOLS: Final = 0.6
+"""The chances that are waited for while armies are on their way, the other against strong cities
+with a small stack, and how much of them impatience takes away."""
+
+_UNSEEN: Final = 0.65
+"""The rough chance that is wanted where the garrison is not seen."""
 
 _WEARING: Final = 0.6
 """How much of the foes' force is enough for who is stronger everywhere else."""
@@ -28,33 +60,82 @@ _READY: Final = 1.2
 _MASTERY: Final = 1.6
 """How much stronger a side must be to wear others down."""
 
-_MANY: Final = 6
 _FEW: Final = 3
 _SOON: Final = 2
 """Turns from which armies join."""
 
 
-def wave(here: Situation, campaign: Campaign) -> AnyCommand | None:
-    """The first attack on a goal if it is time: the weakest stack goes first."""
-    able, foes = campaign.within(0), here.held((campaign.goal.x, campaign.goal.y))
-    near = [one for one in campaign.soldiers if one.turns == 0]
-    wearing = is_master(here) and able.size >= _MANY and able.power >= _WEARING * foes.power
-    if not wearing and not (len(near) > 1 and _pays(here, campaign, near)):
-        return None
-    for one in sorted(near, key=lambda one: (one.force.power, one.band.ids)):
-        command = ways.order(here, one.band, campaign.goal.tiles)
-        if command is not None:
-            return command
-    return None
+class _Wave(NamedTuple):
+    """Armies that attack together, and the orders for it."""
+
+    armies: tuple[Army, ...]
+    orders: tuple[AnyCommand, ...]
 
 
-def _pays(here: Situation, campaign: Campaign, near: list[Soldiers]) -> bool:
-    """Whether an attack of all who are near is likely to bring more than it costs."""
-    able, foes = campaign.within(0), here.held((campaign.goal.x, campaign.goal.y))
-    hope = chance(able, foes)
-    lost = sum(worth(army) for one in near for army in one.band.armies)
-    lost *= 1 - hope * (1 - min(1.0, foes.power / able.power))
-    return hope >= _JOINT and hope * prize(here, campaign.goal) > lost
+def wave(here: Situation, campaign: Campaign) -> tuple[AnyCommand, ...]:
+    """The orders for the first attack on a goal; none if the siege does not pay now."""
+    near = [one.band for one in campaign.soldiers if one.turns == 0]
+    held = here.held((campaign.goal.x, campaign.goal.y))
+    hope = chance(campaign.within(0), held)
+    if not near or hope < _IDLE:
+        return ()
+    waves = list(islice(_waves(here, campaign, near), _WAVES))
+    foes = defenders_at(here.view, (campaign.goal.x, campaign.goal.y), here.side)
+    if not waves:
+        return ()
+    if len(foes) < held.size or not foes:
+        return waves[0].orders if hope >= _UNSEEN else ()
+    return _first(here, campaign, waves, foes)
+
+
+def _waves(here: Situation, campaign: Campaign, near: Sequence[Band]) -> Iterator[_Wave]:
+    """Stacks that meet beside the city, the strongest first; then those who attack as they are."""
+    gone = set[int]()
+    for stack in musters(here, campaign.goal, near):
+        gone |= {army.id for army in stack.armies}
+        yield _Wave(stack.armies, tuple(stack.orders()))
+    for one in sorted(near, key=lambda one: (-sum(map(worth, one.armies)), one.ids)):
+        left = [army for army in one.armies if army.id not in gone]
+        going = band(here, left) if left else None
+        order = None if going is None else ways.order(here, going, campaign.goal.tiles)
+        if going is not None and order is not None:
+            yield _Wave(going.armies, (order,))
+
+
+def _first(
+    here: Situation, campaign: Campaign, waves: Sequence[_Wave], foes: Sequence[Army]
+) -> tuple[AnyCommand, ...]:
+    """The orders of the wave that goes first: the strongest or the weakest; none if none pays."""
+    best, found = 0.0, tuple[AnyCommand, ...]()
+    for line in (waves, waves[::-1]) if len(waves) > 1 else (waves,):
+        stakes = _stakes(here, campaign, foes, line[0])
+        siege = Siege(here, campaign.goal, foes, [one.armies for one in line])
+        outlook = siege.outlook(stakes)
+        ripe = outlook.hope >= _ripeness(here, campaign, len(foes), len(line[0].armies))
+        if ripe and _pays(outlook, stakes) and outlook.value > best:
+            best, found = outlook.value, line[0].orders
+    return found
+
+
+def _pays(outlook: Outlook, stakes: Stakes) -> bool:
+    """Whether a siege gains more than it loses, by much if its first wave is hopeless."""
+    return outlook.value > (_DEAR * stakes.prize if outlook.first < _HOPELESS else 0.0)
+
+
+def _ripeness(here: Situation, campaign: Campaign, foes: int, armies: int) -> float:
+    """The chance of a siege that is waited for while more armies are on their way to it."""
+    if armies >= STACK or all(one.turns == 0 for one in campaign.soldiers):
+        return 0.0
+    small = foes >= _STRONG and armies < _LARGE
+    return (_GROWN if small else _GROWING) - _COOLS * here.impatience
+
+
+def _stakes(here: Situation, campaign: Campaign, foes: Sequence[Army], first: _Wave) -> Stakes:
+    """The values of a siege: who is stronger everywhere, or has waited long, minds losses less."""
+    might, goal = min(1.0, max(0.0, here.mastery - 1)) + here.impatience, campaign.goal
+    value = prize(here, goal) - _TRADE * sum(map(worth, foes))
+    value += quests.called(here, first.armies, (goal.x, goal.y))
+    return Stakes(value, _TRADE + _GRIND * might)
 
 
 def approach(here: Situation, campaign: Campaign) -> Iterator[tuple[Soldiers, AnyCommand | None]]:
@@ -67,7 +148,8 @@ def approach(here: Situation, campaign: Campaign) -> Iterator[tuple[Soldiers, An
     for one in campaign.soldiers:
         if one.turns <= soon:
             goes = one.turns > 0
-            yield one, ways.approach(here, one.band, campaign.goal.tiles) if goes else None
+            order = ways.approach(here, one.band, campaign.goal.tiles) if goes else None
+            yield one, None if is_rash(here, order) else order
 
 
 def is_master(here: Situation) -> bool:

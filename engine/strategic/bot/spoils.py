@@ -20,7 +20,10 @@ _WANTED: Final = 12
 
 
 def fate(here: Situation, dice: Dice, city: City) -> Fate:
-    """What becomes of a city that is taken. Who has few cities keeps what they can make."""
+    """The fate of a city that is taken: what a quest asks; who has few cities keeps their slots."""
+    asked = _asked(here, city)
+    if asked is not None:
+        return asked
     if len(here.cities) < _WANTED:
         return "occupy"
     if len(city.slots) > 1 and worth(here.view, city.slots[1:]) >= _SACKED:
@@ -28,3 +31,16 @@ def fate(here: Situation, dice: Dice, city: City) -> Fate:
     if worth(here.view, city.slots[-1:]) >= _LOOTED and pick(dice, (True, False)):
         return "pillage"
     return "occupy"
+
+
+def _asked(here: Situation, city: City) -> Fate | None:
+    """The fate that brings a quest on whose hero stands in the city. Rules: W2-10.6."""
+    quest = here.me.quest
+    hero = None if quest is None else here.view.armies.get(quest.hero)
+    if quest is None or hero is None or hero.at not in city.tiles:
+        return None
+    if quest.kind == "raze-city" and quest.target == city.id:
+        return "raze"
+    if quest.kind == "plunder" and worth(here.view, city.slots[1:]):
+        return "sack"
+    return None

@@ -1,0 +1,301 @@
+"""Computer players at war: sieges, who leads them, quests and what sages are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from typing import Any
+
+import pytest
+
+from engine.core.dice import Seeded
+from engine.core.options import Value
+from engine.core.record import replace
+from engine.rulesets.warlords2.book import book_of
+from engine.rulesets.warlords2.options import Options
+from engine.rulesets.warlords2.rules import RULES
+from engine.rulesets.warlords2.state import State
+from engine.strategic.bot import spoils
+from engine.strategic.bot.attrition import Siege, Stakes
+from engine.strategic.bot.bands import bands
+from engine.strategic.bot.campaigns import campaigns
+from engine.strategic.bot.musters import musters
+from engine.strategic.bot.perils import is_perilous
+from engine.strategic.bot.situation import Situation
+from engine.strategic.commands import AnyCommand, AskSage, Walk
+from engine.strategic.events import BattleFought
+from engine.strategic.fighting.odds import forecast
+from engine.strategic.pieces import Army, City, Quest, Question, QuestKind, Wish
+from tests.strategic import ground, wars
+
+PLAINS = ("." * 20,) * 8
+
+HOME = (ground.city(0, 0, 0, owner=0), ground.army(90, 0, 0))
+"""A city of one's own far from the fighting, and who keeps it."""
+
+
+def world(armies: Iterable[Army], *cities: City, **more: Any) -> State:
+    """A position on plains for side 0, with its home."""
+    home, guard = HOME
+    return ground.world(PLAINS, armies=[*armies, guard], cities=[home, *cities], **more)
+
+
+def planned(state: State, level: str = "hard") -> tuple[AnyCommand, ...]:
+    """The plan of side 0."""
+    view = RULES.view(state, 0)
+    plan = RULES.bots[level].plan(view, partial(RULES.offers, view), Seeded(b"bots", 1, "bot:0"))
+    return tuple(plan)
+
+
+def assaults(state: State, city: City) -> list[Walk]:
+    """The walks of the plan that end in a city."""
+    walks = [command for command in planned(state) if isinstance(command, Walk)]
+    return [walk for walk in walks if walk.path[-1] in city.tiles]
+
+
+def chance(state: State, walk: Walk) -> float:
+    """The exact chance of an assault."""
+    group = [state.armies[army] for army in walk.armies]
+    return forecast(state, book_of(state.options), group, walk.path[-1]).chance
+
+
+def stack(first: int, count: int, x: int, y: int, kind: int, owner: int = 0) -> list[Army]:
+    """Equal armies on a tile."""
+    return [ground.army(first + k, x, y, kind, owner=owner) for k in range(count)]
+
+
+def situation(state: State) -> Situation:
+    """The position as side 0 sees it."""
+    view = RULES.view(state, 0)
+    return Situation(view, book_of(view.options), 0)
+
+
+# -- sieges ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("able", "foes"), [(5, 4), (6, 4), (8, 5)])
+@pytest.mark.rule("W2-14.4")
+def test_no_weak_stack_goes_first_where_all_can_meet_and_attack_together(
+    able: int, foes: int
+) -> None:
+    city = ground.city(1, 12, 3, owner=1)
+    armies = [
+        *stack(1, able, 7, 4, ground.ARCHERS),
+        *stack(20, 2, 8, 6, ground.LIGHT),
+        *stack(50, foes, 12, 3, ground.HEAVY, owner=1),
+    ]
+    (attack,) = assaults(world(armies, city), city)
+    assert len(attack.armies) == min(8, able + 2)
+
+
+@pytest.mark.rule("W2-14.4")
+def test_all_who_meet_beside_a_city_get_there_and_attack() -> None:
+    city = ground.city(1, 12, 3, owner=1)
+    armies = [
+        *stack(1, 5, 7, 4, ground.ARCHERS),
+        *stack(20, 2, 8, 6, ground.LIGHT),
+        *stack(50, 4, 12, 3, ground.HEAVY, owner=1),
+    ]
+    state = world(armies, city)
+    before, fought = state, []
+    for command in planned(state):
+        if isinstance(command, Walk):
+            events = RULES.decide(state, 0, command, Seeded(b"bots", 2, "decide"))
+            fought += [event for event in events if isinstance(event, BattleFought)]
+            for event in events:
+                state = RULES.evolve(state, event)
+    (battle,) = fought
+    assert {one.army for one in battle.attackers} == {1, 2, 3, 4, 5, 20, 21}
+    assert before.cities[1].owner == 1
+
+
+@pytest.mark.rule("W2-6.1", "W2-14.4")
+def test_no_more_come_to_a_meeting_place_than_find_room_there() -> None:
+    city = ground.city(1, 12, 3, owner=1)
+    tired = [replace(army, points=0) for army in stack(30, 5, 11, 3, ground.LIGHT)]
+    armies = [
+        *tired,
+        *stack(1, 6, 8, 3, ground.ARCHERS),
+        *stack(50, 4, 12, 3, ground.HEAVY, owner=1),
+    ]
+    corridor = [row if y in (0, 1, 3) else "~" * len(row) for y, row in enumerate(PLAINS)]
+    begun = ground.world(corridor, armies=armies, cities=[city])
+    here = situation(begun)
+    for made in musters(here, city, bands(here, frozenset())):
+        state = begun
+        for order in made.orders():
+            for event in RULES.decide(state, 0, order, Seeded(b"bots", 1, "decide")):
+                state = RULES.evolve(state, event)
+
+
+@pytest.mark.rule("W2-14.4")
+def test_nobody_is_sent_where_all_together_lose_more_than_they_gain() -> None:
+    city = ground.city(1, 12, 3, owner=1)
+    armies = [
+        *stack(1, 5, 7, 4, ground.ARCHERS),
+        *stack(20, 2, 8, 6, ground.LIGHT),
+        *stack(50, 8, 12, 3, ground.HEAVY, owner=1),
+    ]
+    assert assaults(world(armies, city), city) == []
+
+
+@pytest.mark.parametrize(("able", "weak", "strong"), [(4, 2, 4), (6, 4, 8), (8, 3, 6)])
+@pytest.mark.rule("W2-14.4")
+def test_a_siege_that_cannot_be_won_is_given_up_for_another_city(
+    able: int, weak: int, strong: int
+) -> None:
+    near, far = ground.city(1, 7, 3, owner=1), ground.city(2, 17, 3, owner=1)
+    armies = [
+        *stack(1, able, 2, 3, ground.ARCHERS),
+        *stack(50, strong, 7, 3, ground.DWARVES, owner=1),
+        *stack(60, weak, 17, 3, ground.DWARVES, owner=1),
+    ]
+    here = situation(world(armies, near, far))
+    first = campaigns(here, bands(here, frozenset({90})))[0]
+    assert first.goal.id == far.id
+
+
+@pytest.mark.rule("W2-8.5", "W2-14.4")
+def test_a_siege_is_reckoned_with_the_chances_of_the_battles_themselves() -> None:
+    city = ground.city(1, 12, 3, owner=1)
+    first, second = stack(1, 4, 11, 3, ground.ARCHERS), stack(20, 3, 11, 4, ground.DWARVES)
+    foes = stack(50, 4, 12, 3, ground.HEAVY, owner=1)
+    state = world([*first, *second, *foes], city)
+    waves = tuple(first), tuple(second)
+    found = Siege(situation(state), city, foes, waves).outlook(Stakes(1000.0, 0.0))
+    book = book_of(state.options)
+    odds = forecast(state, book, first, (12, 3)).odds
+    later = 0.0
+    for left, likely in enumerate(odds.defenders_left[1:], start=1):
+        fallen = replace(state, armies=state.armies.drop(*(foe.id for foe in foes[:-left])))
+        later += likely * forecast(fallen, book, second, (12, 3)).chance
+    assert found.first == odds.chance
+    assert found.hope == pytest.approx(odds.chance + later)
+
+
+# -- heroes ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("W2-14.2")
+def test_a_hero_who_is_near_goes_along() -> None:
+    city = ground.city(1, 12, 3, owner=1)
+    armies = [
+        *stack(1, 3, 8, 3, ground.ARCHERS),
+        ground.army(9, 7, 6, ground.HERO),
+        ground.army(50, 12, 3, owner=1),
+    ]
+    (attack,) = assaults(world(armies, city), city)
+    assert attack.armies == (1, 2, 3, 9)
+
+
+@pytest.mark.rule("W2-14.2")
+def test_a_hero_alone_attacks_nobody_who_might_win() -> None:
+    city = ground.city(1, 8, 3, owner=1)
+    armies = [ground.army(9, 5, 3, ground.HERO), ground.army(50, 8, 3, ground.ARCHERS, owner=1)]
+    assert assaults(world(armies, city), city) == []
+
+
+@pytest.mark.rule("W2-14.2")
+def test_a_hero_alone_keeps_out_of_reach_and_one_with_an_escort_does_not() -> None:
+    hero, friends = ground.army(9, 5, 3, ground.HERO), stack(1, 3, 5, 3, ground.ARCHERS)
+    here = situation(world([hero, *friends, *stack(50, 3, 12, 3, ground.DRAGONS, owner=1)]))
+    assert is_perilous(here, [hero], (9, 3))
+    assert not is_perilous(here, [hero], (1, 1)), "it is at home"
+    assert not is_perilous(here, [hero, *friends], (9, 3))
+
+
+# -- quests and sages ------------------------------------------------------------------------------
+
+
+def questing(quest: Quest | None, **more: Any) -> State:
+    """A hero with three others near a city of foes, a temple and a stack of foes in the field."""
+    chosen = Options(quests="on")
+    armies = [
+        ground.army(9, 8, 3, ground.HERO),
+        *stack(1, 3, 8, 3, ground.ARCHERS),
+        *stack(50, 2, 12, 3, ground.LIGHT, owner=1),
+    ]
+    sides = [ground.side(0, quest=quest), ground.side(1)]
+    city = ground.city(1, 12, 3, owner=1, slots=(ground.slot(ground.LIGHT),) * 2)
+    return world(armies, city, sides=sides, options=chosen, **more)
+
+
+@pytest.mark.rule("W2-10.6", "W2-14.2")
+def test_who_is_to_take_a_city_takes_it_and_nobody_else_does() -> None:
+    keep = questing(Quest("keep-city", 9, 1, 1))
+    (attack,) = assaults(keep, keep.cities[1])
+    assert 9 in attack.armies
+    other = questing(Quest("keep-city", 80, 1, 1))
+    far = other.armies.put(ground.army(80, 1, 7, ground.HERO))
+    left = replace(other, armies=far.drop(9))
+    assert assaults(left, left.cities[1]) == []
+
+
+@pytest.mark.rule("W2-10.6", "W2-14.2")
+def test_a_hero_goes_to_a_temple_for_a_quest_and_not_while_it_has_one() -> None:
+    temple = ground.site(1, 4, 6, "temple")
+    far = ground.city(1, 17, 3, owner=1)
+    armies = [ground.army(9, 2, 6, ground.HERO), ground.army(50, 17, 3, owner=1)]
+    for on, has_one, goes in ((True, False, True), (False, False, False), (True, True, False)):
+        options = Options(quests="on" if on else "off")
+        quest = Quest("plunder", 9, count=100) if has_one else None
+        sides = [ground.side(0, quest=quest), ground.side(1)]
+        state = world(armies, far, sites=[temple], sides=sides, options=options)
+        ends = [command.path[-1] for command in planned(state) if isinstance(command, Walk)]
+        assert ((4, 6) in ends) == goes
+
+
+@pytest.mark.rule("W2-10.6", "W2-14.6")
+def test_the_fate_of_a_city_is_what_a_quest_asks_where_its_hero_stands() -> None:
+    dice = Seeded(b"bots", 1, "bot:0")
+    cases: tuple[tuple[QuestKind, int, str], ...] = (
+        ("raze-city", 9, "raze"),
+        ("raze-city", 1, "occupy"),
+        ("plunder", 9, "sack"),
+        ("keep-city", 9, "occupy"),
+    )
+    for kind, hero, fate in cases:
+        quest = Quest(kind, hero, 1, 1, count=1000)
+        state = questing(quest)
+        moved = replace(state.armies[9], x=12, y=3)
+        taken = replace(state.cities[1], owner=0)
+        left = state.armies.drop(50, 51).put(moved)
+        after = replace(state, armies=left, cities=state.cities.put(taken))
+        assert spoils.fate(situation(after), dice, taken) == fate
+
+
+@pytest.mark.parametrize(
+    ("gold", "hidden", "wanted"), [(100, False, "gold"), (900, False, "items"), (100, True, "maps")]
+)
+@pytest.mark.rule("W2-10.5", "W2-14.2")
+def test_sages_are_asked_for_what_is_needed(gold: int, hidden: bool, wanted: Wish) -> None:
+    state = world(
+        [ground.army(9, 8, 3, ground.HERO)],
+        ground.city(1, 12, 3, owner=1),
+        sites=[ground.site(k, 2 + 3 * k, 6) for k in range(1, 5)],
+        sides=[ground.side(0, gold=gold), ground.side(1)],
+        hidden=hidden,
+        question=Question("sage", 0, site=1, army=9, wishes=("items", "gold", "maps")),
+    )
+    assert planned(state) == (AskSage(wanted),)
+
+
+# -- a short game ----------------------------------------------------------------------------------
+
+
+def test_four_sides_at_war_attack_led_and_with_a_chance() -> None:
+    told = wars.war("narrows", ("hard",) * 4, {}, 3, 24)
+    hopeless = sum(one.chance < wars.HOPELESS for one in told.assaults)
+    assert len(told.assaults) >= 10
+    assert 10 * hopeless <= len(told.assaults)
+    assert any(one.led for one in told.assaults)
+    assert told.quiet < 10
+    text = wars.report([told])
+    assert f"assaults on cities of sides: {len(told.assaults)}" in text
+
+
+def test_quests_are_taken_and_done() -> None:
+    options: dict[str, Value] = {"quests": "on", "neutral_strength": "strong"}
+    told = wars.war("narrows", ("hard",) * 4, options, 2, 40)
+    taken, done, _ = told.quests
+    assert taken >= done > 0
