@@ -26,12 +26,13 @@ def shown(seen: View, name: str, focus: Focus = CORNER) -> dict[tuple[int, int],
 
 
 def counted(position: State, side: int) -> dict[tuple[int, int], str]:
-    """One unit after the other, tile by tile."""
+    """One unit after the other, tile by tile; no number on a tile where one of them stands."""
     found: Counter[tuple[int, int]] = Counter()
-    for each in position.units.values():
-        if each.alive and side_of(each.type) == side:
-            found.update(struck(position, each, side))
-    return {at: str(count) if count < 10 else "+" for at, count in found.items()}
+    own = [u for u in position.units.values() if u.alive and side_of(u.type) == side]
+    for each in own:
+        found.update(struck(position, each, side))
+    shown_at = {at: str(count) if count < 10 else "+" for at, count in found.items()}
+    return shown_at | {(u.x, u.y): "" for u in own if (u.x, u.y) in shown_at}
 
 
 def struck(position: State, each: Unit, side: int) -> set[tuple[int, int]]:
