@@ -18,6 +18,7 @@ import sys
 import tempfile
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from io import StringIO
 from pathlib import Path
 from time import monotonic, process_time
 from traceback import format_exception
@@ -55,6 +56,8 @@ PATIENCE: Final = 60.0
 """Seconds after which nothing is expected any more, however busy the machine is."""
 ROUNDS: Final = (0, 0, 0, 1, 2, 3, 5, 8, 13, 40)
 """Rounds of the loop between two keys of a burst."""
+_POLL: Final = 0.005
+"""Seconds between two looks whether all is answered."""
 LEAVING: Final = frozenset({"lobby.leave", "title.leave"})
 """Bindings that end the program; they are pressed, but seldom."""
 
@@ -157,15 +160,25 @@ class Hands:
 
     async def _answered(self) -> None:
         """Wait until every key was acted on and the screen in front has drawn what came of it."""
-        app, end = self.app, monotonic() + PATIENCE
+        app, began = self.app, monotonic()
         while not self.has_left and app._exception is None:
             if not app.backlog and not app.screen.message_queue_size:
                 break
-            if self._now() - self._since > ANSWER or monotonic() > end:
-                waiting = f"{app.backlog} in all, {app.screen.message_queue_size} on {app.screen!r}"
-                raise Fault(f"no answer ({waiting}): {self._last}")
-            await asyncio.sleep(0.001)
+            late, waited = self._now() - self._since, monotonic() - began
+            if late > ANSWER or waited > PATIENCE:
+                raise Fault(
+                    f"no answer in {late:.1f} s, {waited:.1f} s by the clock; {self._why()}"
+                )
+            await asyncio.sleep(_POLL)
         self._take_time()
+
+    def _why(self) -> str:
+        """Which keys were pressed, how much waits, and where the screen in front is."""
+        screen, text = self.app.screen, StringIO()
+        if screen._task is not None:
+            screen._task.print_stack(file=text)
+        waiting = f"{self.app.backlog} wait, {screen.message_queue_size} of them on {screen!r}"
+        return f"{waiting}: {self._last}\n{text.getvalue()}"
 
     def look(self) -> None:
         """Nothing is wrong anywhere.
