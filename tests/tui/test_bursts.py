@@ -84,7 +84,23 @@ async def test_keys_that_overtake_each_other_close_one_screen_only(
             assert isinstance(at.app.screen, TitleScreen)
 
 
-@pytest.mark.parametrize("run", [*RUNS, None], ids=lambda run: run.name if run else "host")
+ALL = (*RUNS, None)
+SOME = [run for run in ALL if run is None or run.name in {"saved", "replay", "orders", "stacks"}]
+
+
+def named(run: Run | None) -> str:
+    return run.name if run is not None else "host"
+
+
+@pytest.mark.parametrize("run", SOME, ids=named)
 async def test_bursts_of_keys_break_no_screen(tmp_path: Path, run: Run | None) -> None:
     count, _ = await press(tmp_path, run, "suite", 40)
     assert count > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("run", ALL, ids=named)
+async def test_many_bursts_of_keys_break_no_screen(tmp_path: Path, run: Run | None) -> None:
+    for number in range(8):
+        (tmp_path / f"{number}").mkdir()
+        await press(tmp_path / f"{number}", run, f"slow {number}", 250)
