@@ -59,7 +59,7 @@ def settings(known: Iterable[tuple[str, About]]) -> list[Found]:
 
 
 def letters(intents: Iterable[Intent], keymap: Keymap) -> list[Found]:
-    """What the ruleset suggests at the cursor."""
+    """Suggestions of the ruleset at the cursor."""
     return [
         Found("letter", i.label, "game", i.name, keymap.letter(i.key), "", i.reason)
         for i in intents

@@ -87,9 +87,9 @@ class Furnished(InOrder, CellOutput):
         self.message = ""
         """What went wrong, for the title screen."""
         self.recovered = ""
-        """What broke the screens before these; then the first screen comes whatever was wanted."""
+        """The fault that broke the screens before these; then the first screen comes."""
         self.broken_by: ScreenFault | None = None
-        """What has broken a screen: then this program ends."""
+        """The fault that broke a screen: this program ends then."""
         self._running_in: asyncio.Task[Any] | None = None
         self._last_words: asyncio.TimerHandle | None = None
 

@@ -109,7 +109,7 @@ class Minimap(Painted):
         self.glyphs: GlyphSet = "rich"
         self._symbols = tuple(symbols)
         self._shown: tuple[Board, Viewport | None, Cell | None] | None = None
-        """What is to be drawn, whatever room there is."""
+        """The lines to draw, whatever room there is."""
         self._board: Board | None = None
         self._blocks: Coarse | None = None
         self._drawn: tuple[Window | None, Cell | None] | None = None

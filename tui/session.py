@@ -161,7 +161,7 @@ class Session:
         return True
 
     def intents(self) -> tuple[Intent, ...]:
-        """What may be wanted here, in the order of a menu."""
+        """Intents at the cursor, in the order of a menu."""
         return in_menu(self.presenter.intents(self.view, self.focus))
 
     def ask(self, intent: str, answers: Sequence[str]) -> AnyAsk | str:

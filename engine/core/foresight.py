@@ -20,7 +20,7 @@ _SEED: Final = b"foresight"
 
 
 def told(rules: AnyRuleset, before: Any, events: Sequence[Event], viewer: Viewer) -> Answer:
-    """What a viewer is told of events that happen one after the other."""
+    """The redacted events, and the view after them, of events that happen one after the other."""
     state, feed = before, []
     for event in events:
         after = rules.evolve(state, event)

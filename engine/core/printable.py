@@ -12,7 +12,7 @@ from typing import Final
 CONTROLS: Final = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
 )
-"""What steers a terminal, and halves of characters, which cannot be written."""
+"""Control characters, which steer a terminal, and surrogates, which cannot be written."""
 
 _IN_BYTES: Final = re.compile(
     rb"\x7f|\xc2[\x80-\x9f]|\xd8\x9c|\xe2\x80[\x8e\x8f\xa8-\xae]|\xe2\x81[\xa6-\xa9]"

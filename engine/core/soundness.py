@@ -26,7 +26,7 @@ _PROVOKED = (
     TypeError,
     ValueError,
 )
-"""What code raises that is given what cannot be."""
+"""Exceptions of code that is given impossible values."""
 
 
 @contextlib.contextmanager

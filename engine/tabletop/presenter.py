@@ -74,7 +74,7 @@ class Presenter(Protocol[V_contra, E_contra]):
         ...
 
     def intents(self, view: V_contra, focus: Focus) -> tuple[Intent, ...]:
-        """What a player may want here, besides stick and button; what is wanted most, first."""
+        """Intents of a player here, besides stick and button; the likeliest first."""
         ...
 
     def why_not(self, view: V_contra, focus: Focus, key: str) -> str:

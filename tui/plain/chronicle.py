@@ -48,7 +48,7 @@ class Chronicle:
         return len(self._line())
 
     def told(self, latest: int) -> Iterator[tuple[Seat, Line]]:
-        """What the latest entries say that say anything, with who made them.
+        """Tellings of the latest entries that say anything, with who made them.
 
         Others that act in secret do not push out what was told before. Lines know their entries
         where those are ``numbered``.

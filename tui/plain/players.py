@@ -85,7 +85,7 @@ def think(  # noqa: PLR0913 - a moment of a game is named by all of these
     *,
     rests: bool = False,
 ) -> tuple[Command, ...]:
-    """What a computer player of a level wants to do now; one that ``rests`` ends its turn.
+    """The plan of a computer player of a level; one that ``rests`` ends its turn.
 
     ``entry`` is the number of the next entry of the log, so the same moment of the same game gives
     the same thought.

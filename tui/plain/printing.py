@@ -1,4 +1,4 @@
-"""What commands print: the one way to standard output and standard error.
+"""Output of commands: the one way to standard output and standard error.
 
 ``say`` prints lines of text. ``tamed`` stands behind it and behind everything else that is printed
 while a command runs, so that nothing out of a file reaches the terminal as a control character.

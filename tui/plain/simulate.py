@@ -217,7 +217,7 @@ class _Playing:
         limits.count(accepted=accepted, why=why)
 
     def result(self, stuck: str) -> Played:
-        """What the game came to; ``stuck`` says why it was given up."""
+        """The result of the game; ``stuck`` says why it was given up."""
         outcome = self.rules.outcome(self.state) or Outcome("stuck", ())
         numbers = self.rules.statistics(self.state)
         return Played(

@@ -29,7 +29,7 @@ class TalkWindow(Dialog[None]):
         self._say = say
 
     def body(self) -> ComposeResult:
-        """What was said, and the entry."""
+        """The talk so far, and the entry line."""
         yield Reading(Static("", id="lines"), can_focus=False)
         yield Input(max_length=240)
 

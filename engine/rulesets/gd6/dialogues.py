@@ -166,7 +166,7 @@ def _hop(view: View, path: list[int], unit: Unit, count: int) -> AskPlace:
 
 
 def _price(view: View, path: list[int], unit: Unit, count: int) -> str:
-    """What a way comes to if nobody else moves: ``ok``, or how many units of the type it needs.
+    """The label of a way if nobody else moves: ``ok``, or how many units of the type it needs.
 
     ``lost``: no number of them arrives. Rules: GD-INVADE-5.
     """

@@ -89,7 +89,7 @@ def force(units: Sequence[int], steps: int) -> int:
 
 
 class Forces:
-    """Who owns what and what stands there, as flat lists by territory; index 0 means nothing.
+    """Owners and garrisons as flat lists by territory; index 0 means nothing.
 
     ``units`` are counts in the order of UNITS.
     """

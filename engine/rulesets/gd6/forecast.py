@@ -48,7 +48,7 @@ def needed(defenders: int, *, tower: bool, mines: int = 0, guided: bool = False)
 
 
 def invasion(attackers: int, defenders: int, *, tower: bool, mines: int = 0) -> Invasion:
-    """What comes of so many armies against so many. Rules: GD-INVADE-5, GD-MINE-3."""
+    """The result of so many armies against so many. Rules: GD-INVADE-5, GD-MINE-3."""
     cost = entry_cost(tower=tower, mines=mines)
     through = max(0, attackers - cost)
     killed = min(through, defenders)

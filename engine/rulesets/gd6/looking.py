@@ -99,7 +99,7 @@ def _site(view: View, here: Territory) -> Iterator[Line]:
 
 
 def _price(view: View, here: Territory) -> Iterator[Line]:
-    """What the viewer needs to take it, and has beside it.
+    """The price for the viewer to take it, and the armies it has beside it.
 
     Rules: GD-INVADE-5, GD-STEP-4, GD-MINE-2.
     """
@@ -125,7 +125,7 @@ def _takers(count: int) -> str:
 
 
 def _danger(view: View, here: Territory) -> Iterator[Line]:
-    """What may come to the viewer's own land. Rules: GD-MOVE-2, GD-UNIT-3."""
+    """Threats to the viewer's own land. Rules: GD-MOVE-2, GD-UNIT-3."""
     most = threat(view, here.id)
     if here.owner == view.viewer and not view.reason and most:
         text = f"One rival could send the strength of {units(most, 'army')} here in this turn"

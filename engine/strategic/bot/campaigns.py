@@ -30,7 +30,7 @@ _PACE: Final = 12
 _EASE: Final = 0.4
 
 _VAIN: Final = 0.1
-"""What is added to the chance of all who can come: if all is vain, what is nearest to hope."""
+"""Added to the chance of all who can come: if all is vain, what is nearest to hope."""
 
 
 class Soldiers(NamedTuple):

@@ -65,7 +65,7 @@ class _Edges(NamedTuple):
 
 
 class Exploration:
-    """What scouts could go and see in one plan."""
+    """Edges of the known land that scouts could go to in one plan."""
 
     def __init__(self, here: Situation) -> None:
         """For a situation."""
@@ -145,7 +145,7 @@ class Exploration:
         self._taken.append(at)
 
     def note(self, walk: Walk) -> None:
-        """What can be seen from a way that somebody was sent is known before the next order."""
+        """Count as known, before the next order, all that is seen from a way."""
         reach = self.here.book.moving.far_sight
         for x, y in walk.path if self.here.fog else ():
             columns = slice(max(0, x - reach), x + reach + 1)

@@ -28,7 +28,7 @@ _LED: Final = 20
 """The value of a won assault for a hero who leads it."""
 
 _LATER: Final = 1.5
-"""What the score of an aim of this turn is divided by."""
+"""Divisor of the score of an aim of this turn."""
 
 _SAFE: Final = 0.7
 """The chance of the whole stack that a hero wants before it joins."""

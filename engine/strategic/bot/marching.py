@@ -40,7 +40,7 @@ class Marshal:
         self.fought = False
         """Whether there is a fight: the turn goes on, but by another plan."""
         self.scouted = False
-        """Whether somebody went to see what is in the dark, and the next plan is to know."""
+        """Whether a scout was sent: the next plan knows what it saw."""
         self._exploration = Exploration(here)
         self._refused: set[tuple[int, Place]] = set()
 

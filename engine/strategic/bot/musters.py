@@ -35,7 +35,7 @@ class Comer(NamedTuple):
 
 
 class Muster(NamedTuple):
-    """Who meets beside a city to attack one of its tiles."""
+    """Armies that meet beside a city to attack one of its tiles."""
 
     at: Place
     comers: tuple[Comer, ...]

@@ -78,7 +78,7 @@ class Situation:
     def __init__(self, view: World, book: Book, side: int, patience: int = 100) -> None:
         """``view`` is what ``side`` may know; its ``patience`` ends with that turn."""
         self.view = supposed(view, book, side)
-        """What is seen, and who is likely to hold cities that are out of sight."""
+        """The view with likely garrisons in cities that are out of sight."""
         self.after = view
         """The view when those who have their orders are where these bring them."""
         self.book = book

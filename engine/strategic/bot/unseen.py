@@ -69,7 +69,7 @@ def _count(view: World, city: City) -> int:
 
 
 def _slot(view: World, rules: CityRules, city: City) -> Slot:
-    """What kind of armies they are likely to be."""
+    """The likely type of those armies."""
     keeps_scouts = city.owner == NOBODY and rules.tier_plus is None
     if keeps_scouts or not city.slots:
         kind = view.types[rules.keeper]

@@ -72,7 +72,7 @@ _ELSEWHERE: Final = {
     "c": "",
     "e": "",
 }
-"""What is missing where the key of an intent does nothing; of some nothing ever is."""
+"""The reason that is told where the key of an intent does nothing; some need none."""
 
 _END_TURN: Final = Intent("end-turn", "End the turn", "e", ends="turn")
 _GIVE_UP: Final = Intent("resign", "Give up …", "R", ends="game")

@@ -52,7 +52,7 @@ def fought(scene: Scene, event: ev.BattleFought) -> Iterator[Line]:
 
 
 def _reasons(scene: Scene, event: ev.BattleFought, tale: str) -> Iterator[Line]:
-    """What each side's bonus came from, as the event has it. Rules: W2-8.3."""
+    """Reasons of each side's bonus, as the event has them. Rules: W2-8.3."""
     for side, parts in ((event.attacker, event.helped), (event.defender, event.covered)):
         if parts:
             total = sum(part.value for part in parts if not part.cancelled)

@@ -46,7 +46,7 @@ class Driven(Protocol):
         ...
 
     def thought(self, seat: Seat, *, rests: bool = False) -> Awaitable[tuple[str, ...]]:
-        """What a computer player wants now, in notation; one that ``rests`` ends its turn."""
+        """The plan of a computer player, in notation; one that ``rests`` ends its turn."""
         ...
 
     def act(self, seat: Seat, line: str) -> Awaitable[Reply]:

@@ -115,7 +115,7 @@ class Seating:
         return tuple(sorted(self._peeped))
 
     def take_up(self, bots: Mapping[Seat, str], peeped: Sequence[tuple[int, Seat]]) -> None:
-        """What was so when the game was open last, as far as there are such seats and levels."""
+        """Seats and levels as they were when the game was open last, as far as they exist."""
         self.bots |= {
             seat: level
             for seat, level in bots.items()

@@ -42,7 +42,7 @@ def geometry(world: World) -> Geometry:
 
 
 class Board(Forces):
-    """Who owns what and what stands there, and what a plan needs besides."""
+    """Owners and garrisons, and the numbers that a plan needs besides."""
 
     __slots__ = ("geo", "hq", "longest", "loyalty", "opened", "seats", "turns_left", "wasteland")
 

@@ -55,7 +55,7 @@ class Answers(Scale):
         self._tried: dict[Written, tuple[int, Sketch]] = {}
 
     def weigh(self, sketch: Sketch, best: Found = ()) -> Found:
-        """What a list comes to; see ``Scale``."""
+        """The value of a list; see ``Scale``."""
         found = super().weigh(sketch, best)
         self._tried[sketch.orders()] = self.total(found), sketch
         return found
@@ -93,7 +93,7 @@ def _share(trials: int, scene: Scene) -> int:
 def _guesses(
     scene: Scene, rivals: Sequence[int], homes: Sequence[Mapping[int, int]], dice: Dice
 ) -> list[Orders]:
-    """What the rivals may do together: each plans as level 2 does, as often as there is time for.
+    """Lists that the rivals may write together: each plans as level 2 does, as often as there is time for.
 
     Where that is once, they play by plain rules in a second guess.
     """

@@ -21,7 +21,7 @@ _KNOWN: Final = frozenset(
 
 
 class Found(NamedTuple):
-    """What was found beside the image: the resources, and what those with texts in them say.
+    """Finds beside the image: the resources, and what those with texts in them say.
 
     ``own_units``: the file itself has a set of unit types, and ``units`` are those that are used.
     """
