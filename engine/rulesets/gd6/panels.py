@@ -77,7 +77,7 @@ def _place(view: View, at: int, held: int) -> Iterator[Line]:
 
 
 def _price(view: View, at: int, held: int) -> Iterator[Line]:
-    """The price to take it, from where units are sent if that lies beside it. Rules: GD-INVADE-5."""
+    """The price to take it, from where units are sent if that is beside it. Rules: GD-INVADE-5."""
     aims = price(view, at, held if held in view.world.beside(at) else 0)
     owner = view.territories[at].owner
     if aims is not None and (aims.take > 1 or owner != NOBODY):

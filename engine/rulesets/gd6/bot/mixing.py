@@ -93,7 +93,7 @@ def _share(trials: int, scene: Scene) -> int:
 def _guesses(
     scene: Scene, rivals: Sequence[int], homes: Sequence[Mapping[int, int]], dice: Dice
 ) -> list[Orders]:
-    """Lists that the rivals may write together: each plans as level 2 does, as often as there is time for.
+    """Lists that rivals may write together: each plans as level 2 does, as often as time allows.
 
     Where that is once, they play by plain rules in a second guess.
     """
