@@ -16,12 +16,14 @@ from engine.tabletop.focus import NOTHING
 from engine.tabletop.roles import Tone
 from saves.archive import Folder
 from tests.tui.desk import FORD, desk
+from tests.tui.scenes import STACKS
 from tests.tui.test_game import middle
 from tui import luck
 from tui.finder import Found, search
 from tui.labels import LETTERS, Labels
 from tui.screens import aids
 from tui.screens.log import filtered, repeats
+from tui.setup import NewGame
 
 # -- labels ----------------------------------------------------------------------------------------
 
@@ -211,6 +213,36 @@ async def test_layers_end_with_the_phase(tmp_path: Path) -> None:
         await at.press("e", "enter")
         assert not at.game.laid_over()
         assert "danger" not in at.rows()[0]
+
+
+@pytest.mark.parametrize("start", [FORD, STACKS], ids=lambda start: start.ruleset)
+async def test_layers_of_a_piece_are_about_the_one_under_the_cursor(
+    tmp_path: Path, start: NewGame
+) -> None:
+    async with desk(tmp_path, start=start) as at:
+        await at.press("escape")
+        layers = [layer.name for layer in at.game.telling.layers]
+        await at.press(*["D"] * (layers.index("turns") + 1))
+        session = at.game.session
+        for name in ("turns", "prices"):
+            assert name in at.rows()[0]
+            shown = []
+            for key in ("tab", "left", "tab", "up"):
+                await at.press(key)
+                wanted = session.presenter.layer(session.view, session.focus, name)
+                assert at.game._layer_marks() == wanted
+                shown.append(wanted)
+            assert len(set(shown)) > 1
+            await at.press("D")
+
+
+async def test_without_a_piece_a_layer_about_one_says_so(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=FORD) as at:
+        at.game.go_to(0, 0)
+        await at.press("D", "D", "D")
+        assert at.note.endswith("Nothing that moves is here: go to a piece.")
+        await at.press("tab", "D")
+        assert at.note == "Over the map: prices of the ground for the unit."
 
 
 async def test_the_way_of_a_piece_follows_the_cursor(tmp_path: Path) -> None:
