@@ -21,8 +21,9 @@ from tests.tui.test_game import middle
 from tui import luck
 from tui.finder import Found, search
 from tui.labels import LETTERS, Labels
+from tui.panels import Bar
 from tui.screens import aids
-from tui.screens.log import filtered, repeats
+from tui.screens.log import LogScreen, filtered, repeats
 from tui.setup import NewGame
 
 # -- labels ----------------------------------------------------------------------------------------
@@ -309,6 +310,20 @@ def test_the_log_is_filtered_by_seat_and_tone_and_counts_repeats() -> None:
     assert pages["D"] == ["b"]
     assert pages["Losses"] == ["b"]
     assert pages["Phases"] == ["Nothing of that kind yet."]
+
+
+async def test_a_page_says_at_once_where_its_line_leads(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=FORD) as at:
+        await at.press("e", "enter", "L")
+        screen = at.app.screen
+        assert isinstance(screen, LogScreen)
+        hint = screen.query_one("#hint", Bar)
+        for number in range(len(screen.pages)):
+            screen.show(number, len(screen.pages[number].lines) - 1)
+            said = hint.text
+            screen.pager.reveal(screen.pager.at)
+            assert said == hint.text
+        assert said
 
 
 async def test_a_line_of_the_log_is_gone_to(tmp_path: Path) -> None:

@@ -20,8 +20,8 @@ from tui.charts import chart
 from tui.columns import heading, row_text, widths
 from tui.history import History
 from tui.keymap import give, keys_file
-from tui.plain.doctor import config_folder
 from tui.panels import Bar
+from tui.plain.doctor import config_folder
 from tui.plain.reporting import in_words, ordered, rounds_in_words
 from tui.screens.reports import ReportsScreen
 from tui.setup import NewGame
