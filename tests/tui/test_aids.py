@@ -16,7 +16,7 @@ from engine.tabletop.focus import NOTHING
 from engine.tabletop.roles import Tone
 from saves.archive import Folder
 from tests.tui.desk import FORD, desk
-from tests.tui.scenes import STACKS
+from tests.tui.scenes import REGIONS, STACKS
 from tests.tui.test_game import middle
 from tui import luck
 from tui.finder import Found, search
@@ -244,6 +244,13 @@ async def test_without_a_piece_a_layer_about_one_says_so(tmp_path: Path) -> None
         assert at.note.endswith("Nothing that moves is here: go to a piece.")
         await at.press("tab", "D")
         assert at.note == "Over the map: prices of the ground for the unit."
+
+
+async def test_a_layer_that_shows_nothing_says_so(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=REGIONS) as at:
+        await at.press("D")
+        assert at.note.startswith("Over the map: the most that one other can send here")
+        assert at.note.endswith("There is nothing of that now.")
 
 
 async def test_the_way_of_a_piece_follows_the_cursor(tmp_path: Path) -> None:

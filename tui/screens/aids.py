@@ -120,8 +120,9 @@ class Aids(Finding[str]):
         self.session.note = ""
         self.sync()
         told = f"Over the map: {label}." if label else "Nothing lies over the map."
-        if self._is_of_piece and not self._layer_marks():
-            told += " Nothing that moves is here: go to a piece."
+        if self._layer and not self._layer_marks():
+            piece = " Nothing that moves is here: go to a piece."
+            told += piece if self._is_of_piece else " There is nothing of that now."
         self.remark(told)
 
     def action_route(self) -> None:

@@ -321,8 +321,9 @@ def _concede(view: View, _at: int, answers: Answers) -> AnyAsk | str:
     """Whether all is given away, which cannot be undone. Rules: GD-END-6."""
     if answers:
         return notation.write(do.Concede())
-    land = many(len(owned(view, view.viewer)), "territory", "territories")
-    text = f"When the next turn opens, {land} and all units are gone."
+    count = len(owned(view, view.viewer))
+    lost = f", and {many(count, 'territory', 'territories')} with all units lost" if count else ""
+    text = f"You are out when the next turn opens{lost}."
     return AskConfirm("Give up for good?", (Line(text, Tone.BAD, rule="GD-END-6"),))
 
 

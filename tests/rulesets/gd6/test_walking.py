@@ -254,7 +254,7 @@ def test_giving_up_comes_last_is_asked_once_and_done_once(game: Play) -> None:
     assert (last.name, last.reason, last.ends) == ("concede", "", "game")
     found = dialogues.ask(view, 6, "concede", [])
     assert isinstance(found, AskConfirm)
-    assert "2 territories and all units are gone" in found.lines[0].text
+    assert "2 territories with all units lost" in found.lines[0].text
     line = dialogues.ask(view, 6, "concede", ["yes"])
     assert line == "concede"
     say(game, 0, line)
