@@ -130,10 +130,15 @@ def tenths(percent: int) -> str:
 
 
 class Layer(Record, frozen=True):
-    """Marks that can be laid over the whole board: ``name`` for programs, ``label`` for people."""
+    """Marks that can be laid over the whole board: ``name`` for programs, ``label`` for people.
+
+    ``of_piece``: they are about the piece that is held, or stands at the focus; without one there
+    are none.
+    """
 
     name: str
     label: str
+    of_piece: bool = False
 
 
 class Find(Record, frozen=True):

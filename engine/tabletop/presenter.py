@@ -133,7 +133,10 @@ class Presenter(Protocol[V_contra, E_contra]):
         ...
 
     def layer(self, view: V_contra, focus: Focus, name: str) -> tuple[Mark, ...]:
-        """The marks of a layer; may take some tenths of a second, so clients keep them."""
+        """The marks of a layer; may take some tenths of a second, so clients keep them.
+
+        The focus matters only to a layer that is ``of_piece``.
+        """
         ...
 
     def route(self, view: V_contra, focus: Focus, x: int, y: int) -> tuple[Mark, ...]:

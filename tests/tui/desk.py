@@ -30,6 +30,9 @@ FORD = NewGame("weltendaemmerung", "ford", players=TWO_PEOPLE, seed=b"1", name="
 AWAITED = {"computer", "preview", "history"}
 """Groups of workers that the screen is not complete without."""
 
+_MOMENT = 0.01
+"""Seconds between two looks at whether keys still wait."""
+
 
 class InProcess(Computer):
     """Computer players without a process of their own."""
@@ -59,8 +62,10 @@ class Desk:
         await self.rest()
 
     async def rest(self) -> None:
-        """Let everything happen that is under way."""
+        """Let everything happen that is under way, and every key that waits be acted on."""
         await self.pilot.pause()
+        while self.app.has_keys:
+            await self.pilot.pause(_MOMENT)
         while busy := [worker for worker in self.app.workers if worker.group in AWAITED]:
             await self.app.workers.wait_for_complete(busy)
             await self.pilot.pause()

@@ -16,12 +16,15 @@ from engine.tabletop.focus import NOTHING
 from engine.tabletop.roles import Tone
 from saves.archive import Folder
 from tests.tui.desk import FORD, desk
+from tests.tui.scenes import REGIONS, STACKS
 from tests.tui.test_game import middle
 from tui import luck
 from tui.finder import Found, search
 from tui.labels import LETTERS, Labels
+from tui.panels import Bar
 from tui.screens import aids
-from tui.screens.log import filtered, repeats
+from tui.screens.log import LogScreen, filtered, repeats
+from tui.setup import NewGame
 
 # -- labels ----------------------------------------------------------------------------------------
 
@@ -213,6 +216,43 @@ async def test_layers_end_with_the_phase(tmp_path: Path) -> None:
         assert "danger" not in at.rows()[0]
 
 
+@pytest.mark.parametrize("start", [FORD, STACKS], ids=lambda start: start.ruleset)
+async def test_layers_of_a_piece_are_about_the_one_under_the_cursor(
+    tmp_path: Path, start: NewGame
+) -> None:
+    async with desk(tmp_path, start=start) as at:
+        await at.press("escape")
+        layers = [layer.name for layer in at.game.telling.layers]
+        await at.press(*["D"] * (layers.index("turns") + 1))
+        session = at.game.session
+        for name in ("turns", "prices"):
+            assert name in at.rows()[0]
+            shown = []
+            for key in ("tab", "left", "tab", "up"):
+                await at.press(key)
+                wanted = session.presenter.layer(session.view, session.focus, name)
+                assert at.game._layer_marks() == wanted
+                shown.append(wanted)
+            assert len(set(shown)) > 1
+            await at.press("D")
+
+
+async def test_without_a_piece_a_layer_about_one_says_so(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=FORD) as at:
+        at.game.go_to(0, 0)
+        await at.press("D", "D", "D")
+        assert at.note.endswith("Nothing that moves is here: go to a piece.")
+        await at.press("tab", "D")
+        assert at.note == "Over the map: prices of the ground for the unit."
+
+
+async def test_a_layer_that_shows_nothing_says_so(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=REGIONS) as at:
+        await at.press("D")
+        assert at.note.startswith("Over the map: the most that one other can send here")
+        assert at.note.endswith("There is nothing of that now.")
+
+
 async def test_the_way_of_a_piece_follows_the_cursor(tmp_path: Path) -> None:
     async with desk(tmp_path, start=FORD) as at:
         await at.press("T", "right", "right", "down")
@@ -277,6 +317,19 @@ def test_the_log_is_filtered_by_seat_and_tone_and_counts_repeats() -> None:
     assert pages["D"] == ["b"]
     assert pages["Losses"] == ["b"]
     assert pages["Phases"] == ["Nothing of that kind yet."]
+
+
+async def test_a_page_says_at_once_where_its_line_leads(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=FORD) as at:
+        await at.press("e", "enter", "L")
+        screen = at.app.screen
+        assert isinstance(screen, LogScreen)
+        hint = screen.query_one("#hint", Bar)
+        for number in range(len(screen.pages)):
+            screen.show(number, len(screen.pages[number].lines) - 1)
+            told = hint.text
+            screen.pager.reveal(screen.pager.at)
+            assert told == hint.text
 
 
 async def test_a_line_of_the_log_is_gone_to(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -19,8 +20,10 @@ from tui.charts import chart
 from tui.columns import heading, row_text, widths
 from tui.history import History
 from tui.keymap import give, keys_file
+from tui.panels import Bar
 from tui.plain.doctor import config_folder
 from tui.plain.reporting import in_words, ordered, rounds_in_words
+from tui.screens.reports import ReportsScreen
 from tui.setup import NewGame
 from tui.style.palette import FULL
 
@@ -178,6 +181,35 @@ async def test_charts_turn_to_other_numbers(tmp_path: Path) -> None:
         await at.press("down")
         assert "Heroes, by rounds" in at.text
         assert "left out" not in at.text
+
+
+async def test_that_the_game_is_read_is_said_beside_the_charts_only_and_while_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with desk(tmp_path, start=STACKS) as at:
+        await at.press("J")
+        screen = at.app.screen
+        assert isinstance(screen, ReportsScreen)
+        go_on = asyncio.Event()
+        walked = screen._read
+
+        async def slowly() -> None:
+            await go_on.wait()
+            await walked()
+
+        monkeypatch.setattr(screen, "_read", slowly)
+        hint = screen.query_one("#hint", Bar)
+        for key, told in (("end", False), ("shift+tab", True), ("tab", False), ("left", True)):
+            await at.pilot.press(key)
+            await at.pilot.pause()
+            assert ("Reading the game." in hint.text) == told
+        await at.pilot.press("tab")
+        go_on.set()
+        await at.rest()
+        assert "Reading" not in at.text
+        await at.press("shift+tab")
+        assert "Reading" not in at.text
+        assert "Cities, by rounds" in at.text
 
 
 async def test_at_the_end_nothing_is_left_out(tmp_path: Path) -> None:

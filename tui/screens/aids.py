@@ -59,14 +59,19 @@ class Aids(Finding[str]):
             self._merged = key, (*layer, *above, *way)
         return self._merged[1]
 
+    @property
+    def _is_of_piece(self) -> bool:
+        """Whether the layer that is shown is about one piece."""
+        return any(one.of_piece for one in self.telling.layers if one.name == self._layer)
+
     def _layer_marks(self) -> tuple[Mark, ...]:
         if not self._layer:
             return ()
         session = self.session
         known, marks = self._layered
-        held = session.focus.held
-        key = (self._layer, session.view, held)
-        if len(known) == 3 and known[0] == key[0] and known[1] is key[1] and known[2] == held:
+        about = session.focus if self._is_of_piece else None
+        key = (self._layer, session.view, about)
+        if len(known) == 3 and known[0] == key[0] and known[1] is key[1] and known[2] == about:
             return marks
         marks = session.presenter.layer(session.view, session.focus, self._layer)
         self._layered = key, marks
@@ -114,7 +119,11 @@ class Aids(Finding[str]):
         label = next((w.label for w in self.telling.layers if w.name == self._layer), "")
         self.session.note = ""
         self.sync()
-        self.remark(f"Over the map: {label}." if label else "Nothing lies over the map.")
+        told = f"Over the map: {label}." if label else "Nothing lies over the map."
+        if self._layer and not self._layer_marks():
+            piece = " Nothing that moves is here: go to a piece."
+            told += piece if self._is_of_piece else " There is nothing of that now."
+        self.remark(told)
 
     def action_route(self) -> None:
         """The way from the piece here to wherever the cursor goes, until asked again."""

@@ -162,7 +162,7 @@ class ChooseSome(Dialog[str]):
     keys_text = "Space: take or leave   Enter: done   Esc: cancel"
 
     def __init__(self, asked: AskSome) -> None:
-        lines = (Line(f"From {asked.least} to {asked.most} of them."),)
+        lines = (Line(f"At least {asked.least}, at most {asked.most} of them."),)
         super().__init__(asked.title, lines)
         self._asked = asked
         self._taken: set[int] = set()
@@ -253,7 +253,7 @@ class EnterAmount(Dialog[str]):
     BINDINGS: ClassVar[list[BindingType]] = list(keys.AMOUNT)
 
     def __init__(self, asked: AskAmount) -> None:
-        super().__init__(asked.title, (Line(f"From {asked.least} to {asked.most}."),))
+        super().__init__(asked.title, (Line(f"At least {asked.least}, at most {asked.most}."),))
         self._asked = asked
 
     def body(self) -> ComposeResult:

@@ -82,6 +82,7 @@ class PagesScreen(ClosesOnce[Result], Generic[Result]):
     def show(self, page: int, at: int = 0) -> None:
         """Turn to a page and a line."""
         self.page, self._at = page % max(1, len(self.pages)), at
+        self.hint("")  # before the line under the cursor says where it leads
         if self.pages:
             self.pager.fill(self.pages[self.page].lines, at)
         titles = [
@@ -91,7 +92,6 @@ class PagesScreen(ClosesOnce[Result], Generic[Result]):
         heading = self.banneret.palette.heading
         self.query_one("#heading", Bar).put(" ".join(titles), "", heading)
         self.query_one("#keys", Bar).put(self.keys_text, "", heading)
-        self.hint("")
 
     @property
     def keys_text(self) -> str:

@@ -58,6 +58,8 @@ class ReportsScreen(PagesScreen[tuple[int, int]]):
         self._reports = tuple(reports)
         self._make_history = history
         self._history: History | None = None
+        self._reading = False
+        """Whether the log is read just now."""
         self._names = tuple(names)
         self._number = 0
         """Which of the numbers is drawn."""
@@ -231,7 +233,10 @@ class ReportsScreen(PagesScreen[tuple[int, int]]):
     def _show_history(self) -> None:
         if self._history is None:
             self._history = self._make_history()
+            self._reading = True
             begin(self, self._read, "history")
+        if self._reading:
+            self.hint("Reading the game.")
         self.call_after_refresh(self._draw)
 
     async def _read(self) -> None:
@@ -239,12 +244,12 @@ class ReportsScreen(PagesScreen[tuple[int, int]]):
         history = self._history
         if history is None:
             return
-        self.hint("Reading the game.")
         began = perf_counter()
         for _ in history.walk():
             if perf_counter() - began > _SLICE:
                 await asyncio.sleep(_REST)
                 began = perf_counter()
+        self._reading = False
         self._lay_out()
         if self.report is None:
             self.show(self.page)
@@ -273,6 +278,8 @@ class ReportsScreen(PagesScreen[tuple[int, int]]):
             drawn = chart(series, self._names, width, height, app.palette, app.glyphs)
             text.append_text(drawn if drawn.plain else Text("Nothing is known of it."))
         self._chart.update(text)
+        if self._reading:
+            return
         hidden = any(not curve for curve in series)
         self.hint("What you cannot know of others is left out." if hidden else "")
 

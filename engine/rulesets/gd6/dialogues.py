@@ -34,20 +34,24 @@ from engine.rulesets.gd6.orders import (
 )
 from engine.rulesets.gd6.stages_items import crop_limit
 from engine.rulesets.gd6.stages_spawn import places
-from engine.rulesets.gd6.state import View
+from engine.rulesets.gd6.state import Player, View
+from engine.rulesets.gd6.words import many
 from engine.tabletop.ask import (
     AnyAsk,
     AskAmount,
+    AskConfirm,
     AskOne,
     AskPlace,
     Choice,
     Intent,
 )
+from engine.tabletop.board import Line
+from engine.tabletop.roles import Tone
 
 Answers = Sequence[str]
 
 _DONE: Final = "done"
-_KEYS: Final = "mrcagdets"
+_KEYS: Final = "mrcagdetsR"
 """The keys of all intents."""
 
 
@@ -60,11 +64,12 @@ def intents(view: View, at: int) -> tuple[Intent, ...]:
         return ()
     if not walking.is_open(view):
         reason = "" if may_unseal(view, view.viewer) else "It cannot be changed any more."
-        return (Intent("unseal", "Unseal the list", "s", reason),)
+        return Intent("unseal", "Unseal the list", "s", reason), _giving_up(player)
     if walking.is_settling(view):
         return (
             Intent("settle", "Settle here", "c", "" if at else "This is the sea."),
             *_about_the_list(view),
+            _giving_up(player),
         )
     here = "" if at else "This is the sea."
     units = here or ("" if walking.can_send(view, at) else "Nothing waits here for an order.")
@@ -80,6 +85,7 @@ def intents(view: View, at: int) -> tuple[Intent, ...]:
         *([Intent("promote", "Drill armies", "d", own)] if advanced else []),
         *([Intent("mine", "Lay mines", "e", here)] if advanced else []),
         *_about_the_list(view),
+        _giving_up(player),
     )
 
 
@@ -93,7 +99,7 @@ def why_not(view: View, key: str) -> str:
     if player.status == "eliminated":
         return "You are out of the game."
     if not walking.is_open(view):
-        return "Your list is sealed."
+        return "You have given up." if player.conceding else "Your list is sealed."
     if walking.is_settling(view):
         return "First the headquarters are settled."
     return "" if view.options.variant == "advanced" else "Only in the advanced variant."
@@ -107,6 +113,11 @@ def _about_the_list(view: View) -> tuple[Intent, ...]:
         Intent("list", "Table of orders", "t", empty),
         Intent("seal", "Seal", "s", refused, ends="turn"),
     )
+
+
+def _giving_up(player: Player) -> Intent:
+    reason = "You have given up." if player.conceding else ""
+    return Intent("concede", "Give up …", "R", reason, ends="game")
 
 
 def ask(view: View, at: int, intent: str, answers: Answers) -> AnyAsk | str:
@@ -306,6 +317,16 @@ def _mine(view: View, at: int, answers: Answers) -> AnyAsk | str:
     return notation.write(LayMines(at, int(answers[0])))
 
 
+def _concede(view: View, _at: int, answers: Answers) -> AnyAsk | str:
+    """Whether all is given away, which cannot be undone. Rules: GD-END-6."""
+    if answers:
+        return notation.write(do.Concede())
+    count = len(owned(view, view.viewer))
+    lost = f", and {many(count, 'territory', 'territories')} with all units lost" if count else ""
+    text = f"You are out when the next turn opens{lost}."
+    return AskConfirm("Give up for good?", (Line(text, Tone.BAD, rule="GD-END-6"),))
+
+
 def _unseal(_view: View, _at: int, _answers: Answers) -> str:
     return notation.write(do.UnsealList())
 
@@ -322,6 +343,7 @@ _DIALOGUES: Final[Mapping[str, Callable[[View, int, Answers], AnyAsk | str]]] = 
     "list": the_list,
     "seal": sealing,
     "unseal": _unseal,
+    "concede": _concede,
 }
 
 _ITEM_NAMES: Final[Mapping[Item, str]] = {

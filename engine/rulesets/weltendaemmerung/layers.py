@@ -29,8 +29,8 @@ Stack: TypeAlias = npt.NDArray[np.bool_]
 LAYERS: Final = (
     Layer("danger", "enemies that can strike here next"),
     Layer("mine", "own units that can strike here next"),
-    Layer("turns", "turns until the unit is there"),
-    Layer("prices", "prices of the ground for the unit"),
+    Layer("turns", "turns until the unit is there", of_piece=True),
+    Layer("prices", "prices of the ground for the unit", of_piece=True),
 )
 """The first two count units; the others are about the unit that is held or under the cursor."""
 

@@ -31,8 +31,8 @@ LAYERS: Final = (
     Layer("sight", "what is in sight now"),
     Layer("owners", "whose cities"),
     Layer("vectors", "where cities send their armies"),
-    Layer("turns", "turns until the stack is there"),
-    Layer("prices", "what a step costs the stack"),
+    Layer("turns", "turns until the stack is there", of_piece=True),
+    Layer("prices", "what a step costs the stack", of_piece=True),
 )
 """The last two are about the stack that is held or under the cursor."""
 

@@ -243,8 +243,23 @@ def test_sealing_asks_once_where_something_is_left_idle(game: Play) -> None:
     assert dialogues.ask(game.view(0), 6, "seal", []) == "seal"
     say(game, 0, "seal")
     view = game.view(0)
-    assert [intent.name for intent in dialogues.intents(view, 6)] == ["unseal"]
+    assert [intent.name for intent in dialogues.intents(view, 6)] == ["unseal", "concede"]
     assert dialogues.ask(view, 6, "unseal", []) == "unseal"
+
+
+@pytest.mark.rule("GD-END-6")
+def test_giving_up_comes_last_is_asked_once_and_done_once(game: Play) -> None:
+    view = game.view(0)
+    last = dialogues.intents(view, 6)[-1]
+    assert (last.name, last.reason, last.ends) == ("concede", "", "game")
+    found = dialogues.ask(view, 6, "concede", [])
+    assert isinstance(found, AskConfirm)
+    assert "2 territories with all units lost" in found.lines[0].text
+    line = dialogues.ask(view, 6, "concede", ["yes"])
+    assert line == "concede"
+    say(game, 0, line)
+    assert dialogues.intents(game.view(0), 6)[-1].reason == "You have given up."
+    assert dialogues.why_not(game.view(0), "m") == "You have given up."
 
 
 def test_the_presenter_starts_at_home(game: Play) -> None:
