@@ -63,9 +63,7 @@ class Step(NamedTuple):
 class Atlas:
     """Fields of distances to goals for one way of moving."""
 
-    def __init__(
-        self, world: World, book: Book, who: Mover, older: Iterable[Atlas] = ()
-    ) -> None:
+    def __init__(self, world: World, book: Book, who: Mover, older: Iterable[Atlas] = ()) -> None:
         """Of the land of a world, with nobody on it; ``older`` may know a part of the same land."""
         self._stride = world.width + 2
         self._rows = world.height + 4
@@ -108,6 +106,10 @@ class Atlas:
         if found is None:
             found = self._fields[goal] = self._field(goal, self._before.pop(goal, None))
         return found
+
+    def carries_on(self, goal: Tiles) -> bool:
+        """Whether the distances to a goal begin from those of an older atlas."""
+        return goal in self._before
 
     def near(self, goal: Place, limit: int) -> Short:
         """The same for a single tile; distances above ``limit`` may be too high."""
@@ -156,7 +158,6 @@ class Atlas:
             while waves.settle(sweeping, _SWEEPS, limit).size:
                 pass
         return field.reshape(-1, self._stride)[2:-2, 1:-1].copy()
-
 
     def _renew(self, sweeping: waves.Edges) -> None:
         """Sweep rows that something new has an effect on until nothing changes any more."""

@@ -16,7 +16,6 @@ import numpy.typing as npt
 from engine.kit.grid import Place
 from engine.strategic.bot import ways
 from engine.strategic.bot.aims import Aim
-from engine.strategic.bot.atlas import FAR
 from engine.strategic.bot.bands import Band, band
 from engine.strategic.bot.force import worth
 from engine.strategic.bot.nearness import Spots
