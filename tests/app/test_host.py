@@ -94,7 +94,7 @@ async def test_two_people_finish_a_round_while_a_third_watches(
         watching = await carl.screen()
         await entered(watching, "Round", "watching")
         await at.until("Space: pick up")
-        at.press("\t")
+        at.press("llll")
         await at.until("meadow 8,5")
         at.press(" 8 ")
         await at.until("meadow 8,4", "B=9", "Space: pick up")
@@ -216,7 +216,7 @@ async def at_an_open_question(glass: Glass, name: str) -> str:
     """Stand in a game with a question open; what is shown then."""
     await entered(glass, name, "Eldoin Bewegungsphase, round 1")
     await glass.until("Space: pick up")
-    glass.press("\t")
+    glass.press("llll")
     await glass.until("meadow 8,5")
     glass.press(" 8 ")
     await glass.until("meadow 8,4", "Space: pick up", lambda _: glass.cursor == AT)

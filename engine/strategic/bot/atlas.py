@@ -2,11 +2,13 @@
 
 Land and water are one map here: going aboard and ashore are steps with a price for the time that
 they take. So ways lead over the sea by themselves, and the same fields serve all computer players
-of a game for as long as the land is the same.
+of a game for as long as the land is the same. Where more of it has become known, the fields from
+before are carried on: ways can only have become shorter.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -61,18 +63,39 @@ class Step(NamedTuple):
 class Atlas:
     """Fields of distances to goals for one way of moving."""
 
-    def __init__(self, world: World, book: Book, mode: Mode, flags: int) -> None:
-        """Of the land of a world, with nobody on it."""
+    def __init__(self, world: World, book: Book, who: Mover, older: Iterable[Atlas] = ()) -> None:
+        """Of the land of a world, with nobody on it; ``older`` may know a part of the same land."""
         self._stride = world.width + 2
         self._rows = world.height + 4
         wet = ports.one_of(world.terrain.cells, book.moving.water)
-        self._wet = wet if mode is not Mode.AIR else np.zeros_like(wet)
-        self._prices = _prices(replace(world, armies=Roster()), book, mode, flags, self._wet)
+        self._wet = wet if who.mode is not Mode.AIR else np.zeros_like(wet)
+        bare = replace(world, armies=Roster())
+        self._prices = _prices(bare, book, who.mode, who.flags, self._wet)
         self._edges = tuple(
             (-dx - dy * self._stride, price)
             for (dx, dy), price in zip(DIRECTIONS, self._prices, strict=True)
         )
         self._fields: dict[Tiles, Short] = {}
+        self._near: dict[tuple[Place, int], Short] = {}
+        before = next((one for one in older if self._knows_more(one)), None)
+        self._before: dict[Tiles, Short] = {}
+        self._new = 0, -1
+        if before is not None:
+            self._before = dict(before._fields)
+            self._new = self._rows_since(before)
+
+    def _knows_more(self, older: Atlas) -> bool:
+        """Whether no step costs more than in another atlas of as large a map."""
+        return all(
+            len(price) == len(before) and bool((price <= before).all())
+            for price, before in zip(self._prices, older._prices, strict=True)
+        )
+
+    def _rows_since(self, older: Atlas) -> tuple[int, int]:
+        """The first and last row where a step costs another price than in an older atlas."""
+        pairs = zip(self._prices, older._prices, strict=True)
+        rows = np.flatnonzero(np.any([now != then for now, then in pairs], axis=0)) // self._stride
+        return (int(rows[0]), int(rows[-1])) if rows.size else (0, -1)
 
     def to(self, goal: Tiles) -> Short:
         """What getting to the nearest of some tiles costs from each tile, of shape (height, width).
@@ -81,7 +104,20 @@ class Atlas:
         """
         found = self._fields.get(goal)
         if found is None:
-            found = self._fields[goal] = self._field(goal)
+            found = self._fields[goal] = self._field(goal, self._before.pop(goal, None))
+        return found
+
+    def carries_on(self, goal: Tiles) -> bool:
+        """Whether the distances to a goal begin from those of an older atlas."""
+        return goal in self._before
+
+    def near(self, goal: Place, limit: int) -> Short:
+        """The same for a single tile; distances above ``limit`` may be too high."""
+        found = self._fields.get((goal,))
+        if found is None:
+            found = self._near.get((goal, limit))
+        if found is None:
+            found = self._near[goal, limit] = self._field((goal,), None, limit)
         return found
 
     def cost(self, start: Place, goal: Tiles) -> int:
@@ -90,7 +126,11 @@ class Atlas:
 
     def step(self, start: Place, goal: Tiles) -> Step | None:
         """The next step from a tile; None: it is there, or no way leads on."""
-        field, (x, y) = self.to(goal), start
+        return self.ahead(start, self.to(goal))
+
+    def ahead(self, start: Place, field: Short) -> Step | None:
+        """The next step from a tile by the distances to a goal."""
+        x, y = start
         left = field.item(y, x)
         if not 0 < left < FAR:
             return None
@@ -105,13 +145,32 @@ class Atlas:
     def _number(self, at: Place) -> int:
         return (at[1] + 2) * self._stride + at[0] + 1
 
-    def _field(self, goal: Tiles) -> Short:
+    def _field(self, goal: Tiles, known: Short | None, limit: int = FAR) -> Short:
+        """The distances to a goal; ``known`` are those when less land was known."""
         field = np.full(self._stride * self._rows, FAR, dtype=np.int16)
+        if known is not None:
+            field.reshape(-1, self._stride)[2:-2, 1:-1] = known
         field[[self._number(at) for at in goal]] = 0
         sweeping = waves.Edges(field, self._stride, self._edges)
-        while waves.settle(sweeping, _SWEEPS, FAR).size:
-            pass
+        if known is not None:
+            self._renew(sweeping)
+        else:
+            while waves.settle(sweeping, _SWEEPS, limit).size:
+                pass
         return field.reshape(-1, self._stride)[2:-2, 1:-1].copy()
+
+    def _renew(self, sweeping: waves.Edges) -> None:
+        """Sweep rows that something new has an effect on until nothing changes any more."""
+        field, (top, bottom) = sweeping.field, self._new
+        while top <= bottom:
+            first, end = max(2, top - 1) * self._stride, (min(bottom + 1, self._rows - 3) + 1)
+            end *= self._stride
+            before = field[first:end].copy()
+            sweeping.over(first, end)()
+            changed = first + np.flatnonzero(before != field[first:end])
+            if not changed.size:
+                return
+            top, bottom = int(changed[0]) // self._stride, int(changed[-1]) // self._stride
 
 
 _atlases: list[tuple[_Land, Atlas]] = []
@@ -119,25 +178,30 @@ _atlases: list[tuple[_Land, Atlas]] = []
 
 def atlas(world: World, book: Book, who: Mover) -> Atlas:
     """The atlas for a mover. Armies aboard go as those on land do."""
-    mode = Mode.AIR if who.mode is Mode.AIR else Mode.GROUND
+    who = who._replace(mode=Mode.AIR if who.mode is Mode.AIR else Mode.GROUND)
     cities = tuple((city.x, city.y) for city in world.cities.values() if not city.razed)
-    land = _Land(world.terrain, world.roads, world.ports, cities, book.moving, mode, who.flags)
+    land = _Land(world.terrain, world.roads, world.ports, cities, book.moving, who.mode, who.flags)
     for place, (known, found) in enumerate(_atlases):
         if known == land:
             _atlases.insert(0, _atlases.pop(place))
             return found
-    made = Atlas(world, book, mode, who.flags)
+    alike = [found for known, found in _atlases if known[4:] == land[4:]]
+    made = Atlas(world, book, who, alike)
     _atlases.insert(0, (land, made))
     del _atlases[_KEPT:]
     return made
 
 
 def _prices(bare: World, book: Book, mode: Mode, flags: int, wet: Mask) -> tuple[Short, ...]:
-    """For each direction what the step into it costs, by the tile where it begins, in one list."""
+    """For each direction what the step into it costs, by the tile where it begins, in one list.
+
+    Nobody sets out from tiles that nobody enters, as unknown ones are.
+    """
     side, stride = next(iter(bare.sides), 0), bare.width + 2
     if mode is Mode.AIR:
         open_air = _framed(costs.prices(bare, book, Mover(side, mode, flags)).steps)
-        return tuple(np.roll(open_air, -dx - dy * stride) for dx, dy in DIRECTIONS)
+        ways = [np.roll(open_air, -dx - dy * stride) for dx, dy in DIRECTIONS]
+        return tuple(np.where(open_air < FAR, way, FAR).astype(np.int16) for way in ways)
     walker, fleet = Mover(side, Mode.GROUND, flags), Mover(side, Mode.WATER, flags, aboard=True)
     on_land = _framed(costs.prices(bare, book, walker).steps)
     on_water = _framed(costs.prices(bare, book, fleet).steps)
@@ -151,7 +215,7 @@ def _prices(bare: World, book: Book, mode: Mode, flags: int, wet: Mask) -> tuple
         port = dock | np.roll(dock, ahead)
         over = np.where(port, np.roll(crossing, ahead), FAR)
         price = np.where(sea == np.roll(sea, ahead), np.roll(native, ahead), over)
-        found.append(price.astype(np.int16))
+        found.append(np.where(native < FAR, price, FAR).astype(np.int16))
     return tuple(found)
 
 

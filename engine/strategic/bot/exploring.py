@@ -16,7 +16,6 @@ import numpy.typing as npt
 from engine.kit.grid import Place
 from engine.strategic.bot import ways
 from engine.strategic.bot.aims import Aim
-from engine.strategic.bot.atlas import FAR
 from engine.strategic.bot.bands import Band, band
 from engine.strategic.bot.force import worth
 from engine.strategic.bot.nearness import Spots
@@ -43,6 +42,9 @@ _LEAST: Final = 0.12
 
 _LOOKED_AT: Final = 8
 """Edges that are weighed by each band: the nearest ones."""
+
+_TURNS: Final = 2
+"""Turns after this one within which scouts can be at the edges that they go to."""
 
 _APART: Final = 5
 """Tiles between two edges that two scouts go to in one plan."""
@@ -111,11 +113,15 @@ class Exploration:
         scout = self._scout(one)
         if scout is None or scout.ids in self._resting:
             return
-        costs = self.here.atlas(scout.who).to((one.at,))
-        for number in self._edges.spots.nearest(one.at, _LOOKED_AT):
+        near = self._edges.spots.nearest(one.at, _LOOKED_AT)
+        open_still = [number for number in near if not self.is_taken(self._edges.places[number])]
+        if not open_still:
+            return
+        costs, far = self._near(scout), _far(scout)
+        for number in open_still:
             at = x, y = self._edges.places[number]
             cost = costs.item(y, x)
-            if cost < FAR and at != one.at and not self.is_taken(at):
+            if cost <= far and at != one.at:
                 value = _PROMISE * self._edges.promise[number]
                 score = value / (scout.turns(cost) + _LATER) - worth(scout.armies[0]) / 10
                 yield Aim(score, scout.armies, (at,), at)
@@ -174,10 +180,16 @@ class Exploration:
 
     def _way(self, scout: Band, at: Place) -> list[Place]:
         """The tiles to an edge: the way back from there, whose prices are known already."""
-        atlas, home, line = self.here.atlas(scout.who), (scout.at,), [at]
-        while (step := atlas.step(line[-1], home)) is not None:
+        atlas, costs, line = self.here.atlas(scout.who), self._near(scout), [at]
+        if costs.item(at[1], at[0]) > _far(scout):
+            costs = atlas.to((scout.at,))
+        while (step := atlas.ahead(line[-1], costs)) is not None:
             line.append(step.at)
         return line[-2::-1]
+
+    def _near(self, scout: Band) -> Cells:
+        """What getting to a scout costs from each tile that it may be sent to."""
+        return self.here.atlas(scout.who).near(scout.at, _far(scout))
 
     def _beyond(self, at: Place, ahead: Place, steps: int) -> list[Place]:
         """Unknown tiles one after the other, by which the most is seen; straight on if alike.
@@ -199,6 +211,11 @@ class Exploration:
             line.append(at)
             gone.add(at)
         return line
+
+
+def _far(scout: Band) -> int:
+    """The points within which a scout looks for something to see."""
+    return scout.points + _TURNS * scout.pace
 
 
 def _summed(cells: Cells, reach: int) -> Cells:

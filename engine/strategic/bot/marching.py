@@ -40,7 +40,7 @@ class Marshal:
         self.fought = False
         """Whether there is a fight: the turn goes on, but by another plan."""
         self.scouted = False
-        """Whether a scout was sent: the next plan knows what it saw."""
+        """Whether a scout was sent: who helps or gathers waits for what it sees."""
         self._exploration = Exploration(here)
         self._refused: set[tuple[int, Place]] = set()
 
@@ -84,7 +84,8 @@ class Marshal:
                 known = best.get(other.ids)
                 if other.ids not in best or (known is not None and self._is_gone(known, aim)):
                     best[other.ids] = self._best(other)
-        yield from self._others(free)
+        if not self.scouted:
+            yield from self._others(free)
 
     def _is_gone(self, known: Aim, aim: Aim) -> bool:
         """Whether an aim is worth less since somebody else goes for another."""

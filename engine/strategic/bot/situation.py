@@ -146,8 +146,9 @@ class Situation:
         who = groups.mover(self.after, self.book.moving, group)
         if who is None:
             return None
-        struck = strikes(self.after, self.book, who, group, order.path)
         found = stretch(self.after, self.book, who, group, order.path)
+        barred = found.barred is not None
+        struck = barred and strikes(self.after, self.book, who, group, order.path)
         if found.path:
             x, y = found.path[-1]
             moved = (replace(army, x=x, y=y, points=found.left) for army in group)

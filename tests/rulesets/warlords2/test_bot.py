@@ -137,7 +137,7 @@ def test_three_sides_in_the_mist_explore() -> None:
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_the_same_view_gives_the_same_plan_in_another_process(level: str) -> None:
-    state = played(begun("skirmish", 2, 1, {}), (level, level), 4)
+    state = played(begun("skirmish", 2, 1, {}), (level, level), 2)
     seat = min(RULES.owes(state))
     view = RULES.view(state, seat)
     copied = decoder(RULES.view_type).decode(encode(view))
