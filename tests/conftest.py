@@ -6,13 +6,15 @@
 * Hypothesis has two profiles: ``ci`` (the default: the same examples on every machine, no
   deadline) and ``explore`` (random examples, more of them; ``--hypothesis-profile=explore``).
 * Programs that tests start compile their modules once, even where the surroundings forbid it: they
-  are started some hundred times.
+  are started some hundred times. They hear Ctrl-C even where whoever started the tests ignores it,
+  as a shell does for what runs in the background.
 * ``@pytest.mark.slow`` keeps a test out of the default run; ``pytest -m slow`` runs those.
 """
 
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Callable
 from pathlib import Path
 from threading import RLock
@@ -39,6 +41,8 @@ registry.register(toy.RULES)
 codec.share(RLock())
 
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

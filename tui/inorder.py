@@ -90,8 +90,8 @@ class InOrder(App[int]):
 
     @property
     def has_keys(self) -> bool:
-        """Whether keys wait for their turn."""
-        return bool(self._keys)
+        """Whether keys wait for their turn; once the program ends none does any more."""
+        return bool(self._keys) and not self._is_over
 
     @property
     def backlog(self) -> int:
