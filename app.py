@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from engine.core.archive import Opened
     from engine.core.ruleset import AnyRuleset
     from saves.archive import Folder
-    from tui.plain.exits import Exit
+    from tui.console.exits import Exit
 
 Configure = Callable[[argparse.ArgumentParser], None]
 
@@ -55,7 +55,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     name = "play" if not words or words[0].startswith("-") else words.pop(0)
     if name not in COMMANDS:
-        from tui.plain.exits import Exit
+        from tui.console.exits import Exit
 
         return _fail(f"there is no command {name!r}; see banneret --help", Exit.USAGE)
     return _guarded(name, words)
@@ -75,7 +75,7 @@ def _overview() -> str:
 
 def _guarded(name: str, words: list[str]) -> int:
     """Run a subcommand; every expected fault becomes one line and an exit code."""
-    from tui.plain.printing import tamed
+    from tui.console.printing import tamed
 
     with tamed():
         return _answered(name, words)
@@ -87,7 +87,7 @@ def _answered(name: str, words: list[str]) -> int:
     from engine.core import codec
     from engine.core.archive import SaveFault
     from engine.core.replay import BrokenLog
-    from tui.plain.exits import Exit, Stuck, Wrong
+    from tui.console.exits import Exit, Stuck, Wrong
 
     codec.share(RLock())
     try:
@@ -140,33 +140,33 @@ def _folder(args: argparse.Namespace) -> Folder:
 
 
 def _needs_terminal() -> None:
-    from tui.plain.exits import Wrong
+    from tui.console.exits import Wrong
 
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise Wrong("this needs a terminal; 'banneret play --plain' plays without one")
 
 
 def _play(words: list[str]) -> Exit:
-    from tui.plain import line
+    from tui.linemode import play_command
 
-    parser = _parser("play", line.EXAMPLE)
+    parser = _parser("play", play_command.EXAMPLE)
     parser.add_argument("save", nargs="?", help="go on with this saved game at once")
     parser.add_argument("--glyphs", choices=("rich", "box", "ascii"), help="how the map is drawn")
-    line.configure(parser)
+    play_command.configure(parser)
     args = parser.parse_args(words)
     archive = _folder(args)
     if args.save is not None:
         archive.find(args.save)
-    if line.is_wanted(args):
-        from tui.plain.faults import keep
+    if play_command.is_wanted(args):
+        from tui.console.faults import keep
 
-        return line.main(args, archive, keep)
+        return play_command.main(args, archive, keep)
     _needs_terminal()
-    from tui import garbage
+    from tui.app import garbage
 
     garbage.rest()
-    from tui.client import run
-    from tui.plain.exits import Exit
+    from tui.app.local import run
+    from tui.console.exits import Exit
 
     return Exit(run(archive, open_name=args.save, glyphs=args.glyphs))
 
@@ -179,18 +179,18 @@ def _replay(words: list[str]) -> Exit:
     archive = _folder(args)
     archive.find(args.save)
     _needs_terminal()
-    from tui import garbage
+    from tui.app import garbage
 
     garbage.rest()
-    from tui.client import run
-    from tui.plain.exits import Exit
+    from tui.app.local import run
+    from tui.console.exits import Exit
 
     return Exit(run(archive, replay_name=args.save, glyphs=args.glyphs))
 
 
 def _run(words: list[str]) -> Exit:
-    from tui.plain import run
-    from tui.plain.faults import keep
+    from tui.console.faults import keep
+    from tui.headless import run
 
     parser = _parser("run", run.EXAMPLE)
     run.configure(parser)
@@ -199,18 +199,18 @@ def _run(words: list[str]) -> Exit:
 
 
 def _bot(words: list[str]) -> Exit:
-    from tui.plain import protocol
-    from tui.plain.faults import keep
+    from tui.console.faults import keep
+    from tui.headless import bot_command
 
-    parser = _parser("bot", protocol.EXAMPLE)
-    protocol.configure(parser)
+    parser = _parser("bot", bot_command.EXAMPLE)
+    bot_command.configure(parser)
     args = parser.parse_args(words)
-    return protocol.main(args, _folder(args), keep)
+    return bot_command.main(args, _folder(args), keep)
 
 
 def _simulate(words: list[str]) -> Exit:
-    from tui.plain import simulate
-    from tui.plain.exits import Exit
+    from tui.console.exits import Exit
+    from tui.headless import simulate
 
     parser = _parser(
         "simulate", "example:\n  banneret simulate weltendaemmerung --scenario ford --games 20"
@@ -220,7 +220,7 @@ def _simulate(words: list[str]) -> Exit:
 
 
 def _calc(words: list[str]) -> Exit:
-    from tui.plain import calc
+    from tui.headless import calc
 
     parser = _parser("calc", calc.EXAMPLE)
     calc.configure(parser)
@@ -231,8 +231,8 @@ def _calc(words: list[str]) -> Exit:
 def _verify(words: list[str]) -> Exit:
     from engine.core.codec import encode_json
     from saves.checking import check
-    from tui.plain.exits import Exit
-    from tui.plain.printing import say
+    from tui.console.exits import Exit
+    from tui.console.printing import say
 
     parser = _parser("verify", "example:\n  banneret verify 'The Ford'")
     parser.add_argument("save", help="name of a saved game, or a file")
@@ -259,9 +259,9 @@ def _dump(words: list[str]) -> Exit:
     from engine.core.seating import names_in
     from engine.core.soundness import log_faults
     from saves.dump import as_json, as_text
-    from tui.plain.exits import Exit
-    from tui.plain.printing import say, say_json
-    from tui.plain.seats import seat_named
+    from tui.console.exits import Exit
+    from tui.console.printing import say, say_json
+    from tui.play.seats import seat_named
 
     parser = _parser("dump", "example:\n  banneret dump 'The Ford' --seat Eldoin")
     parser.add_argument("save", help="name of a saved game, or a file")
@@ -274,7 +274,7 @@ def _dump(words: list[str]) -> Exit:
     with log_faults(rules, opened.log):
         viewer = seat_named(names_in(rules, opened.log), args.seat) if args.seat else REFEREE
         if args.where is not None:
-            from tui.plain.search import found
+            from tui.headless.query_command import found
 
             lines = found(opened, args.where, viewer, json=args.json)
         else:
@@ -287,12 +287,12 @@ def _dump(words: list[str]) -> Exit:
 def _export(words: list[str]) -> Exit:
     from engine.core.registry import find
     from engine.core.soundness import log_faults
-    from tui import filming
+    from tui.app import export
 
-    parser = _parser("export", filming.EXAMPLE)
+    parser = _parser("export", export.EXAMPLE)
     parser.add_argument("save", help="name of a saved game, or a file")
     parser.add_argument("--at", type=int, metavar="N", help="after entry N; default: the last")
-    filming.configure(parser)
+    export.configure(parser)
     args = parser.parse_args(words)
     opened = _folder(args).read(args.save)
     rules = find(opened.header.ruleset)
@@ -303,11 +303,11 @@ def _export(words: list[str]) -> Exit:
 def _exported(args: argparse.Namespace, opened: Opened, rules: AnyRuleset) -> Exit:
     from engine.core.replay import fold
     from engine.core.scenarios import dump
-    from tui import filming
-    from tui.plain.exits import Exit, Wrong
+    from tui.app import export
+    from tui.console.exits import Exit, Wrong
 
     if args.format != "position":
-        return filming.main(args, opened)
+        return export.main(args, opened)
     if args.at is not None and not 0 <= args.at < len(opened.log):
         raise Wrong(f"{args.save}: no entry {args.at}; it has 0 to {len(opened.log) - 1}")
     sys.stdout.write(dump(rules.position(fold(rules, opened.log.line(args.at)))) + "\n")
@@ -315,29 +315,29 @@ def _exported(args: argparse.Namespace, opened: Opened, rules: AnyRuleset) -> Ex
 
 
 def _import(words: list[str]) -> Exit:
-    from tui.plain import foreign
+    from tui.headless import import_command
 
-    parser = _parser("import", foreign.EXAMPLE)
-    foreign.configure(parser)
+    parser = _parser("import", import_command.EXAMPLE)
+    import_command.configure(parser)
     args = parser.parse_args(words)
-    return foreign.main(args, _folder(args))
+    return import_command.main(args, _folder(args))
 
 
 def _saves(words: list[str]) -> Exit:
-    from tui.plain import store
+    from tui.play import saves_command
 
-    parser = _parser("saves", store.EXAMPLE)
-    store.configure(parser)
+    parser = _parser("saves", saves_command.EXAMPLE)
+    saves_command.configure(parser)
     args = parser.parse_args(words)
-    return store.main(args, _folder(args))
+    return saves_command.main(args, _folder(args))
 
 
 def _schema(words: list[str]) -> Exit:
     import json
 
     from engine.core.schema import published
-    from tui.plain.exits import Exit
-    from tui.plain.scenarios import find_rules
+    from tui.console.exits import Exit
+    from tui.play.scenarios import find_rules
 
     parser = _parser("schema", "example:\n  banneret schema weltendaemmerung > schema.json")
     parser.add_argument("ruleset", help="which game")
@@ -353,9 +353,9 @@ def _keys(words: list[str]) -> Exit:
     parser.add_argument("--pack", metavar="NAME", help="keys of this pack, if not as it is set")
     parser.add_argument("--packs", action="store_true", help="list the packs and stop")
     args = parser.parse_args(words)
-    from tui.keymap import packs, printed
-    from tui.plain.exits import Exit, Wrong
-    from tui.preferences import Preferences
+    from tui.console.exits import Exit, Wrong
+    from tui.settings.keymap import packs, printed
+    from tui.settings.preferences import Preferences
 
     if args.packs:
         sys.stdout.write("\n".join(packs()) + "\n")
@@ -370,12 +370,12 @@ def _keys(words: list[str]) -> Exit:
 
 def _doctor(words: list[str]) -> Exit:
     from engine.core.codec import encode_json
-    from tui.card import card, drawn_with, used
-    from tui.plain.doctor import facts
-    from tui.plain.exits import Exit
-    from tui.plain.printing import raw
-    from tui.preferences import Preferences
-    from tui.terminal import here
+    from tui.console.exits import Exit
+    from tui.console.printing import raw
+    from tui.headless.doctor import facts
+    from tui.settings.preferences import Preferences
+    from tui.terminal.capabilities import here
+    from tui.terminal.test_card import card, drawn_with, used
 
     parser = _parser("doctor", "example:\n  banneret doctor --json\n  banneret doctor --card")
     parser.add_argument("--folder", metavar="DIR", help="of the host whose key to tell")
@@ -399,7 +399,7 @@ def _doctor(words: list[str]) -> Exit:
 
 def _host_facts(wanted: str | None) -> dict[str, str]:
     """The key of a host, the usual one or that in a folder; SSH is loaded only if it has one."""
-    from tui.plain.hosting.folder import folder_of
+    from tui.host.folder import folder_of
 
     folder = folder_of(wanted)
     if not (folder / "host_key").is_file():
@@ -410,8 +410,8 @@ def _host_facts(wanted: str | None) -> dict[str, str]:
 
 
 def _report(words: list[str]) -> Exit:
-    from tui.plain.exits import Exit, Wrong
-    from tui.plain.faults import reports
+    from tui.console.exits import Exit, Wrong
+    from tui.console.faults import reports
 
     parser = _parser("report", "example:\n  banneret report\n  banneret report fault-0001")
     parser.add_argument("name", nargs="?", help="print this report; without it, list all")
@@ -434,9 +434,9 @@ def _host(words: list[str]) -> Exit:
     from saves.archive import Folder
     from saves.dump import as_json, as_text
     from saves.stamp import engine_version
-    from tui.plain.faults import keep
-    from tui.plain.hosting.folder import folder_of
-    from tui.plain.hosting.ports import Ports
+    from tui.console.faults import keep
+    from tui.host.folder import folder_of
+    from tui.host.ports import Ports
 
     parser = argparse.ArgumentParser(
         prog="banneret host",

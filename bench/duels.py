@@ -19,8 +19,8 @@ from engine.core.options import parse_options
 from engine.core.registry import find
 from engine.core.ruleset import AnyRuleset
 from engine.core.seating import fitted
-from tui.plain.scenarios import resolve_scenario
-from tui.plain.simulate import Played, Task, play
+from tui.headless.simulate import Played, Task, play
+from tui.play.scenarios import resolve_scenario
 
 
 class Timed:

@@ -11,8 +11,8 @@ from engine.core.notation import write
 from engine.core.registry import find
 from saves.archive import Folder
 from saves.reader import Reading
-from tui.plain.players import think
-from tui.plain.table import Table
+from tui.play.players import think
+from tui.play.table import Table
 
 RULESET = "weltendaemmerung"
 _SEEDS = 6

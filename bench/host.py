@@ -35,9 +35,9 @@ from bench.lines import Client
 from bench.small import rarely_collect
 from engine.core.archive import Player
 from saves.archive import Folder
-from tui.plain.hosting.people import KeyInfo
-from tui.plain.hosting.store import Store
-from tui.setup import NewGame, begin
+from tui.host.people import KeyInfo
+from tui.host.store import Store
+from tui.play.setup import NewGame, begin
 
 COMPUTERS: Final = 4
 """Games that computer players play meanwhile."""

@@ -27,8 +27,8 @@ from time import perf_counter
 from bench.stages import STAGES, Cell, Stage
 from bench.terminal import PATIENCE, Answer, Terminal
 from saves.archive import Folder
-from tui.plain.faults import keep
-from tui.setup import begin
+from tui.console.faults import keep
+from tui.play.setup import begin
 
 LARGE, USUAL = (120, 40), (80, 24)
 STEPS = b"lllljjjjhhhhkkkk" * 2

@@ -17,15 +17,15 @@ from textual.app import ComposeResult
 from textual.driver import Driver
 from textual.widgets import Static
 
-from tui.furnished import Furnished
-from tui.plain.hosting.people import Person
-from tui.preferences import Preferences
-from tui.ssh.desks import Desks
-from tui.ssh.door import Key, Kind
+from tui.app.base import Furnished
+from tui.host.people import Person
+from tui.settings.preferences import Preferences
 from tui.ssh.probe import Remembered
 from tui.ssh.server import Manner, Server
+from tui.ssh.ssh_connection import Key, Kind
+from tui.ssh.terminal_session import Desks
 from tui.ssh.watchdog import Watchdog
-from tui.terminal import Terminal
+from tui.terminal.capabilities import Terminal
 
 
 class Small(Furnished):

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from bench.lands import SIDES, land
 from engine.core.archive import Player
 from engine.core.registry import find
-from tui.setup import NewGame
+from tui.play.setup import NewGame
 
 Cell = tuple[int, int]
 

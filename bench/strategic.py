@@ -31,8 +31,8 @@ from engine.core.seating import fitted
 from engine.rulesets.warlords2.scene import Map, NewMap
 from saves.archive import Folder
 from saves.reader import Reading
-from tui.plain.players import think
-from tui.plain.table import Table
+from tui.play.players import think
+from tui.play.table import Table
 
 RULESET: Final = "warlords2"
 SIDES: Final = 8

@@ -21,8 +21,8 @@ from tests.app.cli import ROOT
 from tests.app.glass import PATIENCE, RealTerminal
 from tests.app.lines import Line
 from tests.programs import program
-from tui.plain.hosting.people import KeyInfo
-from tui.plain.hosting.store import Store
+from tui.host.people import KeyInfo
+from tui.host.store import Store
 
 _OFTEN = "100000+1000000"
 

@@ -13,7 +13,7 @@ from engine.core.codec import encode_json
 from saves.archive import Folder
 from tests.app.host_program import HostProgram
 from tests.app.lines import Bot, Line
-from tui.plain.hosting.store import Store
+from tui.host.store import Store
 
 
 class Moves:

@@ -20,8 +20,8 @@ from typing import Final
 
 from saves.archive import Folder
 from tests.app.terminal import ENTERS_SCREEN, LEAVES_SCREEN, PATIENCE, Terminal
-from tui.plain.faults import keep
-from tui.setup import NewGame, begin
+from tui.console.faults import keep
+from tui.play.setup import NewGame, begin
 
 GAMES: Final = {
     "warlords2": NewGame("warlords2", "narrows", seed=b"1", name="stacks"),

@@ -21,7 +21,7 @@ from saves.archive import Folder
 from saves.frames import ENTRY, HEADER, START, Frame, pack_frame, scan
 from tests.app.cli import is_one_line_fault
 from tests.saves import games, mutations
-from tui.plain.exits import Exit
+from tui.console.exits import Exit
 
 Change = Callable[[dict[str, Any]], object]
 

@@ -11,7 +11,7 @@ from tests.app.cli import banneret
 from tests.app.starts import is_board, prepared
 from tests.app.terminal import ENTERS_SCREEN, HIDES_CURSOR, LEAVES_SCREEN, SHOWS_CURSOR, Terminal
 from tests.tui.planted import F_KEYS, KINDS, PRIVATE
-from tui.plain.exits import Exit
+from tui.console.exits import Exit
 
 SOME = ("key", "line", "unmount")
 """The other kinds are met on a host."""

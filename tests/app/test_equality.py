@@ -13,8 +13,8 @@ from engine.core.archive import Player
 from saves.archive import Folder
 from tests.app.window import PATIENCE, Window, banneret
 from tests.programs import needs_tmux
-from tui.plain.faults import keep
-from tui.setup import NewGame, begin
+from tui.console.faults import keep
+from tui.play.setup import NewGame, begin
 
 pytestmark = needs_tmux
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.app.cli import banneret, is_one_line_fault
-from tui.plain.exits import Exit
+from tui.console.exits import Exit
 
 TEXT = """InitStart
 SetNumTerritories 4

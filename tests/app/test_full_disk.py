@@ -15,10 +15,10 @@ from engine.core.registry import find
 from saves.archive import Folder
 from tests.app.cli import banneret, is_one_line_fault, python
 from tests.saves import games
-from tui.plain.exits import Exit
-from tui.plain.linemode.opponents import Opponents
-from tui.plain.protocol import Server
-from tui.plain.table import Table
+from tui.console.exits import Exit
+from tui.headless.bot_command import Server
+from tui.linemode.opponents import Opponents
+from tui.play.table import Table
 
 LIMITED = """
 import resource, sys

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.app.cli import ROOT, banneret, is_one_line_fault
-from tui.plain.exits import Exit
+from tui.console.exits import Exit
 
 NEW = ("play", "--plain", "--new", "weltendaemmerung", "--scenario", "ford", "--seed", "7")
 PEOPLE = ("--seat", "Eldoin=person", "--seat", "Dailor=person")

@@ -15,12 +15,12 @@ from tests.app.cli import banneret, is_one_line_fault
 from tests.toy import commands as do
 from tests.toy.rules import Toy
 from tests.toy.state import View
-from tui.plain.exits import Exit, Stuck
-from tui.plain.linemode.opponents import Opponents
-from tui.plain.players import MOST_PLANS, MOST_REFUSALS, PlanLimits
-from tui.plain.seats import header_of
-from tui.plain.simulate import Task, configure, main, play
-from tui.plain.table import Table
+from tui.console.exits import Exit, Stuck
+from tui.headless.simulate import Task, configure, main, play
+from tui.linemode.opponents import Opponents
+from tui.play.players import MOST_PLANS, MOST_REFUSALS, PlanLimits
+from tui.play.seats import header_of
+from tui.play.table import Table
 
 NOWHERE = do.GiveOrder(99, ())
 """An order that is always refused: there is no such band."""

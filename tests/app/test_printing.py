@@ -18,9 +18,9 @@ from engine.core.codec import encode_json
 from engine.core.printable import CONTROLS
 from saves.frames import ENTRY, HEADER, START, Frame, pack_frame, scan
 from tests.saves import games
-from tui.output import cells_of
-from tui.plain.linemode.voice import Voice
-from tui.plain.printing import raw, tamed
+from tui.console.printing import raw, tamed
+from tui.linemode.voice import Voice
+from tui.terminal.output import cells_of
 
 EVIL = "a\x1b[2Jb\x9bc\x7fd\u202ee\u2066f\r\ng\x07"
 """Clears a screen, turns the direction of writing, rings, and tries to begin a line."""

@@ -13,7 +13,7 @@ import pytest
 
 import app
 from tests.app.cli import ROOT, banneret, is_one_line_fault, python
-from tui.plain.exits import Exit
+from tui.console.exits import Exit
 
 DOCS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 FILE = re.compile(r"<!-- file: (\S+) -->\n```\w+\n(.*?)```", re.DOTALL)
@@ -106,18 +106,6 @@ def test_a_reader_that_goes_away_is_no_fault(tmp_path: Path) -> None:
         ["/bin/sh", "-c", line], capture_output=True, text=True, cwd=ROOT, check=False
     )
     assert ended.stderr == ""
-
-
-def test_the_engine_and_the_plain_clients_load_no_screen() -> None:
-    script = (
-        "import pkgutil, importlib, sys, engine, saves, tui.plain\n"
-        "for package in (engine, saves, tui.plain):\n"
-        "    for found in pkgutil.walk_packages(package.__path__, package.__name__ + '.'):\n"
-        "        importlib.import_module(found.name)\n"
-        "print([name for name in ('textual', 'rich', 'asyncssh') if name in sys.modules])\n"
-    )
-    ended = python("-c", script)
-    assert ended.stdout == "[]\n", ended.stderr
 
 
 def test_help_loads_nothing_of_the_program() -> None:

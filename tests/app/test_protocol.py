@@ -18,10 +18,10 @@ from hypothesis import strategies as st
 from engine.core.archive import Player
 from engine.core.registry import find
 from tests.app.cli import ROOT, python
-from tui.plain.protocol import Server, lines_of
-from tui.plain.seats import header_of
-from tui.plain.table import Table
-from tui.plain.talk import LONGEST
+from tui.headless.bot_command import Server, lines_of
+from tui.headless.bot_messages import LONGEST
+from tui.play.seats import header_of
+from tui.play.table import Table
 
 
 def server(out: io.StringIO) -> Server:

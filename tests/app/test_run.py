@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from engine.core.archive import Player
 from engine.core.registry import find
 from tests.app.cli import banneret, is_one_line_fault, last_line
-from tui.plain.exits import Exit
-from tui.plain.run import Run
-from tui.plain.seats import header_of
-from tui.plain.table import Table
+from tui.console.exits import Exit
+from tui.headless.run import Run
+from tui.play.seats import header_of
+from tui.play.table import Table
 
 FORD = ("run", "--ruleset", "weltendaemmerung", "--scenario", "ford")
 BOTS = ("--seat", "Eldoin=bot:normal", "--seat", "Dailor=bot:easy")

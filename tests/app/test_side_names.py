@@ -13,12 +13,12 @@ from engine.core.registry import find
 from engine.rulesets.warlords2.scene import Map
 from saves.archive import Folder
 from saves.dump import as_text
-from tui.plain.exits import Wrong
-from tui.plain.run import Run
-from tui.plain.seats import header_of, players_of, seat_named
-from tui.plain.simulate import simulate
-from tui.plain.table import Table
-from tui.watch import Watch
+from tui.console.exits import Wrong
+from tui.headless.run import Run
+from tui.headless.simulate import simulate
+from tui.play.seats import header_of, players_of, seat_named
+from tui.play.table import Table
+from tui.replay.watch import Watch
 
 RULES = find("warlords2")
 NAMES = ("The Reed People", "Ash")

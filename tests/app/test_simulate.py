@@ -17,8 +17,8 @@ from engine.core.game import Game
 from engine.core.registry import find
 from engine.core.scenarios import dump
 from tests.toy import RULES as TOY
-from tui.plain.players import think
-from tui.plain.simulate import Report, Task, configure, main, play, seed_bytes, simulate, table
+from tui.headless.simulate import Report, Task, configure, main, play, seed_bytes, simulate, table
+from tui.play.players import think
 
 ROOT = Path(__file__).parents[2]
 
@@ -93,7 +93,7 @@ def test_json_and_table_come_from_the_subcommand(capsys: pytest.CaptureFixture[s
 def test_a_scenario_is_named_as_for_run(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("tui.plain.scenarios.own_folder", lambda rules: tmp_path)
+    monkeypatch.setattr("tui.play.scenarios.own_folder", lambda rules: tmp_path)
     ford = find("weltendaemmerung").scenarios()["ford"]
     (tmp_path / "mine.json").write_text(dump(ford), encoding="utf-8")
     for name in ("mine", str(tmp_path / "mine.json")):
@@ -133,7 +133,7 @@ def test_wrong_arguments_are_named_in_one_line(
 def test_an_interrupt_ends_it_without_a_traceback() -> None:
     code = (
         "import argparse, sys\n"
-        "from tui.plain.simulate import configure, main\n"
+        "from tui.headless.simulate import configure, main\n"
         "if __name__ == '__main__':\n"
         "    parser = argparse.ArgumentParser(); configure(parser)\n"
         "    sys.exit(main(parser.parse_args()))\n"

@@ -8,7 +8,7 @@ from pathlib import Path
 from tests.app.games import begun, entered
 from tests.app.glass import Glass
 from tests.app.host_program import HostProgram
-from tui.ssh.desks import BROKEN
+from tui.ssh.terminal_session import BROKEN
 
 
 async def answered(glass: Glass) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from tests.app.cli import banneret, is_one_line_fault
 from tests.saves.games import saved
-from tui.plain.exits import Exit
+from tui.console.exits import Exit
 
 
 @pytest.fixture(scope="module")

@@ -13,8 +13,8 @@ from engine.core.ids import PUBLIC
 from engine.core.link import News
 from engine.core.registry import find
 from tests.contract.walks import offered
-from tui.plain.players import Computer
-from tui.plain.table import Table
+from tui.play.players import Computer
+from tui.play.table import Table
 
 
 def table(name: str, on_bug: Any = None, *levels: str) -> Table:

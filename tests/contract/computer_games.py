@@ -27,8 +27,8 @@ from engine.core.record import Command, Record, tag
 from engine.core.refused import Refused
 from engine.core.ruleset import AnyRuleset
 from engine.core.seating import fitted
-from tui.plain.players import LONGEST
-from tui.plain.simulate import MOST_PROCESSES, Task, play
+from tui.headless.simulate import MOST_PROCESSES, Task, play
+from tui.play.players import LONGEST
 
 SHARES: Final = {"warlords2": 8, "gd6": 1, "weltendaemmerung": 1}
 """Of ten games how many are of a ruleset; of others one."""

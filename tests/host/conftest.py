@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.host.stores import Clock
-from tui.plain.hosting.store import Store
+from tui.host.store import Store
 
 
 @pytest.fixture

@@ -15,14 +15,14 @@ from engine.core.ruleset import AnyRuleset, Outcome
 from engine.tabletop.presenter import presenter_of
 from saves.archive import SUFFIX, Folder
 from saves.dump import as_json, as_text
-from tui.plain.chronicle import Chronicle
-from tui.plain.hosting.clocks import Terms
-from tui.plain.hosting.people import GUEST, Person
-from tui.plain.hosting.ports import GameInfo, Ports, Said, SeatInfo, Stage
-from tui.plain.players import think
-from tui.plain.seats import seat_name
-from tui.plain.table import LocalLink, Table
-from tui.setup import NewGame, begin
+from tui.host.clocks import Terms
+from tui.host.people import GUEST, Person
+from tui.host.ports import GameInfo, Ports, Said, SeatInfo, Stage
+from tui.play.chronicle import Chronicle
+from tui.play.players import think
+from tui.play.seats import seat_name
+from tui.play.setup import NewGame, begin
+from tui.play.table import LocalLink, Table
 
 ANNA = Person(1, "Anna")
 BERT = Person(2, "Bert")

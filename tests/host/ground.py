@@ -19,14 +19,14 @@ from textual.events import Resize
 from textual.geometry import Size
 from textual.widgets import Static
 
-from tui.furnished import Furnished
-from tui.plain.hosting.people import Person
-from tui.preferences import Preferences
-from tui.ssh.desks import Desks, Times
-from tui.ssh.door import Key, Kind
+from tui.app.base import Furnished
+from tui.host.people import Person
+from tui.settings.preferences import Preferences
 from tui.ssh.probe import Remembered
 from tui.ssh.server import Manner, Server
-from tui.terminal import Terminal
+from tui.ssh.ssh_connection import Key, Kind
+from tui.ssh.terminal_session import Desks, Times
+from tui.terminal.capabilities import Terminal
 
 ADA = Person(1, "Ada", is_admin=True)
 BEN = Person(2, "Ben")

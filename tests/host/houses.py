@@ -15,13 +15,13 @@ from engine.core.notation import write
 from engine.core.registry import find
 from saves.archive import Folder
 from saves.dump import as_json, as_text
-from tui.plain.hosting.house import GameHouse
-from tui.plain.hosting.people import KeyInfo, Person
-from tui.plain.hosting.ports import Ports
-from tui.plain.hosting.store import Store
-from tui.plain.hosting.thinkers import Thinkers
-from tui.plain.players import think
-from tui.setup import NewGame
+from tui.host.game_server import GameHouse
+from tui.host.people import KeyInfo, Person
+from tui.host.ports import Ports
+from tui.host.store import Store
+from tui.host.thinkers import Thinkers
+from tui.play.players import think
+from tui.play.setup import NewGame
 
 ANNA, BERT, CARL = (Person(number, name) for number, name in enumerate(("Anna", "Bert", "Carl"), 1))
 FORD = NewGame(

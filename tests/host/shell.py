@@ -14,9 +14,9 @@ import asyncssh
 
 from tests.host.fakes import PEOPLE, VISITOR, FakeHouse
 from tests.programs import program
-from tui.plain.exits import Exit
-from tui.plain.hosting.people import Person
-from tui.plain.hosting.ports import House
+from tui.console.exits import Exit
+from tui.host.people import Person
+from tui.host.ports import House
 from tui.ssh.calls import Around, Process, Standing
 from tui.ssh.commands import serve
 from tui.ssh.files import Files

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tui.plain.hosting.people import KeyInfo, Person
-from tui.plain.hosting.store import Store
+from tui.host.people import KeyInfo, Person
+from tui.host.store import Store
 
 
 class Clock:

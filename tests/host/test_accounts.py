@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from tests.host.stores import Clock, enrol, key
-from tui.plain.hosting.cleaning import BadName
-from tui.plain.hosting.people import Enrolment, Person
-from tui.plain.hosting.store import Store
+from tui.host.cleaning import BadName
+from tui.host.people import Enrolment, Person
+from tui.host.store import Store
 
 
 def test_who_is_banned_is_nobody_until_it_is_lifted(store: Store) -> None:

@@ -12,12 +12,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.core.codec import encode
-from tui.plain.exits import Exit
-from tui.plain.hosting.admin import COMMANDS, admin
-from tui.plain.hosting.people import GUEST, Enrolment, KeyInfo
-from tui.plain.hosting.security import SecurityLog
-from tui.plain.hosting.standing import Kept
-from tui.plain.hosting.store import Store
+from tui.console.exits import Exit
+from tui.host.admin import COMMANDS, admin
+from tui.host.people import GUEST, Enrolment, KeyInfo
+from tui.host.security import SecurityLog
+from tui.host.standing import Kept
+from tui.host.store import Store
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui.plain.hosting.clocks import Clock, Terms, agreed, span
+from tui.host.clocks import Clock, Terms, agreed, span
 from tui.ssh.grammar import seconds
 
 UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}

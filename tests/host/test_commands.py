@@ -17,10 +17,10 @@ from tests.app.cli import ROOT
 from tests.host.fakes import ANNA, BERT, FakeHosted
 from tests.host.shell import OpenSSH, Shell, serving
 from tests.programs import needs_ssh
-from tui.plain.exits import Exit
-from tui.plain.hosting.clocks import Terms
-from tui.plain.hosting.ports import GameInfo
-from tui.setup import NewGame
+from tui.console.exits import Exit
+from tui.host.clocks import Terms
+from tui.host.ports import GameInfo
+from tui.play.setup import NewGame
 from tui.ssh.commands import HANDLERS
 from tui.ssh.grammar import COMMANDS
 

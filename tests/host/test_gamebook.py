@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.host.stores import enrol
-from tui.plain.hosting.store import Store
+from tui.host.store import Store
 
 
 def test_games_and_who_sits_in_them(store: Store) -> None:

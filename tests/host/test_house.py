@@ -15,11 +15,11 @@ from engine.core.record import replace
 from engine.core.registry import find
 from saves.archive import Folder
 from tests.host.houses import AGAINST_EASY, ANNA, BERT, CARL, FORD, house, until
-from tui.plain.hosting.clocks import Terms
-from tui.plain.hosting.house import GRACE
-from tui.plain.hosting.limits import Limits
-from tui.plain.hosting.people import GUEST, Person
-from tui.setup import NewGame
+from tui.host.clocks import Terms
+from tui.host.game_server import GRACE
+from tui.host.limits import Limits
+from tui.host.people import GUEST, Person
+from tui.play.setup import NewGame
 
 SECRET = NewGame("gd6", "west", players=(Player(0, "A"), Player(1, "B")), seed=b"1", name="west")
 

@@ -7,8 +7,8 @@ import threading
 import pytest
 
 from tests.host.stores import Clock, enrol, key
-from tui.plain.hosting.people import Enrolment, KeyInfo, Person
-from tui.plain.hosting.store import Store
+from tui.host.people import Enrolment, KeyInfo, Person
+from tui.host.store import Store
 
 
 def test_a_code_makes_an_account_once(store: Store) -> None:

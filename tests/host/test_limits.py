@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.core.record import replace
-from tui.plain.hosting.gate import Gate, network
-from tui.plain.hosting.limits import KINDS, LARGEST, Kind, Limits, Rate
+from tui.host.limits import KINDS, LARGEST, Kind, Limits, Rate
+from tui.host.rate_limits import Gate, network
 
 SECOND = 10**9
 MINUTE = 60 * SECOND

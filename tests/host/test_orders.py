@@ -12,10 +12,10 @@ import pytest
 
 from engine.core.ids import PUBLIC
 from tests.host.houses import ANNA, FORD, ports, until
-from tui.plain.exits import Exit
-from tui.plain.hosting.admin import admin
-from tui.plain.hosting.people import KeyInfo
-from tui.plain.hosting.store import Store
+from tui.console.exits import Exit
+from tui.host.admin import admin
+from tui.host.people import KeyInfo
+from tui.host.store import Store
 from tui.ssh import serving
 from tui.ssh.serving import Host
 

@@ -9,10 +9,10 @@ import pytest
 
 from tests.host.test_secrecy import ANNA, BERT, CARL, GD6, At, connected, hosting, sent
 from tests.tui.planted import F_KEYS, KINDS, PRIVATE, BrokenHosted
-from tui import visitor
-from tui.plain.faults import reports
-from tui.plain.hosting.hosted import HostedGame
-from tui.ssh.desks import BROKEN
+from tui.app import remote
+from tui.console.faults import reports
+from tui.host.hosted import HostedGame
+from tui.ssh.terminal_session import BROKEN
 
 
 def listeners(game: HostedGame) -> int:
@@ -24,7 +24,7 @@ async def test_after_a_fault_of_any_kind_its_person_is_in_the_lobby_and_the_othe
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    monkeypatch.setattr(visitor, "HostedScreen", BrokenHosted)
+    monkeypatch.setattr(remote, "HostedScreen", BrokenHosted)
     async with hosting(tmp_path / "host", monkeypatch) as (host, keys):
         game = await host.house.begin(ANNA, GD6)
         assert await game.sit(BERT, 1) == ""

@@ -14,12 +14,12 @@ from engine.core.ids import PUBLIC
 from engine.core.notation import write
 from tests.host.houses import ANNA, BERT, FORD, house
 from tests.host.test_visitor import visit
-from tui import session
-from tui.plain.hosting import past
-from tui.plain.hosting.clocks import Terms
-from tui.plain.hosting.hosted import HostedGame
-from tui.plain.hosting.house import GameHouse
-from tui.plain.hosting.past import Past
+from tui.host import past
+from tui.host.clocks import Terms
+from tui.host.game_server import GameHouse
+from tui.host.hosted import HostedGame
+from tui.host.past import Past
+from tui.play import session
 
 EVERY = 8
 LATELY = 4

@@ -20,8 +20,8 @@ from tests.host.houses import house
 from tests.host.shell import OpenSSH, Shell, serving
 from tests.host.test_commands import FORD, TOY
 from tests.programs import needs_ssh
-from tui.plain.exits import Exit
-from tui.setup import NewGame
+from tui.console.exits import Exit
+from tui.play.setup import NewGame
 from tui.ssh.editing import Editor, Interrupted
 from tui.ssh.text import Backlog, TooSlow, lines_from, visible_json
 

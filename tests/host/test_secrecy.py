@@ -23,16 +23,16 @@ from engine.core.archive import Player
 from engine.core.dice import Seeded
 from engine.core.registry import find
 from tests.host.houses import ports
-from tui import setup
-from tui.plain.hosting import hosted
-from tui.plain.hosting.hosted import HostedGame
-from tui.plain.hosting.people import KeyInfo, Person
-from tui.plain.hosting.store import Store
-from tui.setup import NewGame
+from tui.host import hosted
+from tui.host.hosted import HostedGame
+from tui.host.people import KeyInfo, Person
+from tui.host.store import Store
+from tui.play import setup
+from tui.play.setup import NewGame
 from tui.ssh import serving
-from tui.ssh.desks import Desk
 from tui.ssh.serving import Host
-from tui.terminal import detect
+from tui.ssh.terminal_session import Desk
+from tui.terminal.capabilities import detect
 
 ANNA, BERT, CARL = (Person(number, name) for number, name in enumerate(("Anna", "Bert", "Carl"), 1))
 """Anna has the secrets, Bert plays too, Carl watches."""

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from tests.host.stores import Clock
-from tui.plain.hosting.people import KeyInfo
-from tui.plain.hosting.security import FILES, SPARSE, SecurityLog
-from tui.plain.hosting.store import Store
+from tui.host.people import KeyInfo
+from tui.host.security import FILES, SPARSE, SecurityLog
+from tui.host.store import Store
 
 
 @pytest.fixture

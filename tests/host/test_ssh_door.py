@@ -12,10 +12,10 @@ import pytest
 
 from tests.host.ground import Ground, hosting, screen
 from tests.programs import needs_ssh, program
-from tui.plain.hosting.people import GUEST, Person
-from tui.ssh.desks import BROKEN
-from tui.ssh.door import TRIES, Key
+from tui.host.people import GUEST, Person
 from tui.ssh.hostkey import fingerprint, host_key, known_hosts_line
+from tui.ssh.ssh_connection import TRIES, Key
+from tui.ssh.terminal_session import BROKEN
 
 
 async def run(line: asyncssh.SSHClientConnection, command: str) -> tuple[int | None, bytes, bytes]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from engine.core.record import replace
-from tui import keymap, macros
-from tui.furnished import Furnished
-from tui.preferences import Preferences
+from tui.app.base import Furnished
+from tui.settings import keymap, macros
+from tui.settings.preferences import Preferences
 from tui.ssh.driver import SshDriver
-from tui.terminal import Terminal
+from tui.terminal.capabilities import Terminal
 
 DUMB = Terminal("dumb", "16", "told", "ascii", "told", "", usable=True)
 

@@ -14,7 +14,7 @@ from textual.app import App
 
 from tests.host.ground import ADA, DEVICE, Ground, Screen, alone, hosting, screen, together
 from tui.ssh import driver as drivers
-from tui.ssh.desks import BROKEN, Times
+from tui.ssh.terminal_session import BROKEN, Times
 
 LEFT = b"\x1b[?25h\x1b[?1049l"
 """The cursor shown and the usual screen back."""

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 import pytest
 
 from tests.host.ground import together
-from tui.ssh.desks import BROKEN
 from tui.ssh.here import HERE
+from tui.ssh.terminal_session import BROKEN
 from tui.ssh.watchdog import Watchdog
 
 LIMIT = 0.3

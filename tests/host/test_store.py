@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from tests.host.stores import enrol, key
-from tui.plain.hosting import schema
-from tui.plain.hosting.database import StoreFault
-from tui.plain.hosting.people import KeyInfo
-from tui.plain.hosting.store import Store
+from tui.host import schema
+from tui.host.database import StoreFault
+from tui.host.people import KeyInfo
+from tui.host.store import Store
 
 
 def test_orders_are_taken_once_and_in_order(store: Store) -> None:

@@ -13,16 +13,16 @@ from textual.pilot import Pilot
 from engine.core.ids import PUBLIC
 from tests.host.houses import AGAINST_EASY, ANNA, BERT, CARL, FORD, house, until
 from tests.host.test_house import SECRET
-from tui.plain.hosting.clocks import Terms
-from tui.plain.hosting.hosted import HostedGame
-from tui.plain.hosting.house import GameHouse
-from tui.plain.hosting.people import GUEST, Person
-from tui.preferences import Preferences
+from tui.app.remote import Visitor
+from tui.host.clocks import Terms
+from tui.host.game_server import GameHouse
+from tui.host.hosted import HostedGame
+from tui.host.people import GUEST, Person
 from tui.screens.find import FindScreen
 from tui.screens.hosted import HostedScreen
 from tui.screens.lobby import LobbyScreen
 from tui.screens.result import ResultScreen
-from tui.visitor import Visitor
+from tui.settings.preferences import Preferences
 
 
 class Seen:

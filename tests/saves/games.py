@@ -11,8 +11,8 @@ from engine.core.log import AnyEntry
 from engine.core.notation import write
 from engine.core.registry import find
 from saves.archive import Folder
-from tui.plain.players import think
-from tui.plain.table import Table
+from tui.play.players import think
+from tui.play.table import Table
 
 RULESET = "weltendaemmerung"
 

@@ -39,9 +39,9 @@ from engine.core.registry import find
 from saves.archive import Folder
 from tests.saves import mutations
 from tests.saves.mutations import Sample
-from tui.output import cells_of
-from tui.plain.exits import Exit
-from tui.preview import look_into
+from tui.console.exits import Exit
+from tui.play.save_preview import look_into
+from tui.terminal.output import cells_of
 
 SECONDS: Final = 2.0
 MEGABYTES: Final = 400

@@ -27,8 +27,8 @@ from saves.frames import ENTRY, HEADER, START, Frame, pack_frame, scan
 from tests.app.test_foreign_games import TEXT
 from tests.rulesets.warlords2 import original_files as warlords2
 from tests.rulesets.weltendaemmerung import original_files as weltendaemmerung
-from tui.plain.players import think
-from tui.plain.table import Table
+from tui.play.players import think
+from tui.play.table import Table
 
 ENTRIES: Final = 14
 """Entries of a sample save, so that a command takes some milliseconds."""

@@ -12,8 +12,8 @@ from engine.core import registry
 from saves.archive import Folder
 from tests.app.cli import ROOT
 from tests.saves.at_once import THREADS
-from tui.plain.faults import keep
-from tui.setup import NewGame, begin
+from tui.console.faults import keep
+from tui.play.setup import NewGame, begin
 
 
 @pytest.mark.parametrize("ruleset", [name for name in registry.names() if name != "toy"])

@@ -19,7 +19,7 @@ from engine.core.registry import find
 from engine.core.replay import fold
 from saves.archive import Folder
 from tests.saves import games
-from tui.plain.table import Table
+from tui.play.table import Table
 
 
 def test_a_save_cut_at_every_byte_of_its_last_frames_keeps_all_whole_frames(

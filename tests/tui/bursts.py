@@ -39,16 +39,16 @@ from tests.host.houses import ANNA, BERT, house
 from tests.tui.desk import InProcess
 from tests.tui.scenes import RUNS, Run
 from tests.tui.test_any_keys import BOUND, MOVES, SIGNS, SIZES, UNBOUND
-from tui import inorder
-from tui.client import Banneret
-from tui.furnished import Furnished
-from tui.plain.table import Table
-from tui.preferences import Preferences
-from tui.room import USUAL
+from tui.app import key_queue
+from tui.app.base import Furnished
+from tui.app.local import Banneret
+from tui.app.remote import Visitor
+from tui.play.setup import NewGame
+from tui.play.table import Table
 from tui.screens.lobby import LobbyScreen
 from tui.screens.saves import SavesScreen
-from tui.setup import NewGame
-from tui.visitor import Visitor
+from tui.settings.preferences import Preferences
+from tui.widgets.room import USUAL
 
 ANSWER: Final = 2.0
 """Seconds of processor time within which a key must be answered."""
@@ -282,9 +282,9 @@ async def press(folder: Path, run: Run | None, seed: str, keys: int) -> tuple[in
         Fault: something is wrong.
     """
     chance = random.Random(seed)  # noqa: S311 - only picks keys
-    patience = chance.choice((inorder.PATIENCE, inorder.PATIENCE, 0.001))
+    patience = chance.choice((key_queue.PATIENCE, key_queue.PATIENCE, 0.001))
     saves = folder / "saves"
-    with patch.object(inorder, "PATIENCE", patience), patch.object(SavesScreen, "pause", 0.01):
+    with patch.object(key_queue, "PATIENCE", patience), patch.object(SavesScreen, "pause", 0.01):
         if run is None:
             return await on_a_host(saves, chance, keys)
         return await in_a_run(run, saves, chance, keys)

@@ -13,14 +13,14 @@ from engine.core.archive import Player
 from engine.core.ids import Seat
 from engine.core.notation import write
 from saves.archive import Folder
-from tui.client import Banneret
-from tui.plain.players import Computer, think
-from tui.plain.table import Table
+from tui.app.local import Banneret
+from tui.play.players import Computer, think
+from tui.play.setup import NewGame
+from tui.play.table import Table
 from tui.screens.game import GameScreen
 from tui.screens.map import MapScreen
 from tui.screens.replay import ReplayScreen
 from tui.screens.saves import SavesScreen
-from tui.setup import NewGame
 
 TWO_PEOPLE = (Player(0, "Eldoin"), Player(1, "Dailor"))
 AGAINST_EASY = (Player(0, "Eldoin"), Player(1, "Dailor", "easy"))

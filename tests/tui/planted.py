@@ -12,10 +12,10 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from tui import screens
-from tui.jobs import begin
 from tui.screens.game import GameScreen
 from tui.screens.hosted import HostedScreen
 from tui.screens.title import TitleScreen
+from tui.widgets.jobs import begin
 
 PRIVATE = "a value that nobody is to read"
 

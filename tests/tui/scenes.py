@@ -12,7 +12,7 @@ from engine.core import registry, scenarios
 from engine.core.archive import Player
 from tests.tui.desk import FORD, TWO_PEOPLE, desk
 from tests.tui.test_game import middle
-from tui.setup import NewGame
+from tui.play.setup import NewGame
 
 Wanted = Mapping[str, Any]
 

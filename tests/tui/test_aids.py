@@ -18,13 +18,13 @@ from saves.archive import Folder
 from tests.tui.desk import FORD, desk
 from tests.tui.scenes import REGIONS, STACKS
 from tests.tui.test_game import middle
-from tui import luck
-from tui.finder import Found, search
-from tui.labels import LETTERS, Labels
-from tui.panels import Bar
+from tui.play.labels import LETTERS, Labels
+from tui.play.setup import NewGame
+from tui.replay import luck
 from tui.screens import aids
 from tui.screens.log import LogScreen, filtered, repeats
-from tui.setup import NewGame
+from tui.widgets.finder import Found, search
+from tui.widgets.panels import Bar
 
 # -- labels ----------------------------------------------------------------------------------------
 

@@ -21,16 +21,16 @@ from engine.tabletop.ask import AskOne, Choice
 from saves.archive import Folder
 from tests.tui.desk import Desk, desk
 from tests.tui.scenes import RUNS, Run, Wanted
-from tui.keymap import LETTERS, known
-from tui.keys import CONTEXTS
-from tui.plain.table import Table
-from tui.room import USUAL
+from tui.play.table import Table
 from tui.screens.ask import dialogue
 from tui.screens.dialog import Choices
 from tui.screens.game import GameScreen
 from tui.screens.help import HelpScreen
 from tui.screens.map import MapScreen
 from tui.screens.title import TitleScreen
+from tui.settings.keymap import LETTERS, known
+from tui.settings.keys import CONTEXTS
+from tui.widgets.room import USUAL
 
 LEAVE: Final = {"ctrl+c", "ctrl+q"}
 BOUND: Final = sorted({k for c in CONTEXTS for b in c.bindings for k in b.key.split(",")} - LEAVE)

@@ -14,9 +14,9 @@ from engine.rulesets.warlords2 import RULES
 from saves.archive import Folder
 from tests.strategic import ground
 from tests.tui.desk import desk
-from tui.plain.line import Lines
-from tui.plain.linemode.voice import Voice, from_stream
-from tui.setup import NewGame
+from tui.linemode.play_command import Lines
+from tui.linemode.voice import Voice, from_stream
+from tui.play.setup import NewGame
 
 ATTACK = "march armies=1>2 to=3,0"
 TO_THE_FOE = ("space", "right", "right", "space")

@@ -22,13 +22,13 @@ from engine.tabletop.ask import AskAmount, AskOrder, AskSome, Choice
 from tests.tui.desk import Desk, desk
 from tests.tui.scenes import TOY
 from tests.tui.test_game import middle
-from tui import keys
-from tui.client import INTERRUPTED
-from tui.keys import CONTEXTS
+from tui.app.local import INTERRUPTED
 from tui.screens.ask import Asked, ChooseSome, Marked, PutInOrder, Ranked, dialogue
 from tui.screens.new_game import NewGameScreen
 from tui.screens.reports import Chart, ReportsScreen
 from tui.screens.settings import SettingsScreen
+from tui.settings import keys
+from tui.settings.keys import CONTEXTS
 
 AROUND: dict[type[DOMNode], type[DOMNode]] = {
     Marked: ChooseSome,

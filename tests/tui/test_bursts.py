@@ -11,7 +11,7 @@ from tests.tui.bursts import press
 from tests.tui.desk import FORD, desk
 from tests.tui.scenes import RUNS, STACKS, Run
 from tests.tui.test_inorder import at_once
-from tui import inorder
+from tui.app import key_queue
 from tui.screens.new_game import NewGameScreen
 from tui.screens.pages import PagesScreen
 from tui.screens.reports import ReportsScreen
@@ -73,7 +73,7 @@ async def test_keys_that_overtake_each_other_close_one_screen_only(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As on a machine that is too slow: the next key does not wait for the one before."""
-    monkeypatch.setattr(inorder, "PATIENCE", 0.001)
+    monkeypatch.setattr(key_queue, "PATIENCE", 0.001)
     async with desk(tmp_path, start=FORD) as at:
         await at.press("q")
         for _ in range(2):

@@ -15,9 +15,9 @@ import pytest
 from engine.core.archive import Opened
 from saves.archive import Folder
 from tests.saves.games import saved
-from tui.casting import Camera, Lens, as_cast, as_svg, as_text, exported
-from tui.output import Depth
-from tui.watch import Watch
+from tui.app.recording import Camera, Lens, as_cast, as_svg, as_text, exported
+from tui.replay.watch import Watch
+from tui.terminal.output import Depth
 
 
 @cache

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine.tabletop.board import GlyphSet
-from tui.charts import chart, ticks
 from tui.style.palette import FULL, MONO
+from tui.widgets.charts import chart, ticks
 
 FALLING = [[100 - 2 * n for n in range(30)], [90 - n for n in range(30)]]
 NAMES = ["Eldoin", "Dailor"]

@@ -10,7 +10,7 @@ from textual.drivers._writer_thread import MAX_QUEUED_WRITES, WriterThread
 from textual.drivers.headless_driver import HeadlessDriver
 from textual.drivers.linux_driver import LinuxDriver
 
-from tui.driver import Outlet, lasting
+from tui.terminal.driver import Outlet, lasting
 
 
 def test_what_cannot_be_written_any_more_is_dropped_and_nobody_waits() -> None:

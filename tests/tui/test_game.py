@@ -10,7 +10,7 @@ from engine.core.registry import find
 from engine.core.scenarios import parse
 from saves.archive import Folder
 from tests.tui.desk import AGAINST_EASY, FORD, TWO_PEOPLE, desk
-from tui.setup import NewGame
+from tui.play.setup import NewGame
 
 MIDDLE = """
 name = "middle"

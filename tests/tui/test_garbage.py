@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tui import garbage
+from tui.app import garbage
 
 
 @pytest.fixture(autouse=True)

@@ -10,8 +10,8 @@ import pytest
 
 from tests.tui.desk import desk
 from tests.tui.test_game import middle
-from tui import keymap, keys
-from tui.keymap import (
+from tui.settings import keymap, keys
+from tui.settings.keymap import (
     LETTERS,
     Keymap,
     conflicts,
@@ -26,7 +26,7 @@ from tui.keymap import (
     printed,
     tried,
 )
-from tui.keys import CONTEXTS, Context
+from tui.settings.keys import CONTEXTS, Context
 
 ROOT = Path(__file__).parents[2]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tui.keyrow import named, packed, row_of
+from tui.widgets.key_row import named, packed, row_of
 
 NAMES = {"a.back": "Left", "a.on": "Right", "b": "[", "c": "]", "d": "p", "e": "3", "f": "q"}
 SHOWN = (("a.back", "a.on", "step"), ("b", "c", "mark"), ("d", "e", "round"), ("f", "", "leave"))

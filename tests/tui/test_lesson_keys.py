@@ -9,7 +9,7 @@ from textual.binding import Binding
 from engine.core import registry
 from engine.core.ruleset import AnyRuleset
 from engine.tabletop.presenter import presenter_of
-from tui import keys
+from tui.settings import keys
 
 
 def ids() -> set[str]:

@@ -11,11 +11,11 @@ from engine.core.registry import find
 from engine.tabletop.lesson import Lesson, Step
 from tests.toy.rules import RULES as TOY
 from tests.tui.desk import Desk, desk
-from tui import progress
-from tui.lessons import following, lessons_of, open_lesson
+from tui.play import progress
+from tui.play.lesson_steps import LessonTable, Tutor
+from tui.play.lessons import following, lessons_of, open_lesson
 from tui.screens.lesson import LessonScreen
-from tui.spelling import spelt
-from tui.tutor import LessonTable, Tutor
+from tui.settings.key_names import spelt
 
 FIRST = Lesson(
     "first",

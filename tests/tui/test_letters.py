@@ -8,7 +8,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.color import Color
 
-from tui.letters import AsciiOnly, in_ascii
+from tui.terminal.ascii_fallback import AsciiOnly, in_ascii
 
 
 @pytest.mark.parametrize(

@@ -15,11 +15,11 @@ from engine.core.archive import Player
 from engine.core.game import Bug
 from engine.core.notation import write
 from saves.archive import Folder
-from tui.plain.exits import Exit
-from tui.plain.line import Lines
-from tui.plain.linemode.voice import WIDTH, Voice, from_stream, plain_ascii
-from tui.plain.linemode.words import WORDS
-from tui.setup import NewGame
+from tui.console.exits import Exit
+from tui.linemode.play_command import Lines
+from tui.linemode.voice import WIDTH, Voice, from_stream, plain_ascii
+from tui.linemode.words import WORDS
+from tui.play.setup import NewGame
 
 TRANSCRIPTS = Path(__file__).parent / "transcripts"
 TWO_PEOPLE = (Player(0, "Eldoin"), Player(1, "Dailor"))

@@ -8,7 +8,7 @@ import pytest
 
 from tests.tui.desk import FORD, desk
 from tests.tui.test_game import middle
-from tui.macros import Recorder, keep, load, macros_file
+from tui.settings.macros import Recorder, keep, load, macros_file
 
 
 def test_what_has_an_id_is_kept_by_it() -> None:

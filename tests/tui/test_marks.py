@@ -12,8 +12,8 @@ from engine.tabletop.board import Mark, Symbol, tenths
 from engine.tabletop.roles import Role, Sign
 from tests.tui.desk import TWO_PEOPLE, Desk, desk
 from tests.tui.test_game import middle
-from tui.board import BoardView, Texts
-from tui.setup import NewGame
+from tui.play.setup import NewGame
+from tui.widgets.board import BoardView, Texts
 
 SYMBOLS = (
     Symbol("nothing", Role.BLANK, " ", " ", " "),

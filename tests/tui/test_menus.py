@@ -14,13 +14,13 @@ from saves.archive import Folder
 from tests.tui.desk import FORD, desk
 from tests.tui.scenes import LARGE, REGIONS, STACKS, TOY
 from tests.tui.test_game import middle
-from tui.form import Form
-from tui.keymap import keys_file
-from tui.plain.scenarios import own_folder
+from tui.play.form import Form
+from tui.play.scenarios import own_folder
+from tui.play.setup import NewGame, shown_seed
 from tui.screens.ask import ChooseOne, choose_intent
 from tui.screens.dialog import Choices
 from tui.screens.find import FindScreen
-from tui.setup import NewGame, shown_seed
+from tui.settings.keymap import keys_file
 
 
 async def test_the_title_offers_a_new_game_first_where_nothing_is_saved(tmp_path: Path) -> None:

@@ -6,9 +6,9 @@ import pytest
 from textual import events
 from textual._xterm_parser import XTermParser
 
-from tui.keymap import Keymap
-from tui.keys import GAME
-from tui.numpad import know_the_pad
+from tui.settings.keymap import Keymap
+from tui.settings.keys import GAME
+from tui.terminal.numpad import know_the_pad
 
 FORMS = [
     *((digit, digit) for digit in "0123456789"),

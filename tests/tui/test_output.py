@@ -10,7 +10,7 @@ import pytest
 from engine.core.archive import Player
 from tests.tui.desk import TWO_PEOPLE, Desk
 from tests.tui.twice import Twice, twice
-from tui.setup import NewGame
+from tui.play.setup import NewGame
 
 LARGE = NewGame("weltendaemmerung", players=TWO_PEOPLE, seed=b"1", name="游戏 漢字")
 WIDE_NAMES = NewGame(

@@ -14,11 +14,11 @@ from engine.tabletop.board import Line
 from saves.archive import Folder
 from tests.tui.desk import TWO_PEOPLE, Desk, InProcess
 from tests.tui.twice import Emulated, Keeping, Twice, twice
-from tui.client import Banneret
-from tui.painted import uncovered
-from tui.panels import Bar, Rows
-from tui.setup import NewGame
-from tui.small import Small
+from tui.app.local import Banneret
+from tui.play.setup import NewGame
+from tui.terminal.painted import uncovered
+from tui.widgets.panels import Bar, Rows
+from tui.widgets.small_windows import Small
 
 LARGE = NewGame("weltendaemmerung", players=TWO_PEOPLE, seed=b"1", name="large")
 WALK = [

@@ -18,7 +18,7 @@ from engine.tabletop.roles import Role, Sign, Tone
 from tests.tui.eyes import EYES, distance
 from tui.style.contrast import contrast
 from tui.style.palette import THEMES, Palette, chosen
-from tui.terminal import Depth
+from tui.terminal.capabilities import Depth
 
 TEXT: Final = 4.5
 SIGN: Final = 3.0

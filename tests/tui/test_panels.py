@@ -7,8 +7,8 @@ from pathlib import Path
 from engine.tabletop.board import Line
 from tests.tui.desk import desk
 from tests.tui.scenes import orders
-from tui.panels import wrap
 from tui.style.palette import FULL
+from tui.widgets.panels import wrap
 
 
 async def test_a_panel_with_too_many_lines_says_how_many_more_there_are(tmp_path: Path) -> None:

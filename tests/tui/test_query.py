@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.tabletop.fact import Fact, Odds
-from tui.moments import EXAMPLES, described, examples, per_cent
-from tui.query import BadQuery, Scope, parse
-from tui.timeline import Moment
+from tui.replay.moments import EXAMPLES, described, examples, per_cent
+from tui.replay.query import BadQuery, Scope, parse
+from tui.replay.timeline import Moment
 
 SEATS = ("Eldoin", "Dailor")
 BLOW = Fact(

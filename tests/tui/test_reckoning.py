@@ -10,8 +10,8 @@ from tests.tui.desk import desk
 from tests.tui.scenes import orders
 from tests.tui.test_game import middle
 from tests.tui.test_toy import toy
-from tui import reckoning
-from tui.reckoning import Booked
+from tui.replay import losses_table
+from tui.replay.losses_table import Booked
 
 NAMES = ("Amber", "Birch")
 ROWS = [
@@ -21,7 +21,7 @@ ROWS = [
 
 
 def test_the_table_has_a_row_for_each_loss_and_the_sums() -> None:
-    told = reckoning.lines(ROWS, NAMES)
+    told = losses_table.lines(ROWS, NAMES)
     assert [line.text for line in told] == [
         "Where     Who    Lost     By what",
         "Ford      Amber  2 bands  fight, Birch",
@@ -33,22 +33,24 @@ def test_the_table_has_a_row_for_each_loss_and_the_sums() -> None:
 
 
 def test_the_table_of_all_has_a_heading_for_each_round() -> None:
-    told = [line.text for line in reckoning.by_rounds(ROWS, NAMES)]
+    told = [line.text for line in losses_table.by_rounds(ROWS, NAMES)]
     assert told[0] == "Round 1"
     assert "Round 2" in told
-    assert [line.text for line in reckoning.by_rounds([], NAMES)] == ["Nobody has lost anything."]
+    assert [line.text for line in losses_table.by_rounds([], NAMES)] == [
+        "Nobody has lost anything."
+    ]
 
 
 def test_what_concerns_a_seat_is_what_it_lost_or_took() -> None:
-    assert reckoning.concerned(ROWS, 0) == ROWS[:1]
-    assert reckoning.concerned(ROWS, 1) == ROWS
-    assert reckoning.concerned(ROWS, 2) == []
+    assert losses_table.concerned(ROWS, 0) == ROWS[:1]
+    assert losses_table.concerned(ROWS, 1) == ROWS
+    assert losses_table.concerned(ROWS, 2) == []
 
 
 def test_the_tally_begins_with_the_last_loss() -> None:
-    told = [line.text for line in reckoning.tally([row.toll for row in ROWS], NAMES)]
+    told = [line.text for line in losses_table.tally([row.toll for row in ROWS], NAMES)]
     assert told == ["", "Lost so far", "Birch: tower, fire", "Amber: 2 bands, fight"]
-    assert reckoning.tally([], NAMES) == []
+    assert losses_table.tally([], NAMES) == []
 
 
 async def test_the_losses_are_shown_on_the_map_and_lead_to_their_moment(tmp_path: Path) -> None:

@@ -12,10 +12,10 @@ from saves.archive import Folder
 from tests.tui.desk import Desk, desk, lines_of
 from tests.tui.scenes import orders
 from tests.tui.test_game import middle
+from tui.replay.timeline import KINDS
 from tui.screens import replay, watching
 from tui.style.palette import chosen
-from tui.timebar import sign
-from tui.timeline import KINDS
+from tui.widgets.timeline_bar import sign
 
 
 async def played(folder: Path) -> None:

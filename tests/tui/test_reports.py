@@ -16,16 +16,16 @@ from tests.tui.scenes import REGIONS, STACKS
 from tests.tui.test_game import middle
 from tests.tui.test_line import FORD, Played, said
 from tests.tui.test_replay import played
-from tui.charts import chart
-from tui.columns import heading, row_text, widths
-from tui.history import History
-from tui.keymap import give, keys_file
-from tui.panels import Bar
-from tui.plain.doctor import config_folder
-from tui.plain.reporting import in_words, ordered, rounds_in_words
+from tui.headless.doctor import config_folder
+from tui.play.report_words import in_words, ordered, rounds_in_words
+from tui.play.setup import NewGame
+from tui.replay.history import History
 from tui.screens.reports import ReportsScreen
-from tui.setup import NewGame
+from tui.settings.keymap import give, keys_file
 from tui.style.palette import FULL
+from tui.widgets.charts import chart
+from tui.widgets.columns import heading, row_text, widths
+from tui.widgets.panels import Bar
 
 CITIES = Report(
     "cities",

@@ -12,7 +12,7 @@ from saves.archive import Folder
 from tests.tui.desk import Desk, desk
 from tests.tui.test_game import middle
 from tests.tui.test_saves import settled
-from tui.outcome import numbers
+from tui.play.outcome import numbers
 
 PEOPLE = (Player(0, "Eldoin"), Player(1, "Dailor"))
 

@@ -12,11 +12,11 @@ from engine.core.ids import PUBLIC, REFEREE
 from engine.core.registry import find
 from saves.archive import Folder
 from tests.tui.desk import FORD, TWO_PEOPLE, Desk, desk
-from tui.plain.faults import keep
-from tui.preview import look_into, viewer_of
+from tui.console.faults import keep
+from tui.play.save_list import ORDERS, chosen, played, row
+from tui.play.save_preview import look_into, viewer_of
+from tui.play.setup import NewGame, begin
 from tui.screens.saves import SavesScreen
-from tui.setup import NewGame, begin
-from tui.shelf import ORDERS, chosen, played, row
 
 NOW = datetime.datetime(2026, 3, 2, 12, 0, tzinfo=datetime.UTC)
 

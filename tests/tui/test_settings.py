@@ -9,8 +9,8 @@ import pytest
 
 from tests.tui.desk import desk
 from tests.tui.test_game import middle
-from tui import keymap
-from tui.settings import Settings, about, read, settings_file, write
+from tui.settings import keymap
+from tui.settings.settings import Settings, about, read, settings_file, write
 from tui.style.palette import THEMES
 
 KNOWN = about(THEMES, keymap.packs())

@@ -11,7 +11,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from tui.output import DEFAULT, Cell, Depth, Patch, Pen, Shown, cells_of, change, pen_of
+from tui.terminal.output import DEFAULT, Cell, Depth, Patch, Pen, Shown, cells_of, change, pen_of
 
 WIDTH, HEIGHT = 24, 9
 STYLES = (

@@ -9,8 +9,8 @@ from engine.tabletop.fact import Fact
 from engine.tabletop.roles import Sign
 from tests.tui.desk import AGAINST_EASY, FORD, Desk, desk
 from tests.tui.scenes import orders
-from tui import playback
-from tui.setup import NewGame
+from tui.play import playback
+from tui.play.setup import NewGame
 
 
 def is_showing(at: Desk) -> bool:

@@ -17,8 +17,8 @@ from engine.core import registry
 from tests.tui.desk import Desk, desk
 from tests.tui.scenes import LARGE, REGIONS, RUNS, STACKS, TOY, Run, Scene
 from tests.tui.shots import faults, map_faults, shot, written
-from tui.output import Depth
-from tui.plain.doctor import config_folder
+from tui.headless.doctor import config_folder
+from tui.terminal.output import Depth
 
 GOLDEN = Path(__file__).parent / "golden"
 SIZES = ((80, 24), (160, 50))

@@ -12,7 +12,7 @@ from engine.tabletop.board import Line
 from engine.tabletop.focus import Focus
 from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import Tone
-from tui.plain.speech import around, bearing, offset, place_of, spoken, steps_of, summary_of, way_of
+from tui.play.speech import around, bearing, offset, place_of, spoken, steps_of, summary_of, way_of
 
 FAR = st.integers(-99, 99)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from tui.terminal import Depth, detect, terminfo_colours
+from tui.terminal.capabilities import Depth, detect, terminfo_colours
 
 DATABASE = {
     "dumb": 0,

@@ -16,9 +16,9 @@ from engine.core.registry import find
 from engine.core.replay import Keyframes, fold
 from tests.contract.walks import SEED, grounds
 from tests.saves.games import played
-from tui.plain.players import think
-from tui.plain.table import Table
-from tui.timeline import Marker, Story, bar, cell_of, near, place_of
+from tui.play.players import think
+from tui.play.table import Table
+from tui.replay.timeline import Marker, Story, bar, cell_of, near, place_of
 
 RULES = find("weltendaemmerung")
 

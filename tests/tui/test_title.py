@@ -9,8 +9,8 @@ import pytest
 from engine.core.registry import find
 from tests.tui.desk import Desk, desk
 from tests.tui.test_saves import settled, stored
-from tui import progress
-from tui.demo import REST, TOGETHER, Demo, fitting
+from tui.play import progress
+from tui.play.demo import REST, TOGETHER, Demo, fitting
 from tui.screens.title import TitleScreen
 
 WAR = find("weltendaemmerung")

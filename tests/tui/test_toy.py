@@ -6,7 +6,7 @@ from pathlib import Path
 
 from engine.core.archive import Player
 from tests.tui.desk import desk
-from tui.setup import NewGame
+from tui.play.setup import NewGame
 
 PEOPLE = (Player(0, "Amber"), Player(1, "Birch"))
 

@@ -17,9 +17,9 @@ from engine.core.replay import fold
 from saves.archive import Folder
 from tests.contract.walks import SEED, grounds
 from tests.saves.games import saved
-from tui.plain.players import think
-from tui.plain.table import Table
-from tui.watch import Watch
+from tui.play.players import think
+from tui.play.table import Table
+from tui.replay.watch import Watch
 
 
 @cache

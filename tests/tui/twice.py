@@ -20,8 +20,8 @@ from textual.strip import Strip
 
 from saves.archive import Folder
 from tests.tui.desk import Desk, InProcess
-from tui.client import Banneret
-from tui.output import Patch, Shown
+from tui.app.local import Banneret
+from tui.terminal.output import Patch, Shown
 
 _PRIVATE = re.compile(r"\x1b\[[<=>][0-9;]*[a-zA-Z]|\x1b\[\?[0-9;]*\$p|\x1b\[\?[0-9;]*u")
 """Sequences that pyte would take for text."""

@@ -14,14 +14,14 @@ from engine.tabletop.ask import Choice
 from engine.tabletop.board import Line, Mark, Overlay
 from engine.tabletop.focus import Focus
 from engine.tabletop.roles import Sign, Tone
-from tui import luck
-from tui.board import Texts
-from tui.jobs import begin
-from tui.labels import Labels
-from tui.picking import Pick
-from tui.plain import speech
+from tui.play import speech
+from tui.play.labels import Labels
+from tui.play.picking import Pick
+from tui.play.session import Session
+from tui.replay import luck
 from tui.screens.finding import Finding
-from tui.session import Session
+from tui.widgets.board import Texts
+from tui.widgets.jobs import begin
 
 if TYPE_CHECKING:
     from tui.screens.log import Leads

@@ -23,9 +23,9 @@ from engine.tabletop.ask import (
     Intent,
 )
 from engine.tabletop.board import Line
-from tui import keys
-from tui.keymap import Keymap
 from tui.screens.dialog import Choices, Dialog, option
+from tui.settings import keys
+from tui.settings.keymap import Keymap
 
 _SHORT: Final = 14
 """Lines that the smallest screen shows at once."""

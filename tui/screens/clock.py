@@ -11,7 +11,7 @@ from textual.widgets import Input, Static
 
 from engine.tabletop.ask import Choice
 from engine.tabletop.board import Line
-from tui.plain.hosting.clocks import Terms, agreed
+from tui.host.clocks import Terms, agreed
 from tui.screens.dialog import Dialog
 
 CLOCKS: Final = {

@@ -15,12 +15,12 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from engine.tabletop.board import Line
-from tui import keys
 from tui.screens.closing import ClosesOnce
-from tui.small import Small, note_room
+from tui.settings import keys
+from tui.widgets.small_windows import Small, note_room
 
 if TYPE_CHECKING:
-    from tui.client import Banneret
+    from tui.app.local import Banneret
 
 Result = TypeVar("Result")
 

@@ -12,12 +12,12 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from engine.tabletop.roles import Tone
-from tui import keys
-from tui.finder import Found, search
 from tui.screens.dialog import Choices, Dialog
+from tui.settings import keys
+from tui.widgets.finder import Found, search
 
 if TYPE_CHECKING:
-    from tui.client import Banneret
+    from tui.app.local import Banneret
 
 _WIDTH = 65
 """Columns of a row, where there is room for them."""

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from typing import Generic
 
 from engine.tabletop.board import Find
-from tui import finder
-from tui.finder import Found
-from tui.keys import APP, CONTEXTS, Context
 from tui.screens.map import MapScreen, Result
+from tui.settings.keys import APP, CONTEXTS, Context
+from tui.widgets import finder
+from tui.widgets.finder import Found
 
 
 class Finding(MapScreen[Result], Generic[Result]):

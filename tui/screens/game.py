@@ -16,15 +16,15 @@ from engine.tabletop.board import Line
 from engine.tabletop.focus import NOTHING, Direction
 from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import Tone
-from tui.board import BoardView
-from tui.jobs import begin
-from tui.keymap import known, shown
-from tui.keys import GAME
-from tui.picking import Pick, PickPath, PickPlace
-from tui.plain.sitting import Sitting
+from tui.play.picking import Pick, PickPath, PickPlace
+from tui.play.session import Session
+from tui.play.setup import shown_seed
+from tui.play.table_protocol import Sitting
 from tui.screens.lists import Lists
-from tui.session import Session
-from tui.setup import shown_seed
+from tui.settings.keymap import known, shown
+from tui.settings.keys import GAME
+from tui.widgets.board import BoardView
+from tui.widgets.jobs import begin
 
 
 class GameScreen(Lists):

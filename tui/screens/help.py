@@ -12,9 +12,9 @@ from engine.tabletop.board import GlyphSet, Line, Symbol
 from engine.tabletop.manual import Chapter
 from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import Role, Tone
-from tui.keymap import Keymap, shown
-from tui.keys import CONTEXTS, FOR_PLAYERS, Context
 from tui.screens.pages import Page, PagesScreen
+from tui.settings.keymap import Keymap, shown
+from tui.settings.keys import CONTEXTS, FOR_PLAYERS, Context
 
 
 class HelpScreen(PagesScreen[None]):

@@ -13,17 +13,17 @@ from engine.tabletop.ask import Choice
 from engine.tabletop.board import Line
 from engine.tabletop.focus import Focus
 from engine.tabletop.roles import Tone
-from tui.jobs import begin
-from tui.keys import HOSTED
-from tui.plain.hosting.clocks import Terms, in_words
-from tui.plain.hosting.hosted import HostedGame
-from tui.plain.hosting.place import Place
-from tui.plain.hosting.ports import SeatInfo
+from tui.host.clocks import Terms, in_words
+from tui.host.hosted import HostedGame
+from tui.host.participant import Place
+from tui.host.ports import SeatInfo
 from tui.screens.game import GameScreen
 from tui.screens.talk import TalkWindow, told
+from tui.settings.keys import HOSTED
+from tui.widgets.jobs import begin
 
 if TYPE_CHECKING:
-    from tui.visitor import Visitor
+    from tui.app.remote import Visitor
 
 _DELAYS: Final = (0, 1, 3)
 """Rounds later that others may be let watch with one's eyes."""

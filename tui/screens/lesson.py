@@ -10,12 +10,12 @@ from textual.app import ComposeResult
 from engine.tabletop.board import Line, Mark, Overlay
 from engine.tabletop.lesson import Step
 from engine.tabletop.roles import Sign, Tone
-from tui import progress
-from tui.jobs import begin
-from tui.panels import Row, Rows
+from tui.play import progress
+from tui.play.lesson_steps import LessonTable, Played, Tutor
 from tui.screens.game import GameScreen
-from tui.spelling import spelt
-from tui.tutor import LessonTable, Played, Tutor
+from tui.settings.key_names import spelt
+from tui.widgets.jobs import begin
+from tui.widgets.panels import Row, Rows
 
 _MOST_ROWS = 6
 """Rows of the panel: a heading, and a text that should not be longer than the others."""

@@ -8,10 +8,11 @@ from textual.binding import BindingType
 from textual.widgets import OptionList
 
 from engine.tabletop.lesson import Lesson
-from tui import keys, progress
-from tui.lessons import known
+from tui.play import progress
+from tui.play.lessons import known
 from tui.screens.dialog import option
 from tui.screens.menu import MenuScreen
+from tui.settings import keys
 
 Chosen = tuple[str, str, bool]
 """Ruleset, name of the lesson, and whether to begin anew."""

@@ -12,8 +12,8 @@ from engine.tabletop.ask import Choice
 from engine.tabletop.board import Line
 from engine.tabletop.listing import ListLine
 from engine.tabletop.roles import Tone
-from tui.jobs import begin
 from tui.screens.turns import Turns
+from tui.widgets.jobs import begin
 
 _LONGEST: Final = 65536
 """Bytes of a file, and characters of a paste, that are read as a list at most."""

@@ -13,14 +13,14 @@ from textual.widgets.option_list import Option
 from engine.tabletop.ask import Choice
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
-from tui import keys
-from tui.jobs import begin
-from tui.plain.hosting.ports import GameInfo, SeatInfo
+from tui.host.ports import GameInfo, SeatInfo
+from tui.play.setup import NewGame
 from tui.screens.menu import MenuScreen
-from tui.setup import NewGame
+from tui.settings import keys
+from tui.widgets.jobs import begin
 
 if TYPE_CHECKING:
-    from tui.visitor import Visitor
+    from tui.app.remote import Visitor
 
 _STAGES: Final = {"open": "open", "running": "", "finished": "over"}
 

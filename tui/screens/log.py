@@ -11,13 +11,14 @@ from engine.core.ids import Seat, Viewer
 from engine.core.record import replace
 from engine.tabletop.board import NOBODY, Line, concerns
 from engine.tabletop.roles import Tone
-from tui import keys, reckoning
-from tui.keymap import known, shown
-from tui.reckoning import Booked
+from tui.replay import losses_table
+from tui.replay.losses_table import Booked
 from tui.screens.pages import Page, PagesScreen
+from tui.settings import keys
+from tui.settings.keymap import known, shown
 
 if TYPE_CHECKING:
-    from tui.client import Banneret
+    from tui.app.local import Banneret
 
 Leads: TypeAlias = Literal["place", "moment"]
 
@@ -88,13 +89,13 @@ def _is_for(line: Line, seat: Seat) -> bool:
 def reckoned(rows: Sequence[Booked], names: Sequence[str], viewer: Viewer) -> list[Page]:
     """Pages of who lost what and why: the last round with losses, all, each seat's."""
     last = max((row.round for row in rows), default=0)
-    pages = [Page(f"Round {last}", reckoning.lines([r for r in rows if r.round == last], names))]
-    pages.append(Page("All", reckoning.by_rounds(rows, names)))
+    pages = [Page(f"Round {last}", losses_table.lines([r for r in rows if r.round == last], names))]
+    pages.append(Page("All", losses_table.by_rounds(rows, names)))
     seats = sorted(range(len(names)), key=lambda seat: (seat != viewer, seat))
     for seat in seats:
         title = f"{names[seat]}: mine" if seat == viewer else names[seat]
-        own = reckoning.concerned(rows, seat)
-        pages.append(Page(title, reckoning.by_rounds(own, names)))
+        own = losses_table.concerned(rows, seat)
+        pages.append(Page(title, losses_table.by_rounds(own, names)))
     return pages
 
 

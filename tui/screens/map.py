@@ -14,19 +14,19 @@ from engine.tabletop.ask import Intent, in_row
 from engine.tabletop.board import Symbol
 from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import Tone
-from tui.board import BoardView
-from tui.keymap import Keymap
-from tui.keyrow import row_of
-from tui.log import BattleLog
-from tui.minimap import Minimap
-from tui.painted import Painted, Painter
-from tui.panels import Bar, Rows
-from tui.room import USUAL
 from tui.screens.closing import ClosesOnce
-from tui.small import Small, note_room
+from tui.settings.keymap import Keymap
+from tui.terminal.painted import Painted, Painter
+from tui.widgets.board import BoardView
+from tui.widgets.key_row import row_of
+from tui.widgets.log import BattleLog
+from tui.widgets.minimap import Minimap
+from tui.widgets.panels import Bar, Rows
+from tui.widgets.room import USUAL
+from tui.widgets.small_windows import Small, note_room
 
 if TYPE_CHECKING:
-    from tui.client import Banneret
+    from tui.app.local import Banneret
 
 WIDE = 120
 """Columns from which on a cell of the board takes two of them."""

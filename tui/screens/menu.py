@@ -14,17 +14,17 @@ from textual.widgets import Static
 
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
-from tui import keys
-from tui.board import BoardView
-from tui.keyrow import row_of
-from tui.panels import Bar, Rows
 from tui.screens.closing import ClosesOnce
 from tui.screens.dialog import Choices
-from tui.small import Small, note_room
-from tui.spelling import spelt
+from tui.settings import keys
+from tui.settings.key_names import spelt
+from tui.widgets.board import BoardView
+from tui.widgets.key_row import row_of
+from tui.widgets.panels import Bar, Rows
+from tui.widgets.small_windows import Small, note_room
 
 if TYPE_CHECKING:
-    from tui.client import Banneret
+    from tui.app.local import Banneret
 
 Result = TypeVar("Result")
 

@@ -15,15 +15,15 @@ from engine.tabletop.ask import AskAmount, AskText
 from engine.tabletop.board import Line
 from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import Tone
-from tui import keys
-from tui.form import Form, Row
-from tui.outcome import numbers
-from tui.panels import Rows
-from tui.picture import Picture
-from tui.room import WIDE
+from tui.play.form import Form, Row
+from tui.play.outcome import numbers
+from tui.play.setup import NewGame
 from tui.screens.dialog import Choices
 from tui.screens.menu import MenuScreen
-from tui.setup import NewGame
+from tui.settings import keys
+from tui.widgets.panels import Rows
+from tui.widgets.picture import Picture
+from tui.widgets.room import WIDE
 
 _NARROWEST: Final = 15
 _WIDE: Final = 16

@@ -13,14 +13,14 @@ from textual.widgets import Input
 
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
-from tui import keys
-from tui.pager import Pager
-from tui.panels import Bar, Rows
 from tui.screens.closing import ClosesOnce
-from tui.small import Small, note_room
+from tui.settings import keys
+from tui.widgets.pager import Pager
+from tui.widgets.panels import Bar, Rows
+from tui.widgets.small_windows import Small, note_room
 
 if TYPE_CHECKING:
-    from tui.client import Banneret
+    from tui.app.local import Banneret
 
 Result = TypeVar("Result")
 

@@ -10,10 +10,10 @@ from functools import partial
 from textual import events
 from textual.keys import key_to_character
 
-from tui import macros
-from tui.jobs import begin
-from tui.keymap import known, shown
 from tui.screens.shows import Shows
+from tui.settings import macros
+from tui.settings.keymap import known, shown
+from tui.widgets.jobs import begin
 
 _PATIENCE = 0.5
 """Seconds after which a macro goes on whatever the screen is doing."""

@@ -10,16 +10,16 @@ from engine.core.record import replace
 from engine.tabletop.ask import AskSome, Choice
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
-from tui import luck
-from tui.branches import Branch, branches
-from tui.history import History
-from tui.jobs import begin
-from tui.moments import described, examples
-from tui.query import BadQuery, Query, parse
-from tui.reckoning import Reckoning
+from tui.replay import luck
+from tui.replay.branches import Branch, branches
+from tui.replay.history import History
+from tui.replay.losses_table import Reckoning
+from tui.replay.moments import described, examples
+from tui.replay.query import BadQuery, Query, parse
+from tui.replay.timeline import KINDS, Kind, Moment
 from tui.screens.exporting import ExportScreen
-from tui.timebar import sign
-from tui.timeline import KINDS, Kind, Moment
+from tui.widgets.jobs import begin
+from tui.widgets.timeline_bar import sign
 
 if TYPE_CHECKING:
     from tui.screens.log import Leads

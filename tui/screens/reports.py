@@ -15,16 +15,16 @@ from textual.widgets import Input, Static
 
 from engine.tabletop.report import Report, ReportRow
 from engine.tabletop.roles import Tone
-from tui import keys
-from tui.charts import SMALLEST, chart
-from tui.columns import fits, heading, row_text, titles, widths
-from tui.history import History
-from tui.jobs import begin
-from tui.keymap import known, shown
-from tui.panels import Bar
-from tui.plain.reporting import history_lines, in_words, is_numeric, lines, ordered
+from tui.play.report_words import history_lines, in_words, is_numeric, lines, ordered
+from tui.replay.history import History
 from tui.screens.pages import Page, PagesScreen
-from tui.small import Small
+from tui.settings import keys
+from tui.settings.keymap import known, shown
+from tui.widgets.charts import SMALLEST, chart
+from tui.widgets.columns import fits, heading, row_text, titles, widths
+from tui.widgets.jobs import begin
+from tui.widgets.panels import Bar
+from tui.widgets.small_windows import Small
 
 _SLICE: Final = 0.006
 _REST: Final = 0.002

@@ -12,17 +12,17 @@ from textual.containers import Container
 from textual.widgets import OptionList, Static
 
 from engine.core.ids import REFEREE
-from tui import keys
-from tui.charts import SMALLEST, chart
-from tui.jobs import begin
-from tui.luck import ledger, summary
-from tui.outcome import numbers
-from tui.panels import Bar, Rows
-from tui.plain.sitting import Sitting
+from tui.play.outcome import numbers
+from tui.play.session import Session
+from tui.play.table_protocol import Sitting
+from tui.replay.luck import ledger, summary
 from tui.screens.dialog import Choices, option
 from tui.screens.menu import MenuScreen
-from tui.session import Session
-from tui.small import Small
+from tui.settings import keys
+from tui.widgets.charts import SMALLEST, chart
+from tui.widgets.jobs import begin
+from tui.widgets.panels import Bar, Rows
+from tui.widgets.small_windows import Small
 
 _WAYS: Final = (
     ("replay", "Watch the replay"),

@@ -17,14 +17,14 @@ from engine.core.archive import SaveFault, SaveInfo
 from engine.tabletop.ask import AskText
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
-from tui import keys
-from tui.jobs import begin
-from tui.panels import Rows
-from tui.picture import Picture
-from tui.preview import Preview, look_into
+from tui.play.save_list import ORDERS, chosen, people, row
+from tui.play.save_preview import Preview, look_into
 from tui.screens.dialog import Choices, option
 from tui.screens.menu import MenuScreen
-from tui.shelf import ORDERS, chosen, people, row
+from tui.settings import keys
+from tui.widgets.jobs import begin
+from tui.widgets.panels import Rows
+from tui.widgets.picture import Picture
 
 Purpose = Literal["load", "replay"]
 

@@ -13,11 +13,11 @@ from textual.widgets import Static
 
 from engine.core.record import replace
 from engine.tabletop.board import Line
-from tui import keymap, keys
-from tui.keymap import listed, shown
-from tui.keys import CONTEXTS, Context
 from tui.screens.dialog import Choices, Dialog, option
 from tui.screens.menu import MenuScreen
+from tui.settings import keymap, keys
+from tui.settings.keymap import listed, shown
+from tui.settings.keys import CONTEXTS, Context
 
 
 class KeyRow(NamedTuple):

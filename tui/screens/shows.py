@@ -12,12 +12,13 @@ from engine.core.replay import BrokenLog
 from engine.tabletop.board import Line
 from engine.tabletop.fact import Fact
 from engine.tabletop.roles import Tone
-from tui import playback, reckoning
-from tui.jobs import begin
-from tui.keymap import known, shown
-from tui.plain.chronicle import Chronicle
-from tui.playback import Frame, Scene
+from tui.play import playback
+from tui.play.chronicle import Chronicle
+from tui.play.playback import Frame, Scene
+from tui.replay import losses_table
 from tui.screens.aids import Aids
+from tui.settings.keymap import known, shown
+from tui.widgets.jobs import begin
 
 _BLINK = 0.045
 """Seconds that a frame stands."""
@@ -231,7 +232,7 @@ class Shows(Aids):
         spots = spots or [line.at for line in scene.lines if line.at is not None]
         self.board.lay((), spots[-1] if spots else None)
         lost = [toll for each in found for toll in each.tolls]
-        self.side.put(self.side.fitted([*scene.lines, *reckoning.tally(lost, names)]))
+        self.side.put(self.side.fitted([*scene.lines, *losses_table.tally(lost, names)]))
         text = scene.lines[-1].text if scene.lines else ""
         tone = scene.lines[-1].tone if scene.lines else Tone.QUIET
         self.hint.put(text, "", palette.line(tone, -1))

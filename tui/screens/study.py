@@ -12,14 +12,14 @@ from textual.widgets import Input, OptionList, Static
 
 from engine.tabletop.ask import AskSome, Choice
 from engine.tabletop.board import Line
-from tui import keys
-from tui.charts import chart
-from tui.plain.reporting import rounds_in_words
+from tui.play.report_words import rounds_in_words
 from tui.screens.ask import ChooseOne, ChooseSome
 from tui.screens.dialog import Choices, Dialog, option
+from tui.settings import keys
+from tui.widgets.charts import chart
 
 if TYPE_CHECKING:
-    from tui.client import Banneret
+    from tui.app.local import Banneret
 
 Check = Callable[[str], str]
 """What is wrong with a text, in one line; empty: nothing."""

@@ -10,7 +10,7 @@ from textual.widgets import Input, Static
 
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
-from tui.plain.hosting.ports import Said
+from tui.host.ports import Said
 from tui.screens.dialog import Dialog, Reading
 
 _SHOWN = 12

@@ -18,15 +18,16 @@ from engine.core.archive import SaveFault, SaveInfo
 from engine.tabletop.board import Line
 from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import Tone
-from tui import keys, progress
-from tui.board import BoardView
-from tui.demo import Demo, fitting
-from tui.jobs import begin
-from tui.panels import Bar, Rows
+from tui.play import progress
+from tui.play.demo import Demo, fitting
 from tui.screens.dialog import Choices, Entry
 from tui.screens.menu import MenuScreen
-from tui.small import Small
+from tui.settings import keys
 from tui.style.palette import Palette
+from tui.widgets.board import BoardView
+from tui.widgets.jobs import begin
+from tui.widgets.panels import Bar, Rows
+from tui.widgets.small_windows import Small
 
 BANNER: Final = "┏━━━━━━━━━━━━━━━━━━━━━━━╸\n┃  B A N N E R E T   ╺━┫\n┣━━━━━━━━━━━━━━━━━━━━━━━╸\n┃"
 """A banner with two tails, on its pole."""
@@ -177,7 +178,7 @@ class TitleScreen(MenuScreen[str]):
             begin(self, partial(self._look, info), "preview")
 
     async def _look(self, info: SaveInfo) -> None:
-        from tui.preview import look_into  # noqa: PLC0415 - not before it is needed
+        from tui.play.save_preview import look_into  # noqa: PLC0415 - not before it is needed
 
         found = await look_into(self.banneret.archive, info.name)
         self._latest_text = "\n".join(line.text for line in found.lines[:2])

@@ -12,11 +12,11 @@ from engine.core.link import Reply
 from engine.tabletop.board import Line
 from engine.tabletop.focus import Focus
 from engine.tabletop.roles import Tone
-from tui.jobs import begin
-from tui.plain.exits import Stuck
-from tui.plain.sitting import Sitting
-from tui.plain.table import Table
+from tui.console.exits import Stuck
+from tui.play.table import Table
+from tui.play.table_protocol import Sitting
 from tui.screens.repeating import Repeating
+from tui.widgets.jobs import begin
 
 
 class Turns(Repeating):

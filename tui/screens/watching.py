@@ -21,15 +21,15 @@ from engine.tabletop.board import Line, Mark
 from engine.tabletop.focus import Focus
 from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import Sign, Tone
-from tui.board import BoardView
-from tui.jobs import begin
-from tui.keyrow import named, packed, row_of
-from tui.keys import REPLAY
-from tui.panels import Row
+from tui.replay.timeline import USUAL, Kind, Marker, Moment, near
+from tui.replay.watch import Watch
 from tui.screens.finding import Finding
-from tui.timebar import Timebar, sign
-from tui.timeline import USUAL, Kind, Marker, Moment, near
-from tui.watch import Watch
+from tui.settings.keys import REPLAY
+from tui.widgets.board import BoardView
+from tui.widgets.jobs import begin
+from tui.widgets.key_row import named, packed, row_of
+from tui.widgets.panels import Row
+from tui.widgets.timeline_bar import Timebar, sign
 
 _SLICE = 0.006
 _REST = 0.002

@@ -9,9 +9,9 @@ from engine.core.ids import Seat
 from engine.core.link import News, Reply
 from engine.core.replay import fold
 from engine.core.ruleset import Outcome
-from tui.plain.exits import Exit
-from tui.plain.hosting.ports import Hosted, Place
-from tui.plain.talk import LONGEST, Message, Talk, Visitor
+from tui.console.exits import Exit
+from tui.headless.bot_messages import LONGEST, Message, Talk, Visitor
+from tui.host.ports import Hosted, Place
 from tui.ssh.calls import Call, No, called, seat_in
 from tui.ssh.text import Backlog, first_of, lines_from
 

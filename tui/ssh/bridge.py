@@ -16,8 +16,8 @@ from engine.core.archive import Header, Player
 from engine.core.ids import Seat, Viewer
 from engine.core.link import Link, News, Reply
 from engine.core.ruleset import AnyRuleset, Outcome
-from tui.plain.chronicle import Chronicle
-from tui.plain.sitting import Sitting
+from tui.play.chronicle import Chronicle
+from tui.play.table_protocol import Sitting
 from tui.ssh.text import TooSlow
 
 Job = Callable[[], None]

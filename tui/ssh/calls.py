@@ -12,9 +12,9 @@ import asyncssh
 
 from engine.core.ids import Seat
 from engine.core.record import Record
-from tui.plain.exits import Exit, Wrong
-from tui.plain.hosting.people import GUEST, Person
-from tui.plain.hosting.ports import GameInfo, Hosted, House, Place, Ports
+from tui.console.exits import Exit, Wrong
+from tui.host.people import GUEST, Person
+from tui.host.ports import GameInfo, Hosted, House, Place, Ports
 from tui.ssh.text import MOST_WAITING, Gone, Teller, pieces
 
 Process = asyncssh.SSHServerProcess[bytes]

@@ -13,9 +13,9 @@ import asyncssh
 
 from engine.core.archive import SaveFault
 from engine.core.replay import BrokenLog
-from tui.plain.exits import Exit, Wrong
-from tui.plain.hosting.people import Person
-from tui.plain.hosting.ports import House, Ports
+from tui.console.exits import Exit, Wrong
+from tui.host.people import Person
+from tui.host.ports import House, Ports
 from tui.ssh import doing, telling
 from tui.ssh.bots import bot
 from tui.ssh.calls import Around, Call, No, Process
@@ -49,7 +49,7 @@ HANDLERS: Final[dict[str, Callable[[Call], Awaitable[Exit]]]] = {
 async def run(
     command: str, person: Person, house: House, ports: Ports, process: Process, around: Around
 ) -> int:
-    """Carry out a command; its exit code, as in ``tui.plain.exits``.
+    """Carry out a command; its exit code, as in ``tui.console.exits``.
 
     Whatever the command says, this does not raise: what is wrong is one line on the error stream.
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from tui.plain.linemode.voice import LONGEST
+from tui.linemode.voice import LONGEST
 from tui.ssh.bridge import Bridge, Inbox
 from tui.ssh.calls import Call
 from tui.ssh.editing import Editor, Interrupted

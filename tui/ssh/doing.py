@@ -10,11 +10,11 @@ from typing import Final
 from engine.core.options import OptionFault, parse_options
 from engine.core.refused import Refused
 from engine.core.ruleset import ScenarioFault
-from tui.plain.exits import Exit, Wrong
-from tui.plain.hosting.clocks import Terms
-from tui.plain.scenarios import find_rules
-from tui.plain.seats import players_of
-from tui.setup import NewGame, chosen_scenario
+from tui.console.exits import Exit, Wrong
+from tui.host.clocks import Terms
+from tui.play.scenarios import find_rules
+from tui.play.seats import players_of
+from tui.play.setup import NewGame, chosen_scenario
 from tui.ssh.calls import Call, No, called, seat_in
 
 LONGEST_NAME: Final = 60

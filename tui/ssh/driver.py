@@ -18,14 +18,14 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.messages import InBandWindowResize
 
-from tui.driver import Remote
-from tui.numpad import know_the_pad
 from tui.ssh.here import HERE
 from tui.ssh.probe import ANSWER
 from tui.ssh.wire import Wire
+from tui.terminal.driver import Remote
+from tui.terminal.numpad import know_the_pad
 
 if TYPE_CHECKING:
-    from tui.furnished import Furnished
+    from tui.app.base import Furnished
 
 MOST_KEYS: Final = 256
 """Keys and clicks that may wait to be acted on; the rest is dropped, with a bell."""

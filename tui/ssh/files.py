@@ -31,8 +31,8 @@ from engine.core.archive import SaveFault
 from engine.core.ids import PUBLIC, REFEREE
 from engine.core.record import Record
 from engine.core.replay import BrokenLog
-from tui.plain.hosting.people import Person
-from tui.plain.hosting.ports import GameInfo, Hosted, House, Place, Ports
+from tui.host.people import Person
+from tui.host.ports import GameInfo, Hosted, House, Place, Ports
 
 MOST_HANDLES: Final = 8
 """Files, and as many folders, that one connection may have open at a time."""

@@ -7,8 +7,8 @@ import shlex
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple, NoReturn
 
-from tui.plain.exits import Wrong
-from tui.plain.hosting.clocks import span
+from tui.console.exits import Wrong
+from tui.host.clocks import span
 
 LONGEST: Final = 2_000
 """Most characters of a command."""

@@ -7,12 +7,12 @@ import threading
 from contextlib import suppress
 from typing import Any, Final, cast
 
-from tui.plain.exits import Exit, Wrong
-from tui.plain.hosting.ports import GameInfo, Hosted, Place
-from tui.plain.linemode.party import Party
-from tui.plain.linemode.voice import WIDTH, Voice
-from tui.plain.linemode.words import help_for, run
-from tui.plain.sitting import Sitting
+from tui.console.exits import Exit, Wrong
+from tui.host.ports import GameInfo, Hosted, Place
+from tui.linemode.line_session import Party
+from tui.linemode.voice import WIDTH, Voice
+from tui.linemode.words import help_for, run
+from tui.play.table_protocol import Sitting
 from tui.ssh.bridge import Bridge, FarTable, Inbox
 from tui.ssh.calls import Call, No
 from tui.ssh.console import Console, Pen

@@ -13,7 +13,7 @@ from typing import Final, Literal, NamedTuple, TypeVar
 
 from engine.tabletop.board import GlyphSet
 from tui.ssh.wire import Wire
-from tui.terminal import Depth, Terminal, detect, terminfo_colours
+from tui.terminal.capabilities import Depth, Terminal, detect, terminfo_colours
 
 WAIT: Final = 0.4
 """Seconds for a terminal to answer."""

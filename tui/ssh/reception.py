@@ -6,14 +6,14 @@ import asyncio
 from typing import Final, cast
 
 from engine.tabletop.board import GlyphSet
-from tui.output import Depth
-from tui.plain.hosting.database import StoreFault
-from tui.plain.hosting.gate import Gate
-from tui.plain.hosting.people import Enrolment, KeyInfo, Person
-from tui.plain.hosting.security import SecurityLog
-from tui.plain.hosting.store import Store
-from tui.ssh.door import Key, Kind
+from tui.host.database import StoreFault
+from tui.host.people import Enrolment, KeyInfo, Person
+from tui.host.rate_limits import Gate
+from tui.host.security import SecurityLog
+from tui.host.store import Store
 from tui.ssh.probe import Remembered
+from tui.ssh.ssh_connection import Key, Kind
+from tui.terminal.output import Depth
 
 _NO_ACCOUNTS: Final = "The host cannot look into its accounts just now. Come back later."
 

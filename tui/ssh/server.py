@@ -12,13 +12,13 @@ from typing import Any, Final, NamedTuple
 import asyncssh
 
 from engine.core.record import replace
-from tui.plain.hosting.people import Person
+from tui.host.people import Person
 from tui.ssh.deflate import bound_inflating
-from tui.ssh.desks import BROKEN, Desks
-from tui.ssh.door import Door, Reception, enrolled, guest
 from tui.ssh.probe import probe
+from tui.ssh.ssh_connection import Door, Reception, enrolled, guest
+from tui.ssh.terminal_session import BROKEN, Desks
 from tui.ssh.wire import ChannelWire, Session
-from tui.terminal import Terminal
+from tui.terminal.capabilities import Terminal
 
 Commands = Callable[[str, Person, Session], Awaitable[int]]
 """Carries out ``ssh HOST COMMAND`` for a person in a session; its exit code."""

@@ -16,32 +16,32 @@ from typing import Any, Final
 import asyncssh
 from textual.driver import Driver
 
-from tui import diagnostics
-from tui.furnished import Furnished
-from tui.plain.exits import Exit, Wrong
-from tui.plain.hosting.admin import admin
-from tui.plain.hosting.database import StoreFault
-from tui.plain.hosting.folder import folder_of
-from tui.plain.hosting.gate import Gate
-from tui.plain.hosting.house import GameHouse
-from tui.plain.hosting.people import Person
-from tui.plain.hosting.ports import Ports
-from tui.plain.hosting.security import SecurityLog
-from tui.plain.hosting.store import Order, Store
-from tui.preferences import Preferences
+from tui.app.base import Furnished
+from tui.app.remote import Visitor
+from tui.console import diagnostics
+from tui.console.exits import Exit, Wrong
+from tui.host.admin import admin
+from tui.host.database import StoreFault
+from tui.host.folder import folder_of
+from tui.host.game_server import GameHouse
+from tui.host.people import Person
+from tui.host.ports import Ports
+from tui.host.rate_limits import Gate
+from tui.host.security import SecurityLog
+from tui.host.store import Order, Store
+from tui.settings.preferences import Preferences
 from tui.ssh import commands
 from tui.ssh.calls import Around, Standing
-from tui.ssh.desks import Desks, Make, Note, Times
 from tui.ssh.files import Files
 from tui.ssh.garbage import tidy
 from tui.ssh.here import Sitter
 from tui.ssh.hostkey import PORT, fingerprint, host_key, known_hosts_line
 from tui.ssh.reception import Counter
 from tui.ssh.server import Manner, Server
+from tui.ssh.terminal_session import Desks, Make, Note, Times
 from tui.ssh.watchdog import Watchdog
 from tui.ssh.wire import Session, Wire
-from tui.terminal import Terminal
-from tui.visitor import Visitor
+from tui.terminal.capabilities import Terminal
 
 EXAMPLE: Final = """example:
   banneret host

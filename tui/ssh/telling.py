@@ -11,8 +11,8 @@ from engine.core.codec import encode_json
 from engine.core.ids import PUBLIC, REFEREE, Viewer
 from engine.core.link import News
 from engine.tabletop.presenter import presenter_of
-from tui.plain.exits import Exit
-from tui.plain.hosting.ports import GameInfo, Hosted, Place, SeatInfo
+from tui.console.exits import Exit
+from tui.host.ports import GameInfo, Hosted, Place, SeatInfo
 from tui.ssh.calls import Call, No, called, seat_in
 from tui.ssh.grammar import find, overview
 from tui.ssh.text import Backlog, Teller, first_of

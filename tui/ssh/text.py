@@ -12,7 +12,7 @@ from typing import Any, Final, Generic, Protocol, TypeVar
 import asyncssh
 
 from engine.core.printable import harmless
-from tui.plain.linemode.voice import plain_ascii
+from tui.linemode.voice import plain_ascii
 
 LONGEST_ROW: Final = 4_000
 """Most characters of a row that is told; what is longer is cut."""

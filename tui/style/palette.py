@@ -15,7 +15,7 @@ from rich.style import Style
 from engine.core.ids import Seat
 from engine.tabletop.roles import Role, Sign, Tone
 from tui.style.contrast import legible
-from tui.terminal import Depth
+from tui.terminal.capabilities import Depth
 
 THEMES: Final = ("usual", "deuteranopia", "protanopia", "tritanopia", "contrast")
 """Names of the palettes."""

@@ -29,9 +29,9 @@ from saves.archive import Folder
 from tests.rulesets.gd6.outputs import outputs
 from tests.rulesets.gd6.table import Play, say
 from tests.rulesets.gd6.turn_positions import openings
-from tui.plain.line import Lines
-from tui.plain.linemode.voice import Voice, from_stream
-from tui.setup import NewGame
+from tui.linemode.play_command import Lines
+from tui.linemode.voice import Voice, from_stream
+from tui.play.setup import NewGame
 
 CHOICES: Final = st.lists(st.integers(0, 9999), max_size=6)
 """Each stands for a line that a seat is offered."""

@@ -1,0 +1,146 @@
+"""``banneret export --format``: recordings, drawings, texts and data of a saved game."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from engine.core.archive import Opened
+from engine.core.ruleset import AnyRuleset, Exporter, ScenarioFault
+from tui.console.exits import Exit, Wrong
+from tui.play.seats import seat_named
+from tui.replay.watch import Watch
+
+if TYPE_CHECKING:
+    from tui.app.recording import Camera
+
+EXAMPLE = (
+    "example:\n"
+    "  banneret export 'The Ford' --at 40 > position.json\n"
+    "  banneret export 'The Ford' --format cast --from 1 --to 200 -o ford.cast\n"
+    "  banneret export 'The Ford' --format svg --to 57 -o ford.svg"
+)
+_FORMATS = ("position", "cast", "svg", "text", "jsonl")
+_COLOURS = ("truecolor", "256", "16", "8", "none")
+_SIZE = re.compile(r"(\d{1,4})x(\d{1,4})")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The arguments of files other than positions."""
+    add = parser.add_argument
+    formats = ", ".join(_FORMATS)
+    help_text = f"{formats}, or one of the game's own; default: the position, as JSON"
+    add("--format", metavar="FORMAT", default="position", help=help_text)
+    add("--from", dest="first", type=int, metavar="N", help="first entry, as the replay counts")
+    add("--to", dest="last", type=int, metavar="N", help="last entry; drawings are of this one")
+    add("--seat", metavar="NAME", help="only what this seat knows")
+    add("--size", default="80x24", metavar="WxH", help="columns and rows; default: 80x24")
+    add("--colours", choices=_COLOURS, default="256", help="default: 256")
+    add("--glyphs", choices=("rich", "box", "ascii"), default="rich", help="how the map is drawn")
+    add("-o", "--output", metavar="FILE", help="default: the standard output")
+
+
+def main(args: argparse.Namespace, opened: Opened) -> Exit:
+    """Write the file.
+
+    Raises:
+        Wrong: an argument does not fit, or the file cannot be written.
+        BrokenLog: an event of the log cannot be applied.
+    """
+    watch = Watch(opened)
+    if args.seat:
+        viewer = seat_named(watch.seats, args.seat)
+        if viewer not in watch.viewers:
+            raise Wrong(f"a game with secrets is not shown to {args.seat} before it is over")
+        watch.look_as(viewer)
+    first, last = _range(args, len(watch.line))
+    exporter = _exporter(args, watch.rules)
+    if exporter is not None:
+        return _write_foreign(args, watch, exporter, last)
+    camera = _camera(args, watch)
+    if args.output is None:
+        for line in _lines(args, camera, first, last):
+            sys.stdout.write(line + "\n")
+        return Exit.OK
+    path = Path(args.output)
+    if args.format == "svg" and first < last:
+        for index in range(first, last + 1):
+            numbered = path.with_stem(f"{path.stem}-{index + 1:04}")
+            _write(numbered, _lines(args, camera, index, index))
+        return Exit.OK
+    _write(path, _lines(args, camera, first, last))
+    return Exit.OK
+
+
+def _exporter(args: argparse.Namespace, rules: AnyRuleset) -> Exporter | None:
+    """The format of the game's own that was asked for, if one was."""
+    own = {exporter.name: exporter for exporter in rules.exporters}
+    if args.format not in own and args.format not in _FORMATS:
+        known = ", ".join([*_FORMATS, *own])
+        raise Wrong(f"there is no format {args.format!r} for this game; known: {known}")
+    return own.get(args.format)
+
+
+def _write_foreign(args: argparse.Namespace, watch: Watch, exporter: Exporter, last: int) -> Exit:
+    """Write the whole game up to an entry, with everybody's secrets, as ``dump`` does."""
+    if args.seat or args.first is not None:
+        raise Wrong(f"--format {args.format} is of whole games: --to goes with it, nothing else")
+    try:
+        content = exporter.content(watch.line[: last + 1])
+    except ScenarioFault as fault:
+        raise Wrong(str(fault)) from None
+    if args.output is not None:
+        _write_bytes(Path(args.output), content)
+    else:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
+    return Exit.OK
+
+
+def _write_bytes(path: Path, content: bytes) -> None:
+    try:
+        path.write_bytes(content)
+    except OSError as problem:
+        raise Wrong(f"{path}: {problem.strerror}") from None
+
+
+def _write(path: Path, lines: Iterable[str]) -> None:
+    try:
+        with path.open("w", encoding="utf-8") as file:
+            for line in lines:
+                file.write(line + "\n")
+    except OSError as problem:
+        raise Wrong(f"{path}: {problem.strerror}") from None
+
+
+def _lines(args: argparse.Namespace, camera: Camera, first: int, last: int) -> Iterator[str]:
+    from tui.app.recording import FORMATS, exported  # noqa: PLC0415 - draws; not before it is needed
+
+    kind = next(known for known in FORMATS if known == args.format)
+    return exported(camera, kind, first, last)
+
+
+def _camera(args: argparse.Namespace, watch: Watch) -> Camera:
+    from tui.app.recording import SMALLEST, Camera, Lens  # noqa: PLC0415 - draws
+
+    size = _SIZE.fullmatch(args.size)
+    width, height = map(int, size.groups()) if size is not None else (0, 0)
+    if width < SMALLEST[0] or height < SMALLEST[1] or width > 500 or height > 200:
+        raise Wrong(f"a size is written 80x24, from {SMALLEST[0]}x{SMALLEST[1]} to 500x200")
+    colours: Any = args.colours
+    return Camera(watch, Lens(width, height, colours, args.glyphs))
+
+
+def _range(args: argparse.Namespace, entries: int) -> tuple[int, int]:
+    """Places from 0 for the numbers from 1 that were given."""
+    last = entries if args.last is None else args.last
+    alone = args.format in {"svg", "text"} and args.first is None
+    first = (last if alone else 1) if args.first is None else args.first
+    if not 1 <= first <= last <= entries:
+        raise Wrong(f"there are entries 1 to {entries}, not {first} to {last}")
+    return first - 1, last - 1

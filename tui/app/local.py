@@ -1,0 +1,414 @@
+"""The full-screen program: which screen comes after which, and how it all ends."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import signal
+import sys
+from collections.abc import Callable
+
+from engine.core import registry
+from engine.core.archive import Archive, Opened, SaveFault
+from engine.core.ids import Viewer
+from engine.core.options import OptionFault
+from engine.core.registry import UnknownRuleset
+from engine.core.replay import BrokenLog
+from engine.core.ruleset import AnyRuleset, ScenarioFault
+from engine.tabletop.lesson import Lesson
+from tui.app import garbage
+from tui.app.base import Furnished
+from tui.app.recovery import Recovery
+from tui.console import diagnostics
+from tui.console.exits import Exit
+from tui.console.faults import keep
+from tui.play.players import Computer
+from tui.play.setup import NewGame, begin, resume, same_again
+from tui.play.table import Table
+from tui.play.table_protocol import Sitting
+from tui.screens.map import MapScreen
+from tui.terminal.capabilities import measure_the_window
+from tui.terminal.driver import is_terminal
+from tui.terminal.hardware_cursor import caret
+from tui.terminal.numpad import know_the_pad
+
+INTERRUPTED = 130
+"""Exit code after Ctrl-C, SIGTERM or SIGHUP."""
+
+_EXPECTED = (SaveFault, BrokenLog, UnknownRuleset, ScenarioFault, OptionFault, LookupError)
+"""What opening or beginning a game may say; it is shown in a line."""
+
+
+class Banneret(Furnished):
+    """The program. Screens ask it for what lies beyond them."""
+
+    TITLE = "Banneret"
+    ENABLE_COMMAND_PALETTE = False
+
+    def __init__(
+        self,
+        archive: Archive,
+        *,
+        open_name: str | None = None,
+        replay_name: str | None = None,
+        start: NewGame | None = None,
+        glyphs: str | None = None,
+        computer: Computer | None = None,
+    ) -> None:
+        """Make the program; ``run`` starts it."""
+        super().__init__(glyphs)
+        self.archive = archive
+        self.computer = computer or Computer()
+        self._open_name = open_name
+        self._replay_name = replay_name
+        self._start = start
+        self._tables: list[Table] = []
+        self._told: set[int] = set()
+        self.in_terminal = False
+        """Whether this began in a terminal, so that it ends when that is gone."""
+        self.asked: list[str] = []
+        """Queries that replays were asked in this run of the program, latest first."""
+        self.speed: int | None = None
+        """A place in ``SPEEDS`` that goes before what is set."""
+
+    def caret(self) -> tuple[int, int] | None:
+        """Where the terminal's own cursor stands."""
+        return caret(self.screen)
+
+    def tell_fault(self) -> None:
+        """Say on the map too what is wrong with a file that was changed meanwhile."""
+        if self.message and isinstance(self.screen, MapScreen):
+            self.screen.remark(self.message)
+
+    # -- coming and going ------------------------------------------------------------------------
+
+    def on_mount(self) -> None:
+        """Show the first screen."""
+        self.read_preferences()
+        self.apply_settings()
+        self.set_interval(1.0, self.look_at_files)
+        if self.in_terminal:
+            self.set_interval(1.0, self._look_at_terminal)
+            if not self.recovered:
+                self.set_timer(garbage.STARTED, garbage.go_on)
+        self._catch_signals()
+        self.app_resume_signal.subscribe(self, lambda _: self.paint_anew())
+        if self.recovered:
+            self.title_screen()
+        elif self._start is not None:
+            self.begin_game(self._start)
+        elif self._open_name is not None:
+            self.open_game(self._open_name)
+        elif self._replay_name is not None:
+            self.show_replay(self._replay_name)
+        else:
+            self.title_screen()
+
+    def _look_at_terminal(self) -> None:
+        """Leave when the terminal is gone: not everybody is told of that by a signal."""
+        if not is_terminal(self._driver):
+            self.action_interrupt()
+
+    def _catch_signals(self) -> None:
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+            try:
+                loop.add_signal_handler(number, self.action_interrupt)
+            except (NotImplementedError, RuntimeError, ValueError):
+                logging.getLogger(__name__).info("no handler for signal %s", number)
+
+    def action_interrupt(self) -> None:
+        """Leave now. Every accepted command is on the disk already."""
+        self.exit(INTERRUPTED)
+
+    def close_all(self) -> None:
+        """Close what is open; for the end of the program, however it came."""
+        for table in tuple(self._tables):
+            self.leave_table(table)
+        self.computer.close()
+
+    def anew(self, why: str) -> Banneret:
+        """A program at its title screen that knows what this one knew of its player's wishes.
+
+        ``why`` this one had to end is said there, and what went wrong when its games were closed.
+        """
+        app = Banneret(self.archive, glyphs=self._wanted_glyphs)
+        app.asked, app.speed = self.asked, self.speed
+        app.recovered = " ".join(filter(None, (why, self.message)))
+        return app
+
+    def leave_table(self, table: Sitting) -> None:
+        """Close a table's save."""
+        if not isinstance(table, Table) or table not in self._tables:
+            return
+        self._tables.remove(table)
+        try:
+            table.close()
+        except SaveFault as fault:
+            self.note_fault(fault)
+
+    def note_fault(self, fault: BaseException) -> None:
+        """Keep a fault for the title screen and in the diagnostics."""
+        self.message = str(fault)
+        logging.getLogger(__name__).error("%s: %s", type(fault).__name__, fault)
+
+    # -- screens ---------------------------------------------------------------------------------
+
+    def title_screen(self) -> None:
+        """The first screen."""
+        from tui.screens.title import TitleScreen  # noqa: PLC0415 - not before it is needed
+
+        if isinstance(self.screen, TitleScreen):
+            self.screen.fill()
+        else:
+            self.push_screen(TitleScreen())
+
+    def show_settings(self, name: str = "") -> None:
+        """Change settings and keys, with the row ``name`` under the cursor."""
+        from tui.screens.settings import SettingsScreen  # noqa: PLC0415 - not before it is needed
+
+        self.push_screen(SettingsScreen(name))
+
+    def new_game(self, ruleset: str = "") -> None:
+        """Choose what to play."""
+        from tui.screens.new_game import NewGameScreen  # noqa: PLC0415 - not before it is needed
+
+        def chosen(start: NewGame | None) -> None:
+            if start is not None:
+                self.begin_game(start)
+
+        self.push_screen(NewGameScreen(ruleset), chosen)
+
+    def load_game(self) -> None:
+        """Choose a save to go on with."""
+        from tui.screens.saves import SavesScreen  # noqa: PLC0415 - not before it is needed
+
+        self.push_screen(SavesScreen("load"), self._opening)
+
+    def choose_replay(self) -> None:
+        """Choose a save to watch."""
+        from tui.screens.saves import SavesScreen  # noqa: PLC0415 - not before it is needed
+
+        def chosen(name: str | None) -> None:
+            if name is not None:
+                self.show_replay(name)
+
+        self.push_screen(SavesScreen("replay"), chosen)
+
+    def learn(self) -> None:
+        """Choose a lesson."""
+        from tui.screens.lessons import LessonsScreen  # noqa: PLC0415 - not before it is needed
+
+        def chosen(found: tuple[str, str, bool] | None) -> None:
+            if found is not None:
+                from tui.play.lessons import lessons_of  # noqa: PLC0415 - not before it is needed
+
+                ruleset, name, anew = found
+                rules = registry.find(ruleset)
+                named = (lesson for lesson in lessons_of(rules) if lesson.name == name)
+                self.take_lesson(rules, next(named), anew=anew)
+
+        self.push_screen(LessonsScreen(), chosen)
+
+    def take_lesson(self, rules: AnyRuleset, lesson: Lesson, *, anew: bool = False) -> None:
+        """Take a lesson, from where it was left unless it is to begin anew."""
+        from tui.play.lessons import following, open_lesson  # noqa: PLC0415 - not before it is needed
+        from tui.screens.lesson import LessonScreen  # noqa: PLC0415 - not before it is needed
+
+        after = following(rules, lesson)
+
+        def left(result: str | None) -> None:
+            if result == "next" and after is not None:
+                self.take_lesson(rules, after)
+            elif result == "again":
+                self.take_lesson(rules, lesson, anew=True)
+            elif result == "game":
+                self.new_game(rules.name)
+            else:
+                self.title_screen()
+
+        try:
+            table = open_lesson(rules, lesson, anew=anew)
+        except _EXPECTED as fault:
+            self._refuse(fault)
+            return
+        self.push_screen(LessonScreen(table, last=after is None), left)
+
+    def open_latest(self) -> None:
+        """Go on with the save that was played last."""
+        try:
+            names = [info.name for info in self.archive.listing() if not info.fault]
+        except SaveFault as fault:
+            self._refuse(fault)
+            return
+        if names:
+            self.open_game(names[0])
+
+    def _opening(self, name: str | None) -> None:
+        if name is not None:
+            self.open_game(name)
+
+    def begin_game(self, start: NewGame) -> None:
+        """Begin a game and show it."""
+        try:
+            table = begin(self.archive, start, keep)
+        except _EXPECTED as fault:
+            self._refuse(fault)
+            return
+        self._play(table, resumed=False)
+
+    def open_game(self, name: str, go: int | None = None) -> None:
+        """Go on with a save, from entry ``go`` if given."""
+        try:
+            table = resume(self.archive, name, keep)
+        except _EXPECTED as fault:
+            self._refuse(fault)
+            return
+        if go is not None and go != table.game.head:
+            reply = table.submit(0, f"go {go}")
+            if not reply.ok:
+                table.close()
+                self._refuse(SaveFault(reply.text))
+                return
+        self._play(table, resumed=True)
+
+    def _play(self, table: Table, *, resumed: bool) -> None:
+        from tui.screens.game import GameScreen  # noqa: PLC0415 - not before it is needed
+
+        self._tables.append(table)
+        if any(player.bot for player in table.players):
+            self.call_after_refresh(self.start_computer, table.rules.name)
+
+        def left(result: str | None) -> None:
+            self.leave_table(table)
+            if result == "replay" and table.file is not None:
+                self.show_replay(table.file.name)
+            elif result == "again":
+                self.begin_game(same_again(table))
+            else:
+                self.title_screen()
+
+        self.push_screen(GameScreen(table, resumed=resumed), left)
+
+    def show_replay(self, name: str) -> None:
+        """Walk through a save."""
+        from tui.screens.replay import ReplayScreen  # noqa: PLC0415 - not before it is needed
+
+        try:
+            opened = self.archive.read(name)
+            rules = registry.find(opened.header.ruleset)
+            remembered = dict(self.archive.keyframes(opened, rules.state_type))
+            screen = ReplayScreen(opened, remembered, name)
+        except _EXPECTED as fault:
+            self._refuse(fault)
+            return
+
+        def left(entry: int | None) -> None:
+            self._remember(opened, screen)
+            if entry is not None:
+                self.open_game(name, entry)
+            else:
+                self.title_screen()
+
+        self.push_screen(screen, left)
+
+    def look_back(
+        self, table: Sitting, viewer: Viewer, entry: int, go_on: Callable[[int], None]
+    ) -> None:
+        """Watch the game that is played, from an entry on.
+
+        ``go_on`` is told from which entry to play on, if that is wanted.
+        """
+        from tui.screens.replay import ReplayScreen  # noqa: PLC0415 - not before it is needed
+
+        assert isinstance(table, Table)  # noqa: S101 - there are no others in this program
+        name = table.file.name if table.file is not None else table.header.title
+        try:
+            known = self.archive.read(name).comments if table.file is not None else ()
+            opened = Opened(name, table.header, table.game.log, known, file=table.file)
+            screen = ReplayScreen(opened, {}, name, seated=viewer, entry=entry)
+        except _EXPECTED as fault:
+            self.message = str(fault)
+            self.tell_fault()
+            return
+
+        def left(chosen: int | None) -> None:
+            if chosen is not None:
+                go_on(chosen)
+
+        self.push_screen(screen, left)
+
+    def _remember(self, opened: Opened, screen: MapScreen[int]) -> None:
+        """Keep what seeking has computed; it is only a cache, so a failure is only noted."""
+        from tui.screens.replay import ReplayScreen  # noqa: PLC0415 - not before it is needed
+
+        if isinstance(screen, ReplayScreen):
+            try:
+                self.archive.keep_keyframes(opened, screen.keyframes.states)
+            except SaveFault as fault:
+                logging.getLogger(__name__).info("keyframes not kept: %s", fault)
+
+    def _refuse(self, fault: BaseException) -> None:
+        self.note_fault(fault)
+        self.title_screen()
+
+    # -- what games ask for ----------------------------------------------------------------------
+
+    def start_computer(self, ruleset: str) -> None:
+        """Start the process of the computer players, if it does not run yet.
+
+        What it is spawned with must be real files; Textual's stand-ins are none.
+        """
+        with contextlib.redirect_stderr(sys.__stderr__):
+            self.computer.start(ruleset)
+
+    def is_told(self, table: Sitting) -> bool:
+        """Whether the result of a game was shown at this table already."""
+        return id(table) in self._told
+
+    def mark_told(self, table: Sitting) -> None:
+        """The result of a game has been shown."""
+        self._told.add(id(table))
+
+
+def run(
+    archive: Archive,
+    *,
+    open_name: str | None = None,
+    replay_name: str | None = None,
+    start: NewGame | None = None,
+    glyphs: str | None = None,
+) -> int:
+    """Show the program in a terminal until it is left, or the terminal is gone; its exit code."""
+    diagnostics.start()
+    recovery = Recovery()
+    app = Banneret(
+        archive, open_name=open_name, replay_name=replay_name, start=start, glyphs=glyphs
+    )
+    code = _show(app)
+    while (fault := app.broken_by) is not None:
+        if not recovery.take(fault) or app.return_value is not None:
+            code = Exit.BROKEN if app.return_value is None else app.return_value
+            break
+        app = app.anew(recovery.note)
+        code = _show(app)
+    if recovery.line:
+        sys.stderr.write(f"banneret: {recovery.line}\n")
+    return code
+
+
+def _show(app: Banneret) -> int:
+    """Show a program until it ends in whatever way; its exit code."""
+    try:
+        app.preferences.read()
+        app.in_terminal = True
+        know_the_pad()
+        measure_the_window()
+        result = app.run(mouse=app.settings.mouse == "on")
+    finally:
+        app.message = ""
+        app.close_all()
+    if result is None:
+        return app.return_code or 0
+    return result

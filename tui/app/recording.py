@@ -1,0 +1,266 @@
+"""A saved game as pictures without a terminal: asciicast, SVG, text; and as JSON lines."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal, TypeAlias, assert_never
+
+from rich.console import Console
+from rich.segment import Segment
+from rich.style import Style
+from rich.text import Text
+from textual.strip import Strip
+
+from engine.core.codec import plain
+from engine.core.notation import write
+from engine.core.printable import escaped_json, harmless
+from engine.tabletop import viewport
+from engine.tabletop.board import NOBODY, Board, GlyphSet, Line, Mark, Symbol, condensed
+from engine.tabletop.fact import Fact
+from engine.tabletop.focus import Focus
+from engine.tabletop.roles import Sign, Tone
+from engine.tabletop.viewport import Viewport
+from tui.replay.watch import Watch
+from tui.style.palette import Palette, chosen
+from tui.terminal.output import Depth, Patch, Shown, cells_of
+from tui.widgets.board import drawn
+from tui.widgets.panels import wrap
+
+_SIDE: Final = 26
+"""Columns of the panel."""
+_LOG: Final = 3
+"""Rows of what happened."""
+_WIDE: Final = 120
+"""Columns from which on a cell of the board takes two."""
+
+Format: TypeAlias = Literal["cast", "svg", "text", "jsonl"]
+
+FORMATS: Final[dict[Format, str]] = {
+    "cast": "a recording to play in a terminal or a page (asciicast)",
+    "svg": "a drawing of the screen (SVG)",
+    "text": "the screen as text",
+    "jsonl": "entries, events and their meaning (JSON lines)",
+}
+
+SMALLEST: Final = (40, 12)
+"""Columns and rows of the smallest picture."""
+
+_PAUSES: Final = {"round": 1.2, "phase": 1.0, "end": 2.0, "attack": 0.7, "capture": 0.7}
+"""Seconds that a picture with such a fact stands; others a fifth of one."""
+
+
+@dataclass(frozen=True)
+class Lens:
+    """How pictures are taken: columns and rows, colours, signs."""
+
+    width: int = 80
+    height: int = 24
+    depth: Depth = "256"
+    glyphs: GlyphSet = "rich"
+
+    @property
+    def palette(self) -> Palette:
+        """The colours for this depth."""
+        return chosen(self.depth)
+
+
+class Camera:
+    """Takes pictures of the place where a watch is; the window follows what happens."""
+
+    def __init__(self, watch: Watch, lens: Lens | None = None) -> None:
+        """Point it at a watch."""
+        self.watch = watch
+        self.lens = lens or Lens()
+        self._palette = self.lens.palette
+        self._symbols: tuple[Symbol, ...] = watch.presenter.symbols
+        self._port: Viewport | None = None
+        self._cursor: tuple[int, int] | None = None
+
+    def shot(self) -> list[Strip]:
+        """The picture: a heading, the board and a panel, the command, and what happened."""
+        watch, lens, palette = self.watch, self.lens, self._palette
+        said = condensed(watch.said())
+        marks = self._look_at(said)
+        rows = lens.height - 2 - _LOG
+        side = _SIDE if lens.width >= 2 * _SIDE else 0
+        board = self._board_rows(marks, lens.width - side, rows)
+        panel = self._panel(side) if side else []
+        place = f"entry {watch.index + 1} of {len(watch.line)}"
+        picture = [self._bar(watch.status.text, place)]
+        for y in range(rows):
+            row = list(board[y])
+            if side:
+                row += [Segment(" ", palette.blank), *panel[y : y + 1]]
+            picture.append(self._strip(row))
+        picture.append(self._strip([Segment(" " + watch.command(), palette.line(Tone.QUIET, -1))]))
+        told = [row for line in said for row in wrap(line, lens.width - 2, palette)][-_LOG:]
+        picture += [self._strip([Segment(" " + text, style)]) for text, style in told]
+        return picture + [self._strip([])] * (lens.height - len(picture))
+
+    def _strip(self, segments: Sequence[Segment]) -> Strip:
+        return Strip(segments).adjust_cell_length(self.lens.width, self._palette.blank)
+
+    def _bar(self, left: str, right: str) -> Strip:
+        space = self.lens.width - len(right) - 3
+        style = self._palette.heading
+        return self._strip([Segment(f" {left[:space]:<{space}} {right} ", style)])
+
+    def _panel(self, side: int) -> list[Segment]:
+        watch = self.watch
+        lines = [Line(watch.opened.header.title or watch.opened.name, Tone.TITLE)]
+        lines += [Line(text, Tone.NORMAL) for text in watch.luck()]
+        lines += [Line(text, Tone.STRONG) for text in (watch.comment(),) if text]
+        if watch.may_count:
+            lines.append(Line(""))
+            for name, values in watch.rules.statistics(watch.state).items():
+                lines.append(Line(f"{name} {' : '.join(map(str, values))}", Tone.QUIET))
+        rows = [row for line in lines for row in wrap(line, side - 1, self._palette)]
+        return [Segment(text, style) for text, style in rows]
+
+    # -- the board -------------------------------------------------------------------------------
+
+    def _look_at(self, said: Sequence[Line]) -> dict[tuple[int, int], Mark]:
+        """Put the cursor where something happened; the way there is marked."""
+        places = [line.at for line in self.watch.said() if line.at is not None]
+        places += [line.at for line in said if line.at is not None][-1:]
+        if places:
+            self._cursor = places[-1]
+        elif self._cursor is None or self.watch.index == 0:
+            focus: Focus = self.watch.presenter.start(self.watch.view)
+            self._cursor = focus.x, focus.y
+        return {at: Mark(*at, Sign.PATH) for at in places[:-1]}
+
+    def _board_rows(
+        self, marks: dict[tuple[int, int], Mark], width: int, height: int
+    ) -> list[list[Segment]]:
+        board, columns = self.watch.board, 2 if self.lens.width >= _WIDE else 1
+        room, at = (max(1, width // columns), height), self._cursor or (0, 0)
+        size = board.width, board.height
+        if self._port is None or (self._port.board_width, self._port.board_height) != size:
+            self._port = viewport.opened(room, size, at)
+        self._port = port = viewport.leap(self._port, *at)
+        left, top = (width - port.width * columns) // 2, (height - port.height) // 2
+        blank = Segment(" " * width, self._palette.blank)
+        rows = [[blank]] * top
+        for y in range(port.y, port.y + port.height):
+            cells = [
+                self._cell(board, marks, x, y, columns) for x in range(port.x, port.x + port.width)
+            ]
+            right = width - left - port.width * columns
+            margins = [Segment(" " * room, self._palette.blank) for room in (left, right)]
+            rows.append([margins[0], *cells, margins[1]])
+        return rows + [[blank]] * (height - len(rows))
+
+    def _cell(
+        self, board: Board, marks: dict[tuple[int, int], Mark], x: int, y: int, columns: int
+    ) -> Segment:
+        ground, piece = board.ground[y, x], board.piece[y, x]
+        mark = marks.get((x, y))
+        role = self._symbols[piece].role if piece else None
+        style = self._palette.cell(
+            self._symbols[ground].role, role, board.owner[y, x], mark.sign if mark else None
+        )
+        if (x, y) == self._cursor:
+            style = self._palette.under_cursor(style, holding=False)
+        return Segment(drawn(self._symbols[piece or ground], self.lens.glyphs, columns), style)
+
+
+# -- kinds of files ------------------------------------------------------------------------------
+
+
+def exported(camera: Camera, kind: Format, first: int, last: int) -> Iterator[str]:
+    """The lines of a file about the places ``first`` to ``last``; drawings are of the last."""
+    match kind:
+        case "cast":
+            yield from as_cast(camera, first, last)
+        case "jsonl":
+            yield from as_json(camera.watch, first, last)
+        case "text":
+            for index in range(first, last + 1):
+                camera.watch.seek(index)
+                yield as_text(camera)
+        case "svg":
+            camera.watch.seek(last)
+            yield as_svg(camera)
+        case _:
+            assert_never(kind)
+
+
+def as_text(camera: Camera) -> str:
+    """The picture as plain rows."""
+    rows = ("".join(part.text for part in row) for row in camera.shot())
+    return "\n".join(harmless(row).rstrip() for row in rows)
+
+
+def as_svg(camera: Camera) -> str:
+    """The picture as a drawing for pages and letters."""
+    lens = camera.lens
+    console = Console(
+        width=lens.width, height=lens.height, record=True, file=io.StringIO(), force_terminal=True,
+        color_system="truecolor", legacy_windows=False,
+    )  # fmt: skip
+    for row in camera.shot():
+        text = Text(end="", no_wrap=True)
+        for part in row:
+            text.append(harmless(part.text), part.style or Style())
+        console.print(text, end="\n", no_wrap=True, overflow="crop", highlight=False)
+    return console.export_svg(title=harmless(camera.watch.opened.header.title) or "Banneret")
+
+
+def as_cast(camera: Camera, first: int, last: int) -> Iterator[str]:
+    """The places ``first`` to ``last`` of the line as an asciicast, version 3, line by line.
+
+    Each round begins with a marker, so players of recordings show chapters.
+    """
+    lens, watch = camera.lens, camera.watch
+    term: dict[str, Any] = {"cols": lens.width, "rows": lens.height, "type": "xterm-256color"}
+    title = watch.opened.header.title or watch.rules.title
+    yield _json({"version": 3, "term": term, "title": title})
+    shown = Shown()
+    shown.resize(lens.width, lens.height)
+    pause, round_now = 0.0, -1
+    for index in range(first, last + 1):
+        watch.seek(index)
+        strips = camera.shot()
+        patches = [Patch(y, 0, cells_of([strip], lens.depth)) for y, strip in enumerate(strips)]
+        start = "\x1b[?25l\x1b[2J" if index == first else ""
+        if watch.status.round != round_now:
+            round_now = watch.status.round
+            yield _json([pause, "m", f"Round {round_now}"])
+            pause = 0.0
+        yield _json([pause, "o", start + shown.paint(patches)])
+        pause = max([_PAUSES.get(fact.kind, 0.2) for fact in watch.facts()], default=0.2)
+    yield _json([pause, "o", "\x1b[0m\x1b[?25h\r\n"])
+    yield _json([0.0, "x", "0"])
+
+
+def as_json(watch: Watch, first: int, last: int) -> Iterator[str]:
+    """Entries with their events and what they mean, one a line."""
+    for index in range(first, last + 1):
+        watch.seek(index)
+        entry = watch.entry
+        row: dict[str, Any] = {"place": index + 1, "round": watch.status.round}
+        if watch.may_count or entry.seat == watch.viewer:
+            command = write(entry.command) if entry.command is not None else ""
+            row |= {"entry": entry.seq, "seat": entry.seat, "command": command}
+        row["events"] = [plain(told.event) for told in watch.told]
+        row["facts"] = [_told(fact) for fact in watch.facts()]
+        yield _json(row)
+
+
+def _told(fact: Fact) -> dict[str, Any]:
+    """A fact without what it does not say."""
+    silent = {"seat": NOBODY, "other": NOBODY, "piece": "", "target": ""}
+    return {
+        name: value
+        for name, value in plain(fact).items()
+        if value is not None and value != silent.get(name)
+    }
+
+
+def _json(value: object) -> str:
+    written = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return escaped_json(written.encode()).decode()

@@ -1,0 +1,47 @@
+"""Faults of screens: each is reported, and the program begins anew, unless that does not help."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from time import monotonic
+from typing import Final
+
+from tui.console.faults import ScreenFault, keep_report
+
+AGAIN: Final = 10.0
+"""Seconds after a fault within which one of the first screen ends the program."""
+
+LAST_WORDS: Final = 5.0
+"""Seconds that a broken program has to close its screens before it is ended where it stands."""
+
+_FIRST: Final = 2
+"""Screens that are open when the first one is in front: Textual's own lies below all others."""
+
+_log = logging.getLogger(__name__)
+
+
+class Recovery:
+    """The faults of one run of the program, or of one person's screens on a host."""
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        """No fault yet; ``clock`` counts seconds."""
+        self._clock = clock
+        self._last: float | None = None
+        self.line = ""
+        """Where the report of the last fault lies; empty as long as there was none."""
+        self.note = ""
+        """The same for the first screen, which has little room."""
+
+    def take(self, fault: ScreenFault) -> bool:
+        """Report a fault; whether the program is to begin anew."""
+        _log.error("a screen broke (%s)\n%s", " ".join(fault.screens), fault.trace)
+        report = keep_report(fault)
+        where = f"its report is {report}" if report is not None else "no report could be written"
+        self.line = f"a fault of the program closed a screen; {where}"
+        read = f"; to read it: banneret report {report.stem}" if report is not None else "."
+        self.note = f"A fault closed a screen{read}"
+        now, before = self._clock(), self._last
+        self._last = now
+        first = len(fault.screens) <= _FIRST
+        return not (first and before is not None and now - before < AGAIN)

@@ -1,0 +1,357 @@
+"""The full-screen program of one person on a host: the lobby, and games from there."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from typing import Any, Final, Literal, Protocol
+
+from textual.driver import Driver
+
+from engine.core.ids import Seat, Viewer
+from engine.tabletop.focus import Focus
+from tui.app.base import Furnished
+from tui.host.clocks import Terms
+from tui.host.game_server import EXPECTED, GameHouse
+from tui.host.hosted import HostedGame
+from tui.host.people import Person
+from tui.play.setup import NewGame, same_again
+from tui.play.table_protocol import Sitting
+from tui.screens.hosted import HostedScreen
+from tui.screens.lobby import LobbyScreen
+from tui.screens.map import MapScreen
+from tui.settings.preferences import Preferences
+from tui.terminal.capabilities import Terminal
+from tui.terminal.hardware_cursor import caret
+
+_KEEP: Final = 60.0
+"""Seconds between two looks whether the cursor has moved, so that its place is kept."""
+
+LEFT: Final = (-1, -1)
+"""In place of a cursor: the person has left the game by themselves."""
+
+
+class Was(Protocol):
+    """Where somebody was."""
+
+    @property
+    def game(self) -> int:
+        """The number of the game."""
+        ...
+
+    @property
+    def seat(self) -> Viewer:
+        """With whose eyes."""
+        ...
+
+    @property
+    def x(self) -> int:
+        """Of the cursor."""
+        ...
+
+    @property
+    def y(self) -> int:
+        """Of the cursor."""
+        ...
+
+
+class Porter(Protocol):
+    """Who remembers where people were, and lets keys in. Called in threads."""
+
+    def keep_place(self, person: int, game: int, seat: Viewer, x: int, y: int) -> None:
+        """Remember where somebody is."""
+        ...
+
+    def place_of(self, person: int) -> Was | None:
+        """Where somebody was last."""
+        ...
+
+    def invite(self, by: int, hours: float = 48, *, person: int | None = None) -> str:
+        """A code that lets one key in; to an account, if one is named."""
+        ...
+
+
+class Visitor(Furnished):
+    """The program of somebody on a host. Screens ask it for what lies beyond them."""
+
+    TITLE = "Banneret"
+    ENABLE_COMMAND_PALETTE = False
+
+    def __init__(
+        self,
+        house: GameHouse,
+        person: Person,
+        porter: Porter,
+        *,
+        preferences: Preferences | None = None,
+        terminal: Terminal | None = None,
+        driver_class: type[Driver] | None = None,
+    ) -> None:
+        """Make the program; ``run_async`` starts it."""
+        super().__init__(preferences=preferences, terminal=terminal, driver_class=driver_class)
+        self.house = house
+        self.person = person
+        self.porter = porter
+        self.ask: Callable[[Literal["line", "chat"]], str] = lambda _: ""
+        """Why one more line of play or of talk is too many now; empty if it is not."""
+        self.asked: list[str] = []
+        """Queries that replays were asked, latest first."""
+        self.speed: int | None = None
+        """A place in ``SPEEDS`` that goes before what is set."""
+        self.eyes: Viewer | None = None
+        """With whose eyes the next game that is entered is looked at."""
+        self.last_game = 0
+        """The game that was open last."""
+        self._waiting: list[int] = []
+        """The games that wait for this person."""
+        self._told: set[int] = set()
+        self._kept_at: Focus | None = None
+        """Where the cursor was when that was last kept."""
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._stop: Callable[[], None] = lambda: None
+
+    def caret(self) -> tuple[int, int] | None:
+        """Where the terminal's own cursor stands."""
+        return caret(self.screen)
+
+    def tell_fault(self) -> None:
+        """Say on the map too what is wrong with a file that was changed meanwhile."""
+        if self.message and isinstance(self.screen, MapScreen):
+            self.screen.remark(self.message)
+
+    # -- coming and going ------------------------------------------------------------------------
+
+    async def on_mount(self) -> None:
+        """Show the lobby, or the game that the person was in when the host was gone.
+
+        After a fault it is the lobby: the game may be what has broken the screen.
+        """
+        self.read_preferences()
+        self.apply_settings()
+        self._stop = self.house.on_change(self._count_again)
+        self.set_interval(_KEEP, self._keep_if_moved)
+        self.push_screen(LobbyScreen())
+        if not self.person.is_guest and not self.recovered:
+            was = await asyncio.to_thread(self.porter.place_of, self.person.number)
+            if was is not None and (was.x, was.y) != LEFT:
+                self.last_game = was.game
+                await self._enter(was.game, at=(was.x, was.y), back=True)
+
+    def on_unmount(self) -> None:
+        """Hear no more."""
+        self._stop()
+        screen = self._game
+        if screen is not None:
+            screen.left_off()
+
+    def action_interrupt(self) -> None:
+        """Leave the host now; a game that is open is come back to."""
+        self.keep_place()
+        self.exit(0)
+
+    def go_away(self) -> None:
+        """The line has dropped: everything stays as it is until the person is back."""
+        self.keep_place()
+        screen = self._game
+        if screen is not None:
+            screen.left_off()
+
+    def come_back(self) -> None:
+        """The person sits here again."""
+        screen = self._game
+        if screen is not None:
+            screen.catch_up()
+
+    def _keep_if_moved(self) -> None:
+        screen = self._game
+        focus = screen.session.focus if screen is not None else None
+        if focus != self._kept_at:
+            self._kept_at = focus
+            self.keep_place()
+
+    def keep_place(self) -> None:
+        """Remember the game that is open, and the cursor in it."""
+        screen = self._game
+        if screen is None or self.person.is_guest:
+            return
+        focus = screen.session.focus
+        place = (self.person.number, screen.game.number, screen.session.viewer, focus.x, focus.y)
+        self._spawn(asyncio.to_thread(self.porter.keep_place, *place))
+
+    @property
+    def _game(self) -> HostedScreen | None:
+        found = [screen for screen in self.screen_stack if isinstance(screen, HostedScreen)]
+        return found[-1] if found else None
+
+    # -- the lobby's errands ---------------------------------------------------------------------
+
+    def enter(self, number: int, seat: Seat | None = None) -> None:
+        """Go into a game, and take a seat there if one is named."""
+        self._spawn(self._enter(number, seat))
+
+    def begin(self, start: NewGame, terms: Terms) -> None:
+        """Begin a game and go into it."""
+        self._spawn(self._begin(start, terms))
+
+    def show_settings(self, name: str = "") -> None:
+        """Change settings and keys, with the row ``name`` under the cursor."""
+        from tui.screens.settings import SettingsScreen  # noqa: PLC0415 - not before it is needed
+
+        self.push_screen(SettingsScreen(name))
+
+    async def code_for_key(self) -> tuple[str, ...]:
+        """What to do to come with another key."""
+        number = self.person.number
+        if self.person.is_guest:
+            return ("Guests have no account.",)
+        code = await asyncio.to_thread(self.porter.invite, number, hours=1, person=number)
+        return (
+            "Come with the other key within an hour, and type this code:",
+            f"  {code}",
+            "It is good once.",
+        )
+
+    async def _begin(self, start: NewGame, terms: Terms) -> None:
+        try:
+            game = await self.house.begin(self.person, start, terms)
+        except EXPECTED as fault:
+            self._refuse(str(fault))
+            return
+        await self._enter(game.number)
+
+    async def _enter(
+        self,
+        number: int,
+        seat: Seat | None = None,
+        *,
+        at: tuple[int, int] | None = None,
+        back: bool = False,
+    ) -> None:
+        try:
+            game = await self.house.game(number)
+        except EXPECTED as fault:
+            self._refuse("" if back else str(fault))
+            return
+        if back and game.is_over:
+            return
+        if seat is not None and (fault_text := await game.sit(self.person, seat)):
+            self._refuse(fault_text)
+            return
+        await self._show(game, at)
+
+    async def _show(self, game: HostedGame, at: tuple[int, int] | None) -> None:
+        if fault := game.may_watch(self.person):
+            self._refuse(fault)
+            return
+        await game.prepare(self.eyes)
+        place = game.place(self.person)
+        place.ask = lambda: self.ask("line")
+        viewers = place.viewers()
+        eyes, self.eyes = self.eyes, None
+        viewer = eyes if eyes in viewers and eyes is not None else viewers[0]
+        own = [seat for seat in place.seats if seat in game.owes]
+        if eyes is None and own:
+            viewer = own[0]
+        screen = HostedScreen(place, viewer, at)
+        self.last_game = game.number
+        self._count()
+
+        def left(result: str | None) -> None:
+            if result != "seat":  # which is only another chair
+                screen.left_off()
+            if result in {None, "left"} and not self.person.is_guest:
+                was = (self.person.number, game.number, viewer, *LEFT)
+                self._spawn(asyncio.to_thread(self.porter.keep_place, *was))
+            self._spawn(self._after_game(game, result))
+
+        self.push_screen(screen, left)
+        self.keep_place()
+
+    async def _after_game(self, game: HostedGame, result: str | None) -> None:
+        match result:
+            case "seat":
+                await self._show(game, None)
+            case "next":
+                self._count()
+                waiting = [number for number in self._waiting if number != game.number]
+                later = [number for number in waiting if number > game.number]
+                if waiting:
+                    await self._enter((later or waiting)[0])
+            case "replay":
+                self._replay(game)
+            case "again":
+                await self._begin(same_again(game.table), game.terms)
+            case _:
+                self._count()
+
+    def _replay(self, game: HostedGame) -> None:
+        from tui.screens.hosted_replay import HostedReplay  # noqa: PLC0415 - not before needed
+
+        try:
+            screen = HostedReplay(game.opened(), {}, game.info.name)
+        except (*EXPECTED, PermissionError) as fault:
+            self._refuse(str(fault))
+            return
+        self.push_screen(screen)
+
+    def _refuse(self, text: str) -> None:
+        self.message = text
+        if isinstance(self.screen, LobbyScreen):
+            self.screen.fault(text)
+
+    # -- other games -----------------------------------------------------------------------------
+
+    def _count_again(self) -> None:
+        before = self.elsewhere()
+        self._count()
+        screen = self._game
+        if screen is not None and (now := self.elsewhere()) != before:
+            if len(now) > len(before):
+                self.bell()
+            screen.sync_soon()
+
+    def _count(self) -> None:
+        self._waiting = self.house.waiting_for(self.person)
+
+    def elsewhere(self) -> list[int]:
+        """The games that wait for this person, besides the one that is open."""
+        screen = self._game
+        here = screen.game.number if screen is not None else 0
+        return [number for number in self._waiting if number != here]
+
+    # -- what games ask for ----------------------------------------------------------------------
+
+    def leave_table(self, table: Sitting) -> None:
+        """The screen of a game is closed."""
+
+    def is_told(self, table: Sitting) -> bool:
+        """Whether the result of a game was shown at this screen already."""
+        return id(table) in self._told
+
+    def mark_told(self, table: Sitting) -> None:
+        """The result of a game has been shown."""
+        self._told.add(id(table))
+
+    def note_fault(self, fault: BaseException) -> None:
+        """Keep a fault in the diagnostics."""
+        logging.getLogger(__name__).warning("%s: %s", type(fault).__name__, fault)
+
+    def look_back(
+        self, table: Sitting, viewer: Viewer, entry: int, go_on: Callable[[int], None]
+    ) -> None:
+        """Moments are looked up in the replay, which there is when the game is over."""
+        del table, viewer, entry, go_on
+        if isinstance(self.screen, MapScreen):
+            self.screen.remark("On a host a game is replayed when it is over.")
+
+    def _spawn(self, work: Coroutine[Any, Any, Any]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[Any]) -> None:
+        """A fault in work beside the screens closes them as one of their own would."""
+        self._tasks.discard(task)
+        if not task.cancelled() and isinstance(fault := task.exception(), Exception):
+            self._handle_exception(fault)

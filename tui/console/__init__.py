@@ -1,0 +1,1 @@
+"""Commands' output, exit codes, fault reports and diagnostics. No Textual, no Rich."""

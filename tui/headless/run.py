@@ -1,0 +1,204 @@
+"""``banneret run``: a game from a script, answered in JSON lines."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any, TextIO
+
+from engine.core.archive import Archive
+from engine.core.codec import encode_json, plain
+from engine.core.ids import HOUSE, Seat, viewer_name
+from engine.core.link import Reply
+from engine.core.options import OptionFault, parse_options
+from engine.core.ruleset import ScenarioFault
+from tui.console.exits import Exit, Wrong
+from tui.play.players import LONGEST, PlanLimits, carry_out
+from tui.play.scenarios import find_rules, resolve_scenario, seated
+from tui.play.seats import header_of, players_of, seat_name, seat_named
+from tui.play.table import OnBug, Table, save_at
+
+EXAMPLE = """example:
+  printf 'end-phase\\n' | banneret run --ruleset weltendaemmerung --scenario ford \\
+      --seat Dailor=bot:normal --seed 7 -
+  printf 'A: hq at=1\\nA: seal\\nhouse: seal\\n' | banneret run --ruleset gd6 --scenario west -
+The house closes a turn in which all act at once for those who have not sealed."""
+
+HOUSE_WORD = viewer_name(HOUSE)
+"""Begins a line that acts for the house, unless a seat of the game has this name."""
+
+Say = Callable[[dict[str, Any]], None]
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument(
+        "script",
+        help="a command a line, notation or JSON, after SEAT: or house: if need be; - is stdin",
+    )
+    parser.add_argument("--ruleset", required=True, metavar="NAME", help="which game")
+    parser.add_argument("--scenario", metavar="NAME|FILE", help="default: the usual one")
+    parser.add_argument(
+        "--option", action="append", default=[], metavar="NAME=VALUE", help="may be repeated"
+    )
+    parser.add_argument(
+        "--seat", action="append", default=[], metavar="NAME=bot:LEVEL", help="may be repeated"
+    )
+    parser.add_argument("--seed", type=int, default=1, help="default 1")
+    parser.add_argument("--save", metavar="FILE", help="keep the game in this file, which is new")
+    parser.add_argument("--state", action="store_true", help="print the final position, last line")
+    parser.add_argument("--quiet", action="store_true", help="print no events, only refusals")
+    parser.add_argument(
+        "--longest",
+        type=int,
+        default=LONGEST,
+        metavar="TURNS",
+        help=f"of computer players in a row, then the game is given up; default {LONGEST}",
+    )
+    parser.add_argument("--keep-going", action="store_true", help="go on after a refusal")
+
+
+def main(args: argparse.Namespace, archive: Archive, on_bug: OnBug) -> Exit:
+    """Play a script.
+
+    Raises:
+        Wrong: the input is wrong.
+        Stuck: computer players do not bring the game to its end.
+        SaveFault: the save cannot be written.
+    """
+    rules = find_rules(args.ruleset)
+    scenario = resolve_scenario(rules, args.scenario)
+    players = players_of(rules, scenario, args.seat)
+    scenario = seated(rules, scenario, players)
+    header = header_of(rules, scenario, players, args.seed)
+    script = sys.stdin if args.script == "-" else _opened(args.script)
+    try:
+        options = parse_options(args.option)
+        with save_at(archive, args.save, header) as file:
+            if file is not None:
+                file.patient = True
+            table = Table.begin(rules, scenario, options, header, file=file, on_bug=on_bug)
+            run = Run(table, _sayer(sys.stdout, quiet=args.quiet), args.longest)
+            ended = run.play(script, keep_going=args.keep_going)
+            if args.state:
+                sys.stdout.write(encode_json(rules.position(table.game.state)).decode() + "\n")
+    except (OptionFault, ScenarioFault) as fault:
+        raise Wrong(str(fault)) from None
+    except UnicodeDecodeError:
+        raise Wrong(f"{args.script}: no UTF-8 text") from None
+    finally:
+        if script is not sys.stdin:
+            script.close()
+    return ended
+
+
+def _opened(path: str) -> TextIO:
+    try:
+        return Path(path).open(encoding="utf-8")
+    except OSError as problem:
+        raise Wrong(f"{path}: {problem.strerror}") from None
+
+
+def _sayer(out: TextIO, *, quiet: bool) -> Say:
+    def say(told: dict[str, Any]) -> None:
+        if not quiet or "refused" in told:
+            out.write(encode_json(told).decode() + "\n")
+
+    return say
+
+
+class Run:
+    """A table that a script plays at; computer players answer by themselves."""
+
+    def __init__(self, table: Table, say: Say, longest: int = LONGEST) -> None:
+        """Answers go to ``say``, one object a line; ``longest`` as in ``PlanLimits``."""
+        self.table = table
+        self.say = say
+        self.longest = longest
+
+    def play(self, script: Iterable[str], *, keep_going: bool = False) -> Exit:
+        """Play every line, and computer players before, between and after them."""
+        ended = Exit.OK
+        self._computers()
+        for number, seat, line in self._lines(script):
+            if not self._answer(seat, line, {"line": number}).ok:
+                ended = Exit.REFUSED
+                if not keep_going:
+                    break
+            self._computers()
+        outcome = self.table.rules.outcome(self.table.game.state)
+        if outcome is not None:
+            winners = [seat_name(self.table.seat_names, seat) for seat in outcome.winners]
+            self.say({"over": {"reason": outcome.reason, "winners": winners}})
+        self._sync()
+        return ended
+
+    def _lines(self, script: Iterable[str]) -> Iterator[tuple[int, Seat, str]]:
+        """(line number, seat, command): for the seat or house it names, or the seat that owes."""
+        for number, text in enumerate(script, 1):
+            line = text.strip()
+            if not line or line.startswith("#"):
+                continue
+            seat = self.table.to_act() or 0
+            name, colon, rest = line.partition(":")
+            if colon and self._may_be_seat(name.strip()):
+                try:
+                    seat, line = self._named(name.strip()), rest.strip()
+                except Wrong as wrong:
+                    raise Wrong(f"line {number}: {wrong}") from None
+            yield number, seat, line
+
+    def _named(self, name: str) -> Seat:
+        """A seat or the house.
+
+        Raises:
+            Wrong: there is none of that name.
+        """
+        known = {one.casefold() for one in self.table.seat_names}
+        if name.casefold() == HOUSE_WORD and HOUSE_WORD not in known:
+            return HOUSE
+        return seat_named(self.table.seat_names, name)
+
+    def _may_be_seat(self, name: str) -> bool:
+        """Names of a scenario can have spaces; what begins a command in JSON is none."""
+        known = {one.casefold() for one in self.table.seat_names}
+        return name.isalnum() or name.casefold() in known
+
+    def _answer(self, seat: Seat, line: str, head: dict[str, Any]) -> Reply:
+        game = self.table.game
+        known = len(game.log)
+        reply = self.table.carry_out(seat, line)
+        told: dict[str, Any] = {**head, "seat": seat_name(self.table.seat_names, seat)}
+        if not reply.ok:
+            refused = {"code": reply.code, "text": reply.text, "rule": reply.rule}
+            self.say({**told, "refused": refused})
+            return reply
+        if len(game.log) > known:
+            entry = game.log[known]
+            told.update(entry=entry.seq, command=plain(entry.command), events=plain(entry.events))
+        else:
+            told.update(head=game.head)
+        self.say(told)
+        return reply
+
+    def _computers(self) -> None:
+        """Let computer players play as long as one of them owes."""
+        limits, played = PlanLimits(self.longest), False
+        while (seat := self._computer_to_act()) is not None:
+            played = True
+            carry_out(self.table, seat, limits, self._computed)
+        if played:
+            self._sync()
+
+    def _computed(self, seat: Seat, line: str) -> Reply:
+        return self._answer(seat, line, {"bot": self.table.player(seat).bot})
+
+    def _computer_to_act(self) -> Seat | None:
+        owing = sorted(self.table.rules.owes(self.table.game.state))
+        return next((seat for seat in owing if self.table.player(seat).bot), None)
+
+    def _sync(self) -> None:
+        if self.table.file is not None:
+            self.table.file.sync()

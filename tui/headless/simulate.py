@@ -1,0 +1,410 @@
+"""``banneret simulate``: computer players against each other, many games, as a table."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import product
+from multiprocessing import get_context
+from typing import Any, Final
+
+from engine.core.codec import encode_json
+from engine.core.dice import Seeded
+from engine.core.ids import Seat
+from engine.core.notation import write
+from engine.core.options import OptionFault, Value, parse_options
+from engine.core.printable import harmless
+from engine.core.record import Command, Record
+from engine.core.refused import Refused
+from engine.core.registry import UnknownRuleset, find
+from engine.core.ruleset import AnyRuleset, Outcome, Scenario, ScenarioFault
+from engine.core.scenarios import parse
+from engine.core.seating import fitted
+from tui.console.exits import Exit, Stuck, Wrong
+from tui.console.printing import raw
+from tui.play.players import LONGEST, PlanLimits, think
+from tui.play.scenarios import resolve_scenario
+
+MOST_PROCESSES: Final = 2
+
+
+class Played(Record, frozen=True):
+    """One game: who won and why, how long it was, the numbers at its end.
+
+    A game that was given up has nobody who won; ``stuck`` says why.
+    ``closed`` counts the phases or turns that ended, ``refused`` the commands that were refused.
+    """
+
+    levels: tuple[str, ...]
+    seed: int
+    winners: tuple[int, ...]
+    reason: str
+    entries: int
+    closed: int
+    refused: int
+    statistics: dict[str, tuple[int, ...]]
+    stuck: str = ""
+
+
+class Pairing(Record, frozen=True):
+    """What the games of one pairing came to: means, and counts of wins and reasons."""
+
+    levels: tuple[str, ...]
+    games: int
+    wins: tuple[int, ...]
+    reasons: dict[str, int]
+    entries: float
+    closed: float
+    refused: int
+    statistics: dict[str, tuple[float, ...]]
+    stuck: tuple[str, ...] = ()
+    """A line for each game that was given up."""
+
+
+class Report(Record, frozen=True):
+    """A whole tournament and how to repeat it: game k of each pairing has the seed ``seed`` + k."""
+
+    ruleset: str
+    scenario: str
+    options: dict[str, int | str]
+    games: int
+    seed: int
+    seats: tuple[str, ...]
+    pairings: tuple[Pairing, ...]
+
+
+Watch = Callable[[Any, Seat, Sequence[Command], Refused], None]
+"""Told of a refusal: the view that was planned for, the seat, the plan as far as it got, why."""
+
+
+class Task(Record, frozen=True):
+    """One game to be played, as it travels to another process."""
+
+    levels: tuple[str, ...]
+    seed: int
+
+
+def simulate(  # noqa: PLR0913 - a tournament is named by all of these
+    rules: AnyRuleset,
+    scenario: Scenario,
+    options: Mapping[str, Value],
+    levels: Sequence[Sequence[str]],
+    games: int,
+    seed: int,
+    *,
+    processes: int = 1,
+    progress: bool = False,
+    longest: int = LONGEST,
+) -> Report:
+    """Play so many games of every pairing: one list of levels per seat, all combinations.
+
+    More than one process needs a ruleset that the registry finds by name.
+
+    Raises:
+        ScenarioFault: the scenario cannot be played.
+        OptionFault: an option cannot be set so.
+        KeyError: there is no such level.
+    """
+    for level in {name for names in levels for name in names}:
+        rules.bots[level]
+    rules.begin(scenario, options, Seeded(b"", 0, "decide"))
+    pairings = tuple(product(*levels))
+    tasks = [Task(pairing, seed + k) for pairing in pairings for k in range(games)]
+    results = _results(rules, scenario, options, tasks, processes, longest)
+    done: list[Played] = []
+    for played in results:
+        done.append(played)
+        if progress:
+            raw(sys.stderr).write(f"\r{len(done)}/{len(tasks)} games")
+            sys.stderr.flush()
+    if progress:
+        sys.stderr.write("\n")
+    done.sort(key=lambda game: (pairings.index(game.levels), game.seed))
+    return Report(
+        ruleset=rules.name,
+        scenario=scenario.name,
+        options=dict(options),
+        games=games,
+        seed=seed,
+        seats=tuple(rules.seat_names(scenario)[: len(levels)]),
+        pairings=tuple(
+            _pairing(pairing, [game for game in done if game.levels == pairing])
+            for pairing in pairings
+        ),
+    )
+
+
+def play(
+    rules: AnyRuleset,
+    scenario: Scenario,
+    options: Mapping[str, Value],
+    task: Task,
+    *,
+    longest: int = LONGEST,
+    watch: Watch | None = None,
+) -> Played:
+    """One game without a log; the same as one that is kept, entry for entry.
+
+    Args:
+        rules: the ruleset.
+        scenario: seated for as many as there are levels.
+        options: of the game.
+        task: the levels, and the seed.
+        longest: turns after which the game is given up.
+        watch: told of each command that is refused.
+    """
+    played = _Playing(rules, scenario, options, task, watch)
+    limits, stuck = PlanLimits(longest), ""
+    try:
+        while owing := rules.owes(played.state):
+            played.plan(min(owing), limits)
+    except Stuck as reason:
+        stuck = str(reason)
+    return played.result(stuck)
+
+
+class _Playing:
+    """A game that is played: its position and what is counted."""
+
+    def __init__(
+        self,
+        rules: AnyRuleset,
+        scenario: Scenario,
+        options: Mapping[str, Value],
+        task: Task,
+        watch: Watch | None,
+    ) -> None:
+        self.rules, self.task, self._watch = rules, task, watch
+        self._seed = seed_bytes(task.seed)
+        self.state = rules.empty()
+        self._evolve(rules.begin(scenario, options, Seeded(self._seed, 0, "decide")))
+        self._entry, self._closed, self._refused = 1, 0, 0
+
+    def _evolve(self, events: Iterable[Any]) -> None:
+        for event in events:
+            self.state = self.rules.evolve(self.state, event)
+
+    def plan(self, seat: Seat, limits: PlanLimits) -> None:
+        """Let the player of a seat carry out one plan.
+
+        Raises:
+            Stuck: it does not bring the game on.
+        """
+        rules, level = self.rules, self.task.levels[seat]
+        rests, view = limits.rests(seat), self.rules.view(self.state, seat)
+        plan = think(rules, level, view, seat, self._seed, self._entry, rests=rests)
+        accepted, why = False, ""
+        for number, command in enumerate(plan):
+            if seat not in rules.owes(self.state):
+                break
+            try:
+                dice = Seeded(self._seed, self._entry, "decide")
+                events = rules.decide(self.state, seat, command, dice)
+            except Refused as refused:
+                self._refused += 1
+                why = f": {write(command)}: {refused.text}"
+                if self._watch is not None:
+                    self._watch(view, seat, plan[: number + 1], refused)
+                break
+            self._evolve(events)
+            accepted = True
+            self._entry += 1
+            self._closed += any(event.closing for event in events)
+        limits.count(accepted=accepted, why=why)
+
+    def result(self, stuck: str) -> Played:
+        """The result of the game; ``stuck`` says why it was given up."""
+        outcome = self.rules.outcome(self.state) or Outcome("stuck", ())
+        numbers = self.rules.statistics(self.state)
+        return Played(
+            levels=self.task.levels,
+            seed=self.task.seed,
+            winners=outcome.winners,
+            reason=outcome.reason,
+            entries=self._entry,
+            closed=self._closed,
+            refused=self._refused,
+            statistics={name: tuple(values) for name, values in numbers.items()},
+            stuck=stuck,
+        )
+
+
+def seed_bytes(seed: int) -> bytes:
+    """The seed of a game from the number that a person gives."""
+    return str(seed).encode()
+
+
+def _results(
+    rules: AnyRuleset,
+    scenario: Scenario,
+    options: Mapping[str, Value],
+    tasks: Sequence[Task],
+    processes: int,
+    longest: int,
+) -> Iterator[Played]:
+    """The games, in the order they are finished."""
+    if processes <= 1:
+        yield from (play(rules, scenario, options, task, longest=longest) for task in tasks)
+        return
+    job = partial(_elsewhere, rules.name, encode_json(scenario), dict(options), longest)
+    workers = min(processes, MOST_PROCESSES)
+    with get_context("spawn").Pool(workers, _deaf) as pool:
+        yield from pool.imap_unordered(job, tasks)
+
+
+def _deaf() -> None:
+    """Ctrl-C is for the program; it ends its workers when it goes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _elsewhere(
+    ruleset: str, data: bytes, options: dict[str, Value], longest: int, task: Task
+) -> Played:
+    rules = find(ruleset)
+    return play(rules, parse(rules, data), options, task, longest=longest)
+
+
+def _pairing(levels: tuple[str, ...], games: Sequence[Played]) -> Pairing:
+    count = max(1, len(games))
+    names = games[0].statistics if games else {}
+    return Pairing(
+        levels=levels,
+        games=len(games),
+        wins=tuple(sum(seat in game.winners for game in games) for seat in range(len(levels))),
+        reasons=dict(sorted(Counter(game.reason for game in games).items())),
+        entries=round(sum(game.entries for game in games) / count, 1),
+        closed=round(sum(game.closed for game in games) / count, 1),
+        refused=sum(game.refused for game in games),
+        statistics={
+            name: tuple(
+                round(sum(column) / count, 2)
+                for column in zip(*(game.statistics[name] for game in games), strict=True)
+            )
+            for name in names
+        },
+        stuck=tuple(f"seed {game.seed}: {game.stuck}" for game in games if game.stuck),
+    )
+
+
+def table(report: Report) -> str:
+    """The report for people: one line a pairing."""
+    names = list(report.pairings[0].statistics) if report.pairings else []
+    head = [
+        *report.seats,
+        *(f"{seat} wins" for seat in report.seats),
+        "reasons",
+        "entries",
+        "closed",
+    ]
+    rows = [[*head, "refused", *names]]
+    for pairing in report.pairings:
+        reasons = ", ".join(f"{name} {count}" for name, count in pairing.reasons.items())
+        wins = [f"{wins}/{pairing.games}" for wins in pairing.wins]
+        numbers = [":".join(f"{value:g}" for value in pairing.statistics[name]) for name in names]
+        rows.append(
+            [
+                *pairing.levels,
+                *wins,
+                reasons,
+                f"{pairing.entries:g}",
+                f"{pairing.closed:g}",
+                str(pairing.refused),
+                *numbers,
+            ]
+        )
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    lines = (
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    )
+    title = (
+        f"{report.ruleset}, {report.scenario}: {report.games} games a pairing, "
+        f"seeds from {report.seed}"
+    )
+    return "\n".join((title, *lines))
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of the subcommand."""
+    parser.add_argument("ruleset", help="which game")
+    parser.add_argument("--scenario", metavar="NAME|FILE", help="default: the usual one")
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
+    parser.add_argument(
+        "--levels",
+        action="append",
+        default=[],
+        metavar="LEVEL[,LEVEL]",
+        help="levels of a seat; once for each seat, or once for all; default: every level",
+    )
+    parser.add_argument("--games", type=_positive, default=10, help="a pairing; default 10")
+    parser.add_argument("--seed", type=int, default=1, help="game k has this seed + k; default 1")
+    parser.add_argument(
+        "--processes", type=_positive, default=1, help=f"1 to {MOST_PROCESSES}; default 1"
+    )
+    parser.add_argument(
+        "--longest",
+        type=_positive,
+        default=LONGEST,
+        metavar="TURNS",
+        help=f"turns after which a game is given up; default {LONGEST}",
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+
+
+def main(args: argparse.Namespace) -> int:
+    """Run the subcommand: 0, 2 for wrong arguments, 4 if a game was given up, 130 interrupted."""
+    try:
+        rules = find(args.ruleset)
+        scenario = resolve_scenario(rules, args.scenario)
+        levels = _levels(rules, args.levels, rules.room(scenario)[0])
+        report = simulate(
+            rules,
+            fitted(rules, scenario, len(levels), frozenset(range(len(levels)))),
+            parse_options(args.option),
+            levels,
+            args.games,
+            args.seed,
+            processes=args.processes,
+            progress=sys.stderr.isatty() or not args.json,
+            longest=args.longest,
+        )
+    except KeyboardInterrupt:
+        sys.stderr.write("\ninterrupted; nothing is reported\n")
+        return 130
+    except (UnknownRuleset, Wrong, ScenarioFault, OptionFault, OSError, ValueError) as problem:
+        sys.stderr.write(f"banneret simulate: {harmless(str(problem))}\n")
+        return 2
+    text = encode_json(report).decode() if args.json else table(report)
+    sys.stdout.write(text + "\n")
+    stuck = [line for pairing in report.pairings for line in pairing.stuck]
+    sys.stderr.writelines(f"banneret simulate: {line}\n" for line in stuck)
+    return Exit.STUCK if stuck else Exit.OK
+
+
+def _levels(rules: AnyRuleset, given: Sequence[str], seats: int) -> list[list[str]]:
+    """Levels for every seat: for as many as are given, or one list for all of ``seats``.
+
+    Raises:
+        ValueError: a level is unknown.
+    """
+    lists: list[list[str]] = [words.split(",") for words in given] or [list(rules.bots)]
+    _check_levels(rules, (level for names in lists for level in names))
+    return lists * seats if len(lists) == 1 else lists
+
+
+def _check_levels(rules: AnyRuleset, names: Iterable[str]) -> None:
+    known: Mapping[str, Any] = rules.bots
+    for name in names:
+        if name not in known:
+            raise ValueError(f"there is no level {name!r}; known: {', '.join(known)}")
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("it must be at least 1")
+    return number

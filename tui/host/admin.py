@@ -1,0 +1,401 @@
+"""The operator's commands, given on the machine or by an administrator over the line."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, Final, NoReturn
+
+from engine.core.codec import encode_json, plain
+from tui.console.exits import Exit
+from tui.host.cleaning import BadName, cells, clean, guest_called
+from tui.host.database import Missing, StoreFault
+from tui.host.gamebook import GameRow
+from tui.host.invites import MOST_HOURS
+from tui.host.limits import BadLimit, Limits
+from tui.host.people import GUEST, Account, Person
+from tui.host.security import SecurityLog
+from tui.host.standing import kept_in
+from tui.host.store import Store
+
+_MOST_WORDS: Final = 64
+_MOST_IN_LINE: Final = 200
+_WIDTH: Final = 79
+
+EXAMPLES: Final = """examples:
+  admin invite --hours 24
+  admin invite --for Ann
+  admin ban Eve 'looked into the saves'
+  admin limits chat=5+20 games="""
+
+
+def admin(
+    words: Sequence[str], store: Store, by: str, log: SecurityLog | None = None
+) -> tuple[Exit, list[str]]:
+    """Carry out one of the operator's commands. Never raises for what the words say, never prints.
+
+    Whether ``by`` may give such commands is for the caller to know.
+
+    Args:
+        words: the command and its arguments.
+        store: of the host.
+        by: name of the administrator who gives it; empty for the operator of the machine.
+        log: where it is noted.
+
+    Returns:
+        How it went, and lines to print; on standard error unless it went well.
+    """
+    if log is not None:
+        log.note("admin", " ".join(words[:_MOST_WORDS]), name=by or "operator")
+    try:
+        args = _parsed(words[:_MOST_WORDS])
+        return Exit.OK, COMMANDS[args.action](args, store, by)
+    except _Help as told:
+        return Exit.OK, str(told).splitlines()
+    except _Misuse as wrong:
+        return Exit.USAGE, [clean(f"{wrong}; see admin --help", _MOST_IN_LINE)]
+    except (_No, BadLimit, BadName, Missing) as wrong:
+        return Exit.REFUSED, [clean(str(wrong), _MOST_IN_LINE)]
+    except StoreFault as fault:
+        return Exit.DAMAGED, [str(fault)]
+
+
+class _Help(Exception):
+    """Somebody asked how a command is used; the text tells."""
+
+
+class _Misuse(Exception):
+    """The words are no command."""
+
+
+class _No(Exception):
+    """It cannot be done."""
+
+
+class _Asked(argparse.Action):
+    """``--help``, without ending the process."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
+        raise _Help(parser.format_help())
+
+
+class _Parser(argparse.ArgumentParser):
+    """Raises where the standard one prints and exits."""
+
+    def __init__(self, **settings: Any) -> None:
+        def formatter(prog: str) -> argparse.HelpFormatter:
+            return argparse.RawDescriptionHelpFormatter(prog, width=_WIDTH)
+
+        super().__init__(**settings, add_help=False, allow_abbrev=False, formatter_class=formatter)
+        self.color = False  # from Python 3.14 on, help is coloured if this process has a terminal
+        self.add_argument("-h", "--help", action=_Asked, nargs=0, help="tell how it is used")
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong with the words."""
+        raise _Misuse(message)
+
+
+def _parsed(words: Sequence[str]) -> argparse.Namespace:
+    if words and not words[0].startswith("-") and words[0] not in COMMANDS:
+        raise _Misuse(f"There is no command {words[0]}")
+    return _parser().parse_args(list(words))
+
+
+def _parser() -> _Parser:
+    parser = _Parser(prog="admin", description="Look after the host.", epilog=EXAMPLES)
+    actions = parser.add_subparsers(
+        dest="action", metavar="COMMAND", required=True, parser_class=_Parser
+    )
+
+    def action(name: str, told: str, *names: str, json: bool = False) -> argparse.ArgumentParser:
+        sub: argparse.ArgumentParser = actions.add_parser(name, help=told, description=told)
+        for each in names:
+            sub.add_argument(each, metavar=each.upper())
+        if json:
+            sub.add_argument("--json", action="store_true", help="print JSON")
+        return sub
+
+    invite = action("invite", "make a code that lets one key in, once", json=True)
+    invite.add_argument("--admin", action="store_true", help="it makes an administrator")
+    invite.add_argument("--hours", type=_hours, default=48.0, help="until it expires (48)")
+    invite.add_argument("--for", dest="name", metavar="NAME", help="add a key to this account")
+    action("invites", "the codes that are good now; not the codes themselves", json=True)
+    action("withdraw", "make an unused code useless", "number")
+    action("list", "people, their keys, and when they were last here", json=True)
+    action("keys", "the keys of somebody", "name", json=True)
+    action("remove-key", "let nobody in with a key any more", "fingerprint")
+    action("rename", "give somebody another name", "name", "new")
+    action("ban", "keep somebody out", "name").add_argument("reason", metavar="REASON", nargs="+")
+    action("unban", "let somebody in again", "name")
+    action("kick", "end the sessions of somebody, who may come again; or of guest", "name")
+    make = action("make-admin", "make somebody an administrator", "name")
+    make.add_argument("--not", dest="undo", action="store_true", help="no longer be one")
+    limits = action("limits", "the limits; with NAME=VALUE set some, NAME= for default", json=True)
+    limits.add_argument("changes", metavar="NAME=VALUE", nargs="*")
+    action("games", "all games, and who sits where", json=True)
+    action("close", "take a game off the host; its save stays", "game")
+    action("stop", "stop the host once everything is saved")
+    return parser
+
+
+def _invite(args: argparse.Namespace, store: Store, by: str) -> list[str]:
+    person = None if args.name is None else _who(store, args.name).number
+    giver = store.called(by) if by else None
+    code = store.invite(
+        giver.number if giver else GUEST, args.hours, admin=args.admin, person=person
+    )
+    expires = store.invited(code).expires
+    if args.json:
+        return _json({"code": code, "expires": expires})
+    return [code, f"Good once, until {_when(expires)} UTC. It is not kept, so copy it now."]
+
+
+def _invites(args: argparse.Namespace, store: Store, _by: str) -> list[str]:
+    found = store.invites()
+    if args.json:
+        return _json(found)
+    names = {account.person.number: account.person.name for account in store.people()}
+    rows = [
+        (
+            str(row.number),
+            _when(row.expires),
+            names.get(row.by, "operator"),
+            "an administrator" if row.is_admin else "",
+            "" if row.person is None else f"a key of {names.get(row.person, '?')}",
+        )
+        for row in found
+    ]
+    return _table(("number", "until (UTC)", "by", "makes", "adds"), rows, "no open invitations")
+
+
+def _withdraw(args: argparse.Namespace, store: Store, _by: str) -> list[str]:
+    store.withdraw(_number(args.number))
+    return ["The code is good no longer."]
+
+
+def _list(args: argparse.Namespace, store: Store, _by: str) -> list[str]:
+    accounts = store.people()
+    if args.json:
+        return _json(accounts)
+    rows = [
+        (
+            str(account.person.number),
+            account.person.name,
+            _when(account.seen),
+            str(len(account.keys)),
+            _remarks(account),
+        )
+        for account in accounts
+    ]
+    return _table(("number", "name", "seen (UTC)", "keys", ""), rows, "nobody has an account yet")
+
+
+def _keys(args: argparse.Namespace, store: Store, _by: str) -> list[str]:
+    whose = _who(store, args.name).number
+    found = [row for row in store.keyring() if row.person == whose]
+    if args.json:
+        return _json(found)
+    rows = [
+        (row.key.fingerprint, row.key.algorithm, _when(row.used), row.key.comment) for row in found
+    ]
+    return _table(("fingerprint", "algorithm", "used (UTC)", "comment"), rows, "no keys")
+
+
+def _remove_key(args: argparse.Namespace, store: Store, _by: str) -> list[str]:
+    fingerprint = clean(args.fingerprint, _MOST_IN_LINE)
+    whose = next(
+        (row.person for row in store.keyring() if row.key.fingerprint == fingerprint), None
+    )
+    store.remove_key(fingerprint)
+    if whose is not None:
+        store.order("kick", whose)  # perhaps it is the thief who is here
+    return ["The key is gone, and sessions of its owner end."]
+
+
+def _rename(args: argparse.Namespace, store: Store, _by: str) -> list[str]:
+    who = _who(store, args.name)
+    return [f"{who.name} is called {store.rename(who.number, args.new).name} now."]
+
+
+def _ban(args: argparse.Namespace, store: Store, by: str) -> list[str]:
+    who = _other(store, args.name, by)
+    store.ban(who.number, " ".join(args.reason))
+    store.order("kick", who.number)
+    return [f"{who.name} is kept out."]
+
+
+def _unban(args: argparse.Namespace, store: Store, _by: str) -> list[str]:
+    who = _who(store, args.name)
+    store.unban(who.number)
+    return [f"{who.name} may come again."]
+
+
+def _kick(args: argparse.Namespace, store: Store, _by: str) -> list[str]:
+    guest = guest_called(args.name)
+    if guest is not None:
+        store.order("kick", guest)
+        return [f"Sessions of {args.name if guest else 'all guests who only watch'} end."]
+    who = _who(store, args.name)
+    store.order("kick", who.number)
+    return [f"Sessions of {who.name} end."]
+
+
+def _make_admin(args: argparse.Namespace, store: Store, by: str) -> list[str]:
+    if not args.undo:
+        who = _who(store, args.name)
+        store.set_admin(who.number)
+        return [f"{who.name} is an administrator from the next session on."]
+    who = _other(store, args.name, by)
+    store.set_admin(who.number, is_admin=False)
+    store.order("kick", who.number)
+    return [f"{who.name} is no administrator any more."]
+
+
+def _limits(args: argparse.Namespace, store: Store, _by: str) -> list[str]:
+    changes = [change.partition("=") for change in args.changes]
+    for name, sign, value in changes:  # all of them or none
+        if not sign:
+            raise _No(f"A limit is set as NAME=VALUE, not as {name}.")
+        Limits().changed(name, value or Limits().texts().get(name, ""))
+    for name, _, value in changes:
+        store.set_limits(name, value)
+    if changes:
+        store.order("limits")
+    limits = store.limits().texts()
+    if args.json:
+        return _json(limits)
+    usual = Limits().texts()
+    rows = [
+        (name, value, "" if value == usual[name] else f"(default {usual[name]})")
+        for name, value in limits.items()
+    ]
+    return _table(("limit", "value", ""), rows, "")
+
+
+def _games(args: argparse.Namespace, store: Store, _by: str) -> list[str]:
+    chairs = store.chairs()
+    games = store.games()
+    if args.json:
+        return _json(
+            [
+                {
+                    "number": game.number,
+                    "save": game.save,
+                    "owner": game.owner,
+                    "made": game.made,
+                    "finished": game.is_finished,
+                    "closed": kept_in(game.terms).is_away,
+                    "seats": {str(seat): who for seat, who in chairs.get(game.number, {}).items()},
+                }
+                for game in games
+            ]
+        )
+    names = {account.person.number: account.person.name for account in store.people()}
+    rows = [
+        (
+            str(game.number),
+            game.save,
+            _stage(game),
+            ", ".join(names.get(who, "?") for who in chairs.get(game.number, {}).values()),
+        )
+        for game in games
+    ]
+    return _table(("number", "save", "", "people"), rows, "no games")
+
+
+def _stage(game: GameRow) -> str:
+    if kept_in(game.terms).is_away:
+        return "closed"
+    return "finished" if game.is_finished else ""
+
+
+def _close(args: argparse.Namespace, store: Store, _by: str) -> list[str]:
+    number = _number(args.game)
+    game = next((game for game in store.games() if game.number == number), None)
+    if game is None:
+        raise _No("There is no game of that number.")
+    if kept_in(game.terms).is_away:
+        raise _No("That game is closed already.")
+    store.order("close", number)
+    return [f"Game {number} is closed at once, or as soon as the host runs."]
+
+
+def _stop(_args: argparse.Namespace, store: Store, _by: str) -> list[str]:
+    store.order("stop")
+    return ["The host stops."]
+
+
+COMMANDS: Final[dict[str, Callable[[argparse.Namespace, Store, str], list[str]]]] = {
+    "invite": _invite,
+    "invites": _invites,
+    "withdraw": _withdraw,
+    "list": _list,
+    "keys": _keys,
+    "remove-key": _remove_key,
+    "rename": _rename,
+    "ban": _ban,
+    "unban": _unban,
+    "kick": _kick,
+    "make-admin": _make_admin,
+    "limits": _limits,
+    "games": _games,
+    "close": _close,
+    "stop": _stop,
+}
+
+
+def _who(store: Store, name: str) -> Person:
+    found = store.called(name)
+    if found is None:
+        raise _No(f"There is nobody called {name}.")
+    return found
+
+
+def _other(store: Store, name: str, by: str) -> Person:
+    """Somebody who is not oneself: nobody locks himself out by a slip."""
+    found = _who(store, name)
+    if by and found == store.called(by):
+        raise _No("That is yourself.")
+    return found
+
+
+def _number(text: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,9}", text):
+        raise _Misuse(f"{text} is no number")
+    return int(text)
+
+
+def _hours(text: str) -> float:
+    hours = float(text)
+    if not 0 < hours <= MOST_HOURS:
+        raise argparse.ArgumentTypeError(f"at most {MOST_HOURS} hours, and more than none")
+    return hours
+
+
+def _remarks(account: Account) -> str:
+    admin = "administrator" if account.person.is_admin else ""
+    ban = f"banned: {account.ban}" if account.ban else ""
+    return ", ".join(filter(None, (admin, ban)))
+
+
+def _when(seconds: float) -> str:
+    return time.strftime("%Y-%m-%d %H:%M", time.gmtime(seconds)) if seconds else "never"
+
+
+def _json(value: Any) -> list[str]:
+    return [encode_json(plain(value)).decode()]
+
+
+def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]], none: str) -> list[str]:
+    """Columns side by side, or a word that there is nothing to show."""
+    if not rows:
+        return [none]
+    widths = [max(map(cells, column)) for column in zip(head, *rows, strict=True)]
+    return [
+        "  ".join(
+            text + " " * (width - cells(text)) for text, width in zip(row, widths, strict=True)
+        ).rstrip()
+        for row in (head, *rows)
+    ]

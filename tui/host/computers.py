@@ -1,0 +1,131 @@
+"""Computer players of one hosted game: they act by themselves until people are next."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable
+from concurrent.futures import BrokenExecutor
+from typing import Final, Protocol
+
+from engine.core.archive import SaveFault
+from engine.core.ids import Seat
+from engine.core.link import Reply
+from tui.console.exits import Stuck
+from tui.play.players import PlanLimits
+
+REST: Final = 9
+"""So much longer than computer players take to act they leave the processor to the screens."""
+
+
+class Driven(Protocol):
+    """The game that they play."""
+
+    number: int
+
+    @property
+    def computers_turn(self) -> asyncio.Semaphore:
+        """They act one after the other, of all games."""
+        ...
+
+    @property
+    def pace(self) -> float:
+        """Seconds that people are to look at each move."""
+        ...
+
+    def next_bot(self) -> Seat | None:
+        """Which of them is to act; None: people are, or it is over."""
+        ...
+
+    def plays(self, seat: Seat, level: str) -> bool:
+        """Whether a computer player of this level is still to act for a seat."""
+        ...
+
+    def stand_in(self, seat: Seat) -> str:
+        """The level of the computer player of a seat."""
+        ...
+
+    def thought(self, seat: Seat, *, rests: bool = False) -> Awaitable[tuple[str, ...]]:
+        """The plan of a computer player, in notation; one that ``rests`` ends its turn."""
+        ...
+
+    def act(self, seat: Seat, line: str) -> Awaitable[Reply]:
+        """Carry out a line of a computer player; raises SaveFault if it cannot be kept."""
+        ...
+
+    def sync(self) -> Awaitable[None]:
+        """Return when everything they did is on the disk."""
+        ...
+
+    def go_on(self) -> None:
+        """See who is next."""
+        ...
+
+    def report(self, text: str) -> None:
+        """Say something to all in the name of the host."""
+        ...
+
+
+class Computers:
+    """Lets them act, one plan after the other, in a task of its own."""
+
+    def __init__(self, game: Driven) -> None:
+        """Nobody acts yet."""
+        self._game = game
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def are_acting(self) -> bool:
+        """Whether they are under way."""
+        return self._task is not None and not self._task.done()
+
+    def go_on(self) -> None:
+        """Act, if they are next and do not act already."""
+        if not self.are_acting and self._game.next_bot() is not None:
+            loop = asyncio.get_running_loop()
+            self._task = loop.create_task(self._drive(), name=f"game {self._game.number}")
+
+    async def stop(self) -> None:
+        """Act no more."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _drive(self) -> None:
+        game, limits = self._game, PlanLimits()
+        try:
+            while (seat := game.next_bot()) is not None:
+                accepted = await self._play(seat, rests=limits.rests(seat))
+                limits.count(accepted=accepted)
+        except (Stuck, SaveFault, BrokenExecutor, OSError, TimeoutError) as fault:
+            self._give_up(str(fault) or type(fault).__name__)
+        else:
+            # Somebody may have acted since; this task counts as under way until it has ended.
+            asyncio.get_running_loop().call_soon(game.go_on)
+        finally:
+            await game.sync()
+
+    async def _play(self, seat: Seat, *, rests: bool) -> bool:
+        """One plan of a computer player; whether anything of it was allowed."""
+        game = self._game
+        level = game.stand_in(seat)
+        loop = asyncio.get_running_loop()
+        accepted = False
+        for line in await game.thought(seat, rests=rests):
+            if not game.plays(seat, level):
+                return True
+            async with game.computers_turn:
+                begun = loop.time()
+                reply = await game.act(seat, line)
+                # Nobody waits for computers so much that the screens should.
+                await asyncio.sleep(REST * (loop.time() - begun))
+            if not reply.ok:
+                return accepted
+            accepted = True
+            await asyncio.sleep(game.pace)
+        return accepted
+
+    def _give_up(self, why: str) -> None:
+        """They rest until a person acts."""
+        logging.getLogger(__name__).warning("game %d: computer player: %s", self._game.number, why)
+        self._game.report(f"The computer player gave up: {why}")

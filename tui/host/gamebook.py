@@ -1,0 +1,141 @@
+"""Which games there are on a host, who sits where, and where everybody was last."""
+
+from __future__ import annotations
+
+from engine.core.ids import Seat, Viewer
+from engine.core.record import Record
+from tui.host.database import Database, Missing
+
+_ROW = "SELECT number, save, owner, terms, made, is_finished FROM games "
+
+
+class GameRow(Record, frozen=True):
+    """A game on a host."""
+
+    number: int
+    """Never given to another game."""
+    save: str
+    """The name of its save."""
+    owner: int
+    """Number of the person who began it."""
+    terms: bytes
+    """What was agreed on: JSON, none of this module's business."""
+    made: float
+    """Seconds since 1970."""
+    is_finished: bool
+
+
+class PlaceRow(Record, frozen=True):
+    """Where somebody was."""
+
+    game: int
+    seat: Viewer
+    x: int
+    """Of the cursor, in the ruleset's own cells; y likewise."""
+    y: int
+
+
+class Gamebook(Database):
+    """Games by number, people by number."""
+
+    def add_game(self, save: str, owner: int, terms: bytes) -> int:
+        """Enter a game; its number.
+
+        Raises:
+            ValueError: there is a game of that save already.
+        """
+        with self._change() as db:
+            if db.execute("SELECT 1 FROM games WHERE save = ?", (save,)).fetchone():
+                raise ValueError(f"There is a game with the save {save} already.")
+            number = db.execute(
+                "INSERT INTO games (save, owner, terms, made) VALUES (?, ?, ?, ?)",
+                (save, owner, terms, self._clock()),
+            ).lastrowid
+            return number or 0
+
+    def games(self) -> tuple[GameRow, ...]:
+        """All games, earliest first."""
+        rows = self._rows(_ROW + "ORDER BY number")
+        return tuple(
+            GameRow(number, save, owner, terms, made, bool(is_finished))
+            for number, save, owner, terms, made, is_finished in rows
+        )
+
+    def set_terms(self, number: int, terms: bytes) -> None:
+        """Agree on something else for a game.
+
+        Raises:
+            Missing: there is none of that number.
+        """
+        self._on_game("UPDATE games SET terms = ?2 WHERE number = ?1", number, terms)
+
+    def finish_game(self, number: int) -> None:
+        """Note that a game is over.
+
+        Raises:
+            Missing: there is none of that number.
+        """
+        self._on_game("UPDATE games SET is_finished = 1 WHERE number = ?1", number)
+
+    def remove_game(self, number: int) -> None:
+        """Forget a game and who sat in it; its save is left alone.
+
+        Raises:
+            Missing: there is none of that number.
+        """
+        self._on_game("DELETE FROM games WHERE number = ?1", number)
+
+    def seat(self, game: int, seat: Seat, person: int | None) -> None:
+        """Give a seat to somebody, or to nobody.
+
+        Raises:
+            Missing: there is no such game or person.
+        """
+        with self._change() as db:
+            db.execute("DELETE FROM chairs WHERE game = ? AND seat = ?", (game, seat))
+            if (
+                person is not None
+                and not db.execute(
+                    "INSERT INTO chairs (game, seat, person) SELECT g.number, ?, p.number"
+                    " FROM games AS g, people AS p WHERE g.number = ? AND p.number = ?",
+                    (seat, game, person),
+                ).rowcount
+            ):
+                raise Missing("There is no such game or person.")
+
+    def seats(self, game: int) -> dict[Seat, int]:
+        """Who sits where in a game, by number; seats of nobody are missing."""
+        return dict(self._rows("SELECT seat, person FROM chairs WHERE game = ?", game))
+
+    def chairs(self) -> dict[int, dict[Seat, int]]:
+        """Who sits where in all games; games in which nobody sits are missing."""
+        found: dict[int, dict[Seat, int]] = {}
+        for game, seat, person in self._rows("SELECT game, seat, person FROM chairs"):
+            found.setdefault(game, {})[seat] = person
+        return found
+
+    def keep_place(self, person: int, game: int, seat: Viewer, x: int, y: int) -> None:
+        """Note where somebody is, to come back to. Does nothing if either is gone."""
+        with self._change() as db:
+            # Written anew, so that it becomes the last row.
+            db.execute("DELETE FROM places WHERE person = ? AND game = ?", (person, game))
+            db.execute(
+                "INSERT INTO places (person, game, seat, x, y) SELECT p.number, g.number, ?, ?, ?"
+                " FROM people AS p, games AS g WHERE p.number = ? AND g.number = ?",
+                (seat, x, y, person, game),
+            )
+
+    def place_of(self, person: int, game: int | None = None) -> PlaceRow | None:
+        """Where somebody was last, of all games or of one; None for nowhere."""
+        rows = self._rows(
+            "SELECT game, seat, x, y FROM places WHERE person = ?1 AND (?2 IS NULL OR game = ?2)"
+            " ORDER BY place DESC LIMIT 1",
+            person,
+            game,
+        )
+        return PlaceRow(*rows[0]) if rows else None
+
+    def _on_game(self, statement: str, number: int, *values: bytes) -> None:
+        with self._change() as db:
+            if not db.execute(statement, (number, *values)).rowcount:
+                raise Missing("There is no game of that number.")

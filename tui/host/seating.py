@@ -1,0 +1,132 @@
+"""Who sits where in a hosted game: people, computer players for good, and those that stand in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from engine.core.archive import Player
+from engine.core.ids import Seat
+from engine.core.ruleset import AnyRuleset
+from tui.host.people import GUEST, Person
+from tui.play.seats import seat_name
+
+
+class Seating:
+    """The seats of one game. Whoever has a seat keeps it while a computer player stands in."""
+
+    def __init__(
+        self,
+        rules: AnyRuleset,
+        names: Sequence[str],
+        players: Sequence[Player],
+        people: Mapping[Seat, int],
+        name_of: Callable[[int], str],
+    ) -> None:
+        """As a save and the book of games tell.
+
+        ``names`` are those of the seats; ``name_of`` knows the names of people.
+        """
+        self._rules = rules
+        self._names = tuple(names)
+        self._players = tuple(players)
+        self._name_of = name_of
+        self.people: dict[Seat, int] = dict(people)
+        """Numbers of those who have a seat."""
+        self.bots = {player.seat: player.bot for player in players if player.bot}
+        """Levels of the computer players that play a seat now."""
+        self._peeped: set[tuple[int, Seat]] = set()
+
+    # -- as it is ----------------------------------------------------------------------------------
+
+    @property
+    def free(self) -> tuple[Seat, ...]:
+        """Seats that nobody has."""
+        taken = {*self.people, *self.bots}
+        return tuple(player.seat for player in self._players if player.seat not in taken)
+
+    @property
+    def players(self) -> tuple[Player, ...]:
+        """Who sits where now, by the names of people where there are any."""
+        return tuple(
+            Player(player.seat, self._named(player.seat), self.bots.get(player.seat, ""))
+            for player in self._players
+        )
+
+    def of(self, person: Person) -> tuple[Seat, ...]:
+        """The seats that somebody has, whoever plays them now."""
+        return tuple(
+            seat for seat, number in sorted(self.people.items()) if number == person.number
+        )
+
+    def called(self, seat: Seat) -> str:
+        """What the game calls a seat."""
+        return seat_name(self._names, seat)
+
+    def owner(self, seat: Seat) -> str:
+        """The name of who has a seat; empty if nobody has."""
+        number = self.people.get(seat)
+        return self._name_of(number) if number is not None else ""
+
+    def _named(self, seat: Seat) -> str:
+        return self.owner(seat) or self.called(seat)
+
+    # -- what may be -------------------------------------------------------------------------------
+
+    def may_sit(self, person: Person, seat: Seat) -> str:
+        """Why somebody cannot take a seat; empty for who can."""
+        owner = self.people.get(seat)
+        own, stood_in = owner == person.number, seat in self.bots
+        reasons = (
+            (not self._is_seat(seat), "There is no such seat."),
+            (not person.may_play or person.number == GUEST, "Guests may only watch here."),
+            (not own and (owner is not None or stood_in), "Somebody has this seat."),
+            (own and not stood_in, "You sit there already."),
+            (
+                any(who == person.number and what != seat for who, what in self._peeped),
+                "Who has seen what another seat hides cannot play this one.",
+            ),
+        )
+        return next((reason for holds, reason in reasons if holds), "")
+
+    def may_stand(self, person: Person, seat: Seat, bot: str) -> str:
+        """Why somebody cannot leave a seat, to a computer player of a level or to nobody."""
+        if self.people.get(seat) != person.number:
+            return "You do not have this seat."
+        return self._no_level(bot) if bot else ""
+
+    def may_replace(self, by: Person, seat: Seat, bot: str, *, is_here: bool) -> str:
+        """Why somebody who plays cannot let a computer player play a seat of another's."""
+        if not self.of(by):
+            return "Only who plays can ask for that."
+        if seat in self.bots or not self._is_seat(seat):
+            return "This seat needs nobody."
+        if is_here:
+            return f"{self.owner(seat)} is here, or was a moment ago."
+        return self._no_level(bot)
+
+    def note_peeping(self, person: Person, seat: Seat) -> None:
+        """Somebody has seen what a seat hides that is not theirs, or not any more."""
+        if self._rules.traits.hidden:
+            self._peeped.add((person.number, seat))
+
+    @property
+    def peeped(self) -> tuple[tuple[int, Seat], ...]:
+        """Who has seen what which seats hide, besides those who have them."""
+        return tuple(sorted(self._peeped))
+
+    def take_up(self, bots: Mapping[Seat, str], peeped: Sequence[tuple[int, Seat]]) -> None:
+        """Seats and levels as they were when the game was open last, as far as they exist."""
+        self.bots |= {
+            seat: level
+            for seat, level in bots.items()
+            if self._is_seat(seat) and level in self._rules.bots
+        }
+        self._peeped |= set(peeped)
+
+    def _is_seat(self, seat: Seat) -> bool:
+        return any(player.seat == seat for player in self._players)
+
+    def _no_level(self, level: str) -> str:
+        if level in self._rules.bots:
+            return ""
+        return f"There is no level {level}; there are {', '.join(self._rules.bots)}."

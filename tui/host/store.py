@@ -1,0 +1,112 @@
+"""What a host remembers: accounts, games, terminals, limits, and orders of its operator."""
+
+from __future__ import annotations
+
+from typing import Final, Literal, TypeAlias
+
+from engine.core.record import Record
+from tui.host.cleaning import clean
+from tui.host.gamebook import Gamebook
+from tui.host.invites import Invites
+from tui.host.limits import BadLimit, Limits
+
+OrderKind: TypeAlias = Literal["kick", "limits", "close", "stop"]
+"""Send a person away, read the limits anew, put a game away, stop the host."""
+
+MOST_IN_TERM: Final = 64
+"""Characters of a terminal's name."""
+
+_MOST_TERMINALS: Final = 16
+"""Kept of one key; the name of a terminal is whatever somebody's machine says."""
+
+
+class Order(Record, frozen=True):
+    """What the operator wants of the running host."""
+
+    kind: OrderKind
+    number: int
+    """Of the person or the game."""
+    made: float
+    """Seconds since 1970, so that a host can pass over what was wanted of another before it."""
+
+
+class Answers(Record, frozen=True):
+    """What was found out about a terminal."""
+
+    depth: str
+    glyphs: str
+
+
+class Store(Invites, Gamebook):
+    """Everything in one file. Methods may be called from any thread and return when it is written.
+
+    Each of them raises ``StoreFault`` if the file cannot be read or written; nothing has changed
+    then.
+    """
+
+    def remember_terminal(self, fingerprint: str, term: str, depth: str, glyphs: str) -> None:
+        """Keep what was found out about a terminal of whoever has a key."""
+        with self._change() as db:
+            name = clean(term, MOST_IN_TERM)
+            db.execute(
+                "DELETE FROM terminals WHERE fingerprint = ? AND term = ?", (fingerprint, name)
+            )
+            db.execute(
+                "INSERT INTO terminals (fingerprint, term, depth, glyphs) VALUES (?, ?, ?, ?)",
+                (fingerprint, name, depth, glyphs),
+            )
+            db.execute(
+                "DELETE FROM terminals WHERE fingerprint = ?1 AND rowid NOT IN (SELECT rowid FROM"
+                " terminals WHERE fingerprint = ?1 ORDER BY rowid DESC LIMIT ?2)",
+                (fingerprint, _MOST_TERMINALS),
+            )
+
+    def terminal(self, fingerprint: str, term: str) -> Answers | None:
+        """What is known about a terminal; None: nothing."""
+        rows = self._rows(
+            "SELECT depth, glyphs FROM terminals WHERE fingerprint = ? AND term = ?",
+            fingerprint,
+            clean(term, MOST_IN_TERM),
+        )
+        return Answers(*rows[0]) if rows else None
+
+    def order(self, kind: OrderKind, number: int = 0) -> None:
+        """Want something of the running host."""
+        with self._change() as db:
+            db.execute(
+                "INSERT INTO orders (kind, number, made) VALUES (?, ?, ?)",
+                (kind, number, self._clock()),
+            )
+
+    def take_orders(self) -> tuple[Order, ...]:
+        """What is wanted, in the order in which it was; nobody is told it again."""
+        if not self._rows("SELECT 1 FROM orders LIMIT 1"):
+            return ()  # asked every second or so: no need to write for it
+        with self._change() as db:
+            rows = db.execute("SELECT kind, number, made FROM orders ORDER BY place").fetchall()
+            db.execute("DELETE FROM orders")
+        return tuple(Order(*row) for row in rows)
+
+    def limits(self) -> Limits:
+        """The limits in force: what the operator has set, else the defaults."""
+        limits = Limits()
+        for name, value in self._rows("SELECT name, value FROM limits"):
+            try:
+                limits = limits.changed(name, value)
+            except BadLimit:  # of another version of the program
+                continue
+        return limits
+
+    def set_limits(self, name: str, value: str) -> Limits:
+        """Set a limit, or with an empty value take the default again; all of them as they are then.
+
+        Raises:
+            BadLimit: there is no such limit, or it cannot be that.
+        """
+        wanted = value or Limits().texts().get(name, "")
+        self.limits().changed(name, wanted)
+        with self._change() as db:
+            db.execute("DELETE FROM limits WHERE name = ?", (name,))
+            if value:
+                db.execute("INSERT INTO limits (name, value) VALUES (?, ?)", (name, value))
+        return self.limits()

@@ -1,0 +1,260 @@
+"""Questions of a dialogue, asked and answered in lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final, assert_never
+
+from engine.tabletop.ask import (
+    AnyAsk,
+    AskAmount,
+    AskConfirm,
+    AskOne,
+    AskOrder,
+    AskPath,
+    AskPlace,
+    AskSome,
+    AskText,
+    Choice,
+)
+from engine.tabletop.focus import Focus
+from tui.linemode.seat_client import Chair
+from tui.linemode.voice import Voice
+from tui.play.speech import Cell, apart, distance, offset, place_of, steps_of
+
+Answer = str
+
+_MANY: Final = 12
+"""More cells than these are listed only on demand."""
+
+_LIST: Final = ("list", "?")
+YES_NO: Final = ("yes", "no")
+YES: Final = ("yes", "y")
+NO: Final = ("no", "n", "cancel")
+
+
+def introduce(voice: Voice, chair: Chair, asked: AnyAsk) -> None:
+    """Say a question and how it is answered."""
+    voice.say(asked.title)
+    match asked:
+        case AskPlace():
+            _list_cells(voice, chair, asked, every=len(asked.cells) <= _MANY)
+        case AskPath():
+            voice.say(
+                f"Up to {asked.longest} steps from {_written(asked.start)}, such as"
+                " '2 east 1 north', or the cells as x,y>x,y."
+            )
+        case AskOne():
+            _list_choices(voice, asked.choices)
+            voice.say("Type a number.")
+        case AskSome():
+            _list_choices(voice, asked.choices)
+            voice.say(f"Type from {asked.least} to {asked.most} numbers.")
+        case AskOrder():
+            _list_choices(voice, asked.choices)
+            voice.say("Type the numbers in your order; those you leave out follow.")
+        case AskAmount():
+            voice.say(f"Type a number from {asked.least} to {asked.most}; ok means {asked.preset}.")
+        case AskText():
+            usual = f" A full stop alone means: {asked.preset}" if asked.preset else ""
+            voice.say(f"Type up to {asked.longest} characters.{usual}")
+        case AskConfirm():
+            voice.tell(asked.lines)
+            voice.say(f"Type yes or no.{_meaning(asked)}")
+        case _:
+            assert_never(asked)
+
+
+def _meaning(asked: AskConfirm) -> str:
+    """What yes and no mean, where they are called something else."""
+    return "" if (asked.yes, asked.no) == YES_NO else f" Yes: {asked.yes}. No: {asked.no}."
+
+
+def wants_list(voice: Voice, chair: Chair, asked: AnyAsk, said: str) -> bool:
+    """Whether an answer only asks for the list of what can be answered; it is said then."""
+    if said.casefold() not in _LIST or isinstance(asked, AskText):
+        return False
+    if isinstance(asked, AskPlace):
+        _list_cells(voice, chair, asked, every=True)
+    else:
+        introduce(voice, chair, asked)
+    return True
+
+
+def understood(chair: Chair, asked: AnyAsk, said: str) -> Answer:
+    """What a typed line answers.
+
+    Raises:
+        ValueError: it answers nothing; the text says why.
+    """
+    match asked:
+        case AskPlace():
+            return _place(chair, asked, said)
+        case AskPath():
+            return _path(chair, asked, said)
+        case AskOne() | AskSome() | AskOrder():
+            return _picked(asked, said)
+        case AskAmount():
+            return _amount(asked, said)
+        case AskText():
+            return _text(asked, said)
+        case AskConfirm():
+            return _confirmed(said)
+        case _:
+            assert_never(asked)
+
+
+def taken(asked: AnyAsk, given: str) -> tuple[str, str]:
+    """The part of what was typed in advance that answers a question, and the rest.
+
+    Semicolons part answers. Without them a choice, a number or a yes is a word, and any other
+    answer goes to the end, but for a yes there.
+    """
+    if ";" in given:
+        said, _, rest = given.partition(";")
+    elif isinstance(asked, AskOne | AskAmount | AskConfirm):
+        said, _, rest = given.partition(" ")
+    elif given.casefold().endswith(" yes"):
+        said, rest = given[:-4], "yes"
+    else:
+        said, rest = given, ""
+    return said.strip(), rest.strip()
+
+
+def sorted_cells(chair: Chair, asked: AskPlace) -> list[Cell]:
+    """The cells of a question as they are numbered: the nearest first."""
+
+    def far(cell: Cell) -> tuple[int, Cell]:
+        return distance(*apart(chair.board, chair.at, cell)), cell[::-1]
+
+    return sorted(asked.cells, key=far)
+
+
+def _list_cells(voice: Voice, chair: Chair, asked: AskPlace, *, every: bool) -> None:
+    if not every:
+        voice.say(
+            f"{len(asked.cells)} cells can be chosen. Type x,y, or a way such as '3 east 1 north';"
+            " list names them all."
+        )
+        return
+    labels = dict(zip(asked.cells, asked.labels, strict=False))
+    for number, cell in enumerate(sorted_cells(chair, asked), 1):
+        where = offset(*apart(chair.board, chair.at, cell))
+        label = f": {labels[cell]}" if labels.get(cell, "").strip() else ""
+        voice.say(f"{number}. {_written(cell)}, {where}{label}")
+    noted = " What stands last is a price, or a chance in percent (X: certain)."
+    noted = noted if any(labels.values()) else ""
+    voice.say(f"Type a number, x,y, or a way such as '3 east 1 north'.{noted}")
+
+
+def _list_choices(voice: Voice, choices: Sequence[Choice]) -> None:
+    for number, choice in enumerate(choices, 1):
+        reason = f" - not now: {choice.reason}" if choice.reason else ""
+        voice.say(f"{number}. {choice.label}{reason}")
+
+
+def _place(chair: Chair, asked: AskPlace, said: str) -> Answer:
+    cells = sorted_cells(chair, asked)
+    if said.isdecimal():
+        if not 1 <= _number(said) <= len(cells):
+            raise ValueError(f"There are only {len(cells)} cells to choose from.")
+        return _written(cells[_number(said) - 1])
+    cell = place_of(said, chair.at)
+    if cell is None:
+        raise ValueError("That is no place. Type x,y, or list.")
+    if cell not in cells:
+        raise ValueError(f"{_written(cell)} cannot be chosen. Type list for those that can.")
+    return _written(cell)
+
+
+def _path(chair: Chair, asked: AskPath, said: str) -> Answer:
+    cells: list[Cell] = []
+    if re.fullmatch(r"[\d\s,>]+", said):
+        for part in said.split(">"):
+            cell = place_of(part, asked.start)
+            if cell is None:
+                raise ValueError(f"{part.strip()[:20]!r} is no place x,y.")
+            cells.append(cell)
+    else:
+        steps = steps_of(said)
+        if steps is None:
+            raise ValueError("Type directions such as '2 east 1 north', or x,y>x,y.")
+        at = Focus(*asked.start)
+        for way in steps:
+            at = chair.presenter.step(chair.view, at, way).focus
+            cells.append((at.x, at.y))
+    if len(cells) > asked.longest:
+        raise ValueError(f"That is {len(cells)} steps; at most {asked.longest}.")
+    return ">".join(_written(cell) for cell in cells)
+
+
+def _chosen(choices: Sequence[Choice], word: str) -> Choice:
+    """The choice a word names: by its number, its value, or the beginning of its label."""
+    number = _number(word) if word.isdecimal() else 0
+    named = [one for one in choices if one.value.casefold() == word.casefold()]
+    begun = [one for one in choices if one.label.casefold().startswith(word.casefold())]
+    if 1 <= number <= len(choices):
+        found = choices[number - 1]
+    elif named or len(begun) == 1:
+        found = (named or begun)[0]
+    else:
+        raise ValueError(f"{word[:30]!r} is none of them; type a number from 1 to {len(choices)}.")
+    if found.reason:
+        raise ValueError(f"Not now: {found.reason}")
+    return found
+
+
+def _several(choices: Sequence[Choice], said: str) -> list[Choice]:
+    words = re.split(r"[\s,>]+", said)
+    found = [_chosen(choices, word) for word in words if word]
+    if len(set(found)) != len(found):
+        raise ValueError("One of them stands twice.")
+    return found
+
+
+def _picked(asked: AskOne | AskSome | AskOrder, said: str) -> Answer:
+    if isinstance(asked, AskOne):
+        return _chosen(asked.choices, said).value
+    found = _several(asked.choices, said)
+    if isinstance(asked, AskOrder):
+        found += [choice for choice in asked.choices if choice not in found]
+    elif not asked.least <= len(found) <= asked.most:
+        raise ValueError(f"That is {len(found)}; from {asked.least} to {asked.most}.")
+    return ">".join(choice.value for choice in found)
+
+
+def _text(asked: AskText, said: str) -> Answer:
+    text = asked.preset if said == "." and asked.preset else said
+    if len(text) > asked.longest:
+        raise ValueError(f"That is longer than {asked.longest} characters.")
+    return text
+
+
+def _amount(asked: AskAmount, said: str) -> Answer:
+    if said.casefold() == "ok":
+        return str(asked.preset)
+    sign, digits = (-1, said[1:]) if said.startswith("-") else (1, said)
+    if not digits.isdecimal():
+        raise ValueError(f"{said[:20]!r} is no whole number.")
+    number = sign * _number(digits)
+    if not asked.least <= number <= asked.most:
+        raise ValueError(f"It must be from {asked.least} to {asked.most}.")
+    return str(number)
+
+
+def _confirmed(said: str) -> Answer:
+    if said.casefold() in YES:
+        return "yes"
+    if said.casefold() in NO:
+        return ""
+    raise ValueError("Type yes or no.")
+
+
+def _number(digits: str) -> int:
+    """A number out of digits; one that is absurdly long is only large."""
+    return int(digits[:9]) if len(digits) <= 9 else 10**9
+
+
+def _written(cell: Cell) -> str:
+    return f"{cell[0]},{cell[1]}"

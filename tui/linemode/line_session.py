@@ -1,0 +1,268 @@
+"""A game in lines: whose turn it is, what computer players do, what a typed line means."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.core.ids import Seat
+from engine.core.ruleset import AnyRuleset
+from engine.tabletop.ask import AnyAsk, Intent
+from tui.linemode.asking import introduce, taken, understood, wants_list
+from tui.linemode.opponents import Opponents
+from tui.linemode.seat_client import Chair, chairs, refusal
+from tui.linemode.voice import Voice
+from tui.play.speech import summary_of
+from tui.play.table_protocol import Waiting
+
+_TRIES: Final = 5
+"""So often a question is put again before it is given up."""
+
+
+class Party:
+    """One open game and the people at it."""
+
+    def __init__(
+        self,
+        voice: Voice,
+        table: Waiting,
+        name: str = "",
+        *,
+        opponents: Opponents | None = None,
+    ) -> None:
+        """Take up a game; ``open`` says where it stands.
+
+        ``name`` is that of its save. ``opponents`` are the computer players that act here.
+        """
+        self.voice = voice
+        self.table = table
+        self.name = name
+        self._opponents = opponents
+        self._acted = 0
+        """So many commands the chair had given when that was looked at last."""
+        self._called: tuple[int, str, int] | None = None
+        """The stage in which the person was told to act; None while that is not awaited."""
+        self.chairs = chairs(table)
+        self.chair: Chair = next(iter(self.chairs.values()))
+        self._stage: tuple[int, str, int] | None = None
+        self._over = False
+
+    @property
+    def rules(self) -> AnyRuleset:
+        """The game that is played."""
+        return self.table.rules
+
+    @property
+    def _hides(self) -> bool:
+        """Whether several people share this end of the game and have secrets.
+
+        At a host all chairs of an end are one person's.
+        """
+        shared = self.table.plays_computers and len(self.chairs) > 1
+        return shared and self.rules.traits.hidden
+
+    def open(self) -> None:
+        """Say where the game stands, and let everybody act up to the next person."""
+        self.voice.say(f"{self.table.header.title}.")
+        acting = self.table.to_act()
+        if acting in self.chairs and acting is not None:
+            self.chair = self.chairs[acting]
+        if self._hides and acting is not None:
+            self._hand_over(acting)
+        self.voice.tell(self.chair.presenter.summary(self.chair.view))
+        self.go_on()
+
+    def close(self) -> None:
+        """Hear no more of the game."""
+        for chair in self.chairs.values():
+            chair.close()
+
+    # -- turns -----------------------------------------------------------------------------------
+
+    def go_on(self) -> None:
+        """After anything that may have changed the game: tell it, and find who is to act."""
+        self._tell_news()
+        self._computers()
+        acting = self.table.to_act()
+        if acting is None:
+            self._end()
+            return
+        self._over = False
+        waits = self.chair.viewer in self.table.owes
+        if acting in self.chairs and acting != self.chair.viewer and not waits:
+            self.take_seat(acting)
+        self._say_stage()
+        self._attend()
+
+    def take_seat(self, seat: Seat) -> None:
+        """Look with the eyes of another person."""
+        self.chair.stand_up()
+        if self._hides:
+            self._hand_over(seat)
+        self.chair.unheard()
+        before = self.chair
+        self.chair = self.chairs[seat]
+        self._stage = None
+        if not self.rules.traits.hidden:
+            self.chair.shown = max(self.chair.shown, len(self.chair.lines))
+            self.chair.point(*before.at)
+        self.chair.sit_down()
+        self._tell_news()
+
+    def _hand_over(self, seat: Seat) -> None:
+        """Nothing that one person heard is to be read by the next."""
+        name = self.table.player(seat).name
+        self.voice.clear()
+        self.voice.say(f"{name} is to act. The others look away now.")
+        self.voice.say("Blank lines hide what was said before; do not scroll back.")
+        while self.voice.listen(f"Press Enter when {name} is here: "):
+            self.voice.say("Press Enter alone.")
+
+    def _tell_news(self) -> None:
+        self.voice.tell(summary_of(self.chair.unheard()))
+
+    def _say_stage(self) -> None:
+        status = self.chair.status
+        stage = status.round, status.phase, status.seat
+        if stage == self._stage:
+            return
+        self._stage = stage
+        todo = f" Pieces that can still act: {status.todo}." if status.todo else ""
+        self.voice.say(f"{status.text.rstrip('.')}.{todo}")
+
+    def _end(self) -> None:
+        if not self._over:
+            self._over = True
+            self.voice.say("The game is over.")
+            self.voice.tell(self.chair.presenter.summary(self.chair.view))
+            self.voice.say("You can still look, and ask for the log and the luck.")
+
+    # -- computer players ------------------------------------------------------------------------
+
+    def _computers(self) -> None:
+        """Let computer players act as long as one of them owes something."""
+        if self._opponents is None or not self._opponents.are_to_act:
+            return
+        self.chair.stand_up()
+        try:
+            why = self._opponents.play()
+        finally:
+            self.chair.sit_down()
+        if why:
+            self.voice.say(why)
+        self._tell_news()
+
+    def _attend(self) -> None:
+        """Where others move elsewhere: remember what the person missed, and call the person.
+
+        The others may be quicker than the look: they have moved before it was seen that they were
+        to, or what they did has not been heard yet. So both must agree, and a new stage counts.
+        """
+        if self.table.plays_computers:
+            return
+        if self.chair.acted != self._acted:
+            self._acted = self.chair.acted
+            self.chair.stand_up()
+        self.chair.sit_down()
+        seen = self.rules.traits.simultaneous or self.chair.status.seat == self.chair.viewer
+        is_mine = seen and self.chair.viewer in self.table.owes
+        called = self._stage if is_mine else None
+        if called not in (None, self._called):
+            self.voice.say("It is your turn.")
+        self._called = called
+
+    # -- commands --------------------------------------------------------------------------------
+
+    def submit(self, line: str) -> None:
+        """Ask for a command, and say what came of it."""
+        reply = self.chair.submit(line)
+        if not reply.ok:
+            self.voice.rules = (reply.rule,) if reply.rule else self.voice.rules
+            self.voice.say(refusal(reply))
+            return
+        if line == "undo":
+            self.chair.go_back()
+        else:
+            self.chair.follow()
+        self.go_on()
+
+    def intent_named(self, word: str) -> Intent | None:
+        """What may be wanted here, by number, name, key, or the beginning of name or label."""
+        found = self.chair.intents()
+        if word.isdecimal() and len(word) < 4:
+            return found[int(word) - 1] if 1 <= int(word) <= len(found) else None
+        folded = word.casefold()
+        exact = [one for one in found if folded in (one.name, one.key)]
+        begun = [
+            one
+            for one in found
+            if len(folded) > 1
+            and (one.name.startswith(folded) or one.label.casefold().startswith(folded))
+        ]
+        return next(iter(exact or begun), None)
+
+    def want(self, intent: Intent, given: str = "") -> None:
+        """Ask until a command comes out, and give it. ``given``: answers typed in advance."""
+        if intent.reason:
+            self.voice.say(f"Not now: {intent.reason}")
+            return
+        line = self._dialogue(intent.name, given)
+        if line:
+            self.submit(line)
+        else:
+            self.voice.say("Nothing is done.")
+
+    def open_dialogue(self, given: str = "") -> None:
+        """Ask what the last press leads to."""
+        opened = self.chair.opened
+        self.want(next(one for one in self.chair.intents() if one.name == opened), given)
+
+    def _dialogue(self, intent: str, given: str) -> str:
+        answers: list[str] = []
+        last: AnyAsk | None = None
+        for _ in range(_TRIES * 10):
+            try:
+                asked = self.chair.ask(intent, answers)
+            except ValueError as fault:
+                self.voice.say(str(fault))
+                return ""
+            if isinstance(asked, str):
+                return asked
+            if asked == last:
+                self.voice.say("That does not fit.")
+                answers.pop()
+            last = asked
+            if given:
+                said, given = taken(asked, given)
+                answer = self._given(asked, said)
+            else:
+                answer = self._answer(asked)
+            if not answer:
+                return ""
+            answers.append(answer)
+        return ""
+
+    def _given(self, asked: AnyAsk, said: str) -> str:
+        """An answer that was typed in advance; empty if it does not fit."""
+        try:
+            return understood(self.chair, asked, said)
+        except ValueError as fault:
+            self.voice.say(str(fault))
+            return ""
+
+    def _answer(self, asked: AnyAsk) -> str:
+        """An answer; empty if there shall be none."""
+        if getattr(asked, "cells", ("",)) == ():
+            self.voice.say(asked.title)
+            return ""
+        introduce(self.voice, self.chair, asked)
+        for _ in range(_TRIES):
+            said = self.voice.listen("? ")
+            if not said:
+                return ""
+            if wants_list(self.voice, self.chair, asked, said):
+                continue
+            try:
+                return understood(self.chair, asked, said)
+            except ValueError as fault:
+                self.voice.say(str(fault))
+        return ""

@@ -1,0 +1,299 @@
+"""``banneret play --plain``: a whole game as lines of text."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from typing import TextIO
+
+from engine.core import registry
+from engine.core.archive import Archive, Player, SaveFault
+from engine.core.options import OptionFault, parse_options
+from engine.core.registry import UnknownRuleset
+from engine.core.replay import BrokenLog
+from engine.core.ruleset import AnyRuleset, ScenarioFault
+from engine.core.soundness import log_faults
+from tui.console.exits import Exit, Wrong
+from tui.linemode.line_session import Party
+from tui.linemode.opponents import Opponents
+from tui.linemode.voice import Voice, from_stream
+from tui.linemode.words import help_for, run
+from tui.play.scenarios import find_rules, listed, resolve_scenario, seed_bytes
+from tui.play.seats import players_of
+from tui.play.setup import NewGame, begin, resume, usual_players
+from tui.play.table import OnBug, Table
+
+EXAMPLE = """example:
+  banneret play
+  banneret play 'The Ford'
+  banneret play --plain --new weltendaemmerung --scenario ford
+  banneret play --plain 'The Ford'"""
+
+_POOR = frozenset({"", "dumb", "unknown"})
+"""Values of TERM for terminals that can only write rows."""
+
+_EXPECTED = (SaveFault, BrokenLog, UnknownRuleset, ScenarioFault, OptionFault, LookupError, Wrong)
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    plain = parser.add_argument_group("a game in lines of text")
+    plain.add_argument("--plain", action="store_true", help="no screen: read and write lines")
+    plain.add_argument("--new", metavar="RULESET", help="begin this game at once")
+    plain.add_argument("--scenario", metavar="NAME|FILE", help="default: the usual one")
+    plain.add_argument(
+        "--option", action="append", default=[], metavar="NAME=VALUE", help="may be repeated"
+    )
+    plain.add_argument(
+        "--seat",
+        action="append",
+        default=[],
+        metavar="NAME=bot:LEVEL",
+        help="or NAME=person; may be repeated; default: a person against computers",
+    )
+    plain.add_argument("--seed", type=int, help="default: one that nobody can foresee")
+    plain.add_argument("--ascii", action="store_true", help="write ASCII only")
+
+
+def is_wanted(args: argparse.Namespace) -> bool:
+    """Whether to play in lines: because it was asked for, or the terminal can do nothing else.
+
+    Raises:
+        Wrong: an argument goes with lines only.
+    """
+    if args.plain:
+        return True
+    if args.new is not None or start_of(args) is not None or args.ascii:
+        raise Wrong("--new and --ascii go with --plain")
+    poor = os.environ.get("TERM", "") in _POOR
+    if poor and sys.stdin.isatty() and sys.stdout.isatty():
+        sys.stdout.write("This terminal cannot show the screen, so the game is played in lines.\n")
+        return True
+    return False
+
+
+def main(args: argparse.Namespace, archive: Archive, on_bug: OnBug) -> Exit:
+    """Play until the player leaves or the input ends.
+
+    Raises:
+        Wrong: an argument is wrong.
+        SaveFault: the save cannot be opened or written.
+    """
+    lines = Lines(_voice(sys.stdin, sys.stdout, only_ascii=args.ascii), archive, on_bug)
+    start = start_of(args)
+    try:
+        if start is not None:
+            lines.begin(start)
+        elif args.save is not None:
+            lines.load(args.save)
+        return lines.play()
+    except (ScenarioFault, OptionFault) as fault:
+        raise Wrong(str(fault)) from None
+    except KeyboardInterrupt:
+        lines.farewell("Interrupted.")
+        return Exit.INTERRUPTED
+    except EOFError:
+        lines.farewell("The input has ended.")
+        return Exit.OK
+    finally:
+        lines.close()
+
+
+def start_of(args: argparse.Namespace) -> NewGame | None:
+    """The game that the arguments want begun, if they do.
+
+    Raises:
+        Wrong: an argument is wrong.
+    """
+    if args.new is None:
+        if args.scenario or args.option or args.seat or args.seed is not None:
+            raise Wrong("--scenario, --option, --seat and --seed go with --new")
+        return None
+    if args.save is not None:
+        raise Wrong("either a saved game or --new, not both")
+    rules = find_rules(args.new)
+    try:
+        options = parse_options(args.option)
+    except OptionFault as fault:
+        raise Wrong(str(fault)) from None
+    scenario = resolve_scenario(rules, args.scenario)
+    players = players_of(rules, scenario, args.seat) if args.seat else ()
+    seed = b"" if args.seed is None else seed_bytes(args.seed)
+    return NewGame(rules.name, scenario, options, players, seed)
+
+
+class Lines:
+    """The loop of line mode, with a game or without one."""
+
+    def __init__(self, voice: Voice, archive: Archive, on_bug: OnBug) -> None:
+        """No game is open yet."""
+        self.voice = voice
+        self.archive = archive
+        self.party: Party | None = None
+        self._table: Table | None = None
+        self._on_bug = on_bug
+
+    def play(self) -> Exit:
+        """Carry out lines until ``quit``.
+
+        Raises:
+            EOFError: there are no more lines.
+        """
+        self.voice.say("help lists what you can type.")
+        if self.party is None:
+            self.voice.say("No game is open: games lists saved ones, new begins one.")
+        while True:
+            line = self.voice.listen()
+            if line and line.split(maxsplit=1)[0].casefold() in {"quit", "exit"}:
+                self.farewell("")
+                return Exit.OK
+            if line and not line.startswith("#"):
+                self._carry_out(line)
+
+    def begin(self, start: NewGame) -> None:
+        """Begin a game."""
+        self._take(begin(self.archive, start, self._on_bug))
+
+    def load(self, name: str) -> None:
+        """Go on with a saved game."""
+        self._take(resume(self.archive, name, self._on_bug))
+
+    def farewell(self, text: str) -> None:
+        """Say why it ends, and where the game is."""
+        kept = f" The game is saved as {self.party.name!r}." if self.party is not None else ""
+        with contextlib.suppress(BrokenPipeError):
+            self.voice.say(f"{text}{kept}".strip() or "Goodbye.")
+
+    def close(self) -> None:
+        """Close the game that is open."""
+        if self._table is not None:
+            self._table.close()
+            self.party = self._table = None
+
+    # -- inside ----------------------------------------------------------------------------------
+
+    def _take(self, table: Table) -> None:
+        self.close()
+        name = table.file.name if table.file is not None else ""
+        self._table = table
+        with self._log_faults():
+            self.party = Party(self.voice, table, name, opponents=Opponents(table))
+            self.party.open()
+
+    def _carry_out(self, line: str) -> None:
+        word, _, rest = line.partition(" ")
+        rest = rest.strip()
+        try:
+            with self._log_faults():
+                self._obey(word.casefold(), rest, line)
+        except _EXPECTED as fault:
+            self.voice.say(f"{' '.join(str(fault).split())}")
+
+    def _obey(self, word: str, rest: str, line: str) -> None:
+        match word:
+            case "help" | "?":
+                help_for(self.voice, self.party, rest)
+            case "games":
+                self._games()
+            case "load":
+                self._load(rest)
+            case "new":
+                self._new(rest)
+            case _:
+                self._at_game(line)
+
+    def _log_faults(self) -> AbstractContextManager[None]:
+        """A door for what the log of the open game provokes."""
+        table = self._table
+        if table is None:
+            return contextlib.nullcontext()
+        return log_faults(table.rules, table.game.log)
+
+    def _at_game(self, line: str) -> None:
+        if self.party is None:
+            self.voice.say("No game is open: games lists saved ones, new begins one.")
+        else:
+            run(self.party, line)
+
+    def _games(self) -> None:
+        found = self.archive.listing()
+        for number, info in enumerate(found, 1):
+            seats = ", ".join(f"{one.name} {one.bot or 'person'}" for one in info.players)
+            fault = f" Cannot be opened: {info.fault}." if info.fault else ""
+            self.voice.say(f"{number}. {info.name}: {info.title}; {seats}.{fault}")
+        self.voice.say("load and a number or a name opens one." if found else "No saved games.")
+
+    def _load(self, rest: str) -> None:
+        found = self.archive.listing()
+        names = {info.name for info in found}
+        if rest.isdecimal() and rest not in names and 1 <= int(rest[:6]) <= len(found):
+            rest = found[int(rest[:6]) - 1].name
+        if not rest:
+            self.voice.say("Which? games lists them.")
+        elif self.party is not None and self.party.name == rest:
+            self.voice.say("That game is open.")
+        else:
+            self.load(rest)
+
+    def _new(self, rest: str) -> None:
+        words = rest.split()
+        rules = find_rules(words[0]) if words else self._choose_rules()
+        if rules is None:
+            return
+        scenario = words[1] if len(words) > 1 else self._choose_scenario(rules)
+        found = resolve_scenario(rules, scenario or None)
+        usual = usual_players(rules, found)
+        players = tuple(self._choose_player(rules, player) for player in usual)
+        self.begin(NewGame(rules.name, found, players=players))
+
+    def _choose_rules(self) -> AnyRuleset | None:
+        names = registry.names()
+        if len(names) == 1:
+            return registry.find(names[0])
+        picked = self._pick("Which game?", names, names[0])
+        return registry.find(picked)
+
+    def _choose_scenario(self, rules: AnyRuleset) -> str:
+        found = [one for one in listed(rules) if not one.fault]
+        for number, one in enumerate(found, 1):
+            self.voice.say(f"{number}. {one.title} ({one.name})")
+        picked = self._pick("", [one.name for one in found], found[0].name)
+        return next((one.path or one.name for one in found if one.name == picked), picked)
+
+    def _choose_player(self, rules: AnyRuleset, usual: Player) -> Player:
+        levels = ["person", *rules.bots]
+        picked = self._pick(f"Who plays {usual.name}?", levels, usual.bot or "person")
+        return Player(usual.seat, usual.name, "" if picked == "person" else picked)
+
+    def _pick(self, title: str, words: Sequence[str], usual: str) -> str:
+        """One of some words, by its number or itself; a blank line takes the usual one."""
+        if title:
+            listing = ", ".join(f"{number} {word}" for number, word in enumerate(words, 1))
+            self.voice.say(f"{title} {listing}")
+        while True:
+            said = self.voice.listen(f"Number, or Enter for {usual}: ")
+            if not said:
+                return usual
+            if said.isdecimal() and 1 <= int(said[:6]) <= len(words):
+                return words[int(said[:6]) - 1]
+            if said in words:
+                return said
+            self.voice.say(f"{said[:30]!r} is none of them.")
+
+
+def _voice(stdin: TextIO, stdout: TextIO, *, only_ascii: bool) -> Voice:
+    """The voice of this process: ASCII where the output can carry no more."""
+    encoding = (stdout.encoding or "ascii").lower().replace("-", "")
+    narrow = only_ascii or not encoding.startswith("utf")
+    reconfigure = getattr(stdin, "reconfigure", None)
+    if reconfigure is not None:
+        reconfigure(errors="replace")
+    if stdin.isatty():
+        with contextlib.suppress(ImportError):
+            import readline  # noqa: F401, PLC0415 - only importing it gives input() a history
+        return Voice(stdout, input, only_ascii=narrow)
+    return Voice(stdout, from_stream(stdin), only_ascii=narrow, echo=True)

@@ -1,1 +1,0 @@
-"""The clients without a screen: tables, runs, bots, reports. No Textual, no Rich."""

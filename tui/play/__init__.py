@@ -1,0 +1,1 @@
+"""Playing, without a screen: tables, sessions, saves, lessons. No Textual, no Rich."""

@@ -1,0 +1,258 @@
+"""The choices before a game, as rows. Knows no widgets."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from engine.core import registry
+from engine.core.archive import Player
+from engine.core.options import Option, Value
+from engine.core.ruleset import Scenario
+from tui.play.scenario_preview import Prospect, prospect
+from tui.play.scenarios import own_scenarios, seed_bytes
+from tui.play.setup import PERSON, SEED_BYTES, NewGame, usual_level, usual_players
+
+_UNSET: Final = ""
+"""What the scenario says."""
+
+_NAME_ABOUT: Final = "The name of the save; a number is added if it is taken. Enter to type it."
+_SEED_ABOUT: Final = (
+    "Dice come from the seed: the same seed and moves give the same game. By chance: a new one, "
+    "which is told when the game begins. Enter to type one."
+)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One thing to choose: what it is called, what it is now, what that means."""
+
+    name: str
+    label: str
+    value: str = ""
+    about: str = ""
+    remark: str = ""
+    """Where the value comes from, if that is worth a word."""
+    typed: Literal["", "text", "number"] = ""
+    span: tuple[int, int] = (0, 0)
+
+    def shown(self, wide: int) -> str:
+        """The row as text, with so many columns for what it is called."""
+        return f"{self.label:<{wide}} < {self.value} >" if self.value else self.label
+
+    @property
+    def number(self) -> int:
+        """The value as a number, 0 if it is none."""
+        return int(self.value) if self.value.lstrip("-").isdecimal() else 0
+
+
+class Form:
+    """A new game in the making."""
+
+    def __init__(self, ruleset: str = "", *, hosted: bool = False) -> None:
+        """Begin with what is usual.
+
+        ``hosted``: other people come from elsewhere, and nobody chooses the seed, who could know
+        then what the dice will show.
+        """
+        self._hosted = hosted
+        self.seed = ""
+        self.name = ""
+        """Of the save; empty: that of the scenario."""
+        self._rulesets = registry.names()
+        self._choose_ruleset(ruleset or self._rulesets[0])
+
+    def _choose_ruleset(self, name: str) -> None:
+        self.rules = registry.find(name)
+        self.scenarios = dict(self.rules.scenarios())
+        self._faults: tuple[str, ...] = ()
+        if not self._hosted:
+            self._add_own()
+        self.scenario = next(iter(self.scenarios))
+        self._counted = False
+        """Whether somebody has said how many play."""
+        self._prospects: dict[tuple[str, int], Prospect] = {}
+        self.options: dict[str, str] = {}
+        self.players: list[Player] = list(usual_players(self.rules, self._chosen))
+        self.levels = [PERSON, *self.rules.bots]
+
+    def _add_own(self) -> None:
+        """Scenarios of the player's folder; what cannot be played is told."""
+        found, self._faults = own_scenarios(self.rules)
+        for name, scenario in found.items():
+            self.scenarios.setdefault(name, scenario)
+
+    @property
+    def prospect(self) -> Prospect:
+        """The scenario for these players as it is before anything else is changed."""
+        key = self.scenario, len(self.players)
+        if key not in self._prospects:
+            self._prospects[key] = prospect(self.rules, self._chosen, len(self.players))
+        return self._prospects[key]
+
+    @property
+    def _chosen(self) -> Scenario:
+        return self.scenarios[self.scenario]
+
+    def rows(self) -> tuple[Row, ...]:
+        """All rows, from top to bottom."""
+        scenario = self._chosen
+        least, most = self.rules.room(scenario)
+        seats = (
+            Row(
+                f"seat:{player.seat}",
+                player.name,
+                f"computer, {player.bot}" if player.bot else "person",
+                self._who(player.bot),
+            )
+            for player in self.players
+        )
+        saved = self.name or scenario.title
+        return (
+            Row("start", "Start the game", about="Begin. The game is saved after every move."),
+            Row("ruleset", "Game", self.rules.title, "Which rules to play by."),
+            Row("scenario", "Scenario", scenario.title, self._about(scenario)),
+            *([Row("seats", "Sides", str(len(self.players)))] if least < most else []),
+            *seats,
+            *(self._option_row(option) for option in self.rules.options),
+            Row("name", "Saved as", saved, _NAME_ABOUT, typed="text"),
+            *([] if self._hosted else [self._seed_row]),
+        )
+
+    def _about(self, scenario: Scenario) -> str:
+        faults = "".join(f"\nNot to be played: {fault}" for fault in self._faults)
+        return f"{scenario.about}{faults}"
+
+    @property
+    def _seed_row(self) -> Row:
+        return Row("seed", "Seed", self.seed or "by chance", _SEED_ABOUT, typed="text")
+
+    def _who(self, level: str) -> str:
+        """What it means to be played by a level, or by a person."""
+        if not level:
+            where = "on this host" if self._hosted else "at this keyboard"
+            return f"Somebody {where} plays this side. Left, right: let the computer play."
+        levels = list(self.rules.bots)
+        place = f"level {levels.index(level) + 1} of {len(levels)}" if level in levels else level
+        return (
+            f"The computer plays this side, {place}; from the weakest: {', '.join(levels)}. "
+            "All of them see and may do what you may, no more."
+        )
+
+    def _option_row(self, option: Option) -> Row:
+        own = self.options.get(option.name, _UNSET)
+        usual = self.prospect.default(option.name)
+        value = own or usual or "as the scenario says"
+        about = f"{option.text} [{option.rule}]" if option.rule else option.text
+        about += f"\n{_explained(option, value)}"
+        if own:
+            about += f" The scenario says: {usual}." if usual else ""
+        else:
+            about += " As the scenario says."
+        label = option.name.replace("_", " ").capitalize()
+        remark = "changed" if own else "scenario" if usual else ""
+        name = f"option:{option.name}"
+        if option.choices:
+            return Row(name, label, value, about, remark)
+        about += f" From {option.low} to {option.high}; Enter to type it."
+        return Row(name, label, value, about, remark, "number", (option.low, option.high))
+
+    def change(self, name: str, by: int) -> None:
+        """Take the next or previous choice of a row."""
+        kind, _, rest = name.partition(":")
+        if kind == "ruleset":
+            self._choose_ruleset(_next(list(self._rulesets), self.rules.name, by))
+        elif kind == "scenario":
+            self.scenario = _next(list(self.scenarios), self.scenario, by)
+            least, most = self.rules.room(self._chosen)
+            usual = self.rules.usual_seats(self._chosen)
+            self._seat(min(max(least, len(self.players)), most) if self._counted else usual)
+        elif kind == "seats":
+            self._change_seats(by)
+        elif kind == "seat":
+            seat = int(rest)
+            old = self.players[seat]
+            self.players[seat] = Player(seat, old.name, _next(self.levels, old.bot, by))
+        elif kind == "option":
+            self._change_option(rest, by)
+
+    def put(self, name: str, value: str) -> None:
+        """Set what was typed.
+
+        Raises:
+            OptionFault: it cannot be that.
+        """
+        kind, _, rest = name.partition(":")
+        if kind == "seed":
+            self.seed = value.strip()
+        elif kind == "name":
+            self.name = value.strip()
+        elif kind == "option":
+            self._option(rest).check(value)
+            self._set_option(rest, value)
+
+    def result(self) -> NewGame:
+        """The game to begin."""
+        options: dict[str, Value] = {
+            name: self._option(name).check(value) for name, value in self.options.items()
+        }
+        return NewGame(
+            ruleset=self.rules.name,
+            scenario=self._chosen if self.scenario not in self.rules.scenarios() else self.scenario,
+            options=options,
+            players=tuple(self.players),
+            seed=_seed(self.seed) if self.seed else b"",
+            name=self.name,
+        )
+
+    def _option(self, name: str) -> Option:
+        return next(option for option in self.rules.options if option.name == name)
+
+    def _change_option(self, name: str, by: int) -> None:
+        option = self._option(name)
+        now = self.options.get(name, _UNSET) or self.prospect.default(name)
+        if option.choices:
+            self._set_option(name, _next(list(option.choices), now, by))
+        else:
+            number = int(now) + by if now else option.low
+            self._set_option(name, str(min(max(option.low, number), option.high)))
+
+    def _set_option(self, name: str, value: str) -> None:
+        """What the scenario says anyway is not changed."""
+        if value == self.prospect.default(name):
+            self.options.pop(name, None)
+        else:
+            self.options[name] = value
+
+    def _change_seats(self, by: int) -> None:
+        self._counted = True
+        least, most = self.rules.room(self._chosen)
+        self._seat(least + (len(self.players) - least + by) % (most - least + 1))
+
+    def _seat(self, count: int) -> None:
+        """Have so many players: those there are, and computers of the usual level."""
+        level = usual_level(self.rules)
+        names = self.rules.seat_names(self._chosen)
+        levels = [player.bot for player in self.players[:count]]
+        levels += [level] * (count - len(levels))
+        self.players = [Player(seat, names[seat], bot) for seat, bot in enumerate(levels)]
+
+
+def _explained(option: Option, value: str) -> str:
+    """What a value of an option means."""
+    if value in option.choices and len(option.explained) == len(option.choices):
+        return f"{value}: {option.explained[option.choices.index(value)]}."
+    return f"{value}." if value else ""
+
+
+def _next(values: list[str], now: str, by: int) -> str:
+    at = values.index(now) if now in values else 0
+    return values[(at + by) % len(values)]
+
+
+def _seed(text: str) -> bytes:
+    """A number as ``run --seed`` takes it; any other text by its hash."""
+    if text.isdecimal():
+        return seed_bytes(int(text))
+    return hashlib.blake2b(text.encode(), digest_size=SEED_BYTES).digest()

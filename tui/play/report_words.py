@@ -1,0 +1,73 @@
+"""Reports in words, and in the order that is wanted. Knows no widgets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from engine.tabletop.board import Line
+from engine.tabletop.report import Report, ReportRow
+from engine.tabletop.roles import Tone
+from tui.replay.history import History
+
+NOTHING: Final = "Nothing of that kind."
+
+
+def ordered(report: Report, column: int, *, downwards: bool) -> tuple[ReportRow, ...]:
+    """The rows by a column, numbers before texts; rows that are equal there keep their order."""
+    numbers = [row for row in report.rows if isinstance(row.cells[column], int)]
+    texts = [row for row in report.rows if not isinstance(row.cells[column], int)]
+    numbers.sort(key=lambda row: row.cells[column], reverse=downwards)
+    texts.sort(key=lambda row: str(row.cells[column]).casefold(), reverse=downwards)
+    return (*numbers, *texts)
+
+
+def is_numeric(report: Report, column: int) -> bool:
+    """Whether a column holds numbers, of which the largest are wanted first."""
+    return any(isinstance(row.cells[column], int) for row in report.rows)
+
+
+def in_words(report: Report, row: ReportRow) -> str:
+    """A row for ears and fingers: ``Dunlin: at 33,9, income 32``; empty cells are left out."""
+    first, *rest = report.columns
+    lead = str(row.cells[0])
+    if first.align == "right":
+        lead = f"{first.heading} {lead}"
+    parts = [
+        f"{column.heading.lower()} {cell}"
+        for column, cell in zip(rest, row.cells[1:], strict=True)
+        if cell != ""
+    ]
+    return f"{lead}: {', '.join(parts)}" if parts else lead
+
+
+def lines(report: Report, rows: Sequence[ReportRow], texts: Sequence[str]) -> list[Line]:
+    """A line for each row, with the text it has been given, then the notes of the report."""
+    told = [
+        Line(text, row.tone, row.seat, at=row.at) for row, text in zip(rows, texts, strict=True)
+    ]
+    told = told or [Line(NOTHING, Tone.QUIET)]
+    notes = [Line(note, Tone.QUIET) for note in report.notes]
+    return [*told, *([Line("")] if notes else []), *notes]
+
+
+def spoken(report: Report) -> list[Line]:
+    """A whole report in words."""
+    return lines(report, report.rows, [in_words(report, row) for row in report.rows])
+
+
+def rounds_in_words(series: Sequence[Sequence[int]], names: Sequence[str]) -> Iterator[str]:
+    """Curves over rounds in words, a text for each round; a seat without a curve is left out."""
+    known = [(name, curve) for name, curve in zip(names, series, strict=False) if curve]
+    for at in range(max((len(curve) for _, curve in known), default=0)):
+        told = ", ".join(f"{name} {curve[at]}" for name, curve in known if at < len(curve))
+        yield f"round {at + 1}: {told}"
+
+
+def history_lines(history: History, names: Sequence[str]) -> list[Line]:
+    """All numbers of a history in words, under their names."""
+    lines: list[Line] = []
+    for number in history.names:
+        lines.append(Line(number.capitalize(), Tone.TITLE))
+        lines += map(Line, rounds_in_words(history.of(number), names))
+    return lines or [Line(history.fault or NOTHING, Tone.QUIET)]

@@ -1,0 +1,90 @@
+"""What a saved game looks like, found out without holding anybody up. Knows no widgets."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from engine.core import registry
+from engine.core.archive import Archive, Opened, SaveFault
+from engine.core.ids import Viewer
+from engine.core.registry import UnknownRuleset
+from engine.core.replay import BrokenLog, Cursor, Keyframes
+from engine.core.ruleset import AnyRuleset
+from engine.core.soundness import position_faults
+from engine.tabletop.board import Board, Line, Symbol
+from engine.tabletop.presenter import presenter_of
+from engine.tabletop.roles import Tone
+from tui.play.outcome import numbers
+from tui.replay.viewers import viewers_of
+
+SLICE: Final = 100
+"""Entries that are folded before somebody else has a turn."""
+
+_BESIDE: Final = 31
+"""Columns for numbers beside the list of saves in a window of 80."""
+
+
+@dataclass(frozen=True)
+class Preview:
+    """A position as a list shows it."""
+
+    symbols: Sequence[Symbol] = ()
+    board: Board | None = None
+    lines: tuple[Line, ...] = ()
+    damaged: bool = False
+    """Whether the save cannot be read as it is."""
+
+
+async def look_into(archive: Archive, name: str) -> Preview:
+    """The position in which a save stands; what is wrong with it, if it cannot be shown."""
+    try:
+        opened = await asyncio.to_thread(archive.read, name)
+        rules = registry.find(opened.header.ruleset)
+        keyframes: Keyframes[Any] = Keyframes()
+        keyframes.states.update(archive.keyframes(opened, rules.state_type))
+        cursor = Cursor(rules, opened.log.line(), keyframes)
+        for index in _stops(cursor):
+            cursor.seek(index)
+            await asyncio.sleep(0)
+        with position_faults(opened.log):
+            return _shown(rules, opened, cursor.state)
+    except SaveFault as fault:
+        lines = (Line(str(fault), Tone.BAD), Line("Enter: try to repair it.", Tone.QUIET))
+        return Preview(lines=lines, damaged=True)
+    except (UnknownRuleset, BrokenLog) as fault:
+        return Preview(lines=(Line(str(fault), Tone.BAD),))
+
+
+def _stops(cursor: Cursor[Any, Any, Any]) -> Iterator[int]:
+    """Where to rest on the way to the end, from the last remembered state on."""
+    last = len(cursor.line) - 1
+    known = cursor.keyframes.states
+    start = next((at for at in range(last, -1, -1) if cursor.line[at].seq in known), 0)
+    yield from range(start, last, SLICE)
+    yield last
+
+
+def viewer_of(rules: AnyRuleset, opened: Opened, state: object) -> Viewer:
+    """With whose eyes a save may be looked at by whoever holds it: no secrets of others."""
+    secret = rules.traits.hidden and rules.outcome(state) is None
+    return viewers_of(opened, secret=secret)[0]
+
+
+def _shown(rules: AnyRuleset, opened: Opened, state: object) -> Preview:
+    presenter = presenter_of(rules)
+    view = rules.view(state, viewer_of(rules, opened, state))
+    status = presenter.status(view)
+    lines = [Line(status.text, Tone.STRONG)]
+    if not status.over:
+        names = {player.seat: player for player in opened.header.players}
+        owing = [names[seat] for seat in sorted(rules.owes(state)) if seat in names]
+        if not all(player.name in status.text for player in owing):
+            turn = ", ".join(player.name for player in owing)
+            lines.append(Line(f"To act: {turn}", seat=owing[0].seat))
+    known = presenter.numbers(view)
+    lines += numbers(known, opened.header.players, rules.outcome(state), _BESIDE)
+    lines += [Line(remark, Tone.BAD) for remark in opened.remarks]
+    return Preview(presenter.symbols, presenter.board(view, presenter.zooms[0]), tuple(lines))

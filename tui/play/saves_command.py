@@ -1,0 +1,101 @@
+"""``banneret saves``: the saved games as a list, and what can be done with them."""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+
+from engine.core.archive import Archive, Opened, Player, SaveInfo
+from engine.core.codec import encode_json, plain
+from engine.core.printable import writable
+from engine.core.record import replace
+from engine.core.registry import find
+from engine.core.replay import fold
+from engine.core.soundness import log_faults
+from tui.console.exits import Exit
+from tui.console.printing import say, say_json
+
+EXAMPLE = """example:
+  banneret saves
+  banneret saves rename 'The Ford' 'first try'"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    actions = parser.add_subparsers(dest="action", metavar="ACTION")
+    actions.add_parser("list", help="all saved games, latest first (the default)")
+    actions.add_parser("show", help="one game: players, length, outcome").add_argument("name")
+    rename = actions.add_parser("rename", help="give a game another name")
+    rename.add_argument("name")
+    rename.add_argument("new")
+    actions.add_parser("delete", help="remove a game").add_argument("name")
+    actions.add_parser("repair", help="keep what is sound, put the rest aside").add_argument("name")
+
+
+def main(args: argparse.Namespace, archive: Archive) -> Exit:
+    """Do what was asked for.
+
+    Raises:
+        SaveFault: it cannot be done.
+        BrokenLog: the game shown does not hold together.
+    """
+    match args.action:
+        case "show":
+            _show(archive.read(args.name), as_json=args.json)
+        case "rename":
+            archive.rename(args.name, args.new)
+        case "delete":
+            archive.delete(args.name)
+        case "repair":
+            say(*archive.repair(args.name))
+        case _:
+            _list(archive.listing(), as_json=args.json)
+    return Exit.OK
+
+
+def _list(found: tuple[SaveInfo, ...], *, as_json: bool) -> None:
+    if as_json:
+        shown = [replace(one, name=writable(one.name), fault=writable(one.fault)) for one in found]
+        say_json(encode_json(shown).decode())
+        return
+    if not found:
+        say("no saved games")
+    width = max((len(info.name) for info in found), default=0)
+    for info in found:
+        when = datetime.datetime.fromtimestamp(info.modified).astimezone()
+        what = info.fault or f"{info.title or info.ruleset}, {info.entries} entries"
+        say(f"{info.name.ljust(width)}  {when:%Y-%m-%d %H:%M}  {what}")
+
+
+def _show(opened: Opened, *, as_json: bool) -> None:
+    rules = find(opened.header.ruleset)
+    with log_faults(rules, opened.log):
+        state = fold(rules, opened.log.line())
+        outcome = rules.outcome(state)
+        statistics = dict(rules.statistics(state))
+    if as_json:
+        told = {
+            "name": writable(opened.name),
+            "header": plain(opened.header),
+            "entries": len(opened.log),
+            "outcome": plain(outcome),
+            "statistics": statistics,
+            "remarks": list(opened.remarks),
+        }
+        say_json(encode_json(told).decode())
+        return
+    played = "still played" if outcome is None else f"over, {outcome.reason}"
+    lines = [
+        f"{opened.name}: {opened.header.title or rules.title}",
+        *(f"{player.name}: {_who(player)}" for player in opened.header.players),
+        f"begun {opened.header.created or 'at no recorded time'}",
+        f"{len(opened.log)} entries, {len(opened.log.line())} in the line that is played; {played}",
+        *(f"{name}: {', '.join(map(str, n))}" for name, n in statistics.items()),
+        *opened.remarks,
+    ]
+    say(*lines)
+
+
+def _who(player: Player) -> str:
+    return f"computer, {player.bot}" if player.bot else "person"

@@ -1,0 +1,139 @@
+"""Scenarios and rulesets as people name them: shipped ones, their own, files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+from engine.core.archive import Player
+from engine.core.documents import LARGEST
+from engine.core.record import Record
+from engine.core.registry import UnknownRuleset, find
+from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
+from engine.core.scenarios import parse
+from engine.core.seating import computers_among, fitted
+from tui.console.exits import Wrong
+
+SUFFIXES = (".toml", ".json")
+
+
+class Listed(Record, frozen=True):
+    """A scenario that can be chosen; ``path`` is empty for a shipped one."""
+
+    name: str
+    title: str
+    path: str = ""
+    fault: str = ""
+
+
+def own_folder(rules: AnyRuleset) -> Path:
+    """Where a player's own scenarios of a game live."""
+    return user_data_path("banneret", appauthor=False) / "scenarios" / rules.name
+
+
+def find_rules(name: str) -> AnyRuleset:
+    """A ruleset by name.
+
+    Raises:
+        Wrong: there is none.
+    """
+    try:
+        return find(name)
+    except UnknownRuleset as problem:
+        raise Wrong(str(problem)) from None
+
+
+def resolve_scenario(rules: AnyRuleset, text: str | None) -> Scenario:
+    """A scenario by its shipped name, its name in the player's folder, or its path.
+
+    None means the usual one.
+
+    Raises:
+        Wrong: there is none, or it cannot be played; names the file and the field.
+    """
+    shipped = rules.scenarios()
+    if text is None:
+        return next(iter(shipped.values()))
+    if text in shipped:
+        return shipped[text]
+    for path in (Path(text), *(own_folder(rules) / f"{text}{suffix}" for suffix in SUFFIXES)):
+        if path.is_file():
+            return read_file(rules, path)
+    raise Wrong(f"{text}: no scenario of {rules.name} and no file; shipped: {', '.join(shipped)}")
+
+
+def read_file(rules: AnyRuleset, path: Path) -> Scenario:
+    """The scenario in a file.
+
+    Raises:
+        Wrong: it cannot be read or played; names the file and the field.
+    """
+    try:
+        return parse(rules, content(path, LARGEST))
+    except ScenarioFault as fault:
+        rule = f" [{fault.rule}]" if fault.rule else ""
+        raise Wrong(f"{path}: {fault}{rule}") from None
+
+
+def content(path: Path, most: int) -> bytes:
+    """The bytes of a file, of which no more are read than there may be.
+
+    Raises:
+        Wrong: it cannot be read, or has more than ``most`` bytes.
+    """
+    try:
+        with path.open("rb") as file:
+            data = file.read(most + 1)
+    except OSError as problem:
+        raise Wrong(f"{path}: {problem.strerror}") from None
+    if len(data) > most:
+        raise Wrong(f"{path}: larger than {most} bytes")
+    return data
+
+
+def listed(rules: AnyRuleset) -> tuple[Listed, ...]:
+    """Every scenario that can be chosen: shipped ones first, then the player's own."""
+    found = [Listed(name, made.title) for name, made in rules.scenarios().items()]
+    for path in _own_files(rules):
+        try:
+            found.append(Listed(path.stem, read_file(rules, path).title, str(path)))
+        except Wrong as wrong:
+            found.append(Listed(path.stem, path.stem, str(path), str(wrong)))
+    return tuple(found)
+
+
+def own_scenarios(rules: AnyRuleset) -> tuple[dict[str, Scenario], tuple[str, ...]]:
+    """The player's own scenarios by the names of their files, and why others cannot be played."""
+    found: dict[str, Scenario] = {}
+    faults: list[str] = []
+    for path in _own_files(rules):
+        try:
+            found[path.stem] = read_file(rules, path)
+        except Wrong as wrong:
+            faults.append(str(wrong))
+    return found, tuple(faults)
+
+
+def _own_files(rules: AnyRuleset) -> list[Path]:
+    folder = own_folder(rules)
+    paths = sorted(folder.glob("*")) if folder.is_dir() else []
+    return [path for path in paths if path.suffix in SUFFIXES]
+
+
+def seed_bytes(seed: int) -> bytes:
+    """The seed of a game from the number that a person gives."""
+    return str(seed).encode()
+
+
+def seated(rules: AnyRuleset, scenario: Scenario, players: Sequence[Player]) -> Scenario:
+    """The scenario for these players.
+
+    Raises:
+        Wrong: it is for fewer or more.
+    """
+    try:
+        return fitted(rules, scenario, len(players), computers_among(players))
+    except ScenarioFault as fault:
+        raise Wrong(str(fault)) from None

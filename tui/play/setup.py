@@ -1,0 +1,126 @@
+"""From choices to a table: new games, and saved ones taken up again. Knows no screen."""
+
+from __future__ import annotations
+
+import datetime
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from engine.core import registry
+from engine.core.archive import Archive, Header, Player
+from engine.core.game import Bug
+from engine.core.options import Value
+from engine.core.ruleset import AnyRuleset, Scenario
+from engine.core.seating import computers_among, fitted
+from tui.play.scenarios import seed_bytes
+from tui.play.table import Table
+
+SEED_BYTES = 16
+SEEDS = 10**15
+"""So many games are told apart when nobody names a seed."""
+PERSON = ""
+"""The level of a player who is no computer player."""
+
+
+@dataclass(frozen=True)
+class NewGame:
+    """What a game is to be begun from; what is left empty is chosen as usual."""
+
+    ruleset: str
+    scenario: str | Scenario = ""
+    """The name of a shipped scenario, or one from a file."""
+    options: Mapping[str, Value] = field(default_factory=dict)
+    players: tuple[Player, ...] = ()
+    seed: bytes = b""
+    name: str = ""
+    """The name of the save."""
+
+
+def fresh_seed() -> bytes:
+    """A seed that nobody can foresee: a number, so that it can be typed in again."""
+    return seed_bytes(secrets.randbelow(SEEDS))
+
+
+def shown_seed(seed: bytes) -> str:
+    """A seed for people: the number it was made from, else its bytes."""
+    text = seed.decode("ascii", "replace")
+    return text if text.isdecimal() else seed.hex()
+
+
+def same_again(table: Table) -> NewGame:
+    """What a table was begun from, to begin another game so, with other dice."""
+    scenario, options = table.rules.setup(table.game.log[0].events[0])
+    return NewGame(table.rules.name, scenario, options, table.players)
+
+
+def begin(archive: Archive, start: NewGame, on_bug: Callable[[Bug], None]) -> Table:
+    """Start a game, saved from its first entry on.
+
+    Raises:
+        UnknownRuleset, ScenarioFault, OptionFault, SaveFault: it cannot be started, and why.
+    """
+    rules = registry.find(start.ruleset)
+    scenario = chosen_scenario(rules, start.scenario)
+    players = start.players or usual_players(rules, scenario)
+    scenario = fitted(rules, scenario, len(players), computers_among(players))
+    rules.check(scenario)
+    header = Header(
+        ruleset=rules.name,
+        schema=rules.schema,
+        seed=start.seed or fresh_seed(),
+        players=players,
+        created=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        title=f"{rules.title}: {scenario.title}",
+    )
+    file = archive.create(start.name or scenario.title, header)
+    try:
+        return Table.begin(rules, scenario, start.options, header, file=file, on_bug=on_bug)
+    except Exception:
+        file.close()
+        archive.delete(file.name)
+        raise
+
+
+def resume(archive: Archive, name: str, on_bug: Callable[[Bug], None]) -> Table:
+    """Go on with a saved game.
+
+    Raises:
+        UnknownRuleset, BrokenLog, SaveFault: it cannot be gone on with, and why.
+    """
+    opened = archive.open(name)
+    try:
+        return Table.resume(registry.find(opened.header.ruleset), opened, on_bug=on_bug)
+    except Exception:
+        if opened.file is not None:
+            opened.file.close()
+        raise
+
+
+def chosen_scenario(rules: AnyRuleset, wanted: str | Scenario) -> Scenario:
+    """The scenario itself, by its name if need be.
+
+    Raises:
+        LookupError: the ruleset has none of that name.
+    """
+    if isinstance(wanted, Scenario):
+        return wanted
+    shipped = rules.scenarios()
+    if not wanted:
+        return next(iter(shipped.values()))
+    if wanted not in shipped:
+        raise LookupError(f"there is no scenario {wanted!r}; known: {', '.join(shipped)}")
+    return shipped[wanted]
+
+
+def usual_level(rules: AnyRuleset) -> str:
+    """The level of computer players where none is chosen: the one in the middle."""
+    levels = list(rules.bots)
+    return levels[(len(levels) - 1) // 2] if levels else PERSON
+
+
+def usual_players(rules: AnyRuleset, scenario: Scenario) -> tuple[Player, ...]:
+    """A person on the first seat, the usual level on the others the scenario is meant for."""
+    names = rules.seat_names(scenario)[: rules.usual_seats(scenario)]
+    level = usual_level(rules)
+    return tuple(Player(seat, name, level if seat else PERSON) for seat, name in enumerate(names))

@@ -1,0 +1,276 @@
+"""A table: one game, its save, and the links of those who sit at it."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, ClassVar
+
+from engine.core.archive import Archive, Header, Opened, Player, SaveFault, SaveFile
+from engine.core.game import Bug, Game, Heard
+from engine.core.ids import PUBLIC, REFEREE, Seat, Viewer
+from engine.core.link import News, Reply
+from engine.core.notation import read
+from engine.core.options import Value
+from engine.core.refused import Denied, Refused
+from engine.core.ruleset import AnyRuleset, Outcome, Scenario
+from engine.core.seating import names_in
+from engine.core.soundness import check_seats, log_faults
+from engine.tabletop.presenter import presenter_of
+from tui.play.chronicle import Chronicle
+
+AnyGame = Game[Any, Any, Any, Any]
+OnBug = Callable[[Bug], None]
+
+
+@contextlib.contextmanager
+def save_at(archive: Archive, path: str | None, header: Header) -> Iterator[SaveFile | None]:
+    """A new save in a file of its own, if a path is given: closed in the end.
+
+    It is removed again if no game was begun in it.
+
+    Raises:
+        SaveFault: it cannot be made, or the last of it cannot be written.
+    """
+    if not path:
+        yield None
+        return
+    name = str(Path(path).absolute())
+    file = archive.create(name, header)
+    header_only = file.size
+    try:
+        yield file
+    finally:
+        is_empty = file.size == header_only
+        file.close()
+        if is_empty:
+            archive.delete(name)
+
+
+class Table:
+    """Owns one game and its save. Lines of notation go in, replies and news come out."""
+
+    plays_computers: ClassVar[bool] = True
+    """Whether who shows this table also lets the computer players act."""
+
+    def __init__(
+        self, rules: AnyRuleset, header: Header, game: AnyGame, file: SaveFile | None
+    ) -> None:
+        """Sit down at a game. ``begin`` and ``resume`` make one."""
+        self.rules = rules
+        self.header = header
+        self.game = game
+        self.file = file
+        self.seat_names = names_in(rules, game.log)
+        """What the game calls the seats."""
+
+    @classmethod
+    def begin(
+        cls,
+        rules: AnyRuleset,
+        scenario: Scenario,
+        options: Mapping[str, Value],
+        header: Header,
+        *,
+        file: SaveFile | None = None,
+        on_bug: OnBug | None = None,
+    ) -> Table:
+        """Start a game.
+
+        Raises:
+            ScenarioFault: the scenario cannot be played.
+            OptionFault: an option cannot be set so.
+            SaveFault: the save cannot be written.
+        """
+        game = Game.begin(rules, scenario, options, header.seed, journal=file, on_bug=on_bug)
+        return cls(rules, header, game, file)
+
+    @classmethod
+    def resume(cls, rules: AnyRuleset, opened: Opened, *, on_bug: OnBug | None = None) -> Table:
+        """Go on with a saved game.
+
+        Raises:
+            BrokenLog: an event of the log cannot be applied, or its last position not be shown.
+            SaveFault: the header does not say who plays.
+        """
+        with log_faults(rules, opened.log):
+            game: AnyGame = Game(
+                rules, opened.header.seed, opened.log, journal=opened.file, on_bug=on_bug
+            )
+            check_seats(rules, opened.header, game.state)
+            table = cls(rules, opened.header, game, opened.file)
+            table._look()
+        return table
+
+    @property
+    def players(self) -> tuple[Player, ...]:
+        """Who sits where."""
+        return self.header.players
+
+    def player(self, seat: Seat) -> Player:
+        """Who sits on a seat."""
+        return next(player for player in self.players if player.seat == seat)
+
+    def to_act(self) -> Seat | None:
+        """The lowest seat that owes an answer; None when the game is over."""
+        return min(self.rules.owes(self.game.state), default=None)
+
+    def link(self, viewer: Viewer) -> LocalLink:
+        """A viewer's end of this game."""
+        return LocalLink(self, viewer)
+
+    def chronicle(self, viewer: Viewer) -> Chronicle:
+        """How the game went, as far as a viewer may know it."""
+        return Chronicle(self.rules, self.game.log, viewer)
+
+    def is_here(self, seat: Seat) -> bool:
+        """Whether a person at this screen plays a seat."""
+        return not self.player(seat).bot
+
+    @property
+    def owes(self) -> frozenset[Seat]:
+        """The seats that the game waits for."""
+        return self.rules.owes(self.game.state)
+
+    @property
+    def now(self) -> int:
+        """The entry of the log that was made last."""
+        return self.game.head
+
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None while it goes on."""
+        return self.rules.outcome(self.game.state)
+
+    def numbers(self) -> Mapping[str, tuple[int, ...]]:
+        """The numbers of all seats, which tell what is hidden while the game goes on."""
+        return self.rules.statistics(self.game.state)
+
+    def submit(self, seat: Seat, line: str) -> Reply:
+        """Carry out a line for a seat: a command, ``undo``, or ``go N`` for a branch.
+
+        Never raises for what a line says; what cannot be saved is refused too.
+        """
+        try:
+            return self.carry_out(seat, line)
+        except SaveFault as fault:
+            return Reply(ok=False, code=str(Denied.NOT_SAVED), text=f"Nothing changed: {fault}")
+
+    def carry_out(self, seat: Seat, line: str) -> Reply:
+        """As ``submit``, for scripts and computer players, who cannot mend a disk.
+
+        Raises:
+            SaveFault: it cannot be kept; nothing changed.
+        """
+        try:
+            self._play(seat, line.strip())
+        except Refused as refused:
+            return Reply(ok=False, code=str(refused.code), text=refused.text, rule=refused.rule)
+        return Reply(ok=True)
+
+    def close(self) -> None:
+        """Close the save.
+
+        Raises:
+            SaveFault: the last of it cannot be written.
+        """
+        if self.file is not None:
+            self.file.close()
+
+    def _look(self) -> None:
+        """See the position as whoever is to act first sees it."""
+        presenter, seat = presenter_of(self.rules), self.to_act()
+        view = self.game.view(PUBLIC if seat is None else seat)
+        presenter.status(view)
+        presenter.board(view, presenter.zooms[0])
+
+    def _play(self, seat: Seat, line: str) -> None:
+        word, _, number = line.partition(" ")
+        if line == "undo":
+            self.game.undo(seat)
+        elif word == "go" and number.isdecimal() and len(number) < 10:
+            self._go(int(number))
+        else:
+            self.game.submit(seat, read(line, self.rules.command_type))
+
+    def _go(self, seq: int) -> None:
+        """Go on from an entry, unless a seat could look at another's secrets by trying again."""
+        if self.rules.traits.hidden and self.rules.outcome(self.game.state) is None:
+            raise Refused(Denied.NO_UNDO, "A game with secrets branches only when it is over.")
+        self.game.go(seq)
+
+
+class LocalLink:
+    """A viewer's end of a game in this process."""
+
+    def __init__(self, table: Table, viewer: Viewer) -> None:
+        """Take an end; ``table.link`` does it."""
+        self.table = table
+        self.viewer = viewer
+
+    @property
+    def view(self) -> Any:
+        """What the viewer may know now."""
+        return self.table.game.view(self.viewer)
+
+    async def submit(self, line: str) -> Reply:
+        """Ask for a command."""
+        return self.answer(line)
+
+    def answer(self, line: str) -> Reply:
+        """As ``submit``, for callers that do not wait."""
+        if self.viewer < 0:
+            return Reply(
+                ok=False, code=str(Denied.NOT_YOUR_TURN), text="Spectators give no commands."
+            )
+        return self.table.submit(self.viewer, line)
+
+    def feed(self, hear: Callable[[News], None]) -> Callable[[], None]:
+        """Be told what happens from now on."""
+        count = 0
+
+        def told(heard: Heard[Any, Any, Any]) -> None:
+            nonlocal count
+            news = self._news(count, heard)
+            if news is not None:
+                count += 1
+                hear(news)
+
+        return self.table.game.listen(told)
+
+    def _news(self, count: int, heard: Heard[Any, Any, Any]) -> News | None:
+        if heard.entry is None:
+            return self._rewound(count, heard)
+        told = visible(self.table.rules, heard, self.viewer)
+        if not told:
+            return None
+        events = tuple(event for event, _ in told)
+        views = tuple(self.table.rules.view(state, self.viewer) for _, state in told[:-1])
+        return News(count, "played", events, self.view, views)
+
+    def _rewound(self, count: int, heard: Heard[Any, Any, Any]) -> News | None:
+        """News of an undo or a branch; none where this viewer sees no difference."""
+        rules = self.table.rules
+        if rules.view(heard.before, self.viewer) == rules.view(heard.after, self.viewer):
+            return None
+        return News(count, "rewound", (), self.view)
+
+
+def visible(
+    rules: AnyRuleset, heard: Heard[Any, Any, Any], viewer: Viewer
+) -> list[tuple[Any, Any]]:
+    """The events of an entry as a viewer may know them, each with the state after it.
+
+    Each is redacted between its own states.
+    """
+    if heard.entry is None:
+        return []
+    whole = viewer == REFEREE or not rules.traits.hidden
+    seen, before = [], heard.before
+    for event in heard.entry.events:
+        after = rules.evolve(before, event)
+        told = event if whole else rules.redact(event, before, after, viewer)
+        if told is not None:
+            seen.append((told, after))
+        before = after
+    return seen

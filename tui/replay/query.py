@@ -1,0 +1,324 @@
+"""A small language to find moments of a game: ``attack where chance > 80% and lost``.
+
+Read with Lark: the grammar is a dozen lines, and its errors know their column.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, get_args
+
+from engine.tabletop.board import NOBODY
+from engine.tabletop.fact import Kind
+from tui.replay.moments import seat_name
+from tui.replay.timeline import Moment, Numbers, Story
+
+if TYPE_CHECKING:
+    from lark import Lark, Token
+
+LONGEST: Final = 400
+"""Characters of a query: enough for any question, and brackets cannot be nested too deep."""
+
+_GRAMMAR: Final = r"""
+?clause: any ("where"i any)?
+?any: all ("or"i all)*
+?all: one ("and"i one)*
+?one: "not"i one -> negation
+    | "(" any ")"
+    | NAME OPERATOR value -> comparison
+    | NAME -> flag
+value: NUMBER "%" -> percent
+     | NUMBER "/" NUMBER -> ratio
+     | NUMBER -> number
+     | STRING -> text
+     | NAME -> word
+OPERATOR: "!=" | "<=" | ">=" | "=" | "<" | ">" | "~"
+NUMBER: /-?\d+(\.\d+)?/
+STRING: /"[^"]*"|'[^']*'/
+NAME: /[^\W\d][\w.\-]*/i
+%ignore /\s+/
+"""
+
+_COMPARE: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
+    "=": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+class BadQuery(ValueError):
+    """A query that cannot be read: one line, with the column (from 1) where it goes wrong."""
+
+    def __init__(self, column: int, reason: str) -> None:
+        super().__init__(f"column {column}: {reason}")
+        self.column = column
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What a query is asked about: a moment, and the numbers after its entry."""
+
+    moment: Moment
+    numbers: Numbers
+
+
+Test: TypeAlias = Callable[[Scope], bool]
+Number: TypeAlias = Callable[[Scope], "Fraction | int | None"]
+
+
+@dataclass(frozen=True)
+class Query:
+    """A query that has been read."""
+
+    text: str
+    test: Test
+
+    def search(self, story: Story) -> list[Moment]:
+        """The moments that fit, in order, as far as the story goes."""
+        known = story.numbers
+        return [
+            moment
+            for moment in tuple(story.moments)
+            if self.test(Scope(moment, known[moment.index] if moment.index < len(known) else {}))
+        ]
+
+
+# -- what can be asked ---------------------------------------------------------------------------
+
+
+def _luck(scope: Scope) -> Fraction | None:
+    fact = scope.moment.fact
+    if fact.amount is None or fact.odds is None:
+        return None
+    return fact.amount - fact.odds.mean
+
+
+def _chance(scope: Scope) -> Fraction | None:
+    found = scope.moment.fact.chance
+    return Fraction(*found) if found is not None else None
+
+
+def _amount(scope: Scope) -> int | None:
+    return scope.moment.fact.amount
+
+
+def _expected(scope: Scope) -> Fraction | None:
+    odds = scope.moment.fact.odds
+    return odds.mean if odds is not None else None
+
+
+def _cell(which: str, axis: int) -> Number:
+    def read(scope: Scope) -> int | None:
+        at: tuple[int, int] | None = getattr(scope.moment.fact, which)
+        return at[axis] if at is not None else None
+
+    return read
+
+
+NUMBERS: Final[Mapping[str, Number]] = {
+    "entry": lambda scope: scope.moment.index + 1,
+    "round": lambda scope: scope.moment.round,
+    "chance": _chance,
+    "amount": _amount,
+    "damage": _amount,
+    "price": _amount,
+    "expected": _expected,
+    "luck": _luck,
+    "x": _cell("at", 0),
+    "y": _cell("at", 1),
+    "from.x": _cell("source", 0),
+    "from.y": _cell("source", 1),
+}
+"""Fields that are numbers; a moment without the number fits no comparison with it."""
+
+WORDS: Final[Mapping[str, Callable[[Scope], str]]] = {
+    "kind": lambda scope: scope.moment.fact.kind,
+    "piece": lambda scope: scope.moment.fact.piece,
+    "target": lambda scope: scope.moment.fact.target,
+    "phase": lambda scope: scope.moment.phase,
+}
+"""Fields that are words; case does not matter."""
+
+SEATS: Final[Mapping[str, Callable[[Scope], int]]] = {
+    "seat": lambda scope: scope.moment.fact.seat,
+    "other": lambda scope: scope.moment.fact.other,
+}
+"""Fields that are seats, compared by name."""
+
+FLAGS: Final[Mapping[str, Test]] = {
+    "won": lambda scope: scope.moment.fact.won is True,
+    "lost": lambda scope: scope.moment.fact.won is False,
+    **{kind: lambda scope, kind=kind: scope.moment.fact.kind == kind for kind in get_args(Kind)},  # type: ignore[misc]  # mypy cannot type a default of a lambda
+}
+"""Words that stand alone: the kinds of facts, and how an attempt ended."""
+
+
+# -- reading -------------------------------------------------------------------------------------
+
+
+def parse(text: str, seats: Sequence[str], statistics: Collection[str] = ()) -> Query:
+    """Read a query about a game with these seats and statistics.
+
+    Raises:
+        BadQuery: it cannot be read, with the column.
+    """
+    from lark import UnexpectedInput  # noqa: PLC0415 - not before somebody searches
+
+    if len(text) > LONGEST:
+        raise BadQuery(LONGEST + 1, f"no query is longer than {LONGEST} characters")
+    try:
+        tree = _parser().parse(text)
+    except UnexpectedInput as problem:
+        raise _unread(text, problem) from None
+    return Query(text, _Reader(seats, statistics).test(tree))
+
+
+@cache
+def _parser() -> Lark:
+    from lark import Lark  # noqa: PLC0415 - not before somebody searches
+
+    return Lark(_GRAMMAR, start="clause", parser="lalr")
+
+
+def _unread(text: str, problem: Any) -> BadQuery:
+    if getattr(getattr(problem, "token", None), "type", "") == "$END":
+        return BadQuery(len(text.rstrip()) + 1, "something is missing here")
+    column = max(1, problem.column)
+    return BadQuery(column, f"{text[column - 1 :].split(maxsplit=1)[0]!r} cannot stand here")
+
+
+class _Reader:
+    """From a parsed query to a test."""
+
+    def __init__(self, seats: Sequence[str], statistics: Collection[str]) -> None:
+        self.seats = [seat.casefold() for seat in seats]
+        self.names = tuple(seats)
+        self.statistics = {name.casefold(): name for name in statistics}
+
+    def test(self, tree: Any) -> Test:
+        """What a part of a query asks."""
+        if tree.data == "comparison":
+            return self._comparison(*tree.children)
+        if tree.data == "flag":
+            return self._flag(tree.children[0])
+        parts = [self.test(child) for child in tree.children]
+        if tree.data == "negation":
+            return lambda scope: not parts[0](scope)
+        if tree.data == "any":
+            return lambda scope: any(part(scope) for part in parts)
+        return lambda scope: all(part(scope) for part in parts)
+
+    def _flag(self, token: Token) -> Test:
+        found = FLAGS.get(token.casefold())
+        if found is not None:
+            return found
+        hint = ", ".join(FLAGS)
+        known = self._is_field(token)
+        reason = f"{token} needs a comparison" if known else f"no such word: {token}; try {hint}"
+        raise BadQuery(_column(token), reason)
+
+    def _is_field(self, token: Token) -> bool:
+        name = token.casefold()
+        return name in WORDS or name in SEATS or self._number(name) is not None
+
+    def _comparison(self, field: Token, sign: Token, value: Any) -> Test:
+        name = field.casefold()
+        if name in WORDS:
+            return _word_test(WORDS[name], sign, _plain(value))
+        if name in SEATS:
+            return self._seat_test(SEATS[name], sign, value)
+        number = self._number(name)
+        if number is None:
+            raise BadQuery(_column(field), f"there is nothing called {field}")
+        return self._number_test(name, number, sign, value)
+
+    def _number(self, name: str) -> Number | None:
+        """A field or statistic that is a number: ``units`` of the moment's seat, ``units.NAME``."""
+        if name in NUMBERS:
+            return NUMBERS[name]
+        stem, _, seat = name.partition(".")
+        statistic = self.statistics.get(stem)
+        if statistic is None or (seat and seat not in self.seats):
+            return None
+        whose = self.seats.index(seat) if seat else None
+        return lambda scope: _counted(scope, statistic, whose)
+
+    def _number_test(self, name: str, field: Number, sign: Token, value: Any) -> Test:
+        if sign == "~":
+            raise BadQuery(_column(sign), f"{name} is a number: use = != < <= > >=")
+        other = self._other_number(name, value)
+        compare = _COMPARE[sign]
+
+        def test(scope: Scope) -> bool:
+            left, right = field(scope), other(scope)
+            return left is not None and right is not None and compare(left, right)
+
+        return test
+
+    def _other_number(self, name: str, value: Any) -> Number:
+        token = value.children[0]
+        if value.data == "word" and (found := self._number(token.casefold())) is not None:
+            return found
+        if value.data in {"word", "text"}:
+            raise BadQuery(_column(token), f"{name} is compared with a number, not with {token}")
+        number = _number_of(value)
+        if name == "chance" and value.data == "number" and number > 1:
+            number /= 100
+        return lambda _: number
+
+    def _seat_test(self, field: Callable[[Scope], int], sign: Token, value: Any) -> Test:
+        wanted = _plain(value)
+        if sign == "~":
+            return _word_test(lambda scope: seat_name(self.names, field(scope)), sign, wanted)
+        if sign not in {"=", "!="}:
+            raise BadQuery(_column(sign), "a seat is compared with = != or ~")
+        if wanted not in self.seats:
+            known = ", ".join(self.names)
+            at = _column(value.children[0])
+            raise BadQuery(at, f"there is no seat {value.children[0]}; there are {known}")
+        seat, compare = self.seats.index(wanted), _COMPARE[sign]
+        return lambda scope: field(scope) != NOBODY and compare(field(scope), seat)
+
+
+def _word_test(field: Callable[[Scope], str], sign: Token, wanted: str) -> Test:
+    if sign == "~":
+        return lambda scope: wanted in field(scope).casefold()
+    if sign not in {"=", "!="}:
+        raise BadQuery(_column(sign), "words are compared with = != or ~")
+    compare = _COMPARE[sign]
+    return lambda scope: compare(field(scope).casefold(), wanted)
+
+
+def _counted(scope: Scope, name: str, whose: int | None) -> int | None:
+    values = scope.numbers.get(name, ())
+    seat = scope.moment.fact.seat if whose is None else whose
+    return values[seat] if 0 <= seat < len(values) else None
+
+
+def _number_of(value: Any) -> Fraction:
+    first = Fraction(str(value.children[0]))
+    if value.data == "percent":
+        return first / 100
+    if value.data == "ratio":
+        below = value.children[1]
+        if not Fraction(str(below)):
+            raise BadQuery(_column(below), "nothing can be divided by 0")
+        return first / Fraction(str(below))
+    return first
+
+
+def _plain(value: Any) -> str:
+    """A value as a word, without quotes and in small letters."""
+    text = "/".join(map(str, value.children)) + ("%" if value.data == "percent" else "")
+    return text.strip("\"'").casefold() if value.data == "text" else text.casefold()
+
+
+def _column(token: Token) -> int:
+    return token.column or 1

@@ -1,0 +1,326 @@
+"""A saved game and a place in it, seen with somebody's eyes. Knows no widgets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, Final
+
+from engine.core import registry
+from engine.core.archive import Opened
+from engine.core.ids import PUBLIC, ROOT, Viewer
+from engine.core.log import AnyEntry
+from engine.core.notation import write
+from engine.core.replay import Cursor, Keyframes, apply
+from engine.core.seating import names_in
+from engine.core.soundness import check_seats, log_faults
+from engine.tabletop.board import Board, Line, Status
+from engine.tabletop.fact import Fact
+from engine.tabletop.presenter import presenter_of
+from tui.replay.moments import per_cent
+from tui.replay.timeline import Story, Told, may_count, telling
+from tui.replay.viewers import is_secret, viewer_name, viewers_of
+
+WHOLE: Final = -1
+"""Of an entry: all its events have happened."""
+
+_PLACE: Final = re.compile(r"(?P<round>r(?:ound)? *)?#?(?P<number>\d{1,9})(?P<percent>%)?")
+
+
+class Watch:
+    """Where in which line of the log we are, and what the viewer knows there.
+
+    ``index`` is the entry of the line, ``part`` how many of its events have happened.
+    """
+
+    def __init__(
+        self,
+        opened: Opened,
+        remembered: Mapping[int, Any] | None = None,
+        seated: Viewer | None = None,
+    ) -> None:
+        """Look at the start of the line that is played.
+
+        ``seated`` plays this game just now, and may watch with the eyes of that seat.
+
+        Raises:
+            BrokenLog: an event of the log cannot be applied.
+            SaveFault: the header does not say who plays.
+        """
+        self.opened = opened
+        self.rules = registry.find(opened.header.ruleset)
+        with log_faults(self.rules, opened.log):
+            self._begin(remembered, seated)
+
+    def _begin(self, remembered: Mapping[int, Any] | None, seated: Viewer | None) -> None:
+        opened = self.opened
+        self.presenter = presenter_of(self.rules)
+        self.zoom = self.presenter.zooms[0]
+        self.keyframes: Keyframes[Any] = Keyframes()
+        self.keyframes.states.update(remembered or {})
+        self.line: tuple[AnyEntry, ...] = ()
+        first = opened.log.line()[0]
+        check_seats(self.rules, opened.header, apply(self.rules, self.rules.empty(), first))
+        self.seats = names_in(self.rules, opened.log)
+        self.is_secret = is_secret(self.rules, opened)
+        self.viewers = viewers_of(opened, secret=self.is_secret)
+        if self.is_secret and seated is not None:
+            self.viewers = tuple(dict.fromkeys((seated, PUBLIC)))
+        self.viewer: Viewer = self.viewers[0]
+        self.index = self.part = 0
+        self.state: Any = self.rules.empty()
+        self.told: list[Told] = []
+        self._follow(opened.log.head)
+        self.seek(0)
+
+    # -- who looks -------------------------------------------------------------------------------
+
+    def name_of(self, viewer: Viewer) -> str:
+        """A viewer in words."""
+        return viewer_name(viewer, self.seats)
+
+    def look_as(self, viewer: Viewer) -> None:
+        """See with other eyes."""
+        if viewer in self.viewers and viewer != self.viewer:
+            self.viewer = viewer
+            self._tell_anew()
+            self.seek(self.index, self.part)
+
+    @property
+    def may_count(self) -> bool:
+        """Whether this viewer may know the numbers of all seats."""
+        return may_count(self.rules, self.viewer)
+
+    # -- where -----------------------------------------------------------------------------------
+
+    @property
+    def entry(self) -> AnyEntry:
+        """The entry we are at."""
+        return self.line[self.index]
+
+    @property
+    def last(self) -> int:
+        """The last place of the line."""
+        return len(self.line) - 1
+
+    @property
+    def is_between(self) -> bool:
+        """Whether some events of the entry have not happened yet."""
+        return self.part < len(self.entry.events)
+
+    def seek(self, index: int, part: int = WHOLE) -> None:
+        """Go to an entry, and into it if ``part`` of its events have happened.
+
+        Raises:
+            BrokenLog: an event on the way cannot be applied.
+        """
+        index = max(0, min(index, self.last))
+        entry = self.line[index]
+        whole = len(entry.events)
+        part = whole if part == WHOLE else min(max(1, part), whole)
+        state = self._cursor.seek(index - 1) if index else self.rules.empty()
+        told: list[Told] = []
+        for number, (after, seen) in enumerate(telling(self.rules, state, entry, self.viewer), 1):
+            state = after
+            if seen is not None:
+                told.append(seen)
+            if number == part:
+                break
+        self.index, self.part, self.state, self.told = index, part, state, told
+        self.view = self.rules.view(state, self.viewer)
+        self._draw()
+
+    def step(self, by: int) -> None:
+        """Some entries on or back, past those of which the viewer is told nothing."""
+        index, way = self.index, 1 if by > 0 else -1
+        for _ in range(abs(by)):
+            index += way
+            while 0 < index < self.last and not self._is_seen(self.line[index]):
+                index += way
+        self.seek(index)
+
+    def step_event(self, by: int) -> None:
+        """One event on or back, into the next or last entry if there is none left in this."""
+        part = self.part + by
+        if 1 <= part <= len(self.entry.events):
+            self.seek(self.index, part)
+        elif by > 0 and self.index < self.last:
+            self.step(1)
+            self.seek(self.index, 1)
+        elif by < 0 and self.index > 0:
+            self.step(-1)
+
+    def play_on(self) -> None:
+        """What comes next when it plays by itself: an entry.
+
+        Where all act at once, one event of which something is said.
+        """
+        if not self.rules.traits.simultaneous:
+            self.step(1)
+            return
+        while True:
+            self.step_event(1)
+            if not self.is_between or self._is_telling():
+                return
+
+    def _is_telling(self) -> bool:
+        """Whether something is said of the last event that has happened."""
+        last = self.told[-1] if self.told else None
+        if last is None or last.number != self.part - 1:
+            return False
+        return bool(self.presenter.tell(last.event, last.after))
+
+    def step_phase(self, by: int) -> None:
+        """To the next or the last entry that ends a phase."""
+        index = self.index + by
+        while 0 < index < self.last and not _closes(self.line[index]):
+            index += by
+        self.seek(index)
+
+    def step_round(self, by: int) -> None:
+        """To where the next round begins, or the round before."""
+        here = self.status.round
+        if by < 0 and (known := self.story.start_of_round(here - 1)) is not None:
+            self.seek(known)
+            return
+        while True:
+            self.step_phase(by)
+            if self.status.round != here or not 0 < self.index < self.last:
+                return
+
+    def follow(self, head: int) -> None:
+        """Watch the line that ends at an entry, from where it parts from this one."""
+        known = {entry.seq: place for place, entry in enumerate(self.opened.log.line(head))}
+        here = self.entry
+        while here.seq not in known and here.parent != ROOT:
+            here = self.opened.log[here.parent]
+        self._follow(head)
+        self.seek(known.get(here.seq, 0))
+
+    def _follow(self, head: int) -> None:
+        self.line = tuple(self.opened.log.line(head))
+        self._cursor: Cursor[Any, Any, Any] = Cursor(self.rules, self.line, self.keyframes)
+        self._tell_anew()
+
+    def _tell_anew(self) -> None:
+        self.story = Story(self.rules, self.line, self.viewer, self.keyframes)
+
+    def _is_seen(self, entry: AnyEntry) -> bool:
+        """Whether the viewer is told anything of an entry; asked of games with secrets only."""
+        if self.may_count or entry.seat == self.viewer:
+            return True
+        state = self._cursor.seek(self._place(entry) - 1)
+        return any(seen for _, seen in telling(self.rules, state, entry, self.viewer))
+
+    def _place(self, entry: AnyEntry) -> int:
+        return next(place for place, known in enumerate(self.line) if known is entry)
+
+    def place_named(self, text: str) -> int | None:
+        """The place that ``12``, ``#12``, ``r3``, ``round 3`` or ``50%`` names, if it is one."""
+        found = _PLACE.fullmatch(text.strip().casefold())
+        if found is None:
+            return None
+        number = int(found["number"])
+        if found["round"]:
+            return self._start_of_round(number)
+        if found["percent"]:
+            return min(self.last, round(self.last * number / 100))
+        return min(max(0, number - 1), self.last)
+
+    def _start_of_round(self, number: int) -> int:
+        """Where a round begins: asked of the story if it has come so far, else looked for."""
+        known = self.story.start_of_round(number)
+        if known is not None or self.story.is_whole:
+            return known if known is not None else self.last
+        here, part = self.index, self.part
+        self.seek(0)
+        while self.status.round < number and self.index < self.last:
+            self.step_round(1)
+        found = self.index
+        self.seek(here, part)
+        return found
+
+    def twin(self) -> Watch:
+        """Another watch at the same place, to go elsewhere with."""
+        other = Watch(self.opened, self.keyframes.states)
+        other.follow(self.line[-1].seq)
+        other.look_as(self.viewer)
+        other.seek(self.index, self.part)
+        return other
+
+    def ending(self, head: int) -> str:
+        """How a line ends, or which round it has come to."""
+        line = self.opened.log.line(head)
+        state = Cursor(self.rules, line, self.keyframes).seek(len(line) - 1)
+        status = self.presenter.status(self.rules.view(state, self.viewer))
+        return status.text if status.over else f"round {status.round}"
+
+    # -- what is to be seen ----------------------------------------------------------------------
+
+    def _draw(self) -> None:
+        self.board: Board = self.presenter.board(self.view, self.zoom)
+        self.status: Status = self.presenter.status(self.view)
+
+    def next_zoom(self) -> None:
+        """Draw the board in the next way."""
+        zooms = self.presenter.zooms
+        self.zoom = zooms[(zooms.index(self.zoom) + 1) % len(zooms)]
+        self._draw()
+
+    def said(self) -> list[Line]:
+        """What happened here, in sentences."""
+        return [line for told in self.told for line in self.presenter.tell(told.event, told.after)]
+
+    def facts(self) -> list[Fact]:
+        """What happened here, for counting."""
+        return [
+            fact
+            for told in self.told
+            for fact in self.presenter.facts(told.event, told.before, told.after)
+        ]
+
+    def command(self) -> str:
+        """Who wanted what, in notation, if the viewer may know it."""
+        entry = self.entry
+        if entry.command is None:
+            return "The game begins."
+        if not self.may_count and entry.seat != self.viewer:
+            return f"{self.name_of(entry.seat)}: hidden"
+        return f"{self.name_of(entry.seat)}: {write(entry.command)}"
+
+    def luck(self) -> list[str]:
+        """What chance decided here, each in a few words."""
+        return [text for fact in self.facts() for text in _luck(fact)]
+
+    def comment(self) -> str:
+        """The latest comment at this entry; an empty one takes back those before."""
+        return self.comments().get(self.entry.seq, "")
+
+    def comments(self) -> dict[int, str]:
+        """The comments that hold, by entry."""
+        latest = {comment.seq: comment.text for comment in self.opened.comments}
+        return {seq: text for seq, text in latest.items() if text}
+
+    def comment_between(self, leaves: int, head: int) -> str:
+        """The last comment of a line after a place of it."""
+        remarks = self.comments()
+        own = self.opened.log.line(head)[leaves + 1 :] if remarks else []
+        return next((remarks[e.seq] for e in reversed(own) if e.seq in remarks), "")
+
+
+def _closes(entry: AnyEntry) -> bool:
+    return any(event.closing for event in entry.events)
+
+
+def _luck(fact: Fact) -> list[str]:
+    parts = []
+    if fact.chance is not None and fact.won is not None:
+        parts.append(f"chance {per_cent(fact.chance)}: {'won' if fact.won else 'lost'}")
+    if fact.amount is not None and fact.odds is not None and len(fact.odds.values) > 1:
+        parts.append(f"{fact.amount} ({_tenths(fact.odds.mean)} expected)")
+    return parts
+
+
+def _tenths(number: Fraction) -> str:
+    return f"{float(number):.1f}"

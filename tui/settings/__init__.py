@@ -1,0 +1,1 @@
+"""Settings: options, keys, key packs and macros of a player."""

@@ -1,0 +1,347 @@
+"""Which key does what: packs of keys, a player's own keys over them, and what is wrong with both.
+
+A pack and ``keys.toml`` look alike: ``[keys]`` gives keys to ids, as ``"game.undo" = "z,ctrl+z"``;
+``[letters]`` gives other keys to the letters that rulesets suggest on the map, as ``a = "j"``.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from textual.binding import Binding
+from textual.keys import KEY_NAME_REPLACEMENTS, Keys, _character_to_key, key_to_character
+
+from tui.headless.doctor import config_folder
+from tui.settings.keys import CONTEXTS, Context
+from tui.settings.settings import put
+
+if TYPE_CHECKING:
+    from tomlkit import TOMLDocument
+
+LETTERS: Final = "acdegmrst"
+"""What rulesets may suggest on the map."""
+
+USUAL: Final = "usual"
+"""The pack of the keys as they stand in ``tui/settings/keys.py``."""
+
+_TOGETHER: Final = {
+    "branches": ("list",),
+    "hosted": ("map",),
+    "lobby": ("list",),
+    "lessons": ("list",),
+    "saves": (),
+    "title": ("list",),
+    "pages": ("pager",),
+    "reports": ("pages", "pager"),
+    "history": ("reports", "pages"),
+}
+"""Contexts whose keys are listened to at the same time, besides those of everywhere."""
+
+_KEYS: Final = {*(key.value for key in Keys), *KEY_NAME_REPLACEMENTS.values(), "kp_begin"}
+
+_LONG: Final = {short: name for name, short in KEY_NAME_REPLACEMENTS.items()}
+"""What Textual looks a sign up by, where it has a shorter name for the key."""
+
+_SHOWN: Final = {
+    "up": "Up",
+    "down": "Down",
+    "left": "Left",
+    "right": "Right",
+    "escape": "Esc",
+    "enter": "Enter",
+    "space": "Space",
+    "tab": "Tab",
+    "shift+tab": "Shift-Tab",
+    "backspace": "Backspace",
+    "delete": "Del",
+    "pageup": "PgUp",
+    "pagedown": "PgDn",
+    "home": "Home",
+    "end": "End",
+}
+"""What people call keys that are no signs."""
+
+_SAME_BYTES: Final = {"i", "m", "j", "h", "left_square_bracket", "at", "space", "s", "z"}
+"""With ctrl these are other keys, or stop the terminal."""
+
+
+@dataclass(frozen=True)
+class Keymap:
+    """Keys by id where they differ from the usual, keys for rulesets' letters, and faults."""
+
+    keys: Mapping[str, str] = field(default_factory=dict)
+    letters: Mapping[str, str] = field(default_factory=dict)
+    faults: tuple[str, ...] = ()
+
+    def of(self, binding: Binding) -> tuple[str, ...]:
+        """The keys of a binding, in Textual's names."""
+        return listed(self.keys.get(str(binding.id), binding.key))
+
+    def letter(self, wanted: str) -> str:
+        """The key for a letter that a ruleset suggests."""
+        return self.letters.get(wanted, wanted)
+
+    def letter_of(self, key: str) -> str:
+        """The letter of rulesets that a key stands for; empty if for none."""
+        return next((one for one in LETTERS if named(self.letter(one)) == key), "")
+
+
+def listed(keys: str) -> tuple[str, ...]:
+    """Keys parted by commas, in Textual's names: ``?`` is ``question_mark``."""
+    return tuple(named(key.strip()) for key in keys.split(",") if key.strip())
+
+
+def named(key: str) -> str:
+    """A key in Textual's names."""
+    return _character_to_key(key) if len(key) == 1 else key
+
+
+def is_key(key: str) -> bool:
+    """Whether a terminal could send something that Textual calls so."""
+    *modifiers, last = key.split("+")
+    if any(modifier not in {"ctrl", "shift", "alt"} for modifier in modifiers):
+        return False
+    return last in _KEYS or len(last) == 1 or key_to_character(last) is not None
+
+
+def is_reliable(key: str) -> bool:
+    """Whether all terminals send this key, and no other with the same bytes."""
+    *modifiers, last = key.split("+")
+    if not modifiers:
+        return True
+    if modifiers == ["shift"]:
+        return last == "tab"
+    return modifiers == ["ctrl"] and last.isalpha() and len(last) == 1 and last not in _SAME_BYTES
+
+
+def shown(key: str) -> str:
+    """A key as people call it."""
+    if key in _SHOWN:
+        return _SHOWN[key]
+    if key.startswith("ctrl+"):
+        return f"Ctrl-{key[5:].upper()}"
+    return key_to_character(_LONG.get(key, key)) or key.upper()
+
+
+# -- files -----------------------------------------------------------------------------------------
+
+
+def keys_file(folder: Path | None = None) -> Path:
+    """Where other keys are given to bindings; in the user's own folder unless another is told."""
+    return (folder or config_folder()) / "keys.toml"
+
+
+@cache
+def packs() -> tuple[str, ...]:
+    """Names of all packs, the usual one first."""
+    found = files("tui").joinpath("packs").iterdir()
+    names = sorted(path.name.removesuffix(".toml") for path in found if path.name.endswith(".toml"))
+    return (USUAL, *names)
+
+
+@cache
+def pack(name: str) -> Keymap:
+    """A pack of keys."""
+    if name == USUAL:
+        return Keymap()
+    text = files("tui").joinpath("packs", f"{name}.toml").read_text(encoding="utf-8")
+    return _checked(tomllib.loads(text), f"{name}.toml", Keymap())
+
+
+def load(name: str, path: Path) -> Keymap:
+    """A pack with a player's own keys over it; what is wrong with those is as in the pack."""
+    base = pack(name if name in packs() else USUAL)
+    try:
+        found = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return base
+    except (OSError, ValueError) as problem:
+        return Keymap(base.keys, base.letters, (f"{path.name}: {problem}",))
+    return _checked(found, path.name, base)
+
+
+def _checked(found: Mapping[str, Any], name: str, base: Keymap) -> Keymap:
+    faults = [f"{name}: [{part}] is not known" for part in found if part not in {"keys", "letters"}]
+    keys, letters = dict(base.keys), dict(base.letters)
+    for part, into, why in (("keys", keys, _why_not), ("letters", letters, _why_no_letter)):
+        table = found.get(part, {})
+        if not isinstance(table, dict):
+            faults.append(f"{name}: [{part}] is not a table")
+            continue
+        for key, value in table.items():
+            fault = why(key, value)
+            if fault:
+                faults.append(f"{name}: {fault}")
+            else:
+                into[key] = ",".join(listed(value))
+    while clashes := conflicts(Keymap(keys, letters)):
+        faults += [f"{name}: {clash}" for clash in clashes]
+        for clash in clashes:
+            for which in (clash.one, clash.other):
+                _as_before(keys, base.keys, which)
+                _as_before(letters, base.letters, which.removeprefix(_LETTER))
+        if dict(base.keys) == keys and dict(base.letters) == letters:
+            break
+    return Keymap(keys, letters, tuple(faults))
+
+
+def _as_before(now: dict[str, str], base: Mapping[str, str], name: str) -> None:
+    """Take back what was wanted for an id."""
+    now.pop(name, None)
+    if name in base:
+        now[name] = base[name]
+
+
+def _why_not(name: str, value: object) -> str:
+    if name not in known():
+        return f"there is no {name!r}; 'banneret keys' lists all"
+    if not isinstance(value, str) or not listed(value):
+        return f'{name}: its keys are a text such as "z,ctrl+z"'
+    for key in listed(value):
+        if not is_key(key):
+            return f"{name}: there is no key {key!r}"
+    return ""
+
+
+def _why_no_letter(letter: str, value: object) -> str:
+    if letter not in LETTERS or len(letter) != 1:
+        return f"{letter!r} is none of the letters {' '.join(LETTERS)}"
+    if not isinstance(value, str) or len(listed(value)) != 1 or not is_key(listed(value)[0]):
+        return f"{letter}: it takes one key"
+    return ""
+
+
+@cache
+def known() -> Mapping[str, Binding]:
+    """All bindings by id."""
+    found = (binding for context in CONTEXTS for binding in context.bindings)
+    return {str(binding.id): binding for binding in found}
+
+
+def give(path: Path, binding_id: str, keys: str) -> None:
+    """Give other keys to an id in a player's own file; empty: as in the pack.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    import tomlkit  # noqa: PLC0415 - only when something is changed
+
+    document = _document(path)
+    table = document.setdefault("keys", tomlkit.table())
+    if keys:
+        table[binding_id] = keys
+    else:
+        table.pop(binding_id, None)
+    put(path, tomlkit.dumps(document))
+
+
+def forget(path: Path) -> None:
+    """Give every id and letter the keys of the pack again; what else stands in the file stays.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    import tomlkit  # noqa: PLC0415 - only when something is changed
+
+    document = _document(path)
+    for table in ("keys", "letters"):
+        document.pop(table, None)
+    put(path, tomlkit.dumps(document))
+
+
+def _document(path: Path) -> TOMLDocument:
+    """A player's file with its comments; empty if there is none that can be read."""
+    import tomlkit  # noqa: PLC0415 - only when something is changed
+
+    try:
+        return tomlkit.parse(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return tomlkit.document()
+
+
+def tried(keymap: Keymap, binding_id: str, keys: str) -> list[Clash]:
+    """Which keys would do two things if an id had these keys."""
+    made = Keymap({**keymap.keys, binding_id: keys}, keymap.letters)
+    return conflicts(made)
+
+
+# -- conflicts -------------------------------------------------------------------------------------
+
+
+class Clash(NamedTuple):
+    """A key that would do two things in one place."""
+
+    key: str
+    one: str
+    other: str
+    where: str
+
+    def __str__(self) -> str:
+        return f"{self.key} is both {self.one} and {self.other} ({self.where.lower()})"
+
+
+_LETTER: Final = "the letter of games "
+
+
+def conflicts(keymap: Keymap) -> list[Clash]:
+    """Keys that would do two things in one place; each is named once, where it is met first."""
+    found: dict[tuple[str, str, str], Clash] = {}
+    for context in CONTEXTS:
+        for clash in _clashes(keymap, context):
+            found.setdefault((clash.key, clash.one, clash.other), clash)
+    return list(found.values())
+
+
+def _clashes(keymap: Keymap, context: Context) -> Iterator[Clash]:
+    taken: dict[str, str] = {}
+    for key, name in _together(keymap, context):
+        other = taken.setdefault(key, name)
+        if other != name:
+            yield Clash(key, other, name, context.title)
+
+
+def _together(keymap: Keymap, context: Context) -> Iterator[tuple[str, str]]:
+    """The keys that are listened to in a context, and what each does."""
+    names = {context.name, "everywhere", *_TOGETHER.get(context.name, ())}
+    for other in CONTEXTS:
+        if other.name in names:
+            for binding in other.bindings:
+                yield from ((key, str(binding.id)) for key in keymap.of(binding))
+    if context.name == "map":
+        for letter in LETTERS:
+            yield named(keymap.letter(letter)), _LETTER + letter
+
+
+# -- for the command line --------------------------------------------------------------------------
+
+
+def printed(name: str, *, as_json: bool) -> str:
+    """All keys as they are with a pack and a player's own keys."""
+    keymap = load(name, keys_file())
+    rows = [
+        (context.name, str(binding.id), ", ".join(keymap.of(binding)), binding.description)
+        for context in CONTEXTS
+        for binding in context.bindings
+    ]
+    rows += [
+        ("map", f"letter {letter}", keymap.letter(letter), "What a game suggests there")
+        for letter in LETTERS
+    ]
+    if as_json:
+        names = ("context", "id", "keys", "text")
+        found = {
+            "pack": name,
+            "keys": [dict(zip(names, row, strict=True)) for row in rows],
+            "faults": keymap.faults,
+        }
+        return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+    lines = [f"{place:<10} {which:<19} {keys:<26} {text}" for place, which, keys, text in rows]
+    lines += [f"fault: {fault}" for fault in keymap.faults]
+    return "\n".join([*lines, f"pack: {name}", f"other keys: {keys_file()}"]) + "\n"

@@ -1,0 +1,98 @@
+"""Macros: what was done once, done again. Kept in ``macros.toml``. Knows no widgets.
+
+A macro is a list of ids of bindings, such as ``game.fire``, so it still does the same after keys
+were changed; a key that has no id, in a list for example, is kept as ``key:enter``.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from tui.headless.doctor import config_folder
+from tui.settings.keymap import known
+from tui.settings.settings import put
+
+KEY: Final = "key:"
+MOST: Final = 500
+"""Steps of a macro."""
+
+_NEVER: Final = {"macro.record", "macro.play", "app.interrupt", "app.quit"}
+"""What is not recorded."""
+
+
+class Recorder:
+    """What is being recorded, if anything."""
+
+    def __init__(self) -> None:
+        """Nothing is recorded."""
+        self.steps: list[str] | None = None
+
+    @property
+    def is_on(self) -> bool:
+        """Whether steps are recorded now."""
+        return self.steps is not None
+
+    def begin(self) -> None:
+        """Record from now on."""
+        self.steps = []
+
+    def hear(self, binding_id: str | None, key: str) -> None:
+        """A key was pressed: what it does by id, or the key itself."""
+        if self.steps is None or binding_id in _NEVER or len(self.steps) >= MOST:
+            return
+        has_id = binding_id is not None and binding_id in known()
+        self.steps.append(str(binding_id) if has_id else KEY + key)
+
+    def end(self) -> tuple[str, ...]:
+        """Stop recording: the steps."""
+        steps, self.steps = tuple(self.steps or ()), None
+        return steps
+
+
+def macros_file(folder: Path | None = None) -> Path:
+    """Where macros are kept; in the user's own folder unless another is told."""
+    return (folder or config_folder()) / "macros.toml"
+
+
+def load(path: Path) -> tuple[dict[str, tuple[str, ...]], str]:
+    """Macros by the key that plays them, and what is wrong with the file, if anything."""
+    try:
+        found = tomllib.loads(path.read_text(encoding="utf-8")).get("macros", {})
+    except FileNotFoundError:
+        return {}, ""
+    except (OSError, ValueError) as problem:
+        return {}, f"{path.name}: {problem}"
+    if not isinstance(found, dict):
+        return {}, f"{path.name}: [macros] is not a table"
+    good = {name: tuple(steps) for name, steps in found.items() if _is_good(steps)}
+    bad = [name for name in found if name not in good]
+    return good, f"{path.name}: not understood: {', '.join(bad)}" if bad else ""
+
+
+def _is_good(steps: object) -> bool:
+    return (
+        isinstance(steps, list)
+        and 0 < len(steps) <= MOST
+        and all(
+            isinstance(step, str) and (step.startswith(KEY) or step in known()) for step in steps
+        )
+    )
+
+
+def keep(path: Path, name: str, steps: Sequence[str]) -> None:
+    """Keep a macro under a key; it takes the place of one that has the key already.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    import tomlkit  # noqa: PLC0415 - only when something is recorded
+
+    try:
+        document = tomlkit.parse(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        document = tomlkit.document()
+    document.setdefault("macros", tomlkit.table())[name] = list(steps)
+    put(path, tomlkit.dumps(document))

@@ -1,0 +1,108 @@
+"""What a player has set, read again when its files change. Knows no widgets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TypeAlias
+
+from engine.core.record import replace
+from tui.settings import keymap, macros, settings
+from tui.settings.keymap import Keymap
+from tui.settings.settings import About, Settings, Value
+from tui.style.palette import THEMES
+
+Stamp: TypeAlias = tuple[tuple[int, int], ...]
+"""When each file was written, and how large it is."""
+
+
+class Preferences:
+    """Settings and keys, and the files they come from."""
+
+    def __init__(
+        self, folder: Path | None = None, forced: Mapping[str, Value] | None = None
+    ) -> None:
+        """As they are usually, until they are read.
+
+        Args:
+            folder: where the files are, if not where the user of this machine has them.
+            forced: settings by name that hold whatever the files say.
+        """
+        self.folder = folder
+        self._forced = dict(forced or {})
+        self.settings = Settings()
+        self.keymap = Keymap()
+        self.faults: tuple[str, ...] = ()
+        """What is wrong with the files, a line each."""
+        self._stamp: Stamp = ()
+
+    @property
+    def about(self) -> Mapping[str, About]:
+        """All settings by name that are the player's to change."""
+        return {name: about for name, about in self._known.items() if name not in self._forced}
+
+    @property
+    def _known(self) -> Mapping[str, About]:
+        return settings.about(THEMES, keymap.packs())
+
+    @property
+    def settings_file(self) -> Path:
+        """Where the settings are kept."""
+        return settings.settings_file(self.folder)
+
+    @property
+    def keys_file(self) -> Path:
+        """Where the player's own keys are kept."""
+        return keymap.keys_file(self.folder)
+
+    @property
+    def keys_told(self) -> str:
+        """Which file a player can write keys into; nothing where a player cannot reach it."""
+        return f", or under [keys] in {self.keys_file}" if self.folder is None else ""
+
+    @property
+    def macros_file(self) -> Path:
+        """Where the player's macros are kept."""
+        return macros.macros_file(self.folder)
+
+    def read(self) -> None:
+        """Read both files."""
+        self._stamp = self._now()
+        found, faults = settings.read(self.settings_file, self._known)
+        self.settings = self._with_forced(found)
+        self.keymap = keymap.load(self.settings.keys, self.keys_file)
+        self.faults = (*faults, *self.keymap.faults)
+
+    def read_again(self) -> bool:
+        """Read the files if somebody has changed them; whether they were read."""
+        if self._now() == self._stamp:
+            return False
+        self.read()
+        return True
+
+    def change(self, wanted: Settings) -> None:
+        """Set and keep settings.
+
+        Raises:
+            OSError: they cannot be kept; they hold until the program ends.
+        """
+        self.settings = wanted = self._with_forced(wanted)
+        self.keymap = keymap.load(wanted.keys, self.keys_file)
+        try:
+            settings.write(self.settings_file, wanted)
+        finally:
+            self._stamp = self._now()
+
+    def _now(self) -> Stamp:
+        return tuple(_stamp(path) for path in (self.settings_file, self.keys_file))
+
+    def _with_forced(self, found: Settings) -> Settings:
+        return replace(found, **self._forced) if self._forced else found
+
+
+def _stamp(path: Path) -> tuple[int, int]:
+    try:
+        found = path.stat()
+    except OSError:
+        return 0, 0
+    return found.st_mtime_ns, found.st_size

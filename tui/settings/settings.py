@@ -1,0 +1,222 @@
+"""What a player can set, and the file where it is kept. Knows no widgets.
+
+``settings.toml`` in the user's settings folder has one line for each setting that is not as usual:
+``scrolling = "smooth"``. Comments and lines that are not understood are kept when it is rewritten.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import msgspec
+
+from engine.core.record import Record, replace
+from tui.headless.doctor import config_folder
+
+Colours = Literal["auto", "truecolor", "256", "16", "8", "none"]
+Tiles = Literal["auto", "one", "two"]
+Signs = Literal["auto", "rich", "box", "ascii"]
+Scrolling = Literal["smooth", "half"]
+Switch = Literal["on", "off"]
+Value = str | int
+
+SWITCH: Final = ("on", "off")
+
+
+class Settings(Record, frozen=True):
+    """All settings, as they are when nobody has changed them."""
+
+    colours: Colours = "auto"
+    """How many colours the terminal is trusted with."""
+    palette: str = "usual"
+    """Name of the palette."""
+    glyphs: Signs = "auto"
+    tiles: Tiles = "auto"
+    """Columns of the screen a cell of the board takes; auto: two where there is room."""
+    scrolling: Scrolling = "half"
+    """Whether the window goes by one cell or by half a screen when the cursor pushes its edge."""
+    animation: Switch = "on"
+    speed: int = 3
+    """Of computers' turns and replays that play by themselves, 1 to 6; 6 shows only the end."""
+    fast: int = 5
+    """Cells that the fast cursor goes."""
+    minimap: Switch = "off"
+    """At 80 columns; where there is more room it is always there."""
+    mouse: Switch = "on"
+    reader: Switch = "off"
+    """For screen readers: no boxes, nothing moves, new lines only, spoken positions."""
+    output: Literal["cells", "textual"] = "cells"
+    """Who writes to the terminal: a layer that sends changed cells only, or Textual itself."""
+    confirm: Switch = "on"
+    """Whether the button asks before what cannot be taken back, a fight for one."""
+    keys: str = "usual"
+    """Name of the pack of keys."""
+
+
+class About(Record, frozen=True):
+    """What a setting is called, what it does, and what it can be."""
+
+    label: str
+    text: str
+    choices: tuple[Value, ...]
+    explained: tuple[str, ...] = ()
+    """What each choice means, in the order of the choices."""
+
+
+def about(palettes: tuple[str, ...], packs: tuple[str, ...]) -> Mapping[str, About]:
+    """All settings by name, in the order they are shown in."""
+    return {
+        "keys": About("Keys", "Which keys do what; single keys can be changed below.", packs),
+        "glyphs": About(
+            "Signs",
+            "What the map is drawn with.",
+            ("auto", "rich", "box", "ascii"),
+            (
+                "what the terminal's language setting can be trusted with",
+                "one picture for each kind of unit; needs a font with many signs",
+                "letters for units, simple shapes for the land",
+                "letters and punctuation only, on every terminal",
+            ),
+        ),
+        "tiles": About(
+            "Tiles",
+            "How wide a cell of the map is drawn.",
+            ("auto", "one", "two"),
+            ("two columns where there is room", "one column: more map", "two columns: squares"),
+        ),
+        "colours": About(
+            "Colours",
+            "How many colours the terminal has.",
+            ("auto", "truecolor", "256", "16", "8", "none"),
+            (
+                "what the terminal says of itself",
+                "any colour",
+                "256 colours",
+                "16 colours",
+                "8 colours, and bold",
+                "no colours: bold, reversed and underlined only",
+            ),
+        ),
+        "palette": About(
+            "Palette", "Colours for different eyes; every one works without.", palettes
+        ),
+        "scrolling": About(
+            "Scrolling",
+            "How the window goes on when the cursor pushes its edge.",
+            ("half", "smooth"),
+            ("by half a screen: calm, and little is sent", "by one cell, as the cursor goes"),
+        ),
+        "minimap": About(
+            "Small map",
+            "The whole board in the side panel; on a wide screen it is always there.",
+            SWITCH,
+        ),
+        "animation": About(
+            "Moving pictures", "Moves glide and blows flash; no key ever waits for them.", SWITCH
+        ),
+        "speed": About(
+            "Speed",
+            "Of the computer's turns and of replays that play by themselves.",
+            (1, 2, 3, 4, 5, 6),
+            ("very slow", "slow", "steady", "quick", "very quick", "at once: only the end"),
+        ),
+        "fast": About(
+            "Fast cursor", "So many cells it goes at a press.", (2, 3, 4, 5, 6, 8, 10, 16)
+        ),
+        "confirm": About(
+            "Ask first",
+            "Whether the button shows the forecast of a fight and asks before it.",
+            SWITCH,
+            ("the forecast, then attack or leave it", "the fight begins at the first press"),
+        ),
+        "mouse": About("Mouse", "Whether clicks and the wheel are listened to.", SWITCH),
+        "reader": About(
+            "Screen reader",
+            "For speech and braille: no boxes, nothing moves, positions are spoken.",
+            SWITCH,
+        ),
+        "output": About(
+            "Output",
+            "Who writes to the terminal; change it only if the screen looks broken.",
+            ("cells", "textual"),
+            ("only what changed is sent", "the library underneath: more is sent"),
+        ),
+    }
+
+
+def settings_file(folder: Path | None = None) -> Path:
+    """Where a player's settings are kept; in the user's own folder unless another is told."""
+    return (folder or config_folder()) / "settings.toml"
+
+
+def read(path: Path, known: Mapping[str, About]) -> tuple[Settings, tuple[str, ...]]:
+    """The settings in a file, and what is wrong with it, a line each.
+
+    What is wrong is as usual; a file that is not there is no fault.
+    """
+    try:
+        found = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return Settings(), ()
+    except (OSError, ValueError) as problem:
+        return Settings(), (f"{path.name}: {problem}",)
+    good: dict[str, Any] = {}
+    faults = []
+    for name, value in found.items():
+        fault = wrong(known, name, value)
+        if fault:
+            faults.append(f"{path.name}: {fault}")
+        else:
+            good[name] = value
+    return replace(Settings(), **good), tuple(faults)
+
+
+def wrong(known: Mapping[str, About], name: str, value: object) -> str:
+    """Why a setting cannot be so; empty if it can."""
+    if name not in known:
+        return f"there is no setting {name}"
+    choices = known[name].choices
+    if value in choices and type(value) is type(choices[0]):
+        return ""
+    return f"{name} = {value!r}: it is one of {', '.join(map(str, choices))}"
+
+
+def write(path: Path, settings: Settings) -> None:
+    """Put settings into a file: those that are not as usual, and those that stand there already.
+
+    Raises:
+        OSError: it cannot be written; the old file is untouched then.
+    """
+    import tomlkit  # noqa: PLC0415 - only when something is changed
+
+    try:
+        document = tomlkit.parse(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        document = tomlkit.document()
+    usual = msgspec.to_builtins(Settings())
+    for name, value in msgspec.to_builtins(settings).items():
+        if value != usual[name] or name in document:
+            document[name] = value
+    put(path, tomlkit.dumps(document))
+
+
+def put(path: Path, text: str) -> None:
+    """Replace a file as a whole: whoever reads it finds the old text or the new one.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        Path(name).replace(path)
+    except OSError:
+        Path(name).unlink(missing_ok=True)
+        raise

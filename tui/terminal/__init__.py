@@ -1,0 +1,1 @@
+"""Terminals: capabilities, output of changed cells, drivers, ASCII fallback, mouse, number pad."""

@@ -1,0 +1,461 @@
+"""What is sent to the terminal: the cells that changed, in as few bytes as will do.
+
+Textual composes strips of styled text and would send every dirty strip whole. ``CellOutput`` stands
+between: it turns what Textual composed into cells, compares them with what the terminal shows, and
+sends the difference. ``Shown`` is the whole of that and knows no Textual.
+
+Written for the Textual version that is pinned: it overrides ``App._display`` and reads the fields
+of ``LayoutUpdate`` and ``ChopsUpdate``. ``tests/tui/test_output.py`` holds both ways of output to
+the same cells.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
+
+from rich.cells import get_character_cell_size
+from rich.color import Color, ColorSystem, ColorType
+from rich.console import RenderableType
+from rich.style import Style
+from textual._compositor import ChopsUpdate, LayoutUpdate
+from textual.app import App
+from textual.screen import Screen
+from textual.strip import Strip
+
+from engine.core.printable import CONTROLS
+from tui.terminal.driver import Remote
+
+Depth: TypeAlias = Literal["truecolor", "256", "16", "8", "none"]
+
+
+class Pen(NamedTuple):
+    """How a character is written: bits of attributes, and the SGR parameters of its colours."""
+
+    attributes: int
+    ink: str
+    back: str
+
+
+Cell: TypeAlias = tuple[str, Pen]
+"""A character with what combines with it; the right half of a wide one is empty."""
+
+
+class Patch(NamedTuple):
+    """Cells of one row, from a column on."""
+
+    y: int
+    x: int
+    cells: list[Cell]
+
+
+DEFAULT: Final = Pen(0, "39", "49")
+BLANK: Final[Cell] = (" ", DEFAULT)
+_UNKNOWN: Final[Cell] = ("\0", DEFAULT)
+"""What no cell is like: the terminal may show anything there."""
+
+_ON: Final = (1, 2, 3, 4, 5, 6, 7, 8, 9)
+_OFF: Final = (22, 22, 23, 24, 25, 25, 27, 28, 29)
+"""SGR parameters that turn the attributes of Rich's first nine bits on and off."""
+
+_BRIDGE: Final = 4
+"""So many cells that did not change are written again rather than jumped over."""
+
+_LEAST_SCROLLED: Final = 4
+"""Rows that must be saved before the terminal is asked to scroll."""
+
+_SYNCED: Final = 1024
+"""Updates of fewer bytes arrive in one piece anyway."""
+
+_SYSTEMS: Final[dict[Depth, ColorSystem]] = {
+    "truecolor": ColorSystem.TRUECOLOR,
+    "256": ColorSystem.EIGHT_BIT,
+    "16": ColorSystem.STANDARD,
+    "8": ColorSystem.STANDARD,
+}
+
+
+# -- pens ---------------------------------------------------------------------------------------
+
+
+def pen_of(style: Style | None, depth: Depth) -> Pen:
+    """The pen for a style. Palettes hold colours of the right depth; others are rounded."""
+    return _pen(style, depth) if style is not None else DEFAULT
+
+
+@lru_cache(maxsize=16384)
+def _pen(style: Style, depth: Depth) -> Pen:
+    attributes = style._attributes & style._set_attributes & 0x1FF  # noqa: SLF001 - no public way
+    if depth == "none":
+        return _interned(Pen(attributes, DEFAULT.ink, DEFAULT.back))
+    ink = _parameters(style.color, depth, ink=True)
+    return _interned(Pen(attributes, ink, _parameters(style.bgcolor, depth, ink=False)))
+
+
+@lru_cache(maxsize=16384)
+def _interned(pen: Pen) -> Pen:
+    """One object for equal pens, so that comparing cells is quick."""
+    return pen
+
+
+def _parameters(color: Color | None, depth: Depth, *, ink: bool) -> str:
+    if color is None or color.type is ColorType.DEFAULT:
+        return DEFAULT.ink if ink else DEFAULT.back
+    color = color.downgrade(_SYSTEMS[depth])
+    if depth == "8" and color.number is not None and color.number > 7:
+        color = Color.from_ansi(color.number % 8)
+    return ";".join(color.get_ansi_codes(foreground=ink))
+
+
+@lru_cache(maxsize=16384)
+def change(old: Pen | None, new: Pen) -> str:
+    """The shortest sequence that makes a terminal write with another pen; None: it is unknown."""
+    if old is None:
+        return "\x1b[0m" + change(DEFAULT, new)
+    if new == DEFAULT and old != DEFAULT:
+        return "\x1b[m"
+    gone, come = old.attributes & ~new.attributes, new.attributes & ~old.attributes
+    off = {_OFF[bit] for bit in range(9) if gone >> bit & 1}
+    if 22 in off:  # bold and dim are turned off together
+        come |= new.attributes & 0b11
+    parts = [str(code) for code in sorted(off)]
+    parts += [str(_ON[bit]) for bit in range(9) if come >> bit & 1]
+    parts += [new.ink] if new.ink != old.ink else []
+    parts += [new.back] if new.back != old.back else []
+    return f"\x1b[{';'.join(parts)}m" if parts else ""
+
+
+# -- cells --------------------------------------------------------------------------------------
+
+
+def cells_of(strips: Iterable[Strip], depth: Depth) -> list[Cell]:
+    """Strips side by side as cells."""
+    cells: list[Cell] = []
+    for strip in strips:
+        for text, style, control in strip:
+            if control:
+                continue
+            pen = pen_of(style, depth)
+            if text.isascii() and text.isprintable():
+                cells += [(character, pen) for character in text]
+            else:
+                _add(cells, text, pen)
+    return cells
+
+
+def _add(cells: list[Cell], text: str, pen: Pen) -> None:
+    for character in text:
+        width = get_character_cell_size(character)
+        if CONTROLS.match(character):
+            cells += [(" ", pen)] * width
+        elif width == 0:
+            _combine(cells, character)
+        else:
+            cells.append((character, pen))
+            if width == 2:
+                cells.append(("", pen))
+
+
+def _combine(cells: list[Cell], character: str) -> None:
+    """Put an accent on the last character."""
+    at = len(cells) - 1
+    if at > 0 and not cells[at][0]:
+        at -= 1
+    if at >= 0:
+        cells[at] = (cells[at][0] + character, cells[at][1])
+
+
+def _is_wide(cell: Cell) -> bool:
+    return bool(cell[0]) and get_character_cell_size(cell[0][0]) == 2
+
+
+# -- what the terminal shows --------------------------------------------------------------------
+
+
+class Shown:
+    """The cells that a terminal shows, and the bytes that make it show others."""
+
+    def __init__(self) -> None:
+        """Nothing is known of the terminal yet."""
+        self.size = (0, 0)
+        self._rows: list[list[Cell]] = []
+        self._pen: Pen | None = None
+        self._at: tuple[int, int] | None = None
+        """Column and row of the terminal's cursor, if known."""
+        self._caret: bool | None = None
+        """Whether the cursor is to be seen."""
+
+    def resize(self, width: int, height: int) -> None:
+        """The terminal has so many columns and rows now; what it shows is unknown."""
+        if (width, height) != self.size:
+            self.size = width, height
+            self.forget()
+
+    def forget(self) -> None:
+        """Somebody else may have written to the terminal."""
+        width, height = self.size
+        self._rows = [[_UNKNOWN] * width for _ in range(height)]
+        self._pen = self._at = self._caret = None
+
+    def paint(self, patches: Sequence[Patch]) -> str:
+        """What to send so that these cells are shown."""
+        out: list[str] = []
+        inside = [patch for patch in patches if patch.y < self.size[1]]
+        if len(inside) >= _LEAST_SCROLLED:
+            self._scroll(inside, out)
+        for patch in inside:
+            self._put(patch, out)
+        return "".join(out)
+
+    def point(self, at: tuple[int, int] | None) -> str:
+        """What to send so that the cursor stands on a cell (column, row), or is hidden."""
+        out: list[str] = []
+        seen = at is not None and 0 <= at[0] < self.size[0] and 0 <= at[1] < self.size[1]
+        if at is not None and seen and self._at != at:
+            out.append(f"\x1b[{at[1] + 1};{at[0] + 1}H")
+            self._at = at
+        if seen is not self._caret:
+            out.append("\x1b[?25h" if seen else "\x1b[?25l")
+            self._caret = seen
+        return "".join(out)
+
+    # -- writing ---------------------------------------------------------------------------------
+
+    def _put(self, patch: Patch, out: list[str]) -> None:
+        y, x, cells = patch
+        row = self._rows[y]
+        end = min(x + len(cells), len(row))
+        new = cells[: end - x]
+        if row[x:end] == new:
+            return
+        whole = [*row[:x], *new, *row[end:]]
+        _mend(whole, (x - 1, x, end - 1, end))
+        start, stop = max(0, x - 1), min(end + 1, len(row))
+        while start < stop:
+            if row[start] == whole[start]:
+                start += 1
+                continue
+            first = start - 1 if not whole[start][0] and start else start
+            last = self._run_end(row, whole, start, stop)
+            self._go(first, y, out)
+            self._write(whole, first, last, out)
+            start = last
+        self._rows[y] = whole
+
+    @staticmethod
+    def _run_end(row: list[Cell], whole: list[Cell], start: int, stop: int) -> int:
+        """Where to stop writing: after the last changed cell before a gap not worth bridging."""
+        last = start
+        for at in range(start + 1, stop):
+            if row[at] != whole[at]:
+                last = at
+            elif at - last > _BRIDGE or whole[at][1] != whole[last][1]:
+                break
+        while last + 1 < len(whole) and not whole[last + 1][0]:
+            last += 1
+        return last + 1
+
+    def _go(self, x: int, y: int, out: list[str]) -> None:
+        """Move the cursor, by steps to the right where that is shorter."""
+        if self._at == (x, y):
+            return
+        if self._at is not None and self._at[1] == y and 0 < x - self._at[0] < 100:
+            by = x - self._at[0]
+            out.append(f"\x1b[{by}C" if by > 1 else "\x1b[C")
+        else:
+            out.append(f"\x1b[{y + 1};{x + 1}H")
+        self._at = x, y
+
+    def _write(self, row: list[Cell], first: int, end: int, out: list[str]) -> None:
+        pen = self._pen
+        for text, new in row[first:end]:
+            if new is not pen:
+                out.append(change(pen, new))
+                pen = new
+            out.append(text)
+        self._pen = pen
+        # At the right edge a terminal holds the cursor back until the next character.
+        y = self._at[1] if self._at is not None else 0
+        self._at = (end, y) if end < self.size[0] else None
+
+    # -- scrolling -------------------------------------------------------------------------------
+
+    def _scroll(self, patches: list[Patch], out: list[str]) -> None:
+        """Let the terminal move rows that went up or down; put back what stands beside them."""
+        block = _widest(patches)
+        top, bottom, by, saved = self._best_shift(block)
+        if saved < _LEAST_SCROLLED:
+            return
+        height = bottom - top + 1
+        out.append(change(self._pen, DEFAULT) + f"\x1b[{top + 1};{bottom + 1}r")
+        if by > 0:
+            out.append(f"\x1b[{bottom + 1};1H" + "\x1bD" * by)
+        else:
+            out.append(f"\x1b[{top + 1};1H" + "\x1bM" * -by)
+        out.append("\x1b[r")
+        self._pen, self._at = DEFAULT, None
+        old = self._rows[top : bottom + 1]
+        empty = [[BLANK] * self.size[0] for _ in range(min(abs(by), height))]
+        moved = [*old[by:], *empty] if by > 0 else [*empty, *old[:by]]
+        self._rows[top : bottom + 1] = [list(row) for row in moved]
+        covered = {patch.y: patch for patch in block}
+        for y, before in enumerate(old, top):
+            for start, end in _beside(covered.get(y), self.size[0]):
+                self._put(Patch(y, start, before[start:end]), out)
+
+    def _best_shift(self, block: list[Patch]) -> tuple[int, int, int, int]:
+        """First and last row, by how many rows their content went up, and how many rows that saves.
+
+        All rows of the block begin in one column and are equally long.
+        """
+        if not block:
+            return 0, 0, 0, 0
+        x, width = block[0].x, len(block[0].cells)
+        top, bottom = block[0].y, block[-1].y
+        places: dict[tuple[Cell, ...], list[int]] = {}
+        for y in range(top, bottom + 1):
+            places.setdefault(tuple(self._rows[y][x : x + width]), []).append(y)
+        shifts: Counter[int] = Counter()
+        for patch in block:
+            for y in places.get(tuple(patch.cells), ())[:_BRIDGE]:
+                shifts[y - patch.y] += 1
+        standing = shifts.pop(0, 0)
+        if not shifts:
+            return top, bottom, 0, 0
+        by, moved = max(shifts.items(), key=lambda item: (item[1], -abs(item[0])))
+        return top, bottom, by, moved - standing
+
+
+def _widest(patches: Sequence[Patch]) -> list[Patch]:
+    """The patches of rows below one another that are the widest column of this update."""
+    columns: dict[tuple[int, int], list[Patch]] = {}
+    for patch in patches:
+        columns.setdefault((patch.x, len(patch.cells)), []).append(patch)
+    block = max(columns.values(), key=lambda found: len(found) * len(found[0].cells))
+    rows = [patch.y for patch in block]
+    return block if rows == list(range(rows[0], rows[0] + len(rows))) else []
+
+
+def _beside(patch: Patch | None, width: int) -> Iterable[tuple[int, int]]:
+    """The columns of a row that a patch does not cover."""
+    if patch is None:
+        return [(0, width)]
+    return [
+        span for span in ((0, patch.x), (patch.x + len(patch.cells), width)) if span[0] < span[1]
+    ]
+
+
+def _mend(row: list[Cell], places: Iterable[int]) -> None:
+    """Halves of wide characters that lost their other half become blanks."""
+    for at in places:
+        if not 0 <= at < len(row):
+            continue
+        text, pen = row[at]
+        alone = (not text and (at == 0 or not _is_wide(row[at - 1]))) or (
+            _is_wide(row[at]) and (at + 1 == len(row) or bool(row[at + 1][0]))
+        )
+        if alone:
+            row[at] = (" ", pen)
+
+
+# -- in place of Textual's own output -----------------------------------------------------------
+
+
+class CellOutput(App[int]):
+    """An app that sends changed cells only. Mix it in before ``App``."""
+
+    cell_output: bool = True
+    """Off: Textual writes by itself."""
+
+    def __init__(self, **wanted: Any) -> None:
+        super().__init__(**wanted)
+        self.shown = Shown()
+
+    @property
+    def depth(self) -> Depth:
+        """How many colours the terminal is trusted with."""
+        raise NotImplementedError
+
+    def caret(self) -> tuple[int, int] | None:
+        """The cell (column, row) where the terminal's own cursor is to stand; None: hidden."""
+        return None
+
+    def paint_anew(self) -> None:
+        """Send the whole screen again, whatever the terminal shows."""
+        self.shown.forget()
+        self.refresh(layout=True)
+        self.screen.refresh(layout=True)
+
+    def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
+        driver = self._driver
+        if driver is None or driver.is_headless or driver.is_inline or renderable is None:
+            super()._display(screen, renderable)
+        elif isinstance(driver, Remote) and not driver.takes_frames:
+            self.shown.forget()
+            self.post_display_hook()
+        elif not self.cell_output or not isinstance(renderable, (LayoutUpdate, ChopsUpdate)):
+            self.shown.forget()
+            super()._display(screen, renderable)
+        elif self._running and not self._closed and not self._batch_count:
+            self.paint(_patches(renderable, self.size.width, self.depth))
+
+    @property
+    def paints(self) -> bool:
+        """Whether cells that are given to ``paint`` are sent just now."""
+        driver = self._driver
+        return (
+            driver is not None
+            and not (driver.is_headless or driver.is_inline)
+            and self.cell_output
+            and self._running
+            and not (self._closed or self._batch_count)
+            and (not isinstance(driver, Remote) or driver.takes_frames)
+        )
+
+    def paint(self, patches: Sequence[Patch]) -> None:
+        """Send what is not shown yet of these cells, which are in order of rows and columns."""
+        self.shown.resize(*self.size)
+        self._send(self.shown.paint(patches))
+        self.post_display_hook()
+
+    def _send(self, painted: str) -> None:
+        text = painted + self.shown.point(self.caret())
+        driver = self._driver
+        if not text or driver is None:
+            return
+        if len(text) < _SYNCED:
+            driver.write(text)
+        else:
+            self._begin_update()
+            driver.write(text)
+            self._end_update()
+        driver.flush()
+
+
+def _patches(update: RenderableType, width: int, depth: Depth) -> list[Patch]:
+    if isinstance(update, LayoutUpdate):
+        x, room = update.region.x, width - update.region.x
+        return [
+            Patch(y, x, cells_of(strips, depth)[:room])
+            for y, strips in enumerate(update.strips, update.region.y)
+        ]
+    if isinstance(update, ChopsUpdate):
+        return _chopped(update, width, depth)
+    return []
+
+
+def _chopped(update: ChopsUpdate, width: int, depth: Depth) -> list[Patch]:
+    """The dirty spans of an update, each cut out of the strips it lies in."""
+    found = []
+    for y, first, last in update.spans:
+        ends = update.chop_ends[y]
+        for end, (x, strip) in zip(ends, update.chops[y].items(), strict=False):
+            if strip is None or x >= last or end <= first:
+                continue
+            start, stop = max(x, first), min(end, last, width)
+            if start < stop:
+                cells = cells_of((strip,), depth)
+                found.append(Patch(y, start, cells[start - x : stop - x]))
+    return found

@@ -1,0 +1,180 @@
+"""Widgets of rows without a frame, and the short way from them to the terminal.
+
+Textual takes a widget's wish to be painted through three queues and a timer, and then renders every
+widget that lies between the first and the last changed cell of the screen. A step of the cursor
+changes a few cells in three widgets that nothing covers, and they are known at one moment: there
+``Painter`` hands their rows to the output at once. Wherever anything is otherwise (something lies
+over a widget, another screen is on top, the room is being shared out, the output is Textual's own)
+the wish goes Textual's way.
+
+Written for the Textual version that is pinned: the compositor tells where widgets lie, and the
+screen whether that holds. ``tests/tui/test_painted.py`` holds both ways to the same bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from textual.geometry import Region, Spacing
+from textual.screen import Screen
+from textual.strip import Strip
+from textual.widget import Widget
+
+from tui.terminal.output import CellOutput, Depth, Patch, cells_of
+
+Places = Mapping[Widget, tuple[Region, Region]]
+"""Where the widgets of a screen lie, the foremost first, and what is to be seen of them."""
+
+_NO_FRAME = Spacing()
+
+
+class Painted(Widget):
+    """A widget that draws each of its rows whole, in a palette's colours and nobody else's."""
+
+    painter: Painter | None = None
+    """What may paint it the short way."""
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Some rows; without a frame there is nothing for Textual to add to them."""
+        if self.gutter != _NO_FRAME:
+            return super().render_lines(crop)
+        rows = [self.row(y) for y in crop.line_range]
+        left, right = crop.column_span
+        return (
+            rows if (left, right) == (0, self.size.width) else [r.crop(left, right) for r in rows]
+        )
+
+    def row(self, y: int) -> Strip:
+        """A row as it is shown."""
+        strip, width = self.render_line(y), self.size.width
+        if strip.cell_length != width:
+            strip = strip.adjust_cell_length(width, self.rich_style)
+        for part in self.get_line_filters():
+            strip = strip.apply_filter(part, self.background_colors[1])
+        return strip
+
+    def refresh(
+        self,
+        *regions: Region,
+        repaint: bool = True,
+        layout: bool = False,
+        recompose: bool = False,
+    ) -> Painted:
+        """Ask to be painted, as a whole or in some regions."""
+        painter = self.painter
+        if painter is None or not painter.is_open or layout or recompose or not repaint:
+            super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
+        else:
+            painter.note(self, regions or (self.size.region,))
+        return self
+
+
+class Painter:
+    """Paints what changes in the widgets of one screen."""
+
+    def __init__(self, screen: Screen[Any]) -> None:
+        """Nothing is to be painted yet."""
+        self.is_open = False
+        """Whether what changes is collected just now, rather than painted Textual's way."""
+        self._screen = screen
+        self._changed: dict[Painted, list[Region]] = {}
+        self._places: Places | None = None
+        """The places that ``_bare`` was made for; the compositor makes others when they change."""
+        self._bare: dict[Widget, Region] = {}
+
+    def collect(self) -> None:
+        """Keep what changes from now on until ``flush``, which has to come soon."""
+        self.is_open = True
+
+    def note(self, widget: Painted, regions: Iterable[Region]) -> None:
+        """Something has changed in a widget."""
+        self._changed.setdefault(widget, []).extend(regions)
+
+    def flush(self) -> None:
+        """Paint what has changed, in one piece."""
+        self.is_open = False
+        changed, self._changed = self._changed, {}
+        if changed and not self._paint(changed):
+            for widget, regions in changed.items():
+                widget.refresh(*regions)
+
+    def _paint(self, changed: Mapping[Painted, list[Region]]) -> bool:
+        """Paint these regions the short way; whether that was possible."""
+        app = self._screen.app
+        if not isinstance(app, CellOutput) or not app.paints or not self._is_settled():
+            return False
+        bare = self._uncovered()
+        if not bare.keys() >= changed.keys():
+            return False
+        patches: list[Patch] = []
+        depth = app.depth
+        for widget, regions in changed.items():
+            patches += _patches(widget, bare[widget], regions, depth)
+        patches.sort(key=lambda patch: (patch.y, patch.x))
+        app.paint(patches)
+        return True
+
+    def _is_settled(self) -> bool:
+        """Whether this screen is shown, and all of it lies where the compositor thinks."""
+        screen = self._screen
+        return (
+            screen.is_current
+            and screen.app.screen is screen
+            and not (
+                screen._layout_required or screen._scroll_required or screen._recompose_required  # noqa: SLF001 - not told otherwise
+            )
+        )
+
+    def _uncovered(self) -> Mapping[Widget, Region]:
+        """The widgets that lie on the screen as a whole with nothing over them."""
+        places: Places = self._screen._compositor.visible_widgets  # noqa: SLF001 - the same
+        if places is not self._places:
+            self._places, self._bare = places, uncovered(places)
+        return self._bare
+
+
+def uncovered(places: Places) -> dict[Widget, Region]:
+    """The painted widgets without a frame that are to be seen as a whole, and their regions."""
+    found: dict[Widget, Region] = {}
+    above: list[Region] = []
+    for widget, (region, clip) in places.items():
+        seen = region.intersection(clip)
+        if (
+            isinstance(widget, Painted)
+            and seen == region
+            and widget.gutter == _NO_FRAME
+            and not any(other.overlaps(region) for other in above)
+        ):
+            found[widget] = region
+        above.append(seen)
+    return found
+
+
+def _patches(
+    widget: Painted, place: Region, regions: Iterable[Region], depth: Depth
+) -> Iterator[Patch]:
+    """The cells of some regions of a widget that lies at a place."""
+    width, height = place.size
+    for y, spans in _by_row(regions).items():
+        if not 0 <= y < height:
+            continue
+        cells = cells_of((widget.row(y),), depth)
+        for left, right in spans:
+            start, stop = max(0, left), min(right, width)
+            if start < stop:
+                yield Patch(place.y + y, place.x + start, cells[start:stop])
+
+
+def _by_row(regions: Iterable[Region]) -> dict[int, list[tuple[int, int]]]:
+    """The columns of each row that lie in regions, those that touch in one."""
+    rows: dict[int, list[tuple[int, int]]] = {}
+    for region in sorted(regions):
+        for y in region.line_range:
+            spans = rows.setdefault(y, [])
+            left, right = region.column_span
+            if spans and left <= spans[-1][1]:
+                spans[-1] = spans[-1][0], max(right, spans[-1][1])
+            else:
+                spans.append((left, right))
+    return rows

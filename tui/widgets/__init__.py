@@ -1,0 +1,1 @@
+"""Widgets: parts of which screens are made."""

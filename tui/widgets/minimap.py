@@ -1,0 +1,248 @@
+"""The whole board in a few rows: land, pieces by side, the window and the cursor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.geometry import Region
+from textual.message import Message
+from textual.strip import Strip
+
+from engine.tabletop.board import Board, GlyphSet, Symbol
+from engine.tabletop.roles import Role
+from engine.tabletop.viewport import Viewport
+from tui.style.palette import FULL, Palette
+from tui.terminal.painted import Painted
+
+Grid = NDArray[np.integer[Any]]
+Cell = tuple[int, int]
+
+_PLAIN = {
+    Role.WATER: "~",
+    Role.FOREST: "&",
+    Role.MOUNTAIN: "^",
+    Role.WALL: "#",
+    Role.HARD_WALL: "#",
+    Role.GATE: "+",
+    Role.UNKNOWN: " ",
+}
+"""Land where nothing but letters may be used; other land is a dot."""
+
+_SIDES = "@oxvwznmkhbdq"
+"""A letter for each seat's pieces, where nothing but letters may be used."""
+
+
+class Coarse(NamedTuple):
+    """A board in blocks: arrays of shape (rows, columns), and tiles per block (x, y)."""
+
+    ground: Grid
+    """The symbol in the middle of each block."""
+    owner: Grid
+    """The seat with a piece or land there, -1 if there is none; of several the highest."""
+    step: tuple[int, int]
+
+
+def coarse(board: Board, columns: int, rows: int) -> Coarse:
+    """A board in at most so many blocks; blocks are as wide as high."""
+    size = max(1, -(-board.width // max(1, columns)), -(-board.height // max(1, rows)))
+    high, wide = -(-board.height // size), -(-board.width // size)
+    at_y = np.minimum(np.arange(high) * size + size // 2, board.height - 1)
+    at_x = np.minimum(np.arange(wide) * size + size // 2, board.width - 1)
+    ground = board.ground.cells[np.ix_(at_y, at_x)]
+    whole = np.full((high * size, wide * size), -1, dtype=np.int64)
+    whole[: board.height, : board.width] = board.owner.cells
+    owner = whole.reshape(high, size, wide, size).max(axis=(1, 3))
+    return Coarse(ground, owner, (size, size))
+
+
+class Window(NamedTuple):
+    """The part of a board that is in the window, in blocks."""
+
+    rows: slice
+    columns: slice
+
+
+def _window(blocks: Coarse, port: Viewport) -> Window:
+    """The blocks that are in the window, if only in part."""
+    size = blocks.step[0]
+    end_y, end_x = port.y + port.height - 1, port.x + port.width - 1
+    return Window(
+        slice(port.y // size, end_y // size + 1), slice(port.x // size, end_x // size + 1)
+    )
+
+
+def _shown(blocks: Coarse, window: Window | None) -> NDArray[np.bool_]:
+    """Which blocks are in the window."""
+    shown = np.zeros(blocks.ground.shape, dtype=bool)
+    if window is not None:
+        shown[window] = True
+    return shown
+
+
+@lru_cache(maxsize=1024)
+def _half(upper: str, lower: str) -> Segment:
+    """Two blocks in one cell, by their colours; none is the terminal's own."""
+    return Segment("▀", Style(color=upper or None, bgcolor=lower or None))
+
+
+class Minimap(Painted):
+    """The whole board; a click on it says which cell was meant."""
+
+    class Pointed(Message):
+        """A cell of the board was clicked."""
+
+        def __init__(self, x: int, y: int) -> None:
+            super().__init__()
+            self.x = x
+            self.y = y
+
+    def __init__(self, symbols: Sequence[Symbol], *, id: str | None = None) -> None:  # noqa: A002 - Textual's word
+        super().__init__(id=id)
+        self.palette: Palette = FULL
+        self.glyphs: GlyphSet = "rich"
+        self._symbols = tuple(symbols)
+        self._shown: tuple[Board, Viewport | None, Cell | None] | None = None
+        """The lines to draw, whatever room there is."""
+        self._board: Board | None = None
+        self._blocks: Coarse | None = None
+        self._drawn: tuple[Window | None, Cell | None] | None = None
+        """The window and the cursor as they are drawn, in blocks; None: draw everything."""
+        self._rows: list[Strip] = []
+
+    @property
+    def _halves(self) -> bool:
+        """Whether a row of the screen shows two rows of blocks, as two colours."""
+        return self.glyphs != "ascii" and self.palette.depth != "none"
+
+    @property
+    def _deep(self) -> int:
+        """How many rows of blocks a row of the screen shows."""
+        return 2 if self._halves else 1
+
+    def rows_for(self, blocks: int) -> int:
+        """How many rows of the screen so many rows of blocks take."""
+        return -(-blocks // 2) if self._halves else blocks
+
+    def dress(self, glyphs: GlyphSet, palette: Palette) -> None:
+        """Choose signs and colours."""
+        self.glyphs, self.palette = glyphs, palette
+        self._blocks = None
+
+    def on_resize(self) -> None:
+        """There is other room: draw the same anew."""
+        self._blocks = None
+        if self._shown is not None:
+            self.show(*self._shown)
+
+    def show(self, board: Board, port: Viewport | None, cursor: Cell | None) -> None:
+        """Draw the board, the window on it and the cursor, where any of them has changed."""
+        self._shown = board, port, cursor
+        width, height = self.size
+        if not width or not height:
+            return
+        blocks = self._blocks if board is self._board else None
+        if blocks is None:
+            blocks = coarse(board, width, height * 2 if self._halves else height)
+            self._board, self._blocks, self._drawn = board, blocks, None
+        size = blocks.step[0]
+        spot = None if cursor is None else (cursor[0] // size, cursor[1] // size)
+        seen = None if port is None else _window(blocks, port)
+        drawn, self._drawn = self._drawn, (seen, spot)
+        rows = range(self.rows_for(blocks.ground.shape[0]))
+        if drawn is None or seen != drawn[0]:
+            self._draw(rows, blocks, seen, spot)
+        elif spot != drawn[1]:
+            places = {at[1] // self._deep for at in (spot, drawn[1]) if at is not None}
+            self._draw([y for y in rows if y in places], blocks, seen, spot)
+
+    def _draw(
+        self, rows: Sequence[int], blocks: Coarse, window: Window | None, spot: Cell | None
+    ) -> None:
+        """Draw some rows of the screen, and ask for those that have changed to be painted."""
+        width, height = self.size
+        old, self._rows = self._rows, self._rows[: self.rows_for(blocks.ground.shape[0])]
+        shown = _shown(blocks, window)
+        for y in rows:
+            row = self._half_row if self._halves else self._letters
+            self._rows[y : y + 1] = [row(blocks, shown, spot, y * self._deep)]
+        last = max(len(old), len(self._rows))
+        changed = [y for y in range(last) if y < height and old[y : y + 1] != self._rows[y : y + 1]]
+        if changed:
+            self.refresh(*(Region(0, y, width, 1) for y in changed))
+
+    def _half_row(
+        self, blocks: Coarse, shown: NDArray[np.bool_], spot: Cell | None, y: int
+    ) -> Strip:
+        high, wide = blocks.ground.shape
+        segments = []
+        for x in range(wide):
+            upper = self._color(blocks, shown, spot, (x, y))
+            lower = self._color(blocks, shown, spot, (x, y + 1)) if y + 1 < high else ""
+            segments.append(_half(upper, lower or self.palette.back))
+        return self._filled(segments, wide)
+
+    def _color(
+        self,
+        blocks: Coarse,
+        shown: NDArray[np.bool_],
+        spot: Cell | None,
+        at: Cell,
+    ) -> str:
+        x, y = at
+        if spot == at:
+            return self.palette.cursor
+        owner = int(blocks.owner[y, x])
+        if owner >= 0:
+            livery = self.palette.livery(owner)
+            return livery.ink if self.palette.is_low else livery.idle_back
+        role = self._symbols[int(blocks.ground[y, x])].role
+        ink, back = self.palette.ground.get(role, self.palette.ground[Role.PLAIN])
+        if self.palette.is_low:
+            return ink if shown[y, x] else self.palette.back
+        return ink if shown[y, x] else back
+
+    def _letters(
+        self, blocks: Coarse, shown: NDArray[np.bool_], spot: Cell | None, y: int
+    ) -> Strip:
+        segments = []
+        wide = blocks.ground.shape[1]
+        for x in range(wide):
+            owner = int(blocks.owner[y, x])
+            role = self._symbols[int(blocks.ground[y, x])].role
+            sign = _SIDES[owner % len(_SIDES)] if owner >= 0 else _PLAIN.get(role, ".")
+            style = self.palette.cell(role, None if owner < 0 else Role.PIECE, owner, None)
+            if spot == (x, y):
+                style = self.palette.under_cursor(style, holding=False)
+            elif not shown[y, x]:
+                style += Style(dim=True)
+            segments.append(Segment(sign, style))
+        return self._filled(segments, wide)
+
+    def _filled(self, segments: list[Segment], wide: int) -> Strip:
+        width = self.size.width
+        rest = [Segment(" " * (width - wide), self.palette.blank)] if wide < width else []
+        return Strip([*segments, *rest], width).simplify()
+
+    def on_click(self, event: events.Click) -> None:
+        """Tell which cell was meant."""
+        if self._blocks is None or self._board is None:
+            return
+        size = self._blocks.step[0]
+        y = (event.y * 2 if self._halves else event.y) * size + size // 2
+        x = event.x * size + size // 2
+        if x < self._board.width and y < self._board.height:
+            self.post_message(self.Pointed(x, y))
+
+    def render_line(self, y: int) -> Strip:
+        """One row of the screen."""
+        if y < len(self._rows):
+            return self._rows[y]
+        width = self.size.width
+        return Strip([Segment(" " * width, self.palette.blank)], width)
