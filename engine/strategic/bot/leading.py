@@ -24,10 +24,10 @@ from engine.strategic.pieces import NOBODY, STACK, Army, City
 _TRIED: Final = 8
 """Attacks of a plan that others are asked to join."""
 
-_LED: Final = 20
+_LED: Final = 40
 """The value of a won assault for a hero who leads it."""
 
-_LATER: Final = 1.5
+_LATER: Final = 0.5
 """Divisor of the score of an aim of this turn."""
 
 _SAFE: Final = 0.7

@@ -138,11 +138,11 @@ def _is_early(here: Situation) -> bool:
 def _purchase(here: Situation, temper: Temper, dice: Dice) -> BuySlot | None:
     """One better type for a city near the front, the best for its price. Rules: W2-14.5.
 
-    If that costs more than there is, it is saved for.
+    If that costs more than there is, it is saved for; gold that is kept for a hero is not spent.
     """
-    if not temper.buys or here.me.gold <= _RICH or not here.cities:
+    budget = here.me.gold - _saved(here)[0]
+    if not temper.buys or here.me.gold <= _RICH or budget <= 0 or not here.cities:
         return None
-    budget = here.me.gold - _KEPT
     price, strength = (1500, 5) if dice.roll(10) <= 3 or budget > 1500 else (1000, 4)
     near = sorted(here.cities, key=lambda city: (here.fronts[city.id], city.id))[:3]
     city = min(near, key=lambda city: (_made(here, city), city.id))
