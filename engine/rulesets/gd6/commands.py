@@ -1,22 +1,108 @@
-"""What can be asked: every order (which adds it to the list), and what is done with the list."""
+"""Orders and the other commands of a seat.
+
+An order is a line of a seat's list, and the command that adds this line. The other commands edit,
+seal and unseal the list, or give up.
+"""
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from engine.core.record import Command
-from engine.rulesets.gd6.orders import (
-    Build,
-    Buy,
-    LayMines,
-    Move,
-    PlaceHq,
-    Promote,
-    Spawn,
-    UseCrop,
-    UseDynamite,
-    UseToxic,
+
+Unit: TypeAlias = Literal["army", "cavalry", "heavy", "spy"]
+"""A type of unit; the table has what each can do."""
+
+Construct: TypeAlias = Literal["watchtower", "bivouac", "library"]
+"""What can be built besides headquarters and mines."""
+
+Item: TypeAlias = Literal["crop", "dynamite", "toxic"]
+"""What can be bought and used: crop supply, dynamite, toxic waste."""
+
+UNITS: tuple[Unit, ...] = get_args(Unit)
+CONSTRUCTS: tuple[Construct, ...] = get_args(Construct)
+ITEMS: tuple[Item, ...] = get_args(Item)
+
+
+class Order(Command, frozen=True):
+    """A line of a list. Territories are numbers from 1."""
+
+
+class PlaceHq(Order, frozen=True, tag="hq"):
+    """Settle here. Rules: GD-HQ-1."""
+
+    at: int
+
+
+class Promote(Order, frozen=True, tag="promote"):
+    """Make armies into other units. Rules: GD-PROMOTE-1."""
+
+    at: int
+    unit: Unit
+    count: int
+
+
+class Spawn(Order, frozen=True, tag="spawn"):
+    """Raise armies here. Rules: GD-SPAWN-1."""
+
+    at: int
+    count: int
+
+
+class Build(Order, frozen=True, tag="build"):
+    """Put up a construct. Rules: GD-BUILD-1."""
+
+    at: int
+    construct: Construct
+
+
+class LayMines(Order, frozen=True, tag="mine"):
+    """Lay mines. Rules: GD-MINE-1."""
+
+    at: int
+    count: int
+
+
+class UseCrop(Order, frozen=True, tag="crop"):
+    """Use a crop supply; ``lots`` are pairs of territory and armies. Rules: GD-CROP-1."""
+
+    lots: tuple[tuple[int, int], ...]
+
+
+class UseDynamite(Order, frozen=True, tag="dynamite"):
+    """Use dynamite from a territory on one beside it. Rules: GD-DYNAMITE-1."""
+
+    source: int
+    target: int
+
+
+class UseToxic(Order, frozen=True, tag="toxic"):
+    """Use toxic waste from a territory on itself or one beside it. Rules: GD-TOXIC-1."""
+
+    source: int
+    target: int
+
+
+class Buy(Order, frozen=True, tag="buy"):
+    """Buy an item for later turns. Rules: GD-BUY-1."""
+
+    item: Item
+
+
+class Move(Order, frozen=True, tag="move"):
+    """Send units along a path, which begins where they stand. Rules: GD-MOVE-1."""
+
+    path: tuple[int, ...]
+    count: int
+    unit: Unit = "army"
+
+
+AnyOrder: TypeAlias = (
+    Move | Spawn | Build | PlaceHq | Promote | LayMines | UseCrop | UseDynamite | UseToxic | Buy
 )
+
+
+# -- the list --------------------------------------------------------------------------------------
 
 
 class SealList(Command, frozen=True, tag="seal"):

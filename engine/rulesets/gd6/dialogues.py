@@ -9,13 +9,7 @@ from engine.core import notation
 from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6 import walking
 from engine.rulesets.gd6.canvas import spot, territory_at
-from engine.rulesets.gd6.drafting import project
-from engine.rulesets.gd6.forces import units_for
-from engine.rulesets.gd6.lands import name, owned
-from engine.rulesets.gd6.list_dialogues import sealing, the_list
-from engine.rulesets.gd6.lists import may_unseal
-from engine.rulesets.gd6.numbers import numbers, unit_rows
-from engine.rulesets.gd6.orders import (
+from engine.rulesets.gd6.commands import (
     CONSTRUCTS,
     ITEMS,
     UNITS,
@@ -32,8 +26,13 @@ from engine.rulesets.gd6.orders import (
     UseDynamite,
     UseToxic,
 )
-from engine.rulesets.gd6.stages_items import crop_limit
-from engine.rulesets.gd6.stages_spawn import places
+from engine.rulesets.gd6.construction import spawn_places
+from engine.rulesets.gd6.forces import units_for
+from engine.rulesets.gd6.inventory import crop_limit
+from engine.rulesets.gd6.lands import name, owned
+from engine.rulesets.gd6.list_dialogues import sealing, the_list
+from engine.rulesets.gd6.lists import may_unseal, project
+from engine.rulesets.gd6.numbers import numbers, unit_rows
 from engine.rulesets.gd6.state import Player, View
 from engine.rulesets.gd6.words import many
 from engine.tabletop.ask import (
@@ -204,7 +203,7 @@ def _spawn(view: View, at: int, answers: Answers) -> AnyAsk | str:
 def _why_no_spawn(view: View, at: int) -> str:
     if walking.spawn_left(view) < 1:
         return "All you may raise in this turn is ordered."
-    return "" if at in places(view, view.viewer) else "You cannot raise armies here."
+    return "" if at in spawn_places(view, view.viewer) else "You cannot raise armies here."
 
 
 def _build(view: View, at: int, answers: Answers) -> AnyAsk | str:
@@ -218,7 +217,7 @@ def _build(view: View, at: int, answers: Answers) -> AnyAsk | str:
 
 def _refused(view: View, order: Build | Buy | UseDynamite | UseToxic) -> str:
     """Why an order would be refused if it were added now; empty if it would not."""
-    from engine.rulesets.gd6.drafting import with_list  # noqa: PLC0415 - only here
+    from engine.rulesets.gd6.lists import with_list  # noqa: PLC0415 - only here
 
     judged = project(with_list(view, (*view.players[view.viewer].orders, order))).judged[-1]
     return judged.text if judged.codes else ""

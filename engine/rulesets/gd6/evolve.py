@@ -8,16 +8,8 @@ from typing import assert_never
 from engine.core.containers import Roster
 from engine.core.record import replace
 from engine.rulesets.gd6 import events as ev
-from engine.rulesets.gd6.orders import UNITS, Unit
-from engine.rulesets.gd6.state import (
-    NOBODY,
-    Deed,
-    Player,
-    Snapshot,
-    Squad,
-    State,
-    Territory,
-)
+from engine.rulesets.gd6.commands import UNITS, Unit
+from engine.rulesets.gd6.state import NOBODY, Deed, Player, Snapshot, Squad, State, Territory
 
 
 def evolve(state: State, event: ev.AnyEvent) -> State:

@@ -7,10 +7,9 @@ from typing import assert_never
 
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6 import facts_fights as fights
-from engine.rulesets.gd6.order_words import place_of
-from engine.rulesets.gd6.orders import AnyOrder, LayMines, Move, Promote, Spawn
+from engine.rulesets.gd6.commands import AnyOrder, LayMines, Move, Promote, Spawn
 from engine.rulesets.gd6.state import View
-from engine.rulesets.gd6.words import ITEMS, PHASES, spot
+from engine.rulesets.gd6.words import ITEMS, PHASES, place_of, spot
 from engine.tabletop.board import NOBODY
 from engine.tabletop.fact import Fact
 

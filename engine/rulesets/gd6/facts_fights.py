@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.rulesets.gd6 import events as ev
+from engine.rulesets.gd6.commands import UNITS
 from engine.rulesets.gd6.lands import strength
-from engine.rulesets.gd6.orders import UNITS
 from engine.rulesets.gd6.state import View
 from engine.rulesets.gd6.words import fallen, spot
 from engine.tabletop.board import NOBODY

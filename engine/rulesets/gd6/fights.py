@@ -1,4 +1,4 @@
-"""Lines of units that suffer damage, and skirmishes between them."""
+"""Fights: lines of units, skirmishes, landmines and invasions."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from engine.rulesets.gd6 import events as ev
-from engine.rulesets.gd6.lands import Job, count_of, units_in_line
-from engine.rulesets.gd6.numbers import unit_rows
-from engine.rulesets.gd6.orders import UNITS, Unit
-from engine.rulesets.gd6.state import Squad, Territory
+from engine.rulesets.gd6.commands import UNITS, Unit
+from engine.rulesets.gd6.lands import Decision, count_of, neutralise, units_in_line
+from engine.rulesets.gd6.numbers import numbers, unit_rows
+from engine.rulesets.gd6.state import Seen, Squad, Territory
 
 RESIDENT = 0
 """Stands for the squad of units that belong to none."""
 
 
-class Rank:
+class BattleRank:
     """Units of one squad (or residents of one type) in a line."""
 
     __slots__ = ("count", "health", "seat", "squad", "told", "unit")
@@ -35,14 +35,14 @@ class Rank:
         return ev.Loss(self.squad, self.seat, self.unit, lost, self.count)
 
 
-class Line:
+class BattleLine:
     """Units one behind the other; damage goes to the front unit until it dies.
 
     Units without health are no part of a line. A line is made for one fight, so that its wound
     is forgotten afterwards. Rules: GD-SKIRMISH-2, GD-UNIT-3, GD-STEP-6.
     """
 
-    def __init__(self, ranks: Iterable[Rank]) -> None:
+    def __init__(self, ranks: Iterable[BattleRank]) -> None:
         self.ranks = [rank for rank in ranks if rank.health and rank.count]
         self.health = sum(rank.count * rank.health for rank in self.ranks)
         """Damage that the line can still take."""
@@ -73,13 +73,15 @@ class Line:
         return tuple(loss for loss in told if loss.lost)
 
 
-def attack_line(squads: Iterable[Squad]) -> Line:
+def attack_line(squads: Iterable[Squad]) -> BattleLine:
     """The line of a seat's squads, by priority. Rules: GD-SKIRMISH-2."""
     ordered = sorted(squads, key=lambda squad: squad.rank)
-    return Line(Rank(squad.id, squad.seat, squad.unit, squad.count) for squad in ordered)
+    return BattleLine(
+        BattleRank(squad.id, squad.seat, squad.unit, squad.count) for squad in ordered
+    )
 
 
-def defence_line(here: Territory, passing: Sequence[Squad]) -> Line:
+def defence_line(here: Territory, passing: Sequence[Squad]) -> BattleLine:
     """The line of all that stand in a territory, ``passing`` being the squads that go on.
 
     Rules: GD-INVADE-4, GD-UNIT-2.
@@ -88,10 +90,10 @@ def defence_line(here: Territory, passing: Sequence[Squad]) -> Line:
     for unit in units_in_line():
         squads = [squad for squad in passing if squad.unit == unit]
         resident = count_of(here, unit) - sum(squad.count for squad in squads)
-        ranks.append(Rank(RESIDENT, here.owner, unit, resident))
+        ranks.append(BattleRank(RESIDENT, here.owner, unit, resident))
         for squad in sorted(squads, key=lambda squad: -squad.rank):
-            ranks.append(Rank(squad.id, squad.seat, unit, squad.count))  # noqa: PERF401 - clearer
-    return Line(ranks)
+            ranks.append(BattleRank(squad.id, squad.seat, unit, squad.count))  # noqa: PERF401 - clearer
+    return BattleLine(ranks)
 
 
 def spies_die(squads: Iterable[Squad]) -> tuple[ev.Loss, ...]:
@@ -104,7 +106,10 @@ def spies_die(squads: Iterable[Squad]) -> tuple[ev.Loss, ...]:
 
 
 def skirmish(
-    work: Job, kind: Literal["target", "loop"], places: tuple[int, ...], squads: Sequence[Squad]
+    work: Decision,
+    kind: Literal["target", "loop"],
+    places: tuple[int, ...],
+    squads: Sequence[Squad],
 ) -> None:
     """Squads of several seats hit each other, one for one. Rules: GD-SKIRMISH-1 to GD-SKIRMISH-3.
 
@@ -128,7 +133,7 @@ def skirmish(
     work.emit(ev.Skirmish(kind, places, rounds, sides, told))
 
 
-def garrison_losses(line: Line) -> tuple[ev.Counts, tuple[ev.Loss, ...]]:
+def garrison_losses(line: BattleLine) -> tuple[ev.Counts, tuple[ev.Loss, ...]]:
     """What a defence lost: by type, and of passing squads alone."""
     fallen = dict.fromkeys(UNITS, 0)
     told = line.losses()
@@ -136,3 +141,93 @@ def garrison_losses(line: Line) -> tuple[ev.Counts, tuple[ev.Loss, ...]]:
         fallen[loss.unit] += loss.lost
     passing = tuple(loss for loss in told if loss.squad != RESIDENT)
     return (fallen["army"], fallen["cavalry"], fallen["heavy"], fallen["spy"]), passing
+
+
+# -- landmines -------------------------------------------------------------------------------------
+
+
+def explode(work: Decision, target: int, line: BattleLine, seat: int) -> None:
+    """Mines go off under a line until they or the units are used up.
+
+    Rules: GD-MINE-2 to GD-MINE-4, GD-SPY-3.
+    """
+    mines = work.state.territories[target].mines
+    exploded = line.suffer(mines)
+    if exploded:
+        left = mines - exploded
+        work.emit(ev.MinesExploded(target, seat, exploded, left, line.losses()))
+
+
+# -- invasions -------------------------------------------------------------------------------------
+
+
+def is_guided(seen: Seen, squads: Sequence[Squad]) -> bool:
+    """Whether a spy at or beside a starting territory saves the penalty. Rules: GD-INTEL-1."""
+    return any(
+        seen.territories[at].spy > 0 and seen.territories[at].owner == squad.seat
+        for squad in squads
+        for at in (squad.path[squad.hop], *seen.world.beside(squad.path[squad.hop]))
+    )
+
+
+def passing_at(seen: Seen, at: int) -> list[Squad]:
+    """The squads that stand in a territory and will go on."""
+    return [
+        squad for squad in seen.squads.values() if not squad.flying and squad.path[squad.hop] == at
+    ]
+
+
+def invade(work: Decision, at: int, squads: Sequence[Squad], *, guided: bool) -> bool:
+    """Attack owned land; whether attackers are left and may land.
+
+    Rules: GD-INVADE-1 to GD-INVADE-4. Wounds carry on from one part of the fight to the next.
+    The state loses the squads and the land; landing is left to the caller.
+    """
+    here, seat = work.state.territories[at], squads[0].seat
+    attack, defence = attack_line(squads), defence_line(here, passing_at(work.state, at))
+    work.emit(ev.InvasionBegan(at, seat, here.owner, attack.units, defence.units))
+    if caught := spies_die(squads):
+        work.emit(ev.SpiesCaught(at, caught))
+    _suffer_penalty(work, at, attack, guided=guided)
+    explode(work, at, attack, seat)
+    _storm_tower(work, at, attack, seat)
+    if not attack.health or not _beat(work, at, attack, defence):
+        work.emit(ev.InvasionRepelled(at, seat, here.owner))
+        return False
+    neutralise(work, at)
+    return bool(attack.health)
+
+
+def _suffer_penalty(work: Decision, at: int, attack: BattleLine, *, guided: bool) -> None:
+    """What every invasion costs. Rules: GD-INVADE-1, GD-INTEL-1."""
+    if attack.health:
+        damage = attack.suffer(0 if guided else numbers().invasion_penalty.value)
+        work.emit(ev.PenaltyPaid(at, attack.ranks[0].seat, damage, attack.losses()))
+
+
+def _storm_tower(work: Decision, at: int, attack: BattleLine, seat: int) -> None:
+    """A watchtower gives as many hits as it takes. Rules: GD-TOWER-1, GD-TOWER-2."""
+    if attack.health and work.state.territories[at].construct == "watchtower":
+        strength = numbers().watchtower_strength.value
+        hits = attack.suffer(strength)
+        fought = ev.WatchtowerHeld(at, seat, hits, hits == strength, attack.losses())
+        work.emit(fought)
+
+
+def _beat(work: Decision, at: int, attack: BattleLine, defence: BattleLine) -> bool:
+    """One for one, after the defending spies died; whether no defender is left.
+
+    Rules: GD-INVADE-2, GD-INVADE-3, GD-SPY-2.
+    """
+    here = work.state.territories[at]
+    passing_spies = spies_die(passing_at(work.state, at))
+    rounds = min(attack.health, defence.health)
+    attack.suffer(rounds)
+    defence.suffer(rounds)
+    garrison, passing = garrison_losses(defence)
+    fallen = *garrison[:3], here.spy
+    if rounds or here.spy:
+        told = tuple(sorted((*passing, *passing_spies), key=lambda loss: loss.squad))
+        seat, losses = attack.ranks[0].seat, attack.losses()
+        work.emit(ev.Defended(at, seat, here.owner, rounds, losses, fallen, told))
+    return not defence.health

@@ -1,15 +1,13 @@
-"""New maps for quick games, the same on every machine for the same seed."""
+"""Generated maps for quick games, the same on every machine for the same seed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from itertools import product
 from math import isqrt
-from typing import Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from engine.core.containers import Plane
 from engine.core.dice import Dice, Seeded, shuffle
@@ -18,13 +16,9 @@ from engine.core.ruleset import ScenarioFault
 from engine.kit.noise import swell
 from engine.kit.tables import load
 from engine.rulesets.gd6.numbers import numbers
-from engine.rulesets.gd6.outlines import outlines
-from engine.rulesets.gd6.parts import join_parts, largest_part
-from engine.rulesets.gd6.raster import contacts
+from engine.rulesets.gd6.raster import CellArray, contacts, nearest_cells, outlines, shore
 from engine.rulesets.gd6.state import World
 from engine.rulesets.gd6.world import CELL, Placed, default_colours, lands, packing
-
-Grid: TypeAlias = npt.NDArray[Any]
 
 
 class Recipe(Record, frozen=True):
@@ -121,7 +115,7 @@ def attempt(dice: Dice, territories: int) -> World | None:
     return replace(world, sites=sites_for_hq, most_seats=len(sites_for_hq))
 
 
-def coast(dice: Dice, territories: int) -> Grid:
+def coast(dice: Dice, territories: int) -> CellArray:
     """The land of a new map: True, and False for the sea. Rules: GD-NEWMAP-2.
 
     The sea is where smooth noise is highest, and first along the edge.
@@ -144,7 +138,7 @@ def coast(dice: Dice, territories: int) -> Grid:
     return land.reshape(rows, columns)
 
 
-def scatter(dice: Dice, land: Grid, count: int) -> tuple[tuple[int, int], ...]:
+def scatter(dice: Dice, land: CellArray, count: int) -> tuple[tuple[int, int], ...]:
     """Sites (row, column) on land with a least distance, from west to east.
 
     Rules: GD-NEWMAP-3. The distance shrinks until all find room, and they are fewer if they do not.
@@ -160,7 +154,7 @@ def scatter(dice: Dice, land: Grid, count: int) -> tuple[tuple[int, int], ...]:
     return ()
 
 
-def _scattered(dice: Dice, land: Grid, count: int, square: int) -> list[tuple[int, int]]:
+def _scattered(dice: Dice, land: CellArray, count: int, square: int) -> list[tuple[int, int]]:
     free = land.copy()
     rows, columns = _indices(land)
     found: list[tuple[int, int]] = []
@@ -172,26 +166,26 @@ def _scattered(dice: Dice, land: Grid, count: int, square: int) -> list[tuple[in
     return found
 
 
-def _indices(land: Grid) -> tuple[Grid, Grid]:
+def _indices(land: CellArray) -> tuple[CellArray, CellArray]:
     """The row and the column of each cell."""
     rows, columns = np.indices(land.shape)
     return np.asarray(rows), np.asarray(columns)
 
 
-def _square(rows: Grid, columns: Grid, site: tuple[int, int]) -> Grid:
+def _square(rows: CellArray, columns: CellArray, site: tuple[int, int]) -> CellArray:
     """The square of the distance from a site; rows count double."""
     down = (rows - site[0]) * recipe().row_weight
     return np.asarray(down**2 + (columns - site[1]) ** 2)
 
 
-def claim(land: Grid, sites: tuple[tuple[int, int], ...]) -> Grid:
+def claim(land: CellArray, sites: tuple[tuple[int, int], ...]) -> CellArray:
     """Each land cell with the number of its nearest site from 1, the sea 0. Rules: GD-NEWMAP-3."""
     rows, columns = _indices(land)
     away = np.stack([_square(rows, columns, site) for site in sites])
     return np.where(land, away.argmin(axis=0) + 1, 0)
 
 
-def trim(claimed: Grid) -> Plane:
+def trim(claimed: CellArray) -> Plane:
     """The territories that are large enough, numbered anew. Rules: GD-NEWMAP-3.
 
     What the sea cuts off from the largest part of a territory is sea, too.
@@ -210,3 +204,66 @@ def _names(dice: Dice, count: int) -> Iterator[str]:
     """Different names of two syllables. Rules: GD-NEWMAP-5."""
     made = recipe()
     yield from shuffle(dice, map("".join, product(made.openings, made.endings)))[:count]
+
+
+# -- connected parts -------------------------------------------------------------------------------
+
+
+def largest_part(inside: CellArray) -> CellArray:
+    """The largest part of a mask that hangs together over edges; of equals the northernmost.
+
+    Rules: GD-NEWMAP-3.
+    """
+    best, left = np.zeros_like(inside), inside.copy()
+    while left.any():
+        start = int(np.flatnonzero(left)[0])
+        part = _flood(left, divmod(start, inside.shape[1]))
+        left &= ~part
+        if part.sum() > best.sum():
+            best = part
+    return best
+
+
+def _flood(inside: CellArray, start: tuple[int, int]) -> CellArray:
+    """All cells of a mask that can be reached from one over edges."""
+    found = np.zeros_like(inside)
+    found[start] = True
+    ahead = [start]
+    height, width = inside.shape
+    while ahead:
+        row, column = ahead.pop()
+        for y, x in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)):
+            if 0 <= y < height and 0 <= x < width and inside[y, x] and not found[y, x]:
+                found[y, x] = True
+                ahead.append((y, x))
+    return found
+
+
+def join_parts(drawn: Plane, borders: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """The borders that must be added until all territories hang together. Rules: GD-NEWMAP-4.
+
+    Each joins the two nearest territories of different parts, the lowest numbers first.
+    """
+    count = int(drawn.cells.max())
+    part = list(range(count + 1))
+    for pair in borders:
+        _merge(part, pair)
+    shores = [shore(drawn, at) for at in range(count + 1)]
+    gaps = sorted(
+        (nearest_cells(shores[one], shores[other])[0], one, other)
+        for one in range(1, count + 1)
+        for other in range(one + 1, count + 1)
+        if part[one] != part[other]
+    )
+    added = []
+    for _, one, other in gaps:
+        if part[one] != part[other]:
+            added.append((one, other))
+            _merge(part, (one, other))
+    return tuple(sorted(added))
+
+
+def _merge(part: list[int], pair: tuple[int, int]) -> None:
+    """Make the parts of two territories one."""
+    kept, gone = sorted((part[pair[0]], part[pair[1]]))
+    part[:] = [kept if one == gone else one for one in part]

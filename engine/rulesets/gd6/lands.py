@@ -1,18 +1,19 @@
-"""Questions about territories that many rules ask."""
+"""Territories: queries that many rules share, and statistics for charts."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from typing import TypeAlias
 
 from engine.core.work import Work
 from engine.kit.memo import recent_each
 from engine.rulesets.gd6 import events as ev
+from engine.rulesets.gd6.commands import UNITS, Unit
 from engine.rulesets.gd6.numbers import line_up, numbers
-from engine.rulesets.gd6.orders import UNITS, Unit
 from engine.rulesets.gd6.state import LETTERS, NOBODY, Seen, State, Territory, World
 
-Job: TypeAlias = Work[State, ev.AnyEvent]
+Decision: TypeAlias = Work[State, ev.AnyEvent]
 """The scratch pad of one decision in this game."""
 
 
@@ -93,7 +94,7 @@ def letter(seat: int) -> str:
     return LETTERS[seat] if 0 <= seat < len(LETTERS) else str(seat)
 
 
-def neutralise(work: Job, at: int) -> None:
+def neutralise(work: Decision, at: int) -> None:
     """A territory belongs to nobody any more. Rules: GD-LAND-1."""
     here = work.state.territories[at]
     lost = here.construct if here.construct == "bivouac" else None
@@ -101,7 +102,20 @@ def neutralise(work: Job, at: int) -> None:
         work.emit(ev.Neutralised(at, lost, here.owner))
 
 
-def neutralise_if_empty(work: Job, at: int) -> None:
+def neutralise_if_empty(work: Decision, at: int) -> None:
     """A territory on which no unit is left belongs to nobody any more. Rules: GD-LAND-1."""
     if not strength(work.state.territories[at]):
         neutralise(work, at)
+
+
+# -- statistics ------------------------------------------------------------------------------------
+
+
+def statistics(seen: Seen) -> Mapping[str, tuple[int, ...]]:
+    """What everybody may count: land, headquarters, units without spies."""
+    lands = [owned(seen, seat) for seat in seen.players]
+    return {
+        "territories": tuple(map(len, lands)),
+        "headquarters": tuple(sum(here.hq != NOBODY for here in own) for own in lands),
+        "units": tuple(sum(strength(here) - here.spy for here in own) for own in lands),
+    }

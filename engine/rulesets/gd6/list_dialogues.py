@@ -1,20 +1,25 @@
-"""The table of orders, and what is asked before it is sealed."""
+"""Lists at the screen: the table of orders, questions before sealing, lists as text."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from engine.core import notation
 from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6 import walking
-from engine.rulesets.gd6.drafting import project
+from engine.rulesets.gd6.commands import LayMines, Move, PlaceHq, Promote, Spawn
+from engine.rulesets.gd6.gdl.documents import read_list, write_list
+from engine.rulesets.gd6.gdl.lines import READERS, WrongText
 from engine.rulesets.gd6.lands import owned
+from engine.rulesets.gd6.lists import project
 from engine.rulesets.gd6.numbers import numbers
-from engine.rulesets.gd6.orders import LayMines, Move, PlaceHq, Promote, Spawn
+from engine.rulesets.gd6.setup import read_order
 from engine.rulesets.gd6.state import View
-from engine.rulesets.gd6.words import many
+from engine.rulesets.gd6.words import RULES, many
 from engine.tabletop.ask import AnyAsk, AskAmount, AskConfirm, AskOne, AskOrder, Choice
 from engine.tabletop.board import Line
+from engine.tabletop.listing import ListLine
 from engine.tabletop.roles import Tone
 
 Answers = Sequence[str]
@@ -24,7 +29,7 @@ def the_list(view: View, _at: int, answers: Answers) -> AnyAsk | str:
     """The table of orders: take a line, or all of them. Rules: GD-LIST-1, GD-LIST-2."""
     player = view.players[view.viewer]
     if not answers:
-        return AskOne("Your orders, the first acts and dies first", tuple(_lines(view)))
+        return AskOne("Your orders, the first acts and dies first", tuple(_choices(view)))
     if answers[0] == "last":
         return notation.write(do.WriteList(tuple(map(notation.write, player.last))))
     if answers[0] == "clear":
@@ -34,11 +39,11 @@ def the_list(view: View, _at: int, answers: Answers) -> AnyAsk | str:
     place = int(answers[0])
     order = player.orders[place]
     if len(answers) == 1:
-        return AskOne(notation.write(order), _deeds(view, place))
+        return AskOne(notation.write(order), _line_choices(view, place))
     return _with_line(view, place, answers[1:])
 
 
-def _lines(view: View) -> list[Choice]:
+def _choices(view: View) -> list[Choice]:
     player = view.players[view.viewer]
     judged = project(view).judged
     found = [
@@ -64,7 +69,7 @@ def _told(order: do.AnyCommand, judged: object) -> str:
     return f"{text}  only {kept}" if kept >= 0 else text
 
 
-def _deeds(view: View, place: int) -> tuple[Choice, ...]:
+def _line_choices(view: View, place: int) -> tuple[Choice, ...]:
     order = view.players[view.viewer].orders[place]
     last = len(view.players[view.viewer].orders) - 1
     number = "" if isinstance(order, Move | Spawn | Promote | LayMines) else "It has no number."
@@ -127,3 +132,49 @@ def _left_idle(view: View) -> tuple[Line, ...]:
     reduced = [place for place, line in enumerate(project(view).judged) if line.kept >= 0]
     found += [Line(f"Line {place + 1} gets fewer units.", Tone.STRONG) for place in reduced]
     return tuple(found) if len(found) > 1 else ()
+
+
+# -- lists as text ---------------------------------------------------------------------------------
+
+
+_TAGS: Final = frozenset(str(kind.__struct_config__.tag) for kind in RULES)
+"""The first words of orders in notation."""
+
+
+def listed(view: View) -> str:
+    """The viewer's list, an order a line. Rules: GD-GDL-3, GD-GDL-5."""
+    return write_list(view.players[view.viewer].orders) if view.viewer in view.players else ""
+
+
+def unlisted(view: View, text: str) -> tuple[ListLine, ...]:
+    """Each line on its own, so that one that is wrong spoils no other. Rules: GD-GDL-3, GD-GDL-4.
+
+    Lines in notation are taken as they are: the table of orders shows lists so.
+    """
+    found = []
+    for number, raw in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
+        line = raw.strip()
+        if line and line.split()[0] in _TAGS:
+            found.append(_noted(number, line))
+        elif line:
+            found += _spoken(view, number, line)
+    return tuple(found)
+
+
+def _noted(number: int, line: str) -> ListLine:
+    try:
+        return ListLine(number, line, notation.write(read_order(line)))
+    except notation.BadNotation as problem:
+        return ListLine(number, line, fault=problem.text)
+
+
+def _spoken(view: View, number: int, line: str) -> list[ListLine]:
+    """A line of the order language; none of a comment."""
+    try:
+        orders = read_list(line, len(view.territories))
+    except WrongText as wrong:
+        fault = wrong.faults[0].text
+        if line.split(maxsplit=1)[0] not in READERS:
+            fault += f"; a list has lines that begin with {', '.join(READERS)}"
+        return [ListLine(number, line, fault=fault)]
+    return [ListLine(number, line, notation.write(order)) for order in orders]

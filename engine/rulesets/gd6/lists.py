@@ -1,25 +1,106 @@
-"""Writing, sealing and unsealing lists."""
+"""Lists of orders: projection of a draft, writing, sealing, giving up."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Final
+
 from engine.core import notation
-from engine.core.record import replace
+from engine.core.dice import Scripted
+from engine.core.record import Record, replace
 from engine.core.refused import Refused
+from engine.core.work import Work
+from engine.kit.memo import recent
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.commands import (
+    AnyOrder,
     ChangeCount,
     DropOrders,
+    LayMines,
+    Move,
+    Promote,
     ShiftOrder,
+    Spawn,
     WriteList,
 )
-from engine.rulesets.gd6.drafting import project, refusal, with_list
-from engine.rulesets.gd6.lands import Job
+from engine.rulesets.gd6.evolve import evolve
+from engine.rulesets.gd6.lands import Decision
+from engine.rulesets.gd6.movement import bind
 from engine.rulesets.gd6.numbers import numbers
-from engine.rulesets.gd6.orders import AnyOrder, LayMines, Move, Promote, Spawn
 from engine.rulesets.gd6.refusal import Refusal
-from engine.rulesets.gd6.seating import read_order
-from engine.rulesets.gd6.state import Seen
-from engine.rulesets.gd6.view import view
+from engine.rulesets.gd6.setup import read_order
+from engine.rulesets.gd6.state import Seen, State, View
+from engine.rulesets.gd6.turns import MOVEMENT, StageName, due, readable
+from engine.rulesets.gd6.view import imagine, view
+
+# -- projection ------------------------------------------------------------------------------------
+
+
+WHOLE: Final = -1
+"""A move gets all the units it asks for; so does what is no move."""
+
+
+class Judged(Record, frozen=True):
+    """What the draft check says of a line: why it is refused, or how many units it gets."""
+
+    codes: tuple[str, ...] = ()
+    text: str = ""
+    rule: str = ""
+    kept: int = WHOLE
+
+
+class Projection(Record, frozen=True):
+    """A list carried out on what its seat sees, with everybody else idle. Rules: GD-CHECK-1.
+
+    ``before`` has the position before each stage, ``after`` the one in which moves were bound.
+    """
+
+    judged: tuple[Judged, ...]
+    before: Mapping[StageName, State]
+    after: State
+
+    @property
+    def refused(self) -> tuple[int, ...]:
+        """The places of lines that are refused."""
+        return tuple(place for place, line in enumerate(self.judged) if line.codes)
+
+
+@recent
+def project(seen: View) -> Projection:
+    """The viewer's list as far as it can be foreseen. Rules: GD-CHECK-1."""
+    seat = seen.viewer
+    work: Decision = Work(imagine(seen), evolve, Scripted())
+    before: dict[StageName, State] = {}
+    lists = readable(work, [seat])
+    for stage in due(seen.phase):
+        before[stage.name] = work.state
+        (bind if stage is MOVEMENT else stage.run)(work, lists)
+    judged = [Judged()] * len(seen.players[seat].orders)
+    for event in work.events:
+        match event:
+            case ev.OrderRefused():
+                judged[event.place] = Judged(event.codes, event.text, event.rule)
+            case ev.OrderReduced():
+                judged[event.place] = Judged(kept=event.kept)
+            case _:
+                pass
+    return Projection(tuple(judged), before, work.state)
+
+
+def with_list(seen: View, orders: tuple[AnyOrder, ...]) -> View:
+    """The view if the viewer's list were this."""
+    player = replace(seen.players[seen.viewer], orders=orders)
+    return replace(seen, players=seen.players.put(player))
+
+
+def refusal(seen: View, place: int, projection: Projection) -> Refused:
+    """What to answer because of a line that is refused. Rules: GD-REFUSE-2."""
+    judged, order = projection.judged[place], seen.players[seen.viewer].orders[place]
+    text = f"Line {place + 1}, {notation.write(order)}: {judged.text}"
+    return Refused(Refusal(judged.codes[0]), text, judged.rule)
+
+
+# -- commands --------------------------------------------------------------------------------------
 
 
 def may_write(seen: Seen, seat: int) -> bool:
@@ -41,7 +122,7 @@ def check_open(seen: Seen, seat: int) -> None:
         raise Refused(Refusal.LIST_SEALED, "Your list is sealed.", "GD-LIST-4")
 
 
-def add(work: Job, seat: int, order: AnyOrder) -> None:
+def add(work: Decision, seat: int, order: AnyOrder) -> None:
     """Write a line, unless it would be refused. Rules: GD-LIST-1, GD-CHECK-1."""
     check_open(work.state, seat)
     orders = (*work.state.players[seat].orders, order)
@@ -57,14 +138,14 @@ def _check_length(count: int) -> None:
         raise Refused(Refusal.LIST_TOO_LONG, text, "GD-LIST-1")
 
 
-def _check_line(work: Job, seat: int, orders: tuple[AnyOrder, ...], place: int) -> None:
+def _check_line(work: Decision, seat: int, orders: tuple[AnyOrder, ...], place: int) -> None:
     seen = with_list(view(work.state, seat), orders)
     projection = project(seen)
     if projection.judged[place].codes:
         raise refusal(seen, place, projection)
 
 
-def _line(work: Job, seat: int, place: int) -> AnyOrder:
+def _line(work: Decision, seat: int, place: int) -> AnyOrder:
     orders = work.state.players[seat].orders
     if not 0 <= place < len(orders):
         text = f"There is no line {place} in your list; lines are counted from 0."
@@ -72,7 +153,7 @@ def _line(work: Job, seat: int, place: int) -> AnyOrder:
     return orders[place]
 
 
-def drop(work: Job, seat: int, command: DropOrders) -> None:
+def drop(work: Decision, seat: int, command: DropOrders) -> None:
     """Strike lines. Rules: GD-LIST-1."""
     check_open(work.state, seat)
     for place in command.places:
@@ -86,7 +167,7 @@ def drop(work: Job, seat: int, command: DropOrders) -> None:
     work.emit(ev.ListWritten(seat, left))
 
 
-def shift(work: Job, seat: int, command: ShiftOrder) -> None:
+def shift(work: Decision, seat: int, command: ShiftOrder) -> None:
     """Give a line another priority. Rules: GD-LIST-1."""
     check_open(work.state, seat)
     order = _line(work, seat, command.place)
@@ -97,7 +178,7 @@ def shift(work: Job, seat: int, command: ShiftOrder) -> None:
     work.emit(ev.ListWritten(seat, tuple(orders)))
 
 
-def change(work: Job, seat: int, command: ChangeCount) -> None:
+def change(work: Decision, seat: int, command: ChangeCount) -> None:
     """Give a line another number. Rules: GD-LIST-1, GD-CHECK-1."""
     check_open(work.state, seat)
     order = _line(work, seat, command.place)
@@ -110,7 +191,7 @@ def change(work: Job, seat: int, command: ChangeCount) -> None:
     work.emit(ev.ListWritten(seat, tuple(orders)))
 
 
-def write(work: Job, seat: int, command: WriteList) -> None:
+def write(work: Decision, seat: int, command: WriteList) -> None:
     """Write the whole list anew; what the rules say of it is asked at the seal. Rules: GD-LIST-2.
 
     Raises:
@@ -130,7 +211,7 @@ def _read(number: int, line: str) -> AnyOrder:
         raise Refused(Refusal.MALFORMED_ORDER, text, "GD-LIST-2") from None
 
 
-def seal(work: Job, seat: int) -> None:
+def seal(work: Decision, seat: int) -> None:
     """Be done with the list; one with a refused line cannot be sealed. Rules: GD-CHECK-2."""
     check_open(work.state, seat)
     seen = view(work.state, seat)
@@ -140,7 +221,7 @@ def seal(work: Job, seat: int) -> None:
     work.emit(ev.ListSealed(seat))
 
 
-def unseal(work: Job, seat: int) -> None:
+def unseal(work: Decision, seat: int) -> None:
     """Take the list up again. Rules: GD-LIST-4, GD-HQ-5."""
     if not work.state.players[seat].sealed:
         raise Refused(Refusal.LIST_NOT_SEALED, "Your list is not sealed.", "GD-LIST-4")
@@ -150,7 +231,7 @@ def unseal(work: Job, seat: int) -> None:
     work.emit(ev.ListUnsealed(seat))
 
 
-def concede(work: Job, seat: int) -> None:
+def concede(work: Decision, seat: int) -> None:
     """Give up when the next turn opens. Rules: GD-END-6."""
     if work.state.players[seat].conceding:
         raise Refused(Refusal.ALREADY_CONCEDED, "You have given up.", "GD-END-6")

@@ -1,23 +1,42 @@
-"""A territory in sentences, for those who see the map and for those who hear it."""
+"""A territory in sentences, and the panel beside the map."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from textwrap import wrap
 from typing import Final
 
 from engine.core.record import replace
+from engine.rulesets.gd6.commands import UNITS, Buy, Item, Move, Spawn
+from engine.rulesets.gd6.construction import allowance
 from engine.rulesets.gd6.forces import price, threat
-from engine.rulesets.gd6.lands import counts, free_sites, strength
+from engine.rulesets.gd6.lands import counts, free_sites, headquarters, letter, owned, strength
+from engine.rulesets.gd6.lists import Judged, may_write, project
 from engine.rulesets.gd6.numbers import numbers
-from engine.rulesets.gd6.order_words import RULES, spelt, touches
-from engine.rulesets.gd6.panels import panel
-from engine.rulesets.gd6.state import NOBODY, Territory, View
-from engine.rulesets.gd6.walking import is_settling
-from engine.rulesets.gd6.words import called, joined, land, many, said, several, units
+from engine.rulesets.gd6.state import NOBODY, Player, Territory, View
+from engine.rulesets.gd6.turns import playing
+from engine.rulesets.gd6.walking import free_units, is_open, is_settling, left_to_send
+from engine.rulesets.gd6.words import (
+    ITEMS,
+    RULES,
+    called,
+    in_short,
+    joined,
+    land,
+    many,
+    place_of,
+    said,
+    several,
+    spelt,
+    spot,
+    touches,
+    units,
+)
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
 
-__all__ = ["look", "panel"]
+# -- sentences -------------------------------------------------------------------------------------
+
 
 SEA: Final = Line("The sea. Units cross it along the dotted lines.", rule="GD-LAND-2")
 
@@ -173,3 +192,198 @@ def _ordered(view: View, here: Territory) -> Iterator[Line]:
             text = f"Your line {number}: {spelt(view, order)}"
             rule = RULES[type(order)]
             yield replace(said(view, text, view.viewer, rule, here.id), tone=Tone.QUIET)
+
+
+# -- panel -----------------------------------------------------------------------------------------
+
+
+WIDTH: Final = 22
+"""Characters in a line of the panel."""
+
+
+def panel(view: View, at: int, held: int = 0) -> tuple[Line, ...]:
+    """A territory (0: the sea), the orders there, and what the viewer has left to give.
+
+    ``held`` is the territory whose units are being sent, 0 if none are. Rules: GD-SECRET-2.
+    """
+    on_land = at in view.territories
+    lines = list(_panel_place(view, at, held)) if on_land else [Line("Sea", rule="GD-LAND-2")]
+    if held in view.territories and held != at and is_open(view):
+        lines += _held(view, held)
+    if view.viewer in playing(view) and not view.reason:
+        lines += _purse(view)
+        lines += _list(view)
+        lines += _orders_here(view, at)
+        lines += _orders_elsewhere(view, at)
+    return tuple(lines)
+
+
+def _note(view: View, text: str, seat: int, rule: str, at: int = 0) -> Line:
+    """A line that is cut to the width of the panel."""
+    return Line(text[:WIDTH], seat=seat, rule=rule, at=spot(view, at))
+
+
+# -- the territory -------------------------------------------------------------------------------
+
+
+def _panel_place(view: View, at: int, held: int) -> Iterator[Line]:
+    """Owner, units, what stands there, what it takes. Rules: GD-LAND-1, GD-UNIT-1, GD-INVADE-5."""
+    here = view.territories[at]
+    title = _note(view, land(view, at), here.owner, "GD-LAND-1", at)
+    yield replace(title, text=title.text[:1].upper() + title.text[1:], tone=Tone.STRONG)
+    if here.owner == NOBODY:
+        yield _note(view, "neutral", NOBODY, "GD-LAND-1", at)
+    else:
+        yield _note(view, _panel_owner(view, here.owner), here.owner, "GD-LAND-1", at)
+        yield _note(view, f"loyalty {here.loyalty}", here.owner, "GD-FINAL-2", at)
+        for unit, count in zip(UNITS, counts(here), strict=True):
+            if count:
+                yield _note(view, units(count, unit), here.owner, "GD-UNIT-1", at)
+        if not strength(here):
+            yield _note(view, "no unit", here.owner, "GD-UNIT-1", at)
+    yield from _works(view, here)
+    if is_settling(view):
+        text = "you can settle here" if at in free_sites(view) else "no site"
+        yield _note(view, text, view.viewer, "GD-HQ-2", at)
+    elif here.owner != view.viewer:
+        yield from _panel_price(view, at, held)
+
+
+def _panel_price(view: View, at: int, held: int) -> Iterator[Line]:
+    """The price to take it, from where units are sent if that is beside it. Rules: GD-INVADE-5."""
+    aims = price(view, at, held if held in view.world.beside(at) else 0)
+    owner = view.territories[at].owner
+    if aims is not None and (aims.take > 1 or owner != NOBODY):
+        yield _note(view, f"taken by {units(aims.take, 'army')}", owner, "GD-INVADE-5", at)
+
+
+def _panel_owner(view: View, seat: int) -> str:
+    """The seat in the panel: its letter stays whole, however long the name is."""
+    mark = ", you" if seat == view.viewer else ""
+    own = view.players[seat].name if seat in view.players else ""
+    if own in ("", letter(seat)):
+        return f"owner {letter(seat)}{mark}"
+    end = f" ({letter(seat)}){mark}"
+    return own[: WIDTH - len(end)] + end
+
+
+def _works(view: View, here: Territory) -> Iterator[Line]:
+    """Rules: GD-HQ-3, GD-BUILD-1, GD-NATURAL-1, GD-MINE-5."""
+    if here.hq != NOBODY:
+        yield _note(view, f"headquarters of {letter(here.hq)}", here.owner, "GD-HQ-3", here.id)
+    if here.construct is not None:
+        yield _note(view, here.construct, here.owner, "GD-BUILD-1", here.id)
+    if here.wasteland:
+        line = _note(view, "wasteland", here.owner, "GD-NATURAL-1", here.id)
+        yield replace(line, tone=Tone.BAD)
+    if here.mines:
+        own = dict(here.laid).get(view.viewer, 0)
+        text = many(here.mines, "mine") + (f", {own} yours" if own else "")
+        yield _note(view, text, here.owner, "GD-MINE-5", here.id)
+
+
+def _held(view: View, held: int) -> Iterator[Line]:
+    """What is being sent, and from where. Rules: GD-MOVE-1."""
+    line = _note(view, f"from {land(view, held)}", view.viewer, "GD-MOVE-1", held)
+    yield replace(line, tone=Tone.STRONG)
+    for unit, count in free_units(view, held).items():
+        yield _note(view, f"  {units(count, unit)}", view.viewer, "GD-MOVE-1", held)
+
+
+# -- the viewer's orders -------------------------------------------------------------------------
+
+
+def _orders_here(view: View, at: int) -> Iterator[Line]:
+    """Own lines that begin or end here, with what the draft check says. Rules: GD-CHECK-1."""
+    for place, order in enumerate(view.players[view.viewer].orders):
+        if touches(order, at):
+            text = f"{place + 1}. {in_short(order)}"
+            yield _note(view, text, view.viewer, RULES[type(order)], at)
+            yield from _verdict(view, _judged(view, place), at)
+
+
+def _orders_elsewhere(view: View, at: int) -> Iterator[Line]:
+    """The other lines of the list, for screens that have room for them. Rules: GD-LIST-1."""
+    own = enumerate(view.players[view.viewer].orders)
+    others = [(place, order) for place, order in own if not touches(order, at)]
+    if others:
+        yield replace(_note(view, "elsewhere", NOBODY, "GD-LIST-1"), tone=Tone.QUIET)
+    for place, order in others:
+        mark = "!" if _judged(view, place).codes else "."
+        at_place = "" if isinstance(order, Move | Buy) else f"{place_of(order)} "
+        text = f"{place + 1}{mark} {at_place}{in_short(order)}"
+        line = _note(view, text, view.viewer, RULES[type(order)], place_of(order))
+        yield replace(line, tone=Tone.BAD) if mark == "!" else line
+
+
+def _judged(view: View, place: int) -> Judged:
+    """What the draft check says of a line; nothing of one that is sealed."""
+    return project(view).judged[place] if may_write(view, view.viewer) else Judged()
+
+
+def _verdict(view: View, judged: Judged, at: int) -> Iterator[Line]:
+    """Why a line is refused, or how many units it gets, in short lines. Rules: GD-CHECK-2."""
+    if judged.codes:
+        texts, rule, tone = wrap(f"refused: {judged.text}", WIDTH), judged.rule, Tone.BAD
+    elif judged.kept >= 0:
+        texts, rule, tone = [f"only {judged.kept} are there"], "GD-BIND-1", Tone.STRONG
+    else:
+        return
+    for text in texts:
+        line = _note(view, text, view.viewer, rule or "GD-CHECK-2", at)
+        yield replace(line, tone=tone)
+
+
+# -- what is left --------------------------------------------------------------------------------
+
+
+def _purse(view: View) -> Iterator[Line]:
+    """IP, items and what may still be raised. Rules: GD-SECRET-2, GD-SPAWN-1."""
+    seat, player = view.viewer, view.players[view.viewer]
+    written = may_write(view, seat)
+    left = project(view).after.players[seat].ip if written else player.ip
+    text = f"{player.ip} IP" + (f", {left} unspent" if left != player.ip else "")
+    yield _note(view, text, seat, "GD-FINAL-3")
+    stock: dict[Item, int] = {
+        "crop": player.crop,
+        "dynamite": player.dynamite,
+        "toxic": player.toxic,
+    }
+    for item, count in stock.items():
+        if count:
+            yield _note(view, f"{count} {ITEMS[item]}", seat, "GD-ITEM-1")
+    if written and owned(view, seat):
+        ordered = sum(order.count for order in player.orders if isinstance(order, Spawn))
+        most = allowance(view, seat)
+        rule = "GD-SPAWN-1" if headquarters(view, seat) else "GD-SPAWN-3"
+        yield _note(view, f"to raise: {max(0, most - ordered)} of {most}", seat, rule)
+
+
+def _list(view: View) -> Iterator[Line]:
+    """The list as a whole: lines, idle units, lines that stand in the way of sealing.
+
+    Rules: GD-LIST-3, GD-CHECK-2.
+    """
+    seat, player = view.viewer, view.players[view.viewer]
+    if not may_write(view, seat):
+        text = "you have given up" if player.conceding else "list sealed"
+        yield _note(view, text, seat, "GD-END-6" if player.conceding else "GD-LIST-3")
+        return
+    idle = left_to_send(view)
+    text = many(len(player.orders), "line") + (f", {idle} idle" if idle else "")
+    yield _note(view, text, seat, "GD-LIST-1")
+    yield from _faults(view, player)
+
+
+def _faults(view: View, player: Player) -> Iterator[Line]:
+    """Refused and reduced lines, wherever they are. Rules: GD-CHECK-2, GD-BIND-1."""
+    judged = project(view).judged
+    refused = [str(n) for n, line in enumerate(judged, 1) if line.codes]
+    reduced = [str(n) for n, line in enumerate(judged, 1) if line.kept >= 0]
+    for places, word, rule in (
+        (refused, "refused", "GD-CHECK-2"),
+        (reduced, "short", "GD-BIND-1"),
+    ):
+        if places:
+            for text in wrap(f"{word}: {', '.join(places)}", WIDTH):
+                yield replace(_note(view, text, player.id, rule), tone=Tone.BAD)

@@ -1,26 +1,28 @@
-"""The Movement Phase: in each step everybody's next hop happens at the same instant."""
+"""Movement Phase: units are bound to orders, then all hops of a step happen at the same instant."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Literal
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+from typing import Final, Literal
 
+from engine.core.record import replace
 from engine.rulesets.gd6 import events as ev
-from engine.rulesets.gd6.fights import attack_line, skirmish
-from engine.rulesets.gd6.invasions import invade, is_guided
-from engine.rulesets.gd6.lands import Job
-from engine.rulesets.gd6.lines import Lists
-from engine.rulesets.gd6.mines import explode
-from engine.rulesets.gd6.movement_bind import bind
-from engine.rulesets.gd6.movement_loops import next_loop
-from engine.rulesets.gd6.orders import UNITS
-from engine.rulesets.gd6.state import NOBODY, Squad
+from engine.rulesets.gd6.commands import UNITS, Move, Unit
+from engine.rulesets.gd6.fights import attack_line, explode, invade, is_guided, skirmish
+from engine.rulesets.gd6.lands import Decision, count_of, name
+from engine.rulesets.gd6.numbers import unit_rows
+from engine.rulesets.gd6.refusal import Lists, OrderLine, Reason, Refusal, of_kind, refuse
+from engine.rulesets.gd6.state import NOBODY, Seen, Squad
 
-Bound = dict[int, list[int]]
+# -- steps -----------------------------------------------------------------------------------------
+
+
+SquadsByTarget = dict[int, list[int]]
 """From each target to the ids of the squads bound for it, targets in order."""
 
 
-def move(work: Job, lists: Lists) -> None:
+def move(work: Decision, lists: Lists) -> None:
     """Carry out all moves. Rules: GD-STEP-1, GD-BIND-1."""
     bind(work, lists)
     steps = max((len(squad.path) - 1 for squad in work.state.squads.values()), default=0)
@@ -30,7 +32,7 @@ def move(work: Job, lists: Lists) -> None:
     work.emit(ev.MovementEnded())
 
 
-def step(work: Job, number: int) -> None:
+def step(work: Decision, number: int) -> None:
     """One step from lift-off to landing. Rules: GD-STEP-1 to GD-STEP-3.
 
     ``index order`` of targets only orders the log; nothing depends on it.
@@ -47,7 +49,7 @@ def step(work: Job, number: int) -> None:
             _land(work, target, living(work, hostile[target]), "landing")
 
 
-def _lift_off(work: Job) -> Bound:
+def _lift_off(work: Decision) -> SquadsByTarget:
     """All movers leave together; they defend nothing any more. Rules: GD-STEP-2."""
     movers = work.state.squads.rows()
     hops = tuple(
@@ -62,21 +64,21 @@ def _lift_off(work: Job) -> Bound:
         for squad in movers
     )
     work.emit(ev.LiftedOff(hops))
-    bound: Bound = {}
+    bound: SquadsByTarget = {}
     for hop in sorted(hops, key=lambda hop: hop.target):
         bound.setdefault(hop.target, []).append(hop.squad)
     return bound
 
 
-def living(work: Job, squads: Iterable[int]) -> list[Squad]:
+def living(work: Decision, squads: Iterable[int]) -> list[Squad]:
     """Those of the squads of which something is left."""
     known = work.state.squads
     return [known[squad] for squad in squads if squad in known]
 
 
-def _arrive_in_peace(work: Job, bound: Bound) -> Bound:
+def _arrive_in_peace(work: Decision, bound: SquadsByTarget) -> SquadsByTarget:
     """Distributions and expansions; what is left is hostile. Rules: GD-STEP-3."""
-    hostile: Bound = {}
+    hostile: SquadsByTarget = {}
     for target, squads in bound.items():
         owner = work.state.territories[target].owner
         movers = living(work, squads)
@@ -92,7 +94,7 @@ def _arrive_in_peace(work: Job, bound: Bound) -> Bound:
 
 
 def _land(
-    work: Job,
+    work: Decision,
     target: int,
     squads: Sequence[Squad],
     kind: Literal["distribution", "expansion", "landing"],
@@ -110,14 +112,14 @@ def _land(
     work.emit(ev.Arrived(seat, target, kind, tuple(squad.id for squad in squads), units))
 
 
-def _expand(work: Job, target: int, squads: Sequence[Squad]) -> None:
+def _expand(work: Decision, target: int, squads: Sequence[Squad]) -> None:
     """Squads of one seat take neutral land, through its mines. Rules: GD-STEP-4, GD-MINE-2."""
     line = attack_line(squads)
     explode(work, target, line, squads[0].seat)
     _land(work, target, living(work, [squad.id for squad in squads]), "expansion")
 
 
-def _skirmish_at_targets(work: Job, hostile: Bound) -> None:
+def _skirmish_at_targets(work: Decision, hostile: SquadsByTarget) -> None:
     """Several seats bound for land of none of them. Rules: GD-SKIRMISH-1, GD-SKIRMISH-3."""
     for target in list(hostile):
         squads = living(work, hostile[target])
@@ -129,7 +131,7 @@ def _skirmish_at_targets(work: Job, hostile: Bound) -> None:
                 _expand(work, target, survivors)
 
 
-def _skirmish_in_loops(work: Job, hostile: Bound) -> None:
+def _skirmish_in_loops(work: Decision, hostile: SquadsByTarget) -> None:
     """Attacks that go round in a circle, one after the other. Rules: GD-LOOP-1, GD-LOOP-2."""
     while True:
         attacks = [squad for squads in hostile.values() for squad in living(work, squads)]
@@ -144,3 +146,167 @@ def _skirmish_in_loops(work: Job, hostile: Bound) -> None:
             if (squad.path[squad.hop], squad.path[squad.hop + 1]) in edges
         ]
         skirmish(work, "loop", loop, on_it)
+
+
+# -- binding units to orders -----------------------------------------------------------------------
+
+
+SPIES: Final = 1_000_000
+"""Numbers of squads from which on they are spies."""
+
+RANKS: Final = 10_000
+"""More places than a list has."""
+
+
+def move_reasons(seen: Seen, seat: int, order: Move) -> list[Reason]:
+    """Why a move is refused whatever the others of its list are. Rules: GD-MOVE-1, GD-MOVE-2."""
+    found = []
+    start, speed = order.path[0], unit_rows()[order.unit].speed
+    if seen.territories[start].owner != seat:
+        text = f"{name(seen, start)} is not yours."
+        found.append(Reason(Refusal.ORIGIN_NOT_OWNED, text, "GD-MOVE-1"))
+    if order.count < 1:
+        text = f"{order.count} units cannot be moved."
+        found.append(Reason(Refusal.MOVE_BAD_COUNT, text, "GD-MOVE-1"))
+    hops = len(order.path) - 1
+    if not 1 <= hops <= speed:
+        text = f"A path of {hops} borders; a {order.unit} crosses 1 to {speed}."
+        found.append(Reason(Refusal.PATH_BAD_LENGTH, text, "GD-MOVE-2"))
+    for one, other in pairwise(order.path):
+        if other not in seen.world.beside(one):
+            text = f"{name(seen, other)} is not next to {name(seen, one)}."
+            found.append(Reason(Refusal.PATH_NOT_CONNECTED, text, "GD-MOVE-2"))
+            break
+    return found
+
+
+def bound(
+    seen: Seen, seat: int, lines: Sequence[OrderLine[Move]]
+) -> list[tuple[OrderLine[Move], int, list[Reason]]]:
+    """For each move how many units it gets, and why it is refused. Rules: GD-BIND-1."""
+    taken: dict[tuple[int, Unit], int] = {}
+    found = []
+    for line in lines:
+        order = line.order
+        why = move_reasons(seen, seat, order)
+        if why:
+            found.append((line, 0, why))
+            continue
+        key = order.path[0], order.unit
+        there = count_of(seen.territories[order.path[0]], order.unit) - taken.get(key, 0)
+        kept = min(order.count, there)
+        taken[key] = taken.get(key, 0) + kept
+        found.append((line, kept, [] if kept else [_nothing_left(seen, order)]))
+    return found
+
+
+def _nothing_left(seen: Seen, order: Move) -> Reason:
+    place = name(seen, order.path[0])
+    there = count_of(seen.territories[order.path[0]], order.unit)
+    text = f"{there} of type {order.unit} at {place}, none left for this order of {order.count}."
+    return Reason(Refusal.INSUFFICIENT_UNITS, text, "GD-BIND-1")
+
+
+def bind(work: Decision, lists: Lists) -> None:
+    """Take the units of all squads. Rules: GD-BIND-1, GD-BIND-2.
+
+    Squads are numbered by starting territory and priority, so that no seat comes first. The numbers
+    of spies come after all others and depend on nothing but their own list: numbers that are told
+    to a seat must not count spies of which it knows nothing. Rules: GD-SECRET-4.
+    """
+    state, squads = work.state, list[Squad]()
+    for seat, lines in lists.items():
+        for line, kept, why in bound(state, seat, of_kind(lines, Move)):
+            order = line.order
+            if why:
+                refuse(work, seat, line, why)
+                continue
+            if kept < order.count:
+                work.emit(ev.OrderReduced(seat, line.place, order, kept))
+            squads.append(Squad(0, seat, line.place, order.unit, kept, order.path))
+    squads.sort(key=lambda squad: (squad.unit == "spy", squad.path[0], squad.rank))
+    if squads:
+        work.emit(ev.SquadsBound(tuple(_numbered(squads))))
+
+
+def _numbered(squads: Sequence[Squad]) -> list[Squad]:
+    return [
+        replace(squad, id=_of_spies(squad) if squad.unit == "spy" else number)
+        for number, squad in enumerate(squads, 1)
+    ]
+
+
+def _of_spies(squad: Squad) -> int:
+    return SPIES + squad.path[0] * RANKS + squad.rank
+
+
+# -- loops -----------------------------------------------------------------------------------------
+
+
+AttackGraph = Mapping[int, tuple[int, ...]]
+"""From each territory the targets attacked from it, in order."""
+
+
+def next_loop(edges: Iterable[tuple[int, int]]) -> tuple[int, ...]:
+    """The loop that is fought out next; empty if there is none. Rules: GD-LOOP-1, GD-LOOP-2.
+
+    The shortest one; of those the one whose territories, from its lowest number on, come first.
+
+    >>> next_loop([(1, 2), (2, 3), (3, 1), (3, 2)])
+    (2, 3)
+    """
+    graph = _trimmed(edges)
+    best: tuple[int, ...] = ()
+    for start in graph:
+        if len(best) == 2:
+            break
+        found = _shortest_from(graph, start, len(best) - 1 if best else len(graph))
+        best = found or best
+    return best
+
+
+def _trimmed(edges: Iterable[tuple[int, int]]) -> AttackGraph:
+    """The part of the graph in which loops can be: every territory attacks and is attacked."""
+    left = set(edges)
+    while True:
+        sources, targets = {a for a, _ in left}, {b for _, b in left}
+        both = sources & targets
+        kept = {(a, b) for a, b in left if a in both and b in both}
+        if len(kept) == len(left):
+            break
+        left = kept
+    return {
+        start: tuple(sorted(b for a, b in left if a == start))
+        for start in sorted({a for a, _ in left})
+    }
+
+
+def _shortest_from(graph: AttackGraph, start: int, longest: int) -> tuple[int, ...]:
+    """The first of the shortest loops whose lowest number is ``start``, if it is not too long."""
+    back = _steps_back(graph, start)
+    ways = [back[other] for other in graph[start] if other in back]
+    if not ways or min(ways) + 1 > longest:
+        return ()
+    path, left = [start], min(ways)
+    while left:
+        path.append(min(other for other in graph[path[-1]] if back.get(other, -1) == left))
+        left -= 1
+    return tuple(path)
+
+
+def _steps_back(graph: AttackGraph, start: int) -> dict[int, int]:
+    """How many steps each territory above ``start`` is away from it."""
+    into: dict[int, list[int]] = {}
+    for source, targets in graph.items():
+        for target in targets:
+            if source > start and target >= start:
+                into.setdefault(target, []).append(source)
+    steps, wave, count = dict[int, int](), [start], 0
+    while wave:
+        count += 1
+        fresh = {
+            source for target in wave for source in into.get(target, ()) if source not in steps
+        }
+        steps.update(dict.fromkeys(sorted(fresh), count))
+        wave = sorted(fresh)
+    return steps

@@ -5,13 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from engine.rulesets.gd6 import commands as do
-from engine.rulesets.gd6.drafting import Projection, project
-from engine.rulesets.gd6.lands import count_of, free_sites, owned
-from engine.rulesets.gd6.lines import Line, Reasons, numbered, of_kind, unreadable
-from engine.rulesets.gd6.lists import may_unseal, may_write
-from engine.rulesets.gd6.movement_bind import bound
-from engine.rulesets.gd6.numbers import numbers, unit_rows
-from engine.rulesets.gd6.orders import (
+from engine.rulesets.gd6.commands import (
     CONSTRUCTS,
     ITEMS,
     UNITS,
@@ -27,21 +21,29 @@ from engine.rulesets.gd6.orders import (
     UseDynamite,
     UseToxic,
 )
-from engine.rulesets.gd6.stages import StageName
-from engine.rulesets.gd6.stages_build import jobs
-from engine.rulesets.gd6.stages_build import reasons as build_reasons
-from engine.rulesets.gd6.stages_hq import reasons as hq_reasons
-from engine.rulesets.gd6.stages_items import (
+from engine.rulesets.gd6.construction import (
+    allowance,
+    building_lines,
+    building_reasons,
+    hq_reasons,
+    promotion_reasons,
+    spawn_places,
+    spawn_reasons,
+)
+from engine.rulesets.gd6.inventory import (
     buy_reasons,
     crop_limit,
     crop_reasons,
     dynamite_reasons,
     toxic_reasons,
 )
-from engine.rulesets.gd6.stages_promote import reasons as promote_reasons
-from engine.rulesets.gd6.stages_spawn import allowance, places
-from engine.rulesets.gd6.stages_spawn import reasons as spawn_reasons
+from engine.rulesets.gd6.lands import count_of, free_sites, owned
+from engine.rulesets.gd6.lists import Projection, may_unseal, may_write, project
+from engine.rulesets.gd6.movement import bound
+from engine.rulesets.gd6.numbers import numbers, unit_rows
+from engine.rulesets.gd6.refusal import OrderLine, Reasons, numbered, of_kind, unreadable
 from engine.rulesets.gd6.state import NOBODY, State, View
+from engine.rulesets.gd6.turns import StageName
 
 _OFFERED_HOPS = 2
 """Longer ways can be ordered; there are too many of them to list."""
@@ -122,7 +124,7 @@ def _orders(view: View, projection: Projection) -> Iterator[AnyOrder]:
 
 
 def _candidates(
-    stage: StageName, state: State, seat: int, lines: Sequence[Line[AnyOrder]]
+    stage: StageName, state: State, seat: int, lines: Sequence[OrderLine[AnyOrder]]
 ) -> Iterator[AnyOrder]:
     match stage:
         case "hq" if state.players[seat].status == "unsettled":
@@ -131,7 +133,7 @@ def _candidates(
             yield from _promotions(state, seat)
         case "spawn":
             left = allowance(state, seat) - sum(line.order.count for line in of_kind(lines, Spawn))
-            for at in places(state, seat):
+            for at in spawn_places(state, seat):
                 yield from (Spawn(at, count) for count in sorted({1, left}, reverse=True))
         case "build":
             yield from _buildings(state, seat)
@@ -176,7 +178,7 @@ def _uses(stage: StageName, state: State, seat: int) -> Iterator[AnyOrder]:
             yield from (UseToxic(here.id, at) for at in (here.id, *state.world.beside(here.id)))
 
 
-def _moves(state: State, seat: int, lines: Sequence[Line[AnyOrder]]) -> Iterator[AnyOrder]:
+def _moves(state: State, seat: int, lines: Sequence[OrderLine[AnyOrder]]) -> Iterator[AnyOrder]:
     moves = of_kind(lines, Move)
     kept = {line.place: count for line, count, why in bound(state, seat, moves) if not why}
     for here in owned(state, seat):
@@ -202,22 +204,22 @@ def _paths(state: State, start: int, speed: int) -> Iterator[tuple[int, ...]]:
 def _is_good(
     state: State,
     seat: int,
-    lines: Sequence[Line[AnyOrder]],
+    lines: Sequence[OrderLine[AnyOrder]],
     order: AnyOrder,
 ) -> bool:
     """Whether the order would not be refused as the last line of the list."""
-    line = Line(len(state.players[seat].orders), order)
+    line = OrderLine(len(state.players[seat].orders), order)
     with_it = [*lines, line]
     found: Reasons = [[]]
     match order:
         case PlaceHq():
             found = hq_reasons(state, seat, of_kind(with_it, PlaceHq))
         case Promote():
-            found = promote_reasons(state, seat, of_kind(with_it, Promote))
+            found = promotion_reasons(state, seat, of_kind(with_it, Promote))
         case Spawn():
             found = spawn_reasons(state, seat, of_kind(with_it, Spawn))
         case Build() | LayMines():
-            found = build_reasons(state, seat, jobs(with_it))
+            found = building_reasons(state, seat, building_lines(with_it))
         case UseCrop():
             found = crop_reasons(state, seat, of_kind(with_it, UseCrop))
         case UseDynamite():

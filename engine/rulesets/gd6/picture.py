@@ -1,41 +1,49 @@
-"""The presenter: from a view to plain data."""
+"""The presenter, and the marks it lays over the map."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
+from typing import Final
 
 from engine.rulesets.gd6 import (
     canvas,
     dialogues,
     facts,
+    list_dialogues,
     looking,
-    order_text,
-    plans,
-    reports,
     sentences,
     summaries,
     tolls,
     walking,
 )
 from engine.rulesets.gd6 import events as ev
-from engine.rulesets.gd6.canvas import ZOOMS, spot, territory_at
-from engine.rulesets.gd6.lands import headquarters, owned
-from engine.rulesets.gd6.state import Setting, View
-from engine.rulesets.gd6.statistics import statistics
-from engine.rulesets.gd6.symbols import SYMBOLS
+from engine.rulesets.gd6.canvas import SYMBOLS, ZOOMS, outline, spot, territory_at
+from engine.rulesets.gd6.commands import Build, LayMines, Move, PlaceHq, Promote, Spawn
+from engine.rulesets.gd6.construction import spawn_places
+from engine.rulesets.gd6.forces import price, threat
+from engine.rulesets.gd6.lands import headquarters, owned, statistics
+from engine.rulesets.gd6.numbers import unit_rows
+from engine.rulesets.gd6.state import NOBODY, Setting, View
 from engine.tabletop.ask import AnyAsk, Intent
 from engine.tabletop.board import Board, Find, Layer, Line, Mark, Overlay, Status, Symbol
 from engine.tabletop.fact import Fact
-from engine.tabletop.focus import Direction, Focus, Push
+from engine.tabletop.focus import NOTHING, Direction, Focus, Push
 from engine.tabletop.lesson import Lesson
 from engine.tabletop.lesson_files import shipped
 from engine.tabletop.listing import ListLine
 from engine.tabletop.manual import Chapter, manual
 from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.report import Numbers, Report
+from engine.tabletop.roles import Sign
 from engine.tabletop.toll import Toll
 from engine.tabletop.unknown import UNKNOWN_EVENT, is_known
+
+LAYERS: Final = (
+    Layer("danger", "the most that one other can send here in this turn, in armies"),
+    Layer("price", "armies needed to take what lies beside yours"),
+    Layer("spawn", "where you can spawn"),
+)
 
 
 class Picture:
@@ -43,7 +51,7 @@ class Picture:
 
     symbols: tuple[Symbol, ...] = SYMBOLS
     zooms: tuple[str, ...] = ZOOMS
-    layers: tuple[Layer, ...] = plans.LAYERS
+    layers: tuple[Layer, ...] = LAYERS
     lead: str = "territories"
     listing: str = "a list of orders (GDL)"
 
@@ -66,7 +74,7 @@ class Picture:
         """Own orders, what is held and where it can go, and the territory under the cursor."""
         at = territory_at(view.world, focus.x, focus.y)
         lines = looking.panel(view, at, max(focus.held, 0))
-        return Overlay(plans.overlay(view, focus), lines, walking.hint(view, focus))
+        return Overlay(marks(view, focus), lines, walking.hint(view, focus))
 
     def settle(self, view: View, focus: Focus) -> Focus:
         """Keep to the map, and to what can still be sent."""
@@ -86,7 +94,7 @@ class Picture:
 
     def jumps(self, view: View, _focus: Focus, kind: str) -> tuple[tuple[int, int], ...]:
         """Land with units to send, land of others, headquarters."""
-        return plans.jumps(view, kind)
+        return jumps(view, kind)
 
     def intents(self, view: View, focus: Focus) -> tuple[Intent, ...]:
         """What the viewer may want here."""
@@ -122,7 +130,7 @@ class Picture:
 
     def reports(self, view: View) -> tuple[Report, ...]:
         """Seats, land, the purse, orders."""
-        return reports.reports(view)
+        return summaries.reports(view)
 
     def numbers(self, view: View) -> Numbers:
         """What everybody may count."""
@@ -130,11 +138,11 @@ class Picture:
 
     def layer(self, view: View, _focus: Focus, name: str) -> tuple[Mark, ...]:
         """What may come, what land costs, where armies can be raised."""
-        return plans.layer(view, name)
+        return layer_marks(view, name)
 
     def route(self, view: View, focus: Focus, x: int, y: int) -> tuple[Mark, ...]:
         """The way of armies over several turns."""
-        return plans.route(view, focus, x, y)
+        return route_marks(view, focus, x, y)
 
     def finds(self, view: View) -> tuple[Find, ...]:
         """Every territory."""
@@ -142,11 +150,11 @@ class Picture:
 
     def listed(self, view: View) -> str:
         """The viewer's list in the order language."""
-        return order_text.listed(view)
+        return list_dialogues.listed(view)
 
     def unlisted(self, view: View, text: str) -> tuple[ListLine, ...]:
         """The lines of a list in the order language, or in notation."""
-        return order_text.unlisted(view, text)
+        return list_dialogues.unlisted(view, text)
 
     @cached_property
     def manual(self) -> tuple[Chapter, ...]:
@@ -160,3 +168,193 @@ class Picture:
 
 
 PRESENTER: AnyPresenter = Picture()
+
+
+# -- marks -----------------------------------------------------------------------------------------
+
+
+_SLOPE: Final = 2
+
+
+def marks(view: View, focus: Focus) -> tuple[Mark, ...]:
+    """The outline of the territory under the cursor, what is held, and the viewer's orders."""
+    at = territory_at(view.world, focus.x, focus.y)
+    marks = list(_order_marks(view))
+    if focus.held != NOTHING:
+        marks += _held_marks(view, focus.held)
+    if at and at != focus.held:
+        marks += [Mark(x, y, Sign.HELD) for x, y in outline(view.world, at)]
+    return tuple(marks)
+
+
+def _held_marks(view: View, held: int) -> Iterator[Mark]:
+    for there in walking.ways(view, held, walking.best_unit(view, held)):
+        owner = view.territories[there].owner
+        sign = Sign.TARGET if owner not in (NOBODY, view.viewer) else Sign.REACH
+        for x, y in outline(view.world, there):
+            yield Mark(x, y, sign)
+    for x, y in outline(view.world, held):
+        yield Mark(x, y, Sign.HELD)
+
+
+def _order_marks(view: View) -> Iterator[Mark]:
+    """The viewer's list on the map; nobody else's is known."""
+    for order in walking.sent(view):
+        match order:
+            case Move():
+                yield from _arrow(view, order)
+            case Spawn():
+                yield from _text_marks(view, order.at, f"+{order.count}")
+            case Promote():
+                yield from _text_marks(view, order.at, f">{order.unit[0]}")
+            case Build():
+                yield from _text_marks(view, order.at, f"+{order.construct[0].upper()}")
+            case LayMines():
+                yield from _text_marks(view, order.at, "+m")
+            case PlaceHq():
+                yield from _text_marks(view, order.at, "+*")
+            case _:
+                pass
+
+
+def _text_marks(view: View, at: int, text: str) -> Iterator[Mark]:
+    """A sign on a territory, above its name."""
+    x, y = spot(view.world, at)
+    for place, character in enumerate(text[:4]):
+        yield Mark(x + place, y - 1, Sign.PATH, character)
+
+
+def _arrow(view: View, order: Move) -> Iterator[Mark]:
+    """Lines from label to label, the second hop with gaps, a head at each end, the count beside."""
+    for hop, (here, there) in enumerate(zip(order.path, order.path[1:], strict=False)):
+        cells = list(_between(spot(view.world, here), spot(view.world, there)))
+        for number, (x, y, character) in enumerate(cells):
+            if number == len(cells) - 1:
+                yield Mark(x, y, Sign.PATH, _head(cells))
+            elif not hop or number % 2:
+                yield Mark(x, y, Sign.PATH, character)
+        if cells and not hop:
+            x, y, _ = cells[len(cells) // 2]
+            for place, digit in enumerate(str(order.count)):
+                yield Mark(x + place, y, Sign.PATH, digit)
+
+
+def _between(start: tuple[int, int], end: tuple[int, int]) -> Iterator[tuple[int, int, str]]:
+    """The cells of a line below two labels, without its ends, each with the sign that is drawn."""
+    (x1, y1), (x2, y2) = (start[0], start[1] + 1), (end[0], end[1] + 1)
+    across, down = x2 - x1, y2 - y1
+    steps = max(abs(across), abs(down))
+    for step in range(1, steps):
+        x = x1 + (2 * step * across + steps) // (2 * steps)
+        y = y1 + (2 * step * down + steps) // (2 * steps)
+        yield x, y, _sign(across, down)
+
+
+def _sign(across: int, down: int) -> str:
+    if abs(across) > _SLOPE * 2 * abs(down):
+        return "-"
+    if abs(down) * _SLOPE > 2 * abs(across) * _SLOPE:
+        return "|"
+    return "\\" if (across > 0) == (down > 0) else "/"
+
+
+def _head(cells: list[tuple[int, int, str]]) -> str:
+    """The sign at the end of an arrow."""
+    (x1, y1, _), (x2, y2, _) = cells[0], cells[-1]
+    if abs(x2 - x1) >= abs(y2 - y1) * _SLOPE:
+        return ">" if x2 >= x1 else "<"
+    return "v" if y2 > y1 else "^"
+
+
+# -- layers --------------------------------------------------------------------------------------
+
+
+def layer_marks(view: View, name: str) -> tuple[Mark, ...]:
+    """The marks of a layer.
+
+    Raises:
+        ValueError: there is no such layer.
+    """
+    match name:
+        case "danger":
+            counted = {at: threat(view, at) for at in view.territories}
+            sign = Sign.DANGER
+        case "price":
+            counted = _prices(view)
+            sign = Sign.TARGET
+        case "spawn":
+            known = view.viewer in view.players
+            counted = dict.fromkeys(spawn_places(view, view.viewer), 0) if known else {}
+            sign = Sign.REACH
+        case _:
+            raise ValueError(f"there is no layer {name!r}")
+    return tuple(
+        Mark(x, y, sign, str(min(count, 99)) if count else "")
+        for at, count in counted.items()
+        if count or name == "spawn"
+        for x, y in outline(view.world, at)
+    )
+
+
+def _prices(view: View) -> dict[int, int]:
+    """Armies needed for each territory beside the viewer's; not told of free land."""
+    beside = {at for here in owned(view, view.viewer) for at in view.world.beside(here.id)}
+    found = {}
+    for at in sorted(beside):
+        owner, aims = view.territories[at].owner, price(view, at)
+        if aims is not None and owner != view.viewer and (aims.take > 1 or owner != NOBODY):
+            found[at] = aims.take
+    return found
+
+
+def route_marks(view: View, focus: Focus, x: int, y: int) -> tuple[Mark, ...]:
+    """The way of armies over several turns, a mark on each label. Rules: GD-MOVE-2."""
+    start = focus.held if focus.held != NOTHING else territory_at(view.world, focus.x, focus.y)
+    goal = territory_at(view.world, x, y)
+    if not start or not goal or start == goal or view.territories[start].owner == NOBODY:
+        return ()
+    speed = unit_rows()["army"].speed
+    way = _way(view, start, goal)
+    return tuple(
+        Mark(*spot(view.world, at), Sign.PATH, str(hop), (hop - 1) // speed)
+        for hop, at in enumerate(way, 1)
+    )
+
+
+def _way(view: View, start: int, goal: int) -> tuple[int, ...]:
+    """The territories on the shortest way, without the start; the lowest numbers go before."""
+    known = {start: 0}
+    ring = [start]
+    while ring and goal not in known:
+        reached: dict[int, int] = {}
+        for here in ring:
+            for there in view.world.beside(here):
+                if there not in known:
+                    reached.setdefault(there, here)
+        known |= reached
+        ring = sorted(reached)
+    way: list[int] = []
+    here = goal if goal in known else start
+    while here != start:
+        way.append(here)
+        here = known[here]
+    return tuple(reversed(way))
+
+
+def jumps(view: View, kind: str) -> tuple[tuple[int, int], ...]:
+    """``idle`` land with units to send, ``enemy`` land of others, ``site`` headquarters.
+
+    While armies can be raised the viewer's headquarters, or where else it can be, are idle too.
+    """
+    match kind:
+        case "idle":
+            found = sorted({*walking.idle(view), *walking.to_raise_at(view)})
+        case "enemy":
+            found = [
+                h.id for h in view.territories.values() if h.owner not in (NOBODY, view.viewer)
+            ]
+        case "site":
+            found = [at for seat in view.players for at in headquarters(view, seat)]
+        case _:
+            found = []
+    return tuple(spot(view.world, at) for at in found)

@@ -1,10 +1,27 @@
-"""Why this game refuses an order or a command."""
+"""Refusals: reasons why an order or a command is refused, and the checked lines of a list."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
+from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
-from engine.core.record import Record
+from engine.core.record import Record, tag
+from engine.rulesets.gd6 import events as ev
+from engine.rulesets.gd6.commands import (
+    AnyOrder,
+    Build,
+    LayMines,
+    Move,
+    PlaceHq,
+    Promote,
+    Spawn,
+    UseCrop,
+    UseDynamite,
+    UseToxic,
+)
+from engine.rulesets.gd6.lands import Decision
+from engine.rulesets.gd6.state import Seen
 
 
 class Refusal(StrEnum):
@@ -62,3 +79,111 @@ class Reason(Record, frozen=True):
     code: Refusal
     text: str
     rule: str = ""
+
+
+# -- lines of a list -------------------------------------------------------------------------------
+
+
+O = TypeVar("O", bound=AnyOrder)  # noqa: E741 - an order
+O_co = TypeVar("O_co", bound=AnyOrder, covariant=True)
+
+
+class OrderLine(NamedTuple, Generic[O_co]):
+    """An order and its place in its seat's list."""
+
+    place: int
+    order: O_co
+
+
+Lists: TypeAlias = Mapping[int, Sequence[OrderLine[AnyOrder]]]
+"""The lines of each seat that can be read, seats in order."""
+
+Reasons: TypeAlias = list[list[Reason]]
+"""For each of some lines, why it is refused; empty if it is not."""
+
+
+def of_kind(lines: Sequence[OrderLine[AnyOrder]], kind: type[O]) -> list[OrderLine[O]]:
+    """The lines of one kind, in the order of the list. Rules: GD-LIST-1."""
+    return [OrderLine(line.place, line.order) for line in lines if isinstance(line.order, kind)]
+
+
+def numbered(orders: Iterable[AnyOrder]) -> list[OrderLine[AnyOrder]]:
+    """A list as lines."""
+    return [OrderLine(place, order) for place, order in enumerate(orders)]
+
+
+def unreadable(seen: Seen, order: AnyOrder) -> list[Reason]:
+    """Why an order cannot be read; such orders count nowhere. Rules: GD-REFUSE-1, GD-REFUSE-3."""
+    found = []
+    unknown = [at for at in _places(order) if not 1 <= at <= len(seen.world.lands)]
+    if unknown:
+        text = f"There is no territory {unknown[0]} on this map."
+        found.append(Reason(Refusal.UNKNOWN_TERRITORY, text, "GD-REFUSE-1"))
+    if problem := _malformed(order):
+        found.append(Reason(Refusal.MALFORMED_ORDER, problem, "GD-REFUSE-1"))
+    if seen.options.variant == "base" and _is_advanced(order):
+        text = f"The order {tag(order)} needs the advanced variant."
+        found.append(Reason(Refusal.VARIANT_NOT_ENABLED, text, "GD-REFUSE-1"))
+    return found
+
+
+def _places(order: AnyOrder) -> tuple[int, ...]:
+    match order:
+        case Move():
+            return order.path
+        case UseCrop():
+            return tuple(at for at, _ in order.lots)
+        case UseDynamite() | UseToxic():
+            return order.source, order.target
+        case PlaceHq() | Promote() | Spawn() | Build() | LayMines():
+            return (order.at,)
+        case _:
+            return ()
+
+
+def _malformed(order: AnyOrder) -> str:
+    match order:
+        case Move(path=()):
+            return "A move needs a path."
+        case UseCrop(lots=()):
+            return "A crop supply needs a territory and a number of armies."
+        case UseCrop(lots=lots) if len({at for at, _ in lots}) != len(lots):
+            return "A crop supply names each territory once."
+        case _:
+            return ""
+
+
+def _is_advanced(order: AnyOrder) -> bool:
+    plain_move = isinstance(order, Move) and order.unit == "army"
+    return isinstance(order, Promote | LayMines | Move) and not plain_move
+
+
+def refuse(work: Decision, seat: int, line: OrderLine[AnyOrder], reasons: Sequence[Reason]) -> None:
+    """Tell a seat why a line is not carried out. Rules: GD-REFUSE-2."""
+    codes = tuple(reason.code.value for reason in reasons)
+    first = reasons[0]
+    refused = ev.OrderRefused(seat, line.place, line.order, codes, first.text, first.rule)
+    work.emit(refused)
+
+
+def sift(
+    work: Decision, seat: int, lines: Sequence[OrderLine[O]], reasons: Reasons
+) -> Iterator[OrderLine[O]]:
+    """The good ones of some lines; the others are refused. Rules: GD-REFUSE-2."""
+    for line, why in zip(lines, reasons, strict=True):
+        if why:
+            refuse(work, seat, line, why)
+        else:
+            yield line
+
+
+def refuse_all(reasons: Reasons, reason: Reason) -> None:
+    """All lines of a group fail together. Rules: GD-LIST-6."""
+    for why in reasons:
+        why.append(reason)
+
+
+def pay(work: Decision, seat: int, amount: int) -> None:
+    """Take IP from a seat."""
+    if amount:
+        work.emit(ev.IpPaid(seat, amount, work.state.players[seat].ip - amount))

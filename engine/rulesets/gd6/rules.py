@@ -28,17 +28,15 @@ from engine.core.work import Work
 from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6 import history, lists, setup, turns
+from engine.rulesets.gd6.commands import Order
 from engine.rulesets.gd6.evolve import evolve
-from engine.rulesets.gd6.lands import Job
+from engine.rulesets.gd6.forecast import TOOLS
+from engine.rulesets.gd6.lands import Decision, statistics
 from engine.rulesets.gd6.numbers import numbers
 from engine.rulesets.gd6.offers import offers
-from engine.rulesets.gd6.orders import Order
-from engine.rulesets.gd6.redact import redact
 from engine.rulesets.gd6.refusal import Refusal
 from engine.rulesets.gd6.state import LETTERS, Setting, State, View
-from engine.rulesets.gd6.statistics import statistics
-from engine.rulesets.gd6.tools import TOOLS
-from engine.rulesets.gd6.view import imagine, view
+from engine.rulesets.gd6.view import imagine, redact, view
 
 if TYPE_CHECKING:
     from engine.tabletop.presenter import AnyPresenter
@@ -80,21 +78,21 @@ class GlobalDomination:
     @property
     def importers(self) -> tuple[Importer, ...]:
         """Readers of foreign files; loaded when somebody imports."""
-        from engine.rulesets.gd6.gdl.ports import IMPORTERS  # noqa: PLC0415 - see above
+        from engine.rulesets.gd6.gdl.games import IMPORTERS  # noqa: PLC0415 - see above
 
         return IMPORTERS
 
     @property
     def exporters(self) -> tuple[Exporter, ...]:
         """Writers of foreign files; loaded when somebody exports."""
-        from engine.rulesets.gd6.gdl.ports import EXPORTERS  # noqa: PLC0415 - see above
+        from engine.rulesets.gd6.gdl.games import EXPORTERS  # noqa: PLC0415 - see above
 
         return EXPORTERS
 
     @property
     def bots(self) -> Mapping[str, Bot[View, do.AnyCommand]]:
         """Computer players, weakest first; loaded when one plays."""
-        from engine.rulesets.gd6.bot import LEVELS  # noqa: PLC0415 - see above
+        from engine.rulesets.gd6.bot.levels import LEVELS  # noqa: PLC0415 - see above
 
         return LEVELS
 
@@ -115,7 +113,7 @@ class GlobalDomination:
 
     def room(self, scenario: Scenario) -> tuple[int, int]:
         """How many can play; in a position as many as do. Rules: GD-OPT-1."""
-        return setup.room(_setting(scenario))
+        return setup.seat_range(_setting(scenario))
 
     def seat_names(self, scenario: Scenario) -> tuple[str, ...]:
         """The same everywhere."""
@@ -123,7 +121,7 @@ class GlobalDomination:
 
     def usual_seats(self, scenario: Scenario) -> int:
         """As many as the scenario says. Rules: GD-OPT-1."""
-        return setup.usual_seats(_setting(scenario))
+        return setup.default_seats(_setting(scenario))
 
     def seated(self, scenario: Scenario, seats: int, computers: frozenset[Seat]) -> Setting:
         """The scenario for so many seats. Rules: GD-OPT-1."""
@@ -165,7 +163,7 @@ class GlobalDomination:
         Raises:
             Refused: with the primary reason.
         """
-        work: Job = Work(state, evolve, dice)
+        work: Decision = Work(state, evolve, dice)
         if seat == HOUSE and not state.reason:
             _for_the_house(work, command)
             return work.events
@@ -224,7 +222,7 @@ class GlobalDomination:
         return imagine(view)
 
 
-def _for_the_house(work: Job, command: do.AnyCommand) -> None:
+def _for_the_house(work: Decision, command: do.AnyCommand) -> None:
     """The house closes the turn. Rules: GD-LIST-5."""
     if not isinstance(command, do.SealList):
         text = "The house can close the turn with seal, and nothing else."

@@ -14,7 +14,7 @@ from engine.rulesets.gd6.sentences_moves import told_of_move
 from engine.rulesets.gd6.sentences_stages import told_of_final, told_of_stage
 from engine.rulesets.gd6.sentences_turns import told_of_turn
 from engine.rulesets.gd6.state import View
-from engine.rulesets.gd6.summaries import opening
+from engine.rulesets.gd6.summaries import introduction
 from engine.tabletop.board import Line
 
 
@@ -22,7 +22,7 @@ def tell(event: ev.AnyEvent, after: View) -> tuple[Line, ...]:  # noqa: PLR0911 
     """An event in sentences; empty if there is nothing to say."""
     match event:
         case ev.GameStarted():
-            return opening(after)
+            return introduction(after)
         case ev.TurnClosed() | ev.TurnOpened() | ev.PhaseBegan() | ev.Eliminated() | ev.GameOver():
             return told_of_turn(event, after)
         case (

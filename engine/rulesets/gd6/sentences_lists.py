@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from engine.core.record import replace
 from engine.rulesets.gd6 import events as ev
-from engine.rulesets.gd6.order_words import RULES, place_of, spelt
-from engine.rulesets.gd6.orders import Move
+from engine.rulesets.gd6.commands import Move
 from engine.rulesets.gd6.state import View
-from engine.rulesets.gd6.words import called, many, said
+from engine.rulesets.gd6.words import RULES, called, many, place_of, said, spelt
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from engine.core.record import replace
 from engine.rulesets.gd6 import events as ev
-from engine.rulesets.gd6.orders import UNITS
+from engine.rulesets.gd6.commands import UNITS
 from engine.rulesets.gd6.state import NOBODY, View
 from engine.rulesets.gd6.words import called, land, many, mood, said, several
 from engine.tabletop.board import Line

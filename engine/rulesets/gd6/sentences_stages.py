@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from engine.core.record import replace
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.numbers import numbers
-from engine.rulesets.gd6.order_words import article
 from engine.rulesets.gd6.state import NOBODY, View
 from engine.rulesets.gd6.words import (
     ITEMS,
+    article,
     called,
     joined,
     land,

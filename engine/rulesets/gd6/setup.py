@@ -1,28 +1,28 @@
-"""Setting up: from a scenario to the first event, and any position back into a scenario."""
+"""Setting up: from a scenario to the first event, and from any position back to a scenario."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, cast
 
+from engine.core import notation
 from engine.core.containers import Roster
 from engine.core.options import Option, OptionFault, Value, settle
 from engine.core.record import replace
 from engine.core.ruleset import ScenarioFault
 from engine.rulesets.gd6 import events as ev
-from engine.rulesets.gd6.atlas import check_world
+from engine.rulesets.gd6.commands import AnyOrder
 from engine.rulesets.gd6.evolve import evolve
 from engine.rulesets.gd6.generate import generated, recipe
 from engine.rulesets.gd6.numbers import numbers
-from engine.rulesets.gd6.seating import player_of, seating_of
-from engine.rulesets.gd6.setting_checks import check_position, check_setting
-from engine.rulesets.gd6.stages import snapshot_of
+from engine.rulesets.gd6.scenario import check_position, check_setting
 from engine.rulesets.gd6.state import (
     LETTERS,
     Choices,
     Land,
     Options,
     Player,
+    Seating,
     Seen,
     Setting,
     Snapshot,
@@ -30,8 +30,8 @@ from engine.rulesets.gd6.state import (
     Territory,
     World,
 )
-from engine.rulesets.gd6.world import room as room_on
-from engine.rulesets.gd6.world import shipped
+from engine.rulesets.gd6.turns import snapshot_of
+from engine.rulesets.gd6.world import check_world, shipped, site_count
 
 EMPTY: Final = State(World("", "", ()), Roster(), Roster(), Options())
 """The state before the first event."""
@@ -170,7 +170,7 @@ def _first(chosen: int | None, otherwise: int) -> int:
     return otherwise if chosen is None else chosen
 
 
-def room(setting: Setting) -> tuple[int, int]:
+def seat_range(setting: Setting) -> tuple[int, int]:
     """Fewest and most seats of a scenario. Rules: GD-OPT-1, GD-MAP-5."""
     if setting.players or setting.territories:
         return seats_of(setting), seats_of(setting)
@@ -178,13 +178,13 @@ def room(setting: Setting) -> tuple[int, int]:
     if setting.new:
         most = min(table.most_seats.value, setting.new // recipe().territories_per_seat)
         return table.fewest_seats.value, max(table.fewest_seats.value, most)
-    most = min(table.most_seats.value, room_on(world_of(setting)))
+    most = min(table.most_seats.value, site_count(world_of(setting)))
     return table.fewest_seats.value, max(most, seats_of(setting))
 
 
-def usual_seats(setting: Setting) -> int:
+def default_seats(setting: Setting) -> int:
     """As many as the scenario says, as far as there is room for them. Rules: GD-OPT-1."""
-    least, most = room(setting)
+    least, most = seat_range(setting)
     return min(max(least, seats_of(setting)), most)
 
 
@@ -272,4 +272,71 @@ def setting_of(seen: Seen) -> Setting:
         deeds=seen.deeds,
         reason=seen.reason,
         winners=seen.winners,
+    )
+
+
+# -- seats -----------------------------------------------------------------------------------------
+
+
+def player_of(row: Seating) -> Player:
+    """A seat of a scenario. Rules: GD-SCEN-1.
+
+    Raises:
+        ScenarioFault: a line of its lists is no order.
+    """
+    return Player(
+        id=row.id,
+        name=row.name,
+        colour=row.colour,
+        ip=row.ip,
+        crop=row.crop,
+        dynamite=row.dynamite,
+        toxic=row.toxic,
+        hq_built=row.hq_built,
+        status=row.status,
+        sealed=row.sealed,
+        conceding=row.conceding,
+        orders=_orders(row.orders, f"players[{row.id}].orders"),
+        last=_orders(row.last, f"players[{row.id}].last"),
+        opened=row.opened,
+    )
+
+
+def _orders(lines: tuple[str, ...], place: str) -> tuple[AnyOrder, ...]:
+    return tuple(_order(line, f"{place}[{number}]") for number, line in enumerate(lines))
+
+
+def _order(line: str, place: str) -> AnyOrder:
+    try:
+        return read_order(line)
+    except notation.BadNotation as problem:
+        raise ScenarioFault(place, problem.text, "GD-LIST-2") from None
+
+
+def read_order(line: str) -> AnyOrder:
+    """A line of a list. Rules: GD-LIST-2.
+
+    Raises:
+        BadNotation: it is no order.
+    """
+    return cast("AnyOrder", notation.read(line, AnyOrder))
+
+
+def seating_of(player: Player) -> Seating:
+    """A seat as scenarios write it. Rules: GD-SCEN-1."""
+    return Seating(
+        id=player.id,
+        name=player.name,
+        colour=player.colour,
+        ip=player.ip,
+        crop=player.crop,
+        dynamite=player.dynamite,
+        toxic=player.toxic,
+        hq_built=player.hq_built,
+        status=player.status,
+        sealed=player.sealed,
+        conceding=player.conceding,
+        orders=tuple(map(notation.write, player.orders)),
+        last=tuple(map(notation.write, player.last)),
+        opened=player.opened,
     )

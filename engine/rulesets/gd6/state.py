@@ -6,7 +6,7 @@ from typing import Final, Literal, TypeAlias
 
 from engine.core.containers import Roster
 from engine.core.record import Record, Scenario
-from engine.rulesets.gd6.orders import AnyOrder, Construct, Unit
+from engine.rulesets.gd6.commands import AnyOrder, Construct, Unit
 
 NOBODY: Final = -1
 """The owner of neutral land, and the settler where there is no headquarters."""

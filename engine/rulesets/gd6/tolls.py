@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from engine.rulesets.gd6 import events as ev
+from engine.rulesets.gd6.commands import UNITS, Unit
 from engine.rulesets.gd6.lands import name
-from engine.rulesets.gd6.orders import UNITS, Unit
 from engine.rulesets.gd6.state import NOBODY, Phase, View
 from engine.rulesets.gd6.words import fallen, joined, land, several, spot
 from engine.tabletop.toll import Toll

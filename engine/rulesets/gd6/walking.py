@@ -1,4 +1,4 @@
-"""The cursor on the map, and ways of units from territory to territory."""
+"""The cursor on the map, and the units that can still be sent."""
 
 from __future__ import annotations
 
@@ -9,13 +9,12 @@ from typing import Final
 from engine.core import notation
 from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6.canvas import drawable, spot, territory_at
-from engine.rulesets.gd6.drafting import project, with_list
+from engine.rulesets.gd6.commands import UNITS, AnyOrder, Move, PlaceHq, Spawn, Unit
+from engine.rulesets.gd6.construction import allowance, spawn_places
 from engine.rulesets.gd6.lands import count_of, counts, headquarters, owned
-from engine.rulesets.gd6.lists import may_write
+from engine.rulesets.gd6.lists import may_write, project, with_list
 from engine.rulesets.gd6.numbers import unit_rows
-from engine.rulesets.gd6.orders import UNITS, AnyOrder, Move, PlaceHq, Spawn, Unit
 from engine.rulesets.gd6.raster import FULL
-from engine.rulesets.gd6.stages_spawn import allowance, places
 from engine.rulesets.gd6.state import View, World
 from engine.tabletop.focus import DELTAS, NOTHING, Direction, Focus, Push
 
@@ -132,7 +131,7 @@ def to_raise_at(view: View) -> list[int]:
     """
     if not is_open(view) or spawn_left(view) < 1:
         return []
-    allowed = places(view, view.viewer)
+    allowed = spawn_places(view, view.viewer)
     return [at for at in headquarters(view, view.viewer) if at in allowed] or [
         at for at in allowed if view.territories[at].owner == view.viewer
     ]
@@ -249,7 +248,7 @@ def sent(view: View) -> tuple[AnyOrder, ...]:
     return view.players[view.viewer].orders if view.viewer in view.players else ()
 
 
-def standing(view: View, at: int) -> str:
+def units_text(view: View, at: int) -> str:
     """The units that can be seen on a territory, such as ``12 army, 2 spy``."""
     here = view.territories[at]
     found = ((count_of(here, unit), unit) for unit in UNITS)

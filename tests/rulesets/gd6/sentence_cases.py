@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from engine.rulesets.gd6 import events as ev
-from engine.rulesets.gd6.orders import Buy, Move, Spawn
+from engine.rulesets.gd6.commands import Buy, Move, Spawn
 from engine.rulesets.gd6.state import State
 from tests.rulesets.gd6.words_table import BLUE, GREEN, RED, middle, squad
 

@@ -10,9 +10,9 @@ from hypothesis import given
 from engine.core.ids import PUBLIC, REFEREE, Viewer
 from engine.rulesets.gd6 import RULES
 from engine.rulesets.gd6 import events as ev
+from engine.rulesets.gd6.commands import Buy, Move, Spawn
 from engine.rulesets.gd6.facts import facts
 from engine.rulesets.gd6.lands import owned, strength
-from engine.rulesets.gd6.orders import Buy, Move, Spawn
 from engine.rulesets.gd6.state import State, View
 from engine.rulesets.gd6.words import spot
 from engine.tabletop.board import NOBODY

@@ -16,12 +16,18 @@ from engine.core.options import Value
 from engine.core.record import replace
 from engine.core.ruleset import ScenarioFault
 from engine.rulesets.gd6.commands import Concede, SealList, UnsealList, WriteList
-from engine.rulesets.gd6.gdl.document import Document
-from engine.rulesets.gd6.gdl.games import GdGame, document_of, recording_of, replayed
-from engine.rulesets.gd6.gdl.maps import setting_of, sketch, world_of
-from engine.rulesets.gd6.gdl.ports import GdlExporter, GdlImporter
-from engine.rulesets.gd6.gdl.reader import read
-from engine.rulesets.gd6.gdl.writer import write
+from engine.rulesets.gd6.gdl.documents import Document, read, write
+from engine.rulesets.gd6.gdl.games import (
+    GdGame,
+    GdlExporter,
+    GdlImporter,
+    document_of,
+    recording_of,
+    replayed,
+    setting_of,
+    setup_of,
+    world_of,
+)
 from engine.rulesets.gd6.generate import generate
 from engine.rulesets.gd6.raster import FULL, cells
 from engine.rulesets.gd6.rules import RULES
@@ -314,7 +320,7 @@ def test_a_game_out_and_in_again_has_the_same_state(
 @pytest.mark.parametrize("name", names())
 def test_a_shipped_map_is_known_again_with_or_without_its_names(name: str) -> None:
     players = [Player(seat, name=f"P{seat}", colour="#123") for seat in range(2)]
-    document = sketch(shipped(name), players)
+    document = setup_of(shipped(name), players)
     bare = tuple(replace(one, name="") for one in document.sketches)
     assert setting_of(read(write(document))).map == name
     assert setting_of(replace(document, sketches=bare)).map == name
@@ -328,7 +334,7 @@ def test_a_shipped_map_is_known_again_with_or_without_its_names(name: str) -> No
 @pytest.mark.rule("GD-GDL-6")
 def test_a_map_from_polygons_has_the_routes_seams_and_cells_of_the_shipped_one() -> None:
     known = shipped("world64")
-    found = world_of(sketch(known, ()))
+    found = world_of(setup_of(known, ()))
     assert (found.sea_routes, found.seams) == (known.sea_routes, known.seams)
     assert cells(found, FULL).cells.max() == 64
     drawn = cells(known, FULL).cells
@@ -340,7 +346,7 @@ def test_a_map_from_polygons_has_the_routes_seams_and_cells_of_the_shipped_one()
 @pytest.mark.rule("GD-GDL-6")
 def test_a_new_map_is_drawn_the_same_after_a_text() -> None:
     made = generate("text", 16, 3)
-    found = world_of(read(write(sketch(made, ()))))
+    found = world_of(read(write(setup_of(made, ()))))
     assert [land.neighbours for land in found.lands] == [land.neighbours for land in made.lands]
     one, other = cells(made, FULL).cells, cells(found, FULL).cells
     height, width = min(one.shape[0], other.shape[0]), min(one.shape[1], other.shape[1])
@@ -358,7 +364,7 @@ def test_a_text_with_orders_for_other_units_is_played_with_them() -> None:
 @pytest.mark.rule("GD-GDL-1")
 def test_players_have_names_of_one_word_that_differ() -> None:
     players = [Player(0, name="Ann  Lee"), Player(1, name="Ann_Lee"), Player(2)]
-    members = sketch(shipped("west16"), players).members
+    members = setup_of(shipped("west16"), players).members
     assert [member.name for member in members] == ["Ann_Lee", "Ann_Lee_", "C"]
     assert {member.colour for member in members} == {"#888"}
 

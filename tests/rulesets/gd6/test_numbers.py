@@ -6,9 +6,8 @@ from itertools import product
 
 import pytest
 
-from engine.rulesets.gd6.forecast import invasion, needed, skirmish
+from engine.rulesets.gd6.forecast import TOOLS, invasion, needed, skirmish
 from engine.rulesets.gd6.numbers import line_up, numbers, unit_rows
-from engine.rulesets.gd6.tools import TOOLS
 
 BOOK = {
     "spawn_base": 2,

@@ -9,7 +9,7 @@ import pytest
 from engine.core.ids import PUBLIC, REFEREE
 from engine.rulesets.gd6 import RULES
 from engine.rulesets.gd6 import events as ev
-from engine.rulesets.gd6.order_text import listed, unlisted
+from engine.rulesets.gd6.list_dialogues import listed, unlisted
 from engine.rulesets.gd6.state import State
 from engine.rulesets.gd6.tolls import tolls
 from engine.tabletop.board import NOBODY

@@ -1,30 +1,126 @@
-"""Whole games between documents and logs."""
+"""Whole games in the order language: maps, recordings, importer and exporter."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
 
 from engine.core.game import Game
 from engine.core.ids import Seat
-from engine.core.log import Entry
+from engine.core.log import AnyEntry, Entry
 from engine.core.notation import write as notation_of
 from engine.core.options import Value
 from engine.core.record import Record, replace
 from engine.core.refused import Refused
-from engine.core.ruleset import ScenarioFault
+from engine.core.ruleset import Exporter, Imported, Importer, ScenarioFault
 from engine.rulesets.gd6 import events as ev
-from engine.rulesets.gd6.commands import AnyCommand, SealList, WriteList
-from engine.rulesets.gd6.drafting import project, with_list
+from engine.rulesets.gd6.commands import (
+    AnyCommand,
+    AnyOrder,
+    LayMines,
+    Move,
+    PlaceHq,
+    Promote,
+    SealList,
+    WriteList,
+)
 from engine.rulesets.gd6.evolve import evolve
-from engine.rulesets.gd6.gdl.document import Block, Document, Written
-from engine.rulesets.gd6.gdl.maps import setting_of, sketch
-from engine.rulesets.gd6.gdl.order_lines import write_order
-from engine.rulesets.gd6.orders import AnyOrder, PlaceHq
+from engine.rulesets.gd6.gdl.documents import (
+    START,
+    Document,
+    Member,
+    TerritoryText,
+    TurnBlock,
+    Written,
+    document_lines,
+    read,
+)
+from engine.rulesets.gd6.gdl.lines import COMMENT, FaultCode, WrongText, write_order
+from engine.rulesets.gd6.lists import project, with_list
 from engine.rulesets.gd6.rules import RULES
 from engine.rulesets.gd6.setup import EMPTY
-from engine.rulesets.gd6.state import Setting, State, Territory, View
+from engine.rulesets.gd6.state import (
+    LETTERS,
+    Choices,
+    Player,
+    Seating,
+    Setting,
+    State,
+    Territory,
+    View,
+    World,
+)
 from engine.rulesets.gd6.view import view
 from engine.rulesets.gd6.words import joined
+from engine.rulesets.gd6.world import MapFile, Placed, build, names, shipped
+
+# -- importer and exporter -------------------------------------------------------------------------
+
+
+class GdlImporter:
+    """A text in the order language as a scenario. Rules: GD-GDL-6."""
+
+    name = "a Global Domination text in the order language (GDL)"
+    companion = ""
+
+    def sniff(self, data: bytes) -> bool:
+        """Whether the first line that says something opens a set-up."""
+        text = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
+        said = (line.strip() for line in text.split("\n"))
+        first = next((line for line in said if line and not line.startswith(COMMENT)), "")
+        return first.split()[:1] == [START]
+
+    def read(self, data: bytes, companion: bytes | None = None) -> Imported:  # noqa: ARG002 - port
+        """The scenario of a text, and what was played. Rules: GD-GDL-6, GD-GDL-7.
+
+        Raises:
+            ScenarioFault: with the line of the first error.
+        """
+        found = recording_of(parsed(data))
+        return Imported(found.scenario, found.remarks, found.play)
+
+
+def parsed(data: bytes) -> Document:
+    """The document in the bytes of a file. Rules: GD-GDL-4.
+
+    Raises:
+        ScenarioFault: with the line of the first error.
+    """
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as problem:
+        line = data.count(b"\n", 0, problem.start) + 1
+        fault = f"{FaultCode.BAD_ARGUMENT.value}: no UTF-8 text"
+        raise ScenarioFault(f"line {line}", fault, "GD-GDL-4") from None
+    try:
+        return read(text)
+    except WrongText as problem:
+        first = problem.faults[0]
+        fault = f"{first.code.value}: {first.text}"
+        raise ScenarioFault(f"line {first.line}", fault, "GD-GDL-4") from None
+
+
+class GdlExporter:
+    """A game as a text in the order language. Rules: GD-GDL-5."""
+
+    name = "gdl"
+    text = "map, players and the lists of all turns in the order language (GDL)"
+
+    def content(self, entries: Iterable[AnyEntry]) -> bytes:
+        """A game's line of play as a text.
+
+        Raises:
+            ScenarioFault: the language cannot say it.
+        """
+        return "".join(f"{line}\n" for line in document_lines(document_of(entries))).encode()
+
+
+IMPORTERS: Final[tuple[Importer, ...]] = (GdlImporter(),)
+EXPORTERS: Final[tuple[Exporter, ...]] = (GdlExporter(),)
+
+
+# -- games -----------------------------------------------------------------------------------------
+
 
 _SEED = b"no chance"
 """This game throws no dice, so any seed does."""
@@ -90,7 +186,7 @@ def _played(document: Document, scenario: Setting, options: Mapping[str, Value])
     return Recording(scenario, tuple(play), tuple(remarks))
 
 
-def _clash(state: State, block: Block, *, is_last: bool) -> str:
+def _clash(state: State, block: TurnBlock, *, is_last: bool) -> str:
     """The remark on a block in which sites clashed. Rules: GD-GDL-7, GD-HQ-5."""
     lists = dict(block.lists)
     failed = [
@@ -111,7 +207,7 @@ def _clash(state: State, block: Block, *, is_last: bool) -> str:
 
 def _disregarded(
     document: Document,
-    block: Block,
+    block: TurnBlock,
     state: State,
     sealed: Mapping[Seat, tuple[Written, ...]],
 ) -> Iterator[str]:
@@ -141,7 +237,9 @@ def replayed(recording: Recording, options: Mapping[str, Value] | None = None) -
     return game
 
 
-def _commands(state: State, block: Block, remarks: list[str]) -> Iterator[tuple[Seat, AnyCommand]]:
+def _commands(
+    state: State, block: TurnBlock, remarks: list[str]
+) -> Iterator[tuple[Seat, AnyCommand]]:
     """What the seats do that still owe a list; others cannot change theirs. Rules: GD-HQ-5."""
     lists = dict(block.lists)
     owing = sorted(RULES.owes(state))
@@ -180,7 +278,7 @@ def document_of(entries: Iterable[Entry[AnyCommand, ev.AnyEvent]]) -> Document:
         ScenarioFault: the language cannot say it: the game began from a position, or somebody
             conceded.
     """
-    state, blocks = EMPTY, list[Block]()
+    state, blocks = EMPTY, list[TurnBlock]()
     for entry in entries:
         for event in entry.events:
             match event:
@@ -190,17 +288,17 @@ def document_of(entries: Iterable[Entry[AnyCommand, ev.AnyEvent]]) -> Document:
                     text = "the order language has no word for giving up"
                     raise ScenarioFault(f"entry {entry.seq}", text, "GD-GDL-5")
                 case ev.TurnClosed():
-                    blocks.append(_block(state))
+                    blocks.append(_sealed_block(state))
                 case _:
                     pass
             state = evolve(state, event)
-    return replace(sketch(state.world, state.players.rows()), blocks=tuple(blocks))
+    return replace(setup_of(state.world, state.players.rows()), blocks=tuple(blocks))
 
 
-def _block(state: State) -> Block:
+def _sealed_block(state: State) -> TurnBlock:
     """Everybody's sealed lists at this moment."""
     sealed = (player for player in state.players.rows() if player.sealed and player.orders)
-    return Block(
+    return TurnBlock(
         tuple((player.id, tuple(map(Written, player.orders))) for player in sealed),
     )
 
@@ -217,3 +315,107 @@ def _check_start(begun: ev.GameStarted) -> None:
     if not (empty and poor and scene.turn == 1 and scene.phase == "natural"):
         text = "the order language knows only games that begin with an empty map"
         raise ScenarioFault("", text, "GD-GDL-5")
+
+
+# -- maps ------------------------------------------------------------------------------------------
+
+
+_CELLS = (20, 40)
+"""A canvas is whole cells of the overview."""
+
+NO_COLOUR = "#888"
+"""For a seat whose colour the language cannot name."""
+
+
+def setting_of(document: Document) -> Setting:
+    """The scenario a document begins with. Rules: GD-GDL-6.
+
+    Raises:
+        ScenarioFault: the map cannot be played.
+    """
+    if not document.sketches:
+        raise ScenarioFault("", "the text has no map: no SetNumTerritories", "GD-GDL-6")
+    known = _known(document)
+    players = tuple(
+        Seating(seat, name=member.name, colour=member.colour)
+        for seat, member in enumerate(document.members)
+    )
+    return Setting(
+        name="gdl",
+        title=known.title if known else "Imported game",
+        about="Read from a text in the order language.",
+        map=known.name if known else "",
+        world=None if known else world_of(document),
+        seats=0 if players else 2,
+        players=players,
+        options=Choices("advanced" if _is_advanced(document) else "base"),
+    )
+
+
+def setup_of(world: World, players: Iterable[Player]) -> Document:
+    """The set-up part of a document. Rules: GD-GDL-1, GD-GDL-6."""
+    return Document(
+        sketches=tuple(
+            TerritoryText(land.id, " ".join(land.name.split()), land.polygon)
+            for land in world.lands
+        ),
+        borders=tuple(
+            (land.id, other) for land in world.lands for other in land.neighbours if land.id < other
+        ),
+        members=tuple(_members([*players])),
+    )
+
+
+def world_of(document: Document) -> World:
+    """The map of a document, its sea routes and seams found from the polygons.
+
+    Rules: GD-GDL-6, GD-MAP-3.
+
+    Raises:
+        ScenarioFault: it cannot be played or drawn.
+    """
+    corners = [corner for sketched in document.sketches for corner in sketched.polygon]
+    far = [max((corner[axis] for corner in corners), default=0) for axis in (0, 1)]
+    width, height = (-(-most // cell) * cell for most, cell in zip(far, _CELLS, strict=True))
+    given = MapFile(
+        name="imported",
+        title="Imported map",
+        borders=document.borders,
+        territory=tuple(Placed(one.id, one.name, "", one.polygon) for one in document.sketches),
+        canvas=(width, height),
+    )
+    return build(given)
+
+
+def _known(document: Document) -> World | None:
+    """The shipped map that a document draws, whatever it calls the territories.
+
+    Rules: GD-GDL-6. It has what the language cannot say: labels, regions, routes round the world.
+    Other names make it another map.
+    """
+    for world in map(shipped, names()):
+        drawn = setup_of(world, ())
+        plain = tuple(replace(one, name="") for one in drawn.sketches)
+        if document.borders == drawn.borders and document.sketches in (drawn.sketches, plain):
+            return world
+    return None
+
+
+def _is_advanced(document: Document) -> bool:
+    """Whether orders need the advanced variant."""
+    orders = [one.order for block in document.blocks for _, own in block.lists for one in own]
+    return any(
+        isinstance(order, Promote | LayMines) or (isinstance(order, Move) and order.unit != "army")
+        for order in orders
+    )
+
+
+def _members(players: Sequence[Player]) -> Iterable[Member]:
+    """Players with names of one word, all different. Rules: GD-GDL-1."""
+    taken: set[str] = set()
+    for player in players:
+        word = "_".join(player.name.split()) or LETTERS[player.id]
+        while word in taken:
+            word += "_"
+        taken.add(word)
+        yield Member(word, player.colour or NO_COLOUR)

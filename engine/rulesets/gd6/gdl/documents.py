@@ -1,25 +1,81 @@
-"""From text to document: line by line, every error with its line."""
+"""Documents in the order language: records, reader and writer."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, TypeAlias
 
-from engine.rulesets.gd6.gdl.document import Block, Document, Member, Sketch, Written
-from engine.rulesets.gd6.gdl.faults import Code, Fault, WrongText, WrongWord
-from engine.rulesets.gd6.gdl.order_lines import READERS
-from engine.rulesets.gd6.gdl.words import (
+from engine.core.record import Record
+from engine.rulesets.gd6.commands import AnyOrder
+from engine.rulesets.gd6.gdl.lines import (
     COMMENT,
+    READERS,
+    Fault,
+    FaultCode,
+    WrongText,
+    WrongWord,
     border,
     colour,
     polygon,
     shown,
     territory,
     whole,
+    write_order,
 )
 from engine.rulesets.gd6.numbers import numbers
-from engine.rulesets.gd6.orders import AnyOrder
+
+# -- records ---------------------------------------------------------------------------------------
+
+
+Point: TypeAlias = tuple[int, int]
+
+
+class TerritoryText(Record, frozen=True):
+    """What a text says of a territory besides its borders. Rules: GD-GDL-1."""
+
+    id: int
+    name: str = ""
+    polygon: tuple[Point, ...] = ()
+
+
+class Member(Record, frozen=True):
+    """A player of a text; the first has seat 0. Rules: GD-GDL-1."""
+
+    name: str
+    colour: str
+
+
+class Written(Record, frozen=True):
+    """An order and the line it stands in, counted from 1."""
+
+    order: AnyOrder
+    line: int = 0
+
+
+class TurnBlock(Record, frozen=True):
+    """A turn, or a settling round of one: (seat, its orders by priority), seats in order.
+
+    Rules: GD-GDL-2. Seats without orders are left out.
+    """
+
+    lists: tuple[tuple[int, tuple[Written, ...]], ...] = ()
+
+
+class Document(Record, frozen=True):
+    """A whole text. Rules: GD-GDL-1, GD-GDL-2.
+
+    ``sketches`` has every territory from 1; ``borders`` are pairs in order, each once.
+    """
+
+    sketches: tuple[TerritoryText, ...] = ()
+    borders: tuple[tuple[int, int], ...] = ()
+    members: tuple[Member, ...] = ()
+    blocks: tuple[TurnBlock, ...] = ()
+
+
+# -- reader ----------------------------------------------------------------------------------------
+
 
 START: Final = "InitStart"
 _STOP: Final = "InitEnd"
@@ -51,7 +107,7 @@ def read(text: str) -> Document:
         WrongText: with every error; nothing of such a text counts.
     """
     reading = _Reading()
-    for number, words in _lines(text):
+    for number, words in _worded_lines(text):
         reading.line(number, words)
     return reading.document()
 
@@ -63,13 +119,13 @@ def read_list(text: str, territories: int) -> tuple[AnyOrder, ...]:
         WrongText: with every error, a set-up command or the name of a player among them.
     """
     reading = _Reading(territories, alone=True)
-    for number, words in _lines(text):
+    for number, words in _worded_lines(text):
         reading.line(number, words)
     blocks = reading.document().blocks
     return tuple(written.order for block in blocks for written in block.lists[0][1])
 
 
-def _lines(text: str) -> list[tuple[int, list[str]]]:
+def _worded_lines(text: str) -> list[tuple[int, list[str]]]:
     """The lines that say something, counted from 1, as words. Rules: GD-GDL-3."""
     found = []
     for number, raw in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
@@ -94,7 +150,7 @@ class _Reading:
         self._issuer: int | None = 0 if alone else None
         self._alone = alone
         self._lists: dict[int, list[Written]] = {}
-        self._blocks: list[Block] = []
+        self._blocks: list[TurnBlock] = []
         self._faults: list[Fault] = []
 
     def line(self, number: int, words: Sequence[str]) -> None:
@@ -117,7 +173,7 @@ class _Reading:
             self._close()
         return Document(
             sketches=tuple(
-                Sketch(at, self._names.get(at, ""), self._polygons.get(at, ()))
+                TerritoryText(at, self._names.get(at, ""), self._polygons.get(at, ()))
                 for at in range(1, self._count + 1)
             ),
             borders=tuple(sorted(self._borders)),
@@ -128,24 +184,24 @@ class _Reading:
     def _check(self, keyword: str, count: int) -> None:
         """Keyword, section, issuer and number of words, in this order. Rules: GD-GDL-4."""
         if keyword not in (START, _STOP, *_SETUP, *_PLAY):
-            raise WrongWord(Code.UNKNOWN_KEYWORD, f"{shown(keyword)} is no command")
+            raise WrongWord(FaultCode.UNKNOWN_KEYWORD, f"{shown(keyword)} is no command")
         if keyword in _SETUP and not self._opened:
             text = f"{keyword} stands only between {START} and {_STOP}"
-            raise WrongWord(Code.SETUP_OUTSIDE_INIT, text)
+            raise WrongWord(FaultCode.SETUP_OUTSIDE_INIT, text)
         if keyword in _PLAY and self._opened:
             text = f"{keyword} stands only outside of {START} and {_STOP}"
-            raise WrongWord(Code.ORDER_INSIDE_INIT, text)
+            raise WrongWord(FaultCode.ORDER_INSIDE_INIT, text)
         if keyword == _STOP and not self._opened:
-            raise WrongWord(Code.INIT_END_WITHOUT_START, f"{_STOP} has no {START}")
+            raise WrongWord(FaultCode.INIT_END_WITHOUT_START, f"{_STOP} has no {START}")
         if keyword in _PLAY and keyword != _SET and self._issuer is None:
-            raise WrongWord(Code.NO_ISSUER, f"no {_SET} before this says whose turn it is")
+            raise WrongWord(FaultCode.NO_ISSUER, f"no {_SET} before this says whose turn it is")
         least, most = (_SETUP | _PLAY).get(keyword, (0, 0))
         if count < least:
             text = f"{keyword} wants {least} words after it, not {count}"
-            raise WrongWord(Code.MISSING_ARGUMENT, text)
+            raise WrongWord(FaultCode.MISSING_ARGUMENT, text)
         if most is not None and count > most:
             text = f"{keyword} wants {most} words after it, not {count}"
-            raise WrongWord(Code.BAD_ARGUMENT, text)
+            raise WrongWord(FaultCode.BAD_ARGUMENT, text)
 
     def _take(self, number: int, keyword: str, words: Sequence[str]) -> None:
         if keyword in _SETUP:
@@ -158,12 +214,12 @@ class _Reading:
             self._issuer = self._seat(words[0])
         elif keyword == _END:
             if self._alone:
-                raise WrongWord(Code.BAD_ARGUMENT, f"{_END} has no place in a single list")
+                raise WrongWord(FaultCode.BAD_ARGUMENT, f"{_END} has no place in a single list")
             self._close()
         elif keyword == _STOP:
             self._opened = False
         elif self._opened or self._alone:
-            raise WrongWord(Code.BAD_ARGUMENT, f"{START} has no place here")
+            raise WrongWord(FaultCode.BAD_ARGUMENT, f"{START} has no place here")
         else:
             self._opened = True
 
@@ -184,28 +240,79 @@ class _Reading:
     def _number(self, word: str) -> None:
         """How many territories there are, said once. Rules: GD-GDL-1."""
         if not (word.isascii() and word.isdigit()):
-            raise WrongWord(Code.BAD_NUMBER, f"{shown(word)} is no number of territories")
+            raise WrongWord(FaultCode.BAD_NUMBER, f"{shown(word)} is no number of territories")
         count, most = whole(word), numbers().most_territories.value
         if count is None or count > most:
-            raise WrongWord(Code.BAD_ARGUMENT, f"a map has at most {most} territories")
+            raise WrongWord(FaultCode.BAD_ARGUMENT, f"a map has at most {most} territories")
         if self._counted and count != self._count:
             text = f"there are {self._count} territories already"
-            raise WrongWord(Code.BAD_ARGUMENT, text)
+            raise WrongWord(FaultCode.BAD_ARGUMENT, text)
         self._count, self._counted = count, True
 
     def _add_player(self, name: str, hue: str) -> None:
         if name in self._members:
-            raise WrongWord(Code.BAD_ARGUMENT, f"there is a player {shown(name)} already")
+            raise WrongWord(FaultCode.BAD_ARGUMENT, f"there is a player {shown(name)} already")
         self._members[name] = Member(name, colour(hue))
 
     def _seat(self, name: str) -> int:
         if name not in self._members:
             self._issuer = _STRANGER
-            raise WrongWord(Code.UNKNOWN_PLAYER, f"there is no player {shown(name)}")
+            raise WrongWord(FaultCode.UNKNOWN_PLAYER, f"there is no player {shown(name)}")
         return list(self._members).index(name)
 
     def _close(self) -> None:
         """A turn is complete. Rules: GD-GDL-2."""
         lists = sorted(self._lists.items())
-        self._blocks.append(Block(tuple((seat, tuple(orders)) for seat, orders in lists)))
+        self._blocks.append(TurnBlock(tuple((seat, tuple(orders)) for seat, orders in lists)))
         self._lists = {}
+
+
+# -- writer ----------------------------------------------------------------------------------------
+
+
+_PAIRS = 20
+"""Borders in a line."""
+
+
+def write(document: Document) -> str:
+    """The text of a document; ``read`` makes the same document of it. Rules: GD-GDL-5."""
+    return "".join(f"{line}\n" for line in document_lines(document))
+
+
+def write_list(orders: Iterable[AnyOrder]) -> str:
+    """The text of one list, without names. Rules: GD-GDL-3, GD-GDL-5."""
+    return "".join(f"{write_order(order)}\n" for order in orders)
+
+
+def document_lines(document: Document) -> Iterator[str]:
+    """The lines of a document: set-up, then turn after turn. Rules: GD-GDL-1, GD-GDL-5."""
+    yield "InitStart"
+    yield f"SetNumTerritories {len(document.sketches)}"
+    for first in range(0, len(document.borders), _PAIRS):
+        pairs = document.borders[first : first + _PAIRS]
+        yield "SetBoundaries " + ";".join(f"{one},{other}" for one, other in pairs)
+    for sketch in document.sketches:
+        if sketch.polygon:
+            points = ";".join(f"{x},{y}" for x, y in sketch.polygon)
+            yield f"SetCoordinates {sketch.id} {points}"
+    for sketch in document.sketches:
+        if sketch.name:
+            yield f"SetIdentifier {sketch.id} {sketch.name}"
+    for member in document.members:
+        yield f"AddPlayer {member.name} {member.colour}"
+    yield "InitEnd"
+    named = False
+    for block in document.blocks:
+        yield ""
+        if not block.lists and not named:
+            yield f"Set {document.members[0].name}"  # End needs to follow some Set
+        named = True
+        yield from _block_lines(document, block)
+        yield "End"
+
+
+def _block_lines(document: Document, block: TurnBlock) -> Iterator[str]:
+    for seat, orders in block.lists:
+        yield f"Set {document.members[seat].name}"
+        for written in orders:
+            yield write_order(written.order)

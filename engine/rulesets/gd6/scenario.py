@@ -1,4 +1,4 @@
-"""What a scenario must keep to, so that a game can be played from it."""
+"""Scenarios: options, and the checks of rows and positions."""
 
 from __future__ import annotations
 

@@ -1,25 +1,26 @@
-"""The Inventory Phase: crop supplies, dynamite, toxic waste, and buying."""
+"""Inventory Phase: crop supplies, dynamite, toxic waste, and buying items."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from engine.rulesets.gd6 import events as ev
-from engine.rulesets.gd6.lands import Job, count_of, front, name, neutralise_if_empty, owned
-from engine.rulesets.gd6.lines import (
-    Line,
+from engine.rulesets.gd6.commands import Buy, Item, UseCrop, UseDynamite, UseToxic
+from engine.rulesets.gd6.construction import per_territories
+from engine.rulesets.gd6.lands import Decision, count_of, front, name, neutralise_if_empty, owned
+from engine.rulesets.gd6.numbers import numbers
+from engine.rulesets.gd6.refusal import (
     Lists,
     O,
+    OrderLine,
+    Reason,
     Reasons,
-    everybody,
+    Refusal,
     of_kind,
     pay,
+    refuse_all,
     sift,
 )
-from engine.rulesets.gd6.numbers import numbers
-from engine.rulesets.gd6.orders import Buy, Item, UseCrop, UseDynamite, UseToxic
-from engine.rulesets.gd6.refusal import Reason, Refusal
-from engine.rulesets.gd6.stages_spawn import per_territories
 from engine.rulesets.gd6.state import Player, Seen
 
 
@@ -28,7 +29,7 @@ def stock(player: Player, item: Item) -> int:
     return {"crop": player.crop, "dynamite": player.dynamite, "toxic": player.toxic}[item]
 
 
-def price(item: Item) -> int:
+def item_price(item: Item) -> int:
     """What an item costs, in IP. Rules: GD-BUY-1."""
     table = numbers()
     return {
@@ -43,20 +44,20 @@ def crop_limit(seen: Seen, seat: int) -> int:
     return max(numbers().crop_minimum.value, per_territories(len(owned(seen, seat))))
 
 
-def _usable(seen: Seen, seat: int, item: Item, lines: Sequence[Line[O]]) -> Reasons:
+def _usable(seen: Seen, seat: int, item: Item, lines: Sequence[OrderLine[O]]) -> Reasons:
     """What all items ask for. Rules: GD-ITEM-1, GD-ITEM-2."""
     found: Reasons = [[] for _ in lines]
     there = stock(seen.players[seat], item)
     if len(lines) > there:
         text = f"{len(lines)} orders use {item}, and there are {there}."
-        everybody(found, Reason(Refusal.INSUFFICIENT_ITEMS, text, "GD-ITEM-1"))
+        refuse_all(found, Reason(Refusal.INSUFFICIENT_ITEMS, text, "GD-ITEM-1"))
     if not owned(seen, seat):
         text = "Items can be used by a seat that owns land."
-        everybody(found, Reason(Refusal.NOT_ON_MAP, text, "GD-ITEM-2"))
+        refuse_all(found, Reason(Refusal.NOT_ON_MAP, text, "GD-ITEM-2"))
     return found
 
 
-def crop_reasons(seen: Seen, seat: int, lines: Sequence[Line[UseCrop]]) -> Reasons:
+def crop_reasons(seen: Seen, seat: int, lines: Sequence[OrderLine[UseCrop]]) -> Reasons:
     """Why crop supplies are refused. Rules: GD-CROP-1, GD-CROP-2, GD-ITEM-1, GD-ITEM-2."""
     found, most = _usable(seen, seat, "crop", lines), crop_limit(seen, seat)
     for line, why in zip(lines, found, strict=True):
@@ -85,7 +86,7 @@ def _near(seen: Seen, seat: int, source: int, target: int, reach: set[int]) -> l
     return found
 
 
-def dynamite_reasons(seen: Seen, seat: int, lines: Sequence[Line[UseDynamite]]) -> Reasons:
+def dynamite_reasons(seen: Seen, seat: int, lines: Sequence[OrderLine[UseDynamite]]) -> Reasons:
     """Why dynamite is refused. Rules: GD-DYNAMITE-1, GD-ITEM-1 to GD-ITEM-3."""
     found = _usable(seen, seat, "dynamite", lines)
     for line, why in zip(lines, found, strict=True):
@@ -94,7 +95,7 @@ def dynamite_reasons(seen: Seen, seat: int, lines: Sequence[Line[UseDynamite]]) 
     return found
 
 
-def toxic_reasons(seen: Seen, seat: int, lines: Sequence[Line[UseToxic]]) -> Reasons:
+def toxic_reasons(seen: Seen, seat: int, lines: Sequence[OrderLine[UseToxic]]) -> Reasons:
     """Why toxic waste is refused. Rules: GD-TOXIC-1, GD-ITEM-1 to GD-ITEM-3."""
     found = _usable(seen, seat, "toxic", lines)
     for line, why in zip(lines, found, strict=True):
@@ -103,23 +104,23 @@ def toxic_reasons(seen: Seen, seat: int, lines: Sequence[Line[UseToxic]]) -> Rea
     return found
 
 
-def buy_reasons(seen: Seen, seat: int, lines: Sequence[Line[Buy]]) -> Reasons:
+def buy_reasons(seen: Seen, seat: int, lines: Sequence[OrderLine[Buy]]) -> Reasons:
     """Why purchases are refused. Rules: GD-BUY-1."""
     found: Reasons = [[] for _ in lines]
-    total, purse = sum(price(line.order.item) for line in lines), seen.players[seat].ip
+    total, purse = sum(item_price(line.order.item) for line in lines), seen.players[seat].ip
     if total > purse:
         text = f"The purchases cost {total} IP, and {purse} are left."
-        everybody(found, Reason(Refusal.INSUFFICIENT_IP, text, "GD-BUY-1"))
+        refuse_all(found, Reason(Refusal.INSUFFICIENT_IP, text, "GD-BUY-1"))
     return found
 
 
-def _spend(work: Job, seat: int, item: Item, count: int) -> None:
+def _spend(work: Decision, seat: int, item: Item, count: int) -> None:
     """Used items are gone. Rules: GD-ITEM-4."""
     if count:
         work.emit(ev.ItemSpent(seat, item, stock(work.state.players[seat], item) - count))
 
 
-def use_crops(work: Job, lists: Lists) -> None:
+def use_crops(work: Decision, lists: Lists) -> None:
     """All crop supplies give their armies at once. Rules: GD-CROP-1, GD-TURN-3."""
     state, used = work.state, list[tuple[int, tuple[tuple[int, int], ...]]]()
     for seat, lines in lists.items():
@@ -135,7 +136,7 @@ def use_crops(work: Job, lists: Lists) -> None:
         work.emit(ev.CropUsed(seat, grown))
 
 
-def use_dynamite(work: Job, lists: Lists) -> None:
+def use_dynamite(work: Decision, lists: Lists) -> None:
     """All charges go off at once. Rules: GD-DYNAMITE-1, GD-DYNAMITE-2, GD-TURN-3."""
     state, used = work.state, list[tuple[int, int, int]]()
     for seat, lines in lists.items():
@@ -151,7 +152,7 @@ def use_dynamite(work: Job, lists: Lists) -> None:
         neutralise_if_empty(work, target)
 
 
-def use_toxic(work: Job, lists: Lists) -> None:
+def use_toxic(work: Decision, lists: Lists) -> None:
     """All waste is spilt at once. Rules: GD-TOXIC-1, GD-TOXIC-2, GD-TURN-3."""
     state, used = work.state, list[tuple[int, int, int]]()
     for seat, lines in lists.items():
@@ -163,13 +164,13 @@ def use_toxic(work: Job, lists: Lists) -> None:
         work.emit(ev.ToxicUsed(seat, source, target))
 
 
-def buy(work: Job, lists: Lists) -> None:
+def buy(work: Decision, lists: Lists) -> None:
     """Purchases arrive; they can be used in the next turn. Rules: GD-BUY-1, GD-ITEM-1."""
     state = work.state
     for seat, lines in lists.items():
         own = of_kind(lines, Buy)
         kept = list(sift(work, seat, own, buy_reasons(state, seat, own)))
-        pay(work, seat, sum(price(line.order.item) for line in kept))
+        pay(work, seat, sum(item_price(line.order.item) for line in kept))
         for item in sorted(line.order.item for line in kept):
             here = stock(work.state.players[seat], item) + 1
             work.emit(ev.ItemBought(seat, item, here))

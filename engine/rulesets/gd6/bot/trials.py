@@ -1,0 +1,296 @@
+"""Trials: the real resolver on imagined positions, guesses about rivals, choice of a site."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from engine.core.dice import Dice, Scripted, pick
+from engine.core.record import replace
+from engine.core.work import Work
+from engine.rulesets.gd6.bot.board import (
+    USUAL,
+    Geometry,
+    PlayStyle,
+    geometry,
+    merits,
+    relative_merit,
+)
+from engine.rulesets.gd6.bot.lists import PlanningScene, list_of
+from engine.rulesets.gd6.bot.moves import ListSketch
+from engine.rulesets.gd6.commands import UNITS, AnyOrder
+from engine.rulesets.gd6.construction import per_territories
+from engine.rulesets.gd6.evolve import evolve
+from engine.rulesets.gd6.lands import Decision, close_by, free_sites
+from engine.rulesets.gd6.state import NOBODY, Player, Seen, State
+from engine.rulesets.gd6.turns import resolve
+
+# -- trials ----------------------------------------------------------------------------------------
+
+
+SeatLists = Mapping[int, tuple[AnyOrder, ...]]
+"""The list of each seat; a seat without one is idle."""
+
+
+def outcome_of(state: State, orders: SeatLists) -> State:
+    """The position when the next turn is open, or the game over.
+
+    ``state`` is the position before the lists are carried out. If somebody would have to choose
+    another site, it is the position in which that is to be done.
+    """
+    players: list[Player] = [
+        replace(player, orders=orders.get(player.id, ()), sealed=True)
+        for player in state.players.values()
+    ]
+    work: Decision = Work(replace(state, players=state.players.put(*players)), evolve, Scripted())
+    resolve(work)
+    return work.state
+
+
+def played_on(state: State, seats: Sequence[int], style: PlayStyle, turns: int) -> State:
+    """The position so many turns later, if these seats play level 1 in a style; others are idle."""
+    for _ in range(turns):
+        if state.reason or state.choosing:
+            break
+        scene = PlanningScene(state)
+        playing = [seat for seat in seats if seat in scene.board.seats]
+        orders = {seat: list_of(scene, seat, style).orders() for seat in playing}
+        state = outcome_of(state, orders)
+    return state
+
+
+# -- guesses about rivals --------------------------------------------------------------------------
+
+
+MARGIN = 1
+"""Rivals from whom so many borders more than units go in a turn part own land are held for idle."""
+
+
+def neighbours(scene: PlanningScene) -> list[int]:
+    """The rivals who can matter to this seat's land in this turn."""
+    board = scene.board
+    own = board.lands(scene.seat) or list(scene.homes.values())
+    far = board.longest + MARGIN
+    found = []
+    for rival in board.seats:
+        if rival == scene.seat:
+            continue
+        if scene.settles(rival):
+            found.append(rival)
+            continue
+        armed = [at for at in board.lands(rival) if board.health(at) or board.hq[at]]
+        if any(board.geo.apart[at][other] <= far for at in armed for other in own):
+            found.append(rival)
+    return found
+
+
+def by_style(scene: PlanningScene, rivals: Sequence[int], style: PlayStyle) -> SeatLists:
+    """Every rival plays level 1 in a style."""
+    return {rival: list_of(scene, rival, style).orders() for rival in rivals}
+
+
+def repeated(scene: PlanningScene, rivals: Sequence[int]) -> SeatLists:
+    """Every rival spawns where it did last turn and goes the ways it went."""
+    return {rival: _again(scene, rival).orders() for rival in rivals}
+
+
+def _again(scene: PlanningScene, rival: int) -> ListSketch:
+    board, sketch = scene.board, ListSketch()
+    allowed = set(board.spawn_places(rival)) if "spawn" in scene.due else set()
+    left = per_territories(board.opened.get(rival, 0))
+    there = {at: board.units[at].copy() for at in board.lands(rival)}
+    for deed in scene.state.deeds:
+        if deed.seat != rival or deed.kind not in ("spawn", "move"):
+            continue
+        if deed.kind == "spawn":
+            count = min(deed.count, left) if deed.at in allowed else 0
+            if count:
+                sketch.spawns[deed.at] = sketch.spawns.get(deed.at, 0) + count
+                there.setdefault(deed.at, [0] * len(UNITS))[0] += count
+                left -= count
+        elif deed.at in there:
+            unit = next((place for place, name in enumerate(UNITS) if name == deed.what), 0)
+            count, there[deed.at][unit] = there[deed.at][unit], 0
+            if count:
+                sketch.moves.append(((deed.at, deed.to), unit, count))
+    return sketch
+
+
+# -- sites by geometry -----------------------------------------------------------------------------
+
+
+CHOICE = 5
+"""Sites among which the draw is made."""
+
+
+def plain_site(seen: Seen, seat: int, dice: Dice) -> int:
+    """A site for the headquarters of a seat, 0 if there is none. Rules: GD-HQ-1 to GD-HQ-5.
+
+    A draw among the best, because rivals look at the same map.
+    """
+    ranked = sites(seen, seat)
+    return pick(dice, ranked[:CHOICE]) if ranked else 0
+
+
+def sites(seen: Seen, seat: int, *, yields: bool = True) -> list[int]:
+    """Sites for a seat, the best first.
+
+    As long as there are such sites: so that those who have not settled find room too, for two who
+    crowd each other lose time and one of them the game; for one that yields, away from where rivals
+    clashed.
+    """
+    geo = geometry(seen.world)
+    free = free_sites(seen)
+    clashed = {
+        at
+        for deed in seen.deeds
+        if yields and deed.kind == "hq" and deed.what == "failed" and deed.seat != seat
+        for at in close_by(seen.world, deed.at)
+    }
+    others = sum(player.status == "unsettled" for player in seen.players.values()) - 1
+    polite = [at for at in free if _room_beside(seen, at, free) >= others] or free
+    calm = [at for at in polite if at not in clashed] or polite
+    placed = [here.id for here in seen.territories.values() if here.hq != NOBODY]
+    return sorted(calm, key=lambda at: (-_site_score(seen, geo, at, placed), at))
+
+
+def _room_beside(seen: Seen, at: int, free: list[int]) -> int:
+    """How many more could settle when this site is taken, first come, first served."""
+    left = [other for other in free if other not in close_by(seen.world, at)]
+    count = 0
+    while left:
+        count += 1
+        near = close_by(seen.world, left[0])
+        left = [other for other in left if other not in near]
+    return count
+
+
+def _site_score(seen: Seen, geo: Geometry, at: int, placed: list[int]) -> int:
+    """How good a site is: room round it, ways out, distance to others."""
+    room = sum(seen.territories[other].owner == NOBODY for other in geo.within[at][3])
+    near = sum(seen.territories[other].owner == NOBODY for other in geo.within[at][2])
+    first = sum(seen.territories[other].owner == NOBODY for other in geo.near[at])
+    ways = sum(len(geo.near[other]) for other in geo.near[at])
+    away = min((min(geo.apart[at][other], 6) for other in placed), default=6)
+    return 2 * room + 3 * near + 4 * first + ways + 3 * away
+
+
+# -- sites by trial --------------------------------------------------------------------------------
+
+
+TRIED: Final = 12
+"""Sites that are tried out."""
+
+GUESSES: Final = 6
+"""Guesses about the sites of others that each is tried out against."""
+
+TURNS: Final = 2
+"""Turns that are played on."""
+
+CHOICE_AT_FIRST: Final = 3
+"""Best sites among which the draw is made; one more for each settling round that failed.
+
+Who always insists on the best clashes until seats decide; who draws from many gives much away.
+"""
+
+
+def settled(scene: PlanningScene, dice: Dice) -> PlanningScene:
+    """The scene with a site for its seat, if it is to choose one."""
+    seat = scene.seat
+    if not scene.settles(seat):
+        return scene
+    ranked = sites(scene.state, seat, yields=False)[:TRIED]
+    others = [rival for rival in scene.board.seats if rival != seat and scene.settles(rival)]
+    choices = {rival: sites(scene.state, rival)[:CHOICE] for rival in others}
+    guesses = [_guess(scene, choices, dice) for _ in range(GUESSES if others else 1)]
+    best = _best_sites(scene, ranked, guesses, CHOICE_AT_FIRST)
+    return scene.with_homes({seat: pick(dice, best)}) if best else scene
+
+
+def likely_homes(scene: PlanningScene, dice: Dice, count: int) -> list[Mapping[int, int]]:
+    """So many guesses at the sites of all rivals that settle now: each chooses as ``settled``."""
+    others = [rival for rival in scene.board.seats if rival != scene.seat and scene.settles(rival)]
+    alone = {rival: PlanningScene(scene.state, scene.due, rival) for rival in others}
+    return [
+        _apart(
+            scene, {rival: settled(one, dice).homes.get(rival, 0) for rival, one in alone.items()}
+        )
+        for _ in range(count)
+    ]
+
+
+def _apart(scene: PlanningScene, homes: Mapping[int, int]) -> Mapping[int, int]:
+    """Sites that do not clash: in seat order each takes its own, or its next best one.
+
+    A guess in which rivals clash with each other would look as if they had no land at all.
+    """
+    taken: set[int] = set()
+    found: dict[int, int] = {}
+    for rival, wanted in sorted(homes.items()):
+        ranked = (wanted, *sites(scene.state, rival)) if wanted in taken else (wanted,)
+        found[rival] = next((at for at in ranked if at not in taken), 0)
+        taken |= close_by(scene.state.world, found[rival]) if found[rival] else set()
+    return found
+
+
+def settled_against(
+    scene: PlanningScene, homes: Sequence[Mapping[int, int]], dice: Dice
+) -> PlanningScene:
+    """The scene with the best site for its seat if the rival chooses one of these; see ``settled``.
+
+    Where several rivals settle it is chosen as ``settled``: their clashes with each other change
+    too much for guesses at what each of them wants.
+    """
+    if len({rival for guess in homes for rival in guess}) > 1:
+        return settled(scene, dice)
+    if not scene.settles(scene.seat):
+        return scene
+    ranked = sites(scene.state, scene.seat, yields=False)[:TRIED]
+    best = _best_sites(scene, ranked, [_lists(scene, guess) for guess in homes], 1)
+    return scene.with_homes({scene.seat: pick(dice, best)}) if best else scene
+
+
+def _best_sites(
+    scene: PlanningScene, ranked: Sequence[int], guesses: Sequence[SeatLists], count: int
+) -> list[int]:
+    """The sites that come to most, so many and one more for each failed settling round."""
+    weights = {at: _site_weight(scene, at, guesses) for at in ranked}
+    return sorted(ranked, key=lambda at: (-weights[at], at))[: count + scene.state.failed_rounds]
+
+
+def _guess(scene: PlanningScene, choices: Mapping[int, Sequence[int]], dice: Dice) -> SeatLists:
+    """What all others might do: each settles on one of its choices, if it is to settle."""
+    homes = {rival: pick(dice, ranked) for rival, ranked in choices.items() if ranked}
+    return _lists(scene, homes)
+
+
+def _lists(scene: PlanningScene, homes: Mapping[int, int]) -> SeatLists:
+    """The lists of all others by plain rules, if they settle there."""
+    there = scene.with_homes(homes)
+    return {
+        rival: list_of(there, rival, USUAL).orders()
+        for rival in there.board.seats
+        if rival != scene.seat
+    }
+
+
+def _site_weight(scene: PlanningScene, at: int, guesses: Sequence[SeatLists]) -> int:
+    """The mean of what a site comes to where it clashes with nobody's."""
+    own = list_of(scene.with_homes({scene.seat: at}), scene.seat, USUAL).orders()
+    found = []
+    for guess in guesses:
+        standing_then = _site_outcome(scene, {**guess, scene.seat: own})
+        if standing_then is not None:
+            found.append(standing_then)
+    return sum(found) // len(found) if found else UNKNOWN
+
+
+def _site_outcome(scene: PlanningScene, orders: SeatLists) -> int | None:
+    after = outcome_of(scene.state, orders)
+    if not after.players[scene.seat].hq_built:
+        return None
+    return relative_merit(merits(played_on(after, scene.board.seats, USUAL, TURNS)), scene.seat)
+
+
+UNKNOWN: Final = -1_000_000
+"""The weight of a site that always clashes."""

@@ -1,0 +1,413 @@
+"""Construction Phase: headquarters, promotion, spawning, buildings and landmines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.rulesets.gd6 import events as ev
+from engine.rulesets.gd6.commands import (
+    AnyOrder,
+    Build,
+    Construct,
+    LayMines,
+    PlaceHq,
+    Promote,
+    Spawn,
+)
+from engine.rulesets.gd6.lands import (
+    Decision,
+    close_by,
+    headquarters,
+    is_beside,
+    letter,
+    name,
+    owned,
+)
+from engine.rulesets.gd6.numbers import numbers, unit_rows
+from engine.rulesets.gd6.refusal import (
+    Lists,
+    OrderLine,
+    Reason,
+    Reasons,
+    Refusal,
+    of_kind,
+    pay,
+    refuse,
+    refuse_all,
+    sift,
+)
+from engine.rulesets.gd6.state import NOBODY, Seen, Snapshot
+
+# -- headquarters ----------------------------------------------------------------------------------
+
+
+Wish = tuple[int, OrderLine[PlaceHq]]
+"""A seat, and its order to settle."""
+
+
+def hq_reasons(seen: Seen, seat: int, lines: list[OrderLine[PlaceHq]]) -> Reasons:
+    """Why a seat cannot settle there, clashes apart. Rules: GD-HQ-1, GD-HQ-2."""
+    found: Reasons = [[] for _ in lines]
+    if seen.players[seat].hq_built:
+        text = f"{letter(seat)} has built its headquarters."
+        refuse_all(found, Reason(Refusal.HQ_ALREADY_BUILT, text, "GD-HQ-1"))
+    if len(lines) > 1:
+        text = f"The list has {len(lines)} orders for headquarters; one can be built."
+        refuse_all(found, Reason(Refusal.HQ_MULTIPLE_ORDERS, text, "GD-HQ-1"))
+    for line, why in zip(lines, found, strict=True):
+        at = line.order.at
+        if (owner := seen.territories[at].owner) != NOBODY:
+            text = f"{name(seen, at)} belongs to {letter(owner)}."
+            why.append(Reason(Refusal.HQ_TERRITORY_OCCUPIED, text, "GD-HQ-1"))
+        if near := _headquarters_near(seen, at):
+            least = numbers().hq_min_distance.value
+            text = f"{name(seen, at)} is less than {least} borders from {name(seen, near)}."
+            why.append(Reason(Refusal.HQ_TOO_CLOSE_TO_EXISTING, text, "GD-HQ-2"))
+    return found
+
+
+def _headquarters_near(seen: Seen, at: int) -> int:
+    """A headquarters too near to a territory; 0 if there is none."""
+    near = close_by(seen.world, at)
+    return min((other for other in near if seen.territories[other].hq != NOBODY), default=0)
+
+
+def settle(work: Decision, lists: Lists) -> bool:
+    """Build headquarters; False if somebody must choose another site. Rules: GD-HQ-4, GD-HQ-5."""
+    state, good, failed = work.state, list[Wish](), list[int]()
+    wishes = [(seat, line.order.at) for seat, line in _wishes(state, lists)]
+    for seat, lines in lists.items():
+        if not takes_part(state, seat):
+            continue
+        own = of_kind(lines, PlaceHq)
+        for line, why in zip(own, hq_reasons(state, seat, own), strict=True):
+            if why:
+                refuse(work, seat, line, why)
+                failed.append(seat)
+            else:
+                good.append((seat, line))
+    kept, clashing = _clashes(state, good)
+    for seat, line in clashing:
+        refuse(work, seat, line, [_clash(state, (seat, line), good)])
+        failed.append(seat)
+    for seat, line in sorted(kept, key=lambda wish: wish[1].order.at):
+        work.emit(ev.HqBuilt(seat, line.order.at))
+    again = sorted({seat for seat in failed if state.players[seat].status == "unsettled"})
+    if again:
+        shown = tuple(sorted(wishes, key=lambda wish: wish[::-1]))
+        work.emit(ev.HqRoundFailed(shown, tuple(again), state.failed_rounds + 1))
+    return not again
+
+
+def takes_part(state: Seen, seat: int) -> bool:
+    """Whether a seat's list is new in this settling round. Rules: GD-HQ-5."""
+    return not state.failed_rounds or seat in state.choosing
+
+
+def _wishes(state: Seen, lists: Lists) -> list[Wish]:
+    return [
+        (seat, line)
+        for seat, lines in lists.items()
+        if takes_part(state, seat)
+        for line in of_kind(lines, PlaceHq)
+    ]
+
+
+def _clashes(state: Seen, good: list[Wish]) -> tuple[list[Wish], list[Wish]]:
+    """Those who get their site, and those whose sites are too near to another's.
+
+    Rules: GD-HQ-4, GD-HQ-6.
+    """
+    if state.failed_rounds >= numbers().hq_max_rounds.value:
+        return _in_seat_order(state, good)
+    kept, clashing = list[Wish](), list[Wish]()
+    for wish in good:
+        near = close_by(state.world, wish[1].order.at)
+        rivals = [other for other in good if other[0] != wish[0] and other[1].order.at in near]
+        (clashing if rivals else kept).append(wish)
+    return kept, clashing
+
+
+def _in_seat_order(state: Seen, good: list[Wish]) -> tuple[list[Wish], list[Wish]]:
+    kept, clashing = list[Wish](), list[Wish]()
+    for wish in sorted(good, key=lambda wish: wish[0]):
+        near = close_by(state.world, wish[1].order.at)
+        beaten = any(other[1].order.at in near for other in kept)
+        (clashing if beaten else kept).append(wish)
+    return kept, clashing
+
+
+def _clash(state: Seen, wish: Wish, good: list[Wish]) -> Reason:
+    seat, at = wish[0], wish[1].order.at
+    near = close_by(state.world, at)
+    sites = (other.order.at for rival, other in good if rival != seat)
+    rival = min(site for site in sites if site in near)
+    text = f"{name(state, at)} is too near to {name(state, rival)}, where another wants to settle."
+    return Reason(Refusal.HQ_TOO_CLOSE_TO_OTHER_ORDER, text, "GD-HQ-4")
+
+
+# -- promotion (advanced variant) ------------------------------------------------------------------
+
+
+def promotion_cost(lines: Sequence[OrderLine[Promote]]) -> int:
+    """What promotions cost together, in IP. Rules: GD-PROMOTE-2."""
+    return sum(max(0, line.order.count) * unit_rows()[line.order.unit].cost for line in lines)
+
+
+def promotion_reasons(seen: Seen, seat: int, lines: Sequence[OrderLine[Promote]]) -> Reasons:
+    """Why promotions are refused. Rules: GD-PROMOTE-1 to GD-PROMOTE-4."""
+    price, purse = promotion_cost(lines), seen.players[seat].ip
+    sites = set(headquarters(seen, seat))
+    found: Reasons = []
+    for line in lines:
+        why = _own_land_and_count(seen, seat, line.order)
+        why += _promotion_armies(seen, line.order, lines)
+        if price > purse:
+            text = f"The promotions cost {price} IP, and there are {purse}."
+            why.append(Reason(Refusal.INSUFFICIENT_IP, text, "GD-PROMOTE-2"))
+        why += _promotion_place(seen, line.order, sites)
+        found.append(why)
+    return found
+
+
+def _own_land_and_count(seen: Seen, seat: int, order: Promote) -> list[Reason]:
+    found = []
+    if seen.territories[order.at].owner != seat:
+        text = f"{name(seen, order.at)} is not yours."
+        found.append(Reason(Refusal.ORIGIN_NOT_OWNED, text, "GD-PROMOTE-1"))
+    if order.count < 1:
+        text = f"{order.count} armies cannot be promoted."
+        found.append(Reason(Refusal.PROMOTE_BAD_COUNT, text, "GD-PROMOTE-1"))
+    if order.unit == "army":
+        text = "Armies can become cavalry, heavy or spy."
+        found.append(Reason(Refusal.PROMOTE_BAD_UNIT, text, "GD-PROMOTE-1"))
+    return found
+
+
+def _promotion_armies(
+    seen: Seen, order: Promote, lines: Sequence[OrderLine[Promote]]
+) -> list[Reason]:
+    here = (line.order.count for line in lines if line.order.at == order.at)
+    wanted, there = sum(max(0, count) for count in here), seen.territories[order.at].army
+    if wanted <= there:
+        return []
+    text = f"{there} armies at {name(seen, order.at)}, {wanted} to be promoted."
+    return [Reason(Refusal.INSUFFICIENT_ARMIES, text, "GD-PROMOTE-3")]
+
+
+def _promotion_place(seen: Seen, order: Promote, sites: set[int]) -> list[Reason]:
+    found = []
+    if not sites & {order.at, *seen.world.beside(order.at)}:
+        text = f"{name(seen, order.at)} is not at or beside a headquarters of yours."
+        found.append(Reason(Refusal.PROMOTE_TOO_FAR_FROM_HQ, text, "GD-PROMOTE-1"))
+    needed, loyalty = unit_rows()[order.unit].loyalty, seen.territories[order.at].loyalty
+    if loyalty < needed:
+        text = f"{name(seen, order.at)} has loyalty {loyalty}; a {order.unit} needs {needed}."
+        found.append(Reason(Refusal.PROMOTE_LOW_LOYALTY, text, "GD-PROMOTE-4"))
+    return found
+
+
+def promote(work: Decision, lists: Lists) -> None:
+    """All promotions at once. Rules: GD-PROMOTE-1, GD-TURN-3."""
+    state, good = work.state, list[tuple[int, int, Promote]]()
+    for seat, lines in lists.items():
+        own = of_kind(lines, Promote)
+        kept = list(sift(work, seat, own, promotion_reasons(state, seat, own)))
+        pay(work, seat, promotion_cost(kept))
+        good += [(line.order.at, seat, line.order) for line in kept]
+    everything: dict[tuple[int, int, str], tuple[Promote, int]] = {}
+    for at, seat, order in good:
+        key = (at, seat, order.unit)
+        everything[key] = (order, everything.get(key, (order, 0))[1] + order.count)
+    for (at, seat, _), (order, count) in sorted(everything.items(), key=lambda item: item[0]):
+        work.emit(ev.Promoted(seat, at, order.unit, count))
+
+
+# -- spawning --------------------------------------------------------------------------------------
+
+
+def per_territories(count: int) -> int:
+    """Armies that so many territories give. Rules: GD-SPAWN-1."""
+    return numbers().spawn_base.value + count // numbers().spawn_per_territories.value
+
+
+def allowance(seen: Seen, seat: int) -> int:
+    """Armies a seat may spawn in this turn. Rules: GD-SPAWN-1, GD-TURN-2."""
+    opened = seen.players[seat].opened
+    return per_territories(opened.territories if opened is not None else 0)
+
+
+def spawn_places(seen: Seen, seat: int) -> list[int]:
+    """Where a seat may spawn; without a headquarters one of these only.
+
+    Rules: GD-SPAWN-2, GD-SPAWN-3.
+    """
+    sites = headquarters(seen, seat)
+    if sites:
+        near = {other for at in sites for other in (at, *seen.world.beside(at))}
+        return [at for at in sorted(near) if seen.territories[at].owner in (NOBODY, seat)]
+    lands = owned(seen, seat)
+    most = max((here.loyalty for here in lands), default=0)
+    return [here.id for here in lands if here.loyalty == most]
+
+
+def spawn_reasons(seen: Seen, seat: int, lines: Sequence[OrderLine[Spawn]]) -> Reasons:
+    """Why spawning is refused. Rules: GD-SPAWN-1 to GD-SPAWN-4."""
+    found: Reasons = []
+    for line in lines:
+        bad = line.order.count < 1
+        text = f"{line.order.count} armies cannot be spawned."
+        found.append([Reason(Refusal.SPAWN_BAD_COUNT, text, "GD-SPAWN-4")] if bad else [])
+    wanted, most = sum(max(0, line.order.count) for line in lines), allowance(seen, seat)
+    if wanted > most:
+        text = f"{wanted} armies to be spawned, {most} are allowed."
+        refuse_all(found, Reason(Refusal.SPAWN_TOO_MANY, text, "GD-SPAWN-1"))
+    if headquarters(seen, seat):
+        _check_near(seen, seat, lines, found)
+    elif not owned(seen, seat):
+        text = "Without land there is nowhere to spawn."
+        refuse_all(found, Reason(Refusal.SPAWN_NO_LOCATION, text, "GD-SPAWN-3"))
+    else:
+        _check_fallback(seen, seat, lines, found)
+    return found
+
+
+def _check_near(seen: Seen, seat: int, lines: Sequence[OrderLine[Spawn]], found: Reasons) -> None:
+    allowed = set(spawn_places(seen, seat))
+    for line, why in zip(lines, found, strict=True):
+        if line.order.at not in allowed:
+            text = f"{name(seen, line.order.at)} is no free land at or beside your headquarters."
+            why.append(Reason(Refusal.SPAWN_TOO_FAR_FROM_HQ, text, "GD-SPAWN-2"))
+
+
+def _check_fallback(
+    seen: Seen, seat: int, lines: Sequence[OrderLine[Spawn]], found: Reasons
+) -> None:
+    allowed = set(spawn_places(seen, seat))
+    for line, why in zip(lines, found, strict=True):
+        if line.order.at not in allowed:
+            text = f"{name(seen, line.order.at)} is not your most loyal land."
+            why.append(Reason(Refusal.SPAWN_NOT_MOST_LOYAL, text, "GD-SPAWN-3"))
+    named = sorted({line.order.at for line in lines})
+    if len(named) > 1:
+        text = f"Without a headquarters you spawn in one place, not in {len(named)}."
+        refuse_all(found, Reason(Refusal.SPAWN_MULTIPLE_FALLBACK, text, "GD-SPAWN-3"))
+
+
+def spawn(work: Decision, lists: Lists) -> None:
+    """Raise all armies at once. Rules: GD-SPAWN-5, GD-TURN-3."""
+    state, raised = work.state, dict[tuple[int, int], int]()
+    for seat, lines in lists.items():
+        own = of_kind(lines, Spawn)
+        for line in sift(work, seat, own, spawn_reasons(state, seat, own)):
+            key = line.order.at, seat
+            raised[key] = raised.get(key, 0) + line.order.count
+    for (at, seat), count in sorted(raised.items()):
+        _raise(work, seat, at, count)
+
+
+def _raise(work: Decision, seat: int, at: int, count: int) -> None:
+    """Armies appear; on neutral land its mines come first. Rules: GD-SPAWN-5, GD-MINE-2."""
+    here = work.state.territories[at]
+    if here.owner != seat and here.mines:
+        lost = min(here.mines, count)
+        work.emit(ev.MinesExploded(at, seat, lost, here.mines - lost, (), lost))
+        count -= lost
+    if not count:
+        return
+    if here.owner != seat:
+        work.emit(ev.Claimed(seat, at))
+    work.emit(ev.Spawned(seat, at, count, here.army + count))
+
+
+# -- buildings and landmines -----------------------------------------------------------------------
+
+
+def construct_cost(seen: Seen, seat: int, construct: Construct) -> int:
+    """What a construct costs a seat in this turn, in IP. Rules: GD-BUILD-2."""
+    table, opened = numbers(), seen.players[seat].opened or Snapshot()
+    match construct:
+        case "watchtower":
+            return table.watchtower_cost.value
+        case "bivouac":
+            return table.bivouac_cost.value + table.bivouac_surcharge.value * opened.bivouacs
+        case "library":
+            return table.library_cost.value + table.library_surcharge.value * opened.libraries
+
+
+def building_price(seen: Seen, seat: int, lines: Sequence[OrderLine[AnyOrder]]) -> int:
+    """What constructs and mines cost together, in IP. Rules: GD-BUILD-2, GD-MINE-1."""
+    builds = (construct_cost(seen, seat, line.order.construct) for line in of_kind(lines, Build))
+    mines = (max(0, line.order.count) for line in of_kind(lines, LayMines))
+    return sum(builds) + sum(mines) * numbers().mine_price.value
+
+
+def building_lines(lines: Sequence[OrderLine[AnyOrder]]) -> list[OrderLine[AnyOrder]]:
+    """The lines of this stage: constructs and mines."""
+    return [line for line in lines if isinstance(line.order, Build | LayMines)]
+
+
+def building_reasons(seen: Seen, seat: int, lines: Sequence[OrderLine[AnyOrder]]) -> Reasons:
+    """Why building and mining is refused. Rules: GD-BUILD-1 to GD-BUILD-3, GD-MINE-1, GD-MINE-1."""
+    ordered = [line.order.at for line in of_kind(lines, Build)]
+    found: Reasons = []
+    for line in lines:
+        match line.order:
+            case Build():
+                found.append(_construct(seen, seat, line.order, ordered))
+            case LayMines():
+                found.append(_mines(seen, seat, line.order))
+            case _:
+                found.append([])
+    total, purse = building_price(seen, seat, lines), seen.players[seat].ip
+    if total > purse:
+        text = f"Constructs and mines cost {total} IP, and there are {purse}."
+        refuse_all(found, Reason(Refusal.INSUFFICIENT_IP, text, "GD-BUILD-2"))
+    return found
+
+
+def _construct(seen: Seen, seat: int, order: Build, ordered: list[int]) -> list[Reason]:
+    found, here, place = [], seen.territories[order.at], name(seen, order.at)
+    if here.owner != seat:
+        text = f"{place} is not yours."
+        found.append(Reason(Refusal.ORIGIN_NOT_OWNED, text, "GD-BUILD-1"))
+    if here.construct is not None:
+        text = f"There is a {here.construct} at {place}."
+        found.append(Reason(Refusal.CONSTRUCT_PRESENT, text, "GD-BUILD-1"))
+    if ordered.count(order.at) > 1:
+        text = f"{ordered.count(order.at)} constructs are ordered for {place}."
+        found.append(Reason(Refusal.MULTIPLE_CONSTRUCTS_ORDERED, text, "GD-BUILD-3"))
+    if here.wasteland:
+        text = f"Nothing can be built on the wasteland {place}."
+        found.append(Reason(Refusal.TOXIC_WASTELAND, text, "GD-BUILD-1"))
+    return found
+
+
+def _mines(seen: Seen, seat: int, order: LayMines) -> list[Reason]:
+    found, here = [], seen.territories[order.at]
+    free = here.owner == NOBODY and is_beside(seen, order.at, seat)
+    if here.owner != seat and not free:
+        text = f"{name(seen, order.at)} is neither yours nor free land beside yours."
+        found.append(Reason(Refusal.ORIGIN_NOT_OWNED, text, "GD-MINE-1"))
+    if order.count < 1:
+        text = f"{order.count} mines cannot be laid."
+        found.append(Reason(Refusal.MINE_BAD_COUNT, text, "GD-MINE-1"))
+    return found
+
+
+def build(work: Decision, lists: Lists) -> None:
+    """Put up everything at once. Rules: GD-BUILD-1, GD-MINE-1, GD-TURN-3."""
+    state, constructs, mines = work.state, list[ev.ConstructBuilt](), dict[tuple[int, int], int]()
+    for seat, lines in lists.items():
+        own = building_lines(lines)
+        kept = list(sift(work, seat, own, building_reasons(state, seat, own)))
+        pay(work, seat, building_price(state, seat, kept))
+        for line in of_kind(kept, Build):
+            constructs.append(ev.ConstructBuilt(seat, line.order.at, line.order.construct))
+        for laid in of_kind(kept, LayMines):
+            key = laid.order.at, seat
+            mines[key] = mines.get(key, 0) + laid.order.count
+    for built in sorted(constructs, key=lambda event: event.at):
+        work.emit(built)
+    for (at, seat), count in sorted(mines.items()):
+        work.emit(ev.MinesLaid(seat, at, count))
