@@ -9,7 +9,7 @@ from engine.core.containers import Roster
 from engine.core.record import replace
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.commands import UNITS, Unit
-from engine.rulesets.gd6.state import NOBODY, Deed, Player, Snapshot, Squad, State, Territory
+from engine.rulesets.gd6.state import NOBODY, Deed, Loss, Player, Snapshot, Squad, State, Territory
 
 
 def evolve(state: State, event: ev.AnyEvent) -> State:
@@ -267,7 +267,7 @@ def _landed(squad: Squad) -> Squad:
     return replace(squad, hop=squad.hop + 1, flying=False)
 
 
-def _lose(state: State, losses: Iterable[ev.Loss]) -> State:
+def _lose(state: State, losses: Iterable[Loss]) -> State:
     """Squads lose units; those of which nothing is left are no more."""
     known = [loss for loss in losses if loss.squad in state.squads]
     if not known:

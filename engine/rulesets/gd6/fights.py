@@ -9,7 +9,7 @@ from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.commands import UNITS, Unit
 from engine.rulesets.gd6.lands import Decision, count_of, neutralise, units_in_line
 from engine.rulesets.gd6.numbers import numbers, unit_rows
-from engine.rulesets.gd6.state import Seen, Squad, Territory
+from engine.rulesets.gd6.state import Counts, Loss, Seen, Squad, Territory
 
 RESIDENT = 0
 """Stands for the squad of units that belong to none."""
@@ -29,10 +29,10 @@ class BattleRank:
         self.told = count
         """How many there were when losses were last told."""
 
-    def loss(self) -> ev.Loss:
+    def loss(self) -> Loss:
         """What has been lost since the last time."""
         lost, self.told = self.told - self.count, self.count
-        return ev.Loss(self.squad, self.seat, self.unit, lost, self.count)
+        return Loss(self.squad, self.seat, self.unit, lost, self.count)
 
 
 class BattleLine:
@@ -67,7 +67,7 @@ class BattleLine:
         self._wound = damage
         return taken
 
-    def losses(self) -> tuple[ev.Loss, ...]:
+    def losses(self) -> tuple[Loss, ...]:
         """What each squad lost since this was last asked, by squad."""
         told = (rank.loss() for rank in sorted(self.ranks, key=lambda rank: rank.squad))
         return tuple(loss for loss in told if loss.lost)
@@ -96,10 +96,10 @@ def defence_line(here: Territory, passing: Sequence[Squad]) -> BattleLine:
     return BattleLine(ranks)
 
 
-def spies_die(squads: Iterable[Squad]) -> tuple[ev.Loss, ...]:
+def spies_die(squads: Iterable[Squad]) -> tuple[Loss, ...]:
     """Units without health die as soon as a fight begins. Rules: GD-SPY-1."""
     return tuple(
-        ev.Loss(squad.id, squad.seat, squad.unit, squad.count, 0)
+        Loss(squad.id, squad.seat, squad.unit, squad.count, 0)
         for squad in sorted(squads, key=lambda squad: squad.id)
         if not unit_rows()[squad.unit].health
     )
@@ -133,7 +133,7 @@ def skirmish(
     work.emit(ev.Skirmish(kind, places, rounds, sides, told))
 
 
-def garrison_losses(line: BattleLine) -> tuple[ev.Counts, tuple[ev.Loss, ...]]:
+def garrison_losses(line: BattleLine) -> tuple[Counts, tuple[Loss, ...]]:
     """What a defence lost: by type, and of passing squads alone."""
     fallen = dict.fromkeys(UNITS, 0)
     told = line.losses()

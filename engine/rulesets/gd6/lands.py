@@ -11,13 +11,13 @@ from engine.kit.memo import recent_each
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.commands import UNITS, Unit
 from engine.rulesets.gd6.numbers import line_up, numbers
-from engine.rulesets.gd6.state import LETTERS, NOBODY, Seen, State, Territory, World
+from engine.rulesets.gd6.state import LETTERS, NOBODY, Counts, Seen, State, Territory, World
 
 Decision: TypeAlias = Work[State, ev.AnyEvent]
 """The scratch pad of one decision in this game."""
 
 
-def counts(here: Territory) -> ev.Counts:
+def counts(here: Territory) -> Counts:
     """Units by type, in the order of UNITS."""
     return here.army, here.cavalry, here.heavy, here.spy
 

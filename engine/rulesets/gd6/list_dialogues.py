@@ -16,7 +16,7 @@ from engine.rulesets.gd6.lists import project
 from engine.rulesets.gd6.numbers import numbers
 from engine.rulesets.gd6.setup import read_order
 from engine.rulesets.gd6.state import View
-from engine.rulesets.gd6.words import RULES, many
+from engine.rulesets.gd6.words import ORDER_RULES, many
 from engine.tabletop.ask import AnyAsk, AskAmount, AskConfirm, AskOne, AskOrder, Choice
 from engine.tabletop.board import Line
 from engine.tabletop.listing import ListLine
@@ -137,7 +137,7 @@ def _left_idle(view: View) -> tuple[Line, ...]:
 # -- lists as text ---------------------------------------------------------------------------------
 
 
-_TAGS: Final = frozenset(str(kind.__struct_config__.tag) for kind in RULES)
+_TAGS: Final = frozenset(str(kind.__struct_config__.tag) for kind in ORDER_RULES)
 """The first words of orders in notation."""
 
 

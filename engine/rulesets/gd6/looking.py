@@ -18,7 +18,7 @@ from engine.rulesets.gd6.turns import playing
 from engine.rulesets.gd6.walking import free_units, is_open, is_settling, left_to_send
 from engine.rulesets.gd6.words import (
     ITEMS,
-    RULES,
+    ORDER_RULES,
     called,
     in_short,
     joined,
@@ -190,7 +190,7 @@ def _ordered(view: View, here: Territory) -> Iterator[Line]:
     for number, order in enumerate(view.players[view.viewer].orders, 1):
         if touches(order, here.id):
             text = f"Your line {number}: {spelt(view, order)}"
-            rule = RULES[type(order)]
+            rule = ORDER_RULES[type(order)]
             yield replace(said(view, text, view.viewer, rule, here.id), tone=Tone.QUIET)
 
 
@@ -298,7 +298,7 @@ def _orders_here(view: View, at: int) -> Iterator[Line]:
     for place, order in enumerate(view.players[view.viewer].orders):
         if touches(order, at):
             text = f"{place + 1}. {in_short(order)}"
-            yield _note(view, text, view.viewer, RULES[type(order)], at)
+            yield _note(view, text, view.viewer, ORDER_RULES[type(order)], at)
             yield from _verdict(view, _judged(view, place), at)
 
 
@@ -312,7 +312,7 @@ def _orders_elsewhere(view: View, at: int) -> Iterator[Line]:
         mark = "!" if _judged(view, place).codes else "."
         at_place = "" if isinstance(order, Move | Buy) else f"{place_of(order)} "
         text = f"{place + 1}{mark} {at_place}{in_short(order)}"
-        line = _note(view, text, view.viewer, RULES[type(order)], place_of(order))
+        line = _note(view, text, view.viewer, ORDER_RULES[type(order)], place_of(order))
         yield replace(line, tone=Tone.BAD) if mark == "!" else line
 
 

@@ -13,7 +13,7 @@ from engine.rulesets.gd6.fights import attack_line, explode, invade, is_guided, 
 from engine.rulesets.gd6.lands import Decision, count_of, name
 from engine.rulesets.gd6.numbers import unit_rows
 from engine.rulesets.gd6.refusal import Lists, OrderLine, Reason, Refusal, of_kind, refuse
-from engine.rulesets.gd6.state import NOBODY, Seen, Squad
+from engine.rulesets.gd6.state import NOBODY, Hop, Seen, Squad
 
 # -- steps -----------------------------------------------------------------------------------------
 
@@ -53,7 +53,7 @@ def _lift_off(work: Decision) -> SquadsByTarget:
     """All movers leave together; they defend nothing any more. Rules: GD-STEP-2."""
     movers = work.state.squads.rows()
     hops = tuple(
-        ev.Hop(
+        Hop(
             squad.id,
             squad.seat,
             squad.unit,

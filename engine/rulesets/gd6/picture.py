@@ -9,12 +9,11 @@ from typing import Final
 from engine.rulesets.gd6 import (
     canvas,
     dialogues,
-    facts,
     list_dialogues,
     looking,
-    sentences,
     summaries,
-    tolls,
+    telling_fights,  # noqa: F401 - registers handlers
+    telling_phases,  # noqa: F401 - registers handlers
     walking,
 )
 from engine.rulesets.gd6 import events as ev
@@ -25,6 +24,7 @@ from engine.rulesets.gd6.forces import price, threat
 from engine.rulesets.gd6.lands import headquarters, owned, statistics
 from engine.rulesets.gd6.numbers import unit_rows
 from engine.rulesets.gd6.state import NOBODY, Setting, View
+from engine.rulesets.gd6.telling import FACTS, LOSSES, TELLERS
 from engine.tabletop.ask import AnyAsk, Intent
 from engine.tabletop.board import Board, Find, Layer, Line, Mark, Overlay, Status, Symbol
 from engine.tabletop.fact import Fact
@@ -37,7 +37,7 @@ from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.report import Numbers, Report
 from engine.tabletop.roles import Sign
 from engine.tabletop.toll import Toll
-from engine.tabletop.unknown import UNKNOWN_EVENT, is_known
+from engine.tabletop.unknown import UNKNOWN_EVENT
 
 LAYERS: Final = (
     Layer("danger", "the most that one other can send here in this turn, in armies"),
@@ -113,16 +113,27 @@ class Picture:
         return looking.look(view, territory_at(view.world, x, y))
 
     def tell(self, event: ev.AnyEvent, after: View) -> tuple[Line, ...]:
-        """An event in sentences."""
-        return sentences.tell(event, after) if is_known(event, ev.AnyEvent) else UNKNOWN_EVENT
+        """Sentences for an event; empty if there is nothing to say."""
+        teller = TELLERS.get(event)
+        told = teller(event, after) if teller is not None else UNKNOWN_EVENT
+        return (told,) if isinstance(told, Line) else tuple(told)
 
-    def facts(self, event: ev.AnyEvent, before: View, after: View) -> tuple[Fact, ...]:
-        """What an event means."""
-        return facts.facts(event, before, after) if is_known(event, ev.AnyEvent) else ()
+    def facts(self, event: ev.AnyEvent, before: View, _after: View) -> tuple[Fact, ...]:
+        """Facts of an event; there is no chance in this game.
 
-    def tolls(self, event: ev.AnyEvent, before: View, after: View) -> tuple[Toll, ...]:
-        """What an event cost."""
-        return tolls.tolls(event, before, after) if is_known(event, ev.AnyEvent) else ()
+        Rules: GD-TURN-1, GD-SECRET-2, GD-SECRET-3.
+        """
+        maker = FACTS.get(event)
+        found = maker(event, before) if maker is not None else ()
+        return (found,) if isinstance(found, Fact) else tuple(found)
+
+    def tolls(self, event: ev.AnyEvent, before: View, _after: View) -> tuple[Toll, ...]:
+        """Losses that an event caused, as rows of a table.
+
+        Rules: GD-SKIRMISH-2, GD-INVADE-1, GD-INVADE-2, GD-SECRET-3.
+        """
+        maker = LOSSES.get(event)
+        return tuple(maker(event, before)) if maker is not None else ()
 
     def summary(self, view: View) -> tuple[Line, ...]:
         """How the game stands or ended."""

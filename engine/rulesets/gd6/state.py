@@ -19,6 +19,9 @@ Phase: TypeAlias = Literal["natural", "construction", "inventory", "movement", "
 
 Variant: TypeAlias = Literal["base", "advanced"]
 
+Counts: TypeAlias = tuple[int, int, int, int]
+"""Armies, cavalry, heavies, spies."""
+
 Status: TypeAlias = Literal["unsettled", "active", "eliminated"]
 
 End: TypeAlias = Literal["", "mutual_elimination", "last_standing", "domination", "turn_limit"]
@@ -153,6 +156,27 @@ class Squad(Record, frozen=True):
     path: tuple[int, ...]
     hop: int = 0
     flying: bool = False
+
+
+class Loss(Record, frozen=True):
+    """What a squad lost in a fight, and what is left of it."""
+
+    squad: int
+    seat: int
+    unit: Unit
+    lost: int
+    left: int
+
+
+class Hop(Record, frozen=True):
+    """A squad on its way over a border."""
+
+    squad: int
+    seat: int
+    unit: Unit
+    count: int
+    source: int
+    target: int
 
 
 class Deed(Record, frozen=True):

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias
+
+from msgspec.structs import asdict
+
 from engine.core.containers import Roster
 from engine.core.ids import REFEREE, Viewer
 from engine.core.record import replace
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.state import Deed, Player, Squad, State, Territory, View
+from engine.tabletop.registration import Handlers
 
 
 def view(state: State, viewer: Viewer) -> View:
@@ -113,64 +119,34 @@ def _deed(deed: Deed, viewer: Viewer) -> Deed | None:
 
 
 def imagine(seen: View) -> State:
-    """A state that looks like this: what is hidden is not there."""
-    return State(
-        world=seen.world,
-        territories=seen.territories,
-        players=seen.players,
-        options=seen.options,
-        turn=seen.turn,
-        phase=seen.phase,
-        failed_rounds=seen.failed_rounds,
-        choosing=seen.choosing,
-        step=seen.step,
-        squads=seen.squads,
-        deeds=seen.deeds,
-        reason=seen.reason,
-        winners=seen.winners,
-        name=seen.name,
-        title=seen.title,
-        about=seen.about,
-    )
+    """A state that fits a view; hidden units, mines and lists are left out."""
+    fields = asdict(seen)
+    del fields["viewer"]
+    return State(**fields)
 
 
 # -- redaction -------------------------------------------------------------------------------------
 
 
+Redactor: TypeAlias = Callable[[Any, State, Viewer], ev.AnyEvent | None]
+"""From an event, the state before it and a viewer to the event as that viewer may know it."""
+
+_REDACTORS: Final[Handlers[Redactor]] = Handlers()
+
+
 def redact(event: ev.AnyEvent, before: State, after: State, viewer: Viewer) -> ev.AnyEvent | None:
     """The event as the viewer may know it, or None. Rules: GD-SECRET-1 to GD-SECRET-4."""
-    shown: ev.AnyEvent | None = event
-    match event:
-        case _ if viewer == REFEREE:
-            pass
-        case ev.GameStarted():
-            shown = _started(event, after, viewer)
-        case (
-            ev.OrderAdded()
-            | ev.ListWritten()
-            | ev.OrderRefused()
-            | ev.OrderReduced()
-            | ev.IpPaid()
-            | ev.MinesLaid()
-            | ev.ItemSpent()
-            | ev.ItemBought()
-            | ev.IncomeEarned()
-        ):
-            shown = event if event.seat == viewer else None
-        case ev.SquadsBound():
-            own = tuple(squad for squad in event.squads if squad.seat == viewer)
-            shown = replace(event, squads=own) if own else None
-        case ev.WastelandLoss() | ev.DynamiteUsed() | ev.Promoted():
-            shown = _without_spy(event, before, viewer)
-        case ev.StepStarted() | ev.LiftedOff() | ev.Arrived() | ev.Disbanded():
-            shown = _without_spies(event, before, viewer)
-        case _:
-            pass
-    return shown
+    if viewer == REFEREE:
+        return event
+    if isinstance(event, ev.Draft | ev.Secret):
+        return event if event.seat == viewer else None
+    if isinstance(event, ev.GameStarted):
+        return _started(event, view(after, viewer))
+    redactor = _REDACTORS.get(event)
+    return redactor(event, before, viewer) if redactor is not None else event
 
 
-def _started(event: ev.GameStarted, after: State, viewer: Viewer) -> ev.GameStarted:
-    seen = view(after, viewer)
+def _started(event: ev.GameStarted, seen: View) -> ev.GameStarted:
     return replace(
         event,
         scenario=replace(event.scenario, deeds=seen.deeds),
@@ -179,45 +155,58 @@ def _started(event: ev.GameStarted, after: State, viewer: Viewer) -> ev.GameStar
     )
 
 
-def _without_spy(
-    event: ev.WastelandLoss | ev.DynamiteUsed | ev.Promoted, before: State, viewer: Viewer
-) -> ev.AnyEvent | None:
-    """What happens to a single spy is for its owner. Rules: GD-SECRET-4."""
-    if event.unit != "spy":
+# Units and places of spies are for their owner. Rules: GD-SECRET-4.
+
+
+@_REDACTORS.on(ev.WastelandLoss)
+def _wasteland_loss(
+    event: ev.WastelandLoss, before: State, viewer: Viewer
+) -> ev.WastelandLoss | None:
+    is_own = before.territories[event.at].owner == viewer
+    return event if is_own or event.unit != "spy" else None
+
+
+@_REDACTORS.on(ev.DynamiteUsed)
+def _dynamite_used(event: ev.DynamiteUsed, before: State, viewer: Viewer) -> ev.DynamiteUsed:
+    is_own = before.territories[event.target].owner == viewer
+    return event if is_own or event.unit != "spy" else replace(event, unit=None, left=0)
+
+
+@_REDACTORS.on(ev.Promoted)
+def _promoted(event: ev.Promoted, _before: State, viewer: Viewer) -> ev.Promoted:
+    is_known = event.seat == viewer or event.unit != "spy"
+    return event if is_known else replace(event, at=0, count=0)
+
+
+@_REDACTORS.on(ev.SquadsBound)
+def _squads_bound(event: ev.SquadsBound, _before: State, viewer: Viewer) -> ev.SquadsBound | None:
+    own = tuple(squad for squad in event.squads if squad.seat == viewer)
+    return replace(event, squads=own) if own else None
+
+
+@_REDACTORS.on(ev.StepStarted)
+def _step_started(event: ev.StepStarted, before: State, viewer: Viewer) -> ev.StepStarted | None:
+    squads = before.squads.values()
+    is_seen = any(squad.seat == viewer or squad.unit != "spy" for squad in squads)
+    return event if is_seen else None
+
+
+@_REDACTORS.on(ev.LiftedOff)
+def _lifted_off(event: ev.LiftedOff, _before: State, viewer: Viewer) -> ev.LiftedOff | None:
+    hops = tuple(hop for hop in event.hops if hop.unit != "spy" or hop.seat == viewer)
+    return replace(event, hops=hops) if hops else None
+
+
+@_REDACTORS.on(ev.Arrived)
+def _arrived(event: ev.Arrived, before: State, viewer: Viewer) -> ev.Arrived | None:
+    if event.seat == viewer:
         return event
-    match event:
-        case ev.WastelandLoss():
-            return event if before.territories[event.at].owner == viewer else None
-        case ev.DynamiteUsed():
-            own = before.territories[event.target].owner == viewer
-            return event if own else replace(event, unit=None, left=0)
-        case ev.Promoted():
-            return event if event.seat == viewer else replace(event, at=0, count=0)
+    shown = tuple(squad for squad in event.squads if before.squads[squad].unit != "spy")
+    return replace(event, squads=shown, units=(*event.units[:3], 0)) if shown else None
 
 
-def _without_spies(
-    event: ev.StepStarted | ev.LiftedOff | ev.Arrived | ev.Disbanded,
-    before: State,
-    viewer: Viewer,
-) -> ev.AnyEvent | None:
-    """Movements without those of others' spies; None if nothing is left of them."""
-    squads = before.squads
-    match event:
-        case ev.StepStarted():
-            known = (knows(viewer, s.seat) or s.unit != "spy" for s in squads.values())
-            return event if any(known) else None
-        case ev.LiftedOff():
-            hops = tuple(hop for hop in event.hops if hop.unit != "spy" or hop.seat == viewer)
-            return replace(event, hops=hops) if hops else None
-        case ev.Arrived() | ev.Disbanded() if event.seat == viewer:
-            return event
-        case ev.Arrived():
-            shown = tuple(squad for squad in event.squads if squads[squad].unit != "spy")
-            return replace(event, squads=shown, units=_seen(event.units)) if shown else None
-        case ev.Disbanded():
-            return replace(event, units=_seen(event.units)) if any(_seen(event.units)) else None
-
-
-def _seen(units: ev.Counts) -> ev.Counts:
-    """Units as others count them."""
-    return (*units[:3], 0)
+@_REDACTORS.on(ev.Disbanded)
+def _disbanded(event: ev.Disbanded, _before: State, viewer: Viewer) -> ev.Disbanded | None:
+    if event.seat == viewer:
+        return event
+    return replace(event, units=(*event.units[:3], 0)) if any(event.units[:3]) else None

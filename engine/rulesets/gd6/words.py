@@ -22,9 +22,8 @@ from engine.rulesets.gd6.commands import (
     UseDynamite,
     UseToxic,
 )
-from engine.rulesets.gd6.events import Counts, Loss
 from engine.rulesets.gd6.lands import letter, name
-from engine.rulesets.gd6.state import NOBODY, Phase, View
+from engine.rulesets.gd6.state import NOBODY, Counts, Loss, Phase, View
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
 
@@ -117,9 +116,11 @@ def sentence(text: str) -> str:
     return text if text.endswith((".", ":")) else f"{text}."
 
 
-def said(view: View, text: str, seat: int, rule: str, at: int = 0) -> Line:
-    """A line about a seat, and a territory unless that is 0."""
-    return Line(sentence(text), seat=seat, rule=rule, at=spot(view, at))
+def said(
+    view: View, text: str, seat: int, rule: str, at: int = 0, *, tone: Tone = Tone.NORMAL
+) -> Line:
+    """A line about a seat, and about a territory unless that is 0."""
+    return Line(sentence(text), tone, seat, rule, spot(view, at))
 
 
 def mood(view: View, gains: int, loses: int) -> Tone:
@@ -197,7 +198,7 @@ def place_of(order: AnyOrder) -> int:
             assert_never(order)
 
 
-RULES: Final[Mapping[type[AnyOrder], str]] = {
+ORDER_RULES: Final[Mapping[type[AnyOrder], str]] = {
     Move: "GD-MOVE-1",
     Spawn: "GD-SPAWN-1",
     Build: "GD-BUILD-1",

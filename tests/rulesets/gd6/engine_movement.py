@@ -13,7 +13,16 @@ from engine.rulesets.gd6.commands import Move as MoveOrder
 from engine.rulesets.gd6.evolve import evolve
 from engine.rulesets.gd6.lands import Decision
 from engine.rulesets.gd6.movement import move
-from engine.rulesets.gd6.state import LETTERS, NOBODY, Options, Player, State, Territory, World
+from engine.rulesets.gd6.state import (
+    LETTERS,
+    NOBODY,
+    Loss,
+    Options,
+    Player,
+    State,
+    Territory,
+    World,
+)
 from engine.rulesets.gd6.state import Land as LandRecord
 from engine.rulesets.gd6.turns import readable
 from tests.rulesets.gd6.movement_cases import Outcome, Problem, empty
@@ -119,7 +128,7 @@ def _lost(problem: Problem, work: Decision) -> Lost:
     return lost
 
 
-def _losses(event: ev.AnyEvent) -> Iterator[ev.Loss]:
+def _losses(event: ev.AnyEvent) -> Iterator[Loss]:
     match event:
         case ev.Skirmish() | ev.SpiesCaught() | ev.PenaltyPaid() | ev.WatchtowerHeld():
             yield from event.losses

@@ -10,8 +10,8 @@ from engine.core.ids import PUBLIC, REFEREE
 from engine.rulesets.gd6 import RULES
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.list_dialogues import listed, unlisted
-from engine.rulesets.gd6.state import State
-from engine.rulesets.gd6.tolls import tolls
+from engine.rulesets.gd6.picture import PRESENTER
+from engine.rulesets.gd6.state import Loss, State
 from engine.tabletop.board import NOBODY
 from tests.rulesets.gd6.sentence_cases import INVASION, QUIET, SWAP
 from tests.rulesets.gd6.words_table import BLUE, GREEN, RED
@@ -19,8 +19,8 @@ from tests.rulesets.gd6.words_table import BLUE, GREEN, RED
 Row = tuple[int, str, str, int, int]
 """Seat, what, cause, pieces, by whom."""
 
-ARMY: Final = ev.Loss(1, BLUE, "army", 2, 4)
-SPY: Final = ev.Loss(2, BLUE, "spy", 1, 0)
+ARMY: Final = Loss(1, BLUE, "army", 2, 4)
+SPY: Final = Loss(2, BLUE, "spy", 1, 0)
 
 CASES: Final[list[tuple[State, ev.AnyEvent, list[Row]]]] = [
     (
@@ -30,7 +30,7 @@ CASES: Final[list[tuple[State, ev.AnyEvent, list[Row]]]] = [
             (3, 4),
             2,
             ((BLUE, 6, 4), (RED, 2, 0)),
-            (ARMY, ev.Loss(2, RED, "army", 2, 0)),
+            (ARMY, Loss(2, RED, "army", 2, 0)),
         ),
         [(BLUE, "2 armies", "loop", 2, RED), (RED, "2 armies", "loop", 2, BLUE)],
     ),
@@ -92,7 +92,7 @@ def test_an_event_says_who_lost_what_by_what(
     state: State, event: ev.AnyEvent, rows: list[Row]
 ) -> None:
     before, after = (RULES.view(one, PUBLIC) for one in (state, RULES.evolve(state, event)))
-    found = tolls(event, before, after)
+    found = PRESENTER.tolls(event, before, after)
     assert [(row.seat, row.what, row.cause, row.pieces, row.other) for row in found] == rows
     assert all(row.place.startswith(("territory", "3 and 4")) and row.at for row in found)
 
