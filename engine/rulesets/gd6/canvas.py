@@ -24,7 +24,7 @@ from engine.tabletop.roles import Role
 
 
 WRITTEN: Final = "".join(map(chr, range(32, 127)))
-"""What names and numbers are written with."""
+"""Characters of names and numbers."""
 
 _GROUND: Final = (
     Symbol("sea", Role.WATER, " ", " ", " "),
@@ -51,7 +51,7 @@ FIRST_SIGN: Final = FIRST_LETTER + len(_LETTERS)
 
 
 def sign(character: str) -> int:
-    """The number of the symbol for a character; 0 for one that cannot be written."""
+    """Number of the symbol for a character; 0 if there is no such symbol."""
     place = WRITTEN.find(character)
     return FIRST_SIGN + place if place >= 0 and character else 0
 
@@ -63,18 +63,18 @@ ZOOMS: Final = ("map", "overview")
 SIZES: Final[dict[str, CellSize]] = {"map": FULL, "overview": SMALL}
 
 _THIN: Final = 3
-"""The letter of an owner stands in every third cell."""
+"""Spacing of the owner's letters, in cells."""
 
 _BLOCK: Final = (80, 80)
 _GAP: Final = (20, 40)
-"""Map units of a territory, and between two, where a map has nothing to draw."""
+"""Size of a block and of a gap, in map units, on a map without polygons."""
 
 _CONSTRUCTS: Final = {"watchtower": "T", "bivouac": "B", "library": "L"}
 
 
 @recent_each
 def board(view: View, zoom: str) -> Board:
-    """The canvas of a zoom. Rules: GD-CELL-1 to GD-CELL-4."""
+    """Board of a zoom. Rules: GD-CELL-1 to GD-CELL-4."""
     size = SIZES[zoom]
     world = drawable(view.world)
     territory, shape = raster.cells(world, size), raster.kinds(world, size)
@@ -103,7 +103,7 @@ def board(view: View, zoom: str) -> Board:
 
 
 def _ground(view: View, territory: CellArray, shape: CellArray) -> CellArray:
-    """The symbol of each cell of shape (height, width)."""
+    """Symbols of the cells, of shape (height, width)."""
     owners, waste = _owners(view)[territory], _wastes(view)[territory]
     rows, columns = np.indices(territory.shape)
     ground = np.full(territory.shape, SEA, dtype=np.uint8)
@@ -119,7 +119,7 @@ def _ground(view: View, territory: CellArray, shape: CellArray) -> CellArray:
 
 
 def _owners(view: View) -> CellArray:
-    """The owner of each territory by its number; nobody's is the sea, number 0."""
+    """Owners by territory number; NOBODY for the sea, number 0."""
     found = np.full(len(view.world.lands) + 1, NOBODY, dtype=np.int8)
     for here in view.territories.values():
         found[here.id] = here.owner
@@ -137,7 +137,7 @@ def _wastes(view: View) -> CellArray:
 
 
 def _texts(view: View, here: Territory) -> tuple[tuple[str, ...], ...]:
-    """What stands in the rows of a label, in each the longest first. Rules: GD-CELL-4."""
+    """Candidate texts for each row of a label, the longest first. Rules: GD-CELL-4."""
     name = view.world.land(here.id).name
     number = str(here.id)
     first = (f"{number} {name}", number) if name else (number,)
@@ -154,7 +154,7 @@ def _units(here: Territory) -> list[tuple[int, str]]:
 
 
 def marked(here: Territory) -> str:
-    """What stands on a territory in signs: headquarters, construct, wasteland, mines."""
+    """Signs for headquarters, construct, wasteland and mines of a territory."""
     signs = "*" if here.hq != NOBODY else ""
     signs += _CONSTRUCTS.get(here.construct or "", "")
     signs += "!" if here.wasteland else ""
@@ -168,7 +168,7 @@ def _label(
     own: int,
     texts: tuple[tuple[str, ...], ...],
 ) -> None:
-    """Write the rows of a label as far as they fit into the territory."""
+    """Write the longest text of each row of a label that fits into the territory."""
     x, y = at
     for row, wanted in enumerate(texts, y):
         if not 0 <= row < territory.shape[0]:
@@ -183,7 +183,7 @@ def _label(
 
 
 def _run(inside: CellArray, x: int) -> tuple[int, int]:
-    """The cells of a row around column x that belong together, as (first, behind the last)."""
+    """Run of set cells around column x of a row, as a half-open range."""
     if not inside[x]:
         return x, x
     start = stop = x
@@ -204,7 +204,7 @@ def _write(piece: CellArray, x: int, y: int, text: str) -> None:
 
 
 def drawable(world: World) -> World:
-    """The map, with blocks in rows where it has nothing to draw. Rules: GD-MAP-3."""
+    """The map; one without polygons gets a block for each territory. Rules: GD-MAP-3."""
     return world if any(land.polygon for land in world.lands) else _in_blocks(world)
 
 
@@ -228,26 +228,26 @@ def _block(land: Land, columns: int) -> tuple[tuple[int, int], ...]:
 
 
 def territory_at(world: World, x: int, y: int) -> int:
-    """The territory of a cell at full size; 0 for the sea and beyond the map."""
+    """Territory of a cell at full size; 0 for the sea and for cells off the map."""
     cells = raster.cells(drawable(world), FULL)
     return int(cells[y, x]) if cells.has(x, y) else 0
 
 
 def spot(world: World, at: int) -> tuple[int, int]:
-    """The label's cell of a territory at full size."""
+    """Cell of a territory's label at full size."""
     return raster.labels(drawable(world), FULL)[at - 1] or (0, 0)
 
 
 @recent_each
 def outline(world: World, at: int) -> tuple[tuple[int, int], ...]:
-    """The cells at the rim of a territory at full size."""
+    """Cells along the edge of a territory at full size."""
     rim = raster.shore(raster.cells(drawable(world), FULL), at)
     return tuple((x, y) for y, x in rim.tolist())
 
 
 @recent_each
 def _places(world: World, size: CellSize) -> tuple[Place, ...]:
-    """A place of one cell for each territory, named as people call it."""
+    """A place of one cell for each territory, with its number and name."""
     return tuple(
         Place(land.id, *(at or (0, 0)), 1, 1, f"{land.id} {land.name}".strip())
         for land, at in zip(world.lands, raster.labels(world, size), strict=True)
@@ -255,5 +255,5 @@ def _places(world: World, size: CellSize) -> tuple[Place, ...]:
 
 
 def whose(seat: int) -> str:
-    """The letter of an owner."""
+    """Letter of an owner; empty for NOBODY."""
     return letter(seat) if seat != NOBODY else ""

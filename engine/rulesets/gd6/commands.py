@@ -6,18 +6,19 @@ seal and unseal the list, or give up.
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias, cast, get_args
 
+from engine.core import notation
 from engine.core.record import Command
 
 Unit: TypeAlias = Literal["army", "cavalry", "heavy", "spy"]
-"""A type of unit; the table has what each can do."""
+"""A type of unit; the table of numbers has its properties."""
 
 Construct: TypeAlias = Literal["watchtower", "bivouac", "library"]
-"""What can be built besides headquarters and mines."""
+"""A kind of building other than headquarters."""
 
 Item: TypeAlias = Literal["crop", "dynamite", "toxic"]
-"""What can be bought and used: crop supply, dynamite, toxic waste."""
+"""A kind of item: crop supply, dynamite, toxic waste."""
 
 UNITS: tuple[Unit, ...] = get_args(Unit)
 CONSTRUCTS: tuple[Construct, ...] = get_args(Construct)
@@ -100,6 +101,15 @@ class Move(Order, frozen=True, tag="move"):
 AnyOrder: TypeAlias = (
     Move | Spawn | Build | PlaceHq | Promote | LayMines | UseCrop | UseDynamite | UseToxic | Buy
 )
+
+
+def read_order(line: str) -> AnyOrder:
+    """Order from a line of notation. Rules: GD-LIST-2.
+
+    Raises:
+        BadNotation: the line is not an order.
+    """
+    return cast("AnyOrder", notation.read(line, AnyOrder))
 
 
 # -- the list --------------------------------------------------------------------------------------

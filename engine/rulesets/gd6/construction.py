@@ -42,11 +42,11 @@ from engine.rulesets.gd6.state import NOBODY, Seen, Snapshot
 
 
 Wish = tuple[int, OrderLine[PlaceHq]]
-"""A seat, and its order to settle."""
+"""A seat and its order to settle."""
 
 
 def hq_reasons(seen: Seen, seat: int, lines: list[OrderLine[PlaceHq]]) -> Reasons:
-    """Why a seat cannot settle there, clashes apart. Rules: GD-HQ-1, GD-HQ-2."""
+    """Reasons against building headquarters, other than clashes. Rules: GD-HQ-1, GD-HQ-2."""
     found: Reasons = [[] for _ in lines]
     if seen.players[seat].hq_built:
         text = f"{letter(seat)} has built its headquarters."
@@ -73,7 +73,7 @@ def _headquarters_near(seen: Seen, at: int) -> int:
 
 
 def settle(work: Decision, lists: Lists) -> bool:
-    """Build headquarters; False if somebody must choose another site. Rules: GD-HQ-4, GD-HQ-5."""
+    """Build headquarters; False if some seat must choose another site. Rules: GD-HQ-4, GD-HQ-5."""
     state, good, failed = work.state, list[Wish](), list[int]()
     wishes = [(seat, line.order.at) for seat, line in _wishes(state, lists)]
     for seat, lines in lists.items():
@@ -100,7 +100,7 @@ def settle(work: Decision, lists: Lists) -> bool:
 
 
 def takes_part(state: Seen, seat: int) -> bool:
-    """Whether a seat's list is new in this settling round. Rules: GD-HQ-5."""
+    """True if the seat wrote a new list for this settling round. Rules: GD-HQ-5."""
     return not state.failed_rounds or seat in state.choosing
 
 
@@ -114,7 +114,7 @@ def _wishes(state: Seen, lists: Lists) -> list[Wish]:
 
 
 def _clashes(state: Seen, good: list[Wish]) -> tuple[list[Wish], list[Wish]]:
-    """Those who get their site, and those whose sites are too near to another's.
+    """Orders that are carried out, and orders whose site is too near to another's.
 
     Rules: GD-HQ-4, GD-HQ-6.
     """
@@ -150,12 +150,12 @@ def _clash(state: Seen, wish: Wish, good: list[Wish]) -> Reason:
 
 
 def promotion_cost(lines: Sequence[OrderLine[Promote]]) -> int:
-    """What promotions cost together, in IP. Rules: GD-PROMOTE-2."""
+    """Total cost of promotions in IP. Rules: GD-PROMOTE-2."""
     return sum(max(0, line.order.count) * unit_rows()[line.order.unit].cost for line in lines)
 
 
 def promotion_reasons(seen: Seen, seat: int, lines: Sequence[OrderLine[Promote]]) -> Reasons:
-    """Why promotions are refused. Rules: GD-PROMOTE-1 to GD-PROMOTE-4."""
+    """Reasons against promotions. Rules: GD-PROMOTE-1 to GD-PROMOTE-4."""
     price, purse = promotion_cost(lines), seen.players[seat].ip
     sites = set(headquarters(seen, seat))
     found: Reasons = []
@@ -208,7 +208,7 @@ def _promotion_place(seen: Seen, order: Promote, sites: set[int]) -> list[Reason
 
 
 def promote(work: Decision, lists: Lists) -> None:
-    """All promotions at once. Rules: GD-PROMOTE-1, GD-TURN-3."""
+    """Carry out all promotions at once. Rules: GD-PROMOTE-1, GD-TURN-3."""
     state, good = work.state, list[tuple[int, int, Promote]]()
     for seat, lines in lists.items():
         own = of_kind(lines, Promote)
@@ -227,7 +227,7 @@ def promote(work: Decision, lists: Lists) -> None:
 
 
 def per_territories(count: int) -> int:
-    """Armies that so many territories give. Rules: GD-SPAWN-1."""
+    """Armies per turn for a number of territories. Rules: GD-SPAWN-1."""
     return numbers().spawn_base.value + count // numbers().spawn_per_territories.value
 
 
@@ -238,7 +238,7 @@ def allowance(seen: Seen, seat: int) -> int:
 
 
 def spawn_places(seen: Seen, seat: int) -> list[int]:
-    """Where a seat may spawn; without a headquarters one of these only.
+    """Territories where a seat may spawn; without a headquarters only one of them can be used.
 
     Rules: GD-SPAWN-2, GD-SPAWN-3.
     """
@@ -252,7 +252,7 @@ def spawn_places(seen: Seen, seat: int) -> list[int]:
 
 
 def spawn_reasons(seen: Seen, seat: int, lines: Sequence[OrderLine[Spawn]]) -> Reasons:
-    """Why spawning is refused. Rules: GD-SPAWN-1 to GD-SPAWN-4."""
+    """Reasons against spawning. Rules: GD-SPAWN-1 to GD-SPAWN-4."""
     found: Reasons = []
     for line in lines:
         bad = line.order.count < 1
@@ -295,7 +295,7 @@ def _check_fallback(
 
 
 def spawn(work: Decision, lists: Lists) -> None:
-    """Raise all armies at once. Rules: GD-SPAWN-5, GD-TURN-3."""
+    """Spawn all armies at once. Rules: GD-SPAWN-5, GD-TURN-3."""
     state, raised = work.state, dict[tuple[int, int], int]()
     for seat, lines in lists.items():
         own = of_kind(lines, Spawn)
@@ -307,7 +307,7 @@ def spawn(work: Decision, lists: Lists) -> None:
 
 
 def _raise(work: Decision, seat: int, at: int, count: int) -> None:
-    """Armies appear; on neutral land its mines come first. Rules: GD-SPAWN-5, GD-MINE-2."""
+    """Place new armies; mines on neutral land explode first. Rules: GD-SPAWN-5, GD-MINE-2."""
     here = work.state.territories[at]
     if here.owner != seat and here.mines:
         lost = min(here.mines, count)
@@ -324,7 +324,7 @@ def _raise(work: Decision, seat: int, at: int, count: int) -> None:
 
 
 def construct_cost(seen: Seen, seat: int, construct: Construct) -> int:
-    """What a construct costs a seat in this turn, in IP. Rules: GD-BUILD-2."""
+    """Cost of a construct for a seat in this turn, in IP. Rules: GD-BUILD-2."""
     table, opened = numbers(), seen.players[seat].opened or Snapshot()
     match construct:
         case "watchtower":
@@ -336,19 +336,19 @@ def construct_cost(seen: Seen, seat: int, construct: Construct) -> int:
 
 
 def building_price(seen: Seen, seat: int, lines: Sequence[OrderLine[AnyOrder]]) -> int:
-    """What constructs and mines cost together, in IP. Rules: GD-BUILD-2, GD-MINE-1."""
+    """Total cost of constructs and mines in IP. Rules: GD-BUILD-2, GD-MINE-1."""
     builds = (construct_cost(seen, seat, line.order.construct) for line in of_kind(lines, Build))
     mines = (max(0, line.order.count) for line in of_kind(lines, LayMines))
     return sum(builds) + sum(mines) * numbers().mine_price.value
 
 
 def building_lines(lines: Sequence[OrderLine[AnyOrder]]) -> list[OrderLine[AnyOrder]]:
-    """The lines of this stage: constructs and mines."""
+    """Lines that build constructs or lay mines."""
     return [line for line in lines if isinstance(line.order, Build | LayMines)]
 
 
 def building_reasons(seen: Seen, seat: int, lines: Sequence[OrderLine[AnyOrder]]) -> Reasons:
-    """Why building and mining is refused. Rules: GD-BUILD-1 to GD-BUILD-3, GD-MINE-1, GD-MINE-1."""
+    """Reasons against constructs and mines. Rules: GD-BUILD-1 to GD-BUILD-3, GD-MINE-1."""
     ordered = [line.order.at for line in of_kind(lines, Build)]
     found: Reasons = []
     for line in lines:
@@ -396,7 +396,7 @@ def _mines(seen: Seen, seat: int, order: LayMines) -> list[Reason]:
 
 
 def build(work: Decision, lists: Lists) -> None:
-    """Put up everything at once. Rules: GD-BUILD-1, GD-MINE-1, GD-TURN-3."""
+    """Build all constructs and mines at once. Rules: GD-BUILD-1, GD-MINE-1, GD-TURN-3."""
     state, constructs, mines = work.state, list[ev.ConstructBuilt](), dict[tuple[int, int], int]()
     for seat, lines in lists.items():
         own = building_lines(lines)

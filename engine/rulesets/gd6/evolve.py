@@ -1,4 +1,4 @@
-"""From a state and an event to the next state: books what happened, knows no rule."""
+"""Evolution: from a state and an event to the next state, without any rule."""
 
 from __future__ import annotations
 
@@ -268,7 +268,7 @@ def _landed(squad: Squad) -> Squad:
 
 
 def _lose(state: State, losses: Iterable[Loss]) -> State:
-    """Squads lose units; those of which nothing is left are no more."""
+    """Subtract losses from squads, and drop squads without units."""
     known = [loss for loss in losses if loss.squad in state.squads]
     if not known:
         return state

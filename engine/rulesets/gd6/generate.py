@@ -22,7 +22,7 @@ from engine.rulesets.gd6.world import CELL, Placed, default_colours, lands, pack
 
 
 class Recipe(Record, frozen=True):
-    """The table ``data/generator.toml``, where the fields are explained."""
+    """The table ``data/generator.toml``, which explains its fields."""
 
     least_cells: int
     border_edges: int
@@ -50,17 +50,17 @@ def recipe() -> Recipe:
 
 @lru_cache(maxsize=8)
 def generated(seed: str, territories: int, seats: int) -> World:
-    """As ``generate``, remembered: a scenario is asked for its map many times."""
+    """As ``generate``, cached, since a scenario is asked for its map many times."""
     return generate(seed, territories, seats)
 
 
 def generate(seed: str, territories: int, seats: int) -> World:
-    """A map of so many territories with room for so many headquarters. Rules: GD-NEWMAP-1.
+    """Map with a number of territories and room for a headquarters of each seat.
 
-    The same three give the same map for ever: whole numbers only, drawn by the engine's dice.
+    Rules: GD-NEWMAP-1. Equal arguments give equal maps on every machine and in every version.
 
     Raises:
-        ScenarioFault: a number is out of bounds, or no such map was found in the tries one has.
+        ScenarioFault: a number is out of range, or no map was found within the tries.
     """
     made = recipe()
     low, high = made.fewest_territories, made.most_territories
@@ -84,7 +84,7 @@ def generate(seed: str, territories: int, seats: int) -> World:
 
 
 def attempt(dice: Dice, territories: int) -> World | None:
-    """One map of so many territories, or None if some were too small.
+    """One attempt at a map; None if some territories are too small.
 
     Rules: GD-NEWMAP-2 to GD-NEWMAP-5.
     """
@@ -116,9 +116,9 @@ def attempt(dice: Dice, territories: int) -> World | None:
 
 
 def coast(dice: Dice, territories: int) -> CellArray:
-    """The land of a new map: True, and False for the sea. Rules: GD-NEWMAP-2.
+    """Mask of the land of a new map. Rules: GD-NEWMAP-2.
 
-    The sea is where smooth noise is highest, and first along the edge.
+    The sea covers the highest cells of smooth noise, raised along the edge of the map.
     """
     made = recipe()
     across, down = made.shape
@@ -139,9 +139,9 @@ def coast(dice: Dice, territories: int) -> CellArray:
 
 
 def scatter(dice: Dice, land: CellArray, count: int) -> tuple[tuple[int, int], ...]:
-    """Sites (row, column) on land with a least distance, from west to east.
+    """Sites (row, column) on land with a minimum distance, from west to east.
 
-    Rules: GD-NEWMAP-3. The distance shrinks until all find room, and they are fewer if they do not.
+    Rules: GD-NEWMAP-3. The distance shrinks until there is room for all; empty if there never is.
     """
     made = recipe()
     even = int(land.sum()) * made.row_weight // count
@@ -167,28 +167,28 @@ def _scattered(dice: Dice, land: CellArray, count: int, square: int) -> list[tup
 
 
 def _indices(land: CellArray) -> tuple[CellArray, CellArray]:
-    """The row and the column of each cell."""
+    """Row and column of each cell, as two arrays."""
     rows, columns = np.indices(land.shape)
     return np.asarray(rows), np.asarray(columns)
 
 
 def _square(rows: CellArray, columns: CellArray, site: tuple[int, int]) -> CellArray:
-    """The square of the distance from a site; rows count double."""
+    """Squared distance of each cell from a site; rows count double."""
     down = (rows - site[0]) * recipe().row_weight
     return np.asarray(down**2 + (columns - site[1]) ** 2)
 
 
 def claim(land: CellArray, sites: tuple[tuple[int, int], ...]) -> CellArray:
-    """Each land cell with the number of its nearest site from 1, the sea 0. Rules: GD-NEWMAP-3."""
+    """Number of the nearest site for each land cell, from 1; 0 for the sea. Rules: GD-NEWMAP-3."""
     rows, columns = _indices(land)
     away = np.stack([_square(rows, columns, site) for site in sites])
     return np.where(land, away.argmin(axis=0) + 1, 0)
 
 
 def trim(claimed: CellArray) -> Plane:
-    """The territories that are large enough, numbered anew. Rules: GD-NEWMAP-3.
+    """Territories that are large enough, renumbered. Rules: GD-NEWMAP-3.
 
-    What the sea cuts off from the largest part of a territory is sea, too.
+    Only the largest connected part of a territory is kept; the rest becomes sea.
     """
     kept = np.zeros_like(claimed)
     count = 0
@@ -201,7 +201,7 @@ def trim(claimed: CellArray) -> Plane:
 
 
 def _names(dice: Dice, count: int) -> Iterator[str]:
-    """Different names of two syllables. Rules: GD-NEWMAP-5."""
+    """Distinct names of two syllables. Rules: GD-NEWMAP-5."""
     made = recipe()
     yield from shuffle(dice, map("".join, product(made.openings, made.endings)))[:count]
 
@@ -210,7 +210,7 @@ def _names(dice: Dice, count: int) -> Iterator[str]:
 
 
 def largest_part(inside: CellArray) -> CellArray:
-    """The largest part of a mask that hangs together over edges; of equals the northernmost.
+    """Largest 4-connected part of a mask; among equals the northernmost.
 
     Rules: GD-NEWMAP-3.
     """
@@ -225,7 +225,7 @@ def largest_part(inside: CellArray) -> CellArray:
 
 
 def _flood(inside: CellArray, start: tuple[int, int]) -> CellArray:
-    """All cells of a mask that can be reached from one over edges."""
+    """The 4-connected part of a mask around a cell."""
     found = np.zeros_like(inside)
     found[start] = True
     ahead = [start]
@@ -240,9 +240,9 @@ def _flood(inside: CellArray, start: tuple[int, int]) -> CellArray:
 
 
 def join_parts(drawn: Plane, borders: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """The borders that must be added until all territories hang together. Rules: GD-NEWMAP-4.
+    """Borders to add until all territories are connected. Rules: GD-NEWMAP-4.
 
-    Each joins the two nearest territories of different parts, the lowest numbers first.
+    Each joins the nearest two territories of different parts; among equals the lowest numbers.
     """
     count = int(drawn.cells.max())
     part = list(range(count + 1))
@@ -264,6 +264,6 @@ def join_parts(drawn: Plane, borders: Iterable[tuple[int, int]]) -> tuple[tuple[
 
 
 def _merge(part: list[int], pair: tuple[int, int]) -> None:
-    """Make the parts of two territories one."""
+    """Merge the parts of two territories."""
     kept, gone = sorted((part[pair[0]], part[pair[1]]))
     part[:] = [kept if one == gone else one for one in part]

@@ -25,12 +25,12 @@ from engine.rulesets.gd6.state import Player, Seen
 
 
 def stock(player: Player, item: Item) -> int:
-    """How many of an item a seat has."""
+    """Number of items of a kind that a seat has."""
     return {"crop": player.crop, "dynamite": player.dynamite, "toxic": player.toxic}[item]
 
 
 def item_price(item: Item) -> int:
-    """What an item costs, in IP. Rules: GD-BUY-1."""
+    """Price of an item in IP. Rules: GD-BUY-1."""
     table = numbers()
     return {
         "crop": table.crop_supply_price.value,
@@ -40,12 +40,12 @@ def item_price(item: Item) -> int:
 
 
 def crop_limit(seen: Seen, seat: int) -> int:
-    """Armies that one crop supply can give. Rules: GD-CROP-2."""
+    """Most armies from one crop supply. Rules: GD-CROP-2."""
     return max(numbers().crop_minimum.value, per_territories(len(owned(seen, seat))))
 
 
 def _usable(seen: Seen, seat: int, item: Item, lines: Sequence[OrderLine[O]]) -> Reasons:
-    """What all items ask for. Rules: GD-ITEM-1, GD-ITEM-2."""
+    """Reasons that apply to all items. Rules: GD-ITEM-1, GD-ITEM-2."""
     found: Reasons = [[] for _ in lines]
     there = stock(seen.players[seat], item)
     if len(lines) > there:
@@ -58,7 +58,7 @@ def _usable(seen: Seen, seat: int, item: Item, lines: Sequence[OrderLine[O]]) ->
 
 
 def crop_reasons(seen: Seen, seat: int, lines: Sequence[OrderLine[UseCrop]]) -> Reasons:
-    """Why crop supplies are refused. Rules: GD-CROP-1, GD-CROP-2, GD-ITEM-1, GD-ITEM-2."""
+    """Reasons against crop supplies. Rules: GD-CROP-1, GD-CROP-2, GD-ITEM-1, GD-ITEM-2."""
     found, most = _usable(seen, seat, "crop", lines), crop_limit(seen, seat)
     for line, why in zip(lines, found, strict=True):
         lots = line.order.lots
@@ -87,7 +87,7 @@ def _near(seen: Seen, seat: int, source: int, target: int, reach: set[int]) -> l
 
 
 def dynamite_reasons(seen: Seen, seat: int, lines: Sequence[OrderLine[UseDynamite]]) -> Reasons:
-    """Why dynamite is refused. Rules: GD-DYNAMITE-1, GD-ITEM-1 to GD-ITEM-3."""
+    """Reasons against dynamite. Rules: GD-DYNAMITE-1, GD-ITEM-1 to GD-ITEM-3."""
     found = _usable(seen, seat, "dynamite", lines)
     for line, why in zip(lines, found, strict=True):
         source, target = line.order.source, line.order.target
@@ -96,7 +96,7 @@ def dynamite_reasons(seen: Seen, seat: int, lines: Sequence[OrderLine[UseDynamit
 
 
 def toxic_reasons(seen: Seen, seat: int, lines: Sequence[OrderLine[UseToxic]]) -> Reasons:
-    """Why toxic waste is refused. Rules: GD-TOXIC-1, GD-ITEM-1 to GD-ITEM-3."""
+    """Reasons against toxic waste. Rules: GD-TOXIC-1, GD-ITEM-1 to GD-ITEM-3."""
     found = _usable(seen, seat, "toxic", lines)
     for line, why in zip(lines, found, strict=True):
         source, target = line.order.source, line.order.target
@@ -105,7 +105,7 @@ def toxic_reasons(seen: Seen, seat: int, lines: Sequence[OrderLine[UseToxic]]) -
 
 
 def buy_reasons(seen: Seen, seat: int, lines: Sequence[OrderLine[Buy]]) -> Reasons:
-    """Why purchases are refused. Rules: GD-BUY-1."""
+    """Reasons against purchases. Rules: GD-BUY-1."""
     found: Reasons = [[] for _ in lines]
     total, purse = sum(item_price(line.order.item) for line in lines), seen.players[seat].ip
     if total > purse:
@@ -115,13 +115,13 @@ def buy_reasons(seen: Seen, seat: int, lines: Sequence[OrderLine[Buy]]) -> Reaso
 
 
 def _spend(work: Decision, seat: int, item: Item, count: int) -> None:
-    """Used items are gone. Rules: GD-ITEM-4."""
+    """Remove used items. Rules: GD-ITEM-4."""
     if count:
         work.emit(ev.ItemSpent(seat, item, stock(work.state.players[seat], item) - count))
 
 
 def use_crops(work: Decision, lists: Lists) -> None:
-    """All crop supplies give their armies at once. Rules: GD-CROP-1, GD-TURN-3."""
+    """Use all crop supplies at once. Rules: GD-CROP-1, GD-TURN-3."""
     state, used = work.state, list[tuple[int, tuple[tuple[int, int], ...]]]()
     for seat, lines in lists.items():
         own = of_kind(lines, UseCrop)
@@ -137,7 +137,7 @@ def use_crops(work: Decision, lists: Lists) -> None:
 
 
 def use_dynamite(work: Decision, lists: Lists) -> None:
-    """All charges go off at once. Rules: GD-DYNAMITE-1, GD-DYNAMITE-2, GD-TURN-3."""
+    """Use all dynamite at once. Rules: GD-DYNAMITE-1, GD-DYNAMITE-2, GD-TURN-3."""
     state, used = work.state, list[tuple[int, int, int]]()
     for seat, lines in lists.items():
         own = of_kind(lines, UseDynamite)
@@ -153,7 +153,7 @@ def use_dynamite(work: Decision, lists: Lists) -> None:
 
 
 def use_toxic(work: Decision, lists: Lists) -> None:
-    """All waste is spilt at once. Rules: GD-TOXIC-1, GD-TOXIC-2, GD-TURN-3."""
+    """Use all toxic waste at once. Rules: GD-TOXIC-1, GD-TOXIC-2, GD-TURN-3."""
     state, used = work.state, list[tuple[int, int, int]]()
     for seat, lines in lists.items():
         own = of_kind(lines, UseToxic)
@@ -165,7 +165,7 @@ def use_toxic(work: Decision, lists: Lists) -> None:
 
 
 def buy(work: Decision, lists: Lists) -> None:
-    """Purchases arrive; they can be used in the next turn. Rules: GD-BUY-1, GD-ITEM-1."""
+    """Buy items for use from the next turn on. Rules: GD-BUY-1, GD-ITEM-1."""
     state = work.state
     for seat, lines in lists.items():
         own = of_kind(lines, Buy)

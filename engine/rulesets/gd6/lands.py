@@ -14,7 +14,7 @@ from engine.rulesets.gd6.numbers import line_up, numbers
 from engine.rulesets.gd6.state import LETTERS, NOBODY, Counts, Seen, State, Territory, World
 
 Decision: TypeAlias = Work[State, ev.AnyEvent]
-"""The scratch pad of one decision in this game."""
+"""Events of one decision in the making, and the state after them."""
 
 
 def counts(here: Territory) -> Counts:
@@ -28,18 +28,18 @@ def count_of(here: Territory, unit: Unit) -> int:
 
 
 def strength(here: Territory) -> int:
-    """All units that stand here."""
+    """Number of units of all types."""
     return here.army + here.cavalry + here.heavy + here.spy
 
 
 def front(here: Territory) -> Unit | None:
-    """The type that stands in front of the line-up. Rules: GD-UNIT-2."""
+    """Type at the front of the line-up; None without units. Rules: GD-UNIT-2."""
     return next((unit for unit in units_in_line() if count_of(here, unit)), None)
 
 
 @cache
 def units_in_line() -> tuple[Unit, ...]:
-    """The types as a defence stands, the front first. Rules: GD-UNIT-2."""
+    """Types of units in the order of a defence, the front first. Rules: GD-UNIT-2."""
     return tuple(sorted(UNITS, key=line_up().index))
 
 
@@ -49,13 +49,13 @@ def owned(seen: Seen, seat: int) -> list[Territory]:
 
 
 def is_beside(seen: Seen, at: int, seat: int) -> bool:
-    """Whether a territory of the seat lies next to this one."""
+    """True if a territory of the seat is next to this one."""
     return any(seen.territories[other].owner == seat for other in seen.world.beside(at))
 
 
 @recent_each
 def close_by(world: World, at: int) -> frozenset[int]:
-    """The territories where no second headquarters can stand, this one included.
+    """Territories too near for a second headquarters, this one included.
 
     Rules: GD-HQ-2. Distance is the number of borders crossed.
     """
@@ -66,7 +66,7 @@ def close_by(world: World, at: int) -> frozenset[int]:
 
 
 def free_sites(seen: Seen) -> list[int]:
-    """Where a headquarters can stand now. Rules: GD-HQ-1, GD-HQ-2."""
+    """Territories on which a headquarters can be built now. Rules: GD-HQ-1, GD-HQ-2."""
     taken: set[int] = set()
     for here in seen.territories.values():
         if here.hq != NOBODY:
@@ -79,23 +79,23 @@ def free_sites(seen: Seen) -> list[int]:
 
 
 def headquarters(seen: Seen, seat: int) -> list[int]:
-    """The headquarters a seat owns, its own or captured. Rules: GD-HQ-3."""
+    """Territories of a seat with a headquarters, its own or captured. Rules: GD-HQ-3."""
     return [here.id for here in owned(seen, seat) if here.hq != NOBODY]
 
 
 def name(seen: Seen, at: int) -> str:
-    """A territory for people: ``14 Eastfen``."""
+    """Number and name of a territory, such as ``14 Eastfen``."""
     called = seen.world.land(at).name
     return f"{at} {called}" if called else str(at)
 
 
 def letter(seat: int) -> str:
-    """A seat in one letter."""
+    """Letter of a seat."""
     return LETTERS[seat] if 0 <= seat < len(LETTERS) else str(seat)
 
 
 def neutralise(work: Decision, at: int) -> None:
-    """A territory belongs to nobody any more. Rules: GD-LAND-1."""
+    """Make a territory neutral. Rules: GD-LAND-1."""
     here = work.state.territories[at]
     lost = here.construct if here.construct == "bivouac" else None
     if here.owner != NOBODY:
@@ -103,7 +103,7 @@ def neutralise(work: Decision, at: int) -> None:
 
 
 def neutralise_if_empty(work: Decision, at: int) -> None:
-    """A territory on which no unit is left belongs to nobody any more. Rules: GD-LAND-1."""
+    """Make a territory without units neutral. Rules: GD-LAND-1."""
     if not strength(work.state.territories[at]):
         neutralise(work, at)
 
@@ -112,7 +112,7 @@ def neutralise_if_empty(work: Decision, at: int) -> None:
 
 
 def statistics(seen: Seen) -> Mapping[str, tuple[int, ...]]:
-    """What everybody may count: land, headquarters, units without spies."""
+    """Public statistics by seat: territories, headquarters, units without spies."""
     lands = [owned(seen, seat) for seat in seen.players]
     return {
         "territories": tuple(map(len, lands)),

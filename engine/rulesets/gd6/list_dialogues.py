@@ -8,13 +8,12 @@ from typing import Final
 from engine.core import notation
 from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6 import walking
-from engine.rulesets.gd6.commands import LayMines, Move, PlaceHq, Promote, Spawn
+from engine.rulesets.gd6.commands import LayMines, Move, PlaceHq, Promote, Spawn, read_order
 from engine.rulesets.gd6.gdl.documents import read_list, write_list
 from engine.rulesets.gd6.gdl.lines import READERS, WrongText
 from engine.rulesets.gd6.lands import owned
 from engine.rulesets.gd6.lists import project
 from engine.rulesets.gd6.numbers import numbers
-from engine.rulesets.gd6.setup import read_order
 from engine.rulesets.gd6.state import View
 from engine.rulesets.gd6.words import ORDER_RULES, many
 from engine.tabletop.ask import AnyAsk, AskAmount, AskConfirm, AskOne, AskOrder, Choice

@@ -19,7 +19,7 @@ from engine.rulesets.gd6.state import NOBODY, Hop, Seen, Squad
 
 
 SquadsByTarget = dict[int, list[int]]
-"""From each target to the ids of the squads bound for it, targets in order."""
+"""Ids of the squads on their way to each target, targets in order."""
 
 
 def move(work: Decision, lists: Lists) -> None:
@@ -35,7 +35,7 @@ def move(work: Decision, lists: Lists) -> None:
 def step(work: Decision, number: int) -> None:
     """One step from lift-off to landing. Rules: GD-STEP-1 to GD-STEP-3.
 
-    ``index order`` of targets only orders the log; nothing depends on it.
+    Targets are handled in order of their numbers, which orders the log and nothing else.
     """
     work.emit(ev.StepStarted(number))
     bound = _lift_off(work)
@@ -50,7 +50,7 @@ def step(work: Decision, number: int) -> None:
 
 
 def _lift_off(work: Decision) -> SquadsByTarget:
-    """All movers leave together; they defend nothing any more. Rules: GD-STEP-2."""
+    """Lift all squads off; they no longer defend a territory. Rules: GD-STEP-2."""
     movers = work.state.squads.rows()
     hops = tuple(
         Hop(
@@ -71,13 +71,13 @@ def _lift_off(work: Decision) -> SquadsByTarget:
 
 
 def living(work: Decision, squads: Iterable[int]) -> list[Squad]:
-    """Those of the squads of which something is left."""
+    """Squads that still have units."""
     known = work.state.squads
     return [known[squad] for squad in squads if squad in known]
 
 
 def _arrive_in_peace(work: Decision, bound: SquadsByTarget) -> SquadsByTarget:
-    """Distributions and expansions; what is left is hostile. Rules: GD-STEP-3."""
+    """Land squads without resistance; the rest is returned as hostile. Rules: GD-STEP-3."""
     hostile: SquadsByTarget = {}
     for target, squads in bound.items():
         owner = work.state.territories[target].owner
@@ -99,7 +99,7 @@ def _land(
     squads: Sequence[Squad],
     kind: Literal["distribution", "expansion", "landing"],
 ) -> None:
-    """Squads of one seat arrive, and own the land and all on it. Rules: GD-STEP-5, GD-LAND-2."""
+    """Land squads of one seat, which then owns the territory. Rules: GD-STEP-5, GD-LAND-2."""
     if not squads:
         return
     seat = squads[0].seat
@@ -113,14 +113,14 @@ def _land(
 
 
 def _expand(work: Decision, target: int, squads: Sequence[Squad]) -> None:
-    """Squads of one seat take neutral land, through its mines. Rules: GD-STEP-4, GD-MINE-2."""
+    """Land squads of one seat on neutral land after its mines. Rules: GD-STEP-4, GD-MINE-2."""
     line = attack_line(squads)
     explode(work, target, line, squads[0].seat)
     _land(work, target, living(work, [squad.id for squad in squads]), "expansion")
 
 
 def _skirmish_at_targets(work: Decision, hostile: SquadsByTarget) -> None:
-    """Several seats bound for land of none of them. Rules: GD-SKIRMISH-1, GD-SKIRMISH-3."""
+    """Fight between several seats that attack one target. Rules: GD-SKIRMISH-1, GD-SKIRMISH-3."""
     for target in list(hostile):
         squads = living(work, hostile[target])
         if len({squad.seat for squad in squads}) >= 2:
@@ -132,7 +132,7 @@ def _skirmish_at_targets(work: Decision, hostile: SquadsByTarget) -> None:
 
 
 def _skirmish_in_loops(work: Decision, hostile: SquadsByTarget) -> None:
-    """Attacks that go round in a circle, one after the other. Rules: GD-LOOP-1, GD-LOOP-2."""
+    """Fight out closed loops of attacks, one after the other. Rules: GD-LOOP-1, GD-LOOP-2."""
     while True:
         attacks = [squad for squads in hostile.values() for squad in living(work, squads)]
         loop = next_loop((squad.path[squad.hop], squad.path[squad.hop + 1]) for squad in attacks)
@@ -152,14 +152,14 @@ def _skirmish_in_loops(work: Decision, hostile: SquadsByTarget) -> None:
 
 
 SPIES: Final = 1_000_000
-"""Numbers of squads from which on they are spies."""
+"""First id of squads of spies."""
 
 RANKS: Final = 10_000
-"""More places than a list has."""
+"""Upper limit for the lines of a list."""
 
 
 def move_reasons(seen: Seen, seat: int, order: Move) -> list[Reason]:
-    """Why a move is refused whatever the others of its list are. Rules: GD-MOVE-1, GD-MOVE-2."""
+    """Reasons against a move, whatever else is on the list. Rules: GD-MOVE-1, GD-MOVE-2."""
     found = []
     start, speed = order.path[0], unit_rows()[order.unit].speed
     if seen.territories[start].owner != seat:
@@ -183,7 +183,7 @@ def move_reasons(seen: Seen, seat: int, order: Move) -> list[Reason]:
 def bound(
     seen: Seen, seat: int, lines: Sequence[OrderLine[Move]]
 ) -> list[tuple[OrderLine[Move], int, list[Reason]]]:
-    """For each move how many units it gets, and why it is refused. Rules: GD-BIND-1."""
+    """Number of units bound to each move, and reasons against it. Rules: GD-BIND-1."""
     taken: dict[tuple[int, Unit], int] = {}
     found = []
     for line in lines:
@@ -208,11 +208,11 @@ def _nothing_left(seen: Seen, order: Move) -> Reason:
 
 
 def bind(work: Decision, lists: Lists) -> None:
-    """Take the units of all squads. Rules: GD-BIND-1, GD-BIND-2.
+    """Bind units to moves as squads. Rules: GD-BIND-1, GD-BIND-2.
 
-    Squads are numbered by starting territory and priority, so that no seat comes first. The numbers
-    of spies come after all others and depend on nothing but their own list: numbers that are told
-    to a seat must not count spies of which it knows nothing. Rules: GD-SECRET-4.
+    Ids follow starting territory and priority, so that no seat comes first. Ids of spies come after
+    all others and depend on their own list alone, since an id told to a seat must not reveal how
+    many foreign spies there are. Rules: GD-SECRET-4.
     """
     state, squads = work.state, list[Squad]()
     for seat, lines in lists.items():
@@ -244,13 +244,13 @@ def _of_spies(squad: Squad) -> int:
 
 
 AttackGraph = Mapping[int, tuple[int, ...]]
-"""From each territory the targets attacked from it, in order."""
+"""Attacked targets by starting territory, in order."""
 
 
 def next_loop(edges: Iterable[tuple[int, int]]) -> tuple[int, ...]:
-    """The loop that is fought out next; empty if there is none. Rules: GD-LOOP-1, GD-LOOP-2.
+    """The next loop to be fought out; empty if there is none. Rules: GD-LOOP-1, GD-LOOP-2.
 
-    The shortest one; of those the one whose territories, from its lowest number on, come first.
+    The shortest one; among equals the one with the lowest territories, read from its lowest.
 
     >>> next_loop([(1, 2), (2, 3), (3, 1), (3, 2)])
     (2, 3)
@@ -266,7 +266,7 @@ def next_loop(edges: Iterable[tuple[int, int]]) -> tuple[int, ...]:
 
 
 def _trimmed(edges: Iterable[tuple[int, int]]) -> AttackGraph:
-    """The part of the graph in which loops can be: every territory attacks and is attacked."""
+    """The subgraph in which every territory attacks and is attacked."""
     left = set(edges)
     while True:
         sources, targets = {a for a, _ in left}, {b for _, b in left}
@@ -282,7 +282,7 @@ def _trimmed(edges: Iterable[tuple[int, int]]) -> AttackGraph:
 
 
 def _shortest_from(graph: AttackGraph, start: int, longest: int) -> tuple[int, ...]:
-    """The first of the shortest loops whose lowest number is ``start``, if it is not too long."""
+    """First of the shortest loops with ``start`` as lowest number, up to a length; else empty."""
     back = _steps_back(graph, start)
     ways = [back[other] for other in graph[start] if other in back]
     if not ways or min(ways) + 1 > longest:
@@ -295,7 +295,7 @@ def _shortest_from(graph: AttackGraph, start: int, longest: int) -> tuple[int, .
 
 
 def _steps_back(graph: AttackGraph, start: int) -> dict[int, int]:
-    """How many steps each territory above ``start`` is away from it."""
+    """Distance to ``start`` of each territory with a higher number."""
     into: dict[int, list[int]] = {}
     for source, targets in graph.items():
         for target in targets:

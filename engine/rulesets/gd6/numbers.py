@@ -1,4 +1,4 @@
-"""The numbers in ``data/numbers.toml``."""
+"""Numbers of the rules, from ``data/numbers.toml``."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ from engine.kit.tables import load
 
 
 class Number(Record, frozen=True):
-    """A number, and where it comes from."""
+    """A number and its source."""
 
     value: int
     source: str
 
 
 class UnitRow(Record, frozen=True):
-    """A type of unit: what it bears, how far it goes, what it costs in IP.
+    """A type of unit: health, speed in borders per turn, damage, cost of a promotion in IP.
 
-    ``loyalty`` is what its territory needs for a promotion, ``line`` its place in a defence.
+    ``loyalty`` is the least loyalty of a territory for a promotion, ``line`` the position in a
+    defence.
     """
 
     name: str
@@ -76,11 +77,11 @@ def numbers() -> Numbers:
 
 @cache
 def unit_rows() -> Mapping[str, UnitRow]:
-    """The types of units by name. Rules: GD-UNIT-1."""
+    """Types of units by name. Rules: GD-UNIT-1."""
     return {row.name: row for row in numbers().units}
 
 
 @cache
 def line_up() -> tuple[str, ...]:
-    """The types of units as a defence stands, the front first. Rules: GD-UNIT-2."""
+    """Names of the types of units in the order of a defence, front first. Rules: GD-UNIT-2."""
     return tuple(row.name for row in sorted(numbers().units, key=lambda row: row.line))

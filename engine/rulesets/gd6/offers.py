@@ -1,4 +1,4 @@
-"""Commands that are possible now."""
+"""Offers: commands that are possible now."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ from engine.rulesets.gd6.state import NOBODY, State, View
 from engine.rulesets.gd6.turns import StageName
 
 _OFFERED_HOPS = 2
-"""Longer ways can be ordered; there are too many of them to list."""
+"""Longest offered path in borders; longer ones are possible, but too many to list."""
 
 
 def offers(view: View, about: int | None = None) -> Iterator[do.AnyCommand]:
-    """What the viewer may do, all or about one territory; none of it will be refused.
+    """Commands that will not be refused, all of them or those about one territory.
 
-    Not complete: of numbers of units the least and the most are offered, and giving up only to a
-    seat that has next to nothing left.
+    Incomplete: only the smallest and the largest number of units is offered, and giving up only to
+    a seat with at most one territory.
     """
     seat = view.viewer
     if seat not in view.players or view.reason or view.players[seat].status == "eliminated":
@@ -94,7 +94,7 @@ def _about_list(view: View, projection: Projection) -> Iterator[do.AnyCommand]:
 
 
 def _where(order: AnyOrder) -> int:
-    """The territory an order is about."""
+    """Territory that an order is about; 0 for a purchase."""
     match order:
         case Move():
             return order.path[0]
@@ -109,7 +109,7 @@ def _where(order: AnyOrder) -> int:
 
 
 def _orders(view: View, projection: Projection) -> Iterator[AnyOrder]:
-    """Orders that could be added to the list."""
+    """Orders that can be added to the list."""
     seat, before = view.viewer, projection.before
     lines = [
         line for line in numbered(view.players[seat].orders) if not unreadable(view, line.order)
@@ -207,7 +207,7 @@ def _is_good(
     lines: Sequence[OrderLine[AnyOrder]],
     order: AnyOrder,
 ) -> bool:
-    """Whether the order would not be refused as the last line of the list."""
+    """True if the order would be accepted as the last line of the list."""
     line = OrderLine(len(state.players[seat].orders), order)
     with_it = [*lines, line]
     found: Reasons = [[]]
@@ -229,5 +229,5 @@ def _is_good(
         case Buy():
             found = buy_reasons(state, seat, of_kind(with_it, Buy))
         case Move():
-            pass  # only moves with units left are made up
+            pass  # candidates for moves have units left
     return not found[-1]

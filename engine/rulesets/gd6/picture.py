@@ -12,8 +12,9 @@ from engine.rulesets.gd6 import (
     list_dialogues,
     looking,
     summaries,
-    telling_fights,  # noqa: F401 - registers handlers
-    telling_phases,  # noqa: F401 - registers handlers
+    telling,
+    telling_fights,
+    telling_phases,
     walking,
 )
 from engine.rulesets.gd6 import events as ev
@@ -38,6 +39,9 @@ from engine.tabletop.report import Numbers, Report
 from engine.tabletop.roles import Sign
 from engine.tabletop.toll import Toll
 from engine.tabletop.unknown import UNKNOWN_EVENT
+
+_CHAPTERS: Final = (telling, telling_phases, telling_fights)
+"""The modules that register the handlers of events."""
 
 LAYERS: Final = (
     Layer("danger", "the most that one other can send here in this turn, in armies"),

@@ -22,7 +22,7 @@ CellSize: TypeAlias = tuple[int, int]
 
 FULL: Final[CellSize] = (10, 20)
 SMALL: Final[CellSize] = (20, 40)
-"""The size for the overview."""
+"""Size of a cell in the overview."""
 
 _RUN_BESIDE: Final = 5
 _RUN_ABOVE: Final = 2
@@ -35,22 +35,22 @@ Point: TypeAlias = tuple[int, int]
 
 
 class CellKind(IntEnum):
-    """What a cell is drawn as. Rules: GD-RASTER-3."""
+    """Kinds of cells. Rules: GD-RASTER-3."""
 
     SEA = 0
     INTERIOR = 1
     EDGE = 2
-    """Another territory lies beside it."""
+    """Next to another territory."""
     SEAM = 3
-    """A territory lies beside it without a border."""
+    """Next to a territory with which there is no border."""
 
 
 @recent_each
 def cells(world: World, size: CellSize) -> Plane:
     """The territory of each cell, 0 for the sea. Rules: GD-RASTER-1.
 
-    A cell belongs to the first territory that holds its middle. Whole numbers only, so that every
-    machine agrees about points that lie on an edge: coordinates count twice.
+    A cell belongs to the first territory whose polygon contains its centre. Coordinates are
+    doubled integers, so that points on an edge come out the same on every machine.
     """
     across, down = size
     columns, rows = world.canvas[0] // across, world.canvas[1] // down
@@ -62,7 +62,7 @@ def cells(world: World, size: CellSize) -> Plane:
 
 
 def _fill(found: CellArray, at: int, corners: CellArray, size: CellSize) -> None:
-    """Give a territory the cells whose middles are in its polygon; coordinates count twice."""
+    """Assign the cells whose centres lie in a polygon; ``corners`` are doubled coordinates."""
     across, down = size
     x = (np.arange(found.shape[1], dtype=np.int64) * 2 + 1) * across
     y = (np.arange(found.shape[0], dtype=np.int64) * 2 + 1) * down
@@ -83,7 +83,7 @@ def _fill(found: CellArray, at: int, corners: CellArray, size: CellSize) -> None
 
 @recent_each
 def kinds(world: World, size: CellSize) -> Plane:
-    """The Kind of each cell. Rules: GD-RASTER-3."""
+    """The CellKind of each cell. Rules: GD-RASTER-3."""
     territory = cells(world, size).cells
     joined = np.zeros((len(world.lands) + 1,) * 2, dtype=bool)
     for land in world.lands:
@@ -102,9 +102,9 @@ def kinds(world: World, size: CellSize) -> Plane:
 
 @recent_each
 def labels(world: World, size: CellSize) -> tuple[tuple[int, int] | None, ...]:
-    """The cell (column, row) of each territory's label; None for one that is too small for a cell.
+    """Cell (column, row) of each territory's label; None for a territory without cells.
 
-    Rules: GD-RASTER-2. The map's own, or the cell with the most room for a text.
+    Rules: GD-RASTER-2. Given by the map, or else the cell with the most room for a text.
     """
     drawn = cells(world, size)
     beside, above = _free(drawn.cells, 1, _RUN_BESIDE), _free(drawn.cells, 0, _RUN_ABOVE)
@@ -118,7 +118,7 @@ def labels(world: World, size: CellSize) -> tuple[tuple[int, int] | None, ...]:
 
 
 def _free(drawn: CellArray, axis: int, most: int) -> CellArray:
-    """How many cells of the same territory lie on both sides of each, ``most`` at the most."""
+    """Cells of the same territory on both sides of each cell along an axis, at most ``most``."""
     free = np.zeros(drawn.shape, dtype=np.int64)
     same = np.ones(drawn.shape, dtype=bool)
     padded = np.pad(drawn, most)
@@ -131,7 +131,7 @@ def _free(drawn: CellArray, axis: int, most: int) -> CellArray:
 
 
 def _roomiest(inside: CellArray, beside: CellArray, above: CellArray) -> tuple[int, int] | None:
-    """The cell with the most room beside it, then above, then nearest to the middle."""
+    """The cell with the most room beside it, then above it, then nearest to the centroid."""
     rows, columns = np.nonzero(inside)
     if not len(rows):
         return None
@@ -143,7 +143,7 @@ def _roomiest(inside: CellArray, beside: CellArray, above: CellArray) -> tuple[i
 
 
 def contacts(territory: Plane) -> dict[tuple[int, int], int]:
-    """How many edges of cells any two territories share, pairs in order. Rules: GD-NEWMAP-4."""
+    """Shared cell edges by pair of territories, in order of the pairs. Rules: GD-NEWMAP-4."""
     found: dict[tuple[int, int], int] = {}
     drawn = territory.cells
     for one, other in ((drawn[:, :-1], drawn[:, 1:]), (drawn[:-1], drawn[1:])):
@@ -158,11 +158,11 @@ def contacts(territory: Plane) -> dict[tuple[int, int], int]:
 
 
 _DOWN: Final = 2
-"""How many columns a row counts for, since terminal cells are about twice as high as wide."""
+"""Weight of a row in columns, since terminal cells are about twice as high as wide."""
 
 
 class Route(Record, frozen=True):
-    """A sea route: its territories, the shore cells it joins, the sea cells between, in order."""
+    """A sea route: its territories, the two shore cells, and the sea cells between in order."""
 
     pair: tuple[int, int]
     shores: tuple[Point, Point]
@@ -171,9 +171,9 @@ class Route(Record, frozen=True):
 
 
 class WrapMark(Record, frozen=True):
-    """A text such as ``>64`` at the edge of the map: where the route of ``source`` leads.
+    """A text such as ``>64`` at the edge of the map, for a route from ``source`` around it.
 
-    ``x`` and ``y`` are the cell of its first sign.
+    ``x`` and ``y`` are the cell of its first character.
     """
 
     x: int
@@ -185,9 +185,9 @@ class WrapMark(Record, frozen=True):
 
 @recent_each
 def routes(world: World, size: CellSize) -> tuple[Route, ...]:
-    """The sea routes in the order of the map. Rules: GD-RASTER-4.
+    """Sea routes in the order of the map. Rules: GD-RASTER-4.
 
-    A route of territories without cells is left out.
+    A route to a territory without cells is left out.
     """
     drawn = cells(world, size)
     found = []
@@ -204,9 +204,9 @@ def routes(world: World, size: CellSize) -> tuple[Route, ...]:
 
 @recent_each
 def wrap_marks(world: World, size: CellSize) -> tuple[WrapMark, ...]:
-    """Where routes leave the map, both ends of each. Rules: GD-RASTER-4.
+    """Marks at the edges for routes around the map, two for each. Rules: GD-RASTER-4.
 
-    A mark stands on the sea in the row where the route meets the edge, or in the nearest free one.
+    A mark lies on the sea, in the row where the route meets the edge or in the nearest free row.
     """
     drawn = cells(world, size)
     taken = drawn.cells > 0
@@ -227,9 +227,9 @@ def wrap_marks(world: World, size: CellSize) -> tuple[WrapMark, ...]:
 
 
 def nearest_cells(one: npt.NDArray[Any], other: npt.NDArray[Any]) -> tuple[int, int, int]:
-    """The nearest two of two lists of (row, column): square of the distance, place in each list.
+    """Nearest pair of two lists of (row, column): squared distance, and index in each list.
 
-    Rules: GD-RASTER-4. Rows count double; the first in the lists go before others as near.
+    Rules: GD-RASTER-4. Rows count double; among equals the first in the lists win.
     """
     down = (one[:, None, 0] - other[None, :, 0]) * _DOWN
     across = one[:, None, 1] - other[None, :, 1]
@@ -239,14 +239,14 @@ def nearest_cells(one: npt.NDArray[Any], other: npt.NDArray[Any]) -> tuple[int, 
 
 
 def shore(drawn: Plane, at: int) -> npt.NDArray[np.int64]:
-    """The cells (row, column) of a territory beside which something else lies."""
+    """Cells (row, column) of a territory with a neighbour outside of it."""
     inside = np.pad(drawn.cells == at, 1)
     inner = inside[:-2, 1:-1] & inside[2:, 1:-1] & inside[1:-1, :-2] & inside[1:-1, 2:]
     return np.argwhere(inside[1:-1, 1:-1] & ~inner)
 
 
 def _nearest(drawn: Plane, pair: tuple[int, int], *, wraps: bool) -> tuple[Point, Point] | None:
-    """The nearest shore cells; of a route that wraps, the second beyond an edge of the map."""
+    """Nearest shore cells; for a route around the map the second lies off the map."""
     one, other = shore(drawn, pair[0]), shore(drawn, pair[1])
     if not len(one) or not len(other):
         return None
@@ -265,7 +265,7 @@ def _column_row(row_column: npt.NDArray[Any]) -> Point:
 
 
 def _line(start: Point, end: Point) -> Iterator[Point]:
-    """The cells between two, without them."""
+    """Cells of a line, without its ends."""
     across, down = end[0] - start[0], end[1] - start[1]
     steps = max(abs(across), abs(down))
     for step in range(1, steps):
@@ -276,13 +276,13 @@ def _line(start: Point, end: Point) -> Iterator[Point]:
 
 
 def _crossing(width: int, start: Point, end: Point) -> int:
-    """The row in which a line that wraps leaves the map."""
+    """Row in which a line leaves the map."""
     rows = [y for x, y in _line(start, end) if 0 <= x < width]
     return rows[-1] if rows else start[1]
 
 
 def _free_row(taken: npt.NDArray[np.bool_], x: int, length: int, row: int) -> int:
-    """The row nearest to this one where nothing is in the way; this one if there is none."""
+    """Free row nearest to a row; the row itself if none is free."""
     nearest = sorted(range(len(taken)), key=lambda y: (abs(y - row), y))
     return next((y for y in nearest if not taken[y, x : x + length].any()), row)
 
@@ -291,10 +291,11 @@ def _free_row(taken: npt.NDArray[np.bool_], x: int, length: int, row: int) -> in
 
 
 def outlines(cells: Plane, count: int, cell: tuple[int, int]) -> Iterator[tuple[Point, ...]]:
-    """The polygon of each territory from 1 to ``count``, in map units. Rules: GD-MAP-3.
+    """Polygons of the territories 1 to ``count``, in map units. Rules: GD-MAP-3.
 
-    ``cell`` is the size of a cell, across and down. A territory without cells has no polygon.
-    Islands and holes hang on one another by pairs of edges that cancel out.
+    A raster of these polygons gives the same cells again. ``cell`` is the size of a cell, across
+    and down. A territory without cells gets no points. Islands and holes are joined into one
+    polygon by pairs of edges that cancel out.
     """
     for at in range(1, count + 1):
         path: list[Point] = []
@@ -304,7 +305,7 @@ def outlines(cells: Plane, count: int, cell: tuple[int, int]) -> Iterator[tuple[
 
 
 def _loops(cells: Plane, at: int) -> Iterator[list[Point]]:
-    """The closed lines around the cells of a territory, corners only."""
+    """Closed loops around the cells of a territory, corners only."""
     ahead = _steps(cells, at)
     while ahead:
         start = min(ahead)
@@ -316,7 +317,7 @@ def _loops(cells: Plane, at: int) -> Iterator[list[Point]]:
 
 
 def _steps(cells: Plane, at: int) -> dict[Point, list[Point]]:
-    """From each corner of a cell the corners one can go on to, the territory on the right."""
+    """Directed edges around a territory, by start corner, with the territory on the right."""
     inside = np.pad(cells.cells == at, 1)
     ahead: dict[Point, list[Point]] = {}
     for row, column in np.argwhere(inside).tolist():
@@ -333,7 +334,7 @@ def _steps(cells: Plane, at: int) -> dict[Point, list[Point]]:
 
 
 def _leave(ahead: dict[Point, list[Point]], here: Point) -> Point:
-    """Take a step that nobody has taken."""
+    """Remove and follow the first edge from a corner."""
     there = ahead[here].pop(0)
     if not ahead[here]:
         del ahead[here]
@@ -341,7 +342,7 @@ def _leave(ahead: dict[Point, list[Point]], here: Point) -> Point:
 
 
 def _corners(loop: list[Point]) -> list[Point]:
-    """The points where a closed line turns."""
+    """The points at which a closed loop turns."""
     around = zip([loop[-1], *loop], loop, [*loop[1:], loop[0]], strict=False)
     return [
         here

@@ -25,7 +25,7 @@ from engine.rulesets.gd6.state import Seen
 
 
 class Refusal(StrEnum):
-    """The closed list of reasons; those of orders in the order of the rule book's table."""
+    """Codes of refusals; those of orders in the order of the rule book's table."""
 
     UNKNOWN_TERRITORY = "unknown_territory"
     UNKNOWN_SEAT = "unknown_seat"
@@ -74,7 +74,7 @@ class Refusal(StrEnum):
 
 
 class Reason(Record, frozen=True):
-    """Why an order is refused: the code, a sentence with place and numbers, the rule."""
+    """Reason for a refusal: code, sentence with place and numbers, rule id."""
 
     code: Refusal
     text: str
@@ -96,10 +96,10 @@ class OrderLine(NamedTuple, Generic[O_co]):
 
 
 Lists: TypeAlias = Mapping[int, Sequence[OrderLine[AnyOrder]]]
-"""The lines of each seat that can be read, seats in order."""
+"""Readable lines by seat, seats in order."""
 
 Reasons: TypeAlias = list[list[Reason]]
-"""For each of some lines, why it is refused; empty if it is not."""
+"""Reasons for the refusal of each of some lines; empty for an accepted line."""
 
 
 def of_kind(lines: Sequence[OrderLine[AnyOrder]], kind: type[O]) -> list[OrderLine[O]]:
@@ -113,7 +113,7 @@ def numbered(orders: Iterable[AnyOrder]) -> list[OrderLine[AnyOrder]]:
 
 
 def unreadable(seen: Seen, order: AnyOrder) -> list[Reason]:
-    """Why an order cannot be read; such orders count nowhere. Rules: GD-REFUSE-1, GD-REFUSE-3."""
+    """Reasons why an order is unreadable and counts nowhere. Rules: GD-REFUSE-1, GD-REFUSE-3."""
     found = []
     unknown = [at for at in _places(order) if not 1 <= at <= len(seen.world.lands)]
     if unknown:
@@ -159,7 +159,7 @@ def _is_advanced(order: AnyOrder) -> bool:
 
 
 def refuse(work: Decision, seat: int, line: OrderLine[AnyOrder], reasons: Sequence[Reason]) -> None:
-    """Tell a seat why a line is not carried out. Rules: GD-REFUSE-2."""
+    """Emit the refusal of a line. Rules: GD-REFUSE-2."""
     codes = tuple(reason.code.value for reason in reasons)
     first = reasons[0]
     refused = ev.OrderRefused(seat, line.place, line.order, codes, first.text, first.rule)
@@ -169,7 +169,7 @@ def refuse(work: Decision, seat: int, line: OrderLine[AnyOrder], reasons: Sequen
 def sift(
     work: Decision, seat: int, lines: Sequence[OrderLine[O]], reasons: Reasons
 ) -> Iterator[OrderLine[O]]:
-    """The good ones of some lines; the others are refused. Rules: GD-REFUSE-2."""
+    """Accepted lines; the others are refused. Rules: GD-REFUSE-2."""
     for line, why in zip(lines, reasons, strict=True):
         if why:
             refuse(work, seat, line, why)
@@ -178,7 +178,7 @@ def sift(
 
 
 def refuse_all(reasons: Reasons, reason: Reason) -> None:
-    """All lines of a group fail together. Rules: GD-LIST-6."""
+    """Add a reason to all lines of a group. Rules: GD-LIST-6."""
     for why in reasons:
         why.append(reason)
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
+from engine.core.options import Option
 from engine.core.ruleset import ScenarioFault
+from engine.rulesets.gd6.generate import recipe
 from engine.rulesets.gd6.lands import close_by, owned, strength
 from engine.rulesets.gd6.numbers import numbers
 from engine.rulesets.gd6.state import (
@@ -19,8 +22,57 @@ from engine.rulesets.gd6.state import (
 )
 from engine.rulesets.gd6.turns import owing
 
-_MOST_LOYALTY = 1_000_000
-"""More than any game lasts."""
+
+def declared() -> tuple[Option, ...]:
+    """The options of this game. Rules: GD-OPT-1."""
+    return (
+        Option(
+            name="variant",
+            default=None,
+            text="Which units there are",
+            rule="GD-OPT-1",
+            choices=("base", "advanced"),
+            explained=("armies only", "cavalry, heavies, spies and landmines too"),
+        ),
+        Option(
+            name="domination",
+            default=None,
+            text="Percent of all territories that win; 0: none do",
+            rule="GD-END-4",
+            low=0,
+            high=100,
+        ),
+        Option(
+            name="turn_limit",
+            default=None,
+            text="Turns to be played; 0: no limit",
+            rule="GD-END-5",
+            low=0,
+            high=999,
+        ),
+        Option(
+            name="map_size",
+            default=None,
+            text="Territories of a new map; of no other",
+            rule="GD-NEWMAP-1",
+            low=recipe().fewest_territories,
+            high=recipe().most_territories,
+        ),
+        Option(
+            name="map_seed",
+            default=None,
+            text="Tells a new map from others; of no other",
+            rule="GD-NEWMAP-1",
+            low=0,
+            high=999_999,
+        ),
+    )
+
+
+# -- checks ----------------------------------------------------------------------------------------
+
+_MOST_LOYALTY: Final = 1_000_000
+"""Upper limit for loyalty, IP, items and rounds of settling."""
 
 
 def _demand(holds: bool, place: str, text: str, rule: str = "GD-SCEN-1") -> None:  # noqa: FBT001
@@ -29,7 +81,7 @@ def _demand(holds: bool, place: str, text: str, rule: str = "GD-SCEN-1") -> None
 
 
 def check_setting(setting: Setting, world: World, options: Options, seats: int) -> None:
-    """Refuse rows that fit neither the map nor the number of seats. Rules: GD-SCEN-1.
+    """Check the rows of a scenario against its map and number of seats. Rules: GD-SCEN-1.
 
     Raises:
         ScenarioFault: with the place of the first fault.
@@ -100,7 +152,7 @@ def _check_player(player: Seating, at: str) -> None:
 
 
 def check_position(seen: Seen) -> None:
-    """Refuse a position no game could go on from. Rules: GD-SCEN-1, GD-HQ-2.
+    """Check that a game can go on from a position. Rules: GD-SCEN-1, GD-HQ-2.
 
     Raises:
         ScenarioFault: with the place of the first fault.

@@ -44,7 +44,7 @@ StageName: TypeAlias = Literal[
 
 
 class TurnStage(NamedTuple):
-    """A part of a phase; within it all orders are checked first, then carried out."""
+    """Part of a phase; all its orders are checked first, then carried out."""
 
     name: StageName
     phase: Phase
@@ -52,7 +52,7 @@ class TurnStage(NamedTuple):
 
 
 def poison(work: Decision, lists: Lists) -> None:  # noqa: ARG001 - all stages are called alike
-    """Every wasteland loses its front unit, and is neutral when none is left.
+    """Kill the front unit of every wasteland; one without units becomes neutral.
 
     Rules: GD-NATURAL-1, GD-NATURAL-2.
     """
@@ -82,14 +82,14 @@ PHASES: Final[tuple[Phase, ...]] = ("natural", "construction", "inventory", "mov
 
 
 def due(phase: Phase) -> list[TurnStage]:
-    """The stages that come when a turn is taken up at a phase, but the last."""
+    """Stages of a turn from a phase on, without the Final Phase."""
     first = PHASES.index(phase)
     every = (*BEFORE_MOVEMENT, MOVEMENT)
     return [stage for stage in every if PHASES.index(stage.phase) >= first]
 
 
 def readable(work: Decision, seats: Iterable[int]) -> Lists:
-    """The lists of seats, without what cannot be read. Rules: GD-REFUSE-3, GD-LIST-3."""
+    """Readable lines of the seats; the others are refused. Rules: GD-REFUSE-3, GD-LIST-3."""
     found: dict[int, list[OrderLine[AnyOrder]]] = {}
     for seat in seats:
         found[seat] = []
@@ -112,7 +112,7 @@ def snapshot_of(state: State, seat: int) -> tuple[int, int, int]:
 
 
 def owing(seen: Seen) -> frozenset[int]:
-    """The seats whose list is still open. Rules: GD-LIST-3, GD-HQ-5."""
+    """Seats whose list is still open. Rules: GD-LIST-3, GD-HQ-5."""
     if seen.reason:
         return frozenset()
     return frozenset(
@@ -123,20 +123,20 @@ def owing(seen: Seen) -> frozenset[int]:
 
 
 def go_on(work: Decision) -> None:
-    """Carry the lists out when nobody's is open any more. Rules: GD-LIST-3."""
+    """Close the turn if no list is open. Rules: GD-LIST-3."""
     if not owing(work.state):
         close(work)
 
 
 def close(work: Decision) -> None:
-    """Carry the lists out; unsealed ones are not looked at. Rules: GD-LIST-3, GD-LIST-5."""
+    """Carry out the sealed lists; other seats are idle. Rules: GD-LIST-3, GD-LIST-5."""
     idle = tuple(seat for seat in playing(work.state) if not work.state.players[seat].sealed)
     work.emit(ev.TurnClosed(work.state.turn, idle))
     resolve(work)
 
 
 def resolve(work: Decision) -> None:
-    """All stages that are due, unless somebody must choose a site again.
+    """Run all stages that are due, up to a settling round that failed.
 
     Rules: GD-TURN-1, GD-HQ-5.
     """
@@ -152,7 +152,7 @@ def resolve(work: Decision) -> None:
 
 
 def _finish(work: Decision) -> None:
-    """The Final Phase, the end of the game, or the next turn. Rules: GD-TURN-1, GD-END-1."""
+    """Run the Final Phase, then end the game or open a turn. Rules: GD-TURN-1, GD-END-1."""
     work.emit(ev.PhaseBegan(PHASES[-1]))
     grow(work)
     eliminate_landless(work)
@@ -161,7 +161,7 @@ def _finish(work: Decision) -> None:
 
 
 def open_turn(work: Decision) -> None:
-    """The next turn: who conceded or cannot settle any more leaves; then the snapshot.
+    """Open the next turn, after the seats that conceded or cannot settle any more have left.
 
     Rules: GD-TURN-2, GD-END-6, GD-END-7, GD-HQ-7.
     """
@@ -184,7 +184,7 @@ def open_turn(work: Decision) -> None:
 
 
 def grow(work: Decision) -> None:
-    """Bivouacs, loyalty, income, in this order. Rules: GD-FINAL-1 to GD-FINAL-3."""
+    """Yields of bivouacs, loyalty and income, in this order. Rules: GD-FINAL-1 to GD-FINAL-3."""
     for here in work.state.territories.rows():
         if here.construct == "bivouac" and here.owner != NOBODY and not here.wasteland:
             count = numbers().bivouac_yield.value
@@ -201,7 +201,7 @@ def grow(work: Decision) -> None:
 
 
 def _earn(work: Decision, seat: int) -> None:
-    """What a seat earns. Rules: GD-FINAL-3."""
+    """Pay the income of a seat. Rules: GD-FINAL-3."""
     table, lands = numbers(), owned(work.state, seat)
     territories = len(lands) * table.ip_per_territory.value
     hqs = sum(here.hq != NOBODY for here in lands) * table.ip_per_hq.value
@@ -212,19 +212,19 @@ def _earn(work: Decision, seat: int) -> None:
 
 
 def playing(seen: Seen) -> list[int]:
-    """The seats that are not eliminated, in order."""
+    """Seats that are not eliminated, in order."""
     return [player.id for player in seen.players.values() if player.status != "eliminated"]
 
 
 def eliminate_landless(work: Decision) -> None:
-    """Who has settled and owns nothing is out. Rules: GD-END-1."""
+    """Eliminate settled seats without land. Rules: GD-END-1."""
     for player in work.state.players.rows():
         if player.status == "active" and not owned(work.state, player.id):
             work.emit(ev.Eliminated(player.id, "no_land"))
 
 
 def judge(work: Decision, *, at_end_of_turn: bool) -> bool:
-    """Whether the game is over; says so then. Rules: GD-END-2 to GD-END-5, GD-END-7."""
+    """End the game if it is decided; True if it is. Rules: GD-END-2 to GD-END-5, GD-END-7."""
     end = _last_one(work.state)
     if not end[0] and at_end_of_turn:
         end = _dominating(work.state)
@@ -239,7 +239,7 @@ Verdict = tuple[End, tuple[int, ...]]
 
 
 def _last_one(seen: Seen) -> Verdict:
-    """Nobody, or one seat only, is left. Rules: GD-END-2, GD-END-3."""
+    """End with one seat or none left. Rules: GD-END-2, GD-END-3."""
     if any(player.status == "unsettled" for player in seen.players.values()):
         return "", ()
     landed = tuple(seat for seat in playing(seen) if owned(seen, seat))
@@ -249,7 +249,7 @@ def _last_one(seen: Seen) -> Verdict:
 
 
 def _dominating(seen: Seen) -> Verdict:
-    """Somebody owns enough of the map. Rules: GD-END-4."""
+    """End by domination. Rules: GD-END-4."""
     percent, every = seen.options.domination, len(seen.territories)
     if not percent:
         return "", ()
@@ -261,7 +261,7 @@ def _dominating(seen: Seen) -> Verdict:
 
 
 def _at_limit(seen: Seen) -> Verdict:
-    """The last turn is over. Rules: GD-END-5."""
+    """End after the last turn. Rules: GD-END-5."""
     if not seen.options.turn_limit or seen.turn < seen.options.turn_limit:
         return "", ()
     scores = {seat: score(seen, seat) for seat in playing(seen)}
@@ -270,14 +270,14 @@ def _at_limit(seen: Seen) -> Verdict:
 
 
 def score(seen: Seen, seat: int) -> tuple[int, int, int, int]:
-    """Territories, headquarters, units, IP: what counts when the turns are over."""
+    """Score after the last turn: territories, headquarters, units, IP, in order of weight."""
     lands = owned(seen, seat)
     hqs = sum(here.hq != NOBODY for here in lands)
     return len(lands), hqs, sum(map(strength, lands)), seen.players[seat].ip
 
 
 def leave(work: Decision, seat: int) -> None:
-    """A seat that conceded is gone: its units vanish, its land is neutral. Rules: GD-END-6."""
+    """Remove a seat that conceded: its units vanish, its land is neutral. Rules: GD-END-6."""
     for here in owned(work.state, seat):
         if strength(here):
             work.emit(ev.Disbanded(seat, here.id, counts(here)))

@@ -16,7 +16,7 @@ from engine.tabletop.registration import Handlers
 
 
 def view(state: State, viewer: Viewer) -> View:
-    """What the viewer knows. Rules: GD-SECRET-1, GD-SECRET-2, GD-SECRET-4, GD-MINE-5."""
+    """The view of a viewer. Rules: GD-SECRET-1, GD-SECRET-2, GD-SECRET-4, GD-MINE-5."""
     open_now = bool(state.reason)
     return View(
         viewer=viewer,
@@ -43,7 +43,7 @@ def view(state: State, viewer: Viewer) -> View:
 
 
 def knows(viewer: Viewer, seat: int) -> bool:
-    """Whether the viewer is let into a seat's secrets."""
+    """True if the viewer knows the secrets of a seat."""
     return viewer in (seat, REFEREE)
 
 
@@ -54,7 +54,7 @@ def _territories(state: State, viewer: Viewer) -> Roster[Territory]:
 
 
 def _territory(here: Territory, viewer: Viewer) -> Territory:
-    """A territory without other seats' spies and mines that are secret."""
+    """A territory without the spies and secret mines of other seats."""
     if here.owner == viewer and not here.laid:
         return here
     laid = tuple((seat, count) for seat, count in here.laid if seat == viewer)
@@ -76,7 +76,7 @@ def _territory(here: Territory, viewer: Viewer) -> Territory:
 
 
 def _outside(player: Player) -> Player:
-    """A seat as others see it: no purse, no items, no list."""
+    """A seat as others see it: without IP, items and list."""
     return Player(
         id=player.id,
         name=player.name,
@@ -90,7 +90,7 @@ def _outside(player: Player) -> Player:
 
 
 def _squads(state: State, viewer: Viewer) -> Roster[Squad]:
-    """Own squads; others' while they are on their way, without where they go next, and no spies."""
+    """Own squads, and others in flight, without their further path and without spies."""
     found = []
     for squad in state.squads.values():
         if knows(viewer, squad.seat):
@@ -112,7 +112,7 @@ def _deeds(state: State, viewer: Viewer) -> tuple[Deed, ...]:
 
 
 def _deed(deed: Deed, viewer: Viewer) -> Deed | None:
-    """What was done, without what spies did and where they were made. Rules: GD-SECRET-4."""
+    """A deed without actions of spies and places of their promotion. Rules: GD-SECRET-4."""
     if deed.what != "spy" or knows(viewer, deed.seat):
         return deed
     return Deed(deed.seat, "promote", 0, what="spy") if deed.kind == "promote" else None
@@ -129,7 +129,7 @@ def imagine(seen: View) -> State:
 
 
 Redactor: TypeAlias = Callable[[Any, State, Viewer], ev.AnyEvent | None]
-"""From an event, the state before it and a viewer to the event as that viewer may know it."""
+"""From an event, the state before it and a viewer to the redacted event."""
 
 _REDACTORS: Final[Handlers[Redactor]] = Handlers()
 

@@ -26,17 +26,17 @@ from engine.rulesets.gd6.state import Land, World
 Pair: TypeAlias = tuple[int, int]
 
 FAR: Final = -1
-"""The distance of territories that no chain of borders joins."""
+"""Distance of territories that are not connected."""
 
 CELL: Final = (10, 20)
-"""Map units of a cell of a grid, across and down."""
+"""Size of a grid cell in map units, across and down."""
 
 _FIRST: Final = ("world64", "west16")
-"""The maps that come with the game, the usual one first."""
+"""Names of the shipped maps, the default first."""
 
 
 class Placed(Record, frozen=True):
-    """A territory of a map file. The counts of cells are what a raster should give, a check."""
+    """A territory of a map file; the counts of cells are expected values for a check."""
 
     id: int
     name: str = ""
@@ -51,8 +51,8 @@ class Placed(Record, frozen=True):
 class MapFile(Record, frozen=True):
     """A map file: territories and borders, and polygons or a grid of cells.
 
-    ``cells`` has a row of territory numbers for each row of the grid, 0 for the sea. Routes and
-    seams that are None follow from the polygons or the cells.
+    ``cells`` holds rows of territory numbers, 0 for the sea. Routes and seams that are None are
+    derived from the polygons or the cells.
     """
 
     name: str
@@ -70,13 +70,13 @@ class MapFile(Record, frozen=True):
 
 
 def names() -> tuple[str, ...]:
-    """The maps that come with the game, the usual one first. Rules: GD-MAP-1."""
+    """Names of the shipped maps, the default first. Rules: GD-MAP-1."""
     return _FIRST
 
 
 @cache
 def shipped(name: str) -> World:
-    """A map that comes with the game. Rules: GD-MAP-1.
+    """A shipped map. Rules: GD-MAP-1.
 
     Raises:
         ScenarioFault: there is none of that name.
@@ -88,15 +88,15 @@ def shipped(name: str) -> World:
 
 
 def default_colours() -> tuple[str, ...]:
-    """The colours of the seats where a map has none of its own. Rules: GD-MAP-1."""
+    """Colours of the seats on maps that define none. Rules: GD-MAP-1."""
     return shipped(_FIRST[0]).colours
 
 
 def read(data: bytes) -> World:
-    """The map in a map file. Rules: GD-MAP-3.
+    """Map in the bytes of a map file. Rules: GD-MAP-3.
 
     Raises:
-        ScenarioFault: it is no map, with the place of the first fault.
+        ScenarioFault: the file is no map; with the place of the first fault.
     """
     try:
         made = convert(read_toml(data), MapFile)
@@ -108,7 +108,7 @@ def read(data: bytes) -> World:
 
 
 def build(given: MapFile) -> World:
-    """The map of a map file's fields. Rules: GD-MAP-3.
+    """Map of the record of a map file. Rules: GD-MAP-3.
 
     Raises:
         ScenarioFault: with the place of the first fault.
@@ -163,7 +163,7 @@ def lands(
 
 
 def ordered(pair: Pair) -> Pair:
-    """A pair, the lower number first."""
+    """The pair with the lower number first."""
     return min(pair), max(pair)
 
 
@@ -188,9 +188,9 @@ def _canvas(given: MapFile) -> Pair:
 def _lie(
     given: MapFile, drawn: list[tuple[Pair, ...]]
 ) -> tuple[tuple[Pair, ...], tuple[Pair, ...]]:
-    """The borders between lands that do not touch, and lands that touch without a border.
+    """Sea routes (borders without contact) and seams (contact without a border).
 
-    Polygons touch where they share a corner, along a seam where they share two.
+    Polygons are in contact if they share a corner, and have a seam if they share two.
     """
     if given.cells:
         touching, seam = contacts(_grid(given)), 1
@@ -203,7 +203,7 @@ def _lie(
 
 
 def _corners_shared(drawn: list[tuple[Pair, ...]]) -> Counter[Pair]:
-    """How many corners the polygons of any two territories share."""
+    """Shared polygon corners by pair of territories."""
     corners: dict[Pair, set[int]] = {}
     for at, polygon in enumerate(drawn, 1):
         for corner in polygon:
@@ -218,9 +218,9 @@ def _corners_shared(drawn: list[tuple[Pair, ...]]) -> Counter[Pair]:
 
 @recent
 def distances(world: World) -> Plane:
-    """Borders to be crossed between any two territories, FAR where none join them.
+    """Distances between all territories in borders crossed, FAR where they are not connected.
 
-    Rules: GD-MAP-4. Indexed by territory numbers; row and column 0 mean nothing.
+    Rules: GD-MAP-4. Indexed by territory number; row and column 0 are unused.
     """
     count = len(world.lands)
     found = np.full((count + 1, count + 1), FAR, dtype=np.int16)
@@ -237,7 +237,7 @@ def distances(world: World) -> Plane:
 
 
 def distance(world: World, one: int, other: int) -> int:
-    """Borders to be crossed from one territory to the other, FAR where none join them.
+    """Distance of two territories in borders crossed, FAR if they are not connected.
 
     Rules: GD-MAP-4.
     """
@@ -245,9 +245,9 @@ def distance(world: World, one: int, other: int) -> int:
 
 
 def packing(world: World) -> tuple[int, ...]:
-    """Sites for headquarters as many as one finds without looking back. Rules: GD-MAP-5.
+    """Sites for headquarters, found by a greedy search. Rules: GD-MAP-5.
 
-    Each takes away the fewest others; among equals the lowest number goes first.
+    Each site excludes the fewest others; among equals the lowest number comes first.
     """
     apart = numbers().hq_min_distance.value
     table = distances(world).cells
@@ -265,7 +265,7 @@ def packing(world: World) -> tuple[int, ...]:
 
 
 def site_count(world: World) -> int:
-    """How many headquarters certainly have room. Rules: GD-MAP-5."""
+    """Number of headquarters for which there is certainly room. Rules: GD-MAP-5."""
     return world.most_seats or len(packing(world))
 
 
@@ -273,7 +273,7 @@ def site_count(world: World) -> int:
 
 
 _WIDEST: Final = 20_000
-"""Map units of a canvas, across or down."""
+"""Largest width or height of a canvas, in map units."""
 _COLOUR: Final = re.compile(r"#[0-9a-fA-F]{3}")
 
 

@@ -20,8 +20,8 @@ from engine.rulesets.gd6.canvas import spot, territory_at
 from engine.rulesets.gd6.commands import UNITS, Move, Unit
 from engine.rulesets.gd6.dialogues import ask
 from engine.rulesets.gd6.evolve import evolve
+from engine.rulesets.gd6.fights import InvasionTool
 from engine.rulesets.gd6.forces import Forces, foreseen, price, threat, units_for
-from engine.rulesets.gd6.forecast import InvasionTool
 from engine.rulesets.gd6.lands import Decision
 from engine.rulesets.gd6.lists import project
 from engine.rulesets.gd6.looking import look, panel

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -18,12 +19,11 @@ from engine.core.ruleset import ScenarioFault
 from engine.rulesets.gd6.commands import Concede, SealList, UnsealList, WriteList
 from engine.rulesets.gd6.gdl.documents import Document, read, write
 from engine.rulesets.gd6.gdl.games import (
-    GdGame,
     GdlExporter,
     GdlImporter,
+    Recording,
     document_of,
     recording_of,
-    replayed,
     setting_of,
     setup_of,
     world_of,
@@ -33,6 +33,7 @@ from engine.rulesets.gd6.raster import FULL, cells
 from engine.rulesets.gd6.rules import RULES
 from engine.rulesets.gd6.state import Choices, Player, Setting, State
 from engine.rulesets.gd6.world import names, shipped
+from tests.rulesets.gd6.table import Play
 
 TEXT = """// A small map
 InitStart
@@ -64,9 +65,17 @@ Con 2 1A
 """
 
 
-def play(setting: Setting, choices: list[int], turns: int = 4) -> GdGame:
+def replayed(found: Recording, options: Mapping[str, Value] | None = None) -> Play:
+    """The game of a recording, played to its end."""
+    game: Play = Game.begin(RULES, found.scenario, options or {}, b"")
+    for seat, command in found.play:
+        game.submit(seat, command)
+    return game
+
+
+def play(setting: Setting, choices: list[int], turns: int = 4) -> Play:
     """A game in which the seats take up what is offered, as the numbers say."""
-    game: GdGame = Game.begin(RULES, setting, {}, b"seed")
+    game: Play = Game.begin(RULES, setting, {}, b"seed")
     for number in range(len(choices) * 10):
         if RULES.outcome(game.state) is not None or game.state.turn > turns:
             break
@@ -181,7 +190,7 @@ def test_a_text_that_goes_on_after_the_usual_end_is_played_without_limits() -> N
 
 @pytest.mark.rule("GD-GDL-7")
 def test_a_settling_round_is_a_block_of_its_own() -> None:
-    game: GdGame = Game.begin(RULES, Setting("a", "A", "", map="west16", seats=3), {}, b"")
+    game: Play = Game.begin(RULES, Setting("a", "A", "", map="west16", seats=3), {}, b"")
     rounds: list[dict[int, tuple[str, ...]]] = [
         {0: ("hq at=1", "spawn at=1 count=1"), 1: ("hq at=2",), 2: ("hq at=12",)},
         {0: ("hq at=1",), 1: ("hq at=8",)},
@@ -372,7 +381,7 @@ def test_players_have_names_of_one_word_that_differ() -> None:
 @pytest.mark.rule("GD-GDL-5")
 def test_what_the_language_cannot_say_is_refused() -> None:
     settled = RULES.scenarios()["ring"]
-    game: GdGame = Game.begin(RULES, settled, {}, b"")
+    game: Play = Game.begin(RULES, settled, {}, b"")
     with pytest.raises(ScenarioFault, match="begin with an empty map"):
         document_of(game.log.line())
     game = Game.begin(RULES, Setting("a", "A", "", map="west16", seats=2), {}, b"")
@@ -383,7 +392,7 @@ def test_what_the_language_cannot_say_is_refused() -> None:
 
 @pytest.mark.rule("GD-GDL-5")
 def test_lists_that_were_not_sealed_when_the_turn_was_closed_are_not_written() -> None:
-    game: GdGame = Game.begin(RULES, Setting("a", "A", "", map="west16", seats=2), {}, b"")
+    game: Play = Game.begin(RULES, Setting("a", "A", "", map="west16", seats=2), {}, b"")
     game.submit(0, WriteList(("hq at=1",)))
     game.submit(0, SealList())
     game.submit(1, WriteList(("hq at=12",)))

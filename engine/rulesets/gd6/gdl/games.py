@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import reduce
 from typing import Final
 
-from engine.core.game import Game
 from engine.core.ids import Seat
 from engine.core.log import AnyEntry, Entry
 from engine.core.notation import write as notation_of
@@ -36,9 +36,8 @@ from engine.rulesets.gd6.gdl.documents import (
     read,
 )
 from engine.rulesets.gd6.gdl.lines import COMMENT, FaultCode, WrongText, write_order
-from engine.rulesets.gd6.lists import project, with_list
-from engine.rulesets.gd6.rules import RULES
-from engine.rulesets.gd6.setup import EMPTY
+from engine.rulesets.gd6.lists import decide, project, with_list
+from engine.rulesets.gd6.setup import EMPTY, set_up
 from engine.rulesets.gd6.state import (
     LETTERS,
     Choices,
@@ -47,9 +46,9 @@ from engine.rulesets.gd6.state import (
     Setting,
     State,
     Territory,
-    View,
     World,
 )
+from engine.rulesets.gd6.turns import owing
 from engine.rulesets.gd6.view import view
 from engine.rulesets.gd6.words import joined
 from engine.rulesets.gd6.world import MapFile, Placed, build, names, shipped
@@ -122,13 +121,6 @@ EXPORTERS: Final[tuple[Exporter, ...]] = (GdlExporter(),)
 # -- games -----------------------------------------------------------------------------------------
 
 
-_SEED = b"no chance"
-"""This game throws no dice, so any seed does."""
-
-GdGame = Game[State, AnyCommand, ev.AnyEvent, View]
-"""A game in progress."""
-
-
 class Recording(Record, frozen=True):
     """What a document comes to: a scenario, who gave which command then, and remarks.
 
@@ -164,25 +156,25 @@ def recording_of(document: Document, options: Mapping[str, Value] | None = None)
 
 
 def _played(document: Document, scenario: Setting, options: Mapping[str, Value]) -> Recording:
-    game: GdGame = Game.begin(RULES, scenario, options, _SEED)
+    state = evolve(EMPTY, set_up(scenario, options))
     play: list[tuple[Seat, AnyCommand]] = []
     remarks: list[str] = []
     sealed: dict[Seat, tuple[Written, ...]] = {}
     for number, block in enumerate(document.blocks, 1):
-        if RULES.outcome(game.state) is not None:
+        if state.reason:
             remarks.append(f"The game is over; what follows list {number - 1} is left out.")
             return Recording(scenario, tuple(play), tuple(remarks), whole=False)
-        remarks += _disregarded(document, block, game.state, sealed)
+        remarks += _disregarded(document, block, state, sealed)
         lists = dict(block.lists)
-        sealed |= {seat: lists.get(seat, ()) for seat in RULES.owes(game.state)}
-        for seat, command in _commands(game.state, block, remarks):
+        sealed |= {seat: lists.get(seat, ()) for seat in owing(state)}
+        for seat, command in _commands(state, block, remarks):
             try:
-                game.submit(seat, command)
+                state = reduce(evolve, decide(state, seat, command), state)
             except Refused as problem:
                 raise ScenarioFault(f"list {number}", problem.text, problem.rule) from None
             play.append((seat, command))
-        if game.state.choosing:
-            remarks.append(_clash(game.state, block, is_last=number == len(document.blocks)))
+        if state.choosing:
+            remarks.append(_clash(state, block, is_last=number == len(document.blocks)))
     return Recording(scenario, tuple(play), tuple(remarks))
 
 
@@ -215,9 +207,8 @@ def _disregarded(
 
     Rules: GD-GDL-7, GD-HQ-5. A settling round repeats the lists that stay sealed, without remark.
     """
-    owing = RULES.owes(state)
     for seat, listed in block.lists:
-        if seat in owing:
+        if seat in owing(state):
             continue
         if state.players[seat].status == "eliminated":
             why = "is out of the game"
@@ -229,25 +220,17 @@ def _disregarded(
         yield f"Line {listed[0].line}: {name} {why}; this list is left out."
 
 
-def replayed(recording: Recording, options: Mapping[str, Value] | None = None) -> GdGame:
-    """The game of a recording, played to its end. Rules: GD-GDL-7."""
-    game: GdGame = Game.begin(RULES, recording.scenario, options or {}, _SEED)
-    for seat, command in recording.play:
-        game.submit(seat, command)
-    return game
-
-
 def _commands(
     state: State, block: TurnBlock, remarks: list[str]
 ) -> Iterator[tuple[Seat, AnyCommand]]:
     """What the seats do that still owe a list; others cannot change theirs. Rules: GD-HQ-5."""
     lists = dict(block.lists)
-    owing = sorted(RULES.owes(state))
-    for seat in owing:
+    seats = sorted(owing(state))
+    for seat in seats:
         good = _good(state, seat, lists.get(seat, ()), remarks)
         if good != state.players[seat].orders:
             yield seat, WriteList(tuple(map(notation_of, good)))
-    for seat in owing:
+    for seat in seats:
         yield seat, SealList()
 
 
