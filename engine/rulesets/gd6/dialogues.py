@@ -1,4 +1,4 @@
-"""What a player can want, and what must be asked before it is a line of the list."""
+"""Intents of a player, and the dialogues that turn them into lines of notation."""
 
 from __future__ import annotations
 
@@ -51,11 +51,11 @@ Answers = Sequence[str]
 
 _DONE: Final = "done"
 _KEYS: Final = "mrcagdetsR"
-"""The keys of all intents."""
+"""Keys of all intents."""
 
 
 def intents(view: View, at: int) -> tuple[Intent, ...]:
-    """What the viewer may want at a territory (0: the sea), with the reason why not."""
+    """Intents at a territory (0: the sea), with a reason where one is not possible."""
     if view.viewer not in view.players or view.reason:
         return ()
     player = view.players[view.viewer]
@@ -89,7 +89,7 @@ def intents(view: View, at: int) -> tuple[Intent, ...]:
 
 
 def why_not(view: View, key: str) -> str:
-    """Why the key of an intent that is not offered now does nothing; empty if there is none."""
+    """Reason why the key of an intent does nothing now; empty if no intent has that key."""
     if key not in _KEYS:
         return ""
     player = view.players.get(view.viewer)
@@ -120,10 +120,10 @@ def _giving_up(player: Player) -> Intent:
 
 
 def ask(view: View, at: int, intent: str, answers: Answers) -> AnyAsk | str:
-    """The next question, or the line of notation.
+    """Next question of an intent, or the line of notation.
 
     Raises:
-        ValueError: there is no such intent here.
+        ValueError: the intent is not possible here.
     """
     wanted = {found.name: found for found in intents(view, at)}.get(intent)
     if wanted is None or wanted.reason:
@@ -135,7 +135,7 @@ def ask(view: View, at: int, intent: str, answers: Answers) -> AnyAsk | str:
 
 
 def _move(view: View, at: int, answers: Answers) -> AnyAsk | str:
-    """Which units, hop after hop, and how many. Rules: GD-MOVE-1, GD-MOVE-2."""
+    """Type of unit, path hop by hop, and number. Rules: GD-MOVE-1, GD-MOVE-2."""
     free = walking.free_units(view, at)
     rest = list(answers)
     unit = next(iter(free))
@@ -161,7 +161,7 @@ def _move(view: View, at: int, answers: Answers) -> AnyAsk | str:
 
 
 def _hop(view: View, path: list[int], unit: Unit, count: int) -> AskPlace:
-    """Where next: the neighbours, and where one is if that may be the end."""
+    """Question for the next hop: the neighbours, and the present territory to end the path."""
     here = path[-1]
     ends = [here] if len(path) > 1 else []
     found = [*ends, *view.world.beside(here)]
@@ -176,9 +176,9 @@ def _hop(view: View, path: list[int], unit: Unit, count: int) -> AskPlace:
 
 
 def _price(view: View, path: list[int], unit: Unit, count: int) -> str:
-    """The label of a way if nobody else moves: ``ok``, or how many units of the type it needs.
+    """Label of a path: ``ok``, or the number of units it needs if nobody else moves.
 
-    ``lost``: no number of them arrives. Rules: GD-INVADE-5.
+    ``lost`` if no number suffices. Rules: GD-INVADE-5.
     """
     least = units_for(view, path, unit)
     if least is None:
@@ -216,7 +216,7 @@ def _build(view: View, at: int, answers: Answers) -> AnyAsk | str:
 
 
 def _refused(view: View, order: Build | Buy | UseDynamite | UseToxic) -> str:
-    """Why an order would be refused if it were added now; empty if it would not."""
+    """Reason why an order would be refused if it were added now; empty if it would not."""
     from engine.rulesets.gd6.lists import with_list  # noqa: PLC0415 - only here
 
     judged = project(with_list(view, (*view.players[view.viewer].orders, order))).judged[-1]
@@ -224,7 +224,7 @@ def _refused(view: View, order: Build | Buy | UseDynamite | UseToxic) -> str:
 
 
 def _free_at_all(choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
-    """The choices; if none is free all are, so that the refusal says why."""
+    """The choices; all enabled if none is, so that the refusal gives the reason."""
     if all(choice.reason for choice in choices):
         return tuple(Choice(choice.value, choice.label) for choice in choices)
     return choices
@@ -250,7 +250,7 @@ def _why_no_item(view: View) -> str:
 
 
 def _stock(view: View) -> dict[Item, int]:
-    """Items of the viewer that no line of its list uses."""
+    """Items of the viewer that its list does not use."""
     player = view.players[view.viewer]
     orders = walking.sent(view)
     return {
@@ -317,7 +317,7 @@ def _mine(view: View, at: int, answers: Answers) -> AnyAsk | str:
 
 
 def _concede(view: View, _at: int, answers: Answers) -> AnyAsk | str:
-    """Whether all is given away, which cannot be undone. Rules: GD-END-6."""
+    """Confirmation, since giving up cannot be undone. Rules: GD-END-6."""
     if answers:
         return notation.write(do.Concede())
     count = len(owned(view, view.viewer))

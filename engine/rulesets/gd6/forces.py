@@ -187,7 +187,8 @@ def price(view: View, at: int, start: int = 0) -> Needed | None:
 
     Counts the health of visible defenders, and known mines. ``start`` is the origin of the armies;
     with 0 it is the best of the viewer's neighbouring territories, since a spy may save the
-    penalty. None for the viewer's own land and for spectators. Rules: GD-INVADE-5, GD-INTEL-1, GD-MINE-2, GD-MINE-3.
+    penalty. None for the viewer's own land and for spectators.
+    Rules: GD-INVADE-5, GD-INTEL-1, GD-MINE-2, GD-MINE-3.
     """
     forces, seat = foreseen(view), view.viewer
     if seat not in view.players or forces.owner[at] == seat:

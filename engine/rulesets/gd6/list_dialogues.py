@@ -25,7 +25,7 @@ Answers = Sequence[str]
 
 
 def the_list(view: View, _at: int, answers: Answers) -> AnyAsk | str:
-    """The table of orders: take a line, or all of them. Rules: GD-LIST-1, GD-LIST-2."""
+    """Table of orders: actions on one line or on all. Rules: GD-LIST-1, GD-LIST-2."""
     player = view.players[view.viewer]
     if not answers:
         return AskOne("Your orders, the first acts and dies first", tuple(_choices(view)))
@@ -109,7 +109,7 @@ def _reorder(view: View, answers: Answers) -> AnyAsk | str:
 
 
 def sealing(view: View, _at: int, answers: Answers) -> AnyAsk | str:
-    """Seal, after asking once where units or IP are left idle. Rules: GD-LIST-3."""
+    """Seal, after a confirmation if units or armies to spawn are left. Rules: GD-LIST-3."""
     lines = _left_idle(view)
     if lines and not answers:
         return AskConfirm("Seal the list?", lines)
@@ -137,18 +137,18 @@ def _left_idle(view: View) -> tuple[Line, ...]:
 
 
 _TAGS: Final = frozenset(str(kind.__struct_config__.tag) for kind in ORDER_RULES)
-"""The first words of orders in notation."""
+"""First words of orders in notation."""
 
 
 def listed(view: View) -> str:
-    """The viewer's list, an order a line. Rules: GD-GDL-3, GD-GDL-5."""
+    """The viewer's list in the order language, one order a line. Rules: GD-GDL-3, GD-GDL-5."""
     return write_list(view.players[view.viewer].orders) if view.viewer in view.players else ""
 
 
 def unlisted(view: View, text: str) -> tuple[ListLine, ...]:
-    """Each line on its own, so that one that is wrong spoils no other. Rules: GD-GDL-3, GD-GDL-4.
+    """Lines of a text as orders, each read by itself. Rules: GD-GDL-3, GD-GDL-4.
 
-    Lines in notation are taken as they are: the table of orders shows lists so.
+    Lines in notation are accepted too, since the table of orders shows lists in notation.
     """
     found = []
     for number, raw in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
@@ -168,7 +168,7 @@ def _noted(number: int, line: str) -> ListLine:
 
 
 def _spoken(view: View, number: int, line: str) -> list[ListLine]:
-    """A line of the order language; none of a comment."""
+    """Orders of a line in the order language; none for a comment."""
     try:
         orders = read_list(line, len(view.territories))
     except WrongText as wrong:

@@ -42,7 +42,7 @@ SEA: Final = Line("The sea. Units cross it along the dotted lines.", rule="GD-LA
 
 
 def look(view: View, at: int) -> tuple[Line, ...]:
-    """What is known of a territory; of the sea if ``at`` is none. Rules: GD-SECRET-1."""
+    """Description of a territory, or of the sea if ``at`` is none. Rules: GD-SECRET-1."""
     if at not in view.territories:
         return (SEA,)
     here = view.territories[at]
@@ -95,7 +95,7 @@ def _built(view: View, here: Territory) -> Iterator[Line]:
 
 
 def _spoilt(view: View, here: Territory) -> Iterator[Line]:
-    """Wasteland, and mines as far as the viewer knows of them. Rules: GD-NATURAL-1, GD-MINE-5."""
+    """Wasteland, and the mines that the viewer knows of. Rules: GD-NATURAL-1, GD-MINE-5."""
     if here.wasteland:
         text = "A wasteland: one unit dies here each turn, and nothing is built"
         yield said(view, text, here.owner, "GD-NATURAL-1", here.id)
@@ -107,7 +107,7 @@ def _spoilt(view: View, here: Territory) -> Iterator[Line]:
 
 
 def _site(view: View, here: Territory) -> Iterator[Line]:
-    """Whether a seat without headquarters can settle here. Rules: GD-HQ-1, GD-HQ-2."""
+    """Suitability as a site, for a viewer without headquarters. Rules: GD-HQ-1, GD-HQ-2."""
     if is_settling(view):
         free = here.id in free_sites(view)
         text = "You can settle here" if free else "No site: owned, or too near to a headquarters"
@@ -118,7 +118,7 @@ def _site(view: View, here: Territory) -> Iterator[Line]:
 
 
 def _price(view: View, here: Territory) -> Iterator[Line]:
-    """The price for the viewer to take it, and the armies it has beside it.
+    """Armies that the viewer needs to take it, and units that it has next to it.
 
     Rules: GD-INVADE-5, GD-STEP-4, GD-MINE-2.
     """
@@ -162,7 +162,7 @@ def _beside(view: View, here: Territory) -> Iterator[Line]:
 
 
 def _around(view: View, here: Territory) -> Line:
-    """The neighbours; for own land with what taking each of them needs. Rules: GD-MAP-3."""
+    """Neighbours; for own land with the armies that each of them takes. Rules: GD-MAP-3."""
     own = here.owner == view.viewer and view.viewer in view.players
     names = []
     for at in view.world.beside(here.id):
@@ -184,7 +184,7 @@ def _around(view: View, here: Territory) -> Line:
 
 
 def _ordered(view: View, here: Territory) -> Iterator[Line]:
-    """The viewer's own lines that begin or end here. Rules: GD-LIST-1, GD-SECRET-2."""
+    """Lines of the viewer's list that begin or end here. Rules: GD-LIST-1, GD-SECRET-2."""
     if view.viewer not in view.players:
         return
     for number, order in enumerate(view.players[view.viewer].orders, 1):
@@ -198,13 +198,13 @@ def _ordered(view: View, here: Territory) -> Iterator[Line]:
 
 
 WIDTH: Final = 22
-"""Characters in a line of the panel."""
+"""Characters in a line of the panel, which fits beside the map on a screen of 80 columns."""
 
 
 def panel(view: View, at: int, held: int = 0) -> tuple[Line, ...]:
-    """A territory (0: the sea), the orders there, and what the viewer has left to give.
+    """Panel for a territory (0: the sea): its units, the orders there, and resources left.
 
-    ``held`` is the territory whose units are being sent, 0 if none are. Rules: GD-SECRET-2.
+    ``held`` is the territory whose units are being sent, or 0. Rules: GD-SECRET-2.
     """
     on_land = at in view.territories
     lines = list(_panel_place(view, at, held)) if on_land else [Line("Sea", rule="GD-LAND-2")]
@@ -219,7 +219,7 @@ def panel(view: View, at: int, held: int = 0) -> tuple[Line, ...]:
 
 
 def _note(view: View, text: str, seat: int, rule: str, at: int = 0) -> Line:
-    """A line that is cut to the width of the panel."""
+    """A line, cut to the width of the panel."""
     return Line(text[:WIDTH], seat=seat, rule=rule, at=spot(view, at))
 
 
@@ -227,7 +227,7 @@ def _note(view: View, text: str, seat: int, rule: str, at: int = 0) -> Line:
 
 
 def _panel_place(view: View, at: int, held: int) -> Iterator[Line]:
-    """Owner, units, what stands there, what it takes. Rules: GD-LAND-1, GD-UNIT-1, GD-INVADE-5."""
+    """Owner, units, constructs, cost of conquest. Rules: GD-LAND-1, GD-UNIT-1, GD-INVADE-5."""
     here = view.territories[at]
     title = _note(view, land(view, at), here.owner, "GD-LAND-1", at)
     yield replace(title, text=title.text[:1].upper() + title.text[1:], tone=Tone.STRONG)
@@ -250,7 +250,7 @@ def _panel_place(view: View, at: int, held: int) -> Iterator[Line]:
 
 
 def _panel_price(view: View, at: int, held: int) -> Iterator[Line]:
-    """The price to take it, from where units are sent if that is beside it. Rules: GD-INVADE-5."""
+    """Armies that it takes, sent from ``held`` if that is a neighbour. Rules: GD-INVADE-5."""
     aims = price(view, at, held if held in view.world.beside(at) else 0)
     owner = view.territories[at].owner
     if aims is not None and (aims.take > 1 or owner != NOBODY):
@@ -258,7 +258,7 @@ def _panel_price(view: View, at: int, held: int) -> Iterator[Line]:
 
 
 def _panel_owner(view: View, seat: int) -> str:
-    """The seat in the panel: its letter stays whole, however long the name is."""
+    """Name and letter of a seat; only the name is cut to the width."""
     mark = ", you" if seat == view.viewer else ""
     own = view.players[seat].name if seat in view.players else ""
     if own in ("", letter(seat)):
@@ -283,7 +283,7 @@ def _works(view: View, here: Territory) -> Iterator[Line]:
 
 
 def _held(view: View, held: int) -> Iterator[Line]:
-    """What is being sent, and from where. Rules: GD-MOVE-1."""
+    """Held units and their territory. Rules: GD-MOVE-1."""
     line = _note(view, f"from {land(view, held)}", view.viewer, "GD-MOVE-1", held)
     yield replace(line, tone=Tone.STRONG)
     for unit, count in free_units(view, held).items():
@@ -294,7 +294,7 @@ def _held(view: View, held: int) -> Iterator[Line]:
 
 
 def _orders_here(view: View, at: int) -> Iterator[Line]:
-    """Own lines that begin or end here, with what the draft check says. Rules: GD-CHECK-1."""
+    """Lines of the list that begin or end here, with their verdicts. Rules: GD-CHECK-1."""
     for place, order in enumerate(view.players[view.viewer].orders):
         if touches(order, at):
             text = f"{place + 1}. {in_short(order)}"
@@ -303,7 +303,7 @@ def _orders_here(view: View, at: int) -> Iterator[Line]:
 
 
 def _orders_elsewhere(view: View, at: int) -> Iterator[Line]:
-    """The other lines of the list, for screens that have room for them. Rules: GD-LIST-1."""
+    """Other lines of the list, for screens with room for them. Rules: GD-LIST-1."""
     own = enumerate(view.players[view.viewer].orders)
     others = [(place, order) for place, order in own if not touches(order, at)]
     if others:
@@ -317,12 +317,12 @@ def _orders_elsewhere(view: View, at: int) -> Iterator[Line]:
 
 
 def _judged(view: View, place: int) -> Judged:
-    """What the draft check says of a line; nothing of one that is sealed."""
+    """Verdict on a line of an open list; no objection for a sealed one."""
     return project(view).judged[place] if may_write(view, view.viewer) else Judged()
 
 
 def _verdict(view: View, judged: Judged, at: int) -> Iterator[Line]:
-    """Why a line is refused, or how many units it gets, in short lines. Rules: GD-CHECK-2."""
+    """Refusal of a line, or the number of units it gets, wrapped. Rules: GD-CHECK-2."""
     if judged.codes:
         texts, rule, tone = wrap(f"refused: {judged.text}", WIDTH), judged.rule, Tone.BAD
     elif judged.kept >= 0:
@@ -338,7 +338,7 @@ def _verdict(view: View, judged: Judged, at: int) -> Iterator[Line]:
 
 
 def _purse(view: View) -> Iterator[Line]:
-    """IP, items and what may still be raised. Rules: GD-SECRET-2, GD-SPAWN-1."""
+    """IP, items, and armies that may still be spawned. Rules: GD-SECRET-2, GD-SPAWN-1."""
     seat, player = view.viewer, view.players[view.viewer]
     written = may_write(view, seat)
     left = project(view).after.players[seat].ip if written else player.ip
@@ -360,7 +360,7 @@ def _purse(view: View) -> Iterator[Line]:
 
 
 def _list(view: View) -> Iterator[Line]:
-    """The list as a whole: lines, idle units, lines that stand in the way of sealing.
+    """State of the list: number of lines, idle units, lines that prevent sealing.
 
     Rules: GD-LIST-3, GD-CHECK-2.
     """
@@ -376,7 +376,7 @@ def _list(view: View) -> Iterator[Line]:
 
 
 def _faults(view: View, player: Player) -> Iterator[Line]:
-    """Refused and reduced lines, wherever they are. Rules: GD-CHECK-2, GD-BIND-1."""
+    """Places of refused and reduced lines. Rules: GD-CHECK-2, GD-BIND-1."""
     judged = project(view).judged
     refused = [str(n) for n, line in enumerate(judged, 1) if line.codes]
     reduced = [str(n) for n, line in enumerate(judged, 1) if line.kept >= 0]

@@ -41,7 +41,7 @@ from engine.tabletop.toll import Toll
 from engine.tabletop.unknown import UNKNOWN_EVENT
 
 _CHAPTERS: Final = (telling, telling_phases, telling_fights)
-"""The modules that register the handlers of events."""
+"""Modules that register handlers of events."""
 
 LAYERS: Final = (
     Layer("danger", "the most that one other can send here in this turn, in armies"),
@@ -51,7 +51,7 @@ LAYERS: Final = (
 
 
 class Picture:
-    """What clients are told about this game."""
+    """The presenter of this game; each method is described at ``Presenter``."""
 
     symbols: tuple[Symbol, ...] = SYMBOLS
     zooms: tuple[str, ...] = ZOOMS
@@ -60,60 +60,60 @@ class Picture:
     listing: str = "a list of orders (GDL)"
 
     def board(self, view: View, zoom: str) -> Board:
-        """The canvas."""
+        """Board of a zoom."""
         return canvas.board(view, zoom)
 
     def start(self, view: View) -> Focus:
-        """The viewer's headquarters, its first land, or a good site."""
+        """Focus on the viewer's headquarters, its first territory, or a good site."""
         seat = view.viewer
         own = [*headquarters(view, seat), *(here.id for here in owned(view, seat))]
         free = [at for at in view.world.sites if view.territories[at].owner < 0]
         return Focus(*spot(view.world, (own or free or [1])[0]))
 
     def status(self, view: View) -> Status:
-        """Where the game stands."""
+        """Turn, phase, and seats with open lists."""
         return summaries.status(view)
 
     def overlay(self, view: View, focus: Focus) -> Overlay:
-        """Own orders, what is held and where it can go, and the territory under the cursor."""
+        """Marks and panel: own orders, held units with their reach, territory under the cursor."""
         at = territory_at(view.world, focus.x, focus.y)
         lines = looking.panel(view, at, max(focus.held, 0))
         return Overlay(marks(view, focus), lines, walking.hint(view, focus))
 
     def settle(self, view: View, focus: Focus) -> Focus:
-        """Keep to the map, and to what can still be sent."""
+        """The focus kept on the map, and on units that can still be sent."""
         return walking.kept(view, focus)
 
     def step(self, view: View, focus: Focus, direction: Direction) -> Push:
-        """One cell on."""
+        """The focus one cell on."""
         return Push(walking.stepped(view, focus, direction))
 
     def stride(self, view: View, focus: Focus, direction: Direction) -> Focus | None:
-        """To the neighbour in that direction."""
+        """The focus on the neighbour in a direction."""
         return walking.strode(view, focus, direction)
 
     def fire(self, view: View, focus: Focus) -> Push:
-        """Settle, take units up, or send them."""
+        """Settle, pick up units, or send them."""
         return walking.fired(view, focus)
 
     def jumps(self, view: View, _focus: Focus, kind: str) -> tuple[tuple[int, int], ...]:
-        """Land with units to send, land of others, headquarters."""
+        """Territories with units to send, of others, or with headquarters."""
         return jumps(view, kind)
 
     def intents(self, view: View, focus: Focus) -> tuple[Intent, ...]:
-        """What the viewer may want here."""
+        """Intents at the focus."""
         return dialogues.intents(view, territory_at(view.world, focus.x, focus.y))
 
     def why_not(self, view: View, _focus: Focus, key: str) -> str:
-        """Why a key that has a meaning at other times has none now."""
+        """Reason why the key of an intent does nothing now."""
         return dialogues.why_not(view, key)
 
     def ask(self, view: View, focus: Focus, intent: str, answers: Sequence[str]) -> AnyAsk | str:
-        """The next question, or the line of notation."""
+        """Next question of an intent, or the line of notation."""
         return dialogues.ask(view, territory_at(view.world, focus.x, focus.y), intent, answers)
 
     def look(self, view: View, x: int, y: int) -> tuple[Line, ...]:
-        """A cell in sentences."""
+        """Description of a cell."""
         return looking.look(view, territory_at(view.world, x, y))
 
     def tell(self, event: ev.AnyEvent, after: View) -> tuple[Line, ...]:
@@ -140,27 +140,27 @@ class Picture:
         return tuple(maker(event, before)) if maker is not None else ()
 
     def summary(self, view: View) -> tuple[Line, ...]:
-        """How the game stands or ended."""
+        """Standings, or the result."""
         return summaries.summary(view)
 
     def reports(self, view: View) -> tuple[Report, ...]:
-        """Seats, land, the purse, orders."""
+        """Reports on seats, land, purse and squads."""
         return summaries.reports(view)
 
     def numbers(self, view: View) -> Numbers:
-        """What everybody may count."""
+        """Public statistics."""
         return statistics(view)
 
     def layer(self, view: View, _focus: Focus, name: str) -> tuple[Mark, ...]:
-        """What may come, what land costs, where armies can be raised."""
+        """Marks of a layer: threats, costs of conquest, or places for spawning."""
         return layer_marks(view, name)
 
     def route(self, view: View, focus: Focus, x: int, y: int) -> tuple[Mark, ...]:
-        """The way of armies over several turns."""
+        """Path of armies over several turns."""
         return route_marks(view, focus, x, y)
 
     def finds(self, view: View) -> tuple[Find, ...]:
-        """Every territory."""
+        """Search entries, one for each territory."""
         return summaries.finds(view)
 
     def listed(self, view: View) -> str:
@@ -168,17 +168,17 @@ class Picture:
         return list_dialogues.listed(view)
 
     def unlisted(self, view: View, text: str) -> tuple[ListLine, ...]:
-        """The lines of a list in the order language, or in notation."""
+        """Lines of a list in the order language or in notation."""
         return list_dialogues.unlisted(view, text)
 
     @cached_property
     def manual(self) -> tuple[Chapter, ...]:
-        """The rule book."""
+        """Chapters of the rule book."""
         return manual("engine.rulesets.gd6")
 
     @property
     def lessons(self) -> tuple[Lesson, ...]:
-        """Those that come with the game."""
+        """Lessons that come with the game."""
         return shipped("engine.rulesets.gd6", Setting)
 
 
@@ -192,7 +192,7 @@ _SLOPE: Final = 2
 
 
 def marks(view: View, focus: Focus) -> tuple[Mark, ...]:
-    """The outline of the territory under the cursor, what is held, and the viewer's orders."""
+    """Marks for the viewer's orders, held units, and the territory under the cursor."""
     at = territory_at(view.world, focus.x, focus.y)
     marks = list(_order_marks(view))
     if focus.held != NOTHING:
@@ -213,7 +213,7 @@ def _held_marks(view: View, held: int) -> Iterator[Mark]:
 
 
 def _order_marks(view: View) -> Iterator[Mark]:
-    """The viewer's list on the map; nobody else's is known."""
+    """Marks for the viewer's list; other lists are unknown."""
     for order in walking.sent(view):
         match order:
             case Move():
@@ -233,14 +233,14 @@ def _order_marks(view: View) -> Iterator[Mark]:
 
 
 def _text_marks(view: View, at: int, text: str) -> Iterator[Mark]:
-    """A sign on a territory, above its name."""
+    """A short text above the label of a territory."""
     x, y = spot(view.world, at)
     for place, character in enumerate(text[:4]):
         yield Mark(x + place, y - 1, Sign.PATH, character)
 
 
 def _arrow(view: View, order: Move) -> Iterator[Mark]:
-    """Lines from label to label, the second hop with gaps, a head at each end, the count beside."""
+    """Arrow from label to label; later hops are dashed, the first carries the count."""
     for hop, (here, there) in enumerate(zip(order.path, order.path[1:], strict=False)):
         cells = list(_between(spot(view.world, here), spot(view.world, there)))
         for number, (x, y, character) in enumerate(cells):
@@ -255,7 +255,7 @@ def _arrow(view: View, order: Move) -> Iterator[Mark]:
 
 
 def _between(start: tuple[int, int], end: tuple[int, int]) -> Iterator[tuple[int, int, str]]:
-    """The cells of a line below two labels, without its ends, each with the sign that is drawn."""
+    """Cells (x, y, character) of a line between two labels, a row below them, without its ends."""
     (x1, y1), (x2, y2) = (start[0], start[1] + 1), (end[0], end[1] + 1)
     across, down = x2 - x1, y2 - y1
     steps = max(abs(across), abs(down))
@@ -274,7 +274,7 @@ def _sign(across: int, down: int) -> str:
 
 
 def _head(cells: list[tuple[int, int, str]]) -> str:
-    """The sign at the end of an arrow."""
+    """Character at the head of an arrow."""
     (x1, y1, _), (x2, y2, _) = cells[0], cells[-1]
     if abs(x2 - x1) >= abs(y2 - y1) * _SLOPE:
         return ">" if x2 >= x1 else "<"
@@ -285,7 +285,7 @@ def _head(cells: list[tuple[int, int, str]]) -> str:
 
 
 def layer_marks(view: View, name: str) -> tuple[Mark, ...]:
-    """The marks of a layer.
+    """Marks of a layer.
 
     Raises:
         ValueError: there is no such layer.
@@ -312,7 +312,7 @@ def layer_marks(view: View, name: str) -> tuple[Mark, ...]:
 
 
 def _prices(view: View) -> dict[int, int]:
-    """Armies needed for each territory beside the viewer's; not told of free land."""
+    """Armies needed for each neighbouring territory, other than neutral land without mines."""
     beside = {at for here in owned(view, view.viewer) for at in view.world.beside(here.id)}
     found = {}
     for at in sorted(beside):
@@ -323,7 +323,7 @@ def _prices(view: View) -> dict[int, int]:
 
 
 def route_marks(view: View, focus: Focus, x: int, y: int) -> tuple[Mark, ...]:
-    """The way of armies over several turns, a mark on each label. Rules: GD-MOVE-2."""
+    """Path of armies over several turns, a mark on each label. Rules: GD-MOVE-2."""
     start = focus.held if focus.held != NOTHING else territory_at(view.world, focus.x, focus.y)
     goal = territory_at(view.world, x, y)
     if not start or not goal or start == goal or view.territories[start].owner == NOBODY:
@@ -337,7 +337,7 @@ def route_marks(view: View, focus: Focus, x: int, y: int) -> tuple[Mark, ...]:
 
 
 def _way(view: View, start: int, goal: int) -> tuple[int, ...]:
-    """The territories on the shortest way, without the start; the lowest numbers go before."""
+    """Territories on the shortest path, without the start; among equals the lowest numbers."""
     known = {start: 0}
     ring = [start]
     while ring and goal not in known:
@@ -357,9 +357,9 @@ def _way(view: View, start: int, goal: int) -> tuple[int, ...]:
 
 
 def jumps(view: View, kind: str) -> tuple[tuple[int, int], ...]:
-    """``idle`` land with units to send, ``enemy`` land of others, ``site`` headquarters.
+    """Label cells of ``idle`` land with units to send, ``enemy`` land, or ``site`` headquarters.
 
-    While armies can be raised the viewer's headquarters, or where else it can be, are idle too.
+    Places for spawning are idle as long as armies can be spawned.
     """
     match kind:
         case "idle":

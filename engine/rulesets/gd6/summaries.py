@@ -44,7 +44,7 @@ _ENDS: Final[dict[End, str]] = {
 
 
 def needed_to_dominate(view: View) -> int:
-    """Territories that win; 0 if none do. Rules: GD-END-4."""
+    """Territories needed for domination; 0 without that end. Rules: GD-END-4."""
     return -(-view.options.domination * len(view.territories) // 100)
 
 
@@ -52,9 +52,9 @@ def needed_to_dominate(view: View) -> int:
 
 
 def status(view: View) -> Status:
-    """Where the game stands: the turn as round, who still writes, what the viewer can still do.
+    """Status: the turn as round, seats with open lists, units of the viewer without an order.
 
-    Without a limit the present turn counts as the last. Rules: GD-LIST-3, GD-HQ-5.
+    Without a turn limit the present turn counts as the last. Rules: GD-LIST-3, GD-HQ-5.
     """
     waiting = sorted(owing(view))
     return Status(
@@ -69,7 +69,7 @@ def status(view: View) -> Status:
 
 
 def turn(view: View) -> str:
-    """The turn, and the last one if there is one."""
+    """Number of the turn, and of the last turn if there is one."""
     limit = view.options.turn_limit
     return f"Turn {view.turn} of {limit}" if limit >= view.turn else f"Turn {view.turn}"
 
@@ -96,7 +96,7 @@ def _doing(view: View, waiting: list[int]) -> str:
 
 
 def _todo(view: View) -> int:
-    """Units of the viewer without an order; 1 for one who has still to name a site."""
+    """Units of the viewer without an order; 1 if it must still choose a site."""
     if not is_settling(view):
         return left_to_send(view)
     orders = view.players[view.viewer].orders
@@ -107,13 +107,13 @@ def _todo(view: View) -> int:
 
 
 def summary(view: View) -> tuple[Line, ...]:
-    """How the seats stand; the aims while it goes on, the winners and why at the end."""
+    """Standings, below the aims of the game or, at its end, the result."""
     first = ending(view) if view.reason else (Line(f"{turn(view)}.", Tone.TITLE), *aims(view))
     return (*first, *(_seat(view, seat) for seat in view.players))
 
 
 def aims(view: View) -> tuple[Line, ...]:
-    """What wins this game. Rules: GD-END-3 to GD-END-5."""
+    """Ways to win this game. Rules: GD-END-3 to GD-END-5."""
     lines = []
     if needed := needed_to_dominate(view):
         every = len(view.territories)
@@ -150,7 +150,7 @@ def _seat(view: View, seat: int) -> Line:
 
 
 def ending(view: View) -> tuple[Line, ...]:
-    """Who won, and why. Rules: GD-END-2 to GD-END-5."""
+    """Winners and reason. Rules: GD-END-2 to GD-END-5."""
     rule = _ENDS.get(view.reason, "")
     winners = view.winners
     seat = winners[0] if len(winners) == 1 else NOBODY
@@ -172,7 +172,7 @@ def _why(view: View) -> str:
 
 
 def _ahead(view: View) -> str:
-    """What decided when the turns were over. Rules: GD-END-5."""
+    """The number that decided after the last turn. Rules: GD-END-5."""
     scores = {seat: score(view, seat) for seat in playing(view)}
     best = score(view, view.winners[0])
     others = [points for seat, points in scores.items() if seat not in view.winners]
@@ -191,7 +191,7 @@ def _ahead(view: View) -> str:
 
 
 def introduction(view: View) -> tuple[Line, ...]:
-    """What players should know before the first turn. Rules: GD-HQ-1, GD-HQ-2, GD-LIST-3."""
+    """Introduction before the first turn. Rules: GD-HQ-1, GD-HQ-2, GD-LIST-3."""
     least = numbers().hq_min_distance.value
     return (
         Line(view.title or view.name or "Global Domination", Tone.TITLE, rule="GD-TURN-1"),
@@ -202,7 +202,7 @@ def introduction(view: View) -> tuple[Line, ...]:
 
 
 def finds(view: View) -> tuple[Find, ...]:
-    """Every territory with its owner: ``14 Eastfen (blue)``."""
+    """Search entries, one for each territory, such as ``14 Eastfen (blue)``."""
     return tuple(
         Find(f"{land(view, at)} ({_whose(view, here.owner)})", "territory", cell, here.owner)
         for at, here in view.territories.items()
@@ -223,12 +223,12 @@ _OPEN: Final = "IP and items of others are their secret."
 
 
 def reports(view: View) -> tuple[Report, ...]:
-    """Seats, land, purse, squads. Rules: GD-SECRET-1, GD-SECRET-2, GD-SECRET-4."""
+    """Reports on seats, land, purse and squads. Rules: GD-SECRET-1, GD-SECRET-2, GD-SECRET-4."""
     return _seats_report(view), _lands_report(view), _purse_report(view), _squads_report(view)
 
 
 def _is_open(view: View, seat: int) -> bool:
-    """Whether the viewer may know a seat's purse."""
+    """True if the viewer may know a seat's IP and items."""
     return bool(view.reason) or knows(view.viewer, seat)
 
 
@@ -269,7 +269,7 @@ def _standing(view: View, player: Player) -> str:
 
 
 def _mine(view: View) -> list[int]:
-    """The seats that the viewer's reports are of: its own, or all if it has none or all is over."""
+    """Seats in the viewer's reports: its own, or all for spectators and after the end."""
     own = view.viewer in view.players and not view.reason
     return [view.viewer] if own else list(view.players)
 
@@ -303,7 +303,7 @@ def _land_row(view: View, here: Territory) -> ReportRow:
 
 
 def _purse_report(view: View) -> Report:
-    """IP and items of those whose purse may be known. Rules: GD-SECRET-2."""
+    """IP and items, as far as the viewer may know them. Rules: GD-SECRET-2."""
     rows = tuple(
         ReportRow(
             (called(view, seat), player.ip, player.crop, player.dynamite, player.toxic), seat=seat
@@ -317,7 +317,7 @@ def _purse_report(view: View) -> Report:
 
 
 def _squads_report(view: View) -> Report:
-    """Units that are on their way just now. Rules: GD-SECRET-4."""
+    """Units in flight. Rules: GD-SECRET-4."""
     rows = tuple(_squad_row(view, squad) for squad in view.squads.values())
     return Report("squads", "Squads", columns("Seat", "Units", "From", "To"), rows)
 

@@ -53,7 +53,7 @@ _PLURALS: Final[Mapping[Unit, str]] = {
 
 
 def called(view: View, seat: int) -> str:
-    """A seat with its letter: ``blue (B)``; ``B``, as the table calls it, if it has no name."""
+    """Name and letter of a seat, such as ``blue (B)``; the letter alone without a name."""
     if seat == NOBODY:
         return "nobody"
     own = view.players[seat].name if seat in view.players else ""
@@ -61,14 +61,14 @@ def called(view: View, seat: int) -> str:
 
 
 def land(view: View, at: int) -> str:
-    """A territory: ``14 Eastfen``, ``territory 14`` without a name, also if there is none such."""
+    """Number and name of a territory, such as ``14 Eastfen``; ``territory 14`` without a name."""
     if not 1 <= at <= len(view.world.lands):
         return f"territory {at}"
     return name(view, at) if view.world.land(at).name else f"territory {at}"
 
 
 def spot(view: View, at: int) -> tuple[int, int] | None:
-    """The cell of a territory's label at full size; None if there is no such territory."""
+    """Cell of a territory's label at full size; None if there is no such territory."""
     return canvas.spot(view.world, at) if 1 <= at <= len(view.world.lands) else None
 
 
@@ -76,23 +76,23 @@ def spot(view: View, at: int) -> tuple[int, int] | None:
 
 
 def many(count: int, one: str, more: str = "") -> str:
-    """A number of things: ``1 turn``, ``2 turns``."""
+    """Number and noun, such as ``1 turn`` and ``2 turns``."""
     return f"{count} {one if count == 1 else more or one + 's'}"
 
 
 def units(count: int, unit: Unit) -> str:
-    """A number of units: ``1 army``, ``3 spies``."""
+    """Number and type of units, such as ``1 army`` and ``3 spies``."""
     return many(count, unit, _PLURALS[unit])
 
 
 def several(counts: Counts) -> str:
-    """Units of all types: ``3 armies and 1 spy``; ``nothing`` where there are none."""
+    """Units of all types, such as ``3 armies and 1 spy``; ``nothing`` without units."""
     found = [units(count, unit) for count, unit in zip(counts, UNITS, strict=True) if count]
     return joined(found) or "nothing"
 
 
 def fallen(losses: Iterable[Loss], seat: int | None = None) -> Counts:
-    """What is lost, by type; of one seat alone if it is named."""
+    """Total losses by type, of all seats or of one."""
     found = dict.fromkeys(UNITS, 0)
     for loss in losses:
         if seat in (None, loss.seat):
@@ -101,7 +101,7 @@ def fallen(losses: Iterable[Loss], seat: int | None = None) -> Counts:
 
 
 def joined(parts: Sequence[str]) -> str:
-    """Parts as people list them: ``a, b and c``."""
+    """Enumeration, such as ``a, b and c``."""
     if len(parts) < 2:
         return "".join(parts)
     return f"{', '.join(parts[:-1])} and {parts[-1]}"
@@ -111,7 +111,7 @@ def joined(parts: Sequence[str]) -> str:
 
 
 def sentence(text: str) -> str:
-    """A text that begins with a capital and ends with a full stop."""
+    """The text with an initial capital and a full stop."""
     text = text[:1].upper() + text[1:]
     return text if text.endswith((".", ":")) else f"{text}."
 
@@ -124,7 +124,7 @@ def said(
 
 
 def mood(view: View, gains: int, loses: int) -> Tone:
-    """How news good for one seat and bad for another sound to the viewer; either may be NOBODY."""
+    """Tone for the viewer of an event that one seat gains and another loses by."""
     if view.viewer not in view.players:
         return Tone.NORMAL
     if view.viewer == gains:
@@ -177,12 +177,12 @@ def _spelt_move(view: View, order: Move) -> str:
 
 
 def article(item: Item) -> str:
-    """One item: ``a crop supply``, ``dynamite``."""
+    """An item with its article: ``a crop supply``, ``dynamite``."""
     return "a crop supply" if item == "crop" else ITEMS[item]
 
 
 def place_of(order: AnyOrder) -> int:
-    """The territory an order is about: where it begins; 0 if it is about none."""
+    """Territory that an order starts from or acts on; 0 if there is none."""
     match order:
         case Move():
             return order.path[0] if order.path else 0
@@ -210,11 +210,11 @@ ORDER_RULES: Final[Mapping[type[AnyOrder], str]] = {
     UseToxic: "GD-TOXIC-1",
     Buy: "GD-BUY-1",
 }
-"""The rule that says most about a kind of order."""
+"""Principal rule of each kind of order."""
 
 
 def touches(order: AnyOrder, at: int) -> bool:
-    """Whether an order begins, ends or does something at a territory."""
+    """True if an order begins, ends or acts at a territory."""
     match order:
         case Move():
             return at in (order.path[:1] + order.path[-1:])
@@ -229,7 +229,7 @@ def touches(order: AnyOrder, at: int) -> bool:
 
 
 def in_short(order: AnyOrder) -> str:  # noqa: C901, PLR0911 - one case per order
-    """An order in at most 18 characters, if its numbers are not too long."""
+    """An order in at most 18 characters, unless its numbers are long."""
     match order:
         case Move():
             sign = "" if order.unit == "army" else order.unit[0]

@@ -14,11 +14,11 @@ from engine.rulesets.gd6.world import distances
 
 
 FAR: Final = 999
-"""The distance of what cannot be reached."""
+"""Distance of unreachable territories, and turns left without a turn limit."""
 
 
 class Geometry:
-    """A map: neighbours and distances by territory number; index 0 means nothing."""
+    """Neighbours and distances by territory number; index 0 is unused."""
 
     __slots__ = ("apart", "near", "size", "within")
 
@@ -36,17 +36,17 @@ class Geometry:
             )
             for row in self.apart
         ]
-        """The territories within so many borders, up to 3, without the territory itself."""
+        """Territories within a distance of 0 to 3 borders, without the territory itself."""
 
 
 @recent
 def geometry(world: World) -> Geometry:
-    """The geometry of a map, worked out once for each map."""
+    """Geometry of a map, cached."""
     return Geometry(world)
 
 
 class BotBoard(Forces):
-    """Owners and garrisons, and the numbers that a plan needs besides."""
+    """Mutable position for planning: forces, headquarters, loyalty, wastelands."""
 
     __slots__ = ("geo", "hq", "longest", "loyalty", "opened", "seats", "turns_left", "wasteland")
 
@@ -54,7 +54,7 @@ class BotBoard(Forces):
         super().__init__(seen)
         self.geo = geometry(seen.world)
         self.longest = longest_way(seen.options)
-        """Borders that the fastest units cross in a turn."""
+        """Speed of the fastest units."""
         rows = (Territory(0), *seen.territories.rows())
         self.hq = [here.hq != NOBODY for here in rows]
         self.loyalty = [here.loyalty for here in rows]
@@ -69,11 +69,11 @@ class BotBoard(Forces):
         self.turns_left = max(0, limit - seen.turn) if limit else FAR
 
     def lands(self, seat: int) -> list[int]:
-        """The territories of a seat."""
+        """Territories of a seat."""
         return [at for at, owner in enumerate(self.owner) if owner == seat and at]
 
     def spawn_places(self, seat: int) -> list[int]:
-        """Where a seat may raise armies. Rules: GD-SPAWN-2, GD-SPAWN-3."""
+        """Territories where a seat may spawn. Rules: GD-SPAWN-2, GD-SPAWN-3."""
         lands = self.lands(seat)
         sites = [at for at in lands if self.hq[at]]
         if sites:
@@ -83,17 +83,17 @@ class BotBoard(Forces):
         return [at for at in lands if self.loyalty[at] == most]
 
     def has_hq(self, seat: int) -> bool:
-        """Whether a seat owns a headquarters."""
+        """True if a seat owns a headquarters."""
         return any(self.hq[at] for at in self.lands(seat))
 
     def claim(self, at: int, seat: int) -> None:
-        """The land becomes the seat's."""
+        """Give a territory to a seat."""
         if self.owner[at] != seat:
             self.owner[at] = seat
             self.loyalty[at] = 0
 
     def copy(self) -> BotBoard:
-        """One that can be changed by itself."""
+        """An independent copy."""
         other = object.__new__(BotBoard)
         for slot in ("geo", "around", "longest", "seats", "opened", "turns_left"):
             setattr(other, slot, getattr(self, slot))
@@ -107,42 +107,42 @@ class BotBoard(Forces):
 
 
 class PlayStyle(Record, frozen=True):
-    """Worths are in tenths of a plain territory."""
+    """Parameters of a computer player's lists; worths are in tenths of a plain territory."""
 
     margin: int = 1
-    """Damage sent to an invasion beyond what today's garrison asks for."""
+    """Extra damage sent to an invasion, beyond the present garrison."""
 
     contest: int = 0
-    """Units more than one on neutral land that a rival can reach too."""
+    """Extra units sent to neutral land that a rival can reach too."""
 
     joint: bool = True
-    """Attacks may come from several territories at once."""
+    """True if attacks may start from several territories at once."""
 
     respect: int = 0
-    """Percent of what the owner has near a target that an invasion must be able to beat too."""
+    """Percent of the owner's forces in reach of a target that an invasion must beat as well."""
 
     surge: bool = False
-    """All units of a territory go along with an invasion that some of them make."""
+    """True if all units of a territory join its invasions."""
 
     guard: int = 0
-    """Percent of the strongest threat to its headquarters that stays there."""
+    """Units kept at headquarters, in percent of the strongest threat."""
 
     cover: int = 0
-    """Percent of the threat that stays on other land it is worth to hold, as far as it can."""
+    """Units kept on other land that can be held, in percent of the strongest threat."""
 
     hq: int = 60
     library: int = 20
     bivouac: int = 30
-    """Worth of what stands on a territory, beside the 10 of the land."""
+    """Worth of a construct on a territory, on top of 10 for the land."""
 
     rival: int = 5
-    """Worth of taking a territory away from somebody, beside having it."""
+    """Worth of taking a territory from a rival, on top of owning it."""
 
     grudge: int = -1
-    """The seat whose land is worth half as much again."""
+    """Seat whose land counts half as much again; -1 for none."""
 
     thrifty: bool = True
-    """Money is laid out where it brings most; otherwise on the first thing it suffices for."""
+    """True if IP go to the best investment, otherwise to the first one that is affordable."""
 
 
 EASY: Final = PlayStyle(margin=3, joint=False, guard=60, thrifty=False)
@@ -156,11 +156,11 @@ SWARM: Final = PlayStyle(margin=1, guard=0, rival=15)
 
 
 LAND = 10
-"""Worth of a plain territory; all other worths are measured by it."""
+"""Worth of a plain territory, the unit of all other worths times ten."""
 
 
 def value(board: BotBoard, at: int, seat: int, style: PlayStyle) -> int:
-    """What taking a territory is worth to a seat, in tenths of a plain territory."""
+    """Worth of taking a territory for a seat, in tenths of a plain territory."""
     worth = LAND
     if board.hq[at]:
         worth += style.hq
@@ -187,13 +187,13 @@ def value(board: BotBoard, at: int, seat: int, style: PlayStyle) -> int:
 
 
 INCOME_HORIZON: Final = 8
-"""Turns for which income is reckoned."""
+"""Turns for which income is counted at most."""
 
 VICTORY: Final = 100_000
 
 
 class MeritWeights(Record, frozen=True):
-    """Worth in tenths of an army; of what brings income, for the whole horizon."""
+    """Worths in tenths of an army; of income over the whole horizon."""
 
     army: int = 10
     land: int = 15
@@ -201,18 +201,18 @@ class MeritWeights(Record, frozen=True):
     hq: int = 20
     hq_income: int = 90
     home: int = 120
-    """Having a headquarters at all."""
+    """Worth of owning any headquarters."""
     library: int = 30
     bivouac: int = 70
     risk: int = 40
-    """Percent of what can be taken that is reckoned as lost."""
+    """Percent of the worth at risk that counts as lost."""
 
 
 WEIGHTS: Final = MeritWeights()
 
 
 def merits(state: State, weights: MeritWeights = WEIGHTS) -> dict[int, int]:
-    """The merit of each seat when a turn has been opened; 0 of one that is out."""
+    """Merit of each seat in a position with an open turn; 0 for eliminated seats."""
     board = BotBoard(state)
     turns = min(INCOME_HORIZON, board.turns_left + 1)
     found = dict.fromkeys(state.players, 0)
@@ -229,7 +229,7 @@ def merits(state: State, weights: MeritWeights = WEIGHTS) -> dict[int, int]:
 
 
 def _held(board: BotBoard, at: int, seat: int, turns: int, weights: MeritWeights) -> int:
-    """What a territory and the units on it are worth to its owner."""
+    """Worth of a territory and its units to the owner."""
     income = weights.land_income
     worth = weights.land
     if board.hq[at]:
@@ -248,13 +248,13 @@ def _held(board: BotBoard, at: int, seat: int, turns: int, weights: MeritWeights
 
 
 def _risk(board: BotBoard, at: int, seat: int, worth: int) -> int:
-    """What is lost if the strongest rival in reach comes here."""
+    """Worth at risk if the strongest rival in reach attacks."""
     spare = board.threat(seat, at) - board.price(at)
     return worth * min(4, spare) // 4 if spare > 0 else 0
 
 
 def relative_merit(found: dict[int, int], seat: int) -> int:
-    """What the merits come to for one seat: its own against the others' mean and best."""
+    """Twice the merit of a seat, minus the mean and the best merit of the others."""
     others = [merit for other, merit in found.items() if other != seat]
     own = found.get(seat, 0)
     if not others:

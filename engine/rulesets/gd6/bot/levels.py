@@ -40,27 +40,27 @@ from engine.rulesets.gd6.state import State, View
 
 
 CAREFUL_TRIALS = 768
-"""Changes that are tried, times the territories of the map: a large map takes longer."""
+"""Changes tried per list, times the territories of the map, since large maps are slower."""
 
 CAREFUL_FEWEST, CAREFUL_MOST = 6, 40
-"""Changes that are tried at least and at most."""
+"""Fewest and most changes tried."""
 
 SLACK = 30
-"""How far a list may fall behind before it is given up."""
+"""Deficit, in tenths of an army, at which the evaluation of a list is cut short."""
 
 HOPELESS = -1_000_000
-"""The weight of a list that was given up."""
+"""Value of a list whose evaluation was cut short."""
 
 AHEAD = 1
-"""Turns that are played on after a trial."""
+"""Turns played on after a trial."""
 
 
 GuessScores = tuple[int, ...]
-"""What a list comes to against each guess."""
+"""Relative merit of a list against each guess."""
 
 
 class Scale:
-    """Weighs lists of one seat against guesses about the others."""
+    """Evaluation of one seat's lists against guesses about the others, cached."""
 
     def __init__(
         self, scene: PlanningScene, rivals: Sequence[int], guesses: Sequence[SeatLists]
@@ -71,11 +71,11 @@ class Scale:
         self._known: dict[object, GuessScores] = {}
 
     def after(self, orders: SeatLists) -> State:
-        """The position that is judged."""
+        """The position that is evaluated for a set of lists."""
         return played_on(outcome_of(self.scene.state, orders), self._seats, USUAL, AHEAD)
 
     def weigh(self, sketch: ListSketch, best: GuessScores = ()) -> GuessScores:
-        """What a list comes to; cut short when it falls behind the best one."""
+        """Scores of a list; cut short when it falls behind the best one."""
         orders, seat = sketch.orders(), self.scene.seat
         if orders not in self._known:
             found: list[int] = []
@@ -87,20 +87,20 @@ class Scale:
         return self._known[orders]
 
     def total(self, found: GuessScores) -> int:
-        """Worst case and mean together; more is better."""
+        """Sum of worst case and mean; more is better."""
         if len(found) < len(self.guesses):
             return HOPELESS
         return min(found) + sum(found) // len(found)
 
 
 def styles(rivals: Sequence[int]) -> list[PlayStyle]:
-    """In how many minds a seat can be."""
+    """Styles of the lists that the search starts from."""
     hunters = [replace(BOLD, grudge=rival) for rival in rivals[:3]]
     return [USUAL, BOLD, KEEPER, SWARM, *hunters]
 
 
 def guesses(scene: PlanningScene, rivals: Sequence[int]) -> list[SeatLists]:
-    """Everybody as last turn, everybody by plain rules, carelessly and with more care."""
+    """Guesses: rivals repeat their last turn, play carelessly, or play with more care."""
     if not rivals:
         return [{}]
     plain = [by_style(scene, rivals, style) for style in (EASY, USUAL)]
@@ -108,25 +108,25 @@ def guesses(scene: PlanningScene, rivals: Sequence[int]) -> list[SeatLists]:
 
 
 def careful_list(scene: PlanningScene, dice: Dice) -> ListSketch:
-    """Level 2: the best list that is found with a fixed number of trials."""
+    """Level 2: the best list found with a fixed number of trials."""
     return best_list(settled(scene, dice), dice)
 
 
 def best_list(scene: PlanningScene, dice: Dice) -> ListSketch:
-    """The same when the site is chosen."""
+    """The best list of level 2 once the site is chosen."""
     return best_of(
         scene, dice, max(CAREFUL_FEWEST, min(CAREFUL_MOST, CAREFUL_TRIALS // scene.board.geo.size))
     )
 
 
 def best_of(scene: PlanningScene, dice: Dice, trials: int) -> ListSketch:
-    """The best list for the seat of a scene that so many changes find."""
+    """The best list for the seat of a scene, found with a number of changes."""
     rivals = neighbours(scene)
     return climbed(Scale(scene, rivals, guesses(scene, rivals)), rivals, dice, trials)
 
 
 def climbed(scale: Scale, rivals: Sequence[int], dice: Dice, trials: int) -> ListSketch:
-    """The best of the plain lists, changed for the better as often as so many trials allow."""
+    """Hill climbing from the best of the plain lists with a number of changes."""
     scene = scale.scene
     best: tuple[GuessScores, ListSketch] = (), ListSketch()
     for style in styles(rivals):
@@ -147,11 +147,11 @@ def _better(
 
 
 KINDS = 6
-"""Ways to change a list."""
+"""Number of kinds of changes."""
 
 
 def changed(sketch: ListSketch, board: BotBoard, seat: int, dice: Dice) -> ListSketch:
-    """The list with one change, drawn with the dice; the same list if that cannot be done."""
+    """A copy of the list with one random change, or without one if it is not possible."""
     other = sketch.copy()
     if not other.moves:
         _spawn_elsewhere(other, board, seat, dice)
@@ -174,7 +174,7 @@ def changed(sketch: ListSketch, board: BotBoard, seat: int, dice: Dice) -> ListS
 
 
 def _redirected(going: PlannedMove, board: BotBoard, dice: Dice) -> PlannedMove:
-    """The same units on another way of the same length or less."""
+    """The same units on another random path of the same length or less."""
     path, unit, count = going
     near = board.geo.near
     steps = dice.roll(2 if unit == SPY or len(path) < 3 else len(path) - 1)
@@ -185,7 +185,7 @@ def _redirected(going: PlannedMove, board: BotBoard, dice: Dice) -> PlannedMove:
 
 
 def _split(sketch: ListSketch, place: int, board: BotBoard, dice: Dice) -> None:
-    """Half of the units go another way, and come last."""
+    """Send half of the units another way, at the lowest priority."""
     path, unit, count = sketch.moves[place]
     half = count // 2
     if half:
@@ -194,7 +194,7 @@ def _split(sketch: ListSketch, place: int, board: BotBoard, dice: Dice) -> None:
 
 
 def _spawn_elsewhere(sketch: ListSketch, board: BotBoard, seat: int, dice: Dice) -> None:
-    """Armies of one place are raised at another."""
+    """Move the spawned armies of one place to another."""
     places = board.spawn_places(seat) if board.has_hq(seat) else []
     if not sketch.spawns or len(places) < 2:
         return
@@ -208,10 +208,10 @@ def _spawn_elsewhere(sketch: ListSketch, board: BotBoard, seat: int, dice: Dice)
 
 
 MOST_GUESSES: Final = 3
-"""Guesses about the rivals, each a list for every one of them."""
+"""Most guesses, each with a list for every rival."""
 
 PLANS: Final = 6
-"""Lists of rivals that are planned; who has many rivals makes fewer guesses."""
+"""Budget of planned lists of rivals; many rivals mean fewer guesses."""
 
 GUESSED: Final = 160
 """Changes tried in a rival's list, times the territories of the map."""
@@ -220,13 +220,13 @@ ANSWER_TRIALS: Final = 960
 """Changes tried in the own list, times the territories of the map."""
 
 ANSWER_FEWEST: Final = 4
-"""Changes that are tried at least."""
+"""Fewest changes tried."""
 
 LEEWAY: Final = 10
-"""How much less than the best a list may come to and still be drawn."""
+"""Largest deficit, against the best list, of a list that may be drawn."""
 
 MOST_DRAWN: Final = 6
-"""Lists among which the draw is made."""
+"""Most lists in the draw."""
 
 ROUNDS: Final = 200
 """Rounds of regret matching."""
@@ -238,7 +238,7 @@ Written = tuple[AnyOrder, ...]
 
 
 class AnswerScale(Scale):
-    """Weighs lists against what rivals are likely to do, and remembers them all."""
+    """Evaluation against likely lists of rivals that records all lists it has seen."""
 
     def __init__(
         self, scene: PlanningScene, rivals: Sequence[int], guesses: Sequence[SeatLists]
@@ -247,17 +247,17 @@ class AnswerScale(Scale):
         self._tried: dict[Written, tuple[int, ListSketch]] = {}
 
     def weigh(self, sketch: ListSketch, best: GuessScores = ()) -> GuessScores:
-        """The value of a list; see ``Scale``."""
+        """Scores of a list; see ``Scale``."""
         found = super().weigh(sketch, best)
         self._tried[sketch.orders()] = self.total(found), sketch
         return found
 
     def total(self, found: GuessScores) -> int:
-        """The mean; all guesses are as likely."""
+        """Mean, since all guesses are equally likely."""
         return HOPELESS if len(found) < len(self.guesses) else sum(found) // len(found)
 
     def good(self, best: ListSketch) -> list[ListSketch]:
-        """The best list and those that come to nearly as much, the better ones first."""
+        """The best list and those within the leeway, best first."""
         most = self._tried[best.orders()][0]
         near = [tried for tried in self._tried.values() if tried[0] >= most - LEEWAY]
         near.sort(key=lambda tried: (-tried[0], tried[1] is not best))
@@ -265,7 +265,7 @@ class AnswerScale(Scale):
 
 
 def mixed_list(scene: PlanningScene, dice: Dice) -> ListSketch:
-    """Level 3: one of the best answers to what the rivals are likely to do."""
+    """Level 3: one of the best answers to the likely lists of rivals."""
     rivals_now = max(1, len(scene.board.seats) - 1)
     homes = likely_homes(scene, dice, max(1, min(MOST_GUESSES, PLANS // rivals_now)))
     scene = settled_against(scene, homes, dice)
@@ -278,16 +278,16 @@ def mixed_list(scene: PlanningScene, dice: Dice) -> ListSketch:
 
 
 def _share(trials: int, scene: PlanningScene) -> int:
-    """Changes that are tried; a large map takes longer for each."""
+    """Changes tried on the map of a scene."""
     return max(ANSWER_FEWEST, trials // scene.board.geo.size)
 
 
 def _rival_lists(
     scene: PlanningScene, rivals: Sequence[int], homes: Sequence[Mapping[int, int]], dice: Dice
 ) -> list[SeatLists]:
-    """Lists that rivals may write together: each plans as level 2 does, as often as time allows.
+    """Likely lists of all rivals, planned as on level 2, as often as the budget allows.
 
-    Where that is once, they play by plain rules in a second guess.
+    If that is once only, a second guess is that they play by plain rules.
     """
     count, trials = max(1, min(MOST_GUESSES, PLANS // len(rivals))), _share(GUESSED, scene)
     found: list[SeatLists] = []
@@ -307,7 +307,7 @@ def _rival_lists(
 def _drawn(
     scale: AnswerScale, rivals: Sequence[int], own: Sequence[ListSketch], dice: Dice
 ) -> ListSketch:
-    """One of the lists, drawn from the mix that regret matching finds."""
+    """One of the lists, drawn from the mixed strategy of regret matching."""
     if len(own) == 1:
         return own[0]
     rows, columns = [], []
@@ -331,13 +331,13 @@ UNIT: Final = 1 << 20
 """A probability of one."""
 
 PayTable = Sequence[Sequence[int]]
-"""What each row (first index) and column (second index) together pay."""
+"""Payoffs by row (first index) and column (second index)."""
 
 
 def mixes(rows: PayTable, columns: PayTable, rounds: int) -> tuple[list[int], list[int]]:
-    """How often either side plays each of its choices, in parts of UNIT.
+    """Mixed strategies of both sides, as probabilities in parts of UNIT.
 
-    ``rows`` pays the side that chooses the row, ``columns`` the other; both have the same shape.
+    ``rows`` holds the payoffs of the row player, ``columns`` those of the other; equal shapes.
 
     >>> mixes([[1, 0], [0, 1]], [[0, 1], [1, 0]], 100)
     ([524288, 524288], [524288, 524288])
@@ -357,9 +357,9 @@ def mixes(rows: PayTable, columns: PayTable, rounds: int) -> tuple[list[int], li
 
 
 def _regret(regret: list[int], table: PayTable, own: list[int], other: list[int]) -> None:
-    """Add what each choice would have paid more than the mix; never below nothing.
+    """Add the regret of each choice against the mix, cut off at 0.
 
-    ``table`` has for each choice of the other side what each own choice pays.
+    ``table`` holds the payoffs of own choices for each choice of the other side.
     """
     paid = [0] * len(own)
     for row, part in zip(table, other, strict=True):
@@ -372,12 +372,12 @@ def _regret(regret: list[int], table: PayTable, own: list[int], other: list[int]
 
 
 def _by_regret(regret: list[int]) -> list[int]:
-    """Parts as large as the regrets."""
+    """Probabilities in proportion to regrets; uniform without regrets."""
     return _shared(regret) if any(regret) else _shared([1] * len(regret))
 
 
 def _shared(amounts: list[int]) -> list[int]:
-    """Amounts as parts of UNIT; what rounding leaves goes to the largest."""
+    """Amounts scaled to a sum of UNIT; the rounding error goes to the largest."""
     total = sum(amounts)
     parts = [amount * UNIT // total for amount in amounts]
     parts[amounts.index(max(amounts))] += UNIT - sum(parts)
@@ -385,7 +385,7 @@ def _shared(amounts: list[int]) -> list[int]:
 
 
 def draw(mix: Sequence[int], least: int, dice: Dice) -> int:
-    """One place of a mix; those with less than ``least`` percent are left out."""
+    """Index drawn from a mix, without those below ``least`` percent."""
     kept = [part if part * 100 >= UNIT * least else 0 for part in mix]
     if not any(kept):
         kept = [part if part == max(mix) else 0 for part in mix]
@@ -401,7 +401,7 @@ def draw(mix: Sequence[int], least: int, dice: Dice) -> int:
 
 
 class ComputerPlayer:
-    """A computer player that thinks in one way."""
+    """A computer player with one way to plan a list."""
 
     def __init__(self, think: Callable[[PlanningScene, Dice], ListSketch]) -> None:
         """Think so."""
@@ -413,7 +413,7 @@ class ComputerPlayer:
         offers: Offers[AnyCommand],  # noqa: ARG002 - the view tells everything in this game
         dice: Dice,
     ) -> Sequence[AnyCommand]:
-        """The whole list, and the seal."""
+        """Commands that write the whole list and seal it."""
         return sealed(view, self._think(scene_of(view), dice).orders())
 
     def rest(
@@ -421,12 +421,12 @@ class ComputerPlayer:
         view: View,
         offers: Offers[AnyCommand],  # noqa: ARG002 - as above
     ) -> Sequence[AnyCommand]:
-        """An empty list, and the seal."""
+        """Commands that write an empty list and seal it."""
         return sealed(view, ())
 
 
 def greedy_list(scene: PlanningScene, dice: Dice) -> ListSketch:
-    """Level 1: the best move by what it gains for the units it takes, again and again."""
+    """Level 1: greedy choice of the move with the most gain per unit."""
     seat = scene.seat
     if scene.settles(seat):
         scene = scene.with_homes({seat: plain_site(scene.state, seat, dice)})

@@ -23,9 +23,9 @@ NO_HOMES: Final[Mapping[int, int]] = MappingProxyType({})
 
 
 class PlanningScene:
-    """A position in which lists are to be written.
+    """A position for which lists are planned.
 
-    ``homes`` are the sites of the seats that settle in this turn.
+    ``homes`` are the sites of seats that settle in this turn.
     """
 
     def __init__(
@@ -42,32 +42,32 @@ class PlanningScene:
         self.homes = homes
 
     def player(self, seat: int) -> Player:
-        """A seat as far as it is known."""
+        """Player record of a seat, as far as it is known."""
         return self.state.players[seat]
 
     def settles(self, seat: int) -> bool:
-        """Whether a seat is to choose a site now."""
+        """True if a seat must choose a site now."""
         return "hq" in self.due and self.player(seat).status == "unsettled"
 
     def with_homes(self, homes: Mapping[int, int]) -> PlanningScene:
-        """The scene in which seats settle there."""
+        """The scene with other sites."""
         return PlanningScene(self.state, self.due, self.seat, homes)
 
 
 def scene_of(view: View) -> PlanningScene:
-    """What the viewer has to decide on: the position after the Natural Phase."""
+    """Scene of a view: the position after the Natural Phase."""
     before = project(with_list(view, ())).before
     state = before.get("hq") or before.get("move") or imagine(view)
     return PlanningScene(_after_nature(state), frozenset(before), view.viewer)
 
 
 def _after_nature(state: State) -> State:
-    """The state in which wastelands have taken their toll of this turn. Rules: GD-TURN-1."""
+    """The state with its Natural Phase over. Rules: GD-TURN-1."""
     return replace(state, phase="construction") if state.phase == "natural" else state
 
 
 def list_of(scene: PlanningScene, seat: int, style: PlayStyle) -> ListSketch:
-    """The list of a seat, in which nothing is left to chance."""
+    """The list of a seat by plain rules, without dice."""
     board, sketch = scene.board.copy(), ListSketch()
     home = scene.homes.get(seat, 0)
     if home:
@@ -87,7 +87,7 @@ def _prepare(
     style: PlayStyle,
     worth: list[int],
 ) -> None:
-    """Everything before the moves, on the board and on the list."""
+    """Plan all orders before the moves, on the board and on the list."""
     due, player = scene.due, scene.player(seat)
     if "spawn" in due:
         sketch.spawns = spawn(board, seat, worth)
@@ -98,7 +98,7 @@ def _prepare(
 
 
 def worths(board: BotBoard, seat: int, style: PlayStyle) -> list[int]:
-    """The worth of each territory that is not the seat's."""
+    """Worth of each territory that is not the seat's."""
     worth = [0] * (board.geo.size + 1)
     for at in range(1, board.geo.size + 1):
         if board.owner[at] != seat:
@@ -107,7 +107,7 @@ def worths(board: BotBoard, seat: int, style: PlayStyle) -> list[int]:
 
 
 def _supply(board: BotBoard, sketch: ListSketch, player: Player, worth: list[int]) -> None:
-    """Use all crop supplies where most is to be won or lost. Rules: GD-CROP-1, GD-CROP-2."""
+    """Use all crop supplies at the territory with the largest pull. Rules: GD-CROP-1, GD-CROP-2."""
     lands = board.lands(player.id)
     if not lands:
         return
@@ -122,7 +122,7 @@ def _supply(board: BotBoard, sketch: ListSketch, player: Player, worth: list[int
 def _march(
     board: BotBoard, seat: int, style: PlayStyle, worth: list[int], sketch: ListSketch
 ) -> ListSketch:
-    """The moves of a seat whose other orders are on the list and on the board."""
+    """Add the moves of a seat to the list."""
     moves = MovePlanner(board, seat, style, worth)
     moves.spread()
     attack(moves)
@@ -134,10 +134,10 @@ def _march(
 
 
 def spawn(board: BotBoard, seat: int, worth: list[int]) -> dict[int, int]:
-    """Raise all armies that are allowed, on the board too. Rules: GD-SPAWN-1 to GD-SPAWN-3.
+    """Spawn all armies that are allowed, on the board too. Rules: GD-SPAWN-1 to GD-SPAWN-3.
 
-    One by one: where most neutral land is within reach of those who have none to take yet, and if
-    there is none, where most is to be won or lost; never under neutral land's mines.
+    Each where most neutral land is in reach that no army takes yet, the rest where the pull is
+    largest; never on mined neutral land.
     """
     places = [
         at for at in board.spawn_places(seat) if board.owner[at] != NOBODY or not board.mines[at]
@@ -173,7 +173,7 @@ def _raise(board: BotBoard, seat: int, at: int, raised: dict[int, int], count: i
 
 
 def _neutral_place(board: BotBoard, seat: int, places: list[int]) -> int:
-    """The place where one more army takes most neutral land; 0 if it would take none."""
+    """Place where one more army takes most neutral land; 0 if it would take none."""
     best, most = 0, 0
     for at in places:
         fresh = board.owner[at] == NOBODY
@@ -201,17 +201,17 @@ def _neutral_ahead(board: BotBoard, seat: int, at: int) -> int:
 
 
 INVESTMENT_HORIZON = 9
-"""Turns that an investment is reckoned to last at most."""
+"""Most turns for which an investment counts."""
 
 ARMY_WORTH = 4
-"""What an army is worth, in IP."""
+"""Worth of an army in IP."""
 
 SAVINGS = 30
-"""What a player who is not thrifty keeps for the next building, in IP."""
+"""IP that a player who is not thrifty keeps for the next building."""
 
 
 def spend(seen: Seen, board: BotBoard, player: Player, style: PlayStyle) -> list[AnyOrder]:
-    """Builds and purchases of a seat, within its purse. Rules: GD-BUILD-2, GD-BUY-1."""
+    """Buildings and purchases that a seat can afford. Rules: GD-BUILD-2, GD-BUY-1."""
     purse = Budget(seen, board, player)
     purse.towers()
     if style.thrifty:
@@ -224,7 +224,7 @@ def spend(seen: Seen, board: BotBoard, player: Player, style: PlayStyle) -> list
 
 
 class Budget:
-    """The money of a seat in one turn, and what has been ordered with it."""
+    """IP of a seat in one turn, and the orders paid with it."""
 
     def __init__(self, seen: Seen, board: BotBoard, player: Player) -> None:
         self.seat = player.id
@@ -244,7 +244,7 @@ class Budget:
         self.free.remove(at)
 
     def quiet(self) -> list[int]:
-        """Where something can be built, the safest first."""
+        """Territories without a construct, the safest first."""
         board = self.board
         return sorted(
             self.free,
@@ -257,7 +257,7 @@ class Budget:
         )
 
     def towers(self) -> None:
-        """A watchtower where it makes the difference on what is dear."""
+        """Build watchtowers at headquarters that they can save."""
         if self.turns < 2:
             return
         for at in list(self.free):
@@ -266,7 +266,7 @@ class Budget:
                 self.build("watchtower", at)
 
     def first_things(self) -> None:
-        """A library as soon as there is money, then a bivouac in a quiet place."""
+        """Build a library as soon as it pays, then a bivouac at a safe territory."""
         sites = self.quiet()
         table = numbers()
         income = table.ip_per_library.value * self.turns
@@ -278,7 +278,7 @@ class Budget:
             self.build("bivouac", sites[0])
 
     def invest(self) -> None:
-        """As many libraries and bivouacs as pay; all of one turn have the same price."""
+        """Build as many libraries and bivouacs as pay; the price is constant within a turn."""
         table = numbers()
         income = table.ip_per_library.value * self.turns
         if 4 * income > 5 * self.costs["library"]:
@@ -293,12 +293,12 @@ class Budget:
             self.build(kind, at)
 
     def armies(self) -> int:
-        """Armies that a crop supply gives. Rules: GD-CROP-2."""
+        """Armies from one crop supply. Rules: GD-CROP-2."""
         owned = len(self.board.lands(self.seat))
         return max(numbers().crop_minimum.value, per_territories(owned))
 
     def supply(self, kept: int = 0) -> None:
-        """Crop supplies for the next turn; some money may be kept."""
+        """Buy crop supplies for the next turn, keeping some IP."""
         price = numbers().crop_supply_price.value
         while self.turns > 1 and self.left >= price + kept:
             self.orders.append(Buy("crop"))

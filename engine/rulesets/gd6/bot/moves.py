@@ -26,39 +26,39 @@ from engine.rulesets.gd6.state import NOBODY, View
 
 
 PlannedMove = tuple[tuple[int, ...], int, int]
-"""A path, the type of unit by its place in UNITS, and how many go."""
+"""Path, index of the type of unit in UNITS, number of units."""
 
 
 class ListSketch:
-    """What a seat means to do: works in order, spawns by territory, moves by priority."""
+    """Mutable list of a seat: works in order, spawned armies by territory, moves by priority."""
 
     __slots__ = ("moves", "spawns", "works")
 
     def __init__(self) -> None:
         self.works: list[AnyOrder] = []
-        """Everything that is neither a spawn nor a move."""
+        """Orders other than spawning and moves."""
         self.spawns: dict[int, int] = {}
         self.moves: list[PlannedMove] = []
 
     def copy(self) -> ListSketch:
-        """One that can be changed by itself."""
+        """An independent copy."""
         other = ListSketch()
         other.works, other.spawns = self.works.copy(), self.spawns.copy()
         other.moves = self.moves.copy()
         return other
 
     def orders(self) -> tuple[AnyOrder, ...]:
-        """The list."""
+        """The list as orders."""
         spawns = (Spawn(at, count) for at, count in sorted(self.spawns.items()) if count > 0)
         moves = (Move(path, count, UNITS[unit]) for path, unit, count in self.moves if count > 0)
         return (*self.works, *spawns, *moves)
 
 
 def sealed(view: View, orders: tuple[AnyOrder, ...]) -> tuple[AnyCommand, ...]:
-    """Write the list and seal it; lines that would be refused are struck first.
+    """Commands that write and seal a list, without the lines that would be refused.
 
-    Rules: GD-CHECK-1, GD-CHECK-2. Striking lines can take the ground from under others, so this is
-    done until nothing is refused; an empty list never is.
+    Rules: GD-CHECK-1, GD-CHECK-2. Lines may depend on removed ones, so this is repeated until
+    nothing is refused; an empty list never is.
     """
     orders = orders[: numbers().longest_list.value]
     while orders:
@@ -80,14 +80,14 @@ HEAVY: Final = UNITS.index("heavy")
 SPY: Final = UNITS.index("spy")
 
 GAIN_STEP: Final = 1000
-"""The number of territories that a way takes weighs more than any worth."""
+"""Gain per territory taken, larger than any worth."""
 
 WALKERS: Final = (ARMY, CAVALRY)
-"""Types that go two borders at least and count one each."""
+"""Types with a speed of at least two borders and a health of one."""
 
 
 class MovePlanner:
-    """The moves of one seat in the making, on a board on which its spawns stand already."""
+    """Planner for the moves of one seat, on a board with its spawned armies."""
 
     def __init__(self, board: BotBoard, seat: int, style: PlayStyle, worth: list[int]) -> None:
         self.board = board
@@ -95,9 +95,9 @@ class MovePlanner:
         self.style = style
         self.worth = worth
         self.free = {at: board.units[at].copy() for at in board.lands(seat)}
-        """Units by territory that have no order yet."""
+        """Units without an order, by territory."""
         self.gone: set[int] = set()
-        """Territories somebody is sent to take."""
+        """Territories that are being taken."""
         self.fodder: list[PlannedMove] = []
         self.moves: list[PlannedMove] = []
         self._keep_guards()
@@ -113,7 +113,7 @@ class MovePlanner:
                     break
 
     def _guard(self, at: int) -> int:
-        """How many stay here whatever happens."""
+        """Health of the units that stay at a territory."""
         board, style = self.board, self.style
         dear = board.hq[at] or board.construct[at] == "bivouac"
         percent = style.guard if dear else style.cover
@@ -125,23 +125,23 @@ class MovePlanner:
         return (danger * percent + 99) // 100
 
     def take(self, path: tuple[int, ...], unit: int, count: int, *, first: bool = False) -> None:
-        """Send units along a path; those who go first die first."""
+        """Send units along a path; ``first`` gives them high priority, so that they die first."""
         self.free[path[0]][unit] -= count
         (self.fodder if first else self.moves).append((path, unit, count))
 
     def keep_spies(self, start: int) -> None:
-        """Let spies stay at and beside a place from which an invasion starts. Rules: GD-INTEL-1."""
+        """Keep spies at and next to the start of an invasion. Rules: GD-INTEL-1."""
         for at in (start, *self.board.geo.near[start]):
             if at in self.free:
                 self.free[at][SPY] = 0
 
     def walkers(self, at: int) -> int:
-        """Units here that have no order and can go two borders."""
+        """Number of walkers without an order at a territory."""
         units = self.free[at]
         return units[ARMY] + units[CAVALRY]
 
     def send(self, path: tuple[int, ...], count: int, *, first: bool = False) -> None:
-        """Send so many walkers, armies before cavalry."""
+        """Send a number of walkers, armies before cavalry."""
         for unit in WALKERS:
             part = min(count, self.free[path[0]][unit])
             if part:
@@ -149,9 +149,9 @@ class MovePlanner:
                 count -= part
 
     def spread(self) -> None:
-        """Take neutral land: most territories for each unit first, then most worth.
+        """Take neutral land: paths with most territories first, then with most worth.
 
-        Through mines go so many more as they kill. Rules: GD-MINE-2.
+        Units that mines will kill are sent in addition. Rules: GD-MINE-2.
         """
         heap = [(-gain, path) for gain, path in self._ways()]
         heapify(heap)
@@ -172,7 +172,7 @@ class MovePlanner:
                 self.gone.update(fresh)
 
     def _wanted(self, at: int) -> int:
-        """How many go to neutral land. Rules: GD-SKIRMISH-2."""
+        """Number of units sent to neutral land. Rules: GD-SKIRMISH-2."""
         contest = self.style.contest
         return 1 + contest if contest and self.board.is_contested(self.seat, at) else 1
 
@@ -180,7 +180,7 @@ class MovePlanner:
         return self.board.owner[at] == NOBODY and at not in self.gone
 
     def _ways(self) -> Iterator[tuple[int, tuple[int, ...]]]:
-        """Ways of one or two borders to neutral land, and what they gain."""
+        """Pairs (gain, path) for paths of one or two borders to neutral land."""
         near, owner = self.board.geo.near, self.board.owner
         for start in self.free:
             if not self.walkers(start):
@@ -197,7 +197,7 @@ class MovePlanner:
                         yield gain + GAIN_STEP + self.worth[two], (start, one, two)
 
     def finish(self, sketch: ListSketch) -> ListSketch:
-        """Put the moves on the list, the fodder first."""
+        """Put the moves on the list, those that die first in front."""
         sketch.moves = [*self.fodder, *self.moves]
         return sketch
 
@@ -209,7 +209,7 @@ Paths = list[tuple[int, ...]]
 
 
 class PlannedAttack(NamedTuple):
-    """An invasion that could be made: its gain, the damage it must do, and who takes part.
+    """A possible invasion: its gain, the damage it must do, and its paths.
 
     ``starts`` are paths to the target, all of the same length, so that they arrive in one step;
     ``beyond`` is where the survivors go on to, 0 if they stay; ``price`` is the damage that the
@@ -225,7 +225,7 @@ class PlannedAttack(NamedTuple):
 
 
 def attack(march: MovePlanner) -> None:
-    """Make invasions as long as one pays, the one with most gain for each unit first."""
+    """Plan invasions in order of gain per damage, as long as one is possible."""
     left_out: set[int] = set()
     while True:
         best = _best_attack(march, left_out)
@@ -248,14 +248,14 @@ def _best_attack(march: MovePlanner, left_out: set[int]) -> PlannedAttack | None
 
 
 def _force(march: MovePlanner, start: int, steps: int) -> int:
-    """Damage that the free units of a territory can do at so many borders' distance."""
+    """Damage that the free units of a territory can do at a distance."""
     return force(march.free[start], steps)
 
 
 def _groups(march: MovePlanner) -> dict[int, tuple[Paths, Paths]]:
-    """For each target who could attack together: from next door in step 1, from behind in step 2.
+    """Paths of joint attacks by target: over one border in step 1, over two in step 2.
 
-    The strongest of a group comes first.
+    The strongest start of a group comes first.
     """
     found: dict[int, tuple[Paths, Paths]] = {}
     for at in _strongest_first(march, 1):
@@ -271,7 +271,7 @@ def _groups(march: MovePlanner) -> dict[int, tuple[Paths, Paths]]:
 
 
 def _strongest_first(march: MovePlanner, steps: int) -> list[int]:
-    """Where free units stand that can attack at so many borders' distance."""
+    """Territories with free units that can attack at a distance, the strongest first."""
     armed = ((-_force(march, at, steps), at) for at in march.free)
     return [at for strength, at in sorted(armed) if strength]
 
@@ -281,7 +281,7 @@ def _is_foreign(march: MovePlanner, at: int) -> bool:
 
 
 def _ways_behind(march: MovePlanner, start: int) -> list[tuple[int, ...]]:
-    """A way over own land to each foreign territory that lies behind it."""
+    """Paths of two borders over own land, one for each foreign territory."""
     near, owner = march.board.geo.near, march.board.owner
     found: dict[int, tuple[int, ...]] = {}
     for middle in near[start]:
@@ -293,7 +293,7 @@ def _ways_behind(march: MovePlanner, start: int) -> list[tuple[int, ...]]:
 
 
 def _with_ways_on(march: MovePlanner, target: int, starts: Paths) -> list[PlannedAttack]:
-    """The attack by itself, and with each way on that its force allows."""
+    """The attack alone, and with each continuation that its force allows."""
     board, style = march.board, march.style
     steps = len(starts[0]) - 1
     strength = sum(_force(march, path[0], steps) for path in starts)
@@ -320,13 +320,13 @@ def _with_ways_on(march: MovePlanner, target: int, starts: Paths) -> list[Planne
 
 
 def _is_guided(march: MovePlanner, path: tuple[int, ...]) -> bool:
-    """Whether a spy that stays saves the penalty to units on a path. Rules: GD-INTEL-1."""
+    """True if a spy that stays saves the penalty on a path. Rules: GD-INTEL-1."""
     start = path[-2]
     return march.board.is_guided(march.seat, start, march.board.geo.near[start])
 
 
 def _carry_out(march: MovePlanner, chosen: PlannedAttack) -> None:
-    """Send the units: heavies first, then so many as it takes; those who go on come last."""
+    """Send the units: heavies first, then walkers as needed, those that move on last."""
     need, steps = chosen.need, len(chosen.starts[0]) - 1
     march.gone.add(chosen.target)
     march.keep_spies(chosen.starts[0][-2])
@@ -353,14 +353,14 @@ def _carry_out(march: MovePlanner, chosen: PlannedAttack) -> None:
 
 
 SLOPE = 12
-"""How much less a place pulls for every border it is away."""
+"""Decrease of the pull per border of distance."""
 
 UNREACHED = -10_000
-"""The pull of places from which no border can be reached."""
+"""Pull of territories without a connection to a border."""
 
 
 def pulls(board: BotBoard, seat: int, worth: list[int]) -> list[int]:
-    """How much units are drawn to each own territory, over own land."""
+    """Pull of each own territory on units, spread over own land."""
     field = [UNREACHED] * (board.geo.size + 1)
     lands = board.lands(seat)
     for at in lands:
@@ -380,7 +380,7 @@ def pulls(board: BotBoard, seat: int, worth: list[int]) -> list[int]:
 
 
 def _pull(board: BotBoard, seat: int, at: int, best: int) -> int:
-    """The pull of a border territory by itself."""
+    """Pull of a border territory itself."""
     pull = best + 2 * min(10, sum(board.units[at]))
     if any(board.owner[other] not in (NOBODY, seat) for other in board.geo.near[at]):
         pull += 20
@@ -390,7 +390,7 @@ def _pull(board: BotBoard, seat: int, at: int, best: int) -> int:
 
 
 def rally(march: MovePlanner) -> None:
-    """Send what is left to where it is wanted. Rules: GD-MOVE-1, GD-MOVE-2."""
+    """Send the remaining units along the increasing pull. Rules: GD-MOVE-1, GD-MOVE-2."""
     board = march.board
     field = pulls(board, march.seat, march.worth)
     for at, units in march.free.items():

@@ -29,14 +29,13 @@ from engine.rulesets.gd6.turns import resolve
 
 
 SeatLists = Mapping[int, tuple[AnyOrder, ...]]
-"""The list of each seat; a seat without one is idle."""
+"""Lists by seat; a seat without one is idle."""
 
 
 def outcome_of(state: State, orders: SeatLists) -> State:
-    """The position when the next turn is open, or the game over.
+    """Position after the lists are carried out on a state.
 
-    ``state`` is the position before the lists are carried out. If somebody would have to choose
-    another site, it is the position in which that is to be done.
+    The next turn is open or the game over, or a settling round has failed.
     """
     players: list[Player] = [
         replace(player, orders=orders.get(player.id, ()), sealed=True)
@@ -48,7 +47,7 @@ def outcome_of(state: State, orders: SeatLists) -> State:
 
 
 def played_on(state: State, seats: Sequence[int], style: PlayStyle, turns: int) -> State:
-    """The position so many turns later, if these seats play level 1 in a style; others are idle."""
+    """Position a number of turns later; some seats play level 1 in a style, others are idle."""
     for _ in range(turns):
         if state.reason or state.choosing:
             break
@@ -63,11 +62,11 @@ def played_on(state: State, seats: Sequence[int], style: PlayStyle, turns: int) 
 
 
 MARGIN = 1
-"""Rivals from whom so many borders more than units go in a turn part own land are held for idle."""
+"""Distance beyond the longest path of a turn at which rivals are ignored, in borders."""
 
 
 def neighbours(scene: PlanningScene) -> list[int]:
-    """The rivals who can matter to this seat's land in this turn."""
+    """Rivals that can matter to the seat's land in this turn."""
     board = scene.board
     own = board.lands(scene.seat) or list(scene.homes.values())
     far = board.longest + MARGIN
@@ -85,12 +84,12 @@ def neighbours(scene: PlanningScene) -> list[int]:
 
 
 def by_style(scene: PlanningScene, rivals: Sequence[int], style: PlayStyle) -> SeatLists:
-    """Every rival plays level 1 in a style."""
+    """Lists of rivals that play level 1 in a style."""
     return {rival: list_of(scene, rival, style).orders() for rival in rivals}
 
 
 def repeated(scene: PlanningScene, rivals: Sequence[int]) -> SeatLists:
-    """Every rival spawns where it did last turn and goes the ways it went."""
+    """Lists of rivals that repeat the spawning and moves of their last turn."""
     return {rival: _again(scene, rival).orders() for rival in rivals}
 
 
@@ -120,13 +119,13 @@ def _again(scene: PlanningScene, rival: int) -> ListSketch:
 
 
 CHOICE = 5
-"""Sites among which the draw is made."""
+"""Sites in the draw."""
 
 
 def plain_site(seen: Seen, seat: int, dice: Dice) -> int:
-    """A site for the headquarters of a seat, 0 if there is none. Rules: GD-HQ-1 to GD-HQ-5.
+    """Site for the headquarters of a seat, 0 if there is none. Rules: GD-HQ-1 to GD-HQ-5.
 
-    A draw among the best, because rivals look at the same map.
+    Drawn among the best, since rivals choose on the same map.
     """
     ranked = sites(seen, seat)
     return pick(dice, ranked[:CHOICE]) if ranked else 0
@@ -135,9 +134,8 @@ def plain_site(seen: Seen, seat: int, dice: Dice) -> int:
 def sites(seen: Seen, seat: int, *, yields: bool = True) -> list[int]:
     """Sites for a seat, the best first.
 
-    As long as there are such sites: so that those who have not settled find room too, for two who
-    crowd each other lose time and one of them the game; for one that yields, away from where rivals
-    clashed.
+    Sites that leave room for all other unsettled seats are preferred, because clashes cost turns;
+    with ``yields`` also those away from sites on which rivals clashed.
     """
     geo = geometry(seen.world)
     free = free_sites(seen)
@@ -155,7 +153,7 @@ def sites(seen: Seen, seat: int, *, yields: bool = True) -> list[int]:
 
 
 def _room_beside(seen: Seen, at: int, free: list[int]) -> int:
-    """How many more could settle when this site is taken, first come, first served."""
+    """Number of further headquarters that fit when a site is taken, by a greedy count."""
     left = [other for other in free if other not in close_by(seen.world, at)]
     count = 0
     while left:
@@ -166,7 +164,7 @@ def _room_beside(seen: Seen, at: int, free: list[int]) -> int:
 
 
 def _site_score(seen: Seen, geo: Geometry, at: int, placed: list[int]) -> int:
-    """How good a site is: room round it, ways out, distance to others."""
+    """Score of a site: free land around it, borders, distance to other headquarters."""
     room = sum(seen.territories[other].owner == NOBODY for other in geo.within[at][3])
     near = sum(seen.territories[other].owner == NOBODY for other in geo.within[at][2])
     first = sum(seen.territories[other].owner == NOBODY for other in geo.near[at])
@@ -179,23 +177,23 @@ def _site_score(seen: Seen, geo: Geometry, at: int, placed: list[int]) -> int:
 
 
 TRIED: Final = 12
-"""Sites that are tried out."""
+"""Sites tried."""
 
 GUESSES: Final = 6
-"""Guesses about the sites of others that each is tried out against."""
+"""Guesses about the sites of others for each trial."""
 
 TURNS: Final = 2
-"""Turns that are played on."""
+"""Turns played on after a trial."""
 
 CHOICE_AT_FIRST: Final = 3
-"""Best sites among which the draw is made; one more for each settling round that failed.
+"""Best sites in the draw, plus one for each failed settling round.
 
-Who always insists on the best clashes until seats decide; who draws from many gives much away.
+Fewer sites lead to repeated clashes, more sites to worse positions.
 """
 
 
 def settled(scene: PlanningScene, dice: Dice) -> PlanningScene:
-    """The scene with a site for its seat, if it is to choose one."""
+    """The scene with a site for its seat, if it must choose one."""
     seat = scene.seat
     if not scene.settles(seat):
         return scene
@@ -208,7 +206,7 @@ def settled(scene: PlanningScene, dice: Dice) -> PlanningScene:
 
 
 def likely_homes(scene: PlanningScene, dice: Dice, count: int) -> list[Mapping[int, int]]:
-    """So many guesses at the sites of all rivals that settle now: each chooses as ``settled``."""
+    """Guesses at the sites of all rivals that settle now, each chosen as by ``settled``."""
     others = [rival for rival in scene.board.seats if rival != scene.seat and scene.settles(rival)]
     alone = {rival: PlanningScene(scene.state, scene.due, rival) for rival in others}
     return [
@@ -220,9 +218,9 @@ def likely_homes(scene: PlanningScene, dice: Dice, count: int) -> list[Mapping[i
 
 
 def _apart(scene: PlanningScene, homes: Mapping[int, int]) -> Mapping[int, int]:
-    """Sites that do not clash: in seat order each takes its own, or its next best one.
+    """Sites without clashes: in order of seats each takes its own, or the next best one.
 
-    A guess in which rivals clash with each other would look as if they had no land at all.
+    In a guess with clashes the rivals would end up without land.
     """
     taken: set[int] = set()
     found: dict[int, int] = {}
@@ -236,10 +234,10 @@ def _apart(scene: PlanningScene, homes: Mapping[int, int]) -> Mapping[int, int]:
 def settled_against(
     scene: PlanningScene, homes: Sequence[Mapping[int, int]], dice: Dice
 ) -> PlanningScene:
-    """The scene with the best site for its seat if the rival chooses one of these; see ``settled``.
+    """The scene with the best site for its seat against guesses at the site of one rival.
 
-    Where several rivals settle it is chosen as ``settled``: their clashes with each other change
-    too much for guesses at what each of them wants.
+    With several rivals the site is chosen by ``settled``, since their clashes with each other make
+    guesses at their sites unreliable.
     """
     if len({rival for guess in homes for rival in guess}) > 1:
         return settled(scene, dice)
@@ -253,19 +251,19 @@ def settled_against(
 def _best_sites(
     scene: PlanningScene, ranked: Sequence[int], guesses: Sequence[SeatLists], count: int
 ) -> list[int]:
-    """The sites that come to most, so many and one more for each failed settling round."""
+    """The best sites by trial, a number plus one for each failed settling round."""
     weights = {at: _site_weight(scene, at, guesses) for at in ranked}
     return sorted(ranked, key=lambda at: (-weights[at], at))[: count + scene.state.failed_rounds]
 
 
 def _guess(scene: PlanningScene, choices: Mapping[int, Sequence[int]], dice: Dice) -> SeatLists:
-    """What all others might do: each settles on one of its choices, if it is to settle."""
+    """Lists of all others, each settling at a random choice of its own."""
     homes = {rival: pick(dice, ranked) for rival, ranked in choices.items() if ranked}
     return _lists(scene, homes)
 
 
 def _lists(scene: PlanningScene, homes: Mapping[int, int]) -> SeatLists:
-    """The lists of all others by plain rules, if they settle there."""
+    """Lists of all others by plain rules, with given sites."""
     there = scene.with_homes(homes)
     return {
         rival: list_of(there, rival, USUAL).orders()
@@ -275,7 +273,7 @@ def _lists(scene: PlanningScene, homes: Mapping[int, int]) -> SeatLists:
 
 
 def _site_weight(scene: PlanningScene, at: int, guesses: Sequence[SeatLists]) -> int:
-    """The mean of what a site comes to where it clashes with nobody's."""
+    """Mean relative merit of a site over the guesses in which it does not clash."""
     own = list_of(scene.with_homes({scene.seat: at}), scene.seat, USUAL).orders()
     found = []
     for guess in guesses:
@@ -293,4 +291,4 @@ def _site_outcome(scene: PlanningScene, orders: SeatLists) -> int | None:
 
 
 UNKNOWN: Final = -1_000_000
-"""The weight of a site that always clashes."""
+"""Value of a site that always clashes."""

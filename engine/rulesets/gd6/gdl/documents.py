@@ -32,7 +32,7 @@ Point: TypeAlias = tuple[int, int]
 
 
 class TerritoryText(Record, frozen=True):
-    """What a text says of a territory besides its borders. Rules: GD-GDL-1."""
+    """Name and polygon of a territory in a text. Rules: GD-GDL-1."""
 
     id: int
     name: str = ""
@@ -47,14 +47,14 @@ class Member(Record, frozen=True):
 
 
 class Written(Record, frozen=True):
-    """An order and the line it stands in, counted from 1."""
+    """An order and the number of its line, counted from 1."""
 
     order: AnyOrder
     line: int = 0
 
 
 class TurnBlock(Record, frozen=True):
-    """A turn, or a settling round of one: (seat, its orders by priority), seats in order.
+    """A turn or settling round: (seat, orders by priority), seats in order.
 
     Rules: GD-GDL-2. Seats without orders are left out.
     """
@@ -63,7 +63,7 @@ class TurnBlock(Record, frozen=True):
 
 
 class Document(Record, frozen=True):
-    """A whole text. Rules: GD-GDL-1, GD-GDL-2.
+    """Content of a whole text. Rules: GD-GDL-1, GD-GDL-2.
 
     ``sketches`` has every territory from 1; ``borders`` are pairs in order, each once.
     """
@@ -83,7 +83,7 @@ _SET: Final = "Set"
 _END: Final = "End"
 
 _STRANGER: Final = -1
-"""Who gives the orders after a Set that names nobody."""
+"""Issuer of orders after a Set with an unknown name."""
 
 _SETUP: Final = {
     "SetNumTerritories": (1, 1),
@@ -92,19 +92,19 @@ _SETUP: Final = {
     "SetIdentifier": (2, None),
     "AddPlayer": (2, 2),
 }
-"""Set-up commands: fewest and most words after them."""
+"""Set-up commands with the fewest and most words after them."""
 
 _PLAY: Final = {_SET: (1, 1), _END: (0, 0)} | {word: (n, n) for word, (n, _) in READERS.items()}
-"""Order commands: the same."""
+"""Order commands with the fewest and most words after them."""
 
 _BLANKS: Final = re.compile(r"[ \t]+")
 
 
 def read(text: str) -> Document:
-    """A whole text: set-up and any number of turns. Rules: GD-GDL-1 to GD-GDL-4.
+    """Document of a whole text: set-up and any number of turns. Rules: GD-GDL-1 to GD-GDL-4.
 
     Raises:
-        WrongText: with every error; nothing of such a text counts.
+        WrongText: with all errors of the text.
     """
     reading = _Reading()
     for number, words in _worded_lines(text):
@@ -113,10 +113,10 @@ def read(text: str) -> Document:
 
 
 def read_list(text: str, territories: int) -> tuple[AnyOrder, ...]:
-    """Nothing but orders, of one seat and one turn. Rules: GD-GDL-3, GD-GDL-4.
+    """Orders of a text that is the list of one seat. Rules: GD-GDL-3, GD-GDL-4.
 
     Raises:
-        WrongText: with every error, a set-up command or the name of a player among them.
+        WrongText: with all errors; set-up commands and names of players are errors too.
     """
     reading = _Reading(territories, alone=True)
     for number, words in _worded_lines(text):
@@ -126,7 +126,7 @@ def read_list(text: str, territories: int) -> tuple[AnyOrder, ...]:
 
 
 def _worded_lines(text: str) -> list[tuple[int, list[str]]]:
-    """The lines that say something, counted from 1, as words. Rules: GD-GDL-3."""
+    """Numbered lines as words, without empty lines and comments. Rules: GD-GDL-3."""
     found = []
     for number, raw in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
         line = raw.removesuffix("\r").strip(" \t")
@@ -136,7 +136,7 @@ def _worded_lines(text: str) -> list[tuple[int, list[str]]]:
 
 
 class _Reading:
-    """What has been read of a text so far."""
+    """State of a reader that takes one line at a time."""
 
     def __init__(self, territories: int = 0, *, alone: bool = False) -> None:
         self._count = territories
@@ -146,7 +146,7 @@ class _Reading:
         self._borders: set[tuple[int, int]] = set()
         self._members: dict[str, Member] = {}
         self._opened = False
-        """Inside the set-up section, which may also stay open up to the end of the text."""
+        """True inside the set-up section, which may stay open up to the end of the text."""
         self._issuer: int | None = 0 if alone else None
         self._alone = alone
         self._lists: dict[int, list[Written]] = {}
@@ -154,7 +154,7 @@ class _Reading:
         self._faults: list[Fault] = []
 
     def line(self, number: int, words: Sequence[str]) -> None:
-        """Read a line; what is wrong with it is kept. Rules: GD-GDL-4."""
+        """Read a line, or record its error. Rules: GD-GDL-4."""
         try:
             self._check(words[0], len(words) - 1)
             self._take(number, words[0], words[1:])
@@ -162,7 +162,7 @@ class _Reading:
             self._faults.append(Fault(wrong.code, number, wrong.text))
 
     def document(self) -> Document:
-        """All of it. Rules: GD-GDL-2.
+        """Document of all lines read. Rules: GD-GDL-2.
 
         Raises:
             WrongText: there were errors.
@@ -182,7 +182,7 @@ class _Reading:
         )
 
     def _check(self, keyword: str, count: int) -> None:
-        """Keyword, section, issuer and number of words, in this order. Rules: GD-GDL-4."""
+        """Check keyword, section, issuer and number of words, in this order. Rules: GD-GDL-4."""
         if keyword not in (START, _STOP, *_SETUP, *_PLAY):
             raise WrongWord(FaultCode.UNKNOWN_KEYWORD, f"{shown(keyword)} is no command")
         if keyword in _SETUP and not self._opened:
@@ -238,7 +238,7 @@ class _Reading:
                 self._add_player(words[0], words[1])
 
     def _number(self, word: str) -> None:
-        """How many territories there are, said once. Rules: GD-GDL-1."""
+        """Set the number of territories, which is final. Rules: GD-GDL-1."""
         if not (word.isascii() and word.isdigit()):
             raise WrongWord(FaultCode.BAD_NUMBER, f"{shown(word)} is no number of territories")
         count, most = whole(word), numbers().most_territories.value
@@ -261,7 +261,7 @@ class _Reading:
         return list(self._members).index(name)
 
     def _close(self) -> None:
-        """A turn is complete. Rules: GD-GDL-2."""
+        """End a turn. Rules: GD-GDL-2."""
         lists = sorted(self._lists.items())
         self._blocks.append(TurnBlock(tuple((seat, tuple(orders)) for seat, orders in lists)))
         self._lists = {}
@@ -271,21 +271,21 @@ class _Reading:
 
 
 _PAIRS = 20
-"""Borders in a line."""
+"""Borders per line."""
 
 
 def write(document: Document) -> str:
-    """The text of a document; ``read`` makes the same document of it. Rules: GD-GDL-5."""
+    """Text of a document, which ``read`` turns back into the same document. Rules: GD-GDL-5."""
     return "".join(f"{line}\n" for line in document_lines(document))
 
 
 def write_list(orders: Iterable[AnyOrder]) -> str:
-    """The text of one list, without names. Rules: GD-GDL-3, GD-GDL-5."""
+    """Text of one list, without names of players. Rules: GD-GDL-3, GD-GDL-5."""
     return "".join(f"{write_order(order)}\n" for order in orders)
 
 
 def document_lines(document: Document) -> Iterator[str]:
-    """The lines of a document: set-up, then turn after turn. Rules: GD-GDL-1, GD-GDL-5."""
+    """Lines of a document: set-up, then turn by turn. Rules: GD-GDL-1, GD-GDL-5."""
     yield "InitStart"
     yield f"SetNumTerritories {len(document.sketches)}"
     for first in range(0, len(document.borders), _PAIRS):
@@ -305,7 +305,7 @@ def document_lines(document: Document) -> Iterator[str]:
     for block in document.blocks:
         yield ""
         if not block.lists and not named:
-            yield f"Set {document.members[0].name}"  # End needs to follow some Set
+            yield f"Set {document.members[0].name}"  # since End requires an issuer
         named = True
         yield from _block_lines(document, block)
         yield "End"

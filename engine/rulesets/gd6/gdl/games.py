@@ -57,20 +57,20 @@ from engine.rulesets.gd6.world import MapFile, Placed, build, names, shipped
 
 
 class GdlImporter:
-    """A text in the order language as a scenario. Rules: GD-GDL-6."""
+    """Importer of texts in the order language. Rules: GD-GDL-6."""
 
     name = "a Global Domination text in the order language (GDL)"
     companion = ""
 
     def sniff(self, data: bytes) -> bool:
-        """Whether the first line that says something opens a set-up."""
+        """True if the first line that is no comment opens a set-up."""
         text = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
         said = (line.strip() for line in text.split("\n"))
         first = next((line for line in said if line and not line.startswith(COMMENT)), "")
         return first.split()[:1] == [START]
 
     def read(self, data: bytes, companion: bytes | None = None) -> Imported:  # noqa: ARG002 - port
-        """The scenario of a text, and what was played. Rules: GD-GDL-6, GD-GDL-7.
+        """Scenario of a text, and the commands played. Rules: GD-GDL-6, GD-GDL-7.
 
         Raises:
             ScenarioFault: with the line of the first error.
@@ -80,7 +80,7 @@ class GdlImporter:
 
 
 def parsed(data: bytes) -> Document:
-    """The document in the bytes of a file. Rules: GD-GDL-4.
+    """Document in the bytes of a file. Rules: GD-GDL-4.
 
     Raises:
         ScenarioFault: with the line of the first error.
@@ -100,16 +100,16 @@ def parsed(data: bytes) -> Document:
 
 
 class GdlExporter:
-    """A game as a text in the order language. Rules: GD-GDL-5."""
+    """Exporter of games to the order language. Rules: GD-GDL-5."""
 
     name = "gdl"
     text = "map, players and the lists of all turns in the order language (GDL)"
 
     def content(self, entries: Iterable[AnyEntry]) -> bytes:
-        """A game's line of play as a text.
+        """Text of the line of a game.
 
         Raises:
-            ScenarioFault: the language cannot say it.
+            ScenarioFault: the language cannot express the game.
         """
         return "".join(f"{line}\n" for line in document_lines(document_of(entries))).encode()
 
@@ -122,7 +122,7 @@ EXPORTERS: Final[tuple[Exporter, ...]] = (GdlExporter(),)
 
 
 class Recording(Record, frozen=True):
-    """What a document comes to: a scenario, who gave which command then, and remarks.
+    """A document as a game: scenario, commands by seat, and remarks.
 
     Rules: GD-GDL-7.
     """
@@ -131,11 +131,11 @@ class Recording(Record, frozen=True):
     play: tuple[tuple[Seat, AnyCommand], ...]
     remarks: tuple[str, ...] = ()
     whole: bool = True
-    """False: the text goes on after the end of the game."""
+    """False if the text goes on after the end of the game."""
 
 
 def recording_of(document: Document, options: Mapping[str, Value] | None = None) -> Recording:
-    """A document as commands, turn after turn. Rules: GD-GDL-7.
+    """Recording of a document, played turn by turn. Rules: GD-GDL-7.
 
     Orders that the rules refuse are left out, each with a remark. Sites that clash stop a turn: a
     remark says so, and the next block is a settling round of the same turn. The language does not
@@ -179,7 +179,7 @@ def _played(document: Document, scenario: Setting, options: Mapping[str, Value])
 
 
 def _clash(state: State, block: TurnBlock, *, is_last: bool) -> str:
-    """The remark on a block in which sites clashed. Rules: GD-GDL-7, GD-HQ-5."""
+    """Remark on a block in which sites clashed. Rules: GD-GDL-7, GD-HQ-5."""
     lists = dict(block.lists)
     failed = [
         written
@@ -203,9 +203,9 @@ def _disregarded(
     state: State,
     sealed: Mapping[Seat, tuple[Written, ...]],
 ) -> Iterator[str]:
-    """Remarks on lists of seats that owe none: they are out, or others choose sites again.
+    """Remarks on lists of seats that owe none: eliminated, or not in the settling round.
 
-    Rules: GD-GDL-7, GD-HQ-5. A settling round repeats the lists that stay sealed, without remark.
+    Rules: GD-GDL-7, GD-HQ-5. Lists that stay sealed in a settling round are repeated silently.
     """
     for seat, listed in block.lists:
         if seat in owing(state):
@@ -223,7 +223,7 @@ def _disregarded(
 def _commands(
     state: State, block: TurnBlock, remarks: list[str]
 ) -> Iterator[tuple[Seat, AnyCommand]]:
-    """What the seats do that still owe a list; others cannot change theirs. Rules: GD-HQ-5."""
+    """Commands of the seats that owe a list. Rules: GD-HQ-5."""
     lists = dict(block.lists)
     seats = sorted(owing(state))
     for seat in seats:
@@ -237,7 +237,7 @@ def _commands(
 def _good(
     state: State, seat: Seat, listed: tuple[Written, ...], remarks: list[str]
 ) -> tuple[AnyOrder, ...]:
-    """A list without what the rules refuse. Rules: GD-CHECK-2."""
+    """Accepted orders of a list; remarks name the refused ones. Rules: GD-CHECK-2."""
     seen = view(state, seat)
     while True:
         orders = tuple(written.order for written in listed)
@@ -253,13 +253,13 @@ def _good(
 
 
 def document_of(entries: Iterable[Entry[AnyCommand, ev.AnyEvent]]) -> Document:
-    """The line of a game as a document: its set-up, and all lists that were carried out.
+    """Document for the line of a game: its set-up, and all lists that were carried out.
 
     Rules: GD-GDL-5, GD-GDL-6.
 
     Raises:
-        ScenarioFault: the language cannot say it: the game began from a position, or somebody
-            conceded.
+        ScenarioFault: the game began from a position, or a seat conceded, for which the language
+            has no words.
     """
     state, blocks = EMPTY, list[TurnBlock]()
     for entry in entries:
@@ -279,7 +279,7 @@ def document_of(entries: Iterable[Entry[AnyCommand, ev.AnyEvent]]) -> Document:
 
 
 def _sealed_block(state: State) -> TurnBlock:
-    """Everybody's sealed lists at this moment."""
+    """Sealed lists of all seats."""
     sealed = (player for player in state.players.rows() if player.sealed and player.orders)
     return TurnBlock(
         tuple((player.id, tuple(map(Written, player.orders))) for player in sealed),
@@ -304,14 +304,14 @@ def _check_start(begun: ev.GameStarted) -> None:
 
 
 _CELLS = (20, 40)
-"""A canvas is whole cells of the overview."""
+"""Size of a cell in the overview, to which a canvas is rounded up."""
 
 NO_COLOUR = "#888"
-"""For a seat whose colour the language cannot name."""
+"""Colour of seats whose own colour the language cannot express."""
 
 
 def setting_of(document: Document) -> Setting:
-    """The scenario a document begins with. Rules: GD-GDL-6.
+    """Scenario of a document's set-up. Rules: GD-GDL-6.
 
     Raises:
         ScenarioFault: the map cannot be played.
@@ -336,7 +336,7 @@ def setting_of(document: Document) -> Setting:
 
 
 def setup_of(world: World, players: Iterable[Player]) -> Document:
-    """The set-up part of a document. Rules: GD-GDL-1, GD-GDL-6."""
+    """Document with the set-up of a game. Rules: GD-GDL-1, GD-GDL-6."""
     return Document(
         sketches=tuple(
             TerritoryText(land.id, " ".join(land.name.split()), land.polygon)
@@ -350,12 +350,12 @@ def setup_of(world: World, players: Iterable[Player]) -> Document:
 
 
 def world_of(document: Document) -> World:
-    """The map of a document, its sea routes and seams found from the polygons.
+    """Map of a document, with sea routes and seams derived from the polygons.
 
     Rules: GD-GDL-6, GD-MAP-3.
 
     Raises:
-        ScenarioFault: it cannot be played or drawn.
+        ScenarioFault: the map cannot be played or drawn.
     """
     corners = [corner for sketched in document.sketches for corner in sketched.polygon]
     far = [max((corner[axis] for corner in corners), default=0) for axis in (0, 1)]
@@ -371,10 +371,10 @@ def world_of(document: Document) -> World:
 
 
 def _known(document: Document) -> World | None:
-    """The shipped map that a document draws, whatever it calls the territories.
+    """The shipped map with the borders and polygons of a document; None if there is none.
 
-    Rules: GD-GDL-6. It has what the language cannot say: labels, regions, routes round the world.
-    Other names make it another map.
+    Rules: GD-GDL-6. The shipped map has labels, regions and routes that the language lacks. Names
+    must be those of the map, or missing.
     """
     for world in map(shipped, names()):
         drawn = setup_of(world, ())
@@ -385,7 +385,7 @@ def _known(document: Document) -> World | None:
 
 
 def _is_advanced(document: Document) -> bool:
-    """Whether orders need the advanced variant."""
+    """True if orders need the advanced variant."""
     orders = [one.order for block in document.blocks for _, own in block.lists for one in own]
     return any(
         isinstance(order, Promote | LayMines) or (isinstance(order, Move) and order.unit != "army")
@@ -394,7 +394,7 @@ def _is_advanced(document: Document) -> bool:
 
 
 def _members(players: Sequence[Player]) -> Iterable[Member]:
-    """Players with names of one word, all different. Rules: GD-GDL-1."""
+    """Players with distinct names of one word. Rules: GD-GDL-1."""
     taken: set[str] = set()
     for player in players:
         word = "_".join(player.name.split()) or LETTERS[player.id]

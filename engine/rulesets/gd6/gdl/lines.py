@@ -32,7 +32,7 @@ from engine.rulesets.gd6.numbers import unit_rows
 
 
 class FaultCode(StrEnum):
-    """The closed list of errors. Rules: GD-GDL-4."""
+    """Codes of errors. Rules: GD-GDL-4."""
 
     UNKNOWN_KEYWORD = "gdl_unknown_keyword"
     SETUP_OUTSIDE_INIT = "gdl_setup_outside_init"
@@ -63,7 +63,7 @@ class Fault(Record, frozen=True):
 
 
 class WrongWord(ValueError):
-    """Something in the line at hand is wrong."""
+    """Error in the present line."""
 
     def __init__(self, code: FaultCode, text: str) -> None:
         super().__init__(text)
@@ -72,7 +72,7 @@ class WrongWord(ValueError):
 
 
 class WrongText(ValueError):
-    """A text has errors, and nothing of it counts; its message is the first. Rules: GD-GDL-4."""
+    """A text with errors, which is rejected as a whole. Rules: GD-GDL-4."""
 
     def __init__(self, faults: tuple[Fault, ...]) -> None:
         super().__init__(str(faults[0]))
@@ -83,9 +83,9 @@ class WrongText(ValueError):
 
 
 ARROW: Final = "→"
-"""Between the territories of a path."""
+"""Separator between the territories of a path."""
 PLAIN_ARROW: Final = "->"
-"""Read as an arrow, never written."""
+"""Alternative to the arrow, read but never written."""
 
 COMMENT: Final = "//"
 
@@ -106,20 +106,20 @@ _COLOUR: Final = re.compile(r"#[0-9a-fA-F]{3}")
 
 @cache
 def unit_letters() -> Mapping[str, Unit]:
-    """The types of units by letter. Rules: GD-UNIT-1."""
+    """Types of units by letter. Rules: GD-UNIT-1."""
     return {unit_rows()[unit].letter: unit for unit in UNITS}
 
 
 def whole(word: str) -> int | None:
-    """A whole number written in digits alone, of nine at the most; None if it is none."""
+    """A number of one to nine digits; None for any other word."""
     return int(word) if _DIGITS.fullmatch(word) else None
 
 
 def territory(word: str, count: int) -> int:
-    """A territory from 1 to ``count``. Rules: GD-GDL-4.
+    """Number of a territory from 1 to ``count``. Rules: GD-GDL-4.
 
     Raises:
-        WrongWord: there is none of that number, or it is no number.
+        WrongWord: there is no such territory.
     """
     at = whole(word)
     if at is None or not 1 <= at <= count:
@@ -129,10 +129,10 @@ def territory(word: str, count: int) -> int:
 
 
 def pieces(word: str) -> list[str]:
-    """The words between the arrows of a path. Rules: GD-GDL-3.
+    """Words between the arrows of a path. Rules: GD-GDL-3.
 
     Raises:
-        WrongWord: there is nothing between two arrows, or at an end.
+        WrongWord: a word is missing between two arrows or at an end.
     """
     parts = word.replace(PLAIN_ARROW, ARROW).split(ARROW)
     if not all(parts):
@@ -141,15 +141,15 @@ def pieces(word: str) -> list[str]:
 
 
 def path(word: str, count: int) -> tuple[int, ...]:
-    """The territories of a path. Rules: GD-GDL-3."""
+    """Territories of a path. Rules: GD-GDL-3."""
     return tuple(territory(part, count) for part in pieces(word))
 
 
 def quantity(word: str) -> tuple[int, str]:
-    """A number and the letter of what it counts. Rules: GD-GDL-3.
+    """A number and a letter, such as ``3A``. Rules: GD-GDL-3.
 
     Raises:
-        WrongWord: it is something else.
+        WrongWord: the word has another form.
     """
     found = _QUANTITY.fullmatch(word)
     if found is None:
@@ -160,10 +160,10 @@ def quantity(word: str) -> tuple[int, str]:
 
 
 def unit_of(letter: str, word: str) -> Unit:
-    """The type of unit of a letter. Rules: GD-GDL-3.
+    """Type of unit of a letter. Rules: GD-GDL-3.
 
     Raises:
-        WrongWord: there is none.
+        WrongWord: no type of unit has that letter.
     """
     if letter not in unit_letters():
         known = ", ".join(unit_letters())
@@ -172,10 +172,10 @@ def unit_of(letter: str, word: str) -> Unit:
 
 
 def item(word: str) -> Item:
-    """An item. Rules: GD-GDL-3.
+    """Item of a word. Rules: GD-GDL-3.
 
     Raises:
-        WrongWord: there is none of that name.
+        WrongWord: there is no such item.
     """
     if word not in ITEM_WORDS:
         known = ", ".join(ITEM_WORDS)
@@ -184,10 +184,10 @@ def item(word: str) -> Item:
 
 
 def colour(word: str) -> str:
-    """A colour. Rules: GD-GDL-1.
+    """A colour such as ``#0f8``. Rules: GD-GDL-1.
 
     Raises:
-        WrongWord: it is no sharp with three hexadecimal digits.
+        WrongWord: the word is not ``#`` with three hexadecimal digits.
     """
     if not _COLOUR.fullmatch(word):
         raise WrongWord(FaultCode.BAD_COLOUR, f"{shown(word)} is no colour such as #0f8")
@@ -195,10 +195,10 @@ def colour(word: str) -> str:
 
 
 def border(word: str, count: int) -> tuple[int, int]:
-    """Two territories that lie beside each other, the lower first. Rules: GD-GDL-1.
+    """A pair of neighbouring territories, the lower number first. Rules: GD-GDL-1.
 
     Raises:
-        WrongWord: it is no pair of different territories.
+        WrongWord: the word is not a pair of different territories.
     """
     parts = word.split(",")
     if len(parts) != 2:
@@ -212,10 +212,10 @@ def border(word: str, count: int) -> tuple[int, int]:
 
 
 def polygon(word: str) -> tuple[tuple[int, int], ...]:
-    """At least three points. Rules: GD-GDL-1.
+    """A polygon of at least three points. Rules: GD-GDL-1.
 
     Raises:
-        WrongWord: there are fewer, or one is no pair of whole numbers.
+        WrongWord: there are fewer points, or one is not a pair of whole numbers.
     """
     points = tuple(_point(part) for part in word.split(";"))
     if len(points) < 3:
@@ -234,7 +234,7 @@ def _point(word: str) -> tuple[int, int]:
 
 
 def shown(word: str) -> str:
-    """A word of a text as it can be repeated in one line."""
+    """A word of a text, quoted and cut for a message."""
     return repr(word[:40])
 
 
@@ -242,7 +242,7 @@ def shown(word: str) -> str:
 
 
 OrderReader: TypeAlias = Callable[[Sequence[str], int], AnyOrder]
-"""The order of the words after the keyword, on a map of so many territories."""
+"""From the words after a keyword and the number of territories to an order."""
 
 
 def _con(words: Sequence[str], count: int) -> AnyOrder:
@@ -265,7 +265,7 @@ def _buy(words: Sequence[str], count: int) -> AnyOrder:  # noqa: ARG001 - all re
 
 
 def _use(words: Sequence[str], count: int) -> AnyOrder:
-    """Use an item, which is looked at first. Rules: GD-GDL-3, GD-GDL-4."""
+    """Use an item; the item is read before the territories. Rules: GD-GDL-3, GD-GDL-4."""
     where, what = words[0], item(words[1])
     if what == "crop":
         return UseCrop(_lots(where, count))
@@ -301,7 +301,7 @@ def _lots(word: str, count: int) -> tuple[tuple[int, int], ...]:
 
 
 def _mov(words: Sequence[str], count: int) -> AnyOrder:
-    """Move units; how long the path may be is asked later. Rules: GD-GDL-3."""
+    """Move units; the length of the path is checked with the order. Rules: GD-GDL-3."""
     way = path(words[0], count)
     number, letter = quantity(words[1])
     return Move(way, number, unit_of(letter, words[1]))
@@ -313,11 +313,11 @@ READERS: Final[Mapping[str, tuple[int, OrderReader]]] = {
     "Use": (2, _use),
     "Mov": (2, _mov),
 }
-"""The keywords of orders: how many words follow, and who reads them."""
+"""Keywords of orders, each with the number of words that follow and its reader."""
 
 
 def write_order(order: AnyOrder) -> str:
-    """The line of an order. Rules: GD-GDL-3, GD-GDL-5."""
+    """Line of an order. Rules: GD-GDL-3, GD-GDL-5."""
     match order:
         case PlaceHq() | Build() | Spawn() | Promote() | LayMines():
             return f"Con {order.at} {_what(order)}"
