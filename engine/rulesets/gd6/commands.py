@@ -25,17 +25,17 @@ CONSTRUCTS: tuple[Construct, ...] = get_args(Construct)
 ITEMS: tuple[Item, ...] = get_args(Item)
 
 
-class Order(Command, frozen=True):
+class ListOrder(Command, frozen=True):
     """A line of a list. Territories are numbers from 1."""
 
 
-class PlaceHq(Order, frozen=True, tag="hq"):
+class PlaceHq(ListOrder, frozen=True, tag="hq"):
     """Settle here. Rules: GD-HQ-1."""
 
     at: int
 
 
-class Promote(Order, frozen=True, tag="promote"):
+class Promote(ListOrder, frozen=True, tag="promote"):
     """Make armies into other units. Rules: GD-PROMOTE-1."""
 
     at: int
@@ -43,54 +43,54 @@ class Promote(Order, frozen=True, tag="promote"):
     count: int
 
 
-class Spawn(Order, frozen=True, tag="spawn"):
+class Spawn(ListOrder, frozen=True, tag="spawn"):
     """Raise armies here. Rules: GD-SPAWN-1."""
 
     at: int
     count: int
 
 
-class Build(Order, frozen=True, tag="build"):
+class Build(ListOrder, frozen=True, tag="build"):
     """Put up a construct. Rules: GD-BUILD-1."""
 
     at: int
     construct: Construct
 
 
-class LayMines(Order, frozen=True, tag="mine"):
+class LayMines(ListOrder, frozen=True, tag="mine"):
     """Lay mines. Rules: GD-MINE-1."""
 
     at: int
     count: int
 
 
-class UseCrop(Order, frozen=True, tag="crop"):
+class UseCrop(ListOrder, frozen=True, tag="crop"):
     """Use a crop supply; ``lots`` are pairs of territory and armies. Rules: GD-CROP-1."""
 
     lots: tuple[tuple[int, int], ...]
 
 
-class UseDynamite(Order, frozen=True, tag="dynamite"):
+class UseDynamite(ListOrder, frozen=True, tag="dynamite"):
     """Use dynamite from a territory on one beside it. Rules: GD-DYNAMITE-1."""
 
     source: int
     target: int
 
 
-class UseToxic(Order, frozen=True, tag="toxic"):
+class UseToxic(ListOrder, frozen=True, tag="toxic"):
     """Use toxic waste from a territory on itself or one beside it. Rules: GD-TOXIC-1."""
 
     source: int
     target: int
 
 
-class Buy(Order, frozen=True, tag="buy"):
+class Buy(ListOrder, frozen=True, tag="buy"):
     """Buy an item for later turns. Rules: GD-BUY-1."""
 
     item: Item
 
 
-class Move(Order, frozen=True, tag="move"):
+class Move(ListOrder, frozen=True, tag="move"):
     """Send units along a path, which begins where they stand. Rules: GD-MOVE-1."""
 
     path: tuple[int, ...]

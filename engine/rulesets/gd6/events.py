@@ -274,7 +274,7 @@ class Arrived(Lasting, frozen=True, tag="arrived"):
     at: int
     kind: Literal["distribution", "expansion", "landing"]
     squads: tuple[int, ...]
-    units: state.Counts
+    units: state.UnitCounts
 
 
 class LoopFound(Lasting, frozen=True, tag="loop-found"):
@@ -344,7 +344,7 @@ class Defended(Lasting, frozen=True, tag="invasion-fought"):
     owner: int
     rounds: int
     losses: tuple[state.Loss, ...]
-    garrison: state.Counts
+    garrison: state.UnitCounts
     passing: tuple[state.Loss, ...]
 
 
@@ -389,7 +389,7 @@ class Disbanded(Lasting, frozen=True, tag="disbanded"):
 
     seat: int
     at: int
-    units: state.Counts
+    units: state.UnitCounts
 
 
 class Eliminated(Lasting, frozen=True, tag="eliminated"):

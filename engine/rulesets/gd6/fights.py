@@ -11,7 +11,7 @@ from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.commands import UNITS, Unit
 from engine.rulesets.gd6.lands import Decision, count_of, neutralise, units_in_line
 from engine.rulesets.gd6.numbers import numbers, unit_rows
-from engine.rulesets.gd6.state import Counts, Loss, Seen, Squad, Territory
+from engine.rulesets.gd6.state import Loss, Squad, StateOrView, Territory, UnitCounts
 
 RESIDENT: Final = 0
 """Squad id of units that belong to no squad."""
@@ -135,7 +135,7 @@ def skirmish(
     work.emit(ev.Skirmish(kind, places, rounds, sides, told))
 
 
-def garrison_losses(line: BattleLine) -> tuple[Counts, tuple[Loss, ...]]:
+def garrison_losses(line: BattleLine) -> tuple[UnitCounts, tuple[Loss, ...]]:
     """Losses of a defence: units by type, and those of passing squads."""
     fallen = dict.fromkeys(UNITS, 0)
     told = line.losses()
@@ -163,7 +163,7 @@ def explode(work: Decision, target: int, line: BattleLine, seat: int) -> None:
 # -- invasions -------------------------------------------------------------------------------------
 
 
-def is_guided(seen: Seen, squads: Sequence[Squad]) -> bool:
+def is_guided(seen: StateOrView, squads: Sequence[Squad]) -> bool:
     """True if a spy at or next to a starting territory saves the penalty. Rules: GD-INTEL-1."""
     return any(
         seen.territories[at].spy > 0 and seen.territories[at].owner == squad.seat
@@ -172,7 +172,7 @@ def is_guided(seen: Seen, squads: Sequence[Squad]) -> bool:
     )
 
 
-def passing_at(seen: Seen, at: int) -> list[Squad]:
+def passing_at(seen: StateOrView, at: int) -> list[Squad]:
     """Squads in a territory that will move on."""
     return [
         squad for squad in seen.squads.values() if not squad.flying and squad.path[squad.hop] == at

@@ -13,12 +13,12 @@ from engine.rulesets.gd6.fights import Needed, entry_cost, needed
 from engine.rulesets.gd6.lands import counts
 from engine.rulesets.gd6.lists import project
 from engine.rulesets.gd6.numbers import unit_rows
-from engine.rulesets.gd6.state import NOBODY, Options, Seen, Territory, View, World
+from engine.rulesets.gd6.state import NOBODY, Options, StateOrView, Territory, View, World
 from engine.rulesets.gd6.world import distances
 
 SPY: Final = UNITS.index("spy")
 
-Reach: TypeAlias = tuple[tuple[int, int], ...]
+Surroundings: TypeAlias = tuple[tuple[int, int], ...]
 """Pairs (territory, distance in borders), by territory."""
 
 
@@ -53,7 +53,7 @@ def longest_way(options: Options) -> int:
 
 
 @recent_each
-def surroundings(world: World, most: int) -> tuple[Reach, ...]:
+def surroundings(world: World, most: int) -> tuple[Surroundings, ...]:
     """Territories within a distance of each territory.
 
     Indexed by territory number; index 0 is empty.
@@ -96,7 +96,7 @@ class Forces:
 
     __slots__ = ("around", "construct", "mines", "owner", "units")
 
-    def __init__(self, seen: Seen) -> None:
+    def __init__(self, seen: StateOrView) -> None:
         rows = (Territory(0), *seen.territories.rows())
         self.owner = [here.owner for here in rows]
         self.units = [[*counts(here)] for here in rows]

@@ -18,10 +18,10 @@ from engine.kit.tables import load
 from engine.rulesets.gd6.numbers import numbers
 from engine.rulesets.gd6.raster import CellArray, contacts, nearest_cells, outlines, shore
 from engine.rulesets.gd6.state import World
-from engine.rulesets.gd6.world import CELL, Placed, default_colours, lands, packing
+from engine.rulesets.gd6.world import CELL, MapTerritory, default_colours, lands, packing
 
 
-class Recipe(Record, frozen=True):
+class MapRecipe(Record, frozen=True):
     """The table ``data/generator.toml``, which explains its fields."""
 
     least_cells: int
@@ -43,9 +43,9 @@ class Recipe(Record, frozen=True):
 
 
 @cache
-def recipe() -> Recipe:
+def recipe() -> MapRecipe:
     """The table, read once."""
-    return load("engine.rulesets.gd6", "generator", Recipe)
+    return load("engine.rulesets.gd6", "generator", MapRecipe)
 
 
 @lru_cache(maxsize=8)
@@ -100,7 +100,7 @@ def attempt(dice: Dice, territories: int) -> World | None:
     shared = contacts(drawn)
     borders = [pair for pair, edges in shared.items() if edges >= made.border_edges]
     bridges = join_parts(drawn, borders)
-    rows = [Placed(at, name) for at, name in enumerate(_names(dice, count), 1)]
+    rows = [MapTerritory(at, name) for at, name in enumerate(_names(dice, count), 1)]
     joined = (*borders, *bridges)
     world = World(
         name="new",

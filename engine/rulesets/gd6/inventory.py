@@ -10,18 +10,18 @@ from engine.rulesets.gd6.construction import per_territories
 from engine.rulesets.gd6.lands import Decision, count_of, front, name, neutralise_if_empty, owned
 from engine.rulesets.gd6.numbers import numbers
 from engine.rulesets.gd6.refusal import (
-    Lists,
+    LinesBySeat,
     O,
     OrderLine,
-    Reason,
     Reasons,
     Refusal,
+    RefusalReason,
     of_kind,
     pay,
     refuse_all,
     sift,
 )
-from engine.rulesets.gd6.state import Player, Seen
+from engine.rulesets.gd6.state import Player, StateOrView
 
 
 def stock(player: Player, item: Item) -> int:
@@ -39,54 +39,58 @@ def item_price(item: Item) -> int:
     }[item]
 
 
-def crop_limit(seen: Seen, seat: int) -> int:
+def crop_limit(seen: StateOrView, seat: int) -> int:
     """Most armies from one crop supply. Rules: GD-CROP-2."""
     return max(numbers().crop_minimum.value, per_territories(len(owned(seen, seat))))
 
 
-def _usable(seen: Seen, seat: int, item: Item, lines: Sequence[OrderLine[O]]) -> Reasons:
+def _usable(seen: StateOrView, seat: int, item: Item, lines: Sequence[OrderLine[O]]) -> Reasons:
     """Reasons that apply to all items. Rules: GD-ITEM-1, GD-ITEM-2."""
     found: Reasons = [[] for _ in lines]
     there = stock(seen.players[seat], item)
     if len(lines) > there:
         text = f"{len(lines)} orders use {item}, and there are {there}."
-        refuse_all(found, Reason(Refusal.INSUFFICIENT_ITEMS, text, "GD-ITEM-1"))
+        refuse_all(found, RefusalReason(Refusal.INSUFFICIENT_ITEMS, text, "GD-ITEM-1"))
     if not owned(seen, seat):
         text = "Items can be used by a seat that owns land."
-        refuse_all(found, Reason(Refusal.NOT_ON_MAP, text, "GD-ITEM-2"))
+        refuse_all(found, RefusalReason(Refusal.NOT_ON_MAP, text, "GD-ITEM-2"))
     return found
 
 
-def crop_reasons(seen: Seen, seat: int, lines: Sequence[OrderLine[UseCrop]]) -> Reasons:
+def crop_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[UseCrop]]) -> Reasons:
     """Reasons against crop supplies. Rules: GD-CROP-1, GD-CROP-2, GD-ITEM-1, GD-ITEM-2."""
     found, most = _usable(seen, seat, "crop", lines), crop_limit(seen, seat)
     for line, why in zip(lines, found, strict=True):
         lots = line.order.lots
         if bad := [count for _, count in lots if count < 1]:
             text = f"{bad[0]} armies cannot be supplied."
-            why.append(Reason(Refusal.SPAWN_BAD_COUNT, text, "GD-CROP-1"))
+            why.append(RefusalReason(Refusal.SPAWN_BAD_COUNT, text, "GD-CROP-1"))
         if foreign := [at for at, _ in lots if seen.territories[at].owner != seat]:
             text = f"{name(seen, foreign[0])} is not yours."
-            why.append(Reason(Refusal.TARGET_NOT_OWNED, text, "GD-CROP-1"))
+            why.append(RefusalReason(Refusal.TARGET_NOT_OWNED, text, "GD-CROP-1"))
         wanted = sum(max(0, count) for _, count in lots)
         if wanted > most:
             text = f"{wanted} armies from one crop supply, {most} are allowed."
-            why.append(Reason(Refusal.SPAWN_TOO_MANY, text, "GD-CROP-2"))
+            why.append(RefusalReason(Refusal.SPAWN_TOO_MANY, text, "GD-CROP-2"))
     return found
 
 
-def _near(seen: Seen, seat: int, source: int, target: int, reach: set[int]) -> list[Reason]:
+def _near(
+    seen: StateOrView, seat: int, source: int, target: int, reach: set[int]
+) -> list[RefusalReason]:
     found = []
     if seen.territories[source].owner != seat:
         text = f"{name(seen, source)} is not yours."
-        found.append(Reason(Refusal.ORIGIN_NOT_OWNED, text, "GD-ITEM-3"))
+        found.append(RefusalReason(Refusal.ORIGIN_NOT_OWNED, text, "GD-ITEM-3"))
     if target not in reach:
         text = f"{name(seen, target)} is not next to {name(seen, source)}."
-        found.append(Reason(Refusal.TARGET_NOT_ADJACENT, text, "GD-ITEM-3"))
+        found.append(RefusalReason(Refusal.TARGET_NOT_ADJACENT, text, "GD-ITEM-3"))
     return found
 
 
-def dynamite_reasons(seen: Seen, seat: int, lines: Sequence[OrderLine[UseDynamite]]) -> Reasons:
+def dynamite_reasons(
+    seen: StateOrView, seat: int, lines: Sequence[OrderLine[UseDynamite]]
+) -> Reasons:
     """Reasons against dynamite. Rules: GD-DYNAMITE-1, GD-ITEM-1 to GD-ITEM-3."""
     found = _usable(seen, seat, "dynamite", lines)
     for line, why in zip(lines, found, strict=True):
@@ -95,7 +99,7 @@ def dynamite_reasons(seen: Seen, seat: int, lines: Sequence[OrderLine[UseDynamit
     return found
 
 
-def toxic_reasons(seen: Seen, seat: int, lines: Sequence[OrderLine[UseToxic]]) -> Reasons:
+def toxic_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[UseToxic]]) -> Reasons:
     """Reasons against toxic waste. Rules: GD-TOXIC-1, GD-ITEM-1 to GD-ITEM-3."""
     found = _usable(seen, seat, "toxic", lines)
     for line, why in zip(lines, found, strict=True):
@@ -104,13 +108,13 @@ def toxic_reasons(seen: Seen, seat: int, lines: Sequence[OrderLine[UseToxic]]) -
     return found
 
 
-def buy_reasons(seen: Seen, seat: int, lines: Sequence[OrderLine[Buy]]) -> Reasons:
+def buy_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[Buy]]) -> Reasons:
     """Reasons against purchases. Rules: GD-BUY-1."""
     found: Reasons = [[] for _ in lines]
     total, purse = sum(item_price(line.order.item) for line in lines), seen.players[seat].ip
     if total > purse:
         text = f"The purchases cost {total} IP, and {purse} are left."
-        refuse_all(found, Reason(Refusal.INSUFFICIENT_IP, text, "GD-BUY-1"))
+        refuse_all(found, RefusalReason(Refusal.INSUFFICIENT_IP, text, "GD-BUY-1"))
     return found
 
 
@@ -120,7 +124,7 @@ def _spend(work: Decision, seat: int, item: Item, count: int) -> None:
         work.emit(ev.ItemSpent(seat, item, stock(work.state.players[seat], item) - count))
 
 
-def use_crops(work: Decision, lists: Lists) -> None:
+def use_crops(work: Decision, lists: LinesBySeat) -> None:
     """Use all crop supplies at once. Rules: GD-CROP-1, GD-TURN-3."""
     state, used = work.state, list[tuple[int, tuple[tuple[int, int], ...]]]()
     for seat, lines in lists.items():
@@ -136,7 +140,7 @@ def use_crops(work: Decision, lists: Lists) -> None:
         work.emit(ev.CropUsed(seat, grown))
 
 
-def use_dynamite(work: Decision, lists: Lists) -> None:
+def use_dynamite(work: Decision, lists: LinesBySeat) -> None:
     """Use all dynamite at once. Rules: GD-DYNAMITE-1, GD-DYNAMITE-2, GD-TURN-3."""
     state, used = work.state, list[tuple[int, int, int]]()
     for seat, lines in lists.items():
@@ -152,7 +156,7 @@ def use_dynamite(work: Decision, lists: Lists) -> None:
         neutralise_if_empty(work, target)
 
 
-def use_toxic(work: Decision, lists: Lists) -> None:
+def use_toxic(work: Decision, lists: LinesBySeat) -> None:
     """Use all toxic waste at once. Rules: GD-TOXIC-1, GD-TOXIC-2, GD-TURN-3."""
     state, used = work.state, list[tuple[int, int, int]]()
     for seat, lines in lists.items():
@@ -164,7 +168,7 @@ def use_toxic(work: Decision, lists: Lists) -> None:
         work.emit(ev.ToxicUsed(seat, source, target))
 
 
-def buy(work: Decision, lists: Lists) -> None:
+def buy(work: Decision, lists: LinesBySeat) -> None:
     """Buy items for use from the next turn on. Rules: GD-BUY-1, GD-ITEM-1."""
     state = work.state
     for seat, lines in lists.items():

@@ -11,13 +11,21 @@ from engine.kit.memo import recent_each
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.commands import UNITS, Unit
 from engine.rulesets.gd6.numbers import line_up, numbers
-from engine.rulesets.gd6.state import LETTERS, NOBODY, Counts, Seen, State, Territory, World
+from engine.rulesets.gd6.state import (
+    LETTERS,
+    NOBODY,
+    State,
+    StateOrView,
+    Territory,
+    UnitCounts,
+    World,
+)
 
 Decision: TypeAlias = Work[State, ev.AnyEvent]
 """Events of one decision in the making, and the state after them."""
 
 
-def counts(here: Territory) -> Counts:
+def counts(here: Territory) -> UnitCounts:
     """Units by type, in the order of UNITS."""
     return here.army, here.cavalry, here.heavy, here.spy
 
@@ -43,12 +51,12 @@ def units_in_line() -> tuple[Unit, ...]:
     return tuple(sorted(UNITS, key=line_up().index))
 
 
-def owned(seen: Seen, seat: int) -> list[Territory]:
+def owned(seen: StateOrView, seat: int) -> list[Territory]:
     """The territories of a seat, in order."""
     return [here for here in seen.territories.values() if here.owner == seat]
 
 
-def is_beside(seen: Seen, at: int, seat: int) -> bool:
+def is_beside(seen: StateOrView, at: int, seat: int) -> bool:
     """True if a territory of the seat is next to this one."""
     return any(seen.territories[other].owner == seat for other in seen.world.beside(at))
 
@@ -65,7 +73,7 @@ def close_by(world: World, at: int) -> frozenset[int]:
     return frozenset(found)
 
 
-def free_sites(seen: Seen) -> list[int]:
+def free_sites(seen: StateOrView) -> list[int]:
     """Territories on which a headquarters can be built now. Rules: GD-HQ-1, GD-HQ-2."""
     taken: set[int] = set()
     for here in seen.territories.values():
@@ -78,12 +86,12 @@ def free_sites(seen: Seen) -> list[int]:
     ]
 
 
-def headquarters(seen: Seen, seat: int) -> list[int]:
+def headquarters(seen: StateOrView, seat: int) -> list[int]:
     """Territories of a seat with a headquarters, its own or captured. Rules: GD-HQ-3."""
     return [here.id for here in owned(seen, seat) if here.hq != NOBODY]
 
 
-def name(seen: Seen, at: int) -> str:
+def name(seen: StateOrView, at: int) -> str:
     """Number and name of a territory, such as ``14 Eastfen``."""
     called = seen.world.land(at).name
     return f"{at} {called}" if called else str(at)
@@ -111,7 +119,7 @@ def neutralise_if_empty(work: Decision, at: int) -> None:
 # -- statistics ------------------------------------------------------------------------------------
 
 
-def statistics(seen: Seen) -> Mapping[str, tuple[int, ...]]:
+def statistics(seen: StateOrView) -> Mapping[str, tuple[int, ...]]:
     """Public statistics by seat: territories, headquarters, units without spies."""
     lands = [owned(seen, seat) for seat in seen.players]
     return {

@@ -14,20 +14,13 @@ from engine.core.work import Work
 from engine.kit.memo import recent
 from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6 import events as ev
-from engine.rulesets.gd6.commands import (
-    AnyOrder,
-    LayMines,
-    Move,
-    Promote,
-    Spawn,
-    read_order,
-)
+from engine.rulesets.gd6.commands import AnyOrder, LayMines, Move, Promote, Spawn, read_order
 from engine.rulesets.gd6.evolve import evolve
 from engine.rulesets.gd6.lands import Decision
 from engine.rulesets.gd6.movement import bind
 from engine.rulesets.gd6.numbers import numbers
 from engine.rulesets.gd6.refusal import Refusal
-from engine.rulesets.gd6.state import Seen, State, View
+from engine.rulesets.gd6.state import State, StateOrView, View
 from engine.rulesets.gd6.turns import MOVEMENT, StageName, close, due, go_on, readable
 from engine.rulesets.gd6.view import imagine, view
 
@@ -101,20 +94,20 @@ def refusal(seen: View, place: int, projection: Projection) -> Refused:
 # -- commands --------------------------------------------------------------------------------------
 
 
-def may_write(seen: Seen, seat: int) -> bool:
+def may_write(seen: StateOrView, seat: int) -> bool:
     """True if a seat's list is open. Rules: GD-LIST-3, GD-LIST-4, GD-HQ-5."""
     player = seen.players[seat]
     return not player.sealed and not player.conceding and not seen.reason
 
 
-def may_unseal(seen: Seen, seat: int) -> bool:
+def may_unseal(seen: StateOrView, seat: int) -> bool:
     """True if a seat can unseal its list. Rules: GD-LIST-4, GD-HQ-5."""
     player = seen.players[seat]
     fixed = bool(seen.failed_rounds) and seat not in seen.choosing
     return player.sealed and not player.conceding and not fixed and not seen.reason
 
 
-def check_open(seen: Seen, seat: int) -> None:
+def check_open(seen: StateOrView, seat: int) -> None:
     """Refuse an edit of a sealed list. Rules: GD-LIST-4."""
     if not may_write(seen, seat):
         raise Refused(Refusal.LIST_SEALED, "Your list is sealed.", "GD-LIST-4")
@@ -257,7 +250,7 @@ def decide(state: State, seat: Seat, command: do.AnyCommand) -> tuple[ev.AnyEven
         return work.events
     _check_seat(state, seat)
     match command:
-        case do.Order():
+        case do.ListOrder():
             add(work, seat, command)
         case do.DropOrders():
             drop(work, seat, command)

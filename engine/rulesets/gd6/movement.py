@@ -12,8 +12,15 @@ from engine.rulesets.gd6.commands import UNITS, Move, Unit
 from engine.rulesets.gd6.fights import attack_line, explode, invade, is_guided, skirmish
 from engine.rulesets.gd6.lands import Decision, count_of, name
 from engine.rulesets.gd6.numbers import unit_rows
-from engine.rulesets.gd6.refusal import Lists, OrderLine, Reason, Refusal, of_kind, refuse
-from engine.rulesets.gd6.state import NOBODY, Hop, Seen, Squad
+from engine.rulesets.gd6.refusal import (
+    LinesBySeat,
+    OrderLine,
+    Refusal,
+    RefusalReason,
+    of_kind,
+    refuse,
+)
+from engine.rulesets.gd6.state import NOBODY, Hop, Squad, StateOrView
 
 # -- steps -----------------------------------------------------------------------------------------
 
@@ -22,7 +29,7 @@ SquadsByTarget = dict[int, list[int]]
 """Ids of the squads on their way to each target, targets in order."""
 
 
-def move(work: Decision, lists: Lists) -> None:
+def move(work: Decision, lists: LinesBySeat) -> None:
     """Carry out all moves. Rules: GD-STEP-1, GD-BIND-1."""
     bind(work, lists)
     steps = max((len(squad.path) - 1 for squad in work.state.squads.values()), default=0)
@@ -158,31 +165,31 @@ RANKS: Final = 10_000
 """Upper limit for the lines of a list."""
 
 
-def move_reasons(seen: Seen, seat: int, order: Move) -> list[Reason]:
+def move_reasons(seen: StateOrView, seat: int, order: Move) -> list[RefusalReason]:
     """Reasons against a move, whatever else is on the list. Rules: GD-MOVE-1, GD-MOVE-2."""
     found = []
     start, speed = order.path[0], unit_rows()[order.unit].speed
     if seen.territories[start].owner != seat:
         text = f"{name(seen, start)} is not yours."
-        found.append(Reason(Refusal.ORIGIN_NOT_OWNED, text, "GD-MOVE-1"))
+        found.append(RefusalReason(Refusal.ORIGIN_NOT_OWNED, text, "GD-MOVE-1"))
     if order.count < 1:
         text = f"{order.count} units cannot be moved."
-        found.append(Reason(Refusal.MOVE_BAD_COUNT, text, "GD-MOVE-1"))
+        found.append(RefusalReason(Refusal.MOVE_BAD_COUNT, text, "GD-MOVE-1"))
     hops = len(order.path) - 1
     if not 1 <= hops <= speed:
         text = f"A path of {hops} borders; a {order.unit} crosses 1 to {speed}."
-        found.append(Reason(Refusal.PATH_BAD_LENGTH, text, "GD-MOVE-2"))
+        found.append(RefusalReason(Refusal.PATH_BAD_LENGTH, text, "GD-MOVE-2"))
     for one, other in pairwise(order.path):
         if other not in seen.world.beside(one):
             text = f"{name(seen, other)} is not next to {name(seen, one)}."
-            found.append(Reason(Refusal.PATH_NOT_CONNECTED, text, "GD-MOVE-2"))
+            found.append(RefusalReason(Refusal.PATH_NOT_CONNECTED, text, "GD-MOVE-2"))
             break
     return found
 
 
 def bound(
-    seen: Seen, seat: int, lines: Sequence[OrderLine[Move]]
-) -> list[tuple[OrderLine[Move], int, list[Reason]]]:
+    seen: StateOrView, seat: int, lines: Sequence[OrderLine[Move]]
+) -> list[tuple[OrderLine[Move], int, list[RefusalReason]]]:
     """Number of units bound to each move, and reasons against it. Rules: GD-BIND-1."""
     taken: dict[tuple[int, Unit], int] = {}
     found = []
@@ -200,14 +207,14 @@ def bound(
     return found
 
 
-def _nothing_left(seen: Seen, order: Move) -> Reason:
+def _nothing_left(seen: StateOrView, order: Move) -> RefusalReason:
     place = name(seen, order.path[0])
     there = count_of(seen.territories[order.path[0]], order.unit)
     text = f"{there} of type {order.unit} at {place}, none left for this order of {order.count}."
-    return Reason(Refusal.INSUFFICIENT_UNITS, text, "GD-BIND-1")
+    return RefusalReason(Refusal.INSUFFICIENT_UNITS, text, "GD-BIND-1")
 
 
-def bind(work: Decision, lists: Lists) -> None:
+def bind(work: Decision, lists: LinesBySeat) -> None:
     """Bind units to moves as squads. Rules: GD-BIND-1, GD-BIND-2.
 
     Ids follow starting territory and priority, so that no seat comes first. Ids of spies come after

@@ -50,7 +50,7 @@ LAYERS: Final = (
 )
 
 
-class Picture:
+class DominationPicture:
     """The presenter of this game; each method is described at ``Presenter``."""
 
     symbols: tuple[Symbol, ...] = SYMBOLS
@@ -182,7 +182,7 @@ class Picture:
         return shipped("engine.rulesets.gd6", Setting)
 
 
-PRESENTER: AnyPresenter = Picture()
+PRESENTER: AnyPresenter = DominationPicture()
 
 
 # -- marks -----------------------------------------------------------------------------------------

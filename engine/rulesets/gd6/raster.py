@@ -161,7 +161,7 @@ _DOWN: Final = 2
 """Weight of a row in columns, since terminal cells are about twice as high as wide."""
 
 
-class Route(Record, frozen=True):
+class SeaRoute(Record, frozen=True):
     """A sea route: its territories, the two shore cells, and the sea cells between in order."""
 
     pair: tuple[int, int]
@@ -184,7 +184,7 @@ class WrapMark(Record, frozen=True):
 
 
 @recent_each
-def routes(world: World, size: CellSize) -> tuple[Route, ...]:
+def routes(world: World, size: CellSize) -> tuple[SeaRoute, ...]:
     """Sea routes in the order of the map. Rules: GD-RASTER-4.
 
     A route to a territory without cells is left out.
@@ -198,7 +198,7 @@ def routes(world: World, size: CellSize) -> tuple[Route, ...]:
             line = [(x % drawn.width, y) for x, y in _line(*shores)]
             dots = tuple((x, y) for x, y in line if drawn[y, x] == 0)
             here, (x, y) = shores
-            found.append(Route(pair, (here, (x % drawn.width, y)), dots, wraps))
+            found.append(SeaRoute(pair, (here, (x % drawn.width, y)), dots, wraps))
     return tuple(found)
 
 

@@ -21,7 +21,7 @@ from engine.rulesets.gd6.commands import (
     UseToxic,
 )
 from engine.rulesets.gd6.lands import Decision
-from engine.rulesets.gd6.state import Seen
+from engine.rulesets.gd6.state import StateOrView
 
 
 class Refusal(StrEnum):
@@ -73,7 +73,7 @@ class Refusal(StrEnum):
     NOT_FOR_THE_HOUSE = "not_for_the_house"
 
 
-class Reason(Record, frozen=True):
+class RefusalReason(Record, frozen=True):
     """Reason for a refusal: code, sentence with place and numbers, rule id."""
 
     code: Refusal
@@ -95,10 +95,10 @@ class OrderLine(NamedTuple, Generic[O_co]):
     order: O_co
 
 
-Lists: TypeAlias = Mapping[int, Sequence[OrderLine[AnyOrder]]]
+LinesBySeat: TypeAlias = Mapping[int, Sequence[OrderLine[AnyOrder]]]
 """Readable lines by seat, seats in order."""
 
-Reasons: TypeAlias = list[list[Reason]]
+Reasons: TypeAlias = list[list[RefusalReason]]
 """Reasons for the refusal of each of some lines; empty for an accepted line."""
 
 
@@ -112,18 +112,18 @@ def numbered(orders: Iterable[AnyOrder]) -> list[OrderLine[AnyOrder]]:
     return [OrderLine(place, order) for place, order in enumerate(orders)]
 
 
-def unreadable(seen: Seen, order: AnyOrder) -> list[Reason]:
+def unreadable(seen: StateOrView, order: AnyOrder) -> list[RefusalReason]:
     """Reasons why an order is unreadable and counts nowhere. Rules: GD-REFUSE-1, GD-REFUSE-3."""
     found = []
     unknown = [at for at in _places(order) if not 1 <= at <= len(seen.world.lands)]
     if unknown:
         text = f"There is no territory {unknown[0]} on this map."
-        found.append(Reason(Refusal.UNKNOWN_TERRITORY, text, "GD-REFUSE-1"))
+        found.append(RefusalReason(Refusal.UNKNOWN_TERRITORY, text, "GD-REFUSE-1"))
     if problem := _malformed(order):
-        found.append(Reason(Refusal.MALFORMED_ORDER, problem, "GD-REFUSE-1"))
+        found.append(RefusalReason(Refusal.MALFORMED_ORDER, problem, "GD-REFUSE-1"))
     if seen.options.variant == "base" and _is_advanced(order):
         text = f"The order {tag(order)} needs the advanced variant."
-        found.append(Reason(Refusal.VARIANT_NOT_ENABLED, text, "GD-REFUSE-1"))
+        found.append(RefusalReason(Refusal.VARIANT_NOT_ENABLED, text, "GD-REFUSE-1"))
     return found
 
 
@@ -158,7 +158,9 @@ def _is_advanced(order: AnyOrder) -> bool:
     return isinstance(order, Promote | LayMines | Move) and not plain_move
 
 
-def refuse(work: Decision, seat: int, line: OrderLine[AnyOrder], reasons: Sequence[Reason]) -> None:
+def refuse(
+    work: Decision, seat: int, line: OrderLine[AnyOrder], reasons: Sequence[RefusalReason]
+) -> None:
     """Emit the refusal of a line. Rules: GD-REFUSE-2."""
     codes = tuple(reason.code.value for reason in reasons)
     first = reasons[0]
@@ -177,7 +179,7 @@ def sift(
             yield line
 
 
-def refuse_all(reasons: Reasons, reason: Reason) -> None:
+def refuse_all(reasons: Reasons, reason: RefusalReason) -> None:
     """Add a reason to all lines of a group. Rules: GD-LIST-6."""
     for why in reasons:
         why.append(reason)

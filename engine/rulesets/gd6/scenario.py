@@ -15,8 +15,8 @@ from engine.rulesets.gd6.state import (
     Options,
     Player,
     Seating,
-    Seen,
     Setting,
+    StateOrView,
     Territory,
     World,
 )
@@ -151,7 +151,7 @@ def _check_player(player: Seating, at: str) -> None:
         _demand(fits, f"{at}.opened", "is too high or too low")
 
 
-def check_position(seen: Seen) -> None:
+def check_position(seen: StateOrView) -> None:
     """Check that a game can go on from a position. Rules: GD-SCEN-1, GD-HQ-2.
 
     Raises:
@@ -170,7 +170,7 @@ def check_position(seen: Seen) -> None:
     _check_end(seen, [player.id for player in seen.players.values()])
 
 
-def _check_seat(seen: Seen, player: Player, at: str) -> None:
+def _check_seat(seen: StateOrView, player: Player, at: str) -> None:
     landed = bool(owned(seen, player.id))
     settled = any(here.hq == player.id for here in seen.territories.values())
     out = player.status == "eliminated"
@@ -182,7 +182,7 @@ def _check_seat(seen: Seen, player: Player, at: str) -> None:
     _demand(alive, f"{at}.status", "an active seat owns no land", "GD-END-1")
 
 
-def _check_rounds(seen: Seen) -> None:
+def _check_rounds(seen: StateOrView) -> None:
     again = bool(seen.failed_rounds) and not seen.reason
     fits = again == bool(seen.choosing) and (not again or seen.phase == "construction")
     _demand(fits, "choosing", "goes with failed rounds, in construction", "GD-HQ-5")
@@ -191,7 +191,7 @@ def _check_rounds(seen: Seen) -> None:
     _demand(free, "choosing", "must be unsettled seats in order", "GD-HQ-5")
 
 
-def _check_end(seen: Seen, seats: Sequence[int]) -> None:
+def _check_end(seen: StateOrView, seats: Sequence[int]) -> None:
     if seen.reason:
         named = set(seen.winners) <= set(seats)
         _demand(named, "winners", "must be seats", "GD-END-2")

@@ -25,10 +25,10 @@ from engine.rulesets.gd6.state import (
     Options,
     Player,
     Seating,
-    Seen,
     Setting,
     Snapshot,
     State,
+    StateOrView,
     Territory,
     World,
 )
@@ -211,7 +211,7 @@ def begun_from(first: ev.AnyEvent) -> tuple[Setting, Mapping[str, Value]]:
     }
 
 
-def setting_of(seen: Seen) -> Setting:
+def setting_of(seen: StateOrView) -> Setting:
     """Scenario for a position; for a view, as far as its viewer knows it. Rules: GD-SCEN-1."""
     return Setting(
         name=seen.name,

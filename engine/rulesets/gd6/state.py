@@ -19,7 +19,7 @@ Phase: TypeAlias = Literal["natural", "construction", "inventory", "movement", "
 
 Variant: TypeAlias = Literal["base", "advanced"]
 
-Counts: TypeAlias = tuple[int, int, int, int]
+UnitCounts: TypeAlias = tuple[int, int, int, int]
 """Armies, cavalry, heavies, spies."""
 
 Status: TypeAlias = Literal["unsettled", "active", "eliminated"]
@@ -235,7 +235,7 @@ class View(Record, frozen=True, weakref=True):
     about: str = ""
 
 
-Seen: TypeAlias = State | View
+StateOrView: TypeAlias = State | View
 """Either; questions that need nothing hidden take both."""
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 from engine.core.record import replace
 from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6 import events as ev
-from engine.rulesets.gd6.state import Counts, View
+from engine.rulesets.gd6.state import UnitCounts, View
 from engine.rulesets.gd6.summaries import ending, introduction, turn
 from engine.rulesets.gd6.words import (
     ORDER_RULES,
@@ -34,7 +34,7 @@ from engine.tabletop.registration import Handlers
 from engine.tabletop.roles import Tone
 from engine.tabletop.toll import Toll
 
-Teller: TypeAlias = Callable[[Any, View], Line | Iterable[Line]]
+EventTeller: TypeAlias = Callable[[Any, View], Line | Iterable[Line]]
 """From a redacted event and the view after it to sentences."""
 
 FactMaker: TypeAlias = Callable[[Any, View], Fact | Iterable[Fact]]
@@ -43,7 +43,7 @@ FactMaker: TypeAlias = Callable[[Any, View], Fact | Iterable[Fact]]
 LossMaker: TypeAlias = Callable[[Any, View], Iterable[Toll]]
 """From a redacted event and the view before it to rows of the table of losses."""
 
-TELLERS: Final[Handlers[Teller]] = Handlers()
+TELLERS: Final[Handlers[EventTeller]] = Handlers()
 FACTS: Final[Handlers[FactMaker]] = Handlers()
 LOSSES: Final[Handlers[LossMaker]] = Handlers()
 
@@ -53,7 +53,7 @@ tells, means, costs = TELLERS.on, FACTS.on, LOSSES.on
 def unit_losses(  # noqa: PLR0913 - a row of a table
     view: View,
     seat: int,
-    dead: Counts,
+    dead: UnitCounts,
     cause: str,
     at: int,
     rule: str,

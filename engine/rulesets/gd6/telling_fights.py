@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from engine.core.record import replace
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.lands import counts, name, strength
-from engine.rulesets.gd6.state import NOBODY, Counts, Loss, View
+from engine.rulesets.gd6.state import NOBODY, Loss, UnitCounts, View
 from engine.rulesets.gd6.telling import costs, means, place_loss, tells, unit_losses
 from engine.rulesets.gd6.telling_phases import in_step, unit_facts
 from engine.rulesets.gd6.words import (
@@ -136,7 +136,7 @@ def _exploded(event: ev.MinesExploded, after: View) -> Line:
     return said(after, text, event.seat, "GD-MINE-2", event.at, tone=tone)
 
 
-def _killed_by_mines(event: ev.MinesExploded) -> Counts:
+def _killed_by_mines(event: ev.MinesExploded) -> UnitCounts:
     army, cavalry, heavy, spy = fallen(event.losses)
     return army + event.spawned_lost, cavalry, heavy, spy
 

@@ -9,7 +9,7 @@ from engine.core.record import replace
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.commands import UNITS, Unit
 from engine.rulesets.gd6.numbers import numbers
-from engine.rulesets.gd6.state import NOBODY, Counts, Phase, View
+from engine.rulesets.gd6.state import NOBODY, Phase, UnitCounts, View
 from engine.rulesets.gd6.telling import costs, means, place_loss, tells, unit_losses
 from engine.rulesets.gd6.words import (
     ITEMS,
@@ -31,7 +31,9 @@ from engine.tabletop.roles import Tone
 from engine.tabletop.toll import Toll
 
 
-def unit_facts(dead: Counts, seat: int, other: int, at: tuple[int, int] | None) -> Iterator[Fact]:
+def unit_facts(
+    dead: UnitCounts, seat: int, other: int, at: tuple[int, int] | None
+) -> Iterator[Fact]:
     """Losses of a seat, one fact for each type of unit with the number as amount."""
     for unit, count in zip(UNITS, dead, strict=True):
         if count:
@@ -43,7 +45,7 @@ def _now(armies: int, count: int) -> str:
     return f", {armies} stand there now" if armies != count else ""
 
 
-def _one(unit: Unit) -> Counts:
+def _one(unit: Unit) -> UnitCounts:
     army, cavalry, heavy, spy = (int(kind == unit) for kind in UNITS)
     return army, cavalry, heavy, spy
 

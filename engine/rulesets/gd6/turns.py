@@ -22,8 +22,8 @@ from engine.rulesets.gd6.lands import (
 )
 from engine.rulesets.gd6.movement import move
 from engine.rulesets.gd6.numbers import numbers
-from engine.rulesets.gd6.refusal import Lists, OrderLine, numbered, refuse, unreadable
-from engine.rulesets.gd6.state import NOBODY, End, Phase, Seen, State
+from engine.rulesets.gd6.refusal import LinesBySeat, OrderLine, numbered, refuse, unreadable
+from engine.rulesets.gd6.state import NOBODY, End, Phase, State, StateOrView
 
 # -- stages ----------------------------------------------------------------------------------------
 
@@ -48,10 +48,10 @@ class TurnStage(NamedTuple):
 
     name: StageName
     phase: Phase
-    run: Callable[[Decision, Lists], object]
+    run: Callable[[Decision, LinesBySeat], object]
 
 
-def poison(work: Decision, lists: Lists) -> None:  # noqa: ARG001 - all stages are called alike
+def poison(work: Decision, lists: LinesBySeat) -> None:  # noqa: ARG001 - all stages are called alike
     """Kill the front unit of every wasteland; one without units becomes neutral.
 
     Rules: GD-NATURAL-1, GD-NATURAL-2.
@@ -88,7 +88,7 @@ def due(phase: Phase) -> list[TurnStage]:
     return [stage for stage in every if PHASES.index(stage.phase) >= first]
 
 
-def readable(work: Decision, seats: Iterable[int]) -> Lists:
+def readable(work: Decision, seats: Iterable[int]) -> LinesBySeat:
     """Readable lines of the seats; the others are refused. Rules: GD-REFUSE-3, GD-LIST-3."""
     found: dict[int, list[OrderLine[AnyOrder]]] = {}
     for seat in seats:
@@ -111,7 +111,7 @@ def snapshot_of(state: State, seat: int) -> tuple[int, int, int]:
 # -- closing and opening ---------------------------------------------------------------------------
 
 
-def owing(seen: Seen) -> frozenset[int]:
+def owing(seen: StateOrView) -> frozenset[int]:
     """Seats whose list is still open. Rules: GD-LIST-3, GD-HQ-5."""
     if seen.reason:
         return frozenset()
@@ -211,7 +211,7 @@ def _earn(work: Decision, seat: int) -> None:
     work.emit(ev.IncomeEarned(seat, territories, hqs, libraries, armies, ip))
 
 
-def playing(seen: Seen) -> list[int]:
+def playing(seen: StateOrView) -> list[int]:
     """Seats that are not eliminated, in order."""
     return [player.id for player in seen.players.values() if player.status != "eliminated"]
 
@@ -235,10 +235,10 @@ def judge(work: Decision, *, at_end_of_turn: bool) -> bool:
     return bool(end[0])
 
 
-Verdict = tuple[End, tuple[int, ...]]
+EndVerdict = tuple[End, tuple[int, ...]]
 
 
-def _last_one(seen: Seen) -> Verdict:
+def _last_one(seen: StateOrView) -> EndVerdict:
     """End with one seat or none left. Rules: GD-END-2, GD-END-3."""
     if any(player.status == "unsettled" for player in seen.players.values()):
         return "", ()
@@ -248,7 +248,7 @@ def _last_one(seen: Seen) -> Verdict:
     return ("last_standing", landed) if len(landed) == 1 else ("", ())
 
 
-def _dominating(seen: Seen) -> Verdict:
+def _dominating(seen: StateOrView) -> EndVerdict:
     """End by domination. Rules: GD-END-4."""
     percent, every = seen.options.domination, len(seen.territories)
     if not percent:
@@ -260,7 +260,7 @@ def _dominating(seen: Seen) -> Verdict:
     return "domination", tuple(seat for seat in found if len(owned(seen, seat)) == most)
 
 
-def _at_limit(seen: Seen) -> Verdict:
+def _at_limit(seen: StateOrView) -> EndVerdict:
     """End after the last turn. Rules: GD-END-5."""
     if not seen.options.turn_limit or seen.turn < seen.options.turn_limit:
         return "", ()
@@ -269,7 +269,7 @@ def _at_limit(seen: Seen) -> Verdict:
     return "turn_limit", tuple(seat for seat, points in scores.items() if points == best)
 
 
-def score(seen: Seen, seat: int) -> tuple[int, int, int, int]:
+def score(seen: StateOrView, seat: int) -> tuple[int, int, int, int]:
     """Score after the last turn: territories, headquarters, units, IP, in order of weight."""
     lands = owned(seen, seat)
     hqs = sum(here.hq != NOBODY for here in lands)

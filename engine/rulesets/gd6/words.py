@@ -23,7 +23,7 @@ from engine.rulesets.gd6.commands import (
     UseToxic,
 )
 from engine.rulesets.gd6.lands import letter, name
-from engine.rulesets.gd6.state import NOBODY, Counts, Loss, Phase, View
+from engine.rulesets.gd6.state import NOBODY, Loss, Phase, UnitCounts, View
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
 
@@ -85,13 +85,13 @@ def units(count: int, unit: Unit) -> str:
     return many(count, unit, _PLURALS[unit])
 
 
-def several(counts: Counts) -> str:
+def several(counts: UnitCounts) -> str:
     """Units of all types, such as ``3 armies and 1 spy``; ``nothing`` without units."""
     found = [units(count, unit) for count, unit in zip(counts, UNITS, strict=True) if count]
     return joined(found) or "nothing"
 
 
-def fallen(losses: Iterable[Loss], seat: int | None = None) -> Counts:
+def fallen(losses: Iterable[Loss], seat: int | None = None) -> UnitCounts:
     """Total losses by type, of all seats or of one."""
     found = dict.fromkeys(UNITS, 0)
     for loss in losses:

@@ -35,7 +35,7 @@ _FIRST: Final = ("world64", "west16")
 """Names of the shipped maps, the default first."""
 
 
-class Placed(Record, frozen=True):
+class MapTerritory(Record, frozen=True):
     """A territory of a map file; the counts of cells are expected values for a check."""
 
     id: int
@@ -57,7 +57,7 @@ class MapFile(Record, frozen=True):
 
     name: str
     borders: tuple[Pair, ...]
-    territory: tuple[Placed, ...] = ()
+    territory: tuple[MapTerritory, ...] = ()
     title: str = ""
     canvas: Pair = (0, 0)
     sea_routes: tuple[Pair, ...] | None = None
@@ -119,7 +119,7 @@ def build(given: MapFile) -> World:
     if numbers_used != set(range(1, count + 1)) or len(placed) < len(given.territory):
         fault = "the territories are not numbered 1, 2, 3 and so on"
         raise ScenarioFault("map.territory", fault, "GD-MAP-3")
-    rows = [placed.get(at, Placed(at)) for at in range(1, count + 1)]
+    rows = [placed.get(at, MapTerritory(at)) for at in range(1, count + 1)]
     drawn = _polygons(given, rows)
     apart, seams = _lie(given, drawn)
     world = World(
@@ -141,7 +141,7 @@ def build(given: MapFile) -> World:
 
 
 def lands(
-    rows: Iterable[Placed], drawn: Iterable[tuple[Pair, ...]], borders: Iterable[Pair]
+    rows: Iterable[MapTerritory], drawn: Iterable[tuple[Pair, ...]], borders: Iterable[Pair]
 ) -> tuple[Land, ...]:
     """Territories with polygons and neighbours. Rules: GD-MAP-3."""
     beside: dict[int, set[int]] = {}
@@ -167,7 +167,7 @@ def ordered(pair: Pair) -> Pair:
     return min(pair), max(pair)
 
 
-def _polygons(given: MapFile, rows: list[Placed]) -> list[tuple[Pair, ...]]:
+def _polygons(given: MapFile, rows: list[MapTerritory]) -> list[tuple[Pair, ...]]:
     if not given.cells:
         return [row.polygon for row in rows]
     if len({len(row) for row in given.cells}) != 1 or not given.cells[0]:

@@ -16,7 +16,7 @@ from engine.core.ruleset import ScenarioFault
 from engine.rulesets.gd6 import raster, world
 from engine.rulesets.gd6.raster import outlines
 from engine.rulesets.gd6.state import World
-from engine.rulesets.gd6.world import MapFile, Placed, check_world
+from engine.rulesets.gd6.world import MapFile, MapTerritory, check_world
 
 SQUARE = ((0, 0), (100, 0), (100, 100), (0, 100))
 BESIDE = ((100, 0), (200, 0), (200, 100), (100, 100))
@@ -24,7 +24,7 @@ TWO = MapFile(
     name="two",
     canvas=(200, 100),
     borders=((1, 2),),
-    territory=(Placed(1, polygon=SQUARE), Placed(2, polygon=BESIDE)),
+    territory=(MapTerritory(1, polygon=SQUARE), MapTerritory(2, polygon=BESIDE)),
 )
 
 
@@ -114,7 +114,10 @@ def test_routes_and_seams_follow_from_polygons() -> None:
     made = world.build(TWO)
     assert (made.sea_routes, made.seams) == ((), ())
     assert world.build(replace(TWO, borders=())).seams == ((1, 2),)
-    islands = (Placed(1, polygon=SQUARE), Placed(2, polygon=((150, 0), (200, 0), (200, 100))))
+    islands = (
+        MapTerritory(1, polygon=SQUARE),
+        MapTerritory(2, polygon=((150, 0), (200, 0), (200, 100))),
+    )
     assert world.build(replace(TWO, territory=islands)).sea_routes == ((1, 2),)
 
 

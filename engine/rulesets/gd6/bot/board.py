@@ -7,7 +7,7 @@ from typing import Final
 from engine.core.record import Record
 from engine.kit.memo import recent
 from engine.rulesets.gd6.forces import Forces, longest_way
-from engine.rulesets.gd6.state import NOBODY, Seen, State, Territory, World
+from engine.rulesets.gd6.state import NOBODY, State, StateOrView, Territory, World
 from engine.rulesets.gd6.world import distances
 
 # -- positions -------------------------------------------------------------------------------------
@@ -50,7 +50,7 @@ class BotBoard(Forces):
 
     __slots__ = ("geo", "hq", "longest", "loyalty", "opened", "seats", "turns_left", "wasteland")
 
-    def __init__(self, seen: Seen) -> None:
+    def __init__(self, seen: StateOrView) -> None:
         super().__init__(seen)
         self.geo = geometry(seen.world)
         self.longest = longest_way(seen.options)

@@ -13,7 +13,7 @@ from engine.rulesets.gd6.commands import AnyOrder, Build, Buy, Construct, PlaceH
 from engine.rulesets.gd6.construction import construct_cost, per_territories
 from engine.rulesets.gd6.lists import project, with_list
 from engine.rulesets.gd6.numbers import numbers
-from engine.rulesets.gd6.state import NOBODY, Player, Seen, State, View
+from engine.rulesets.gd6.state import NOBODY, Player, State, StateOrView, View
 from engine.rulesets.gd6.turns import StageName
 from engine.rulesets.gd6.view import imagine
 
@@ -210,7 +210,7 @@ SAVINGS = 30
 """IP that a player who is not thrifty keeps for the next building."""
 
 
-def spend(seen: Seen, board: BotBoard, player: Player, style: PlayStyle) -> list[AnyOrder]:
+def spend(seen: StateOrView, board: BotBoard, player: Player, style: PlayStyle) -> list[AnyOrder]:
     """Buildings and purchases that a seat can afford. Rules: GD-BUILD-2, GD-BUY-1."""
     purse = Budget(seen, board, player)
     purse.towers()
@@ -226,7 +226,7 @@ def spend(seen: Seen, board: BotBoard, player: Player, style: PlayStyle) -> list
 class Budget:
     """IP of a seat in one turn, and the orders paid with it."""
 
-    def __init__(self, seen: Seen, board: BotBoard, player: Player) -> None:
+    def __init__(self, seen: StateOrView, board: BotBoard, player: Player) -> None:
         self.seat = player.id
         self.left = player.ip
         self.board = board

@@ -205,7 +205,7 @@ class MovePlanner:
 # -- invasions -------------------------------------------------------------------------------------
 
 
-Paths = list[tuple[int, ...]]
+AttackPaths = list[tuple[int, ...]]
 
 
 class PlannedAttack(NamedTuple):
@@ -221,7 +221,7 @@ class PlannedAttack(NamedTuple):
     price: int
     target: int
     beyond: int
-    starts: Paths
+    starts: AttackPaths
 
 
 def attack(march: MovePlanner) -> None:
@@ -252,12 +252,12 @@ def _force(march: MovePlanner, start: int, steps: int) -> int:
     return force(march.free[start], steps)
 
 
-def _groups(march: MovePlanner) -> dict[int, tuple[Paths, Paths]]:
+def _groups(march: MovePlanner) -> dict[int, tuple[AttackPaths, AttackPaths]]:
     """Paths of joint attacks by target: over one border in step 1, over two in step 2.
 
     The strongest start of a group comes first.
     """
-    found: dict[int, tuple[Paths, Paths]] = {}
+    found: dict[int, tuple[AttackPaths, AttackPaths]] = {}
     for at in _strongest_first(march, 1):
         for target in march.board.geo.near[at]:
             if _is_foreign(march, target):
@@ -292,7 +292,7 @@ def _ways_behind(march: MovePlanner, start: int) -> list[tuple[int, ...]]:
     return list(found.values())
 
 
-def _with_ways_on(march: MovePlanner, target: int, starts: Paths) -> list[PlannedAttack]:
+def _with_ways_on(march: MovePlanner, target: int, starts: AttackPaths) -> list[PlannedAttack]:
     """The attack alone, and with each continuation that its force allows."""
     board, style = march.board, march.style
     steps = len(starts[0]) - 1

@@ -22,7 +22,7 @@ from engine.rulesets.gd6.commands import UNITS, AnyOrder
 from engine.rulesets.gd6.construction import per_territories
 from engine.rulesets.gd6.evolve import evolve
 from engine.rulesets.gd6.lands import Decision, close_by, free_sites
-from engine.rulesets.gd6.state import NOBODY, Player, Seen, State
+from engine.rulesets.gd6.state import NOBODY, Player, State, StateOrView
 from engine.rulesets.gd6.turns import resolve
 
 # -- trials ----------------------------------------------------------------------------------------
@@ -122,7 +122,7 @@ CHOICE = 5
 """Sites in the draw."""
 
 
-def plain_site(seen: Seen, seat: int, dice: Dice) -> int:
+def plain_site(seen: StateOrView, seat: int, dice: Dice) -> int:
     """Site for the headquarters of a seat, 0 if there is none. Rules: GD-HQ-1 to GD-HQ-5.
 
     Drawn among the best, since rivals choose on the same map.
@@ -131,7 +131,7 @@ def plain_site(seen: Seen, seat: int, dice: Dice) -> int:
     return pick(dice, ranked[:CHOICE]) if ranked else 0
 
 
-def sites(seen: Seen, seat: int, *, yields: bool = True) -> list[int]:
+def sites(seen: StateOrView, seat: int, *, yields: bool = True) -> list[int]:
     """Sites for a seat, the best first.
 
     Sites that leave room for all other unsettled seats are preferred, because clashes cost turns;
@@ -152,7 +152,7 @@ def sites(seen: Seen, seat: int, *, yields: bool = True) -> list[int]:
     return sorted(calm, key=lambda at: (-_site_score(seen, geo, at, placed), at))
 
 
-def _room_beside(seen: Seen, at: int, free: list[int]) -> int:
+def _room_beside(seen: StateOrView, at: int, free: list[int]) -> int:
     """Number of further headquarters that fit when a site is taken, by a greedy count."""
     left = [other for other in free if other not in close_by(seen.world, at)]
     count = 0
@@ -163,7 +163,7 @@ def _room_beside(seen: Seen, at: int, free: list[int]) -> int:
     return count
 
 
-def _site_score(seen: Seen, geo: Geometry, at: int, placed: list[int]) -> int:
+def _site_score(seen: StateOrView, geo: Geometry, at: int, placed: list[int]) -> int:
     """Score of a site: free land around it, borders, distance to other headquarters."""
     room = sum(seen.territories[other].owner == NOBODY for other in geo.within[at][3])
     near = sum(seen.territories[other].owner == NOBODY for other in geo.within[at][2])

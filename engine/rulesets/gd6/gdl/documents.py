@@ -11,8 +11,8 @@ from engine.rulesets.gd6.commands import AnyOrder
 from engine.rulesets.gd6.gdl.lines import (
     COMMENT,
     READERS,
-    Fault,
     FaultCode,
+    TextFault,
     WrongText,
     WrongWord,
     border,
@@ -151,7 +151,7 @@ class _Reading:
         self._alone = alone
         self._lists: dict[int, list[Written]] = {}
         self._blocks: list[TurnBlock] = []
-        self._faults: list[Fault] = []
+        self._faults: list[TextFault] = []
 
     def line(self, number: int, words: Sequence[str]) -> None:
         """Read a line, or record its error. Rules: GD-GDL-4."""
@@ -159,7 +159,7 @@ class _Reading:
             self._check(words[0], len(words) - 1)
             self._take(number, words[0], words[1:])
         except WrongWord as wrong:
-            self._faults.append(Fault(wrong.code, number, wrong.text))
+            self._faults.append(TextFault(wrong.code, number, wrong.text))
 
     def document(self) -> Document:
         """Document of all lines read. Rules: GD-GDL-2.

@@ -51,7 +51,7 @@ from engine.rulesets.gd6.state import (
 from engine.rulesets.gd6.turns import owing
 from engine.rulesets.gd6.view import view
 from engine.rulesets.gd6.words import joined
-from engine.rulesets.gd6.world import MapFile, Placed, build, names, shipped
+from engine.rulesets.gd6.world import MapFile, MapTerritory, build, names, shipped
 
 # -- importer and exporter -------------------------------------------------------------------------
 
@@ -364,7 +364,9 @@ def world_of(document: Document) -> World:
         name="imported",
         title="Imported map",
         borders=document.borders,
-        territory=tuple(Placed(one.id, one.name, "", one.polygon) for one in document.sketches),
+        territory=tuple(
+            MapTerritory(one.id, one.name, "", one.polygon) for one in document.sketches
+        ),
         canvas=(width, height),
     )
     return build(given)

@@ -50,7 +50,7 @@ class FaultCode(StrEnum):
     MISSING_ARGUMENT = "gdl_missing_argument"
 
 
-class Fault(Record, frozen=True):
+class TextFault(Record, frozen=True):
     """An error in a line; lines are counted from 1. Rules: GD-GDL-4."""
 
     code: FaultCode
@@ -74,7 +74,7 @@ class WrongWord(ValueError):
 class WrongText(ValueError):
     """A text with errors, which is rejected as a whole. Rules: GD-GDL-4."""
 
-    def __init__(self, faults: tuple[Fault, ...]) -> None:
+    def __init__(self, faults: tuple[TextFault, ...]) -> None:
         super().__init__(str(faults[0]))
         self.faults = faults
 
