@@ -6,7 +6,7 @@ seal and unseal the list, or give up.
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias, cast, get_args
+from typing import Literal, TypeAlias, assert_never, cast, get_args
 
 from engine.core import notation
 from engine.core.record import Command
@@ -112,6 +112,40 @@ def read_order(line: str) -> AnyOrder:
     return cast("AnyOrder", notation.read(line, AnyOrder))
 
 
+def territories_of(order: AnyOrder) -> tuple[int, ...]:
+    """Territories that an order names; a path, or the source and the target, in order."""
+    match order:
+        case Move():
+            return order.path
+        case UseCrop():
+            return tuple(at for at, _ in order.lots)
+        case UseDynamite() | UseToxic():
+            return order.source, order.target
+        case PlaceHq() | Promote() | Spawn() | Build() | LayMines():
+            return (order.at,)
+        case Buy():
+            return ()
+        case _:
+            assert_never(order)
+
+
+def place_of(order: AnyOrder) -> int:
+    """Territory that an order starts from or acts on; 0 if there is none."""
+    return next(iter(territories_of(order)), 0)
+
+
+def touches(order: AnyOrder, at: int) -> bool:
+    """True if an order begins, ends or acts at a territory."""
+    named = territories_of(order)
+    return at in (named[:1] + named[-1:] if isinstance(order, Move) else named)
+
+
+def is_advanced(order: AnyOrder) -> bool:
+    """True if an order needs the advanced variant. Rules: GD-OPT-1."""
+    plain_move = isinstance(order, Move) and order.unit == "army"
+    return isinstance(order, Promote | LayMines | Move) and not plain_move
+
+
 # -- the list --------------------------------------------------------------------------------------
 
 
@@ -154,21 +188,5 @@ class Concede(Command, frozen=True, tag="concede"):
 
 
 AnyCommand: TypeAlias = (
-    SealList
-    | Move
-    | Spawn
-    | Build
-    | PlaceHq
-    | Promote
-    | LayMines
-    | UseCrop
-    | UseDynamite
-    | UseToxic
-    | Buy
-    | DropOrders
-    | ShiftOrder
-    | ChangeCount
-    | WriteList
-    | UnsealList
-    | Concede
+    SealList | AnyOrder | DropOrders | ShiftOrder | ChangeCount | WriteList | UnsealList | Concede
 )

@@ -8,9 +8,9 @@ from typing import Any, Final, Literal
 from engine.core.record import Record
 from engine.core.ruleset import Argument, Report, Tool
 from engine.rulesets.gd6 import events as ev
-from engine.rulesets.gd6.commands import UNITS, Unit
-from engine.rulesets.gd6.lands import Decision, count_of, neutralise, units_in_line
-from engine.rulesets.gd6.numbers import numbers, unit_rows
+from engine.rulesets.gd6.commands import Unit
+from engine.rulesets.gd6.lands import Decision, count_of, neutralise, unit_counts
+from engine.rulesets.gd6.numbers import numbers, unit_rows, units_in_line
 from engine.rulesets.gd6.state import Loss, Squad, StateOrView, Territory, UnitCounts
 
 RESIDENT: Final = 0
@@ -137,12 +137,9 @@ def skirmish(
 
 def garrison_losses(line: BattleLine) -> tuple[UnitCounts, tuple[Loss, ...]]:
     """Losses of a defence: units by type, and those of passing squads."""
-    fallen = dict.fromkeys(UNITS, 0)
     told = line.losses()
-    for loss in told:
-        fallen[loss.unit] += loss.lost
     passing = tuple(loss for loss in told if loss.squad != RESIDENT)
-    return (fallen["army"], fallen["cavalry"], fallen["heavy"], fallen["spy"]), passing
+    return unit_counts((loss.unit, loss.lost) for loss in told), passing
 
 
 # -- landmines -------------------------------------------------------------------------------------

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
+from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6 import events as ev
-from engine.rulesets.gd6.commands import Buy, Item, UseCrop, UseDynamite, UseToxic
+from engine.rulesets.gd6.commands import Item
 from engine.rulesets.gd6.construction import per_territories
 from engine.rulesets.gd6.lands import Decision, count_of, front, name, neutralise_if_empty, owned
 from engine.rulesets.gd6.numbers import numbers
@@ -39,9 +41,14 @@ def item_price(item: Item) -> int:
     }[item]
 
 
+def crop_size(territories: int) -> int:
+    """Most armies from one crop supply of a seat with a number of territories. Rules: GD-CROP-2."""
+    return max(numbers().crop_minimum.value, per_territories(territories))
+
+
 def crop_limit(seen: StateOrView, seat: int) -> int:
-    """Most armies from one crop supply. Rules: GD-CROP-2."""
-    return max(numbers().crop_minimum.value, per_territories(len(owned(seen, seat))))
+    """Most armies from one crop supply of a seat. Rules: GD-CROP-2."""
+    return crop_size(len(owned(seen, seat)))
 
 
 def _usable(seen: StateOrView, seat: int, item: Item, lines: Sequence[OrderLine[O]]) -> Reasons:
@@ -57,7 +64,7 @@ def _usable(seen: StateOrView, seat: int, item: Item, lines: Sequence[OrderLine[
     return found
 
 
-def crop_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[UseCrop]]) -> Reasons:
+def crop_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[do.UseCrop]]) -> Reasons:
     """Reasons against crop supplies. Rules: GD-CROP-1, GD-CROP-2, GD-ITEM-1, GD-ITEM-2."""
     found, most = _usable(seen, seat, "crop", lines), crop_limit(seen, seat)
     for line, why in zip(lines, found, strict=True):
@@ -89,7 +96,7 @@ def _near(
 
 
 def dynamite_reasons(
-    seen: StateOrView, seat: int, lines: Sequence[OrderLine[UseDynamite]]
+    seen: StateOrView, seat: int, lines: Sequence[OrderLine[do.UseDynamite]]
 ) -> Reasons:
     """Reasons against dynamite. Rules: GD-DYNAMITE-1, GD-ITEM-1 to GD-ITEM-3."""
     found = _usable(seen, seat, "dynamite", lines)
@@ -99,7 +106,7 @@ def dynamite_reasons(
     return found
 
 
-def toxic_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[UseToxic]]) -> Reasons:
+def toxic_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[do.UseToxic]]) -> Reasons:
     """Reasons against toxic waste. Rules: GD-TOXIC-1, GD-ITEM-1 to GD-ITEM-3."""
     found = _usable(seen, seat, "toxic", lines)
     for line, why in zip(lines, found, strict=True):
@@ -108,7 +115,7 @@ def toxic_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[UseTox
     return found
 
 
-def buy_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[Buy]]) -> Reasons:
+def buy_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[do.Buy]]) -> Reasons:
     """Reasons against purchases. Rules: GD-BUY-1."""
     found: Reasons = [[] for _ in lines]
     total, purse = sum(item_price(line.order.item) for line in lines), seen.players[seat].ip
@@ -128,7 +135,7 @@ def use_crops(work: Decision, lists: LinesBySeat) -> None:
     """Use all crop supplies at once. Rules: GD-CROP-1, GD-TURN-3."""
     state, used = work.state, list[tuple[int, tuple[tuple[int, int], ...]]]()
     for seat, lines in lists.items():
-        own = of_kind(lines, UseCrop)
+        own = of_kind(lines, do.UseCrop)
         kept = list(sift(work, seat, own, crop_reasons(state, seat, own)))
         _spend(work, seat, "crop", len(kept))
         used += [(seat, tuple(sorted(line.order.lots))) for line in kept]
@@ -140,15 +147,30 @@ def use_crops(work: Decision, lists: LinesBySeat) -> None:
         work.emit(ev.CropUsed(seat, grown))
 
 
-def use_dynamite(work: Decision, lists: LinesBySeat) -> None:
-    """Use all dynamite at once. Rules: GD-DYNAMITE-1, GD-DYNAMITE-2, GD-TURN-3."""
+A = TypeVar("A", do.UseDynamite, do.UseToxic)
+
+
+def _charges(
+    work: Decision,
+    lists: LinesBySeat,
+    item: Item,
+    kind: type[A],
+    reasons: Callable[[StateOrView, int, Sequence[OrderLine[A]]], Reasons],
+) -> list[tuple[int, int, int]]:
+    """Spend items that are used on a target; (target, source, seat) of each, in order."""
     state, used = work.state, list[tuple[int, int, int]]()
     for seat, lines in lists.items():
-        own = of_kind(lines, UseDynamite)
-        kept = list(sift(work, seat, own, dynamite_reasons(state, seat, own)))
-        _spend(work, seat, "dynamite", len(kept))
+        own = of_kind(lines, kind)
+        kept = list(sift(work, seat, own, reasons(state, seat, own)))
+        _spend(work, seat, item, len(kept))
         used += [(line.order.target, line.order.source, seat) for line in kept]
-    for target, source, seat in sorted(used):
+    return sorted(used)
+
+
+def use_dynamite(work: Decision, lists: LinesBySeat) -> None:
+    """Use all dynamite at once. Rules: GD-DYNAMITE-1, GD-DYNAMITE-2, GD-TURN-3."""
+    used = _charges(work, lists, "dynamite", do.UseDynamite, dynamite_reasons)
+    for target, source, seat in used:
         here = work.state.territories[target]
         unit = front(here)
         left = count_of(here, unit) - 1 if unit is not None else 0
@@ -158,13 +180,7 @@ def use_dynamite(work: Decision, lists: LinesBySeat) -> None:
 
 def use_toxic(work: Decision, lists: LinesBySeat) -> None:
     """Use all toxic waste at once. Rules: GD-TOXIC-1, GD-TOXIC-2, GD-TURN-3."""
-    state, used = work.state, list[tuple[int, int, int]]()
-    for seat, lines in lists.items():
-        own = of_kind(lines, UseToxic)
-        kept = list(sift(work, seat, own, toxic_reasons(state, seat, own)))
-        _spend(work, seat, "toxic", len(kept))
-        used += [(line.order.target, line.order.source, seat) for line in kept]
-    for target, source, seat in sorted(used):
+    for target, source, seat in _charges(work, lists, "toxic", do.UseToxic, toxic_reasons):
         work.emit(ev.ToxicUsed(seat, source, target))
 
 
@@ -172,7 +188,7 @@ def buy(work: Decision, lists: LinesBySeat) -> None:
     """Buy items for use from the next turn on. Rules: GD-BUY-1, GD-ITEM-1."""
     state = work.state
     for seat, lines in lists.items():
-        own = of_kind(lines, Buy)
+        own = of_kind(lines, do.Buy)
         kept = list(sift(work, seat, own, buy_reasons(state, seat, own)))
         pay(work, seat, sum(item_price(line.order.item) for line in kept))
         for item in sorted(line.order.item for line in kept):

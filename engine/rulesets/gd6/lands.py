@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from engine.core.work import Work
 from engine.kit.memo import recent_each
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.commands import UNITS, Unit
-from engine.rulesets.gd6.numbers import line_up, numbers
+from engine.rulesets.gd6.numbers import numbers, units_in_line
 from engine.rulesets.gd6.state import (
     LETTERS,
     NOBODY,
@@ -30,6 +29,14 @@ def counts(here: Territory) -> UnitCounts:
     return here.army, here.cavalry, here.heavy, here.spy
 
 
+def unit_counts(units: Iterable[tuple[Unit, int]]) -> UnitCounts:
+    """Totals by type, in the order of UNITS."""
+    found = dict.fromkeys(UNITS, 0)
+    for unit, count in units:
+        found[unit] += count
+    return found["army"], found["cavalry"], found["heavy"], found["spy"]
+
+
 def count_of(here: Territory, unit: Unit) -> int:
     """Units of a type."""
     return counts(here)[UNITS.index(unit)]
@@ -43,12 +50,6 @@ def strength(here: Territory) -> int:
 def front(here: Territory) -> Unit | None:
     """Type at the front of the line-up; None without units. Rules: GD-UNIT-2."""
     return next((unit for unit in units_in_line() if count_of(here, unit)), None)
-
-
-@cache
-def units_in_line() -> tuple[Unit, ...]:
-    """Types of units in the order of a defence, the front first. Rules: GD-UNIT-2."""
-    return tuple(sorted(UNITS, key=line_up().index))
 
 
 def owned(seen: StateOrView, seat: int) -> list[Territory]:

@@ -8,11 +8,11 @@ from typing import Final
 from engine.core import notation
 from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6 import walking
-from engine.rulesets.gd6.commands import LayMines, Move, PlaceHq, Promote, Spawn, read_order
+from engine.rulesets.gd6.commands import read_order
 from engine.rulesets.gd6.gdl.documents import read_list, write_list
 from engine.rulesets.gd6.gdl.lines import READERS, WrongText
 from engine.rulesets.gd6.lands import owned
-from engine.rulesets.gd6.lists import project
+from engine.rulesets.gd6.lists import Judged, project
 from engine.rulesets.gd6.numbers import numbers
 from engine.rulesets.gd6.state import View
 from engine.rulesets.gd6.words import ORDER_RULES, many
@@ -21,10 +21,8 @@ from engine.tabletop.board import Line
 from engine.tabletop.listing import ListLine
 from engine.tabletop.roles import Tone
 
-Answers = Sequence[str]
 
-
-def the_list(view: View, _at: int, answers: Answers) -> AnyAsk | str:
+def the_list(view: View, _at: int, answers: Sequence[str]) -> AnyAsk | str:
     """Table of orders: actions on one line or on all. Rules: GD-LIST-1, GD-LIST-2."""
     player = view.players[view.viewer]
     if not answers:
@@ -59,19 +57,21 @@ def _choices(view: View) -> list[Choice]:
     ]
 
 
-def _told(order: do.AnyCommand, judged: object) -> str:
-    codes = getattr(judged, "codes", ())
-    kept = getattr(judged, "kept", -1)
+def _told(order: do.AnyOrder, judged: Judged) -> str:
     text = notation.write(order)
-    if codes:
-        return f"{text}  REFUSED: {codes[0]}"
-    return f"{text}  only {kept}" if kept >= 0 else text
+    if judged.codes:
+        return f"{text}  REFUSED: {judged.codes[0]}"
+    return f"{text}  only {judged.kept}" if judged.kept >= 0 else text
 
 
 def _line_choices(view: View, place: int) -> tuple[Choice, ...]:
     order = view.players[view.viewer].orders[place]
     last = len(view.players[view.viewer].orders) - 1
-    number = "" if isinstance(order, Move | Spawn | Promote | LayMines) else "It has no number."
+    number = (
+        ""
+        if isinstance(order, do.Move | do.Spawn | do.Promote | do.LayMines)
+        else "It has no number."
+    )
     return (
         Choice("drop", "Strike it"),
         Choice("first", "Put it first", "" if place else "It is the first."),
@@ -81,7 +81,7 @@ def _line_choices(view: View, place: int) -> tuple[Choice, ...]:
     )
 
 
-def _with_line(view: View, place: int, answers: Answers) -> AnyAsk | str:
+def _with_line(view: View, place: int, answers: Sequence[str]) -> AnyAsk | str:
     order = view.players[view.viewer].orders[place]
     match answers[0]:
         case "drop":
@@ -99,7 +99,7 @@ def _with_line(view: View, place: int, answers: Answers) -> AnyAsk | str:
             return notation.write(do.ChangeCount(place, int(answers[1])))
 
 
-def _reorder(view: View, answers: Answers) -> AnyAsk | str:
+def _reorder(view: View, answers: Sequence[str]) -> AnyAsk | str:
     orders = view.players[view.viewer].orders
     if not answers:
         choices = tuple(Choice(str(n), notation.write(order)) for n, order in enumerate(orders))
@@ -108,7 +108,7 @@ def _reorder(view: View, answers: Answers) -> AnyAsk | str:
     return notation.write(do.WriteList(tuple(notation.write(orders[place]) for place in places)))
 
 
-def sealing(view: View, _at: int, answers: Answers) -> AnyAsk | str:
+def sealing(view: View, _at: int, answers: Sequence[str]) -> AnyAsk | str:
     """Seal, after a confirmation if units or armies to spawn are left. Rules: GD-LIST-3."""
     lines = _left_idle(view)
     if lines and not answers:
@@ -126,7 +126,7 @@ def _left_idle(view: View) -> tuple[Line, ...]:
     if player.hq_built and walking.spawn_left(view) > 0 and owned(view, view.viewer):
         text = f"You may still raise {many(walking.spawn_left(view), 'army', 'armies')}."
         found.append(Line(text, Tone.STRONG, rule="GD-SPAWN-1"))
-    if not player.hq_built and not any(isinstance(one, PlaceHq) for one in player.orders):
+    if not player.hq_built and not any(isinstance(one, do.PlaceHq) for one in player.orders):
         found.append(Line("Without a headquarters nothing happens for you.", Tone.STRONG))
     reduced = [place for place, line in enumerate(project(view).judged) if line.kept >= 0]
     found += [Line(f"Line {place + 1} gets fewer units.", Tone.STRONG) for place in reduced]

@@ -14,7 +14,7 @@ from engine.core.work import Work
 from engine.kit.memo import recent
 from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6 import events as ev
-from engine.rulesets.gd6.commands import AnyOrder, LayMines, Move, Promote, Spawn, read_order
+from engine.rulesets.gd6.commands import AnyOrder, read_order
 from engine.rulesets.gd6.evolve import evolve
 from engine.rulesets.gd6.lands import Decision
 from engine.rulesets.gd6.movement import bind
@@ -173,7 +173,7 @@ def change(work: Decision, seat: int, command: do.ChangeCount) -> None:
     """Change the number of units or mines of a line. Rules: GD-LIST-1, GD-CHECK-1."""
     check_open(work.state, seat)
     order = _line(work, seat, command.place)
-    if not isinstance(order, Move | Spawn | Promote | LayMines):
+    if not isinstance(order, do.Move | do.Spawn | do.Promote | do.LayMines):
         text = f"Line {command.place} has no number to change."
         raise Refused(Refusal.NO_SUCH_LINE, text, "GD-LIST-1")
     orders = list(work.state.players[seat].orders)

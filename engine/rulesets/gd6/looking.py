@@ -7,9 +7,11 @@ from textwrap import wrap
 from typing import Final
 
 from engine.core.record import replace
-from engine.rulesets.gd6.commands import UNITS, Buy, Item, Move, Spawn
+from engine.rulesets.gd6 import commands as do
+from engine.rulesets.gd6.commands import UNITS, Buy, Move, Spawn, place_of, touches
 from engine.rulesets.gd6.construction import allowance
 from engine.rulesets.gd6.forces import price, threat
+from engine.rulesets.gd6.inventory import stock
 from engine.rulesets.gd6.lands import counts, free_sites, headquarters, letter, owned, strength
 from engine.rulesets.gd6.lists import Judged, may_write, project
 from engine.rulesets.gd6.numbers import numbers
@@ -24,12 +26,10 @@ from engine.rulesets.gd6.words import (
     joined,
     land,
     many,
-    place_of,
     said,
     several,
     spelt,
     spot,
-    touches,
     units,
 )
 from engine.tabletop.board import Line
@@ -344,13 +344,8 @@ def _purse(view: View) -> Iterator[Line]:
     left = project(view).after.players[seat].ip if written else player.ip
     text = f"{player.ip} IP" + (f", {left} unspent" if left != player.ip else "")
     yield _note(view, text, seat, "GD-FINAL-3")
-    stock: dict[Item, int] = {
-        "crop": player.crop,
-        "dynamite": player.dynamite,
-        "toxic": player.toxic,
-    }
-    for item, count in stock.items():
-        if count:
+    for item in do.ITEMS:
+        if count := stock(player, item):
             yield _note(view, f"{count} {ITEMS[item]}", seat, "GD-ITEM-1")
     if written and owned(view, seat):
         ordered = sum(order.count for order in player.orders if isinstance(order, Spawn))

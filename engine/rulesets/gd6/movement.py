@@ -8,9 +8,9 @@ from typing import Final, Literal
 
 from engine.core.record import replace
 from engine.rulesets.gd6 import events as ev
-from engine.rulesets.gd6.commands import UNITS, Move, Unit
+from engine.rulesets.gd6.commands import Move, Unit
 from engine.rulesets.gd6.fights import attack_line, explode, invade, is_guided, skirmish
-from engine.rulesets.gd6.lands import Decision, count_of, name
+from engine.rulesets.gd6.lands import Decision, count_of, name, unit_counts
 from engine.rulesets.gd6.numbers import unit_rows
 from engine.rulesets.gd6.refusal import (
     LinesBySeat,
@@ -112,10 +112,7 @@ def _land(
     seat = squads[0].seat
     if work.state.territories[target].owner != seat:
         work.emit(ev.Claimed(seat, target))
-    arrived = dict.fromkeys(UNITS, 0)
-    for squad in squads:
-        arrived[squad.unit] += squad.count
-    units = arrived["army"], arrived["cavalry"], arrived["heavy"], arrived["spy"]
+    units = unit_counts((squad.unit, squad.count) for squad in squads)
     work.emit(ev.Arrived(seat, target, kind, tuple(squad.id for squad in squads), units))
 
 

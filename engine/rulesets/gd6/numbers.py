@@ -7,6 +7,7 @@ from functools import cache
 
 from engine.core.record import Record
 from engine.kit.tables import load
+from engine.rulesets.gd6.commands import UNITS, Unit
 
 
 class SourcedNumber(Record, frozen=True):
@@ -82,6 +83,6 @@ def unit_rows() -> Mapping[str, UnitNumbers]:
 
 
 @cache
-def line_up() -> tuple[str, ...]:
-    """Names of the types of units in the order of a defence, front first. Rules: GD-UNIT-2."""
-    return tuple(row.name for row in sorted(numbers().units, key=lambda row: row.line))
+def units_in_line() -> tuple[Unit, ...]:
+    """Types of units in the order of a defence, the front first. Rules: GD-UNIT-2."""
+    return tuple(sorted(UNITS, key=lambda unit: unit_rows()[unit].line))

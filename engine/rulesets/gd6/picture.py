@@ -17,9 +17,9 @@ from engine.rulesets.gd6 import (
     telling_phases,
     walking,
 )
+from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.canvas import SYMBOLS, ZOOMS, outline, spot, territory_at
-from engine.rulesets.gd6.commands import Build, LayMines, Move, PlaceHq, Promote, Spawn
 from engine.rulesets.gd6.construction import spawn_places
 from engine.rulesets.gd6.forces import price, threat
 from engine.rulesets.gd6.lands import headquarters, owned, statistics
@@ -27,15 +27,14 @@ from engine.rulesets.gd6.numbers import unit_rows
 from engine.rulesets.gd6.state import NOBODY, Setting, View
 from engine.rulesets.gd6.telling import FACTS, LOSSES, TELLERS
 from engine.tabletop.ask import AnyAsk, Intent
-from engine.tabletop.board import Board, Find, Layer, Line, Mark, Overlay, Status, Symbol
+from engine.tabletop.board import Board, Layer, Line, Mark, Overlay, Symbol
 from engine.tabletop.fact import Fact
 from engine.tabletop.focus import NOTHING, Direction, Focus, Push
 from engine.tabletop.lesson import Lesson
 from engine.tabletop.lesson_files import shipped
-from engine.tabletop.listing import ListLine
 from engine.tabletop.manual import Chapter, manual
 from engine.tabletop.presenter import AnyPresenter
-from engine.tabletop.report import Numbers, Report
+from engine.tabletop.report import Numbers
 from engine.tabletop.roles import Sign
 from engine.tabletop.toll import Toll
 from engine.tabletop.unknown import UNKNOWN_EVENT
@@ -59,6 +58,16 @@ class DominationPicture:
     lead: str = "territories"
     listing: str = "a list of orders (GDL)"
 
+    status = staticmethod(summaries.status)
+    settle = staticmethod(walking.kept)
+    stride = staticmethod(walking.strode)
+    fire = staticmethod(walking.fired)
+    summary = staticmethod(summaries.summary)
+    reports = staticmethod(summaries.reports)
+    finds = staticmethod(summaries.finds)
+    listed = staticmethod(list_dialogues.listed)
+    unlisted = staticmethod(list_dialogues.unlisted)
+
     def board(self, view: View, zoom: str) -> Board:
         """Board of a zoom."""
         return canvas.board(view, zoom)
@@ -70,31 +79,15 @@ class DominationPicture:
         free = [at for at in view.world.sites if view.territories[at].owner < 0]
         return Focus(*spot(view.world, (own or free or [1])[0]))
 
-    def status(self, view: View) -> Status:
-        """Turn, phase, and seats with open lists."""
-        return summaries.status(view)
-
     def overlay(self, view: View, focus: Focus) -> Overlay:
         """Marks and panel: own orders, held units with their reach, territory under the cursor."""
         at = territory_at(view.world, focus.x, focus.y)
         lines = looking.panel(view, at, max(focus.held, 0))
         return Overlay(marks(view, focus), lines, walking.hint(view, focus))
 
-    def settle(self, view: View, focus: Focus) -> Focus:
-        """The focus kept on the map, and on units that can still be sent."""
-        return walking.kept(view, focus)
-
     def step(self, view: View, focus: Focus, direction: Direction) -> Push:
         """The focus one cell on."""
         return Push(walking.stepped(view, focus, direction))
-
-    def stride(self, view: View, focus: Focus, direction: Direction) -> Focus | None:
-        """The focus on the neighbour in a direction."""
-        return walking.strode(view, focus, direction)
-
-    def fire(self, view: View, focus: Focus) -> Push:
-        """Settle, pick up units, or send them."""
-        return walking.fired(view, focus)
 
     def jumps(self, view: View, _focus: Focus, kind: str) -> tuple[tuple[int, int], ...]:
         """Territories with units to send, of others, or with headquarters."""
@@ -139,14 +132,6 @@ class DominationPicture:
         maker = LOSSES.get(event)
         return tuple(maker(event, before)) if maker is not None else ()
 
-    def summary(self, view: View) -> tuple[Line, ...]:
-        """Standings, or the result."""
-        return summaries.summary(view)
-
-    def reports(self, view: View) -> tuple[Report, ...]:
-        """Reports on seats, land, purse and squads."""
-        return summaries.reports(view)
-
     def numbers(self, view: View) -> Numbers:
         """Public statistics."""
         return statistics(view)
@@ -158,18 +143,6 @@ class DominationPicture:
     def route(self, view: View, focus: Focus, x: int, y: int) -> tuple[Mark, ...]:
         """Path of armies over several turns."""
         return route_marks(view, focus, x, y)
-
-    def finds(self, view: View) -> tuple[Find, ...]:
-        """Search entries, one for each territory."""
-        return summaries.finds(view)
-
-    def listed(self, view: View) -> str:
-        """The viewer's list in the order language."""
-        return list_dialogues.listed(view)
-
-    def unlisted(self, view: View, text: str) -> tuple[ListLine, ...]:
-        """Lines of a list in the order language or in notation."""
-        return list_dialogues.unlisted(view, text)
 
     @cached_property
     def manual(self) -> tuple[Chapter, ...]:
@@ -216,17 +189,17 @@ def _order_marks(view: View) -> Iterator[Mark]:
     """Marks for the viewer's list; other lists are unknown."""
     for order in walking.sent(view):
         match order:
-            case Move():
+            case do.Move():
                 yield from _arrow(view, order)
-            case Spawn():
+            case do.Spawn():
                 yield from _text_marks(view, order.at, f"+{order.count}")
-            case Promote():
+            case do.Promote():
                 yield from _text_marks(view, order.at, f">{order.unit[0]}")
-            case Build():
+            case do.Build():
                 yield from _text_marks(view, order.at, f"+{order.construct[0].upper()}")
-            case LayMines():
+            case do.LayMines():
                 yield from _text_marks(view, order.at, "+m")
-            case PlaceHq():
+            case do.PlaceHq():
                 yield from _text_marks(view, order.at, "+*")
             case _:
                 pass
@@ -239,7 +212,7 @@ def _text_marks(view: View, at: int, text: str) -> Iterator[Mark]:
         yield Mark(x + place, y - 1, Sign.PATH, character)
 
 
-def _arrow(view: View, order: Move) -> Iterator[Mark]:
+def _arrow(view: View, order: do.Move) -> Iterator[Mark]:
     """Arrow from label to label; later hops are dashed, the first carries the count."""
     for hop, (here, there) in enumerate(zip(order.path, order.path[1:], strict=False)):
         cells = list(_between(spot(view.world, here), spot(view.world, there)))

@@ -7,19 +7,9 @@ from enum import StrEnum
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 from engine.core.record import Record, tag
+from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6 import events as ev
-from engine.rulesets.gd6.commands import (
-    AnyOrder,
-    Build,
-    LayMines,
-    Move,
-    PlaceHq,
-    Promote,
-    Spawn,
-    UseCrop,
-    UseDynamite,
-    UseToxic,
-)
+from engine.rulesets.gd6.commands import AnyOrder, is_advanced, territories_of
 from engine.rulesets.gd6.lands import Decision
 from engine.rulesets.gd6.state import StateOrView
 
@@ -115,47 +105,28 @@ def numbered(orders: Iterable[AnyOrder]) -> list[OrderLine[AnyOrder]]:
 def unreadable(seen: StateOrView, order: AnyOrder) -> list[RefusalReason]:
     """Reasons why an order is unreadable and counts nowhere. Rules: GD-REFUSE-1, GD-REFUSE-3."""
     found = []
-    unknown = [at for at in _places(order) if not 1 <= at <= len(seen.world.lands)]
+    unknown = [at for at in territories_of(order) if not 1 <= at <= len(seen.world.lands)]
     if unknown:
         text = f"There is no territory {unknown[0]} on this map."
         found.append(RefusalReason(Refusal.UNKNOWN_TERRITORY, text, "GD-REFUSE-1"))
     if problem := _malformed(order):
         found.append(RefusalReason(Refusal.MALFORMED_ORDER, problem, "GD-REFUSE-1"))
-    if seen.options.variant == "base" and _is_advanced(order):
+    if seen.options.variant == "base" and is_advanced(order):
         text = f"The order {tag(order)} needs the advanced variant."
         found.append(RefusalReason(Refusal.VARIANT_NOT_ENABLED, text, "GD-REFUSE-1"))
     return found
 
 
-def _places(order: AnyOrder) -> tuple[int, ...]:
-    match order:
-        case Move():
-            return order.path
-        case UseCrop():
-            return tuple(at for at, _ in order.lots)
-        case UseDynamite() | UseToxic():
-            return order.source, order.target
-        case PlaceHq() | Promote() | Spawn() | Build() | LayMines():
-            return (order.at,)
-        case _:
-            return ()
-
-
 def _malformed(order: AnyOrder) -> str:
     match order:
-        case Move(path=()):
+        case do.Move(path=()):
             return "A move needs a path."
-        case UseCrop(lots=()):
+        case do.UseCrop(lots=()):
             return "A crop supply needs a territory and a number of armies."
-        case UseCrop(lots=lots) if len({at for at, _ in lots}) != len(lots):
+        case do.UseCrop(lots=lots) if len({at for at, _ in lots}) != len(lots):
             return "A crop supply names each territory once."
         case _:
             return ""
-
-
-def _is_advanced(order: AnyOrder) -> bool:
-    plain_move = isinstance(order, Move) and order.unit == "army"
-    return isinstance(order, Promote | LayMines | Move) and not plain_move
 
 
 def refuse(

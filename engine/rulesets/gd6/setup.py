@@ -21,7 +21,6 @@ from engine.rulesets.gd6.scenario import check_position, check_setting, declared
 from engine.rulesets.gd6.state import (
     LETTERS,
     Choices,
-    Land,
     Options,
     Player,
     Seating,
@@ -31,9 +30,10 @@ from engine.rulesets.gd6.state import (
     StateOrView,
     Territory,
     World,
+    header,
 )
 from engine.rulesets.gd6.turns import snapshot_of
-from engine.rulesets.gd6.world import check_world, shipped, site_count
+from engine.rulesets.gd6.world import MapTerritory, check_world, lands, shipped, site_count
 
 EMPTY: Final = State(World("", "", ()), Roster(), Roster(), Options())
 """The state before the first event."""
@@ -100,12 +100,8 @@ def _bare(borders: Sequence[tuple[int, int]]) -> World:
     count = max(max(pair) for pair in borders)
     if min(min(pair) for pair in borders) < 1 or count > numbers().most_territories.value:
         raise ScenarioFault("borders", "territories are numbered from 1", "GD-MAP-1")
-    beside: dict[int, set[int]] = {at: set() for at in range(1, count + 1)}
-    for one, other in borders:
-        beside[one].add(other)
-        beside[other].add(one)
-    lands = tuple(Land(at, "", tuple(sorted(near))) for at, near in beside.items())
-    world = World("graph", "A graph", lands)
+    rows = [MapTerritory(at) for at in range(1, count + 1)]
+    world = World("graph", "A graph", lands(rows, [()] * count, borders))
     check_world(world)
     return world
 
@@ -214,20 +210,11 @@ def begun_from(first: ev.AnyEvent) -> tuple[Setting, Mapping[str, Value]]:
 def setting_of(seen: StateOrView) -> Setting:
     """Scenario for a position; for a view, as far as its viewer knows it. Rules: GD-SCEN-1."""
     return Setting(
-        name=seen.name,
-        title=seen.title,
-        about=seen.about,
         world=seen.world,
         players=tuple(map(seating_of, seen.players.values())),
         territories=seen.territories.rows(),
         options=Choices(seen.options.variant, seen.options.domination, seen.options.turn_limit),
-        turn=seen.turn,
-        phase=seen.phase,
-        failed_rounds=seen.failed_rounds,
-        choosing=seen.choosing,
-        deeds=seen.deeds,
-        reason=seen.reason,
-        winners=seen.winners,
+        **header(seen),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from engine.core.containers import Roster
 from engine.core.record import Record, Scenario
@@ -283,3 +283,14 @@ class Setting(Scenario, frozen=True):
     deeds: tuple[Deed, ...] = ()
     reason: End = ""
     winners: tuple[int, ...] = ()
+
+
+_HEADER: Final = (
+    *("name", "title", "about", "turn", "phase", "failed_rounds", "choosing"),
+    *("deeds", "reason", "winners"),
+)
+
+
+def header(record: Setting | StateOrView) -> dict[str, Any]:
+    """The fields that scenarios, states and views have in common, by name."""
+    return {name: getattr(record, name) for name in _HEADER}

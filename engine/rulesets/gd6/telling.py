@@ -12,6 +12,7 @@ from typing import Any, Final, TypeAlias
 from engine.core.record import replace
 from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6 import events as ev
+from engine.rulesets.gd6.commands import place_of
 from engine.rulesets.gd6.state import UnitCounts, View
 from engine.rulesets.gd6.summaries import ending, introduction, turn
 from engine.rulesets.gd6.words import (
@@ -21,7 +22,6 @@ from engine.rulesets.gd6.words import (
     joined,
     land,
     many,
-    place_of,
     said,
     sentence,
     several,

@@ -8,6 +8,7 @@ from typing import Final
 from engine.core.record import replace
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.commands import UNITS, Unit
+from engine.rulesets.gd6.lands import unit_counts
 from engine.rulesets.gd6.numbers import numbers
 from engine.rulesets.gd6.state import NOBODY, Phase, UnitCounts, View
 from engine.rulesets.gd6.telling import costs, means, place_loss, tells, unit_losses
@@ -45,11 +46,6 @@ def _now(armies: int, count: int) -> str:
     return f", {armies} stand there now" if armies != count else ""
 
 
-def _one(unit: Unit) -> UnitCounts:
-    army, cavalry, heavy, spy = (int(kind == unit) for kind in UNITS)
-    return army, cavalry, heavy, spy
-
-
 # -- Natural Phase ---------------------------------------------------------------------------------
 
 
@@ -71,7 +67,7 @@ def _poisoned_fact(event: ev.WastelandLoss, before: View) -> Fact:
 
 @costs(ev.WastelandLoss)
 def _poisoned_loss(event: ev.WastelandLoss, before: View) -> Iterator[Toll]:
-    owner, dead = before.territories[event.at].owner, _one(event.unit)
+    owner, dead = before.territories[event.at].owner, unit_counts([(event.unit, 1)])
     return unit_losses(before, owner, dead, "wasteland", event.at, "GD-NATURAL-1")
 
 
@@ -217,7 +213,7 @@ def _blasted_fact(event: ev.DynamiteUsed, before: View) -> Iterator[Fact]:
 def _blasted_loss(event: ev.DynamiteUsed, before: View) -> Iterator[Toll]:
     owner, at, rule = before.territories[event.target].owner, event.target, "GD-DYNAMITE-1"
     if event.unit is not None:
-        dead = _one(event.unit)
+        dead = unit_counts([(event.unit, 1)])
         yield from unit_losses(before, owner, dead, "dynamite", at, rule, other=event.seat)
     if event.construct is not None:
         yield place_loss(before, owner, event.construct, "dynamite", at, rule, other=event.seat)
@@ -277,13 +273,11 @@ def _step(event: ev.StepStarted, _after: View) -> Line:
 @tells(ev.LiftedOff)
 def _set_off(event: ev.LiftedOff, after: View) -> Iterator[Line]:
     """Departures, squads of one seat on one way together. Rules: GD-STEP-2."""
-    ways: dict[tuple[int, int, int], dict[str, int]] = {}
+    ways: dict[tuple[int, int, int], list[tuple[Unit, int]]] = {}
     for hop in event.hops:
-        found = ways.setdefault((hop.seat, hop.source, hop.target), dict.fromkeys(UNITS, 0))
-        found[hop.unit] += hop.count
+        ways.setdefault((hop.seat, hop.source, hop.target), []).append((hop.unit, hop.count))
     for (seat, source, target), sent in ways.items():
-        who = several((sent["army"], sent["cavalry"], sent["heavy"], sent["spy"]))
-        text = f"Step {after.step}: {called(after, seat)} sends {who}"
+        text = f"Step {after.step}: {called(after, seat)} sends {several(unit_counts(sent))}"
         text += f" from {land(after, source)} to {land(after, target)}"
         yield said(after, text, seat, "GD-STEP-2", source, tone=Tone.QUIET)
 

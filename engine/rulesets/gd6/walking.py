@@ -11,7 +11,7 @@ from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6.canvas import drawable, spot, territory_at
 from engine.rulesets.gd6.commands import UNITS, AnyOrder, Move, PlaceHq, Spawn, Unit
 from engine.rulesets.gd6.construction import allowance, spawn_places
-from engine.rulesets.gd6.lands import count_of, counts, headquarters, owned
+from engine.rulesets.gd6.lands import counts, headquarters, owned
 from engine.rulesets.gd6.lists import may_write, project, with_list
 from engine.rulesets.gd6.numbers import unit_rows
 from engine.rulesets.gd6.raster import FULL
@@ -237,19 +237,6 @@ def hint(view: View, focus: Focus) -> str:
     return f"Send {free_units(view, focus.held)[unit]} here"
 
 
-def held_line(view: View, held: int) -> str:
-    """The held units, such as ``3 army, 1 spy``."""
-    free = free_units(view, held)
-    return ", ".join(f"{count} {unit}" for unit, count in free.items())
-
-
 def sent(view: View) -> tuple[AnyOrder, ...]:
     """The orders of the viewer; none for a spectator."""
     return view.players[view.viewer].orders if view.viewer in view.players else ()
-
-
-def units_text(view: View, at: int) -> str:
-    """The visible units of a territory, such as ``12 army, 2 spy``."""
-    here = view.territories[at]
-    found = ((count_of(here, unit), unit) for unit in UNITS)
-    return ", ".join(f"{count} {unit}" for count, unit in found if count)

@@ -6,23 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, assert_never
 
 from engine.rulesets.gd6 import canvas
-from engine.rulesets.gd6.commands import (
-    UNITS,
-    AnyOrder,
-    Build,
-    Buy,
-    Item,
-    LayMines,
-    Move,
-    PlaceHq,
-    Promote,
-    Spawn,
-    Unit,
-    UseCrop,
-    UseDynamite,
-    UseToxic,
-)
-from engine.rulesets.gd6.lands import letter, name
+from engine.rulesets.gd6 import commands as do
+from engine.rulesets.gd6.commands import UNITS, AnyOrder, Item, Unit
+from engine.rulesets.gd6.lands import letter, name, unit_counts
 from engine.rulesets.gd6.state import NOBODY, Loss, Phase, UnitCounts, View
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
@@ -93,11 +79,7 @@ def several(counts: UnitCounts) -> str:
 
 def fallen(losses: Iterable[Loss], seat: int | None = None) -> UnitCounts:
     """Total losses by type, of all seats or of one."""
-    found = dict.fromkeys(UNITS, 0)
-    for loss in losses:
-        if seat in (None, loss.seat):
-            found[loss.unit] += loss.lost
-    return found["army"], found["cavalry"], found["heavy"], found["spy"]
+    return unit_counts((loss.unit, loss.lost) for loss in losses if seat in (None, loss.seat))
 
 
 def joined(parts: Sequence[str]) -> str:
@@ -138,35 +120,35 @@ def mood(view: View, gains: int, loses: int) -> Tone:
 def spelt(view: View, order: AnyOrder) -> str:  # noqa: C901, PLR0911 - one case per order
     """An order in words."""
     match order:
-        case Move():
+        case do.Move():
             return _spelt_move(view, order)
-        case Spawn():
+        case do.Spawn():
             return f"raise {units(order.count, 'army')} at {land(view, order.at)}"
-        case Build():
+        case do.Build():
             return f"build a {order.construct} at {land(view, order.at)}"
-        case PlaceHq():
+        case do.PlaceHq():
             return f"settle at {land(view, order.at)}"
-        case Promote():
+        case do.Promote():
             made = units(order.count, order.unit)
             return f"make {many(order.count, 'army', 'armies')} into {made} at " + land(
                 view, order.at
             )
-        case LayMines():
+        case do.LayMines():
             return f"lay {many(order.count, 'mine')} at {land(view, order.at)}"
-        case UseCrop():
+        case do.UseCrop():
             lots = [f"{units(count, 'army')} at {land(view, at)}" for at, count in order.lots]
             return f"use a crop supply for {joined(lots) or 'nothing'}"
-        case UseDynamite():
+        case do.UseDynamite():
             return f"use dynamite from {land(view, order.source)} on {land(view, order.target)}"
-        case UseToxic():
+        case do.UseToxic():
             return f"use toxic waste from {land(view, order.source)} on {land(view, order.target)}"
-        case Buy():
+        case do.Buy():
             return f"buy {article(order.item)}"
         case _:
             assert_never(order)
 
 
-def _spelt_move(view: View, order: Move) -> str:
+def _spelt_move(view: View, order: do.Move) -> str:
     sent = f"send {units(order.count, order.unit)}"
     if not order.path:
         return f"{sent} nowhere"
@@ -181,76 +163,44 @@ def article(item: Item) -> str:
     return "a crop supply" if item == "crop" else ITEMS[item]
 
 
-def place_of(order: AnyOrder) -> int:
-    """Territory that an order starts from or acts on; 0 if there is none."""
-    match order:
-        case Move():
-            return order.path[0] if order.path else 0
-        case Spawn() | Build() | PlaceHq() | Promote() | LayMines():
-            return order.at
-        case UseCrop():
-            return order.lots[0][0] if order.lots else 0
-        case UseDynamite() | UseToxic():
-            return order.source
-        case Buy():
-            return 0
-        case _:
-            assert_never(order)
-
-
 ORDER_RULES: Final[Mapping[type[AnyOrder], str]] = {
-    Move: "GD-MOVE-1",
-    Spawn: "GD-SPAWN-1",
-    Build: "GD-BUILD-1",
-    PlaceHq: "GD-HQ-1",
-    Promote: "GD-PROMOTE-1",
-    LayMines: "GD-MINE-1",
-    UseCrop: "GD-CROP-1",
-    UseDynamite: "GD-DYNAMITE-1",
-    UseToxic: "GD-TOXIC-1",
-    Buy: "GD-BUY-1",
+    do.Move: "GD-MOVE-1",
+    do.Spawn: "GD-SPAWN-1",
+    do.Build: "GD-BUILD-1",
+    do.PlaceHq: "GD-HQ-1",
+    do.Promote: "GD-PROMOTE-1",
+    do.LayMines: "GD-MINE-1",
+    do.UseCrop: "GD-CROP-1",
+    do.UseDynamite: "GD-DYNAMITE-1",
+    do.UseToxic: "GD-TOXIC-1",
+    do.Buy: "GD-BUY-1",
 }
 """Principal rule of each kind of order."""
-
-
-def touches(order: AnyOrder, at: int) -> bool:
-    """True if an order begins, ends or acts at a territory."""
-    match order:
-        case Move():
-            return at in (order.path[:1] + order.path[-1:])
-        case Spawn() | Build() | PlaceHq() | Promote() | LayMines():
-            return order.at == at
-        case UseCrop():
-            return any(place == at for place, _ in order.lots)
-        case UseDynamite() | UseToxic():
-            return at in (order.source, order.target)
-        case _:
-            return False
 
 
 def in_short(order: AnyOrder) -> str:  # noqa: C901, PLR0911 - one case per order
     """An order in at most 18 characters, unless its numbers are long."""
     match order:
-        case Move():
+        case do.Move():
             sign = "" if order.unit == "army" else order.unit[0]
             return f"{'>'.join(map(str, order.path))}: {order.count}{sign}"
-        case Spawn():
+        case do.Spawn():
             return f"raise {order.count}"
-        case Build():
+        case do.Build():
             return f"build {order.construct}"
-        case PlaceHq():
+        case do.PlaceHq():
             return "settle"
-        case Promote():
+        case do.Promote():
             return f"make {units(order.count, order.unit)}"
-        case LayMines():
+        case do.LayMines():
             return f"lay {many(order.count, 'mine')}"
-        case UseCrop():
+        case do.UseCrop():
             return f"crops {' '.join(f'{at}+{count}' for at, count in order.lots)}"
-        case UseDynamite():
+        case do.UseDynamite():
             return f"blast {order.source}>{order.target}"
-        case UseToxic():
+        case do.UseToxic():
             return f"poison {order.source}>{order.target}"
-        case Buy():
+        case do.Buy():
             return f"buy {ITEMS[order.item]}"
         case _:
             assert_never(order)

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from engine.rulesets.gd6.fights import TOOLS, forecast_invasion, forecast_skirmish, needed
-from engine.rulesets.gd6.numbers import line_up, numbers, unit_rows
+from engine.rulesets.gd6.numbers import numbers, unit_rows, units_in_line
 
 BOOK = {
     "spawn_base": 2,
@@ -63,7 +63,7 @@ def test_units_are_those_of_the_book(name: str) -> None:
 
 @pytest.mark.rule("GD-UNIT-2")
 def test_defenders_line_up_by_type() -> None:
-    assert line_up() == ("spy", "heavy", "army", "cavalry")
+    assert units_in_line() == ("spy", "heavy", "army", "cavalry")
 
 
 @pytest.mark.rule("GD-INVADE-5")

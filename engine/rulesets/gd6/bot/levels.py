@@ -234,8 +234,6 @@ ROUNDS: Final = 200
 LEAST: Final = 8
 """Percent of the mix below which a list is not drawn."""
 
-Written = tuple[AnyOrder, ...]
-
 
 class AnswerScale(Scale):
     """Evaluation against likely lists of rivals that records all lists it has seen."""
@@ -244,7 +242,7 @@ class AnswerScale(Scale):
         self, scene: PlanningScene, rivals: Sequence[int], guesses: Sequence[SeatLists]
     ) -> None:
         super().__init__(scene, rivals, guesses)
-        self._tried: dict[Written, tuple[int, ListSketch]] = {}
+        self._tried: dict[tuple[AnyOrder, ...], tuple[int, ListSketch]] = {}
 
     def weigh(self, sketch: ListSketch, best: GuessScores = ()) -> GuessScores:
         """Scores of a list; see ``Scale``."""

@@ -9,8 +9,17 @@ from typing import Final, get_args
 from engine.core.record import replace
 from engine.rulesets.gd6.bot.board import BotBoard, PlayStyle, value
 from engine.rulesets.gd6.bot.moves import ARMY, ListSketch, MovePlanner, attack, pulls, rally
-from engine.rulesets.gd6.commands import AnyOrder, Build, Buy, Construct, PlaceHq, UseCrop
+from engine.rulesets.gd6.commands import (
+    CONSTRUCTS,
+    AnyOrder,
+    Build,
+    Buy,
+    Construct,
+    PlaceHq,
+    UseCrop,
+)
 from engine.rulesets.gd6.construction import construct_cost, per_territories
+from engine.rulesets.gd6.inventory import crop_size
 from engine.rulesets.gd6.lists import project, with_list
 from engine.rulesets.gd6.numbers import numbers
 from engine.rulesets.gd6.state import NOBODY, Player, State, StateOrView, View
@@ -113,7 +122,7 @@ def _supply(board: BotBoard, sketch: ListSketch, player: Player, worth: list[int
         return
     field = pulls(board, player.id, worth)
     best = max(lands, key=lambda at: (field[at], -at))
-    count = max(numbers().crop_minimum.value, per_territories(len(lands)))
+    count = crop_size(len(lands))
     for _ in range(player.crop):
         sketch.works.append(UseCrop(((best, count),)))
         board.units[best][ARMY] += count
@@ -231,7 +240,7 @@ class Budget:
         self.left = player.ip
         self.board = board
         self.orders: list[AnyOrder] = []
-        self.costs = {kind: construct_cost(seen, player.id, kind) for kind in _KINDS}
+        self.costs = {kind: construct_cost(seen, player.id, kind) for kind in CONSTRUCTS}
         self.turns = min(INVESTMENT_HORIZON, board.turns_left)
         lands = board.lands(player.id)
         self.danger = {at: board.threat(player.id, at) for at in lands}
@@ -284,7 +293,7 @@ class Budget:
         if 4 * income > 5 * self.costs["library"]:
             self._build_many("library")
         supplied = self.turns * table.bivouac_yield.value * table.crop_supply_price.value
-        if supplied > self.costs["bivouac"] * self.armies():
+        if supplied > self.costs["bivouac"] * crop_size(len(self.board.lands(self.seat))):
             self._build_many("bivouac")
 
     def _build_many(self, kind: Construct) -> None:
@@ -292,17 +301,9 @@ class Budget:
         for at in sites[: self.left // self.costs[kind]]:
             self.build(kind, at)
 
-    def armies(self) -> int:
-        """Armies from one crop supply. Rules: GD-CROP-2."""
-        owned = len(self.board.lands(self.seat))
-        return max(numbers().crop_minimum.value, per_territories(owned))
-
     def supply(self, kept: int = 0) -> None:
         """Buy crop supplies for the next turn, keeping some IP."""
         price = numbers().crop_supply_price.value
         while self.turns > 1 and self.left >= price + kept:
             self.orders.append(Buy("crop"))
             self.left -= price
-
-
-_KINDS: tuple[Construct, ...] = ("watchtower", "bivouac", "library")

@@ -185,6 +185,9 @@ GUESSES: Final = 6
 TURNS: Final = 2
 """Turns played on after a trial."""
 
+UNKNOWN: Final = -1_000_000
+"""Value of a site that always clashes."""
+
 CHOICE_AT_FIRST: Final = 3
 """Best sites in the draw, plus one for each failed settling round.
 
@@ -288,7 +291,3 @@ def _site_outcome(scene: PlanningScene, orders: SeatLists) -> int | None:
     if not after.players[scene.seat].hq_built:
         return None
     return relative_merit(merits(played_on(after, scene.board.seats, USUAL, TURNS)), scene.seat)
-
-
-UNKNOWN: Final = -1_000_000
-"""Value of a site that always clashes."""

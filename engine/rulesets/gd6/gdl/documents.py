@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, TypeAlias
+from typing import Final
 
 from engine.core.record import Record
 from engine.rulesets.gd6.commands import AnyOrder
@@ -28,15 +28,12 @@ from engine.rulesets.gd6.numbers import numbers
 # -- records ---------------------------------------------------------------------------------------
 
 
-Point: TypeAlias = tuple[int, int]
-
-
 class TerritoryText(Record, frozen=True):
     """Name and polygon of a territory in a text. Rules: GD-GDL-1."""
 
     id: int
     name: str = ""
-    polygon: tuple[Point, ...] = ()
+    polygon: tuple[tuple[int, int], ...] = ()
 
 
 class Member(Record, frozen=True):

@@ -13,17 +13,9 @@ from engine.core.options import Value
 from engine.core.record import Record, replace
 from engine.core.refused import Refused
 from engine.core.ruleset import Exporter, Imported, Importer, ScenarioFault
+from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6 import events as ev
-from engine.rulesets.gd6.commands import (
-    AnyCommand,
-    AnyOrder,
-    LayMines,
-    Move,
-    PlaceHq,
-    Promote,
-    SealList,
-    WriteList,
-)
+from engine.rulesets.gd6.commands import AnyCommand, AnyOrder, SealList, WriteList, is_advanced
 from engine.rulesets.gd6.evolve import evolve
 from engine.rulesets.gd6.gdl.documents import (
     START,
@@ -185,7 +177,7 @@ def _clash(state: State, block: TurnBlock, *, is_last: bool) -> str:
         written
         for seat in state.choosing
         for written in lists.get(seat, ())
-        if isinstance(written.order, PlaceHq)
+        if isinstance(written.order, do.PlaceHq)
     ]
     failed.sort(key=lambda written: written.line)
     where = joined([str(written.line) for written in failed])
@@ -319,6 +311,7 @@ def setting_of(document: Document) -> Setting:
     if not document.sketches:
         raise ScenarioFault("", "the text has no map: no SetNumTerritories", "GD-GDL-6")
     known = _known(document)
+    orders = [one.order for block in document.blocks for _, own in block.lists for one in own]
     players = tuple(
         Seating(seat, name=member.name, colour=member.colour)
         for seat, member in enumerate(document.members)
@@ -331,7 +324,7 @@ def setting_of(document: Document) -> Setting:
         world=None if known else world_of(document),
         seats=0 if players else 2,
         players=players,
-        options=Choices("advanced" if _is_advanced(document) else "base"),
+        options=Choices("advanced" if any(map(is_advanced, orders)) else "base"),
     )
 
 
@@ -384,15 +377,6 @@ def _known(document: Document) -> World | None:
         if document.borders == drawn.borders and document.sketches in (drawn.sketches, plain):
             return world
     return None
-
-
-def _is_advanced(document: Document) -> bool:
-    """True if orders need the advanced variant."""
-    orders = [one.order for block in document.blocks for _, own in block.lists for one in own]
-    return any(
-        isinstance(order, Promote | LayMines) or (isinstance(order, Move) and order.unit != "army")
-        for order in orders
-    )
 
 
 def _members(players: Sequence[Player]) -> Iterable[Member]:

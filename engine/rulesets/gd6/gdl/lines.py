@@ -9,23 +9,8 @@ from functools import cache
 from typing import Final, TypeAlias, assert_never
 
 from engine.core.record import Record
-from engine.rulesets.gd6.commands import (
-    UNITS,
-    AnyOrder,
-    Build,
-    Buy,
-    Construct,
-    Item,
-    LayMines,
-    Move,
-    PlaceHq,
-    Promote,
-    Spawn,
-    Unit,
-    UseCrop,
-    UseDynamite,
-    UseToxic,
-)
+from engine.rulesets.gd6 import commands as do
+from engine.rulesets.gd6.commands import UNITS, AnyOrder, Construct, Item, Unit
 from engine.rulesets.gd6.numbers import unit_rows
 
 # -- faults ----------------------------------------------------------------------------------------
@@ -249,26 +234,26 @@ def _con(words: Sequence[str], count: int) -> AnyOrder:
     """Settle, build, spawn, promote or lay mines. Rules: GD-GDL-3."""
     at, what = territory(words[0], count), words[1]
     if what == HQ:
-        return PlaceHq(at)
+        return do.PlaceHq(at)
     if what in CONSTRUCT_WORDS:
-        return Build(at, CONSTRUCT_WORDS[what])
+        return do.Build(at, CONSTRUCT_WORDS[what])
     number, letter = quantity(what)
     if letter == MINES:
-        return LayMines(at, number)
+        return do.LayMines(at, number)
     unit = unit_of(letter, what)
-    return Spawn(at, number) if unit == "army" else Promote(at, unit, number)
+    return do.Spawn(at, number) if unit == "army" else do.Promote(at, unit, number)
 
 
 def _buy(words: Sequence[str], count: int) -> AnyOrder:  # noqa: ARG001 - all readers are alike
     """Buy an item. Rules: GD-GDL-3."""
-    return Buy(item(words[0]))
+    return do.Buy(item(words[0]))
 
 
 def _use(words: Sequence[str], count: int) -> AnyOrder:
     """Use an item; the item is read before the territories. Rules: GD-GDL-3, GD-GDL-4."""
     where, what = words[0], item(words[1])
     if what == "crop":
-        return UseCrop(_lots(where, count))
+        return do.UseCrop(_lots(where, count))
     parts = pieces(where)
     if what == "dynamite":
         if len(parts) != 2:
@@ -276,12 +261,12 @@ def _use(words: Sequence[str], count: int) -> AnyOrder:
                 FaultCode.BAD_PATH, f"{words[1]} wants two territories, not {shown(where)}"
             )
         source, target = path(where, count)
-        return UseDynamite(source, target)
+        return do.UseDynamite(source, target)
     if len(parts) > 2:
         text = f"{words[1]} wants one territory or two, not {shown(where)}"
         raise WrongWord(FaultCode.BAD_PATH, text)
     found = path(where, count)
-    return UseToxic(found[0], found[-1])
+    return do.UseToxic(found[0], found[-1])
 
 
 def _lots(word: str, count: int) -> tuple[tuple[int, int], ...]:
@@ -304,7 +289,7 @@ def _mov(words: Sequence[str], count: int) -> AnyOrder:
     """Move units; the length of the path is checked with the order. Rules: GD-GDL-3."""
     way = path(words[0], count)
     number, letter = quantity(words[1])
-    return Move(way, number, unit_of(letter, words[1]))
+    return do.Move(way, number, unit_of(letter, words[1]))
 
 
 READERS: Final[Mapping[str, tuple[int, OrderReader]]] = {
@@ -319,42 +304,42 @@ READERS: Final[Mapping[str, tuple[int, OrderReader]]] = {
 def write_order(order: AnyOrder) -> str:
     """Line of an order. Rules: GD-GDL-3, GD-GDL-5."""
     match order:
-        case PlaceHq() | Build() | Spawn() | Promote() | LayMines():
+        case do.PlaceHq() | do.Build() | do.Spawn() | do.Promote() | do.LayMines():
             return f"Con {order.at} {_what(order)}"
-        case Move():
+        case do.Move():
             way = ARROW.join(map(str, order.path))
             return f"Mov {way} {_counted(order.count, order.unit)}"
         case _:
             return _write_item(order)
 
 
-def _what(order: PlaceHq | Build | Spawn | Promote | LayMines) -> str:
+def _what(order: do.PlaceHq | do.Build | do.Spawn | do.Promote | do.LayMines) -> str:
     match order:
-        case PlaceHq():
+        case do.PlaceHq():
             return HQ
-        case Build():
+        case do.Build():
             return _word(CONSTRUCT_WORDS, order.construct)
-        case Spawn():
+        case do.Spawn():
             return _counted(order.count, "army")
-        case Promote():
+        case do.Promote():
             return _counted(order.count, order.unit)
-        case LayMines():
+        case do.LayMines():
             return f"{order.count}{MINES}"
         case _:
             assert_never(order)
 
 
-def _write_item(order: UseCrop | UseDynamite | UseToxic | Buy) -> str:
+def _write_item(order: do.UseCrop | do.UseDynamite | do.UseToxic | do.Buy) -> str:
     match order:
-        case Buy():
+        case do.Buy():
             return f"Buy {_word(ITEM_WORDS, order.item)}"
-        case UseCrop():
+        case do.UseCrop():
             lots = ",".join(f"{at}:{armies}" for at, armies in order.lots)
             return f"Use {lots} {_word(ITEM_WORDS, 'crop')}"
-        case UseDynamite():
+        case do.UseDynamite():
             way = f"{order.source}{ARROW}{order.target}"
             return f"Use {way} {_word(ITEM_WORDS, 'dynamite')}"
-        case UseToxic():
+        case do.UseToxic():
             onto = "" if order.source == order.target else f"{ARROW}{order.target}"
             return f"Use {order.source}{onto} {_word(ITEM_WORDS, 'toxic')}"
         case _:
