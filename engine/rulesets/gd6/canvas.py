@@ -14,14 +14,12 @@ from engine.core.containers import Plane
 from engine.core.record import replace
 from engine.kit.memo import recent, recent_each
 from engine.rulesets.gd6 import raster
-from engine.rulesets.gd6.lands import letter
 from engine.rulesets.gd6.raster import FULL, SMALL, CellArray, CellKind, CellSize
 from engine.rulesets.gd6.state import LETTERS, NOBODY, Land, Territory, View, World
 from engine.tabletop.board import NOWHERE, Board, Place, Symbol
 from engine.tabletop.roles import Role
 
 # -- symbols ---------------------------------------------------------------------------------------
-
 
 WRITTEN: Final = "".join(map(chr, range(32, 127)))
 """Characters of names and numbers."""
@@ -57,7 +55,6 @@ def sign(character: str) -> int:
 
 
 # -- board -----------------------------------------------------------------------------------------
-
 
 ZOOMS: Final = ("map", "overview")
 SIZES: Final[dict[str, CellSize]] = {"map": FULL, "overview": SMALL}
@@ -133,7 +130,7 @@ def _wastes(view: View) -> CellArray:
     return found
 
 
-# -- labels --------------------------------------------------------------------------------------
+# -- labels ----------------------------------------------------------------------------------------
 
 
 def _texts(view: View, here: Territory) -> tuple[tuple[str, ...], ...]:
@@ -200,7 +197,7 @@ def _write(piece: CellArray, x: int, y: int, text: str) -> None:
             piece[y, column] = sign(character)
 
 
-# -- where things are ----------------------------------------------------------------------------
+# -- where things are ------------------------------------------------------------------------------
 
 
 def drawable(world: World) -> World:
@@ -252,8 +249,3 @@ def _places(world: World, size: CellSize) -> tuple[Place, ...]:
         Place(land.id, *(at or (0, 0)), 1, 1, f"{land.id} {land.name}".strip())
         for land, at in zip(world.lands, raster.labels(world, size), strict=True)
     )
-
-
-def whose(seat: int) -> str:
-    """Letter of an owner; empty for NOBODY."""
-    return letter(seat) if seat != NOBODY else ""

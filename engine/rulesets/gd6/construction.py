@@ -40,7 +40,6 @@ from engine.rulesets.gd6.state import NOBODY, Snapshot, StateOrView
 
 # -- headquarters ----------------------------------------------------------------------------------
 
-
 SiteOrder = tuple[int, OrderLine[PlaceHq]]
 """A seat and its order to settle."""
 

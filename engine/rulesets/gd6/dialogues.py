@@ -114,7 +114,7 @@ def ask(view: View, at: int, intent: str, answers: Sequence[str]) -> AnyAsk | st
     return _DIALOGUES[intent](view, at, answers)
 
 
-# -- moves ---------------------------------------------------------------------------------------
+# -- moves -----------------------------------------------------------------------------------------
 
 
 def _move(view: View, at: int, answers: Sequence[str]) -> AnyAsk | str:
@@ -169,11 +169,7 @@ def _price(view: View, path: list[int], unit: Unit, count: int) -> str:
     return str(min(least, 99)) if least > count else "ok"
 
 
-# -- building, raising, items --------------------------------------------------------------------
-
-
-def _settle(view: View, at: int, _answers: Sequence[str]) -> str:
-    return walking.settling(view, at)
+# -- building, raising, items ----------------------------------------------------------------------
 
 
 def _spawn(view: View, at: int, answers: Sequence[str]) -> AnyAsk | str:
@@ -307,13 +303,9 @@ def _concede(view: View, _at: int, answers: Sequence[str]) -> AnyAsk | str:
     return AskConfirm("Give up for good?", (Line(text, Tone.BAD, rule="GD-END-6"),))
 
 
-def _unseal(_view: View, _at: int, _answers: Sequence[str]) -> str:
-    return notation.write(do.UnsealList())
-
-
 _DIALOGUES: Final[Mapping[str, Callable[[View, int, Sequence[str]], AnyAsk | str]]] = {
     "move": _move,
-    "settle": _settle,
+    "settle": lambda view, at, _: walking.settling(view, at),
     "spawn": _spawn,
     "build": _build,
     "use": _use,
@@ -322,11 +314,11 @@ _DIALOGUES: Final[Mapping[str, Callable[[View, int, Sequence[str]], AnyAsk | str
     "mine": _mine,
     "list": the_list,
     "seal": sealing,
-    "unseal": _unseal,
+    "unseal": lambda _view, _at, _: notation.write(do.UnsealList()),
     "concede": _concede,
 }
 
-# -- answers -------------------------------------------------------------------------------------
+# -- answers ---------------------------------------------------------------------------------------
 
 
 def _is_own(view: View, at: int) -> bool:

@@ -135,7 +135,6 @@ def _left_idle(view: View) -> tuple[Line, ...]:
 
 # -- lists as text ---------------------------------------------------------------------------------
 
-
 _TAGS: Final = frozenset(str(kind.__struct_config__.tag) for kind in ORDER_RULES)
 """First words of orders in notation."""
 

@@ -26,7 +26,6 @@ from engine.rulesets.gd6.view import imagine, view
 
 # -- projection ------------------------------------------------------------------------------------
 
-
 WHOLE: Final = -1
 """Value of ``Judged.kept`` for a move with all its units, and for other orders."""
 

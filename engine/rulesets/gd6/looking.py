@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from textwrap import wrap
 from typing import Final
 
-from engine.core.record import replace
 from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6.commands import UNITS, Buy, Move, Spawn, place_of, touches
 from engine.rulesets.gd6.construction import allowance
@@ -36,7 +35,6 @@ from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
 
 # -- sentences -------------------------------------------------------------------------------------
-
 
 SEA: Final = Line("The sea. Units cross it along the dotted lines.", rule="GD-LAND-2")
 
@@ -114,7 +112,7 @@ def _site(view: View, here: Territory) -> Iterator[Line]:
         yield said(view, text, view.viewer, "GD-HQ-2", here.id)
 
 
-# -- what it takes -------------------------------------------------------------------------------
+# -- what it takes ---------------------------------------------------------------------------------
 
 
 def _price(view: View, here: Territory) -> Iterator[Line]:
@@ -180,7 +178,7 @@ def _around(view: View, here: Territory) -> Line:
     return said(view, text, NOBODY, "GD-MAP-3", here.id)
 
 
-# -- the viewer's list ---------------------------------------------------------------------------
+# -- the viewer's list -----------------------------------------------------------------------------
 
 
 def _ordered(view: View, here: Territory) -> Iterator[Line]:
@@ -191,11 +189,10 @@ def _ordered(view: View, here: Territory) -> Iterator[Line]:
         if touches(order, here.id):
             text = f"Your line {number}: {spelt(view, order)}"
             rule = ORDER_RULES[type(order)]
-            yield replace(said(view, text, view.viewer, rule, here.id), tone=Tone.QUIET)
+            yield said(view, text, view.viewer, rule, here.id, tone=Tone.QUIET)
 
 
 # -- panel -----------------------------------------------------------------------------------------
-
 
 WIDTH: Final = 22
 """Characters in a line of the panel, which fits beside the map on a screen of 80 columns."""
@@ -218,19 +215,22 @@ def panel(view: View, at: int, held: int = 0) -> tuple[Line, ...]:
     return tuple(lines)
 
 
-def _note(view: View, text: str, seat: int, rule: str, at: int = 0) -> Line:
+def _note(
+    view: View, text: str, seat: int, rule: str, at: int = 0, *, tone: Tone = Tone.NORMAL
+) -> Line:
     """A line, cut to the width of the panel."""
-    return Line(text[:WIDTH], seat=seat, rule=rule, at=spot(view, at))
+    return Line(text[:WIDTH], tone, seat, rule, spot(view, at))
 
 
-# -- the territory -------------------------------------------------------------------------------
+# -- the territory ---------------------------------------------------------------------------------
 
 
 def _panel_place(view: View, at: int, held: int) -> Iterator[Line]:
     """Owner, units, constructs, cost of conquest. Rules: GD-LAND-1, GD-UNIT-1, GD-INVADE-5."""
     here = view.territories[at]
-    title = _note(view, land(view, at), here.owner, "GD-LAND-1", at)
-    yield replace(title, text=title.text[:1].upper() + title.text[1:], tone=Tone.STRONG)
+    title = land(view, at)
+    title = title[:1].upper() + title[1:]
+    yield _note(view, title, here.owner, "GD-LAND-1", at, tone=Tone.STRONG)
     if here.owner == NOBODY:
         yield _note(view, "neutral", NOBODY, "GD-LAND-1", at)
     else:
@@ -274,8 +274,7 @@ def _works(view: View, here: Territory) -> Iterator[Line]:
     if here.construct is not None:
         yield _note(view, here.construct, here.owner, "GD-BUILD-1", here.id)
     if here.wasteland:
-        line = _note(view, "wasteland", here.owner, "GD-NATURAL-1", here.id)
-        yield replace(line, tone=Tone.BAD)
+        yield _note(view, "wasteland", here.owner, "GD-NATURAL-1", here.id, tone=Tone.BAD)
     if here.mines:
         own = dict(here.laid).get(view.viewer, 0)
         text = many(here.mines, "mine") + (f", {own} yours" if own else "")
@@ -284,13 +283,13 @@ def _works(view: View, here: Territory) -> Iterator[Line]:
 
 def _held(view: View, held: int) -> Iterator[Line]:
     """Held units and their territory. Rules: GD-MOVE-1."""
-    line = _note(view, f"from {land(view, held)}", view.viewer, "GD-MOVE-1", held)
-    yield replace(line, tone=Tone.STRONG)
+    text = f"from {land(view, held)}"
+    yield _note(view, text, view.viewer, "GD-MOVE-1", held, tone=Tone.STRONG)
     for unit, count in free_units(view, held).items():
         yield _note(view, f"  {units(count, unit)}", view.viewer, "GD-MOVE-1", held)
 
 
-# -- the viewer's orders -------------------------------------------------------------------------
+# -- the viewer's orders ---------------------------------------------------------------------------
 
 
 def _orders_here(view: View, at: int) -> Iterator[Line]:
@@ -307,13 +306,14 @@ def _orders_elsewhere(view: View, at: int) -> Iterator[Line]:
     own = enumerate(view.players[view.viewer].orders)
     others = [(place, order) for place, order in own if not touches(order, at)]
     if others:
-        yield replace(_note(view, "elsewhere", NOBODY, "GD-LIST-1"), tone=Tone.QUIET)
+        yield _note(view, "elsewhere", NOBODY, "GD-LIST-1", tone=Tone.QUIET)
     for place, order in others:
         mark = "!" if _judged(view, place).codes else "."
         at_place = "" if isinstance(order, Move | Buy) else f"{place_of(order)} "
         text = f"{place + 1}{mark} {at_place}{in_short(order)}"
-        line = _note(view, text, view.viewer, ORDER_RULES[type(order)], place_of(order))
-        yield replace(line, tone=Tone.BAD) if mark == "!" else line
+        tone = Tone.BAD if mark == "!" else Tone.NORMAL
+        rule, place_named = ORDER_RULES[type(order)], place_of(order)
+        yield _note(view, text, view.viewer, rule, place_named, tone=tone)
 
 
 def _judged(view: View, place: int) -> Judged:
@@ -330,11 +330,10 @@ def _verdict(view: View, judged: Judged, at: int) -> Iterator[Line]:
     else:
         return
     for text in texts:
-        line = _note(view, text, view.viewer, rule or "GD-CHECK-2", at)
-        yield replace(line, tone=tone)
+        yield _note(view, text, view.viewer, rule or "GD-CHECK-2", at, tone=tone)
 
 
-# -- what is left --------------------------------------------------------------------------------
+# -- what is left ----------------------------------------------------------------------------------
 
 
 def _purse(view: View) -> Iterator[Line]:
@@ -381,4 +380,4 @@ def _faults(view: View, player: Player) -> Iterator[Line]:
     ):
         if places:
             for text in wrap(f"{word}: {', '.join(places)}", WIDTH):
-                yield replace(_note(view, text, player.id, rule), tone=Tone.BAD)
+                yield _note(view, text, player.id, rule, tone=Tone.BAD)

@@ -24,7 +24,6 @@ from engine.rulesets.gd6.state import NOBODY, Hop, Squad, StateOrView
 
 # -- steps -----------------------------------------------------------------------------------------
 
-
 SquadsByTarget = dict[int, list[int]]
 """Ids of the squads on their way to each target, targets in order."""
 
@@ -154,7 +153,6 @@ def _skirmish_in_loops(work: Decision, hostile: SquadsByTarget) -> None:
 
 # -- binding units to orders -----------------------------------------------------------------------
 
-
 SPIES: Final = 1_000_000
 """First id of squads of spies."""
 
@@ -245,7 +243,6 @@ def _of_spies(squad: Squad) -> int:
 
 
 # -- loops -----------------------------------------------------------------------------------------
-
 
 AttackGraph = Mapping[int, tuple[int, ...]]
 """Attacked targets by starting territory, in order."""

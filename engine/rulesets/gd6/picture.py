@@ -24,6 +24,7 @@ from engine.rulesets.gd6.construction import spawn_places
 from engine.rulesets.gd6.forces import price, threat
 from engine.rulesets.gd6.lands import headquarters, owned, statistics
 from engine.rulesets.gd6.numbers import unit_rows
+from engine.rulesets.gd6.raster import line
 from engine.rulesets.gd6.state import NOBODY, Setting, View
 from engine.rulesets.gd6.telling import FACTS, LOSSES, TELLERS
 from engine.tabletop.ask import AnyAsk, Intent
@@ -160,7 +161,6 @@ PRESENTER: AnyPresenter = DominationPicture()
 
 # -- marks -----------------------------------------------------------------------------------------
 
-
 _SLOPE: Final = 2
 
 
@@ -215,27 +215,18 @@ def _text_marks(view: View, at: int, text: str) -> Iterator[Mark]:
 def _arrow(view: View, order: do.Move) -> Iterator[Mark]:
     """Arrow from label to label; later hops are dashed, the first carries the count."""
     for hop, (here, there) in enumerate(zip(order.path, order.path[1:], strict=False)):
-        cells = list(_between(spot(view.world, here), spot(view.world, there)))
-        for number, (x, y, character) in enumerate(cells):
+        (x1, y1), (x2, y2) = spot(view.world, here), spot(view.world, there)
+        sign = _sign(x2 - x1, y2 - y1)
+        cells = [(x, y + 1) for x, y in line((x1, y1), (x2, y2))]
+        for number, (x, y) in enumerate(cells):
             if number == len(cells) - 1:
                 yield Mark(x, y, Sign.PATH, _head(cells))
             elif not hop or number % 2:
-                yield Mark(x, y, Sign.PATH, character)
+                yield Mark(x, y, Sign.PATH, sign)
         if cells and not hop:
-            x, y, _ = cells[len(cells) // 2]
+            x, y = cells[len(cells) // 2]
             for place, digit in enumerate(str(order.count)):
                 yield Mark(x + place, y, Sign.PATH, digit)
-
-
-def _between(start: tuple[int, int], end: tuple[int, int]) -> Iterator[tuple[int, int, str]]:
-    """Cells (x, y, character) of a line between two labels, a row below them, without its ends."""
-    (x1, y1), (x2, y2) = (start[0], start[1] + 1), (end[0], end[1] + 1)
-    across, down = x2 - x1, y2 - y1
-    steps = max(abs(across), abs(down))
-    for step in range(1, steps):
-        x = x1 + (2 * step * across + steps) // (2 * steps)
-        y = y1 + (2 * step * down + steps) // (2 * steps)
-        yield x, y, _sign(across, down)
 
 
 def _sign(across: int, down: int) -> str:
@@ -246,15 +237,15 @@ def _sign(across: int, down: int) -> str:
     return "\\" if (across > 0) == (down > 0) else "/"
 
 
-def _head(cells: list[tuple[int, int, str]]) -> str:
+def _head(cells: list[tuple[int, int]]) -> str:
     """Character at the head of an arrow."""
-    (x1, y1, _), (x2, y2, _) = cells[0], cells[-1]
+    (x1, y1), (x2, y2) = cells[0], cells[-1]
     if abs(x2 - x1) >= abs(y2 - y1) * _SLOPE:
         return ">" if x2 >= x1 else "<"
     return "v" if y2 > y1 else "^"
 
 
-# -- layers --------------------------------------------------------------------------------------
+# -- layers ----------------------------------------------------------------------------------------
 
 
 def layer_marks(view: View, name: str) -> tuple[Mark, ...]:

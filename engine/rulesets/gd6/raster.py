@@ -16,7 +16,6 @@ from engine.rulesets.gd6.state import World
 
 # -- cells -----------------------------------------------------------------------------------------
 
-
 CellSize: TypeAlias = tuple[int, int]
 """Map units that a cell covers, across and down."""
 
@@ -156,7 +155,6 @@ def contacts(territory: Plane) -> dict[tuple[int, int], int]:
 
 # -- sea routes ------------------------------------------------------------------------------------
 
-
 _DOWN: Final = 2
 """Weight of a row in columns, since terminal cells are about twice as high as wide."""
 
@@ -195,8 +193,8 @@ def routes(world: World, size: CellSize) -> tuple[SeaRoute, ...]:
         wraps = pair in world.wrap_routes
         shores = _nearest(drawn, pair, wraps=wraps)
         if shores is not None:
-            line = [(x % drawn.width, y) for x, y in _line(*shores)]
-            dots = tuple((x, y) for x, y in line if drawn[y, x] == 0)
+            way = [(x % drawn.width, y) for x, y in line(*shores)]
+            dots = tuple((x, y) for x, y in way if drawn[y, x] == 0)
             here, (x, y) = shores
             found.append(SeaRoute(pair, (here, (x % drawn.width, y)), dots, wraps))
     return tuple(found)
@@ -264,7 +262,7 @@ def _column_row(row_column: npt.NDArray[Any]) -> Point:
     return column, row
 
 
-def _line(start: Point, end: Point) -> Iterator[Point]:
+def line(start: Point, end: Point) -> Iterator[Point]:
     """Cells of a line, without its ends."""
     across, down = end[0] - start[0], end[1] - start[1]
     steps = max(abs(across), abs(down))
@@ -277,7 +275,7 @@ def _line(start: Point, end: Point) -> Iterator[Point]:
 
 def _crossing(width: int, start: Point, end: Point) -> int:
     """Row in which a line leaves the map."""
-    rows = [y for x, y in _line(start, end) if 0 <= x < width]
+    rows = [y for x, y in line(start, end) if 0 <= x < width]
     return rows[-1] if rows else start[1]
 
 

@@ -73,7 +73,6 @@ class RefusalReason(Record, frozen=True):
 
 # -- lines of a list -------------------------------------------------------------------------------
 
-
 O = TypeVar("O", bound=AnyOrder)  # noqa: E741 - an order
 O_co = TypeVar("O_co", bound=AnyOrder, covariant=True)
 

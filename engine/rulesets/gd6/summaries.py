@@ -48,7 +48,7 @@ def needed_to_dominate(view: View) -> int:
     return -(-view.options.domination * len(view.territories) // 100)
 
 
-# -- the status ----------------------------------------------------------------------------------
+# -- the status ------------------------------------------------------------------------------------
 
 
 def status(view: View) -> Status:
@@ -103,7 +103,7 @@ def _todo(view: View) -> int:
     return 0 if any(isinstance(order, PlaceHq) for order in orders) else 1
 
 
-# -- the summary ---------------------------------------------------------------------------------
+# -- the summary -----------------------------------------------------------------------------------
 
 
 def summary(view: View) -> tuple[Line, ...]:
@@ -146,7 +146,7 @@ def _seat(view: View, seat: int) -> Line:
     return said(view, f"{called(view, seat)}: {', '.join(parts)}", seat, "GD-END-5")
 
 
-# -- the end -------------------------------------------------------------------------------------
+# -- the end ---------------------------------------------------------------------------------------
 
 
 def ending(view: View) -> tuple[Line, ...]:
@@ -187,7 +187,7 @@ def _ahead(view: View) -> str:
     return f"{same} each; {noun} decide: {best[place]} against {second[place]}."
 
 
-# -- the opening, and what can be searched for ---------------------------------------------------
+# -- the opening, and what can be searched for -----------------------------------------------------
 
 
 def introduction(view: View) -> tuple[Line, ...]:
@@ -217,7 +217,6 @@ def _whose(view: View, owner: int) -> str:
 
 
 # -- reports ---------------------------------------------------------------------------------------
-
 
 _OPEN: Final = "IP and items of others are their secret."
 

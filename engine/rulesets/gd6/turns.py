@@ -27,7 +27,6 @@ from engine.rulesets.gd6.state import NOBODY, End, Phase, State, StateOrView
 
 # -- stages ----------------------------------------------------------------------------------------
 
-
 StageName: TypeAlias = Literal[
     "natural",
     "hq",

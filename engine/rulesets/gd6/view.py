@@ -127,7 +127,6 @@ def imagine(seen: View) -> State:
 
 # -- redaction -------------------------------------------------------------------------------------
 
-
 Redactor: TypeAlias = Callable[[Any, State, Viewer], ev.AnyEvent | None]
 """From an event, the state before it and a viewer to the redacted event."""
 

@@ -73,7 +73,7 @@ def _ahead(there: tuple[int, int], here: tuple[int, int], direction: Direction) 
     return onward + 2 * aside
 
 
-# -- units ---------------------------------------------------------------------------------------
+# -- units -----------------------------------------------------------------------------------------
 
 
 def is_open(view: View) -> bool:

@@ -35,7 +35,7 @@ _PLURALS: Final[Mapping[Unit, str]] = {
 }
 
 
-# -- seats and territories -----------------------------------------------------------------------
+# -- seats and territories -------------------------------------------------------------------------
 
 
 def called(view: View, seat: int) -> str:
@@ -58,7 +58,7 @@ def spot(view: View, at: int) -> tuple[int, int] | None:
     return canvas.spot(view.world, at) if 1 <= at <= len(view.world.lands) else None
 
 
-# -- numbers -------------------------------------------------------------------------------------
+# -- numbers ---------------------------------------------------------------------------------------
 
 
 def many(count: int, one: str, more: str = "") -> str:
@@ -89,7 +89,7 @@ def joined(parts: Sequence[str]) -> str:
     return f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
-# -- lines ---------------------------------------------------------------------------------------
+# -- lines -----------------------------------------------------------------------------------------
 
 
 def sentence(text: str) -> str:

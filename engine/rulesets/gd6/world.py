@@ -213,7 +213,7 @@ def _corners_shared(drawn: list[tuple[Pair, ...]]) -> Counter[Pair]:
     )
 
 
-# -- distances -----------------------------------------------------------------------------------
+# -- distances -------------------------------------------------------------------------------------
 
 
 @recent
@@ -270,7 +270,6 @@ def site_count(world: World) -> int:
 
 
 # -- checks ----------------------------------------------------------------------------------------
-
 
 _WIDEST: Final = 20_000
 """Largest width or height of a canvas, in map units."""

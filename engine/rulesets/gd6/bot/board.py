@@ -12,7 +12,6 @@ from engine.rulesets.gd6.world import distances
 
 # -- positions -------------------------------------------------------------------------------------
 
-
 FAR: Final = 999
 """Distance of unreachable territories, and turns left without a turn limit."""
 
@@ -154,7 +153,6 @@ SWARM: Final = PlayStyle(margin=1, guard=0, rival=15)
 
 # -- worth of territories --------------------------------------------------------------------------
 
-
 LAND = 10
 """Worth of a plain territory, the unit of all other worths times ten."""
 
@@ -184,7 +182,6 @@ def value(board: BotBoard, at: int, seat: int, style: PlayStyle) -> int:
 
 
 # -- worth of positions ----------------------------------------------------------------------------
-
 
 INCOME_HORIZON: Final = 8
 """Turns for which income is counted at most."""

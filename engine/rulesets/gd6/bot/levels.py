@@ -38,7 +38,6 @@ from engine.rulesets.gd6.state import State, View
 
 # -- level 2: local search -------------------------------------------------------------------------
 
-
 CAREFUL_TRIALS = 768
 """Changes tried per list, times the territories of the map, since large maps are slower."""
 
@@ -145,7 +144,6 @@ def _better(
 
 # -- changes of a list -----------------------------------------------------------------------------
 
-
 KINDS = 6
 """Number of kinds of changes."""
 
@@ -205,7 +203,6 @@ def _spawn_elsewhere(sketch: ListSketch, board: BotBoard, seat: int, dice: Dice)
 
 
 # -- level 3: best answers and a draw --------------------------------------------------------------
-
 
 MOST_GUESSES: Final = 3
 """Most guesses, each with a list for every rival."""
@@ -323,7 +320,6 @@ def _drawn(
 
 
 # -- regret matching -------------------------------------------------------------------------------
-
 
 UNIT: Final = 1 << 20
 """A probability of one."""

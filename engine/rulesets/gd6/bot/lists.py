@@ -208,7 +208,6 @@ def _neutral_ahead(board: BotBoard, seat: int, at: int) -> int:
 
 # -- buildings and purchases -----------------------------------------------------------------------
 
-
 INVESTMENT_HORIZON = 9
 """Most turns for which an investment counts."""
 

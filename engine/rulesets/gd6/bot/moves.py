@@ -24,7 +24,6 @@ from engine.rulesets.gd6.state import NOBODY, View
 
 # -- planned lists ---------------------------------------------------------------------------------
 
-
 PlannedMove = tuple[tuple[int, ...], int, int]
 """Path, index of the type of unit in UNITS, number of units."""
 
@@ -72,7 +71,6 @@ def sealed(view: View, orders: tuple[AnyOrder, ...]) -> tuple[AnyCommand, ...]:
 
 
 # -- expansion -------------------------------------------------------------------------------------
-
 
 ARMY: Final = UNITS.index("army")
 CAVALRY: Final = UNITS.index("cavalry")
@@ -203,7 +201,6 @@ class MovePlanner:
 
 
 # -- invasions -------------------------------------------------------------------------------------
-
 
 AttackPaths = list[tuple[int, ...]]
 
@@ -350,7 +347,6 @@ def _carry_out(march: MovePlanner, chosen: PlannedAttack) -> None:
 
 
 # -- reinforcement ---------------------------------------------------------------------------------
-
 
 SLOPE = 12
 """Decrease of the pull per border of distance."""

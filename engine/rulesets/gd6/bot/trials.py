@@ -27,7 +27,6 @@ from engine.rulesets.gd6.turns import resolve
 
 # -- trials ----------------------------------------------------------------------------------------
 
-
 SeatLists = Mapping[int, tuple[AnyOrder, ...]]
 """Lists by seat; a seat without one is idle."""
 
@@ -59,7 +58,6 @@ def played_on(state: State, seats: Sequence[int], style: PlayStyle, turns: int) 
 
 
 # -- guesses about rivals --------------------------------------------------------------------------
-
 
 MARGIN = 1
 """Distance beyond the longest path of a turn at which rivals are ignored, in borders."""
@@ -117,7 +115,6 @@ def _again(scene: PlanningScene, rival: int) -> ListSketch:
 
 # -- sites by geometry -----------------------------------------------------------------------------
 
-
 CHOICE = 5
 """Sites in the draw."""
 
@@ -174,7 +171,6 @@ def _site_score(seen: StateOrView, geo: Geometry, at: int, placed: list[int]) ->
 
 
 # -- sites by trial --------------------------------------------------------------------------------
-
 
 TRIED: Final = 12
 """Sites tried."""

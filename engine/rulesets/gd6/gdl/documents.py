@@ -73,7 +73,6 @@ class Document(Record, frozen=True):
 
 # -- reader ----------------------------------------------------------------------------------------
 
-
 START: Final = "InitStart"
 _STOP: Final = "InitEnd"
 _SET: Final = "Set"
@@ -265,7 +264,6 @@ class _Reading:
 
 
 # -- writer ----------------------------------------------------------------------------------------
-
 
 _PAIRS = 20
 """Borders per line."""

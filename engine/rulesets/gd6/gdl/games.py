@@ -294,7 +294,6 @@ def _check_start(begun: ev.GameStarted) -> None:
 
 # -- maps ------------------------------------------------------------------------------------------
 
-
 _CELLS = (20, 40)
 """Size of a cell in the overview, to which a canvas is rounded up."""
 

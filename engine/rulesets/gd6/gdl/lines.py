@@ -66,7 +66,6 @@ class WrongText(ValueError):
 
 # -- words -----------------------------------------------------------------------------------------
 
-
 ARROW: Final = "→"
 """Separator between the territories of a path."""
 PLAIN_ARROW: Final = "->"
@@ -224,7 +223,6 @@ def shown(word: str) -> str:
 
 
 # -- orders ----------------------------------------------------------------------------------------
-
 
 OrderReader: TypeAlias = Callable[[Sequence[str], int], AnyOrder]
 """From the words after a keyword and the number of territories to an order."""
