@@ -120,7 +120,7 @@ class WastelandLoss(Lasting, frozen=True, tag="wasteland-loss"):
     at: int
     unit: Unit
     left: int
-    """Units of that type that are left."""
+    """Units of that type left."""
 
 
 class HqBuilt(Lasting, frozen=True, tag="hq-built"):
@@ -139,7 +139,7 @@ class HqRoundFailed(Closing, frozen=True, tag="hq-round-failed"):
     orders: tuple[tuple[int, int], ...]
     failed: tuple[int, ...]
     rounds: int
-    """How many rounds of this turn have failed by now."""
+    """Number of failed rounds of this turn, this one included."""
 
 
 class Promoted(Lasting, frozen=True, tag="promoted"):
@@ -164,7 +164,7 @@ class Neutralised(Lasting, frozen=True, tag="neutralised"):
     at: int
     lost: Construct | None
     owner: int = state.NOBODY
-    """Whose it was; NOBODY in games that are older than this field."""
+    """Owner until now; NOBODY in games older than this field."""
 
 
 class Spawned(Lasting, frozen=True, tag="spawned"):
@@ -185,7 +185,7 @@ class MinesExploded(Lasting, frozen=True, tag="mines-exploded"):
     left: int
     losses: tuple[state.Loss, ...]
     spawned_lost: int = 0
-    """Armies that had just been spawned and were killed."""
+    """Newly spawned armies among the killed units."""
 
 
 class ConstructBuilt(Lasting, frozen=True, tag="construct-built"):

@@ -56,6 +56,7 @@ class GlobalDomination:
     title = "Global Domination"
     traits = TRAITS
     schema = 1
+    """Version of commands and events; ``upcasts`` lifts entries of older versions."""
     upcasts: ClassVar[Mapping[int, Upcast]] = {}
     options: tuple[Option, ...] = declared()
     command_type: ClassVar[Any] = do.AnyCommand
