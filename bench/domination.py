@@ -18,7 +18,7 @@ from bench.headless import TEXTUAL, processor
 from engine.core.dice import Scripted
 from engine.core.work import Work
 from engine.rulesets.gd6.evolve import evolve
-from engine.rulesets.gd6.lands import Job
+from engine.rulesets.gd6.lands import Decision
 from engine.rulesets.gd6.turns import close
 from tests.rulesets.gd6 import naive
 from tests.rulesets.gd6.crowds import crowded
@@ -44,7 +44,7 @@ def turn(seed: int) -> tuple[float, float]:
     """Seconds for a whole turn, and for its Movement Phase done naively."""
     state = crowded(seed)
     problem = plain(state)
-    work: Job = Work(state, evolve, Scripted())
+    work: Decision = Work(state, evolve, Scripted())
     return _timed(partial(close, work)), _timed(partial(naive.resolve, **problem))
 
 

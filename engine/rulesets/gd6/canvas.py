@@ -1,55 +1,92 @@
-"""The board: territories as regions of cells, with borders, routes, labels and whose they are."""
+"""The board: symbols, territories as regions of cells, borders, routes, labels and owners.
+
+Rules: GD-CELL-1 to GD-CELL-4.
+"""
 
 from __future__ import annotations
 
 from itertools import zip_longest
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from engine.core.containers import Plane
 from engine.core.record import replace
 from engine.kit.memo import recent, recent_each
-from engine.rulesets.gd6 import raster, routes, symbols
-from engine.rulesets.gd6.lands import letter
-from engine.rulesets.gd6.raster import FULL, SMALL, Kind, Size
-from engine.rulesets.gd6.state import NOBODY, Land, Territory, View, World
-from engine.tabletop.board import NOWHERE, Board, Place
+from engine.rulesets.gd6 import raster
+from engine.rulesets.gd6.raster import FULL, SMALL, CellArray, CellKind, CellSize
+from engine.rulesets.gd6.state import LETTERS, NOBODY, Land, Territory, View, World
+from engine.tabletop.board import NOWHERE, Board, Place, Symbol
+from engine.tabletop.roles import Role
+
+# -- symbols ---------------------------------------------------------------------------------------
+
+WRITTEN: Final = "".join(map(chr, range(32, 127)))
+"""Characters of names and numbers."""
+
+_GROUND: Final = (
+    Symbol("sea", Role.WATER, " ", " ", " "),
+    Symbol("sea route", Role.WATER, "°", "°", "o"),
+    Symbol("neutral land", Role.PLAIN, ",", ",", ","),
+    Symbol("border of neutral land", Role.PLAIN, ":", ":", ":"),
+    Symbol("border of owned land", Role.WALL, "░", "▒", "+"),
+    Symbol("seam that nobody crosses", Role.HARD_WALL, "▓", "▓", "#"),
+    Symbol("wasteland", Role.SWAMP, "~", "~", "~"),
+    Symbol("owned land", Role.PLAIN, "·", "·", "."),
+)
+
+_LETTERS: Final = tuple(
+    Symbol(f"land of seat {letter}", Role.PLAIN, letter, letter, letter) for letter in LETTERS
+)
+
+_SIGNS: Final = tuple(Symbol(f"written {c}", Role.WRITING, c, c, c) for c in WRITTEN)
+
+SYMBOLS: Final = (*_GROUND, *_LETTERS, *_SIGNS)
+
+SEA, ROUTE, LAND, BORDER, FENCE, SEAM, WASTE, OWNED = range(len(_GROUND))
+FIRST_LETTER: Final = len(_GROUND)
+FIRST_SIGN: Final = FIRST_LETTER + len(_LETTERS)
+
+
+def sign(character: str) -> int:
+    """Number of the symbol for a character; 0 if there is no such symbol."""
+    place = WRITTEN.find(character)
+    return FIRST_SIGN + place if place >= 0 and character else 0
+
+
+# -- board -----------------------------------------------------------------------------------------
 
 ZOOMS: Final = ("map", "overview")
-SIZES: Final[dict[str, Size]] = {"map": FULL, "overview": SMALL}
+SIZES: Final[dict[str, CellSize]] = {"map": FULL, "overview": SMALL}
 
 _THIN: Final = 3
-"""The letter of an owner stands in every third cell."""
+"""Spacing of the owner's letters, in cells."""
 
 _BLOCK: Final = (80, 80)
 _GAP: Final = (20, 40)
-"""Map units of a territory, and between two, where a map has nothing to draw."""
+"""Size of a block and of a gap, in map units, on a map without polygons."""
 
 _CONSTRUCTS: Final = {"watchtower": "T", "bivouac": "B", "library": "L"}
-
-Grid = npt.NDArray[Any]
 
 
 @recent_each
 def board(view: View, zoom: str) -> Board:
-    """The canvas of a zoom. Rules: GD-CELL-1 to GD-CELL-4."""
+    """Board of a zoom. Rules: GD-CELL-1 to GD-CELL-4."""
     size = SIZES[zoom]
     world = drawable(view.world)
     territory, shape = raster.cells(world, size), raster.kinds(world, size)
     ground = _ground(view, territory.cells, shape.cells)
     piece = np.zeros_like(ground)
     owner = _owners(view)[territory.cells]
-    for route in routes.routes(world, size):
+    for route in raster.routes(world, size):
         for x, y in route.dots:
-            ground[y, x] = symbols.ROUTE
-    for mark in routes.wrap_marks(world, size):
+            ground[y, x] = ROUTE
+    for mark in raster.wrap_marks(world, size):
         _write(piece, mark.x, mark.y, mark.text)
     for here, at in zip_longest(view.territories.values(), raster.labels(world, size)):
         if at is not None:
             _label(piece, territory.cells, at, here.id, _texts(view, here))
-    owner[(ground == symbols.SEAM) & (piece == 0)] = NOBODY
+    owner[(ground == SEAM) & (piece == 0)] = NOBODY
     return Board(
         Plane(ground),
         Plane(piece),
@@ -62,42 +99,42 @@ def board(view: View, zoom: str) -> Board:
     )
 
 
-def _ground(view: View, territory: Grid, shape: Grid) -> Grid:
-    """The symbol of each cell of shape (height, width)."""
+def _ground(view: View, territory: CellArray, shape: CellArray) -> CellArray:
+    """Symbols of the cells, of shape (height, width)."""
     owners, waste = _owners(view)[territory], _wastes(view)[territory]
     rows, columns = np.indices(territory.shape)
-    ground = np.full(territory.shape, symbols.SEA, dtype=np.uint8)
-    land, edge = shape == Kind.INTERIOR, shape == Kind.EDGE
+    ground = np.full(territory.shape, SEA, dtype=np.uint8)
+    land, edge = shape == CellKind.INTERIOR, shape == CellKind.EDGE
     lettered = (columns + rows * 2) % _THIN == 0
-    ground[land] = np.where(owners[land] == NOBODY, symbols.LAND, symbols.OWNED)
-    ground[land & waste & lettered] = symbols.WASTE
+    ground[land] = np.where(owners[land] == NOBODY, LAND, OWNED)
+    ground[land & waste & lettered] = WASTE
     lettered &= land & (owners != NOBODY)
-    ground[lettered] = symbols.FIRST_LETTER + owners[lettered]
-    ground[edge] = np.where(owners[edge] == NOBODY, symbols.BORDER, symbols.FENCE)
-    ground[shape == Kind.SEAM] = symbols.SEAM
+    ground[lettered] = FIRST_LETTER + owners[lettered]
+    ground[edge] = np.where(owners[edge] == NOBODY, BORDER, FENCE)
+    ground[shape == CellKind.SEAM] = SEAM
     return ground
 
 
-def _owners(view: View) -> Grid:
-    """The owner of each territory by its number; nobody's is the sea, number 0."""
+def _owners(view: View) -> CellArray:
+    """Owners by territory number; NOBODY for the sea, number 0."""
     found = np.full(len(view.world.lands) + 1, NOBODY, dtype=np.int8)
     for here in view.territories.values():
         found[here.id] = here.owner
     return found
 
 
-def _wastes(view: View) -> Grid:
+def _wastes(view: View) -> CellArray:
     found = np.zeros(len(view.world.lands) + 1, dtype=bool)
     for here in view.territories.values():
         found[here.id] = here.wasteland
     return found
 
 
-# -- labels --------------------------------------------------------------------------------------
+# -- labels ----------------------------------------------------------------------------------------
 
 
 def _texts(view: View, here: Territory) -> tuple[tuple[str, ...], ...]:
-    """What stands in the rows of a label, in each the longest first. Rules: GD-CELL-4."""
+    """Candidate texts for each row of a label, the longest first. Rules: GD-CELL-4."""
     name = view.world.land(here.id).name
     number = str(here.id)
     first = (f"{number} {name}", number) if name else (number,)
@@ -114,7 +151,7 @@ def _units(here: Territory) -> list[tuple[int, str]]:
 
 
 def marked(here: Territory) -> str:
-    """What stands on a territory in signs: headquarters, construct, wasteland, mines."""
+    """Signs for headquarters, construct, wasteland and mines of a territory."""
     signs = "*" if here.hq != NOBODY else ""
     signs += _CONSTRUCTS.get(here.construct or "", "")
     signs += "!" if here.wasteland else ""
@@ -122,9 +159,13 @@ def marked(here: Territory) -> str:
 
 
 def _label(
-    piece: Grid, territory: Grid, at: tuple[int, int], own: int, texts: tuple[tuple[str, ...], ...]
+    piece: CellArray,
+    territory: CellArray,
+    at: tuple[int, int],
+    own: int,
+    texts: tuple[tuple[str, ...], ...],
 ) -> None:
-    """Write the rows of a label as far as they fit into the territory."""
+    """Write the longest text of each row of a label that fits into the territory."""
     x, y = at
     for row, wanted in enumerate(texts, y):
         if not 0 <= row < territory.shape[0]:
@@ -138,8 +179,8 @@ def _label(
                 break
 
 
-def _run(inside: Grid, x: int) -> tuple[int, int]:
-    """The cells of a row around column x that belong together, as (first, behind the last)."""
+def _run(inside: CellArray, x: int) -> tuple[int, int]:
+    """Run of set cells around column x of a row, as a half-open range."""
     if not inside[x]:
         return x, x
     start = stop = x
@@ -150,17 +191,17 @@ def _run(inside: Grid, x: int) -> tuple[int, int]:
     return start, stop
 
 
-def _write(piece: Grid, x: int, y: int, text: str) -> None:
+def _write(piece: CellArray, x: int, y: int, text: str) -> None:
     for column, character in enumerate(text, x):
         if 0 <= column < piece.shape[1]:
-            piece[y, column] = symbols.sign(character)
+            piece[y, column] = sign(character)
 
 
-# -- where things are ----------------------------------------------------------------------------
+# -- where things are ------------------------------------------------------------------------------
 
 
 def drawable(world: World) -> World:
-    """The map, with blocks in rows where it has nothing to draw. Rules: GD-MAP-3."""
+    """The map; one without polygons gets a block for each territory. Rules: GD-MAP-3."""
     return world if any(land.polygon for land in world.lands) else _in_blocks(world)
 
 
@@ -184,32 +225,27 @@ def _block(land: Land, columns: int) -> tuple[tuple[int, int], ...]:
 
 
 def territory_at(world: World, x: int, y: int) -> int:
-    """The territory of a cell at full size; 0 for the sea and beyond the map."""
+    """Territory of a cell at full size; 0 for the sea and for cells off the map."""
     cells = raster.cells(drawable(world), FULL)
     return int(cells[y, x]) if cells.has(x, y) else 0
 
 
 def spot(world: World, at: int) -> tuple[int, int]:
-    """The label's cell of a territory at full size."""
+    """Cell of a territory's label at full size."""
     return raster.labels(drawable(world), FULL)[at - 1] or (0, 0)
 
 
 @recent_each
 def outline(world: World, at: int) -> tuple[tuple[int, int], ...]:
-    """The cells at the rim of a territory at full size."""
-    rim = routes.shore(raster.cells(drawable(world), FULL), at)
+    """Cells along the edge of a territory at full size."""
+    rim = raster.shore(raster.cells(drawable(world), FULL), at)
     return tuple((x, y) for y, x in rim.tolist())
 
 
 @recent_each
-def _places(world: World, size: Size) -> tuple[Place, ...]:
-    """A place of one cell for each territory, named as people call it."""
+def _places(world: World, size: CellSize) -> tuple[Place, ...]:
+    """A place of one cell for each territory, with its number and name."""
     return tuple(
         Place(land.id, *(at or (0, 0)), 1, 1, f"{land.id} {land.name}".strip())
         for land, at in zip(world.lands, raster.labels(world, size), strict=True)
     )
-
-
-def whose(seat: int) -> str:
-    """The letter of an owner."""
-    return letter(seat) if seat != NOBODY else ""

@@ -1,41 +1,24 @@
-"""What a player can want, and what must be asked before it is a line of the list."""
+"""Intents of a player, and the dialogues that turn them into lines of notation."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final
+from typing import Final, TypeVar
 
 from engine.core import notation
 from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6 import walking
 from engine.rulesets.gd6.canvas import spot, territory_at
-from engine.rulesets.gd6.drafting import project
+from engine.rulesets.gd6.commands import CONSTRUCTS, UNITS, Item, Unit
+from engine.rulesets.gd6.construction import spawn_places
 from engine.rulesets.gd6.forces import units_for
+from engine.rulesets.gd6.inventory import crop_limit, item_price
 from engine.rulesets.gd6.lands import name, owned
 from engine.rulesets.gd6.list_dialogues import sealing, the_list
-from engine.rulesets.gd6.lists import may_unseal
+from engine.rulesets.gd6.lists import may_unseal, project, with_list
 from engine.rulesets.gd6.numbers import numbers, unit_rows
-from engine.rulesets.gd6.orders import (
-    CONSTRUCTS,
-    ITEMS,
-    UNITS,
-    Build,
-    Buy,
-    Construct,
-    Item,
-    LayMines,
-    Move,
-    Promote,
-    Spawn,
-    Unit,
-    UseCrop,
-    UseDynamite,
-    UseToxic,
-)
-from engine.rulesets.gd6.stages_items import crop_limit
-from engine.rulesets.gd6.stages_spawn import places
 from engine.rulesets.gd6.state import Player, View
-from engine.rulesets.gd6.words import many
+from engine.rulesets.gd6.words import ITEMS, many
 from engine.tabletop.ask import (
     AnyAsk,
     AskAmount,
@@ -48,15 +31,14 @@ from engine.tabletop.ask import (
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
 
-Answers = Sequence[str]
+K = TypeVar("K", bound=str)
 
-_DONE: Final = "done"
 _KEYS: Final = "mrcagdetsR"
-"""The keys of all intents."""
+"""Keys of all intents."""
 
 
 def intents(view: View, at: int) -> tuple[Intent, ...]:
-    """What the viewer may want at a territory (0: the sea), with the reason why not."""
+    """Intents at a territory (0: the sea), with a reason where one is not possible."""
     if view.viewer not in view.players or view.reason:
         return ()
     player = view.players[view.viewer]
@@ -90,7 +72,7 @@ def intents(view: View, at: int) -> tuple[Intent, ...]:
 
 
 def why_not(view: View, key: str) -> str:
-    """Why the key of an intent that is not offered now does nothing; empty if there is none."""
+    """Reason why the key of an intent does nothing now; empty if no intent has that key."""
     if key not in _KEYS:
         return ""
     player = view.players.get(view.viewer)
@@ -120,11 +102,11 @@ def _giving_up(player: Player) -> Intent:
     return Intent("concede", "Give up …", "R", reason, ends="game")
 
 
-def ask(view: View, at: int, intent: str, answers: Answers) -> AnyAsk | str:
-    """The next question, or the line of notation.
+def ask(view: View, at: int, intent: str, answers: Sequence[str]) -> AnyAsk | str:
+    """Next question of an intent, or the line of notation.
 
     Raises:
-        ValueError: there is no such intent here.
+        ValueError: the intent is not possible here.
     """
     wanted = {found.name: found for found in intents(view, at)}.get(intent)
     if wanted is None or wanted.reason:
@@ -132,18 +114,18 @@ def ask(view: View, at: int, intent: str, answers: Answers) -> AnyAsk | str:
     return _DIALOGUES[intent](view, at, answers)
 
 
-# -- moves ---------------------------------------------------------------------------------------
+# -- moves -----------------------------------------------------------------------------------------
 
 
-def _move(view: View, at: int, answers: Answers) -> AnyAsk | str:
-    """Which units, hop after hop, and how many. Rules: GD-MOVE-1, GD-MOVE-2."""
+def _move(view: View, at: int, answers: Sequence[str]) -> AnyAsk | str:
+    """Type of unit, path hop by hop, and number. Rules: GD-MOVE-1, GD-MOVE-2."""
     free = walking.free_units(view, at)
     rest = list(answers)
     unit = next(iter(free))
     if len(free) > 1:
         if not rest:
             return AskOne("Which units?", tuple(_units(u, n) for u, n in free.items()))
-        unit = _unit(rest.pop(0))
+        unit = _picked(UNITS, rest.pop(0))
     path = [at]
     while rest and "," in rest[0]:
         there = _territory(view, rest.pop(0))
@@ -158,11 +140,11 @@ def _move(view: View, at: int, answers: Answers) -> AnyAsk | str:
     if not rest:
         title = f"How many to {name(view, path[-1])}?"
         return AskAmount(title, least=1, most=free[unit], preset=free[unit])
-    return notation.write(Move(tuple(path), int(rest[0]), unit))
+    return notation.write(do.Move(tuple(path), int(rest[0]), unit))
 
 
 def _hop(view: View, path: list[int], unit: Unit, count: int) -> AskPlace:
-    """Where next: the neighbours, and where one is if that may be the end."""
+    """Question for the next hop: the neighbours, and the present territory to end the path."""
     here = path[-1]
     ends = [here] if len(path) > 1 else []
     found = [*ends, *view.world.beside(here)]
@@ -177,9 +159,9 @@ def _hop(view: View, path: list[int], unit: Unit, count: int) -> AskPlace:
 
 
 def _price(view: View, path: list[int], unit: Unit, count: int) -> str:
-    """The label of a way if nobody else moves: ``ok``, or how many units of the type it needs.
+    """Label of a path: ``ok``, or the number of units it needs if nobody else moves.
 
-    ``lost``: no number of them arrives. Rules: GD-INVADE-5.
+    ``lost`` if no number suffices. Rules: GD-INVADE-5.
     """
     least = units_for(view, path, unit)
     if least is None:
@@ -187,63 +169,57 @@ def _price(view: View, path: list[int], unit: Unit, count: int) -> str:
     return str(min(least, 99)) if least > count else "ok"
 
 
-# -- building, raising, items --------------------------------------------------------------------
+# -- building, raising, items ----------------------------------------------------------------------
 
 
-def _settle(view: View, at: int, _answers: Answers) -> str:
-    return walking.settling(view, at)
-
-
-def _spawn(view: View, at: int, answers: Answers) -> AnyAsk | str:
+def _spawn(view: View, at: int, answers: Sequence[str]) -> AnyAsk | str:
     most = walking.spawn_left(view)
     if not answers:
         return AskAmount(f"How many armies at {name(view, at)}?", 1, most, most)
-    return notation.write(Spawn(at, int(answers[0])))
+    return notation.write(do.Spawn(at, int(answers[0])))
 
 
 def _why_no_spawn(view: View, at: int) -> str:
     if walking.spawn_left(view) < 1:
         return "All you may raise in this turn is ordered."
-    return "" if at in places(view, view.viewer) else "You cannot raise armies here."
+    return "" if at in spawn_places(view, view.viewer) else "You cannot raise armies here."
 
 
-def _build(view: View, at: int, answers: Answers) -> AnyAsk | str:
+def _build(view: View, at: int, answers: Sequence[str]) -> AnyAsk | str:
     if not answers:
         choices = tuple(
-            Choice(kind, kind.capitalize(), _refused(view, Build(at, kind))) for kind in CONSTRUCTS
+            Choice(kind, kind.capitalize(), _refused(view, do.Build(at, kind)))
+            for kind in CONSTRUCTS
         )
         return AskOne(f"Build what at {name(view, at)}?", _free_at_all(choices))
-    return notation.write(Build(at, _construct(answers[0])))
+    return notation.write(do.Build(at, _picked(CONSTRUCTS, answers[0])))
 
 
-def _refused(view: View, order: Build | Buy | UseDynamite | UseToxic) -> str:
-    """Why an order would be refused if it were added now; empty if it would not."""
-    from engine.rulesets.gd6.drafting import with_list  # noqa: PLC0415 - only here
-
+def _refused(view: View, order: do.Build | do.Buy | do.UseDynamite | do.UseToxic) -> str:
+    """Reason why an order would be refused if it were added now; empty if it would not."""
     judged = project(with_list(view, (*view.players[view.viewer].orders, order))).judged[-1]
     return judged.text if judged.codes else ""
 
 
 def _free_at_all(choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
-    """The choices; if none is free all are, so that the refusal says why."""
+    """The choices; all enabled if none is, so that the refusal gives the reason."""
     if all(choice.reason for choice in choices):
         return tuple(Choice(choice.value, choice.label) for choice in choices)
     return choices
 
 
-def _buy(view: View, _at: int, answers: Answers) -> AnyAsk | str:
+def _buy(view: View, _at: int, answers: Sequence[str]) -> AnyAsk | str:
     if not answers:
-        prices = {
-            "crop": numbers().crop_supply_price.value,
-            "dynamite": numbers().dynamite_price.value,
-            "toxic": numbers().toxic_waste_price.value,
-        }
         choices = tuple(
-            Choice(item, f"{_ITEM_NAMES[item]}, {prices[item]} IP", _refused(view, Buy(item)))
-            for item in ITEMS
+            Choice(
+                item,
+                f"{ITEMS[item].capitalize()}, {item_price(item)} IP",
+                _refused(view, do.Buy(item)),
+            )
+            for item in do.ITEMS
         )
         return AskOne("Buy what, for later turns?", _free_at_all(choices))
-    return notation.write(Buy(_item(answers[0])))
+    return notation.write(do.Buy(_picked(do.ITEMS, answers[0])))
 
 
 def _why_no_item(view: View) -> str:
@@ -251,30 +227,30 @@ def _why_no_item(view: View) -> str:
 
 
 def _stock(view: View) -> dict[Item, int]:
-    """Items of the viewer that no line of its list uses."""
+    """Items of the viewer that its list does not use."""
     player = view.players[view.viewer]
     orders = walking.sent(view)
     return {
-        "crop": player.crop - sum(isinstance(order, UseCrop) for order in orders),
-        "dynamite": player.dynamite - sum(isinstance(order, UseDynamite) for order in orders),
-        "toxic": player.toxic - sum(isinstance(order, UseToxic) for order in orders),
+        "crop": player.crop - sum(isinstance(order, do.UseCrop) for order in orders),
+        "dynamite": player.dynamite - sum(isinstance(order, do.UseDynamite) for order in orders),
+        "toxic": player.toxic - sum(isinstance(order, do.UseToxic) for order in orders),
     }
 
 
-def _use(view: View, _at: int, answers: Answers) -> AnyAsk | str:
+def _use(view: View, _at: int, answers: Sequence[str]) -> AnyAsk | str:
     if not answers:
         choices = tuple(
-            Choice(item, f"{_ITEM_NAMES[item]} ({count})", "" if count else "You have none.")
+            Choice(item, f"{ITEMS[item].capitalize()} ({count})", "" if count else "You have none.")
             for item, count in _stock(view).items()
         )
         return AskOne("Use what?", choices)
-    item = _item(answers[0])
+    item = _picked(do.ITEMS, answers[0])
     if item == "crop":
         return _use_crop(view, answers[1:])
     return _use_on(view, item, answers[1:])
 
 
-def _use_crop(view: View, answers: Answers) -> AnyAsk | str:
+def _use_crop(view: View, answers: Sequence[str]) -> AnyAsk | str:
     own = [here.id for here in owned(view, view.viewer)]
     if not answers:
         return AskPlace("Armies where?", tuple(spot(view.world, at) for at in own))
@@ -282,10 +258,10 @@ def _use_crop(view: View, answers: Answers) -> AnyAsk | str:
     if len(answers) == 1:
         most = crop_limit(view, view.viewer)
         return AskAmount(f"How many armies at {name(view, at)}?", 1, most, most)
-    return notation.write(UseCrop(((at, int(answers[1])),)))
+    return notation.write(do.UseCrop(((at, int(answers[1])),)))
 
 
-def _use_on(view: View, item: Item, answers: Answers) -> AnyAsk | str:
+def _use_on(view: View, item: Item, answers: Sequence[str]) -> AnyAsk | str:
     own = [here.id for here in owned(view, view.viewer)]
     if not answers:
         return AskPlace("From where?", tuple(spot(view.world, at) for at in own))
@@ -294,11 +270,11 @@ def _use_on(view: View, item: Item, answers: Answers) -> AnyAsk | str:
     if len(answers) == 1:
         return AskPlace("On what?", tuple(spot(view.world, at) for at in targets))
     target = _territory(view, answers[1])
-    order = UseToxic(source, target) if item == "toxic" else UseDynamite(source, target)
+    order = do.UseToxic(source, target) if item == "toxic" else do.UseDynamite(source, target)
     return notation.write(order)
 
 
-def _promote(view: View, at: int, answers: Answers) -> AnyAsk | str:
+def _promote(view: View, at: int, answers: Sequence[str]) -> AnyAsk | str:
     kinds = [unit for unit in UNITS if unit != "army"]
     if not answers:
         rows = unit_rows()
@@ -307,18 +283,18 @@ def _promote(view: View, at: int, answers: Answers) -> AnyAsk | str:
     if len(answers) == 1:
         most = max(1, view.territories[at].army)
         return AskAmount("How many?", 1, most, 1)
-    return notation.write(Promote(at, _unit(answers[0]), int(answers[1])))
+    return notation.write(do.Promote(at, _picked(UNITS, answers[0]), int(answers[1])))
 
 
-def _mine(view: View, at: int, answers: Answers) -> AnyAsk | str:
+def _mine(view: View, at: int, answers: Sequence[str]) -> AnyAsk | str:
     if not answers:
         most = max(1, view.players[view.viewer].ip // numbers().mine_price.value)
         return AskAmount(f"How many mines at {name(view, at)}?", 1, most, 1)
-    return notation.write(LayMines(at, int(answers[0])))
+    return notation.write(do.LayMines(at, int(answers[0])))
 
 
-def _concede(view: View, _at: int, answers: Answers) -> AnyAsk | str:
-    """Whether all is given away, which cannot be undone. Rules: GD-END-6."""
+def _concede(view: View, _at: int, answers: Sequence[str]) -> AnyAsk | str:
+    """Confirmation, since giving up cannot be undone. Rules: GD-END-6."""
     if answers:
         return notation.write(do.Concede())
     count = len(owned(view, view.viewer))
@@ -327,13 +303,9 @@ def _concede(view: View, _at: int, answers: Answers) -> AnyAsk | str:
     return AskConfirm("Give up for good?", (Line(text, Tone.BAD, rule="GD-END-6"),))
 
 
-def _unseal(_view: View, _at: int, _answers: Answers) -> str:
-    return notation.write(do.UnsealList())
-
-
-_DIALOGUES: Final[Mapping[str, Callable[[View, int, Answers], AnyAsk | str]]] = {
+_DIALOGUES: Final[Mapping[str, Callable[[View, int, Sequence[str]], AnyAsk | str]]] = {
     "move": _move,
-    "settle": _settle,
+    "settle": lambda view, at, _: walking.settling(view, at),
     "spawn": _spawn,
     "build": _build,
     "use": _use,
@@ -342,18 +314,11 @@ _DIALOGUES: Final[Mapping[str, Callable[[View, int, Answers], AnyAsk | str]]] = 
     "mine": _mine,
     "list": the_list,
     "seal": sealing,
-    "unseal": _unseal,
+    "unseal": lambda _view, _at, _: notation.write(do.UnsealList()),
     "concede": _concede,
 }
 
-_ITEM_NAMES: Final[Mapping[Item, str]] = {
-    "crop": "Crop supply",
-    "dynamite": "Dynamite",
-    "toxic": "Toxic waste",
-}
-
-
-# -- answers -------------------------------------------------------------------------------------
+# -- answers ---------------------------------------------------------------------------------------
 
 
 def _is_own(view: View, at: int) -> bool:
@@ -364,16 +329,9 @@ def _units(unit: Unit, count: int) -> Choice:
     return Choice(unit, f"{count} {unit}")
 
 
-def _unit(answer: str) -> Unit:
-    return next(unit for unit in UNITS if unit == answer)
-
-
-def _item(answer: str) -> Item:
-    return next(item for item in ITEMS if item == answer)
-
-
-def _construct(answer: str) -> Construct:
-    return next(kind for kind in CONSTRUCTS if kind == answer)
+def _picked(kinds: Sequence[K], answer: str) -> K:
+    """The kind that an answer names."""
+    return next(kind for kind in kinds if kind == answer)
 
 
 def _territory(view: View, answer: str) -> int:

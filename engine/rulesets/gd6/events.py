@@ -1,53 +1,36 @@
-"""What can happen, with results. Movements and fights stand in a module of their own."""
+"""Events, by phase of the turn. They carry results; evolve books them without any rule."""
 
 from __future__ import annotations
 
 from typing import ClassVar, Literal, TypeAlias
 
 from engine.core.record import Event
-from engine.rulesets.gd6.events_movement import (
-    Arrived,
-    Counts,
-    Defended,
-    Hop,
-    InvasionBegan,
-    InvasionRepelled,
-    Lasting,
-    LiftedOff,
-    LoopFound,
-    Loss,
-    MinesExploded,
-    MovementEnded,
-    PenaltyPaid,
-    Skirmish,
-    SpiesCaught,
-    SquadsBound,
-    StepStarted,
-    WatchtowerHeld,
-)
-from engine.rulesets.gd6.orders import AnyOrder, Construct, Item, Unit
-from engine.rulesets.gd6.state import NOBODY, End, Options, Phase, Player, Setting, Territory, World
+from engine.rulesets.gd6 import state
+from engine.rulesets.gd6.commands import AnyOrder, Construct, Item, Unit
 
-__all__ = [
-    "Arrived",
-    "Counts",
-    "Defended",
-    "Hop",
-    "InvasionBegan",
-    "InvasionRepelled",
-    "Lasting",
-    "LiftedOff",
-    "LoopFound",
-    "Loss",
-    "MinesExploded",
-    "MovementEnded",
-    "PenaltyPaid",
-    "Skirmish",
-    "SpiesCaught",
-    "SquadsBound",
-    "StepStarted",
-    "WatchtowerHeld",
-]
+
+class Lasting(Event, frozen=True):
+    """An event that cannot be undone, told to everybody unless ``view`` registers a redaction."""
+
+    lasting: ClassVar[bool] = True
+
+
+class Closing(Lasting, frozen=True):
+    """The end of a phase or turn."""
+
+    closing: ClassVar[bool] = True
+
+
+class Secret(Lasting, frozen=True):
+    """An event that is told to its seat alone."""
+
+    seat: int
+
+
+class Draft(Event, frozen=True):
+    """An edit of a list, which can be undone and is told to its seat alone."""
+
+    seat: int
 
 
 class GameStarted(Lasting, frozen=True, tag="game-started"):
@@ -56,24 +39,22 @@ class GameStarted(Lasting, frozen=True, tag="game-started"):
     ``scenario`` is without map, seats and territories, which stand beside it and are complete.
     """
 
-    scenario: Setting
-    options: Options
-    world: World
-    players: tuple[Player, ...]
-    territories: tuple[Territory, ...]
+    scenario: state.Setting
+    options: state.Options
+    world: state.World
+    players: tuple[state.Player, ...]
+    territories: tuple[state.Territory, ...]
 
 
-class OrderAdded(Event, frozen=True, tag="order-added"):
+class OrderAdded(Draft, frozen=True, tag="order-added"):
     """A seat wrote a line at the end of its list. Secret."""
 
-    seat: int
     order: AnyOrder
 
 
-class ListWritten(Event, frozen=True, tag="list-written"):
+class ListWritten(Draft, frozen=True, tag="list-written"):
     """A seat's list is this now. Secret."""
 
-    seat: int
     orders: tuple[AnyOrder, ...]
 
 
@@ -95,10 +76,8 @@ class Conceded(Lasting, frozen=True, tag="conceded"):
     seat: int
 
 
-class TurnClosed(Lasting, frozen=True, tag="turn-closed"):
+class TurnClosed(Closing, frozen=True, tag="turn-closed"):
     """The lists are carried out; ``idle`` seats had not sealed theirs and do nothing."""
-
-    closing: ClassVar[bool] = True
 
     turn: int
     idle: tuple[int, ...]
@@ -107,13 +86,12 @@ class TurnClosed(Lasting, frozen=True, tag="turn-closed"):
 class PhaseBegan(Lasting, frozen=True, tag="phase-began"):
     """A phase of the turn begins."""
 
-    phase: Phase
+    phase: state.Phase
 
 
-class OrderRefused(Lasting, frozen=True, tag="order-refused"):
+class OrderRefused(Secret, frozen=True, tag="order-refused"):
     """A line of a list is not carried out; the first of the reasons is the primary one. Secret."""
 
-    seat: int
     place: int
     order: AnyOrder
     codes: tuple[str, ...]
@@ -121,19 +99,17 @@ class OrderRefused(Lasting, frozen=True, tag="order-refused"):
     rule: str
 
 
-class OrderReduced(Lasting, frozen=True, tag="order-reduced"):
+class OrderReduced(Secret, frozen=True, tag="order-reduced"):
     """A move is made with fewer units than ordered. Secret."""
 
-    seat: int
     place: int
     order: AnyOrder
     kept: int
 
 
-class IpPaid(Lasting, frozen=True, tag="ip-paid"):
+class IpPaid(Secret, frozen=True, tag="ip-paid"):
     """A seat paid and has so many IP left. Secret."""
 
-    seat: int
     amount: int
     left: int
 
@@ -144,7 +120,7 @@ class WastelandLoss(Lasting, frozen=True, tag="wasteland-loss"):
     at: int
     unit: Unit
     left: int
-    """Units of that type that are left."""
+    """Units of that type left."""
 
 
 class HqBuilt(Lasting, frozen=True, tag="hq-built"):
@@ -154,18 +130,16 @@ class HqBuilt(Lasting, frozen=True, tag="hq-built"):
     at: int
 
 
-class HqRoundFailed(Lasting, frozen=True, tag="hq-round-failed"):
+class HqRoundFailed(Closing, frozen=True, tag="hq-round-failed"):
     """Some cannot settle where they want; (seat, territory) of all who wanted to settle.
 
     ``failed`` seats choose again.
     """
 
-    closing: ClassVar[bool] = True
-
     orders: tuple[tuple[int, int], ...]
     failed: tuple[int, ...]
     rounds: int
-    """How many rounds of this turn have failed by now."""
+    """Number of failed rounds of this turn, this one included."""
 
 
 class Promoted(Lasting, frozen=True, tag="promoted"):
@@ -189,8 +163,8 @@ class Neutralised(Lasting, frozen=True, tag="neutralised"):
 
     at: int
     lost: Construct | None
-    owner: int = NOBODY
-    """Whose it was; NOBODY in games that are older than this field."""
+    owner: int = state.NOBODY
+    """Owner until now; NOBODY in games older than this field."""
 
 
 class Spawned(Lasting, frozen=True, tag="spawned"):
@@ -202,6 +176,18 @@ class Spawned(Lasting, frozen=True, tag="spawned"):
     armies: int
 
 
+class MinesExploded(Lasting, frozen=True, tag="mines-exploded"):
+    """Mines went off under a seat's units; ``left`` are still there, and everybody knows them."""
+
+    at: int
+    seat: int
+    exploded: int
+    left: int
+    losses: tuple[state.Loss, ...]
+    spawned_lost: int = 0
+    """Newly spawned armies among the killed units."""
+
+
 class ConstructBuilt(Lasting, frozen=True, tag="construct-built"):
     """Something was built."""
 
@@ -210,18 +196,16 @@ class ConstructBuilt(Lasting, frozen=True, tag="construct-built"):
     construct: Construct
 
 
-class MinesLaid(Lasting, frozen=True, tag="mines-laid"):
+class MinesLaid(Secret, frozen=True, tag="mines-laid"):
     """A seat laid mines. Secret."""
 
-    seat: int
     at: int
     count: int
 
 
-class ItemSpent(Lasting, frozen=True, tag="item-spent"):
+class ItemSpent(Secret, frozen=True, tag="item-spent"):
     """A seat used an item up and has so many left. Secret."""
 
-    seat: int
     item: Item
     left: int
 
@@ -255,12 +239,125 @@ class ToxicUsed(Lasting, frozen=True, tag="toxic-used"):
     target: int
 
 
-class ItemBought(Lasting, frozen=True, tag="item-bought"):
+class ItemBought(Secret, frozen=True, tag="item-bought"):
     """A seat bought an item and has so many now. Secret."""
 
-    seat: int
     item: Item
     stock: int
+
+
+class SquadsBound(Lasting, frozen=True, tag="squads-bound"):
+    """Units were bound to moves. A viewer is told of their own."""
+
+    squads: tuple[state.Squad, ...]
+
+
+class StepStarted(Lasting, frozen=True, tag="step-started"):
+    """All make their n-th hop."""
+
+    step: int
+
+
+class LiftedOff(Lasting, frozen=True, tag="lifted-off"):
+    """Squads left their territories, all at once. Others' spies are not told of."""
+
+    hops: tuple[state.Hop, ...]
+
+
+class Arrived(Lasting, frozen=True, tag="arrived"):
+    """Squads of a seat reached a territory without a fight.
+
+    ``units`` is what arrived; of others' arrivals without the spies.
+    """
+
+    seat: int
+    at: int
+    kind: Literal["distribution", "expansion", "landing"]
+    squads: tuple[int, ...]
+    units: state.UnitCounts
+
+
+class LoopFound(Lasting, frozen=True, tag="loop-found"):
+    """Attacks go round in a circle: these territories in order, the lowest number first."""
+
+    places: tuple[int, ...]
+
+
+class Skirmish(Lasting, frozen=True, tag="skirmish"):
+    """Squads of several seats met on the way; each seat's front unit was hit once a round.
+
+    ``sides`` are (seat, units before, units after), spies not counted.
+    """
+
+    kind: Literal["target", "loop"]
+    places: tuple[int, ...]
+    rounds: int
+    sides: tuple[tuple[int, int, int], ...]
+    losses: tuple[state.Loss, ...]
+
+
+class InvasionBegan(Lasting, frozen=True, tag="invasion-began"):
+    """A seat attacks a territory with so many units that can fight."""
+
+    at: int
+    seat: int
+    owner: int
+    attackers: int
+    defenders: int
+
+
+class SpiesCaught(Lasting, frozen=True, tag="spies-caught"):
+    """Spies among the attackers died when the fight began."""
+
+    at: int
+    losses: tuple[state.Loss, ...]
+
+
+class PenaltyPaid(Lasting, frozen=True, tag="penalty-paid"):
+    """The attackers lost what every invasion costs; no damage: a spy had shown them the way."""
+
+    at: int
+    seat: int
+    damage: int
+    losses: tuple[state.Loss, ...]
+
+
+class WatchtowerHeld(Lasting, frozen=True, tag="watchtower-fought"):
+    """A watchtower took so many hits and gave as many; it may have been destroyed."""
+
+    at: int
+    seat: int
+    hits: int
+    destroyed: bool
+    losses: tuple[state.Loss, ...]
+
+
+class Defended(Lasting, frozen=True, tag="invasion-fought"):
+    """Attackers and defenders fought: what each squad lost, and what the garrison lost.
+
+    ``garrison`` counts all defenders that fell, those of passing squads among them; ``passing``
+    tells of these squads alone.
+    """
+
+    at: int
+    seat: int
+    owner: int
+    rounds: int
+    losses: tuple[state.Loss, ...]
+    garrison: state.UnitCounts
+    passing: tuple[state.Loss, ...]
+
+
+class InvasionRepelled(Lasting, frozen=True, tag="invasion-repelled"):
+    """No attacker is left, and the territory is still its owner's."""
+
+    at: int
+    seat: int
+    owner: int
+
+
+class MovementEnded(Lasting, frozen=True, tag="movement-ended"):
+    """All squads stand where they were sent."""
 
 
 class BivouacYielded(Lasting, frozen=True, tag="bivouac-yielded"):
@@ -277,10 +374,9 @@ class LoyaltyGrown(Lasting, frozen=True, tag="loyalty-grown"):
     grown: tuple[tuple[int, int], ...]
 
 
-class IncomeEarned(Lasting, frozen=True, tag="income-earned"):
+class IncomeEarned(Secret, frozen=True, tag="income-earned"):
     """What a seat earned by what, and its IP now. Secret."""
 
-    seat: int
     territories: int
     hqs: int
     libraries: int
@@ -293,7 +389,7 @@ class Disbanded(Lasting, frozen=True, tag="disbanded"):
 
     seat: int
     at: int
-    units: Counts
+    units: state.UnitCounts
 
 
 class Eliminated(Lasting, frozen=True, tag="eliminated"):
@@ -303,69 +399,39 @@ class Eliminated(Lasting, frozen=True, tag="eliminated"):
     why: Literal["no_land", "no_site", "conceded"]
 
 
-class TurnOpened(Lasting, frozen=True, tag="turn-opened"):
+class TurnOpened(Closing, frozen=True, tag="turn-opened"):
     """A turn begins: (seat, territories, bivouacs, libraries) that each owns now."""
-
-    closing: ClassVar[bool] = True
 
     turn: int
     owned: tuple[tuple[int, int, int, int], ...]
 
 
-class GameOver(Lasting, frozen=True, tag="game-over"):
+class GameOver(Closing, frozen=True, tag="game-over"):
     """The game is over."""
 
-    closing: ClassVar[bool] = True
-
-    reason: End
+    reason: state.End
     winners: tuple[int, ...]
 
 
+ListEvent: TypeAlias = GameStarted | OrderAdded | ListWritten | ListSealed | ListUnsealed | Conceded
+TurnEvent: TypeAlias = TurnClosed | PhaseBegan | OrderRefused | OrderReduced | IpPaid
+SettlingEvent: TypeAlias = (
+    WastelandLoss | HqBuilt | HqRoundFailed | Promoted | Claimed | Neutralised
+)
+BuildingEvent: TypeAlias = Spawned | MinesExploded | ConstructBuilt | MinesLaid
+InventoryEvent: TypeAlias = ItemSpent | CropUsed | DynamiteUsed | ToxicUsed | ItemBought
+MoveEvent: TypeAlias = SquadsBound | StepStarted | LiftedOff | Arrived | LoopFound | Skirmish
+InvasionEvent: TypeAlias = InvasionBegan | SpiesCaught | PenaltyPaid | WatchtowerHeld | Defended
+YieldEvent: TypeAlias = InvasionRepelled | MovementEnded | BivouacYielded | LoyaltyGrown
+EndEvent: TypeAlias = IncomeEarned | Disbanded | Eliminated | TurnOpened | GameOver
 AnyEvent: TypeAlias = (
-    GameStarted
-    | OrderAdded
-    | ListWritten
-    | ListSealed
-    | ListUnsealed
-    | Conceded
-    | TurnClosed
-    | PhaseBegan
-    | OrderRefused
-    | OrderReduced
-    | IpPaid
-    | WastelandLoss
-    | HqBuilt
-    | HqRoundFailed
-    | Promoted
-    | Claimed
-    | Neutralised
-    | Spawned
-    | MinesExploded
-    | ConstructBuilt
-    | MinesLaid
-    | ItemSpent
-    | CropUsed
-    | DynamiteUsed
-    | ToxicUsed
-    | ItemBought
-    | SquadsBound
-    | StepStarted
-    | LiftedOff
-    | Arrived
-    | LoopFound
-    | Skirmish
-    | InvasionBegan
-    | SpiesCaught
-    | PenaltyPaid
-    | WatchtowerHeld
-    | Defended
-    | InvasionRepelled
-    | MovementEnded
-    | BivouacYielded
-    | LoyaltyGrown
-    | IncomeEarned
-    | Disbanded
-    | Eliminated
-    | TurnOpened
-    | GameOver
+    ListEvent
+    | TurnEvent
+    | SettlingEvent
+    | BuildingEvent
+    | InventoryEvent
+    | MoveEvent
+    | InvasionEvent
+    | YieldEvent
+    | EndEvent
 )

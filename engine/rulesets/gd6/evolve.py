@@ -1,4 +1,4 @@
-"""From a state and an event to the next state: books what happened, knows no rule."""
+"""Evolution: from a state and an event to the next state, without any rule."""
 
 from __future__ import annotations
 
@@ -8,15 +8,17 @@ from typing import assert_never
 from engine.core.containers import Roster
 from engine.core.record import replace
 from engine.rulesets.gd6 import events as ev
-from engine.rulesets.gd6.orders import UNITS, Unit
+from engine.rulesets.gd6.commands import UNITS, Item, Unit
 from engine.rulesets.gd6.state import (
     NOBODY,
     Deed,
+    Loss,
     Player,
     Snapshot,
     Squad,
     State,
     Territory,
+    header,
 )
 
 
@@ -121,22 +123,12 @@ def evolve(state: State, event: ev.AnyEvent) -> State:
 
 
 def _start(event: ev.GameStarted) -> State:
-    scene = event.scenario
     return State(
         world=event.world,
         territories=Roster(event.territories),
         players=Roster(event.players),
         options=event.options,
-        turn=scene.turn,
-        phase=scene.phase,
-        failed_rounds=scene.failed_rounds,
-        choosing=scene.choosing,
-        deeds=scene.deeds,
-        reason=scene.reason,
-        winners=scene.winners,
-        name=scene.name,
-        title=scene.title,
-        about=scene.about,
+        **header(event.scenario),
     )
 
 
@@ -153,15 +145,7 @@ def _did(state: State, *deeds: Deed) -> State:
 
 
 def _with(here: Territory, unit: Unit, count: int) -> Territory:
-    match unit:
-        case "army":
-            return replace(here, army=count)
-        case "cavalry":
-            return replace(here, cavalry=count)
-        case "heavy":
-            return replace(here, heavy=count)
-        case "spy":
-            return replace(here, spy=count)
+    return replace(here, **{unit: count})
 
 
 def _left(state: State, at: int, unit: Unit, count: int) -> State:
@@ -217,15 +201,8 @@ def _lay(state: State, event: ev.MinesLaid) -> State:
     return _land(state, replace(here, mines=mines, laid=tuple(sorted(laid.items()))))
 
 
-def _stock(state: State, seat: int, item: str, count: int) -> State:
-    player = state.players[seat]
-    match item:
-        case "crop":
-            return _player(state, replace(player, crop=count))
-        case "dynamite":
-            return _player(state, replace(player, dynamite=count))
-        case _:
-            return _player(state, replace(player, toxic=count))
+def _stock(state: State, seat: int, item: Item, count: int) -> State:
+    return _player(state, replace(state.players[seat], **{item: count}))
 
 
 def _blast(state: State, event: ev.DynamiteUsed) -> State:
@@ -275,8 +252,8 @@ def _landed(squad: Squad) -> Squad:
     return replace(squad, hop=squad.hop + 1, flying=False)
 
 
-def _lose(state: State, losses: Iterable[ev.Loss]) -> State:
-    """Squads lose units; those of which nothing is left are no more."""
+def _lose(state: State, losses: Iterable[Loss]) -> State:
+    """Subtract losses from squads, and drop squads without units."""
     known = [loss for loss in losses if loss.squad in state.squads]
     if not known:
         return state

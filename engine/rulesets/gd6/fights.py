@@ -1,21 +1,23 @@
-"""Lines of units that suffer damage, and skirmishes between them."""
+"""Fights: lines of units, skirmishes, landmines and invasions; forecasts of both."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Literal
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, Literal
 
+from engine.core.record import Record
+from engine.core.ruleset import Argument, Report, Tool
 from engine.rulesets.gd6 import events as ev
-from engine.rulesets.gd6.lands import Job, count_of, units_in_line
-from engine.rulesets.gd6.numbers import unit_rows
-from engine.rulesets.gd6.orders import UNITS, Unit
-from engine.rulesets.gd6.state import Squad, Territory
+from engine.rulesets.gd6.commands import Unit
+from engine.rulesets.gd6.lands import Decision, count_of, neutralise, unit_counts
+from engine.rulesets.gd6.numbers import numbers, unit_rows, units_in_line
+from engine.rulesets.gd6.state import Loss, Squad, StateOrView, Territory, UnitCounts
 
-RESIDENT = 0
-"""Stands for the squad of units that belong to none."""
+RESIDENT: Final = 0
+"""Squad id of units that belong to no squad."""
 
 
-class Rank:
+class BattleRank:
     """Units of one squad (or residents of one type) in a line."""
 
     __slots__ = ("count", "health", "seat", "squad", "told", "unit")
@@ -27,34 +29,34 @@ class Rank:
         self.count = count
         self.health = unit_rows()[unit].health
         self.told = count
-        """How many there were when losses were last told."""
+        """Number of units when losses were last reported."""
 
-    def loss(self) -> ev.Loss:
-        """What has been lost since the last time."""
+    def loss(self) -> Loss:
+        """Loss since the last report."""
         lost, self.told = self.told - self.count, self.count
-        return ev.Loss(self.squad, self.seat, self.unit, lost, self.count)
+        return Loss(self.squad, self.seat, self.unit, lost, self.count)
 
 
-class Line:
-    """Units one behind the other; damage goes to the front unit until it dies.
+class BattleLine:
+    """Ordered units in a fight; damage goes to the front unit until it dies.
 
-    Units without health are no part of a line. A line is made for one fight, so that its wound
-    is forgotten afterwards. Rules: GD-SKIRMISH-2, GD-UNIT-3, GD-STEP-6.
+    Units without health are left out. A line lasts for one fight, so wounds heal afterwards.
+    Rules: GD-SKIRMISH-2, GD-UNIT-3, GD-STEP-6.
     """
 
-    def __init__(self, ranks: Iterable[Rank]) -> None:
+    def __init__(self, ranks: Iterable[BattleRank]) -> None:
         self.ranks = [rank for rank in ranks if rank.health and rank.count]
         self.health = sum(rank.count * rank.health for rank in self.ranks)
-        """Damage that the line can still take."""
+        """Remaining health, in units of damage."""
         self._wound = 0
 
     @property
     def units(self) -> int:
-        """Units that are left."""
+        """Number of units left."""
         return sum(rank.count for rank in self.ranks)
 
     def suffer(self, damage: int) -> int:
-        """Take damage; how much of it there were units for."""
+        """Apply damage and return the part that hit units."""
         taken = min(damage, self.health)
         self.health -= taken
         damage = taken + self._wound
@@ -67,20 +69,22 @@ class Line:
         self._wound = damage
         return taken
 
-    def losses(self) -> tuple[ev.Loss, ...]:
-        """What each squad lost since this was last asked, by squad."""
+    def losses(self) -> tuple[Loss, ...]:
+        """Losses by squad since the last report."""
         told = (rank.loss() for rank in sorted(self.ranks, key=lambda rank: rank.squad))
         return tuple(loss for loss in told if loss.lost)
 
 
-def attack_line(squads: Iterable[Squad]) -> Line:
+def attack_line(squads: Iterable[Squad]) -> BattleLine:
     """The line of a seat's squads, by priority. Rules: GD-SKIRMISH-2."""
     ordered = sorted(squads, key=lambda squad: squad.rank)
-    return Line(Rank(squad.id, squad.seat, squad.unit, squad.count) for squad in ordered)
+    return BattleLine(
+        BattleRank(squad.id, squad.seat, squad.unit, squad.count) for squad in ordered
+    )
 
 
-def defence_line(here: Territory, passing: Sequence[Squad]) -> Line:
-    """The line of all that stand in a territory, ``passing`` being the squads that go on.
+def defence_line(here: Territory, passing: Sequence[Squad]) -> BattleLine:
+    """The line of all units in a territory; ``passing`` are squads that will move on.
 
     Rules: GD-INVADE-4, GD-UNIT-2.
     """
@@ -88,28 +92,31 @@ def defence_line(here: Territory, passing: Sequence[Squad]) -> Line:
     for unit in units_in_line():
         squads = [squad for squad in passing if squad.unit == unit]
         resident = count_of(here, unit) - sum(squad.count for squad in squads)
-        ranks.append(Rank(RESIDENT, here.owner, unit, resident))
+        ranks.append(BattleRank(RESIDENT, here.owner, unit, resident))
         for squad in sorted(squads, key=lambda squad: -squad.rank):
-            ranks.append(Rank(squad.id, squad.seat, unit, squad.count))  # noqa: PERF401 - clearer
-    return Line(ranks)
+            ranks.append(BattleRank(squad.id, squad.seat, unit, squad.count))  # noqa: PERF401 - clearer
+    return BattleLine(ranks)
 
 
-def spies_die(squads: Iterable[Squad]) -> tuple[ev.Loss, ...]:
-    """Units without health die as soon as a fight begins. Rules: GD-SPY-1."""
+def spies_die(squads: Iterable[Squad]) -> tuple[Loss, ...]:
+    """Losses of units without health, which die when a fight begins. Rules: GD-SPY-1."""
     return tuple(
-        ev.Loss(squad.id, squad.seat, squad.unit, squad.count, 0)
+        Loss(squad.id, squad.seat, squad.unit, squad.count, 0)
         for squad in sorted(squads, key=lambda squad: squad.id)
         if not unit_rows()[squad.unit].health
     )
 
 
 def skirmish(
-    work: Job, kind: Literal["target", "loop"], places: tuple[int, ...], squads: Sequence[Squad]
+    work: Decision,
+    kind: Literal["target", "loop"],
+    places: tuple[int, ...],
+    squads: Sequence[Squad],
 ) -> None:
-    """Squads of several seats hit each other, one for one. Rules: GD-SKIRMISH-1 to GD-SKIRMISH-3.
+    """Fight between squads of several seats. Rules: GD-SKIRMISH-1 to GD-SKIRMISH-3.
 
-    Every round costs each line one health, until one line at most is left: so many rounds as the
-    second strongest line can take.
+    Each round costs every line one health, until at most one line is left; the number of rounds is
+    the health of the second strongest line.
     """
     by_seat: dict[int, list[Squad]] = {}
     for squad in squads:
@@ -128,11 +135,233 @@ def skirmish(
     work.emit(ev.Skirmish(kind, places, rounds, sides, told))
 
 
-def garrison_losses(line: Line) -> tuple[ev.Counts, tuple[ev.Loss, ...]]:
-    """What a defence lost: by type, and of passing squads alone."""
-    fallen = dict.fromkeys(UNITS, 0)
+def garrison_losses(line: BattleLine) -> tuple[UnitCounts, tuple[Loss, ...]]:
+    """Losses of a defence: units by type, and those of passing squads."""
     told = line.losses()
-    for loss in told:
-        fallen[loss.unit] += loss.lost
     passing = tuple(loss for loss in told if loss.squad != RESIDENT)
-    return (fallen["army"], fallen["cavalry"], fallen["heavy"], fallen["spy"]), passing
+    return unit_counts((loss.unit, loss.lost) for loss in told), passing
+
+
+# -- landmines -------------------------------------------------------------------------------------
+
+
+def explode(work: Decision, target: int, line: BattleLine, seat: int) -> None:
+    """Explode mines under a line until either is used up.
+
+    Rules: GD-MINE-2 to GD-MINE-4, GD-SPY-3.
+    """
+    mines = work.state.territories[target].mines
+    exploded = line.suffer(mines)
+    if exploded:
+        left = mines - exploded
+        work.emit(ev.MinesExploded(target, seat, exploded, left, line.losses()))
+
+
+# -- invasions -------------------------------------------------------------------------------------
+
+
+def is_guided(seen: StateOrView, squads: Sequence[Squad]) -> bool:
+    """True if a spy at or next to a starting territory saves the penalty. Rules: GD-INTEL-1."""
+    return any(
+        seen.territories[at].spy > 0 and seen.territories[at].owner == squad.seat
+        for squad in squads
+        for at in (squad.path[squad.hop], *seen.world.beside(squad.path[squad.hop]))
+    )
+
+
+def passing_at(seen: StateOrView, at: int) -> list[Squad]:
+    """Squads in a territory that will move on."""
+    return [
+        squad for squad in seen.squads.values() if not squad.flying and squad.path[squad.hop] == at
+    ]
+
+
+def invade(work: Decision, at: int, squads: Sequence[Squad], *, guided: bool) -> bool:
+    """Attack owned land; True if attackers survive and may land, which is left to the caller.
+
+    Rules: GD-INVADE-1 to GD-INVADE-4. Wounds persist through all parts of the fight.
+    """
+    here, seat = work.state.territories[at], squads[0].seat
+    attack, defence = attack_line(squads), defence_line(here, passing_at(work.state, at))
+    work.emit(ev.InvasionBegan(at, seat, here.owner, attack.units, defence.units))
+    if caught := spies_die(squads):
+        work.emit(ev.SpiesCaught(at, caught))
+    _suffer_penalty(work, at, attack, guided=guided)
+    explode(work, at, attack, seat)
+    _storm_tower(work, at, attack, seat)
+    if not attack.health or not _beat(work, at, attack, defence):
+        work.emit(ev.InvasionRepelled(at, seat, here.owner))
+        return False
+    neutralise(work, at)
+    return bool(attack.health)
+
+
+def _suffer_penalty(work: Decision, at: int, attack: BattleLine, *, guided: bool) -> None:
+    """Apply the penalty of an invasion. Rules: GD-INVADE-1, GD-INTEL-1."""
+    if attack.health:
+        damage = attack.suffer(0 if guided else numbers().invasion_penalty.value)
+        work.emit(ev.PenaltyPaid(at, attack.ranks[0].seat, damage, attack.losses()))
+
+
+def _storm_tower(work: Decision, at: int, attack: BattleLine, seat: int) -> None:
+    """Exchange hits with a watchtower, one for one. Rules: GD-TOWER-1, GD-TOWER-2."""
+    if attack.health and work.state.territories[at].construct == "watchtower":
+        strength = numbers().watchtower_strength.value
+        hits = attack.suffer(strength)
+        fought = ev.WatchtowerHeld(at, seat, hits, hits == strength, attack.losses())
+        work.emit(fought)
+
+
+def _beat(work: Decision, at: int, attack: BattleLine, defence: BattleLine) -> bool:
+    """Fight one for one after the defending spies died; True if no defender is left.
+
+    Rules: GD-INVADE-2, GD-INVADE-3, GD-SPY-2.
+    """
+    here = work.state.territories[at]
+    passing_spies = spies_die(passing_at(work.state, at))
+    rounds = min(attack.health, defence.health)
+    attack.suffer(rounds)
+    defence.suffer(rounds)
+    garrison, passing = garrison_losses(defence)
+    fallen = *garrison[:3], here.spy
+    if rounds or here.spy:
+        told = tuple(sorted((*passing, *passing_spies), key=lambda loss: loss.squad))
+        seat, losses = attack.ranks[0].seat, attack.losses()
+        work.emit(ev.Defended(at, seat, here.owner, rounds, losses, fallen, told))
+    return not defence.health
+
+
+# -- forecasts -------------------------------------------------------------------------------------
+
+
+class Needed(Record, frozen=True):
+    """Numbers of attacking armies for each aim against present defenders. Rules: GD-INVADE-5.
+
+    ``tower`` is None without a watchtower, ``neutralise`` 0 on neutral land.
+    """
+
+    tower: int | None
+    neutralise: int
+    take: int
+
+
+class InvasionForecast(Record, frozen=True):
+    """Result of an invasion between armies. Rules: GD-INVADE-5."""
+
+    attackers_lost: int
+    defenders_lost: int
+    landed: int
+    tower_destroyed: bool
+    neutralised: bool
+
+
+def entry_cost(*, tower: bool, mines: int = 0, guided: bool = False) -> int:
+    """Damage that invaders suffer before they reach a defender: penalty, mines, watchtower.
+
+    Rules: GD-INVADE-1, GD-INTEL-1, GD-MINE-3, GD-TOWER-1.
+    """
+    table = numbers()
+    penalty = 0 if guided else table.invasion_penalty.value
+    return penalty + mines + (table.watchtower_strength.value if tower else 0)
+
+
+def needed(defenders: int, *, tower: bool, mines: int = 0, guided: bool = False) -> Needed:
+    """Numbers of armies for each aim of an invasion. Rules: GD-INVADE-5.
+
+    Land without defenders takes one army that gets through, which then owns it. ``defenders`` is
+    their health; ``guided`` means that a spy saves the penalty.
+    """
+    cost = entry_cost(tower=tower, mines=mines, guided=guided)
+    return Needed(cost if tower else None, cost + max(1, defenders), cost + defenders + 1)
+
+
+def forecast_invasion(
+    attackers: int, defenders: int, *, tower: bool, mines: int = 0
+) -> InvasionForecast:
+    """Result of attacking armies against defending armies. Rules: GD-INVADE-5, GD-MINE-3."""
+    cost = entry_cost(tower=tower, mines=mines)
+    through = max(0, attackers - cost)
+    killed = min(through, defenders)
+    return InvasionForecast(
+        attackers_lost=min(attackers, cost) + killed,
+        defenders_lost=killed,
+        landed=through - killed,
+        tower_destroyed=tower and attackers >= cost,
+        neutralised=through > 0 and through >= defenders,
+    )
+
+
+def forecast_skirmish(armies: tuple[int, ...]) -> tuple[int, ...]:
+    """Armies left of each side after a skirmish. Rules: GD-SKIRMISH-2."""
+    rounds = sorted((0, 0, *armies))[-2]
+    return tuple(max(0, count - rounds) for count in armies)
+
+
+# -- tools of calc ---------------------------------------------------------------------------------
+
+
+def _number(arguments: Mapping[str, str], name: str, otherwise: int | None = None) -> int:
+    """Value of an argument that is a number of armies or mines.
+
+    Raises:
+        ValueError: the argument is missing, not a number, or too large.
+    """
+    text = arguments.get(name)
+    if text is None and otherwise is not None:
+        return otherwise
+    if text is None or not (text.isascii() and text.isdigit()):
+        raise ValueError(f"{name} must be a whole number")
+    most = numbers().most_units.value
+    if int(text[:9]) > most:
+        raise ValueError(f"{name} is at most {most}")
+    return int(text)
+
+
+class InvasionTool:
+    """Tool for the result of an invasion."""
+
+    name = "invasion"
+    text = "What so many armies do to so many defenders, and how many an aim takes"
+    arguments: tuple[Argument, ...] = (
+        Argument("attackers", "number", "armies sent"),
+        Argument("defenders", "number", "armies that defend"),
+        Argument("tower", "number", "1 if there is a watchtower", required=False),
+        Argument("mines", "number", "mines there, in the advanced variant", required=False),
+    )
+
+    def run(self, state: Any, arguments: Mapping[str, str]) -> Report:  # noqa: ARG002 - any position
+        """Losses, and the armies that each aim takes. Rules: GD-INVADE-5."""
+        sent, there = _number(arguments, "attackers"), _number(arguments, "defenders")
+        tower, mines = bool(_number(arguments, "tower", 0)), _number(arguments, "mines", 0)
+        done = forecast_invasion(sent, there, tower=tower, mines=mines)
+        aims = needed(there, tower=tower, mines=mines)
+        remarks = [f"To neutralise takes {aims.neutralise}, to take the land {aims.take}."]
+        if aims.tower is not None:
+            remarks.insert(0, f"To break the watchtower takes {aims.tower}.")
+        row = (sent, there, done.attackers_lost, done.defenders_lost, done.landed)
+        columns = ("attackers", "defenders", "attackers lost", "defenders lost", "landed")
+        return Report(columns, (row,), tuple(remarks))
+
+
+class SkirmishTool:
+    """Tool for the result of a skirmish."""
+
+    name = "skirmish"
+    text = "What is left when two or three seats meet on the way"
+    arguments: tuple[Argument, ...] = (
+        Argument("first", "number", "armies of the first seat"),
+        Argument("second", "number", "armies of the second seat"),
+        Argument("third", "number", "armies of a third seat", required=False),
+    )
+
+    def run(self, state: Any, arguments: Mapping[str, str]) -> Report:  # noqa: ARG002 - any position
+        """Armies left of each seat. Rules: GD-SKIRMISH-2."""
+        first, second = _number(arguments, "first"), _number(arguments, "second")
+        sides = (first, second, _number(arguments, "third", 0))
+        left = forecast_skirmish(sides)
+        names = ("first", "second", "third")
+        rows = tuple(zip(names, sides, left, strict=True))
+        return Report(("seat", "armies", "left"), rows)
+
+
+TOOLS: Final[tuple[Tool, ...]] = (InvasionTool(), SkirmishTool())

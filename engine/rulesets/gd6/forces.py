@@ -1,4 +1,4 @@
-"""Prices and threats in a position: one reckoning for screens and for computer players."""
+"""Forces: costs of conquest and threats in a position, for screens and computer players."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from itertools import pairwise
 from typing import Final, TypeAlias
 
 from engine.kit.memo import recent, recent_each
-from engine.rulesets.gd6.drafting import project
-from engine.rulesets.gd6.forecast import Needed, entry_cost, needed
+from engine.rulesets.gd6.commands import UNITS, Construct, Unit
+from engine.rulesets.gd6.fights import Needed, entry_cost, needed
 from engine.rulesets.gd6.lands import counts
+from engine.rulesets.gd6.lists import project
 from engine.rulesets.gd6.numbers import unit_rows
-from engine.rulesets.gd6.orders import UNITS, Construct, Unit
-from engine.rulesets.gd6.state import NOBODY, Options, Seen, Territory, View, World
+from engine.rulesets.gd6.state import NOBODY, Options, StateOrView, Territory, View, World
 from engine.rulesets.gd6.world import distances
 
 SPY: Final = UNITS.index("spy")
 
-Reach: TypeAlias = tuple[tuple[int, int], ...]
-"""(territory, borders to be crossed from there), by territory."""
+Surroundings: TypeAlias = tuple[tuple[int, int], ...]
+"""Pairs (territory, distance in borders), by territory."""
 
 
 @cache
@@ -38,7 +38,7 @@ def speeds() -> tuple[int, ...]:
 
 @cache
 def _by_distance() -> tuple[tuple[int, ...], ...]:
-    """For each number of borders the health of the types that cross so many in a turn, else 0."""
+    """Health of each type by distance in borders; 0 beyond its speed."""
     pairs = list(zip(healths(), speeds(), strict=True))
     longest = max(speeds())
     return tuple(
@@ -53,8 +53,8 @@ def longest_way(options: Options) -> int:
 
 
 @recent_each
-def surroundings(world: World, most: int) -> tuple[Reach, ...]:
-    """For each territory those from which it is reached over so many borders at most.
+def surroundings(world: World, most: int) -> tuple[Surroundings, ...]:
+    """Territories within a distance of each territory.
 
     Indexed by territory number; index 0 is empty.
     """
@@ -69,7 +69,7 @@ def surroundings(world: World, most: int) -> tuple[Reach, ...]:
 
 
 def health(units: Sequence[int]) -> int:
-    """Damage that units (by type, in the order of UNITS) can take. Rules: GD-UNIT-3."""
+    """Health of units, counted in the order of UNITS. Rules: GD-UNIT-3."""
     army, cavalry, heavy, _ = units
     if not cavalry and not heavy:
         return army * healths()[0]
@@ -77,7 +77,7 @@ def health(units: Sequence[int]) -> int:
 
 
 def force(units: Sequence[int], steps: int) -> int:
-    """Damage that units can do so many borders away: the health of those who get there.
+    """Damage that units can do at a distance: the health of the types that get there.
 
     Rules: GD-UNIT-1, GD-MOVE-2, GD-INVADE-2.
     """
@@ -89,14 +89,14 @@ def force(units: Sequence[int], steps: int) -> int:
 
 
 class Forces:
-    """Owners and garrisons as flat lists by territory; index 0 means nothing.
+    """Owners and garrisons as flat lists by territory number; index 0 is unused.
 
     ``units`` are counts in the order of UNITS.
     """
 
     __slots__ = ("around", "construct", "mines", "owner", "units")
 
-    def __init__(self, seen: Seen) -> None:
+    def __init__(self, seen: StateOrView) -> None:
         rows = (Territory(0), *seen.territories.rows())
         self.owner = [here.owner for here in rows]
         self.units = [[*counts(here)] for here in rows]
@@ -105,7 +105,7 @@ class Forces:
         self.around = surroundings(seen.world, longest_way(seen.options))
 
     def health(self, at: int) -> int:
-        """Damage that the units here can take."""
+        """Health of the units at a territory."""
         return health(self.units[at])
 
     def entry_cost(self, at: int, *, guided: bool = False) -> int:
@@ -114,11 +114,11 @@ class Forces:
         return entry_cost(tower=tower, mines=self.mines[at], guided=guided)
 
     def price(self, at: int, *, guided: bool = False) -> int:
-        """Damage that invaders suffer until everybody is driven out; one more takes the land."""
+        """Damage that invaders suffer until no defender is left; one more unit takes the land."""
         return self.entry_cost(at, guided=guided) + self.health(at)
 
     def losses(self, seat: int, at: int, *, guided: bool = False) -> int:
-        """Damage that units of a seat suffer on entering a territory, if nobody else moves.
+        """Damage to units of a seat that enter a territory, if nobody else moves.
 
         Rules: GD-INVADE-2, GD-MINE-2, GD-STEP-3, GD-STEP-4.
         """
@@ -127,13 +127,13 @@ class Forces:
         return self.mines[at] if self.owner[at] == NOBODY else self.price(at, guided=guided)
 
     def is_guided(self, seat: int, start: int, near: Sequence[int]) -> bool:
-        """Whether a spy of the seat stands on ``start`` or beside it. Rules: GD-INTEL-1."""
+        """True if the seat has a spy at or next to ``start``. Rules: GD-INTEL-1."""
         return any(self.units[at][SPY] and self.owner[at] == seat for at in (start, *near))
 
     def reach(self, seat: int, at: int) -> int:
-        """Damage that a seat's units could do to a territory in this turn, if nothing stops them.
+        """Damage that a seat's units could do to a territory in this turn, if unopposed.
 
-        Each type goes as far as it can; land in between is not asked. Rules: GD-MOVE-2.
+        Each type within its speed; owners on the way are ignored. Rules: GD-MOVE-2.
         """
         owner, units = self.owner, self.units
         return sum(
@@ -141,7 +141,7 @@ class Forces:
         )
 
     def threat(self, seat: int, at: int) -> int:
-        """The most that one rival of the seat and of the owner could do to a territory."""
+        """Largest damage that one rival of the seat and of the owner could do to a territory."""
         owner, units = self.owner, self.units
         friends = (NOBODY, seat, owner[at])
         found: dict[int, int] = {}
@@ -152,7 +152,7 @@ class Forces:
         return max(found.values(), default=0)
 
     def is_contested(self, seat: int, at: int) -> bool:
-        """Whether some rival has units that could come to a territory in this turn."""
+        """True if some rival has units that could reach a territory in this turn."""
         owner, units = self.owner, self.units
         return any(
             owner[other] not in (NOBODY, seat) and force(units[other], steps)
@@ -160,15 +160,15 @@ class Forces:
         )
 
 
-# -- what a viewer can foresee -------------------------------------------------------------------
+# -- what a viewer can foresee ---------------------------------------------------------------------
 
 
 @recent
 def foreseen(view: View) -> Forces:
-    """The position when moves begin, as far as the viewer can foresee it. Rules: GD-CHECK-1.
+    """Position at the start of movement, as far as the viewer can foresee it. Rules: GD-CHECK-1.
 
-    The Natural Phase and the viewer's own earlier stages have taken place, its spies have gone
-    where its list sends them, and everybody else is idle. For spectators it is today's position.
+    The Natural Phase and the viewer's own earlier stages are over, its spies have made their first
+    hop, and everybody else is idle. For spectators it is the present position.
     """
     if view.viewer not in view.players or view.reason:
         return Forces(view)
@@ -183,12 +183,12 @@ def foreseen(view: View) -> Forces:
 
 
 def price(view: View, at: int, start: int = 0) -> Needed | None:
-    """Armies that it takes the viewer to take a territory, if nobody else moves.
+    """Armies that the viewer needs to take a territory, if nobody else moves.
 
-    Defenders count with their health, and those that cannot be seen do not count; known mines do.
-    ``start`` is where the armies come from; with 0 it is whichever of the viewer's lands beside the
-    territory is best, for a spy may save the penalty. None: it is the viewer's, or the viewer does
-    not play. Rules: GD-INVADE-5, GD-INTEL-1, GD-MINE-2, GD-MINE-3.
+    Counts the health of visible defenders, and known mines. ``start`` is the origin of the armies;
+    with 0 it is the best of the viewer's neighbouring territories, since a spy may save the
+    penalty. None for the viewer's own land and for spectators.
+    Rules: GD-INVADE-5, GD-INTEL-1, GD-MINE-2, GD-MINE-3.
     """
     forces, seat = foreseen(view), view.viewer
     if seat not in view.players or forces.owner[at] == seat:
@@ -205,10 +205,10 @@ def price(view: View, at: int, start: int = 0) -> Needed | None:
 
 
 def units_for(view: View, path: Sequence[int], unit: Unit) -> int | None:
-    """Units of a type that must set out so that one arrives at the end of a path.
+    """Units of a type that must set out for one to reach the end of a path, if nobody else moves.
 
-    If nobody else moves; None: no number of them does. Wounded units are whole again after each
-    hop. Rules: GD-INVADE-5, GD-STEP-6, GD-SPY-1.
+    None if no number suffices. Wounds heal after each hop.
+    Rules: GD-INVADE-5, GD-STEP-6, GD-SPY-1.
     """
     forces, seat, each = foreseen(view), view.viewer, unit_rows()[unit].health
     count, taken = 1, set[int]()
@@ -226,7 +226,7 @@ def units_for(view: View, path: Sequence[int], unit: Unit) -> int | None:
 
 
 def threat(view: View, at: int) -> int:
-    """The most that one other seat could bring to a territory in this turn, in armies.
+    """Largest force that one other seat could bring to a territory in this turn, in armies.
 
     A heavy counts as two, spies do not count. Rules: GD-UNIT-1, GD-UNIT-3.
     """

@@ -1,15 +1,13 @@
-"""New maps for quick games, the same on every machine for the same seed."""
+"""Generated maps for quick games, the same on every machine for the same seed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from itertools import product
 from math import isqrt
-from typing import Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from engine.core.containers import Plane
 from engine.core.dice import Dice, Seeded, shuffle
@@ -18,17 +16,13 @@ from engine.core.ruleset import ScenarioFault
 from engine.kit.noise import swell
 from engine.kit.tables import load
 from engine.rulesets.gd6.numbers import numbers
-from engine.rulesets.gd6.outlines import outlines
-from engine.rulesets.gd6.parts import join_parts, largest_part
-from engine.rulesets.gd6.raster import contacts
+from engine.rulesets.gd6.raster import CellArray, contacts, nearest_cells, outlines, shore
 from engine.rulesets.gd6.state import World
-from engine.rulesets.gd6.world import CELL, Placed, default_colours, lands, packing
-
-Grid: TypeAlias = npt.NDArray[Any]
+from engine.rulesets.gd6.world import CELL, MapTerritory, default_colours, lands, packing
 
 
-class Recipe(Record, frozen=True):
-    """The table ``data/generator.toml``, where the fields are explained."""
+class MapRecipe(Record, frozen=True):
+    """The table ``data/generator.toml``, which explains its fields."""
 
     least_cells: int
     border_edges: int
@@ -49,24 +43,24 @@ class Recipe(Record, frozen=True):
 
 
 @cache
-def recipe() -> Recipe:
+def recipe() -> MapRecipe:
     """The table, read once."""
-    return load("engine.rulesets.gd6", "generator", Recipe)
+    return load("engine.rulesets.gd6", "generator", MapRecipe)
 
 
 @lru_cache(maxsize=8)
 def generated(seed: str, territories: int, seats: int) -> World:
-    """As ``generate``, remembered: a scenario is asked for its map many times."""
+    """As ``generate``, cached, since a scenario is asked for its map many times."""
     return generate(seed, territories, seats)
 
 
 def generate(seed: str, territories: int, seats: int) -> World:
-    """A map of so many territories with room for so many headquarters. Rules: GD-NEWMAP-1.
+    """Map with a number of territories and room for a headquarters of each seat.
 
-    The same three give the same map for ever: whole numbers only, drawn by the engine's dice.
+    Rules: GD-NEWMAP-1. Equal arguments give equal maps on every machine and in every version.
 
     Raises:
-        ScenarioFault: a number is out of bounds, or no such map was found in the tries one has.
+        ScenarioFault: a number is out of range, or no map was found within the tries.
     """
     made = recipe()
     low, high = made.fewest_territories, made.most_territories
@@ -90,7 +84,7 @@ def generate(seed: str, territories: int, seats: int) -> World:
 
 
 def attempt(dice: Dice, territories: int) -> World | None:
-    """One map of so many territories, or None if some were too small.
+    """One attempt at a map; None if some territories are too small.
 
     Rules: GD-NEWMAP-2 to GD-NEWMAP-5.
     """
@@ -106,7 +100,7 @@ def attempt(dice: Dice, territories: int) -> World | None:
     shared = contacts(drawn)
     borders = [pair for pair, edges in shared.items() if edges >= made.border_edges]
     bridges = join_parts(drawn, borders)
-    rows = [Placed(at, name) for at, name in enumerate(_names(dice, count), 1)]
+    rows = [MapTerritory(at, name) for at, name in enumerate(_names(dice, count), 1)]
     joined = (*borders, *bridges)
     world = World(
         name="new",
@@ -121,10 +115,10 @@ def attempt(dice: Dice, territories: int) -> World | None:
     return replace(world, sites=sites_for_hq, most_seats=len(sites_for_hq))
 
 
-def coast(dice: Dice, territories: int) -> Grid:
-    """The land of a new map: True, and False for the sea. Rules: GD-NEWMAP-2.
+def coast(dice: Dice, territories: int) -> CellArray:
+    """Mask of the land of a new map. Rules: GD-NEWMAP-2.
 
-    The sea is where smooth noise is highest, and first along the edge.
+    The sea covers the highest cells of smooth noise, raised along the edge of the map.
     """
     made = recipe()
     across, down = made.shape
@@ -144,10 +138,10 @@ def coast(dice: Dice, territories: int) -> Grid:
     return land.reshape(rows, columns)
 
 
-def scatter(dice: Dice, land: Grid, count: int) -> tuple[tuple[int, int], ...]:
-    """Sites (row, column) on land with a least distance, from west to east.
+def scatter(dice: Dice, land: CellArray, count: int) -> tuple[tuple[int, int], ...]:
+    """Sites (row, column) on land with a minimum distance, from west to east.
 
-    Rules: GD-NEWMAP-3. The distance shrinks until all find room, and they are fewer if they do not.
+    Rules: GD-NEWMAP-3. The distance shrinks until there is room for all; empty if there never is.
     """
     made = recipe()
     even = int(land.sum()) * made.row_weight // count
@@ -160,7 +154,7 @@ def scatter(dice: Dice, land: Grid, count: int) -> tuple[tuple[int, int], ...]:
     return ()
 
 
-def _scattered(dice: Dice, land: Grid, count: int, square: int) -> list[tuple[int, int]]:
+def _scattered(dice: Dice, land: CellArray, count: int, square: int) -> list[tuple[int, int]]:
     free = land.copy()
     rows, columns = _indices(land)
     found: list[tuple[int, int]] = []
@@ -172,29 +166,29 @@ def _scattered(dice: Dice, land: Grid, count: int, square: int) -> list[tuple[in
     return found
 
 
-def _indices(land: Grid) -> tuple[Grid, Grid]:
-    """The row and the column of each cell."""
+def _indices(land: CellArray) -> tuple[CellArray, CellArray]:
+    """Row and column of each cell, as two arrays."""
     rows, columns = np.indices(land.shape)
     return np.asarray(rows), np.asarray(columns)
 
 
-def _square(rows: Grid, columns: Grid, site: tuple[int, int]) -> Grid:
-    """The square of the distance from a site; rows count double."""
+def _square(rows: CellArray, columns: CellArray, site: tuple[int, int]) -> CellArray:
+    """Squared distance of each cell from a site; rows count double."""
     down = (rows - site[0]) * recipe().row_weight
     return np.asarray(down**2 + (columns - site[1]) ** 2)
 
 
-def claim(land: Grid, sites: tuple[tuple[int, int], ...]) -> Grid:
-    """Each land cell with the number of its nearest site from 1, the sea 0. Rules: GD-NEWMAP-3."""
+def claim(land: CellArray, sites: tuple[tuple[int, int], ...]) -> CellArray:
+    """Number of the nearest site for each land cell, from 1; 0 for the sea. Rules: GD-NEWMAP-3."""
     rows, columns = _indices(land)
     away = np.stack([_square(rows, columns, site) for site in sites])
     return np.where(land, away.argmin(axis=0) + 1, 0)
 
 
-def trim(claimed: Grid) -> Plane:
-    """The territories that are large enough, numbered anew. Rules: GD-NEWMAP-3.
+def trim(claimed: CellArray) -> Plane:
+    """Territories that are large enough, renumbered. Rules: GD-NEWMAP-3.
 
-    What the sea cuts off from the largest part of a territory is sea, too.
+    Only the largest connected part of a territory is kept; the rest becomes sea.
     """
     kept = np.zeros_like(claimed)
     count = 0
@@ -207,6 +201,69 @@ def trim(claimed: Grid) -> Plane:
 
 
 def _names(dice: Dice, count: int) -> Iterator[str]:
-    """Different names of two syllables. Rules: GD-NEWMAP-5."""
+    """Distinct names of two syllables. Rules: GD-NEWMAP-5."""
     made = recipe()
     yield from shuffle(dice, map("".join, product(made.openings, made.endings)))[:count]
+
+
+# -- connected parts -------------------------------------------------------------------------------
+
+
+def largest_part(inside: CellArray) -> CellArray:
+    """Largest 4-connected part of a mask; among equals the northernmost.
+
+    Rules: GD-NEWMAP-3.
+    """
+    best, left = np.zeros_like(inside), inside.copy()
+    while left.any():
+        start = int(np.flatnonzero(left)[0])
+        part = _flood(left, divmod(start, inside.shape[1]))
+        left &= ~part
+        if part.sum() > best.sum():
+            best = part
+    return best
+
+
+def _flood(inside: CellArray, start: tuple[int, int]) -> CellArray:
+    """The 4-connected part of a mask around a cell."""
+    found = np.zeros_like(inside)
+    found[start] = True
+    ahead = [start]
+    height, width = inside.shape
+    while ahead:
+        row, column = ahead.pop()
+        for y, x in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)):
+            if 0 <= y < height and 0 <= x < width and inside[y, x] and not found[y, x]:
+                found[y, x] = True
+                ahead.append((y, x))
+    return found
+
+
+def join_parts(drawn: Plane, borders: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """Borders to add until all territories are connected. Rules: GD-NEWMAP-4.
+
+    Each joins the nearest two territories of different parts; among equals the lowest numbers.
+    """
+    count = int(drawn.cells.max())
+    part = list(range(count + 1))
+    for pair in borders:
+        _merge(part, pair)
+    shores = [shore(drawn, at) for at in range(count + 1)]
+    gaps = sorted(
+        (nearest_cells(shores[one], shores[other])[0], one, other)
+        for one in range(1, count + 1)
+        for other in range(one + 1, count + 1)
+        if part[one] != part[other]
+    )
+    added = []
+    for _, one, other in gaps:
+        if part[one] != part[other]:
+            added.append((one, other))
+            _merge(part, (one, other))
+    return tuple(sorted(added))
+
+
+def _merge(part: list[int], pair: tuple[int, int]) -> None:
+    """Merge the parts of two territories."""
+    kept, gone = sorted((part[pair[0]], part[pair[1]]))
+    part[:] = [kept if one == gone else one for one in part]

@@ -1,24 +1,40 @@
-"""Questions about territories that many rules ask."""
+"""Territories: queries that many rules share, and statistics for charts."""
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from engine.core.work import Work
 from engine.kit.memo import recent_each
 from engine.rulesets.gd6 import events as ev
-from engine.rulesets.gd6.numbers import line_up, numbers
-from engine.rulesets.gd6.orders import UNITS, Unit
-from engine.rulesets.gd6.state import LETTERS, NOBODY, Seen, State, Territory, World
+from engine.rulesets.gd6.commands import UNITS, Unit
+from engine.rulesets.gd6.numbers import numbers, units_in_line
+from engine.rulesets.gd6.state import (
+    LETTERS,
+    NOBODY,
+    State,
+    StateOrView,
+    Territory,
+    UnitCounts,
+    World,
+)
 
-Job: TypeAlias = Work[State, ev.AnyEvent]
-"""The scratch pad of one decision in this game."""
+Decision: TypeAlias = Work[State, ev.AnyEvent]
+"""Events of one decision in the making, and the state after them."""
 
 
-def counts(here: Territory) -> ev.Counts:
+def counts(here: Territory) -> UnitCounts:
     """Units by type, in the order of UNITS."""
     return here.army, here.cavalry, here.heavy, here.spy
+
+
+def unit_counts(units: Iterable[tuple[Unit, int]]) -> UnitCounts:
+    """Totals by type, in the order of UNITS."""
+    found = dict.fromkeys(UNITS, 0)
+    for unit, count in units:
+        found[unit] += count
+    return found["army"], found["cavalry"], found["heavy"], found["spy"]
 
 
 def count_of(here: Territory, unit: Unit) -> int:
@@ -27,34 +43,28 @@ def count_of(here: Territory, unit: Unit) -> int:
 
 
 def strength(here: Territory) -> int:
-    """All units that stand here."""
+    """Number of units of all types."""
     return here.army + here.cavalry + here.heavy + here.spy
 
 
 def front(here: Territory) -> Unit | None:
-    """The type that stands in front of the line-up. Rules: GD-UNIT-2."""
+    """Type at the front of the line-up; None without units. Rules: GD-UNIT-2."""
     return next((unit for unit in units_in_line() if count_of(here, unit)), None)
 
 
-@cache
-def units_in_line() -> tuple[Unit, ...]:
-    """The types as a defence stands, the front first. Rules: GD-UNIT-2."""
-    return tuple(sorted(UNITS, key=line_up().index))
-
-
-def owned(seen: Seen, seat: int) -> list[Territory]:
+def owned(seen: StateOrView, seat: int) -> list[Territory]:
     """The territories of a seat, in order."""
     return [here for here in seen.territories.values() if here.owner == seat]
 
 
-def is_beside(seen: Seen, at: int, seat: int) -> bool:
-    """Whether a territory of the seat lies next to this one."""
+def is_beside(seen: StateOrView, at: int, seat: int) -> bool:
+    """True if a territory of the seat is next to this one."""
     return any(seen.territories[other].owner == seat for other in seen.world.beside(at))
 
 
 @recent_each
 def close_by(world: World, at: int) -> frozenset[int]:
-    """The territories where no second headquarters can stand, this one included.
+    """Territories too near for a second headquarters, this one included.
 
     Rules: GD-HQ-2. Distance is the number of borders crossed.
     """
@@ -64,8 +74,8 @@ def close_by(world: World, at: int) -> frozenset[int]:
     return frozenset(found)
 
 
-def free_sites(seen: Seen) -> list[int]:
-    """Where a headquarters can stand now. Rules: GD-HQ-1, GD-HQ-2."""
+def free_sites(seen: StateOrView) -> list[int]:
+    """Territories on which a headquarters can be built now. Rules: GD-HQ-1, GD-HQ-2."""
     taken: set[int] = set()
     for here in seen.territories.values():
         if here.hq != NOBODY:
@@ -77,31 +87,44 @@ def free_sites(seen: Seen) -> list[int]:
     ]
 
 
-def headquarters(seen: Seen, seat: int) -> list[int]:
-    """The headquarters a seat owns, its own or captured. Rules: GD-HQ-3."""
+def headquarters(seen: StateOrView, seat: int) -> list[int]:
+    """Territories of a seat with a headquarters, its own or captured. Rules: GD-HQ-3."""
     return [here.id for here in owned(seen, seat) if here.hq != NOBODY]
 
 
-def name(seen: Seen, at: int) -> str:
-    """A territory for people: ``14 Eastfen``."""
+def name(seen: StateOrView, at: int) -> str:
+    """Number and name of a territory, such as ``14 Eastfen``."""
     called = seen.world.land(at).name
     return f"{at} {called}" if called else str(at)
 
 
 def letter(seat: int) -> str:
-    """A seat in one letter."""
+    """Letter of a seat."""
     return LETTERS[seat] if 0 <= seat < len(LETTERS) else str(seat)
 
 
-def neutralise(work: Job, at: int) -> None:
-    """A territory belongs to nobody any more. Rules: GD-LAND-1."""
+def neutralise(work: Decision, at: int) -> None:
+    """Make a territory neutral. Rules: GD-LAND-1."""
     here = work.state.territories[at]
     lost = here.construct if here.construct == "bivouac" else None
     if here.owner != NOBODY:
         work.emit(ev.Neutralised(at, lost, here.owner))
 
 
-def neutralise_if_empty(work: Job, at: int) -> None:
-    """A territory on which no unit is left belongs to nobody any more. Rules: GD-LAND-1."""
+def neutralise_if_empty(work: Decision, at: int) -> None:
+    """Make a territory without units neutral. Rules: GD-LAND-1."""
     if not strength(work.state.territories[at]):
         neutralise(work, at)
+
+
+# -- statistics ------------------------------------------------------------------------------------
+
+
+def statistics(seen: StateOrView) -> Mapping[str, tuple[int, ...]]:
+    """Public statistics by seat: territories, headquarters, units without spies."""
+    lands = [owned(seen, seat) for seat in seen.players]
+    return {
+        "territories": tuple(map(len, lands)),
+        "headquarters": tuple(sum(here.hq != NOBODY for here in own) for own in lands),
+        "units": tuple(sum(strength(here) - here.spy for here in own) for own in lands),
+    }

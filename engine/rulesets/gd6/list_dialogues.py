@@ -1,30 +1,32 @@
-"""The table of orders, and what is asked before it is sealed."""
+"""Lists at the screen: the table of orders, questions before sealing, lists as text."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from engine.core import notation
 from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6 import walking
-from engine.rulesets.gd6.drafting import project
+from engine.rulesets.gd6.commands import read_order
+from engine.rulesets.gd6.gdl.documents import read_list, write_list
+from engine.rulesets.gd6.gdl.lines import READERS, WrongText
 from engine.rulesets.gd6.lands import owned
+from engine.rulesets.gd6.lists import Judged, project
 from engine.rulesets.gd6.numbers import numbers
-from engine.rulesets.gd6.orders import LayMines, Move, PlaceHq, Promote, Spawn
 from engine.rulesets.gd6.state import View
-from engine.rulesets.gd6.words import many
+from engine.rulesets.gd6.words import ORDER_RULES, many
 from engine.tabletop.ask import AnyAsk, AskAmount, AskConfirm, AskOne, AskOrder, Choice
 from engine.tabletop.board import Line
+from engine.tabletop.listing import ListLine
 from engine.tabletop.roles import Tone
 
-Answers = Sequence[str]
 
-
-def the_list(view: View, _at: int, answers: Answers) -> AnyAsk | str:
-    """The table of orders: take a line, or all of them. Rules: GD-LIST-1, GD-LIST-2."""
+def the_list(view: View, _at: int, answers: Sequence[str]) -> AnyAsk | str:
+    """Table of orders: actions on one line or on all. Rules: GD-LIST-1, GD-LIST-2."""
     player = view.players[view.viewer]
     if not answers:
-        return AskOne("Your orders, the first acts and dies first", tuple(_lines(view)))
+        return AskOne("Your orders, the first acts and dies first", tuple(_choices(view)))
     if answers[0] == "last":
         return notation.write(do.WriteList(tuple(map(notation.write, player.last))))
     if answers[0] == "clear":
@@ -34,11 +36,11 @@ def the_list(view: View, _at: int, answers: Answers) -> AnyAsk | str:
     place = int(answers[0])
     order = player.orders[place]
     if len(answers) == 1:
-        return AskOne(notation.write(order), _deeds(view, place))
+        return AskOne(notation.write(order), _line_choices(view, place))
     return _with_line(view, place, answers[1:])
 
 
-def _lines(view: View) -> list[Choice]:
+def _choices(view: View) -> list[Choice]:
     player = view.players[view.viewer]
     judged = project(view).judged
     found = [
@@ -55,19 +57,21 @@ def _lines(view: View) -> list[Choice]:
     ]
 
 
-def _told(order: do.AnyCommand, judged: object) -> str:
-    codes = getattr(judged, "codes", ())
-    kept = getattr(judged, "kept", -1)
+def _told(order: do.AnyOrder, judged: Judged) -> str:
     text = notation.write(order)
-    if codes:
-        return f"{text}  REFUSED: {codes[0]}"
-    return f"{text}  only {kept}" if kept >= 0 else text
+    if judged.codes:
+        return f"{text}  REFUSED: {judged.codes[0]}"
+    return f"{text}  only {judged.kept}" if judged.kept >= 0 else text
 
 
-def _deeds(view: View, place: int) -> tuple[Choice, ...]:
+def _line_choices(view: View, place: int) -> tuple[Choice, ...]:
     order = view.players[view.viewer].orders[place]
     last = len(view.players[view.viewer].orders) - 1
-    number = "" if isinstance(order, Move | Spawn | Promote | LayMines) else "It has no number."
+    number = (
+        ""
+        if isinstance(order, do.Move | do.Spawn | do.Promote | do.LayMines)
+        else "It has no number."
+    )
     return (
         Choice("drop", "Strike it"),
         Choice("first", "Put it first", "" if place else "It is the first."),
@@ -77,7 +81,7 @@ def _deeds(view: View, place: int) -> tuple[Choice, ...]:
     )
 
 
-def _with_line(view: View, place: int, answers: Answers) -> AnyAsk | str:
+def _with_line(view: View, place: int, answers: Sequence[str]) -> AnyAsk | str:
     order = view.players[view.viewer].orders[place]
     match answers[0]:
         case "drop":
@@ -95,7 +99,7 @@ def _with_line(view: View, place: int, answers: Answers) -> AnyAsk | str:
             return notation.write(do.ChangeCount(place, int(answers[1])))
 
 
-def _reorder(view: View, answers: Answers) -> AnyAsk | str:
+def _reorder(view: View, answers: Sequence[str]) -> AnyAsk | str:
     orders = view.players[view.viewer].orders
     if not answers:
         choices = tuple(Choice(str(n), notation.write(order)) for n, order in enumerate(orders))
@@ -104,8 +108,8 @@ def _reorder(view: View, answers: Answers) -> AnyAsk | str:
     return notation.write(do.WriteList(tuple(notation.write(orders[place]) for place in places)))
 
 
-def sealing(view: View, _at: int, answers: Answers) -> AnyAsk | str:
-    """Seal, after asking once where units or IP are left idle. Rules: GD-LIST-3."""
+def sealing(view: View, _at: int, answers: Sequence[str]) -> AnyAsk | str:
+    """Seal, after a confirmation if units or armies to spawn are left. Rules: GD-LIST-3."""
     lines = _left_idle(view)
     if lines and not answers:
         return AskConfirm("Seal the list?", lines)
@@ -122,8 +126,53 @@ def _left_idle(view: View) -> tuple[Line, ...]:
     if player.hq_built and walking.spawn_left(view) > 0 and owned(view, view.viewer):
         text = f"You may still raise {many(walking.spawn_left(view), 'army', 'armies')}."
         found.append(Line(text, Tone.STRONG, rule="GD-SPAWN-1"))
-    if not player.hq_built and not any(isinstance(one, PlaceHq) for one in player.orders):
+    if not player.hq_built and not any(isinstance(one, do.PlaceHq) for one in player.orders):
         found.append(Line("Without a headquarters nothing happens for you.", Tone.STRONG))
     reduced = [place for place, line in enumerate(project(view).judged) if line.kept >= 0]
     found += [Line(f"Line {place + 1} gets fewer units.", Tone.STRONG) for place in reduced]
     return tuple(found) if len(found) > 1 else ()
+
+
+# -- lists as text ---------------------------------------------------------------------------------
+
+_TAGS: Final = frozenset(str(kind.__struct_config__.tag) for kind in ORDER_RULES)
+"""First words of orders in notation."""
+
+
+def listed(view: View) -> str:
+    """The viewer's list in the order language, one order a line. Rules: GD-GDL-3, GD-GDL-5."""
+    return write_list(view.players[view.viewer].orders) if view.viewer in view.players else ""
+
+
+def unlisted(view: View, text: str) -> tuple[ListLine, ...]:
+    """Lines of a text as orders, each read by itself. Rules: GD-GDL-3, GD-GDL-4.
+
+    Lines in notation are accepted too, since the table of orders shows lists in notation.
+    """
+    found = []
+    for number, raw in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
+        line = raw.strip()
+        if line and line.split()[0] in _TAGS:
+            found.append(_noted(number, line))
+        elif line:
+            found += _spoken(view, number, line)
+    return tuple(found)
+
+
+def _noted(number: int, line: str) -> ListLine:
+    try:
+        return ListLine(number, line, notation.write(read_order(line)))
+    except notation.BadNotation as problem:
+        return ListLine(number, line, fault=problem.text)
+
+
+def _spoken(view: View, number: int, line: str) -> list[ListLine]:
+    """Orders of a line in the order language; none for a comment."""
+    try:
+        orders = read_list(line, len(view.territories))
+    except WrongText as wrong:
+        fault = wrong.faults[0].text
+        if line.split(maxsplit=1)[0] not in READERS:
+            fault += f"; a list has lines that begin with {', '.join(READERS)}"
+        return [ListLine(number, line, fault=fault)]
+    return [ListLine(number, line, notation.write(order)) for order in orders]

@@ -1,48 +1,119 @@
-"""Writing, sealing and unsealing lists."""
+"""Lists of orders: projection of a draft, writing, sealing, giving up."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Final, assert_never
+
 from engine.core import notation
-from engine.core.record import replace
+from engine.core.dice import Scripted
+from engine.core.ids import HOUSE, Seat
+from engine.core.record import Record, replace
 from engine.core.refused import Refused
+from engine.core.work import Work
+from engine.kit.memo import recent
+from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6 import events as ev
-from engine.rulesets.gd6.commands import (
-    ChangeCount,
-    DropOrders,
-    ShiftOrder,
-    WriteList,
-)
-from engine.rulesets.gd6.drafting import project, refusal, with_list
-from engine.rulesets.gd6.lands import Job
+from engine.rulesets.gd6.commands import AnyOrder, read_order
+from engine.rulesets.gd6.evolve import evolve
+from engine.rulesets.gd6.lands import Decision
+from engine.rulesets.gd6.movement import bind
 from engine.rulesets.gd6.numbers import numbers
-from engine.rulesets.gd6.orders import AnyOrder, LayMines, Move, Promote, Spawn
 from engine.rulesets.gd6.refusal import Refusal
-from engine.rulesets.gd6.seating import read_order
-from engine.rulesets.gd6.state import Seen
-from engine.rulesets.gd6.view import view
+from engine.rulesets.gd6.state import State, StateOrView, View
+from engine.rulesets.gd6.turns import MOVEMENT, StageName, close, due, go_on, readable
+from engine.rulesets.gd6.view import imagine, view
+
+# -- projection ------------------------------------------------------------------------------------
+
+WHOLE: Final = -1
+"""Value of ``Judged.kept`` for a move with all its units, and for other orders."""
 
 
-def may_write(seen: Seen, seat: int) -> bool:
-    """Whether a seat's list is open. Rules: GD-LIST-3, GD-LIST-4, GD-HQ-5."""
+class Judged(Record, frozen=True):
+    """Verdict on a line: codes, text and rule of a refusal, or the number of units it gets."""
+
+    codes: tuple[str, ...] = ()
+    text: str = ""
+    rule: str = ""
+    kept: int = WHOLE
+
+
+class Projection(Record, frozen=True):
+    """Forecast of a list on the view of its seat, with all others idle. Rules: GD-CHECK-1.
+
+    ``before`` holds the position before each stage, ``after`` the one after moves were bound.
+    """
+
+    judged: tuple[Judged, ...]
+    before: Mapping[StageName, State]
+    after: State
+
+    @property
+    def refused(self) -> tuple[int, ...]:
+        """Places of refused lines."""
+        return tuple(place for place, line in enumerate(self.judged) if line.codes)
+
+
+@recent
+def project(seen: View) -> Projection:
+    """Projection of the viewer's list. Rules: GD-CHECK-1."""
+    seat = seen.viewer
+    work: Decision = Work(imagine(seen), evolve, Scripted())
+    before: dict[StageName, State] = {}
+    lists = readable(work, [seat])
+    for stage in due(seen.phase):
+        before[stage.name] = work.state
+        (bind if stage is MOVEMENT else stage.run)(work, lists)
+    judged = [Judged()] * len(seen.players[seat].orders)
+    for event in work.events:
+        match event:
+            case ev.OrderRefused():
+                judged[event.place] = Judged(event.codes, event.text, event.rule)
+            case ev.OrderReduced():
+                judged[event.place] = Judged(kept=event.kept)
+            case _:
+                pass
+    return Projection(tuple(judged), before, work.state)
+
+
+def with_list(seen: View, orders: tuple[AnyOrder, ...]) -> View:
+    """The view with another list of the viewer."""
+    player = replace(seen.players[seen.viewer], orders=orders)
+    return replace(seen, players=seen.players.put(player))
+
+
+def refusal(seen: View, place: int, projection: Projection) -> Refused:
+    """Exception for a refused line. Rules: GD-REFUSE-2."""
+    judged, order = projection.judged[place], seen.players[seen.viewer].orders[place]
+    text = f"Line {place + 1}, {notation.write(order)}: {judged.text}"
+    return Refused(Refusal(judged.codes[0]), text, judged.rule)
+
+
+# -- commands --------------------------------------------------------------------------------------
+
+
+def may_write(seen: StateOrView, seat: int) -> bool:
+    """True if a seat's list is open. Rules: GD-LIST-3, GD-LIST-4, GD-HQ-5."""
     player = seen.players[seat]
     return not player.sealed and not player.conceding and not seen.reason
 
 
-def may_unseal(seen: Seen, seat: int) -> bool:
-    """Whether a seat can take its list up again. Rules: GD-LIST-4, GD-HQ-5."""
+def may_unseal(seen: StateOrView, seat: int) -> bool:
+    """True if a seat can unseal its list. Rules: GD-LIST-4, GD-HQ-5."""
     player = seen.players[seat]
     fixed = bool(seen.failed_rounds) and seat not in seen.choosing
     return player.sealed and not player.conceding and not fixed and not seen.reason
 
 
-def check_open(seen: Seen, seat: int) -> None:
-    """Refuse to touch a list that is sealed. Rules: GD-LIST-4."""
+def check_open(seen: StateOrView, seat: int) -> None:
+    """Refuse an edit of a sealed list. Rules: GD-LIST-4."""
     if not may_write(seen, seat):
         raise Refused(Refusal.LIST_SEALED, "Your list is sealed.", "GD-LIST-4")
 
 
-def add(work: Job, seat: int, order: AnyOrder) -> None:
-    """Write a line, unless it would be refused. Rules: GD-LIST-1, GD-CHECK-1."""
+def add(work: Decision, seat: int, order: AnyOrder) -> None:
+    """Add a line, unless it would be refused. Rules: GD-LIST-1, GD-CHECK-1."""
     check_open(work.state, seat)
     orders = (*work.state.players[seat].orders, order)
     _check_length(len(orders))
@@ -57,14 +128,14 @@ def _check_length(count: int) -> None:
         raise Refused(Refusal.LIST_TOO_LONG, text, "GD-LIST-1")
 
 
-def _check_line(work: Job, seat: int, orders: tuple[AnyOrder, ...], place: int) -> None:
+def _check_line(work: Decision, seat: int, orders: tuple[AnyOrder, ...], place: int) -> None:
     seen = with_list(view(work.state, seat), orders)
     projection = project(seen)
     if projection.judged[place].codes:
         raise refusal(seen, place, projection)
 
 
-def _line(work: Job, seat: int, place: int) -> AnyOrder:
+def _line(work: Decision, seat: int, place: int) -> AnyOrder:
     orders = work.state.players[seat].orders
     if not 0 <= place < len(orders):
         text = f"There is no line {place} in your list; lines are counted from 0."
@@ -72,8 +143,8 @@ def _line(work: Job, seat: int, place: int) -> AnyOrder:
     return orders[place]
 
 
-def drop(work: Job, seat: int, command: DropOrders) -> None:
-    """Strike lines. Rules: GD-LIST-1."""
+def drop(work: Decision, seat: int, command: do.DropOrders) -> None:
+    """Remove lines. Rules: GD-LIST-1."""
     check_open(work.state, seat)
     for place in command.places:
         _line(work, seat, place)
@@ -86,8 +157,8 @@ def drop(work: Job, seat: int, command: DropOrders) -> None:
     work.emit(ev.ListWritten(seat, left))
 
 
-def shift(work: Job, seat: int, command: ShiftOrder) -> None:
-    """Give a line another priority. Rules: GD-LIST-1."""
+def shift(work: Decision, seat: int, command: do.ShiftOrder) -> None:
+    """Move a line to another place. Rules: GD-LIST-1."""
     check_open(work.state, seat)
     order = _line(work, seat, command.place)
     _line(work, seat, command.to)
@@ -97,11 +168,11 @@ def shift(work: Job, seat: int, command: ShiftOrder) -> None:
     work.emit(ev.ListWritten(seat, tuple(orders)))
 
 
-def change(work: Job, seat: int, command: ChangeCount) -> None:
-    """Give a line another number. Rules: GD-LIST-1, GD-CHECK-1."""
+def change(work: Decision, seat: int, command: do.ChangeCount) -> None:
+    """Change the number of units or mines of a line. Rules: GD-LIST-1, GD-CHECK-1."""
     check_open(work.state, seat)
     order = _line(work, seat, command.place)
-    if not isinstance(order, Move | Spawn | Promote | LayMines):
+    if not isinstance(order, do.Move | do.Spawn | do.Promote | do.LayMines):
         text = f"Line {command.place} has no number to change."
         raise Refused(Refusal.NO_SUCH_LINE, text, "GD-LIST-1")
     orders = list(work.state.players[seat].orders)
@@ -110,11 +181,11 @@ def change(work: Job, seat: int, command: ChangeCount) -> None:
     work.emit(ev.ListWritten(seat, tuple(orders)))
 
 
-def write(work: Job, seat: int, command: WriteList) -> None:
-    """Write the whole list anew; what the rules say of it is asked at the seal. Rules: GD-LIST-2.
+def write(work: Decision, seat: int, command: do.WriteList) -> None:
+    """Replace the whole list, which is checked when it is sealed. Rules: GD-LIST-2.
 
     Raises:
-        Refused: a line is no order.
+        Refused: a line is not an order.
     """
     check_open(work.state, seat)
     _check_length(len(command.lines))
@@ -130,8 +201,8 @@ def _read(number: int, line: str) -> AnyOrder:
         raise Refused(Refusal.MALFORMED_ORDER, text, "GD-LIST-2") from None
 
 
-def seal(work: Job, seat: int) -> None:
-    """Be done with the list; one with a refused line cannot be sealed. Rules: GD-CHECK-2."""
+def seal(work: Decision, seat: int) -> None:
+    """Seal the list, unless a line of it is refused. Rules: GD-CHECK-2."""
     check_open(work.state, seat)
     seen = view(work.state, seat)
     projection = project(seen)
@@ -140,8 +211,8 @@ def seal(work: Job, seat: int) -> None:
     work.emit(ev.ListSealed(seat))
 
 
-def unseal(work: Job, seat: int) -> None:
-    """Take the list up again. Rules: GD-LIST-4, GD-HQ-5."""
+def unseal(work: Decision, seat: int) -> None:
+    """Unseal the list. Rules: GD-LIST-4, GD-HQ-5."""
     if not work.state.players[seat].sealed:
         raise Refused(Refusal.LIST_NOT_SEALED, "Your list is not sealed.", "GD-LIST-4")
     if not may_unseal(work.state, seat):
@@ -150,8 +221,69 @@ def unseal(work: Job, seat: int) -> None:
     work.emit(ev.ListUnsealed(seat))
 
 
-def concede(work: Job, seat: int) -> None:
+def concede(work: Decision, seat: int) -> None:
     """Give up when the next turn opens. Rules: GD-END-6."""
     if work.state.players[seat].conceding:
         raise Refused(Refusal.ALREADY_CONCEDED, "You have given up.", "GD-END-6")
     work.emit(ev.Conceded(seat))
+
+
+# -- decisions -------------------------------------------------------------------------------------
+
+
+def may_act(state: State, seat: Seat) -> bool:
+    """True if the seat plays on: the game goes on, and it is not eliminated."""
+    known = seat in state.players and not state.reason
+    return known and state.players[seat].status != "eliminated"
+
+
+def decide(state: State, seat: Seat, command: do.AnyCommand) -> tuple[ev.AnyEvent, ...]:
+    """Events of a command, in a game without dice. Rules: GD-LIST-3, GD-LIST-5, GD-REFUSE-4.
+
+    Raises:
+        Refused: with the primary reason.
+    """
+    work: Decision = Work(state, evolve, Scripted())
+    if seat == HOUSE and not state.reason:
+        _close_for_the_house(work, command)
+        return work.events
+    _check_seat(state, seat)
+    match command:
+        case do.ListOrder():
+            add(work, seat, command)
+        case do.DropOrders():
+            drop(work, seat, command)
+        case do.ShiftOrder():
+            shift(work, seat, command)
+        case do.ChangeCount():
+            change(work, seat, command)
+        case do.WriteList():
+            write(work, seat, command)
+        case do.SealList():
+            seal(work, seat)
+            go_on(work)
+        case do.UnsealList():
+            unseal(work, seat)
+        case do.Concede():
+            concede(work, seat)
+            go_on(work)
+        case _:
+            assert_never(command)
+    return work.events
+
+
+def _close_for_the_house(work: Decision, command: do.AnyCommand) -> None:
+    """Rules: GD-LIST-5."""
+    if not isinstance(command, do.SealList):
+        text = "The house can close the turn with seal, and nothing else."
+        raise Refused(Refusal.NOT_FOR_THE_HOUSE, text, "GD-LIST-5")
+    close(work)
+
+
+def _check_seat(state: State, seat: Seat) -> None:
+    """Rules: GD-REFUSE-4."""
+    if state.reason:
+        raise Refused(Refusal.GAME_OVER, "The game is over.", "GD-REFUSE-4")
+    if not may_act(state, seat):
+        text = "You have no part in the game."
+        raise Refused(Refusal.SEAT_ELIMINATED, text, "GD-REFUSE-4")

@@ -1,29 +1,46 @@
-"""A territory in sentences, for those who see the map and for those who hear it."""
+"""A territory in sentences, and the panel beside the map."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from textwrap import wrap
 from typing import Final
 
-from engine.core.record import replace
+from engine.rulesets.gd6 import commands as do
+from engine.rulesets.gd6.commands import UNITS, Buy, Move, Spawn, place_of, touches
+from engine.rulesets.gd6.construction import allowance
 from engine.rulesets.gd6.forces import price, threat
-from engine.rulesets.gd6.lands import counts, free_sites, strength
+from engine.rulesets.gd6.inventory import stock
+from engine.rulesets.gd6.lands import counts, free_sites, headquarters, letter, owned, strength
+from engine.rulesets.gd6.lists import Judged, may_write, project
 from engine.rulesets.gd6.numbers import numbers
-from engine.rulesets.gd6.order_words import RULES, spelt, touches
-from engine.rulesets.gd6.panels import panel
-from engine.rulesets.gd6.state import NOBODY, Territory, View
-from engine.rulesets.gd6.walking import is_settling
-from engine.rulesets.gd6.words import called, joined, land, many, said, several, units
+from engine.rulesets.gd6.state import NOBODY, Player, Territory, View
+from engine.rulesets.gd6.turns import playing
+from engine.rulesets.gd6.walking import free_units, is_open, is_settling, left_to_send
+from engine.rulesets.gd6.words import (
+    ITEMS,
+    ORDER_RULES,
+    called,
+    in_short,
+    joined,
+    land,
+    many,
+    said,
+    several,
+    spelt,
+    spot,
+    units,
+)
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
 
-__all__ = ["look", "panel"]
+# -- sentences -------------------------------------------------------------------------------------
 
 SEA: Final = Line("The sea. Units cross it along the dotted lines.", rule="GD-LAND-2")
 
 
 def look(view: View, at: int) -> tuple[Line, ...]:
-    """What is known of a territory; of the sea if ``at`` is none. Rules: GD-SECRET-1."""
+    """Description of a territory, or of the sea if ``at`` is none. Rules: GD-SECRET-1."""
     if at not in view.territories:
         return (SEA,)
     here = view.territories[at]
@@ -76,7 +93,7 @@ def _built(view: View, here: Territory) -> Iterator[Line]:
 
 
 def _spoilt(view: View, here: Territory) -> Iterator[Line]:
-    """Wasteland, and mines as far as the viewer knows of them. Rules: GD-NATURAL-1, GD-MINE-5."""
+    """Wasteland, and the mines that the viewer knows of. Rules: GD-NATURAL-1, GD-MINE-5."""
     if here.wasteland:
         text = "A wasteland: one unit dies here each turn, and nothing is built"
         yield said(view, text, here.owner, "GD-NATURAL-1", here.id)
@@ -88,18 +105,18 @@ def _spoilt(view: View, here: Territory) -> Iterator[Line]:
 
 
 def _site(view: View, here: Territory) -> Iterator[Line]:
-    """Whether a seat without headquarters can settle here. Rules: GD-HQ-1, GD-HQ-2."""
+    """Suitability as a site, for a viewer without headquarters. Rules: GD-HQ-1, GD-HQ-2."""
     if is_settling(view):
         free = here.id in free_sites(view)
         text = "You can settle here" if free else "No site: owned, or too near to a headquarters"
         yield said(view, text, view.viewer, "GD-HQ-2", here.id)
 
 
-# -- what it takes -------------------------------------------------------------------------------
+# -- what it takes ---------------------------------------------------------------------------------
 
 
 def _price(view: View, here: Territory) -> Iterator[Line]:
-    """The price for the viewer to take it, and the armies it has beside it.
+    """Armies that the viewer needs to take it, and units that it has next to it.
 
     Rules: GD-INVADE-5, GD-STEP-4, GD-MINE-2.
     """
@@ -143,7 +160,7 @@ def _beside(view: View, here: Territory) -> Iterator[Line]:
 
 
 def _around(view: View, here: Territory) -> Line:
-    """The neighbours; for own land with what taking each of them needs. Rules: GD-MAP-3."""
+    """Neighbours; for own land with the armies that each of them takes. Rules: GD-MAP-3."""
     own = here.owner == view.viewer and view.viewer in view.players
     names = []
     for at in view.world.beside(here.id):
@@ -161,15 +178,206 @@ def _around(view: View, here: Territory) -> Line:
     return said(view, text, NOBODY, "GD-MAP-3", here.id)
 
 
-# -- the viewer's list ---------------------------------------------------------------------------
+# -- the viewer's list -----------------------------------------------------------------------------
 
 
 def _ordered(view: View, here: Territory) -> Iterator[Line]:
-    """The viewer's own lines that begin or end here. Rules: GD-LIST-1, GD-SECRET-2."""
+    """Lines of the viewer's list that begin or end here. Rules: GD-LIST-1, GD-SECRET-2."""
     if view.viewer not in view.players:
         return
     for number, order in enumerate(view.players[view.viewer].orders, 1):
         if touches(order, here.id):
             text = f"Your line {number}: {spelt(view, order)}"
-            rule = RULES[type(order)]
-            yield replace(said(view, text, view.viewer, rule, here.id), tone=Tone.QUIET)
+            rule = ORDER_RULES[type(order)]
+            yield said(view, text, view.viewer, rule, here.id, tone=Tone.QUIET)
+
+
+# -- panel -----------------------------------------------------------------------------------------
+
+WIDTH: Final = 22
+"""Characters in a line of the panel, which fits beside the map on a screen of 80 columns."""
+
+
+def panel(view: View, at: int, held: int = 0) -> tuple[Line, ...]:
+    """Panel for a territory (0: the sea): its units, the orders there, and resources left.
+
+    ``held`` is the territory whose units are being sent, or 0. Rules: GD-SECRET-2.
+    """
+    on_land = at in view.territories
+    lines = list(_panel_place(view, at, held)) if on_land else [Line("Sea", rule="GD-LAND-2")]
+    if held in view.territories and held != at and is_open(view):
+        lines += _held(view, held)
+    if view.viewer in playing(view) and not view.reason:
+        lines += _purse(view)
+        lines += _list(view)
+        lines += _orders_here(view, at)
+        lines += _orders_elsewhere(view, at)
+    return tuple(lines)
+
+
+def _note(
+    view: View, text: str, seat: int, rule: str, at: int = 0, *, tone: Tone = Tone.NORMAL
+) -> Line:
+    """A line, cut to the width of the panel."""
+    return Line(text[:WIDTH], tone, seat, rule, spot(view, at))
+
+
+# -- the territory ---------------------------------------------------------------------------------
+
+
+def _panel_place(view: View, at: int, held: int) -> Iterator[Line]:
+    """Owner, units, constructs, cost of conquest. Rules: GD-LAND-1, GD-UNIT-1, GD-INVADE-5."""
+    here = view.territories[at]
+    title = land(view, at)
+    title = title[:1].upper() + title[1:]
+    yield _note(view, title, here.owner, "GD-LAND-1", at, tone=Tone.STRONG)
+    if here.owner == NOBODY:
+        yield _note(view, "neutral", NOBODY, "GD-LAND-1", at)
+    else:
+        yield _note(view, _panel_owner(view, here.owner), here.owner, "GD-LAND-1", at)
+        yield _note(view, f"loyalty {here.loyalty}", here.owner, "GD-FINAL-2", at)
+        for unit, count in zip(UNITS, counts(here), strict=True):
+            if count:
+                yield _note(view, units(count, unit), here.owner, "GD-UNIT-1", at)
+        if not strength(here):
+            yield _note(view, "no unit", here.owner, "GD-UNIT-1", at)
+    yield from _works(view, here)
+    if is_settling(view):
+        text = "you can settle here" if at in free_sites(view) else "no site"
+        yield _note(view, text, view.viewer, "GD-HQ-2", at)
+    elif here.owner != view.viewer:
+        yield from _panel_price(view, at, held)
+
+
+def _panel_price(view: View, at: int, held: int) -> Iterator[Line]:
+    """Armies that it takes, sent from ``held`` if that is a neighbour. Rules: GD-INVADE-5."""
+    aims = price(view, at, held if held in view.world.beside(at) else 0)
+    owner = view.territories[at].owner
+    if aims is not None and (aims.take > 1 or owner != NOBODY):
+        yield _note(view, f"taken by {units(aims.take, 'army')}", owner, "GD-INVADE-5", at)
+
+
+def _panel_owner(view: View, seat: int) -> str:
+    """Name and letter of a seat; only the name is cut to the width."""
+    mark = ", you" if seat == view.viewer else ""
+    own = view.players[seat].name if seat in view.players else ""
+    if own in ("", letter(seat)):
+        return f"owner {letter(seat)}{mark}"
+    end = f" ({letter(seat)}){mark}"
+    return own[: WIDTH - len(end)] + end
+
+
+def _works(view: View, here: Territory) -> Iterator[Line]:
+    """Rules: GD-HQ-3, GD-BUILD-1, GD-NATURAL-1, GD-MINE-5."""
+    if here.hq != NOBODY:
+        yield _note(view, f"headquarters of {letter(here.hq)}", here.owner, "GD-HQ-3", here.id)
+    if here.construct is not None:
+        yield _note(view, here.construct, here.owner, "GD-BUILD-1", here.id)
+    if here.wasteland:
+        yield _note(view, "wasteland", here.owner, "GD-NATURAL-1", here.id, tone=Tone.BAD)
+    if here.mines:
+        own = dict(here.laid).get(view.viewer, 0)
+        text = many(here.mines, "mine") + (f", {own} yours" if own else "")
+        yield _note(view, text, here.owner, "GD-MINE-5", here.id)
+
+
+def _held(view: View, held: int) -> Iterator[Line]:
+    """Held units and their territory. Rules: GD-MOVE-1."""
+    text = f"from {land(view, held)}"
+    yield _note(view, text, view.viewer, "GD-MOVE-1", held, tone=Tone.STRONG)
+    for unit, count in free_units(view, held).items():
+        yield _note(view, f"  {units(count, unit)}", view.viewer, "GD-MOVE-1", held)
+
+
+# -- the viewer's orders ---------------------------------------------------------------------------
+
+
+def _orders_here(view: View, at: int) -> Iterator[Line]:
+    """Lines of the list that begin or end here, with their verdicts. Rules: GD-CHECK-1."""
+    for place, order in enumerate(view.players[view.viewer].orders):
+        if touches(order, at):
+            text = f"{place + 1}. {in_short(order)}"
+            yield _note(view, text, view.viewer, ORDER_RULES[type(order)], at)
+            yield from _verdict(view, _judged(view, place), at)
+
+
+def _orders_elsewhere(view: View, at: int) -> Iterator[Line]:
+    """Other lines of the list, for screens with room for them. Rules: GD-LIST-1."""
+    own = enumerate(view.players[view.viewer].orders)
+    others = [(place, order) for place, order in own if not touches(order, at)]
+    if others:
+        yield _note(view, "elsewhere", NOBODY, "GD-LIST-1", tone=Tone.QUIET)
+    for place, order in others:
+        mark = "!" if _judged(view, place).codes else "."
+        at_place = "" if isinstance(order, Move | Buy) else f"{place_of(order)} "
+        text = f"{place + 1}{mark} {at_place}{in_short(order)}"
+        tone = Tone.BAD if mark == "!" else Tone.NORMAL
+        rule, place_named = ORDER_RULES[type(order)], place_of(order)
+        yield _note(view, text, view.viewer, rule, place_named, tone=tone)
+
+
+def _judged(view: View, place: int) -> Judged:
+    """Verdict on a line of an open list; no objection for a sealed one."""
+    return project(view).judged[place] if may_write(view, view.viewer) else Judged()
+
+
+def _verdict(view: View, judged: Judged, at: int) -> Iterator[Line]:
+    """Refusal of a line, or the number of units it gets, wrapped. Rules: GD-CHECK-2."""
+    if judged.codes:
+        texts, rule, tone = wrap(f"refused: {judged.text}", WIDTH), judged.rule, Tone.BAD
+    elif judged.kept >= 0:
+        texts, rule, tone = [f"only {judged.kept} are there"], "GD-BIND-1", Tone.STRONG
+    else:
+        return
+    for text in texts:
+        yield _note(view, text, view.viewer, rule or "GD-CHECK-2", at, tone=tone)
+
+
+# -- what is left ----------------------------------------------------------------------------------
+
+
+def _purse(view: View) -> Iterator[Line]:
+    """IP, items, and armies that may still be spawned. Rules: GD-SECRET-2, GD-SPAWN-1."""
+    seat, player = view.viewer, view.players[view.viewer]
+    written = may_write(view, seat)
+    left = project(view).after.players[seat].ip if written else player.ip
+    text = f"{player.ip} IP" + (f", {left} unspent" if left != player.ip else "")
+    yield _note(view, text, seat, "GD-FINAL-3")
+    for item in do.ITEMS:
+        if count := stock(player, item):
+            yield _note(view, f"{count} {ITEMS[item]}", seat, "GD-ITEM-1")
+    if written and owned(view, seat):
+        ordered = sum(order.count for order in player.orders if isinstance(order, Spawn))
+        most = allowance(view, seat)
+        rule = "GD-SPAWN-1" if headquarters(view, seat) else "GD-SPAWN-3"
+        yield _note(view, f"to raise: {max(0, most - ordered)} of {most}", seat, rule)
+
+
+def _list(view: View) -> Iterator[Line]:
+    """State of the list: number of lines, idle units, lines that prevent sealing.
+
+    Rules: GD-LIST-3, GD-CHECK-2.
+    """
+    seat, player = view.viewer, view.players[view.viewer]
+    if not may_write(view, seat):
+        text = "you have given up" if player.conceding else "list sealed"
+        yield _note(view, text, seat, "GD-END-6" if player.conceding else "GD-LIST-3")
+        return
+    idle = left_to_send(view)
+    text = many(len(player.orders), "line") + (f", {idle} idle" if idle else "")
+    yield _note(view, text, seat, "GD-LIST-1")
+    yield from _faults(view, player)
+
+
+def _faults(view: View, player: Player) -> Iterator[Line]:
+    """Places of refused and reduced lines. Rules: GD-CHECK-2, GD-BIND-1."""
+    judged = project(view).judged
+    refused = [str(n) for n, line in enumerate(judged, 1) if line.codes]
+    reduced = [str(n) for n, line in enumerate(judged, 1) if line.kept >= 0]
+    for places, word, rule in (
+        (refused, "refused", "GD-CHECK-2"),
+        (reduced, "short", "GD-BIND-1"),
+    ):
+        if places:
+            for text in wrap(f"{word}: {', '.join(places)}", WIDTH):
+                yield _note(view, text, player.id, rule, tone=Tone.BAD)

@@ -1,26 +1,34 @@
-"""The Movement Phase: in each step everybody's next hop happens at the same instant."""
+"""Movement Phase: units are bound to orders, then all hops of a step happen at the same instant."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Literal
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+from typing import Final, Literal
 
+from engine.core.record import replace
 from engine.rulesets.gd6 import events as ev
-from engine.rulesets.gd6.fights import attack_line, skirmish
-from engine.rulesets.gd6.invasions import invade, is_guided
-from engine.rulesets.gd6.lands import Job
-from engine.rulesets.gd6.lines import Lists
-from engine.rulesets.gd6.mines import explode
-from engine.rulesets.gd6.movement_bind import bind
-from engine.rulesets.gd6.movement_loops import next_loop
-from engine.rulesets.gd6.orders import UNITS
-from engine.rulesets.gd6.state import NOBODY, Squad
+from engine.rulesets.gd6.commands import Move, Unit
+from engine.rulesets.gd6.fights import attack_line, explode, invade, is_guided, skirmish
+from engine.rulesets.gd6.lands import Decision, count_of, name, unit_counts
+from engine.rulesets.gd6.numbers import unit_rows
+from engine.rulesets.gd6.refusal import (
+    LinesBySeat,
+    OrderLine,
+    Refusal,
+    RefusalReason,
+    of_kind,
+    refuse,
+)
+from engine.rulesets.gd6.state import NOBODY, Hop, Squad, StateOrView
 
-Bound = dict[int, list[int]]
-"""From each target to the ids of the squads bound for it, targets in order."""
+# -- steps -----------------------------------------------------------------------------------------
+
+SquadsByTarget = dict[int, list[int]]
+"""Ids of the squads on their way to each target, targets in order."""
 
 
-def move(work: Job, lists: Lists) -> None:
+def move(work: Decision, lists: LinesBySeat) -> None:
     """Carry out all moves. Rules: GD-STEP-1, GD-BIND-1."""
     bind(work, lists)
     steps = max((len(squad.path) - 1 for squad in work.state.squads.values()), default=0)
@@ -30,10 +38,10 @@ def move(work: Job, lists: Lists) -> None:
     work.emit(ev.MovementEnded())
 
 
-def step(work: Job, number: int) -> None:
+def step(work: Decision, number: int) -> None:
     """One step from lift-off to landing. Rules: GD-STEP-1 to GD-STEP-3.
 
-    ``index order`` of targets only orders the log; nothing depends on it.
+    Targets are handled in order of their numbers, which orders the log and nothing else.
     """
     work.emit(ev.StepStarted(number))
     bound = _lift_off(work)
@@ -47,11 +55,11 @@ def step(work: Job, number: int) -> None:
             _land(work, target, living(work, hostile[target]), "landing")
 
 
-def _lift_off(work: Job) -> Bound:
-    """All movers leave together; they defend nothing any more. Rules: GD-STEP-2."""
+def _lift_off(work: Decision) -> SquadsByTarget:
+    """Lift all squads off; they no longer defend a territory. Rules: GD-STEP-2."""
     movers = work.state.squads.rows()
     hops = tuple(
-        ev.Hop(
+        Hop(
             squad.id,
             squad.seat,
             squad.unit,
@@ -62,21 +70,21 @@ def _lift_off(work: Job) -> Bound:
         for squad in movers
     )
     work.emit(ev.LiftedOff(hops))
-    bound: Bound = {}
+    bound: SquadsByTarget = {}
     for hop in sorted(hops, key=lambda hop: hop.target):
         bound.setdefault(hop.target, []).append(hop.squad)
     return bound
 
 
-def living(work: Job, squads: Iterable[int]) -> list[Squad]:
-    """Those of the squads of which something is left."""
+def living(work: Decision, squads: Iterable[int]) -> list[Squad]:
+    """Squads that still have units."""
     known = work.state.squads
     return [known[squad] for squad in squads if squad in known]
 
 
-def _arrive_in_peace(work: Job, bound: Bound) -> Bound:
-    """Distributions and expansions; what is left is hostile. Rules: GD-STEP-3."""
-    hostile: Bound = {}
+def _arrive_in_peace(work: Decision, bound: SquadsByTarget) -> SquadsByTarget:
+    """Land squads without resistance; the rest is returned as hostile. Rules: GD-STEP-3."""
+    hostile: SquadsByTarget = {}
     for target, squads in bound.items():
         owner = work.state.territories[target].owner
         movers = living(work, squads)
@@ -92,33 +100,30 @@ def _arrive_in_peace(work: Job, bound: Bound) -> Bound:
 
 
 def _land(
-    work: Job,
+    work: Decision,
     target: int,
     squads: Sequence[Squad],
     kind: Literal["distribution", "expansion", "landing"],
 ) -> None:
-    """Squads of one seat arrive, and own the land and all on it. Rules: GD-STEP-5, GD-LAND-2."""
+    """Land squads of one seat, which then owns the territory. Rules: GD-STEP-5, GD-LAND-2."""
     if not squads:
         return
     seat = squads[0].seat
     if work.state.territories[target].owner != seat:
         work.emit(ev.Claimed(seat, target))
-    arrived = dict.fromkeys(UNITS, 0)
-    for squad in squads:
-        arrived[squad.unit] += squad.count
-    units = arrived["army"], arrived["cavalry"], arrived["heavy"], arrived["spy"]
+    units = unit_counts((squad.unit, squad.count) for squad in squads)
     work.emit(ev.Arrived(seat, target, kind, tuple(squad.id for squad in squads), units))
 
 
-def _expand(work: Job, target: int, squads: Sequence[Squad]) -> None:
-    """Squads of one seat take neutral land, through its mines. Rules: GD-STEP-4, GD-MINE-2."""
+def _expand(work: Decision, target: int, squads: Sequence[Squad]) -> None:
+    """Land squads of one seat on neutral land after its mines. Rules: GD-STEP-4, GD-MINE-2."""
     line = attack_line(squads)
     explode(work, target, line, squads[0].seat)
     _land(work, target, living(work, [squad.id for squad in squads]), "expansion")
 
 
-def _skirmish_at_targets(work: Job, hostile: Bound) -> None:
-    """Several seats bound for land of none of them. Rules: GD-SKIRMISH-1, GD-SKIRMISH-3."""
+def _skirmish_at_targets(work: Decision, hostile: SquadsByTarget) -> None:
+    """Fight between several seats that attack one target. Rules: GD-SKIRMISH-1, GD-SKIRMISH-3."""
     for target in list(hostile):
         squads = living(work, hostile[target])
         if len({squad.seat for squad in squads}) >= 2:
@@ -129,8 +134,8 @@ def _skirmish_at_targets(work: Job, hostile: Bound) -> None:
                 _expand(work, target, survivors)
 
 
-def _skirmish_in_loops(work: Job, hostile: Bound) -> None:
-    """Attacks that go round in a circle, one after the other. Rules: GD-LOOP-1, GD-LOOP-2."""
+def _skirmish_in_loops(work: Decision, hostile: SquadsByTarget) -> None:
+    """Fight out closed loops of attacks, one after the other. Rules: GD-LOOP-1, GD-LOOP-2."""
     while True:
         attacks = [squad for squads in hostile.values() for squad in living(work, squads)]
         loop = next_loop((squad.path[squad.hop], squad.path[squad.hop + 1]) for squad in attacks)
@@ -144,3 +149,165 @@ def _skirmish_in_loops(work: Job, hostile: Bound) -> None:
             if (squad.path[squad.hop], squad.path[squad.hop + 1]) in edges
         ]
         skirmish(work, "loop", loop, on_it)
+
+
+# -- binding units to orders -----------------------------------------------------------------------
+
+SPIES: Final = 1_000_000
+"""First id of squads of spies."""
+
+RANKS: Final = 10_000
+"""Upper limit for the lines of a list."""
+
+
+def move_reasons(seen: StateOrView, seat: int, order: Move) -> list[RefusalReason]:
+    """Reasons against a move, whatever else is on the list. Rules: GD-MOVE-1, GD-MOVE-2."""
+    found = []
+    start, speed = order.path[0], unit_rows()[order.unit].speed
+    if seen.territories[start].owner != seat:
+        text = f"{name(seen, start)} is not yours."
+        found.append(RefusalReason(Refusal.ORIGIN_NOT_OWNED, text, "GD-MOVE-1"))
+    if order.count < 1:
+        text = f"{order.count} units cannot be moved."
+        found.append(RefusalReason(Refusal.MOVE_BAD_COUNT, text, "GD-MOVE-1"))
+    hops = len(order.path) - 1
+    if not 1 <= hops <= speed:
+        text = f"A path of {hops} borders; a {order.unit} crosses 1 to {speed}."
+        found.append(RefusalReason(Refusal.PATH_BAD_LENGTH, text, "GD-MOVE-2"))
+    for one, other in pairwise(order.path):
+        if other not in seen.world.beside(one):
+            text = f"{name(seen, other)} is not next to {name(seen, one)}."
+            found.append(RefusalReason(Refusal.PATH_NOT_CONNECTED, text, "GD-MOVE-2"))
+            break
+    return found
+
+
+def bound(
+    seen: StateOrView, seat: int, lines: Sequence[OrderLine[Move]]
+) -> list[tuple[OrderLine[Move], int, list[RefusalReason]]]:
+    """Number of units bound to each move, and reasons against it. Rules: GD-BIND-1."""
+    taken: dict[tuple[int, Unit], int] = {}
+    found = []
+    for line in lines:
+        order = line.order
+        why = move_reasons(seen, seat, order)
+        if why:
+            found.append((line, 0, why))
+            continue
+        key = order.path[0], order.unit
+        there = count_of(seen.territories[order.path[0]], order.unit) - taken.get(key, 0)
+        kept = min(order.count, there)
+        taken[key] = taken.get(key, 0) + kept
+        found.append((line, kept, [] if kept else [_nothing_left(seen, order)]))
+    return found
+
+
+def _nothing_left(seen: StateOrView, order: Move) -> RefusalReason:
+    place = name(seen, order.path[0])
+    there = count_of(seen.territories[order.path[0]], order.unit)
+    text = f"{there} of type {order.unit} at {place}, none left for this order of {order.count}."
+    return RefusalReason(Refusal.INSUFFICIENT_UNITS, text, "GD-BIND-1")
+
+
+def bind(work: Decision, lists: LinesBySeat) -> None:
+    """Bind units to moves as squads. Rules: GD-BIND-1, GD-BIND-2.
+
+    Ids follow starting territory and priority, so that no seat comes first. Ids of spies come after
+    all others and depend on their own list alone, since an id told to a seat must not reveal how
+    many foreign spies there are. Rules: GD-SECRET-4.
+    """
+    state, squads = work.state, list[Squad]()
+    for seat, lines in lists.items():
+        for line, kept, why in bound(state, seat, of_kind(lines, Move)):
+            order = line.order
+            if why:
+                refuse(work, seat, line, why)
+                continue
+            if kept < order.count:
+                work.emit(ev.OrderReduced(seat, line.place, order, kept))
+            squads.append(Squad(0, seat, line.place, order.unit, kept, order.path))
+    squads.sort(key=lambda squad: (squad.unit == "spy", squad.path[0], squad.rank))
+    if squads:
+        work.emit(ev.SquadsBound(tuple(_numbered(squads))))
+
+
+def _numbered(squads: Sequence[Squad]) -> list[Squad]:
+    return [
+        replace(squad, id=_of_spies(squad) if squad.unit == "spy" else number)
+        for number, squad in enumerate(squads, 1)
+    ]
+
+
+def _of_spies(squad: Squad) -> int:
+    return SPIES + squad.path[0] * RANKS + squad.rank
+
+
+# -- loops -----------------------------------------------------------------------------------------
+
+AttackGraph = Mapping[int, tuple[int, ...]]
+"""Attacked targets by starting territory, in order."""
+
+
+def next_loop(edges: Iterable[tuple[int, int]]) -> tuple[int, ...]:
+    """The next loop to be fought out; empty if there is none. Rules: GD-LOOP-1, GD-LOOP-2.
+
+    The shortest one; among equals the one with the lowest territories, read from its lowest.
+
+    >>> next_loop([(1, 2), (2, 3), (3, 1), (3, 2)])
+    (2, 3)
+    """
+    graph = _trimmed(edges)
+    best: tuple[int, ...] = ()
+    for start in graph:
+        if len(best) == 2:
+            break
+        found = _shortest_from(graph, start, len(best) - 1 if best else len(graph))
+        best = found or best
+    return best
+
+
+def _trimmed(edges: Iterable[tuple[int, int]]) -> AttackGraph:
+    """The subgraph in which every territory attacks and is attacked."""
+    left = set(edges)
+    while True:
+        sources, targets = {a for a, _ in left}, {b for _, b in left}
+        both = sources & targets
+        kept = {(a, b) for a, b in left if a in both and b in both}
+        if len(kept) == len(left):
+            break
+        left = kept
+    return {
+        start: tuple(sorted(b for a, b in left if a == start))
+        for start in sorted({a for a, _ in left})
+    }
+
+
+def _shortest_from(graph: AttackGraph, start: int, longest: int) -> tuple[int, ...]:
+    """First of the shortest loops with ``start`` as lowest number, up to a length; else empty."""
+    back = _steps_back(graph, start)
+    ways = [back[other] for other in graph[start] if other in back]
+    if not ways or min(ways) + 1 > longest:
+        return ()
+    path, left = [start], min(ways)
+    while left:
+        path.append(min(other for other in graph[path[-1]] if back.get(other, -1) == left))
+        left -= 1
+    return tuple(path)
+
+
+def _steps_back(graph: AttackGraph, start: int) -> dict[int, int]:
+    """Distance to ``start`` of each territory with a higher number."""
+    into: dict[int, list[int]] = {}
+    for source, targets in graph.items():
+        for target in targets:
+            if source > start and target >= start:
+                into.setdefault(target, []).append(source)
+    steps, wave, count = dict[int, int](), [start], 0
+    while wave:
+        count += 1
+        fresh = {
+            source for target in wave for source in into.get(target, ()) if source not in steps
+        }
+        steps.update(dict.fromkeys(sorted(fresh), count))
+        wave = sorted(fresh)
+    return steps

@@ -1,4 +1,4 @@
-"""The numbers in ``data/numbers.toml``."""
+"""Numbers of the rules, from ``data/numbers.toml``."""
 
 from __future__ import annotations
 
@@ -7,19 +7,21 @@ from functools import cache
 
 from engine.core.record import Record
 from engine.kit.tables import load
+from engine.rulesets.gd6.commands import UNITS, Unit
 
 
-class Number(Record, frozen=True):
-    """A number, and where it comes from."""
+class SourcedNumber(Record, frozen=True):
+    """A number and its source."""
 
     value: int
     source: str
 
 
-class UnitRow(Record, frozen=True):
-    """A type of unit: what it bears, how far it goes, what it costs in IP.
+class UnitNumbers(Record, frozen=True):
+    """A type of unit: health, speed in borders per turn, damage, cost of a promotion in IP.
 
-    ``loyalty`` is what its territory needs for a promotion, ``line`` its place in a defence.
+    ``loyalty`` is the least loyalty of a territory for a promotion, ``line`` the position in a
+    defence.
     """
 
     name: str
@@ -33,54 +35,54 @@ class UnitRow(Record, frozen=True):
     source: str
 
 
-class Numbers(Record, frozen=True):
+class RuleNumbers(Record, frozen=True):
     """All numbers of the rules. Rules: GD-NUM-1."""
 
-    spawn_base: Number
-    spawn_per_territories: Number
-    hq_min_distance: Number
-    hq_max_rounds: Number
-    crop_minimum: Number
-    crop_supply_price: Number
-    dynamite_price: Number
-    toxic_waste_price: Number
-    mine_price: Number
-    watchtower_cost: Number
-    bivouac_cost: Number
-    bivouac_surcharge: Number
-    library_cost: Number
-    library_surcharge: Number
-    invasion_penalty: Number
-    watchtower_strength: Number
-    bivouac_yield: Number
-    ip_per_territory: Number
-    ip_per_hq: Number
-    ip_per_library: Number
-    armies_per_ip: Number
-    domination_percent: Number
-    turn_limit: Number
-    most_seats: Number
-    fewest_seats: Number
-    longest_list: Number
-    most_territories: Number
-    most_units: Number
+    spawn_base: SourcedNumber
+    spawn_per_territories: SourcedNumber
+    hq_min_distance: SourcedNumber
+    hq_max_rounds: SourcedNumber
+    crop_minimum: SourcedNumber
+    crop_supply_price: SourcedNumber
+    dynamite_price: SourcedNumber
+    toxic_waste_price: SourcedNumber
+    mine_price: SourcedNumber
+    watchtower_cost: SourcedNumber
+    bivouac_cost: SourcedNumber
+    bivouac_surcharge: SourcedNumber
+    library_cost: SourcedNumber
+    library_surcharge: SourcedNumber
+    invasion_penalty: SourcedNumber
+    watchtower_strength: SourcedNumber
+    bivouac_yield: SourcedNumber
+    ip_per_territory: SourcedNumber
+    ip_per_hq: SourcedNumber
+    ip_per_library: SourcedNumber
+    armies_per_ip: SourcedNumber
+    domination_percent: SourcedNumber
+    turn_limit: SourcedNumber
+    most_seats: SourcedNumber
+    fewest_seats: SourcedNumber
+    longest_list: SourcedNumber
+    most_territories: SourcedNumber
+    most_units: SourcedNumber
     colours: tuple[str, ...]
-    units: tuple[UnitRow, ...]
+    units: tuple[UnitNumbers, ...]
 
 
 @cache
-def numbers() -> Numbers:
+def numbers() -> RuleNumbers:
     """The table, read once."""
-    return load("engine.rulesets.gd6", "numbers", Numbers)
+    return load("engine.rulesets.gd6", "numbers", RuleNumbers)
 
 
 @cache
-def unit_rows() -> Mapping[str, UnitRow]:
-    """The types of units by name. Rules: GD-UNIT-1."""
+def unit_rows() -> Mapping[str, UnitNumbers]:
+    """Types of units by name. Rules: GD-UNIT-1."""
     return {row.name: row for row in numbers().units}
 
 
 @cache
-def line_up() -> tuple[str, ...]:
-    """The types of units as a defence stands, the front first. Rules: GD-UNIT-2."""
-    return tuple(row.name for row in sorted(numbers().units, key=lambda row: row.line))
+def units_in_line() -> tuple[Unit, ...]:
+    """Types of units in the order of a defence, the front first. Rules: GD-UNIT-2."""
+    return tuple(sorted(UNITS, key=lambda unit: unit_rows()[unit].line))

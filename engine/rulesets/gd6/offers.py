@@ -1,57 +1,45 @@
-"""Commands that are possible now."""
+"""Offers: commands that are possible now."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final
 
 from engine.rulesets.gd6 import commands as do
-from engine.rulesets.gd6.drafting import Projection, project
-from engine.rulesets.gd6.lands import count_of, free_sites, owned
-from engine.rulesets.gd6.lines import Line, Reasons, numbered, of_kind, unreadable
-from engine.rulesets.gd6.lists import may_unseal, may_write
-from engine.rulesets.gd6.movement_bind import bound
-from engine.rulesets.gd6.numbers import numbers, unit_rows
-from engine.rulesets.gd6.orders import (
-    CONSTRUCTS,
-    ITEMS,
-    UNITS,
-    AnyOrder,
-    Build,
-    Buy,
-    LayMines,
-    Move,
-    PlaceHq,
-    Promote,
-    Spawn,
-    UseCrop,
-    UseDynamite,
-    UseToxic,
+from engine.rulesets.gd6.commands import CONSTRUCTS, ITEMS, UNITS, AnyOrder, place_of
+from engine.rulesets.gd6.construction import (
+    allowance,
+    building_lines,
+    building_reasons,
+    hq_reasons,
+    promotion_reasons,
+    spawn_places,
+    spawn_reasons,
 )
-from engine.rulesets.gd6.stages import StageName
-from engine.rulesets.gd6.stages_build import jobs
-from engine.rulesets.gd6.stages_build import reasons as build_reasons
-from engine.rulesets.gd6.stages_hq import reasons as hq_reasons
-from engine.rulesets.gd6.stages_items import (
+from engine.rulesets.gd6.inventory import (
     buy_reasons,
     crop_limit,
     crop_reasons,
     dynamite_reasons,
     toxic_reasons,
 )
-from engine.rulesets.gd6.stages_promote import reasons as promote_reasons
-from engine.rulesets.gd6.stages_spawn import allowance, places
-from engine.rulesets.gd6.stages_spawn import reasons as spawn_reasons
+from engine.rulesets.gd6.lands import count_of, free_sites, owned
+from engine.rulesets.gd6.lists import Projection, may_unseal, may_write, project
+from engine.rulesets.gd6.movement import bound
+from engine.rulesets.gd6.numbers import numbers, unit_rows
+from engine.rulesets.gd6.refusal import OrderLine, Reasons, numbered, of_kind, unreadable
 from engine.rulesets.gd6.state import NOBODY, State, View
+from engine.rulesets.gd6.turns import StageName
 
 _OFFERED_HOPS = 2
-"""Longer ways can be ordered; there are too many of them to list."""
+"""Longest offered path in borders; longer ones are possible, but too many to list."""
 
 
 def offers(view: View, about: int | None = None) -> Iterator[do.AnyCommand]:
-    """What the viewer may do, all or about one territory; none of it will be refused.
+    """Commands that will not be refused, all of them or those about one territory.
 
-    Not complete: of numbers of units the least and the most are offered, and giving up only to a
-    seat that has next to nothing left.
+    Incomplete: only the smallest and the largest number of units is offered, and giving up only to
+    a seat with at most one territory.
     """
     seat = view.viewer
     if seat not in view.players or view.reason or view.players[seat].status == "eliminated":
@@ -62,7 +50,7 @@ def offers(view: View, about: int | None = None) -> Iterator[do.AnyCommand]:
             yield from _about_list(view, projection)
         if len(view.players[seat].orders) < numbers().longest_list.value:
             for order in _orders(view, projection):
-                if about is None or about == _where(order):
+                if about is None or about == place_of(order):
                     yield order
     elif about is None and may_unseal(view, seat):
         yield do.UnsealList()
@@ -85,29 +73,14 @@ def _about_list(view: View, projection: Projection) -> Iterator[do.AnyCommand]:
         yield do.DropOrders((place,))
         if place:
             yield do.ShiftOrder(place, 0)
-        if isinstance(order, Move | Spawn) and order.count > 1 and not projection.refused:
+        if isinstance(order, do.Move | do.Spawn) and order.count > 1 and not projection.refused:
             yield do.ChangeCount(place, order.count - 1)
     if len(player.orders) > 1:
         yield do.WriteList(())
 
 
-def _where(order: AnyOrder) -> int:
-    """The territory an order is about."""
-    match order:
-        case Move():
-            return order.path[0]
-        case UseCrop():
-            return order.lots[0][0]
-        case UseDynamite() | UseToxic():
-            return order.source
-        case Buy():
-            return 0
-        case _:
-            return order.at
-
-
 def _orders(view: View, projection: Projection) -> Iterator[AnyOrder]:
-    """Orders that could be added to the list."""
+    """Orders that can be added to the list."""
     seat, before = view.viewer, projection.before
     lines = [
         line for line in numbered(view.players[seat].orders) if not unreadable(view, line.order)
@@ -122,23 +95,25 @@ def _orders(view: View, projection: Projection) -> Iterator[AnyOrder]:
 
 
 def _candidates(
-    stage: StageName, state: State, seat: int, lines: Sequence[Line[AnyOrder]]
+    stage: StageName, state: State, seat: int, lines: Sequence[OrderLine[AnyOrder]]
 ) -> Iterator[AnyOrder]:
     match stage:
         case "hq" if state.players[seat].status == "unsettled":
-            yield from (PlaceHq(at) for at in free_sites(state))
+            yield from (do.PlaceHq(at) for at in free_sites(state))
         case "promote":
             yield from _promotions(state, seat)
         case "spawn":
-            left = allowance(state, seat) - sum(line.order.count for line in of_kind(lines, Spawn))
-            for at in places(state, seat):
-                yield from (Spawn(at, count) for count in sorted({1, left}, reverse=True))
+            left = allowance(state, seat) - sum(
+                line.order.count for line in of_kind(lines, do.Spawn)
+            )
+            for at in spawn_places(state, seat):
+                yield from (do.Spawn(at, count) for count in sorted({1, left}, reverse=True))
         case "build":
             yield from _buildings(state, seat)
         case "crop" | "dynamite" | "toxic":
             yield from _uses(stage, state, seat)
         case "buy":
-            yield from (Buy(item) for item in ITEMS)
+            yield from (do.Buy(item) for item in ITEMS)
         case "move":
             yield from _moves(state, seat, lines)
         case _:
@@ -149,12 +124,12 @@ def _promotions(state: State, seat: int) -> Iterator[AnyOrder]:
     for here in owned(state, seat):
         for unit in UNITS:
             if here.army and state.options.variant == "advanced":
-                yield Promote(here.id, unit, 1)
+                yield do.Promote(here.id, unit, 1)
 
 
 def _buildings(state: State, seat: int) -> Iterator[AnyOrder]:
     for here in owned(state, seat):
-        yield from (Build(here.id, construct) for construct in CONSTRUCTS)
+        yield from (do.Build(here.id, construct) for construct in CONSTRUCTS)
     if state.options.variant == "advanced":
         lands = [here.id for here in owned(state, seat)]
         free = {
@@ -163,21 +138,21 @@ def _buildings(state: State, seat: int) -> Iterator[AnyOrder]:
             for at in state.world.beside(one)
             if state.territories[at].owner == NOBODY
         }
-        yield from (LayMines(at, 1) for at in sorted({*lands, *free}))
+        yield from (do.LayMines(at, 1) for at in sorted({*lands, *free}))
 
 
 def _uses(stage: StageName, state: State, seat: int) -> Iterator[AnyOrder]:
     for here in owned(state, seat):
         if stage == "crop":
-            yield UseCrop(((here.id, crop_limit(state, seat)),))
+            yield do.UseCrop(((here.id, crop_limit(state, seat)),))
         elif stage == "dynamite":
-            yield from (UseDynamite(here.id, at) for at in state.world.beside(here.id))
+            yield from (do.UseDynamite(here.id, at) for at in state.world.beside(here.id))
         else:
-            yield from (UseToxic(here.id, at) for at in (here.id, *state.world.beside(here.id)))
+            yield from (do.UseToxic(here.id, at) for at in (here.id, *state.world.beside(here.id)))
 
 
-def _moves(state: State, seat: int, lines: Sequence[Line[AnyOrder]]) -> Iterator[AnyOrder]:
-    moves = of_kind(lines, Move)
+def _moves(state: State, seat: int, lines: Sequence[OrderLine[AnyOrder]]) -> Iterator[AnyOrder]:
+    moves = of_kind(lines, do.Move)
     kept = {line.place: count for line, count, why in bound(state, seat, moves) if not why}
     for here in owned(state, seat):
         for unit in UNITS:
@@ -189,7 +164,7 @@ def _moves(state: State, seat: int, lines: Sequence[Line[AnyOrder]]) -> Iterator
             left = count_of(here, unit) - taken
             if left:
                 for path in _paths(state, here.id, unit_rows()[unit].speed):
-                    yield from (Move(path, n, unit) for n in sorted({1, left}, reverse=True))
+                    yield from (do.Move(path, n, unit) for n in sorted({1, left}, reverse=True))
 
 
 def _paths(state: State, start: int, speed: int) -> Iterator[tuple[int, ...]]:
@@ -199,33 +174,25 @@ def _paths(state: State, start: int, speed: int) -> Iterator[tuple[int, ...]]:
         yield from wave
 
 
+_REASONS: Final[Mapping[type[AnyOrder], Callable[..., Reasons]]] = {
+    do.PlaceHq: hq_reasons,
+    do.Promote: promotion_reasons,
+    do.Spawn: spawn_reasons,
+    do.UseCrop: crop_reasons,
+    do.UseDynamite: dynamite_reasons,
+    do.UseToxic: toxic_reasons,
+    do.Buy: buy_reasons,
+}
+"""Checks of the orders that are checked together with all others of their kind."""
+
+
 def _is_good(
-    state: State,
-    seat: int,
-    lines: Sequence[Line[AnyOrder]],
-    order: AnyOrder,
+    state: State, seat: int, lines: Sequence[OrderLine[AnyOrder]], order: AnyOrder
 ) -> bool:
-    """Whether the order would not be refused as the last line of the list."""
-    line = Line(len(state.players[seat].orders), order)
-    with_it = [*lines, line]
-    found: Reasons = [[]]
-    match order:
-        case PlaceHq():
-            found = hq_reasons(state, seat, of_kind(with_it, PlaceHq))
-        case Promote():
-            found = promote_reasons(state, seat, of_kind(with_it, Promote))
-        case Spawn():
-            found = spawn_reasons(state, seat, of_kind(with_it, Spawn))
-        case Build() | LayMines():
-            found = build_reasons(state, seat, jobs(with_it))
-        case UseCrop():
-            found = crop_reasons(state, seat, of_kind(with_it, UseCrop))
-        case UseDynamite():
-            found = dynamite_reasons(state, seat, of_kind(with_it, UseDynamite))
-        case UseToxic():
-            found = toxic_reasons(state, seat, of_kind(with_it, UseToxic))
-        case Buy():
-            found = buy_reasons(state, seat, of_kind(with_it, Buy))
-        case Move():
-            pass  # only moves with units left are made up
-    return not found[-1]
+    """True if the order would be accepted as the last line of the list."""
+    whole = [*lines, OrderLine(len(state.players[seat].orders), order)]
+    if isinstance(order, do.Move):
+        return True  # candidates for moves have units left
+    if isinstance(order, do.Build | do.LayMines):
+        return not building_reasons(state, seat, building_lines(whole))[-1]
+    return not _REASONS[type(order)](state, seat, of_kind(whole, type(order)))[-1]

@@ -1,162 +1,339 @@
-"""The presenter: from a view to plain data."""
+"""The presenter, and the marks it lays over the map."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
+from typing import Final
 
 from engine.rulesets.gd6 import (
     canvas,
     dialogues,
-    facts,
+    list_dialogues,
     looking,
-    order_text,
-    plans,
-    reports,
-    sentences,
     summaries,
-    tolls,
+    telling,
+    telling_fights,
+    telling_phases,
     walking,
 )
+from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6 import events as ev
-from engine.rulesets.gd6.canvas import ZOOMS, spot, territory_at
-from engine.rulesets.gd6.lands import headquarters, owned
-from engine.rulesets.gd6.state import Setting, View
-from engine.rulesets.gd6.statistics import statistics
-from engine.rulesets.gd6.symbols import SYMBOLS
+from engine.rulesets.gd6.canvas import SYMBOLS, ZOOMS, outline, spot, territory_at
+from engine.rulesets.gd6.construction import spawn_places
+from engine.rulesets.gd6.forces import price, threat
+from engine.rulesets.gd6.lands import headquarters, owned, statistics
+from engine.rulesets.gd6.numbers import unit_rows
+from engine.rulesets.gd6.raster import line
+from engine.rulesets.gd6.state import NOBODY, Setting, View
+from engine.rulesets.gd6.telling import FACTS, LOSSES, TELLERS
 from engine.tabletop.ask import AnyAsk, Intent
-from engine.tabletop.board import Board, Find, Layer, Line, Mark, Overlay, Status, Symbol
+from engine.tabletop.board import Board, Layer, Line, Mark, Overlay, Symbol
 from engine.tabletop.fact import Fact
-from engine.tabletop.focus import Direction, Focus, Push
+from engine.tabletop.focus import NOTHING, Direction, Focus, Push
 from engine.tabletop.lesson import Lesson
 from engine.tabletop.lesson_files import shipped
-from engine.tabletop.listing import ListLine
 from engine.tabletop.manual import Chapter, manual
 from engine.tabletop.presenter import AnyPresenter
-from engine.tabletop.report import Numbers, Report
+from engine.tabletop.report import Numbers
+from engine.tabletop.roles import Sign
 from engine.tabletop.toll import Toll
-from engine.tabletop.unknown import UNKNOWN_EVENT, is_known
+from engine.tabletop.unknown import UNKNOWN_EVENT
+
+_CHAPTERS: Final = (telling, telling_phases, telling_fights)
+"""Modules that register handlers of events."""
+
+LAYERS: Final = (
+    Layer("danger", "the most that one other can send here in this turn, in armies"),
+    Layer("price", "armies needed to take what lies beside yours"),
+    Layer("spawn", "where you can spawn"),
+)
 
 
-class Picture:
-    """What clients are told about this game."""
+class DominationPicture:
+    """The presenter of this game; each method is described at ``Presenter``."""
 
     symbols: tuple[Symbol, ...] = SYMBOLS
     zooms: tuple[str, ...] = ZOOMS
-    layers: tuple[Layer, ...] = plans.LAYERS
+    layers: tuple[Layer, ...] = LAYERS
     lead: str = "territories"
     listing: str = "a list of orders (GDL)"
 
+    status = staticmethod(summaries.status)
+    settle = staticmethod(walking.kept)
+    stride = staticmethod(walking.strode)
+    fire = staticmethod(walking.fired)
+    summary = staticmethod(summaries.summary)
+    reports = staticmethod(summaries.reports)
+    finds = staticmethod(summaries.finds)
+    listed = staticmethod(list_dialogues.listed)
+    unlisted = staticmethod(list_dialogues.unlisted)
+
     def board(self, view: View, zoom: str) -> Board:
-        """The canvas."""
+        """Board of a zoom."""
         return canvas.board(view, zoom)
 
     def start(self, view: View) -> Focus:
-        """The viewer's headquarters, its first land, or a good site."""
+        """Focus on the viewer's headquarters, its first territory, or a good site."""
         seat = view.viewer
         own = [*headquarters(view, seat), *(here.id for here in owned(view, seat))]
         free = [at for at in view.world.sites if view.territories[at].owner < 0]
         return Focus(*spot(view.world, (own or free or [1])[0]))
 
-    def status(self, view: View) -> Status:
-        """Where the game stands."""
-        return summaries.status(view)
-
     def overlay(self, view: View, focus: Focus) -> Overlay:
-        """Own orders, what is held and where it can go, and the territory under the cursor."""
+        """Marks and panel: own orders, held units with their reach, territory under the cursor."""
         at = territory_at(view.world, focus.x, focus.y)
         lines = looking.panel(view, at, max(focus.held, 0))
-        return Overlay(plans.overlay(view, focus), lines, walking.hint(view, focus))
-
-    def settle(self, view: View, focus: Focus) -> Focus:
-        """Keep to the map, and to what can still be sent."""
-        return walking.kept(view, focus)
+        return Overlay(marks(view, focus), lines, walking.hint(view, focus))
 
     def step(self, view: View, focus: Focus, direction: Direction) -> Push:
-        """One cell on."""
+        """The focus one cell on."""
         return Push(walking.stepped(view, focus, direction))
 
-    def stride(self, view: View, focus: Focus, direction: Direction) -> Focus | None:
-        """To the neighbour in that direction."""
-        return walking.strode(view, focus, direction)
-
-    def fire(self, view: View, focus: Focus) -> Push:
-        """Settle, take units up, or send them."""
-        return walking.fired(view, focus)
-
     def jumps(self, view: View, _focus: Focus, kind: str) -> tuple[tuple[int, int], ...]:
-        """Land with units to send, land of others, headquarters."""
-        return plans.jumps(view, kind)
+        """Territories with units to send, of others, or with headquarters."""
+        return jumps(view, kind)
 
     def intents(self, view: View, focus: Focus) -> tuple[Intent, ...]:
-        """What the viewer may want here."""
+        """Intents at the focus."""
         return dialogues.intents(view, territory_at(view.world, focus.x, focus.y))
 
     def why_not(self, view: View, _focus: Focus, key: str) -> str:
-        """Why a key that has a meaning at other times has none now."""
+        """Reason why the key of an intent does nothing now."""
         return dialogues.why_not(view, key)
 
     def ask(self, view: View, focus: Focus, intent: str, answers: Sequence[str]) -> AnyAsk | str:
-        """The next question, or the line of notation."""
+        """Next question of an intent, or the line of notation."""
         return dialogues.ask(view, territory_at(view.world, focus.x, focus.y), intent, answers)
 
     def look(self, view: View, x: int, y: int) -> tuple[Line, ...]:
-        """A cell in sentences."""
+        """Description of a cell."""
         return looking.look(view, territory_at(view.world, x, y))
 
     def tell(self, event: ev.AnyEvent, after: View) -> tuple[Line, ...]:
-        """An event in sentences."""
-        return sentences.tell(event, after) if is_known(event, ev.AnyEvent) else UNKNOWN_EVENT
+        """Sentences for an event; empty if there is nothing to say."""
+        teller = TELLERS.get(event)
+        told = teller(event, after) if teller is not None else UNKNOWN_EVENT
+        return (told,) if isinstance(told, Line) else tuple(told)
 
-    def facts(self, event: ev.AnyEvent, before: View, after: View) -> tuple[Fact, ...]:
-        """What an event means."""
-        return facts.facts(event, before, after) if is_known(event, ev.AnyEvent) else ()
+    def facts(self, event: ev.AnyEvent, before: View, _after: View) -> tuple[Fact, ...]:
+        """Facts of an event; there is no chance in this game.
 
-    def tolls(self, event: ev.AnyEvent, before: View, after: View) -> tuple[Toll, ...]:
-        """What an event cost."""
-        return tolls.tolls(event, before, after) if is_known(event, ev.AnyEvent) else ()
+        Rules: GD-TURN-1, GD-SECRET-2, GD-SECRET-3.
+        """
+        maker = FACTS.get(event)
+        found = maker(event, before) if maker is not None else ()
+        return (found,) if isinstance(found, Fact) else tuple(found)
 
-    def summary(self, view: View) -> tuple[Line, ...]:
-        """How the game stands or ended."""
-        return summaries.summary(view)
+    def tolls(self, event: ev.AnyEvent, before: View, _after: View) -> tuple[Toll, ...]:
+        """Losses that an event caused, as rows of a table.
 
-    def reports(self, view: View) -> tuple[Report, ...]:
-        """Seats, land, the purse, orders."""
-        return reports.reports(view)
+        Rules: GD-SKIRMISH-2, GD-INVADE-1, GD-INVADE-2, GD-SECRET-3.
+        """
+        maker = LOSSES.get(event)
+        return tuple(maker(event, before)) if maker is not None else ()
 
     def numbers(self, view: View) -> Numbers:
-        """What everybody may count."""
+        """Public statistics."""
         return statistics(view)
 
     def layer(self, view: View, _focus: Focus, name: str) -> tuple[Mark, ...]:
-        """What may come, what land costs, where armies can be raised."""
-        return plans.layer(view, name)
+        """Marks of a layer: threats, costs of conquest, or places for spawning."""
+        return layer_marks(view, name)
 
     def route(self, view: View, focus: Focus, x: int, y: int) -> tuple[Mark, ...]:
-        """The way of armies over several turns."""
-        return plans.route(view, focus, x, y)
-
-    def finds(self, view: View) -> tuple[Find, ...]:
-        """Every territory."""
-        return summaries.finds(view)
-
-    def listed(self, view: View) -> str:
-        """The viewer's list in the order language."""
-        return order_text.listed(view)
-
-    def unlisted(self, view: View, text: str) -> tuple[ListLine, ...]:
-        """The lines of a list in the order language, or in notation."""
-        return order_text.unlisted(view, text)
+        """Path of armies over several turns."""
+        return route_marks(view, focus, x, y)
 
     @cached_property
     def manual(self) -> tuple[Chapter, ...]:
-        """The rule book."""
+        """Chapters of the rule book."""
         return manual("engine.rulesets.gd6")
 
     @property
     def lessons(self) -> tuple[Lesson, ...]:
-        """Those that come with the game."""
+        """Lessons that come with the game."""
         return shipped("engine.rulesets.gd6", Setting)
 
 
-PRESENTER: AnyPresenter = Picture()
+PRESENTER: AnyPresenter = DominationPicture()
+
+
+# -- marks -----------------------------------------------------------------------------------------
+
+_SLOPE: Final = 2
+
+
+def marks(view: View, focus: Focus) -> tuple[Mark, ...]:
+    """Marks for the viewer's orders, held units, and the territory under the cursor."""
+    at = territory_at(view.world, focus.x, focus.y)
+    marks = list(_order_marks(view))
+    if focus.held != NOTHING:
+        marks += _held_marks(view, focus.held)
+    if at and at != focus.held:
+        marks += [Mark(x, y, Sign.HELD) for x, y in outline(view.world, at)]
+    return tuple(marks)
+
+
+def _held_marks(view: View, held: int) -> Iterator[Mark]:
+    for there in walking.ways(view, held, walking.best_unit(view, held)):
+        owner = view.territories[there].owner
+        sign = Sign.TARGET if owner not in (NOBODY, view.viewer) else Sign.REACH
+        for x, y in outline(view.world, there):
+            yield Mark(x, y, sign)
+    for x, y in outline(view.world, held):
+        yield Mark(x, y, Sign.HELD)
+
+
+def _order_marks(view: View) -> Iterator[Mark]:
+    """Marks for the viewer's list; other lists are unknown."""
+    for order in walking.sent(view):
+        match order:
+            case do.Move():
+                yield from _arrow(view, order)
+            case do.Spawn():
+                yield from _text_marks(view, order.at, f"+{order.count}")
+            case do.Promote():
+                yield from _text_marks(view, order.at, f">{order.unit[0]}")
+            case do.Build():
+                yield from _text_marks(view, order.at, f"+{order.construct[0].upper()}")
+            case do.LayMines():
+                yield from _text_marks(view, order.at, "+m")
+            case do.PlaceHq():
+                yield from _text_marks(view, order.at, "+*")
+            case _:
+                pass
+
+
+def _text_marks(view: View, at: int, text: str) -> Iterator[Mark]:
+    """A short text above the label of a territory."""
+    x, y = spot(view.world, at)
+    for place, character in enumerate(text[:4]):
+        yield Mark(x + place, y - 1, Sign.PATH, character)
+
+
+def _arrow(view: View, order: do.Move) -> Iterator[Mark]:
+    """Arrow from label to label; later hops are dashed, the first carries the count."""
+    for hop, (here, there) in enumerate(zip(order.path, order.path[1:], strict=False)):
+        (x1, y1), (x2, y2) = spot(view.world, here), spot(view.world, there)
+        sign = _sign(x2 - x1, y2 - y1)
+        cells = [(x, y + 1) for x, y in line((x1, y1), (x2, y2))]
+        for number, (x, y) in enumerate(cells):
+            if number == len(cells) - 1:
+                yield Mark(x, y, Sign.PATH, _head(cells))
+            elif not hop or number % 2:
+                yield Mark(x, y, Sign.PATH, sign)
+        if cells and not hop:
+            x, y = cells[len(cells) // 2]
+            for place, digit in enumerate(str(order.count)):
+                yield Mark(x + place, y, Sign.PATH, digit)
+
+
+def _sign(across: int, down: int) -> str:
+    if abs(across) > _SLOPE * 2 * abs(down):
+        return "-"
+    if abs(down) * _SLOPE > 2 * abs(across) * _SLOPE:
+        return "|"
+    return "\\" if (across > 0) == (down > 0) else "/"
+
+
+def _head(cells: list[tuple[int, int]]) -> str:
+    """Character at the head of an arrow."""
+    (x1, y1), (x2, y2) = cells[0], cells[-1]
+    if abs(x2 - x1) >= abs(y2 - y1) * _SLOPE:
+        return ">" if x2 >= x1 else "<"
+    return "v" if y2 > y1 else "^"
+
+
+# -- layers ----------------------------------------------------------------------------------------
+
+
+def layer_marks(view: View, name: str) -> tuple[Mark, ...]:
+    """Marks of a layer.
+
+    Raises:
+        ValueError: there is no such layer.
+    """
+    match name:
+        case "danger":
+            counted = {at: threat(view, at) for at in view.territories}
+            sign = Sign.DANGER
+        case "price":
+            counted = _prices(view)
+            sign = Sign.TARGET
+        case "spawn":
+            known = view.viewer in view.players
+            counted = dict.fromkeys(spawn_places(view, view.viewer), 0) if known else {}
+            sign = Sign.REACH
+        case _:
+            raise ValueError(f"there is no layer {name!r}")
+    return tuple(
+        Mark(x, y, sign, str(min(count, 99)) if count else "")
+        for at, count in counted.items()
+        if count or name == "spawn"
+        for x, y in outline(view.world, at)
+    )
+
+
+def _prices(view: View) -> dict[int, int]:
+    """Armies needed for each neighbouring territory, other than neutral land without mines."""
+    beside = {at for here in owned(view, view.viewer) for at in view.world.beside(here.id)}
+    found = {}
+    for at in sorted(beside):
+        owner, aims = view.territories[at].owner, price(view, at)
+        if aims is not None and owner != view.viewer and (aims.take > 1 or owner != NOBODY):
+            found[at] = aims.take
+    return found
+
+
+def route_marks(view: View, focus: Focus, x: int, y: int) -> tuple[Mark, ...]:
+    """Path of armies over several turns, a mark on each label. Rules: GD-MOVE-2."""
+    start = focus.held if focus.held != NOTHING else territory_at(view.world, focus.x, focus.y)
+    goal = territory_at(view.world, x, y)
+    if not start or not goal or start == goal or view.territories[start].owner == NOBODY:
+        return ()
+    speed = unit_rows()["army"].speed
+    way = _way(view, start, goal)
+    return tuple(
+        Mark(*spot(view.world, at), Sign.PATH, str(hop), (hop - 1) // speed)
+        for hop, at in enumerate(way, 1)
+    )
+
+
+def _way(view: View, start: int, goal: int) -> tuple[int, ...]:
+    """Territories on the shortest path, without the start; among equals the lowest numbers."""
+    known = {start: 0}
+    ring = [start]
+    while ring and goal not in known:
+        reached: dict[int, int] = {}
+        for here in ring:
+            for there in view.world.beside(here):
+                if there not in known:
+                    reached.setdefault(there, here)
+        known |= reached
+        ring = sorted(reached)
+    way: list[int] = []
+    here = goal if goal in known else start
+    while here != start:
+        way.append(here)
+        here = known[here]
+    return tuple(reversed(way))
+
+
+def jumps(view: View, kind: str) -> tuple[tuple[int, int], ...]:
+    """Label cells of ``idle`` land with units to send, ``enemy`` land, or ``site`` headquarters.
+
+    Places for spawning are idle as long as armies can be spawned.
+    """
+    match kind:
+        case "idle":
+            found = sorted({*walking.idle(view), *walking.to_raise_at(view)})
+        case "enemy":
+            found = [
+                h.id for h in view.territories.values() if h.owner not in (NOBODY, view.viewer)
+            ]
+        case "site":
+            found = [at for seat in view.players for at in headquarters(view, seat)]
+        case _:
+            found = []
+    return tuple(spot(view.world, at) for at in found)

@@ -1,7 +1,8 @@
-"""Maps as cells: which territory a cell belongs to, what is drawn there, where labels stand."""
+"""Maps as cells: raster of the polygons, sea routes, and polygons around the cells of a grid."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import IntEnum
 from typing import Any, Final, TypeAlias
 
@@ -9,39 +10,46 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.core.containers import Plane
+from engine.core.record import Record
 from engine.kit.memo import recent_each
 from engine.rulesets.gd6.state import World
 
-Size: TypeAlias = tuple[int, int]
+# -- cells -----------------------------------------------------------------------------------------
+
+CellSize: TypeAlias = tuple[int, int]
 """Map units that a cell covers, across and down."""
 
-FULL: Final[Size] = (10, 20)
-SMALL: Final[Size] = (20, 40)
-"""The size for the overview."""
+FULL: Final[CellSize] = (10, 20)
+SMALL: Final[CellSize] = (20, 40)
+"""Size of a cell in the overview."""
 
 _RUN_BESIDE: Final = 5
 _RUN_ABOVE: Final = 2
 
-Grid: TypeAlias = npt.NDArray[Any]
+CellArray: TypeAlias = npt.NDArray[Any]
+"""An array with an item for each cell of a map, or a list of cells."""
+
+Point: TypeAlias = tuple[int, int]
+"""Column and row of a cell, or x and y in map units."""
 
 
-class Kind(IntEnum):
-    """What a cell is drawn as. Rules: GD-RASTER-3."""
+class CellKind(IntEnum):
+    """Kinds of cells. Rules: GD-RASTER-3."""
 
     SEA = 0
     INTERIOR = 1
     EDGE = 2
-    """Another territory lies beside it."""
+    """Next to another territory."""
     SEAM = 3
-    """A territory lies beside it without a border."""
+    """Next to a territory with which there is no border."""
 
 
 @recent_each
-def cells(world: World, size: Size) -> Plane:
+def cells(world: World, size: CellSize) -> Plane:
     """The territory of each cell, 0 for the sea. Rules: GD-RASTER-1.
 
-    A cell belongs to the first territory that holds its middle. Whole numbers only, so that every
-    machine agrees about points that lie on an edge: coordinates count twice.
+    A cell belongs to the first territory whose polygon contains its centre. Coordinates are
+    doubled integers, so that points on an edge come out the same on every machine.
     """
     across, down = size
     columns, rows = world.canvas[0] // across, world.canvas[1] // down
@@ -52,8 +60,8 @@ def cells(world: World, size: Size) -> Plane:
     return Plane(found)
 
 
-def _fill(found: Grid, at: int, corners: Grid, size: Size) -> None:
-    """Give a territory the cells whose middles are in its polygon; coordinates count twice."""
+def _fill(found: CellArray, at: int, corners: CellArray, size: CellSize) -> None:
+    """Assign the cells whose centres lie in a polygon; ``corners`` are doubled coordinates."""
     across, down = size
     x = (np.arange(found.shape[1], dtype=np.int64) * 2 + 1) * across
     y = (np.arange(found.shape[0], dtype=np.int64) * 2 + 1) * down
@@ -73,29 +81,29 @@ def _fill(found: Grid, at: int, corners: Grid, size: Size) -> None:
 
 
 @recent_each
-def kinds(world: World, size: Size) -> Plane:
-    """The Kind of each cell. Rules: GD-RASTER-3."""
+def kinds(world: World, size: CellSize) -> Plane:
+    """The CellKind of each cell. Rules: GD-RASTER-3."""
     territory = cells(world, size).cells
     joined = np.zeros((len(world.lands) + 1,) * 2, dtype=bool)
     for land in world.lands:
         joined[land.id, list(land.neighbours)] = True
-    found = np.where(territory > 0, Kind.INTERIOR, Kind.SEA).astype(np.uint8)
+    found = np.where(territory > 0, CellKind.INTERIOR, CellKind.SEA).astype(np.uint8)
     around = np.pad(territory, 1)
     height, width = territory.shape
     for down, across in ((0, 1), (2, 1), (1, 0), (1, 2)):
         other = around[down : down + height, across : across + width]
         meets = (territory > 0) & (other > 0) & (territory != other)
         found[meets] = np.maximum(
-            found[meets], np.where(joined[territory, other][meets], Kind.EDGE, Kind.SEAM)
+            found[meets], np.where(joined[territory, other][meets], CellKind.EDGE, CellKind.SEAM)
         )
     return Plane(found)
 
 
 @recent_each
-def labels(world: World, size: Size) -> tuple[tuple[int, int] | None, ...]:
-    """The cell (column, row) of each territory's label; None for one that is too small for a cell.
+def labels(world: World, size: CellSize) -> tuple[tuple[int, int] | None, ...]:
+    """Cell (column, row) of each territory's label; None for a territory without cells.
 
-    Rules: GD-RASTER-2. The map's own, or the cell with the most room for a text.
+    Rules: GD-RASTER-2. Given by the map, or else the cell with the most room for a text.
     """
     drawn = cells(world, size)
     beside, above = _free(drawn.cells, 1, _RUN_BESIDE), _free(drawn.cells, 0, _RUN_ABOVE)
@@ -108,8 +116,8 @@ def labels(world: World, size: Size) -> tuple[tuple[int, int] | None, ...]:
     )
 
 
-def _free(drawn: Grid, axis: int, most: int) -> Grid:
-    """How many cells of the same territory lie on both sides of each, ``most`` at the most."""
+def _free(drawn: CellArray, axis: int, most: int) -> CellArray:
+    """Cells of the same territory on both sides of each cell along an axis, at most ``most``."""
     free = np.zeros(drawn.shape, dtype=np.int64)
     same = np.ones(drawn.shape, dtype=bool)
     padded = np.pad(drawn, most)
@@ -121,8 +129,8 @@ def _free(drawn: Grid, axis: int, most: int) -> Grid:
     return free
 
 
-def _roomiest(inside: Grid, beside: Grid, above: Grid) -> tuple[int, int] | None:
-    """The cell with the most room beside it, then above, then nearest to the middle."""
+def _roomiest(inside: CellArray, beside: CellArray, above: CellArray) -> tuple[int, int] | None:
+    """The cell with the most room beside it, then above it, then nearest to the centroid."""
     rows, columns = np.nonzero(inside)
     if not len(rows):
         return None
@@ -134,7 +142,7 @@ def _roomiest(inside: Grid, beside: Grid, above: Grid) -> tuple[int, int] | None
 
 
 def contacts(territory: Plane) -> dict[tuple[int, int], int]:
-    """How many edges of cells any two territories share, pairs in order. Rules: GD-NEWMAP-4."""
+    """Shared cell edges by pair of territories, in order of the pairs. Rules: GD-NEWMAP-4."""
     found: dict[tuple[int, int], int] = {}
     drawn = territory.cells
     for one, other in ((drawn[:, :-1], drawn[:, 1:]), (drawn[:-1], drawn[1:])):
@@ -143,3 +151,199 @@ def contacts(territory: Plane) -> dict[tuple[int, int], int]:
         for pair in zip(low.tolist(), high.tolist(), strict=True):
             found[pair] = found.get(pair, 0) + 1
     return dict(sorted(found.items()))
+
+
+# -- sea routes ------------------------------------------------------------------------------------
+
+_DOWN: Final = 2
+"""Weight of a row in columns, since terminal cells are about twice as high as wide."""
+
+
+class SeaRoute(Record, frozen=True):
+    """A sea route: its territories, the two shore cells, and the sea cells between in order."""
+
+    pair: tuple[int, int]
+    shores: tuple[Point, Point]
+    dots: tuple[Point, ...]
+    wraps: bool = False
+
+
+class WrapMark(Record, frozen=True):
+    """A text such as ``>64`` at the edge of the map, for a route from ``source`` around it.
+
+    ``x`` and ``y`` are the cell of its first character.
+    """
+
+    x: int
+    y: int
+    text: str
+    source: int
+    target: int
+
+
+@recent_each
+def routes(world: World, size: CellSize) -> tuple[SeaRoute, ...]:
+    """Sea routes in the order of the map. Rules: GD-RASTER-4.
+
+    A route to a territory without cells is left out.
+    """
+    drawn = cells(world, size)
+    found = []
+    for pair in world.sea_routes:
+        wraps = pair in world.wrap_routes
+        shores = _nearest(drawn, pair, wraps=wraps)
+        if shores is not None:
+            way = [(x % drawn.width, y) for x, y in line(*shores)]
+            dots = tuple((x, y) for x, y in way if drawn[y, x] == 0)
+            here, (x, y) = shores
+            found.append(SeaRoute(pair, (here, (x % drawn.width, y)), dots, wraps))
+    return tuple(found)
+
+
+@recent_each
+def wrap_marks(world: World, size: CellSize) -> tuple[WrapMark, ...]:
+    """Marks at the edges for routes around the map, two for each. Rules: GD-RASTER-4.
+
+    A mark lies on the sea, in the row where the route meets the edge or in the nearest free row.
+    """
+    drawn = cells(world, size)
+    taken = drawn.cells > 0
+    found = []
+    for pair in world.wrap_routes:
+        shores = _nearest(drawn, pair, wraps=True)
+        if shores is None:
+            continue
+        row = _crossing(drawn.width, *shores)
+        goes_west = shores[1][0] < 0
+        for source, target in (pair, pair[::-1]):
+            text = f">{target}"
+            x = 0 if (source == pair[0]) is goes_west else max(drawn.width - len(text), 0)
+            y = _free_row(taken, x, len(text), row)
+            taken[y, x : x + len(text)] = True
+            found.append(WrapMark(x, y, text, source, target))
+    return tuple(found)
+
+
+def nearest_cells(one: npt.NDArray[Any], other: npt.NDArray[Any]) -> tuple[int, int, int]:
+    """Nearest pair of two lists of (row, column): squared distance, and index in each list.
+
+    Rules: GD-RASTER-4. Rows count double; among equals the first in the lists win.
+    """
+    down = (one[:, None, 0] - other[None, :, 0]) * _DOWN
+    across = one[:, None, 1] - other[None, :, 1]
+    squares = down**2 + across**2
+    first, second = divmod(int(squares.argmin()), len(other))
+    return int(squares[first, second]), first, second
+
+
+def shore(drawn: Plane, at: int) -> npt.NDArray[np.int64]:
+    """Cells (row, column) of a territory with a neighbour outside of it."""
+    inside = np.pad(drawn.cells == at, 1)
+    inner = inside[:-2, 1:-1] & inside[2:, 1:-1] & inside[1:-1, :-2] & inside[1:-1, 2:]
+    return np.argwhere(inside[1:-1, 1:-1] & ~inner)
+
+
+def _nearest(drawn: Plane, pair: tuple[int, int], *, wraps: bool) -> tuple[Point, Point] | None:
+    """Nearest shore cells; for a route around the map the second lies off the map."""
+    one, other = shore(drawn, pair[0]), shore(drawn, pair[1])
+    if not len(one) or not len(other):
+        return None
+    best: tuple[int, Point, Point] | None = None
+    for shift in (-drawn.width, drawn.width) if wraps else (0,):
+        there = other + np.array([0, shift])
+        square, first, second = nearest_cells(one, there)
+        if best is None or square < best[0]:
+            best = square, _column_row(one[first]), _column_row(there[second])
+    return best[1:] if best is not None else None
+
+
+def _column_row(row_column: npt.NDArray[Any]) -> Point:
+    row, column = row_column.tolist()
+    return column, row
+
+
+def line(start: Point, end: Point) -> Iterator[Point]:
+    """Cells of a line, without its ends."""
+    across, down = end[0] - start[0], end[1] - start[1]
+    steps = max(abs(across), abs(down))
+    for step in range(1, steps):
+        yield (
+            start[0] + (2 * step * across + steps) // (2 * steps),
+            start[1] + (2 * step * down + steps) // (2 * steps),
+        )
+
+
+def _crossing(width: int, start: Point, end: Point) -> int:
+    """Row in which a line leaves the map."""
+    rows = [y for x, y in line(start, end) if 0 <= x < width]
+    return rows[-1] if rows else start[1]
+
+
+def _free_row(taken: npt.NDArray[np.bool_], x: int, length: int, row: int) -> int:
+    """Free row nearest to a row; the row itself if none is free."""
+    nearest = sorted(range(len(taken)), key=lambda y: (abs(y - row), y))
+    return next((y for y in nearest if not taken[y, x : x + length].any()), row)
+
+
+# -- polygons --------------------------------------------------------------------------------------
+
+
+def outlines(cells: Plane, count: int, cell: tuple[int, int]) -> Iterator[tuple[Point, ...]]:
+    """Polygons of the territories 1 to ``count``, in map units. Rules: GD-MAP-3.
+
+    A raster of these polygons gives the same cells again. ``cell`` is the size of a cell, across
+    and down. A territory without cells gets no points. Islands and holes are joined into one
+    polygon by pairs of edges that cancel out.
+    """
+    for at in range(1, count + 1):
+        path: list[Point] = []
+        for loop in _loops(cells, at):
+            path += [*path[:1], *loop, loop[0]] if path else loop
+        yield tuple((x * cell[0], y * cell[1]) for x, y in path)
+
+
+def _loops(cells: Plane, at: int) -> Iterator[list[Point]]:
+    """Closed loops around the cells of a territory, corners only."""
+    ahead = _steps(cells, at)
+    while ahead:
+        start = min(ahead)
+        loop, here = [start], _leave(ahead, start)
+        while here != start:
+            loop.append(here)
+            here = _leave(ahead, here)
+        yield _corners(loop)
+
+
+def _steps(cells: Plane, at: int) -> dict[Point, list[Point]]:
+    """Directed edges around a territory, by start corner, with the territory on the right."""
+    inside = np.pad(cells.cells == at, 1)
+    ahead: dict[Point, list[Point]] = {}
+    for row, column in np.argwhere(inside).tolist():
+        x, y = column - 1, row - 1
+        if not inside[row - 1, column]:
+            ahead.setdefault((x, y), []).append((x + 1, y))
+        if not inside[row, column + 1]:
+            ahead.setdefault((x + 1, y), []).append((x + 1, y + 1))
+        if not inside[row + 1, column]:
+            ahead.setdefault((x + 1, y + 1), []).append((x, y + 1))
+        if not inside[row, column - 1]:
+            ahead.setdefault((x, y + 1), []).append((x, y))
+    return ahead
+
+
+def _leave(ahead: dict[Point, list[Point]], here: Point) -> Point:
+    """Remove and follow the first edge from a corner."""
+    there = ahead[here].pop(0)
+    if not ahead[here]:
+        del ahead[here]
+    return there
+
+
+def _corners(loop: list[Point]) -> list[Point]:
+    """The points at which a closed loop turns."""
+    around = zip([loop[-1], *loop], loop, [*loop[1:], loop[0]], strict=False)
+    return [
+        here
+        for (x0, y0), here, (x1, y1) in around
+        if not (x0 == here[0] == x1 or y0 == here[1] == y1)
+    ]

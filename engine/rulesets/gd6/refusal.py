@@ -1,14 +1,21 @@
-"""Why this game refuses an order or a command."""
+"""Refusals: reasons why an order or a command is refused, and the checked lines of a list."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
+from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
-from engine.core.record import Record
+from engine.core.record import Record, tag
+from engine.rulesets.gd6 import commands as do
+from engine.rulesets.gd6 import events as ev
+from engine.rulesets.gd6.commands import AnyOrder, is_advanced, territories_of
+from engine.rulesets.gd6.lands import Decision
+from engine.rulesets.gd6.state import StateOrView
 
 
 class Refusal(StrEnum):
-    """The closed list of reasons; those of orders in the order of the rule book's table."""
+    """Codes of refusals; those of orders in the order of the rule book's table."""
 
     UNKNOWN_TERRITORY = "unknown_territory"
     UNKNOWN_SEAT = "unknown_seat"
@@ -56,9 +63,99 @@ class Refusal(StrEnum):
     NOT_FOR_THE_HOUSE = "not_for_the_house"
 
 
-class Reason(Record, frozen=True):
-    """Why an order is refused: the code, a sentence with place and numbers, the rule."""
+class RefusalReason(Record, frozen=True):
+    """Reason for a refusal: code, sentence with place and numbers, rule id."""
 
     code: Refusal
     text: str
     rule: str = ""
+
+
+# -- lines of a list -------------------------------------------------------------------------------
+
+O = TypeVar("O", bound=AnyOrder)  # noqa: E741 - an order
+O_co = TypeVar("O_co", bound=AnyOrder, covariant=True)
+
+
+class OrderLine(NamedTuple, Generic[O_co]):
+    """An order and its place in its seat's list."""
+
+    place: int
+    order: O_co
+
+
+LinesBySeat: TypeAlias = Mapping[int, Sequence[OrderLine[AnyOrder]]]
+"""Readable lines by seat, seats in order."""
+
+Reasons: TypeAlias = list[list[RefusalReason]]
+"""Reasons for the refusal of each of some lines; empty for an accepted line."""
+
+
+def of_kind(lines: Sequence[OrderLine[AnyOrder]], kind: type[O]) -> list[OrderLine[O]]:
+    """The lines of one kind, in the order of the list. Rules: GD-LIST-1."""
+    return [OrderLine(line.place, line.order) for line in lines if isinstance(line.order, kind)]
+
+
+def numbered(orders: Iterable[AnyOrder]) -> list[OrderLine[AnyOrder]]:
+    """A list as lines."""
+    return [OrderLine(place, order) for place, order in enumerate(orders)]
+
+
+def unreadable(seen: StateOrView, order: AnyOrder) -> list[RefusalReason]:
+    """Reasons why an order is unreadable and counts nowhere. Rules: GD-REFUSE-1, GD-REFUSE-3."""
+    found = []
+    unknown = [at for at in territories_of(order) if not 1 <= at <= len(seen.world.lands)]
+    if unknown:
+        text = f"There is no territory {unknown[0]} on this map."
+        found.append(RefusalReason(Refusal.UNKNOWN_TERRITORY, text, "GD-REFUSE-1"))
+    if problem := _malformed(order):
+        found.append(RefusalReason(Refusal.MALFORMED_ORDER, problem, "GD-REFUSE-1"))
+    if seen.options.variant == "base" and is_advanced(order):
+        text = f"The order {tag(order)} needs the advanced variant."
+        found.append(RefusalReason(Refusal.VARIANT_NOT_ENABLED, text, "GD-REFUSE-1"))
+    return found
+
+
+def _malformed(order: AnyOrder) -> str:
+    match order:
+        case do.Move(path=()):
+            return "A move needs a path."
+        case do.UseCrop(lots=()):
+            return "A crop supply needs a territory and a number of armies."
+        case do.UseCrop(lots=lots) if len({at for at, _ in lots}) != len(lots):
+            return "A crop supply names each territory once."
+        case _:
+            return ""
+
+
+def refuse(
+    work: Decision, seat: int, line: OrderLine[AnyOrder], reasons: Sequence[RefusalReason]
+) -> None:
+    """Emit the refusal of a line. Rules: GD-REFUSE-2."""
+    codes = tuple(reason.code.value for reason in reasons)
+    first = reasons[0]
+    refused = ev.OrderRefused(seat, line.place, line.order, codes, first.text, first.rule)
+    work.emit(refused)
+
+
+def sift(
+    work: Decision, seat: int, lines: Sequence[OrderLine[O]], reasons: Reasons
+) -> Iterator[OrderLine[O]]:
+    """Accepted lines; the others are refused. Rules: GD-REFUSE-2."""
+    for line, why in zip(lines, reasons, strict=True):
+        if why:
+            refuse(work, seat, line, why)
+        else:
+            yield line
+
+
+def refuse_all(reasons: Reasons, reason: RefusalReason) -> None:
+    """Add a reason to all lines of a group. Rules: GD-LIST-6."""
+    for why in reasons:
+        why.append(reason)
+
+
+def pay(work: Decision, seat: int, amount: int) -> None:
+    """Take IP from a seat."""
+    if amount:
+        work.emit(ev.IpPaid(seat, amount, work.state.players[seat].ip - amount))

@@ -1,86 +1,42 @@
-"""Setting up: from a scenario to the first event, and any position back into a scenario."""
+"""Setting up: from a scenario to the first event, and from any position back to a scenario."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from msgspec.structs import asdict
+
+from engine.core import notation
 from engine.core.containers import Roster
-from engine.core.options import Option, OptionFault, Value, settle
+from engine.core.options import OptionFault, Value, settle
 from engine.core.record import replace
 from engine.core.ruleset import ScenarioFault
 from engine.rulesets.gd6 import events as ev
-from engine.rulesets.gd6.atlas import check_world
+from engine.rulesets.gd6.commands import AnyOrder, read_order
 from engine.rulesets.gd6.evolve import evolve
 from engine.rulesets.gd6.generate import generated, recipe
 from engine.rulesets.gd6.numbers import numbers
-from engine.rulesets.gd6.seating import player_of, seating_of
-from engine.rulesets.gd6.setting_checks import check_position, check_setting
-from engine.rulesets.gd6.stages import snapshot_of
+from engine.rulesets.gd6.scenario import check_position, check_setting, declared
 from engine.rulesets.gd6.state import (
     LETTERS,
     Choices,
-    Land,
     Options,
     Player,
-    Seen,
+    Seating,
     Setting,
     Snapshot,
     State,
+    StateOrView,
     Territory,
     World,
+    header,
 )
-from engine.rulesets.gd6.world import room as room_on
-from engine.rulesets.gd6.world import shipped
+from engine.rulesets.gd6.turns import snapshot_of
+from engine.rulesets.gd6.world import MapTerritory, check_world, lands, shipped, site_count
 
 EMPTY: Final = State(World("", "", ()), Roster(), Roster(), Options())
 """The state before the first event."""
-
-
-def declared() -> tuple[Option, ...]:
-    """The options of this game. Rules: GD-OPT-1."""
-    return (
-        Option(
-            name="variant",
-            default=None,
-            text="Which units there are",
-            rule="GD-OPT-1",
-            choices=("base", "advanced"),
-            explained=("armies only", "cavalry, heavies, spies and landmines too"),
-        ),
-        Option(
-            name="domination",
-            default=None,
-            text="Percent of all territories that win; 0: none do",
-            rule="GD-END-4",
-            low=0,
-            high=100,
-        ),
-        Option(
-            name="turn_limit",
-            default=None,
-            text="Turns to be played; 0: no limit",
-            rule="GD-END-5",
-            low=0,
-            high=999,
-        ),
-        Option(
-            name="map_size",
-            default=None,
-            text="Territories of a new map; of no other",
-            rule="GD-NEWMAP-1",
-            low=recipe().fewest_territories,
-            high=recipe().most_territories,
-        ),
-        Option(
-            name="map_seed",
-            default=None,
-            text="Tells a new map from others; of no other",
-            rule="GD-NEWMAP-1",
-            low=0,
-            high=999_999,
-        ),
-    )
 
 
 def check(setting: Setting) -> None:
@@ -90,11 +46,11 @@ def check(setting: Setting) -> None:
 
 
 def set_up(setting: Setting, options: Mapping[str, Value]) -> ev.GameStarted:
-    """The first event of a game. Rules: GD-MAP-2, GD-OPT-1.
+    """First event of a game from a scenario and options. Rules: GD-MAP-2, GD-OPT-1.
 
     Raises:
         ScenarioFault: the scenario cannot be played.
-        OptionFault: an option cannot be set so.
+        OptionFault: an option has an invalid value.
     """
     given = settle(declared(), options)
     setting = _sized(setting, given)
@@ -107,10 +63,10 @@ def set_up(setting: Setting, options: Mapping[str, Value]) -> ev.GameStarted:
 
 
 def _sized(setting: Setting, given: Mapping[str, Value]) -> Setting:
-    """The scenario with the new map that is wanted. Rules: GD-NEWMAP-1.
+    """The scenario with the options of a generated map applied. Rules: GD-NEWMAP-1.
 
     Raises:
-        OptionFault: there is no new map in it.
+        OptionFault: the scenario does not use a generated map.
     """
     if "map_size" not in given and "map_seed" not in given:
         return setting
@@ -121,10 +77,10 @@ def _sized(setting: Setting, given: Mapping[str, Value]) -> Setting:
 
 
 def world_of(setting: Setting) -> World:
-    """The map of a scenario. Rules: GD-MAP-1.
+    """Map of a scenario. Rules: GD-MAP-1.
 
     Raises:
-        ScenarioFault: there is none, or more than one, or it is not sound.
+        ScenarioFault: there is no map, or more than one, or it is invalid.
     """
     maps = (setting.world is not None, bool(setting.map), bool(setting.borders), bool(setting.new))
     if sum(maps) != 1:
@@ -138,24 +94,20 @@ def world_of(setting: Setting) -> World:
 
 
 def _bare(borders: Sequence[tuple[int, int]]) -> World:
-    """A map that is nothing but a graph."""
+    """A map without polygons or names, from its borders."""
     if len(borders) > numbers().most_territories.value ** 2:
         raise ScenarioFault("borders", f"{len(borders)} borders are too many", "GD-MAP-1")
     count = max(max(pair) for pair in borders)
     if min(min(pair) for pair in borders) < 1 or count > numbers().most_territories.value:
         raise ScenarioFault("borders", "territories are numbered from 1", "GD-MAP-1")
-    beside: dict[int, set[int]] = {at: set() for at in range(1, count + 1)}
-    for one, other in borders:
-        beside[one].add(other)
-        beside[other].add(one)
-    lands = tuple(Land(at, "", tuple(sorted(near))) for at, near in beside.items())
-    world = World("graph", "A graph", lands)
+    rows = [MapTerritory(at) for at in range(1, count + 1)]
+    world = World("graph", "A graph", lands(rows, [()] * count, borders))
     check_world(world)
     return world
 
 
 def _options(setting: Setting, given: Mapping[str, Value]) -> Options:
-    """What the game is played with. Rules: GD-OPT-1."""
+    """Options of a game: given ones, then those of the scenario, then defaults. Rules: GD-OPT-1."""
     table, chosen = numbers(), setting.options
     domination = _first(chosen.domination, table.domination_percent.value)
     limit = _first(chosen.turn_limit, table.turn_limit.value)
@@ -170,7 +122,7 @@ def _first(chosen: int | None, otherwise: int) -> int:
     return otherwise if chosen is None else chosen
 
 
-def room(setting: Setting) -> tuple[int, int]:
+def seat_range(setting: Setting) -> tuple[int, int]:
     """Fewest and most seats of a scenario. Rules: GD-OPT-1, GD-MAP-5."""
     if setting.players or setting.territories:
         return seats_of(setting), seats_of(setting)
@@ -178,23 +130,23 @@ def room(setting: Setting) -> tuple[int, int]:
     if setting.new:
         most = min(table.most_seats.value, setting.new // recipe().territories_per_seat)
         return table.fewest_seats.value, max(table.fewest_seats.value, most)
-    most = min(table.most_seats.value, room_on(world_of(setting)))
+    most = min(table.most_seats.value, site_count(world_of(setting)))
     return table.fewest_seats.value, max(most, seats_of(setting))
 
 
-def usual_seats(setting: Setting) -> int:
-    """As many as the scenario says, as far as there is room for them. Rules: GD-OPT-1."""
-    least, most = room(setting)
+def default_seats(setting: Setting) -> int:
+    """Number of seats that the scenario names, clamped to its range. Rules: GD-OPT-1."""
+    least, most = seat_range(setting)
     return min(max(least, seats_of(setting)), most)
 
 
 def seats_of(setting: Setting) -> int:
-    """How many play."""
+    """Number of seats that the scenario names."""
     return setting.seats or len(setting.players)
 
 
 def started(setting: Setting, world: World, options: Options, seats: int) -> ev.GameStarted:
-    """The first event, with everything the scenario left out. Rules: GD-MAP-2, GD-SCEN-1.
+    """First event, with defaults for all that the scenario omits. Rules: GD-MAP-2, GD-SCEN-1.
 
     Raises:
         ScenarioFault: the scenario cannot be played.
@@ -223,7 +175,7 @@ def started(setting: Setting, world: World, options: Options, seats: int) -> ev.
 
 
 def _completed(state: State, player: Player) -> Player:
-    """A seat with what a scenario may leave out."""
+    """A seat with defaults for all that a scenario may omit."""
     territories, bivouacs, libraries = snapshot_of(state, player.id)
     settled = player.status == "unsettled" and territories > 0
     colours = state.world.colours[: len(state.players)]
@@ -239,7 +191,7 @@ def _completed(state: State, player: Player) -> Player:
 
 
 def begun_from(first: ev.AnyEvent) -> tuple[Setting, Mapping[str, Value]]:
-    """What a game was begun from, out of its first event."""
+    """Scenario and options of a game, from its first event."""
     if not isinstance(first, ev.GameStarted):
         raise ValueError("a game begins with the event game-started")  # noqa: TRY004 - protocol
     setting = replace(
@@ -255,21 +207,45 @@ def begun_from(first: ev.AnyEvent) -> tuple[Setting, Mapping[str, Value]]:
     }
 
 
-def setting_of(seen: Seen) -> Setting:
-    """A position as a scenario; of a view, with what its viewer knows. Rules: GD-SCEN-1."""
+def setting_of(seen: StateOrView) -> Setting:
+    """Scenario for a position; for a view, as far as its viewer knows it. Rules: GD-SCEN-1."""
     return Setting(
-        name=seen.name,
-        title=seen.title,
-        about=seen.about,
         world=seen.world,
         players=tuple(map(seating_of, seen.players.values())),
         territories=seen.territories.rows(),
         options=Choices(seen.options.variant, seen.options.domination, seen.options.turn_limit),
-        turn=seen.turn,
-        phase=seen.phase,
-        failed_rounds=seen.failed_rounds,
-        choosing=seen.choosing,
-        deeds=seen.deeds,
-        reason=seen.reason,
-        winners=seen.winners,
+        **header(seen),
     )
+
+
+# -- seats -----------------------------------------------------------------------------------------
+
+
+def player_of(row: Seating) -> Player:
+    """Player record for a seat of a scenario. Rules: GD-SCEN-1.
+
+    Raises:
+        ScenarioFault: a line of a list is not an order.
+    """
+    lists = {
+        "orders": _orders(row.orders, f"players[{row.id}].orders"),
+        "last": _orders(row.last, f"players[{row.id}].last"),
+    }
+    return Player(**asdict(row) | lists)
+
+
+def _orders(lines: tuple[str, ...], place: str) -> tuple[AnyOrder, ...]:
+    return tuple(_order(line, f"{place}[{number}]") for number, line in enumerate(lines))
+
+
+def _order(line: str, place: str) -> AnyOrder:
+    try:
+        return read_order(line)
+    except notation.BadNotation as problem:
+        raise ScenarioFault(place, problem.text, "GD-LIST-2") from None
+
+
+def seating_of(player: Player) -> Seating:
+    """Seat of a scenario for a player record. Rules: GD-SCEN-1."""
+    lists = (tuple(map(notation.write, orders)) for orders in (player.orders, player.last))
+    return Seating(**asdict(player) | dict(zip(("orders", "last"), lists, strict=True)))

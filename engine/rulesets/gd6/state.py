@@ -1,28 +1,31 @@
-"""The state of a game and the records it is made of."""
+"""Records: maps, scenarios, the state of a game, and views of it."""
 
 from __future__ import annotations
 
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from engine.core.containers import Roster
 from engine.core.record import Record, Scenario
-from engine.rulesets.gd6.orders import AnyOrder, Construct, Unit
+from engine.rulesets.gd6.commands import AnyOrder, Construct, Unit
 
 NOBODY: Final = -1
-"""The owner of neutral land, and the settler where there is no headquarters."""
+"""Owner of neutral land, and ``hq`` of territories without headquarters."""
 
 LETTERS: Final = "ABCDEFGHIJKLM"
-"""The letter of each seat, which stands for it where there is no colour."""
+"""Letters of the seats, shown where there is no colour."""
 
 Phase: TypeAlias = Literal["natural", "construction", "inventory", "movement", "final"]
-"""The phases of a turn; of a state at rest, the one that is carried out when the turn closes."""
+"""Phase of a turn; between turns, the phase that comes first when the turn closes."""
 
 Variant: TypeAlias = Literal["base", "advanced"]
+
+UnitCounts: TypeAlias = tuple[int, int, int, int]
+"""Numbers of armies, cavalry, heavies, spies."""
 
 Status: TypeAlias = Literal["unsettled", "active", "eliminated"]
 
 End: TypeAlias = Literal["", "mutual_elimination", "last_standing", "domination", "turn_limit"]
-"""Why a game ended; empty while it goes on. Rules: GD-END-2 to GD-END-5."""
+"""Reason for the end of a game; empty while it goes on. Rules: GD-END-2 to GD-END-5."""
 
 DeedKind: TypeAlias = Literal[
     "hq", "promote", "spawn", "build", "crop", "dynamite", "toxic", "move", "mines"
@@ -42,7 +45,7 @@ class Land(Record, frozen=True):
     polygon: tuple[tuple[int, int], ...] = ()
     label: tuple[int, int] | None = None
     small_label: tuple[int, int] | None = None
-    """The label's cell in the overview."""
+    """Cell of the label in the overview."""
 
 
 class World(Record, frozen=True, weakref=True):
@@ -60,16 +63,16 @@ class World(Record, frozen=True, weakref=True):
     seams: tuple[tuple[int, int], ...] = ()
     colours: tuple[str, ...] = ()
     sites: tuple[int, ...] = ()
-    """Where headquarters could well stand."""
+    """Suggested territories for headquarters."""
     most_seats: int = 0
-    """How many headquarters have room; 0 where nobody has counted."""
+    """Number of headquarters that have room; 0 if unknown."""
 
     def land(self, at: int) -> Land:
-        """The land of a number."""
+        """The land of a territory number."""
         return self.lands[at - 1]
 
     def beside(self, at: int) -> tuple[int, ...]:
-        """The numbers of the lands across a border."""
+        """Numbers of the neighbouring territories, in order."""
         return self.lands[at - 1].neighbours
 
 
@@ -78,7 +81,7 @@ class Options(Record, frozen=True):
 
     variant: Variant = "base"
     domination: int = 0
-    """Percent of all territories that win."""
+    """Percent of all territories needed for domination."""
     turn_limit: int = 0
 
 
@@ -105,7 +108,7 @@ class Territory(Record, frozen=True):
     spy: int = 0
     construct: Construct | None = None
     hq: int = NOBODY
-    """The seat that settled here, if one did."""
+    """Seat that built a headquarters here, or NOBODY."""
     wasteland: bool = False
     mines: int = 0
     laid: tuple[tuple[int, int], ...] = ()
@@ -155,6 +158,27 @@ class Squad(Record, frozen=True):
     flying: bool = False
 
 
+class Loss(Record, frozen=True):
+    """What a squad lost in a fight, and what is left of it."""
+
+    squad: int
+    seat: int
+    unit: Unit
+    lost: int
+    left: int
+
+
+class Hop(Record, frozen=True):
+    """A squad on its way over a border."""
+
+    squad: int
+    seat: int
+    unit: Unit
+    count: int
+    source: int
+    target: int
+
+
 class Deed(Record, frozen=True):
     """Something that was done in the last turn, as everybody may know (spies apart)."""
 
@@ -176,7 +200,7 @@ class State(Record, frozen=True, weakref=True):
     turn: int = 1
     phase: Phase = "natural"
     failed_rounds: int = 0
-    """Settling rounds of this turn that failed."""
+    """Number of failed settling rounds of this turn."""
     choosing: tuple[int, ...] = ()
     """Seats that may write a new list in a settling round."""
     step: int = 0
@@ -211,8 +235,8 @@ class View(Record, frozen=True, weakref=True):
     about: str = ""
 
 
-Seen: TypeAlias = State | View
-"""Either; questions that need nothing hidden take both."""
+StateOrView: TypeAlias = State | View
+"""Argument of queries that need nothing hidden."""
 
 
 class Seating(Record, frozen=True):
@@ -259,3 +283,14 @@ class Setting(Scenario, frozen=True):
     deeds: tuple[Deed, ...] = ()
     reason: End = ""
     winners: tuple[int, ...] = ()
+
+
+_HEADER: Final = (
+    *("name", "title", "about", "turn", "phase", "failed_rounds", "choosing"),
+    *("deeds", "reason", "winners"),
+)
+
+
+def header(record: Setting | StateOrView) -> dict[str, Any]:
+    """Common fields of scenarios, states and views, by name."""
+    return {name: getattr(record, name) for name in _HEADER}

@@ -1,19 +1,38 @@
-"""How the game stands, and how it ended, in sentences."""
+"""Status, summary, result and reports of a game."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from engine.rulesets.gd6.final import playing, score
-from engine.rulesets.gd6.lands import headquarters, letter, owned, strength
+from engine.rulesets.gd6.commands import UNITS, PlaceHq
+from engine.rulesets.gd6.lands import (
+    counts,
+    headquarters,
+    letter,
+    name,
+    owned,
+    statistics,
+    strength,
+)
 from engine.rulesets.gd6.numbers import numbers
-from engine.rulesets.gd6.orders import PlaceHq
-from engine.rulesets.gd6.state import NOBODY, End, View
-from engine.rulesets.gd6.turns import owing
+from engine.rulesets.gd6.state import NOBODY, End, Player, Squad, Territory, View
+from engine.rulesets.gd6.turns import owing, playing, score
+from engine.rulesets.gd6.view import knows
 from engine.rulesets.gd6.walking import is_settling, left_to_send
-from engine.rulesets.gd6.words import PHASES, called, joined, land, many, said, sentence, spot
+from engine.rulesets.gd6.words import (
+    PHASES,
+    called,
+    joined,
+    land,
+    many,
+    said,
+    sentence,
+    spot,
+    units,
+)
 from engine.tabletop.board import NOBODY as NO_SEAT
 from engine.tabletop.board import Find, Line, Status
+from engine.tabletop.report import UNKNOWN, Cell, Report, ReportRow, columns
 from engine.tabletop.roles import Tone
 
 _ENDS: Final[dict[End, str]] = {
@@ -25,17 +44,17 @@ _ENDS: Final[dict[End, str]] = {
 
 
 def needed_to_dominate(view: View) -> int:
-    """Territories that win; 0 if none do. Rules: GD-END-4."""
+    """Territories needed for domination; 0 without that end. Rules: GD-END-4."""
     return -(-view.options.domination * len(view.territories) // 100)
 
 
-# -- the status ----------------------------------------------------------------------------------
+# -- the status ------------------------------------------------------------------------------------
 
 
 def status(view: View) -> Status:
-    """Where the game stands: the turn as round, who still writes, what the viewer can still do.
+    """Status: the turn as round, seats with open lists, units of the viewer without an order.
 
-    Without a limit the present turn counts as the last. Rules: GD-LIST-3, GD-HQ-5.
+    Without a turn limit the present turn counts as the last. Rules: GD-LIST-3, GD-HQ-5.
     """
     waiting = sorted(owing(view))
     return Status(
@@ -50,7 +69,7 @@ def status(view: View) -> Status:
 
 
 def turn(view: View) -> str:
-    """The turn, and the last one if there is one."""
+    """Number of the turn, and of the last turn if there is one."""
     limit = view.options.turn_limit
     return f"Turn {view.turn} of {limit}" if limit >= view.turn else f"Turn {view.turn}"
 
@@ -77,24 +96,24 @@ def _doing(view: View, waiting: list[int]) -> str:
 
 
 def _todo(view: View) -> int:
-    """Units of the viewer without an order; 1 for one who has still to name a site."""
+    """Units of the viewer without an order; 1 if it must still choose a site."""
     if not is_settling(view):
         return left_to_send(view)
     orders = view.players[view.viewer].orders
     return 0 if any(isinstance(order, PlaceHq) for order in orders) else 1
 
 
-# -- the summary ---------------------------------------------------------------------------------
+# -- the summary -----------------------------------------------------------------------------------
 
 
 def summary(view: View) -> tuple[Line, ...]:
-    """How the seats stand; the aims while it goes on, the winners and why at the end."""
+    """Standings, below the aims of the game or, at its end, the result."""
     first = ending(view) if view.reason else (Line(f"{turn(view)}.", Tone.TITLE), *aims(view))
     return (*first, *(_seat(view, seat) for seat in view.players))
 
 
 def aims(view: View) -> tuple[Line, ...]:
-    """What wins this game. Rules: GD-END-3 to GD-END-5."""
+    """Ways to win this game. Rules: GD-END-3 to GD-END-5."""
     lines = []
     if needed := needed_to_dominate(view):
         every = len(view.territories)
@@ -127,11 +146,11 @@ def _seat(view: View, seat: int) -> Line:
     return said(view, f"{called(view, seat)}: {', '.join(parts)}", seat, "GD-END-5")
 
 
-# -- the end -------------------------------------------------------------------------------------
+# -- the end ---------------------------------------------------------------------------------------
 
 
 def ending(view: View) -> tuple[Line, ...]:
-    """Who won, and why. Rules: GD-END-2 to GD-END-5."""
+    """Winners and reason. Rules: GD-END-2 to GD-END-5."""
     rule = _ENDS.get(view.reason, "")
     winners = view.winners
     seat = winners[0] if len(winners) == 1 else NOBODY
@@ -153,7 +172,7 @@ def _why(view: View) -> str:
 
 
 def _ahead(view: View) -> str:
-    """What decided when the turns were over. Rules: GD-END-5."""
+    """The number that decided after the last turn. Rules: GD-END-5."""
     scores = {seat: score(view, seat) for seat in playing(view)}
     best = score(view, view.winners[0])
     others = [points for seat, points in scores.items() if seat not in view.winners]
@@ -168,11 +187,11 @@ def _ahead(view: View) -> str:
     return f"{same} each; {noun} decide: {best[place]} against {second[place]}."
 
 
-# -- the opening, and what can be searched for ---------------------------------------------------
+# -- the opening, and what can be searched for -----------------------------------------------------
 
 
-def opening(view: View) -> tuple[Line, ...]:
-    """What players should know before the first turn. Rules: GD-HQ-1, GD-HQ-2, GD-LIST-3."""
+def introduction(view: View) -> tuple[Line, ...]:
+    """Introduction before the first turn. Rules: GD-HQ-1, GD-HQ-2, GD-LIST-3."""
     least = numbers().hq_min_distance.value
     return (
         Line(view.title or view.name or "Global Domination", Tone.TITLE, rule="GD-TURN-1"),
@@ -183,7 +202,7 @@ def opening(view: View) -> tuple[Line, ...]:
 
 
 def finds(view: View) -> tuple[Find, ...]:
-    """Every territory with its owner: ``14 Eastfen (blue)``."""
+    """Search entries, one for each territory, such as ``14 Eastfen (blue)``."""
     return tuple(
         Find(f"{land(view, at)} ({_whose(view, here.owner)})", "territory", cell, here.owner)
         for at, here in view.territories.items()
@@ -195,3 +214,116 @@ def _whose(view: View, owner: int) -> str:
     if owner == NOBODY:
         return "neutral"
     return view.players[owner].name if owner in view.players else letter(owner)
+
+
+# -- reports ---------------------------------------------------------------------------------------
+
+_OPEN: Final = "IP and items of others are their secret."
+
+
+def reports(view: View) -> tuple[Report, ...]:
+    """Reports on seats, land, purse and squads. Rules: GD-SECRET-1, GD-SECRET-2, GD-SECRET-4."""
+    return _seats_report(view), _lands_report(view), _purse_report(view), _squads_report(view)
+
+
+def _is_open(view: View, seat: int) -> bool:
+    """True if the viewer may know a seat's IP and items."""
+    return bool(view.reason) or knows(view.viewer, seat)
+
+
+def _seats_report(view: View) -> Report:
+    counted = statistics(view)
+    order = sorted(
+        view.players, key=lambda seat: (-counted["territories"][_index(view, seat)], seat)
+    )
+    rows = tuple(
+        ReportRow(
+            (
+                called(view, seat),
+                *(values[_index(view, seat)] for values in counted.values()),
+                view.players[seat].ip if _is_open(view, seat) else UNKNOWN,
+                _standing(view, view.players[seat]),
+            ),
+            seat=seat,
+        )
+        for seat in order
+    )
+    headings = columns("Seat", ">Land", ">HQs", ">Units", ">IP", "Is")
+    notes = () if all(_is_open(view, seat) for seat in view.players) else (_OPEN,)
+    return Report("seats", "Seats", headings, rows, notes)
+
+
+def _index(view: View, seat: int) -> int:
+    return list(view.players).index(seat)
+
+
+def _standing(view: View, player: Player) -> str:
+    if player.id in view.winners:
+        return "winner"
+    if player.status == "eliminated":
+        return "out"
+    if player.status == "unsettled" and not owned(view, player.id):
+        return "not settled yet"
+    return "sealed" if player.sealed and not view.reason else ""
+
+
+def _mine(view: View) -> list[int]:
+    """Seats in the viewer's reports: its own, or all for spectators and after the end."""
+    own = view.viewer in view.players and not view.reason
+    return [view.viewer] if own else list(view.players)
+
+
+def _lands_report(view: View) -> Report:
+    rows = tuple(_land_row(view, here) for seat in _mine(view) for here in owned(view, seat))
+    headings = columns(
+        "Territory",
+        "Seat",
+        *(f">{unit.capitalize()}" for unit in UNITS),
+        ">Loyalty",
+        "Stands there",
+    )
+    return Report("land", "Land", headings, rows)
+
+
+def _land_row(view: View, here: Territory) -> ReportRow:
+    built = ["headquarters"] if here.hq != NOBODY else []
+    built += [here.construct] if here.construct else []
+    built += ["wasteland"] if here.wasteland else []
+    built += [many(here.mines, "mine")] if here.mines else []
+    cells: tuple[Cell, ...] = (
+        name(view, here.id),
+        letter(here.owner),
+        *counts(here),
+        here.loyalty,
+        ", ".join(built),
+    )
+    tone = Tone.BAD if here.wasteland else Tone.NORMAL
+    return ReportRow(cells, tone, spot(view, here.id), here.owner)
+
+
+def _purse_report(view: View) -> Report:
+    """IP and items, as far as the viewer may know them. Rules: GD-SECRET-2."""
+    rows = tuple(
+        ReportRow(
+            (called(view, seat), player.ip, player.crop, player.dynamite, player.toxic), seat=seat
+        )
+        for seat in _mine(view)
+        if _is_open(view, seat)
+        for player in [view.players[seat]]
+    )
+    headings = columns("Seat", ">IP", ">Crop", ">Dynamite", ">Toxic")
+    return Report("purse", "Purse", headings, rows)
+
+
+def _squads_report(view: View) -> Report:
+    """Units in flight. Rules: GD-SECRET-4."""
+    rows = tuple(_squad_row(view, squad) for squad in view.squads.values())
+    return Report("squads", "Squads", columns("Seat", "Units", "From", "To"), rows)
+
+
+def _squad_row(view: View, squad: Squad) -> ReportRow:
+    here, there = squad.path[min(squad.hop, len(squad.path) - 1)], squad.path[-1]
+    cells = (called(view, squad.seat), units(squad.count, squad.unit))
+    return ReportRow(
+        (*cells, name(view, here), name(view, there)), at=spot(view, here), seat=squad.seat
+    )

@@ -1,16 +1,117 @@
-"""How a turn closes, is carried out, and how the next one opens."""
+"""The turn: its stages, closing and opening, Natural and Final Phase, elimination and victory."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from typing import Final, Literal, NamedTuple, TypeAlias
+
 from engine.rulesets.gd6 import events as ev
-from engine.rulesets.gd6.final import eliminate_landless, grow, judge, leave, playing
-from engine.rulesets.gd6.lands import Job, free_sites
-from engine.rulesets.gd6.stages import PHASES, due, readable, snapshot_of
-from engine.rulesets.gd6.state import Seen
+from engine.rulesets.gd6.commands import AnyOrder
+from engine.rulesets.gd6.construction import build, promote, settle, spawn, takes_part
+from engine.rulesets.gd6.inventory import buy, use_crops, use_dynamite, use_toxic
+from engine.rulesets.gd6.lands import (
+    Decision,
+    count_of,
+    counts,
+    free_sites,
+    front,
+    neutralise,
+    neutralise_if_empty,
+    owned,
+    strength,
+)
+from engine.rulesets.gd6.movement import move
+from engine.rulesets.gd6.numbers import numbers
+from engine.rulesets.gd6.refusal import LinesBySeat, OrderLine, numbered, refuse, unreadable
+from engine.rulesets.gd6.state import NOBODY, End, Phase, State, StateOrView
+
+# -- stages ----------------------------------------------------------------------------------------
+
+StageName: TypeAlias = Literal[
+    "natural",
+    "hq",
+    "promote",
+    "spawn",
+    "build",
+    "crop",
+    "dynamite",
+    "toxic",
+    "buy",
+    "move",
+    "final",
+]
 
 
-def owing(seen: Seen) -> frozenset[int]:
-    """The seats whose list is still open. Rules: GD-LIST-3, GD-HQ-5."""
+class TurnStage(NamedTuple):
+    """Part of a phase; all its orders are checked first, then carried out."""
+
+    name: StageName
+    phase: Phase
+    run: Callable[[Decision, LinesBySeat], object]
+
+
+def poison(work: Decision, lists: LinesBySeat) -> None:  # noqa: ARG001 - all stages are called alike
+    """Kill the front unit of every wasteland; one without units becomes neutral.
+
+    Rules: GD-NATURAL-1, GD-NATURAL-2.
+    """
+    for here in work.state.territories.rows():
+        if not here.wasteland or here.owner == NOBODY:
+            continue
+        unit = front(here)
+        if unit is not None:
+            work.emit(ev.WastelandLoss(here.id, unit, count_of(here, unit) - 1))
+        neutralise_if_empty(work, here.id)
+
+
+BEFORE_MOVEMENT: Final = (
+    TurnStage("natural", "natural", poison),
+    TurnStage("hq", "construction", settle),
+    TurnStage("promote", "construction", promote),
+    TurnStage("spawn", "construction", spawn),
+    TurnStage("build", "construction", build),
+    TurnStage("crop", "inventory", use_crops),
+    TurnStage("dynamite", "inventory", use_dynamite),
+    TurnStage("toxic", "inventory", use_toxic),
+    TurnStage("buy", "inventory", buy),
+)
+MOVEMENT: Final = TurnStage("move", "movement", move)
+
+PHASES: Final[tuple[Phase, ...]] = ("natural", "construction", "inventory", "movement", "final")
+
+
+def due(phase: Phase) -> list[TurnStage]:
+    """Stages of a turn from a phase on, without the Final Phase."""
+    first = PHASES.index(phase)
+    every = (*BEFORE_MOVEMENT, MOVEMENT)
+    return [stage for stage in every if PHASES.index(stage.phase) >= first]
+
+
+def readable(work: Decision, seats: Iterable[int]) -> LinesBySeat:
+    """Readable lines of the seats; the others are refused. Rules: GD-REFUSE-3, GD-LIST-3."""
+    found: dict[int, list[OrderLine[AnyOrder]]] = {}
+    for seat in seats:
+        found[seat] = []
+        for line in numbered(work.state.players[seat].orders):
+            why = unreadable(work.state, line.order)
+            if not why:
+                found[seat].append(line)
+            elif takes_part(work.state, seat):
+                refuse(work, seat, line, why)
+    return found
+
+
+def snapshot_of(state: State, seat: int) -> tuple[int, int, int]:
+    """Territories, bivouacs and libraries of a seat. Rules: GD-TURN-2."""
+    own = [here.construct for here in state.territories.values() if here.owner == seat]
+    return len(own), own.count("bivouac"), own.count("library")
+
+
+# -- closing and opening ---------------------------------------------------------------------------
+
+
+def owing(seen: StateOrView) -> frozenset[int]:
+    """Seats whose list is still open. Rules: GD-LIST-3, GD-HQ-5."""
     if seen.reason:
         return frozenset()
     return frozenset(
@@ -20,21 +121,21 @@ def owing(seen: Seen) -> frozenset[int]:
     )
 
 
-def go_on(work: Job) -> None:
-    """Carry the lists out when nobody's is open any more. Rules: GD-LIST-3."""
+def go_on(work: Decision) -> None:
+    """Close the turn if no list is open. Rules: GD-LIST-3."""
     if not owing(work.state):
         close(work)
 
 
-def close(work: Job) -> None:
-    """Carry the lists out; unsealed ones are not looked at. Rules: GD-LIST-3, GD-LIST-5."""
+def close(work: Decision) -> None:
+    """Carry out the sealed lists; other seats are idle. Rules: GD-LIST-3, GD-LIST-5."""
     idle = tuple(seat for seat in playing(work.state) if not work.state.players[seat].sealed)
     work.emit(ev.TurnClosed(work.state.turn, idle))
     resolve(work)
 
 
-def resolve(work: Job) -> None:
-    """All stages that are due, unless somebody must choose a site again.
+def resolve(work: Decision) -> None:
+    """Run all stages that are due, up to a settling round that failed.
 
     Rules: GD-TURN-1, GD-HQ-5.
     """
@@ -49,8 +150,8 @@ def resolve(work: Job) -> None:
     _finish(work)
 
 
-def _finish(work: Job) -> None:
-    """The Final Phase, the end of the game, or the next turn. Rules: GD-TURN-1, GD-END-1."""
+def _finish(work: Decision) -> None:
+    """Run the Final Phase, then end the game or open a turn. Rules: GD-TURN-1, GD-END-1."""
     work.emit(ev.PhaseBegan(PHASES[-1]))
     grow(work)
     eliminate_landless(work)
@@ -58,8 +159,8 @@ def _finish(work: Job) -> None:
         open_turn(work)
 
 
-def open_turn(work: Job) -> None:
-    """The next turn: who conceded or cannot settle any more leaves; then the snapshot.
+def open_turn(work: Decision) -> None:
+    """Open the next turn, after the seats that conceded or cannot settle any more have left.
 
     Rules: GD-TURN-2, GD-END-6, GD-END-7, GD-HQ-7.
     """
@@ -76,3 +177,108 @@ def open_turn(work: Job) -> None:
         return
     owned = tuple((seat, *snapshot_of(work.state, seat)) for seat in work.state.players)
     work.emit(ev.TurnOpened(work.state.turn + 1, owned))
+
+
+# -- Final Phase, elimination and victory ----------------------------------------------------------
+
+
+def grow(work: Decision) -> None:
+    """Yields of bivouacs, loyalty and income, in this order. Rules: GD-FINAL-1 to GD-FINAL-3."""
+    for here in work.state.territories.rows():
+        if here.construct == "bivouac" and here.owner != NOBODY and not here.wasteland:
+            count = numbers().bivouac_yield.value
+            work.emit(ev.BivouacYielded(here.id, count, here.army + count))
+    grown = tuple(
+        (here.id, here.loyalty + 1)
+        for here in work.state.territories.values()
+        if here.owner != NOBODY
+    )
+    if grown:
+        work.emit(ev.LoyaltyGrown(grown))
+    for seat in playing(work.state):
+        _earn(work, seat)
+
+
+def _earn(work: Decision, seat: int) -> None:
+    """Pay the income of a seat. Rules: GD-FINAL-3."""
+    table, lands = numbers(), owned(work.state, seat)
+    territories = len(lands) * table.ip_per_territory.value
+    hqs = sum(here.hq != NOBODY for here in lands) * table.ip_per_hq.value
+    libraries = sum(here.construct == "library" for here in lands) * table.ip_per_library.value
+    armies = sum(here.army for here in lands) // table.armies_per_ip.value
+    ip = work.state.players[seat].ip + territories + hqs + libraries + armies
+    work.emit(ev.IncomeEarned(seat, territories, hqs, libraries, armies, ip))
+
+
+def playing(seen: StateOrView) -> list[int]:
+    """Seats that are not eliminated, in order."""
+    return [player.id for player in seen.players.values() if player.status != "eliminated"]
+
+
+def eliminate_landless(work: Decision) -> None:
+    """Eliminate settled seats without land. Rules: GD-END-1."""
+    for player in work.state.players.rows():
+        if player.status == "active" and not owned(work.state, player.id):
+            work.emit(ev.Eliminated(player.id, "no_land"))
+
+
+def judge(work: Decision, *, at_end_of_turn: bool) -> bool:
+    """End the game if it is decided; True if it is. Rules: GD-END-2 to GD-END-5, GD-END-7."""
+    end = _last_one(work.state)
+    if not end[0] and at_end_of_turn:
+        end = _dominating(work.state)
+        if not end[0]:
+            end = _at_limit(work.state)
+    if end[0]:
+        work.emit(ev.GameOver(*end))
+    return bool(end[0])
+
+
+EndVerdict = tuple[End, tuple[int, ...]]
+
+
+def _last_one(seen: StateOrView) -> EndVerdict:
+    """End with one seat or none left. Rules: GD-END-2, GD-END-3."""
+    if any(player.status == "unsettled" for player in seen.players.values()):
+        return "", ()
+    landed = tuple(seat for seat in playing(seen) if owned(seen, seat))
+    if not landed:
+        return "mutual_elimination", ()
+    return ("last_standing", landed) if len(landed) == 1 else ("", ())
+
+
+def _dominating(seen: StateOrView) -> EndVerdict:
+    """End by domination. Rules: GD-END-4."""
+    percent, every = seen.options.domination, len(seen.territories)
+    if not percent:
+        return "", ()
+    found = tuple(seat for seat in playing(seen) if len(owned(seen, seat)) * 100 >= percent * every)
+    if not found:
+        return "", ()
+    most = max(len(owned(seen, seat)) for seat in found)
+    return "domination", tuple(seat for seat in found if len(owned(seen, seat)) == most)
+
+
+def _at_limit(seen: StateOrView) -> EndVerdict:
+    """End after the last turn. Rules: GD-END-5."""
+    if not seen.options.turn_limit or seen.turn < seen.options.turn_limit:
+        return "", ()
+    scores = {seat: score(seen, seat) for seat in playing(seen)}
+    best = max(scores.values())
+    return "turn_limit", tuple(seat for seat, points in scores.items() if points == best)
+
+
+def score(seen: StateOrView, seat: int) -> tuple[int, int, int, int]:
+    """Score after the last turn: territories, headquarters, units, IP, in order of weight."""
+    lands = owned(seen, seat)
+    hqs = sum(here.hq != NOBODY for here in lands)
+    return len(lands), hqs, sum(map(strength, lands)), seen.players[seat].ip
+
+
+def leave(work: Decision, seat: int) -> None:
+    """Remove a seat that conceded: its units vanish, its land is neutral. Rules: GD-END-6."""
+    for here in owned(work.state, seat):
+        if strength(here):
+            work.emit(ev.Disbanded(seat, here.id, counts(here)))
+        neutralise(work, here.id)
+    work.emit(ev.Eliminated(seat, "conceded"))

@@ -1,14 +1,22 @@
-"""What a viewer may know, and what a state could be that looks like this."""
+"""Views and redaction: the state and the events as one viewer may know them."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias
+
+from msgspec.structs import asdict
+
 from engine.core.containers import Roster
 from engine.core.ids import REFEREE, Viewer
+from engine.core.record import replace
+from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.state import Deed, Player, Squad, State, Territory, View
+from engine.tabletop.registration import Handlers
 
 
 def view(state: State, viewer: Viewer) -> View:
-    """What the viewer knows. Rules: GD-SECRET-1, GD-SECRET-2, GD-SECRET-4, GD-MINE-5."""
+    """The view of a viewer. Rules: GD-SECRET-1, GD-SECRET-2, GD-SECRET-4, GD-MINE-5."""
     open_now = bool(state.reason)
     return View(
         viewer=viewer,
@@ -35,7 +43,7 @@ def view(state: State, viewer: Viewer) -> View:
 
 
 def knows(viewer: Viewer, seat: int) -> bool:
-    """Whether the viewer is let into a seat's secrets."""
+    """True if the viewer knows the secrets of a seat."""
     return viewer in (seat, REFEREE)
 
 
@@ -46,7 +54,7 @@ def _territories(state: State, viewer: Viewer) -> Roster[Territory]:
 
 
 def _territory(here: Territory, viewer: Viewer) -> Territory:
-    """A territory without other seats' spies and mines that are secret."""
+    """A territory without the spies and secret mines of other seats."""
     if here.owner == viewer and not here.laid:
         return here
     laid = tuple((seat, count) for seat, count in here.laid if seat == viewer)
@@ -68,7 +76,7 @@ def _territory(here: Territory, viewer: Viewer) -> Territory:
 
 
 def _outside(player: Player) -> Player:
-    """A seat as others see it: no purse, no items, no list."""
+    """A seat as others see it: without IP, items and list."""
     return Player(
         id=player.id,
         name=player.name,
@@ -82,7 +90,7 @@ def _outside(player: Player) -> Player:
 
 
 def _squads(state: State, viewer: Viewer) -> Roster[Squad]:
-    """Own squads; others' while they are on their way, without where they go next, and no spies."""
+    """Own squads, and others in flight, without their further path and without spies."""
     found = []
     for squad in state.squads.values():
         if knows(viewer, squad.seat):
@@ -104,29 +112,100 @@ def _deeds(state: State, viewer: Viewer) -> tuple[Deed, ...]:
 
 
 def _deed(deed: Deed, viewer: Viewer) -> Deed | None:
-    """What was done, without what spies did and where they were made. Rules: GD-SECRET-4."""
+    """A deed without actions of spies and places of their promotion. Rules: GD-SECRET-4."""
     if deed.what != "spy" or knows(viewer, deed.seat):
         return deed
     return Deed(deed.seat, "promote", 0, what="spy") if deed.kind == "promote" else None
 
 
 def imagine(seen: View) -> State:
-    """A state that looks like this: what is hidden is not there."""
-    return State(
-        world=seen.world,
-        territories=seen.territories,
-        players=seen.players,
-        options=seen.options,
-        turn=seen.turn,
-        phase=seen.phase,
-        failed_rounds=seen.failed_rounds,
-        choosing=seen.choosing,
-        step=seen.step,
-        squads=seen.squads,
-        deeds=seen.deeds,
-        reason=seen.reason,
-        winners=seen.winners,
-        name=seen.name,
-        title=seen.title,
-        about=seen.about,
+    """A state that fits a view; hidden units, mines and lists are left out."""
+    fields = asdict(seen)
+    del fields["viewer"]
+    return State(**fields)
+
+
+# -- redaction -------------------------------------------------------------------------------------
+
+Redactor: TypeAlias = Callable[[Any, State, Viewer], ev.AnyEvent | None]
+"""From an event, the state before it and a viewer to the redacted event."""
+
+_REDACTORS: Final[Handlers[Redactor]] = Handlers()
+
+
+def redact(event: ev.AnyEvent, before: State, after: State, viewer: Viewer) -> ev.AnyEvent | None:
+    """The event as the viewer may know it, or None. Rules: GD-SECRET-1 to GD-SECRET-4."""
+    if viewer == REFEREE:
+        return event
+    if isinstance(event, ev.Draft | ev.Secret):
+        return event if event.seat == viewer else None
+    if isinstance(event, ev.GameStarted):
+        return _started(event, view(after, viewer))
+    redactor = _REDACTORS.get(event)
+    return redactor(event, before, viewer) if redactor is not None else event
+
+
+def _started(event: ev.GameStarted, seen: View) -> ev.GameStarted:
+    return replace(
+        event,
+        scenario=replace(event.scenario, deeds=seen.deeds),
+        players=seen.players.rows(),
+        territories=seen.territories.rows(),
     )
+
+
+# Units and places of spies are for their owner. Rules: GD-SECRET-4.
+
+
+@_REDACTORS.on(ev.WastelandLoss)
+def _wasteland_loss(
+    event: ev.WastelandLoss, before: State, viewer: Viewer
+) -> ev.WastelandLoss | None:
+    is_own = before.territories[event.at].owner == viewer
+    return event if is_own or event.unit != "spy" else None
+
+
+@_REDACTORS.on(ev.DynamiteUsed)
+def _dynamite_used(event: ev.DynamiteUsed, before: State, viewer: Viewer) -> ev.DynamiteUsed:
+    is_own = before.territories[event.target].owner == viewer
+    return event if is_own or event.unit != "spy" else replace(event, unit=None, left=0)
+
+
+@_REDACTORS.on(ev.Promoted)
+def _promoted(event: ev.Promoted, _before: State, viewer: Viewer) -> ev.Promoted:
+    is_known = event.seat == viewer or event.unit != "spy"
+    return event if is_known else replace(event, at=0, count=0)
+
+
+@_REDACTORS.on(ev.SquadsBound)
+def _squads_bound(event: ev.SquadsBound, _before: State, viewer: Viewer) -> ev.SquadsBound | None:
+    own = tuple(squad for squad in event.squads if squad.seat == viewer)
+    return replace(event, squads=own) if own else None
+
+
+@_REDACTORS.on(ev.StepStarted)
+def _step_started(event: ev.StepStarted, before: State, viewer: Viewer) -> ev.StepStarted | None:
+    squads = before.squads.values()
+    is_seen = any(squad.seat == viewer or squad.unit != "spy" for squad in squads)
+    return event if is_seen else None
+
+
+@_REDACTORS.on(ev.LiftedOff)
+def _lifted_off(event: ev.LiftedOff, _before: State, viewer: Viewer) -> ev.LiftedOff | None:
+    hops = tuple(hop for hop in event.hops if hop.unit != "spy" or hop.seat == viewer)
+    return replace(event, hops=hops) if hops else None
+
+
+@_REDACTORS.on(ev.Arrived)
+def _arrived(event: ev.Arrived, before: State, viewer: Viewer) -> ev.Arrived | None:
+    if event.seat == viewer:
+        return event
+    shown = tuple(squad for squad in event.squads if before.squads[squad].unit != "spy")
+    return replace(event, squads=shown, units=(*event.units[:3], 0)) if shown else None
+
+
+@_REDACTORS.on(ev.Disbanded)
+def _disbanded(event: ev.Disbanded, _before: State, viewer: Viewer) -> ev.Disbanded | None:
+    if event.seat == viewer:
+        return event
+    return replace(event, units=(*event.units[:3], 0)) if any(event.units[:3]) else None

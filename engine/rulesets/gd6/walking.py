@@ -1,4 +1,4 @@
-"""The cursor on the map, and ways of units from territory to territory."""
+"""The cursor on the map, and the units that can still be sent."""
 
 from __future__ import annotations
 
@@ -9,21 +9,20 @@ from typing import Final
 from engine.core import notation
 from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6.canvas import drawable, spot, territory_at
-from engine.rulesets.gd6.drafting import project, with_list
-from engine.rulesets.gd6.lands import count_of, counts, headquarters, owned
-from engine.rulesets.gd6.lists import may_write
+from engine.rulesets.gd6.commands import UNITS, AnyOrder, Move, PlaceHq, Spawn, Unit
+from engine.rulesets.gd6.construction import allowance, spawn_places
+from engine.rulesets.gd6.lands import counts, headquarters, owned
+from engine.rulesets.gd6.lists import may_write, project, with_list
 from engine.rulesets.gd6.numbers import unit_rows
-from engine.rulesets.gd6.orders import UNITS, AnyOrder, Move, PlaceHq, Spawn, Unit
 from engine.rulesets.gd6.raster import FULL
-from engine.rulesets.gd6.stages_spawn import allowance, places
 from engine.rulesets.gd6.state import View, World
 from engine.tabletop.focus import DELTAS, NOTHING, Direction, Focus, Push
 
 _ROWS_COUNT: Final = 2
-"""A cell is so many times as high as wide."""
+"""Height of a terminal cell, in widths."""
 
 _ASKEW: Final = 2
-"""How far to the side a neighbour may lie for each cell that it lies ahead."""
+"""Largest slope, in cells aside for each cell ahead, at which a neighbour still lies ahead."""
 
 
 def size(world: World) -> tuple[int, int]:
@@ -33,7 +32,7 @@ def size(world: World) -> tuple[int, int]:
 
 
 def kept(view: View, focus: Focus) -> Focus:
-    """A focus on the map that holds nothing that cannot be sent."""
+    """The focus moved onto the map; a held territory without units to send is released."""
     width, height = size(view.world)
     x, y = min(max(focus.x, 0), width - 1), min(max(focus.y, 0), height - 1)
     held = focus.held if focus.held in view.territories and can_send(view, focus.held) else NOTHING
@@ -41,15 +40,15 @@ def kept(view: View, focus: Focus) -> Focus:
 
 
 def stepped(view: View, focus: Focus, direction: Direction) -> Focus:
-    """One cell on."""
+    """The focus one cell on in a direction."""
     dx, dy = DELTAS[direction]
     return kept(view, Focus(focus.x + dx, focus.y + dy, focus.held))
 
 
 def strode(view: View, focus: Focus, direction: Direction) -> Focus:
-    """The neighbour that lies most in a direction; where nobody does, as before.
+    """The focus on the neighbour that lies best in a direction; unchanged if there is none.
 
-    From the sea it goes to the nearest territory that way. Rules: GD-CELL-5.
+    From the sea all territories are neighbours. Rules: GD-CELL-5.
     """
     at = territory_at(view.world, focus.x, focus.y)
     others = view.world.beside(at) if at else tuple(view.territories)
@@ -64,7 +63,7 @@ def strode(view: View, focus: Focus, direction: Direction) -> Focus:
 
 
 def _ahead(there: tuple[int, int], here: tuple[int, int], direction: Direction) -> int | None:
-    """How far a cell lies in a direction, what lies aside counting twice; None if it does not."""
+    """Distance of a cell in a direction, steps aside counted twice; None if it lies elsewhere."""
     dx, dy = DELTAS[direction]
     across, down = there[0] - here[0], (there[1] - here[1]) * _ROWS_COUNT
     onward = across * dx + down * dy
@@ -74,21 +73,21 @@ def _ahead(there: tuple[int, int], here: tuple[int, int], direction: Direction) 
     return onward + 2 * aside
 
 
-# -- units ---------------------------------------------------------------------------------------
+# -- units -----------------------------------------------------------------------------------------
 
 
 def is_open(view: View) -> bool:
-    """Whether the viewer can write its list now."""
+    """True if the viewer can edit its list now."""
     return view.viewer in view.players and may_write(view, view.viewer)
 
 
 def is_settling(view: View) -> bool:
-    """Whether the viewer has no headquarters yet and may choose a site."""
+    """True if the viewer has no headquarters yet and may choose a site."""
     return is_open(view) and not view.players[view.viewer].hq_built
 
 
 def free_units(view: View, at: int) -> dict[Unit, int]:
-    """Units that can still be sent from a territory: those there when moves begin, not yet sent."""
+    """Units at a territory when moves begin that no order of the viewer sends away."""
     if not is_open(view):
         return {}
     there = project(view).before.get("move", view).territories[at]
@@ -102,7 +101,7 @@ def free_units(view: View, at: int) -> dict[Unit, int]:
 
 
 def can_send(view: View, at: int) -> bool:
-    """Whether anything can still be sent from a territory."""
+    """True if units can still be sent from a territory."""
     return bool(free_units(view, at))
 
 
@@ -120,34 +119,34 @@ def left_to_send(view: View) -> int:
 
 
 def spawn_left(view: View) -> int:
-    """Armies that can still be ordered to be raised. Rules: GD-SPAWN-1."""
+    """Armies that the viewer's list may still spawn. Rules: GD-SPAWN-1."""
     ordered = (order for order in sent(view) if isinstance(order, Spawn))
     return allowance(view, view.viewer) - sum(order.count for order in ordered)
 
 
 def to_raise_at(view: View) -> list[int]:
-    """Own headquarters, or else the most loyal land, while armies can be raised there.
+    """Own headquarters, or else the most loyal land, while armies can be spawned there.
 
     Rules: GD-SPAWN-1, GD-SPAWN-3.
     """
     if not is_open(view) or spawn_left(view) < 1:
         return []
-    allowed = places(view, view.viewer)
+    allowed = spawn_places(view, view.viewer)
     return [at for at in headquarters(view, view.viewer) if at in allowed] or [
         at for at in allowed if view.territories[at].owner == view.viewer
     ]
 
 
 def best_unit(view: View, at: int) -> Unit:
-    """What is sent if nobody says: armies where there are any."""
+    """Default type of unit to send: armies where there are any."""
     return next(iter(free_units(view, at)), "army")
 
 
 def ways(view: View, start: int, unit: Unit) -> dict[int, tuple[int, ...]]:
-    """The way to each territory that a unit can reach in this turn, without its start.
+    """Paths to the territories that a unit can reach in this turn, by goal; the start is left out.
 
-    The shortest; among those the one over the viewer's own land, then over neutral land, then by
-    the lowest numbers. Rules: GD-MOVE-2.
+    The shortest path; among equals the one over own land, then over neutral land, then the one
+    with the lowest numbers. Rules: GD-MOVE-2.
     """
     speed = unit_rows()[unit].speed
     found: dict[int, tuple[int, ...]] = {start: (start,)}
@@ -173,7 +172,7 @@ def _price(view: View, way: Sequence[int]) -> tuple[int, ...]:
 
 
 def fired(view: View, focus: Focus) -> Push:
-    """What the button does: settle, take units up, send them, or put them down."""
+    """Effect of the button: settle, pick up units, send them, or put them down."""
     at = territory_at(view.world, focus.x, focus.y)
     free = Focus(focus.x, focus.y)
     if not at or not is_open(view):
@@ -191,7 +190,7 @@ def fired(view: View, focus: Focus) -> Push:
 
 
 def settling(view: View, at: int) -> str:
-    """The line that settles at a territory, instead of where the list settled before.
+    """Command that settles at a territory and replaces an earlier order to settle.
 
     Rules: GD-HQ-1, GD-HQ-5.
 
@@ -222,7 +221,7 @@ def _taken_up(view: View, focus: Focus, at: int) -> Push:
 
 
 def hint(view: View, focus: Focus) -> str:
-    """What the button would do."""
+    """Effect of the button in a few words; empty if it has none."""
     at = territory_at(view.world, focus.x, focus.y)
     if not at or not is_open(view):
         return ""
@@ -238,19 +237,6 @@ def hint(view: View, focus: Focus) -> str:
     return f"Send {free_units(view, focus.held)[unit]} here"
 
 
-def held_line(view: View, held: int) -> str:
-    """What is held, in a few words."""
-    free = free_units(view, held)
-    return ", ".join(f"{count} {unit}" for unit, count in free.items())
-
-
 def sent(view: View) -> tuple[AnyOrder, ...]:
-    """The viewer's list."""
+    """The orders of the viewer; none for a spectator."""
     return view.players[view.viewer].orders if view.viewer in view.players else ()
-
-
-def standing(view: View, at: int) -> str:
-    """The units that can be seen on a territory, such as ``12 army, 2 spy``."""
-    here = view.territories[at]
-    found = ((count_of(here, unit), unit) for unit in UNITS)
-    return ", ".join(f"{count} {unit}" for count, unit in found if count)

@@ -1,15 +1,15 @@
-"""How seats, territories and units are called in sentences."""
+"""Words for sentences: seats, territories, units and orders."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
+from typing import Final, assert_never
 
 from engine.rulesets.gd6 import canvas
-from engine.rulesets.gd6.events import Counts, Loss
-from engine.rulesets.gd6.lands import letter, name
-from engine.rulesets.gd6.orders import UNITS, Item, Unit
-from engine.rulesets.gd6.state import NOBODY, Phase, View
+from engine.rulesets.gd6 import commands as do
+from engine.rulesets.gd6.commands import UNITS, AnyOrder, Item, Unit
+from engine.rulesets.gd6.lands import letter, name, unit_counts
+from engine.rulesets.gd6.state import NOBODY, Loss, Phase, UnitCounts, View
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
 
@@ -35,11 +35,11 @@ _PLURALS: Final[Mapping[Unit, str]] = {
 }
 
 
-# -- seats and territories -----------------------------------------------------------------------
+# -- seats and territories -------------------------------------------------------------------------
 
 
 def called(view: View, seat: int) -> str:
-    """A seat with its letter: ``blue (B)``; ``B``, as the table calls it, if it has no name."""
+    """Name and letter of a seat, such as ``blue (B)``; the letter alone without a name."""
     if seat == NOBODY:
         return "nobody"
     own = view.players[seat].name if seat in view.players else ""
@@ -47,70 +47,160 @@ def called(view: View, seat: int) -> str:
 
 
 def land(view: View, at: int) -> str:
-    """A territory: ``14 Eastfen``, ``territory 14`` without a name, also if there is none such."""
+    """Number and name of a territory, such as ``14 Eastfen``; ``territory 14`` without a name."""
     if not 1 <= at <= len(view.world.lands):
         return f"territory {at}"
     return name(view, at) if view.world.land(at).name else f"territory {at}"
 
 
 def spot(view: View, at: int) -> tuple[int, int] | None:
-    """The cell of a territory's label at full size; None if there is no such territory."""
+    """Cell of a territory's label at full size; None if there is no such territory."""
     return canvas.spot(view.world, at) if 1 <= at <= len(view.world.lands) else None
 
 
-# -- numbers -------------------------------------------------------------------------------------
+# -- numbers ---------------------------------------------------------------------------------------
 
 
 def many(count: int, one: str, more: str = "") -> str:
-    """A number of things: ``1 turn``, ``2 turns``."""
+    """Number and noun, such as ``1 turn`` and ``2 turns``."""
     return f"{count} {one if count == 1 else more or one + 's'}"
 
 
 def units(count: int, unit: Unit) -> str:
-    """A number of units: ``1 army``, ``3 spies``."""
+    """Number and type of units, such as ``1 army`` and ``3 spies``."""
     return many(count, unit, _PLURALS[unit])
 
 
-def several(counts: Counts) -> str:
-    """Units of all types: ``3 armies and 1 spy``; ``nothing`` where there are none."""
+def several(counts: UnitCounts) -> str:
+    """Units of all types, such as ``3 armies and 1 spy``; ``nothing`` without units."""
     found = [units(count, unit) for count, unit in zip(counts, UNITS, strict=True) if count]
     return joined(found) or "nothing"
 
 
-def fallen(losses: Iterable[Loss], seat: int | None = None) -> Counts:
-    """What is lost, by type; of one seat alone if it is named."""
-    found = dict.fromkeys(UNITS, 0)
-    for loss in losses:
-        if seat in (None, loss.seat):
-            found[loss.unit] += loss.lost
-    return found["army"], found["cavalry"], found["heavy"], found["spy"]
+def fallen(losses: Iterable[Loss], seat: int | None = None) -> UnitCounts:
+    """Total losses by type, of all seats or of one."""
+    return unit_counts((loss.unit, loss.lost) for loss in losses if seat in (None, loss.seat))
 
 
 def joined(parts: Sequence[str]) -> str:
-    """Parts as people list them: ``a, b and c``."""
+    """Enumeration, such as ``a, b and c``."""
     if len(parts) < 2:
         return "".join(parts)
     return f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
-# -- lines ---------------------------------------------------------------------------------------
+# -- lines -----------------------------------------------------------------------------------------
 
 
 def sentence(text: str) -> str:
-    """A text that begins with a capital and ends with a full stop."""
+    """The text with an initial capital and a full stop."""
     text = text[:1].upper() + text[1:]
     return text if text.endswith((".", ":")) else f"{text}."
 
 
-def said(view: View, text: str, seat: int, rule: str, at: int = 0) -> Line:
-    """A line about a seat, and a territory unless that is 0."""
-    return Line(sentence(text), seat=seat, rule=rule, at=spot(view, at))
+def said(
+    view: View, text: str, seat: int, rule: str, at: int = 0, *, tone: Tone = Tone.NORMAL
+) -> Line:
+    """A line about a seat, and about a territory unless that is 0."""
+    return Line(sentence(text), tone, seat, rule, spot(view, at))
 
 
 def mood(view: View, gains: int, loses: int) -> Tone:
-    """How news good for one seat and bad for another sound to the viewer; either may be NOBODY."""
+    """Tone for the viewer of an event that one seat gains and another loses by."""
     if view.viewer not in view.players:
         return Tone.NORMAL
     if view.viewer == gains:
         return Tone.GOOD
     return Tone.BAD if view.viewer == loses else Tone.NORMAL
+
+
+# -- orders ----------------------------------------------------------------------------------------
+
+
+def spelt(view: View, order: AnyOrder) -> str:  # noqa: C901, PLR0911 - one case per order
+    """An order in words."""
+    match order:
+        case do.Move():
+            return _spelt_move(view, order)
+        case do.Spawn():
+            return f"raise {units(order.count, 'army')} at {land(view, order.at)}"
+        case do.Build():
+            return f"build a {order.construct} at {land(view, order.at)}"
+        case do.PlaceHq():
+            return f"settle at {land(view, order.at)}"
+        case do.Promote():
+            made = units(order.count, order.unit)
+            return f"make {many(order.count, 'army', 'armies')} into {made} at " + land(
+                view, order.at
+            )
+        case do.LayMines():
+            return f"lay {many(order.count, 'mine')} at {land(view, order.at)}"
+        case do.UseCrop():
+            lots = [f"{units(count, 'army')} at {land(view, at)}" for at, count in order.lots]
+            return f"use a crop supply for {joined(lots) or 'nothing'}"
+        case do.UseDynamite():
+            return f"use dynamite from {land(view, order.source)} on {land(view, order.target)}"
+        case do.UseToxic():
+            return f"use toxic waste from {land(view, order.source)} on {land(view, order.target)}"
+        case do.Buy():
+            return f"buy {article(order.item)}"
+        case _:
+            assert_never(order)
+
+
+def _spelt_move(view: View, order: do.Move) -> str:
+    sent = f"send {units(order.count, order.unit)}"
+    if not order.path:
+        return f"{sent} nowhere"
+    way = [land(view, at) for at in order.path]
+    over = f" over {joined(way[1:-1])}" if len(way) > 2 else ""
+    goal = f" to {way[-1]}" if len(way) > 1 else ""
+    return f"{sent} from {way[0]}{over}{goal}"
+
+
+def article(item: Item) -> str:
+    """An item with its article: ``a crop supply``, ``dynamite``."""
+    return "a crop supply" if item == "crop" else ITEMS[item]
+
+
+ORDER_RULES: Final[Mapping[type[AnyOrder], str]] = {
+    do.Move: "GD-MOVE-1",
+    do.Spawn: "GD-SPAWN-1",
+    do.Build: "GD-BUILD-1",
+    do.PlaceHq: "GD-HQ-1",
+    do.Promote: "GD-PROMOTE-1",
+    do.LayMines: "GD-MINE-1",
+    do.UseCrop: "GD-CROP-1",
+    do.UseDynamite: "GD-DYNAMITE-1",
+    do.UseToxic: "GD-TOXIC-1",
+    do.Buy: "GD-BUY-1",
+}
+"""Principal rule of each kind of order."""
+
+
+def in_short(order: AnyOrder) -> str:  # noqa: C901, PLR0911 - one case per order
+    """An order in at most 18 characters, unless its numbers are long."""
+    match order:
+        case do.Move():
+            sign = "" if order.unit == "army" else order.unit[0]
+            return f"{'>'.join(map(str, order.path))}: {order.count}{sign}"
+        case do.Spawn():
+            return f"raise {order.count}"
+        case do.Build():
+            return f"build {order.construct}"
+        case do.PlaceHq():
+            return "settle"
+        case do.Promote():
+            return f"make {units(order.count, order.unit)}"
+        case do.LayMines():
+            return f"lay {many(order.count, 'mine')}"
+        case do.UseCrop():
+            return f"crops {' '.join(f'{at}+{count}' for at, count in order.lots)}"
+        case do.UseDynamite():
+            return f"blast {order.source}>{order.target}"
+        case do.UseToxic():
+            return f"poison {order.source}>{order.target}"
+        case do.Buy():
+            return f"buy {ITEMS[order.item]}"
+        case _:
+            assert_never(order)

@@ -1,9 +1,10 @@
-"""Maps: those that come with the game, map files, distances, room for headquarters."""
+"""Maps: shipped maps, map files, checks, distances, sites for headquarters."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter, deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.resources import files
 from itertools import combinations
@@ -18,26 +19,24 @@ from engine.core.documents import read_toml
 from engine.core.record import Record
 from engine.core.ruleset import ScenarioFault
 from engine.kit.memo import recent
-from engine.rulesets.gd6.atlas import check_world
 from engine.rulesets.gd6.numbers import numbers
-from engine.rulesets.gd6.outlines import outlines
-from engine.rulesets.gd6.raster import contacts
+from engine.rulesets.gd6.raster import contacts, outlines
 from engine.rulesets.gd6.state import Land, World
 
 Pair: TypeAlias = tuple[int, int]
 
 FAR: Final = -1
-"""The distance of territories that no chain of borders joins."""
+"""Distance of territories that are not connected."""
 
 CELL: Final = (10, 20)
-"""Map units of a cell of a grid, across and down."""
+"""Size of a grid cell in map units, across and down."""
 
 _FIRST: Final = ("world64", "west16")
-"""The maps that come with the game, the usual one first."""
+"""Names of the shipped maps, the default first."""
 
 
-class Placed(Record, frozen=True):
-    """A territory of a map file. The counts of cells are what a raster should give, a check."""
+class MapTerritory(Record, frozen=True):
+    """A territory of a map file; the counts of cells are expected values for a check."""
 
     id: int
     name: str = ""
@@ -52,13 +51,13 @@ class Placed(Record, frozen=True):
 class MapFile(Record, frozen=True):
     """A map file: territories and borders, and polygons or a grid of cells.
 
-    ``cells`` has a row of territory numbers for each row of the grid, 0 for the sea. Routes and
-    seams that are None follow from the polygons or the cells.
+    ``cells`` holds rows of territory numbers, 0 for the sea. Routes and seams that are None are
+    derived from the polygons or the cells.
     """
 
     name: str
     borders: tuple[Pair, ...]
-    territory: tuple[Placed, ...] = ()
+    territory: tuple[MapTerritory, ...] = ()
     title: str = ""
     canvas: Pair = (0, 0)
     sea_routes: tuple[Pair, ...] | None = None
@@ -71,13 +70,13 @@ class MapFile(Record, frozen=True):
 
 
 def names() -> tuple[str, ...]:
-    """The maps that come with the game, the usual one first. Rules: GD-MAP-1."""
+    """Names of the shipped maps, the default first. Rules: GD-MAP-1."""
     return _FIRST
 
 
 @cache
 def shipped(name: str) -> World:
-    """A map that comes with the game. Rules: GD-MAP-1.
+    """A shipped map. Rules: GD-MAP-1.
 
     Raises:
         ScenarioFault: there is none of that name.
@@ -89,15 +88,15 @@ def shipped(name: str) -> World:
 
 
 def default_colours() -> tuple[str, ...]:
-    """The colours of the seats where a map has none of its own. Rules: GD-MAP-1."""
+    """Colours of the seats on maps that define none. Rules: GD-MAP-1."""
     return shipped(_FIRST[0]).colours
 
 
 def read(data: bytes) -> World:
-    """The map in a map file. Rules: GD-MAP-3.
+    """Map in the bytes of a map file. Rules: GD-MAP-3.
 
     Raises:
-        ScenarioFault: it is no map, with the place of the first fault.
+        ScenarioFault: the file is no map; with the place of the first fault.
     """
     try:
         made = convert(read_toml(data), MapFile)
@@ -109,7 +108,7 @@ def read(data: bytes) -> World:
 
 
 def build(given: MapFile) -> World:
-    """The map of a map file's fields. Rules: GD-MAP-3.
+    """Map of the record of a map file. Rules: GD-MAP-3.
 
     Raises:
         ScenarioFault: with the place of the first fault.
@@ -120,7 +119,7 @@ def build(given: MapFile) -> World:
     if numbers_used != set(range(1, count + 1)) or len(placed) < len(given.territory):
         fault = "the territories are not numbered 1, 2, 3 and so on"
         raise ScenarioFault("map.territory", fault, "GD-MAP-3")
-    rows = [placed.get(at, Placed(at)) for at in range(1, count + 1)]
+    rows = [placed.get(at, MapTerritory(at)) for at in range(1, count + 1)]
     drawn = _polygons(given, rows)
     apart, seams = _lie(given, drawn)
     world = World(
@@ -142,7 +141,7 @@ def build(given: MapFile) -> World:
 
 
 def lands(
-    rows: Iterable[Placed], drawn: Iterable[tuple[Pair, ...]], borders: Iterable[Pair]
+    rows: Iterable[MapTerritory], drawn: Iterable[tuple[Pair, ...]], borders: Iterable[Pair]
 ) -> tuple[Land, ...]:
     """Territories with polygons and neighbours. Rules: GD-MAP-3."""
     beside: dict[int, set[int]] = {}
@@ -164,11 +163,11 @@ def lands(
 
 
 def ordered(pair: Pair) -> Pair:
-    """A pair, the lower number first."""
+    """The pair with the lower number first."""
     return min(pair), max(pair)
 
 
-def _polygons(given: MapFile, rows: list[Placed]) -> list[tuple[Pair, ...]]:
+def _polygons(given: MapFile, rows: list[MapTerritory]) -> list[tuple[Pair, ...]]:
     if not given.cells:
         return [row.polygon for row in rows]
     if len({len(row) for row in given.cells}) != 1 or not given.cells[0]:
@@ -189,9 +188,9 @@ def _canvas(given: MapFile) -> Pair:
 def _lie(
     given: MapFile, drawn: list[tuple[Pair, ...]]
 ) -> tuple[tuple[Pair, ...], tuple[Pair, ...]]:
-    """The borders between lands that do not touch, and lands that touch without a border.
+    """Sea routes (borders without contact) and seams (contact without a border).
 
-    Polygons touch where they share a corner, along a seam where they share two.
+    Polygons are in contact if they share a corner, and have a seam if they share two.
     """
     if given.cells:
         touching, seam = contacts(_grid(given)), 1
@@ -204,7 +203,7 @@ def _lie(
 
 
 def _corners_shared(drawn: list[tuple[Pair, ...]]) -> Counter[Pair]:
-    """How many corners the polygons of any two territories share."""
+    """Shared polygon corners by pair of territories."""
     corners: dict[Pair, set[int]] = {}
     for at, polygon in enumerate(drawn, 1):
         for corner in polygon:
@@ -214,14 +213,14 @@ def _corners_shared(drawn: list[tuple[Pair, ...]]) -> Counter[Pair]:
     )
 
 
-# -- distances -----------------------------------------------------------------------------------
+# -- distances -------------------------------------------------------------------------------------
 
 
 @recent
 def distances(world: World) -> Plane:
-    """Borders to be crossed between any two territories, FAR where none join them.
+    """Distances between all territories in borders crossed, FAR where they are not connected.
 
-    Rules: GD-MAP-4. Indexed by territory numbers; row and column 0 mean nothing.
+    Rules: GD-MAP-4. Indexed by territory number; row and column 0 are unused.
     """
     count = len(world.lands)
     found = np.full((count + 1, count + 1), FAR, dtype=np.int16)
@@ -238,7 +237,7 @@ def distances(world: World) -> Plane:
 
 
 def distance(world: World, one: int, other: int) -> int:
-    """Borders to be crossed from one territory to the other, FAR where none join them.
+    """Distance of two territories in borders crossed, FAR if they are not connected.
 
     Rules: GD-MAP-4.
     """
@@ -246,9 +245,9 @@ def distance(world: World, one: int, other: int) -> int:
 
 
 def packing(world: World) -> tuple[int, ...]:
-    """Sites for headquarters as many as one finds without looking back. Rules: GD-MAP-5.
+    """Sites for headquarters, found by a greedy search. Rules: GD-MAP-5.
 
-    Each takes away the fewest others; among equals the lowest number goes first.
+    Each site excludes the fewest others; among equals the lowest number comes first.
     """
     apart = numbers().hq_min_distance.value
     table = distances(world).cells
@@ -265,6 +264,80 @@ def packing(world: World) -> tuple[int, ...]:
     return tuple(found)
 
 
-def room(world: World) -> int:
-    """How many headquarters certainly have room. Rules: GD-MAP-5."""
+def site_count(world: World) -> int:
+    """Number of headquarters for which there is certainly room. Rules: GD-MAP-5."""
     return world.most_seats or len(packing(world))
+
+
+# -- checks ----------------------------------------------------------------------------------------
+
+_WIDEST: Final = 20_000
+"""Largest width or height of a canvas, in map units."""
+_COLOUR: Final = re.compile(r"#[0-9a-fA-F]{3}")
+
+
+def check_world(world: World) -> None:
+    """Refuse a map that cannot be played or drawn. Rules: GD-MAP-3.
+
+    Raises:
+        ScenarioFault: with the place of the first fault.
+    """
+    for place, text in _faults(world):
+        raise ScenarioFault(place, text, "GD-MAP-3")
+
+
+def _faults(world: World) -> Iterator[tuple[str, str]]:
+    most = numbers().most_territories.value
+    if not 1 <= len(world.lands) <= most:
+        yield "world.lands", f"there are {len(world.lands)} territories, not 1 to {most}"
+        return
+    if not (0 <= world.canvas[0] <= _WIDEST and 0 <= world.canvas[1] <= _WIDEST):
+        yield "world.canvas", f"a canvas is at most {_WIDEST} units wide and high"
+    for place, land in enumerate(world.lands):
+        where = f"world.lands[{place}]"
+        if land.id != place + 1:
+            yield f"{where}.id", f"this is territory {place + 1}, not {land.id}"
+        yield from _border_faults(world, land, f"{where}.neighbours")
+        yield from _shape_faults(world, land, f"{where}.polygon")
+    yield from _pair_faults(world)
+    for number, colour in enumerate(world.colours):
+        if not _COLOUR.fullmatch(colour):
+            yield f"world.colours[{number}]", f"{colour[:20]!r} is no colour such as #f80"
+
+
+def _border_faults(world: World, land: Land, where: str) -> Iterator[tuple[str, str]]:
+    known = range(1, len(world.lands) + 1)
+    if list(land.neighbours) != sorted(set(land.neighbours)):
+        yield where, "the neighbours are not in order, or one stands twice"
+    for other in land.neighbours:
+        if other not in known:
+            yield where, f"there is no territory {other}"
+        elif other == land.id:
+            yield where, "a territory does not lie beside itself"
+        elif land.id not in world.beside(other):
+            yield where, f"{land.id} lies beside {other}, but {other} not beside {land.id}"
+
+
+def _shape_faults(world: World, land: Land, where: str) -> Iterator[tuple[str, str]]:
+    if 0 < len(land.polygon) < 3:
+        yield where, "a polygon has at least 3 points"
+    width, height = world.canvas
+    if any(not (0 <= x <= width and 0 <= y <= height) for x, y in land.polygon):
+        yield where, f"a point is not on the canvas of {width} x {height}"
+
+
+def _pair_faults(world: World) -> Iterator[tuple[str, str]]:
+    known = range(1, len(world.lands) + 1)
+    for name, pairs in (("sea_routes", world.sea_routes), ("seams", world.seams)):
+        for one, other in pairs:
+            if one not in known or other not in known:
+                yield f"world.{name}", f"{one},{other} is no pair of territories"
+            elif (other in world.beside(one)) is (name == "seams"):
+                has = "a border" if name == "seams" else "no border"
+                yield f"world.{name}", f"there is {has} between {one} and {other}"
+    for pair in world.wrap_routes:
+        if pair not in world.sea_routes:
+            yield "world.wrap_routes", f"{pair[0]},{pair[1]} is no sea route"
+    for at in world.sites:
+        if at not in known:
+            yield "world.sites", f"there is no territory {at}"

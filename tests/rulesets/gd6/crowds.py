@@ -6,7 +6,7 @@ from typing import Final
 
 from engine.core.dice import Seeded, pick
 from engine.core.record import replace
-from engine.rulesets.gd6.orders import AnyOrder, Move
+from engine.rulesets.gd6.commands import AnyOrder, Move
 from engine.rulesets.gd6.state import State
 from tests.rulesets.gd6.table import begin
 

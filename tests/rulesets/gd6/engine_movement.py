@@ -8,15 +8,15 @@ from engine.core.containers import Roster
 from engine.core.dice import Scripted
 from engine.core.work import Work
 from engine.rulesets.gd6 import events as ev
+from engine.rulesets.gd6.commands import CONSTRUCTS, UNITS, Construct, Unit
+from engine.rulesets.gd6.commands import Move as MoveOrder
 from engine.rulesets.gd6.evolve import evolve
-from engine.rulesets.gd6.lands import Job
+from engine.rulesets.gd6.lands import Decision
 from engine.rulesets.gd6.movement import move
-from engine.rulesets.gd6.orders import CONSTRUCTS, UNITS, Construct, Unit
-from engine.rulesets.gd6.orders import Move as MoveOrder
-from engine.rulesets.gd6.stages import readable
 from engine.rulesets.gd6.state import (
     LETTERS,
     NOBODY,
+    Loss,
     Options,
     Player,
     State,
@@ -24,6 +24,7 @@ from engine.rulesets.gd6.state import (
     World,
 )
 from engine.rulesets.gd6.state import Land as LandRecord
+from engine.rulesets.gd6.turns import readable
 from tests.rulesets.gd6.movement_cases import Outcome, Problem, empty
 from tests.rulesets.gd6.naive_world import Land, Order
 
@@ -81,7 +82,7 @@ def order_of(order: Order) -> MoveOrder:
     return MoveOrder(tuple(order["path"]), order["count"], _unit(order["unit"]))
 
 
-def moved(problem: Problem) -> Job:
+def moved(problem: Problem) -> Decision:
     """The work of the Movement Phase alone, done."""
     state = position(problem)
     work = Work(state, evolve, Scripted([]))
@@ -89,7 +90,7 @@ def moved(problem: Problem) -> Job:
     return work
 
 
-def outcome(problem: Problem, work: Job) -> Outcome:
+def outcome(problem: Problem, work: Decision) -> Outcome:
     """What the engine says comes out; what was lost is what its log tells."""
     return {
         "lands": {at: _land(row) for at, row in work.state.territories.items()},
@@ -116,7 +117,7 @@ def units(state: State) -> Lost:
     return found
 
 
-def _lost(problem: Problem, work: Job) -> Lost:
+def _lost(problem: Problem, work: Decision) -> Lost:
     lost: Lost = {}
     for event in work.events:
         for loss in _losses(event):
@@ -127,7 +128,7 @@ def _lost(problem: Problem, work: Job) -> Lost:
     return lost
 
 
-def _losses(event: ev.AnyEvent) -> Iterator[ev.Loss]:
+def _losses(event: ev.AnyEvent) -> Iterator[Loss]:
     match event:
         case ev.Skirmish() | ev.SpiesCaught() | ev.PenaltyPaid() | ev.WatchtowerHeld():
             yield from event.losses

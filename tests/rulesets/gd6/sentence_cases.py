@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from engine.rulesets.gd6 import events as ev
-from engine.rulesets.gd6.orders import Buy, Move, Spawn
-from engine.rulesets.gd6.state import State
+from engine.rulesets.gd6.commands import Buy, Move, Spawn
+from engine.rulesets.gd6.state import Hop, Loss, State
 from tests.rulesets.gd6.words_table import BLUE, GREEN, RED, middle, squad
 
 QUIET: Final = middle()
@@ -100,7 +100,7 @@ SAID: Final[list[tuple[State, ev.AnyEvent, list[str]]]] = [
     ),
     (
         SWAP,
-        ev.MinesExploded(3, BLUE, 1, 4, (ev.Loss(1, BLUE, "army", 1, 5),)),
+        ev.MinesExploded(3, BLUE, 1, 4, (Loss(1, BLUE, "army", 1, 5),)),
         ["Step 1, territory 3: 1 mine goes off under blue (A), 1 army is lost, 4 mines left."],
     ),
     (QUIET, ev.ConstructBuilt(RED, 5, "library"), ["Red (B) builds a library at territory 5."]),
@@ -149,7 +149,7 @@ SAID: Final[list[tuple[State, ev.AnyEvent, list[str]]]] = [
     (
         SWAP,
         ev.LiftedOff(
-            (ev.Hop(1, BLUE, "army", 1, 2, 3), ev.Hop(2, BLUE, "heavy", 1, 2, 3)),
+            (Hop(1, BLUE, "army", 1, 2, 3), Hop(2, BLUE, "heavy", 1, 2, 3)),
         ),
         ["Step 1: blue (A) sends 1 army and 1 heavy from territory 2 to territory 3."],
     ),
@@ -185,7 +185,7 @@ SAID: Final[list[tuple[State, ev.AnyEvent, list[str]]]] = [
             (3,),
             2,
             ((BLUE, 6, 4), (RED, 2, 0)),
-            (ev.Loss(1, BLUE, "army", 2, 4), ev.Loss(2, RED, "army", 2, 0)),
+            (Loss(1, BLUE, "army", 2, 4), Loss(2, RED, "army", 2, 0)),
         ),
         ["Step 1, territory 3: blue (A) 6 against red (B) 2: a skirmish, blue (A) keeps 4."],
     ),
@@ -197,9 +197,9 @@ SAID: Final[list[tuple[State, ev.AnyEvent, list[str]]]] = [
             2,
             ((BLUE, 2, 0), (RED, 2, 0)),
             (
-                ev.Loss(1, BLUE, "army", 2, 0),
-                ev.Loss(2, RED, "army", 2, 0),
-                ev.Loss(3, RED, "spy", 1, 0),
+                Loss(1, BLUE, "army", 2, 0),
+                Loss(2, RED, "army", 2, 0),
+                Loss(3, RED, "spy", 1, 0),
             ),
         ),
         [
@@ -222,17 +222,17 @@ SAID: Final[list[tuple[State, ev.AnyEvent, list[str]]]] = [
     ),
     (
         INVASION,
-        ev.SpiesCaught(4, (ev.Loss(2, BLUE, "spy", 1, 0),)),
+        ev.SpiesCaught(4, (Loss(2, BLUE, "spy", 1, 0),)),
         ["Step 1, territory 4: 1 spy of blue (A) is caught in the fight and killed."],
     ),
     (
         INVASION,
-        ev.PenaltyPaid(4, BLUE, 2, (ev.Loss(1, BLUE, "army", 2, 4),)),
+        ev.PenaltyPaid(4, BLUE, 2, (Loss(1, BLUE, "army", 2, 4),)),
         ["Step 1, territory 4: invading costs blue (A) 2 armies, 4 left."],
     ),
     (
         INVASION,
-        ev.PenaltyPaid(4, BLUE, 2, (ev.Loss(1, BLUE, "army", 6, 0),)),
+        ev.PenaltyPaid(4, BLUE, 2, (Loss(1, BLUE, "army", 6, 0),)),
         ["Step 1, territory 4: invading costs blue (A) 6 armies, nobody left."],
     ),
     (
@@ -242,17 +242,17 @@ SAID: Final[list[tuple[State, ev.AnyEvent, list[str]]]] = [
     ),
     (
         INVASION,
-        ev.WatchtowerHeld(4, BLUE, 2, True, (ev.Loss(1, BLUE, "army", 2, 4),)),
+        ev.WatchtowerHeld(4, BLUE, 2, True, (Loss(1, BLUE, "army", 2, 4),)),
         ["Step 1, territory 4: the watchtower costs blue (A) 2 armies, 4 left; it is destroyed."],
     ),
     (
         INVASION,
-        ev.WatchtowerHeld(4, BLUE, 1, False, (ev.Loss(1, BLUE, "army", 1, 5),)),
+        ev.WatchtowerHeld(4, BLUE, 1, False, (Loss(1, BLUE, "army", 1, 5),)),
         ["Step 1, territory 4: the watchtower costs blue (A) 1 army, 5 left; it stands."],
     ),
     (
         INVASION,
-        ev.Defended(4, BLUE, RED, 3, (ev.Loss(1, BLUE, "army", 3, 3),), (2, 1, 0, 0), ()),
+        ev.Defended(4, BLUE, RED, 3, (Loss(1, BLUE, "army", 3, 3),), (2, 1, 0, 0), ()),
         [
             (
                 "Step 1, territory 4: one for one blue (A) loses 3 armies and red (B) 2 armies"

@@ -19,21 +19,12 @@ from engine.core.dice import Scripted
 from engine.core.record import Record, replace
 from engine.core.work import Work
 from engine.rulesets.gd6 import events as ev
+from engine.rulesets.gd6.commands import read_order
 from engine.rulesets.gd6.evolve import evolve
-from engine.rulesets.gd6.final import grow
-from engine.rulesets.gd6.lands import Job
-from engine.rulesets.gd6.seating import read_order
+from engine.rulesets.gd6.lands import Decision
 from engine.rulesets.gd6.setup import world_of
-from engine.rulesets.gd6.stages import BEFORE_MOVEMENT, MOVEMENT, readable, snapshot_of
-from engine.rulesets.gd6.state import (
-    LETTERS,
-    Options,
-    Player,
-    Setting,
-    Snapshot,
-    State,
-    Territory,
-)
+from engine.rulesets.gd6.state import LETTERS, Options, Player, Setting, Snapshot, State, Territory
+from engine.rulesets.gd6.turns import BEFORE_MOVEMENT, MOVEMENT, grow, readable, snapshot_of
 
 FOLDER: Final = Path(__file__).parent / "cases"
 CONSTRUCTS: Final = ("watchtower", "bivouac", "library")
@@ -132,7 +123,7 @@ def position(case: Case) -> State:
 def carried_out(case: Case) -> tuple[State, tuple[ev.AnyEvent, ...]]:
     """The position after the stages of a row, and what happened."""
     state = position(case)
-    work: Job = Work(state, evolve, Scripted())
+    work: Decision = Work(state, evolve, Scripted())
     lists = readable(work, state.players)
     for name in case.stages.split():
         if name == "final":

@@ -14,12 +14,11 @@ from engine.core.dice import Scripted, Seeded
 from engine.core.record import replace
 from engine.core.work import Work
 from engine.rulesets.gd6 import RULES
-from engine.rulesets.gd6.bot.homing import likely_homes
-from engine.rulesets.gd6.bot.listing import scene_of
-from engine.rulesets.gd6.commands import AnyCommand, SealList
+from engine.rulesets.gd6.bot.lists import scene_of
+from engine.rulesets.gd6.bot.trials import likely_homes
+from engine.rulesets.gd6.commands import AnyCommand, AnyOrder, Build, Buy, PlaceHq, SealList, Spawn
 from engine.rulesets.gd6.evolve import evolve
-from engine.rulesets.gd6.lands import Job
-from engine.rulesets.gd6.orders import AnyOrder, Build, Buy, PlaceHq, Spawn
+from engine.rulesets.gd6.lands import Decision
 from engine.rulesets.gd6.state import NOBODY, State, Territory, View
 from engine.rulesets.gd6.turns import close
 from tests.rulesets.gd6.table import begin
@@ -70,7 +69,7 @@ def orders(state: State, seat: int, level: str, seed: int = 0) -> tuple[AnyOrder
 
 def carried_out(state: State) -> State:
     """The next turn; who has not sealed is idle."""
-    work: Job = Work(state, evolve, Scripted())
+    work: Decision = Work(state, evolve, Scripted())
     close(work)
     return work.state
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.core.record import replace
-from engine.rulesets.gd6 import canvas, raster, routes, symbols
+from engine.rulesets.gd6 import canvas, raster
 from engine.rulesets.gd6.canvas import spot, territory_at
 from engine.rulesets.gd6.state import NOBODY, Territory, View
 from engine.rulesets.gd6.world import shipped
@@ -28,10 +28,10 @@ def seen(text: str, *lands: Territory) -> View:
 def written(board: Board, y: int) -> str:
     """What is written in a row."""
     found = [int(number) for number in board.piece.cells[y]]
-    return "".join(symbols.SYMBOLS[number].ascii if number else " " for number in found).strip()
+    return "".join(canvas.SYMBOLS[number].ascii if number else " " for number in found).strip()
 
 
-def grounds(board: Board, view: View, at: int, size: raster.Size) -> set[int]:
+def grounds(board: Board, view: View, at: int, size: raster.CellSize) -> set[int]:
     """The symbols of the ground of a territory."""
     inside = raster.cells(canvas.drawable(view.world), size).cells == at
     return set(board.ground.cells[inside].tolist())
@@ -43,10 +43,10 @@ def test_the_sea_is_blank_but_for_routes(zoom: str) -> None:
     view, size = seen(WEST), canvas.SIZES[zoom]
     board = canvas.board(view, zoom)
     sea = raster.cells(view.world, size).cells == 0
-    dots = {at for route in routes.routes(view.world, size) for at in route.dots}
+    dots = {at for route in raster.routes(view.world, size) for at in route.dots}
     assert dots
     for y, x in zip(*sea.nonzero(), strict=True):
-        wanted = symbols.ROUTE if (int(x), int(y)) in dots else symbols.SEA
+        wanted = canvas.ROUTE if (int(x), int(y)) in dots else canvas.SEA
         assert board.ground[y, x] == wanted
 
 
@@ -54,15 +54,15 @@ def test_the_sea_is_blank_but_for_routes(zoom: str) -> None:
 def test_owned_land_shows_its_letter_and_neutral_land_none() -> None:
     view = seen(WEST, Territory(6, owner=1, army=3))
     board = canvas.board(view, "map")
-    letter = symbols.FIRST_LETTER + 1
-    assert symbols.SYMBOLS[letter].ascii == "B"
+    letter = canvas.FIRST_LETTER + 1
+    assert canvas.SYMBOLS[letter].ascii == "B"
     assert letter in grounds(board, view, 6, raster.FULL)
     assert not any(
-        symbols.FIRST_LETTER <= found < symbols.FIRST_SIGN
+        canvas.FIRST_LETTER <= found < canvas.FIRST_SIGN
         for found in grounds(board, view, 7, raster.FULL)
     )
     inside = raster.cells(view.world, raster.FULL).cells == 6
-    plain = inside & (board.ground.cells != symbols.SEAM)
+    plain = inside & (board.ground.cells != canvas.SEAM)
     assert set(board.owner.cells[plain].tolist()) == {1}
 
 
@@ -70,14 +70,14 @@ def test_owned_land_shows_its_letter_and_neutral_land_none() -> None:
 def test_edges_are_fences_of_owned_land_and_seams_are_walls() -> None:
     view = seen(WEST, Territory(6, owner=0, army=1))
     board = canvas.board(view, "map")
-    assert symbols.FENCE in grounds(board, view, 6, raster.FULL)
-    assert symbols.BORDER not in grounds(board, view, 6, raster.FULL)
-    assert symbols.BORDER in grounds(board, view, 11, raster.FULL)
+    assert canvas.FENCE in grounds(board, view, 6, raster.FULL)
+    assert canvas.BORDER not in grounds(board, view, 6, raster.FULL)
+    assert canvas.BORDER in grounds(board, view, 11, raster.FULL)
     world = shipped("world64")
     kinds = raster.kinds(world, raster.FULL).cells
     board = canvas.board(begin('map = "world64"\nseats = 2\n').view(-1), "map")
-    assert (kinds == raster.Kind.SEAM).any()
-    assert ((board.ground.cells == symbols.SEAM) == (kinds == raster.Kind.SEAM)).all()
+    assert (kinds == raster.CellKind.SEAM).any()
+    assert ((board.ground.cells == canvas.SEAM) == (kinds == raster.CellKind.SEAM)).all()
 
 
 @pytest.mark.rule("GD-CELL-4")
@@ -90,9 +90,9 @@ def test_a_label_has_number_and_name_units_and_marks() -> None:
     _, y = spot(view.world, 6)
     assert "6 Oxhill" in written(board, y)
     assert "12 2h *T!m3" in written(board, y + 1)
-    assert symbols.WASTE not in grounds(board, view, 6, raster.FULL)
+    assert canvas.WASTE not in grounds(board, view, 6, raster.FULL)
     barren = seen(WEST, Territory(6, wasteland=True))
-    assert symbols.WASTE in grounds(canvas.board(barren, "map"), barren, 6, raster.FULL)
+    assert canvas.WASTE in grounds(canvas.board(barren, "map"), barren, 6, raster.FULL)
 
 
 @pytest.mark.rule("GD-CELL-4")
@@ -116,7 +116,7 @@ def test_a_map_with_nothing_to_draw_is_drawn_as_blocks() -> None:
     x, y = spot(view.world, 4)
     assert board.owner[y, x] == 1
     assert (board.owner.cells == NOBODY).any()
-    assert {route.pair for route in routes.routes(canvas.drawable(view.world), raster.FULL)} == {
+    assert {route.pair for route in raster.routes(canvas.drawable(view.world), raster.FULL)} == {
         (1, 2), (1, 3), (2, 3), (3, 4),
     }  # fmt: skip
 

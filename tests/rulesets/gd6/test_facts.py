@@ -10,10 +10,10 @@ from hypothesis import given
 from engine.core.ids import PUBLIC, REFEREE, Viewer
 from engine.rulesets.gd6 import RULES
 from engine.rulesets.gd6 import events as ev
-from engine.rulesets.gd6.facts import facts
+from engine.rulesets.gd6.commands import Buy, Move, Spawn
 from engine.rulesets.gd6.lands import owned, strength
-from engine.rulesets.gd6.orders import Buy, Move, Spawn
-from engine.rulesets.gd6.state import State, View
+from engine.rulesets.gd6.picture import PRESENTER
+from engine.rulesets.gd6.state import Hop, Loss, State, View
 from engine.rulesets.gd6.words import spot
 from engine.tabletop.board import NOBODY
 from engine.tabletop.fact import Fact
@@ -36,7 +36,7 @@ def counted(state: State, event: ev.AnyEvent, viewer: Viewer = REFEREE) -> tuple
     seen = RULES.redact(event, state, after, viewer)
     if seen is None:
         return ()
-    return facts(seen, RULES.view(state, viewer), RULES.view(after, viewer))
+    return PRESENTER.facts(seen, RULES.view(state, viewer), RULES.view(after, viewer))
 
 
 def cell(at: int) -> tuple[int, int]:
@@ -78,7 +78,7 @@ CASES: Final[list[tuple[State, ev.AnyEvent, tuple[Fact, ...]]]] = [
     ),
     (
         SWAP,
-        ev.LiftedOff((ev.Hop(1, BLUE, "army", 2, 2, 3),)),
+        ev.LiftedOff((Hop(1, BLUE, "army", 2, 2, 3),)),
         (Fact("move", BLUE, at=cell(3), source=cell(2), piece="army", amount=2),),
     ),
     (
@@ -88,7 +88,7 @@ CASES: Final[list[tuple[State, ev.AnyEvent, tuple[Fact, ...]]]] = [
             (2, 4),
             2,
             ((BLUE, 6, 4), (RED, 2, 0)),
-            (ev.Loss(1, BLUE, "army", 2, 4), ev.Loss(2, RED, "army", 2, 0)),
+            (Loss(1, BLUE, "army", 2, 4), Loss(2, RED, "army", 2, 0)),
         ),
         (
             Fact("attack", BLUE, RED, at=cell(2), target="skirmish", won=True, amount=2),
@@ -99,12 +99,12 @@ CASES: Final[list[tuple[State, ev.AnyEvent, tuple[Fact, ...]]]] = [
     ),
     (
         INVASION,
-        ev.PenaltyPaid(4, BLUE, 2, (ev.Loss(1, BLUE, "army", 2, 4),)),
+        ev.PenaltyPaid(4, BLUE, 2, (Loss(1, BLUE, "army", 2, 4),)),
         (Fact("loss", BLUE, RED, at=cell(4), piece="army", amount=2),),
     ),
     (
         INVASION,
-        ev.WatchtowerHeld(4, BLUE, 2, True, (ev.Loss(1, BLUE, "army", 2, 4),)),
+        ev.WatchtowerHeld(4, BLUE, 2, True, (Loss(1, BLUE, "army", 2, 4),)),
         (
             Fact("loss", BLUE, RED, at=cell(4), piece="army", amount=2),
             Fact("capture", BLUE, RED, at=cell(4), target="watchtower"),
@@ -112,7 +112,7 @@ CASES: Final[list[tuple[State, ev.AnyEvent, tuple[Fact, ...]]]] = [
     ),
     (
         INVASION,
-        ev.Defended(4, BLUE, RED, 4, (ev.Loss(1, BLUE, "army", 4, 2),), (3, 1, 0, 0), ()),
+        ev.Defended(4, BLUE, RED, 4, (Loss(1, BLUE, "army", 4, 2),), (3, 1, 0, 0), ()),
         (
             Fact(
                 "attack",
@@ -192,7 +192,7 @@ RAISED: Final = {"army", "crop supply", "bivouac"}
 @given(state=turns())
 def test_what_is_raised_and_lost_adds_up_to_the_change_of_units(state: State) -> None:
     for each in told_of_turn(state, (REFEREE,)):
-        found = facts(each.event, each.before, each.after)
+        found = PRESENTER.facts(each.event, each.before, each.after)
         for seat in each.after.players:
             raised = sum(
                 fact.amount or 0
@@ -211,7 +211,7 @@ def test_what_is_raised_and_lost_adds_up_to_the_change_of_units(state: State) ->
 @pytest.mark.parametrize("viewer", EVERYBODY)
 def test_orders_and_purchases_are_counted_by_their_own_seat_alone(viewer: Viewer) -> None:
     for each in told(walked("spies", 150, "secret"), (viewer,)):
-        for fact in facts(each.event, each.before, each.after):
+        for fact in PRESENTER.facts(each.event, each.before, each.after):
             if fact.kind == "order" and viewer != REFEREE:
                 assert fact.seat == viewer
     bought = counted(QUIET, ev.ItemBought(RED, "crop", 1), viewer)
@@ -220,7 +220,7 @@ def test_orders_and_purchases_are_counted_by_their_own_seat_alone(viewer: Viewer
 
 def test_a_game_begins_with_its_first_turn() -> None:
     (first, *_) = told(walked("west", 0), (PUBLIC,))
-    assert facts(first.event, first.before, first.after) == (
+    assert PRESENTER.facts(first.event, first.before, first.after) == (
         Fact("round", target="turn 1", amount=1),
         Fact("phase", target="Orders"),
     )

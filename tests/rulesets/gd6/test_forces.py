@@ -15,20 +15,19 @@ from engine.core.record import replace
 from engine.core.work import Work
 from engine.rulesets.gd6 import RULES
 from engine.rulesets.gd6 import events as ev
-from engine.rulesets.gd6.bot.board import Board
+from engine.rulesets.gd6.bot.board import BotBoard
 from engine.rulesets.gd6.canvas import spot, territory_at
+from engine.rulesets.gd6.commands import UNITS, Move, Unit
 from engine.rulesets.gd6.dialogues import ask
-from engine.rulesets.gd6.drafting import project
 from engine.rulesets.gd6.evolve import evolve
+from engine.rulesets.gd6.fights import InvasionTool
 from engine.rulesets.gd6.forces import Forces, foreseen, price, threat, units_for
-from engine.rulesets.gd6.lands import Job
-from engine.rulesets.gd6.looking import look
+from engine.rulesets.gd6.lands import Decision
+from engine.rulesets.gd6.lists import project
+from engine.rulesets.gd6.looking import look, panel
 from engine.rulesets.gd6.numbers import unit_rows
-from engine.rulesets.gd6.orders import UNITS, Move, Unit
-from engine.rulesets.gd6.panels import panel
-from engine.rulesets.gd6.plans import layer
+from engine.rulesets.gd6.picture import layer_marks
 from engine.rulesets.gd6.state import NOBODY, State, Territory, View
-from engine.rulesets.gd6.tools import InvasionTool
 from engine.rulesets.gd6.turns import close, resolve
 from engine.rulesets.gd6.view import imagine
 from engine.rulesets.gd6.world import distance
@@ -53,7 +52,7 @@ def carried_out(state: State, seat: int, *moves: Move) -> tuple[State, tuple[ev.
         replace(player, orders=moves if player.id == seat else (), sealed=True)
         for player in state.players.values()
     ]
-    work: Job = Work(replace(state, players=Roster(listed)), evolve, Scripted())
+    work: Decision = Work(replace(state, players=Roster(listed)), evolve, Scripted())
     close(work)
     return work.state, work.events
 
@@ -118,7 +117,7 @@ def test_label_layer_panel_look_and_computer_players_say_the_same(drawn: State, 
     view = RULES.view(quiet(drawn), who % len(drawn.players))
     shown = texts(view, "price")
     assert not any(view.territories[at].owner == view.viewer for at in shown)
-    board = Board(project(view).before["move"])
+    board = BotBoard(project(view).before["move"])
     for path in ways(view):
         if len(path) > 2:
             continue
@@ -140,7 +139,7 @@ def test_label_layer_panel_look_and_computer_players_say_the_same(drawn: State, 
 def texts(view: View, name: str) -> dict[int, str]:
     """The numbers of a layer by territory; of maps without pictures out of the spots."""
     found = {}
-    for mark in layer(view, name):
+    for mark in layer_marks(view, name):
         found[territory_at(view.world, mark.x, mark.y)] = mark.text
     return found
 
@@ -209,7 +208,7 @@ def brought(events: tuple[ev.AnyEvent, ...], seat: int, target: int) -> int:
 @given(battles())
 def test_nobody_brings_more_than_the_threat_says(state: State) -> None:
     forces = Forces(state)
-    work: Job = Work(state, evolve, Scripted())
+    work: Decision = Work(state, evolve, Scripted())
     resolve(work)
     for target, here in state.territories.items():
         for seat in state.players:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -16,17 +17,23 @@ from engine.core.options import Value
 from engine.core.record import replace
 from engine.core.ruleset import ScenarioFault
 from engine.rulesets.gd6.commands import Concede, SealList, UnsealList, WriteList
-from engine.rulesets.gd6.gdl.document import Document
-from engine.rulesets.gd6.gdl.games import GdGame, document_of, recording_of, replayed
-from engine.rulesets.gd6.gdl.maps import setting_of, sketch, world_of
-from engine.rulesets.gd6.gdl.ports import GdlExporter, GdlImporter
-from engine.rulesets.gd6.gdl.reader import read
-from engine.rulesets.gd6.gdl.writer import write
+from engine.rulesets.gd6.gdl.documents import Document, read, write
+from engine.rulesets.gd6.gdl.games import (
+    GdlExporter,
+    GdlImporter,
+    Recording,
+    document_of,
+    recording_of,
+    setting_of,
+    setup_of,
+    world_of,
+)
 from engine.rulesets.gd6.generate import generate
 from engine.rulesets.gd6.raster import FULL, cells
 from engine.rulesets.gd6.rules import RULES
 from engine.rulesets.gd6.state import Choices, Player, Setting, State
 from engine.rulesets.gd6.world import names, shipped
+from tests.rulesets.gd6.table import Play
 
 TEXT = """// A small map
 InitStart
@@ -58,9 +65,17 @@ Con 2 1A
 """
 
 
-def play(setting: Setting, choices: list[int], turns: int = 4) -> GdGame:
+def replayed(found: Recording, options: Mapping[str, Value] | None = None) -> Play:
+    """The game of a recording, played to its end."""
+    game: Play = Game.begin(RULES, found.scenario, options or {}, b"")
+    for seat, command in found.play:
+        game.submit(seat, command)
+    return game
+
+
+def play(setting: Setting, choices: list[int], turns: int = 4) -> Play:
     """A game in which the seats take up what is offered, as the numbers say."""
-    game: GdGame = Game.begin(RULES, setting, {}, b"seed")
+    game: Play = Game.begin(RULES, setting, {}, b"seed")
     for number in range(len(choices) * 10):
         if RULES.outcome(game.state) is not None or game.state.turn > turns:
             break
@@ -175,7 +190,7 @@ def test_a_text_that_goes_on_after_the_usual_end_is_played_without_limits() -> N
 
 @pytest.mark.rule("GD-GDL-7")
 def test_a_settling_round_is_a_block_of_its_own() -> None:
-    game: GdGame = Game.begin(RULES, Setting("a", "A", "", map="west16", seats=3), {}, b"")
+    game: Play = Game.begin(RULES, Setting("a", "A", "", map="west16", seats=3), {}, b"")
     rounds: list[dict[int, tuple[str, ...]]] = [
         {0: ("hq at=1", "spawn at=1 count=1"), 1: ("hq at=2",), 2: ("hq at=12",)},
         {0: ("hq at=1",), 1: ("hq at=8",)},
@@ -314,7 +329,7 @@ def test_a_game_out_and_in_again_has_the_same_state(
 @pytest.mark.parametrize("name", names())
 def test_a_shipped_map_is_known_again_with_or_without_its_names(name: str) -> None:
     players = [Player(seat, name=f"P{seat}", colour="#123") for seat in range(2)]
-    document = sketch(shipped(name), players)
+    document = setup_of(shipped(name), players)
     bare = tuple(replace(one, name="") for one in document.sketches)
     assert setting_of(read(write(document))).map == name
     assert setting_of(replace(document, sketches=bare)).map == name
@@ -328,7 +343,7 @@ def test_a_shipped_map_is_known_again_with_or_without_its_names(name: str) -> No
 @pytest.mark.rule("GD-GDL-6")
 def test_a_map_from_polygons_has_the_routes_seams_and_cells_of_the_shipped_one() -> None:
     known = shipped("world64")
-    found = world_of(sketch(known, ()))
+    found = world_of(setup_of(known, ()))
     assert (found.sea_routes, found.seams) == (known.sea_routes, known.seams)
     assert cells(found, FULL).cells.max() == 64
     drawn = cells(known, FULL).cells
@@ -340,7 +355,7 @@ def test_a_map_from_polygons_has_the_routes_seams_and_cells_of_the_shipped_one()
 @pytest.mark.rule("GD-GDL-6")
 def test_a_new_map_is_drawn_the_same_after_a_text() -> None:
     made = generate("text", 16, 3)
-    found = world_of(read(write(sketch(made, ()))))
+    found = world_of(read(write(setup_of(made, ()))))
     assert [land.neighbours for land in found.lands] == [land.neighbours for land in made.lands]
     one, other = cells(made, FULL).cells, cells(found, FULL).cells
     height, width = min(one.shape[0], other.shape[0]), min(one.shape[1], other.shape[1])
@@ -358,7 +373,7 @@ def test_a_text_with_orders_for_other_units_is_played_with_them() -> None:
 @pytest.mark.rule("GD-GDL-1")
 def test_players_have_names_of_one_word_that_differ() -> None:
     players = [Player(0, name="Ann  Lee"), Player(1, name="Ann_Lee"), Player(2)]
-    members = sketch(shipped("west16"), players).members
+    members = setup_of(shipped("west16"), players).members
     assert [member.name for member in members] == ["Ann_Lee", "Ann_Lee_", "C"]
     assert {member.colour for member in members} == {"#888"}
 
@@ -366,7 +381,7 @@ def test_players_have_names_of_one_word_that_differ() -> None:
 @pytest.mark.rule("GD-GDL-5")
 def test_what_the_language_cannot_say_is_refused() -> None:
     settled = RULES.scenarios()["ring"]
-    game: GdGame = Game.begin(RULES, settled, {}, b"")
+    game: Play = Game.begin(RULES, settled, {}, b"")
     with pytest.raises(ScenarioFault, match="begin with an empty map"):
         document_of(game.log.line())
     game = Game.begin(RULES, Setting("a", "A", "", map="west16", seats=2), {}, b"")
@@ -377,7 +392,7 @@ def test_what_the_language_cannot_say_is_refused() -> None:
 
 @pytest.mark.rule("GD-GDL-5")
 def test_lists_that_were_not_sealed_when_the_turn_was_closed_are_not_written() -> None:
-    game: GdGame = Game.begin(RULES, Setting("a", "A", "", map="west16", seats=2), {}, b"")
+    game: Play = Game.begin(RULES, Setting("a", "A", "", map="west16", seats=2), {}, b"")
     game.submit(0, WriteList(("hq at=1",)))
     game.submit(0, SealList())
     game.submit(1, WriteList(("hq at=12",)))

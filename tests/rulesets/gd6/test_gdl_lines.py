@@ -8,10 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.rulesets.gd6.gdl.faults import Code, WrongText
-from engine.rulesets.gd6.gdl.reader import read, read_list
-from engine.rulesets.gd6.gdl.writer import write, write_list
-from engine.rulesets.gd6.orders import (
+from engine.rulesets.gd6.commands import (
     CONSTRUCTS,
     ITEMS,
     UNITS,
@@ -27,6 +24,8 @@ from engine.rulesets.gd6.orders import (
     UseDynamite,
     UseToxic,
 )
+from engine.rulesets.gd6.gdl.documents import read, read_list, write, write_list
+from engine.rulesets.gd6.gdl.lines import FaultCode, WrongText
 
 SETUP = """InitStart
 SetNumTerritories 9
@@ -67,7 +66,7 @@ ORDERS: list[tuple[str, AnyOrder]] = [
 ]
 
 
-def first_fault(text: str) -> tuple[Code, int]:
+def first_fault(text: str) -> tuple[FaultCode, int]:
     """The first error of a text."""
     with pytest.raises(WrongText) as caught:
         read(text)
@@ -138,87 +137,87 @@ def test_every_kind_of_order_has_a_line() -> None:
     ("line", "code"),
     [
         # the keyword
-        ("Foo 1", Code.UNKNOWN_KEYWORD),
-        ("con 4 Hq", Code.UNKNOWN_KEYWORD),
-        ("/ remark", Code.UNKNOWN_KEYWORD),
-        ("SETNUMTERRITORIES", Code.UNKNOWN_KEYWORD),
+        ("Foo 1", FaultCode.UNKNOWN_KEYWORD),
+        ("con 4 Hq", FaultCode.UNKNOWN_KEYWORD),
+        ("/ remark", FaultCode.UNKNOWN_KEYWORD),
+        ("SETNUMTERRITORIES", FaultCode.UNKNOWN_KEYWORD),
         # the section
-        ("SetNumTerritories 4", Code.SETUP_OUTSIDE_INIT),
-        ("SetBoundaries", Code.SETUP_OUTSIDE_INIT),
-        ("SetCoordinates 1 0,0;1,1;2,0", Code.SETUP_OUTSIDE_INIT),
-        ("SetIdentifier 1 Name", Code.SETUP_OUTSIDE_INIT),
-        ("AddPlayer Green #0f0", Code.SETUP_OUTSIDE_INIT),
-        ("InitEnd", Code.INIT_END_WITHOUT_START),
-        ("InitEnd now", Code.INIT_END_WITHOUT_START),
+        ("SetNumTerritories 4", FaultCode.SETUP_OUTSIDE_INIT),
+        ("SetBoundaries", FaultCode.SETUP_OUTSIDE_INIT),
+        ("SetCoordinates 1 0,0;1,1;2,0", FaultCode.SETUP_OUTSIDE_INIT),
+        ("SetIdentifier 1 Name", FaultCode.SETUP_OUTSIDE_INIT),
+        ("AddPlayer Green #0f0", FaultCode.SETUP_OUTSIDE_INIT),
+        ("InitEnd", FaultCode.INIT_END_WITHOUT_START),
+        ("InitEnd now", FaultCode.INIT_END_WITHOUT_START),
         # the number of words
-        ("InitStart now", Code.BAD_ARGUMENT),
-        ("Set", Code.MISSING_ARGUMENT),
-        ("Set Red Blue", Code.BAD_ARGUMENT),
-        ("End turn", Code.BAD_ARGUMENT),
-        ("Con", Code.MISSING_ARGUMENT),
-        ("Con 77", Code.MISSING_ARGUMENT),
-        ("Con 4 3 A", Code.BAD_ARGUMENT),
-        ("Con 4 Hq // here", Code.BAD_ARGUMENT),
-        ("Buy", Code.MISSING_ARGUMENT),
-        ("Buy Crp Dyn", Code.BAD_ARGUMENT),
-        ("Use Dyn", Code.MISSING_ARGUMENT),
-        ("Use 1 → 2 Dyn", Code.BAD_ARGUMENT),
-        ("Mov 1→2", Code.MISSING_ARGUMENT),
-        ("Mov 1→2 3 A", Code.BAD_ARGUMENT),
+        ("InitStart now", FaultCode.BAD_ARGUMENT),
+        ("Set", FaultCode.MISSING_ARGUMENT),
+        ("Set Red Blue", FaultCode.BAD_ARGUMENT),
+        ("End turn", FaultCode.BAD_ARGUMENT),
+        ("Con", FaultCode.MISSING_ARGUMENT),
+        ("Con 77", FaultCode.MISSING_ARGUMENT),
+        ("Con 4 3 A", FaultCode.BAD_ARGUMENT),
+        ("Con 4 Hq // here", FaultCode.BAD_ARGUMENT),
+        ("Buy", FaultCode.MISSING_ARGUMENT),
+        ("Buy Crp Dyn", FaultCode.BAD_ARGUMENT),
+        ("Use Dyn", FaultCode.MISSING_ARGUMENT),
+        ("Use 1 → 2 Dyn", FaultCode.BAD_ARGUMENT),
+        ("Mov 1→2", FaultCode.MISSING_ARGUMENT),
+        ("Mov 1→2 3 A", FaultCode.BAD_ARGUMENT),
         # the words
-        ("Set Green", Code.UNKNOWN_PLAYER),
-        ("Set red", Code.UNKNOWN_PLAYER),
-        ("Con 0 Hq", Code.UNKNOWN_TERRITORY),
-        ("Con 10 Hq", Code.UNKNOWN_TERRITORY),
-        ("Con x Hq", Code.UNKNOWN_TERRITORY),
-        ("Con -1 Hq", Code.UNKNOWN_TERRITORY),
-        ("Con ¹ Hq", Code.UNKNOWN_TERRITORY),
-        ("Con x 2X", Code.UNKNOWN_TERRITORY),
-        ("Con 4 2X", Code.BAD_ARGUMENT),
-        ("Con 4 -2A", Code.BAD_ARGUMENT),
-        ("Con 4 A", Code.BAD_ARGUMENT),
-        ("Con 4 2", Code.BAD_ARGUMENT),
-        ("Con 4 2a", Code.BAD_ARGUMENT),
-        ("Con 4 2.5A", Code.BAD_ARGUMENT),
-        ("Con 4 +2A", Code.BAD_ARGUMENT),
-        ("Con 4 1234567890A", Code.BAD_ARGUMENT),
-        ("Con 4 hq", Code.BAD_ARGUMENT),
-        ("Buy Tower", Code.UNKNOWN_ITEM),
-        ("Buy dyn", Code.UNKNOWN_ITEM),
-        ("Use x Foo", Code.UNKNOWN_ITEM),
-        ("Use x Tow", Code.UNKNOWN_ITEM),
-        ("Use 1 Dyn", Code.BAD_PATH),
-        ("Use 1→2→3 Dyn", Code.BAD_PATH),
-        ("Use 1→ Dyn", Code.BAD_PATH),
-        ("Use →1 Dyn", Code.BAD_PATH),
-        ("Use 1→→2 Dyn", Code.BAD_PATH),
-        ("Use 1→x Dyn", Code.UNKNOWN_TERRITORY),
-        ("Use 1→2→3 Tox", Code.BAD_PATH),
-        ("Use 1→ Tox", Code.BAD_PATH),
-        ("Use 0 Tox", Code.UNKNOWN_TERRITORY),
-        ("Use 1 Crp", Code.BAD_ARGUMENT),
-        ("Use 1:2:3 Crp", Code.BAD_ARGUMENT),
-        ("Use 1:2,, Crp", Code.BAD_ARGUMENT),
-        ("Use 1:x Crp", Code.BAD_ARGUMENT),
-        ("Use 1:-1 Crp", Code.BAD_ARGUMENT),
-        ("Use 1:2,1:3 Crp", Code.BAD_ARGUMENT),
-        ("Use 1→2 Crp", Code.BAD_ARGUMENT),
-        ("Use 10:2 Crp", Code.UNKNOWN_TERRITORY),
-        ("Use x:2 Crp", Code.UNKNOWN_TERRITORY),
-        ("Mov 1→→2 3A", Code.BAD_PATH),
-        ("Mov →2 3A", Code.BAD_PATH),
-        ("Mov 1→ 3A", Code.BAD_PATH),
-        ("Mov 1-> 3A", Code.BAD_PATH),
-        ("Mov 1→10 3A", Code.UNKNOWN_TERRITORY),
-        ("Mov 1-2 3A", Code.UNKNOWN_TERRITORY),
-        ("Mov 1→x 2X", Code.UNKNOWN_TERRITORY),
-        ("Mov 1→2 3X", Code.BAD_ARGUMENT),
-        ("Mov 1→2 3M", Code.BAD_ARGUMENT),
-        ("Mov 1→2 -3A", Code.BAD_ARGUMENT),
-        ("Mov 1→2 A", Code.BAD_ARGUMENT),
+        ("Set Green", FaultCode.UNKNOWN_PLAYER),
+        ("Set red", FaultCode.UNKNOWN_PLAYER),
+        ("Con 0 Hq", FaultCode.UNKNOWN_TERRITORY),
+        ("Con 10 Hq", FaultCode.UNKNOWN_TERRITORY),
+        ("Con x Hq", FaultCode.UNKNOWN_TERRITORY),
+        ("Con -1 Hq", FaultCode.UNKNOWN_TERRITORY),
+        ("Con ¹ Hq", FaultCode.UNKNOWN_TERRITORY),
+        ("Con x 2X", FaultCode.UNKNOWN_TERRITORY),
+        ("Con 4 2X", FaultCode.BAD_ARGUMENT),
+        ("Con 4 -2A", FaultCode.BAD_ARGUMENT),
+        ("Con 4 A", FaultCode.BAD_ARGUMENT),
+        ("Con 4 2", FaultCode.BAD_ARGUMENT),
+        ("Con 4 2a", FaultCode.BAD_ARGUMENT),
+        ("Con 4 2.5A", FaultCode.BAD_ARGUMENT),
+        ("Con 4 +2A", FaultCode.BAD_ARGUMENT),
+        ("Con 4 1234567890A", FaultCode.BAD_ARGUMENT),
+        ("Con 4 hq", FaultCode.BAD_ARGUMENT),
+        ("Buy Tower", FaultCode.UNKNOWN_ITEM),
+        ("Buy dyn", FaultCode.UNKNOWN_ITEM),
+        ("Use x Foo", FaultCode.UNKNOWN_ITEM),
+        ("Use x Tow", FaultCode.UNKNOWN_ITEM),
+        ("Use 1 Dyn", FaultCode.BAD_PATH),
+        ("Use 1→2→3 Dyn", FaultCode.BAD_PATH),
+        ("Use 1→ Dyn", FaultCode.BAD_PATH),
+        ("Use →1 Dyn", FaultCode.BAD_PATH),
+        ("Use 1→→2 Dyn", FaultCode.BAD_PATH),
+        ("Use 1→x Dyn", FaultCode.UNKNOWN_TERRITORY),
+        ("Use 1→2→3 Tox", FaultCode.BAD_PATH),
+        ("Use 1→ Tox", FaultCode.BAD_PATH),
+        ("Use 0 Tox", FaultCode.UNKNOWN_TERRITORY),
+        ("Use 1 Crp", FaultCode.BAD_ARGUMENT),
+        ("Use 1:2:3 Crp", FaultCode.BAD_ARGUMENT),
+        ("Use 1:2,, Crp", FaultCode.BAD_ARGUMENT),
+        ("Use 1:x Crp", FaultCode.BAD_ARGUMENT),
+        ("Use 1:-1 Crp", FaultCode.BAD_ARGUMENT),
+        ("Use 1:2,1:3 Crp", FaultCode.BAD_ARGUMENT),
+        ("Use 1→2 Crp", FaultCode.BAD_ARGUMENT),
+        ("Use 10:2 Crp", FaultCode.UNKNOWN_TERRITORY),
+        ("Use x:2 Crp", FaultCode.UNKNOWN_TERRITORY),
+        ("Mov 1→→2 3A", FaultCode.BAD_PATH),
+        ("Mov →2 3A", FaultCode.BAD_PATH),
+        ("Mov 1→ 3A", FaultCode.BAD_PATH),
+        ("Mov 1-> 3A", FaultCode.BAD_PATH),
+        ("Mov 1→10 3A", FaultCode.UNKNOWN_TERRITORY),
+        ("Mov 1-2 3A", FaultCode.UNKNOWN_TERRITORY),
+        ("Mov 1→x 2X", FaultCode.UNKNOWN_TERRITORY),
+        ("Mov 1→2 3X", FaultCode.BAD_ARGUMENT),
+        ("Mov 1→2 3M", FaultCode.BAD_ARGUMENT),
+        ("Mov 1→2 -3A", FaultCode.BAD_ARGUMENT),
+        ("Mov 1→2 A", FaultCode.BAD_ARGUMENT),
     ],
 )
-def test_errors_outside_the_set_up(line: str, code: Code) -> None:
+def test_errors_outside_the_set_up(line: str, code: FaultCode) -> None:
     assert first_fault(f"{SETUP}{line}\nEnd\n") == (code, BEFORE + 1)
 
 
@@ -226,52 +225,52 @@ def test_errors_outside_the_set_up(line: str, code: Code) -> None:
 @pytest.mark.parametrize(
     ("line", "code"),
     [
-        ("Foo 1", Code.UNKNOWN_KEYWORD),
-        ("Set Red", Code.ORDER_INSIDE_INIT),
-        ("End", Code.ORDER_INSIDE_INIT),
-        ("Con", Code.ORDER_INSIDE_INIT),
-        ("Buy Crp", Code.ORDER_INSIDE_INIT),
-        ("Use 1→2 Dyn", Code.ORDER_INSIDE_INIT),
-        ("Mov 1→2 3A", Code.ORDER_INSIDE_INIT),
-        ("InitStart", Code.BAD_ARGUMENT),
-        ("InitEnd now", Code.BAD_ARGUMENT),
-        ("SetNumTerritories", Code.MISSING_ARGUMENT),
-        ("SetNumTerritories 9 9", Code.BAD_ARGUMENT),
-        ("SetNumTerritories many", Code.BAD_NUMBER),
-        ("SetNumTerritories -4", Code.BAD_NUMBER),
-        ("SetNumTerritories 4.0", Code.BAD_NUMBER),
-        ("SetNumTerritories 8", Code.BAD_ARGUMENT),
-        ("SetNumTerritories 99999999999999999999", Code.BAD_ARGUMENT),
-        ("SetBoundaries", Code.MISSING_ARGUMENT),
-        ("SetBoundaries 1,2; 2,3", Code.BAD_ARGUMENT),
-        ("SetBoundaries 1-2", Code.BAD_ARGUMENT),
-        ("SetBoundaries 1,2,3", Code.BAD_ARGUMENT),
-        ("SetBoundaries 1,2;", Code.BAD_ARGUMENT),
-        ("SetBoundaries 4,4", Code.BAD_ARGUMENT),
-        ("SetBoundaries 1,10", Code.UNKNOWN_TERRITORY),
-        ("SetBoundaries 1,", Code.UNKNOWN_TERRITORY),
-        ("SetCoordinates 1", Code.MISSING_ARGUMENT),
-        ("SetCoordinates 1 0,0;1,1;2,0 3,3", Code.BAD_ARGUMENT),
-        ("SetCoordinates 10 0,0;1,1;2,0", Code.UNKNOWN_TERRITORY),
-        ("SetCoordinates 1 0,0;1,1", Code.BAD_COORDINATES),
-        ("SetCoordinates 1 0,0;1,1;2", Code.BAD_COORDINATES),
-        ("SetCoordinates 1 0,0;1,1;2,-1", Code.BAD_COORDINATES),
-        ("SetCoordinates 1 0,0;1,1;2,1.5", Code.BAD_COORDINATES),
-        ("SetCoordinates 1 0,0;1,1;2,0;", Code.BAD_COORDINATES),
-        ("SetIdentifier 1", Code.MISSING_ARGUMENT),
-        ("SetIdentifier 10 Ten", Code.UNKNOWN_TERRITORY),
-        ("SetIdentifier Ten 10", Code.UNKNOWN_TERRITORY),
-        ("AddPlayer Green", Code.MISSING_ARGUMENT),
-        ("AddPlayer Dark Green #0f0", Code.BAD_ARGUMENT),
-        ("AddPlayer Red #0f0", Code.BAD_ARGUMENT),
-        ("AddPlayer Green green", Code.BAD_COLOUR),
-        ("AddPlayer Green #0f", Code.BAD_COLOUR),
-        ("AddPlayer Green #00ff00", Code.BAD_COLOUR),
-        ("AddPlayer Green 0f0", Code.BAD_COLOUR),
-        ("AddPlayer Green #0g0", Code.BAD_COLOUR),
+        ("Foo 1", FaultCode.UNKNOWN_KEYWORD),
+        ("Set Red", FaultCode.ORDER_INSIDE_INIT),
+        ("End", FaultCode.ORDER_INSIDE_INIT),
+        ("Con", FaultCode.ORDER_INSIDE_INIT),
+        ("Buy Crp", FaultCode.ORDER_INSIDE_INIT),
+        ("Use 1→2 Dyn", FaultCode.ORDER_INSIDE_INIT),
+        ("Mov 1→2 3A", FaultCode.ORDER_INSIDE_INIT),
+        ("InitStart", FaultCode.BAD_ARGUMENT),
+        ("InitEnd now", FaultCode.BAD_ARGUMENT),
+        ("SetNumTerritories", FaultCode.MISSING_ARGUMENT),
+        ("SetNumTerritories 9 9", FaultCode.BAD_ARGUMENT),
+        ("SetNumTerritories many", FaultCode.BAD_NUMBER),
+        ("SetNumTerritories -4", FaultCode.BAD_NUMBER),
+        ("SetNumTerritories 4.0", FaultCode.BAD_NUMBER),
+        ("SetNumTerritories 8", FaultCode.BAD_ARGUMENT),
+        ("SetNumTerritories 99999999999999999999", FaultCode.BAD_ARGUMENT),
+        ("SetBoundaries", FaultCode.MISSING_ARGUMENT),
+        ("SetBoundaries 1,2; 2,3", FaultCode.BAD_ARGUMENT),
+        ("SetBoundaries 1-2", FaultCode.BAD_ARGUMENT),
+        ("SetBoundaries 1,2,3", FaultCode.BAD_ARGUMENT),
+        ("SetBoundaries 1,2;", FaultCode.BAD_ARGUMENT),
+        ("SetBoundaries 4,4", FaultCode.BAD_ARGUMENT),
+        ("SetBoundaries 1,10", FaultCode.UNKNOWN_TERRITORY),
+        ("SetBoundaries 1,", FaultCode.UNKNOWN_TERRITORY),
+        ("SetCoordinates 1", FaultCode.MISSING_ARGUMENT),
+        ("SetCoordinates 1 0,0;1,1;2,0 3,3", FaultCode.BAD_ARGUMENT),
+        ("SetCoordinates 10 0,0;1,1;2,0", FaultCode.UNKNOWN_TERRITORY),
+        ("SetCoordinates 1 0,0;1,1", FaultCode.BAD_COORDINATES),
+        ("SetCoordinates 1 0,0;1,1;2", FaultCode.BAD_COORDINATES),
+        ("SetCoordinates 1 0,0;1,1;2,-1", FaultCode.BAD_COORDINATES),
+        ("SetCoordinates 1 0,0;1,1;2,1.5", FaultCode.BAD_COORDINATES),
+        ("SetCoordinates 1 0,0;1,1;2,0;", FaultCode.BAD_COORDINATES),
+        ("SetIdentifier 1", FaultCode.MISSING_ARGUMENT),
+        ("SetIdentifier 10 Ten", FaultCode.UNKNOWN_TERRITORY),
+        ("SetIdentifier Ten 10", FaultCode.UNKNOWN_TERRITORY),
+        ("AddPlayer Green", FaultCode.MISSING_ARGUMENT),
+        ("AddPlayer Dark Green #0f0", FaultCode.BAD_ARGUMENT),
+        ("AddPlayer Red #0f0", FaultCode.BAD_ARGUMENT),
+        ("AddPlayer Green green", FaultCode.BAD_COLOUR),
+        ("AddPlayer Green #0f", FaultCode.BAD_COLOUR),
+        ("AddPlayer Green #00ff00", FaultCode.BAD_COLOUR),
+        ("AddPlayer Green 0f0", FaultCode.BAD_COLOUR),
+        ("AddPlayer Green #0g0", FaultCode.BAD_COLOUR),
     ],
 )
-def test_errors_inside_the_set_up(line: str, code: Code) -> None:
+def test_errors_inside_the_set_up(line: str, code: FaultCode) -> None:
     text = f"InitStart\nSetNumTerritories 9\nAddPlayer Red #f00\n{line}\nInitEnd\n"
     assert first_fault(text) == (code, 4)
 
@@ -280,13 +279,13 @@ def test_errors_inside_the_set_up(line: str, code: Code) -> None:
 @pytest.mark.parametrize("line", ["Con", "Buy Crp", "Use 1→2 Dyn", "Mov 1→2 3A", "End", "End now"])
 def test_orders_need_an_issuer(line: str) -> None:
     text = SETUP.removesuffix("Set Red\n") + line
-    assert first_fault(text) == (Code.NO_ISSUER, BEFORE)
+    assert first_fault(text) == (FaultCode.NO_ISSUER, BEFORE)
 
 
 @pytest.mark.rule("GD-GDL-4")
 def test_a_territory_is_unknown_as_long_as_there_is_no_map() -> None:
     text = "InitStart\nAddPlayer Red #f00\nSetBoundaries 1,2\nInitEnd"
-    assert first_fault(text) == (Code.UNKNOWN_TERRITORY, 3)
+    assert first_fault(text) == (FaultCode.UNKNOWN_TERRITORY, 3)
 
 
 @pytest.mark.rule("GD-GDL-4")
@@ -294,13 +293,13 @@ def test_a_set_up_that_is_still_open_at_the_end_is_no_error_and_hides_none() -> 
     text = "// map\nInitStart\nSetNumTerritories 2\nSetBoundaries 1,2\nAddPlayer Red #f00"
     assert read(text) == read(text + "\nInitEnd\n")
     assert len(read(text).sketches) == 2
-    assert first_fault(text + "\nSetBoundaries 2,3") == (Code.UNKNOWN_TERRITORY, 6)
+    assert first_fault(text + "\nSetBoundaries 2,3") == (FaultCode.UNKNOWN_TERRITORY, 6)
     with pytest.raises(WrongText) as caught:
         read(text + "\nSet Red\nCon 1 Hq\nAddPlayer Red #f00\n")
     assert [(fault.line, fault.code) for fault in caught.value.faults] == [
-        (6, Code.ORDER_INSIDE_INIT),
-        (7, Code.ORDER_INSIDE_INIT),
-        (8, Code.BAD_ARGUMENT),
+        (6, FaultCode.ORDER_INSIDE_INIT),
+        (7, FaultCode.ORDER_INSIDE_INIT),
+        (8, FaultCode.BAD_ARGUMENT),
     ]
 
 
@@ -309,17 +308,17 @@ def test_all_errors_are_told_in_the_order_of_the_lines_and_none_twice() -> None:
     with pytest.raises(WrongText) as caught:
         read(SETUP + "Set Green\nCon 4 Hq\n\n// remark\nCon 10 Hq\nFoo\nMov 1→2 2X\n")
     assert [(fault.line, fault.code) for fault in caught.value.faults] == [
-        (BEFORE + 1, Code.UNKNOWN_PLAYER),
-        (BEFORE + 5, Code.UNKNOWN_TERRITORY),
-        (BEFORE + 6, Code.UNKNOWN_KEYWORD),
-        (BEFORE + 7, Code.BAD_ARGUMENT),
+        (BEFORE + 1, FaultCode.UNKNOWN_PLAYER),
+        (BEFORE + 5, FaultCode.UNKNOWN_TERRITORY),
+        (BEFORE + 6, FaultCode.UNKNOWN_KEYWORD),
+        (BEFORE + 7, FaultCode.BAD_ARGUMENT),
     ]
     assert str(caught.value) == "line 8: gdl_unknown_player: there is no player 'Green'"
 
 
 @pytest.mark.rule("GD-GDL-4")
 def test_every_code_is_used_by_the_tables_above() -> None:
-    assert {code.value for code in Code} == {
+    assert {code.value for code in FaultCode} == {
         "gdl_unknown_keyword", "gdl_setup_outside_init", "gdl_order_inside_init",
         "gdl_init_end_without_start", "gdl_no_issuer", "gdl_unknown_player",
         "gdl_unknown_territory", "gdl_bad_colour", "gdl_bad_coordinates", "gdl_bad_argument",
@@ -331,13 +330,13 @@ def test_every_code_is_used_by_the_tables_above() -> None:
 @pytest.mark.parametrize(
     ("text", "code"),
     [
-        ("Set Red\nCon 1 Hq", Code.UNKNOWN_PLAYER),
-        ("Con 1 Hq\nEnd", Code.BAD_ARGUMENT),
-        ("InitStart\n", Code.BAD_ARGUMENT),
-        ("AddPlayer Red #f00", Code.SETUP_OUTSIDE_INIT),
+        ("Set Red\nCon 1 Hq", FaultCode.UNKNOWN_PLAYER),
+        ("Con 1 Hq\nEnd", FaultCode.BAD_ARGUMENT),
+        ("InitStart\n", FaultCode.BAD_ARGUMENT),
+        ("AddPlayer Red #f00", FaultCode.SETUP_OUTSIDE_INIT),
     ],
 )
-def test_a_single_list_has_only_orders(text: str, code: Code) -> None:
+def test_a_single_list_has_only_orders(text: str, code: FaultCode) -> None:
     with pytest.raises(WrongText) as caught:
         read_list(text, 9)
     assert caught.value.faults[0].code == code

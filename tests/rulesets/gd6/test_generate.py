@@ -16,9 +16,9 @@ from engine.core.ruleset import ScenarioFault
 from engine.kit.noise import swell
 from engine.rulesets.gd6 import generate as new
 from engine.rulesets.gd6 import raster, world
-from engine.rulesets.gd6.atlas import check_world
-from engine.rulesets.gd6.parts import join_parts, largest_part
+from engine.rulesets.gd6.generate import join_parts, largest_part
 from engine.rulesets.gd6.state import World
+from engine.rulesets.gd6.world import check_world
 
 
 @pytest.mark.rule("GD-NEWMAP-1")

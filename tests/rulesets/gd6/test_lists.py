@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from engine.rulesets.gd6 import events as ev
-from engine.rulesets.gd6.drafting import WHOLE, project
+from engine.rulesets.gd6.commands import Move, Spawn
+from engine.rulesets.gd6.lists import WHOLE, project
 from engine.rulesets.gd6.numbers import numbers
-from engine.rulesets.gd6.orders import Move, Spawn
 from tests.rulesets.gd6.table import HOUSE, Play, begin, land, of_kind, player, refused, say, seal
 
 

@@ -7,9 +7,8 @@ import pytest
 from engine.core.ids import PUBLIC, REFEREE, Viewer
 from engine.core.record import replace
 from engine.rulesets.gd6 import RULES
-from engine.rulesets.gd6.looking import look, panel
-from engine.rulesets.gd6.orders import AnyOrder, Buy, Move
-from engine.rulesets.gd6.panels import WIDTH
+from engine.rulesets.gd6.commands import AnyOrder, Buy, Move
+from engine.rulesets.gd6.looking import WIDTH, look, panel
 from engine.rulesets.gd6.state import View
 from engine.tabletop.board import Line
 from engine.tabletop.manual import manual

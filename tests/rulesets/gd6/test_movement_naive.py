@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.rulesets.gd6 import events as ev
-from engine.rulesets.gd6.lands import Job
-from engine.rulesets.gd6.movement_loops import next_loop
+from engine.rulesets.gd6.lands import Decision
+from engine.rulesets.gd6.movement import next_loop
 from tests.rulesets.gd6 import engine_movement, naive
 from tests.rulesets.gd6.movement_cases import Problem, outcome
 from tests.rulesets.gd6.naive_world import Edge, Result
@@ -35,7 +35,7 @@ def check_alike(problem: Problem) -> None:
     assert fights_told(work) == fights_foretold(wanted)
 
 
-def fights_told(work: Job) -> list[Fight]:
+def fights_told(work: Decision) -> list[Fight]:
     """The skirmishes and invasions of the engine's log."""
     step = 0
     found: list[Fight] = []

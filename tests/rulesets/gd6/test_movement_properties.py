@@ -10,8 +10,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from engine.rulesets.gd6 import events as ev
+from engine.rulesets.gd6.commands import UNITS
 from engine.rulesets.gd6.evolve import evolve
-from engine.rulesets.gd6.orders import UNITS
 from engine.rulesets.gd6.state import NOBODY, Squad, State
 from tests.rulesets.gd6 import engine_movement
 from tests.rulesets.gd6.movement_cases import Problem

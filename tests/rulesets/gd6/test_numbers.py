@@ -6,9 +6,8 @@ from itertools import product
 
 import pytest
 
-from engine.rulesets.gd6.forecast import invasion, needed, skirmish
-from engine.rulesets.gd6.numbers import line_up, numbers, unit_rows
-from engine.rulesets.gd6.tools import TOOLS
+from engine.rulesets.gd6.fights import TOOLS, forecast_invasion, forecast_skirmish, needed
+from engine.rulesets.gd6.numbers import numbers, unit_rows, units_in_line
 
 BOOK = {
     "spawn_base": 2,
@@ -64,7 +63,7 @@ def test_units_are_those_of_the_book(name: str) -> None:
 
 @pytest.mark.rule("GD-UNIT-2")
 def test_defenders_line_up_by_type() -> None:
-    assert line_up() == ("spy", "heavy", "army", "cavalry")
+    assert units_in_line() == ("spy", "heavy", "army", "cavalry")
 
 
 @pytest.mark.rule("GD-INVADE-5")
@@ -73,7 +72,7 @@ def test_the_forecast_is_the_table_of_the_book(tower: bool) -> None:
     for attackers, defenders in product(range(41), repeat=2):
         price = 4 if tower else 2
         left = attackers - price
-        done = invasion(attackers, defenders, tower=tower)
+        done = forecast_invasion(attackers, defenders, tower=tower)
         assert done.defenders_lost == max(0, min(left, defenders))
         assert done.landed == max(0, left - defenders)
         assert done.tower_destroyed == (tower and attackers >= 4)
@@ -92,7 +91,7 @@ def test_the_forecast_is_the_table_of_the_book(tower: bool) -> None:
 def test_a_skirmish_costs_everybody_what_the_second_has(
     armies: tuple[int, ...], left: tuple[int, ...]
 ) -> None:
-    assert skirmish(armies) == left
+    assert forecast_skirmish(armies) == left
 
 
 AIMS = (

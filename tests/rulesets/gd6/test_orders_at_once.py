@@ -21,9 +21,9 @@ from engine.core.record import replace
 from engine.core.work import Work
 from engine.rulesets.gd6 import RULES
 from engine.rulesets.gd6 import events as ev
+from engine.rulesets.gd6.commands import AnyOrder, Move
 from engine.rulesets.gd6.evolve import evolve
-from engine.rulesets.gd6.lands import Job
-from engine.rulesets.gd6.orders import AnyOrder, Move
+from engine.rulesets.gd6.lands import Decision
 from engine.rulesets.gd6.state import Snapshot, State
 from engine.rulesets.gd6.turns import close, go_on
 from tests.rulesets.gd6.relabelling import events_relabelled, relabelled
@@ -38,13 +38,13 @@ TURNS = st.one_of(battles(), turns(), turns(), openings(), openings(most_seats=7
 
 def carried_out(state: State) -> tuple[State, tuple[ev.AnyEvent, ...]]:
     """The turn of sealed lists; who must choose again takes the list of the turn before."""
-    work: Job = Work(state, evolve, Scripted())
+    work: Decision = Work(state, evolve, Scripted())
     close(work)
     return _to_the_end(work, range(len(state.players)), work.events)
 
 
 def _to_the_end(
-    work: Job, order: Sequence[int], told: tuple[ev.AnyEvent, ...]
+    work: Decision, order: Sequence[int], told: tuple[ev.AnyEvent, ...]
 ) -> tuple[State, tuple[ev.AnyEvent, ...]]:
     """The settling rounds that are left, lists sealed in this order."""
     while work.state.choosing and not work.state.reason and work.state.failed_rounds <= ROUNDS:
@@ -56,7 +56,7 @@ def _to_the_end(
     return work.state, told
 
 
-def _sealed(work: Job, seat: int) -> tuple[ev.AnyEvent, ...]:
+def _sealed(work: Decision, seat: int) -> tuple[ev.AnyEvent, ...]:
     """A seat seals, whatever its list is; what is carried out if it is the last."""
     work.emit(ev.ListSealed(seat))
     count = len(work.events)
@@ -67,7 +67,7 @@ def _sealed(work: Job, seat: int) -> tuple[ev.AnyEvent, ...]:
 def sealed_in_order(state: State, order: Sequence[int]) -> tuple[State, tuple[ev.AnyEvent, ...]]:
     """The turn when the seats seal one after the other; what they wrote stands."""
     drafts = Roster(replace(player, sealed=False) for player in state.players.values())
-    work: Job = Work(replace(state, players=drafts), evolve, Scripted())
+    work: Decision = Work(replace(state, players=drafts), evolve, Scripted())
     told: tuple[ev.AnyEvent, ...] = ()
     owing = RULES.owes(work.state)
     for seat in order:

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from engine.core.record import replace
-from engine.rulesets.gd6 import raster, routes, world
-from engine.rulesets.gd6.raster import FULL, SMALL, Kind, Size
+from engine.rulesets.gd6 import raster, world
+from engine.rulesets.gd6.raster import FULL, SMALL, CellKind, CellSize
 from engine.rulesets.gd6.state import Land, World
 
 NAMES = world.names()
@@ -54,7 +54,7 @@ def box(left: int, top: int, right: int, bottom: int) -> tuple[tuple[int, int], 
 @pytest.mark.rule("GD-RASTER-1")
 @SIZES
 @pytest.mark.parametrize("name", NAMES)
-def test_every_territory_has_as_many_cells_as_the_file_says(name: str, size: Size) -> None:
+def test_every_territory_has_as_many_cells_as_the_file_says(name: str, size: CellSize) -> None:
     drawn = raster.cells(world.shipped(name), size).cells
     found = np.bincount(drawn.ravel())[1:].tolist()
     assert found == [row[f"cells_{size[0]}x{size[1]}"] for row in rows_of(name)]
@@ -97,7 +97,7 @@ def test_cells_of_an_odd_size_are_measured_at_their_exact_middle() -> None:
 @pytest.mark.rule("GD-RASTER-2")
 @SIZES
 @pytest.mark.parametrize("name", NAMES)
-def test_the_rule_for_labels_finds_the_labels_of_the_file(name: str, size: Size) -> None:
+def test_the_rule_for_labels_finds_the_labels_of_the_file(name: str, size: CellSize) -> None:
     told = tuple(tuple(row[f"label_{size[0]}x{size[1]}"]) for row in rows_of(name))
     assert raster.labels(world.shipped(name), size) == told
     assert raster.labels(unlabelled(name), size) == told
@@ -123,37 +123,40 @@ def test_edges_seams_and_interiors() -> None:
         box(0, 0, 30, 80), box(30, 0, 60, 40), box(30, 40, 60, 80), borders=((1, 2), (1, 3))
     )
     assert raster.kinds(made, FULL).cells[:2].tolist() == [
-        [Kind.INTERIOR] * 2 + [Kind.EDGE] * 2 + [Kind.INTERIOR] * 2 + [Kind.SEA] * 2,
-        [Kind.INTERIOR] * 2 + [Kind.EDGE] + [Kind.SEAM] * 3 + [Kind.SEA] * 2,
+        [CellKind.INTERIOR] * 2
+        + [CellKind.EDGE] * 2
+        + [CellKind.INTERIOR] * 2
+        + [CellKind.SEA] * 2,
+        [CellKind.INTERIOR] * 2 + [CellKind.EDGE] + [CellKind.SEAM] * 3 + [CellKind.SEA] * 2,
     ]
 
 
 @pytest.mark.rule("GD-RASTER-3")
 @SIZES
-def test_the_only_seam_of_the_usual_map_is_its_ridge(size: Size) -> None:
+def test_the_only_seam_of_the_usual_map_is_its_ridge(size: CellSize) -> None:
     made = world.shipped("world64")
     drawn, kinds = raster.cells(made, size).cells, raster.kinds(made, size).cells
-    assert set(drawn[kinds == Kind.SEAM].tolist()) == {42, 43}
-    assert ((kinds == Kind.SEA) == (drawn == 0)).all()
+    assert set(drawn[kinds == CellKind.SEAM].tolist()) == {42, 43}
+    assert ((kinds == CellKind.SEA) == (drawn == 0)).all()
 
 
 @pytest.mark.rule("GD-RASTER-4")
 def test_a_route_joins_the_nearest_shores_and_keeps_to_the_sea() -> None:
     made = sheet(box(0, 0, 20, 80), box(60, 20, 80, 40), borders=((1, 2),))
-    (route,) = routes.routes(made, FULL)
+    (route,) = raster.routes(made, FULL)
     assert route.shores == ((1, 1), (6, 1))
     assert route.dots == ((2, 1), (3, 1), (4, 1), (5, 1))
     blocked = replace(made, lands=(*made.lands, Land(3, "", (), polygon=box(30, 0, 40, 80))))
-    assert routes.routes(blocked, FULL)[0].dots == ((2, 1), (4, 1), (5, 1))
+    assert raster.routes(blocked, FULL)[0].dots == ((2, 1), (4, 1), (5, 1))
 
 
 @pytest.mark.rule("GD-RASTER-4")
 @SIZES
 @pytest.mark.parametrize("name", NAMES)
-def test_routes_of_the_maps_begin_and_end_on_their_shores(name: str, size: Size) -> None:
+def test_routes_of_the_maps_begin_and_end_on_their_shores(name: str, size: CellSize) -> None:
     made = world.shipped(name)
     drawn = raster.cells(made, size)
-    found = routes.routes(made, size)
+    found = raster.routes(made, size)
     assert tuple(route.pair for route in found) == made.sea_routes
     for route in found:
         assert tuple(drawn[y, x] for x, y in route.shores) == route.pair
@@ -162,10 +165,10 @@ def test_routes_of_the_maps_begin_and_end_on_their_shores(name: str, size: Size)
 
 @pytest.mark.rule("GD-RASTER-4")
 @SIZES
-def test_routes_round_the_world_are_marked_at_both_edges(size: Size) -> None:
+def test_routes_round_the_world_are_marked_at_both_edges(size: CellSize) -> None:
     made = world.shipped("world64")
     drawn = raster.cells(made, size)
-    marks = routes.wrap_marks(made, size)
+    marks = raster.wrap_marks(made, size)
     assert [mark.text for mark in marks[:4]] == [">64", ">1", ">64", ">2"]
     assert len({(mark.x, mark.y) for mark in marks}) == 8
     for mark in marks:
@@ -178,5 +181,5 @@ def test_routes_round_the_world_are_marked_at_both_edges(size: Size) -> None:
 def test_territories_without_cells_have_no_routes() -> None:
     made = sheet(box(0, 0, 20, 80), (), borders=((1, 2),))
     round_trip = replace(made, wrap_routes=((1, 2),))
-    assert routes.routes(made, FULL) == ()
-    assert routes.wrap_marks(round_trip, FULL) == ()
+    assert raster.routes(made, FULL) == ()
+    assert raster.wrap_marks(round_trip, FULL) == ()

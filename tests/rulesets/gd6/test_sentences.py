@@ -11,8 +11,9 @@ from hypothesis import given
 from engine.core.ids import PUBLIC, REFEREE, Viewer
 from engine.rulesets.gd6 import RULES
 from engine.rulesets.gd6 import events as ev
-from engine.rulesets.gd6.sentences import tell
+from engine.rulesets.gd6.picture import PRESENTER
 from engine.rulesets.gd6.state import State
+from engine.rulesets.gd6.telling import TELLERS
 from engine.rulesets.gd6.words import called, joined, land, spot
 from engine.tabletop.board import NOBODY, Line, condensed
 from engine.tabletop.manual import manual
@@ -41,12 +42,16 @@ def texts(state: State, event: ev.AnyEvent, viewer: Viewer = REFEREE) -> list[st
 def lines(state: State, event: ev.AnyEvent, viewer: Viewer = REFEREE) -> tuple[Line, ...]:
     after = RULES.evolve(state, event)
     seen = RULES.redact(event, state, after, viewer)
-    return tell(seen, RULES.view(after, viewer)) if seen is not None else ()
+    return PRESENTER.tell(seen, RULES.view(after, viewer)) if seen is not None else ()
 
 
 def test_every_event_is_in_the_table_of_sentences() -> None:
     listed = {type(event) for _, event, _ in SAID} | {ev.GameStarted}
     assert listed == set(get_args(ev.AnyEvent))
+
+
+def test_every_event_has_a_teller() -> None:
+    assert TELLERS.missing(ev.AnyEvent) == ()
 
 
 @pytest.mark.parametrize(
@@ -108,7 +113,11 @@ def turn() -> Play:
 
 def heard(game: Play, viewer: Viewer) -> list[str]:
     """Everything a viewer reads of a game."""
-    return [line.text for each in told(game, (viewer,)) for line in tell(each.event, each.after)]
+    return [
+        line.text
+        for each in told(game, (viewer,))
+        for line in PRESENTER.tell(each.event, each.after)
+    ]
 
 
 @pytest.mark.rule("GD-SECRET-2", "GD-SECRET-3", "GD-SECRET-4", "GD-MINE-5")
@@ -155,7 +164,7 @@ def assert_well_put(line: Line) -> None:
 @given(state=turns())
 def test_all_that_is_said_of_a_turn_is_well_put(state: State) -> None:
     for each in told_of_turn(state, EVERYBODY):
-        for line in tell(each.event, each.after):
+        for line in PRESENTER.tell(each.event, each.after):
             assert_well_put(line)
             assert line.at is None or line.at in {
                 spot(each.after, at) for at in each.after.territories
@@ -165,7 +174,7 @@ def test_all_that_is_said_of_a_turn_is_well_put(state: State) -> None:
 @pytest.mark.parametrize("name", ["isthmus", "ring", "spies"])
 def test_all_that_is_said_in_whole_games_is_well_put(name: str) -> None:
     for each in told(walked(name, 150), EVERYBODY):
-        for line in tell(each.event, each.after):
+        for line in PRESENTER.tell(each.event, each.after):
             if not isinstance(each.event, ev.GameStarted):
                 assert_well_put(line)
             assert line.rule in _KNOWN
@@ -179,7 +188,7 @@ def test_a_fight_ends_with_a_sentence_that_says_who_owns_the_land(state: State) 
         if isinstance(each.event, ev.InvasionBegan):
             open_fight = each.event.at
         elif open_fight and isinstance(each.event, ev.InvasionRepelled | ev.Neutralised):
-            said = tell(each.event, each.after)[0].text
+            said = PRESENTER.tell(each.event, each.after)[0].text
             assert each.event.at == open_fight
             assert "keeps it" in said or "it is neutral" in said
             open_fight = 0
@@ -188,16 +197,20 @@ def test_a_fight_ends_with_a_sentence_that_says_who_owns_the_land(state: State) 
 
 def test_lost_land_is_bad_news_for_who_had_it() -> None:
     lost = ev.Neutralised(5, None, RED)
-    tones = {seat: tell(lost, RULES.view(QUIET, seat))[0].tone for seat in (BLUE, RED, PUBLIC)}
+    tones = {
+        seat: PRESENTER.tell(lost, RULES.view(QUIET, seat))[0].tone for seat in (BLUE, RED, PUBLIC)
+    }
     assert tones == {BLUE: Tone.STRONG, RED: Tone.BAD, PUBLIC: Tone.STRONG}
-    assert tell(lost, RULES.view(QUIET, BLUE))[0].seat == RED
+    assert PRESENTER.tell(lost, RULES.view(QUIET, BLUE))[0].seat == RED
 
 
 def test_a_claim_is_told_once_with_who_arrives() -> None:
     game = begin(TURN)
     say(game, BLUE, "move path=2>3 count=1")
     seal(game, BLUE, RED)
-    said = [line for each in told(game, (PUBLIC,)) for line in tell(each.event, each.after)]
+    said = [
+        line for each in told(game, (PUBLIC,)) for line in PRESENTER.tell(each.event, each.after)
+    ]
     of_three = [line.text for line in condensed(said) if line.text.startswith("Step 1, terr")]
     assert of_three == ["Step 1, territory 3: blue (A) arrives with 1 army and owns it now."]
 
@@ -235,6 +248,6 @@ def test_what_is_told_is_what_was_given() -> None:
         assert isinstance(each, Told)
         assert " spy" not in " ".join(
             line.text
-            for line in tell(each.event, each.after)
+            for line in PRESENTER.tell(each.event, each.after)
             if isinstance(each.event, ev.LiftedOff | ev.Arrived | ev.WastelandLoss)
         )

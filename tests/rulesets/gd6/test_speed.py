@@ -9,7 +9,7 @@ import pytest
 from engine.core.dice import Scripted
 from engine.core.work import Work
 from engine.rulesets.gd6.evolve import evolve
-from engine.rulesets.gd6.lands import Job
+from engine.rulesets.gd6.lands import Decision
 from engine.rulesets.gd6.turns import close
 from tests.rulesets.gd6.crowds import crowded
 
@@ -20,7 +20,7 @@ def test_a_turn_of_thirteen_seats_and_five_hundred_orders_takes_less_than_60_ms(
     times = []
     for seed in range(9):
         state = crowded(seed)
-        work: Job = Work(state, evolve, Scripted())
+        work: Decision = Work(state, evolve, Scripted())
         start = process_time()
         close(work)
         times.append(process_time() - start)

@@ -10,7 +10,7 @@ from engine.core.record import tag
 from engine.core.work import Work
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.evolve import evolve
-from engine.rulesets.gd6.lands import Job
+from engine.rulesets.gd6.lands import Decision
 from engine.rulesets.gd6.refusal import Refusal
 from engine.rulesets.gd6.state import State
 from engine.rulesets.gd6.turns import close
@@ -120,7 +120,7 @@ def test_every_reason_of_every_kind_of_order_is_given_in_some_row() -> None:
 @pytest.mark.rule("GD-REFUSE-1", "GD-REFUSE-2")
 @given(state=turns() | openings())
 def test_reasons_come_in_the_order_of_the_table(state: State) -> None:
-    work: Job = Work(state, evolve, Scripted())
+    work: Decision = Work(state, evolve, Scripted())
     close(work)
     for event in refused(work.events):
         table = (*ANY, *REASONS[tag(event.order)])

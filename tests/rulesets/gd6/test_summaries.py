@@ -8,7 +8,7 @@ from engine.core.ids import PUBLIC
 from engine.core.record import replace
 from engine.rulesets.gd6 import RULES
 from engine.rulesets.gd6 import events as ev
-from engine.rulesets.gd6.orders import Buy, UseCrop
+from engine.rulesets.gd6.commands import Buy, UseCrop
 from engine.rulesets.gd6.state import End
 from engine.rulesets.gd6.summaries import finds, status, summary
 from engine.tabletop.board import NOBODY

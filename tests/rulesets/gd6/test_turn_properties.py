@@ -13,10 +13,10 @@ from engine.core.dice import Scripted
 from engine.core.record import replace
 from engine.core.work import Work
 from engine.rulesets.gd6 import events as ev
-from engine.rulesets.gd6.drafting import WHOLE, project
+from engine.rulesets.gd6.commands import UNITS, Move
 from engine.rulesets.gd6.evolve import evolve
-from engine.rulesets.gd6.lands import Job, close_by, counts, strength
-from engine.rulesets.gd6.orders import UNITS, Move
+from engine.rulesets.gd6.lands import Decision, close_by, counts, strength
+from engine.rulesets.gd6.lists import WHOLE, project
 from engine.rulesets.gd6.state import NOBODY, State
 from engine.rulesets.gd6.turns import close
 from engine.rulesets.gd6.view import view
@@ -27,7 +27,7 @@ Tally = Counter[tuple[int, str]]
 
 
 def carried_out(state: State) -> tuple[State, tuple[ev.AnyEvent, ...]]:
-    work: Job = Work(state, evolve, Scripted())
+    work: Decision = Work(state, evolve, Scripted())
     close(work)
     return work.state, work.events
 

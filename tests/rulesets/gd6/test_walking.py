@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.rulesets.gd6 import dialogues, plans, walking
+from engine.rulesets.gd6 import dialogues, picture, walking
 from engine.rulesets.gd6.canvas import spot, territory_at
 from engine.rulesets.gd6.picture import PRESENTER
 from engine.rulesets.gd6.state import View
@@ -101,7 +101,7 @@ def test_a_headquarters_waits_while_armies_can_be_raised(game: Play) -> None:
     view = game.view(0)
     assert walking.to_raise_at(view)
     home = walking.to_raise_at(view)[0]
-    assert spot(view.world, home) in plans.jumps(view, "idle")
+    assert spot(view.world, home) in picture.jumps(view, "idle")
     say(game, 0, f"spawn at={home} count={walking.spawn_left(view)}")
     assert walking.to_raise_at(game.view(0)) == []
 
@@ -138,32 +138,36 @@ def test_armies_raised_in_this_turn_can_be_sent_in_it(game: Play) -> None:
 
 @pytest.mark.rule("GD-SECRET-1")
 def test_others_orders_are_never_drawn(game: Play) -> None:
-    before = plans.overlay(game.view(1), focus(game.view(1), 6))
+    before = picture.marks(game.view(1), focus(game.view(1), 6))
     say(game, 0, "move path=6>4 count=3", "spawn at=6 count=2", "build at=5 construct=library")
-    assert plans.overlay(game.view(1), focus(game.view(1), 6)) == before
-    own = plans.overlay(game.view(0), focus(game.view(0), 6))
+    assert picture.marks(game.view(1), focus(game.view(1), 6)) == before
+    own = picture.marks(game.view(0), focus(game.view(0), 6))
     texts = [mark.text for mark in own if mark.sign is Sign.PATH]
     assert {"+", "2", "L", ">", "3"} <= set(texts)
 
 
 def test_layers_tell_what_may_come_and_what_land_costs(game: Play) -> None:
     view = game.view(0)
-    danger = {territory_at(view.world, m.x, m.y): m.text for m in plans.layer(view, "danger")}
+    danger = {
+        territory_at(view.world, m.x, m.y): m.text for m in picture.layer_marks(view, "danger")
+    }
     assert danger[6] == "3"
-    prices = {territory_at(view.world, m.x, m.y): m.text for m in plans.layer(view, "price")}
+    prices = {
+        territory_at(view.world, m.x, m.y): m.text for m in picture.layer_marks(view, "price")
+    }
     assert prices == {4: "8"}
-    spawn = {territory_at(view.world, m.x, m.y) for m in plans.layer(view, "spawn")}
+    spawn = {territory_at(view.world, m.x, m.y) for m in picture.layer_marks(view, "spawn")}
     assert spawn == {6, *view.world.beside(6)} - {4}
     with pytest.raises(ValueError, match="no layer"):
-        plans.layer(view, "gold")
+        picture.layer_marks(view, "gold")
 
 
 def test_the_way_over_several_turns(game: Play) -> None:
     view = game.view(0)
-    way = plans.route(view, focus(view, 6), *spot(view.world, 10))
+    way = picture.route_marks(view, focus(view, 6), *spot(view.world, 10))
     assert [mark.turn for mark in way] == [(number // 2) for number in range(len(way))]
     assert territory_at(view.world, way[-1].x, way[-1].y) == 10
-    assert plans.route(view, focus(view, 6), 0, 0) == ()
+    assert picture.route_marks(view, focus(view, 6), 0, 0) == ()
 
 
 # -- dialogues -----------------------------------------------------------------------------------

@@ -14,10 +14,9 @@ from engine.core.containers import Plane
 from engine.core.record import replace
 from engine.core.ruleset import ScenarioFault
 from engine.rulesets.gd6 import raster, world
-from engine.rulesets.gd6.atlas import check_world
-from engine.rulesets.gd6.outlines import outlines
+from engine.rulesets.gd6.raster import outlines
 from engine.rulesets.gd6.state import World
-from engine.rulesets.gd6.world import MapFile, Placed
+from engine.rulesets.gd6.world import MapFile, MapTerritory, check_world
 
 SQUARE = ((0, 0), (100, 0), (100, 100), (0, 100))
 BESIDE = ((100, 0), (200, 0), (200, 100), (100, 100))
@@ -25,7 +24,7 @@ TWO = MapFile(
     name="two",
     canvas=(200, 100),
     borders=((1, 2),),
-    territory=(Placed(1, polygon=SQUARE), Placed(2, polygon=BESIDE)),
+    territory=(MapTerritory(1, polygon=SQUARE), MapTerritory(2, polygon=BESIDE)),
 )
 
 
@@ -46,7 +45,7 @@ def test_the_maps_are_those_of_the_rule_book(
     assert (made.name, len(made.lands), borders(made)) == (name, lands, count)
     assert world.distances(made).cells[1:, 1:].max() == widest
     assert world.distances(made).cells[1:, 1:].min() == 0
-    assert world.room(made) == seats
+    assert world.site_count(made) == seats
     assert len(made.sea_routes) == routes
     assert len(set(made.colours)) == colours
     assert all(land.name and land.region for land in made.lands)
@@ -104,7 +103,7 @@ def test_lands_that_nothing_joins_are_far() -> None:
 def test_packed_sites_are_far_enough_apart_and_leave_no_room(name: str) -> None:
     made = world.shipped(name)
     sites = world.packing(made)
-    assert len(sites) <= world.room(made)
+    assert len(sites) <= world.site_count(made)
     assert min(world.distance(made, *pair) for pair in combinations(sites, 2)) >= 3
     for land in made.lands:
         assert min(world.distance(made, land.id, site) for site in sites) <= 2
@@ -115,7 +114,10 @@ def test_routes_and_seams_follow_from_polygons() -> None:
     made = world.build(TWO)
     assert (made.sea_routes, made.seams) == ((), ())
     assert world.build(replace(TWO, borders=())).seams == ((1, 2),)
-    islands = (Placed(1, polygon=SQUARE), Placed(2, polygon=((150, 0), (200, 0), (200, 100))))
+    islands = (
+        MapTerritory(1, polygon=SQUARE),
+        MapTerritory(2, polygon=((150, 0), (200, 0), (200, 100))),
+    )
     assert world.build(replace(TWO, territory=islands)).sea_routes == ((1, 2),)
 
 

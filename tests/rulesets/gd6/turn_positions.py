@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from engine.core.containers import Roster
 from engine.core.record import replace
-from engine.rulesets.gd6.orders import (
+from engine.rulesets.gd6.commands import (
     CONSTRUCTS,
     ITEMS,
     UNITS,
@@ -27,7 +27,6 @@ from engine.rulesets.gd6.orders import (
     UseToxic,
 )
 from engine.rulesets.gd6.setup import world_of
-from engine.rulesets.gd6.stages import snapshot_of
 from engine.rulesets.gd6.state import (
     NOBODY,
     Options,
@@ -38,6 +37,7 @@ from engine.rulesets.gd6.state import (
     Territory,
     World,
 )
+from engine.rulesets.gd6.turns import snapshot_of
 from tests.rulesets.gd6.engine_movement import position
 from tests.rulesets.gd6.movement_cases import Problem
 from tests.rulesets.gd6.positions import problems

@@ -13,9 +13,9 @@ from engine.core.record import replace
 from engine.core.work import Work
 from engine.rulesets.gd6 import RULES
 from engine.rulesets.gd6 import events as ev
+from engine.rulesets.gd6.commands import Unit
 from engine.rulesets.gd6.evolve import evolve
-from engine.rulesets.gd6.lands import Job
-from engine.rulesets.gd6.orders import Unit
+from engine.rulesets.gd6.lands import Decision
 from engine.rulesets.gd6.state import Squad, State, View
 from engine.rulesets.gd6.turns import close
 from tests.contract.walks import numbers, walk
@@ -69,7 +69,7 @@ def told(game: Play, viewers: tuple[Viewer, ...]) -> Iterator[Told]:
 
 def told_of_turn(state: State, viewers: tuple[Viewer, ...]) -> Iterator[Told]:
     """What viewers are told while the lists of a position are carried out."""
-    work: Job = Work(state, evolve, Scripted())
+    work: Decision = Work(state, evolve, Scripted())
     close(work)
     yield from _told(state, work.events, viewers)
 

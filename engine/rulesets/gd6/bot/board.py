@@ -1,20 +1,23 @@
-"""A position as a computer player has it in mind: flat lists by territory, cheap to change."""
+"""Positions for planning: flat lists by territory, styles of play, and the worth of positions."""
 
 from __future__ import annotations
 
 from typing import Final
 
+from engine.core.record import Record
 from engine.kit.memo import recent
 from engine.rulesets.gd6.forces import Forces, longest_way
-from engine.rulesets.gd6.state import NOBODY, Seen, Territory, World
+from engine.rulesets.gd6.state import NOBODY, State, StateOrView, Territory, World
 from engine.rulesets.gd6.world import distances
 
+# -- positions -------------------------------------------------------------------------------------
+
 FAR: Final = 999
-"""The distance of what cannot be reached."""
+"""Distance of unreachable territories, and turns left without a turn limit."""
 
 
 class Geometry:
-    """A map: neighbours and distances by territory number; index 0 means nothing."""
+    """Neighbours and distances by territory number; index 0 is unused."""
 
     __slots__ = ("apart", "near", "size", "within")
 
@@ -32,25 +35,25 @@ class Geometry:
             )
             for row in self.apart
         ]
-        """The territories within so many borders, up to 3, without the territory itself."""
+        """Territories within a distance of 0 to 3 borders, without the territory itself."""
 
 
 @recent
 def geometry(world: World) -> Geometry:
-    """The geometry of a map, worked out once for each map."""
+    """Geometry of a map, cached."""
     return Geometry(world)
 
 
-class Board(Forces):
-    """Owners and garrisons, and the numbers that a plan needs besides."""
+class BotBoard(Forces):
+    """Mutable position for planning: forces, headquarters, loyalty, wastelands."""
 
     __slots__ = ("geo", "hq", "longest", "loyalty", "opened", "seats", "turns_left", "wasteland")
 
-    def __init__(self, seen: Seen) -> None:
+    def __init__(self, seen: StateOrView) -> None:
         super().__init__(seen)
         self.geo = geometry(seen.world)
         self.longest = longest_way(seen.options)
-        """Borders that the fastest units cross in a turn."""
+        """Speed of the fastest units."""
         rows = (Territory(0), *seen.territories.rows())
         self.hq = [here.hq != NOBODY for here in rows]
         self.loyalty = [here.loyalty for here in rows]
@@ -65,11 +68,11 @@ class Board(Forces):
         self.turns_left = max(0, limit - seen.turn) if limit else FAR
 
     def lands(self, seat: int) -> list[int]:
-        """The territories of a seat."""
+        """Territories of a seat."""
         return [at for at, owner in enumerate(self.owner) if owner == seat and at]
 
     def spawn_places(self, seat: int) -> list[int]:
-        """Where a seat may raise armies. Rules: GD-SPAWN-2, GD-SPAWN-3."""
+        """Territories where a seat may spawn. Rules: GD-SPAWN-2, GD-SPAWN-3."""
         lands = self.lands(seat)
         sites = [at for at in lands if self.hq[at]]
         if sites:
@@ -79,21 +82,178 @@ class Board(Forces):
         return [at for at in lands if self.loyalty[at] == most]
 
     def has_hq(self, seat: int) -> bool:
-        """Whether a seat owns a headquarters."""
+        """True if a seat owns a headquarters."""
         return any(self.hq[at] for at in self.lands(seat))
 
     def claim(self, at: int, seat: int) -> None:
-        """The land becomes the seat's."""
+        """Give a territory to a seat."""
         if self.owner[at] != seat:
             self.owner[at] = seat
             self.loyalty[at] = 0
 
-    def copy(self) -> Board:
-        """One that can be changed by itself."""
-        other = object.__new__(Board)
+    def copy(self) -> BotBoard:
+        """An independent copy."""
+        other = object.__new__(BotBoard)
         for slot in ("geo", "around", "longest", "seats", "opened", "turns_left"):
             setattr(other, slot, getattr(self, slot))
         for slot in ("owner", "construct", "hq", "loyalty", "wasteland", "mines"):
             setattr(other, slot, getattr(self, slot).copy())
         other.units = [row.copy() for row in self.units]
         return other
+
+
+# -- styles ----------------------------------------------------------------------------------------
+
+
+class PlayStyle(Record, frozen=True):
+    """Parameters of a computer player's lists; worths are in tenths of a plain territory."""
+
+    margin: int = 1
+    """Extra damage sent to an invasion, beyond the present garrison."""
+
+    contest: int = 0
+    """Extra units sent to neutral land that a rival can reach too."""
+
+    joint: bool = True
+    """True if attacks may start from several territories at once."""
+
+    respect: int = 0
+    """Percent of the owner's forces in reach of a target that an invasion must beat as well."""
+
+    surge: bool = False
+    """True if all units of a territory join its invasions."""
+
+    guard: int = 0
+    """Units kept at headquarters, in percent of the strongest threat."""
+
+    cover: int = 0
+    """Units kept on other land that can be held, in percent of the strongest threat."""
+
+    hq: int = 60
+    library: int = 20
+    bivouac: int = 30
+    """Worth of a construct on a territory, on top of 10 for the land."""
+
+    rival: int = 5
+    """Worth of taking a territory from a rival, on top of owning it."""
+
+    grudge: int = -1
+    """Seat whose land counts half as much again; -1 for none."""
+
+    thrifty: bool = True
+    """True if IP go to the best investment, otherwise to the first one that is affordable."""
+
+
+EASY: Final = PlayStyle(margin=3, joint=False, guard=60, thrifty=False)
+USUAL: Final = PlayStyle(margin=1, contest=1, guard=100, cover=30)
+BOLD: Final = PlayStyle(margin=1, contest=1, surge=True, guard=40)
+KEEPER: Final = PlayStyle(margin=3, contest=1, respect=50, guard=100, cover=100)
+SWARM: Final = PlayStyle(margin=1, guard=0, rival=15)
+
+
+# -- worth of territories --------------------------------------------------------------------------
+
+LAND = 10
+"""Worth of a plain territory, the unit of all other worths times ten."""
+
+
+def value(board: BotBoard, at: int, seat: int, style: PlayStyle) -> int:
+    """Worth of taking a territory for a seat, in tenths of a plain territory."""
+    worth = LAND
+    if board.hq[at]:
+        worth += style.hq
+    if board.construct[at] == "library":
+        worth += style.library
+    owner = board.owner[at]
+    for other in board.geo.near[at]:
+        if board.owner[other] == NOBODY:
+            worth += 5
+        elif board.owner[other] == seat:
+            worth += 2
+    if owner not in (NOBODY, seat):
+        worth += style.rival
+        if board.construct[at] == "bivouac":
+            worth += style.bivouac
+        if owner == style.grudge:
+            worth += worth // 2
+    if board.wasteland[at]:
+        worth //= 2
+    return worth
+
+
+# -- worth of positions ----------------------------------------------------------------------------
+
+INCOME_HORIZON: Final = 8
+"""Turns for which income is counted at most."""
+
+VICTORY: Final = 100_000
+
+
+class MeritWeights(Record, frozen=True):
+    """Worths in tenths of an army; of income over the whole horizon."""
+
+    army: int = 10
+    land: int = 15
+    land_income: int = 30
+    hq: int = 20
+    hq_income: int = 90
+    home: int = 120
+    """Worth of owning any headquarters."""
+    library: int = 30
+    bivouac: int = 70
+    risk: int = 40
+    """Percent of the worth at risk that counts as lost."""
+
+
+WEIGHTS: Final = MeritWeights()
+
+
+def merits(state: State, weights: MeritWeights = WEIGHTS) -> dict[int, int]:
+    """Merit of each seat in a position with an open turn; 0 for eliminated seats."""
+    board = BotBoard(state)
+    turns = min(INCOME_HORIZON, board.turns_left + 1)
+    found = dict.fromkeys(state.players, 0)
+    for seat in state.winners:
+        found[seat] = VICTORY // len(state.winners)
+    if state.reason:
+        return found
+    for seat in board.seats:
+        lands = board.lands(seat)
+        found[seat] = sum(_held(board, at, seat, turns, weights) for at in lands)
+        if any(board.hq[at] for at in lands):
+            found[seat] += weights.home * turns // INCOME_HORIZON
+    return found
+
+
+def _held(board: BotBoard, at: int, seat: int, turns: int, weights: MeritWeights) -> int:
+    """Worth of a territory and its units to the owner."""
+    income = weights.land_income
+    worth = weights.land
+    if board.hq[at]:
+        worth += weights.hq
+        income += weights.hq_income
+    if board.construct[at] == "library":
+        income += weights.library
+    elif board.construct[at] == "bivouac" and not board.wasteland[at]:
+        income += weights.bivouac
+    if board.wasteland[at]:
+        income //= 2
+    worth += income * turns // INCOME_HORIZON
+    if income > weights.land_income:
+        worth -= _risk(board, at, seat, worth) * weights.risk // 100
+    return worth + weights.army * board.health(at)
+
+
+def _risk(board: BotBoard, at: int, seat: int, worth: int) -> int:
+    """Worth at risk if the strongest rival in reach attacks."""
+    spare = board.threat(seat, at) - board.price(at)
+    return worth * min(4, spare) // 4 if spare > 0 else 0
+
+
+def relative_merit(found: dict[int, int], seat: int) -> int:
+    """Twice the merit of a seat, minus the mean and the best merit of the others."""
+    others = [merit for other, merit in found.items() if other != seat]
+    own = found.get(seat, 0)
+    if not others:
+        return 2 * own
+    return 2 * own - sum(others) // len(others) - max(others)

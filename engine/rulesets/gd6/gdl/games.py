@@ -1,40 +1,120 @@
-"""Whole games between documents and logs."""
+"""Whole games in the order language: maps, recordings, importer and exporter."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import reduce
+from typing import Final
 
-from engine.core.game import Game
 from engine.core.ids import Seat
-from engine.core.log import Entry
+from engine.core.log import AnyEntry, Entry
 from engine.core.notation import write as notation_of
 from engine.core.options import Value
 from engine.core.record import Record, replace
 from engine.core.refused import Refused
-from engine.core.ruleset import ScenarioFault
+from engine.core.ruleset import Exporter, Imported, Importer, ScenarioFault
+from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6 import events as ev
-from engine.rulesets.gd6.commands import AnyCommand, SealList, WriteList
-from engine.rulesets.gd6.drafting import project, with_list
+from engine.rulesets.gd6.commands import AnyCommand, AnyOrder, SealList, WriteList, is_advanced
 from engine.rulesets.gd6.evolve import evolve
-from engine.rulesets.gd6.gdl.document import Block, Document, Written
-from engine.rulesets.gd6.gdl.maps import setting_of, sketch
-from engine.rulesets.gd6.gdl.order_lines import write_order
-from engine.rulesets.gd6.orders import AnyOrder, PlaceHq
-from engine.rulesets.gd6.rules import RULES
-from engine.rulesets.gd6.setup import EMPTY
-from engine.rulesets.gd6.state import Setting, State, Territory, View
+from engine.rulesets.gd6.gdl.documents import (
+    START,
+    Document,
+    Member,
+    TerritoryText,
+    TurnBlock,
+    Written,
+    document_lines,
+    read,
+)
+from engine.rulesets.gd6.gdl.lines import COMMENT, FaultCode, WrongText, write_order
+from engine.rulesets.gd6.lists import decide, project, with_list
+from engine.rulesets.gd6.setup import EMPTY, set_up
+from engine.rulesets.gd6.state import (
+    LETTERS,
+    Choices,
+    Player,
+    Seating,
+    Setting,
+    State,
+    Territory,
+    World,
+)
+from engine.rulesets.gd6.turns import owing
 from engine.rulesets.gd6.view import view
 from engine.rulesets.gd6.words import joined
+from engine.rulesets.gd6.world import MapFile, MapTerritory, build, names, shipped
 
-_SEED = b"no chance"
-"""This game throws no dice, so any seed does."""
+# -- importer and exporter -------------------------------------------------------------------------
 
-GdGame = Game[State, AnyCommand, ev.AnyEvent, View]
-"""A game in progress."""
+
+class GdlImporter:
+    """Importer of texts in the order language. Rules: GD-GDL-6."""
+
+    name = "a Global Domination text in the order language (GDL)"
+    companion = ""
+
+    def sniff(self, data: bytes) -> bool:
+        """True if the first line that is no comment opens a set-up."""
+        text = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
+        said = (line.strip() for line in text.split("\n"))
+        first = next((line for line in said if line and not line.startswith(COMMENT)), "")
+        return first.split()[:1] == [START]
+
+    def read(self, data: bytes, companion: bytes | None = None) -> Imported:  # noqa: ARG002 - port
+        """Scenario of a text, and the commands played. Rules: GD-GDL-6, GD-GDL-7.
+
+        Raises:
+            ScenarioFault: with the line of the first error.
+        """
+        found = recording_of(parsed(data))
+        return Imported(found.scenario, found.remarks, found.play)
+
+
+def parsed(data: bytes) -> Document:
+    """Document in the bytes of a file. Rules: GD-GDL-4.
+
+    Raises:
+        ScenarioFault: with the line of the first error.
+    """
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as problem:
+        line = data.count(b"\n", 0, problem.start) + 1
+        fault = f"{FaultCode.BAD_ARGUMENT.value}: no UTF-8 text"
+        raise ScenarioFault(f"line {line}", fault, "GD-GDL-4") from None
+    try:
+        return read(text)
+    except WrongText as problem:
+        first = problem.faults[0]
+        fault = f"{first.code.value}: {first.text}"
+        raise ScenarioFault(f"line {first.line}", fault, "GD-GDL-4") from None
+
+
+class GdlExporter:
+    """Exporter of games to the order language. Rules: GD-GDL-5."""
+
+    name = "gdl"
+    text = "map, players and the lists of all turns in the order language (GDL)"
+
+    def content(self, entries: Iterable[AnyEntry]) -> bytes:
+        """Text of the line of a game.
+
+        Raises:
+            ScenarioFault: the language cannot express the game.
+        """
+        return "".join(f"{line}\n" for line in document_lines(document_of(entries))).encode()
+
+
+IMPORTERS: Final[tuple[Importer, ...]] = (GdlImporter(),)
+EXPORTERS: Final[tuple[Exporter, ...]] = (GdlExporter(),)
+
+
+# -- games -----------------------------------------------------------------------------------------
 
 
 class Recording(Record, frozen=True):
-    """What a document comes to: a scenario, who gave which command then, and remarks.
+    """A document as a game: scenario, commands by seat, and remarks.
 
     Rules: GD-GDL-7.
     """
@@ -43,11 +123,11 @@ class Recording(Record, frozen=True):
     play: tuple[tuple[Seat, AnyCommand], ...]
     remarks: tuple[str, ...] = ()
     whole: bool = True
-    """False: the text goes on after the end of the game."""
+    """False if the text goes on after the end of the game."""
 
 
 def recording_of(document: Document, options: Mapping[str, Value] | None = None) -> Recording:
-    """A document as commands, turn after turn. Rules: GD-GDL-7.
+    """Recording of a document, played turn by turn. Rules: GD-GDL-7.
 
     Orders that the rules refuse are left out, each with a remark. Sites that clash stop a turn: a
     remark says so, and the next block is a settling round of the same turn. The language does not
@@ -68,36 +148,36 @@ def recording_of(document: Document, options: Mapping[str, Value] | None = None)
 
 
 def _played(document: Document, scenario: Setting, options: Mapping[str, Value]) -> Recording:
-    game: GdGame = Game.begin(RULES, scenario, options, _SEED)
+    state = evolve(EMPTY, set_up(scenario, options))
     play: list[tuple[Seat, AnyCommand]] = []
     remarks: list[str] = []
     sealed: dict[Seat, tuple[Written, ...]] = {}
     for number, block in enumerate(document.blocks, 1):
-        if RULES.outcome(game.state) is not None:
+        if state.reason:
             remarks.append(f"The game is over; what follows list {number - 1} is left out.")
             return Recording(scenario, tuple(play), tuple(remarks), whole=False)
-        remarks += _disregarded(document, block, game.state, sealed)
+        remarks += _disregarded(document, block, state, sealed)
         lists = dict(block.lists)
-        sealed |= {seat: lists.get(seat, ()) for seat in RULES.owes(game.state)}
-        for seat, command in _commands(game.state, block, remarks):
+        sealed |= {seat: lists.get(seat, ()) for seat in owing(state)}
+        for seat, command in _commands(state, block, remarks):
             try:
-                game.submit(seat, command)
+                state = reduce(evolve, decide(state, seat, command), state)
             except Refused as problem:
                 raise ScenarioFault(f"list {number}", problem.text, problem.rule) from None
             play.append((seat, command))
-        if game.state.choosing:
-            remarks.append(_clash(game.state, block, is_last=number == len(document.blocks)))
+        if state.choosing:
+            remarks.append(_clash(state, block, is_last=number == len(document.blocks)))
     return Recording(scenario, tuple(play), tuple(remarks))
 
 
-def _clash(state: State, block: Block, *, is_last: bool) -> str:
-    """The remark on a block in which sites clashed. Rules: GD-GDL-7, GD-HQ-5."""
+def _clash(state: State, block: TurnBlock, *, is_last: bool) -> str:
+    """Remark on a block in which sites clashed. Rules: GD-GDL-7, GD-HQ-5."""
     lists = dict(block.lists)
     failed = [
         written
         for seat in state.choosing
         for written in lists.get(seat, ())
-        if isinstance(written.order, PlaceHq)
+        if isinstance(written.order, do.PlaceHq)
     ]
     failed.sort(key=lambda written: written.line)
     where = joined([str(written.line) for written in failed])
@@ -111,17 +191,16 @@ def _clash(state: State, block: Block, *, is_last: bool) -> str:
 
 def _disregarded(
     document: Document,
-    block: Block,
+    block: TurnBlock,
     state: State,
     sealed: Mapping[Seat, tuple[Written, ...]],
 ) -> Iterator[str]:
-    """Remarks on lists of seats that owe none: they are out, or others choose sites again.
+    """Remarks on lists of seats that owe none: eliminated, or not in the settling round.
 
-    Rules: GD-GDL-7, GD-HQ-5. A settling round repeats the lists that stay sealed, without remark.
+    Rules: GD-GDL-7, GD-HQ-5. Lists that stay sealed in a settling round are repeated silently.
     """
-    owing = RULES.owes(state)
     for seat, listed in block.lists:
-        if seat in owing:
+        if seat in owing(state):
             continue
         if state.players[seat].status == "eliminated":
             why = "is out of the game"
@@ -133,30 +212,24 @@ def _disregarded(
         yield f"Line {listed[0].line}: {name} {why}; this list is left out."
 
 
-def replayed(recording: Recording, options: Mapping[str, Value] | None = None) -> GdGame:
-    """The game of a recording, played to its end. Rules: GD-GDL-7."""
-    game: GdGame = Game.begin(RULES, recording.scenario, options or {}, _SEED)
-    for seat, command in recording.play:
-        game.submit(seat, command)
-    return game
-
-
-def _commands(state: State, block: Block, remarks: list[str]) -> Iterator[tuple[Seat, AnyCommand]]:
-    """What the seats do that still owe a list; others cannot change theirs. Rules: GD-HQ-5."""
+def _commands(
+    state: State, block: TurnBlock, remarks: list[str]
+) -> Iterator[tuple[Seat, AnyCommand]]:
+    """Commands of the seats that owe a list. Rules: GD-HQ-5."""
     lists = dict(block.lists)
-    owing = sorted(RULES.owes(state))
-    for seat in owing:
+    seats = sorted(owing(state))
+    for seat in seats:
         good = _good(state, seat, lists.get(seat, ()), remarks)
         if good != state.players[seat].orders:
             yield seat, WriteList(tuple(map(notation_of, good)))
-    for seat in owing:
+    for seat in seats:
         yield seat, SealList()
 
 
 def _good(
     state: State, seat: Seat, listed: tuple[Written, ...], remarks: list[str]
 ) -> tuple[AnyOrder, ...]:
-    """A list without what the rules refuse. Rules: GD-CHECK-2."""
+    """Accepted orders of a list; remarks name the refused ones. Rules: GD-CHECK-2."""
     seen = view(state, seat)
     while True:
         orders = tuple(written.order for written in listed)
@@ -172,15 +245,15 @@ def _good(
 
 
 def document_of(entries: Iterable[Entry[AnyCommand, ev.AnyEvent]]) -> Document:
-    """The line of a game as a document: its set-up, and all lists that were carried out.
+    """Document for the line of a game: its set-up, and all lists that were carried out.
 
     Rules: GD-GDL-5, GD-GDL-6.
 
     Raises:
-        ScenarioFault: the language cannot say it: the game began from a position, or somebody
-            conceded.
+        ScenarioFault: the game began from a position, or a seat conceded, for which the language
+            has no words.
     """
-    state, blocks = EMPTY, list[Block]()
+    state, blocks = EMPTY, list[TurnBlock]()
     for entry in entries:
         for event in entry.events:
             match event:
@@ -190,17 +263,17 @@ def document_of(entries: Iterable[Entry[AnyCommand, ev.AnyEvent]]) -> Document:
                     text = "the order language has no word for giving up"
                     raise ScenarioFault(f"entry {entry.seq}", text, "GD-GDL-5")
                 case ev.TurnClosed():
-                    blocks.append(_block(state))
+                    blocks.append(_sealed_block(state))
                 case _:
                     pass
             state = evolve(state, event)
-    return replace(sketch(state.world, state.players.rows()), blocks=tuple(blocks))
+    return replace(setup_of(state.world, state.players.rows()), blocks=tuple(blocks))
 
 
-def _block(state: State) -> Block:
-    """Everybody's sealed lists at this moment."""
+def _sealed_block(state: State) -> TurnBlock:
+    """Sealed lists of all seats."""
     sealed = (player for player in state.players.rows() if player.sealed and player.orders)
-    return Block(
+    return TurnBlock(
         tuple((player.id, tuple(map(Written, player.orders))) for player in sealed),
     )
 
@@ -217,3 +290,100 @@ def _check_start(begun: ev.GameStarted) -> None:
     if not (empty and poor and scene.turn == 1 and scene.phase == "natural"):
         text = "the order language knows only games that begin with an empty map"
         raise ScenarioFault("", text, "GD-GDL-5")
+
+
+# -- maps ------------------------------------------------------------------------------------------
+
+_CELLS = (20, 40)
+"""Size of a cell in the overview, to which a canvas is rounded up."""
+
+NO_COLOUR = "#888"
+"""Colour of seats whose own colour the language cannot express."""
+
+
+def setting_of(document: Document) -> Setting:
+    """Scenario of a document's set-up. Rules: GD-GDL-6.
+
+    Raises:
+        ScenarioFault: the map cannot be played.
+    """
+    if not document.sketches:
+        raise ScenarioFault("", "the text has no map: no SetNumTerritories", "GD-GDL-6")
+    known = _known(document)
+    orders = [one.order for block in document.blocks for _, own in block.lists for one in own]
+    players = tuple(
+        Seating(seat, name=member.name, colour=member.colour)
+        for seat, member in enumerate(document.members)
+    )
+    return Setting(
+        name="gdl",
+        title=known.title if known else "Imported game",
+        about="Read from a text in the order language.",
+        map=known.name if known else "",
+        world=None if known else world_of(document),
+        seats=0 if players else 2,
+        players=players,
+        options=Choices("advanced" if any(map(is_advanced, orders)) else "base"),
+    )
+
+
+def setup_of(world: World, players: Iterable[Player]) -> Document:
+    """Document with the set-up of a game. Rules: GD-GDL-1, GD-GDL-6."""
+    return Document(
+        sketches=tuple(
+            TerritoryText(land.id, " ".join(land.name.split()), land.polygon)
+            for land in world.lands
+        ),
+        borders=tuple(
+            (land.id, other) for land in world.lands for other in land.neighbours if land.id < other
+        ),
+        members=tuple(_members([*players])),
+    )
+
+
+def world_of(document: Document) -> World:
+    """Map of a document, with sea routes and seams derived from the polygons.
+
+    Rules: GD-GDL-6, GD-MAP-3.
+
+    Raises:
+        ScenarioFault: the map cannot be played or drawn.
+    """
+    corners = [corner for sketched in document.sketches for corner in sketched.polygon]
+    far = [max((corner[axis] for corner in corners), default=0) for axis in (0, 1)]
+    width, height = (-(-most // cell) * cell for most, cell in zip(far, _CELLS, strict=True))
+    given = MapFile(
+        name="imported",
+        title="Imported map",
+        borders=document.borders,
+        territory=tuple(
+            MapTerritory(one.id, one.name, "", one.polygon) for one in document.sketches
+        ),
+        canvas=(width, height),
+    )
+    return build(given)
+
+
+def _known(document: Document) -> World | None:
+    """The shipped map with the borders and polygons of a document; None if there is none.
+
+    Rules: GD-GDL-6. The shipped map has labels, regions and routes that the language lacks. Names
+    must be those of the map, or missing.
+    """
+    for world in map(shipped, names()):
+        drawn = setup_of(world, ())
+        plain = tuple(replace(one, name="") for one in drawn.sketches)
+        if document.borders == drawn.borders and document.sketches in (drawn.sketches, plain):
+            return world
+    return None
+
+
+def _members(players: Sequence[Player]) -> Iterable[Member]:
+    """Players with distinct names of one word. Rules: GD-GDL-1."""
+    taken: set[str] = set()
+    for player in players:
+        word = "_".join(player.name.split()) or LETTERS[player.id]
+        while word in taken:
+            word += "_"
+        taken.add(word)
+        yield Member(word, player.colour or NO_COLOUR)

@@ -1,0 +1,308 @@
+"""Whole lists by plain rules: level 1, and the starting point of the other levels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final, get_args
+
+from engine.core.record import replace
+from engine.rulesets.gd6.bot.board import BotBoard, PlayStyle, value
+from engine.rulesets.gd6.bot.moves import ARMY, ListSketch, MovePlanner, attack, pulls, rally
+from engine.rulesets.gd6.commands import (
+    CONSTRUCTS,
+    AnyOrder,
+    Build,
+    Buy,
+    Construct,
+    PlaceHq,
+    UseCrop,
+)
+from engine.rulesets.gd6.construction import construct_cost, per_territories
+from engine.rulesets.gd6.inventory import crop_size
+from engine.rulesets.gd6.lists import project, with_list
+from engine.rulesets.gd6.numbers import numbers
+from engine.rulesets.gd6.state import NOBODY, Player, State, StateOrView, View
+from engine.rulesets.gd6.turns import StageName
+from engine.rulesets.gd6.view import imagine
+
+EVERY_STAGE: Final = frozenset(get_args(StageName))
+
+NO_HOMES: Final[Mapping[int, int]] = MappingProxyType({})
+
+
+class PlanningScene:
+    """A position for which lists are planned.
+
+    ``homes`` are the sites of seats that settle in this turn.
+    """
+
+    def __init__(
+        self,
+        state: State,
+        due: frozenset[StageName] = EVERY_STAGE,
+        seat: int = NOBODY,
+        homes: Mapping[int, int] = NO_HOMES,
+    ) -> None:
+        self.state = state
+        self.board = BotBoard(state)
+        self.due = due
+        self.seat = seat
+        self.homes = homes
+
+    def player(self, seat: int) -> Player:
+        """Player record of a seat, as far as it is known."""
+        return self.state.players[seat]
+
+    def settles(self, seat: int) -> bool:
+        """True if a seat must choose a site now."""
+        return "hq" in self.due and self.player(seat).status == "unsettled"
+
+    def with_homes(self, homes: Mapping[int, int]) -> PlanningScene:
+        """The scene with other sites."""
+        return PlanningScene(self.state, self.due, self.seat, homes)
+
+
+def scene_of(view: View) -> PlanningScene:
+    """Scene of a view: the position after the Natural Phase."""
+    before = project(with_list(view, ())).before
+    state = before.get("hq") or before.get("move") or imagine(view)
+    return PlanningScene(_after_nature(state), frozenset(before), view.viewer)
+
+
+def _after_nature(state: State) -> State:
+    """The state with its Natural Phase over. Rules: GD-TURN-1."""
+    return replace(state, phase="construction") if state.phase == "natural" else state
+
+
+def list_of(scene: PlanningScene, seat: int, style: PlayStyle) -> ListSketch:
+    """The list of a seat by plain rules, without dice."""
+    board, sketch = scene.board.copy(), ListSketch()
+    home = scene.homes.get(seat, 0)
+    if home:
+        sketch.works.append(PlaceHq(home))
+        board.claim(home, seat)
+        board.hq[home] = True
+    worth = worths(board, seat, style)
+    _prepare(scene, board, sketch, seat, style, worth)
+    return _march(board, seat, style, worth, sketch)
+
+
+def _prepare(
+    scene: PlanningScene,
+    board: BotBoard,
+    sketch: ListSketch,
+    seat: int,
+    style: PlayStyle,
+    worth: list[int],
+) -> None:
+    """Plan all orders before the moves, on the board and on the list."""
+    due, player = scene.due, scene.player(seat)
+    if "spawn" in due:
+        sketch.spawns = spawn(board, seat, worth)
+    if "build" in due and player.ip:
+        sketch.works += spend(scene.state, board, player, style)
+    if "crop" in due and player.crop:
+        _supply(board, sketch, player, worth)
+
+
+def worths(board: BotBoard, seat: int, style: PlayStyle) -> list[int]:
+    """Worth of each territory that is not the seat's."""
+    worth = [0] * (board.geo.size + 1)
+    for at in range(1, board.geo.size + 1):
+        if board.owner[at] != seat:
+            worth[at] = value(board, at, seat, style)
+    return worth
+
+
+def _supply(board: BotBoard, sketch: ListSketch, player: Player, worth: list[int]) -> None:
+    """Use all crop supplies at the territory with the largest pull. Rules: GD-CROP-1, GD-CROP-2."""
+    lands = board.lands(player.id)
+    if not lands:
+        return
+    field = pulls(board, player.id, worth)
+    best = max(lands, key=lambda at: (field[at], -at))
+    count = crop_size(len(lands))
+    for _ in range(player.crop):
+        sketch.works.append(UseCrop(((best, count),)))
+        board.units[best][ARMY] += count
+
+
+def _march(
+    board: BotBoard, seat: int, style: PlayStyle, worth: list[int], sketch: ListSketch
+) -> ListSketch:
+    """Add the moves of a seat to the list."""
+    moves = MovePlanner(board, seat, style, worth)
+    moves.spread()
+    attack(moves)
+    rally(moves)
+    return moves.finish(sketch)
+
+
+# -- spawning --------------------------------------------------------------------------------------
+
+
+def spawn(board: BotBoard, seat: int, worth: list[int]) -> dict[int, int]:
+    """Spawn all armies that are allowed, on the board too. Rules: GD-SPAWN-1 to GD-SPAWN-3.
+
+    Each where most neutral land is in reach that no army takes yet, the rest where the pull is
+    largest; never on mined neutral land.
+    """
+    places = [
+        at for at in board.spawn_places(seat) if board.owner[at] != NOBODY or not board.mines[at]
+    ]
+    left = per_territories(board.opened.get(seat, 0))
+    raised: dict[int, int] = {}
+    if not places:
+        return raised
+    if not board.has_hq(seat):
+        field = pulls(board, seat, worth)
+        best = max(places, key=lambda at: (field[at], -at))
+        raised[best] = left
+        board.units[best][ARMY] += left
+        return raised
+    for _ in range(left):
+        at = _neutral_place(board, seat, places)
+        if not at:
+            break
+        _raise(board, seat, at, raised)
+    rest = left - sum(raised.values())
+    if rest:
+        field = pulls(board, seat, worth)
+        own = [at for at in places if board.owner[at] == seat]
+        best = max(own, key=lambda at: (field[at], -at), default=places[0])
+        _raise(board, seat, best, raised, rest)
+    return raised
+
+
+def _raise(board: BotBoard, seat: int, at: int, raised: dict[int, int], count: int = 1) -> None:
+    board.claim(at, seat)
+    board.units[at][ARMY] += count
+    raised[at] = raised.get(at, 0) + count
+
+
+def _neutral_place(board: BotBoard, seat: int, places: list[int]) -> int:
+    """Place where one more army takes most neutral land; 0 if it would take none."""
+    best, most = 0, 0
+    for at in places:
+        fresh = board.owner[at] == NOBODY
+        takers = 0 if fresh else board.units[at][ARMY]
+        ahead = _neutral_ahead(board, seat, at) - 2 * takers
+        gain = 3 * fresh + max(0, min(2, ahead))
+        if gain > most:
+            best, most = at, gain
+    return best
+
+
+def _neutral_ahead(board: BotBoard, seat: int, at: int) -> int:
+    """Neutral territories within two borders, over own or neutral land."""
+    owner, near = board.owner, board.geo.near
+    found: set[int] = set()
+    for one in near[at]:
+        if owner[one] not in (NOBODY, seat):
+            continue
+        found.update(other for other in (one, *near[one]) if owner[other] == NOBODY)
+    found.discard(at)
+    return len(found)
+
+
+# -- buildings and purchases -----------------------------------------------------------------------
+
+INVESTMENT_HORIZON = 9
+"""Most turns for which an investment counts."""
+
+ARMY_WORTH = 4
+"""Worth of an army in IP."""
+
+SAVINGS = 30
+"""IP that a player who is not thrifty keeps for the next building."""
+
+
+def spend(seen: StateOrView, board: BotBoard, player: Player, style: PlayStyle) -> list[AnyOrder]:
+    """Buildings and purchases that a seat can afford. Rules: GD-BUILD-2, GD-BUY-1."""
+    purse = Budget(seen, board, player)
+    purse.towers()
+    if style.thrifty:
+        purse.invest()
+        purse.supply()
+    else:
+        purse.first_things()
+        purse.supply(SAVINGS)
+    return purse.orders
+
+
+class Budget:
+    """IP of a seat in one turn, and the orders paid with it."""
+
+    def __init__(self, seen: StateOrView, board: BotBoard, player: Player) -> None:
+        self.seat = player.id
+        self.left = player.ip
+        self.board = board
+        self.orders: list[AnyOrder] = []
+        self.costs = {kind: construct_cost(seen, player.id, kind) for kind in CONSTRUCTS}
+        self.turns = min(INVESTMENT_HORIZON, board.turns_left)
+        lands = board.lands(player.id)
+        self.danger = {at: board.threat(player.id, at) for at in lands}
+        self.free = [at for at in lands if board.construct[at] is None and not board.wasteland[at]]
+
+    def build(self, kind: Construct, at: int) -> None:
+        """Order a construct."""
+        self.orders.append(Build(at, kind))
+        self.left -= self.costs[kind]
+        self.free.remove(at)
+
+    def quiet(self) -> list[int]:
+        """Territories without a construct, the safest first."""
+        board = self.board
+        return sorted(
+            self.free,
+            key=lambda at: (
+                self.danger[at] - board.health(at),
+                sum(board.owner[other] != self.seat for other in board.geo.near[at]),
+                board.hq[at],
+                at,
+            ),
+        )
+
+    def towers(self) -> None:
+        """Build watchtowers at headquarters that they can save."""
+        if self.turns < 2:
+            return
+        for at in list(self.free):
+            short = self.danger[at] - self.board.health(at)
+            if self.board.hq[at] and 0 < short < 4 and self.left >= self.costs["watchtower"]:
+                self.build("watchtower", at)
+
+    def first_things(self) -> None:
+        """Build a library as soon as it pays, then a bivouac at a safe territory."""
+        sites = self.quiet()
+        table = numbers()
+        income = table.ip_per_library.value * self.turns
+        if sites and self.left >= self.costs["library"] < 2 * income:
+            self.build("library", sites[0])
+        sites = [at for at in self.quiet() if not self.danger[at]]
+        income = ARMY_WORTH * table.bivouac_yield.value * self.turns
+        if sites and self.left >= self.costs["bivouac"] < 2 * income:
+            self.build("bivouac", sites[0])
+
+    def invest(self) -> None:
+        """Build as many libraries and bivouacs as pay; the price is constant within a turn."""
+        table = numbers()
+        income = table.ip_per_library.value * self.turns
+        if 4 * income > 5 * self.costs["library"]:
+            self._build_many("library")
+        supplied = self.turns * table.bivouac_yield.value * table.crop_supply_price.value
+        if supplied > self.costs["bivouac"] * crop_size(len(self.board.lands(self.seat))):
+            self._build_many("bivouac")
+
+    def _build_many(self, kind: Construct) -> None:
+        sites = [at for at in self.quiet() if self.danger[at] <= self.board.health(at) + 2]
+        for at in sites[: self.left // self.costs[kind]]:
+            self.build(kind, at)
+
+    def supply(self, kept: int = 0) -> None:
+        """Buy crop supplies for the next turn, keeping some IP."""
+        price = numbers().crop_supply_price.value
+        while self.turns > 1 and self.left >= price + kept:
+            self.orders.append(Buy("crop"))
+            self.left -= price

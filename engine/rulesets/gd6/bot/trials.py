@@ -1,0 +1,289 @@
+"""Trials: the real resolver on imagined positions, guesses about rivals, choice of a site."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from engine.core.dice import Dice, Scripted, pick
+from engine.core.record import replace
+from engine.core.work import Work
+from engine.rulesets.gd6.bot.board import (
+    USUAL,
+    Geometry,
+    PlayStyle,
+    geometry,
+    merits,
+    relative_merit,
+)
+from engine.rulesets.gd6.bot.lists import PlanningScene, list_of
+from engine.rulesets.gd6.bot.moves import ListSketch
+from engine.rulesets.gd6.commands import UNITS, AnyOrder
+from engine.rulesets.gd6.construction import per_territories
+from engine.rulesets.gd6.evolve import evolve
+from engine.rulesets.gd6.lands import Decision, close_by, free_sites
+from engine.rulesets.gd6.state import NOBODY, Player, State, StateOrView
+from engine.rulesets.gd6.turns import resolve
+
+# -- trials ----------------------------------------------------------------------------------------
+
+SeatLists = Mapping[int, tuple[AnyOrder, ...]]
+"""Lists by seat; a seat without one is idle."""
+
+
+def outcome_of(state: State, orders: SeatLists) -> State:
+    """Position after the lists are carried out on a state.
+
+    The next turn is open or the game over, or a settling round has failed.
+    """
+    players: list[Player] = [
+        replace(player, orders=orders.get(player.id, ()), sealed=True)
+        for player in state.players.values()
+    ]
+    work: Decision = Work(replace(state, players=state.players.put(*players)), evolve, Scripted())
+    resolve(work)
+    return work.state
+
+
+def played_on(state: State, seats: Sequence[int], style: PlayStyle, turns: int) -> State:
+    """Position a number of turns later; some seats play level 1 in a style, others are idle."""
+    for _ in range(turns):
+        if state.reason or state.choosing:
+            break
+        scene = PlanningScene(state)
+        playing = [seat for seat in seats if seat in scene.board.seats]
+        orders = {seat: list_of(scene, seat, style).orders() for seat in playing}
+        state = outcome_of(state, orders)
+    return state
+
+
+# -- guesses about rivals --------------------------------------------------------------------------
+
+MARGIN = 1
+"""Distance beyond the longest path of a turn at which rivals are ignored, in borders."""
+
+
+def neighbours(scene: PlanningScene) -> list[int]:
+    """Rivals that can matter to the seat's land in this turn."""
+    board = scene.board
+    own = board.lands(scene.seat) or list(scene.homes.values())
+    far = board.longest + MARGIN
+    found = []
+    for rival in board.seats:
+        if rival == scene.seat:
+            continue
+        if scene.settles(rival):
+            found.append(rival)
+            continue
+        armed = [at for at in board.lands(rival) if board.health(at) or board.hq[at]]
+        if any(board.geo.apart[at][other] <= far for at in armed for other in own):
+            found.append(rival)
+    return found
+
+
+def by_style(scene: PlanningScene, rivals: Sequence[int], style: PlayStyle) -> SeatLists:
+    """Lists of rivals that play level 1 in a style."""
+    return {rival: list_of(scene, rival, style).orders() for rival in rivals}
+
+
+def repeated(scene: PlanningScene, rivals: Sequence[int]) -> SeatLists:
+    """Lists of rivals that repeat the spawning and moves of their last turn."""
+    return {rival: _again(scene, rival).orders() for rival in rivals}
+
+
+def _again(scene: PlanningScene, rival: int) -> ListSketch:
+    board, sketch = scene.board, ListSketch()
+    allowed = set(board.spawn_places(rival)) if "spawn" in scene.due else set()
+    left = per_territories(board.opened.get(rival, 0))
+    there = {at: board.units[at].copy() for at in board.lands(rival)}
+    for deed in scene.state.deeds:
+        if deed.seat != rival or deed.kind not in ("spawn", "move"):
+            continue
+        if deed.kind == "spawn":
+            count = min(deed.count, left) if deed.at in allowed else 0
+            if count:
+                sketch.spawns[deed.at] = sketch.spawns.get(deed.at, 0) + count
+                there.setdefault(deed.at, [0] * len(UNITS))[0] += count
+                left -= count
+        elif deed.at in there:
+            unit = next((place for place, name in enumerate(UNITS) if name == deed.what), 0)
+            count, there[deed.at][unit] = there[deed.at][unit], 0
+            if count:
+                sketch.moves.append(((deed.at, deed.to), unit, count))
+    return sketch
+
+
+# -- sites by geometry -----------------------------------------------------------------------------
+
+CHOICE = 5
+"""Sites in the draw."""
+
+
+def plain_site(seen: StateOrView, seat: int, dice: Dice) -> int:
+    """Site for the headquarters of a seat, 0 if there is none. Rules: GD-HQ-1 to GD-HQ-5.
+
+    Drawn among the best, since rivals choose on the same map.
+    """
+    ranked = sites(seen, seat)
+    return pick(dice, ranked[:CHOICE]) if ranked else 0
+
+
+def sites(seen: StateOrView, seat: int, *, yields: bool = True) -> list[int]:
+    """Sites for a seat, the best first.
+
+    Sites that leave room for all other unsettled seats are preferred, because clashes cost turns;
+    with ``yields`` also those away from sites on which rivals clashed.
+    """
+    geo = geometry(seen.world)
+    free = free_sites(seen)
+    clashed = {
+        at
+        for deed in seen.deeds
+        if yields and deed.kind == "hq" and deed.what == "failed" and deed.seat != seat
+        for at in close_by(seen.world, deed.at)
+    }
+    others = sum(player.status == "unsettled" for player in seen.players.values()) - 1
+    polite = [at for at in free if _room_beside(seen, at, free) >= others] or free
+    calm = [at for at in polite if at not in clashed] or polite
+    placed = [here.id for here in seen.territories.values() if here.hq != NOBODY]
+    return sorted(calm, key=lambda at: (-_site_score(seen, geo, at, placed), at))
+
+
+def _room_beside(seen: StateOrView, at: int, free: list[int]) -> int:
+    """Number of further headquarters that fit when a site is taken, by a greedy count."""
+    left = [other for other in free if other not in close_by(seen.world, at)]
+    count = 0
+    while left:
+        count += 1
+        near = close_by(seen.world, left[0])
+        left = [other for other in left if other not in near]
+    return count
+
+
+def _site_score(seen: StateOrView, geo: Geometry, at: int, placed: list[int]) -> int:
+    """Score of a site: free land around it, borders, distance to other headquarters."""
+    room = sum(seen.territories[other].owner == NOBODY for other in geo.within[at][3])
+    near = sum(seen.territories[other].owner == NOBODY for other in geo.within[at][2])
+    first = sum(seen.territories[other].owner == NOBODY for other in geo.near[at])
+    ways = sum(len(geo.near[other]) for other in geo.near[at])
+    away = min((min(geo.apart[at][other], 6) for other in placed), default=6)
+    return 2 * room + 3 * near + 4 * first + ways + 3 * away
+
+
+# -- sites by trial --------------------------------------------------------------------------------
+
+TRIED: Final = 12
+"""Sites tried."""
+
+GUESSES: Final = 6
+"""Guesses about the sites of others for each trial."""
+
+TURNS: Final = 2
+"""Turns played on after a trial."""
+
+UNKNOWN: Final = -1_000_000
+"""Value of a site that always clashes."""
+
+CHOICE_AT_FIRST: Final = 3
+"""Best sites in the draw, plus one for each failed settling round.
+
+Fewer sites lead to repeated clashes, more sites to worse positions.
+"""
+
+
+def settled(scene: PlanningScene, dice: Dice) -> PlanningScene:
+    """The scene with a site for its seat, if it must choose one."""
+    seat = scene.seat
+    if not scene.settles(seat):
+        return scene
+    ranked = sites(scene.state, seat, yields=False)[:TRIED]
+    others = [rival for rival in scene.board.seats if rival != seat and scene.settles(rival)]
+    choices = {rival: sites(scene.state, rival)[:CHOICE] for rival in others}
+    guesses = [_guess(scene, choices, dice) for _ in range(GUESSES if others else 1)]
+    best = _best_sites(scene, ranked, guesses, CHOICE_AT_FIRST)
+    return scene.with_homes({seat: pick(dice, best)}) if best else scene
+
+
+def likely_homes(scene: PlanningScene, dice: Dice, count: int) -> list[Mapping[int, int]]:
+    """Guesses at the sites of all rivals that settle now, each chosen as by ``settled``."""
+    others = [rival for rival in scene.board.seats if rival != scene.seat and scene.settles(rival)]
+    alone = {rival: PlanningScene(scene.state, scene.due, rival) for rival in others}
+    return [
+        _apart(
+            scene, {rival: settled(one, dice).homes.get(rival, 0) for rival, one in alone.items()}
+        )
+        for _ in range(count)
+    ]
+
+
+def _apart(scene: PlanningScene, homes: Mapping[int, int]) -> Mapping[int, int]:
+    """Sites without clashes: in order of seats each takes its own, or the next best one.
+
+    In a guess with clashes the rivals would end up without land.
+    """
+    taken: set[int] = set()
+    found: dict[int, int] = {}
+    for rival, wanted in sorted(homes.items()):
+        ranked = (wanted, *sites(scene.state, rival)) if wanted in taken else (wanted,)
+        found[rival] = next((at for at in ranked if at not in taken), 0)
+        taken |= close_by(scene.state.world, found[rival]) if found[rival] else set()
+    return found
+
+
+def settled_against(
+    scene: PlanningScene, homes: Sequence[Mapping[int, int]], dice: Dice
+) -> PlanningScene:
+    """The scene with the best site for its seat against guesses at the site of one rival.
+
+    With several rivals the site is chosen by ``settled``, since their clashes with each other make
+    guesses at their sites unreliable.
+    """
+    if len({rival for guess in homes for rival in guess}) > 1:
+        return settled(scene, dice)
+    if not scene.settles(scene.seat):
+        return scene
+    ranked = sites(scene.state, scene.seat, yields=False)[:TRIED]
+    best = _best_sites(scene, ranked, [_lists(scene, guess) for guess in homes], 1)
+    return scene.with_homes({scene.seat: pick(dice, best)}) if best else scene
+
+
+def _best_sites(
+    scene: PlanningScene, ranked: Sequence[int], guesses: Sequence[SeatLists], count: int
+) -> list[int]:
+    """The best sites by trial, a number plus one for each failed settling round."""
+    weights = {at: _site_weight(scene, at, guesses) for at in ranked}
+    return sorted(ranked, key=lambda at: (-weights[at], at))[: count + scene.state.failed_rounds]
+
+
+def _guess(scene: PlanningScene, choices: Mapping[int, Sequence[int]], dice: Dice) -> SeatLists:
+    """Lists of all others, each settling at a random choice of its own."""
+    homes = {rival: pick(dice, ranked) for rival, ranked in choices.items() if ranked}
+    return _lists(scene, homes)
+
+
+def _lists(scene: PlanningScene, homes: Mapping[int, int]) -> SeatLists:
+    """Lists of all others by plain rules, with given sites."""
+    there = scene.with_homes(homes)
+    return {
+        rival: list_of(there, rival, USUAL).orders()
+        for rival in there.board.seats
+        if rival != scene.seat
+    }
+
+
+def _site_weight(scene: PlanningScene, at: int, guesses: Sequence[SeatLists]) -> int:
+    """Mean relative merit of a site over the guesses in which it does not clash."""
+    own = list_of(scene.with_homes({scene.seat: at}), scene.seat, USUAL).orders()
+    found = []
+    for guess in guesses:
+        standing_then = _site_outcome(scene, {**guess, scene.seat: own})
+        if standing_then is not None:
+            found.append(standing_then)
+    return sum(found) // len(found) if found else UNKNOWN
+
+
+def _site_outcome(scene: PlanningScene, orders: SeatLists) -> int | None:
+    after = outcome_of(scene.state, orders)
+    if not after.players[scene.seat].hq_built:
+        return None
+    return relative_merit(merits(played_on(after, scene.board.seats, USUAL, TURNS)), scene.seat)

@@ -1,0 +1,418 @@
+"""Construction Phase: headquarters, promotion, spawning, buildings and landmines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.rulesets.gd6 import events as ev
+from engine.rulesets.gd6.commands import (
+    AnyOrder,
+    Build,
+    Construct,
+    LayMines,
+    PlaceHq,
+    Promote,
+    Spawn,
+)
+from engine.rulesets.gd6.lands import (
+    Decision,
+    close_by,
+    headquarters,
+    is_beside,
+    letter,
+    name,
+    owned,
+)
+from engine.rulesets.gd6.numbers import numbers, unit_rows
+from engine.rulesets.gd6.refusal import (
+    LinesBySeat,
+    OrderLine,
+    Reasons,
+    Refusal,
+    RefusalReason,
+    of_kind,
+    pay,
+    refuse,
+    refuse_all,
+    sift,
+)
+from engine.rulesets.gd6.state import NOBODY, Snapshot, StateOrView
+
+# -- headquarters ----------------------------------------------------------------------------------
+
+SiteOrder = tuple[int, OrderLine[PlaceHq]]
+"""A seat and its order to settle."""
+
+
+def hq_reasons(seen: StateOrView, seat: int, lines: list[OrderLine[PlaceHq]]) -> Reasons:
+    """Reasons against building headquarters, other than clashes. Rules: GD-HQ-1, GD-HQ-2."""
+    found: Reasons = [[] for _ in lines]
+    if seen.players[seat].hq_built:
+        text = f"{letter(seat)} has built its headquarters."
+        refuse_all(found, RefusalReason(Refusal.HQ_ALREADY_BUILT, text, "GD-HQ-1"))
+    if len(lines) > 1:
+        text = f"The list has {len(lines)} orders for headquarters; one can be built."
+        refuse_all(found, RefusalReason(Refusal.HQ_MULTIPLE_ORDERS, text, "GD-HQ-1"))
+    for line, why in zip(lines, found, strict=True):
+        at = line.order.at
+        if (owner := seen.territories[at].owner) != NOBODY:
+            text = f"{name(seen, at)} belongs to {letter(owner)}."
+            why.append(RefusalReason(Refusal.HQ_TERRITORY_OCCUPIED, text, "GD-HQ-1"))
+        if near := _headquarters_near(seen, at):
+            least = numbers().hq_min_distance.value
+            text = f"{name(seen, at)} is less than {least} borders from {name(seen, near)}."
+            why.append(RefusalReason(Refusal.HQ_TOO_CLOSE_TO_EXISTING, text, "GD-HQ-2"))
+    return found
+
+
+def _headquarters_near(seen: StateOrView, at: int) -> int:
+    """A headquarters too near to a territory; 0 if there is none."""
+    near = close_by(seen.world, at)
+    return min((other for other in near if seen.territories[other].hq != NOBODY), default=0)
+
+
+def settle(work: Decision, lists: LinesBySeat) -> bool:
+    """Build headquarters; False if some seat must choose another site. Rules: GD-HQ-4, GD-HQ-5."""
+    state, good, failed = work.state, list[SiteOrder](), list[int]()
+    wishes = [(seat, line.order.at) for seat, line in _wishes(state, lists)]
+    for seat, lines in lists.items():
+        if not takes_part(state, seat):
+            continue
+        own = of_kind(lines, PlaceHq)
+        for line, why in zip(own, hq_reasons(state, seat, own), strict=True):
+            if why:
+                refuse(work, seat, line, why)
+                failed.append(seat)
+            else:
+                good.append((seat, line))
+    kept, clashing = _clashes(state, good)
+    for seat, line in clashing:
+        refuse(work, seat, line, [_clash(state, (seat, line), good)])
+        failed.append(seat)
+    for seat, line in sorted(kept, key=lambda wish: wish[1].order.at):
+        work.emit(ev.HqBuilt(seat, line.order.at))
+    again = sorted({seat for seat in failed if state.players[seat].status == "unsettled"})
+    if again:
+        shown = tuple(sorted(wishes, key=lambda wish: wish[::-1]))
+        work.emit(ev.HqRoundFailed(shown, tuple(again), state.failed_rounds + 1))
+    return not again
+
+
+def takes_part(state: StateOrView, seat: int) -> bool:
+    """True if the seat wrote a new list for this settling round. Rules: GD-HQ-5."""
+    return not state.failed_rounds or seat in state.choosing
+
+
+def _wishes(state: StateOrView, lists: LinesBySeat) -> list[SiteOrder]:
+    return [
+        (seat, line)
+        for seat, lines in lists.items()
+        if takes_part(state, seat)
+        for line in of_kind(lines, PlaceHq)
+    ]
+
+
+def _clashes(state: StateOrView, good: list[SiteOrder]) -> tuple[list[SiteOrder], list[SiteOrder]]:
+    """Orders that are carried out, and orders whose site is too near to another's.
+
+    Rules: GD-HQ-4, GD-HQ-6.
+    """
+    if state.failed_rounds >= numbers().hq_max_rounds.value:
+        return _in_seat_order(state, good)
+    kept, clashing = list[SiteOrder](), list[SiteOrder]()
+    for wish in good:
+        near = close_by(state.world, wish[1].order.at)
+        rivals = [other for other in good if other[0] != wish[0] and other[1].order.at in near]
+        (clashing if rivals else kept).append(wish)
+    return kept, clashing
+
+
+def _in_seat_order(
+    state: StateOrView, good: list[SiteOrder]
+) -> tuple[list[SiteOrder], list[SiteOrder]]:
+    kept, clashing = list[SiteOrder](), list[SiteOrder]()
+    for wish in sorted(good, key=lambda wish: wish[0]):
+        near = close_by(state.world, wish[1].order.at)
+        beaten = any(other[1].order.at in near for other in kept)
+        (clashing if beaten else kept).append(wish)
+    return kept, clashing
+
+
+def _clash(state: StateOrView, wish: SiteOrder, good: list[SiteOrder]) -> RefusalReason:
+    seat, at = wish[0], wish[1].order.at
+    near = close_by(state.world, at)
+    sites = (other.order.at for rival, other in good if rival != seat)
+    rival = min(site for site in sites if site in near)
+    text = f"{name(state, at)} is too near to {name(state, rival)}, where another wants to settle."
+    return RefusalReason(Refusal.HQ_TOO_CLOSE_TO_OTHER_ORDER, text, "GD-HQ-4")
+
+
+# -- promotion (advanced variant) ------------------------------------------------------------------
+
+
+def promotion_cost(lines: Sequence[OrderLine[Promote]]) -> int:
+    """Total cost of promotions in IP. Rules: GD-PROMOTE-2."""
+    return sum(max(0, line.order.count) * unit_rows()[line.order.unit].cost for line in lines)
+
+
+def promotion_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[Promote]]) -> Reasons:
+    """Reasons against promotions. Rules: GD-PROMOTE-1 to GD-PROMOTE-4."""
+    price, purse = promotion_cost(lines), seen.players[seat].ip
+    sites = set(headquarters(seen, seat))
+    found: Reasons = []
+    for line in lines:
+        why = _own_land_and_count(seen, seat, line.order)
+        why += _promotion_armies(seen, line.order, lines)
+        if price > purse:
+            text = f"The promotions cost {price} IP, and there are {purse}."
+            why.append(RefusalReason(Refusal.INSUFFICIENT_IP, text, "GD-PROMOTE-2"))
+        why += _promotion_place(seen, line.order, sites)
+        found.append(why)
+    return found
+
+
+def _own_land_and_count(seen: StateOrView, seat: int, order: Promote) -> list[RefusalReason]:
+    found = []
+    if seen.territories[order.at].owner != seat:
+        text = f"{name(seen, order.at)} is not yours."
+        found.append(RefusalReason(Refusal.ORIGIN_NOT_OWNED, text, "GD-PROMOTE-1"))
+    if order.count < 1:
+        text = f"{order.count} armies cannot be promoted."
+        found.append(RefusalReason(Refusal.PROMOTE_BAD_COUNT, text, "GD-PROMOTE-1"))
+    if order.unit == "army":
+        text = "Armies can become cavalry, heavy or spy."
+        found.append(RefusalReason(Refusal.PROMOTE_BAD_UNIT, text, "GD-PROMOTE-1"))
+    return found
+
+
+def _promotion_armies(
+    seen: StateOrView, order: Promote, lines: Sequence[OrderLine[Promote]]
+) -> list[RefusalReason]:
+    here = (line.order.count for line in lines if line.order.at == order.at)
+    wanted, there = sum(max(0, count) for count in here), seen.territories[order.at].army
+    if wanted <= there:
+        return []
+    text = f"{there} armies at {name(seen, order.at)}, {wanted} to be promoted."
+    return [RefusalReason(Refusal.INSUFFICIENT_ARMIES, text, "GD-PROMOTE-3")]
+
+
+def _promotion_place(seen: StateOrView, order: Promote, sites: set[int]) -> list[RefusalReason]:
+    found = []
+    if not sites & {order.at, *seen.world.beside(order.at)}:
+        text = f"{name(seen, order.at)} is not at or beside a headquarters of yours."
+        found.append(RefusalReason(Refusal.PROMOTE_TOO_FAR_FROM_HQ, text, "GD-PROMOTE-1"))
+    needed, loyalty = unit_rows()[order.unit].loyalty, seen.territories[order.at].loyalty
+    if loyalty < needed:
+        text = f"{name(seen, order.at)} has loyalty {loyalty}; a {order.unit} needs {needed}."
+        found.append(RefusalReason(Refusal.PROMOTE_LOW_LOYALTY, text, "GD-PROMOTE-4"))
+    return found
+
+
+def promote(work: Decision, lists: LinesBySeat) -> None:
+    """Carry out all promotions at once. Rules: GD-PROMOTE-1, GD-TURN-3."""
+    state, good = work.state, list[tuple[int, int, Promote]]()
+    for seat, lines in lists.items():
+        own = of_kind(lines, Promote)
+        kept = list(sift(work, seat, own, promotion_reasons(state, seat, own)))
+        pay(work, seat, promotion_cost(kept))
+        good += [(line.order.at, seat, line.order) for line in kept]
+    everything: dict[tuple[int, int, str], tuple[Promote, int]] = {}
+    for at, seat, order in good:
+        key = (at, seat, order.unit)
+        everything[key] = (order, everything.get(key, (order, 0))[1] + order.count)
+    for (at, seat, _), (order, count) in sorted(everything.items(), key=lambda item: item[0]):
+        work.emit(ev.Promoted(seat, at, order.unit, count))
+
+
+# -- spawning --------------------------------------------------------------------------------------
+
+
+def per_territories(count: int) -> int:
+    """Armies per turn for a number of territories. Rules: GD-SPAWN-1."""
+    return numbers().spawn_base.value + count // numbers().spawn_per_territories.value
+
+
+def allowance(seen: StateOrView, seat: int) -> int:
+    """Armies a seat may spawn in this turn. Rules: GD-SPAWN-1, GD-TURN-2."""
+    opened = seen.players[seat].opened
+    return per_territories(opened.territories if opened is not None else 0)
+
+
+def spawn_places(seen: StateOrView, seat: int) -> list[int]:
+    """Territories where a seat may spawn; without a headquarters only one of them can be used.
+
+    Rules: GD-SPAWN-2, GD-SPAWN-3.
+    """
+    sites = headquarters(seen, seat)
+    if sites:
+        near = {other for at in sites for other in (at, *seen.world.beside(at))}
+        return [at for at in sorted(near) if seen.territories[at].owner in (NOBODY, seat)]
+    lands = owned(seen, seat)
+    most = max((here.loyalty for here in lands), default=0)
+    return [here.id for here in lands if here.loyalty == most]
+
+
+def spawn_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[Spawn]]) -> Reasons:
+    """Reasons against spawning. Rules: GD-SPAWN-1 to GD-SPAWN-4."""
+    found: Reasons = []
+    for line in lines:
+        bad = line.order.count < 1
+        text = f"{line.order.count} armies cannot be spawned."
+        found.append([RefusalReason(Refusal.SPAWN_BAD_COUNT, text, "GD-SPAWN-4")] if bad else [])
+    wanted, most = sum(max(0, line.order.count) for line in lines), allowance(seen, seat)
+    if wanted > most:
+        text = f"{wanted} armies to be spawned, {most} are allowed."
+        refuse_all(found, RefusalReason(Refusal.SPAWN_TOO_MANY, text, "GD-SPAWN-1"))
+    if headquarters(seen, seat):
+        _check_near(seen, seat, lines, found)
+    elif not owned(seen, seat):
+        text = "Without land there is nowhere to spawn."
+        refuse_all(found, RefusalReason(Refusal.SPAWN_NO_LOCATION, text, "GD-SPAWN-3"))
+    else:
+        _check_fallback(seen, seat, lines, found)
+    return found
+
+
+def _check_near(
+    seen: StateOrView, seat: int, lines: Sequence[OrderLine[Spawn]], found: Reasons
+) -> None:
+    allowed = set(spawn_places(seen, seat))
+    for line, why in zip(lines, found, strict=True):
+        if line.order.at not in allowed:
+            text = f"{name(seen, line.order.at)} is no free land at or beside your headquarters."
+            why.append(RefusalReason(Refusal.SPAWN_TOO_FAR_FROM_HQ, text, "GD-SPAWN-2"))
+
+
+def _check_fallback(
+    seen: StateOrView, seat: int, lines: Sequence[OrderLine[Spawn]], found: Reasons
+) -> None:
+    allowed = set(spawn_places(seen, seat))
+    for line, why in zip(lines, found, strict=True):
+        if line.order.at not in allowed:
+            text = f"{name(seen, line.order.at)} is not your most loyal land."
+            why.append(RefusalReason(Refusal.SPAWN_NOT_MOST_LOYAL, text, "GD-SPAWN-3"))
+    named = sorted({line.order.at for line in lines})
+    if len(named) > 1:
+        text = f"Without a headquarters you spawn in one place, not in {len(named)}."
+        refuse_all(found, RefusalReason(Refusal.SPAWN_MULTIPLE_FALLBACK, text, "GD-SPAWN-3"))
+
+
+def spawn(work: Decision, lists: LinesBySeat) -> None:
+    """Spawn all armies at once. Rules: GD-SPAWN-5, GD-TURN-3."""
+    state, raised = work.state, dict[tuple[int, int], int]()
+    for seat, lines in lists.items():
+        own = of_kind(lines, Spawn)
+        for line in sift(work, seat, own, spawn_reasons(state, seat, own)):
+            key = line.order.at, seat
+            raised[key] = raised.get(key, 0) + line.order.count
+    for (at, seat), count in sorted(raised.items()):
+        _raise(work, seat, at, count)
+
+
+def _raise(work: Decision, seat: int, at: int, count: int) -> None:
+    """Place new armies; mines on neutral land explode first. Rules: GD-SPAWN-5, GD-MINE-2."""
+    here = work.state.territories[at]
+    if here.owner != seat and here.mines:
+        lost = min(here.mines, count)
+        work.emit(ev.MinesExploded(at, seat, lost, here.mines - lost, (), lost))
+        count -= lost
+    if not count:
+        return
+    if here.owner != seat:
+        work.emit(ev.Claimed(seat, at))
+    work.emit(ev.Spawned(seat, at, count, here.army + count))
+
+
+# -- buildings and landmines -----------------------------------------------------------------------
+
+
+def construct_cost(seen: StateOrView, seat: int, construct: Construct) -> int:
+    """Cost of a construct for a seat in this turn, in IP. Rules: GD-BUILD-2."""
+    table, opened = numbers(), seen.players[seat].opened or Snapshot()
+    match construct:
+        case "watchtower":
+            return table.watchtower_cost.value
+        case "bivouac":
+            return table.bivouac_cost.value + table.bivouac_surcharge.value * opened.bivouacs
+        case "library":
+            return table.library_cost.value + table.library_surcharge.value * opened.libraries
+
+
+def building_price(seen: StateOrView, seat: int, lines: Sequence[OrderLine[AnyOrder]]) -> int:
+    """Total cost of constructs and mines in IP. Rules: GD-BUILD-2, GD-MINE-1."""
+    builds = (construct_cost(seen, seat, line.order.construct) for line in of_kind(lines, Build))
+    mines = (max(0, line.order.count) for line in of_kind(lines, LayMines))
+    return sum(builds) + sum(mines) * numbers().mine_price.value
+
+
+def building_lines(lines: Sequence[OrderLine[AnyOrder]]) -> list[OrderLine[AnyOrder]]:
+    """Lines that build constructs or lay mines."""
+    return [line for line in lines if isinstance(line.order, Build | LayMines)]
+
+
+def building_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[AnyOrder]]) -> Reasons:
+    """Reasons against constructs and mines. Rules: GD-BUILD-1 to GD-BUILD-3, GD-MINE-1."""
+    ordered = [line.order.at for line in of_kind(lines, Build)]
+    found: Reasons = []
+    for line in lines:
+        match line.order:
+            case Build():
+                found.append(_construct(seen, seat, line.order, ordered))
+            case LayMines():
+                found.append(_mines(seen, seat, line.order))
+            case _:
+                found.append([])
+    total, purse = building_price(seen, seat, lines), seen.players[seat].ip
+    if total > purse:
+        text = f"Constructs and mines cost {total} IP, and there are {purse}."
+        refuse_all(found, RefusalReason(Refusal.INSUFFICIENT_IP, text, "GD-BUILD-2"))
+    return found
+
+
+def _construct(
+    seen: StateOrView, seat: int, order: Build, ordered: list[int]
+) -> list[RefusalReason]:
+    found, here, place = [], seen.territories[order.at], name(seen, order.at)
+    if here.owner != seat:
+        text = f"{place} is not yours."
+        found.append(RefusalReason(Refusal.ORIGIN_NOT_OWNED, text, "GD-BUILD-1"))
+    if here.construct is not None:
+        text = f"There is a {here.construct} at {place}."
+        found.append(RefusalReason(Refusal.CONSTRUCT_PRESENT, text, "GD-BUILD-1"))
+    if ordered.count(order.at) > 1:
+        text = f"{ordered.count(order.at)} constructs are ordered for {place}."
+        found.append(RefusalReason(Refusal.MULTIPLE_CONSTRUCTS_ORDERED, text, "GD-BUILD-3"))
+    if here.wasteland:
+        text = f"Nothing can be built on the wasteland {place}."
+        found.append(RefusalReason(Refusal.TOXIC_WASTELAND, text, "GD-BUILD-1"))
+    return found
+
+
+def _mines(seen: StateOrView, seat: int, order: LayMines) -> list[RefusalReason]:
+    found, here = [], seen.territories[order.at]
+    free = here.owner == NOBODY and is_beside(seen, order.at, seat)
+    if here.owner != seat and not free:
+        text = f"{name(seen, order.at)} is neither yours nor free land beside yours."
+        found.append(RefusalReason(Refusal.ORIGIN_NOT_OWNED, text, "GD-MINE-1"))
+    if order.count < 1:
+        text = f"{order.count} mines cannot be laid."
+        found.append(RefusalReason(Refusal.MINE_BAD_COUNT, text, "GD-MINE-1"))
+    return found
+
+
+def build(work: Decision, lists: LinesBySeat) -> None:
+    """Build all constructs and mines at once. Rules: GD-BUILD-1, GD-MINE-1, GD-TURN-3."""
+    state, constructs, mines = work.state, list[ev.ConstructBuilt](), dict[tuple[int, int], int]()
+    for seat, lines in lists.items():
+        own = building_lines(lines)
+        kept = list(sift(work, seat, own, building_reasons(state, seat, own)))
+        pay(work, seat, building_price(state, seat, kept))
+        for line in of_kind(kept, Build):
+            constructs.append(ev.ConstructBuilt(seat, line.order.at, line.order.construct))
+        for laid in of_kind(kept, LayMines):
+            key = laid.order.at, seat
+            mines[key] = mines.get(key, 0) + laid.order.count
+    for built in sorted(constructs, key=lambda event: event.at):
+        work.emit(built)
+    for (at, seat), count in sorted(mines.items()):
+        work.emit(ev.MinesLaid(seat, at, count))

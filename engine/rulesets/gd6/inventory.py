@@ -1,0 +1,196 @@
+"""Inventory Phase: crop supplies, dynamite, toxic waste, and buying items."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from engine.rulesets.gd6 import commands as do
+from engine.rulesets.gd6 import events as ev
+from engine.rulesets.gd6.commands import Item
+from engine.rulesets.gd6.construction import per_territories
+from engine.rulesets.gd6.lands import Decision, count_of, front, name, neutralise_if_empty, owned
+from engine.rulesets.gd6.numbers import numbers
+from engine.rulesets.gd6.refusal import (
+    LinesBySeat,
+    O,
+    OrderLine,
+    Reasons,
+    Refusal,
+    RefusalReason,
+    of_kind,
+    pay,
+    refuse_all,
+    sift,
+)
+from engine.rulesets.gd6.state import Player, StateOrView
+
+
+def stock(player: Player, item: Item) -> int:
+    """Number of items of a kind that a seat has."""
+    return {"crop": player.crop, "dynamite": player.dynamite, "toxic": player.toxic}[item]
+
+
+def item_price(item: Item) -> int:
+    """Price of an item in IP. Rules: GD-BUY-1."""
+    table = numbers()
+    return {
+        "crop": table.crop_supply_price.value,
+        "dynamite": table.dynamite_price.value,
+        "toxic": table.toxic_waste_price.value,
+    }[item]
+
+
+def crop_size(territories: int) -> int:
+    """Most armies from one crop supply of a seat with a number of territories. Rules: GD-CROP-2."""
+    return max(numbers().crop_minimum.value, per_territories(territories))
+
+
+def crop_limit(seen: StateOrView, seat: int) -> int:
+    """Most armies from one crop supply of a seat. Rules: GD-CROP-2."""
+    return crop_size(len(owned(seen, seat)))
+
+
+def _usable(seen: StateOrView, seat: int, item: Item, lines: Sequence[OrderLine[O]]) -> Reasons:
+    """Reasons that apply to all items. Rules: GD-ITEM-1, GD-ITEM-2."""
+    found: Reasons = [[] for _ in lines]
+    there = stock(seen.players[seat], item)
+    if len(lines) > there:
+        text = f"{len(lines)} orders use {item}, and there are {there}."
+        refuse_all(found, RefusalReason(Refusal.INSUFFICIENT_ITEMS, text, "GD-ITEM-1"))
+    if not owned(seen, seat):
+        text = "Items can be used by a seat that owns land."
+        refuse_all(found, RefusalReason(Refusal.NOT_ON_MAP, text, "GD-ITEM-2"))
+    return found
+
+
+def crop_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[do.UseCrop]]) -> Reasons:
+    """Reasons against crop supplies. Rules: GD-CROP-1, GD-CROP-2, GD-ITEM-1, GD-ITEM-2."""
+    found, most = _usable(seen, seat, "crop", lines), crop_limit(seen, seat)
+    for line, why in zip(lines, found, strict=True):
+        lots = line.order.lots
+        if bad := [count for _, count in lots if count < 1]:
+            text = f"{bad[0]} armies cannot be supplied."
+            why.append(RefusalReason(Refusal.SPAWN_BAD_COUNT, text, "GD-CROP-1"))
+        if foreign := [at for at, _ in lots if seen.territories[at].owner != seat]:
+            text = f"{name(seen, foreign[0])} is not yours."
+            why.append(RefusalReason(Refusal.TARGET_NOT_OWNED, text, "GD-CROP-1"))
+        wanted = sum(max(0, count) for _, count in lots)
+        if wanted > most:
+            text = f"{wanted} armies from one crop supply, {most} are allowed."
+            why.append(RefusalReason(Refusal.SPAWN_TOO_MANY, text, "GD-CROP-2"))
+    return found
+
+
+def _near(
+    seen: StateOrView, seat: int, source: int, target: int, reach: set[int]
+) -> list[RefusalReason]:
+    found = []
+    if seen.territories[source].owner != seat:
+        text = f"{name(seen, source)} is not yours."
+        found.append(RefusalReason(Refusal.ORIGIN_NOT_OWNED, text, "GD-ITEM-3"))
+    if target not in reach:
+        text = f"{name(seen, target)} is not next to {name(seen, source)}."
+        found.append(RefusalReason(Refusal.TARGET_NOT_ADJACENT, text, "GD-ITEM-3"))
+    return found
+
+
+def dynamite_reasons(
+    seen: StateOrView, seat: int, lines: Sequence[OrderLine[do.UseDynamite]]
+) -> Reasons:
+    """Reasons against dynamite. Rules: GD-DYNAMITE-1, GD-ITEM-1 to GD-ITEM-3."""
+    found = _usable(seen, seat, "dynamite", lines)
+    for line, why in zip(lines, found, strict=True):
+        source, target = line.order.source, line.order.target
+        why.extend(_near(seen, seat, source, target, set(seen.world.beside(source))))
+    return found
+
+
+def toxic_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[do.UseToxic]]) -> Reasons:
+    """Reasons against toxic waste. Rules: GD-TOXIC-1, GD-ITEM-1 to GD-ITEM-3."""
+    found = _usable(seen, seat, "toxic", lines)
+    for line, why in zip(lines, found, strict=True):
+        source, target = line.order.source, line.order.target
+        why.extend(_near(seen, seat, source, target, {source, *seen.world.beside(source)}))
+    return found
+
+
+def buy_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[do.Buy]]) -> Reasons:
+    """Reasons against purchases. Rules: GD-BUY-1."""
+    found: Reasons = [[] for _ in lines]
+    total, purse = sum(item_price(line.order.item) for line in lines), seen.players[seat].ip
+    if total > purse:
+        text = f"The purchases cost {total} IP, and {purse} are left."
+        refuse_all(found, RefusalReason(Refusal.INSUFFICIENT_IP, text, "GD-BUY-1"))
+    return found
+
+
+def _spend(work: Decision, seat: int, item: Item, count: int) -> None:
+    """Remove used items. Rules: GD-ITEM-4."""
+    if count:
+        work.emit(ev.ItemSpent(seat, item, stock(work.state.players[seat], item) - count))
+
+
+def use_crops(work: Decision, lists: LinesBySeat) -> None:
+    """Use all crop supplies at once. Rules: GD-CROP-1, GD-TURN-3."""
+    state, used = work.state, list[tuple[int, tuple[tuple[int, int], ...]]]()
+    for seat, lines in lists.items():
+        own = of_kind(lines, do.UseCrop)
+        kept = list(sift(work, seat, own, crop_reasons(state, seat, own)))
+        _spend(work, seat, "crop", len(kept))
+        used += [(seat, tuple(sorted(line.order.lots))) for line in kept]
+    for seat, lots in sorted(used, key=lambda one: one[1]):
+        armies = (work.state.territories[at].army for at, _ in lots)
+        grown = tuple(
+            (at, count, there + count) for (at, count), there in zip(lots, armies, strict=True)
+        )
+        work.emit(ev.CropUsed(seat, grown))
+
+
+A = TypeVar("A", do.UseDynamite, do.UseToxic)
+
+
+def _charges(
+    work: Decision,
+    lists: LinesBySeat,
+    item: Item,
+    kind: type[A],
+    reasons: Callable[[StateOrView, int, Sequence[OrderLine[A]]], Reasons],
+) -> list[tuple[int, int, int]]:
+    """Spend items that are used on a target; (target, source, seat) of each, in order."""
+    state, used = work.state, list[tuple[int, int, int]]()
+    for seat, lines in lists.items():
+        own = of_kind(lines, kind)
+        kept = list(sift(work, seat, own, reasons(state, seat, own)))
+        _spend(work, seat, item, len(kept))
+        used += [(line.order.target, line.order.source, seat) for line in kept]
+    return sorted(used)
+
+
+def use_dynamite(work: Decision, lists: LinesBySeat) -> None:
+    """Use all dynamite at once. Rules: GD-DYNAMITE-1, GD-DYNAMITE-2, GD-TURN-3."""
+    used = _charges(work, lists, "dynamite", do.UseDynamite, dynamite_reasons)
+    for target, source, seat in used:
+        here = work.state.territories[target]
+        unit = front(here)
+        left = count_of(here, unit) - 1 if unit is not None else 0
+        work.emit(ev.DynamiteUsed(seat, source, target, unit, left, here.construct))
+        neutralise_if_empty(work, target)
+
+
+def use_toxic(work: Decision, lists: LinesBySeat) -> None:
+    """Use all toxic waste at once. Rules: GD-TOXIC-1, GD-TOXIC-2, GD-TURN-3."""
+    for target, source, seat in _charges(work, lists, "toxic", do.UseToxic, toxic_reasons):
+        work.emit(ev.ToxicUsed(seat, source, target))
+
+
+def buy(work: Decision, lists: LinesBySeat) -> None:
+    """Buy items for use from the next turn on. Rules: GD-BUY-1, GD-ITEM-1."""
+    state = work.state
+    for seat, lines in lists.items():
+        own = of_kind(lines, do.Buy)
+        kept = list(sift(work, seat, own, buy_reasons(state, seat, own)))
+        pay(work, seat, sum(item_price(line.order.item) for line in kept))
+        for item in sorted(line.order.item for line in kept):
+            here = stock(work.state.players[seat], item) + 1
+            work.emit(ev.ItemBought(seat, item, here))

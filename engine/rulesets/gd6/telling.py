@@ -1,0 +1,242 @@
+"""Telling: sentences, facts and losses, registered by type of event; lists, turns, the end.
+
+A viewer is told of an event as it was redacted, so no line, fact or loss says more than that event
+does. ``telling_phases`` and ``telling_fights`` register the events of the phases and of fights.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Final, TypeAlias
+
+from engine.core.record import replace
+from engine.rulesets.gd6 import commands as do
+from engine.rulesets.gd6 import events as ev
+from engine.rulesets.gd6.commands import place_of
+from engine.rulesets.gd6.state import UnitCounts, View
+from engine.rulesets.gd6.summaries import ending, introduction, turn
+from engine.rulesets.gd6.words import (
+    ORDER_RULES,
+    PHASES,
+    called,
+    joined,
+    land,
+    many,
+    said,
+    sentence,
+    several,
+    spelt,
+    spot,
+)
+from engine.tabletop.board import NOBODY, Line
+from engine.tabletop.fact import Fact
+from engine.tabletop.registration import Handlers
+from engine.tabletop.roles import Tone
+from engine.tabletop.toll import Toll
+
+EventTeller: TypeAlias = Callable[[Any, View], Line | Iterable[Line]]
+"""From a redacted event and the view after it to sentences."""
+
+FactMaker: TypeAlias = Callable[[Any, View], Fact | Iterable[Fact]]
+"""From a redacted event and the view before it to facts."""
+
+LossMaker: TypeAlias = Callable[[Any, View], Iterable[Toll]]
+"""From a redacted event and the view before it to rows of the table of losses."""
+
+TELLERS: Final[Handlers[EventTeller]] = Handlers()
+FACTS: Final[Handlers[FactMaker]] = Handlers()
+LOSSES: Final[Handlers[LossMaker]] = Handlers()
+
+tells, means, costs = TELLERS.on, FACTS.on, LOSSES.on
+
+
+def unit_losses(  # noqa: PLR0913 - a row of a table
+    view: View,
+    seat: int,
+    dead: UnitCounts,
+    cause: str,
+    at: int,
+    rule: str,
+    *,
+    other: int = NOBODY,
+) -> Iterator[Toll]:
+    """A row for the units that a seat lost at a territory; none if it lost none.
+
+    ``other`` is the seat that caused the loss.
+    """
+    if any(dead):
+        foe = NOBODY if other == seat else other
+        place = land(view, at)
+        yield Toll(seat, several(dead), cause, sum(dead), foe, place, spot(view, at), rule)
+
+
+def place_loss(  # noqa: PLR0913 - a row of a table
+    view: View, seat: int, lost: str, cause: str, at: int, rule: str, *, other: int = NOBODY
+) -> Toll:
+    """A row for a territory, or a construct on it, that a seat lost to another."""
+    foe = NOBODY if other == seat else other
+    return Toll(seat, lost, cause, 0, foe, land(view, at), spot(view, at), rule)
+
+
+# -- lists -----------------------------------------------------------------------------------------
+
+
+@tells(ev.OrderAdded)
+def _added(event: ev.OrderAdded, after: View) -> Line:
+    """Rules: GD-LIST-1."""
+    text = f"Line {len(after.players[event.seat].orders)}: {spelt(after, event.order)}"
+    rule, at = ORDER_RULES[type(event.order)], place_of(event.order)
+    return said(after, text, event.seat, rule, at, tone=Tone.QUIET)
+
+
+@means(ev.OrderAdded)
+def _order(event: ev.OrderAdded, before: View) -> Fact:
+    """A line of a list, which only its seat is told of. Rules: GD-SECRET-2."""
+    seat, order = event.seat, event.order
+    here, kind = spot(before, place_of(order)), type(order).__name__.lower()
+    match order:
+        case do.Move():
+            goal = spot(before, order.path[-1]) if order.path else None
+            return Fact("order", seat, at=goal, source=here, piece=order.unit, amount=order.count)
+        case do.Spawn() | do.Promote() | do.LayMines():
+            return Fact("order", seat, at=here, target=kind, amount=order.count)
+        case _:
+            return Fact("order", seat, at=here, target=kind)
+
+
+@tells(ev.ListWritten)
+def _written(event: ev.ListWritten, after: View) -> Line:
+    """Rules: GD-LIST-2."""
+    text = f"{called(after, event.seat)}: a list of {many(len(event.orders), 'line')} now"
+    line = said(after, text, event.seat, "GD-LIST-1", tone=Tone.QUIET)
+    return replace(line, group=f"list of {event.seat}")
+
+
+@means(ev.ListWritten)
+def _list(event: ev.ListWritten, _before: View) -> Fact:
+    return Fact("order", event.seat, target="list", amount=len(event.orders))
+
+
+@tells(ev.OrderRefused)
+def _refused(event: ev.OrderRefused, after: View) -> Line:
+    """Rules: GD-REFUSE-2."""
+    text = f"Line {event.place + 1}, {spelt(after, event.order)}, is refused: {event.text}"
+    rule = event.rule or "GD-REFUSE-2"
+    return said(after, text, event.seat, rule, place_of(event.order), tone=Tone.BAD)
+
+
+@tells(ev.OrderReduced)
+def _reduced(event: ev.OrderReduced, after: View) -> Line:
+    """Rules: GD-BIND-1."""
+    wanted = event.order.count if isinstance(event.order, do.Move) else event.kept
+    text = f"Line {event.place + 1}, {spelt(after, event.order)}: only {event.kept} of {wanted}"
+    text += " are there to go"
+    return said(after, text, event.seat, "GD-BIND-1", place_of(event.order), tone=Tone.BAD)
+
+
+@tells(ev.ListSealed)
+def _sealed(event: ev.ListSealed, after: View) -> Line:
+    return said(after, f"{called(after, event.seat)} has sealed", event.seat, "GD-LIST-3")
+
+
+@tells(ev.ListUnsealed)
+def _unsealed(event: ev.ListUnsealed, after: View) -> Line:
+    text = f"{called(after, event.seat)} takes the list up again"
+    return said(after, text, event.seat, "GD-LIST-4")
+
+
+@tells(ev.Conceded)
+def _conceded(event: ev.Conceded, after: View) -> Line:
+    text = f"{called(after, event.seat)} gives up and leaves when the next turn opens"
+    return said(after, text, event.seat, "GD-END-6", tone=Tone.STRONG)
+
+
+@means(ev.Conceded)
+def _concession(event: ev.Conceded, _before: View) -> Fact:
+    return Fact("other", event.seat, target="conceded")
+
+
+# -- turns and the end -----------------------------------------------------------------------------
+
+_OUT: Final = {
+    "no_land": ("owns no land any more and is out", "GD-END-1"),
+    "no_site": ("finds no site to settle any more and is out", "GD-HQ-7"),
+    "conceded": ("has given up and is out", "GD-END-6"),
+}
+
+
+@tells(ev.GameStarted)
+def _started(_event: ev.GameStarted, after: View) -> tuple[Line, ...]:
+    return introduction(after)
+
+
+@means(ev.GameStarted)
+def _first_turn(event: ev.GameStarted, _before: View) -> tuple[Fact, ...]:
+    return _turn_begins(event.scenario.turn)
+
+
+def _turn_begins(number: int) -> tuple[Fact, ...]:
+    """Rules: GD-TURN-1."""
+    begun = Fact("round", target=f"turn {number}", amount=number)
+    return begun, Fact("phase", target="Orders")
+
+
+@tells(ev.TurnClosed)
+def _closed(event: ev.TurnClosed, after: View) -> Iterator[Line]:
+    """All lists are carried out but those that were not sealed. Rules: GD-LIST-3, GD-LIST-5."""
+    text = f"All lists of turn {event.turn} are carried out."
+    yield Line(text, Tone.TITLE, rule="GD-LIST-3")
+    if event.idle:
+        idle = joined([called(after, seat) for seat in event.idle])
+        verb = "has" if len(event.idle) == 1 else "have"
+        text = sentence(f"{idle} {verb} sealed no list, so nothing is done for them")
+        yield Line(text, Tone.QUIET, rule="GD-LIST-5")
+
+
+@tells(ev.PhaseBegan)
+def _phase(event: ev.PhaseBegan, _after: View) -> Line:
+    return Line(f"{PHASES[event.phase]}.", Tone.STRONG, rule="GD-TURN-1")
+
+
+@means(ev.PhaseBegan)
+def _phase_fact(event: ev.PhaseBegan, _before: View) -> Fact:
+    return Fact("phase", target=PHASES[event.phase])
+
+
+@tells(ev.TurnOpened)
+def _opened(event: ev.TurnOpened, after: View) -> Iterator[Line]:
+    """The turn, and the territories that the viewer owns in it. Rules: GD-TURN-2."""
+    yield Line(f"{turn(after)}.", Tone.TITLE, rule="GD-TURN-2")
+    seat = after.viewer
+    lands = next((count for who, count, _, _ in event.owned if who == seat), 0)
+    if lands:
+        have = many(lands, "territory", "territories")
+        yield said(after, f"{called(after, seat)} owns {have}", seat, "GD-TURN-2")
+
+
+@means(ev.TurnOpened)
+def _next_turn(event: ev.TurnOpened, _before: View) -> tuple[Fact, ...]:
+    return _turn_begins(event.turn)
+
+
+@tells(ev.Eliminated)
+def _out(event: ev.Eliminated, after: View) -> Line:
+    text, rule = _OUT[event.why]
+    text = f"{called(after, event.seat)} {text}"
+    return said(after, text, event.seat, rule, tone=Tone.STRONG)
+
+
+@means(ev.Eliminated)
+def _out_fact(event: ev.Eliminated, _before: View) -> Fact:
+    return Fact("other", event.seat, target=event.why.replace("_", " "))
+
+
+@tells(ev.GameOver)
+def _over(_event: ev.GameOver, after: View) -> tuple[Line, ...]:
+    return ending(after)
+
+
+@means(ev.GameOver)
+def _end(event: ev.GameOver, _before: View) -> Iterator[Fact]:
+    why = event.reason.replace("_", " ")
+    return (Fact("end", seat, target=why) for seat in event.winners or (NOBODY,))

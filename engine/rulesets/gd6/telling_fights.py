@@ -1,0 +1,295 @@
+"""Telling of fights: loops, skirmishes, landmines and invasions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from engine.core.record import replace
+from engine.rulesets.gd6 import events as ev
+from engine.rulesets.gd6.lands import counts, name, strength
+from engine.rulesets.gd6.state import NOBODY, Loss, UnitCounts, View
+from engine.rulesets.gd6.telling import costs, means, place_loss, tells, unit_losses
+from engine.rulesets.gd6.telling_phases import in_step, unit_facts
+from engine.rulesets.gd6.words import (
+    called,
+    fallen,
+    joined,
+    land,
+    many,
+    mood,
+    said,
+    sentence,
+    several,
+    spot,
+    units,
+)
+from engine.tabletop.board import Line
+from engine.tabletop.fact import Fact
+from engine.tabletop.roles import Tone
+from engine.tabletop.toll import Toll
+
+# -- loops and skirmishes --------------------------------------------------------------------------
+
+
+@tells(ev.LoopFound)
+def _loop(event: ev.LoopFound, after: View) -> Line:
+    """Rules: GD-LOOP-1, GD-LOOP-2."""
+    names = [land(after, at) for at in event.places]
+    if len(names) == 2:
+        text = f"Step {after.step}: attacks cross between {joined(names)}"
+    else:
+        text = f"Step {after.step}: attacks go round from {' to '.join((*names, names[0]))}"
+    cell = spot(after, event.places[0])
+    return Line(sentence(text), Tone.STRONG, rule="GD-LOOP-1", at=cell)
+
+
+@tells(ev.Skirmish)
+def _skirmish(event: ev.Skirmish, after: View) -> Iterator[Line]:
+    """The units that met, and those that are left. Rules: GD-SKIRMISH-2, GD-SKIRMISH-3."""
+    sides = " against ".join(f"{called(after, seat)} {before}" for seat, before, _ in event.sides)
+    left = [(seat, count) for seat, _, count in event.sides if count]
+    result = f"{called(after, left[0][0])} keeps {left[0][1]}" if left else "nobody is left"
+    at = event.places[0]
+    if event.kind == "target":
+        begin = in_step(after, at)
+    else:
+        begin = f"Step {after.step}, between {joined([land(after, one) for one in event.places])}: "
+    winner, text = _winner(event), f"{begin}{sides}: a skirmish, {result}"
+    beaten = after.viewer != winner and any(after.viewer == seat for seat, _, _ in event.sides)
+    won = Tone.GOOD if after.viewer == winner else Tone.NORMAL
+    yield said(after, text, winner, "GD-SKIRMISH-2", at, tone=Tone.BAD if beaten else won)
+    yield from _spies(event.losses, after, at)
+
+
+def _winner(event: ev.Skirmish) -> int:
+    """The seat with units left, or NOBODY."""
+    return next((seat for seat, _, left in event.sides if left), NOBODY)
+
+
+def _opponent(event: ev.Skirmish, seat: int) -> int:
+    """The winner of a skirmish; for the winner itself, or without one, the first other seat."""
+    winner = _winner(event)
+    others = [other for other, _, _ in event.sides if other != seat]
+    return winner if winner not in (NOBODY, seat) else others[0]
+
+
+@means(ev.Skirmish)
+def _skirmish_fact(event: ev.Skirmish, before: View) -> Iterator[Fact]:
+    """An attack by each side; the side with units left has won. Rules: GD-SKIRMISH-2."""
+    here, rounds = spot(before, event.places[0]), event.rounds
+    for seat, count, left in event.sides:
+        foe = _opponent(event, seat)
+        if count:
+            won = left > 0
+            yield Fact("attack", seat, foe, at=here, target="skirmish", won=won, amount=rounds)
+        yield from unit_facts(fallen(event.losses, seat), seat, foe, here)
+
+
+@costs(ev.Skirmish)
+def _skirmish_loss(event: ev.Skirmish, before: View) -> Iterator[Toll]:
+    """The loss of each side. Rules: GD-LOOP-1."""
+    cause, rule = ("loop", "GD-LOOP-1") if event.kind == "loop" else ("skirmish", "GD-SKIRMISH-2")
+    place, cell = joined([name(before, at) for at in event.places]), spot(before, event.places[0])
+    for seat, _, _ in event.sides:
+        dead = fallen(event.losses, seat)
+        if any(dead):
+            foe = _opponent(event, seat)
+            yield Toll(seat, several(dead), cause, sum(dead), foe, place, cell, rule)
+
+
+# -- spies and landmines ---------------------------------------------------------------------------
+
+
+@tells(ev.SpiesCaught)
+def _caught(event: ev.SpiesCaught, after: View) -> Iterator[Line]:
+    return _spies(event.losses, after, event.at)
+
+
+def _spies(losses: Iterable[Loss], after: View, at: int) -> Iterator[Line]:
+    """Spies that were caught in a fight, by seat. Rules: GD-SPY-1."""
+    dead = [loss for loss in losses if loss.unit == "spy"]
+    for seat in sorted({loss.seat for loss in dead}):
+        count = sum(loss.lost for loss in dead if loss.seat == seat)
+        text = f"{in_step(after, at)}{units(count, 'spy')} of {called(after, seat)}"
+        text += f" {'is' if count == 1 else 'are'} caught in the fight and killed"
+        yield said(after, text, seat, "GD-SPY-1", at, tone=mood(after, NOBODY, seat))
+
+
+@costs(ev.SpiesCaught)
+def _caught_loss(event: ev.SpiesCaught, before: View) -> Iterator[Toll]:
+    at, owner = event.at, before.territories[event.at].owner
+    for seat in sorted({loss.seat for loss in event.losses}):
+        dead = fallen(event.losses, seat)
+        yield from unit_losses(before, seat, dead, "caught", at, "GD-SPY-1", other=owner)
+
+
+@tells(ev.MinesExploded)
+def _exploded(event: ev.MinesExploded, after: View) -> Line:
+    """Rules: GD-MINE-2, GD-MINE-3."""
+    dead = _killed_by_mines(event)
+    text = f"{in_step(after, event.at)}{many(event.exploded, 'mine')}"
+    text += f" {'goes' if event.exploded == 1 else 'go'} off under {called(after, event.seat)},"
+    text += f" {several(dead) if any(dead) else 'no unit'}"
+    text += " are lost" if sum(dead) > 1 else " is lost"
+    text += f", {many(event.left, 'mine')} left" if event.left else ""
+    tone = mood(after, NOBODY, event.seat)
+    return said(after, text, event.seat, "GD-MINE-2", event.at, tone=tone)
+
+
+def _killed_by_mines(event: ev.MinesExploded) -> UnitCounts:
+    army, cavalry, heavy, spy = fallen(event.losses)
+    return army + event.spawned_lost, cavalry, heavy, spy
+
+
+@costs(ev.MinesExploded)
+def _exploded_loss(event: ev.MinesExploded, before: View) -> Iterator[Toll]:
+    dead = _killed_by_mines(event)
+    return unit_losses(before, event.seat, dead, "mines", event.at, "GD-MINE-2")
+
+
+# -- invasions -------------------------------------------------------------------------------------
+
+
+@tells(ev.InvasionBegan)
+def _invaded(event: ev.InvasionBegan, after: View) -> Line:
+    """Rules: GD-INVADE-1."""
+    there = [str(event.defenders)] if event.defenders else ["no defender"]
+    if after.territories[event.at].construct == "watchtower":
+        there.append("a watchtower")
+    text = f"{in_step(after, event.at)}{called(after, event.seat)} invades"
+    text += f" {called(after, event.owner)}, {event.attackers} against {joined(there)}"
+    tone = mood(after, event.seat, event.owner)
+    return said(after, text, event.seat, "GD-INVADE-1", event.at, tone=tone)
+
+
+def _attackers(view: View, at: int, seat: int) -> int:
+    """Units of a seat on the way to a territory that can fight."""
+    return sum(
+        squad.count
+        for squad in view.squads.values()
+        if squad.flying
+        and squad.seat == seat
+        and squad.path[squad.hop + 1] == at
+        and squad.unit != "spy"
+    )
+
+
+@tells(ev.PenaltyPaid)
+def _penalty(event: ev.PenaltyPaid, after: View) -> Line:
+    """Rules: GD-INVADE-1, GD-INTEL-1."""
+    begin = in_step(after, event.at)
+    if event.damage:
+        tone, text = mood(after, NOBODY, event.seat), f"{begin}invading {_cost(event, after)}"
+        return said(after, text, event.seat, "GD-INVADE-1", event.at, tone=tone)
+    text = f"{begin}a spy has shown {called(after, event.seat)} the way, so there is no penalty"
+    return said(after, text, event.seat, "GD-INTEL-1", event.at)
+
+
+@tells(ev.WatchtowerHeld)
+def _tower(event: ev.WatchtowerHeld, after: View) -> Line:
+    """Rules: GD-TOWER-1."""
+    end = "it is destroyed" if event.destroyed else "it stands"
+    text = f"{in_step(after, event.at)}the watchtower {_cost(event, after)}; {end}"
+    tone = mood(after, NOBODY, event.seat)
+    return said(after, text, event.seat, "GD-TOWER-1", event.at, tone=tone)
+
+
+def _cost(event: ev.PenaltyPaid | ev.WatchtowerHeld, after: View) -> str:
+    """The losses of attackers before they reach a defender, and the number that is left."""
+    left = _attackers(after, event.at, event.seat)
+    rest = f"{left} left" if left else "nobody left"
+    return f"costs {called(after, event.seat)} {several(fallen(event.losses))}, {rest}"
+
+
+@means(ev.SpiesCaught, ev.PenaltyPaid, ev.MinesExploded, ev.WatchtowerHeld)
+def _cost_fact(
+    event: ev.SpiesCaught | ev.PenaltyPaid | ev.MinesExploded | ev.WatchtowerHeld, before: View
+) -> Iterator[Fact]:
+    """Losses before the fight by spies, penalty, mines and tower; the loss of the tower.
+
+    Rules: GD-INVADE-1, GD-TOWER-1, GD-MINE-2, GD-SPY-1.
+    """
+    here, owner = spot(before, event.at), before.territories[event.at].owner
+    for seat in sorted({loss.seat for loss in event.losses}):
+        yield from unit_facts(fallen(event.losses, seat), seat, owner, here)
+    match event:
+        case ev.MinesExploded(spawned_lost=count) if count:
+            yield Fact("loss", event.seat, at=here, piece="army", amount=count)
+        case ev.WatchtowerHeld(destroyed=True):
+            yield Fact("capture", event.seat, owner, at=here, target="watchtower")
+        case _:
+            pass
+
+
+@costs(ev.PenaltyPaid)
+def _penalty_loss(event: ev.PenaltyPaid, before: View) -> Iterator[Toll]:
+    owner, dead, rule = before.territories[event.at].owner, fallen(event.losses), "GD-INVADE-1"
+    return unit_losses(before, event.seat, dead, "penalty", event.at, rule, other=owner)
+
+
+@costs(ev.WatchtowerHeld)
+def _tower_loss(event: ev.WatchtowerHeld, before: View) -> Iterator[Toll]:
+    at, seat, rule = event.at, event.seat, "GD-TOWER-1"
+    owner, dead = before.territories[at].owner, fallen(event.losses)
+    yield from unit_losses(before, seat, dead, "watchtower", at, rule, other=owner)
+    if event.destroyed:
+        yield place_loss(before, owner, "watchtower", "invasion", at, rule, other=seat)
+
+
+@tells(ev.Defended)
+def _defended(event: ev.Defended, after: View) -> Line:
+    """The fight one for one, and the units left on each side. Rules: GD-INVADE-2, GD-SPY-2."""
+    seat, owner = called(after, event.seat), called(after, event.owner)
+    there, here = _attackers(after, event.at, event.seat), strength(after.territories[event.at])
+    text = f"{in_step(after, event.at)}one for one {seat} loses {several(fallen(event.losses))}"
+    text += f" and {owner} {several(event.garrison)}: {there} against {here} left"
+    tone = mood(after, event.seat, event.owner) if not here else Tone.NORMAL
+    about = event.owner if here else event.seat
+    return said(after, text, about, "GD-INVADE-2", event.at, tone=tone)
+
+
+@means(ev.Defended)
+def _defended_fact(event: ev.Defended, before: View) -> Iterator[Fact]:
+    """The fight for a territory; a lost attack is a fact of its repulse. Rules: GD-INVADE-2."""
+    here, seat, owner = spot(before, event.at), event.seat, event.owner
+    if counts(before.territories[event.at])[:3] == event.garrison[:3]:
+        start, rounds = _start(before, event.at, seat), event.rounds
+        fact = Fact("attack", seat, owner, at=here, source=start, target="invasion", amount=rounds)
+        yield replace(fact, won=True)
+    yield from unit_facts(fallen(event.losses), seat, owner, here)
+    yield from unit_facts(event.garrison, owner, seat, here)
+
+
+def _start(before: View, at: int, seat: int) -> tuple[int, int] | None:
+    """The cell that the first of the attackers came from."""
+    ways = (
+        squad.path[squad.hop]
+        for squad in before.squads.values()
+        if squad.flying and squad.seat == seat and squad.path[squad.hop + 1] == at
+    )
+    return spot(before, next(ways, 0))
+
+
+@costs(ev.Defended)
+def _defended_loss(event: ev.Defended, before: View) -> Iterator[Toll]:
+    at, seat, owner, rule = event.at, event.seat, event.owner, "GD-INVADE-2"
+    dead = fallen(event.losses)
+    yield from unit_losses(before, seat, dead, "invasion", at, rule, other=owner)
+    yield from unit_losses(before, owner, event.garrison, "invasion", at, rule, other=seat)
+
+
+@tells(ev.InvasionRepelled)
+def _repelled(event: ev.InvasionRepelled, after: View) -> Line:
+    """Rules: GD-INVADE-2, GD-INVADE-3."""
+    here = strength(after.territories[event.at])
+    text = f"{in_step(after, event.at)}no attacker is left, {called(after, event.owner)} keeps it"
+    text += f" with {many(here, 'unit')}" if here else " though nobody stands there"
+    tone = mood(after, event.owner, event.seat)
+    return said(after, text, event.owner, "GD-INVADE-2", event.at, tone=tone)
+
+
+@means(ev.InvasionRepelled)
+def _repelled_fact(event: ev.InvasionRepelled, before: View) -> Fact:
+    """Rules: GD-INVADE-3."""
+    here = spot(before, event.at)
+    return Fact("attack", event.seat, event.owner, at=here, target="invasion", won=False)

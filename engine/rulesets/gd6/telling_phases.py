@@ -1,0 +1,432 @@
+"""Telling of the phases: everything that happens in a turn without a fight."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from engine.core.record import replace
+from engine.rulesets.gd6 import events as ev
+from engine.rulesets.gd6.commands import UNITS, Unit
+from engine.rulesets.gd6.lands import unit_counts
+from engine.rulesets.gd6.numbers import numbers
+from engine.rulesets.gd6.state import NOBODY, Phase, UnitCounts, View
+from engine.rulesets.gd6.telling import costs, means, place_loss, tells, unit_losses
+from engine.rulesets.gd6.words import (
+    ITEMS,
+    article,
+    called,
+    joined,
+    land,
+    many,
+    mood,
+    said,
+    sentence,
+    several,
+    spot,
+    units,
+)
+from engine.tabletop.board import Line
+from engine.tabletop.fact import Fact
+from engine.tabletop.roles import Tone
+from engine.tabletop.toll import Toll
+
+
+def unit_facts(
+    dead: UnitCounts, seat: int, other: int, at: tuple[int, int] | None
+) -> Iterator[Fact]:
+    """Losses of a seat, one fact for each type of unit with the number as amount."""
+    for unit, count in zip(UNITS, dead, strict=True):
+        if count:
+            yield Fact("loss", seat, other, at=at, piece=unit, amount=count)
+
+
+def _now(armies: int, count: int) -> str:
+    """The number of armies at a place now, if it differs from the number that came."""
+    return f", {armies} stand there now" if armies != count else ""
+
+
+# -- Natural Phase ---------------------------------------------------------------------------------
+
+
+@tells(ev.WastelandLoss)
+def _poisoned(event: ev.WastelandLoss, after: View) -> Line:
+    """Rules: GD-NATURAL-1."""
+    owner = after.territories[event.at].owner
+    left = f"{units(event.left, event.unit)} left" if event.left else "none is left"
+    text = f"The wasteland at {land(after, event.at)} kills {units(1, event.unit)}, {left}"
+    tone = mood(after, NOBODY, owner)
+    return said(after, text, owner, "GD-NATURAL-1", event.at, tone=tone)
+
+
+@means(ev.WastelandLoss)
+def _poisoned_fact(event: ev.WastelandLoss, before: View) -> Fact:
+    owner = before.territories[event.at].owner
+    return Fact("loss", owner, at=spot(before, event.at), piece=event.unit, amount=1)
+
+
+@costs(ev.WastelandLoss)
+def _poisoned_loss(event: ev.WastelandLoss, before: View) -> Iterator[Toll]:
+    owner, dead = before.territories[event.at].owner, unit_counts([(event.unit, 1)])
+    return unit_losses(before, owner, dead, "wasteland", event.at, "GD-NATURAL-1")
+
+
+# -- Construction Phase ----------------------------------------------------------------------------
+
+
+@tells(ev.HqBuilt)
+def _settled(event: ev.HqBuilt, after: View) -> Line:
+    text = f"{called(after, event.seat)} settles at {land(after, event.at)} with a headquarters"
+    return said(after, text, event.seat, "GD-HQ-1", event.at, tone=Tone.STRONG)
+
+
+@tells(ev.HqRoundFailed)
+def _failed_round(event: ev.HqRoundFailed, after: View) -> Iterator[Line]:
+    """Seats that choose again, and their sites. Rules: GD-HQ-4 to GD-HQ-6."""
+    names = joined([called(after, seat) for seat in event.failed])
+    verb = "chooses" if len(event.failed) == 1 else "choose"
+    text = sentence(f"settling round {event.rounds} failed: {names} {verb} again, all others wait")
+    yield Line(text, Tone.STRONG, rule="GD-HQ-5")
+    for seat, at in event.orders:
+        if seat in event.failed:
+            text = f"{called(after, seat)} wanted to settle at {land(after, at)}"
+            yield said(after, text, seat, "GD-HQ-4", at)
+    if event.rounds >= numbers().hq_max_rounds.value:
+        text = "From now on sites that are too near go to the first letter."
+        yield Line(text, Tone.STRONG, rule="GD-HQ-6")
+
+
+@means(ev.HqRoundFailed)
+def _failed_round_fact(event: ev.HqRoundFailed, _before: View) -> Fact:
+    return Fact("other", target="settling round", amount=event.rounds)
+
+
+@tells(ev.Promoted)
+def _promoted(event: ev.Promoted, after: View) -> Line:
+    """A promotion, without its place where that is secret. Rules: GD-PROMOTE-1, GD-SECRET-4."""
+    seat = called(after, event.seat)
+    if not event.at:
+        return said(after, f"{seat} trains spies somewhere", event.seat, "GD-SECRET-4")
+    made, given = units(event.count, event.unit), units(event.count, "army")
+    text = f"{seat} makes {given} at {land(after, event.at)} into {made}"
+    return said(after, text, event.seat, "GD-PROMOTE-1", event.at)
+
+
+@tells(ev.Spawned)
+def _spawned(event: ev.Spawned, after: View) -> Line:
+    text = f"{called(after, event.seat)} raises {units(event.count, 'army')}"
+    text += f" at {land(after, event.at)}{_now(event.armies, event.count)}"
+    return said(after, text, event.seat, "GD-SPAWN-5", event.at)
+
+
+@tells(ev.ConstructBuilt)
+def _built(event: ev.ConstructBuilt, after: View) -> Line:
+    text = f"{called(after, event.seat)} builds a {event.construct} at {land(after, event.at)}"
+    return said(after, text, event.seat, "GD-BUILD-1", event.at)
+
+
+@tells(ev.MinesLaid)
+def _mined(event: ev.MinesLaid, after: View) -> Line:
+    text = f"{called(after, event.seat)} lays {many(event.count, 'mine')}"
+    text += f" at {land(after, event.at)}, unseen"
+    return said(after, text, event.seat, "GD-MINE-1", event.at)
+
+
+@means(ev.HqBuilt, ev.Spawned, ev.ConstructBuilt, ev.MinesLaid, ev.Promoted)
+def _work(
+    event: ev.HqBuilt | ev.Spawned | ev.ConstructBuilt | ev.MinesLaid | ev.Promoted, before: View
+) -> Fact:
+    here = spot(before, event.at)
+    match event:
+        case ev.HqBuilt():
+            return Fact("work", event.seat, at=here, target="headquarters")
+        case ev.ConstructBuilt():
+            return Fact("work", event.seat, at=here, target=event.construct)
+        case ev.Spawned():
+            return Fact("work", event.seat, at=here, target="army", amount=event.count)
+        case ev.MinesLaid():
+            return Fact("work", event.seat, at=here, target="mines", amount=event.count)
+        case ev.Promoted():
+            count = event.count or None
+            return Fact("work", event.seat, at=here, target=event.unit, amount=count)
+
+
+@tells(ev.IpPaid)
+def _paid(event: ev.IpPaid, after: View) -> Line:
+    text = f"{called(after, event.seat)} pays {event.amount} IP and has {event.left} left"
+    return said(after, text, event.seat, "GD-BUILD-2", tone=Tone.QUIET)
+
+
+# -- Inventory Phase -------------------------------------------------------------------------------
+
+
+@tells(ev.ItemSpent)
+def _spent(event: ev.ItemSpent, after: View) -> Line:
+    text = f"{called(after, event.seat)} has {event.left} {ITEMS[event.item]} left"
+    return said(after, text, event.seat, "GD-ITEM-4", tone=Tone.QUIET)
+
+
+@tells(ev.CropUsed)
+def _supplied(event: ev.CropUsed, after: View) -> Iterator[Line]:
+    """Rules: GD-CROP-1."""
+    for at, count, armies in event.lots:
+        text = f"A crop supply gives {called(after, event.seat)} {units(count, 'army')}"
+        text += f" at {land(after, at)}{_now(armies, count)}"
+        yield said(after, text, event.seat, "GD-CROP-1", at)
+
+
+@means(ev.CropUsed)
+def _supplied_fact(event: ev.CropUsed, before: View) -> Iterator[Fact]:
+    for at, count, _ in event.lots:
+        here = spot(before, at)
+        yield Fact("work", event.seat, at=here, target=ITEMS["crop"], amount=count)
+
+
+@tells(ev.DynamiteUsed)
+def _blasted(event: ev.DynamiteUsed, after: View) -> Line:
+    """Rules: GD-DYNAMITE-1."""
+    target = land(after, event.target)
+    text = f"{called(after, event.seat)} uses dynamite from {land(after, event.source)} on {target}"
+    done = []
+    if event.unit is not None:
+        done.append(f"{units(1, event.unit)} dies")
+    if event.construct is not None:
+        done.append(f"the {event.construct} is destroyed")
+    text += f": {joined(done) or 'nothing is seen to fall'}"
+    tone = mood(after, event.seat, after.territories[event.target].owner)
+    return said(after, text, event.seat, "GD-DYNAMITE-1", event.target, tone=tone)
+
+
+@means(ev.DynamiteUsed)
+def _blasted_fact(event: ev.DynamiteUsed, before: View) -> Iterator[Fact]:
+    """The attack, and each loss that it caused. Rules: GD-DYNAMITE-1."""
+    here, owner = spot(before, event.target), before.territories[event.target].owner
+    start = spot(before, event.source)
+    yield Fact("attack", event.seat, owner, at=here, source=start, piece="dynamite")
+    if event.unit is not None:
+        yield Fact("loss", owner, event.seat, at=here, piece=event.unit, amount=1)
+    if event.construct is not None:
+        yield Fact("capture", event.seat, owner, at=here, target=event.construct)
+
+
+@costs(ev.DynamiteUsed)
+def _blasted_loss(event: ev.DynamiteUsed, before: View) -> Iterator[Toll]:
+    owner, at, rule = before.territories[event.target].owner, event.target, "GD-DYNAMITE-1"
+    if event.unit is not None:
+        dead = unit_counts([(event.unit, 1)])
+        yield from unit_losses(before, owner, dead, "dynamite", at, rule, other=event.seat)
+    if event.construct is not None:
+        yield place_loss(before, owner, event.construct, "dynamite", at, rule, other=event.seat)
+
+
+@tells(ev.ToxicUsed)
+def _spoilt(event: ev.ToxicUsed, after: View) -> Line:
+    """Rules: GD-TOXIC-1."""
+    place = f" from {land(after, event.source)}" if event.source != event.target else ""
+    text = f"{called(after, event.seat)} spills toxic waste{place}: {land(after, event.target)}"
+    text += " is a wasteland for ever"
+    tone = mood(after, event.seat, after.territories[event.target].owner)
+    return said(after, text, event.seat, "GD-TOXIC-1", event.target, tone=tone)
+
+
+@means(ev.ToxicUsed)
+def _spoilt_fact(event: ev.ToxicUsed, before: View) -> Fact:
+    here, owner = spot(before, event.target), before.territories[event.target].owner
+    start = spot(before, event.source)
+    return Fact("attack", event.seat, owner, at=here, source=start, piece="toxic waste")
+
+
+@tells(ev.ItemBought)
+def _bought(event: ev.ItemBought, after: View) -> Line:
+    text = f"{called(after, event.seat)} buys {article(event.item)} and has {event.stock}"
+    return said(after, text, event.seat, "GD-BUY-1")
+
+
+@means(ev.ItemBought)
+def _bought_fact(event: ev.ItemBought, _before: View) -> Fact:
+    return Fact("work", event.seat, target=ITEMS[event.item])
+
+
+# -- Movement Phase --------------------------------------------------------------------------------
+
+
+def in_step(view: View, at: int) -> str:
+    """Beginning of a sentence about a territory: the step, if one is under way, and the name."""
+    step = f"Step {view.step}, " if view.step else ""
+    return f"{step}{land(view, at)}: "
+
+
+@tells(ev.SquadsBound)
+def _bound(event: ev.SquadsBound, after: View) -> Iterator[Line]:
+    """The number of units that each seat sends. Rules: GD-BIND-1."""
+    for seat in sorted({squad.seat for squad in event.squads}):
+        own = [squad.count for squad in event.squads if squad.seat == seat]
+        text = f"{called(after, seat)} sends {many(sum(own), 'unit')} by {many(len(own), 'order')}"
+        yield said(after, text, seat, "GD-BIND-1", tone=Tone.QUIET)
+
+
+@tells(ev.StepStarted)
+def _step(event: ev.StepStarted, _after: View) -> Line:
+    return Line(f"Step {event.step}: all set off at once.", Tone.STRONG, rule="GD-STEP-1")
+
+
+@tells(ev.LiftedOff)
+def _set_off(event: ev.LiftedOff, after: View) -> Iterator[Line]:
+    """Departures, squads of one seat on one way together. Rules: GD-STEP-2."""
+    ways: dict[tuple[int, int, int], list[tuple[Unit, int]]] = {}
+    for hop in event.hops:
+        ways.setdefault((hop.seat, hop.source, hop.target), []).append((hop.unit, hop.count))
+    for (seat, source, target), sent in ways.items():
+        text = f"Step {after.step}: {called(after, seat)} sends {several(unit_counts(sent))}"
+        text += f" from {land(after, source)} to {land(after, target)}"
+        yield said(after, text, seat, "GD-STEP-2", source, tone=Tone.QUIET)
+
+
+@means(ev.LiftedOff)
+def _moves(event: ev.LiftedOff, before: View) -> Iterator[Fact]:
+    """Rules: GD-STEP-2."""
+    for hop in event.hops:
+        here, there = spot(before, hop.source), spot(before, hop.target)
+        if here != there:
+            yield Fact("move", hop.seat, at=there, source=here, piece=hop.unit, amount=hop.count)
+
+
+@tells(ev.Arrived)
+def _arrived(event: ev.Arrived, after: View) -> Line:
+    """Rules: GD-STEP-3 to GD-STEP-5."""
+    who, arrived = called(after, event.seat), several(event.units)
+    begin = in_step(after, event.at)
+    if event.kind == "distribution":
+        text = f"{begin}{who} arrives with {arrived}"
+        return said(after, text, event.seat, "GD-STEP-3", event.at, tone=Tone.QUIET)
+    verb, rule = ("lands", "GD-STEP-5") if event.kind == "landing" else ("arrives", "GD-STEP-4")
+    text = f"{begin}{who} {verb} with {arrived} and owns it now"
+    tone = mood(after, event.seat, event.seat)
+    line = said(after, text, event.seat, rule, event.at, tone=tone)
+    return replace(line, group=f"claim of {event.at}")
+
+
+@tells(ev.Claimed)
+def _claimed(event: ev.Claimed, after: View) -> Line:
+    """Rules: GD-LAND-2."""
+    text = f"{in_step(after, event.at)}{called(after, event.seat)} owns it now"
+    tone = mood(after, event.seat, event.seat)
+    line = said(after, text, event.seat, "GD-LAND-2", event.at, tone=tone)
+    return replace(line, group=f"claim of {event.at}" if after.step else "")
+
+
+@means(ev.Claimed)
+def _claimed_fact(event: ev.Claimed, before: View) -> Fact:
+    owner, here = before.territories[event.at].owner, spot(before, event.at)
+    return Fact("capture", event.seat, owner, at=here, target="territory")
+
+
+@tells(ev.Neutralised)
+def _neutralised(event: ev.Neutralised, after: View) -> Line:
+    """Rules: GD-LAND-1, GD-INVADE-3."""
+    why, rule = "nobody defends it any more", "GD-INVADE-3"
+    if not after.step:
+        why, rule = "nobody is left there", "GD-LAND-1"
+    who = f" so {called(after, event.owner)} loses it and" if event.owner != NOBODY else ""
+    lost = "; its bivouac is gone" if event.lost == "bivouac" else ""
+    text = f"{in_step(after, event.at)}{why},{who} it is neutral{lost}"
+    is_own = mood(after, NOBODY, event.owner) == Tone.BAD
+    tone = Tone.BAD if is_own else Tone.STRONG
+    return said(after, text, event.owner, rule, event.at, tone=tone)
+
+
+@means(ev.Neutralised)
+def _neutralised_fact(event: ev.Neutralised, before: View) -> Fact:
+    owner = before.territories[event.at].owner
+    return Fact("other", owner, at=spot(before, event.at), target="neutralised")
+
+
+_MADE_NEUTRAL: Final[dict[Phase, str]] = {
+    "natural": "wasteland",
+    "inventory": "dynamite",
+    "movement": "invasion",
+}
+"""Causes of neutral land by phase; in the other phases land is given up."""
+
+
+@costs(ev.Neutralised)
+def _neutralised_loss(event: ev.Neutralised, before: View) -> Iterator[Toll]:
+    owner, foe = before.territories[event.at].owner, _invader(before, event.at)
+    cause = _MADE_NEUTRAL.get(before.phase, "given up")
+    for lost in ("territory", *([event.lost] if event.lost else [])):
+        yield place_loss(before, owner, lost, cause, event.at, "GD-LAND-2", other=foe)
+
+
+def _invader(view: View, at: int) -> int:
+    """The seat whose squads are on the way to a territory of another; at most one is left."""
+    owner = view.territories[at].owner
+    ways = (squad for squad in view.squads.values() if squad.flying and squad.seat != owner)
+    return next((squad.seat for squad in ways if squad.path[squad.hop + 1] == at), NOBODY)
+
+
+@tells(ev.MovementEnded)
+def _moved(_event: ev.MovementEnded, _after: View) -> tuple[Line, ...]:
+    return ()
+
+
+# -- Final Phase -----------------------------------------------------------------------------------
+
+
+@tells(ev.BivouacYielded)
+def _yielded(event: ev.BivouacYielded, after: View) -> Line:
+    owner = after.territories[event.at].owner
+    text = f"The bivouac at {land(after, event.at)} gives {called(after, owner)}"
+    text += f" {units(event.count, 'army')}{_now(event.armies, event.count)}"
+    return said(after, text, owner, "GD-FINAL-1", event.at)
+
+
+@means(ev.BivouacYielded)
+def _yielded_fact(event: ev.BivouacYielded, before: View) -> Fact:
+    owner, here = before.territories[event.at].owner, spot(before, event.at)
+    return Fact("work", owner, at=here, target="bivouac", amount=event.count)
+
+
+@tells(ev.LoyaltyGrown)
+def _loyal(event: ev.LoyaltyGrown, _after: View) -> Line:
+    count = many(len(event.grown), "owned territory", "owned territories")
+    return Line(f"Loyalty grows by one on {count}.", Tone.QUIET, rule="GD-FINAL-2")
+
+
+@tells(ev.IncomeEarned)
+def _earned(event: ev.IncomeEarned, after: View) -> Line:
+    """Rules: GD-FINAL-3."""
+    sources = (
+        (event.territories, "land"),
+        (event.hqs, "headquarters"),
+        (event.libraries, "libraries"),
+        (event.armies, "armies"),
+    )
+    parts = [f"{points} for {source}" for points, source in sources if points]
+    why = f" ({joined(parts)})" if parts else ""
+    text = f"{called(after, event.seat)} earns {_income(event)} IP{why} and has {event.ip}"
+    return said(after, text, event.seat, "GD-FINAL-3")
+
+
+@means(ev.IncomeEarned)
+def _earned_fact(event: ev.IncomeEarned, _before: View) -> Fact:
+    return Fact("other", event.seat, target="income", amount=_income(event))
+
+
+def _income(event: ev.IncomeEarned) -> int:
+    return event.territories + event.hqs + event.libraries + event.armies
+
+
+@tells(ev.Disbanded)
+def _disbanded(event: ev.Disbanded, after: View) -> Line:
+    text = f"{called(after, event.seat)} disbands {several(event.units)}"
+    return said(after, f"{text} at {land(after, event.at)}", event.seat, "GD-END-6", event.at)
+
+
+@means(ev.Disbanded)
+def _disbanded_fact(event: ev.Disbanded, before: View) -> Iterator[Fact]:
+    return unit_facts(event.units, event.seat, NOBODY, spot(before, event.at))
+
+
+@costs(ev.Disbanded)
+def _disbanded_loss(event: ev.Disbanded, before: View) -> Iterator[Toll]:
+    return unit_losses(before, event.seat, event.units, "given up", event.at, "GD-END-6")
