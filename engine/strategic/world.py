@@ -24,6 +24,7 @@ from engine.strategic.pieces import (
     Transit,
     UnitType,
 )
+from engine.strategic.refusal import Refusal, refuse
 
 PEACE: Final = 0
 HOSTILE: Final = 1
@@ -221,9 +222,31 @@ def armies_of(world: World, side: int) -> tuple[Army, ...]:
     return tuple(army for army in world.armies.values() if army.owner == side)
 
 
+@recent
+def _bags(items: Roster[Item]) -> Mapping[int, tuple[Item, ...]]:
+    bags: dict[int, list[Item]] = {}
+    for item in items.values():
+        if item.where == "carried":
+            bags.setdefault(item.holder, []).append(item)
+    return {holder: tuple(bag) for holder, bag in bags.items()}
+
+
 def items_of(world: World, army: int) -> tuple[Item, ...]:
-    """What an army carries, in id order."""
-    return tuple(i for i in world.items.values() if i.where == "carried" and i.holder == army)
+    """Items that an army carries, in id order."""
+    return _bags(world.items).get(army, ())
+
+
+def flies(world: World, army: Army) -> bool:
+    """True if an army flies: by nature, or a hero with an item of flight."""
+    if "fly" in world.types[army.type].traits:
+        return True
+    carried = items_of(world, army.id) if army.hero is not None else ()
+    return any(item.kind == "flight" for item in carried)
+
+
+def is_boat(world: World, army: Army) -> bool:
+    """True if an army is a boat."""
+    return "boat" in world.types[army.type].traits
 
 
 def treaty(world: World, one: int, other: int) -> int:
@@ -274,3 +297,71 @@ def is_on_map(world: World, at: Place) -> bool:
 def has_discovered(world: World, side: int, at: Place) -> bool:
     """Whether a side knows a tile."""
     return bool(world.discovered[at[1], at[0]] >> side & 1)
+
+
+# -- lookup for commands ---------------------------------------------------------------------------
+
+
+def own_army(world: World, side: int, army: int, rule: str) -> Army:
+    """An army of the side.
+
+    Raises:
+        Refused: there is none.
+    """
+    found = world.armies.get(army)
+    if found is None or found.owner != side:
+        refuse(Refusal.NO_SUCH_ARMY, "You have no such army.", rule)
+    return found
+
+
+def own_hero(world: World, side: int, army: int, rule: str) -> Army:
+    """A hero of the side.
+
+    Raises:
+        Refused: there is none, or it is no hero.
+    """
+    found = own_army(world, side, army, rule)
+    if found.hero is None:
+        refuse(Refusal.NOT_A_HERO, "Only a hero can do that.", rule)
+    return found
+
+
+def own_group(world: World, side: int, armies: tuple[int, ...], rule: str) -> tuple[Army, ...]:
+    """Armies of the side that stand together, as listed.
+
+    Raises:
+        Refused: none is named, one is named twice or is not the side's, or they stand apart.
+    """
+    found = tuple(own_army(world, side, army, rule) for army in armies)
+    if not found or len(set(armies)) != len(armies):
+        refuse(Refusal.NO_SUCH_ARMY, "Name each army once.", rule)
+    if len({army.at for army in found}) > 1:
+        refuse(Refusal.NOT_TOGETHER, "Those armies do not stand together.", rule)
+    return found
+
+
+def own_city(world: World, side: int, number: int, rule: str) -> City:
+    """A standing city of a side.
+
+    Raises:
+        Refused: there is none with this number.
+    """
+    city = world.cities.get(number)
+    if city is None or city.razed or city.owner != side:
+        refuse(Refusal.NO_SUCH_CITY, "You have no such city.", rule)
+    return city
+
+
+# -- numbers of each side --------------------------------------------------------------------------
+
+
+def statistics(world: World) -> Mapping[str, tuple[int, ...]]:
+    """By side: cities, armies and their strength, heroes, gold."""
+    armies = [armies_of(world, side) for side in world.sides]
+    return {
+        "cities": tuple(len(cities_of(world, side)) for side in world.sides),
+        "armies": tuple(map(len, armies)),
+        "strength": tuple(sum(army.strength for army in own) for own in armies),
+        "gold": tuple(side.gold for side in world.sides.values()),
+        "heroes": tuple(sum(army.hero is not None for army in own) for own in armies),
+    }

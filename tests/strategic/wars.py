@@ -36,7 +36,7 @@ from engine.strategic.events import (
     QuestSet,
     SiteSearched,
 )
-from engine.strategic.fighting.odds import odds
+from engine.strategic.odds import odds
 from engine.strategic.pieces import NOBODY, NONE
 
 HOPELESS = 0.2

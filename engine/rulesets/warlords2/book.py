@@ -10,13 +10,13 @@ from engine.rulesets.warlords2.heroes import hero_rules
 from engine.rulesets.warlords2.moving import moving_rules
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.turns import turn_rules
-from engine.strategic.book import Book
+from engine.strategic.settings import RuleSettings
 
 
 @cache
-def book_of(options: Options) -> Book:
+def book_of(options: Options) -> RuleSettings:
     """Values, tables and policies of Warlords II (section 0.1)."""
-    return Book(
+    return RuleSettings(
         moving=moving_rules(options),
         fighting=fighting_rules(options),
         cities=city_rules(options),

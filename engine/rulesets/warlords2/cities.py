@@ -8,8 +8,8 @@ from typing import Final
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.tables import city_art
 from engine.rulesets.warlords2.units import SCOUTS
-from engine.strategic.cities.rules import CityRules
 from engine.strategic.pieces import Army, City, Side, Slot, UnitType
+from engine.strategic.settings import CityRules
 
 SLOTS: Final = 4
 """Types that a city can make. Rules: W2-9.1."""

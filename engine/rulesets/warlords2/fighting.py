@@ -11,15 +11,8 @@ from engine.kit.memo import recent
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.tables import razed_art
 from engine.rulesets.warlords2.terrain import WATER, Terrain, rows
-from engine.strategic.fighting.rules import (
-    Battleground,
-    Experience,
-    Fate,
-    FightingRules,
-    Medals,
-    Spoils,
-)
 from engine.strategic.pieces import City
+from engine.strategic.settings import Battleground, Experience, Fate, FightingRules, Medals, Spoils
 from engine.strategic.world import World, city_at, site_at, tower_at
 
 LEADERSHIP: Final = (0, 0, 0, 0, 1, 1, 1, 2, 2, 3)

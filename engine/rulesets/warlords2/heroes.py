@@ -13,8 +13,9 @@ from engine.kit.tables import load
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.terrain import PACKAGE, WATER, Terrain, on_foot, rows
 from engine.rulesets.warlords2.units import place
-from engine.strategic.chance import roll
-from engine.strategic.heroes.rules import (
+from engine.strategic.decision import roll
+from engine.strategic.pieces import Guardian, Item, ItemKind, UnitType
+from engine.strategic.settings import (
     FillRules,
     HeroRules,
     ItemRules,
@@ -24,7 +25,6 @@ from engine.strategic.heroes.rules import (
     SearchRules,
     Throw,
 )
-from engine.strategic.pieces import Guardian, Item, ItemKind, UnitType
 from engine.strategic.world import World
 
 ARMIES: Final = 1000

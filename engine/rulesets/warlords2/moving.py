@@ -6,7 +6,7 @@ from typing import Final
 
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.terrain import WATER, Terrain, flying, on_foot, rows
-from engine.strategic.moving.rules import MovingRules
+from engine.strategic.settings import MovingRules
 
 _CAP: Final = 2
 

@@ -13,10 +13,10 @@ from engine.rulesets.warlords2.overlay import overlay_of
 from engine.rulesets.warlords2.state import State
 from engine.rulesets.warlords2.terrain import rows as terrain_rows
 from engine.rulesets.warlords2.tiles import MapTile16, TileWord32, owned, tile_word, word32
-from engine.strategic.moving import costs, groups, routes
-from engine.strategic.moving.groups import Mode
-from engine.strategic.moving.reach import reach
+from engine.strategic import costs, routes
+from engine.strategic.costs import Mode
 from engine.strategic.pieces import NOBODY, Army
+from engine.strategic.reach import reach
 from engine.strategic.world import is_on_map
 
 _ARMIES: Final = Argument("armies", "word", "numbers of armies that stand together, as 3,4")
@@ -35,7 +35,7 @@ def _path(state: State, arguments: Mapping[str, str]) -> Report:
     route = routes.plan(state, book_of(state.options), owner, group, target, human=human)
     if route is None:
         raise ValueError(f"no way leads there from {group[0].x},{group[0].y}")
-    points, full = groups.points(group), min(army.max_move for army in group)
+    points, full = costs.points(group), min(army.max_move for army in group)
     listed, total = [], 0
     for number, (at, cost, turn) in enumerate(
         zip(route.path, route.costs, routes.turns(route, points, full), strict=True), 1
@@ -56,7 +56,7 @@ def _path(state: State, arguments: Mapping[str, str]) -> Report:
 def _reach(state: State, arguments: Mapping[str, str]) -> Report:
     """Where a group can stop this turn, and what it can attack. Rules: W2-5.5, W2-6.2, W2-6.4."""
     group = _group(state, arguments)
-    points = groups.points(group)
+    points = costs.points(group)
     found = reach(state, book_of(state.options), group[0].owner, group)
     order = sorted(found.stops, key=lambda at: (at[1], at[0]))
     listed: list[tuple[int | str | None, ...]] = [
@@ -143,7 +143,7 @@ def _group(state: State, arguments: Mapping[str, str]) -> tuple[Army, ...]:
     group = tuple(state.armies[number] for number in dict.fromkeys(numbers))
     if len({army.at for army in group}) > 1 or len({army.owner for army in group}) > 1:
         raise ValueError("those armies do not stand together")
-    if groups.mover(state, book_of(state.options).moving, group) is None:
+    if costs.mover(state, book_of(state.options).moving, group) is None:
         raise ValueError("boats, armies aboard and armies on land cannot go together")
     return group
 

@@ -16,7 +16,7 @@ from engine.strategic.bot.gathering import Gathering
 from engine.strategic.bot.situation import Situation
 from engine.strategic.bot.temper import Temper
 from engine.strategic.commands import AnyCommand, Walk
-from engine.strategic.fighting.odds import forecast
+from engine.strategic.odds import forecast
 
 _MOOD = 20.0
 """What a die of moods is divided by."""

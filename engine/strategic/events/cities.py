@@ -1,11 +1,11 @@
-"""Cities change hands and are told what to do."""
+"""Events of cities: capture, production, transits."""
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, TypeAlias
 
 from engine.core.record import Event
-from engine.strategic.pieces import City
+from engine.strategic.pieces import Army, City, Transit
 
 
 class CityTaken(Event, frozen=True, tag="city-taken"):
@@ -77,3 +77,68 @@ class Counted(Event, frozen=True, tag="counted"):
     """Turns until their armies are done pass for cities: (city, turns left now)."""
 
     lefts: tuple[tuple[int, int], ...]
+
+
+# -- Armies ----------------------------------------------------------------------------------------
+
+
+class ArmyMade(Event, frozen=True, tag="made"):
+    """A city has made an army, which stands in it."""
+
+    city: int
+    left: int
+    army: Army
+
+
+class ArmySent(Event, frozen=True, tag="sent"):
+    """A city has made an army, which is on its way to another place; both have the same id."""
+
+    city: int
+    left: int
+    transit: Transit
+
+
+class TransitsMoved(Event, frozen=True, tag="transits"):
+    """Armies off the map found no place and turn back: as they are now."""
+
+    transits: tuple[Transit, ...]
+
+
+class ArmyArrived(Event, frozen=True, tag="arrived"):
+    """An army that was on its way is on the map again."""
+
+    transit: int
+    army: Army
+
+
+class TransitsLost(Event, frozen=True, tag="transits-lost"):
+    """Armies on their way are lost."""
+
+    transits: tuple[int, ...]
+
+
+class ArmiesPlaced(Event, frozen=True, tag="placed"):
+    """New armies out of nothing: allies, garrisons."""
+
+    lasting: ClassVar[bool] = True
+
+    armies: tuple[Army, ...]
+    reason: Literal["allies", "neutral", "hero", "reward", "arrived"]
+
+
+CityEvent: TypeAlias = (
+    CityTaken
+    | CitySettled
+    | CityRazed
+    | CitiesFreed
+    | CityChanged
+    | SlotBought
+    | Counted
+    | ArmyMade
+    | ArmySent
+    | TransitsMoved
+    | ArmyArrived
+    | TransitsLost
+    | ArmiesPlaced
+)
+"""Events of this chapter."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, TypeAlias
 
 from engine.core.record import Event
 from engine.kit.grid import Place
@@ -98,3 +98,17 @@ class QuestSet(Event, frozen=True, tag="quest-set"):
     side: int
     quest: Quest | None
     what: Literal["taken", "step", "done", "void"]
+
+
+HeroEvent: TypeAlias = (
+    Asked
+    | Answered
+    | HeroHired
+    | ItemsMoved
+    | FlagSet
+    | SiteSearched
+    | SiteKnown
+    | GoldChanged
+    | QuestSet
+)
+"""Events of this chapter."""

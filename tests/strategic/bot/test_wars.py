@@ -24,7 +24,7 @@ from engine.strategic.bot.perils import is_perilous
 from engine.strategic.bot.situation import Situation
 from engine.strategic.commands import AnyCommand, AskSage, Walk
 from engine.strategic.events import BattleFought
-from engine.strategic.fighting.odds import forecast
+from engine.strategic.odds import forecast
 from engine.strategic.pieces import Army, City, Quest, Question, QuestKind, Wish
 from tests.strategic import ground, wars
 

@@ -12,10 +12,10 @@ from engine.kit.grid import Place
 from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.state import State
-from engine.strategic.moving import routes
-from engine.strategic.moving.outlook import Outlook
-from engine.strategic.moving.routes import Route
+from engine.strategic import routes
+from engine.strategic.path_cache import PathCache
 from engine.strategic.pieces import Army
+from engine.strategic.routes import Route
 from tests.strategic.ground import BATS, LIGHT, SCOUTS, army, world
 from tests.strategic.moving.lands import lands, places
 
@@ -26,8 +26,8 @@ def planned(state: State, group: tuple[Army, ...], to: Place, *, human: bool) ->
     return routes.plan(state, book_of(state.options), 0, group, to, human=human)
 
 
-def outlook(state: State, group: tuple[Army, ...], *, human: bool = True) -> Outlook:
-    return Outlook(state, book_of(state.options), 0, group, human=human)
+def outlook(state: State, group: tuple[Army, ...], *, human: bool = True) -> PathCache:
+    return PathCache(state, book_of(state.options), 0, group, human=human)
 
 
 @pytest.mark.rule("W2-5.3", "W2-5.6")

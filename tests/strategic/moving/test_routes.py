@@ -13,10 +13,10 @@ from engine.kit.grid import Place, is_beside
 from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.state import State
-from engine.strategic.moving import costs, groups, routes
-from engine.strategic.moving.groups import Mover
-from engine.strategic.moving.routes import CLOSED, UNREACHED, Field, Request, Route
+from engine.strategic import costs, routes
+from engine.strategic.costs import Mover
 from engine.strategic.pieces import Army
+from engine.strategic.routes import CLOSED, UNREACHED, Field, Request, Route
 from tests.strategic.ground import LIGHT, army, world
 from tests.strategic.moving.lands import lands, places
 from tests.strategic.moving.naive import Group, Rules
@@ -62,7 +62,7 @@ def test_the_worked_examples_of_the_rule_book(name: str) -> None:
     rows, foes, grid, path, spent = EXAMPLES[name]
     mine = army(1, 0, 0, LIGHT)
     state = world(rows, armies=[mine, *foes])
-    who = groups.mover(state, book_of(state.options).moving, (mine,))
+    who = costs.mover(state, book_of(state.options).moving, (mine,))
     assert who is not None
     found = field(state, Request(who, (0, 0), (3, 1), 6))
     assert found is not None
@@ -79,7 +79,7 @@ def test_a_field_is_the_fixed_point_that_the_rule_book_asks_for(
 ) -> None:
     """Section 19, number 5: D[dst] is 1, and every D is the least over its neighbours."""
     state, group = land
-    who = groups.mover(state, book_of(state.options).moving, group)
+    who = costs.mover(state, book_of(state.options).moving, group)
     assume(who is not None)
     assert who is not None
     dst = data.draw(st.sampled_from(places(state)))
@@ -108,7 +108,7 @@ def test_a_way_is_legal_and_its_price_follows_from_the_field(
     """The identity of section 5.4, and section 19, number 5."""
     state, group = land
     book = book_of(state.options)
-    who = groups.mover(state, book.moving, group)
+    who = costs.mover(state, book.moving, group)
     assume(who is not None)
     assert who is not None
     src, dst = group[0].at, data.draw(st.sampled_from(places(state)))
@@ -142,7 +142,7 @@ def _spent(route: Route, attack: bool) -> int:
 def test_a_wider_window_never_makes_a_way_dearer(land: Land, data: st.DataObject) -> None:
     """Section 19, number 6."""
     state, group = land
-    who = groups.mover(state, book_of(state.options).moving, group)
+    who = costs.mover(state, book_of(state.options).moving, group)
     assume(who is not None)
     assert who is not None
     src, dst = group[0].at, data.draw(st.sampled_from(places(state)))
@@ -240,7 +240,7 @@ def test_friends_in_peace_are_in_the_way_too() -> None:
     """W2-5.3, W2-4.2."""
     state = world(["...", "   "], armies=[army(1, 0, 0), army(2, 1, 0, owner=1)], peace=True)
     assert plan(state, (state.armies[1],), (2, 0)) is None
-    found = costs.cost_map(state, book_of(state.options), 0, groups.Mode.GROUND)
+    found = costs.cost_map(state, book_of(state.options), 0, costs.Mode.GROUND)
     assert found[0].tolist() == [2, 2, 2]
 
 
@@ -254,15 +254,15 @@ def test_turns_count_what_is_left_of_the_points() -> None:
 @pytest.mark.rule("W2-5.1")
 def test_a_request_says_how_and_with_what_a_group_goes() -> None:
     """W2-5.1: modes 0, 1 and 2, and the flags of bonuses and abilities."""
-    assert [mode.value for mode in groups.Mode] == [0, 1, 2]
-    assert [mode.name for mode in groups.Mode] == ["GROUND", "AIR", "WATER"]
-    assert (groups.ROADS, groups.BRIDGES, groups.WOODS, groups.HILLS) == (1, 2, 4, 8)
+    assert [mode.value for mode in costs.Mode] == [0, 1, 2]
+    assert [mode.name for mode in costs.Mode] == ["GROUND", "AIR", "WATER"]
+    assert (costs.ROADS, costs.BRIDGES, costs.WOODS, costs.HILLS) == (1, 2, 4, 8)
 
 
 def test_a_field_is_the_same_object_while_nothing_changes() -> None:
     """So that a preview under the cursor costs nothing."""
     state = world(["...."], armies=[army(1, 0, 0)])
-    who = groups.mover(state, book_of(state.options).moving, (state.armies[1],))
+    who = costs.mover(state, book_of(state.options).moving, (state.armies[1],))
     assert who is not None
     once = field(state, Request(who, (0, 0), (3, 0), 6))
     again = field(state, Request(who, (0, 0), (3, 0), 6))

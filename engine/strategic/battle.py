@@ -1,0 +1,478 @@
+"""Battles: the attack on a tile, the line-up with its strengths, and the duels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final, Literal, TypeAlias
+
+from engine.core.dice import Dice
+from engine.core.record import Record, replace
+from engine.kit.grid import Place
+from engine.strategic import diplomacy, item_records
+from engine.strategic.aftermath import settle_battle
+from engine.strategic.decision import Decision
+from engine.strategic.events import BattleFought, Duel, Fighter
+from engine.strategic.events.battle import Part
+from engine.strategic.pieces import CLASSES, NOBODY, NONE, Army, UnitType, side_bit
+from engine.strategic.refusal import Refusal, refuse
+from engine.strategic.settings import Battleground, FightingRules, RuleSettings
+from engine.strategic.world import World, armies_at, city_at
+
+# -- Attack ----------------------------------------------------------------------------------------
+
+
+def attack(
+    work: Decision, book: RuleSettings, group: tuple[Army, ...], at: Place, *, betray: bool
+) -> bool:
+    """A group attacks a tile beside it; True: nobody is left who could keep it out.
+
+    Without defenders it is so at once, and nobody learns anything from it. The survivors stay
+    where they are: entering the tile, and taking the city there, is up to the caller.
+
+    Raises:
+        Refused: a treaty forbids it and ``betray`` is not set.
+
+    Rules: W2-8.1, W2-12.3.
+    """
+    side = group[0].owner
+    betrayal = _permit(work, book, side, at, betray=betray)
+    foes = defenders_at(work.state, at, side)
+    if not foes:
+        return True
+    group = tuple(work.state.armies[army.id] for army in group)
+    lineup = line_up(work.state, book, group, at)
+    city = city_at(work.state, at)
+    battle = BattleFought(
+        at=at,
+        start=group[0].at,
+        attacker=side,
+        defender=foes[0].owner,
+        ground=lineup.field.ground,
+        attackers=lineup.attackers.fighters,
+        defenders=lineup.defenders.fighters,
+        duels=(),
+        won=False,
+        helped=lineup.attackers.support.parts,
+        covered=lineup.defenders.support.parts,
+        city=NONE if city is None else city.id,
+        attacked_by=0 if city is None else city.attacked_by | side_bit(side),
+        betrayal=betrayal,
+    )
+    duels = fight(work.dice, book.fighting, lineup)
+    battle = replace(battle, duels=duels, won=duels[-1].won)
+    work.emit(battle)
+    settle_battle(work, book, battle, group, foes)
+    return battle.won
+
+
+def owner_at(world: World, at: Place, side: int) -> int | None:
+    """Whom an attack of a side on a tile is directed at; None: at nobody."""
+    city = city_at(world, at)
+    if city is not None:
+        return None if city.owner == side else city.owner
+    foes = defenders_at(world, at, side)
+    return foes[0].owner if foes else None
+
+
+def _permit(work: Decision, book: RuleSettings, side: int, at: Place, *, betray: bool) -> bool:
+    """Whether the attack breaks a treaty, which is broken then. Rules: W2-12.3."""
+    other = owner_at(work.state, at, side)
+    if other in (None, NOBODY) or diplomacy.may_attack(work.state, book, side, at):
+        return False
+    if not betray:
+        text = "The treaty forbids that attack; it would be treachery."
+        refuse(Refusal.TREACHERY, text, "W2-12.3")
+    assert other is not None  # noqa: S101 - tells the type checker
+    diplomacy.betray(work, book, side, other)
+    return True
+
+
+# -- Line-up ---------------------------------------------------------------------------------------
+
+
+FightOrder = Callable[[UnitType], int]
+"""The place in a side's line of battle of a type; low ones fight first."""
+
+MOUNT: Final = 80
+"""What a hero's mount gets on top of its place in the line."""
+
+
+class BattleLine(Record, frozen=True):
+    """A side in fighting order; ``reasons`` are those of each fighter's own strength."""
+
+    fighters: tuple[Fighter, ...]
+    support: Support
+    reasons: tuple[tuple[Part, ...], ...]
+
+    @property
+    def strengths(self) -> tuple[int, ...]:
+        """Of each fighter, in order."""
+        return tuple(fighter.strength for fighter in self.fighters)
+
+
+class Lineup(Record, frozen=True):
+    """Both sides as they meet; ``shielded`` tells of each attacker whether it cannot be hit."""
+
+    field: Battleground
+    attackers: BattleLine
+    defenders: BattleLine
+    shielded: tuple[bool, ...]
+
+
+def defenders_at(world: World, at: Place, side: int) -> tuple[Army, ...]:
+    """All armies that fight off an attack of a side on a tile, in id order.
+
+    Those on all tiles of a city defend each of them. Rules: W2-8.1.
+    """
+    city = city_at(world, at)
+    tiles = (at,) if city is None else city.tiles
+    found = [army for tile in tiles for army in armies_at(world, tile) if army.owner != side]
+    return tuple(sorted(found, key=lambda army: army.id))
+
+
+def line_up(world: World, book: RuleSettings, group: Sequence[Army], at: Place) -> Lineup:
+    """The line-up of a group's attack on a tile where foes stand. Rules: W2-8.1 to W2-8.4."""
+    rules, side = book.fighting, group[0].owner
+    foes = defenders_at(world, at, side)
+    owner = foes[0].owner
+    return meet(
+        rules,
+        soldiers(world, group),
+        soldiers(world, foes),
+        rules.battleground(world, at),
+        orders=(order_of(world, side), order_of(world, owner)),
+        neutral=owner == NOBODY,
+        novice=owner == NOBODY and side in world.sides and world.sides[side].human,
+    )
+
+
+def meet(  # noqa: PLR0913 - a position gives all of these, a question without one names them
+    rules: FightingRules,
+    attackers: Soldiers,
+    defenders: Soldiers,
+    field: Battleground,
+    *,
+    orders: tuple[FightOrder, FightOrder],
+    neutral: bool,
+    novice: bool,
+) -> Lineup:
+    """The line-up of two sides on a field, both in their own order of battle.
+
+    Args:
+        rules: of the rule book.
+        attackers: at least one.
+        defenders: at least one.
+        field: where they meet.
+        orders: of the attackers and of the defenders.
+        neutral: whether the defenders are nobody's.
+        novice: whether attacking heroes are shielded if the rules shield any.
+
+    Rules: W2-8.3, W2-8.4, W2-8.5.
+    """
+    first = in_order(attackers, orders[0], field)
+    second = in_order(defenders, orders[1], field)
+    helped = attackers_support(rules, attackers, defenders, field)
+    covered = defenders_support(rules, defenders, attackers, field, neutral=neutral)
+    shields = rules.novice_shield and novice
+    return Lineup(
+        field=field,
+        attackers=_line(rules, first, helped, field),
+        defenders=_line(rules, second, covered, field),
+        shielded=tuple(shields and soldier.is_hero for soldier in first),
+    )
+
+
+def soldiers(world: World, armies: Sequence[Army]) -> Soldiers:
+    """Armies with what counts of them in battle."""
+    return tuple(_soldier(world, army) for army in armies)
+
+
+def order_of(world: World, owner: int) -> FightOrder:
+    """An owner's line of battle; types it does not speak of have their usual place.
+
+    Rules: W2-8.4.
+    """
+    order = world.neutral_order if owner == NOBODY else world.sides[owner].order
+    return lambda kind: order[kind.id] if kind.id < len(order) else kind.order
+
+
+def in_order(side: Soldiers, order: FightOrder, field: Battleground) -> Soldiers:
+    """A side from who fights first to who fights last, equals by id. Rules: W2-8.4.
+
+    Where mounts fight last, the first flyer beside a hero is put behind.
+    """
+    listed = sorted(side, key=lambda soldier: (order(soldier.type), soldier.army.id))
+    if not field.mounts_last or not any(soldier.is_hero for soldier in side):
+        return tuple(listed)
+    flyers = (soldier for soldier in listed if soldier.flies and not soldier.is_hero)
+    mount = next((soldier.army.id for soldier in flyers), NONE)
+    return tuple(sorted(listed, key=lambda one: order(one.type) + MOUNT * (one.army.id == mount)))
+
+
+def _soldier(world: World, army: Army) -> Soldier:
+    kind = world.types[army.type]
+    if "hero" not in kind.traits:
+        return Soldier(army, kind)
+    return Soldier(
+        army,
+        kind,
+        weapons=item_records.weapons(world, army.id),
+        command=item_records.command(world, army.id),
+        standards=item_records.standards(world, army.id),
+    )
+
+
+def _line(
+    rules: FightingRules, side: Soldiers, support: Support, field: Battleground
+) -> BattleLine:
+    fighters, why = [], []
+    for one in side:
+        fights = strength(rules, one, support.total, field)
+        fighters.append(Fighter(one.army.id, one.type.id, fights))
+        why.append(reasons(one, fights, support.total, field))
+    return BattleLine(tuple(fighters), support, tuple(why))
+
+
+# -- Strength --------------------------------------------------------------------------------------
+
+
+class Soldier(Record, frozen=True):
+    """An army in a battle with all of it that counts; items are counted by what they add."""
+
+    army: Army
+    type: UnitType
+    weapons: int = 0
+    command: int = 0
+    standards: int = 0
+
+    @property
+    def is_hero(self) -> bool:
+        """Whether it leads."""
+        return "hero" in self.type.traits
+
+    @property
+    def flies(self) -> bool:
+        """Whether its kind flies and it is not on a ship."""
+        return "fly" in self.type.traits and not self.army.aboard
+
+
+Soldiers: TypeAlias = tuple[Soldier, ...]
+
+
+class Support(Record, frozen=True):
+    """What every army of a side gets, and why: ``total`` is the sum of what is not cancelled."""
+
+    total: int
+    parts: tuple[Part, ...]
+
+
+def attackers_support(
+    rules: FightingRules, side: Soldiers, foes: Soldiers, field: Battleground
+) -> Support:
+    """The bonus of attackers. Rules: W2-8.3."""
+    works = (
+        [Part("works", 1, cancelled=has_trait(foes, "siege"))] if has_trait(side, "works") else []
+    )
+    return _support(rules, side, foes, field, works)
+
+
+def defenders_support(
+    rules: FightingRules, side: Soldiers, foes: Soldiers, field: Battleground, *, neutral: bool
+) -> Support:
+    """The bonus of defenders. Rules: W2-8.3."""
+    walls = defence(side, field, neutral=neutral)
+    works = [Part("defence", walls, cancelled=has_trait(foes, "siege"))] if walls else []
+    return _support(rules, side, foes, field, works)
+
+
+def defence(side: Soldiers, field: Battleground, *, neutral: bool) -> int:
+    """What walls, a tower, ruins or field works are worth before sieges; neutrals get half of it.
+
+    Rules: W2-8.3.
+    """
+    value = field.defence if field.ground == "city" else int(has_trait(side, "works"))
+    return value // 2 if neutral else value
+
+
+def strength(rules: FightingRules, soldier: Soldier, support: int, field: Battleground) -> int:
+    """The strength in the dice, from 1 on. Rules: W2-8.3, W2-6.6."""
+    if soldier.army.aboard and field.at_sea:
+        return rules.aboard
+    own = soldier.type.own[CLASSES.index(field.ground)]
+    weapons = soldier.weapons if soldier.is_hero else 0
+    return max(1, min(rules.most, soldier.army.strength + support + own + weapons))
+
+
+def reasons(soldier: Soldier, fights: int, support: int, field: Battleground) -> tuple[Part, ...]:
+    """What leads from the army's own strength with its side's support to that it fights with.
+
+    Rules: W2-8.3.
+    """
+    number, rest = soldier.army.id, fights - soldier.army.strength - support
+    if soldier.army.aboard and field.at_sea:
+        return (Part("aboard", rest, number),)
+    own = soldier.type.own[CLASSES.index(field.ground)]
+    weapons = soldier.weapons if soldier.is_hero else 0
+    if not (own or weapons or rest):
+        return ()
+    over = rest - own - weapons
+    found = (Part("own", own, number), Part("weapons", weapons, number), Part("limit", over))
+    return tuple(part for part in found if part.value)
+
+
+def has_trait(side: Soldiers, trait: str) -> bool:
+    """Whether an army of a side has a trait."""
+    return any(trait in soldier.type.traits for soldier in side)
+
+
+def _support(
+    rules: FightingRules, side: Soldiers, foes: Soldiers, field: Battleground, works: list[Part]
+) -> Support:
+    parts = [*_leading(rules, side, foes), *_pack(side, foes, field), *works]
+    whole = sum(part.value for part in parts if not part.cancelled)
+    if whole > rules.cap:
+        parts.append(Part("cap", rules.cap - whole))
+    parts.extend(_malus(foes))
+    return Support(sum(part.value for part in parts if not part.cancelled), tuple(parts))
+
+
+def _leading(rules: FightingRules, side: Soldiers, foes: Soldiers) -> Iterable[Part]:
+    """What heroes add: the best of them by its strength, all of them by what they carry."""
+    heroes = [soldier for soldier in side if soldier.is_hero]
+    if not heroes:
+        return
+    lost = has_trait(foes, "anti-hero")
+    best = max(heroes, key=lambda hero: (_greatness(rules, hero), -hero.army.id))
+    given = rules.leadership[_greatness(rules, best)]
+    if given:
+        yield Part("leader", given, best.army.id, lost)
+    for hero in heroes:
+        if hero.command:
+            yield Part("command", hero.command, hero.army.id, lost)
+        if hero.standards:
+            yield Part("standard", hero.standards, hero.army.id, lost)
+
+
+def _greatness(rules: FightingRules, hero: Soldier) -> int:
+    return max(0, min(len(rules.leadership) - 1, hero.army.strength + hero.weapons))
+
+
+def _pack(side: Soldiers, foes: Soldiers, field: Battleground) -> Iterable[Part]:
+    ground = CLASSES.index(field.ground)
+    best = max(side, key=lambda soldier: (soldier.type.pack[ground], -soldier.army.id))
+    if value := best.type.pack[ground]:
+        yield Part("pack", value, best.army.id, has_trait(foes, "anti-pack"))
+
+
+def _malus(foes: Soldiers) -> Iterable[Part]:
+    worst = min(foes, key=lambda soldier: (soldier.type.foe, soldier.army.id))
+    if worst.type.foe < 0:
+        yield Part("foe", worst.type.foe, worst.army.id)
+
+
+# -- Duels -----------------------------------------------------------------------------------------
+
+
+HITS: Final = 2
+"""What every army can bear in a battle."""
+
+SPENT: Final = (0, 100)
+"""What the dice are read as once a duel has lasted too long: the attacker's front falls."""
+
+Hit: TypeAlias = Literal["attacker", "defender", "shield", "none"]
+"""Whom a round hits; ``shield``: the attacker, whom it does not hurt."""
+
+
+class DuelRound(Record, frozen=True):
+    """A round as it can be told: what was thrown, whom it hit, what each front can still bear."""
+
+    attacker: Fighter
+    defender: Fighter
+    defender_die: int
+    attacker_die: int
+    hit: Hit
+    attacker_left: int
+    defender_left: int
+
+
+def fight(dice: Dice, rules: FightingRules, lineup: Lineup) -> tuple[Duel, ...]:
+    """The duels of a battle, until one side is gone; who lives keeps its wounds to the end of it.
+
+    Rules: W2-8.4, W2-8.5.
+    """
+    attackers, defenders = lineup.attackers.fighters, lineup.defenders.fighters
+    front, facing = 0, 0
+    bears = [HITS, HITS]
+    duels = []
+    while front < len(attackers) and facing < len(defenders):
+        pair = attackers[front], defenders[facing]
+        duel = _duel(dice, rules, pair, bears, shielded=lineup.shielded[front])
+        duels.append(duel)
+        if duel.won:
+            facing, bears[1] = facing + 1, HITS
+        else:
+            front, bears[0] = front + 1, HITS
+    return tuple(duels)
+
+
+def struck(strengths: tuple[int, int], dice: tuple[int, int], *, shielded: bool) -> Hit:
+    """Whom a round hits: who alone threw more than its strength.
+
+    Args:
+        strengths: the attacker's and the defender's.
+        dice: the defender's and the attacker's.
+        shielded: whether the attacker cannot be hit by ordinary throws.
+
+    Rules: W2-8.5.
+    """
+    defender_fails, attacker_fails = dice[0] > strengths[1], dice[1] > strengths[0]
+    if dice == SPENT:
+        return "attacker"
+    if defender_fails == attacker_fails:
+        return "none"
+    if defender_fails:
+        return "defender"
+    return "shield" if shielded else "attacker"
+
+
+def duel_rounds(battle: BattleFought) -> Iterator[DuelRound]:
+    """A battle that was fought, round by round. Rules: W2-8.5."""
+    fighters = {fighter.army: fighter for fighter in (*battle.attackers, *battle.defenders)}
+    bears = [HITS, HITS]
+    for duel in battle.duels:
+        attacker, defender = fighters[duel.attacker], fighters[duel.defender]
+        for thrown in zip(duel.dice[::2], duel.dice[1::2], strict=True):
+            strengths = attacker.strength, defender.strength
+            hit = struck(strengths, thrown, shielded=duel.shielded)
+            _wound(bears, hit)
+            yield DuelRound(attacker, defender, *thrown, hit, *bears)
+        bears[1 if duel.won else 0] = HITS
+
+
+def _duel(
+    dice: Dice,
+    rules: FightingRules,
+    pair: tuple[Fighter, Fighter],
+    bears: list[int],
+    *,
+    shielded: bool,
+) -> Duel:
+    """One duel; what both can bear goes down in ``bears`` (the attacker's, the defender's)."""
+    strengths = pair[0].strength, pair[1].strength
+    thrown: list[int] = []
+    while min(bears) > 0:
+        number = len(thrown) // 2
+        both = dice.roll(rules.dice), dice.roll(rules.dice)
+        if number >= rules.rounds:
+            both = SPENT
+        thrown.extend(both)
+        _wound(bears, struck(strengths, both, shielded=shielded))
+    won = bears[1] == 0
+    return Duel(pair[0].army, pair[1].army, tuple(thrown), won, shielded=shielded)
+
+
+def _wound(bears: list[int], hit: Hit) -> None:
+    if hit == "attacker":
+        bears[0] -= 1
+    elif hit == "defender":
+        bears[1] -= 1

@@ -1,0 +1,459 @@
+"""Costs of movement: how a group moves, where it boards, and the price of each step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import IntEnum
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.core.containers import Plane
+from engine.kit.grid import Place
+from engine.kit.memo import recent_few
+from engine.strategic.pieces import Army
+from engine.strategic.settings import MovingRules, RuleSettings
+from engine.strategic.sight import has_fog, is_unknown, visible
+from engine.strategic.world import (
+    Enemies,
+    Held,
+    World,
+    armies_at,
+    city_at,
+    city_places,
+    enemies,
+    flies,
+    foreign_cities,
+    is_boat,
+    strangers,
+)
+
+# -- Groups ----------------------------------------------------------------------------------------
+
+
+ROADS: Final = 0x01
+BRIDGES: Final = 0x02
+WOODS: Final = 0x04
+HILLS: Final = 0x08
+"""The flags of a group: its bonuses and abilities. Rules: W2-4.4, W2-5.1."""
+
+WISE: Final = {"woods": WOODS, "hills": HILLS}
+
+
+class Mode(IntEnum):
+    """How a group moves. Rules: W2-5.1."""
+
+    GROUND = 0
+    AIR = 1
+    WATER = 2
+
+
+class Mover(NamedTuple):
+    """All that matters of a group for prices: equal movers have equal ways.
+
+    ``aboard``: some member is embarked. ``boats``: some member is a boat.
+    """
+
+    side: int
+    mode: Mode
+    flags: int
+    aboard: bool = False
+    boats: bool = False
+
+
+def is_afloat(world: World, rules: MovingRules, army: Army) -> bool:
+    """Whether an army is embarked, or on water without anything to fly with any more."""
+    if army.aboard:
+        return True
+    on_water = world.terrain[army.y, army.x] in rules.water
+    return on_water and not is_boat(world, army) and not flies(world, army)
+
+
+def mover(world: World, rules: MovingRules, armies: tuple[Army, ...]) -> Mover | None:
+    """How a group moves; None: its armies cannot go together.
+
+    Rules: W2-4.4, W2-6.1, W2-6.2.
+    """
+    side = armies[0].owner
+    winged = [army for army in armies if flies(world, army)]
+    walkers = [army for army in armies if not flies(world, army)]
+    if _all_fly(world, rules, winged, walkers):
+        return Mover(side, Mode.AIR, ROADS | BRIDGES | WOODS | HILLS)
+    boats = [army for army in walkers if is_boat(world, army)]
+    afloat = [army for army in walkers if is_afloat(world, rules, army)]
+    flags = 0 if boats else ROADS | BRIDGES
+    flags |= _abilities(world, rules, [army for army in walkers if army not in boats])
+    if len(boats) + len(afloat) == len(walkers):
+        return Mover(side, Mode.WATER, flags, bool(afloat), bool(boats))
+    return None if boats or afloat else Mover(side, Mode.GROUND, flags)
+
+
+def _all_fly(world: World, rules: MovingRules, winged: list[Army], walkers: list[Army]) -> bool:
+    if not walkers:
+        return True
+    carriers = any("fly" in world.types[army.type].traits for army in winged)
+    return rules.riders and carriers and all(army.hero is not None for army in walkers)
+
+
+def _abilities(world: World, rules: MovingRules, walkers: list[Army]) -> int:
+    """The terrains that a group is wise in; flyers do not count. Rules: W2-6.2."""
+    enough = all if rules.all_wise else any
+    return sum(
+        WISE[trait]
+        for trait, _ in rules.wise
+        if enough(trait in world.types[army.type].traits for army in walkers)
+    )
+
+
+def points(armies: tuple[Army, ...]) -> int:
+    """What a group can spend: what its tiredest member can. Rules: W2-6.2."""
+    return min(army.points for army in armies)
+
+
+# -- Ports -----------------------------------------------------------------------------------------
+
+
+Mask = npt.NDArray[np.bool_]
+
+
+def one_of(cells: npt.NDArray[np.uint8], codes: frozenset[int]) -> Mask:
+    """Where a plane holds one of some codes."""
+    table = np.zeros(256, dtype=np.bool_)
+    table[list(codes)] = True
+    found: Mask = table[cells]
+    return found
+
+
+def coastal(cities: tuple[Place, ...], terrain: Plane, codes: frozenset[int]) -> list[Place]:
+    """Of some cities those beside water: one of the 12 tiles around is of those codes.
+
+    Rules: W2-6.6.
+    """
+    wet = np.pad(one_of(terrain.cells, codes), 1)
+    return [(x, y) for x, y in cities if wet[y : y + 4, x : x + 4].any()]
+
+
+@recent_few(8)
+def _havens(
+    cities: tuple[Place, ...], terrain: Plane, ports: tuple[Place, ...], rules: MovingRules
+) -> tuple[Mask, Mask]:
+    """The tiles of port cities, and all ports."""
+    harbours = np.zeros(terrain.cells.shape, dtype=np.bool_)
+    for x, y in coastal(cities, terrain, rules.seaside):
+        harbours[y : y + 2, x : x + 2] = True
+    docks = harbours | one_of(terrain.cells, rules.bridges)
+    for x, y in ports:
+        docks[y, x] = True
+    return harbours, docks
+
+
+def harbours(world: World, rules: MovingRules) -> Mask:
+    """The tiles of port cities. Rules: W2-6.6."""
+    return _havens(city_places(world.cities), world.terrain, world.ports, rules)[0]
+
+
+def docks(world: World, rules: MovingRules) -> Mask:
+    """All ports: tiles of port cities, tiles in the set of ports, bridges. Rules: W2-6.6."""
+    return _havens(city_places(world.cities), world.terrain, world.ports, rules)[1]
+
+
+def is_water(world: World, rules: MovingRules, at: Place) -> bool:
+    """Whether who does not fly must be aboard there. Rules: W2-6.6."""
+    return world.terrain[at[1], at[0]] in rules.water
+
+
+def is_coast_step(world: World, rules: MovingRules, who: Mover, at: Place) -> bool:
+    """Whether entering a tile means going aboard or ashore. Rules: W2-6.6."""
+    if who.mode is Mode.GROUND:
+        return is_water(world, rules, at)
+    return who.mode is Mode.WATER and who.aboard and not is_water(world, rules, at)
+
+
+def aboard_at(world: World, rules: MovingRules, army: Army, mode: Mode, at: Place) -> bool:
+    """Whether an army that has come to a tile in some way is embarked there. Rules: W2-6.6."""
+    if mode is Mode.AIR or not is_water(world, rules, at):
+        return False
+    return not flies(world, army) and not is_boat(world, army)
+
+
+# -- Prices ----------------------------------------------------------------------------------------
+
+
+Bytes = npt.NDArray[np.uint8]
+
+PRICE: Final = 0x07
+ZONE: Final = 0x08
+ROAD: Final = 0x10
+LINKED: Final = 0x20
+BRIDGE: Final = 0x40
+"""The bits of a cost byte; bit 0x80 is never set. Rules: W2-4.3."""
+
+
+class Others(NamedTuple):
+    """Where a side sees armies of others: hostile ones, and any. Where those at war reach."""
+
+    hostile: Mask
+    anyone: Mask
+    zone: Mask
+
+
+@recent_few(12)
+def others(world: World, book: RuleSettings, side: int) -> Others:
+    """What a side sees of other armies. Rules: W2-4.2, W2-4.5a."""
+    held = strangers(world.armies, side)
+    if has_fog(world, book):
+        seen = visible(world, book, side)
+        held = tuple((at, owner) for at, owner in held if seen[at[1], at[0]])
+    return _others((world.height, world.width), held, enemies(world, side))
+
+
+@recent_few(12)
+def _others(shape: tuple[int, int], held: Held, known: Enemies) -> Others:
+    """The planes for armies that are seen."""
+    foes = _marked(shape, (at for at, owner in held if owner in known.hostile))
+    fighters = _marked(shape, (at for at, owner in held if owner in known.at_war))
+    return Others(foes, _marked(shape, (at for at, _ in held)), around(fighters) & ~foes)
+
+
+def _marked(shape: tuple[int, int], places: Iterable[Place]) -> Mask:
+    """Some tiles as a plane of shape (height, width)."""
+    cells = np.zeros(shape, dtype=np.bool_)
+    cells.reshape(-1)[[y * shape[1] + x for x, y in places]] = True
+    return cells
+
+
+def around(cells: Mask) -> Mask:
+    """The tiles beside those that are set, and those beside one another of them."""
+    wide = np.zeros((cells.shape[0] + 2, cells.shape[1] + 2), dtype=np.bool_)
+    wide[1:-1, 1:-1] = cells
+    rows = wide[:, :-2] | wide[:, 1:-1] | wide[:, 2:]
+    sides = wide[1:-1, :-2] | wide[1:-1, 2:]
+    found: Mask = rows[:-2] | rows[2:] | sides
+    return found
+
+
+@recent_few(8)
+def _fixed(terrain: Plane, roads: Plane, rules: MovingRules, mode: Mode) -> Bytes:
+    """The part of the cost map that no army changes. Rules: W2-4.1, W2-4.3, W2-4.4."""
+    cells = terrain.cells
+    prices = np.zeros(256, dtype=np.uint8)
+    listed = rules.air if mode is Mode.AIR else rules.foot
+    prices[: len(listed)] = listed
+    road = roads.cells != 0
+    linked = road & around(road | one_of(cells, rules.roadside))
+    bridge = one_of(cells, rules.bridges)
+    fixed: Bytes = prices[cells] & PRICE
+    fixed |= road * np.uint8(ROAD) | linked * np.uint8(LINKED) | bridge * np.uint8(BRIDGE)
+    return fixed
+
+
+def passable(world: World, rules: MovingRules, mode: Mode) -> Mask:
+    """The tiles a mode may enter, whoever stands there, coast steps left aside. Rules: W2-5.2."""
+    if mode is Mode.WATER:
+        return _navigable(world.terrain, harbours(world, rules), rules)
+    return _walkable(_fixed(world.terrain, world.roads, rules, mode))
+
+
+@recent_few(4)
+def _navigable(terrain: Plane, harbours: Mask, rules: MovingRules) -> Mask:
+    return one_of(terrain.cells, rules.boats) | harbours
+
+
+@recent_few(8)
+def _walkable(fixed: Bytes) -> Mask:
+    able: Mask = (fixed & PRICE) != 0
+    return able
+
+
+@recent_few(12)
+def cost_map(world: World, book: RuleSettings, side: int, mode: Mode) -> Bytes:
+    """The cost bytes of all tiles for a side and a mode, of shape (height, width).
+
+    Rules: W2-4.2, W2-4.3, W2-4.5a.
+    """
+    known, able = others(world, book, side), passable(world, book.moving, mode)
+    fixed = _fixed(world.terrain, world.roads, book.moving, mode)
+    return _peopled(fixed, able, known.hostile, known.zone)
+
+
+@recent_few(12)
+def _peopled(fixed: Bytes, able: Mask, hostile: Mask, zone: Mask) -> Bytes:
+    """The cost map where somebody stands."""
+    found = fixed.copy()
+    meeting = hostile & able
+    found[meeting] = found[meeting] & ~np.uint8(PRICE) | 1
+    found |= zone * np.uint8(ZONE)
+    return found
+
+
+def base(found: Bytes) -> Bytes:
+    """The base prices in a cost map, 0 for closed. Rules: W2-4.3."""
+    return (found & PRICE).astype(np.uint8)
+
+
+class Prices(NamedTuple):
+    """Prices of steps for a mover, of shape (height, width).
+
+    ``steps`` is what entering a tile costs, 0 where the mode cannot; ``zone`` where entering costs
+    the toll besides for who comes from outside; ``shut`` tiles can only be the end of a way.
+    """
+
+    steps: Bytes
+    zone: Mask
+    shut: Mask
+
+
+@recent_few(12)
+def prices(world: World, book: RuleSettings, who: Mover) -> Prices:
+    """What steps cost a mover.
+
+    Rules: W2-4.4, W2-4.5b, W2-5.2, W2-5.3, W2-6.6.
+    """
+    return _priced(
+        world.terrain,
+        book.moving,
+        who,
+        cost_map(world, book, who.side, who.mode),
+        passable(world, book.moving, who.mode),
+        _taken(others(world, book, who.side).anyone, foreign(world, who.side)),
+    )
+
+
+@recent_few(16)
+def _priced(
+    terrain: Plane, rules: MovingRules, who: Mover, found: Bytes, able: Mask, taken: Mask
+) -> Prices:
+    """The prices by a cost map; ``taken`` are the tiles of others, ``able`` those the mode enters.
+
+    This is remembered by what it is made of and not by the world: most of what happens changes
+    nothing about it.
+    """
+    zone = (found & ZONE != 0) & (found & ROAD == 0)
+    steps, cap = base(found), np.uint8(rules.cap)
+    if who.mode is Mode.WATER:
+        steps = np.where(steps == 0, cap, np.minimum(steps, cap))
+        steps[zone] = cap
+    lowered = _lower(terrain, rules, who, found, steps)
+    lowered[~able] = 0
+    shut = taken
+    if who.mode is Mode.WATER and who.aboard:
+        shut = taken | ~one_of(terrain.cells, rules.water)
+    return Prices(lowered, zone, shut)
+
+
+@recent_few(12)
+def _taken(armies: Mask, cities: Mask) -> Mask:
+    return armies | cities
+
+
+def foreign(world: World, side: int) -> Mask:
+    """The tiles of other sides' cities, and of nobody's. Rules: W2-5.3."""
+    return _covered((world.height, world.width), foreign_cities(world.cities, side))
+
+
+@recent_few(12)
+def _covered(shape: tuple[int, int], cities: tuple[Place, ...]) -> Mask:
+    """The tiles of cities."""
+    cells = np.zeros(shape, dtype=np.bool_)
+    for x, y in cities:
+        cells[y : y + 2, x : x + 2] = True
+    return cells
+
+
+def _lower(terrain: Plane, rules: MovingRules, who: Mover, found: Bytes, steps: Bytes) -> Bytes:
+    """Prices with the discounts for roads, bridges and abilities; closed tiles stay closed.
+
+    Rules: W2-4.4, W2-5.2.
+    """
+    capped = np.zeros(steps.shape, dtype=np.bool_)
+    if who.flags & ROADS and rules.road_price is None:
+        capped |= found & LINKED != 0
+    if who.flags & BRIDGES:
+        capped |= found & BRIDGE != 0
+    for trait, code in rules.wise:
+        if who.flags & WISE[trait]:
+            capped |= terrain.cells == code
+    lowered = np.where(capped, np.minimum(steps, np.uint8(rules.cap)), steps)
+    if rules.road_price is not None and who.mode is not Mode.AIR:
+        lowered[(found & ROAD != 0) & (steps != 0)] = rules.road_price
+    return lowered
+
+
+@recent_few(12)
+def ashore(world: World, book: RuleSettings, who: Mover) -> Bytes:
+    """What landing costs a fleet with armies aboard, 0 where it cannot. Rules: W2-6.6."""
+    rules = book.moving
+    found = cost_map(world, book, who.side, Mode.GROUND)
+    landing = _lower(world.terrain, rules, who._replace(mode=Mode.GROUND), found, base(found))
+    if who.boats:
+        landing[:] = 0
+    native = prices(world, book, who).steps
+    dry = ~one_of(world.terrain.cells, rules.water)
+    return np.where(dry, np.where(native != 0, native, landing), 0).astype(np.uint8)
+
+
+def entry(world: World, book: RuleSettings, who: Mover, at: Place) -> int:
+    """What entering a tile as the end of a way costs, without the toll; 0: it cannot be.
+
+    Going aboard and ashore count; whoever may stand there does not, but nobody goes aboard where
+    somebody else is seen.
+
+    Rules: W2-5.2, W2-5.3, W2-6.6.
+    """
+    x, y = at
+    if not is_coast_step(world, book.moving, who, at):
+        return int(prices(world, book, who).steps[y, x])
+    if who.mode is Mode.GROUND:
+        return 0 if others(world, book, who.side).anyone[y, x] else book.moving.boarding
+    return int(ashore(world, book, who)[y, x])
+
+
+def links(world: World, book: RuleSettings, who: Mover, here: Place, there: Place) -> bool:
+    """Whether the coast bars no step: one that leads aboard or ashore touches a port.
+
+    Rules: W2-6.6.
+    """
+    if not is_coast_step(world, book.moving, who, there):
+        return True
+    havens = docks(world, book.moving)
+    return bool(havens[here[1], here[0]] or havens[there[1], there[0]])
+
+
+def toll(world: World, book: RuleSettings, who: Mover, here: Place, there: Place) -> int:
+    """What entering the zone of armies one is at war with costs besides. Rules: W2-4.5b."""
+    return _toll(prices(world, book, who), book.moving, here, there)
+
+
+def _toll(known: Prices, rules: MovingRules, here: Place, there: Place) -> int:
+    enters = known.zone[there[1], there[0]] and not known.zone[here[1], here[0]]
+    return rules.zone_toll if enters else 0
+
+
+def step(world: World, book: RuleSettings, who: Mover, here: Place, there: Place) -> int:
+    """The points for a step that is no attack, the toll included; 0: it cannot be made.
+
+    Rules: W2-4.5b, W2-5.2, W2-6.2, W2-6.6.
+    """
+    known = prices(world, book, who)
+    if not is_coast_step(world, book.moving, who, there):
+        price = known.steps.item(there[1], there[0])
+    elif links(world, book, who, here, there):
+        price = entry(world, book, who, there)
+    else:
+        return 0
+    return price + _toll(known, book.moving, here, there) if price else 0
+
+
+def is_attack(world: World, book: RuleSettings, side: int, at: Place) -> bool:
+    """Whether going there is an attack, as far as the side sees. Rules: W2-6.4."""
+    city = city_at(world, at)
+    if city is not None and not is_unknown(world, book, side, at):
+        return city.owner != side
+    return bool(others(world, book, side).anyone[at[1], at[0]])
+
+
+def is_held(world: World, side: int, at: Place) -> bool:
+    """Whether going there is an attack in truth, seen or not. Rules: W2-6.4."""
+    city, stack = city_at(world, at), armies_at(world, at)
+    return (city is not None and city.owner != side) or any(a.owner != side for a in stack)

@@ -1,0 +1,471 @@
+"""Rule settings: the values, tables and policies that a rule book supplies, chapter by chapter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, TypeAlias
+
+from engine.core.dice import Dice
+from engine.core.record import Record
+from engine.kit.grid import Place
+from engine.strategic.decision import Decision, roll
+from engine.strategic.pieces import (
+    Army,
+    BattleClass,
+    City,
+    Guardian,
+    Item,
+    Side,
+    SiteKind,
+    Slot,
+    Trait,
+    UnitType,
+)
+from engine.strategic.world import Reason, World
+
+# -- Movement and sight ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class MovingRules:
+    """Values, tables and policies. Prices of 0 mean that a terrain is closed."""
+
+    foot: tuple[int, ...]
+    """What entering each terrain costs on foot."""
+
+    air: tuple[int, ...]
+    """What it costs in the air."""
+
+    boats: frozenset[int]
+    """Terrains that boats, and armies aboard, may enter; tiles of port cities besides."""
+
+    water: frozenset[int]
+    """Terrains where who neither flies nor is a boat must be aboard."""
+
+    bridges: frozenset[int]
+    """Terrains that are ports, and whose price is capped for who has the bridge bonus."""
+
+    roadside: frozenset[int]
+    """Terrains that roads connect to as to other roads."""
+
+    seaside: frozenset[int]
+    """Terrains beside a city that make it a port."""
+
+    wise: tuple[tuple[Trait, int], ...]
+    """The traits that cap the price of a terrain."""
+
+    all_wise: bool
+    """Whether all walkers of a group need such a trait, or one of them will do."""
+
+    cap: int
+    """The most that connected roads, bridges, water and terrains one is wise in cost."""
+
+    road_price: int | None
+    """What every road costs who does not fly; None: connected roads cap the price."""
+
+    zone_toll: int
+    """Points for entering the zone around armies one is at war with."""
+
+    riders: bool
+    """Whether heroes fly along with a flyer."""
+
+    attack: Callable[[int], int]
+    """What an attack costs, by what the step would cost without foes."""
+
+    boarding: int
+    """What the step aboard costs."""
+
+    near: int
+    """How far beyond start and goal a way is looked for at first."""
+
+    far_human: int
+    """How far then, for human players."""
+
+    far_computer: int
+    """How far then, for computer players."""
+
+    longest: int
+    """Most steps of a way that is kept in mind."""
+
+    fog: bool
+    """Whether tiles must be discovered, and armies are seen only from near."""
+
+    sight: int
+    """How far armies see."""
+
+    far_sight: int
+    """How far they see in the air, in a city and on a tower."""
+
+
+# -- Battles ---------------------------------------------------------------------------------------
+
+
+Fate: TypeAlias = Literal["occupy", "pillage", "sack", "raze"]
+"""What becomes of a city that was taken."""
+
+
+class Battleground(Record, frozen=True):
+    """What a tile does to a battle on it.
+
+    ``defence`` is what its walls, tower or ruins are worth; ``at_sea``: armies that are aboard
+    fight as ships; ``mounts_last``: beside a hero the first flyer of a line fights last.
+    """
+
+    ground: BattleClass
+    defence: int = 0
+    at_sea: bool = False
+    mounts_last: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Experience:
+    """What heroes learn from a battle that they survive, and the most that counts."""
+
+    won: int
+    won_city: int
+    held: int
+    most: int
+
+
+@dataclass(frozen=True, eq=False)
+class Medals:
+    """When an army that attacked and won gets a medal.
+
+    The die of 100 must be below ``chance`` less ``less`` for each medal bearer of the side, or
+    below ``least``. ``strength`` and ``most`` are the most of strength and of medals. In the first
+    turns, before ``early``, armies may win it alone against a foe stronger than ``worthy``.
+    """
+
+    chance: int
+    less: int
+    least: int
+    most: int
+    strength: int
+    early: int
+    worthy: int
+
+
+@dataclass(frozen=True, eq=False)
+class Spoils:
+    """What taking a city costs, besides what the chapter on cities says.
+
+    ``penalties`` are dice (count, sides, plus) that worsen the rating. ``ruin`` is the terrain of
+    the tiles of a razed city, ``ruin_art`` their pictures by who razed it.
+    """
+
+    may_raze: bool
+    penalties: Mapping[Fate, tuple[int, int, int]]
+    ruin: int
+    ruin_art: Callable[[int], tuple[int, int, int, int]]
+
+
+@dataclass(frozen=True, eq=False)
+class FightingRules:
+    """Values, tables and policies.
+
+    ``leadership`` is what the best hero adds, by its strength. ``cap`` is the most that a side's
+    bonus comes to, ``most`` the most strength of an army in battle, ``aboard`` that of an army
+    that fights as a ship. ``dice`` is the number of sides, ``rounds`` the most of a duel before
+    the attacker's unit falls. ``novice_shield``: heroes of human players who fight in front of an
+    attack on neutrals cannot be hit.
+    """
+
+    battleground: Callable[[World, Place], Battleground]
+    leadership: tuple[int, ...]
+    cap: int
+    most: int
+    aboard: int
+    dice: int
+    rounds: int
+    novice_shield: bool
+    experience: Experience
+    medals: Medals
+    spoils: Spoils
+
+
+# -- Cities ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class CityRules:
+    """Values, tables and policies."""
+
+    most_slots: int
+    """Slots of a city."""
+
+    most_armies: int
+    """Armies in the world, those on their way included; at that many nothing new is made."""
+
+    most_gold: int
+    """What a purse holds."""
+
+    most_strength: int
+    """Of an army that a city makes."""
+
+    enhanced: int
+    """What the handicap adds to the strength of new armies."""
+
+    sources: int
+    """Cities that may send their armies to the same place."""
+
+    journey: int
+    """Turn starts from a city to the place its armies are sent to, and back."""
+
+    name_length: int
+    """Letters in the name of a city."""
+
+    keeper: int
+    """The type that keeps weak neutral cities at the start."""
+
+    tier_plus: int | None
+    """None: all neutral cities are weak. Otherwise one is kept by what it can make: by the slot,
+    counted from 0, that a die with four sides and this come to."""
+
+    most_tier: int
+    """The highest such slot."""
+
+    refills: bool
+    """Whether neutral cities that were attacked make armies."""
+
+    refill_to: int
+    """Up to so many in the city."""
+
+    defence: Callable[[int], int]
+    """The level of defence of a city with so many slots."""
+
+    for_sale: Callable[[City, UnitType], bool]
+    """Whether a city may learn to make a type for its price."""
+
+    pays_for: Callable[[Side, Slot], bool]
+    """Whether a side has the money for what a city has just finished."""
+
+    upkeep: Callable[[Army], int]
+    """What an army costs in a turn."""
+
+    upkeep_of_slot: Callable[[Slot], int]
+    """The upkeep that an army made in a slot gets."""
+
+    art: Callable[[int], tuple[int, int, int, int]]
+    """The pictures of a standing city's tiles (top left, top right, bottom left, bottom right), by
+    its owner."""
+
+
+# -- Heroes, sites and quests ----------------------------------------------------------------------
+
+
+class Throw(NamedTuple):
+    """So many dice of so many sides, and a number on top."""
+
+    times: int
+    sides: int
+    plus: int = 0
+
+    def made(self, dice: Dice) -> int:
+        """What it comes to this time."""
+        return roll(dice, self.times, self.sides, self.plus)
+
+
+@dataclass(frozen=True, eq=False)
+class OfferRules:
+    """Which heroes come, when, for how much and with whom.
+
+    ``names``: (name, whether it is a woman's). ``price`` gets the dice and whether the side has a
+    hero; ``comes`` the dice, the purse and the price; ``most`` the number of the side's cities;
+    ``companions`` the dice and the price. ``may_join`` tells which types come along.
+    """
+
+    names: tuple[tuple[str, bool], ...]
+    price: Callable[[Dice, bool], int]
+    comes: Callable[[Dice, int, int], bool]
+    most: Callable[[int], int]
+    most_in_world: int
+    companions: Callable[[Dice, int], int]
+    may_join: Callable[[UnitType], bool]
+
+
+@dataclass(frozen=True, eq=False)
+class LevelRules:
+    """What experience does.
+
+    ``thresholds[n]`` is the experience that a hero of level n needs for the next level, and
+    ``titles`` and ``titles_female`` are what heroes of each level are called.
+    """
+
+    thresholds: tuple[int, ...]
+    strength: int
+    move: int
+    most_strength: int
+    most_xp: int
+    titles: tuple[str, ...]
+    titles_female: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class ItemRules:
+    """Where things cannot lie.
+
+    ``sinks`` are terrains where they are lost when their hero dies, ``afloat`` those where none can
+    be laid down.
+    """
+
+    sinks: frozenset[int]
+    afloat: frozenset[int]
+
+
+@dataclass(frozen=True, eq=False)
+class SearchRules:
+    """What is found at sites.
+
+    ``survives`` gets the strength of the hero with its weapons, that of the guardian and the number
+    of armies there, and gives the most that a die of ``guardian_die`` sides may show. ``gold`` and
+    ``allies`` are the finds of poor and rich sites. A sage's map begins ``map_offset`` before the
+    site and has ``map_size`` columns and rows, both thrown for x and y.
+    """
+
+    guardian_die: int
+    survives: Callable[[int, int, int], int]
+    xp: int
+    gold: tuple[Throw, Throw]
+    allies: tuple[Throw, Throw]
+    sage_gold: Throw
+    map_offset: Throw
+    map_size: Throw
+    blessing_xp: int
+    most_strength: int
+
+
+@dataclass(frozen=True, eq=False)
+class QuestRules:
+    """Whether temples send heroes out, for how much, and what it brings.
+
+    ``item_die`` and ``site_die`` give an item and the place of a site when they show 1.
+    """
+
+    on: bool
+    may_raze: bool
+    kills: Throw
+    plunder: Throw
+    item_die: int
+    site_die: int
+    allies: Throw
+    gold: Throw
+
+
+@dataclass(frozen=True, eq=False)
+class FillRules:
+    """What a game begins with in its sites.
+
+    ``items`` are in play: ``standards``, which are given by name, and some of the ``pool``.
+    ``rich`` is the share of sites that are rich, as a fraction, and ``hide_rich`` whether those are
+    hidden. ``relics`` gets the number of sites and the dice. Sites at least ``far`` from every
+    capital are far. ``kinds_*`` are the kinds of what is left, each as likely as it is listed. The
+    creatures that ``may_join`` are sorted by ``ally_rank``, lowest first, and rich, far and near
+    sites choose from these parts of the list. ``guardians`` are the usual ones.
+    """
+
+    items: int
+    standards: tuple[str, ...]
+    pool: tuple[Item, ...]
+    guardians: tuple[Guardian, ...]
+    rich: tuple[int, int]
+    hide_rich: bool
+    relics: Callable[[int, Dice], int]
+    far: int
+    kinds_rich: tuple[SiteKind, ...]
+    kinds_far: tuple[SiteKind, ...]
+    kinds_near: tuple[SiteKind, ...]
+    may_join: Callable[[UnitType], bool]
+    ally_rank: Callable[[UnitType], tuple[int, ...]]
+    ally_rich: slice
+    ally_far: slice
+    ally_near: slice
+
+
+@dataclass(frozen=True, eq=False)
+class HeroRules:
+    """Values, tables and policies.
+
+    ``may_stand`` tells whether a type can be set down on a tile, as far as its terrain goes;
+    ``most_armies`` is the most there may be in the world; ``most_gold`` the most a side can have.
+    """
+
+    offers: OfferRules
+    levels: LevelRules
+    items: ItemRules
+    search: SearchRules
+    quests: QuestRules
+    fill: FillRules
+    may_stand: Callable[[World, UnitType, Place], bool]
+    most_armies: int
+    most_gold: int
+
+
+# -- Turns and treaties ----------------------------------------------------------------------------
+
+
+Phase: TypeAlias = "Callable[[Decision, RuleSettings, int], None]"
+"""A part of a side's turn: it gets the desk, the book and the side."""
+
+RoundPhase: TypeAlias = "Callable[[Decision, RuleSettings], None]"
+"""A part of the end of a round."""
+
+Verdict: TypeAlias = "tuple[tuple[int, ...], Reason]"
+"""Who has won, and how."""
+
+
+@dataclass(frozen=True, eq=False)
+class TurnRules:
+    """Values, tables and policies.
+
+    A turn is ``opening``, ``rest``, the side's orders, ``closing``; the last of ``opening`` may ask
+    the side something, and ``rest`` then waits for the answer. After the turns of a round come
+    ``round_end``, which may end the game or ask somebody, and ``between``.
+    """
+
+    opening: tuple[Phase, ...]
+    rest: tuple[Phase, ...]
+    closing: tuple[Phase, ...]
+    round_end: tuple[RoundPhase, ...]
+    between: tuple[RoundPhase, ...]
+
+    order: Callable[[Decision], tuple[int, ...]]
+    """All sides in the order in which they play the next round."""
+
+    verdict: Callable[[World], Verdict | None]
+    """Who has won, if the game is over."""
+
+    yields: Callable[[World], int | None]
+    """The side that the computers surrender to now."""
+
+    refill: Callable[[Army, int], int]
+    """The points of an army at the start of a turn; with it are so many bearers of speed."""
+
+    builds_on: Callable[[World, Place], bool]
+    """Whether armies that defend build a tower on a tile."""
+
+    may_burn: bool
+    """Whether who resigns may raze the cities."""
+
+    diplomacy: bool
+    """Whether there are treaties; otherwise everybody is at war with everybody."""
+
+    betrayal: Mapping[int, tuple[int, int]]
+    """By treaty: (sides of the die, plus) that an attack against it adds to the rating."""
+
+    titles: tuple[str, ...]
+    """What sides are called, from the best to the worst rating."""
+
+
+# -- All chapters ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class RuleSettings:
+    """Values, tables and policies of one rule book under the options of one game, by chapter."""
+
+    moving: MovingRules
+    fighting: FightingRules
+    cities: CityRules
+    heroes: HeroRules
+    turns: TurnRules
