@@ -13,6 +13,7 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from types import FrameType
 from typing import Any, Final, NamedTuple
@@ -69,7 +70,7 @@ class Trace(NamedTuple):
     def changes(self) -> int:
         """Steps from a function to one in another file."""
         line = [file for file, _ in self.entered]
-        return sum(one != other for one, other in zip(line, line[1:], strict=False))
+        return sum(one != other for one, other in pairwise(line))
 
 
 def traced(call: Callable[[], object]) -> Trace:
@@ -108,8 +109,11 @@ def game() -> Game[Any, Any, Any, Any]:
         now=Now(
             order=(0, 1),
             treaties=((0, WAR), (WAR, 0)),
-            armies=tuple(_army(number, 0, 4, 3) for number in range(1, 5))
-            + (_army(5, 1, 7, 2), _army(6, 0, 1, 0)),
+            armies=(
+                *(_army(number, 0, 4, 3) for number in range(1, 5)),
+                _army(5, 1, 7, 2),
+                _army(6, 0, 1, 0),
+            ),
             next_id=10,
         ),
     )

@@ -35,26 +35,27 @@ Armies = tuple[Army, ...]
 
 
 def settle_battle(
-    work: Decision, book: RuleSettings, battle: BattleFought, attackers: Armies, defenders: Armies
+    work: Decision,
+    settings: RuleSettings,
+    battle: BattleFought,
+    attackers: Armies,
+    defenders: Armies,
 ) -> None:
-    """Book what a battle led to; ``attackers`` and ``defenders`` are as they were before it.
-
-    Rules: W2-8.6, W2-6.7, W2-10.6.
-    """
+    """Book what a battle led to; ``attackers`` and ``defenders`` are as they were before it."""
     fallen = {duel.defender if duel.won else duel.attacker for duel in battle.duels}
     dead = _split(attackers, fallen)[0], _split(defenders, fallen)[0]
     alive = _split(attackers, fallen)[1], _split(defenders, fallen)[1]
     everybody = (*dead[0], *dead[1])
     work.emit(ArmiesRemoved(tuple(sorted(army.id for army in everybody)), "battle"))
-    sites.fall(work, book, everybody, battle.at)
+    sites.fall(work, settings, everybody, battle.at)
     if battle.won:
         _raze_tower(work, battle)
-    _learn(work, book, battle, alive)
-    if battle.won and _is_worthy(work.state, book, battle, attackers, defenders):
-        _give_medal(work, book, alive[0])
+    _learn(work, settings, battle, alive)
+    if battle.won and _is_worthy(work.state, settings, battle, attackers, defenders):
+        _give_medal(work, settings, alive[0])
     _forget_goals(work, alive[0])
     _count(work, battle, dead)
-    quests.after_battle(work, book, battle, dead[1] if battle.won else dead[0])
+    quests.after_battle(work, settings, battle, dead[1] if battle.won else dead[0])
 
 
 def _split(armies: Armies, fallen: set[int]) -> tuple[Armies, Armies]:
@@ -64,17 +65,17 @@ def _split(armies: Armies, fallen: set[int]) -> tuple[Armies, Armies]:
 
 
 def _raze_tower(work: Decision, battle: BattleFought) -> None:
-    """An attacker who wins at a tower pulls it down. Rules: W2-6.7."""
+    """An attacker who wins at a tower pulls it down."""
     tower = tower_at(work.state, battle.at)
     if tower is not None:
         work.emit(TowersFell((tower.id,)))
 
 
 def _learn(
-    work: Decision, book: RuleSettings, battle: BattleFought, alive: tuple[Armies, Armies]
+    work: Decision, settings: RuleSettings, battle: BattleFought, alive: tuple[Armies, Armies]
 ) -> None:
-    """Heroes who live have learnt something. Rules: W2-8.6, W2-10.2."""
-    lore = book.fighting.experience
+    """Heroes who live have learnt something."""
+    lore = settings.fighting.experience
     gained = lore.won_city if battle.city != NONE else lore.won
     wiser = (
         *_wiser(work.state, alive[0], gained, lore.most),
@@ -92,10 +93,10 @@ def _wiser(world: World, armies: Armies, gained: int, most: int) -> Iterable[Arm
 
 
 def _is_worthy(
-    world: World, book: RuleSettings, battle: BattleFought, attackers: Armies, defenders: Armies
+    world: World, settings: RuleSettings, battle: BattleFought, attackers: Armies, defenders: Armies
 ) -> bool:
-    """Whether a battle that was won can bring a medal. Rules: W2-8.6."""
-    medals = book.fighting.medals
+    """Whether a battle that was won can bring a medal."""
+    medals = settings.fighting.medals
     if any(army.aboard for army in (*attackers, *defenders)):
         return False
     if all(army.hero is None for army in attackers):
@@ -104,9 +105,9 @@ def _is_worthy(
     return early or min(len(attackers), len(defenders)) > 1
 
 
-def _give_medal(work: Decision, book: RuleSettings, alive: Armies) -> None:
-    """Perhaps one of the living gets a medal and is stronger for it. Rules: W2-8.6."""
-    medals, world = book.fighting.medals, work.state
+def _give_medal(work: Decision, settings: RuleSettings, alive: Armies) -> None:
+    """Perhaps one of the living gets a medal and is stronger for it."""
+    medals, world = settings.fighting.medals, work.state
     borne = armies_of(world, alive[0].owner)
     bearers = sum(army.medals > 0 and is_ordinary(world, army) for army in borne)
     if roll(work.dice, 1, 100) >= max(medals.least, medals.chance - medals.less * bearers):
@@ -124,7 +125,7 @@ def is_ordinary(world: World, army: Army) -> bool:
 
 
 def _forget_goals(work: Decision, alive: Armies) -> None:
-    """Attackers are where they wanted to go. Rules: W2-8.6."""
+    """Attackers are where they wanted to go."""
     now = (work.state.armies[army.id] for army in alive)
     bound = tuple(army.id for army in now if army.goal is not None or army.to_flag)
     if bound:
@@ -132,7 +133,7 @@ def _forget_goals(work: Decision, alive: Armies) -> None:
 
 
 def _count(work: Decision, battle: BattleFought, dead: tuple[Armies, Armies]) -> None:
-    """Count what both sides did; those of no side do not count. Rules: W2-14.1."""
+    """Count what both sides did; those of no side do not count."""
     done = (
         (battle.attacker, _deeds(dead[1], clean=battle.won and not dead[0])),
         (battle.defender, _deeds(dead[0], clean=not battle.won and not dead[1])),
@@ -170,16 +171,14 @@ def added(deeds: Deeds, more: Deeds) -> Deeds:
 # -- Cities that are taken -------------------------------------------------------------------------
 
 
-def take_city(work: Decision, book: RuleSettings, city: int, side: int) -> None:
+def take_city(work: Decision, settings: RuleSettings, city: int, side: int) -> None:
     """A side takes a city that is not its own, and is asked what is to become of it.
 
     Where nothing but staying in it is possible, it is not asked.
-
-    Rules: W2-9.2, W2-14.1.
     """
     world = work.state
     town = world.cities[city]
-    loot, purses = looted(world, book, town, side)
+    loot, purses = looted(world, settings, town, side)
     taken = CityTaken(
         city=replace(
             _idle(town),
@@ -190,28 +189,26 @@ def take_city(work: Decision, book: RuleSettings, city: int, side: int) -> None:
         loser=town.owner,
         loot=loot,
         gold=purses,
-        art=book.cities.art(side),
+        art=settings.cities.art(side),
         others=_unvectored(world, city),
     )
     work.emit(taken)
     _lose_transits(work, city, town.owner)
     winner = work.state.sides[side]
     work.emit(DeedsCounted((replace(winner, deeds=added(winner.deeds, Deeds(cities_won=1))),)))
-    quests.on_gold(work, book, side, city, loot)
-    if fates(work.state, book, city) == ("occupy",):
-        _keep(work, book, work.state.cities[city], side, "occupy")
+    quests.on_gold(work, settings, side, city, loot)
+    if fates(work.state, settings, city) == ("occupy",):
+        _keep(work, settings, work.state.cities[city], side, "occupy")
     else:
         work.emit(Asked(Question("fate", side, city=city)))
 
 
 def looted(
-    world: World, book: RuleSettings, city: City, side: int
+    world: World, settings: RuleSettings, city: City, side: int
 ) -> tuple[int, tuple[tuple[int, int], ...]]:
     """What the taker of a city finds, and the purses of both sides afterwards: (side, gold).
 
     The loser loses twice as much as the winner gains; neutral cities hold nothing.
-
-    Rules: W2-9.2.
     """
     if city.owner == NOBODY:
         return 0, ()
@@ -219,61 +216,57 @@ def looted(
     count = len(cities_of(world, city.owner))
     part = loser.gold if count < 2 else loser.gold // count
     loot = part // 2
-    most = book.cities.most_gold
+    most = settings.cities.most_gold
     purses = (side, min(most, winner.gold + loot)), (city.owner, max(0, loser.gold - 2 * loot))
     return loot, tuple(sorted(purses))
 
 
-def fates(world: World, book: RuleSettings, city: int) -> tuple[Fate, ...]:
-    """What can become of a city that was taken. Rules: W2-9.2."""
+def fates(world: World, settings: RuleSettings, city: int) -> tuple[Fate, ...]:
+    """What can become of a city that was taken."""
     slots = len(world.cities[city].slots)
     found: list[Fate] = ["occupy"]
     if slots >= 1:
         found.append("pillage")
     if slots >= 2:
         found.append("sack")
-    if book.fighting.spoils.may_raze:
+    if settings.fighting.spoils.may_raze:
         found.append("raze")
     return tuple(found)
 
 
-def settle_city(work: Decision, book: RuleSettings, side: int, command: Settle) -> None:
+def settle_city(work: Decision, settings: RuleSettings, side: int, command: Settle) -> None:
     """The winner says what is to become of the city.
 
     Raises:
         Refused: that was not asked, or cannot be done to this city.
-
-    Rules: W2-9.2, W2-12.3.
     """
     question = work.state.question
     if question is None or question.kind != "fate" or question.side != side:
-        refuse(Refusal.NO_QUESTION, "No city waits for your decision.", "W2-9.2")
-    if command.fate not in fates(work.state, book, question.city):
-        refuse(Refusal.NOT_ALLOWED, _why_not(command.fate), "W2-9.2")
+        refuse(Refusal.NO_QUESTION, "No city waits for your decision.", "capture")
+    if command.fate not in fates(work.state, settings, question.city):
+        refuse(Refusal.NOT_ALLOWED, _why_not(command.fate), "capture")
     work.emit(Answered("fate", side, command.fate))
     if command.fate == "raze":
-        _destroy(work, book, question.city, side)
+        _destroy(work, settings, question.city, side)
     else:
-        _keep(work, book, work.state.cities[question.city], side, command.fate)
+        _keep(work, settings, work.state.cities[question.city], side, command.fate)
 
 
-def raze_city(work: Decision, book: RuleSettings, side: int, command: Raze) -> None:
+def raze_city(work: Decision, settings: RuleSettings, side: int, command: Raze) -> None:
     """A side destroys a city of its own.
 
     Raises:
         Refused: the city is not its own, or razing is not played with.
-
-    Rules: W2-9.2, W2-12.3, W2-17.
     """
-    city = own_city(work.state, side, command.city, "W2-9.2")
-    if not book.fighting.spoils.may_raze:
-        refuse(Refusal.NOT_ALLOWED, _why_not("raze"), "W2-9.2")
-    _destroy(work, book, city.id, side)
+    city = own_city(work.state, side, command.city, "capture")
+    if not settings.fighting.spoils.may_raze:
+        refuse(Refusal.NOT_ALLOWED, _why_not("raze"), "capture")
+    _destroy(work, settings, city.id, side)
 
 
-def ruin_city(work: Decision, book: RuleSettings, city: int, side: int) -> None:
-    """A city of a side is no more: a block of ruins that nobody owns. Rules: W2-9.2, W2-3.4."""
-    spoils, town = book.fighting.spoils, work.state.cities[city]
+def ruin_city(work: Decision, settings: RuleSettings, city: int, side: int) -> None:
+    """A city of a side is no more: a block of ruins that nobody owns."""
+    spoils, town = settings.fighting.spoils, work.state.cities[city]
     fallen = replace(_idle(town), owner=NOBODY, slots=(), defence=0, razed=True)
     work.emit(
         CityRazed(
@@ -287,44 +280,44 @@ def ruin_city(work: Decision, book: RuleSettings, city: int, side: int) -> None:
 
 
 def worth(world: World, slots: Iterable[Slot]) -> int:
-    """What production slots bring when they are plundered: half of each price. Rules: W2-9.2."""
+    """What production slots bring when they are plundered: half of each price."""
     return sum(abs(world.types[slot.type].price) // 2 for slot in slots)
 
 
 def _keep(
     work: Decision,
-    book: RuleSettings,
+    settings: RuleSettings,
     city: City,
     side: int,
     fate: Literal["occupy", "pillage", "sack"],
 ) -> None:
-    """The winner stays in the city and takes from it what it chose. Rules: W2-9.2, W2-12.3."""
+    """The winner stays in the city and takes from it what it chose."""
     kept = {"occupy": len(city.slots), "pillage": len(city.slots) - 1, "sack": 1}[fate]
     gain = worth(work.state, city.slots[kept:])
-    left = replace(city, slots=city.slots[:kept], defence=book.cities.defence(kept))
-    gold = min(book.cities.most_gold, work.state.sides[side].gold + gain)
+    left = replace(city, slots=city.slots[:kept], defence=settings.cities.defence(kept))
+    gold = min(settings.cities.most_gold, work.state.sides[side].gold + gain)
     work.emit(
         CitySettled(
             city=city if fate == "occupy" else left, side=side, fate=fate, gain=gain, gold=gold
         )
     )
-    _worsen(work, book, side, fate)
-    quests.on_gold(work, book, side, city.id, gain)
-    quests.after_city(work, book, side, city.id, fate)
+    _worsen(work, settings, side, fate)
+    quests.on_gold(work, settings, side, city.id, gain)
+    quests.after_city(work, settings, side, city.id, fate)
 
 
-def _destroy(work: Decision, book: RuleSettings, city: int, side: int) -> None:
-    """A side razes a city that it holds, and bears what is thought of it. Rules: W2-9.2."""
-    ruin_city(work, book, city, side)
-    _worsen(work, book, side, "raze")
-    quests.after_city(work, book, side, city, "raze")
+def _destroy(work: Decision, settings: RuleSettings, city: int, side: int) -> None:
+    """A side razes a city that it holds, and bears what is thought of it."""
+    ruin_city(work, settings, city, side)
+    _worsen(work, settings, side, "raze")
+    quests.after_city(work, settings, side, city, "raze")
 
 
-def _worsen(work: Decision, book: RuleSettings, side: int, fate: Fate) -> None:
-    """What others think of a side gets worse by what it does to cities. Rules: W2-12.3."""
-    penalty = book.fighting.spoils.penalties.get(fate)
+def _worsen(work: Decision, settings: RuleSettings, side: int, fate: Fate) -> None:
+    """What others think of a side gets worse by what it does to cities."""
+    penalty = settings.fighting.spoils.penalties.get(fate)
     if penalty is not None:
-        diplomacy.worsen(work, book, side, penalty)
+        diplomacy.worsen(work, settings, side, penalty)
 
 
 def _idle(city: City) -> City:
@@ -333,7 +326,7 @@ def _idle(city: City) -> City:
 
 
 def _original(city: City, taker: int) -> int:
-    """Whom the city was first taken from, nobody once that side has it back. Rules: W2-9.2."""
+    """Whom the city was first taken from, nobody once that side has it back."""
     if city.original == taker:
         return NOBODY
     return city.owner if city.original == NOBODY else city.original
@@ -345,7 +338,7 @@ def _unvectored(world: World, city: int) -> tuple[City, ...]:
 
 
 def _lose_transits(work: Decision, city: int, loser: int) -> None:
-    """Armies of the loser on their way to the city are destroyed. Rules: W2-9.2, W2-9.5."""
+    """Armies of the loser on their way to the city are destroyed."""
     bound = tuple(
         transit.id
         for transit in work.state.transits.values()

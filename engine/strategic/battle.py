@@ -22,7 +22,7 @@ from engine.strategic.world import World, armies_at, city_at
 
 
 def attack(
-    work: Decision, book: RuleSettings, group: tuple[Army, ...], at: Place, *, betray: bool
+    work: Decision, settings: RuleSettings, group: tuple[Army, ...], at: Place, *, betray: bool
 ) -> bool:
     """A group attacks a tile beside it; True: nobody is left who could keep it out.
 
@@ -31,16 +31,14 @@ def attack(
 
     Raises:
         Refused: a treaty forbids it and ``betray`` is not set.
-
-    Rules: W2-8.1, W2-12.3.
     """
     side = group[0].owner
-    betrayal = _permit(work, book, side, at, betray=betray)
+    betrayal = _permit(work, settings, side, at, betray=betray)
     foes = defenders_at(work.state, at, side)
     if not foes:
         return True
     group = tuple(work.state.armies[army.id] for army in group)
-    lineup = line_up(work.state, book, group, at)
+    lineup = line_up(work.state, settings, group, at)
     city = city_at(work.state, at)
     battle = BattleFought(
         at=at,
@@ -58,10 +56,10 @@ def attack(
         attacked_by=0 if city is None else city.attacked_by | side_bit(side),
         betrayal=betrayal,
     )
-    duels = fight(work.dice, book.fighting, lineup)
+    duels = fight(work.dice, settings.fighting, lineup)
     battle = replace(battle, duels=duels, won=duels[-1].won)
     work.emit(battle)
-    settle_battle(work, book, battle, group, foes)
+    settle_battle(work, settings, battle, group, foes)
     return battle.won
 
 
@@ -74,16 +72,16 @@ def owner_at(world: World, at: Place, side: int) -> int | None:
     return foes[0].owner if foes else None
 
 
-def _permit(work: Decision, book: RuleSettings, side: int, at: Place, *, betray: bool) -> bool:
-    """Whether the attack breaks a treaty, which is broken then. Rules: W2-12.3."""
+def _permit(work: Decision, settings: RuleSettings, side: int, at: Place, *, betray: bool) -> bool:
+    """Whether the attack breaks a treaty, which is broken then."""
     other = owner_at(work.state, at, side)
-    if other in (None, NOBODY) or diplomacy.may_attack(work.state, book, side, at):
+    if other in (None, NOBODY) or diplomacy.may_attack(work.state, settings, side, at):
         return False
     if not betray:
         text = "The treaty forbids that attack; it would be treachery."
-        refuse(Refusal.TREACHERY, text, "W2-12.3")
+        refuse(Refusal.TREACHERY, text, "betrayal")
     assert other is not None  # noqa: S101 - tells the type checker
-    diplomacy.betray(work, book, side, other)
+    diplomacy.betray(work, settings, side, other)
     return True
 
 
@@ -122,7 +120,7 @@ class Lineup(Record, frozen=True):
 def defenders_at(world: World, at: Place, side: int) -> tuple[Army, ...]:
     """All armies that fight off an attack of a side on a tile, in id order.
 
-    Those on all tiles of a city defend each of them. Rules: W2-8.1.
+    Those on all tiles of a city defend each of them.
     """
     city = city_at(world, at)
     tiles = (at,) if city is None else city.tiles
@@ -130,9 +128,9 @@ def defenders_at(world: World, at: Place, side: int) -> tuple[Army, ...]:
     return tuple(sorted(found, key=lambda army: army.id))
 
 
-def line_up(world: World, book: RuleSettings, group: Sequence[Army], at: Place) -> Lineup:
-    """The line-up of a group's attack on a tile where foes stand. Rules: W2-8.1 to W2-8.4."""
-    rules, side = book.fighting, group[0].owner
+def line_up(world: World, settings: RuleSettings, group: Sequence[Army], at: Place) -> Lineup:
+    """The line-up of a group's attack on a tile where foes stand."""
+    rules, side = settings.fighting, group[0].owner
     foes = defenders_at(world, at, side)
     owner = foes[0].owner
     return meet(
@@ -166,8 +164,6 @@ def meet(  # noqa: PLR0913 - a position gives all of these, a question without o
         orders: of the attackers and of the defenders.
         neutral: whether the defenders are nobody's.
         novice: whether attacking heroes are shielded if the rules shield any.
-
-    Rules: W2-8.3, W2-8.4, W2-8.5.
     """
     first = in_order(attackers, orders[0], field)
     second = in_order(defenders, orders[1], field)
@@ -188,16 +184,13 @@ def soldiers(world: World, armies: Sequence[Army]) -> Soldiers:
 
 
 def order_of(world: World, owner: int) -> FightOrder:
-    """An owner's line of battle; types it does not speak of have their usual place.
-
-    Rules: W2-8.4.
-    """
+    """An owner's line of battle; types it does not speak of have their usual place."""
     order = world.neutral_order if owner == NOBODY else world.sides[owner].order
     return lambda kind: order[kind.id] if kind.id < len(order) else kind.order
 
 
 def in_order(side: Soldiers, order: FightOrder, field: Battleground) -> Soldiers:
-    """A side from who fights first to who fights last, equals by id. Rules: W2-8.4.
+    """A side from who fights first to who fights last, equals by id.
 
     Where mounts fight last, the first flyer beside a hero is put behind.
     """
@@ -269,7 +262,7 @@ class Support(Record, frozen=True):
 def attackers_support(
     rules: FightingRules, side: Soldiers, foes: Soldiers, field: Battleground
 ) -> Support:
-    """The bonus of attackers. Rules: W2-8.3."""
+    """The bonus of attackers."""
     works = (
         [Part("works", 1, cancelled=has_trait(foes, "siege"))] if has_trait(side, "works") else []
     )
@@ -279,23 +272,20 @@ def attackers_support(
 def defenders_support(
     rules: FightingRules, side: Soldiers, foes: Soldiers, field: Battleground, *, neutral: bool
 ) -> Support:
-    """The bonus of defenders. Rules: W2-8.3."""
+    """The bonus of defenders."""
     walls = defence(side, field, neutral=neutral)
     works = [Part("defence", walls, cancelled=has_trait(foes, "siege"))] if walls else []
     return _support(rules, side, foes, field, works)
 
 
 def defence(side: Soldiers, field: Battleground, *, neutral: bool) -> int:
-    """What walls, a tower, ruins or field works are worth before sieges; neutrals get half of it.
-
-    Rules: W2-8.3.
-    """
+    """What walls, a tower, ruins or field works are worth before sieges; neutrals get half of it."""
     value = field.defence if field.ground == "city" else int(has_trait(side, "works"))
     return value // 2 if neutral else value
 
 
 def strength(rules: FightingRules, soldier: Soldier, support: int, field: Battleground) -> int:
-    """The strength in the dice, from 1 on. Rules: W2-8.3, W2-6.6."""
+    """The strength in the dice, from 1 on."""
     if soldier.army.aboard and field.at_sea:
         return rules.aboard
     own = soldier.type.own[CLASSES.index(field.ground)]
@@ -304,10 +294,7 @@ def strength(rules: FightingRules, soldier: Soldier, support: int, field: Battle
 
 
 def reasons(soldier: Soldier, fights: int, support: int, field: Battleground) -> tuple[Part, ...]:
-    """What leads from the army's own strength with its side's support to that it fights with.
-
-    Rules: W2-8.3.
-    """
+    """What leads from the army's own strength with its side's support to that it fights with."""
     number, rest = soldier.army.id, fights - soldier.army.strength - support
     if soldier.army.aboard and field.at_sea:
         return (Part("aboard", rest, number),)
@@ -396,10 +383,7 @@ class DuelRound(Record, frozen=True):
 
 
 def fight(dice: Dice, rules: FightingRules, lineup: Lineup) -> tuple[Duel, ...]:
-    """The duels of a battle, until one side is gone; who lives keeps its wounds to the end of it.
-
-    Rules: W2-8.4, W2-8.5.
-    """
+    """The duels of a battle, until one side is gone; who lives keeps its wounds to the end of it."""
     attackers, defenders = lineup.attackers.fighters, lineup.defenders.fighters
     front, facing = 0, 0
     bears = [HITS, HITS]
@@ -422,8 +406,6 @@ def struck(strengths: tuple[int, int], dice: tuple[int, int], *, shielded: bool)
         strengths: the attacker's and the defender's.
         dice: the defender's and the attacker's.
         shielded: whether the attacker cannot be hit by ordinary throws.
-
-    Rules: W2-8.5.
     """
     defender_fails, attacker_fails = dice[0] > strengths[1], dice[1] > strengths[0]
     if dice == SPENT:
@@ -436,7 +418,7 @@ def struck(strengths: tuple[int, int], dice: tuple[int, int], *, shielded: bool)
 
 
 def duel_rounds(battle: BattleFought) -> Iterator[DuelRound]:
-    """A battle that was fought, round by round. Rules: W2-8.5."""
+    """A battle that was fought, round by round."""
     fighters = {fighter.army: fighter for fighter in (*battle.attackers, *battle.defenders)}
     bears = [HITS, HITS]
     for duel in battle.duels:

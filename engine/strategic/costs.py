@@ -36,13 +36,13 @@ ROADS: Final = 0x01
 BRIDGES: Final = 0x02
 WOODS: Final = 0x04
 HILLS: Final = 0x08
-"""The flags of a group: its bonuses and abilities. Rules: W2-4.4, W2-5.1."""
+"""The flags of a group: its bonuses and abilities."""
 
 WISE: Final = {"woods": WOODS, "hills": HILLS}
 
 
 class Mode(IntEnum):
-    """How a group moves. Rules: W2-5.1."""
+    """How a group moves."""
 
     GROUND = 0
     AIR = 1
@@ -71,10 +71,7 @@ def is_afloat(world: World, rules: MovingRules, army: Army) -> bool:
 
 
 def mover(world: World, rules: MovingRules, armies: tuple[Army, ...]) -> Mover | None:
-    """How a group moves; None: its armies cannot go together.
-
-    Rules: W2-4.4, W2-6.1, W2-6.2.
-    """
+    """How a group moves; None: its armies cannot go together."""
     side = armies[0].owner
     winged = [army for army in armies if flies(world, army)]
     walkers = [army for army in armies if not flies(world, army)]
@@ -97,7 +94,7 @@ def _all_fly(world: World, rules: MovingRules, winged: list[Army], walkers: list
 
 
 def _abilities(world: World, rules: MovingRules, walkers: list[Army]) -> int:
-    """The terrains that a group is wise in; flyers do not count. Rules: W2-6.2."""
+    """The terrains that a group is wise in; flyers do not count."""
     enough = all if rules.all_wise else any
     return sum(
         WISE[trait]
@@ -107,7 +104,7 @@ def _abilities(world: World, rules: MovingRules, walkers: list[Army]) -> int:
 
 
 def points(armies: tuple[Army, ...]) -> int:
-    """What a group can spend: what its tiredest member can. Rules: W2-6.2."""
+    """What a group can spend: what its tiredest member can."""
     return min(army.points for army in armies)
 
 
@@ -126,10 +123,7 @@ def one_of(cells: npt.NDArray[np.uint8], codes: frozenset[int]) -> Mask:
 
 
 def coastal(cities: tuple[Place, ...], terrain: Plane, codes: frozenset[int]) -> list[Place]:
-    """Of some cities those beside water: one of the 12 tiles around is of those codes.
-
-    Rules: W2-6.6.
-    """
+    """Of some cities those beside water: one of the 12 tiles around is of those codes."""
     wet = np.pad(one_of(terrain.cells, codes), 1)
     return [(x, y) for x, y in cities if wet[y : y + 4, x : x + 4].any()]
 
@@ -149,29 +143,29 @@ def _havens(
 
 
 def harbours(world: World, rules: MovingRules) -> Mask:
-    """The tiles of port cities. Rules: W2-6.6."""
+    """The tiles of port cities."""
     return _havens(city_places(world.cities), world.terrain, world.ports, rules)[0]
 
 
 def docks(world: World, rules: MovingRules) -> Mask:
-    """All ports: tiles of port cities, tiles in the set of ports, bridges. Rules: W2-6.6."""
+    """All ports: tiles of port cities, tiles in the set of ports, bridges."""
     return _havens(city_places(world.cities), world.terrain, world.ports, rules)[1]
 
 
 def is_water(world: World, rules: MovingRules, at: Place) -> bool:
-    """Whether who does not fly must be aboard there. Rules: W2-6.6."""
+    """Whether who does not fly must be aboard there."""
     return world.terrain[at[1], at[0]] in rules.water
 
 
 def is_coast_step(world: World, rules: MovingRules, who: Mover, at: Place) -> bool:
-    """Whether entering a tile means going aboard or ashore. Rules: W2-6.6."""
+    """Whether entering a tile means going aboard or ashore."""
     if who.mode is Mode.GROUND:
         return is_water(world, rules, at)
     return who.mode is Mode.WATER and who.aboard and not is_water(world, rules, at)
 
 
 def aboard_at(world: World, rules: MovingRules, army: Army, mode: Mode, at: Place) -> bool:
-    """Whether an army that has come to a tile in some way is embarked there. Rules: W2-6.6."""
+    """Whether an army that has come to a tile in some way is embarked there."""
     if mode is Mode.AIR or not is_water(world, rules, at):
         return False
     return not flies(world, army) and not is_boat(world, army)
@@ -187,7 +181,7 @@ ZONE: Final = 0x08
 ROAD: Final = 0x10
 LINKED: Final = 0x20
 BRIDGE: Final = 0x40
-"""The bits of a cost byte; bit 0x80 is never set. Rules: W2-4.3."""
+"""The bits of a cost byte; bit 0x80 is never set."""
 
 
 class Others(NamedTuple):
@@ -199,11 +193,11 @@ class Others(NamedTuple):
 
 
 @recent_few(12)
-def others(world: World, book: RuleSettings, side: int) -> Others:
-    """What a side sees of other armies. Rules: W2-4.2, W2-4.5a."""
+def others(world: World, settings: RuleSettings, side: int) -> Others:
+    """What a side sees of other armies."""
     held = strangers(world.armies, side)
-    if has_fog(world, book):
-        seen = visible(world, book, side)
+    if has_fog(world, settings):
+        seen = visible(world, settings, side)
         held = tuple((at, owner) for at, owner in held if seen[at[1], at[0]])
     return _others((world.height, world.width), held, enemies(world, side))
 
@@ -235,7 +229,7 @@ def around(cells: Mask) -> Mask:
 
 @recent_few(8)
 def _fixed(terrain: Plane, roads: Plane, rules: MovingRules, mode: Mode) -> Bytes:
-    """The part of the cost map that no army changes. Rules: W2-4.1, W2-4.3, W2-4.4."""
+    """The part of the cost map that no army changes."""
     cells = terrain.cells
     prices = np.zeros(256, dtype=np.uint8)
     listed = rules.air if mode is Mode.AIR else rules.foot
@@ -249,7 +243,7 @@ def _fixed(terrain: Plane, roads: Plane, rules: MovingRules, mode: Mode) -> Byte
 
 
 def passable(world: World, rules: MovingRules, mode: Mode) -> Mask:
-    """The tiles a mode may enter, whoever stands there, coast steps left aside. Rules: W2-5.2."""
+    """The tiles a mode may enter, whoever stands there, coast steps left aside."""
     if mode is Mode.WATER:
         return _navigable(world.terrain, harbours(world, rules), rules)
     return _walkable(_fixed(world.terrain, world.roads, rules, mode))
@@ -267,13 +261,10 @@ def _walkable(fixed: Bytes) -> Mask:
 
 
 @recent_few(12)
-def cost_map(world: World, book: RuleSettings, side: int, mode: Mode) -> Bytes:
-    """The cost bytes of all tiles for a side and a mode, of shape (height, width).
-
-    Rules: W2-4.2, W2-4.3, W2-4.5a.
-    """
-    known, able = others(world, book, side), passable(world, book.moving, mode)
-    fixed = _fixed(world.terrain, world.roads, book.moving, mode)
+def cost_map(world: World, settings: RuleSettings, side: int, mode: Mode) -> Bytes:
+    """The cost bytes of all tiles for a side and a mode, of shape (height, width)."""
+    known, able = others(world, settings, side), passable(world, settings.moving, mode)
+    fixed = _fixed(world.terrain, world.roads, settings.moving, mode)
     return _peopled(fixed, able, known.hostile, known.zone)
 
 
@@ -288,7 +279,7 @@ def _peopled(fixed: Bytes, able: Mask, hostile: Mask, zone: Mask) -> Bytes:
 
 
 def base(found: Bytes) -> Bytes:
-    """The base prices in a cost map, 0 for closed. Rules: W2-4.3."""
+    """The base prices in a cost map, 0 for closed."""
     return (found & PRICE).astype(np.uint8)
 
 
@@ -305,18 +296,15 @@ class Prices(NamedTuple):
 
 
 @recent_few(12)
-def prices(world: World, book: RuleSettings, who: Mover) -> Prices:
-    """What steps cost a mover.
-
-    Rules: W2-4.4, W2-4.5b, W2-5.2, W2-5.3, W2-6.6.
-    """
+def prices(world: World, settings: RuleSettings, who: Mover) -> Prices:
+    """What steps cost a mover."""
     return _priced(
         world.terrain,
-        book.moving,
+        settings.moving,
         who,
-        cost_map(world, book, who.side, who.mode),
-        passable(world, book.moving, who.mode),
-        _taken(others(world, book, who.side).anyone, foreign(world, who.side)),
+        cost_map(world, settings, who.side, who.mode),
+        passable(world, settings.moving, who.mode),
+        _taken(others(world, settings, who.side).anyone, foreign(world, who.side)),
     )
 
 
@@ -348,7 +336,7 @@ def _taken(armies: Mask, cities: Mask) -> Mask:
 
 
 def foreign(world: World, side: int) -> Mask:
-    """The tiles of other sides' cities, and of nobody's. Rules: W2-5.3."""
+    """The tiles of other sides' cities, and of nobody's."""
     return _covered((world.height, world.width), foreign_cities(world.cities, side))
 
 
@@ -362,10 +350,7 @@ def _covered(shape: tuple[int, int], cities: tuple[Place, ...]) -> Mask:
 
 
 def _lower(terrain: Plane, rules: MovingRules, who: Mover, found: Bytes, steps: Bytes) -> Bytes:
-    """Prices with the discounts for roads, bridges and abilities; closed tiles stay closed.
-
-    Rules: W2-4.4, W2-5.2.
-    """
+    """Prices with the discounts for roads, bridges and abilities; closed tiles stay closed."""
     capped = np.zeros(steps.shape, dtype=np.bool_)
     if who.flags & ROADS and rules.road_price is None:
         capped |= found & LINKED != 0
@@ -381,48 +366,43 @@ def _lower(terrain: Plane, rules: MovingRules, who: Mover, found: Bytes, steps: 
 
 
 @recent_few(12)
-def ashore(world: World, book: RuleSettings, who: Mover) -> Bytes:
-    """What landing costs a fleet with armies aboard, 0 where it cannot. Rules: W2-6.6."""
-    rules = book.moving
-    found = cost_map(world, book, who.side, Mode.GROUND)
+def ashore(world: World, settings: RuleSettings, who: Mover) -> Bytes:
+    """What landing costs a fleet with armies aboard, 0 where it cannot."""
+    rules = settings.moving
+    found = cost_map(world, settings, who.side, Mode.GROUND)
     landing = _lower(world.terrain, rules, who._replace(mode=Mode.GROUND), found, base(found))
     if who.boats:
         landing[:] = 0
-    native = prices(world, book, who).steps
+    native = prices(world, settings, who).steps
     dry = ~one_of(world.terrain.cells, rules.water)
     return np.where(dry, np.where(native != 0, native, landing), 0).astype(np.uint8)
 
 
-def entry(world: World, book: RuleSettings, who: Mover, at: Place) -> int:
+def entry(world: World, settings: RuleSettings, who: Mover, at: Place) -> int:
     """What entering a tile as the end of a way costs, without the toll; 0: it cannot be.
 
     Going aboard and ashore count; whoever may stand there does not, but nobody goes aboard where
     somebody else is seen.
-
-    Rules: W2-5.2, W2-5.3, W2-6.6.
     """
     x, y = at
-    if not is_coast_step(world, book.moving, who, at):
-        return int(prices(world, book, who).steps[y, x])
+    if not is_coast_step(world, settings.moving, who, at):
+        return int(prices(world, settings, who).steps[y, x])
     if who.mode is Mode.GROUND:
-        return 0 if others(world, book, who.side).anyone[y, x] else book.moving.boarding
-    return int(ashore(world, book, who)[y, x])
+        return 0 if others(world, settings, who.side).anyone[y, x] else settings.moving.boarding
+    return int(ashore(world, settings, who)[y, x])
 
 
-def links(world: World, book: RuleSettings, who: Mover, here: Place, there: Place) -> bool:
-    """Whether the coast bars no step: one that leads aboard or ashore touches a port.
-
-    Rules: W2-6.6.
-    """
-    if not is_coast_step(world, book.moving, who, there):
+def links(world: World, settings: RuleSettings, who: Mover, here: Place, there: Place) -> bool:
+    """Whether the coast bars no step: one that leads aboard or ashore touches a port."""
+    if not is_coast_step(world, settings.moving, who, there):
         return True
-    havens = docks(world, book.moving)
+    havens = docks(world, settings.moving)
     return bool(havens[here[1], here[0]] or havens[there[1], there[0]])
 
 
-def toll(world: World, book: RuleSettings, who: Mover, here: Place, there: Place) -> int:
-    """What entering the zone of armies one is at war with costs besides. Rules: W2-4.5b."""
-    return _toll(prices(world, book, who), book.moving, here, there)
+def toll(world: World, settings: RuleSettings, who: Mover, here: Place, there: Place) -> int:
+    """What entering the zone of armies one is at war with costs besides."""
+    return _toll(prices(world, settings, who), settings.moving, here, there)
 
 
 def _toll(known: Prices, rules: MovingRules, here: Place, there: Place) -> int:
@@ -430,30 +410,27 @@ def _toll(known: Prices, rules: MovingRules, here: Place, there: Place) -> int:
     return rules.zone_toll if enters else 0
 
 
-def step(world: World, book: RuleSettings, who: Mover, here: Place, there: Place) -> int:
-    """The points for a step that is no attack, the toll included; 0: it cannot be made.
-
-    Rules: W2-4.5b, W2-5.2, W2-6.2, W2-6.6.
-    """
-    known = prices(world, book, who)
-    if not is_coast_step(world, book.moving, who, there):
+def step(world: World, settings: RuleSettings, who: Mover, here: Place, there: Place) -> int:
+    """The points for a step that is no attack, the toll included; 0: it cannot be made."""
+    known = prices(world, settings, who)
+    if not is_coast_step(world, settings.moving, who, there):
         price = known.steps.item(there[1], there[0])
-    elif links(world, book, who, here, there):
-        price = entry(world, book, who, there)
+    elif links(world, settings, who, here, there):
+        price = entry(world, settings, who, there)
     else:
         return 0
-    return price + _toll(known, book.moving, here, there) if price else 0
+    return price + _toll(known, settings.moving, here, there) if price else 0
 
 
-def is_attack(world: World, book: RuleSettings, side: int, at: Place) -> bool:
-    """Whether going there is an attack, as far as the side sees. Rules: W2-6.4."""
+def is_attack(world: World, settings: RuleSettings, side: int, at: Place) -> bool:
+    """Whether going there is an attack, as far as the side sees."""
     city = city_at(world, at)
-    if city is not None and not is_unknown(world, book, side, at):
+    if city is not None and not is_unknown(world, settings, side, at):
         return city.owner != side
-    return bool(others(world, book, side).anyone[at[1], at[0]])
+    return bool(others(world, settings, side).anyone[at[1], at[0]])
 
 
 def is_held(world: World, side: int, at: Place) -> bool:
-    """Whether going there is an attack in truth, seen or not. Rules: W2-6.4."""
+    """Whether going there is an attack in truth, seen or not."""
     city, stack = city_at(world, at), armies_at(world, at)
     return (city is not None and city.owner != side) or any(a.owner != side for a in stack)

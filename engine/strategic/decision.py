@@ -81,7 +81,7 @@ T = TypeVar("T")
 
 
 def roll(dice: Dice, count: int, sides: int, plus: int = 0) -> int:
-    """The sum of ``count`` dice with so many sides, and ``plus``; no sides: just that. W2-1.6."""
+    """The sum of ``count`` dice with so many sides, and ``plus``; no sides: just that."""
     return plus + sum(dice.roll(sides) for _ in range(count)) if sides else plus
 
 

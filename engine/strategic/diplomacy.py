@@ -14,16 +14,10 @@ from engine.strategic.refusal import Refusal, refuse
 from engine.strategic.settings import RuleSettings
 from engine.strategic.world import HOSTILE, WAR, World, armies_at, city_at, treaty
 
-_STANCE = "W2-12.2"
-_ORDER = "W2-8.4"
 
-
-def apply(work: Decision, book: RuleSettings, side: int) -> None:
-    """Treaties follow the stances of the side whose turn begins, and of the others.
-
-    Rules: W2-12.1, W2-12.2.
-    """
-    if not book.turns.diplomacy:
+def apply(work: Decision, settings: RuleSettings, side: int) -> None:
+    """Treaties follow the stances of the side whose turn begins, and of the others."""
+    if not settings.turns.diplomacy:
         return
     for other in work.state.sides.values():
         if other.alive and other.id != side:
@@ -47,14 +41,12 @@ def toward(side: Side, other: int, stance: int) -> Side:
     return replace(side, stances=stances)
 
 
-def may_attack(world: World, book: RuleSettings, side: int, at: Place) -> bool:
+def may_attack(world: World, settings: RuleSettings, side: int, at: Place) -> bool:
     """Whether the treaty allows an attack on a tile: in the field if hostile, on cities at war.
 
     Neutrals may always be attacked, and where nobody is there is nobody to betray.
-
-    Rules: W2-12.3.
     """
-    if not book.turns.diplomacy:
+    if not settings.turns.diplomacy:
         return True
     city = city_at(world, at)
     if city is not None:
@@ -63,13 +55,10 @@ def may_attack(world: World, book: RuleSettings, side: int, at: Place) -> bool:
     return not stack or stack[0].owner == side or treaty(world, side, stack[0].owner) >= HOSTILE
 
 
-def betray(work: Decision, book: RuleSettings, side: int, other: int) -> None:
-    """A side attacks another against the treaty: they are at war, and it is thought worse of.
-
-    Rules: W2-12.3.
-    """
+def betray(work: Decision, settings: RuleSettings, side: int, other: int) -> None:
+    """A side attacks another against the treaty: they are at war, and it is thought worse of."""
     world = work.state
-    penalty = book.turns.betrayal.get(treaty(world, side, other))
+    penalty = settings.turns.betrayal.get(treaty(world, side, other))
     if penalty is None:
         return
     one, two = world.sides[side], world.sides[other]
@@ -79,65 +68,60 @@ def betray(work: Decision, book: RuleSettings, side: int, other: int) -> None:
     work.emit(TreatyChanged(sides=sides, treaty=WAR, betrayal=True))
 
 
-def worsen(work: Decision, book: RuleSettings, side: int, penalty: tuple[int, int, int]) -> None:
-    """A deed makes others think worse of a side: dice (count, sides, plus).
-
-    Rules: W2-12.3.
-    """
-    if book.turns.diplomacy:
+def worsen(
+    work: Decision, settings: RuleSettings, side: int, penalty: tuple[int, int, int]
+) -> None:
+    """A deed makes others think worse of a side: dice (count, sides, plus)."""
+    if settings.turns.diplomacy:
         rating = work.state.sides[side].rating + roll(work.dice, *penalty)
         work.emit(RatingChanged(side=side, rating=rating))
 
 
-def titles(world: World, book: RuleSettings) -> Mapping[int, str]:
+def titles(world: World, settings: RuleSettings) -> Mapping[int, str]:
     """What the living sides are called for their reputation, best first.
 
     There are more titles than sides in small games: then those in the middle are left out.
-
-    Rules: W2-12.3.
     """
     living = sorted(
         (side for side in world.sides.values() if side.alive), key=lambda side: side.rating
     )
-    names, count = book.turns.titles, len(living)
+    names, count = settings.turns.titles, len(living)
     best = (count + 1) // 2
     called = (*names[:best], *names[len(names) - (count - best) :])
     return {side.id: title for side, title in zip(living, called, strict=True)}
 
 
-def set_stance(work: Decision, book: RuleSettings, side: int, command: SetStance) -> None:
+def set_stance(work: Decision, settings: RuleSettings, side: int, command: SetStance) -> None:
     """Say how a side wants to stand toward another; treaties follow at the next turn start.
-
-    Rules: W2-12.1, W2-12.2.
 
     Raises:
         Refused: there are no treaties, no such side or stance, or it is the same already.
     """
-    if not book.turns.diplomacy:
-        refuse(Refusal.NOT_ALLOWED, "There is no diplomacy in this game.", "W2-12.1")
+    if not settings.turns.diplomacy:
+        refuse(Refusal.NOT_ALLOWED, "There is no diplomacy in this game.", "treaty")
     own, other = work.state.sides[side], work.state.sides.get(command.side)
     if other is None or not other.alive or other.id == side:
-        refuse(Refusal.NO_SUCH_SIDE, "There is no such side to treat with.", _STANCE)
+        refuse(Refusal.NO_SUCH_SIDE, "There is no such side to treat with.", "stance")
     if not 0 <= command.stance <= WAR:
-        refuse(Refusal.NOT_ALLOWED, "A stance is 0 (peace), 1 (hostile) or 2 (war).", _STANCE)
+        refuse(Refusal.NOT_ALLOWED, "A stance is 0 (peace), 1 (hostile) or 2 (war).", "stance")
     if own.stances[other.id] == command.stance:
-        refuse(Refusal.NOTHING_TO_DO, "That is your stance already.", _STANCE)
+        refuse(Refusal.NOTHING_TO_DO, "That is your stance already.", "stance")
     work.emit(StanceSet(side=side, stances=toward(own, other.id, command.stance).stances))
 
 
-def set_fight_order(work: Decision, book: RuleSettings, side: int, command: SetFightOrder) -> None:  # noqa: ARG001
+def set_fight_order(
+    work: Decision, _settings: RuleSettings, side: int, command: SetFightOrder
+) -> None:
     """Put the types into another line of battle.
-
-    Rules: W2-8.4.
 
     Raises:
         Refused: not every type is named once, or the line is the same already.
     """
     kinds, line = work.state.types, command.types
     if len(line) != len(kinds) or set(line) != set(kinds):
-        refuse(Refusal.BAD_ORDER, "Name every type once.", _ORDER)
+        refuse(Refusal.BAD_ORDER, "Name every type once.", "order")
     places = {kind: place for place, kind in enumerate(line)}
     order = tuple(places.get(kind, 0) for kind in range(max(kinds, default=-1) + 1))
     if order == work.state.sides[side].order:
-        refuse(Refusal.NOTHING_TO_DO, "That is your line of battle already.", _ORDER)
+        refuse(Refusal.NOTHING_TO_DO, "That is your line of battle already.", "order")
     work.emit(FightOrderSet(side=side, order=order))

@@ -1,9 +1,15 @@
-"""Dispatch of commands: who may act now, and which chapter carries a command out."""
+"""Dispatch of commands: who may act now, and which chapter carries a command out.
+
+A ruleset adds commands of its own, and those that answer its own questions, in its rule settings.
+"""
 
 from __future__ import annotations
 
-from typing import assert_never
+from collections.abc import Mapping
+from typing import Any, Final
 
+from engine.core.record import Command
+from engine.core.refused import Refused
 from engine.strategic import (
     aftermath,
     cities,
@@ -19,52 +25,70 @@ from engine.strategic import (
 from engine.strategic import commands as do
 from engine.strategic.decision import Decision
 from engine.strategic.pieces import Question
-from engine.strategic.refusal import Refusal, refuse
-from engine.strategic.settings import RuleSettings
+from engine.strategic.refusal import Refusal, RefusedOn, refuse
+from engine.strategic.settings import OrderHandler, RuleSettings
 from engine.strategic.world import World
-
-_ANSWERS = {do.Settle: "fate", do.Hire: "hero", do.AskSage: "sage", do.AnswerYield: "yield"}
-"""The commands that answer a question, and the kind of it."""
 
 
 def owes(world: World) -> frozenset[int]:
-    """Who must act: whoever has been asked something, else the side whose turn it is."""
+    """The side that must act: the one that has been asked something, else the one in its turn."""
     if world.reason is not None or not world.order:
         return frozenset()
     return frozenset((world.question.side if world.question else world.current,))
 
 
-def may(world: World, side: int) -> bool:
-    """Whether a side is listened to now: in its turn, and always to resign."""
-    return world.reason is None and side in world.sides and world.sides[side].alive
-
-
-def check(world: World, side: int, command: do.AnyCommand) -> None:
-    """Refuse whoever must not speak now. Rules: W2-13.1.
+def decide(work: Decision, settings: RuleSettings, side: int, command: Command) -> None:
+    """Carry a command of a side out.
 
     Raises:
-        Refused: the game is over, it is not the side's turn, or a question waits.
+        Refused: the rules do not allow it; the refusal names the rule of the book.
+    """
+    before = work.state
+    try:
+        check(before, settings, side, command)
+        handler = settings.orders.get(type(command)) or ORDERS[type(command)]
+        handler(work, settings, side, command)
+    except RefusedOn as refused:
+        rule = settings.rules[refused.topic]
+        raise Refused(refused.code, refused.text, rule) from None
+    sight.note_sighted(work, settings, side, before)
+
+
+def check(world: World, settings: RuleSettings, side: int, command: Command) -> None:
+    """Refuse a side that must not act now.
+
+    Raises:
+        RefusedOn: the game is over, it is not the side's turn, or a question waits.
     """
     if world.reason is not None:
-        refuse(Refusal.GAME_OVER, "The game is over.", "W2-13.3")
-    if not may(world, side):
-        refuse(Refusal.NOT_YOUR_TURN, "You have no part in the game.", "W2-13.1")
+        refuse(Refusal.GAME_OVER, "The game is over.", "victory")
+    if side not in world.sides or not world.sides[side].alive:
+        refuse(Refusal.NOT_YOUR_TURN, "You have no part in the game.", "round")
     if side not in owes(world):
-        refuse(Refusal.NOT_YOUR_TURN, "It is not your turn.", "W2-13.1")
-    if isinstance(command, do.Resign):
-        return
-    _check_answer(world.question, command)
+        refuse(Refusal.NOT_YOUR_TURN, "It is not your turn.", "round")
+    if not isinstance(command, do.Resign):
+        _check_answer(world.question, settings, command)
 
 
-def _check_answer(question: Question | None, command: do.AnyCommand) -> None:
-    wanted = _ANSWERS.get(type(command))
-    if question is not None and wanted != question.kind:
-        refuse(Refusal.ANSWER_FIRST, _WAITING[question.kind], "W2-13.2")
-    if question is None and wanted is not None:
-        refuse(Refusal.NO_QUESTION, "Nothing was asked.", "W2-13.2")
+def _check_answer(question: Question | None, settings: RuleSettings, command: Command) -> None:
+    """Refuse commands while a question waits, and answers without their question."""
+    answered = settings.answers.get(type(command)) or _ANSWERS.get(type(command))
+    if question is not None and answered != question.kind:
+        text = _PROMPTS.get(question.kind, "Answer first what you were asked.")
+        refuse(Refusal.ANSWER_FIRST, text, "turn")
+    if question is None and answered is not None:
+        refuse(Refusal.NO_QUESTION, "Nothing was asked.", "turn")
 
 
-_WAITING = {
+_ANSWERS: Final[Mapping[type[Command], str]] = {
+    do.Settle: "fate",
+    do.Hire: "hero",
+    do.AskSage: "sage",
+    do.AnswerYield: "yield",
+}
+"""Commands that answer a question, and the kind of that question."""
+
+_PROMPTS: Final[Mapping[str, str]] = {
     "fate": "Say first what becomes of the city.",
     "hero": "Say first whether the hero is hired.",
     "sage": "Tell the sage first what you want.",
@@ -72,72 +96,46 @@ _WAITING = {
 }
 
 
-def decide(work: Decision, book: RuleSettings, side: int, command: do.AnyCommand) -> None:
-    """What happens when a side wants this.
-
-    Raises:
-        Refused: the rules do not allow it.
-    """
-    check(work.state, side, command)
-    before = work.state
-    _carry_out(work, book, side, command)
-    sight.note_sighted(work, book, side, before)
+def _hire(work: Decision, settings: RuleSettings, side: int, command: do.Hire) -> None:
+    """Answer the offer of a hero, after which the start of the turn goes on."""
+    heroes.hire(work, settings, side, command)
+    turns.go_on_turn(work, settings)
 
 
-def _carry_out(work: Decision, book: RuleSettings, side: int, command: do.AnyCommand) -> None:
-    match command:
-        case do.March():
-            movement.march(work, book, side, command)
-        case do.Walk():
-            movement.walk(work, book, side, command)
-        case do.SetGoal():
-            movement.set_goal(work, book, side, command)
-        case do.GoOn():
-            movement.go_on(work, book, side)
-        case do.Defend():
-            movement.defend(work, book, side, command)
-        case do.Disband():
-            movement.disband(work, book, side, command)
-        case do.Search():
-            sites.search(work, book, side, command)
-        case do.Bless():
-            sites.bless(work, book, side, command)
-        case do.TakeQuest():
-            quests.take(work, book, side, command)
-        case do.AskSage():
-            sites.ask_sage(work, book, side, command)
-        case do.Produce():
-            cities.produce(work, book, side, command)
-        case do.StopProduction():
-            cities.stop_production(work, book, side, command)
-        case do.BuySlot():
-            cities.buy_slot(work, book, side, command)
-        case do.SetVector():
-            cities.set_vector(work, book, side, command)
-        case do.Settle():
-            aftermath.settle_city(work, book, side, command)
-        case do.Hire():
-            heroes.hire(work, book, side, command)
-            turns.go_on_turn(work, book)
-        case do.PickUp():
-            sites.pick_up(work, book, side, command)
-        case do.Drop():
-            sites.drop(work, book, side, command)
-        case do.PlantFlag():
-            sites.plant_flag(work, book, side, command)
-        case do.SetFightOrder():
-            diplomacy.set_fight_order(work, book, side, command)
-        case do.SetStance():
-            diplomacy.set_stance(work, book, side, command)
-        case do.Raze():
-            aftermath.raze_city(work, book, side, command)
-        case do.RenameCity():
-            cities.rename(work, book, side, command)
-        case do.Resign():
-            victory.resign(work, book, side, command)
-        case do.AnswerYield():
-            victory.answer_yield(work, book, side, command)
-        case do.EndTurn():
-            turns.end_turn(work, book, side)
-        case _:
-            assert_never(command)
+def _go_on(work: Decision, settings: RuleSettings, side: int, _command: Any) -> None:
+    movement.go_on(work, settings, side)
+
+
+def _end_turn(work: Decision, settings: RuleSettings, side: int, _command: Any) -> None:
+    turns.end_turn(work, settings, side)
+
+
+ORDERS: Final[Mapping[type[Command], OrderHandler]] = {
+    do.March: movement.march,
+    do.Walk: movement.walk,
+    do.SetGoal: movement.set_goal,
+    do.GoOn: _go_on,
+    do.Defend: movement.defend,
+    do.Disband: movement.disband,
+    do.Search: sites.search,
+    do.Bless: sites.bless,
+    do.TakeQuest: quests.take,
+    do.AskSage: sites.ask_sage,
+    do.Produce: cities.produce,
+    do.StopProduction: cities.stop_production,
+    do.BuySlot: cities.buy_slot,
+    do.SetVector: cities.set_vector,
+    do.Settle: aftermath.settle_city,
+    do.Hire: _hire,
+    do.PickUp: sites.pick_up,
+    do.Drop: sites.drop,
+    do.PlantFlag: sites.plant_flag,
+    do.SetFightOrder: diplomacy.set_fight_order,
+    do.SetStance: diplomacy.set_stance,
+    do.Raze: aftermath.raze_city,
+    do.RenameCity: cities.rename,
+    do.Resign: victory.resign,
+    do.AnswerYield: victory.answer_yield,
+    do.EndTurn: _end_turn,
+}
+"""Functions that carry out the commands of the layer."""

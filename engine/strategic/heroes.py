@@ -20,41 +20,36 @@ from engine.strategic.world import World, armies_at, armies_of, cities_of, city_
 # -- Offers ----------------------------------------------------------------------------------------
 
 
-def offer(work: Decision, book: RuleSettings, side: int) -> None:
+def offer(work: Decision, settings: RuleSettings, side: int) -> None:
     """The step of a turn's start at which a hero may come.
 
     In the first round one is there for nothing; later one may offer itself. People are asked
     whether they want it, computers take it.
-
-    Rules: W2-10.1, W2-13.2.
     """
     if work.state.turn == 1:
-        _first(work, book, side)
+        _first(work, settings, side)
     else:
-        _later(work, book, side)
+        _later(work, settings, side)
 
 
-def _first(work: Decision, book: RuleSettings, side: int) -> None:
-    """A free hero in the capital, with the side's standard; elsewhere if there is no room.
-
-    Rules: W2-10.1, W2-10.3.
-    """
+def _first(work: Decision, settings: RuleSettings, side: int) -> None:
+    """A free hero in the capital, with the side's standard; elsewhere if there is no room."""
     world = work.state
-    if not _may_come(world, book):
+    if not _may_come(world, settings):
         return
     city = _capital(world, side) or _home(work, side)
     if city is None:
         return
-    name, female = _name(work, book.heroes.offers)
+    name, female = _name(work, settings.heroes.offers)
     free = Question("hero", side, city=city.id, name=name, female=female)
-    _join(work, book, free, _standard(world, side))
+    _join(work, settings, free, _standard(world, side))
 
 
-def _later(work: Decision, book: RuleSettings, side: int) -> None:
-    """Perhaps a hero for money, with companions. Rules: W2-10.1."""
-    world, rules = work.state, book.heroes.offers
+def _later(work: Decision, settings: RuleSettings, side: int) -> None:
+    """Perhaps a hero for money, with companions."""
+    world, rules = work.state, settings.heroes.offers
     own = heroes_of(world, side)
-    if not _may_come(world, book) or len(own) >= rules.most(len(cities_of(world, side))):
+    if not _may_come(world, settings) or len(own) >= rules.most(len(cities_of(world, side))):
         return
     price = rules.price(work.dice, bool(own))
     if not rules.comes(work.dice, world.sides[side].gold, price):
@@ -79,25 +74,23 @@ def _later(work: Decision, book: RuleSettings, side: int) -> None:
     if world.sides[side].human:
         work.emit(Asked(question))
     else:
-        _join(work, book, question)
+        _join(work, settings, question)
 
 
-def hire(work: Decision, book: RuleSettings, side: int, order: Hire) -> None:
+def hire(work: Decision, settings: RuleSettings, side: int, order: Hire) -> None:
     """The hero who offers itself is taken, or not.
 
     The rest of the turn's start is not done here.
-
-    Rules: W2-10.1.
 
     Raises:
         Refused: no hero has offered itself to the side.
     """
     question = work.state.question
     if question is None or question.kind != "hero" or question.side != side:
-        refuse(Refusal.NO_QUESTION, "No hero offers to join you.", "W2-10.1")
+        refuse(Refusal.NO_QUESTION, "No hero offers to join you.", "offer")
     work.emit(Answered("hero", side, "yes" if order.accept else "no"))
     if order.accept:
-        _join(work, book, question)
+        _join(work, settings, question)
 
 
 def heroes_of(world: World, side: int) -> tuple[Army, ...]:
@@ -105,10 +98,10 @@ def heroes_of(world: World, side: int) -> tuple[Army, ...]:
     return tuple(army for army in armies_of(world, side) if army.hero is not None)
 
 
-def _may_come(world: World, book: RuleSettings) -> bool:
-    """Whether there may be one more hero in the world. Rules: W2-1.8, W2-10.1."""
+def _may_come(world: World, settings: RuleSettings) -> bool:
+    """Whether there may be one more hero in the world."""
     heroes = sum(army.hero is not None for army in world.armies.values())
-    return heroes < book.heroes.offers.most_in_world and vacancies(world, book) > 0
+    return heroes < settings.heroes.offers.most_in_world and vacancies(world, settings) > 0
 
 
 def _capital(world: World, side: int) -> City | None:
@@ -119,7 +112,7 @@ def _capital(world: World, side: int) -> City | None:
 
 
 def _home(work: Decision, side: int) -> City | None:
-    """One of the side's cities with room for a hero. Rules: W2-10.1."""
+    """One of the side's cities with room for a hero."""
     world = work.state
     homes = [city for city in cities_of(world, side) if room_in(world, city)]
     return pick(work.dice, homes) if homes else None
@@ -133,7 +126,7 @@ def _name(work: Decision, rules: OfferRules) -> tuple[str, bool]:
 
 
 def _standard(world: World, side: int) -> tuple[Item, ...]:
-    """The side's standard, if nobody has had it yet. Rules: W2-10.1."""
+    """The side's standard, if nobody has had it yet."""
     return tuple(
         item
         for item in world.items.values()
@@ -141,13 +134,12 @@ def _standard(world: World, side: int) -> tuple[Item, ...]:
     )
 
 
-def _join(work: Decision, book: RuleSettings, deal: Question, items: tuple[Item, ...] = ()) -> None:
-    """A hero and its companions stand in a city; companions without room are lost.
-
-    Rules: W2-10.1, W2-9.3, W2-1.8.
-    """
+def _join(
+    work: Decision, settings: RuleSettings, deal: Question, items: tuple[Item, ...] = ()
+) -> None:
+    """A hero and its companions stand in a city; companions without room are lost."""
     world = work.state
-    room = room_in(world, world.cities[deal.city])[: vacancies(world, book)]
+    room = room_in(world, world.cities[deal.city])[: vacancies(world, settings)]
     hero = replace(
         recruit(_hero_type(world), deal.side, room[0]), hero=Hero(deal.name, female=deal.female)
     )
@@ -161,7 +153,7 @@ def _join(work: Decision, book: RuleSettings, deal: Question, items: tuple[Item,
         tuple(carried(item, joined[0].id) for item in items),
     )
     work.emit(hired)
-    look(work, book, joined)
+    look(work, settings, joined)
 
 
 def _companions(world: World, deal: Question, room: tuple[Place, ...]) -> list[Army]:
@@ -172,7 +164,7 @@ def _companions(world: World, deal: Question, room: tuple[Place, ...]) -> list[A
 
 
 def _hero_type(world: World) -> UnitType:
-    """The type that heroes are of. Rules: W2-7."""
+    """The type that heroes are of."""
     return next(kind for kind in world.types.values() if "hero" in kind.traits)
 
 
@@ -190,13 +182,13 @@ ROUND: tuple[Place, ...] = (
     (-1, 0),
     (-1, -1),
 )
-"""The tile itself and those around it, from north clockwise. Rules: W2-1.2, W2-10.5."""
+"""The tile itself and those around it, from north clockwise."""
 
 
 def recruit(kind: UnitType, side: int, at: Place) -> Army:
     """An army with the usual numbers of its type, all its points and no upkeep.
 
-    It has no number yet (0). Rules: W2-9.3, W2-10.1, W2-10.5.
+    It has no number yet (0).
     """
     return Army(
         id=0,
@@ -217,39 +209,34 @@ def numbered(world: World, armies: Sequence[Army]) -> tuple[Army, ...]:
     return tuple(replace(army, id=id_) for army, id_ in zip(armies, ids, strict=True))
 
 
-def vacancies(world: World, book: RuleSettings) -> int:
-    """How many more armies there may be in the world, on the map or off. Rules: W2-1.8."""
-    return max(0, book.heroes.most_armies - len(world.armies) - len(world.transits))
+def vacancies(world: World, settings: RuleSettings) -> int:
+    """How many more armies there may be in the world, on the map or off."""
+    return max(0, settings.heroes.most_armies - len(world.armies) - len(world.transits))
 
 
 def room_in(world: World, city: City) -> tuple[Place, ...]:
-    """Where armies can be set down in a city, a tile once for each army.
-
-    Rules: W2-9.3, W2-10.1.
-    """
+    """Where armies can be set down in a city, a tile once for each army."""
     return _places(world, city.tiles)
 
 
 def room_beside(
-    world: World, book: RuleSettings, side: int, at: Place, kind: UnitType
+    world: World, settings: RuleSettings, side: int, at: Place, kind: UnitType
 ) -> tuple[Place, ...]:
     """Where armies of a type can be set down on a tile or beside it, a tile once for each army.
 
     Not beside others' armies on the same tile, nor in others' cities, nor where the type cannot be.
-
-    Rules: W2-10.5.
     """
     around = ((at[0] + dx, at[1] + dy) for dx, dy in ROUND)
-    return _places(world, (near for near in around if _is_open(world, book, side, near, kind)))
+    return _places(world, (near for near in around if _is_open(world, settings, side, near, kind)))
 
 
-def _is_open(world: World, book: RuleSettings, side: int, at: Place, kind: UnitType) -> bool:
+def _is_open(world: World, settings: RuleSettings, side: int, at: Place, kind: UnitType) -> bool:
     if not is_on_map(world, at) or any(army.owner != side for army in armies_at(world, at)):
         return False
     city = city_at(world, at)
     if city is not None and city.owner != side:
         return False
-    return book.heroes.may_stand(world, kind, at)
+    return settings.heroes.may_stand(world, kind, at)
 
 
 def _places(world: World, tiles: Iterable[Place]) -> tuple[Place, ...]:
@@ -258,59 +245,56 @@ def _places(world: World, tiles: Iterable[Place]) -> tuple[Place, ...]:
 
 def join_at(
     work: Decision,
-    book: RuleSettings,
+    settings: RuleSettings,
     hero: Army,
     allies: tuple[int, int],
     reason: Literal["allies", "reward"],
 ) -> None:
-    """Allies, (type, how many), join a hero on its tile or around it; who finds no room is lost.
-
-    Rules: W2-10.5, W2-10.6, W2-1.8.
-    """
+    """Allies, (type, how many), join a hero on its tile or around it; who finds no room is lost."""
     world, (type_, count) = work.state, allies
     kind = world.types[type_]
-    places = room_beside(world, book, hero.owner, hero.at, kind)
-    places = places[: min(count, vacancies(world, book))]
+    places = room_beside(world, settings, hero.owner, hero.at, kind)
+    places = places[: min(count, vacancies(world, settings))]
     joined = numbered(world, [recruit(kind, hero.owner, at) for at in places])
     if joined:
         work.emit(ArmiesPlaced(joined, reason))
-        look(work, book, joined)
+        look(work, settings, joined)
 
 
-def look(work: Decision, book: RuleSettings, armies: Sequence[Army]) -> None:
-    """New armies see what is around them. Rules: W2-11."""
-    look_around(work, book, armies[0].owner, armies)
+def look(work: Decision, settings: RuleSettings, armies: Sequence[Army]) -> None:
+    """New armies see what is around them."""
+    look_around(work, settings, armies[0].owner, armies)
 
 
 # -- Experience ------------------------------------------------------------------------------------
 
 
 def title(rules: LevelRules, hero: Army) -> str:
-    """What a hero of its level is called. Rules: W2-10.2."""
+    """What a hero of its level is called."""
     female = hero.hero is not None and hero.hero.female
     titles = rules.titles_female if female else rules.titles
     return titles[min(hero.level, len(titles) - 1)]
 
 
 def learned(rules: LevelRules, army: Army, xp: int) -> Army:
-    """An army with more experience if it is a hero. Rules: W2-10.2."""
+    """An army with more experience if it is a hero."""
     if army.hero is None:
         return army
     return replace(army, xp=min(army.xp + xp, rules.most_xp))
 
 
-def gain(work: Decision, book: RuleSettings, armies: Iterable[int], xp: int) -> None:
-    """Those among armies that are heroes learn. Rules: W2-10.2."""
+def gain(work: Decision, settings: RuleSettings, armies: Iterable[int], xp: int) -> None:
+    """Those among armies that are heroes learn."""
     before = [work.state.armies[army] for army in armies]
-    after = (learned(book.heroes.levels, army, xp) for army in before)
+    after = (learned(settings.heroes.levels, army, xp) for army in before)
     grown = tuple(new for old, new in zip(before, after, strict=True) if new != old)
     if grown:
         work.emit(ArmiesGrew(grown, "experience"))
 
 
-def level_up(work: Decision, book: RuleSettings, side: int) -> None:
-    """Each hero that has learned enough gains one level. Rules: W2-10.2, W2-13.2."""
-    rules = book.heroes.levels
+def level_up(work: Decision, settings: RuleSettings, side: int) -> None:
+    """Each hero that has learned enough gains one level."""
+    rules = settings.heroes.levels
     grown = tuple(
         raised(rules, army) for army in armies_of(work.state, side) if is_due(rules, army)
     )
@@ -319,14 +303,14 @@ def level_up(work: Decision, book: RuleSettings, side: int) -> None:
 
 
 def is_due(rules: LevelRules, army: Army) -> bool:
-    """Whether a hero has learned enough for the next level. Rules: W2-10.2."""
+    """Whether a hero has learned enough for the next level."""
     if army.hero is None or army.level >= len(rules.thresholds):
         return False
     return army.xp >= rules.thresholds[army.level]
 
 
 def raised(rules: LevelRules, hero: Army) -> Army:
-    """A hero one level higher. Rules: W2-10.2."""
+    """A hero one level higher."""
     return replace(
         hero,
         level=hero.level + 1,

@@ -29,7 +29,7 @@ def inside(world: World, site: int) -> tuple[Item, ...]:
 
 
 def is_good(item: Item) -> bool:
-    """Whether an item belongs in a rich site. Rules: W2-10.4."""
+    """Whether an item belongs in a rich site."""
     if item.kind == "command":
         return item.value >= 2
     return item.kind in ("flight", "speed", "standard")
@@ -67,27 +67,27 @@ def _count(world: World, army: int, kind: ItemKind) -> int:
 
 
 def weapons(world: World, army: int) -> int:
-    """What a hero's weapons add to its own strength and to its leadership. Rules: W2-10.3."""
+    """What a hero's weapons add to its own strength and to its leadership."""
     return _sum(world, army, "weapon")
 
 
 def command(world: World, army: int) -> int:
-    """What a hero's command items add to its side's bonus. Rules: W2-10.3."""
+    """What a hero's command items add to its side's bonus."""
     return _sum(world, army, "command")
 
 
 def standards(world: World, army: int) -> int:
-    """How many standards a hero carries, its own side's or others'. Rules: W2-8.3, W2-10.3."""
+    """How many standards a hero carries, its own side's or others'."""
     return _count(world, army, "standard")
 
 
 def speed(world: World, army: int) -> int:
-    """How many items of speed a hero carries; one is as good as more. Rules: W2-6.3, W2-10.3."""
+    """How many items of speed a hero carries; one is as good as more."""
     return _count(world, army, "speed")
 
 
 def purses(world: World, side: int) -> int:
-    """What the purses of a side's heroes bring for each of its cities. Rules: W2-9.6, W2-10.3."""
+    """What the purses of a side's heroes bring for each of its cities."""
     return sum(
         item.value
         for item in world.items.values()
@@ -104,7 +104,7 @@ def _owner(world: World, item: Item) -> int:
 
 
 def is_shown(site: Site, side: int) -> bool:
-    """Whether a side knows that there is a site. Rules: W2-10.4."""
+    """Whether a side knows that there is a site."""
     return not site.hidden or is_told(site, side)
 
 
@@ -120,7 +120,7 @@ def shown_at(world: World, side: int, at: Place) -> Site | None:
 
 
 def guardian_of(world: World, number: int) -> Guardian | None:
-    """The guardian with a number; 0 is none. Rules: W2-10.4."""
+    """The guardian with a number; 0 is none."""
     return world.guardians[number - 1] if 0 < number <= len(world.guardians) else None
 
 

@@ -59,20 +59,17 @@ Wounds: TypeAlias = list[float]
 """Chances that a pair of fronts is reached unhurt, with the attacker, with the defender wounded."""
 
 
-def forecast(world: World, book: RuleSettings, group: Sequence[Army], at: Place) -> Forecast:
-    """What a group's attack on a tile would do, by what the world tells (a view tells less).
-
-    Rules: W2-8.1 to W2-8.6.
-    """
+def forecast(world: World, settings: RuleSettings, group: Sequence[Army], at: Place) -> Forecast:
+    """What a group's attack on a tile would do, by what the world tells (a view tells less)."""
     if not defenders_at(world, at, group[0].owner):
         sure = (1.0,) * len(group)
         return Forecast(Odds(1.0, (*(0.0,) * len(group), 1.0), (1.0,), sure, ()))
-    lineup = line_up(world, book, group, at)
-    return Forecast(odds_of(book.fighting, lineup), lineup)
+    lineup = line_up(world, settings, group, at)
+    return Forecast(odds_of(settings.fighting, lineup), lineup)
 
 
 def odds_of(rules: FightingRules, lineup: Lineup) -> Odds:
-    """The chances of a line-up. Rules: W2-8.5."""
+    """The chances of a line-up."""
     return odds(lineup.attackers.strengths, lineup.defenders.strengths, lineup.shielded, rules.dice)
 
 
@@ -87,8 +84,6 @@ def odds(
 
     Nothing is sampled: all courses that the hits can take are added up. That a duel of possible
     hits lasts until the limit of rounds is left out, which is less likely than 1 in 10**50.
-
-    Rules: W2-8.5.
     """
     won, lost = [0.0] * (len(attackers) + 1), [0.0] * (len(defenders) + 1)
     last = len(defenders) - 1
@@ -116,7 +111,7 @@ def odds(
 
 
 def share(attacker: int, defender: int, sides: int, *, shielded: bool = False) -> float:
-    """The chance that a hit in a duel is one on the defender. Rules: W2-8.5."""
+    """The chance that a hit in a duel is one on the defender."""
     mine = attacker * (sides - defender)
     theirs = 0 if shielded else max(0, defender * (sides - attacker))
     return mine / (mine + theirs) if mine > 0 else 0.0

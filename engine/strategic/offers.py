@@ -49,21 +49,21 @@ def candidates(world: World, side: int, about: int | None) -> Iterator[do.AnyCom
     yield do.EndTurn()
 
 
-def is_plain_step(world: World, book: RuleSettings, order: do.AnyCommand) -> bool:
+def is_plain_step(world: World, settings: RuleSettings, order: do.AnyCommand) -> bool:
     """Whether an order is a march to the next tile that needs no looking for a way."""
     if not isinstance(order, do.March):
         return False
     group = tuple(world.armies[army] for army in order.armies)
     at = group[0].at
-    who = costs.mover(world, book.moving, group)
+    who = costs.mover(world, settings.moving, group)
     if (
         who is None
         or not is_beside(at, order.to, 8)
-        or costs.is_attack(world, book, who.side, order.to)
+        or costs.is_attack(world, settings, who.side, order.to)
     ):
         return False
-    able = costs.entry(world, book, who, order.to) > 0
-    return able and costs.links(world, book, who, at, order.to) and group[0].goal != order.to
+    able = costs.entry(world, settings, who, order.to) > 0
+    return able and costs.links(world, settings, who, at, order.to) and group[0].goal != order.to
 
 
 def _answers(question: Question) -> Iterator[do.AnyCommand]:

@@ -48,63 +48,63 @@ class PathCache:
     """Where a group gets from where it stands, and by which ways."""
 
     def __init__(
-        self, world: World, book: RuleSettings, side: int, armies: tuple[Army, ...], *, human: bool
+        self,
+        world: World,
+        settings: RuleSettings,
+        side: int,
+        armies: tuple[Army, ...],
+        *,
+        human: bool,
     ) -> None:
-        """Measure; what is told is as in ``routes.plan``. Rules: W2-5.3, W2-6.1."""
-        who = costs.mover(world, book.moving, armies)
-        self._world, self._book, self._armies, self._human = world, book, armies, human
+        """Measure; what is told is as in ``routes.plan``."""
+        who = costs.mover(world, settings.moving, armies)
+        self._world, self._settings, self._armies, self._human = world, settings, armies, human
         self._who = who if who is not None and who.side == side else None
         self._src = armies[0].at
         if self._who is not None:
-            self._spread = _spread(world, book, self._who, self._src, wary=human)
+            self._spread = _spread(world, settings, self._who, self._src, wary=human)
 
     def way(self, to: Place) -> Route | None:
-        """The way to a tile, the same that ``routes.plan`` finds.
-
-        Rules: W2-5.3, W2-5.5, W2-5.6.
-        """
-        who, world, book = self._who, self._world, self._book
+        """The way to a tile, the same that ``routes.plan`` finds."""
+        who, world, settings = self._who, self._world, self._settings
         if who is None or to == self._src or not is_on_map(world, to):
             return None
-        hidden = self._human and is_unknown(world, book, who.side, to)
-        if not hidden and not costs.entry(world, book, who, to):
+        hidden = self._human and is_unknown(world, settings, who.side, to)
+        if not hidden and not costs.entry(world, settings, who, to):
             return None
         last = self._last(who, to, hidden=hidden)
         if not last:
             return None
-        rules = book.moving
+        rules = settings.moving
         for radius in (rules.near, rules.far_human if self._human else rules.far_computer):
             line = self._down(to, last, radius)
             if line:
-                return routes.described(world, book, who, (self._src, *line))
+                return routes.described(world, settings, who, (self._src, *line))
             request = Request(who, self._src, to, radius, self._human)
-            found = routes.field(world, book, request)
+            found = routes.field(world, settings, request)
             if found is not None and found.at(self._src) < UNREACHED:
                 # The cheapest way leaves the window, and another one stays in it.
-                return routes.plan(world, book, who.side, self._armies, to, human=self._human)
+                return routes.plan(world, settings, who.side, self._armies, to, human=self._human)
         return None
 
     def _last(self, who: Mover, to: Place, *, hidden: bool) -> frozenset[Place]:
         """The tiles beside a goal from which a cheapest way enters it; none: no way leads there."""
-        world, book, spread = self._world, self._book, self._spread
-        tolled = spread.zone[to[1], to[0]] and not costs.is_attack(world, book, who.side, to)
+        world, settings, spread = self._world, self._settings, self._spread
+        tolled = spread.zone[to[1], to[0]] and not costs.is_attack(world, settings, who.side, to)
         totals = {}
         for dx, dy in DIRECTIONS:
             at = x, y = to[0] + dx, to[1] + dy
             if not is_on_map(world, at):
                 continue
             spent = spread.spent.item(y, x)
-            if spent < FAR and (hidden or costs.links(world, book, who, at, to)):
+            if spent < FAR and (hidden or costs.links(world, settings, who, at, to)):
                 dear = tolled and not spread.zone[y, x]
-                totals[at] = spent + (book.moving.zone_toll if dear else 0)
+                totals[at] = spent + (settings.moving.zone_toll if dear else 0)
         least = min(totals.values(), default=0)
         return frozenset(at for at, total in totals.items() if total == least)
 
     def _down(self, to: Place, last: Iterable[Place], radius: int) -> list[Place]:
-        """The tiles to a goal, straight on where that is as cheap; none: a window bars the ways.
-
-        Rules: W2-5.5, W2-5.6.
-        """
+        """The tiles to a goal, straight on where that is as cheap; none: a window bars the ways."""
         spread, src = self._spread, self._src
         known = self._within(to, radius)
         ends = {spread.number(at) for at in last}
@@ -114,7 +114,7 @@ class PathCache:
             return []
         line: list[Place] = []
         (x, y), goal = src, spread.number(to)
-        while here != goal and len(line) < self._book.moving.longest:
+        while here != goal and len(line) < self._settings.moving.longest:
             for dx, dy in AHEAD[(to[0] > x) - (to[0] < x), (to[1] > y) - (to[1] < y)]:
                 there = here + dy * spread.stride + dx
                 if there == goal:
@@ -129,7 +129,7 @@ class PathCache:
         return line
 
     def _within(self, to: Place, radius: int) -> bytearray:
-        """The tiles of a window about both ends, the goal left out. Rules: W2-5.5."""
+        """The tiles of a window about both ends, the goal left out."""
         spread, world = self._spread, self._world
         (ax, ay), (bx, by) = self._src, to
         left, right = max(0, min(ax, bx) - radius), min(world.width, max(ax, bx) + radius + 1)
@@ -156,12 +156,12 @@ def _trace(spread: _Spread, known: bytearray, ends: list[int]) -> None:
                 ends.append(there)
 
 
-def _spread(world: World, book: RuleSettings, who: Mover, src: Place, *, wary: bool) -> _Spread:
-    """What it costs to come to each tile, whatever the points. Rules: W2-4.5b, W2-5.2, W2-5.3."""
-    prices, toll = costs.prices(world, book, who), book.moving.zone_toll
+def _spread(world: World, settings: RuleSettings, who: Mover, src: Place, *, wary: bool) -> _Spread:
+    """What it costs to come to each tile, whatever the points."""
+    prices, toll = costs.prices(world, settings, who), settings.moving.zone_toll
     steps = prices.steps.astype(np.int16)
     blocked = prices.shut | (steps == 0)
-    if wary and has_fog(world, book):
+    if wary and has_fog(world, settings):
         blocked |= world.discovered.cells >> who.side & 1 == 0
     lie = Ground(np.zeros_like(steps), steps, blocked, 8, zone=prices.zone, toll=toll)
     spent = distances(lie, [src])

@@ -32,29 +32,27 @@ Fate: TypeAlias = Literal["occupy", "pillage", "sack", "raze"]
 Verdict: TypeAlias = Literal["open", "done", "void"]
 
 
-def take(work: Decision, book: RuleSettings, side: int, order: TakeQuest) -> None:
+def take(work: Decision, settings: RuleSettings, side: int, order: TakeQuest) -> None:
     """A hero takes a quest at a temple: the kind is thrown, then what it is about.
-
-    Rules: W2-10.5, W2-10.6.
 
     Raises:
         Refused: there are no quests in this game, no such hero, no temple, a quest already, or
             nothing to send it out for.
     """
     world = work.state
-    if not book.heroes.quests.on:
-        refuse(Refusal.NOT_ALLOWED, "There are no quests in this game.", "W2-10.6")
-    hero = own_hero(world, side, order.army, "W2-10.6")
+    if not settings.heroes.quests.on:
+        refuse(Refusal.NOT_ALLOWED, "There are no quests in this game.", "quest")
+    hero = own_hero(world, side, order.army, "quest")
     site = site_at(world, hero.at)
     if site is None or site.kind != "temple":
-        refuse(Refusal.NO_SITE, "Only temples give quests.", "W2-10.5")
+        refuse(Refusal.NO_SITE, "Only temples give quests.", "search")
     if world.sides[side].quest is not None:
-        refuse(Refusal.TOO_MANY, "You have a quest already.", "W2-10.6")
-    found = possible(world, book, hero)
+        refuse(Refusal.TOO_MANY, "You have a quest already.", "quest")
+    found = possible(world, settings, hero)
     if not found:
-        refuse(Refusal.NOTHING_TO_DO, "The temple has no quest for you now.", "W2-10.6")
+        refuse(Refusal.NOTHING_TO_DO, "The temple has no quest for you now.", "quest")
     kind = pick(work.dice, tuple(found))
-    quest = measured(work, book, pick(work.dice, found[kind]))
+    quest = measured(work, settings, pick(work.dice, found[kind]))
     work.emit(QuestSet(side, quest, "taken"))
     if kind == "fetch-item":
         item = work.state.items[quest.target]
@@ -64,26 +62,26 @@ def take(work: Decision, book: RuleSettings, side: int, order: TakeQuest) -> Non
 # -- going on ----------------------------------------------------------------------------------
 
 
-def check(work: Decision, book: RuleSettings, side: int) -> None:
-    """Look whether a side's quest is done, or can no longer be done. Rules: W2-10.6, W2-13.2."""
+def check(work: Decision, settings: RuleSettings, side: int) -> None:
+    """Look whether a side's quest is done, or can no longer be done."""
     quest = work.state.sides[side].quest if side in work.state.sides else None
     if quest is None:
         return
     verdict = _verdict(work.state, side, quest)
     if verdict == "done":
-        _done(work, book, side, quest)
+        _done(work, settings, side, quest)
     elif verdict == "void":
         work.emit(QuestSet(side, None, "void"))
 
 
-def check_all(work: Decision, book: RuleSettings) -> None:
+def check_all(work: Decision, settings: RuleSettings) -> None:
     """The same for every side."""
     for side in work.state.sides:
-        check(work, book, side)
+        check(work, settings, side)
 
 
 def after_battle(
-    work: Decision, book: RuleSettings, battle: BattleFought, dead: tuple[Army, ...]
+    work: Decision, settings: RuleSettings, battle: BattleFought, dead: tuple[Army, ...]
 ) -> None:
     """A battle may bring the winner's quest on, and make others void.
 
@@ -91,18 +89,16 @@ def after_battle(
 
     Args:
         work: after the dead have been removed.
-        book: the rules.
+        settings: of the rule book.
         battle: what happened.
         dead: the armies of the loser, as they were.
-
-    Rules: W2-8.6, W2-10.6.
     """
     winner = battle.attacker if battle.won else battle.defender
     line = battle.attackers if battle.won else battle.defenders
     quest = work.state.sides[winner].quest if winner in work.state.sides else None
     if quest is not None and _is_in(work.state, quest, {fighter.army for fighter in line}):
-        _step(work, book, winner, quest, sum(_counts(quest, army) for army in dead))
-    check_all(work, book)
+        _step(work, settings, winner, quest, sum(_counts(quest, army) for army in dead))
+    check_all(work, settings)
 
 
 def _is_in(world: World, quest: Quest, fighters: set[int]) -> bool:
@@ -122,29 +118,27 @@ def _counts(quest: Quest, army: Army) -> bool:
     return counts is not None and counts(quest, army)
 
 
-def after_city(work: Decision, book: RuleSettings, side: int, city: int, what: Fate) -> None:
+def after_city(work: Decision, settings: RuleSettings, side: int, city: int, what: Fate) -> None:
     """What a side has made of a city may be what its quest wanted, or the contrary.
 
     The questing hero must stand in the city. Keeping is all but razing.
-
-    Rules: W2-9.2, W2-10.6.
     """
     quest = work.state.sides[side].quest if side in work.state.sides else None
     if quest is not None and quest.kind in ("keep-city", "raze-city") and quest.target == city:
         wanted = (what == "raze") == (quest.kind == "raze-city")
         if wanted and _is_there(work.state, quest, city):
-            _done(work, book, side, quest)
+            _done(work, settings, side, quest)
         else:
             work.emit(QuestSet(side, None, "void"))
     if what == "raze":
-        check_all(work, book)
+        check_all(work, settings)
 
 
-def on_gold(work: Decision, book: RuleSettings, side: int, city: int, gold: int) -> None:
-    """Gold that a side has got out of a city, where its questing hero stands. Rules: W2-10.6."""
+def on_gold(work: Decision, settings: RuleSettings, side: int, city: int, gold: int) -> None:
+    """Gold that a side has got out of a city, where its questing hero stands."""
     quest = work.state.sides[side].quest if side in work.state.sides else None
     if quest is not None and quest.kind == "plunder" and _is_there(work.state, quest, city):
-        _step(work, book, side, quest, gold)
+        _step(work, settings, side, quest, gold)
 
 
 def _is_there(world: World, quest: Quest, city: int) -> bool:
@@ -152,28 +146,28 @@ def _is_there(world: World, quest: Quest, city: int) -> bool:
     return hero is not None and hero.at in world.cities[city].tiles
 
 
-def _step(work: Decision, book: RuleSettings, side: int, quest: Quest, more: int) -> None:
+def _step(work: Decision, settings: RuleSettings, side: int, quest: Quest, more: int) -> None:
     """A quest goes on by so much."""
     if more <= 0:
         return
     on = replace(quest, done=quest.done + more)
     if on.done >= on.count:
-        _done(work, book, side, on)
+        _done(work, settings, side, on)
     else:
         work.emit(QuestSet(side, on, "step"))
 
 
-def _done(work: Decision, book: RuleSettings, side: int, quest: Quest) -> None:
-    """A quest is done and rewarded. Rules: W2-10.6."""
+def _done(work: Decision, settings: RuleSettings, side: int, quest: Quest) -> None:
+    """A quest is done and rewarded."""
     work.emit(QuestSet(side, None, "done"))
-    reward(work, book, work.state.armies[quest.hero])
+    reward(work, settings, work.state.armies[quest.hero])
 
 
 # -- when it is done, and when it is void ------------------------------------------------------
 
 
 def _verdict(world: World, side: int, quest: Quest) -> Verdict:
-    """What the position alone says about a quest. Rules: W2-10.6."""
+    """What the position alone says about a quest."""
     if quest.hero not in world.armies:
         return "void"
     match quest.kind:
@@ -218,7 +212,7 @@ def _city_verdict(world: World, side: int, quest: Quest) -> Verdict:
 
 
 def carries_quest_item(world: World, army: Army) -> bool:
-    """Whether a hero is on its side's quest, or has what the quest is about. Rules: W2-17."""
+    """Whether a hero is on its side's quest, or has what the quest is about."""
     side = world.sides.get(army.owner)
     quest = None if side is None else side.quest
     if quest is None or army.hero is None:
@@ -234,12 +228,12 @@ def carries_quest_item(world: World, army: Army) -> bool:
 # -- The choice of a quest -------------------------------------------------------------------------
 
 
-def possible(world: World, book: RuleSettings, hero: Army) -> dict[QuestKind, tuple[Quest, ...]]:
+def possible(
+    world: World, settings: RuleSettings, hero: Army
+) -> dict[QuestKind, tuple[Quest, ...]]:
     """The quests that a hero could be sent out for, by kind, without how much is wanted.
 
     Those about people need an enemy, those about cities one that may be attacked and is known.
-
-    Rules: W2-10.6.
     """
     found: dict[QuestKind, tuple[Quest, ...]] = {
         "kill-hero": _hero_quests(world, hero),
@@ -253,13 +247,13 @@ def possible(world: World, book: RuleSettings, hero: Army) -> dict[QuestKind, tu
         "raze-city": _city_quests(world, hero, "raze-city"),
         "plunder": (Quest("plunder", hero.id),) if _targets(world, hero.owner) else (),
     }
-    if not book.heroes.quests.may_raze:
+    if not settings.heroes.quests.may_raze:
         del found["raze-city"]
     return {kind: listed for kind, listed in found.items() if listed}
 
 
 def enemies(world: World, side: int) -> tuple[int, ...]:
-    """The other sides in the game that are at least hostile. Rules: W2-4.2, W2-12.1."""
+    """The other sides in the game that are at least hostile."""
     return tuple(
         other.id
         for other in world.sides.values()
@@ -312,9 +306,9 @@ def _targets(world: World, side: int) -> tuple[City, ...]:
     )
 
 
-def measured(work: Decision, book: RuleSettings, quest: Quest) -> Quest:
-    """A quest with how much is wanted. Rules: W2-10.6."""
-    rules = book.heroes.quests
+def measured(work: Decision, settings: RuleSettings, quest: Quest) -> Quest:
+    """A quest with how much is wanted."""
+    rules = settings.heroes.quests
     if quest.kind == "kill-armies":
         return replace(quest, count=rules.kills.made(work.dice))
     if quest.kind == "plunder":
@@ -328,33 +322,31 @@ def measured(work: Decision, book: RuleSettings, quest: Quest) -> Quest:
 GoldSource: TypeAlias = Literal["site", "sage", "reward"]
 
 
-def reward(work: Decision, book: RuleSettings, hero: Army) -> None:
+def reward(work: Decision, settings: RuleSettings, hero: Army) -> None:
     """An item, the place of a site, allies or gold for a quest that is done.
 
     Nothing is thrown for items and sites where there are none to give.
-
-    Rules: W2-10.6.
     """
-    rules = book.heroes.quests
+    rules = settings.heroes.quests
     if _reward_item(work, rules.item_die, hero) or _reward_site(work, rules.site_die, hero.owner):
         return
-    kinds = [kind for kind in work.state.types.values() if book.heroes.offers.may_join(kind)]
+    kinds = [kind for kind in work.state.types.values() if settings.heroes.offers.may_join(kind)]
     if kinds and work.dice.roll(2) == 1:
         kind = pick(work.dice, kinds)
-        join_at(work, book, hero, (kind.id, rules.allies.made(work.dice)), "reward")
+        join_at(work, settings, hero, (kind.id, rules.allies.made(work.dice)), "reward")
     else:
-        pay(work, book, hero.owner, rules.gold.made(work.dice), "reward")
+        pay(work, settings, hero.owner, rules.gold.made(work.dice), "reward")
 
 
-def pay(work: Decision, book: RuleSettings, side: int, gold: int, source: GoldSource) -> None:
-    """A side gets gold, as far as its purse holds. Rules: W2-1.4, W2-10.5, W2-10.6."""
+def pay(work: Decision, settings: RuleSettings, side: int, gold: int, source: GoldSource) -> None:
+    """A side gets gold, as far as its purse holds."""
     had = work.state.sides[side].gold
-    has = min(had + gold, book.heroes.most_gold)
+    has = min(had + gold, settings.heroes.most_gold)
     work.emit(GoldChanged(side, has - had, has, source))
 
 
 def _reward_item(work: Decision, die: int, hero: Army) -> bool:
-    """Perhaps a good item that is not in the game yet. Rules: W2-10.6."""
+    """Perhaps a good item that is not in the game yet."""
     unused = [
         item
         for item in work.state.items.values()
@@ -367,7 +359,7 @@ def _reward_item(work: Decision, die: int, hero: Army) -> bool:
 
 
 def _reward_site(work: Decision, die: int, side: int) -> bool:
-    """Perhaps word of a site, of a hidden one if there is any. Rules: W2-10.4, W2-10.6."""
+    """Perhaps word of a site, of a hidden one if there is any."""
     untold = item_records.secrets(work.state, side)
     hidden = [site for site in untold if site.hidden]
     if not untold or work.dice.roll(die) != 1:

@@ -51,18 +51,15 @@ class _Around(NamedTuple):
         return [(x + left, y + top) for y, x in np.argwhere(cells).tolist()]
 
 
-def reach(world: World, book: RuleSettings, side: int, armies: tuple[Army, ...]) -> Reach:
-    """How far a group gets this turn, as far as its side can tell.
-
-    Rules: W2-5.5, W2-6.2, W2-6.3, W2-6.4, W2-6.6.
-    """
-    who = costs.mover(world, book.moving, armies)
+def reach(world: World, settings: RuleSettings, side: int, armies: tuple[Army, ...]) -> Reach:
+    """How far a group gets this turn, as far as its side can tell."""
+    who = costs.mover(world, settings.moving, armies)
     points = costs.points(armies)
     if who is None or points < 1:
         return Reach({}, {})
-    lie = _lie(world, book, who, armies[0].at, points)
-    spent = _spent(world, book, who, points, lie)
-    coast = _coast(world, book, who, points, lie, spent)
+    lie = _lie(world, settings, who, armies[0].at, points)
+    spent = _spent(world, settings, who, points, lie)
+    coast = _coast(world, settings, who, points, lie, spent)
     full = _full(world, side, armies, lie)
     price = np.minimum(spent, coast)
     stops = (price <= points) & ~full
@@ -70,14 +67,14 @@ def reach(world: World, book: RuleSettings, side: int, armies: tuple[Army, ...])
     crowded = frozenset(lie.places((spent <= points) & full)) if full.any() else frozenset()
     return Reach(
         dict(zip(lie.places(stops), price[stops].tolist(), strict=True)),
-        _targets(world, book, who, points, lie, np.where(full, _NEVER, spent)),
+        _targets(world, settings, who, points, lie, np.where(full, _NEVER, spent)),
         crowded,
     )
 
 
-def _lie(world: World, book: RuleSettings, who: Mover, at: Place, points: int) -> _Around:
+def _lie(world: World, settings: RuleSettings, who: Mover, at: Place, points: int) -> _Around:
     """As much of the map as the points could carry the group over, and a tile more."""
-    known = costs.prices(world, book, who)
+    known = costs.prices(world, settings, who)
     whole = _square(at, points + 1)
     steps = known.steps[whole.rows, whole.columns]
     open_to = steps[(steps > 0) & ~known.shut[whole.rows, whole.columns]]
@@ -92,18 +89,18 @@ def _square(at: Place, wide: int) -> _Around:
     return _Around(rows, columns, (y - rows.start, x - columns.start))
 
 
-def _spent(world: World, book: RuleSettings, who: Mover, points: int, lie: _Around) -> Grid:
+def _spent(world: World, settings: RuleSettings, who: Mover, points: int, lie: _Around) -> Grid:
     """The points to each tile that does not end the way; more than there are where there is none.
 
     The price of a step is that of the tile it leads to, so the field runs away from the group.
     """
     window = lie.rows, lie.columns
-    known = costs.prices(world, book, who)
+    known = costs.prices(world, settings, who)
     steps = known.steps[window].astype(np.int16)
     blocked = known.shut[window] | (steps == 0)
-    if has_fog(world, book) and world.sides[who.side].human:
+    if has_fog(world, settings) and world.sides[who.side].human:
         blocked |= world.discovered.cells[window] >> who.side & 1 == 0
-    toll = book.moving.zone_toll
+    toll = settings.moving.zone_toll
     ground = Ground(np.zeros_like(steps), steps, blocked, 8, zone=known.zone[window], toll=toll)
     start = lie.here[1], lie.here[0]
     if steps.size > _MANY:
@@ -114,24 +111,24 @@ def _spent(world: World, book: RuleSettings, who: Mover, points: int, lie: _Arou
 
 
 def _coast(
-    world: World, book: RuleSettings, who: Mover, points: int, lie: _Around, spent: Grid
+    world: World, settings: RuleSettings, who: Mover, points: int, lie: _Around, spent: Grid
 ) -> Grid:
-    """The points to each tile where the group would go aboard or ashore. Rules: W2-6.6."""
-    rules, window = book.moving, (lie.rows, lie.columns)
+    """The points to each tile where the group would go aboard or ashore."""
+    rules, window = settings.moving, (lie.rows, lie.columns)
     best = np.full(spent.shape, _NEVER, dtype=np.int32)
     wet = costs.one_of(world.terrain.cells[window], rules.water)
     if who.mode is Mode.GROUND:
         entry = np.where(wet, rules.boarding, 0)
     elif who.mode is Mode.WATER and who.aboard:
-        entry = costs.ashore(world, book, who)[window].astype(np.int32)
+        entry = costs.ashore(world, settings, who)[window].astype(np.int32)
     else:
         return best
     docks = costs.docks(world, rules)[window]
     if not docks.any():
         return best
-    taken = costs.others(world, book, who.side).anyone | costs.foreign(world, who.side)
+    taken = costs.others(world, settings, who.side).anyone | costs.foreign(world, who.side)
     entry = np.where(taken[window], 0, entry)
-    zone = costs.prices(world, book, who).zone[window]
+    zone = costs.prices(world, settings, who).zone[window]
     for near, far in _shifts(spent.shape):
         toll = np.where(zone[far] & ~zone[near], rules.zone_toll, 0)
         price = spent[near] + entry[far] + toll
@@ -156,7 +153,7 @@ def _shifts(shape: tuple[int, ...]) -> list[tuple[tuple[slice, slice], tuple[sli
 
 
 def _full(world: World, side: int, armies: tuple[Army, ...], lie: _Around) -> Mask:
-    """The tiles on which the group finds no room beside others of its side. Rules: W2-6.4."""
+    """The tiles on which the group finds no room beside others of its side."""
     shape = world.terrain.cells.shape
     full = np.zeros(shape, dtype=np.bool_)
     room = STACK - len(armies)
@@ -167,14 +164,11 @@ def _full(world: World, side: int, armies: tuple[Army, ...], lie: _Around) -> Ma
 
 
 def _targets(
-    world: World, book: RuleSettings, who: Mover, points: int, lie: _Around, spent: Grid
+    world: World, settings: RuleSettings, who: Mover, points: int, lie: _Around, spent: Grid
 ) -> dict[Place, Place]:
-    """The tiles of others that can be attacked, and the cheapest tile to do it from.
-
-    Rules: W2-5.3, W2-6.4, W2-6.6.
-    """
+    """The tiles of others that can be attacked, and the cheapest tile to do it from."""
     window = lie.rows, lie.columns
-    taken = costs.others(world, book, who.side).anyone[window]
+    taken = costs.others(world, settings, who.side).anyone[window]
     taken = taken | costs.foreign(world, who.side)[window]
     left, top = lie.columns.start, lie.rows.start
     height, width = spent.shape
@@ -184,9 +178,9 @@ def _targets(
         inside = [(a, b) for a, b in beside if 0 <= a - left < width and 0 <= b - top < height]
         paid = [(spent.item(b - top, a - left), number) for number, (a, b) in enumerate(inside)]
         for price, number in sorted(paid):
-            if price >= points or not costs.entry(world, book, who, (x, y)):
+            if price >= points or not costs.entry(world, settings, who, (x, y)):
                 break
-            if costs.links(world, book, who, inside[number], (x, y)):
+            if costs.links(world, settings, who, inside[number], (x, y)):
                 found[x, y] = inside[number]
                 break
     return found

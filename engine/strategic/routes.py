@@ -20,10 +20,10 @@ from engine.strategic.world import World, is_on_map
 
 UNREACHED: Final = 30000
 CLOSED: Final = 30001
-"""In the grid of a field. Rules: W2-5.3."""
+"""In the grid of a field."""
 
 DIRECTIONS: Final = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
-"""North and on clockwise. Rules: W2-1.2."""
+"""North and on clockwise."""
 
 _TRIED: Final = (0, 7, 1, 6, 2, 5, 3, 4)
 """The order in which a way looks for its next step, from the direction of the goal on."""
@@ -32,15 +32,13 @@ AHEAD: Final = {
     way: tuple(DIRECTIONS[(ahead + turn) % 8] for turn in _TRIED)
     for ahead, way in enumerate(DIRECTIONS)
 }
-"""The same for each direction of the goal. Rules: W2-5.6."""
+"""The same for each direction of the goal."""
 
 
 class Request(NamedTuple):
     """A search for ways from ``src`` to ``dst`` within ``radius`` tiles around both.
 
     ``wary``: no way leads over undiscovered tiles, as for human players.
-
-    Rules: W2-5.1.
     """
 
     who: Mover
@@ -53,8 +51,8 @@ class Request(NamedTuple):
 class Field(NamedTuple):
     """Distances to a goal, ``grid[y - top, x - left]``: 1 at the goal, charged for each tile left.
 
-    UNREACHED and CLOSED mark what has none (W2-5.7 has examples). What a march pays differs from
-    the distance only by what both ends cost (W2-5.4).
+    UNREACHED and CLOSED mark tiles without one. The points of a march differ from the distance
+    only by what both ends cost.
 
     ``steps`` are the prices used and ``zone`` where the toll counts. ``ends``: the tiles next to
     the goal from which it may be entered.
@@ -69,7 +67,7 @@ class Field(NamedTuple):
     ends: frozenset[Place]
 
     def charge(self, near: Place, far: Place) -> int:
-        """What the step between two tiles adds to the distance of the far one. Rules: W2-5.3."""
+        """What the step between two tiles adds to the distance of the far one."""
         inner = far[1] - self.top, far[0] - self.left
         outer = near[1] - self.top, near[0] - self.left
         entering = self.zone.item(inner) and not self.zone.item(outer)
@@ -105,38 +103,36 @@ class Route(NamedTuple):
 
 
 @recent_few(8)
-def field(world: World, book: RuleSettings, request: Request) -> Field | None:
+def field(world: World, settings: RuleSettings, request: Request) -> Field | None:
     """The least prices of all ways to a goal inside a window; None: the goal cannot be entered.
 
     What is at a goal that a human player has not discovered plays no part: it will be seen from
     beside it whether it can be entered.
-
-    Rules: W2-5.3, W2-5.5.
     """
     who, src, dst = request.who, request.src, request.dst
     if not is_on_map(world, dst):
         return None
-    hidden = request.wary and is_unknown(world, book, who.side, dst)
-    if not hidden and not costs.entry(world, book, who, dst):
+    hidden = request.wary and is_unknown(world, settings, who.side, dst)
+    if not hidden and not costs.entry(world, settings, who, dst):
         return None
     window = _window(world, request)
     left, top = window[1].start, window[0].start
-    known = costs.prices(world, book, who)
+    known = costs.prices(world, settings, who)
     steps = known.steps[window].astype(np.int16)
     blocked = known.shut[window] | (steps == 0)
     zone = known.zone[window].copy()
-    if request.wary and has_fog(world, book):
+    if request.wary and has_fog(world, settings):
         blocked |= world.discovered.cells[window] >> who.side & 1 == 0
     here, goal = (src[1] - top, src[0] - left), (dst[1] - top, dst[0] - left)
     if who.mode is Mode.AIR or not steps[here]:
         steps[here] = 1
     blocked[here] = False
-    if costs.is_attack(world, book, who.side, dst):
+    if costs.is_attack(world, settings, who.side, dst):
         zone[goal] = False
-    toll = book.moving.zone_toll
+    toll = settings.moving.zone_toll
     lie = Ground(np.zeros_like(steps), steps, blocked, 8, zone=zone, toll=toll)
     beside = _beside(world, dst)
-    ends = frozenset(at for at in beside if hidden or costs.links(world, book, who, at, dst))
+    ends = frozenset(at for at in beside if hidden or costs.links(world, settings, who, at, dst))
     grid = _measured(lie, ends, (left, top), goal)
     return Field(left, top, grid, steps, zone, toll, ends)
 
@@ -161,7 +157,7 @@ def _measured(
 
 
 def _window(world: World, request: Request) -> tuple[slice, slice]:
-    """The rows and columns of the window. Rules: W2-5.5."""
+    """The rows and columns of the window."""
     (ax, ay), (bx, by), r = request.src, request.dst, request.radius
     rows = slice(max(0, min(ay, by) - r), min(world.height, max(ay, by) + r + 1))
     return rows, slice(max(0, min(ax, bx) - r), min(world.width, max(ax, bx) + r + 1))
@@ -173,7 +169,13 @@ def _beside(world: World, at: Place) -> list[Place]:
 
 
 def plan(
-    world: World, book: RuleSettings, side: int, armies: tuple[Army, ...], to: Place, *, human: bool
+    world: World,
+    settings: RuleSettings,
+    side: int,
+    armies: tuple[Army, ...],
+    to: Place,
+    *,
+    human: bool,
 ) -> Route | None:
     """The way of a group to a tile; None: there is none, or the armies cannot go together.
 
@@ -182,56 +184,54 @@ def plan(
 
     Args:
         world: the position, or what the side sees of it.
-        book: the rule book.
+        settings: of the rule book.
         side: whose armies they are.
         armies: the group; they stand on one tile.
         to: the goal.
         human: no way leads over undiscovered tiles, and the wide window is that of people.
-
-    Rules: W2-5.3, W2-5.5, W2-5.6, W2-6.1.
     """
-    who = costs.mover(world, book.moving, armies)
+    who = costs.mover(world, settings.moving, armies)
     if who is None or who.side != side:
         return None
-    return _way(world, book, Request(who, armies[0].at, to, _far(book, human=human), human))
+    return _way(world, settings, Request(who, armies[0].at, to, _far(settings, human=human), human))
 
 
 def ordered(
-    world: World, book: RuleSettings, side: int, armies: tuple[Army, ...], to: Place
+    world: World, settings: RuleSettings, side: int, armies: tuple[Army, ...], to: Place
 ) -> Route | None:
     """The way that a group takes when it is ordered to a tile, by what its side knows.
 
     It leads over no undiscovered tile but its last one, whoever gives the order.
-
-    Rules: W2-5.3, W2-11.
     """
-    who = costs.mover(world, book.moving, armies)
+    who = costs.mover(world, settings.moving, armies)
     if who is None or who.side != side:
         return None
-    far = _far(book, human=world.sides[side].human)
-    return _way(world, book, Request(who, armies[0].at, to, far))
+    far = _far(settings, human=world.sides[side].human)
+    return _way(world, settings, Request(who, armies[0].at, to, far))
 
 
-def _far(book: RuleSettings, *, human: bool) -> int:
-    return book.moving.far_human if human else book.moving.far_computer
+def _far(settings: RuleSettings, *, human: bool) -> int:
+    return settings.moving.far_human if human else settings.moving.far_computer
 
 
-def _way(world: World, book: RuleSettings, wide: Request) -> Route | None:
+def _way(world: World, settings: RuleSettings, wide: Request) -> Route | None:
     """The way in a near window, or in the wide one of the request."""
     who, src, to = wide.who, wide.src, wide.dst
     if src == to:
         return None
-    for radius in (book.moving.near, wide.radius):
-        found = field(world, book, wide._replace(radius=radius))
+    for radius in (settings.moving.near, wide.radius):
+        found = field(world, settings, wide._replace(radius=radius))
         if found is None:
             return None
         if found.at(src) < UNREACHED:
-            return described(world, book, who, (src, *_down(found, src, to, book.moving.longest)))
+            return described(
+                world, settings, who, (src, *_down(found, src, to, settings.moving.longest))
+            )
     return None
 
 
 def _down(found: Field, src: Place, dst: Place, longest: int) -> list[Place]:
-    """The tiles from ``src`` to ``dst``, straight on where that is as cheap. Rules: W2-5.6."""
+    """The tiles from ``src`` to ``dst``, straight on where that is as cheap."""
     line: list[Place] = []
     here, height = src, found.at(src)
     while here != dst and len(line) < longest:
@@ -253,23 +253,20 @@ def _tried(here: Place, dst: Place) -> Iterator[Place]:
         yield x + dx, y + dy
 
 
-def described(world: World, book: RuleSettings, who: Mover, line: tuple[Place, ...]) -> Route:
-    """A way from its first tile on with what each step costs.
-
-    Rules: W2-4.5b, W2-4.5c, W2-6.4, W2-6.6.
-    """
+def described(world: World, settings: RuleSettings, who: Mover, line: tuple[Place, ...]) -> Route:
+    """A way from its first tile on with what each step costs."""
     end = line[-1]
-    attack = costs.is_attack(world, book, who.side, end)
-    coast = costs.is_coast_step(world, book.moving, who, end)
-    known, toll = costs.prices(world, book, who), book.moving.zone_toll
+    attack = costs.is_attack(world, settings, who.side, end)
+    coast = costs.is_coast_step(world, settings.moving, who, end)
+    known, toll = costs.prices(world, settings, who), settings.moving.zone_toll
     columns, rows = zip(*line, strict=True)
     zone = known.zone[rows, columns]
     paid = known.steps[rows, columns][1:] + toll * (zone[1:] & ~zone[:-1])
-    if is_unknown(world, book, who.side, end):
-        return Route(line[1:], (*paid[:-1].tolist(), book.moving.cap))
-    last = costs.entry(world, book, who, end)
-    tolled = costs.toll(world, book, who, line[-2], end)
-    ending = book.moving.attack(last) if attack else last + tolled
+    if is_unknown(world, settings, who.side, end):
+        return Route(line[1:], (*paid[:-1].tolist(), settings.moving.cap))
+    last = costs.entry(world, settings, who, end)
+    tolled = costs.toll(world, settings, who, line[-2], end)
+    ending = settings.moving.attack(last) if attack else last + tolled
     return Route(line[1:], (*paid[:-1].tolist(), ending), attack, coast)
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Literal, NamedTuple, TypeAlias
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from engine.core.dice import Dice
-from engine.core.record import Record
+from engine.core.record import Command, Record
 from engine.kit.grid import Place
 from engine.strategic.decision import Decision, roll
 from engine.strategic.pieces import (
@@ -22,6 +22,7 @@ from engine.strategic.pieces import (
     Trait,
     UnitType,
 )
+from engine.strategic.refusal import RefusalTopic
 from engine.strategic.world import Reason, World
 
 # -- Movement and sight ----------------------------------------------------------------------------
@@ -405,7 +406,7 @@ class HeroRules:
 
 
 Phase: TypeAlias = "Callable[[Decision, RuleSettings, int], None]"
-"""A part of a side's turn: it gets the desk, the book and the side."""
+"""A part of a side's turn: it gets the decision, the settings and the side."""
 
 RoundPhase: TypeAlias = "Callable[[Decision, RuleSettings], None]"
 """A part of the end of a round."""
@@ -460,12 +461,24 @@ class TurnRules:
 # -- All chapters ----------------------------------------------------------------------------------
 
 
+OrderHandler: TypeAlias = "Callable[[Decision, RuleSettings, int, Any], None]"
+"""Function that carries a command of a side out, or refuses it."""
+
+
 @dataclass(frozen=True, eq=False)
 class RuleSettings:
-    """Values, tables and policies of one rule book under the options of one game, by chapter."""
+    """Values, tables and policies of one rule book under the options of one game, by chapter.
+
+    ``rules`` are the ids that refusals refer to by their topic. ``orders`` are the commands that
+    the ruleset adds to those of the layer, or carries out otherwise; ``answers`` are those among
+    them that answer a question, with its kind.
+    """
 
     moving: MovingRules
     fighting: FightingRules
     cities: CityRules
     heroes: HeroRules
     turns: TurnRules
+    rules: Mapping[RefusalTopic, str]
+    orders: Mapping[type[Command], OrderHandler] = field(default_factory=dict)
+    answers: Mapping[type[Command], str] = field(default_factory=dict)

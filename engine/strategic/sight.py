@@ -19,37 +19,35 @@ from engine.strategic.world import World, armies_of, city_at, flies, has_discove
 Mask = npt.NDArray[np.bool_]
 
 
-def has_fog(world: World, book: RuleSettings) -> bool:
-    """Whether anything is hidden. Rules: W2-11."""
-    return book.moving.fog and not world.lifted
+def has_fog(world: World, settings: RuleSettings) -> bool:
+    """Whether anything is hidden."""
+    return settings.moving.fog and not world.lifted
 
 
-def is_unknown(world: World, book: RuleSettings, side: int, at: Place) -> bool:
+def is_unknown(world: World, settings: RuleSettings, side: int, at: Place) -> bool:
     """Whether a side has not discovered a tile, so nothing may depend on what is there."""
-    return has_fog(world, book) and not has_discovered(world, side, at)
+    return has_fog(world, settings) and not has_discovered(world, side, at)
 
 
 def span(world: World, rules: MovingRules, at: Place, side: int, *, flying: bool) -> int:
-    """How far an army of a side sees from a tile. Rules: W2-11, W2-6.7."""
+    """How far an army of a side sees from a tile."""
     tower, city = tower_at(world, at), city_at(world, at)
     high = (tower is not None and tower.owner == side) or (city is not None and city.owner == side)
     return rules.far_sight if flying or high else rules.sight
 
 
 @recent_few(12)
-def visible(world: World, book: RuleSettings, side: int) -> Mask:
+def visible(world: World, settings: RuleSettings, side: int) -> Mask:
     """Where a side sees now who stands there, of shape (height, width).
 
     Without fog that is everywhere; else around its armies, as far as it has discovered the tiles.
-
-    Rules: W2-11.
     """
-    if not has_fog(world, book):
+    if not has_fog(world, settings):
         return np.ones(world.terrain.cells.shape, dtype=np.bool_)
     seen = np.zeros(world.terrain.cells.shape, dtype=np.bool_)
     for army in armies_of(world, side):
         flying = flies(world, army)
-        _uncover(seen, army.at, span(world, book.moving, army.at, side, flying=flying))
+        _uncover(seen, army.at, span(world, settings.moving, army.at, side, flying=flying))
     return seen & (world.discovered.cells >> side & 1).astype(np.bool_)
 
 
@@ -59,14 +57,11 @@ def _uncover(seen: Mask, at: Place, radius: int) -> None:
 
 
 @recent_few(4)
-def as_known(world: World, book: RuleSettings, side: int) -> World:
-    """The world as a side knows it: its orders must tell nothing of what is hidden.
-
-    Rules: W2-5.3, W2-11.
-    """
-    if not has_fog(world, book):
+def as_known(world: World, settings: RuleSettings, side: int) -> World:
+    """The world as a side knows it: its orders must tell nothing of what is hidden."""
+    if not has_fog(world, settings):
         return world
-    return veiled(world, frozenset({side}), visible(world, book, side), fog=True)
+    return veiled(world, frozenset({side}), visible(world, settings, side), fog=True)
 
 
 def square(world: World, at: Place, radius: int) -> Mask:
@@ -76,23 +71,20 @@ def square(world: World, at: Place, radius: int) -> Mask:
     return seen
 
 
-def look_around(work: Decision, book: RuleSettings, side: int, armies: Iterable[Army]) -> None:
-    """Armies discover what is around them, each for itself, as at the start of a turn.
-
-    Rules: W2-11.
-    """
-    if not has_fog(work.state, book):
+def look_around(work: Decision, settings: RuleSettings, side: int, armies: Iterable[Army]) -> None:
+    """Armies discover what is around them, each for itself, as at the start of a turn."""
+    if not has_fog(work.state, settings):
         return
     seen = np.zeros(work.state.terrain.cells.shape, dtype=np.bool_)
     for army in armies:
         flying = flies(work.state, army)
-        _uncover(seen, army.at, span(work.state, book.moving, army.at, side, flying=flying))
-    _discover(work, book, side, seen)
+        _uncover(seen, army.at, span(work.state, settings.moving, army.at, side, flying=flying))
+    _discover(work, settings, side, seen)
 
 
 def look_along(
     work: Decision,
-    book: RuleSettings,
+    settings: RuleSettings,
     side: int,
     path: Iterable[Place],
     before: Mask,
@@ -103,45 +95,40 @@ def look_along(
 
     ``before`` is what its side saw when it set out. Whoever looks where it did not see learns who
     stands there, or that nobody does: both stay learnt.
-
-    Rules: W2-11.
     """
-    if not has_fog(work.state, book):
+    if not has_fog(work.state, settings):
         return
     seen = np.zeros(work.state.terrain.cells.shape, dtype=np.bool_)
     for at in path:
-        _uncover(seen, at, span(work.state, book.moving, at, side, flying=flying))
+        _uncover(seen, at, span(work.state, settings.moving, at, side, flying=flying))
     if (seen & ~before).any():
         work.emit(GroundSighted(side))
-    _discover(work, book, side, seen)
+    _discover(work, settings, side, seen)
 
 
-def note_sighted(work: Decision, book: RuleSettings, side: int, before: World) -> None:
-    """A side that sees farther than before some order has learnt something by it. Rules: W2-11."""
+def note_sighted(work: Decision, settings: RuleSettings, side: int, before: World) -> None:
+    """A side that sees farther than before some order has learnt something by it."""
     world = work.state
-    if not has_fog(world, book) or any(event.lasting for event in work.events):
+    if not has_fog(world, settings) or any(event.lasting for event in work.events):
         return
     parts = ("armies", "items", "towers", "cities", "discovered")
     if all(getattr(world, part) is getattr(before, part) for part in parts):
         return
-    if (visible(world, book, side) & ~visible(before, book, side)).any():
+    if (visible(world, settings, side) & ~visible(before, settings, side)).any():
         work.emit(GroundSighted(side))
 
 
-def _discover(work: Decision, book: RuleSettings, side: int, seen: Mask) -> None:
+def _discover(work: Decision, settings: RuleSettings, side: int, seen: Mask) -> None:
     new = np.flatnonzero(seen & (work.state.discovered.cells >> side & 1 == 0))
     if new.size:
         work.emit(TilesFound(side, tuple(new.tolist())))
-        lift(work, book)
+        lift(work, settings)
 
 
-def lift(work: Decision, book: RuleSettings) -> None:
-    """The fog is lifted for good when every living side has discovered every standing city.
-
-    Rules: W2-11.
-    """
+def lift(work: Decision, settings: RuleSettings) -> None:
+    """The fog is lifted for good when every living side has discovered every standing city."""
     world = work.state
-    if not has_fog(world, book):
+    if not has_fog(world, settings):
         return
     bits = sum(side_bit(side.id) for side in world.sides.values() if side.alive)
     cities = [city for city in world.cities.values() if not city.razed]

@@ -20,16 +20,14 @@ T = TypeVar("T")
 W = TypeVar("W", bound=World)
 
 
-def fill(world: W, book: RuleSettings, dice: Dice) -> W:
+def fill(world: W, settings: RuleSettings, dice: Dice) -> W:
     """The world with its items and guardians, and with something at each site.
 
     Items and guardians that the world has already are kept, and so are sites whose kind is told; a
     relic site that is told without an item gets one. The dice are thrown in the order of the rules:
     items, rich sites, relics, kinds of site, then who is there.
-
-    Rules: W2-10.3, W2-10.4.
     """
-    rules = book.heroes.fill
+    rules = settings.heroes.fill
     if not world.items:
         world = replace(world, items=Roster(stocked(dice, rules, frozenset(world.sides))))
     world = replace(world, guardians=world.guardians or rules.guardians)
@@ -61,8 +59,6 @@ def stocked(dice: Dice, rules: FillRules, seats: frozenset[int]) -> tuple[Item, 
     """The items of a game, all unused: standards, whose ids are the seats, and some of the pool.
 
     The standards of seats that nobody has belong to nobody, and may be found like other items.
-
-    Rules: W2-10.3.
     """
     flags = [
         Item(seat, "standard", 1, name, side=seat if seat in seats else NOBODY)
@@ -75,8 +71,6 @@ def completed(dice: Dice, rules: FillRules, told: tuple[Item, ...]) -> tuple[Ite
     """The items that are told, and others of the pool up to as many as a game has.
 
     As many are drawn as there are besides all standards, whichever of those are told.
-
-    Rules: W2-10.3.
     """
     room = rules.items - max(len(told), len(rules.standards))
     first = max((item.id for item in told), default=-1) + 1
@@ -85,7 +79,7 @@ def completed(dice: Dice, rules: FillRules, told: tuple[Item, ...]) -> tuple[Ite
 
 
 def _enriched(world: W, rules: FillRules, dice: Dice) -> W:
-    """A share of all sites is rich, out of those that nothing is told of. Rules: W2-10.4."""
+    """A share of all sites is rich, out of those that nothing is told of."""
     count = len(world.sites) * rules.rich[0] // rules.rich[1]
     rich = (
         replace(site, rich=True, hidden=rules.hide_rich)
@@ -95,7 +89,7 @@ def _enriched(world: W, rules: FillRules, dice: Dice) -> W:
 
 
 def _supplied(world: W, rules: FillRules, dice: Dice) -> W:
-    """Items are laid into sites, which are relic sites by that. Rules: W2-10.4."""
+    """Items are laid into sites, which are relic sites by that."""
     count = rules.relics(len(world.sites), dice)
     holders = {item.holder for item in world.items.values() if item.where == "site"}
     told = [site for site in world.sites.values() if site.kind == "relic"]
@@ -107,7 +101,7 @@ def _supplied(world: W, rules: FillRules, dice: Dice) -> W:
 def _laid_in(world: W, dice: Dice, sites: Sequence[Site], count: int) -> W:
     """So many unused items are laid into sites, one in each: good ones into rich sites.
 
-    When one sort of site runs out the other is taken. Rules: W2-10.4.
+    When one sort of site runs out the other is taken.
     """
     free = list(sites)
     unused = [i for i in world.items.values() if i.where == "unused" and i.side == NOBODY]
@@ -123,26 +117,26 @@ def _laid_in(world: W, dice: Dice, sites: Sequence[Site], count: int) -> W:
 
 
 def is_far(world: World, rules: FillRules, site: Site) -> bool:
-    """Whether a site is far from every capital. Rules: W2-1.5, W2-10.4."""
+    """Whether a site is far from every capital."""
     capitals = (side.capital for side in world.sides.values() if side.capital is not None)
     return all(isqrt(square((site.x - x, site.y - y))) >= rules.far for x, y in capitals)
 
 
 def _kind(dice: Dice, rules: FillRules, world: World, site: Site) -> SiteKind:
-    """What a site without a relic becomes. Rules: W2-10.4."""
+    """What a site without a relic becomes."""
     if site.rich:
         return pick(dice, rules.kinds_rich)
     return pick(dice, rules.kinds_far if is_far(world, rules, site) else rules.kinds_near)
 
 
 def ranked(rules: FillRules, world: World) -> tuple[UnitType, ...]:
-    """The creatures that may join, the best first. Rules: W2-10.4."""
+    """The creatures that may join, the best first."""
     creatures = (kind for kind in world.types.values() if rules.may_join(kind))
     return tuple(sorted(creatures, key=rules.ally_rank))
 
 
 def _manned(dice: Dice, rules: FillRules, world: World, site: Site) -> Site:
-    """A site with its guardian, or with the type that joins there. Rules: W2-10.4."""
+    """A site with its guardian, or with the type that joins there."""
     if site.kind in ("relic", "gold"):
         return replace(site, guardian=dice.roll(len(world.guardians)) if world.guardians else 0)
     if site.kind != "allies":

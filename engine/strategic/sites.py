@@ -41,44 +41,40 @@ from engine.strategic.world import World, armies_at, items_of, own_group, own_he
 # -- searching ---------------------------------------------------------------------------------
 
 
-def search(work: Decision, book: RuleSettings, side: int, order: cmd.Search) -> None:
+def search(work: Decision, settings: RuleSettings, side: int, order: cmd.Search) -> None:
     """A hero searches the site where it stands, which costs no points.
 
     A guardian may kill it; then all is as before. Otherwise what is there is found.
 
-    Rules: W2-10.5.
-
     Raises:
         Refused: no such hero, it has no points left, or there is nothing to search.
     """
-    hero = own_hero(work.state, side, order.army, "W2-10.5")
+    hero = own_hero(work.state, side, order.army, "search")
     site = item_records.shown_at(work.state, side, hero.at)
     if site is None or site.kind == "temple":
-        refuse(Refusal.NO_SITE, "There is nothing to search here.", "W2-10.5")
+        refuse(Refusal.NO_SITE, "There is nothing to search here.", "search")
     if site.searched:
-        refuse(Refusal.NOTHING_TO_DO, "This place has been searched.", "W2-10.5")
+        refuse(Refusal.NOTHING_TO_DO, "This place has been searched.", "search")
     if hero.points <= 0:
-        refuse(Refusal.NO_POINTS, "That hero has no movement points left.", "W2-10.5")
-    roll, chance = _against_guardian(work, book, hero, site)
+        refuse(Refusal.NO_POINTS, "That hero has no movement points left.", "search")
+    roll, chance = _against_guardian(work, settings, hero, site)
     died = roll > chance
     after = site if died else replace(site, searched=True, hidden=False, guardian=0)
     work.emit(SiteSearched(hero.id, after, site.guardian, roll, chance, died=died))
     if died:
-        _die(work, book, hero)
+        _die(work, settings, hero)
         return
-    gain(work, book, (hero.id,), book.heroes.search.xp)
+    gain(work, settings, (hero.id,), settings.heroes.search.xp)
     if site.kind in _FINDS:
-        _FINDS[site.kind](work, book, work.state.armies[hero.id], site)
+        _FINDS[site.kind](work, settings, work.state.armies[hero.id], site)
 
 
-def chance(world: World, book: RuleSettings, hero: Army, site: Site) -> int:
+def chance(world: World, settings: RuleSettings, hero: Army, site: Site) -> int:
     """The most that the die may show for the hero to live through the search of a site.
 
     As much as the die has sides where there is no guardian, or where none is known.
-
-    Rules: W2-10.5.
     """
-    rules = book.heroes.search
+    rules = settings.heroes.search
     guardian = item_records.guardian_of(world, site.guardian)
     if guardian is None:
         return rules.guardian_die
@@ -87,43 +83,43 @@ def chance(world: World, book: RuleSettings, hero: Army, site: Site) -> int:
 
 
 def _against_guardian(
-    work: Decision, book: RuleSettings, hero: Army, site: Site
+    work: Decision, settings: RuleSettings, hero: Army, site: Site
 ) -> tuple[int, int]:
     """The die against the guardian, 0 without one, and what it must not be above."""
-    most = chance(work.state, book, hero, site)
+    most = chance(work.state, settings, hero, site)
     if item_records.guardian_of(work.state, site.guardian) is None:
         return 0, most
-    return work.dice.roll(book.heroes.search.guardian_die), most
+    return work.dice.roll(settings.heroes.search.guardian_die), most
 
 
-def _die(work: Decision, book: RuleSettings, hero: Army) -> None:
-    """A guardian has killed a hero. Rules: W2-10.5, W2-10.6."""
-    fall(work, book, (hero,), hero.at)
+def _die(work: Decision, settings: RuleSettings, hero: Army) -> None:
+    """A guardian has killed a hero."""
+    fall(work, settings, (hero,), hero.at)
     work.emit(ArmiesRemoved((hero.id,), "guardian"))
-    quests.check_all(work, book)
+    quests.check_all(work, settings)
 
 
-def _find_relic(work: Decision, book: RuleSettings, hero: Army, site: Site) -> None:
-    """What was inside is taken up at once. Rules: W2-10.5, W2-6.4."""
+def _find_relic(work: Decision, settings: RuleSettings, hero: Army, site: Site) -> None:
+    """What was inside is taken up at once."""
     found = tuple(carried(item, hero.id) for item in inside(work.state, site.id))
     if found:
         work.emit(ItemsMoved(found, "found"))
-        quests.check_all(work, book)
+        quests.check_all(work, settings)
 
 
-def _find_gold(work: Decision, book: RuleSettings, hero: Army, site: Site) -> None:
-    throw = book.heroes.search.gold[site.rich]
-    pay(work, book, hero.owner, throw.made(work.dice), "site")
+def _find_gold(work: Decision, settings: RuleSettings, hero: Army, site: Site) -> None:
+    throw = settings.heroes.search.gold[site.rich]
+    pay(work, settings, hero.owner, throw.made(work.dice), "site")
 
 
-def _find_allies(work: Decision, book: RuleSettings, hero: Army, site: Site) -> None:
+def _find_allies(work: Decision, settings: RuleSettings, hero: Army, site: Site) -> None:
     if site.ally not in work.state.types:
         return
-    count = book.heroes.search.allies[site.rich].made(work.dice)
-    join_at(work, book, hero, (site.ally, count), "allies")
+    count = settings.heroes.search.allies[site.rich].made(work.dice)
+    join_at(work, settings, hero, (site.ally, count), "allies")
 
 
-def _find_sage(work: Decision, _book: RuleSettings, hero: Army, site: Site) -> None:
+def _find_sage(work: Decision, _settings: RuleSettings, hero: Army, site: Site) -> None:
     wishes = _wishes(work.state, hero.owner)
     work.emit(Asked(Question("sage", hero.owner, site=site.id, army=hero.id, wishes=wishes)))
 
@@ -139,31 +135,29 @@ _FINDS: Final[Mapping[SiteKind, Callable[[Decision, RuleSettings, Army, Site], N
 # -- sages -------------------------------------------------------------------------------------
 
 
-def ask_sage(work: Decision, book: RuleSettings, side: int, order: cmd.AskSage) -> None:
+def ask_sage(work: Decision, settings: RuleSettings, side: int, order: cmd.AskSage) -> None:
     """The sage tells where items are, gives gold, or shows a part of the map.
-
-    Rules: W2-10.5.
 
     Raises:
         Refused: no sage has been found, or there is nothing that the sage could tell or show.
     """
     question = work.state.question
     if question is None or question.kind != "sage" or question.side != side:
-        refuse(Refusal.NO_QUESTION, "No sage is waiting for your wish.", "W2-10.5")
+        refuse(Refusal.NO_QUESTION, "No sage is waiting for your wish.", "search")
     if order.wish not in question.wishes:
-        refuse(Refusal.NOTHING_TO_DO, "The sage knows no more of that than you.", "W2-10.5")
+        refuse(Refusal.NOTHING_TO_DO, "The sage knows no more of that than you.", "search")
     work.emit(Answered("sage", side, order.wish))
     match order.wish:
         case "gold":
-            pay(work, book, side, book.heroes.search.sage_gold.made(work.dice), "sage")
+            pay(work, settings, side, settings.heroes.search.sage_gold.made(work.dice), "sage")
         case "items":
             item_records.reveal(work, side, _relics(work.state, side))
         case "maps":
-            _show_map(work, book, side, work.state.sites[question.site])
+            _show_map(work, settings, side, work.state.sites[question.site])
 
 
 def _wishes(world: World, side: int) -> tuple[Wish, ...]:
-    """What can be asked of a sage; what is known already cannot. Rules: W2-10.5."""
+    """What can be asked of a sage; what is known already cannot."""
     known = world.lifted or bool((world.discovered.cells >> side & 1).all())
     wishes: dict[Wish, bool] = {
         "items": bool(_relics(world, side)),
@@ -178,12 +172,9 @@ def _relics(world: World, side: int) -> tuple[Site, ...]:
     return tuple(site for site in item_records.secrets(world, side) if inside(world, site.id))
 
 
-def _show_map(work: Decision, book: RuleSettings, side: int, site: Site) -> None:
-    """A box of the map becomes known: x and y of its corner are thrown, then its size.
-
-    Rules: W2-10.5, W2-11.
-    """
-    rules = book.heroes.search
+def _show_map(work: Decision, settings: RuleSettings, side: int, site: Site) -> None:
+    """A box of the map becomes known: x and y of its corner are thrown, then its size."""
+    rules = settings.heroes.search
     left = site.x - rules.map_offset.made(work.dice)
     top = site.y - rules.map_offset.made(work.dice)
     width, height = rules.map_size.made(work.dice), rules.map_size.made(work.dice)
@@ -192,47 +183,43 @@ def _show_map(work: Decision, book: RuleSettings, side: int, site: Site) -> None
     new = box & (work.state.discovered.cells >> side & 1 == 0)
     if new.any():
         work.emit(TilesFound(side, tuple(int(tile) for tile in np.flatnonzero(new))))
-        sight.lift(work, book)
+        sight.lift(work, settings)
 
 
 # -- temples -----------------------------------------------------------------------------------
 
 
-def bless(work: Decision, book: RuleSettings, side: int, order: cmd.Bless) -> None:
+def bless(work: Decision, settings: RuleSettings, side: int, order: cmd.Bless) -> None:
     """A temple makes each army stronger, once for each temple and army; heroes learn by it.
-
-    Rules: W2-10.2, W2-10.5.
 
     Raises:
         Refused: no such armies, they stand apart or on no temple, or all have its blessing.
     """
     world = work.state
-    group = own_group(world, side, order.armies, "W2-10.5")
+    group = own_group(world, side, order.armies, "search")
     site = site_at(world, group[0].at)
     if site is None or site.kind != "temple":
-        refuse(Refusal.NO_SITE, "There is no temple here.", "W2-10.5")
-    grown = tuple(_blessed(book, army, site) for army in group if site.id not in army.blessed)
+        refuse(Refusal.NO_SITE, "There is no temple here.", "search")
+    grown = tuple(_blessed(settings, army, site) for army in group if site.id not in army.blessed)
     if not grown:
-        refuse(Refusal.NOTHING_TO_DO, "This temple has blessed them already.", "W2-10.5")
+        refuse(Refusal.NOTHING_TO_DO, "This temple has blessed them already.", "search")
     work.emit(ArmiesGrew(grown, "blessing"))
 
 
-def _blessed(book: RuleSettings, army: Army, site: Site) -> Army:
-    rules: SearchRules = book.heroes.search
+def _blessed(settings: RuleSettings, army: Army, site: Site) -> Army:
+    rules: SearchRules = settings.heroes.search
     strength = max(army.strength, min(army.strength + 1, rules.most_strength))
     blessed = replace(army, strength=strength, blessed=(*army.blessed, site.id))
-    return learned(book.heroes.levels, blessed, rules.blessing_xp)
+    return learned(settings.heroes.levels, blessed, rules.blessing_xp)
 
 
 # -- Items that change hands -----------------------------------------------------------------------
 
 
-def pick_up_all(work: Decision, book: RuleSettings, armies: tuple[int, ...]) -> None:
+def pick_up_all(work: Decision, settings: RuleSettings, armies: tuple[int, ...]) -> None:
     """The first hero of a group takes what lies where it stands.
 
     The side's own planted standard stays; one of another side is captured.
-
-    Rules: W2-6.4, W2-10.3.
     """
     world = work.state
     heroes = (world.armies[army] for army in armies if world.armies[army].hero is not None)
@@ -243,90 +230,82 @@ def pick_up_all(work: Decision, book: RuleSettings, armies: tuple[int, ...]) -> 
         item for item in lying(world, hero.at) if item.where == "ground" or item.side != hero.owner
     ]
     if found:
-        _take(work, book, hero, found)
+        _take(work, settings, hero, found)
 
 
-def pick_up(work: Decision, book: RuleSettings, side: int, order: cmd.PickUp) -> None:
+def pick_up(work: Decision, settings: RuleSettings, side: int, order: cmd.PickUp) -> None:
     """A hero takes one thing that lies, or is planted, where it stands.
-
-    Rules: W2-10.3, W2-17.
 
     Raises:
         Refused: no such hero, or nothing like that lies there.
     """
-    hero = own_hero(work.state, side, order.army, "W2-10.3")
+    hero = own_hero(work.state, side, order.army, "item")
     found = [item for item in lying(work.state, hero.at) if item.id == order.item]
     if not found:
-        refuse(Refusal.NO_SUCH_ITEM, "That does not lie here.", "W2-10.3")
-    _take(work, book, hero, found)
+        refuse(Refusal.NO_SUCH_ITEM, "That does not lie here.", "item")
+    _take(work, settings, hero, found)
 
 
-def _take(work: Decision, book: RuleSettings, hero: Army, found: Iterable[Item]) -> None:
+def _take(work: Decision, settings: RuleSettings, hero: Army, found: Iterable[Item]) -> None:
     """Things go to a hero, planted ones no longer mark a flag, and a quest may be done."""
     things = tuple(found)
     work.emit(ItemsMoved(tuple(carried(item, hero.id) for item in things), "picked"))
     for item in things:
         if item.where == "planted":
             work.emit(FlagSet(item.side, None))
-    quests.check(work, book, hero.owner)
+    quests.check(work, settings, hero.owner)
 
 
-def drop(work: Decision, book: RuleSettings, side: int, order: cmd.Drop) -> None:
+def drop(work: Decision, settings: RuleSettings, side: int, order: cmd.Drop) -> None:
     """A hero lays something down.
-
-    Rules: W2-10.3, W2-17.
 
     Raises:
         Refused: no such hero, it does not have that, or there is only water.
     """
     hero, item = _thing(work.state, side, order.army, order.item)
-    _need_ground(work.state, book, hero.at)
+    _need_ground(work.state, settings, hero.at)
     work.emit(ItemsMoved((laid(item, hero.at),), "dropped"))
 
 
-def plant_flag(work: Decision, book: RuleSettings, side: int, order: cmd.PlantFlag) -> None:
+def plant_flag(work: Decision, settings: RuleSettings, side: int, order: cmd.PlantFlag) -> None:
     """A hero plants its side's standard: the tile is the rally flag.
-
-    Rules: W2-10.3, W2-9.5.
 
     Raises:
         Refused: no such hero, it does not carry the standard, or there is only water.
     """
-    hero = own_hero(work.state, side, order.army, "W2-10.3")
+    hero = own_hero(work.state, side, order.army, "item")
     flags = [i for i in items_of(work.state, hero.id) if i.kind == "standard" and i.side == side]
     if not flags:
-        refuse(Refusal.NO_SUCH_ITEM, "That hero does not carry your standard.", "W2-10.3")
-    _need_ground(work.state, book, hero.at)
+        refuse(Refusal.NO_SUCH_ITEM, "That hero does not carry your standard.", "item")
+    _need_ground(work.state, settings, hero.at)
     work.emit(ItemsMoved((planted(flags[0], hero.at),), "planted"))
     work.emit(FlagSet(side, hero.at))
 
 
 def _thing(world: World, side: int, army: int, item: int) -> tuple[Army, Item]:
-    hero = own_hero(world, side, army, "W2-10.3")
+    hero = own_hero(world, side, army, "item")
     things = [thing for thing in items_of(world, hero.id) if thing.id == item]
     if not things:
-        refuse(Refusal.NO_SUCH_ITEM, "That hero does not carry that.", "W2-10.3")
+        refuse(Refusal.NO_SUCH_ITEM, "That hero does not carry that.", "item")
     return hero, things[0]
 
 
-def _need_ground(world: World, book: RuleSettings, at: Place) -> None:
-    """Refuse where things cannot lie. Rules: W2-17."""
-    if world.terrain[at[1], at[0]] in book.heroes.items.afloat:
-        refuse(Refusal.NOT_ALLOWED, "Nothing can be laid down on water.", "W2-17")
+def _need_ground(world: World, settings: RuleSettings, at: Place) -> None:
+    """Refuse where things cannot lie."""
+    if world.terrain[at[1], at[0]] in settings.heroes.items.afloat:
+        refuse(Refusal.NOT_ALLOWED, "Nothing can be laid down on water.", "command")
 
 
-def fall(work: Decision, book: RuleSettings, dead: tuple[Army, ...], at: Place) -> None:
+def fall(work: Decision, settings: RuleSettings, dead: tuple[Army, ...], at: Place) -> None:
     """What dead heroes carried drops on a tile; on the open sea it is lost.
 
     Call it for every army that goes, however it goes; others than heroes carry nothing.
-
-    Rules: W2-8.6, W2-13.1.
     """
     world = work.state
     things = [item for army in dead for item in items_of(world, army.id)]
     if not things:
         return
-    if world.terrain[at[1], at[0]] in book.heroes.items.sinks:
+    if world.terrain[at[1], at[0]] in settings.heroes.items.sinks:
         work.emit(ItemsMoved(tuple(lost(item) for item in things), "lost"))
     else:
         work.emit(ItemsMoved(tuple(laid(item, at) for item in things), "fallen"))

@@ -22,62 +22,50 @@ from engine.strategic.world import World, armies_at, armies_of
 # -- Rounds ----------------------------------------------------------------------------------------
 
 
-def begin_game(work: Decision, book: RuleSettings) -> None:
-    """The first round and the first turn begin.
-
-    Rules: W2-13.1.
-    """
-    _begin_round(work, book, work.state.turn)
+def begin_game(work: Decision, settings: RuleSettings) -> None:
+    """The first round and the first turn begin."""
+    _begin_round(work, settings, work.state.turn)
 
 
-def end_turn(work: Decision, book: RuleSettings, side: int) -> None:
-    """The turn of a side ends; the next one begins.
-
-    Rules: W2-13.1, W2-13.2.
-    """
-    for phase in book.turns.closing:
-        phase(work, book, side)
-    pass_on(work, book)
+def end_turn(work: Decision, settings: RuleSettings, side: int) -> None:
+    """The turn of a side ends; the next one begins."""
+    for phase in settings.turns.closing:
+        phase(work, settings, side)
+    pass_on(work, settings)
 
 
-def pass_on(work: Decision, book: RuleSettings) -> None:
-    """The next living side plays; after the last one the round ends.
-
-    Rules: W2-13.1.
-    """
+def pass_on(work: Decision, settings: RuleSettings) -> None:
+    """The next living side plays; after the last one the round ends."""
     if work.state.reason is not None:
         return
     at = _next(work.state, work.state.at + 1)
     if at is not None:
-        begin_turn(work, book, at)
+        begin_turn(work, settings, at)
         return
-    for phase in book.turns.round_end:
-        phase(work, book)
+    for phase in settings.turns.round_end:
+        phase(work, settings)
     if work.state.question is None:
-        go_on_round(work, book)
+        go_on_round(work, settings)
 
 
-def go_on_round(work: Decision, book: RuleSettings) -> None:
-    """What comes after it is clear that the game goes on: another round.
-
-    Rules: W2-13.1.
-    """
+def go_on_round(work: Decision, settings: RuleSettings) -> None:
+    """What comes after it is clear that the game goes on: another round."""
     if work.state.reason is not None:
         return
-    for phase in book.turns.between:
-        phase(work, book)
-    _begin_round(work, book, work.state.turn + 1)
+    for phase in settings.turns.between:
+        phase(work, settings)
+    _begin_round(work, settings, work.state.turn + 1)
 
 
-def _begin_round(work: Decision, book: RuleSettings, turn: int) -> None:
-    work.emit(RoundBegan(turn=turn, order=book.turns.order(work)))
+def _begin_round(work: Decision, settings: RuleSettings, turn: int) -> None:
+    work.emit(RoundBegan(turn=turn, order=settings.turns.order(work)))
     at = _next(work.state, 0)
     if at is not None:
-        begin_turn(work, book, at)
+        begin_turn(work, settings, at)
 
 
 def _next(world: World, first: int) -> int | None:
-    """The first place of the order, from ``first`` on, of a side that plays. Rules: W2-13.1."""
+    """The first place of the order, from ``first`` on, of a side that plays."""
     places = range(first, len(world.order))
     return next((at for at in places if world.sides[world.order[at]].alive), None)
 
@@ -85,30 +73,25 @@ def _next(world: World, first: int) -> int | None:
 # -- Start of a turn -------------------------------------------------------------------------------
 
 
-def begin_turn(work: Decision, book: RuleSettings, at: int) -> None:
+def begin_turn(work: Decision, settings: RuleSettings, at: int) -> None:
     """The turn of whoever is at this place of the order begins, up to the offer of a hero.
 
     Where a hero asks for an answer the rest of the start of the turn waits for it.
-
-    Rules: W2-13.2.
     """
     work.emit(TurnBegan(side=work.state.order[at], at=at))
-    for phase in book.turns.opening:
-        phase(work, book, work.state.current)
+    for phase in settings.turns.opening:
+        phase(work, settings, work.state.current)
     if work.state.question is not None:
         work.emit(StageSet(stage="offer"))
     else:
-        go_on_turn(work, book)
+        go_on_turn(work, settings)
 
 
-def go_on_turn(work: Decision, book: RuleSettings) -> None:
-    """What comes between the offer of a hero and the side's orders.
-
-    Rules: W2-13.2.
-    """
+def go_on_turn(work: Decision, settings: RuleSettings) -> None:
+    """What comes between the offer of a hero and the side's orders."""
     leave_offer(work)
-    for phase in book.turns.rest:
-        phase(work, book, work.state.current)
+    for phase in settings.turns.rest:
+        phase(work, settings, work.state.current)
 
 
 def leave_offer(work: Decision) -> None:
@@ -120,24 +103,20 @@ def leave_offer(work: Decision) -> None:
 # -- Movement points -------------------------------------------------------------------------------
 
 
-def refill_points(work: Decision, book: RuleSettings, side: int) -> None:
-    """All armies of a side get their points.
-
-    Rules: W2-6.3.
-    """
+def refill_points(work: Decision, settings: RuleSettings, side: int) -> None:
+    """All armies of a side get their points."""
     world = work.state
     bearers = speed_bearers(world, side)
-    after = ((army, book.turns.refill(army, bearers[army.at])) for army in armies_of(world, side))
+    after = (
+        (army, settings.turns.refill(army, bearers[army.at])) for army in armies_of(world, side)
+    )
     points = tuple((army.id, rested) for army, rested in after if rested != army.points)
     if points:
         work.emit(PointsRefilled(side=side, points=points))
 
 
 def speed_bearers(world: World, side: int) -> Counter[Place]:
-    """On which tiles of a side heroes have something that speeds up, and how many.
-
-    Rules: W2-6.3.
-    """
+    """On which tiles of a side heroes have something that speeds up, and how many."""
     return Counter(
         army.at
         for army in armies_of(world, side)
@@ -148,17 +127,14 @@ def speed_bearers(world: World, side: int) -> Counter[Place]:
 # -- Field towers ----------------------------------------------------------------------------------
 
 
-def build_towers(work: Decision, book: RuleSettings, side: int) -> None:
-    """Armies of a side that defend build towers where there are none of theirs.
-
-    Rules: W2-6.7.
-    """
+def build_towers(work: Decision, settings: RuleSettings, side: int) -> None:
+    """Armies of a side that defend build towers where there are none of theirs."""
     world = work.state
     places = sorted(
         {
             army.at
             for army in armies_of(world, side)
-            if army.defends and not army.aboard and book.turns.builds_on(world, army.at)
+            if army.defends and not army.aboard and settings.turns.builds_on(world, army.at)
         },
         key=lambda at: (at[1], at[0]),
     )
@@ -169,10 +145,7 @@ def build_towers(work: Decision, book: RuleSettings, side: int) -> None:
 
 
 def drop_unmanned(work: Decision) -> None:
-    """Towers fall where no army of their owner stands.
-
-    Rules: W2-2.4, W2-6.7.
-    """
+    """Towers fall where no army of their owner stands."""
     world = work.state
     fallen = tuple(
         tower.id

@@ -27,51 +27,40 @@ from engine.strategic.turns import drop_unmanned, go_on_round, leave_offer, pass
 from engine.strategic.world import HOSTILE, World, armies_of, cities_of
 
 
-def eliminate(work: Decision, book: RuleSettings) -> None:
-    """Sides without a city are out.
-
-    Rules: W2-13.1, W2-13.3.
-    """
+def eliminate(work: Decision, settings: RuleSettings) -> None:
+    """Sides without a city are out."""
     for side in work.state.sides.values():
         if side.alive and not cities_of(work.state, side.id):
-            leave_game(work, book, side.id, "side_out")
+            leave_game(work, settings, side.id, "side_out")
 
 
-def judge(work: Decision, book: RuleSettings) -> None:
-    """End the game if somebody has won, or everybody lost.
-
-    Rules: W2-13.3.
-    """
-    verdict = book.turns.verdict(work.state)
+def judge(work: Decision, settings: RuleSettings) -> None:
+    """End the game if somebody has won, or everybody lost."""
+    verdict = settings.turns.verdict(work.state)
     if verdict is not None:
         winners, reason = verdict
         work.emit(GameEnded(winners=winners, reason=reason))
 
 
-def check(work: Decision, book: RuleSettings) -> None:
-    """End the game, or ask whether it shall end because the computers give up.
-
-    Rules: W2-13.3.
-    """
-    judge(work, book)
-    side = book.turns.yields(work.state) if work.state.reason is None else None
+def check(work: Decision, settings: RuleSettings) -> None:
+    """End the game, or ask whether it shall end because the computers give up."""
+    judge(work, settings)
+    side = settings.turns.yields(work.state) if work.state.reason is None else None
     if side is not None:
         work.emit(Asked(question=Question("yield", side)))
 
 
-def answer_yield(work: Decision, book: RuleSettings, side: int, command: AnswerYield) -> None:
+def answer_yield(work: Decision, settings: RuleSettings, side: int, command: AnswerYield) -> None:
     """The surrender is accepted, or the war goes on with the next round.
 
     What the side has when it refuses is kept: the next offer waits until it has more.
-
-    Rules: W2-13.3.
 
     Raises:
         Refused: nobody has offered to surrender to this side.
     """
     question = work.state.question
     if question is None or question.kind != "yield" or question.side != side:
-        refuse(Refusal.NO_QUESTION, "Nobody has offered to surrender.", "W2-13.3")
+        refuse(Refusal.NO_QUESTION, "Nobody has offered to surrender.", "victory")
     answer = "accept" if command.accept else "decline"
     work.emit(Answered(kind="yield", side=side, answer=answer))
     if command.accept:
@@ -80,7 +69,7 @@ def answer_yield(work: Decision, book: RuleSettings, side: int, command: AnswerY
     row = work.state.sides[side]
     deeds = replace(row.deeds, refused=len(cities_of(work.state, side)))
     work.emit(DeedsCounted((replace(row, deeds=deeds),)))
-    go_on_round(work, book)
+    go_on_round(work, settings)
 
 
 def living(world: World) -> tuple[int, ...]:
@@ -94,10 +83,7 @@ def standing(world: World) -> tuple[City, ...]:
 
 
 def has_most(world: World, side: int) -> bool:
-    """Whether a side owns more than half of the standing cities.
-
-    Rules: W2-13.3.
-    """
+    """Whether a side owns more than half of the standing cities."""
     return 2 * len(cities_of(world, side)) > len(standing(world))
 
 
@@ -106,8 +92,6 @@ def surrenders_to(world: World, margin: int, more: int) -> int | None:
 
     It must own more than half of the standing cities, and more than the best computer's and a
     ``margin``-th of all. If it has refused once it must have won a ``more``-th since, one at least.
-
-    Rules: W2-13.3.
     """
     sides = [side for side in world.sides.values() if side.alive and side.id != NOBODY]
     humans = [side for side in sides if side.human]
@@ -124,13 +108,10 @@ def surrenders_to(world: World, margin: int, more: int) -> int | None:
 
 
 def leave_game(
-    work: Decision, book: RuleSettings, side: int, why: Literal["side_out", "resigned"]
+    work: Decision, settings: RuleSettings, side: int, why: Literal["side_out", "resigned"]
 ) -> None:
-    """A side is out: its armies go, what heroes carry drops, its gold and its treaties are gone.
-
-    Rules: W2-13.1, W2-17.
-    """
-    _disband_all(work, book, side, why)
+    """A side is out: its armies go, what heroes carry drops, its gold and its treaties are gone."""
+    _disband_all(work, settings, side, why)
     world = work.state
     own = world.sides[side]
     gone = replace(
@@ -146,7 +127,7 @@ def leave_game(
 
 
 def _disband_all(
-    work: Decision, book: RuleSettings, side: int, why: Literal["side_out", "resigned"]
+    work: Decision, settings: RuleSettings, side: int, why: Literal["side_out", "resigned"]
 ) -> None:
     world = work.state
     armies = armies_of(world, side)
@@ -154,7 +135,7 @@ def _disband_all(
         work.emit(ArmiesRemoved(armies=tuple(army.id for army in armies), reason=why))
     for hero in armies:
         if hero.hero is not None:
-            _fall(work, book, hero)
+            _fall(work, settings, hero)
     lost = tuple(t.id for t in world.transits.values() if t.army.owner == side)
     if lost:
         work.emit(TransitsLost(transits=lost))
@@ -164,38 +145,36 @@ def _disband_all(
         work.emit(ItemsMoved(items=lying, reason="fallen"))
 
 
-def _fall(work: Decision, book: RuleSettings, hero: Army) -> None:
-    sites.fall(work, book, (hero,), hero.at)
+def _fall(work: Decision, settings: RuleSettings, hero: Army) -> None:
+    sites.fall(work, settings, (hero,), hero.at)
 
 
 # -- Resigning -------------------------------------------------------------------------------------
 
 
-def resign(work: Decision, book: RuleSettings, side: int, command: Resign) -> None:
+def resign(work: Decision, settings: RuleSettings, side: int, command: Resign) -> None:
     """Leave the game: the cities are nobody's, without garrisons, or they are razed.
-
-    Rules: W2-17, W2-13.3.
 
     Raises:
         Refused: cities are to be razed where that is not allowed.
     """
-    if command.burn and not book.turns.may_burn:
-        refuse(Refusal.NOT_ALLOWED, "Cities cannot be razed in this game.", "W2-17")
+    if command.burn and not settings.turns.may_burn:
+        refuse(Refusal.NOT_ALLOWED, "Cities cannot be razed in this game.", "command")
     was_current = work.state.current == side
     question = _withdraw(work, side)
-    leave_game(work, book, side, "resigned")
+    leave_game(work, settings, side, "resigned")
     if command.burn:
-        _burn(work, book, side)
+        _burn(work, settings, side)
     else:
-        _free(work, book, side)
-    judge(work, book)
+        _free(work, settings, side)
+    judge(work, settings)
     if work.state.reason is not None:
         return
     if question is not None and question.kind == "yield":
-        go_on_round(work, book)
+        go_on_round(work, settings)
     elif was_current and work.state.question is None:
         leave_offer(work)
-        pass_on(work, book)
+        pass_on(work, settings)
 
 
 def _withdraw(work: Decision, side: int) -> Question | None:
@@ -207,16 +186,16 @@ def _withdraw(work: Decision, side: int) -> Question | None:
     return question
 
 
-def _free(work: Decision, book: RuleSettings, side: int) -> None:
+def _free(work: Decision, settings: RuleSettings, side: int) -> None:
     cities = tuple(_freed(city) for city in cities_of(work.state, side))
     if cities:
-        work.emit(CitiesFreed(cities=cities, art=(book.cities.art(NOBODY),) * len(cities)))
+        work.emit(CitiesFreed(cities=cities, art=(settings.cities.art(NOBODY),) * len(cities)))
 
 
 def _freed(city: City) -> City:
     return replace(city, owner=NOBODY, making=NONE, left=0, vector=NONE, attacked_by=0)
 
 
-def _burn(work: Decision, book: RuleSettings, side: int) -> None:
+def _burn(work: Decision, settings: RuleSettings, side: int) -> None:
     for city in cities_of(work.state, side):
-        ruin_city(work, book, city.id, side)
+        ruin_city(work, settings, city.id, side)

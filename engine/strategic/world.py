@@ -24,7 +24,7 @@ from engine.strategic.pieces import (
     Transit,
     UnitType,
 )
-from engine.strategic.refusal import Refusal, refuse
+from engine.strategic.refusal import Refusal, RefusalTopic, refuse
 
 PEACE: Final = 0
 HOSTILE: Final = 1
@@ -302,7 +302,7 @@ def has_discovered(world: World, side: int, at: Place) -> bool:
 # -- lookup for commands ---------------------------------------------------------------------------
 
 
-def own_army(world: World, side: int, army: int, rule: str) -> Army:
+def own_army(world: World, side: int, army: int, topic: RefusalTopic) -> Army:
     """An army of the side.
 
     Raises:
@@ -310,37 +310,39 @@ def own_army(world: World, side: int, army: int, rule: str) -> Army:
     """
     found = world.armies.get(army)
     if found is None or found.owner != side:
-        refuse(Refusal.NO_SUCH_ARMY, "You have no such army.", rule)
+        refuse(Refusal.NO_SUCH_ARMY, "You have no such army.", topic)
     return found
 
 
-def own_hero(world: World, side: int, army: int, rule: str) -> Army:
+def own_hero(world: World, side: int, army: int, topic: RefusalTopic) -> Army:
     """A hero of the side.
 
     Raises:
         Refused: there is none, or it is no hero.
     """
-    found = own_army(world, side, army, rule)
+    found = own_army(world, side, army, topic)
     if found.hero is None:
-        refuse(Refusal.NOT_A_HERO, "Only a hero can do that.", rule)
+        refuse(Refusal.NOT_A_HERO, "Only a hero can do that.", topic)
     return found
 
 
-def own_group(world: World, side: int, armies: tuple[int, ...], rule: str) -> tuple[Army, ...]:
+def own_group(
+    world: World, side: int, armies: tuple[int, ...], topic: RefusalTopic
+) -> tuple[Army, ...]:
     """Armies of the side that stand together, as listed.
 
     Raises:
         Refused: none is named, one is named twice or is not the side's, or they stand apart.
     """
-    found = tuple(own_army(world, side, army, rule) for army in armies)
+    found = tuple(own_army(world, side, army, topic) for army in armies)
     if not found or len(set(armies)) != len(armies):
-        refuse(Refusal.NO_SUCH_ARMY, "Name each army once.", rule)
+        refuse(Refusal.NO_SUCH_ARMY, "Name each army once.", topic)
     if len({army.at for army in found}) > 1:
-        refuse(Refusal.NOT_TOGETHER, "Those armies do not stand together.", rule)
+        refuse(Refusal.NOT_TOGETHER, "Those armies do not stand together.", topic)
     return found
 
 
-def own_city(world: World, side: int, number: int, rule: str) -> City:
+def own_city(world: World, side: int, number: int, topic: RefusalTopic) -> City:
     """A standing city of a side.
 
     Raises:
@@ -348,7 +350,7 @@ def own_city(world: World, side: int, number: int, rule: str) -> City:
     """
     city = world.cities.get(number)
     if city is None or city.razed or city.owner != side:
-        refuse(Refusal.NO_SUCH_CITY, "You have no such city.", rule)
+        refuse(Refusal.NO_SUCH_CITY, "You have no such city.", topic)
     return city
 
 

@@ -13,7 +13,7 @@ from engine.strategic import item_records, sites
 from engine.strategic.commands import Drop, PickUp, PlantFlag
 from engine.strategic.events import FlagSet, ItemsMoved
 from engine.strategic.pieces import Item
-from engine.strategic.refusal import Refusal
+from engine.strategic.refusal import Refusal, RefusedOn
 from engine.strategic.world import flies
 from tests.strategic.ground import HERO, army, desk, side, world
 from tests.strategic.heroes.deeds import BOOK, carried, lies, of_kind
@@ -136,7 +136,8 @@ def test_things_are_laid_down_anywhere_but_on_open_water(x: int, may: bool) -> N
         return
     with pytest.raises(Refused) as caught:
         sites.drop(desk(state), BOOK, 0, Drop(army=1, item=0))
-    assert (caught.value.code, caught.value.rule) == (Refusal.NOT_ALLOWED, "W2-17")
+    assert isinstance(caught.value, RefusedOn)
+    assert (caught.value.code, BOOK.rules[caught.value.topic]) == (Refusal.NOT_ALLOWED, "W2-17")
     with pytest.raises(Refused) as caught:
         sites.plant_flag(desk(state), BOOK, 0, PlantFlag(army=1))
     assert caught.value.code == Refusal.NOT_ALLOWED
