@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Final, Literal, TypeAlias
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final, TypeAlias
 
-from engine.core.dice import Dice
 from engine.core.record import Record, replace
 from engine.kit.grid import Place
 from engine.strategic import diplomacy, item_records
 from engine.strategic.aftermath import settle_battle
+from engine.strategic.battle_records import Battleground, BattleLine, Lineup, Odds, Support
 from engine.strategic.decision import Decision
-from engine.strategic.events import BattleFought, Duel, Fighter
+from engine.strategic.events import BattleFought, Fighter
 from engine.strategic.events.battle import Part
 from engine.strategic.pieces import CLASSES, NOBODY, NONE, Army, UnitType, side_bit
 from engine.strategic.refusal import Refusal, refuse
-from engine.strategic.settings import Battleground, FightingRules, RuleSettings
+from engine.strategic.settings import FightingRules, RuleSettings
 from engine.strategic.world import World, armies_at, city_at
 
 # -- Attack ----------------------------------------------------------------------------------------
@@ -56,7 +56,7 @@ def attack(
         attacked_by=0 if city is None else city.attacked_by | side_bit(side),
         betrayal=betrayal,
     )
-    duels = fight(work.dice, settings.fighting, lineup)
+    duels = settings.fighting.fight(work.dice, settings.fighting, lineup)
     battle = replace(battle, duels=duels, won=duels[-1].won)
     work.emit(battle)
     settle_battle(work, settings, battle, group, foes)
@@ -93,28 +93,6 @@ FightOrder = Callable[[UnitType], int]
 
 MOUNT: Final = 80
 """What a hero's mount gets on top of its place in the line."""
-
-
-class BattleLine(Record, frozen=True):
-    """A side in fighting order; ``reasons`` are those of each fighter's own strength."""
-
-    fighters: tuple[Fighter, ...]
-    support: Support
-    reasons: tuple[tuple[Part, ...], ...]
-
-    @property
-    def strengths(self) -> tuple[int, ...]:
-        """Of each fighter, in order."""
-        return tuple(fighter.strength for fighter in self.fighters)
-
-
-class Lineup(Record, frozen=True):
-    """Both sides as they meet; ``shielded`` tells of each attacker whether it cannot be hit."""
-
-    field: Battleground
-    attackers: BattleLine
-    defenders: BattleLine
-    shielded: tuple[bool, ...]
 
 
 def defenders_at(world: World, at: Place, side: int) -> tuple[Army, ...]:
@@ -252,13 +230,6 @@ class Soldier(Record, frozen=True):
 Soldiers: TypeAlias = tuple[Soldier, ...]
 
 
-class Support(Record, frozen=True):
-    """What every army of a side gets, and why: ``total`` is the sum of what is not cancelled."""
-
-    total: int
-    parts: tuple[Part, ...]
-
-
 def attackers_support(
     rules: FightingRules, side: Soldiers, foes: Soldiers, field: Battleground
 ) -> Support:
@@ -357,104 +328,30 @@ def _malus(foes: Soldiers) -> Iterable[Part]:
         yield Part("foe", worst.type.foe, worst.army.id)
 
 
-# -- Duels -----------------------------------------------------------------------------------------
+# -- Forecast --------------------------------------------------------------------------------------
 
 
-HITS: Final = 2
-"""What every army can bear in a battle."""
+class Forecast(Record, frozen=True):
+    """What an attack would do. Without foes there is no line-up and nothing is lost."""
 
-SPENT: Final = (0, 100)
-"""What the dice are read as once a duel has lasted too long: the attacker's front falls."""
+    odds: Odds
+    lineup: Lineup | None = None
 
-Hit: TypeAlias = Literal["attacker", "defender", "shield", "none"]
-"""Whom a round hits; ``shield``: the attacker, whom it does not hurt."""
-
-
-class DuelRound(Record, frozen=True):
-    """A round as it can be told: what was thrown, whom it hit, what each front can still bear."""
-
-    attacker: Fighter
-    defender: Fighter
-    defender_die: int
-    attacker_die: int
-    hit: Hit
-    attacker_left: int
-    defender_left: int
+    @property
+    def chance(self) -> float:
+        """That the attackers win."""
+        return self.odds.chance
 
 
-def fight(dice: Dice, rules: FightingRules, lineup: Lineup) -> tuple[Duel, ...]:
-    """The duels of a battle, until one side is gone; who lives keeps its wounds to the end of it."""
-    attackers, defenders = lineup.attackers.fighters, lineup.defenders.fighters
-    front, facing = 0, 0
-    bears = [HITS, HITS]
-    duels = []
-    while front < len(attackers) and facing < len(defenders):
-        pair = attackers[front], defenders[facing]
-        duel = _duel(dice, rules, pair, bears, shielded=lineup.shielded[front])
-        duels.append(duel)
-        if duel.won:
-            facing, bears[1] = facing + 1, HITS
-        else:
-            front, bears[0] = front + 1, HITS
-    return tuple(duels)
+def forecast(world: World, settings: RuleSettings, group: Sequence[Army], at: Place) -> Forecast:
+    """What a group's attack on a tile would do, by what the world tells (a view tells less)."""
+    if not defenders_at(world, at, group[0].owner):
+        sure = (1.0,) * len(group)
+        return Forecast(Odds(1.0, (*(0.0,) * len(group), 1.0), (1.0,), sure, ()))
+    lineup = line_up(world, settings, group, at)
+    return Forecast(settings.fighting.odds(settings.fighting, lineup), lineup)
 
 
-def struck(strengths: tuple[int, int], dice: tuple[int, int], *, shielded: bool) -> Hit:
-    """Whom a round hits: who alone threw more than its strength.
-
-    Args:
-        strengths: the attacker's and the defender's.
-        dice: the defender's and the attacker's.
-        shielded: whether the attacker cannot be hit by ordinary throws.
-    """
-    defender_fails, attacker_fails = dice[0] > strengths[1], dice[1] > strengths[0]
-    if dice == SPENT:
-        return "attacker"
-    if defender_fails == attacker_fails:
-        return "none"
-    if defender_fails:
-        return "defender"
-    return "shield" if shielded else "attacker"
-
-
-def duel_rounds(battle: BattleFought) -> Iterator[DuelRound]:
-    """A battle that was fought, round by round."""
-    fighters = {fighter.army: fighter for fighter in (*battle.attackers, *battle.defenders)}
-    bears = [HITS, HITS]
-    for duel in battle.duels:
-        attacker, defender = fighters[duel.attacker], fighters[duel.defender]
-        for thrown in zip(duel.dice[::2], duel.dice[1::2], strict=True):
-            strengths = attacker.strength, defender.strength
-            hit = struck(strengths, thrown, shielded=duel.shielded)
-            _wound(bears, hit)
-            yield DuelRound(attacker, defender, *thrown, hit, *bears)
-        bears[1 if duel.won else 0] = HITS
-
-
-def _duel(
-    dice: Dice,
-    rules: FightingRules,
-    pair: tuple[Fighter, Fighter],
-    bears: list[int],
-    *,
-    shielded: bool,
-) -> Duel:
-    """One duel; what both can bear goes down in ``bears`` (the attacker's, the defender's)."""
-    strengths = pair[0].strength, pair[1].strength
-    thrown: list[int] = []
-    while min(bears) > 0:
-        number = len(thrown) // 2
-        both = dice.roll(rules.dice), dice.roll(rules.dice)
-        if number >= rules.rounds:
-            both = SPENT
-        thrown.extend(both)
-        _wound(bears, struck(strengths, both, shielded=shielded))
-    won = bears[1] == 0
-    return Duel(pair[0].army, pair[1].army, tuple(thrown), won, shielded=shielded)
-
-
-def _wound(bears: list[int], hit: Hit) -> None:
-    if hit == "attacker":
-        bears[0] -= 1
-    elif hit == "defender":
-        bears[1] -= 1
+def odds_of(rules: FightingRules, lineup: Lineup) -> Odds:
+    """Odds of a line-up by the battle procedure of the rule book."""
+    return rules.odds(rules, lineup)

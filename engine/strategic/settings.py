@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from engine.core.dice import Dice
-from engine.core.record import Command, Record
+from engine.core.record import Command
 from engine.kit.grid import Place
+from engine.strategic.battle_records import Battleground, Lineup, Odds
 from engine.strategic.decision import Decision, roll
+from engine.strategic.events.battle import Duel
 from engine.strategic.pieces import (
     Army,
-    BattleClass,
     City,
     Guardian,
     Item,
@@ -106,19 +107,6 @@ Fate: TypeAlias = Literal["occupy", "pillage", "sack", "raze"]
 """What becomes of a city that was taken."""
 
 
-class Battleground(Record, frozen=True):
-    """What a tile does to a battle on it.
-
-    ``defence`` is what its walls, tower or ruins are worth; ``at_sea``: armies that are aboard
-    fight as ships; ``mounts_last``: beside a hero the first flyer of a line fights last.
-    """
-
-    ground: BattleClass
-    defence: int = 0
-    at_sea: bool = False
-    mounts_last: bool = False
-
-
 @dataclass(frozen=True, eq=False)
 class Experience:
     """What heroes learn from a battle that they survive, and the most that counts."""
@@ -170,8 +158,14 @@ class FightingRules:
     that fights as a ship. ``dice`` is the number of sides, ``rounds`` the most of a duel before
     the attacker's unit falls. ``novice_shield``: heroes of human players who fight in front of an
     attack on neutrals cannot be hit.
+
+    ``fight`` is the battle procedure: from the dice and the line-up to the duels, in order, until
+    one side is gone; what the numbers of a duel mean is its own affair. ``odds`` are the chances of
+    a line-up that is fought so.
     """
 
+    fight: Callable[[Dice, FightingRules, Lineup], tuple[Duel, ...]]
+    odds: Callable[[FightingRules, Lineup], Odds]
     battleground: Callable[[World, Place], Battleground]
     leadership: tuple[int, ...]
     cap: int

@@ -11,10 +11,11 @@ from engine.core.ruleset import Argument, Report, Tool
 from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.state import State
 from engine.rulesets.warlords2.troops import Clash, clash, whole
-from engine.strategic.battle import BattleLine, Lineup, defenders_at, duel_rounds, fight
+from engine.strategic.battle import defenders_at, forecast, odds_of
+from engine.strategic.battle_records import BattleLine, Lineup, Odds
+from engine.strategic.duels import duel_rounds, fight
 from engine.strategic.events import BattleFought, Fighter
 from engine.strategic.events.battle import Part
-from engine.strategic.odds import Odds, forecast, odds_of
 from engine.strategic.pieces import Army
 from engine.strategic.world import World, is_on_map
 

@@ -58,21 +58,21 @@ _INDEX: Final[Mapping[str, str]] = {
         "sight.span turns.build_towers turns.drop_unmanned"
     ),
     "W2-7": "heroes._hero_type",
-    "W2-8.1": "battle.attack battle.defenders_at battle.line_up odds.forecast",
-    "W2-8.2": "battle.line_up odds.forecast",
+    "W2-8.1": "battle.attack battle.defenders_at battle.line_up battle.forecast",
+    "W2-8.2": "battle.line_up battle.forecast",
     "W2-8.3": (
         "battle.line_up battle.meet battle.attackers_support battle.defenders_support "
-        "battle.defence battle.strength battle.reasons item_records.standards odds.forecast"
+        "battle.defence battle.strength battle.reasons item_records.standards battle.forecast"
     ),
     "W2-8.4": (
-        "battle.line_up battle.meet battle.order_of battle.in_order battle.fight "
-        "diplomacy.set_fight_order odds.forecast"
+        "battle.line_up battle.meet battle.order_of battle.in_order duels.fight "
+        "diplomacy.set_fight_order battle.forecast"
     ),
     "W2-8.5": (
-        "battle.meet battle.fight battle.struck battle.duel_rounds odds.forecast odds.odds_of "
-        "odds.odds odds.share"
+        "battle.meet duels.fight duels.struck duels.duel_rounds battle.forecast duels.odds_of_duels "
+        "duels.odds duels.share"
     ),
-    "W2-8.6": "aftermath.settle_battle odds.forecast quests.after_battle sites.fall",
+    "W2-8.6": "aftermath.settle_battle battle.forecast quests.after_battle sites.fall",
     "W2-9.1": "cities.rename cities.buy_slot",
     "W2-9.2": (
         "aftermath.take_city aftermath.looted aftermath.fates aftermath.settle_city "

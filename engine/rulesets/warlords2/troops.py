@@ -9,9 +9,9 @@ from typing import Final
 from engine.core.record import Record
 from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.state import State
-from engine.strategic.battle import Lineup, Soldier, Soldiers, meet
+from engine.strategic.battle import Soldier, Soldiers, meet
+from engine.strategic.battle_records import Battleground, Lineup
 from engine.strategic.pieces import NOBODY, STACK, Army, Hero, UnitType
-from engine.strategic.settings import Battleground
 
 CITYFUL: Final = 4 * STACK
 """Most armies that defend together. Rules: W2-8.1."""

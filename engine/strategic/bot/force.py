@@ -2,7 +2,7 @@
 
 A battle to the death gives each hit to one side or the other, so what an army is worth in it is
 close to proportional to the odds of its die (strength against what is left of the die). Exact
-chances come from ``engine.strategic.odds``, before an attack is ordered.
+chances come from ``engine.strategic.battle``, before an attack is ordered.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from engine.strategic import item_records as items
+from engine.strategic.battle_records import Battleground
 from engine.strategic.pieces import CLASSES, NOBODY, Army
-from engine.strategic.settings import Battleground
 from engine.strategic.settings import RuleSettings as Book
 from engine.strategic.world import World
 

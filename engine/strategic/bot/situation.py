@@ -15,6 +15,7 @@ from engine.strategic import cities as economy
 from engine.strategic import costs as groups
 from engine.strategic import diplomacy
 from engine.strategic.battle import defenders_at
+from engine.strategic.battle_records import Battleground
 from engine.strategic.bot.atlas import FAR, Atlas, atlas
 from engine.strategic.bot.force import Force, force, together, worth
 from engine.strategic.bot.nearness import Spots, Steps
@@ -23,7 +24,6 @@ from engine.strategic.commands import Walk
 from engine.strategic.costs import BRIDGES, ROADS, Mode, Mover
 from engine.strategic.movement import stretch, strikes
 from engine.strategic.pieces import NOBODY, Army, BattleClass, City, Site
-from engine.strategic.settings import Battleground
 from engine.strategic.settings import RuleSettings as Book
 from engine.strategic.sight import has_fog
 from engine.strategic.world import World, armies_of, cities_of, city_at, flies, stacks

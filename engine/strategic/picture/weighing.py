@@ -7,9 +7,9 @@ from typing import Final
 
 from engine.kit.grid import Place
 from engine.kit.memo import recent_each
-from engine.strategic.battle import BattleLine
+from engine.strategic.battle import Forecast, forecast
+from engine.strategic.battle_records import BattleLine
 from engine.strategic.events.battle import Part
-from engine.strategic.odds import Forecast, forecast
 from engine.strategic.picture.scene import Scene
 from engine.strategic.picture.words import army_name, named, note, type_name
 from engine.strategic.pieces import NOBODY, NONE, Army

@@ -9,8 +9,8 @@ import pytest
 from engine.core.containers import Roster
 from engine.rulesets.warlords2.fighting import LEADERSHIP, battleground, fighting_rules
 from engine.rulesets.warlords2.options import Options
+from engine.strategic.battle_records import Battleground
 from engine.strategic.pieces import BattleClass, SiteKind
-from engine.strategic.settings import Battleground
 from tests.strategic.ground import city, site, tower, world
 
 SIGNS: list[tuple[str, BattleClass]] = [

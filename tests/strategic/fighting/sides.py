@@ -7,10 +7,11 @@ from typing import Any
 
 from engine.rulesets.warlords2.fighting import fighting_rules
 from engine.rulesets.warlords2.options import Options
-from engine.strategic.battle import BattleLine, Lineup, Soldier, Soldiers, Support, meet
+from engine.strategic.battle import Soldier, Soldiers, meet
+from engine.strategic.battle_records import Battleground, BattleLine, Lineup, Support
 from engine.strategic.events import Fighter
 from engine.strategic.pieces import UnitType
-from engine.strategic.settings import Battleground, FightingRules
+from engine.strategic.settings import FightingRules
 from tests.strategic.ground import TYPES, army
 
 RULES = fighting_rules(Options())

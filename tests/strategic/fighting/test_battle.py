@@ -15,7 +15,7 @@ from engine.core.refused import Refused
 from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.state import State
-from engine.strategic.battle import attack, owner_at
+from engine.strategic.battle import attack, forecast, owner_at
 from engine.strategic.decision import Decision
 from engine.strategic.events import (
     ArmiesGrew,
@@ -27,7 +27,6 @@ from engine.strategic.events import (
     TowersFell,
     TreatyChanged,
 )
-from engine.strategic.odds import forecast
 from engine.strategic.pieces import NOBODY, Army, Deeds, Item
 from engine.strategic.refusal import Refusal
 from engine.strategic.world import WAR, armies_of

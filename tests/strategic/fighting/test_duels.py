@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.core.dice import Dice, Scripted, Seeded
-from engine.strategic.battle import Hit, Lineup, duel_rounds, fight, struck
+from engine.strategic.battle_records import Lineup
+from engine.strategic.duels import Hit, duel_rounds, fight, share, struck
 from engine.strategic.events import BattleFought, Duel
-from engine.strategic.odds import share
 from tests.strategic.fighting.sides import RULES, plain
 
 LONG = 10_000

@@ -8,9 +8,9 @@ import pytest
 
 from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.options import Options
-from engine.strategic.battle import Lineup, defenders_at, line_up, order_of
+from engine.strategic.battle import defenders_at, line_up, order_of
+from engine.strategic.battle_records import Battleground, Lineup
 from engine.strategic.pieces import NOBODY
-from engine.strategic.settings import Battleground
 from tests.strategic.fighting.sides import against, soldier
 from tests.strategic.ground import (
     BATS,

@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.core.dice import Seeded
-from engine.strategic.battle import fight
-from engine.strategic.odds import Odds, odds, odds_of
+from engine.strategic.battle import odds_of
+from engine.strategic.battle_records import Odds
+from engine.strategic.duels import fight, odds
 from tests.strategic.fighting.sides import RULES, against, plain, soldier
 from tests.strategic.ground import HERO, LIGHT, SCOUTS
 
