@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import IntEnum
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -176,12 +176,15 @@ def aboard_at(world: World, rules: MovingRules, army: Army, mode: Mode, at: Plac
 
 Bytes = npt.NDArray[np.uint8]
 
-PRICE: Final = 0x07
-ZONE: Final = 0x08
-ROAD: Final = 0x10
-LINKED: Final = 0x20
-BRIDGE: Final = 0x40
-"""The bits of a cost byte; bit 0x80 is never set."""
+CostMap: TypeAlias = npt.NDArray[np.uint16]
+"""Price of each tile and its flags, of shape (height, width)."""
+
+PRICE: Final = 0x00FF
+ZONE: Final = 0x0100
+ROAD: Final = 0x0200
+LINKED: Final = 0x0400
+BRIDGE: Final = 0x0800
+"""Bits of a cost map: the base price, 0 for closed, and flags."""
 
 
 class Others(NamedTuple):
@@ -228,17 +231,17 @@ def around(cells: Mask) -> Mask:
 
 
 @recent_few(8)
-def _fixed(terrain: Plane, roads: Plane, rules: MovingRules, mode: Mode) -> Bytes:
+def _fixed(terrain: Plane, roads: Plane, rules: MovingRules, mode: Mode) -> CostMap:
     """The part of the cost map that no army changes."""
     cells = terrain.cells
-    prices = np.zeros(256, dtype=np.uint8)
+    prices = np.zeros(256, dtype=np.uint16)
     listed = rules.air if mode is Mode.AIR else rules.foot
     prices[: len(listed)] = listed
     road = roads.cells != 0
     linked = road & around(road | one_of(cells, rules.roadside))
     bridge = one_of(cells, rules.bridges)
-    fixed: Bytes = prices[cells] & PRICE
-    fixed |= road * np.uint8(ROAD) | linked * np.uint8(LINKED) | bridge * np.uint8(BRIDGE)
+    fixed: CostMap = prices[cells]
+    fixed |= road * np.uint16(ROAD) | linked * np.uint16(LINKED) | bridge * np.uint16(BRIDGE)
     return fixed
 
 
@@ -255,30 +258,30 @@ def _navigable(terrain: Plane, harbours: Mask, rules: MovingRules) -> Mask:
 
 
 @recent_few(8)
-def _walkable(fixed: Bytes) -> Mask:
+def _walkable(fixed: CostMap) -> Mask:
     able: Mask = (fixed & PRICE) != 0
     return able
 
 
 @recent_few(12)
-def cost_map(world: World, settings: RuleSettings, side: int, mode: Mode) -> Bytes:
-    """The cost bytes of all tiles for a side and a mode, of shape (height, width)."""
+def cost_map(world: World, settings: RuleSettings, side: int, mode: Mode) -> CostMap:
+    """Cost map of a side for a mode, with the armies that it sees."""
     known, able = others(world, settings, side), passable(world, settings.moving, mode)
     fixed = _fixed(world.terrain, world.roads, settings.moving, mode)
     return _peopled(fixed, able, known.hostile, known.zone)
 
 
 @recent_few(12)
-def _peopled(fixed: Bytes, able: Mask, hostile: Mask, zone: Mask) -> Bytes:
+def _peopled(fixed: CostMap, able: Mask, hostile: Mask, zone: Mask) -> CostMap:
     """The cost map where somebody stands."""
     found = fixed.copy()
     meeting = hostile & able
-    found[meeting] = found[meeting] & ~np.uint8(PRICE) | 1
-    found |= zone * np.uint8(ZONE)
+    found[meeting] = found[meeting] & ~np.uint16(PRICE) | 1
+    found |= zone * np.uint16(ZONE)
     return found
 
 
-def base(found: Bytes) -> Bytes:
+def base(found: CostMap) -> Bytes:
     """The base prices in a cost map, 0 for closed."""
     return (found & PRICE).astype(np.uint8)
 
@@ -310,7 +313,7 @@ def prices(world: World, settings: RuleSettings, who: Mover) -> Prices:
 
 @recent_few(16)
 def _priced(
-    terrain: Plane, rules: MovingRules, who: Mover, found: Bytes, able: Mask, taken: Mask
+    terrain: Plane, rules: MovingRules, who: Mover, found: CostMap, able: Mask, taken: Mask
 ) -> Prices:
     """The prices by a cost map; ``taken`` are the tiles of others, ``able`` those the mode enters.
 
@@ -349,7 +352,7 @@ def _covered(shape: tuple[int, int], cities: tuple[Place, ...]) -> Mask:
     return cells
 
 
-def _lower(terrain: Plane, rules: MovingRules, who: Mover, found: Bytes, steps: Bytes) -> Bytes:
+def _lower(terrain: Plane, rules: MovingRules, who: Mover, found: CostMap, steps: Bytes) -> Bytes:
     """Prices with the discounts for roads, bridges and abilities; closed tiles stay closed."""
     capped = np.zeros(steps.shape, dtype=np.bool_)
     if who.flags & ROADS and rules.road_price is None:

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
+import numpy.typing as npt
+
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.terrain import WATER, Terrain, flying, on_foot, rows
+from engine.strategic import costs
 from engine.strategic.settings import MovingRules
 
 _CAP: Final = 2
@@ -42,6 +46,15 @@ def moving_rules(options: Options) -> MovingRules:
         sight=1,
         far_sight=2,
     )
+
+
+def cost_bytes(found: costs.CostMap) -> npt.NDArray[np.uint8]:
+    """Cost map in the original's form: three bits of price, four flags from 0x08 on, 0x80 never.
+
+    Rules: W2-4.3.
+    """
+    flags = (found & ~np.uint16(costs.PRICE)) >> 5
+    return (found & 0x07 | flags).astype(np.uint8)
 
 
 def _one(step: int) -> int:  # noqa: ARG001 - the other column needs it

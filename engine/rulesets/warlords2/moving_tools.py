@@ -9,6 +9,7 @@ from engine.core.ruleset import Argument, Report, Tool
 from engine.kit.grid import Place
 from engine.rulesets.warlords2.battle_tools import Question
 from engine.rulesets.warlords2.book import book_of
+from engine.rulesets.warlords2.moving import cost_bytes
 from engine.rulesets.warlords2.overlay import overlay_of
 from engine.rulesets.warlords2.state import State
 from engine.rulesets.warlords2.terrain import rows as terrain_rows
@@ -81,10 +82,11 @@ def _cost_byte(state: State, arguments: Mapping[str, str]) -> Report:
     word = arguments.get("mode", "ground")
     if word not in _MODES:
         raise ValueError(f"mode is one of {', '.join(_MODES)}, not {word!r}")
-    byte = int(costs.cost_map(state, book_of(state.options), side, _MODES[word])[y, x])
+    found = costs.cost_map(state, book_of(state.options), side, _MODES[word])
+    cell, byte = found.item(y, x), cost_bytes(found).item(y, x)
     flags = (costs.ZONE, costs.ROAD, costs.LINKED, costs.BRIDGE)
-    bits = (int(byte & flag != 0) for flag in flags)
-    row: tuple[int | str, ...] = (f"0x{byte:02x}", byte & costs.PRICE, *bits)
+    bits = (int(cell & flag != 0) for flag in flags)
+    row: tuple[int | str, ...] = (f"0x{byte:02x}", cell & costs.PRICE, *bits)
     columns = ("byte", "base", "zone", "road", "connected", "bridge")
     return Report(columns, (row,), (f"{_terrain(state, (x, y))} at {x},{y}, side {side}, {word}.",))
 

@@ -10,6 +10,7 @@ from hypothesis import assume, given, settings
 
 from engine.core.record import replace
 from engine.rulesets.warlords2.book import book_of
+from engine.rulesets.warlords2.moving import cost_bytes
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.state import State
 from engine.rulesets.warlords2.terrain import Terrain, rows
@@ -40,8 +41,9 @@ EVERY = " .fhmsdtxc~w=r"
 
 
 def bytes_of(state: State, mode: Mode = Mode.GROUND) -> list[list[int]]:
-    found: list[list[int]] = costs.cost_map(state, book_of(state.options), 0, mode).tolist()
-    return found
+    found = costs.cost_map(state, book_of(state.options), 0, mode)
+    bytes_: list[list[int]] = cost_bytes(found).tolist()
+    return bytes_
 
 
 def steps_of(state: State, *kinds: int) -> list[list[int]]:
@@ -296,7 +298,7 @@ def _check_prices(state: State, book: RuleSettings, who: Mover) -> None:
     plain = Rules(
         state, Group(who.side, int(who.mode), who.flags, who.aboard, who.boats), wary=True
     )
-    found = costs.cost_map(state, book, 0, who.mode)
+    found = cost_bytes(costs.cost_map(state, book, 0, who.mode))
     steps = costs.prices(state, book, who).steps
     for x, y in places(state):
         number = int(found[y, x])
