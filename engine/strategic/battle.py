@@ -250,7 +250,7 @@ def defenders_support(
 
 
 def defence(side: Soldiers, field: Battleground, *, neutral: bool) -> int:
-    """What walls, a tower, ruins or field works are worth before sieges; neutrals get half of it."""
+    """Worth of walls, towers, ruins or field works before sieges; neutrals get half of it."""
     value = field.defence if field.ground == "city" else int(has_trait(side, "works"))
     return value // 2 if neutral else value
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import blake2b
-from typing import Final, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 from engine.core.dice import Dice
 from engine.core.work import Work
-from engine.strategic.events import AnyEvent
 from engine.strategic.world import World
 
-Decision: TypeAlias = Work[World, AnyEvent]
+Decision: TypeAlias = Work[World, Any]
 """One decision: the world so far, the dice, and the events it led to."""
 
 _HALF: Final = 10

@@ -40,7 +40,7 @@ class DuelRound(Record, frozen=True):
 
 
 def fight(dice: Dice, rules: FightingRules, lineup: Lineup) -> tuple[Duel, ...]:
-    """The duels of a battle, until one side is gone; who lives keeps its wounds to the end of it."""
+    """Duels of a battle until one side is gone; wounds last to the end of the battle."""
     attackers, defenders = lineup.attackers.fighters, lineup.defenders.fighters
     front, facing = 0, 0
     bears = [HITS, HITS]
@@ -117,7 +117,7 @@ def _wound(bears: list[int], hit: Hit) -> None:
         bears[1] -= 1
 
 
-# -- Odds -------------------------------------------------------------------------------------------
+# -- Odds ------------------------------------------------------------------------------------------
 
 KEPT: Final = 4096
 """How many battles are remembered."""

@@ -161,6 +161,10 @@ class Seen:
         """Whether an army off the map is one's own."""
         return transit.army.owner in self.secrets
 
+    def owns_army(self, army: int) -> bool:
+        """True if an army on the map is one's own."""
+        return self.world.armies[army].owner in self.secrets
+
     def side(self, side: Side) -> Side:
         """A side as others know it: no purse, no plans."""
         if side.id in self.secrets:

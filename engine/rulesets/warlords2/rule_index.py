@@ -69,8 +69,8 @@ _INDEX: Final[Mapping[str, str]] = {
         "diplomacy.set_fight_order battle.forecast"
     ),
     "W2-8.5": (
-        "battle.meet duels.fight duels.struck duels.duel_rounds battle.forecast duels.odds_of_duels "
-        "duels.odds duels.share"
+        "battle.meet duels.fight duels.struck duels.duel_rounds battle.forecast "
+        "duels.odds_of_duels duels.odds duels.share"
     ),
     "W2-8.6": "aftermath.settle_battle battle.forecast quests.after_battle sites.fall",
     "W2-9.1": "cities.rename cities.buy_slot",

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal, TypeAlias
+from typing import ClassVar, Literal, Self, TypeAlias
 
-from engine.core.record import Event, Record
+from engine.core.record import Record, replace
 from engine.kit.grid import Place
+from engine.strategic.events.base import (
+    StrategicEvent,
+    shown,
+)
 from engine.strategic.pieces import NONE, Army, BattleClass, Side
+from engine.strategic.seen import Seen
 
 PartSource: TypeAlias = Literal[
     "leader",
@@ -60,7 +65,7 @@ class Duel(Record, frozen=True):
     shielded: bool = False
 
 
-class BattleFought(Event, frozen=True, tag="battle"):
+class BattleFought(StrategicEvent, frozen=True, tag="battle"):
     """A battle to the death, told duel by duel; the lines stand in fighting order.
 
     ``helped`` and ``covered`` are the reasons of what every attacker and every defender got.
@@ -84,8 +89,16 @@ class BattleFought(Event, frozen=True, tag="battle"):
     attacked_by: int = 0
     betrayal: bool = False
 
+    def redacted(self, before: Seen, _after: Seen) -> Self | None:
+        """Battle, if the viewer takes part in it or sees the tile."""
+        parties = {self.attacker, self.defender}
+        saw = bool(parties & before.secrets) or bool(before.visible[self.at[1], self.at[0]])
+        if not saw:
+            return None
+        return self if self.defender in before.secrets else replace(self, attacked_by=0)
 
-class ArmiesRemoved(Event, frozen=True, tag="removed"):
+
+class ArmiesRemoved(StrategicEvent, frozen=True, tag="removed"):
     """Armies are no more, and why."""
 
     lasting: ClassVar[bool] = True
@@ -93,8 +106,14 @@ class ArmiesRemoved(Event, frozen=True, tag="removed"):
     armies: tuple[int, ...]
     reason: Literal["battle", "disbanded", "guardian", "side_out", "transit", "resigned"]
 
+    def redacted(self, before: Seen, _after: Seen) -> Self | None:
+        """Armies that were seen."""
+        rows = before.world.armies
+        seen = tuple(army for army in self.armies if before.sees(rows[army]))
+        return replace(self, armies=seen) if seen else None
 
-class ArmiesGrew(Event, frozen=True, tag="grew"):
+
+class ArmiesGrew(StrategicEvent, frozen=True, tag="grew"):
     """Experience, medals, levels, blessings: the armies as they are now."""
 
     lasting: ClassVar[bool] = True
@@ -102,11 +121,21 @@ class ArmiesGrew(Event, frozen=True, tag="grew"):
     armies: tuple[Army, ...]
     reason: Literal["experience", "medal", "level", "blessing"]
 
+    def redacted(self, before: Seen, after: Seen) -> Self | None:
+        """Armies that are seen to be otherwise."""
+        armies = shown(self.armies, before, after)
+        return replace(self, armies=armies) if armies else None
 
-class DeedsCounted(Event, frozen=True, tag="deeds"):
+
+class DeedsCounted(StrategicEvent, frozen=True, tag="deeds"):
     """The sides with what they have done counted on (deeds, quest, rating)."""
 
     sides: tuple[Side, ...]
+
+    def redacted(self, before: Seen, _after: Seen) -> Self | None:
+        """Own deeds."""
+        sides = tuple(side for side in self.sides if side.id in before.secrets)
+        return replace(self, sides=sides) if sides else None
 
 
 BattleEvent: TypeAlias = BattleFought | ArmiesRemoved | ArmiesGrew | DeedsCounted
