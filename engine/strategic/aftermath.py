@@ -26,7 +26,7 @@ from engine.strategic.events import (
 from engine.strategic.pieces import NOBODY, NONE, Army, City, Deeds, Question, Slot, side_bit
 from engine.strategic.refusal import Refusal, refuse
 from engine.strategic.settings import Fate, RuleSettings
-from engine.strategic.world import World, armies_of, cities_of, own_city, tower_at
+from engine.strategic.world import World, armies_of, cities_of, has_quests, own_city, tower_at
 
 # -- After a battle --------------------------------------------------------------------------------
 
@@ -47,7 +47,8 @@ def settle_battle(
     alive = _split(attackers, fallen)[1], _split(defenders, fallen)[1]
     everybody = (*dead[0], *dead[1])
     work.emit(ArmiesRemoved(tuple(sorted(army.id for army in everybody)), "battle"))
-    sites.fall(work, settings, everybody, battle.at)
+    if any(army.hero is not None for army in everybody):
+        sites.fall(work, settings, everybody, battle.at)
     if battle.won:
         _raze_tower(work, battle)
     _learn(work, settings, battle, alive)
@@ -55,7 +56,8 @@ def settle_battle(
         _give_medal(work, settings, alive[0])
     _forget_goals(work, alive[0])
     _count(work, battle, dead)
-    quests.after_battle(work, settings, battle, dead[1] if battle.won else dead[0])
+    if has_quests(work.state):
+        quests.after_battle(work, settings, battle, dead[1] if battle.won else dead[0])
 
 
 def _split(armies: Armies, fallen: set[int]) -> tuple[Armies, Armies]:
@@ -189,14 +191,15 @@ def take_city(work: Decision, settings: RuleSettings, city: int, side: int) -> N
         loser=town.owner,
         loot=loot,
         gold=purses,
-        art=settings.cities.art(side),
+        art=settings.cities.art[side],
         others=_unvectored(world, city),
     )
     work.emit(taken)
     _lose_transits(work, city, town.owner)
     winner = work.state.sides[side]
     work.emit(DeedsCounted((replace(winner, deeds=added(winner.deeds, Deeds(cities_won=1))),)))
-    quests.on_gold(work, settings, side, city, loot)
+    if has_quests(work.state):
+        quests.on_gold(work, settings, side, city, loot)
     if fates(work.state, settings, city) == ("occupy",):
         _keep(work, settings, work.state.cities[city], side, "occupy")
     else:
@@ -273,7 +276,7 @@ def ruin_city(work: Decision, settings: RuleSettings, city: int, side: int) -> N
             city=fallen,
             side=side,
             terrain=spoils.ruin,
-            art=spoils.ruin_art(side),
+            art=spoils.ruin_art[side],
             others=_unvectored(work.state, city),
         )
     )
@@ -302,15 +305,17 @@ def _keep(
         )
     )
     _worsen(work, settings, side, fate)
-    quests.on_gold(work, settings, side, city.id, gain)
-    quests.after_city(work, settings, side, city.id, fate)
+    if has_quests(work.state):
+        quests.on_gold(work, settings, side, city.id, gain)
+        quests.after_city(work, settings, side, city.id, fate)
 
 
 def _destroy(work: Decision, settings: RuleSettings, city: int, side: int) -> None:
     """A side razes a city that it holds, and bears what is thought of it."""
     ruin_city(work, settings, city, side)
     _worsen(work, settings, side, "raze")
-    quests.after_city(work, settings, side, city, "raze")
+    if has_quests(work.state):
+        quests.after_city(work, settings, side, city, "raze")
 
 
 def _worsen(work: Decision, settings: RuleSettings, side: int, fate: Fate) -> None:

@@ -425,6 +425,11 @@ def step(world: World, settings: RuleSettings, who: Mover, here: Place, there: P
     return price + _toll(known, settings.moving, here, there) if price else 0
 
 
+def attack_price(rules: MovingRules, step: int) -> int:
+    """Points for an attack on a tile whose entry costs so much."""
+    return max(rules.attack, step) if rules.attack_as_terrain else rules.attack
+
+
 def is_attack(world: World, settings: RuleSettings, side: int, at: Place) -> bool:
     """Whether going there is an attack, as far as the side sees."""
     city = city_at(world, at)

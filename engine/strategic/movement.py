@@ -337,7 +337,8 @@ def _enter(
     aboard = tuple(costs.aboard_at(world, rules, army, who.mode, at) for army in group)
     work.emit(GroupMoved(armies, path, points, aboard))
     sight.look_along(work, settings, who.side, path, before, flying=who.mode is Mode.AIR)
-    sites.pick_up_all(work, settings, armies)
+    if any(army.hero is not None for army in group):
+        sites.pick_up_all(work, settings, armies)
 
 
 def _may_attack(
@@ -353,7 +354,7 @@ def _may_attack(
 def _attack(work: Decision, settings: RuleSettings, who: Mover, orders: Orders) -> None:
     """A group attacks a tile beside it, and whoever is left of it moves in."""
     goal = orders.goal
-    paid = settings.moving.attack(costs.entry(work.state, settings, who, goal))
+    paid = costs.attack_price(settings.moving, costs.entry(work.state, settings, who, goal))
     group = _rows(work.state, orders.armies)
     if not battle.attack(work, settings, group, goal, betray=orders.betray):
         return

@@ -266,7 +266,7 @@ def described(world: World, settings: RuleSettings, who: Mover, line: tuple[Plac
         return Route(line[1:], (*paid[:-1].tolist(), settings.moving.cap))
     last = costs.entry(world, settings, who, end)
     tolled = costs.toll(world, settings, who, line[-2], end)
-    ending = settings.moving.attack(last) if attack else last + tolled
+    ending = costs.attack_price(settings.moving, last) if attack else last + tolled
     return Route(line[1:], (*paid[:-1].tolist(), ending), attack, coast)
 
 

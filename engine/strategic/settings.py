@@ -72,8 +72,11 @@ class MovingRules:
     riders: bool
     """Whether heroes fly along with a flyer."""
 
-    attack: Callable[[int], int]
-    """What an attack costs, by what the step would cost without foes."""
+    attack: int
+    """Least points that an attack costs."""
+
+    attack_as_terrain: bool
+    """True if an attack costs what the step would cost without foes, if that is more."""
 
     boarding: int
     """What the step aboard costs."""
@@ -146,7 +149,7 @@ class Spoils:
     may_raze: bool
     penalties: Mapping[Fate, tuple[int, int, int]]
     ruin: int
-    ruin_art: Callable[[int], tuple[int, int, int, int]]
+    ruin_art: Mapping[int, tuple[int, int, int, int]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -241,9 +244,9 @@ class CityRules:
     upkeep_of_slot: Callable[[Slot], int]
     """The upkeep that an army made in a slot gets."""
 
-    art: Callable[[int], tuple[int, int, int, int]]
-    """The pictures of a standing city's tiles (top left, top right, bottom left, bottom right), by
-    its owner."""
+    art: Mapping[int, tuple[int, int, int, int]]
+    """Pictures of a standing city's tiles (top left, top right, bottom left, bottom right), by
+    owner, NOBODY included."""
 
 
 # -- Heroes, sites and quests ----------------------------------------------------------------------

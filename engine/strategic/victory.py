@@ -189,7 +189,7 @@ def _withdraw(work: Decision, side: int) -> Question | None:
 def _free(work: Decision, settings: RuleSettings, side: int) -> None:
     cities = tuple(_freed(city) for city in cities_of(work.state, side))
     if cities:
-        work.emit(CitiesFreed(cities=cities, art=(settings.cities.art(NOBODY),) * len(cities)))
+        work.emit(CitiesFreed(cities=cities, art=(settings.cities.art[NOBODY],) * len(cities)))
 
 
 def _freed(city: City) -> City:

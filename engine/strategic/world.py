@@ -284,6 +284,11 @@ def _enemies(treaties: tuple[tuple[int, ...], ...], sides: tuple[int, ...], side
     )
 
 
+def has_quests(world: World) -> bool:
+    """True if a side is on a quest."""
+    return any(side.quest is not None for side in world.sides.values())
+
+
 def is_hostile(world: World, one: int, other: int) -> bool:
     """Whether the armies of one side are hostile to another's (neutral ones are)."""
     return one != other and treaty(world, one, other) != PEACE

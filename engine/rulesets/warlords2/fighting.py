@@ -9,7 +9,7 @@ from engine.core.containers import Roster
 from engine.kit.grid import Place
 from engine.kit.memo import recent
 from engine.rulesets.warlords2.options import Options
-from engine.rulesets.warlords2.tables import razed_art
+from engine.rulesets.warlords2.tables import SEATS, razed_art
 from engine.rulesets.warlords2.terrain import WATER, Terrain, rows
 from engine.strategic import duels
 from engine.strategic.battle_records import Battleground
@@ -62,7 +62,7 @@ def fighting_rules(options: Options) -> FightingRules:
             may_raze=options.raze_allowed == "on",
             penalties=PENALTIES,
             ruin=Terrain.SITE,
-            ruin_art=razed_art,
+            ruin_art={side: razed_art(side) for side in range(SEATS)},
         ),
     )
 

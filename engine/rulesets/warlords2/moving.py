@@ -36,7 +36,8 @@ def moving_rules(options: Options) -> MovingRules:
         road_price=None if options.road_rule == "cap2" else 1,
         zone_toll=options.zoc_penalty,
         riders=options.hero_rides_flyers == "on",
-        attack=_one if options.attack_step == "one" else _as_terrain,
+        attack=1 if options.attack_step == "one" else _CAP,
+        attack_as_terrain=options.attack_step != "one",
         boarding=_CAP,
         near=6,
         far_human=options.radius_human_far,
@@ -55,11 +56,3 @@ def cost_bytes(found: costs.CostMap) -> npt.NDArray[np.uint8]:
     """
     flags = (found & ~np.uint16(costs.PRICE)) >> 5
     return (found & 0x07 | flags).astype(np.uint8)
-
-
-def _one(step: int) -> int:  # noqa: ARG001 - the other column needs it
-    return 1
-
-
-def _as_terrain(step: int) -> int:
-    return max(_CAP, step)

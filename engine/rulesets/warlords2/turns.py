@@ -7,15 +7,13 @@ from typing import Final
 
 from engine.kit.grid import Place
 from engine.rulesets.warlords2.options import Options
+from engine.rulesets.warlords2.tables import SEATS
 from engine.rulesets.warlords2.terrain import Terrain
 from engine.strategic import cities, diplomacy, heroes, quests, sight, turns, victory
 from engine.strategic.decision import Decision
 from engine.strategic.pieces import Army
 from engine.strategic.settings import RuleSettings, TurnRules, Verdict
 from engine.strategic.world import HOSTILE, PEACE, World, armies_of, site_at
-
-SEATS: Final = 8
-"""Places in the order of a round, taken or not. Rules: W2-1.3, W2-13.1."""
 
 SWAPS: Final = 20
 """How often two places change in a random order. Rules: W2-13.1."""
