@@ -24,17 +24,17 @@ from engine.strategic import (
 )
 from engine.strategic import commands as do
 from engine.strategic.decision import Decision
-from engine.strategic.pieces import Question
 from engine.strategic.refusal import Refusal, RefusedOn, refuse
 from engine.strategic.settings import OrderHandler, RuleSettings
-from engine.strategic.world import World
+from engine.strategic.world import Pending, World
 
 
 def owes(world: World) -> frozenset[int]:
     """The side that must act: the one that has been asked something, else the one in its turn."""
     if world.reason is not None or not world.order:
         return frozenset()
-    return frozenset((world.question.side if world.question else world.current,))
+    pending = world.pending
+    return frozenset((world.current if pending is None else pending.side,))
 
 
 def decide(work: Decision, settings: RuleSettings, side: int, command: Command) -> None:
@@ -67,10 +67,10 @@ def check(world: World, settings: RuleSettings, side: int, command: Command) -> 
     if side not in owes(world):
         refuse(Refusal.NOT_YOUR_TURN, "It is not your turn.", "round")
     if not isinstance(command, do.Resign):
-        _check_answer(world.question, settings, command)
+        _check_answer(world.pending, settings, command)
 
 
-def _check_answer(question: Question | None, settings: RuleSettings, command: Command) -> None:
+def _check_answer(question: Pending | None, settings: RuleSettings, command: Command) -> None:
     """Refuse commands while a question waits, and answers without their question."""
     answered = settings.answers.get(type(command)) or _ANSWERS.get(type(command))
     if question is not None and answered != question.kind:

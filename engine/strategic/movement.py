@@ -410,7 +410,7 @@ def go_on(work: Decision, settings: RuleSettings, side: int) -> None:
     before = len(work.events)
     for armies in _bound(work.state, side):
         group = tuple(work.state.armies[army] for army in armies if army in work.state.armies)
-        if group and work.state.question is None and work.state.reason is None:
+        if group and work.state.pending is None and work.state.reason is None:
             _continue(work, settings, side, group)
     if len(work.events) == before:
         refuse(Refusal.NOTHING_TO_DO, "Nobody can go on this turn.", "goal")

@@ -44,7 +44,7 @@ def pass_on(work: Decision, settings: RuleSettings) -> None:
         return
     for phase in settings.turns.round_end:
         phase(work, settings)
-    if work.state.question is None:
+    if work.state.pending is None:
         go_on_round(work, settings)
 
 
@@ -81,7 +81,7 @@ def begin_turn(work: Decision, settings: RuleSettings, at: int) -> None:
     work.emit(TurnBegan(side=work.state.order[at], at=at))
     for phase in settings.turns.opening:
         phase(work, settings, work.state.current)
-    if work.state.question is not None:
+    if work.state.pending is not None:
         work.emit(StageSet(stage="offer"))
     else:
         go_on_turn(work, settings)

@@ -172,7 +172,7 @@ def resign(work: Decision, settings: RuleSettings, side: int, command: Resign) -
         return
     if question is not None and question.kind == "yield":
         go_on_round(work, settings)
-    elif was_current and work.state.question is None:
+    elif was_current and work.state.pending is None:
         leave_offer(work)
         pass_on(work, settings)
 

@@ -36,6 +36,13 @@ Stage: TypeAlias = Literal["offer", "orders"]
 Reason: TypeAlias = Literal["conquest", "surrender", "humans_out", "all_out"]
 
 
+class Pending(NamedTuple):
+    """Question that waits for an answer before anything else: its kind, and whom it was put to."""
+
+    kind: str
+    side: int
+
+
 class World(Record, frozen=True, kw_only=True, weakref=True):
     """A position.
 
@@ -102,6 +109,12 @@ class World(Record, frozen=True, kw_only=True, weakref=True):
     def current(self) -> int:
         """The side whose turn it is."""
         return self.order[self.at] if self.order else NOBODY
+
+    @property
+    def pending(self) -> Pending | None:
+        """Question that waits. Rulesets with questions of their own tell of those here too."""
+        asked = self.question
+        return None if asked is None else Pending(asked.kind, asked.side)
 
 
 @recent

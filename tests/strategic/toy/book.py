@@ -7,8 +7,9 @@ There are no treaties, heroes, sites or quests. ``BlowHorn`` is a command of the
 
 from __future__ import annotations
 
+from dataclasses import replace as changed
 from enum import StrEnum
-from typing import ClassVar, Final, TypeAlias, get_args
+from typing import ClassVar, Final, TypeAlias, TypeVar, get_args
 
 import numpy as np
 
@@ -23,7 +24,7 @@ from engine.strategic.battle_records import Battleground, Lineup, Odds
 from engine.strategic.decision import Decision
 from engine.strategic.dispatch import decide
 from engine.strategic.events import Duel
-from engine.strategic.events.base import OwnSideEvent
+from engine.strategic.events.base import OwnSideEvent, StrategicEvent
 from engine.strategic.evolve import evolve as evolve_world
 from engine.strategic.pieces import NOBODY, Army, City, Side, Slot, UnitType
 from engine.strategic.refusal import RefusalTopic
@@ -46,7 +47,9 @@ from engine.strategic.settings import (
     TurnRules,
     Verdict,
 )
-from engine.strategic.world import WAR, World
+from engine.strategic.world import WAR, Pending, World
+
+W = TypeVar("W", bound=World)
 
 GRASS, BOG, SEA = 0, 1, 2
 GUARD, RIDER = 0, 1
@@ -70,13 +73,31 @@ TYPES: Final = Roster(
 
 
 class ToyWorld(World, frozen=True, kw_only=True, weakref=True):
-    """A position; ``blown`` is who has blown the horn."""
+    """A position; ``blown`` is who has blown the horn, ``toast`` whom a toast is expected of."""
 
     blown: tuple[int, ...] = ()
+    toast: int = NOBODY
+
+    @property
+    def pending(self) -> Pending | None:
+        """The toast, or what the layer asks."""
+        return super().pending if self.toast == NOBODY else Pending("toast", self.toast)
 
 
 class BlowHorn(Command, frozen=True, tag="blow-horn"):
     """Blow the horn, once in a game."""
+
+
+class AskToast(Command, frozen=True, tag="ask-toast"):
+    """Ask a side for a toast, which it answers with the horn."""
+
+    side: int
+
+
+class ToastAsked(StrategicEvent, frozen=True, tag="toast-asked"):
+    """A side is expected to blow its horn."""
+
+    side: int
 
 
 class HornBlown(OwnSideEvent, frozen=True, tag="horn-blown"):
@@ -93,16 +114,21 @@ class ToyRefusal(StrEnum):
     OUT_OF_BREATH = "OUT_OF_BREATH"
 
 
-ToyEvent: TypeAlias = HornBlown | strategic.AnyEvent
+ToyEvent: TypeAlias = HornBlown | ToastAsked | strategic.AnyEvent
 
 
-def evolve(world: ToyWorld, event: ToyEvent) -> ToyWorld:
+def evolve(world: W, event: ToyEvent) -> W:
     """The world after an event."""
-    if isinstance(event, HornBlown):
-        side = replace(world.sides[event.side], gold=event.gold)
-        blown = (*world.blown, event.side)
-        return replace(world, sides=world.sides.put(side), blown=blown)
-    return evolve_world(world, event)
+    match event:
+        case HornBlown():
+            assert isinstance(world, ToyWorld)
+            side = replace(world.sides[event.side], gold=event.gold)
+            blown = (*world.blown, event.side)
+            return replace(world, sides=world.sides.put(side), blown=blown, toast=NOBODY)
+        case ToastAsked():
+            return replace(world, toast=event.side)
+        case _:
+            return evolve_world(world, event)
 
 
 # -- policies --------------------------------------------------------------------------------------
@@ -120,6 +146,11 @@ def blow_horn(work: Decision, settings: RuleSettings, side: int, _command: BlowH
         raise Refused(ToyRefusal.OUT_OF_BREATH, "You have blown the horn.", "TOY-HORN")
     gold = min(settings.cities.most_gold, world.sides[side].gold + HORN)
     work.emit(HornBlown(side, gold))
+
+
+def ask_toast(work: Decision, _settings: RuleSettings, _side: int, command: AskToast) -> None:
+    """Carry out ``AskToast``."""
+    work.emit(ToastAsked(command.side))
 
 
 def trade_blows(_dice: Dice, _rules: FightingRules, lineup: Lineup) -> tuple[Duel, ...]:
@@ -311,9 +342,12 @@ TOY: Final = RuleSettings(
     heroes=HEROES,
     turns=TURNS,
     rules={topic: f"TOY-{topic.upper()}" for topic in _TOPICS},
-    orders={BlowHorn: blow_horn},
+    orders={BlowHorn: blow_horn, AskToast: ask_toast},
 )
 """The book."""
+
+TOASTING: Final = changed(TOY, answers={BlowHorn: "toast"})
+"""The book in which the horn answers a question of its own."""
 
 
 # -- positions -------------------------------------------------------------------------------------
@@ -351,12 +385,15 @@ def town(number: int, x: int, y: int, owner: int) -> City:
     return City(number, x, y, f"Town {number}", owner, 5, (slot,))
 
 
-def played(world: ToyWorld, *orders: tuple[int, Command]) -> tuple[ToyWorld, tuple[ToyEvent, ...]]:
+def played(
+    world: ToyWorld, *orders: tuple[int, Command], settings: RuleSettings = TOY
+) -> tuple[ToyWorld, tuple[ToyEvent, ...]]:
     """The position after orders of sides, and all events; no dice are there to be thrown."""
     events: list[ToyEvent] = []
     for side, order in orders:
-        work = Decision(world, evolve, Scripted(()))
-        decide(work, TOY, side, order)
+        work: Decision = Decision(world, evolve, Scripted(()))
+        decide(work, settings, side, order)
+        assert isinstance(work.state, ToyWorld)
         world = work.state
         events.extend(work.events)
     return world, tuple(events)

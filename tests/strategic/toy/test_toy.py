@@ -23,7 +23,7 @@ from engine.strategic.commands import (
     TakeQuest,
     Walk,
 )
-from engine.strategic.dispatch import ORDERS
+from engine.strategic.dispatch import ORDERS, owes
 from engine.strategic.events import (
     ArmyMade,
     BattleFought,
@@ -41,7 +41,9 @@ from tests.strategic.toy.book import (
     GUARD,
     HORN,
     RIDER,
+    TOASTING,
     TOY,
+    AskToast,
     BlowHorn,
     HornBlown,
     ToyEvent,
@@ -126,6 +128,24 @@ def test_an_event_of_the_book_s_own_says_itself_who_is_told() -> None:
     after, (event,) = played(world, (0, BlowHorn()))
     told = [event.redacted(seen_by(world, side), seen_by(after, side)) for side in (0, 1)]
     assert told == [event, None]
+
+
+def test_a_question_of_the_book_s_own_waits_for_its_answer() -> None:
+    world, _ = played(land(OPEN), (0, AskToast(1)), settings=TOASTING)
+    assert owes(world) == {1}
+    for side, order, code in (
+        (0, EndTurn(), Refusal.NOT_YOUR_TURN),
+        (1, EndTurn(), Refusal.ANSWER_FIRST),
+        (1, Hire(), Refusal.ANSWER_FIRST),
+    ):
+        with pytest.raises(Refused) as refused:
+            played(world, (side, order), settings=TOASTING)
+        assert refused.value.code == code
+    answered, _ = played(world, (1, BlowHorn()), settings=TOASTING)
+    assert owes(answered) == {0}
+    with pytest.raises(Refused) as refused:
+        played(answered, (0, BlowHorn()), settings=TOASTING)
+    assert refused.value.code == Refusal.NO_QUESTION
 
 
 def test_events_of_the_book_and_of_the_layer_go_into_one_log() -> None:
