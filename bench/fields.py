@@ -35,7 +35,7 @@ from engine.rulesets.warlords2.state import State
 from engine.strategic import costs, reach, routes
 from engine.strategic.costs import Mover
 from engine.strategic.pieces import Army
-from engine.strategic.routes import Request
+from engine.strategic.routes import RouteRequest
 from tests.strategic.ground import LIGHT, army, world
 
 WIDTH, HEIGHT = 112, 156
@@ -200,7 +200,9 @@ def afresh(lie: Scene, goal: Place) -> Work:
     states = changes(lie.state)
 
     def work() -> object:
-        return routes.field(next(states), BOOK, Request(lie.who, lie.group[0].at, goal, HEIGHT))
+        return routes.distance_field(
+            next(states), BOOK, RouteRequest(lie.who, lie.group[0].at, goal, HEIGHT)
+        )
 
     return work
 

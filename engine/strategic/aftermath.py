@@ -31,15 +31,15 @@ from engine.strategic.world import World, armies_of, cities_of, has_quests, own_
 # -- After a battle --------------------------------------------------------------------------------
 
 
-Armies = tuple[Army, ...]
+ArmyRows = tuple[Army, ...]
 
 
 def settle_battle(
     work: Decision,
     settings: RuleSettings,
     battle: BattleFought,
-    attackers: Armies,
-    defenders: Armies,
+    attackers: ArmyRows,
+    defenders: ArmyRows,
 ) -> None:
     """Book what a battle led to; ``attackers`` and ``defenders`` are as they were before it."""
     fallen = {duel.defender if duel.won else duel.attacker for duel in battle.duels}
@@ -60,7 +60,7 @@ def settle_battle(
         quests.after_battle(work, settings, battle, dead[1] if battle.won else dead[0])
 
 
-def _split(armies: Armies, fallen: set[int]) -> tuple[Armies, Armies]:
+def _split(armies: ArmyRows, fallen: set[int]) -> tuple[ArmyRows, ArmyRows]:
     """The dead and the living."""
     dead = tuple(army for army in armies if army.id in fallen)
     return dead, tuple(army for army in armies if army.id not in fallen)
@@ -74,7 +74,7 @@ def _raze_tower(work: Decision, battle: BattleFought) -> None:
 
 
 def _learn(
-    work: Decision, settings: RuleSettings, battle: BattleFought, alive: tuple[Armies, Armies]
+    work: Decision, settings: RuleSettings, battle: BattleFought, alive: tuple[ArmyRows, ArmyRows]
 ) -> None:
     """Heroes who live have learnt something."""
     lore = settings.fighting.experience
@@ -87,7 +87,7 @@ def _learn(
         work.emit(ArmiesGrew(wiser, "experience"))
 
 
-def _wiser(world: World, armies: Armies, gained: int, most: int) -> Iterable[Army]:
+def _wiser(world: World, armies: ArmyRows, gained: int, most: int) -> Iterable[Army]:
     for army in armies:
         now = world.armies[army.id]
         if now.hero is not None and now.xp < most:
@@ -95,7 +95,11 @@ def _wiser(world: World, armies: Armies, gained: int, most: int) -> Iterable[Arm
 
 
 def _is_worthy(
-    world: World, settings: RuleSettings, battle: BattleFought, attackers: Armies, defenders: Armies
+    world: World,
+    settings: RuleSettings,
+    battle: BattleFought,
+    attackers: ArmyRows,
+    defenders: ArmyRows,
 ) -> bool:
     """Whether a battle that was won can bring a medal."""
     medals = settings.fighting.medals
@@ -107,7 +111,7 @@ def _is_worthy(
     return early or min(len(attackers), len(defenders)) > 1
 
 
-def _give_medal(work: Decision, settings: RuleSettings, alive: Armies) -> None:
+def _give_medal(work: Decision, settings: RuleSettings, alive: ArmyRows) -> None:
     """Perhaps one of the living gets a medal and is stronger for it."""
     medals, world = settings.fighting.medals, work.state
     borne = armies_of(world, alive[0].owner)
@@ -126,7 +130,7 @@ def is_ordinary(world: World, army: Army) -> bool:
     return army.hero is None and not world.types[army.type].special
 
 
-def _forget_goals(work: Decision, alive: Armies) -> None:
+def _forget_goals(work: Decision, alive: ArmyRows) -> None:
     """Attackers are where they wanted to go."""
     now = (work.state.armies[army.id] for army in alive)
     bound = tuple(army.id for army in now if army.goal is not None or army.to_flag)
@@ -134,7 +138,7 @@ def _forget_goals(work: Decision, alive: Armies) -> None:
         work.emit(GoalSet(bound))
 
 
-def _count(work: Decision, battle: BattleFought, dead: tuple[Armies, Armies]) -> None:
+def _count(work: Decision, battle: BattleFought, dead: tuple[ArmyRows, ArmyRows]) -> None:
     """Count what both sides did; those of no side do not count."""
     done = (
         (battle.attacker, _deeds(dead[1], clean=battle.won and not dead[0])),
@@ -149,7 +153,7 @@ def _count(work: Decision, battle: BattleFought, dead: tuple[Armies, Armies]) ->
     work.emit(DeedsCounted(counted))
 
 
-def _deeds(killed: Armies, *, clean: bool) -> Deeds:
+def _deeds(killed: ArmyRows, *, clean: bool) -> Deeds:
     return Deeds(
         heroes_killed=sum(army.hero is not None for army in killed),
         armies_killed=len(killed),

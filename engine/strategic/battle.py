@@ -9,7 +9,7 @@ from engine.core.record import Record, replace
 from engine.kit.grid import Place
 from engine.strategic import diplomacy, item_records
 from engine.strategic.aftermath import settle_battle
-from engine.strategic.battle_records import Battleground, BattleLine, Lineup, Odds, Support
+from engine.strategic.battle_records import Battleground, BattleLine, BattleOdds, Lineup, Support
 from engine.strategic.decision import Decision
 from engine.strategic.events import BattleFought, Fighter
 from engine.strategic.events.battle import Part
@@ -331,10 +331,10 @@ def _malus(foes: Soldiers) -> Iterable[Part]:
 # -- Forecast --------------------------------------------------------------------------------------
 
 
-class Forecast(Record, frozen=True):
+class BattleForecast(Record, frozen=True):
     """What an attack would do. Without foes there is no line-up and nothing is lost."""
 
-    odds: Odds
+    odds: BattleOdds
     lineup: Lineup | None = None
 
     @property
@@ -343,15 +343,17 @@ class Forecast(Record, frozen=True):
         return self.odds.chance
 
 
-def forecast(world: World, settings: RuleSettings, group: Sequence[Army], at: Place) -> Forecast:
+def forecast(
+    world: World, settings: RuleSettings, group: Sequence[Army], at: Place
+) -> BattleForecast:
     """What a group's attack on a tile would do, by what the world tells (a view tells less)."""
     if not defenders_at(world, at, group[0].owner):
         sure = (1.0,) * len(group)
-        return Forecast(Odds(1.0, (*(0.0,) * len(group), 1.0), (1.0,), sure, ()))
+        return BattleForecast(BattleOdds(1.0, (*(0.0,) * len(group), 1.0), (1.0,), sure, ()))
     lineup = line_up(world, settings, group, at)
-    return Forecast(settings.fighting.odds(settings.fighting, lineup), lineup)
+    return BattleForecast(settings.fighting.odds(settings.fighting, lineup), lineup)
 
 
-def odds_of(rules: FightingRules, lineup: Lineup) -> Odds:
+def odds_of(rules: FightingRules, lineup: Lineup) -> BattleOdds:
     """Odds of a line-up by the battle procedure of the rule book."""
     return rules.odds(rules, lineup)

@@ -49,7 +49,7 @@ class Lineup(Record, frozen=True):
     shielded: tuple[bool, ...]
 
 
-class Odds(Record, frozen=True):
+class BattleOdds(Record, frozen=True):
     """The chances of a battle.
 
     ``attackers_left[k]`` and ``defenders_left[k]`` are the chances that exactly k of that side

@@ -13,6 +13,7 @@ from engine.core.containers import Plane
 from engine.kit.grid import Place
 from engine.kit.memo import recent_few
 from engine.strategic.pieces import Army
+from engine.strategic.seen import TileMask
 from engine.strategic.settings import MovingRules, RuleSettings
 from engine.strategic.sight import has_fog, is_unknown, visible
 from engine.strategic.world import (
@@ -111,14 +112,11 @@ def points(armies: tuple[Army, ...]) -> int:
 # -- Ports -----------------------------------------------------------------------------------------
 
 
-Mask = npt.NDArray[np.bool_]
-
-
-def one_of(cells: npt.NDArray[np.uint8], codes: frozenset[int]) -> Mask:
+def one_of(cells: npt.NDArray[np.uint8], codes: frozenset[int]) -> TileMask:
     """Where a plane holds one of some codes."""
     table = np.zeros(256, dtype=np.bool_)
     table[list(codes)] = True
-    found: Mask = table[cells]
+    found: TileMask = table[cells]
     return found
 
 
@@ -131,7 +129,7 @@ def coastal(cities: tuple[Place, ...], terrain: Plane, codes: frozenset[int]) ->
 @recent_few(8)
 def _havens(
     cities: tuple[Place, ...], terrain: Plane, ports: tuple[Place, ...], rules: MovingRules
-) -> tuple[Mask, Mask]:
+) -> tuple[TileMask, TileMask]:
     """The tiles of port cities, and all ports."""
     harbours = np.zeros(terrain.cells.shape, dtype=np.bool_)
     for x, y in coastal(cities, terrain, rules.seaside):
@@ -142,12 +140,12 @@ def _havens(
     return harbours, docks
 
 
-def harbours(world: World, rules: MovingRules) -> Mask:
+def harbours(world: World, rules: MovingRules) -> TileMask:
     """The tiles of port cities."""
     return _havens(city_places(world.cities), world.terrain, world.ports, rules)[0]
 
 
-def docks(world: World, rules: MovingRules) -> Mask:
+def docks(world: World, rules: MovingRules) -> TileMask:
     """All ports: tiles of port cities, tiles in the set of ports, bridges."""
     return _havens(city_places(world.cities), world.terrain, world.ports, rules)[1]
 
@@ -174,7 +172,7 @@ def aboard_at(world: World, rules: MovingRules, army: Army, mode: Mode, at: Plac
 # -- Prices ----------------------------------------------------------------------------------------
 
 
-Bytes = npt.NDArray[np.uint8]
+PriceGrid = npt.NDArray[np.uint8]
 
 CostMap: TypeAlias = npt.NDArray[np.uint16]
 """Price of each tile and its flags, of shape (height, width)."""
@@ -190,9 +188,9 @@ BRIDGE: Final = 0x0800
 class Others(NamedTuple):
     """Where a side sees armies of others: hostile ones, and any. Where those at war reach."""
 
-    hostile: Mask
-    anyone: Mask
-    zone: Mask
+    hostile: TileMask
+    anyone: TileMask
+    zone: TileMask
 
 
 @recent_few(12)
@@ -213,20 +211,20 @@ def _others(shape: tuple[int, int], held: Held, known: Enemies) -> Others:
     return Others(foes, _marked(shape, (at for at, _ in held)), around(fighters) & ~foes)
 
 
-def _marked(shape: tuple[int, int], places: Iterable[Place]) -> Mask:
+def _marked(shape: tuple[int, int], places: Iterable[Place]) -> TileMask:
     """Some tiles as a plane of shape (height, width)."""
     cells = np.zeros(shape, dtype=np.bool_)
     cells.reshape(-1)[[y * shape[1] + x for x, y in places]] = True
     return cells
 
 
-def around(cells: Mask) -> Mask:
+def around(cells: TileMask) -> TileMask:
     """The tiles beside those that are set, and those beside one another of them."""
     wide = np.zeros((cells.shape[0] + 2, cells.shape[1] + 2), dtype=np.bool_)
     wide[1:-1, 1:-1] = cells
     rows = wide[:, :-2] | wide[:, 1:-1] | wide[:, 2:]
     sides = wide[1:-1, :-2] | wide[1:-1, 2:]
-    found: Mask = rows[:-2] | rows[2:] | sides
+    found: TileMask = rows[:-2] | rows[2:] | sides
     return found
 
 
@@ -245,7 +243,7 @@ def _fixed(terrain: Plane, roads: Plane, rules: MovingRules, mode: Mode) -> Cost
     return fixed
 
 
-def passable(world: World, rules: MovingRules, mode: Mode) -> Mask:
+def passable(world: World, rules: MovingRules, mode: Mode) -> TileMask:
     """The tiles a mode may enter, whoever stands there, coast steps left aside."""
     if mode is Mode.WATER:
         return _navigable(world.terrain, harbours(world, rules), rules)
@@ -253,13 +251,13 @@ def passable(world: World, rules: MovingRules, mode: Mode) -> Mask:
 
 
 @recent_few(4)
-def _navigable(terrain: Plane, harbours: Mask, rules: MovingRules) -> Mask:
+def _navigable(terrain: Plane, harbours: TileMask, rules: MovingRules) -> TileMask:
     return one_of(terrain.cells, rules.boats) | harbours
 
 
 @recent_few(8)
-def _walkable(fixed: CostMap) -> Mask:
-    able: Mask = (fixed & PRICE) != 0
+def _walkable(fixed: CostMap) -> TileMask:
+    able: TileMask = (fixed & PRICE) != 0
     return able
 
 
@@ -272,7 +270,7 @@ def cost_map(world: World, settings: RuleSettings, side: int, mode: Mode) -> Cos
 
 
 @recent_few(12)
-def _peopled(fixed: CostMap, able: Mask, hostile: Mask, zone: Mask) -> CostMap:
+def _peopled(fixed: CostMap, able: TileMask, hostile: TileMask, zone: TileMask) -> CostMap:
     """The cost map where somebody stands."""
     found = fixed.copy()
     meeting = hostile & able
@@ -281,25 +279,25 @@ def _peopled(fixed: CostMap, able: Mask, hostile: Mask, zone: Mask) -> CostMap:
     return found
 
 
-def base(found: CostMap) -> Bytes:
+def base(found: CostMap) -> PriceGrid:
     """The base prices in a cost map, 0 for closed."""
     return (found & PRICE).astype(np.uint8)
 
 
-class Prices(NamedTuple):
+class StepPrices(NamedTuple):
     """Prices of steps for a mover, of shape (height, width).
 
     ``steps`` is what entering a tile costs, 0 where the mode cannot; ``zone`` where entering costs
     the toll besides for who comes from outside; ``shut`` tiles can only be the end of a way.
     """
 
-    steps: Bytes
-    zone: Mask
-    shut: Mask
+    steps: PriceGrid
+    zone: TileMask
+    shut: TileMask
 
 
 @recent_few(12)
-def prices(world: World, settings: RuleSettings, who: Mover) -> Prices:
+def prices(world: World, settings: RuleSettings, who: Mover) -> StepPrices:
     """What steps cost a mover."""
     return _priced(
         world.terrain,
@@ -313,8 +311,8 @@ def prices(world: World, settings: RuleSettings, who: Mover) -> Prices:
 
 @recent_few(16)
 def _priced(
-    terrain: Plane, rules: MovingRules, who: Mover, found: CostMap, able: Mask, taken: Mask
-) -> Prices:
+    terrain: Plane, rules: MovingRules, who: Mover, found: CostMap, able: TileMask, taken: TileMask
+) -> StepPrices:
     """The prices by a cost map; ``taken`` are the tiles of others, ``able`` those the mode enters.
 
     This is remembered by what it is made of and not by the world: most of what happens changes
@@ -330,21 +328,21 @@ def _priced(
     shut = taken
     if who.mode is Mode.WATER and who.aboard:
         shut = taken | ~one_of(terrain.cells, rules.water)
-    return Prices(lowered, zone, shut)
+    return StepPrices(lowered, zone, shut)
 
 
 @recent_few(12)
-def _taken(armies: Mask, cities: Mask) -> Mask:
+def _taken(armies: TileMask, cities: TileMask) -> TileMask:
     return armies | cities
 
 
-def foreign(world: World, side: int) -> Mask:
+def foreign(world: World, side: int) -> TileMask:
     """The tiles of other sides' cities, and of nobody's."""
     return _covered((world.height, world.width), foreign_cities(world.cities, side))
 
 
 @recent_few(12)
-def _covered(shape: tuple[int, int], cities: tuple[Place, ...]) -> Mask:
+def _covered(shape: tuple[int, int], cities: tuple[Place, ...]) -> TileMask:
     """The tiles of cities."""
     cells = np.zeros(shape, dtype=np.bool_)
     for x, y in cities:
@@ -352,7 +350,9 @@ def _covered(shape: tuple[int, int], cities: tuple[Place, ...]) -> Mask:
     return cells
 
 
-def _lower(terrain: Plane, rules: MovingRules, who: Mover, found: CostMap, steps: Bytes) -> Bytes:
+def _lower(
+    terrain: Plane, rules: MovingRules, who: Mover, found: CostMap, steps: PriceGrid
+) -> PriceGrid:
     """Prices with the discounts for roads, bridges and abilities; closed tiles stay closed."""
     capped = np.zeros(steps.shape, dtype=np.bool_)
     if who.flags & ROADS and rules.road_price is None:
@@ -369,7 +369,7 @@ def _lower(terrain: Plane, rules: MovingRules, who: Mover, found: CostMap, steps
 
 
 @recent_few(12)
-def ashore(world: World, settings: RuleSettings, who: Mover) -> Bytes:
+def ashore(world: World, settings: RuleSettings, who: Mover) -> PriceGrid:
     """What landing costs a fleet with armies aboard, 0 where it cannot."""
     rules = settings.moving
     found = cost_map(world, settings, who.side, Mode.GROUND)
@@ -408,7 +408,7 @@ def toll(world: World, settings: RuleSettings, who: Mover, here: Place, there: P
     return _toll(prices(world, settings, who), settings.moving, here, there)
 
 
-def _toll(known: Prices, rules: MovingRules, here: Place, there: Place) -> int:
+def _toll(known: StepPrices, rules: MovingRules, here: Place, there: Place) -> int:
     enters = known.zone[there[1], there[0]] and not known.zone[here[1], here[0]]
     return rules.zone_toll if enters else 0
 

@@ -13,7 +13,7 @@ from typing import Final, Literal, TypeAlias
 
 from engine.core.dice import Dice
 from engine.core.record import Record
-from engine.strategic.battle_records import Lineup, Odds
+from engine.strategic.battle_records import BattleOdds, Lineup
 from engine.strategic.events import BattleFought, Duel, Fighter
 from engine.strategic.settings import FightingRules
 
@@ -126,7 +126,7 @@ Wounds: TypeAlias = list[float]
 """Chances that a pair of fronts is reached unhurt, with the attacker, with the defender wounded."""
 
 
-def odds_of_duels(rules: FightingRules, lineup: Lineup) -> Odds:
+def odds_of_duels(rules: FightingRules, lineup: Lineup) -> BattleOdds:
     """Exact odds of a line-up that is fought out in duels."""
     return odds(lineup.attackers.strengths, lineup.defenders.strengths, lineup.shielded, rules.dice)
 
@@ -137,7 +137,7 @@ def odds(
     defenders: tuple[int, ...],
     shielded: tuple[bool, ...],
     sides: int,
-) -> Odds:
+) -> BattleOdds:
     """The chances of strengths in line against others, with dice of so many sides.
 
     Nothing is sampled: all courses that the hits can take are added up. That a duel of possible
@@ -165,7 +165,7 @@ def odds(
                 lost[last + 1 - facing] += falls + falls_late
         row = below
     won[0], lost[0] = sum(lost), sum(won)
-    return Odds(lost[0], tuple(won), tuple(lost), _live(won), _live(lost))
+    return BattleOdds(lost[0], tuple(won), tuple(lost), _live(won), _live(lost))
 
 
 def share(attacker: int, defender: int, sides: int, *, shielded: bool = False) -> float:

@@ -47,7 +47,7 @@ def march(work: Decision, settings: RuleSettings, side: int, command: March) -> 
     if not command.betray:
         _need_treaty(world, settings, side, command.to)
     _need_use(world, settings, who, group, route.path)
-    go(work, settings, who, Orders(command.armies, route.path, command.betray))
+    go(work, settings, who, MarchOrders(command.armies, route.path, command.betray))
 
 
 def walk(work: Decision, settings: RuleSettings, side: int, command: Walk) -> None:
@@ -58,7 +58,7 @@ def walk(work: Decision, settings: RuleSettings, side: int, command: Walk) -> No
             goal may not be attacked.
     """
     who = judged(work.state, settings, side, command)
-    go(work, settings, who, Orders(command.armies, command.path, command.betray))
+    go(work, settings, who, MarchOrders(command.armies, command.path, command.betray))
 
 
 def judged(world: World, settings: RuleSettings, side: int, command: Walk) -> Mover:
@@ -135,7 +135,7 @@ def _need_use(
 
 
 def go(
-    work: Decision, settings: RuleSettings, who: Mover, orders: Orders, *, flag: bool = False
+    work: Decision, settings: RuleSettings, who: Mover, orders: MarchOrders, *, flag: bool = False
 ) -> None:
     """A group goes along its way, attacks at its end, and keeps in mind what is left of it.
 
@@ -173,7 +173,7 @@ def aim(work: Decision, armies: tuple[int, ...], goal: Place | None, *, flag: bo
 Path: TypeAlias = tuple[Place, ...]
 
 
-class Orders(NamedTuple):
+class MarchOrders(NamedTuple):
     """Who goes, the tiles to go along, and whether treaties are to be broken."""
 
     armies: tuple[int, ...]
@@ -197,7 +197,7 @@ class Stretch(NamedTuple):
     barred: Place | None = None
 
 
-def advance(work: Decision, settings: RuleSettings, who: Mover, orders: Orders) -> None:
+def advance(work: Decision, settings: RuleSettings, who: Mover, orders: MarchOrders) -> None:
     """Walk, and attack whoever is at the goal if the group gets beside it."""
     group = _rows(work.state, orders.armies)
     found = stretch(work.state, settings, who, group, orders.path)
@@ -235,7 +235,7 @@ def gets_on(
     found = stretch(world, settings, who, group, path)
     if found.path:
         return True
-    orders = Orders(tuple(army.id for army in group), path, betray)
+    orders = MarchOrders(tuple(army.id for army in group), path, betray)
     ready = found.left > 0 and len(path) == 1 and found.barred is not None
     return ready and _may_attack(world, settings, who, orders, group[0].at)
 
@@ -248,7 +248,7 @@ def strikes(
     here = found.path[-1] if found.path else group[0].at
     if found.barred != path[-1] or found.left <= 0 or not is_beside(here, path[-1], 8):
         return False
-    orders = Orders(tuple(army.id for army in group), path)
+    orders = MarchOrders(tuple(army.id for army in group), path)
     return _may_attack(world, settings, who, orders, here)
 
 
@@ -342,7 +342,7 @@ def _enter(
 
 
 def _may_attack(
-    world: World, settings: RuleSettings, who: Mover, orders: Orders, here: Place
+    world: World, settings: RuleSettings, who: Mover, orders: MarchOrders, here: Place
 ) -> bool:
     """Whether the step to the goal can be an attack, now that it is seen who is there."""
     goal = orders.goal
@@ -351,7 +351,7 @@ def _may_attack(
     return orders.betray or diplomacy.may_attack(world, settings, who.side, goal)
 
 
-def _attack(work: Decision, settings: RuleSettings, who: Mover, orders: Orders) -> None:
+def _attack(work: Decision, settings: RuleSettings, who: Mover, orders: MarchOrders) -> None:
     """A group attacks a tile beside it, and whoever is left of it moves in."""
     goal = orders.goal
     paid = costs.attack_price(settings.moving, costs.entry(work.state, settings, who, goal))
@@ -439,7 +439,7 @@ def _continue(work: Decision, settings: RuleSettings, side: int, group: tuple[Ar
         if route is None:
             aim(work, armies, None)
         elif gets_on(known, settings, who, group, route.path, betray=False):
-            go(work, settings, who, Orders(armies, route.path), flag=flag)
+            go(work, settings, who, MarchOrders(armies, route.path), flag=flag)
 
 
 def defend(work: Decision, _settings: RuleSettings, side: int, command: Defend) -> None:

@@ -13,7 +13,7 @@ from engine.kit.grid import Place
 from engine.strategic import costs, routes
 from engine.strategic.costs import Mover
 from engine.strategic.pieces import Army
-from engine.strategic.routes import AHEAD, DIRECTIONS, UNREACHED, Request, Route
+from engine.strategic.routes import AHEAD, DIRECTIONS, UNREACHED, Route, RouteRequest
 from engine.strategic.settings import RuleSettings
 from engine.strategic.sight import has_fog, is_unknown
 from engine.strategic.world import World, is_on_map
@@ -80,8 +80,8 @@ class PathCache:
             line = self._down(to, last, radius)
             if line:
                 return routes.described(world, settings, who, (self._src, *line))
-            request = Request(who, self._src, to, radius, self._human)
-            found = routes.field(world, settings, request)
+            request = RouteRequest(who, self._src, to, radius, self._human)
+            found = routes.distance_field(world, settings, request)
             if found is not None and found.at(self._src) < UNREACHED:
                 # The cheapest way leaves the window, and another one stays in it.
                 return routes.plan(world, settings, who.side, self._armies, to, human=self._human)

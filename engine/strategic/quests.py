@@ -14,7 +14,7 @@ from engine.strategic.heroes import join_at
 from engine.strategic.item_records import carried, is_good
 from engine.strategic.pieces import NOBODY, Army, City, Quest, QuestKind
 from engine.strategic.refusal import Refusal, refuse
-from engine.strategic.settings import RuleSettings
+from engine.strategic.settings import Fate, RuleSettings
 from engine.strategic.world import (
     HOSTILE,
     WAR,
@@ -26,10 +26,7 @@ from engine.strategic.world import (
     treaty,
 )
 
-Fate: TypeAlias = Literal["occupy", "pillage", "sack", "raze"]
-"""What became of a city."""
-
-Verdict: TypeAlias = Literal["open", "done", "void"]
+QuestVerdict: TypeAlias = Literal["open", "done", "void"]
 
 
 def take(work: Decision, settings: RuleSettings, side: int, order: TakeQuest) -> None:
@@ -166,7 +163,7 @@ def _done(work: Decision, settings: RuleSettings, side: int, quest: Quest) -> No
 # -- when it is done, and when it is void ------------------------------------------------------
 
 
-def _verdict(world: World, side: int, quest: Quest) -> Verdict:
+def _verdict(world: World, side: int, quest: Quest) -> QuestVerdict:
     """What the position alone says about a quest."""
     if quest.hero not in world.armies:
         return "void"
@@ -181,7 +178,7 @@ def _verdict(world: World, side: int, quest: Quest) -> Verdict:
             return "open"
 
 
-def _item_verdict(world: World, quest: Quest) -> Verdict:
+def _item_verdict(world: World, quest: Quest) -> QuestVerdict:
     item = world.items.get(quest.target)
     if item is None:  # in views: somebody has it who is not seen
         return "open"
@@ -201,7 +198,7 @@ def _has_target(world: World, quest: Quest) -> bool:
     )
 
 
-def _city_verdict(world: World, side: int, quest: Quest) -> Verdict:
+def _city_verdict(world: World, side: int, quest: Quest) -> QuestVerdict:
     """Void when the city is razed or the side has it without having done what was asked."""
     city = world.cities[quest.target]
     asked = world.question

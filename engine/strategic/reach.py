@@ -14,12 +14,13 @@ from engine.strategic import costs
 from engine.strategic.costs import Mode, Mover
 from engine.strategic.pieces import STACK, Army
 from engine.strategic.routes import DIRECTIONS
+from engine.strategic.seen import TileMask
 from engine.strategic.settings import RuleSettings
 from engine.strategic.sight import has_fog
 from engine.strategic.world import World, stacks
 
-Grid = npt.NDArray[np.int32]
-Mask = npt.NDArray[np.bool_]
+PointGrid = npt.NDArray[np.int32]
+
 
 _NEVER: Final = 1 << 20
 
@@ -45,7 +46,7 @@ class _Around(NamedTuple):
     columns: slice
     here: Place
 
-    def places(self, cells: Mask) -> list[Place]:
+    def places(self, cells: TileMask) -> list[Place]:
         """The tiles that are set."""
         left, top = self.columns.start, self.rows.start
         return [(x + left, y + top) for y, x in np.argwhere(cells).tolist()]
@@ -89,7 +90,9 @@ def _square(at: Place, wide: int) -> _Around:
     return _Around(rows, columns, (y - rows.start, x - columns.start))
 
 
-def _spent(world: World, settings: RuleSettings, who: Mover, points: int, lie: _Around) -> Grid:
+def _spent(
+    world: World, settings: RuleSettings, who: Mover, points: int, lie: _Around
+) -> PointGrid:
     """The points to each tile that does not end the way; more than there are where there is none.
 
     The price of a step is that of the tile it leads to, so the field runs away from the group.
@@ -111,8 +114,8 @@ def _spent(world: World, settings: RuleSettings, who: Mover, points: int, lie: _
 
 
 def _coast(
-    world: World, settings: RuleSettings, who: Mover, points: int, lie: _Around, spent: Grid
-) -> Grid:
+    world: World, settings: RuleSettings, who: Mover, points: int, lie: _Around, spent: PointGrid
+) -> PointGrid:
     """The points to each tile where the group would go aboard or ashore."""
     rules, window = settings.moving, (lie.rows, lie.columns)
     best = np.full(spent.shape, _NEVER, dtype=np.int32)
@@ -152,7 +155,7 @@ def _shifts(shape: tuple[int, ...]) -> list[tuple[tuple[slice, slice], tuple[sli
     return found
 
 
-def _full(world: World, side: int, armies: tuple[Army, ...], lie: _Around) -> Mask:
+def _full(world: World, side: int, armies: tuple[Army, ...], lie: _Around) -> TileMask:
     """The tiles on which the group finds no room beside others of its side."""
     shape = world.terrain.cells.shape
     full = np.zeros(shape, dtype=np.bool_)
@@ -164,7 +167,7 @@ def _full(world: World, side: int, armies: tuple[Army, ...], lie: _Around) -> Ma
 
 
 def _targets(
-    world: World, settings: RuleSettings, who: Mover, points: int, lie: _Around, spent: Grid
+    world: World, settings: RuleSettings, who: Mover, points: int, lie: _Around, spent: PointGrid
 ) -> dict[Place, Place]:
     """The tiles of others that can be attacked, and the cheapest tile to do it from."""
     window = lie.rows, lie.columns

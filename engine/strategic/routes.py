@@ -35,7 +35,7 @@ AHEAD: Final = {
 """The same for each direction of the goal."""
 
 
-class Request(NamedTuple):
+class RouteRequest(NamedTuple):
     """A search for ways from ``src`` to ``dst`` within ``radius`` tiles around both.
 
     ``wary``: no way leads over undiscovered tiles, as for human players.
@@ -48,7 +48,7 @@ class Request(NamedTuple):
     wary: bool = True
 
 
-class Field(NamedTuple):
+class DistanceField(NamedTuple):
     """Distances to a goal, ``grid[y - top, x - left]``: 1 at the goal, charged for each tile left.
 
     UNREACHED and CLOSED mark tiles without one. The points of a march differ from the distance
@@ -103,7 +103,9 @@ class Route(NamedTuple):
 
 
 @recent_few(8)
-def field(world: World, settings: RuleSettings, request: Request) -> Field | None:
+def distance_field(
+    world: World, settings: RuleSettings, request: RouteRequest
+) -> DistanceField | None:
     """The least prices of all ways to a goal inside a window; None: the goal cannot be entered.
 
     What is at a goal that a human player has not discovered plays no part: it will be seen from
@@ -134,7 +136,7 @@ def field(world: World, settings: RuleSettings, request: Request) -> Field | Non
     beside = _beside(world, dst)
     ends = frozenset(at for at in beside if hidden or costs.links(world, settings, who, at, dst))
     grid = _measured(lie, ends, (left, top), goal)
-    return Field(left, top, grid, steps, zone, toll, ends)
+    return DistanceField(left, top, grid, steps, zone, toll, ends)
 
 
 def _measured(
@@ -156,7 +158,7 @@ def _measured(
     return grid
 
 
-def _window(world: World, request: Request) -> tuple[slice, slice]:
+def _window(world: World, request: RouteRequest) -> tuple[slice, slice]:
     """The rows and columns of the window."""
     (ax, ay), (bx, by), r = request.src, request.dst, request.radius
     rows = slice(max(0, min(ay, by) - r), min(world.height, max(ay, by) + r + 1))
@@ -193,7 +195,9 @@ def plan(
     who = costs.mover(world, settings.moving, armies)
     if who is None or who.side != side:
         return None
-    return _way(world, settings, Request(who, armies[0].at, to, _far(settings, human=human), human))
+    return _way(
+        world, settings, RouteRequest(who, armies[0].at, to, _far(settings, human=human), human)
+    )
 
 
 def ordered(
@@ -207,20 +211,20 @@ def ordered(
     if who is None or who.side != side:
         return None
     far = _far(settings, human=world.sides[side].human)
-    return _way(world, settings, Request(who, armies[0].at, to, far))
+    return _way(world, settings, RouteRequest(who, armies[0].at, to, far))
 
 
 def _far(settings: RuleSettings, *, human: bool) -> int:
     return settings.moving.far_human if human else settings.moving.far_computer
 
 
-def _way(world: World, settings: RuleSettings, wide: Request) -> Route | None:
+def _way(world: World, settings: RuleSettings, wide: RouteRequest) -> Route | None:
     """The way in a near window, or in the wide one of the request."""
     who, src, to = wide.who, wide.src, wide.dst
     if src == to:
         return None
     for radius in (settings.moving.near, wide.radius):
-        found = field(world, settings, wide._replace(radius=radius))
+        found = distance_field(world, settings, wide._replace(radius=radius))
         if found is None:
             return None
         if found.at(src) < UNREACHED:
@@ -230,7 +234,7 @@ def _way(world: World, settings: RuleSettings, wide: Request) -> Route | None:
     return None
 
 
-def _down(found: Field, src: Place, dst: Place, longest: int) -> list[Place]:
+def _down(found: DistanceField, src: Place, dst: Place, longest: int) -> list[Place]:
     """The tiles from ``src`` to ``dst``, straight on where that is as cheap."""
     line: list[Place] = []
     here, height = src, found.at(src)

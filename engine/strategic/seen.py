@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -31,12 +31,13 @@ from engine.strategic.world import World
 
 W = TypeVar("W", bound=World)
 
-Mask = npt.NDArray[np.bool_]
+TileMask: TypeAlias = npt.NDArray[np.bool_]
+"""Tiles that are set, of shape (height, width)."""
 
 _OPENLY_HELD: Final = ("ground", "planted", "carried")
 
 
-def veiled(world: W, secrets: frozenset[int], visible: Mask, *, fog: bool) -> W:
+def veiled(world: W, secrets: frozenset[int], visible: TileMask, *, fog: bool) -> W:
     """The world as it may be known.
 
     Args:
@@ -74,7 +75,7 @@ def veiled(world: W, secrets: frozenset[int], visible: Mask, *, fog: bool) -> W:
     )
 
 
-def _covered(plane: Plane, known: Mask) -> Plane:
+def _covered(plane: Plane, known: TileMask) -> Plane:
     return (
         plane if known.all() else Plane(np.where(known, plane.cells, 0).astype(plane.cells.dtype))
     )
@@ -128,7 +129,9 @@ def strange(army: Army) -> Army:
 class Seen:
     """Questions about what one viewer knows."""
 
-    def __init__(self, world: World, secrets: frozenset[int], visible: Mask, known: Mask) -> None:
+    def __init__(
+        self, world: World, secrets: frozenset[int], visible: TileMask, known: TileMask
+    ) -> None:
         self.world = world
         self.secrets = secrets
         self.visible = visible
@@ -222,12 +225,12 @@ class Seen:
         return Question(question.kind, question.side)
 
 
-def known_tiles(world: World, secrets: frozenset[int], *, fog: bool) -> Mask:
+def known_tiles(world: World, secrets: frozenset[int], *, fog: bool) -> TileMask:
     """The tiles that are known, of shape (height, width)."""
     if not fog:
         return np.ones(world.discovered.cells.shape, dtype=np.bool_)
     bits = sum(side_bit(side) for side in secrets if side != NOBODY)
-    known: Mask = (world.discovered.cells & bits) != 0
+    known: TileMask = (world.discovered.cells & bits) != 0
     return known
 
 

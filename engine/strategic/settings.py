@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from engine.core.dice import Dice
 from engine.core.record import Command
 from engine.kit.grid import Place
-from engine.strategic.battle_records import Battleground, Lineup, Odds
+from engine.strategic.battle_records import Battleground, BattleOdds, Lineup
 from engine.strategic.decision import Decision, roll
 from engine.strategic.events.battle import Duel
 from engine.strategic.pieces import (
@@ -168,7 +168,7 @@ class FightingRules:
     """
 
     fight: Callable[[Dice, FightingRules, Lineup], tuple[Duel, ...]]
-    odds: Callable[[FightingRules, Lineup], Odds]
+    odds: Callable[[FightingRules, Lineup], BattleOdds]
     battleground: Callable[[World, Place], Battleground]
     leadership: tuple[int, ...]
     cap: int
@@ -252,7 +252,7 @@ class CityRules:
 # -- Heroes, sites and quests ----------------------------------------------------------------------
 
 
-class Throw(NamedTuple):
+class DiceSum(NamedTuple):
     """So many dice of so many sides, and a number on top."""
 
     times: int
@@ -324,11 +324,11 @@ class SearchRules:
     guardian_die: int
     survives: Callable[[int, int, int], int]
     xp: int
-    gold: tuple[Throw, Throw]
-    allies: tuple[Throw, Throw]
-    sage_gold: Throw
-    map_offset: Throw
-    map_size: Throw
+    gold: tuple[DiceSum, DiceSum]
+    allies: tuple[DiceSum, DiceSum]
+    sage_gold: DiceSum
+    map_offset: DiceSum
+    map_size: DiceSum
     blessing_xp: int
     most_strength: int
 
@@ -342,12 +342,12 @@ class QuestRules:
 
     on: bool
     may_raze: bool
-    kills: Throw
-    plunder: Throw
+    kills: DiceSum
+    plunder: DiceSum
     item_die: int
     site_die: int
-    allies: Throw
-    gold: Throw
+    allies: DiceSum
+    gold: DiceSum
 
 
 @dataclass(frozen=True, eq=False)
@@ -402,13 +402,13 @@ class HeroRules:
 # -- Turns and treaties ----------------------------------------------------------------------------
 
 
-Phase: TypeAlias = "Callable[[Decision, RuleSettings, int], None]"
+TurnPhase: TypeAlias = "Callable[[Decision, RuleSettings, int], None]"
 """A part of a side's turn: it gets the decision, the settings and the side."""
 
 RoundPhase: TypeAlias = "Callable[[Decision, RuleSettings], None]"
 """A part of the end of a round."""
 
-Verdict: TypeAlias = "tuple[tuple[int, ...], Reason]"
+GameVerdict: TypeAlias = "tuple[tuple[int, ...], Reason]"
 """Who has won, and how."""
 
 
@@ -421,16 +421,16 @@ class TurnRules:
     ``round_end``, which may end the game or ask somebody, and ``between``.
     """
 
-    opening: tuple[Phase, ...]
-    rest: tuple[Phase, ...]
-    closing: tuple[Phase, ...]
+    opening: tuple[TurnPhase, ...]
+    rest: tuple[TurnPhase, ...]
+    closing: tuple[TurnPhase, ...]
     round_end: tuple[RoundPhase, ...]
     between: tuple[RoundPhase, ...]
 
     order: Callable[[Decision], tuple[int, ...]]
     """All sides in the order in which they play the next round."""
 
-    verdict: Callable[[World], Verdict | None]
+    verdict: Callable[[World], GameVerdict | None]
     """Who has won, if the game is over."""
 
     yields: Callable[[World], int | None]

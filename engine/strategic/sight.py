@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
-import numpy.typing as npt
 
 from engine.kit.grid import Place
 from engine.kit.memo import recent_few
 from engine.strategic.decision import Decision
 from engine.strategic.events import FogLifted, GroundSighted, TilesFound
 from engine.strategic.pieces import Army, City, side_bit
-from engine.strategic.seen import veiled
+from engine.strategic.seen import TileMask, veiled
 from engine.strategic.settings import MovingRules, RuleSettings
 from engine.strategic.world import World, armies_of, city_at, flies, has_discovered, tower_at
-
-Mask = npt.NDArray[np.bool_]
 
 
 def has_fog(world: World, settings: RuleSettings) -> bool:
@@ -37,7 +34,7 @@ def span(world: World, rules: MovingRules, at: Place, side: int, *, flying: bool
 
 
 @recent_few(12)
-def visible(world: World, settings: RuleSettings, side: int) -> Mask:
+def visible(world: World, settings: RuleSettings, side: int) -> TileMask:
     """Where a side sees now who stands there, of shape (height, width).
 
     Without fog that is everywhere; else around its armies, as far as it has discovered the tiles.
@@ -51,7 +48,7 @@ def visible(world: World, settings: RuleSettings, side: int) -> Mask:
     return seen & (world.discovered.cells >> side & 1).astype(np.bool_)
 
 
-def _uncover(seen: Mask, at: Place, radius: int) -> None:
+def _uncover(seen: TileMask, at: Place, radius: int) -> None:
     x, y = at
     seen[max(0, y - radius) : y + radius + 1, max(0, x - radius) : x + radius + 1] = True
 
@@ -64,7 +61,7 @@ def as_known(world: World, settings: RuleSettings, side: int) -> World:
     return veiled(world, frozenset({side}), visible(world, settings, side), fog=True)
 
 
-def square(world: World, at: Place, radius: int) -> Mask:
+def square(world: World, at: Place, radius: int) -> TileMask:
     """The tiles up to ``radius`` from one, of shape (height, width)."""
     seen = np.zeros(world.terrain.cells.shape, dtype=np.bool_)
     _uncover(seen, at, radius)
@@ -87,7 +84,7 @@ def look_along(
     settings: RuleSettings,
     side: int,
     path: Iterable[Place],
-    before: Mask,
+    before: TileMask,
     *,
     flying: bool,
 ) -> None:
@@ -118,7 +115,7 @@ def note_sighted(work: Decision, settings: RuleSettings, side: int, before: Worl
         work.emit(GroundSighted(side))
 
 
-def _discover(work: Decision, settings: RuleSettings, side: int, seen: Mask) -> None:
+def _discover(work: Decision, settings: RuleSettings, side: int, seen: TileMask) -> None:
     new = np.flatnonzero(seen & (work.state.discovered.cells >> side & 1 == 0))
     if new.size:
         work.emit(TilesFound(side, tuple(new.tolist())))

@@ -126,14 +126,16 @@ def stacks(armies: Roster[Army]) -> Mapping[Place, tuple[Army, ...]]:
     return {at: tuple(stack) for at, stack in found.items()}
 
 
-Tiles: TypeAlias = Mapping[Place, tuple[Army, ...]]
+StacksByTile: TypeAlias = Mapping[Place, tuple[Army, ...]]
 Held: TypeAlias = tuple[tuple[Place, int], ...]
 
 _PART: Final = 8
 """Where more than one army in so many has changed, everybody is grouped anew."""
 
 
-def _regrouped(before: Roster[Army], found: Tiles, after: Roster[Army], _key: None) -> Tiles | None:
+def _regrouped(
+    before: Roster[Army], found: StacksByTile, after: Roster[Army], _key: None
+) -> StacksByTile | None:
     """The armies by tile after a few of them have gone elsewhere or become others."""
     pairs = exchanged(before, after, len(after) // _PART)
     if pairs is None:
@@ -150,7 +152,7 @@ def _regrouped(before: Roster[Army], found: Tiles, after: Roster[Army], _key: No
 
 
 @recent_from(_regrouped)
-def _by_tile(armies: Roster[Army], _key: None) -> Tiles:
+def _by_tile(armies: Roster[Army], _key: None) -> StacksByTile:
     """As ``stacks``, the tiles in no order, some without anybody."""
     return stacks(armies)
 

@@ -12,7 +12,7 @@ from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.state import State
 from engine.rulesets.warlords2.troops import Clash, clash, whole
 from engine.strategic.battle import defenders_at, forecast, odds_of
-from engine.strategic.battle_records import BattleLine, Lineup, Odds
+from engine.strategic.battle_records import BattleLine, BattleOdds, Lineup
 from engine.strategic.duels import duel_rounds, fight
 from engine.strategic.events import BattleFought, Fighter
 from engine.strategic.events.battle import Part
@@ -129,7 +129,7 @@ def _forecast(state: State, arguments: Mapping[str, str]) -> Report:
     return _told_odds(state, found.lineup, found.odds)
 
 
-def _told_odds(world: World, lineup: Lineup, found: Odds) -> Report:
+def _told_odds(world: World, lineup: Lineup, found: BattleOdds) -> Report:
     rows = (
         *_line(world, "attack", lineup.attackers, found.attackers_live),
         *_line(world, "defence", lineup.defenders, found.defenders_live),

@@ -23,20 +23,20 @@ _INDEX: Final[Mapping[str, str]] = {
     "W2-4.5a": "costs.others costs.cost_map",
     "W2-4.5b": "costs.prices costs.toll costs.step movement.stretch routes.described",
     "W2-4.5c": "routes.described",
-    "W2-5.1": "costs.HILLS costs.Mode routes.Request",
+    "W2-5.1": "costs.HILLS costs.Mode routes.RouteRequest",
     "W2-5.2": (
         "costs.passable costs.prices costs.entry costs.step movement.walk movement.judged "
         "movement.may_step"
     ),
     "W2-5.3": (
         "costs.prices costs.foreign costs.entry movement.march path_cache.PathCache.way "
-        "routes.CLOSED routes.Field.charge routes.field routes.plan routes.ordered "
-        "sight.as_known"
+        "routes.CLOSED routes.DistanceField.charge routes.distance_field routes.plan "
+        "routes.ordered sight.as_known"
     ),
-    "W2-5.4": "routes.Field",
-    "W2-5.5": "path_cache.PathCache.way reach.reach routes.field routes.plan",
+    "W2-5.4": "routes.DistanceField",
+    "W2-5.5": "path_cache.PathCache.way reach.reach routes.distance_field routes.plan",
     "W2-5.6": "path_cache.PathCache.way routes.AHEAD routes.plan",
-    "W2-5.7": "routes.Field",
+    "W2-5.7": "routes.DistanceField",
     "W2-6.1": (
         "costs.mover movement.march movement.walk movement.judged movement.need_mover routes.plan"
     ),
@@ -79,9 +79,9 @@ _INDEX: Final[Mapping[str, str]] = {
         "aftermath.raze_city aftermath.ruin_city aftermath.worth quests.after_city"
     ),
     "W2-9.3": (
-        "cities.produce cities.stop_production cities.pass_turn cities.count_down "
-        "cities.room_in cities.recruit cities.receive_transits cities.due_transits "
-        "cities.posted heroes.recruit heroes.room_in"
+        "cities.produce cities.stop_production cities.pass_turn cities.count_down cities.room_in "
+        "cities.recruit cities.receive_transits cities.due_transits cities.posted heroes.recruit "
+        "heroes.room_in"
     ),
     "W2-9.4": "cities.buy_slot",
     "W2-9.5": "cities.set_vector cities.sources cities.receive_transits sites.plant_flag",

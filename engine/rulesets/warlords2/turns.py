@@ -12,7 +12,7 @@ from engine.rulesets.warlords2.terrain import Terrain
 from engine.strategic import cities, diplomacy, heroes, quests, sight, turns, victory
 from engine.strategic.decision import Decision
 from engine.strategic.pieces import Army
-from engine.strategic.settings import RuleSettings, TurnRules, Verdict
+from engine.strategic.settings import GameVerdict, RuleSettings, TurnRules
 from engine.strategic.world import HOSTILE, PEACE, World, armies_of, site_at
 
 SWAPS: Final = 20
@@ -114,7 +114,7 @@ def shuffled(work: Decision) -> tuple[int, ...]:
     return tuple(side for side in places if side in work.state.sides)
 
 
-def verdict(world: World) -> Verdict | None:
+def verdict(world: World) -> GameVerdict | None:
     """Who has won, if anybody has or all human players are out. Rules: W2-13.3."""
     living = victory.living(world)
     if not living:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from engine.strategic.battle import in_order, meet, odds_of, order_of, soldiers
-from engine.strategic.battle_records import Odds
+from engine.strategic.battle_records import BattleOdds as Odds
 from engine.strategic.bot.force import worth
 from engine.strategic.bot.situation import Situation
 from engine.strategic.pieces import NOBODY, Army, City

@@ -7,7 +7,8 @@ from typing import Final
 
 from engine.kit.grid import Place
 from engine.kit.memo import recent_each
-from engine.strategic.battle import Forecast, forecast
+from engine.strategic.battle import BattleForecast as Forecast
+from engine.strategic.battle import forecast
 from engine.strategic.battle_records import BattleLine
 from engine.strategic.events.battle import Part
 from engine.strategic.picture.scene import Scene

@@ -28,7 +28,7 @@ from engine.strategic.costs import BRIDGES, ROADS, Mover
 from engine.strategic.dispatch import decide
 from engine.strategic.events import AnyEvent, ArmiesRemoved, BattleFought
 from engine.strategic.pieces import Army
-from engine.strategic.routes import DIRECTIONS, UNREACHED, Field, Request
+from engine.strategic.routes import DIRECTIONS, UNREACHED, DistanceField, RouteRequest
 from tests.strategic.ground import LIGHT, TYPES, army, city, desk, slot, world
 from tests.strategic.moving.lands import lands, places
 from tests.strategic.moving.naive import Group, Rules
@@ -186,8 +186,8 @@ def test_the_way_back_costs_the_same_but_for_the_ends(land: Land, data: st.DataO
     there = [at for at in places(state) if plain.through(at)]
     assume(len(there) > 1)
     a, b = data.draw(st.lists(st.sampled_from(there), min_size=2, max_size=2, unique=True))
-    forth = routes.field(state, book, Request(who, a, b, 50))
-    back = routes.field(state, book, Request(who, b, a, 50))
+    forth = routes.distance_field(state, book, RouteRequest(who, a, b, 50))
+    back = routes.distance_field(state, book, RouteRequest(who, b, a, 50))
     assert forth is not None
     assert back is not None
     assert (forth.at(a) < UNREACHED) == (back.at(b) < UNREACHED)
@@ -196,7 +196,7 @@ def test_the_way_back_costs_the_same_but_for_the_ends(land: Land, data: st.DataO
         assert back.at(b) - forth.at(a) == plain.own(b) - plain.own(a) + tolls
 
 
-def descent(found: Field, src: Place, dst: Place) -> list[Place]:
+def descent(found: DistanceField, src: Place, dst: Place) -> list[Place]:
     """Section 5.6 word by word: straight on, then by turns left and right of it."""
     line = [src]
     while line[-1] != dst:
@@ -224,7 +224,9 @@ def test_a_way_is_the_one_that_the_rule_book_names(land: Land, data: st.DataObje
     route = routes.plan(state, book, 0, group, dst, human=False)
     assume(route is not None)
     assert route is not None
-    found = routes.field(state, book, Request(who, group[0].at, dst, book.moving.near, wary=False))
+    found = routes.distance_field(
+        state, book, RouteRequest(who, group[0].at, dst, book.moving.near, wary=False)
+    )
     assert found is not None
     assert list(route.path) == descent(found, group[0].at, dst)
     turned = replace(

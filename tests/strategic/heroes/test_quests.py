@@ -26,7 +26,7 @@ from engine.strategic.events import (
 )
 from engine.strategic.pieces import Army, Item, Quest, QuestKind
 from engine.strategic.refusal import Refusal
-from engine.strategic.settings import RuleSettings
+from engine.strategic.settings import Fate, RuleSettings
 from tests.strategic.ground import HERO, MOB, SCOUTS, army, city, desk, side, site, world
 from tests.strategic.heroes.deeds import BOOK, QUESTS, carried, lies, of_kind, unused_dice
 
@@ -261,7 +261,7 @@ def test_a_guardian_ends_a_quest_with_the_hero() -> None:
     ],
 )
 def test_the_hero_must_take_the_city_and_do_with_it_as_told(
-    kind: QuestKind, fate: quests.Fate, there: bool, what: str
+    kind: QuestKind, fate: Fate, there: bool, what: str
 ) -> None:
     taken = city(2, *((1, 1) if there else (5, 2)), 0, razed=fate == "raze")
     work = desk(place(quest=Quest(kind, 1, 1, 2), cities=[taken]), GOLD)

@@ -16,7 +16,7 @@ from engine.rulesets.warlords2.state import State
 from engine.strategic import costs, routes
 from engine.strategic.costs import Mover
 from engine.strategic.pieces import Army
-from engine.strategic.routes import CLOSED, UNREACHED, Field, Request, Route
+from engine.strategic.routes import CLOSED, UNREACHED, DistanceField, Route, RouteRequest
 from tests.strategic.ground import LIGHT, army, world
 from tests.strategic.moving.lands import lands, places
 from tests.strategic.moving.naive import Group, Rules
@@ -29,8 +29,8 @@ def naive(state: State, who: Mover, *, wary: bool = True) -> Rules:
     return Rules(state, group, wary=wary)
 
 
-def field(state: State, request: Request) -> Field | None:
-    return routes.field(state, book_of(state.options), request)
+def field(state: State, request: RouteRequest) -> DistanceField | None:
+    return routes.distance_field(state, book_of(state.options), request)
 
 
 def plan(state: State, group: tuple[Army, ...], to: Place, *, human: bool = True) -> Route | None:
@@ -64,7 +64,7 @@ def test_the_worked_examples_of_the_rule_book(name: str) -> None:
     state = world(rows, armies=[mine, *foes])
     who = costs.mover(state, book_of(state.options).moving, (mine,))
     assert who is not None
-    found = field(state, Request(who, (0, 0), (3, 1), 6))
+    found = field(state, RouteRequest(who, (0, 0), (3, 1), 6))
     assert found is not None
     assert found.grid.tolist() == grid
     route = plan(state, (mine,), (3, 1))
@@ -86,7 +86,7 @@ def test_a_field_is_the_fixed_point_that_the_rule_book_asks_for(
     src = group[0].at
     assume(dst != src)
     plain = naive(state, who, wary=wary)
-    found = field(state, Request(who, src, dst, 50, wary))
+    found = field(state, RouteRequest(who, src, dst, 50, wary))
     if not plain.entry(dst):
         assert found is None
         return
@@ -121,7 +121,7 @@ def test_a_way_is_legal_and_its_price_follows_from_the_field(
     assert all(is_beside(a, b, 8) for a, b in pairwise(line))
     assert len(route.path) >= max(abs(src[0] - dst[0]), abs(src[1] - dst[1]))
     assert all(plain.through(at) for at in route.path[:-1])
-    found = field(state, Request(who, src, dst, book.moving.near, human))
+    found = field(state, RouteRequest(who, src, dst, book.moving.near, human))
     assert found is not None
     heights = [found.at(at) for at in line]
     assert all(a > b for a, b in pairwise(heights))
@@ -149,7 +149,7 @@ def test_a_wider_window_never_makes_a_way_dearer(land: Land, data: st.DataObject
     assume(src != dst)
     last = UNREACHED
     for radius in (0, 1, 2, 6, 20):
-        found = field(state, Request(who, src, dst, radius))
+        found = field(state, RouteRequest(who, src, dst, radius))
         if found is not None:
             assert found.at(src) <= last
             last = found.at(src)
@@ -264,8 +264,8 @@ def test_a_field_is_the_same_object_while_nothing_changes() -> None:
     state = world(["...."], armies=[army(1, 0, 0)])
     who = costs.mover(state, book_of(state.options).moving, (state.armies[1],))
     assert who is not None
-    once = field(state, Request(who, (0, 0), (3, 0), 6))
-    again = field(state, Request(who, (0, 0), (3, 0), 6))
+    once = field(state, RouteRequest(who, (0, 0), (3, 0), 6))
+    again = field(state, RouteRequest(who, (0, 0), (3, 0), 6))
     assert once is again
     assert once is not None
     assert once.grid.dtype == np.int32

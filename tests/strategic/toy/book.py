@@ -20,7 +20,7 @@ from engine.core.refused import Refused
 from engine.kit.grid import Place
 from engine.strategic import cities, turns, victory
 from engine.strategic import events as strategic
-from engine.strategic.battle_records import Battleground, Lineup, Odds
+from engine.strategic.battle_records import Battleground, BattleOdds, Lineup
 from engine.strategic.decision import Decision
 from engine.strategic.dispatch import decide
 from engine.strategic.events import Duel
@@ -30,9 +30,11 @@ from engine.strategic.pieces import NOBODY, Army, City, Side, Slot, UnitType
 from engine.strategic.refusal import RefusalTopic
 from engine.strategic.settings import (
     CityRules,
+    DiceSum,
     Experience,
     FightingRules,
     FillRules,
+    GameVerdict,
     HeroRules,
     ItemRules,
     LevelRules,
@@ -43,9 +45,7 @@ from engine.strategic.settings import (
     RuleSettings,
     SearchRules,
     Spoils,
-    Throw,
     TurnRules,
-    Verdict,
 )
 from engine.strategic.world import WAR, Pending, World
 
@@ -173,14 +173,14 @@ def trade_blows(_dice: Dice, _rules: FightingRules, lineup: Lineup) -> tuple[Due
     return tuple(duels)
 
 
-def foreseen(rules: FightingRules, lineup: Lineup) -> Odds:
+def foreseen(rules: FightingRules, lineup: Lineup) -> BattleOdds:
     """Odds of a battle, which is certain: it is fought out once."""
     duels = trade_blows(Scripted(()), rules, lineup)
     fallen = {duel.defender if duel.won else duel.attacker for duel in duels}
     lines = lineup.attackers.fighters, lineup.defenders.fighters
     living = [[float(one.army not in fallen) for one in line] for line in lines]
     left = [tuple(float(count == sum(line)) for count in range(len(line) + 1)) for line in living]
-    return Odds(left[1][0], left[0], left[1], tuple(living[0]), tuple(living[1]))
+    return BattleOdds(left[1][0], left[0], left[1], tuple(living[0]), tuple(living[1]))
 
 
 def battleground(_world: World, _at: Place) -> Battleground:
@@ -188,7 +188,7 @@ def battleground(_world: World, _at: Place) -> Battleground:
     return Battleground("open")
 
 
-def verdict(world: World) -> Verdict | None:
+def verdict(world: World) -> GameVerdict | None:
     """The last side wins."""
     living = victory.living(world)
     return (living, "conquest") if len(living) == 1 else None
@@ -201,7 +201,7 @@ def _nobody_comes(_dice: Dice, _gold: int, _price: int) -> bool:
     return False
 
 
-_NOTHING = Throw(0, 0)
+_NOTHING = DiceSum(0, 0)
 _ART = (1, 2, 3, 4)
 _OWNERS = (0, 1, NOBODY)
 _TOPICS: tuple[RefusalTopic, ...] = get_args(RefusalTopic)
