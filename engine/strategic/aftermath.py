@@ -41,7 +41,7 @@ def settle_battle(
     attackers: ArmyRows,
     defenders: ArmyRows,
 ) -> None:
-    """Book what a battle led to; ``attackers`` and ``defenders`` are as they were before it."""
+    """Emit the consequences of a battle; ``attackers`` and ``defenders`` are as before it."""
     fallen = {duel.defender if duel.won else duel.attacker for duel in battle.duels}
     dead = _split(attackers, fallen)[0], _split(defenders, fallen)[0]
     alive = _split(attackers, fallen)[1], _split(defenders, fallen)[1]
@@ -67,7 +67,7 @@ def _split(armies: ArmyRows, fallen: set[int]) -> tuple[ArmyRows, ArmyRows]:
 
 
 def _raze_tower(work: Decision, battle: BattleFought) -> None:
-    """An attacker who wins at a tower pulls it down."""
+    """Remove the tower of a tile whose defenders lost."""
     tower = tower_at(work.state, battle.at)
     if tower is not None:
         work.emit(TowersFell((tower.id,)))
@@ -76,7 +76,7 @@ def _raze_tower(work: Decision, battle: BattleFought) -> None:
 def _learn(
     work: Decision, settings: RuleSettings, battle: BattleFought, alive: tuple[ArmyRows, ArmyRows]
 ) -> None:
-    """Heroes who live have learnt something."""
+    """Give experience to the heroes that survive."""
     lore = settings.fighting.experience
     gained = lore.won_city if battle.city != NONE else lore.won
     wiser = (
@@ -101,7 +101,7 @@ def _is_worthy(
     attackers: ArmyRows,
     defenders: ArmyRows,
 ) -> bool:
-    """Whether a battle that was won can bring a medal."""
+    """True if a battle that was won can bring a medal."""
     medals = settings.fighting.medals
     if any(army.aboard for army in (*attackers, *defenders)):
         return False
@@ -112,7 +112,7 @@ def _is_worthy(
 
 
 def _give_medal(work: Decision, settings: RuleSettings, alive: ArmyRows) -> None:
-    """Perhaps one of the living gets a medal and is stronger for it."""
+    """Draw a medal for one of the survivors, which adds to its strength."""
     medals, world = settings.fighting.medals, work.state
     borne = armies_of(world, alive[0].owner)
     bearers = sum(army.medals > 0 and is_ordinary(world, army) for army in borne)
@@ -126,12 +126,12 @@ def _give_medal(work: Decision, settings: RuleSettings, alive: ArmyRows) -> None
 
 
 def is_ordinary(world: World, army: Army) -> bool:
-    """Whether an army is neither a hero nor a special creature."""
+    """True if an army is neither a hero nor a special creature."""
     return army.hero is None and not world.types[army.type].special
 
 
 def _forget_goals(work: Decision, alive: ArmyRows) -> None:
-    """Attackers are where they wanted to go."""
+    """Clear the goals of the surviving attackers."""
     now = (work.state.armies[army.id] for army in alive)
     bound = tuple(army.id for army in now if army.goal is not None or army.to_flag)
     if bound:
@@ -139,7 +139,7 @@ def _forget_goals(work: Decision, alive: ArmyRows) -> None:
 
 
 def _count(work: Decision, battle: BattleFought, dead: tuple[ArmyRows, ArmyRows]) -> None:
-    """Count what both sides did; those of no side do not count."""
+    """Add the battle to the deeds of both sides; NOBODY has none."""
     done = (
         (battle.attacker, _deeds(dead[1], clean=battle.won and not dead[0])),
         (battle.defender, _deeds(dead[0], clean=not battle.won and not dead[1])),
@@ -163,7 +163,7 @@ def _deeds(killed: ArmyRows, *, clean: bool) -> Deeds:
 
 
 def added(deeds: Deeds, more: Deeds) -> Deeds:
-    """Both together; nobody refuses a surrender in a battle."""
+    """Sum of two counts; ``refused`` is that of the first."""
     return replace(
         deeds,
         heroes_killed=deeds.heroes_killed + more.heroes_killed,
@@ -178,7 +178,7 @@ def added(deeds: Deeds, more: Deeds) -> Deeds:
 
 
 def take_city(work: Decision, settings: RuleSettings, city: int, side: int) -> None:
-    """A side takes a city that is not its own, and is asked what is to become of it.
+    """Capture of a city; the new owner is asked for its fate.
 
     Where nothing but staying in it is possible, it is not asked.
     """
@@ -213,7 +213,7 @@ def take_city(work: Decision, settings: RuleSettings, city: int, side: int) -> N
 def looted(
     world: World, settings: RuleSettings, city: City, side: int
 ) -> tuple[int, tuple[tuple[int, int], ...]]:
-    """What the taker of a city finds, and the purses of both sides afterwards: (side, gold).
+    """Loot of the taker of a city, and the gold of both sides afterwards: (side, gold).
 
     The loser loses twice as much as the winner gains; neutral cities hold nothing.
     """
@@ -229,7 +229,7 @@ def looted(
 
 
 def fates(world: World, settings: RuleSettings, city: int) -> tuple[Fate, ...]:
-    """What can become of a city that was taken."""
+    """Fates that a captured city can have."""
     slots = len(world.cities[city].slots)
     found: list[Fate] = ["occupy"]
     if slots >= 1:
@@ -242,7 +242,7 @@ def fates(world: World, settings: RuleSettings, city: int) -> tuple[Fate, ...]:
 
 
 def settle_city(work: Decision, settings: RuleSettings, side: int, command: Settle) -> None:
-    """The winner says what is to become of the city.
+    """Answer the question about the fate of a city.
 
     Raises:
         Refused: that was not asked, or cannot be done to this city.
@@ -260,7 +260,7 @@ def settle_city(work: Decision, settings: RuleSettings, side: int, command: Sett
 
 
 def raze_city(work: Decision, settings: RuleSettings, side: int, command: Raze) -> None:
-    """A side destroys a city of its own.
+    """Raze a city of one's own.
 
     Raises:
         Refused: the city is not its own, or razing is not played with.
@@ -272,7 +272,7 @@ def raze_city(work: Decision, settings: RuleSettings, side: int, command: Raze) 
 
 
 def ruin_city(work: Decision, settings: RuleSettings, city: int, side: int) -> None:
-    """A city of a side is no more: a block of ruins that nobody owns."""
+    """Raze a city of a side: it becomes ruins that nobody owns."""
     spoils, town = settings.fighting.spoils, work.state.cities[city]
     fallen = replace(_idle(town), owner=NOBODY, slots=(), defence=0, razed=True)
     work.emit(
@@ -287,7 +287,7 @@ def ruin_city(work: Decision, settings: RuleSettings, city: int, side: int) -> N
 
 
 def worth(world: World, slots: Iterable[Slot]) -> int:
-    """What production slots bring when they are plundered: half of each price."""
+    """Plunder of production slots: half of each price."""
     return sum(abs(world.types[slot.type].price) // 2 for slot in slots)
 
 
@@ -298,7 +298,7 @@ def _keep(
     side: int,
     fate: Literal["occupy", "pillage", "sack"],
 ) -> None:
-    """The winner stays in the city and takes from it what it chose."""
+    """Occupy a city, with the plunder of the chosen fate."""
     kept = {"occupy": len(city.slots), "pillage": len(city.slots) - 1, "sack": 1}[fate]
     gain = worth(work.state, city.slots[kept:])
     left = replace(city, slots=city.slots[:kept], defence=settings.cities.defence(kept))
@@ -315,7 +315,7 @@ def _keep(
 
 
 def _destroy(work: Decision, settings: RuleSettings, city: int, side: int) -> None:
-    """A side razes a city that it holds, and bears what is thought of it."""
+    """Raze a city of a side, with the effects on its rating and on quests."""
     ruin_city(work, settings, city, side)
     _worsen(work, settings, side, "raze")
     if has_quests(work.state):
@@ -323,31 +323,31 @@ def _destroy(work: Decision, settings: RuleSettings, city: int, side: int) -> No
 
 
 def _worsen(work: Decision, settings: RuleSettings, side: int, fate: Fate) -> None:
-    """What others think of a side gets worse by what it does to cities."""
+    """Raise the rating of a side for the fate of a city; a high rating is a bad one."""
     penalty = settings.fighting.spoils.penalties.get(fate)
     if penalty is not None:
         diplomacy.worsen(work, settings, side, penalty)
 
 
 def _idle(city: City) -> City:
-    """A city that makes nothing and sends nothing anywhere."""
+    """City without production and vector."""
     return replace(city, making=NONE, left=0, vector=NONE)
 
 
 def _original(city: City, taker: int) -> int:
-    """Whom the city was first taken from, nobody once that side has it back."""
+    """Owner that the city was first taken from; NOBODY once that side has it back."""
     if city.original == taker:
         return NOBODY
     return city.owner if city.original == NOBODY else city.original
 
 
 def _unvectored(world: World, city: int) -> tuple[City, ...]:
-    """The cities whose armies were sent to a city, as they are when they no longer are."""
+    """Cities whose vectors led to a city, without these vectors."""
     return tuple(replace(c, vector=NONE) for c in world.cities.values() if c.vector == city)
 
 
 def _lose_transits(work: Decision, city: int, loser: int) -> None:
-    """Armies of the loser on their way to the city are destroyed."""
+    """Remove the loser's transits to the city."""
     bound = tuple(
         transit.id
         for transit in work.state.transits.values()

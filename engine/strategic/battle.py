@@ -24,7 +24,7 @@ from engine.strategic.world import World, armies_at, city_at
 def attack(
     work: Decision, settings: RuleSettings, group: tuple[Army, ...], at: Place, *, betray: bool
 ) -> bool:
-    """A group attacks a tile beside it; True: nobody is left who could keep it out.
+    """Attack on a neighbouring tile; True if no defender is left.
 
     Without defenders it is so at once, and nobody learns anything from it. The survivors stay
     where they are: entering the tile, and taking the city there, is up to the caller.
@@ -64,7 +64,7 @@ def attack(
 
 
 def owner_at(world: World, at: Place, side: int) -> int | None:
-    """Whom an attack of a side on a tile is directed at; None: at nobody."""
+    """Owner that an attack of a side on a tile is directed at, or None."""
     city = city_at(world, at)
     if city is not None:
         return None if city.owner == side else city.owner
@@ -73,7 +73,7 @@ def owner_at(world: World, at: Place, side: int) -> int | None:
 
 
 def _permit(work: Decision, settings: RuleSettings, side: int, at: Place, *, betray: bool) -> bool:
-    """Whether the attack breaks a treaty, which is broken then."""
+    """Break the treaty if the attack is treachery; True if it was one."""
     other = owner_at(work.state, at, side)
     if other in (None, NOBODY) or diplomacy.may_attack(work.state, settings, side, at):
         return False
@@ -92,11 +92,11 @@ FightOrder = Callable[[UnitType], int]
 """The place in a side's line of battle of a type; low ones fight first."""
 
 MOUNT: Final = 80
-"""What a hero's mount gets on top of its place in the line."""
+"""Addition to the place in the line of the flyer that a hero rides."""
 
 
 def defenders_at(world: World, at: Place, side: int) -> tuple[Army, ...]:
-    """All armies that fight off an attack of a side on a tile, in id order.
+    """Defenders of a tile against a side, in id order.
 
     Those on all tiles of a city defend each of them.
     """
@@ -157,7 +157,7 @@ def meet(  # noqa: PLR0913 - a position gives all of these, a question without o
 
 
 def soldiers(world: World, armies: Sequence[Army]) -> Soldiers:
-    """Armies with what counts of them in battle."""
+    """Armies as soldiers, with the bonuses of their items."""
     return tuple(_soldier(world, army) for army in armies)
 
 
@@ -218,12 +218,12 @@ class Soldier(Record, frozen=True):
 
     @property
     def is_hero(self) -> bool:
-        """Whether it leads."""
+        """True if it leads."""
         return "hero" in self.type.traits
 
     @property
     def flies(self) -> bool:
-        """Whether its kind flies and it is not on a ship."""
+        """True if its kind flies and it is not on a ship."""
         return "fly" in self.type.traits and not self.army.aboard
 
 
@@ -265,7 +265,7 @@ def strength(rules: FightingRules, soldier: Soldier, support: int, field: Battle
 
 
 def reasons(soldier: Soldier, fights: int, support: int, field: Battleground) -> tuple[Part, ...]:
-    """What leads from the army's own strength with its side's support to that it fights with."""
+    """Parts that lead from an army's own strength plus support to its strength in battle."""
     number, rest = soldier.army.id, fights - soldier.army.strength - support
     if soldier.army.aboard and field.at_sea:
         return (Part("aboard", rest, number),)
@@ -279,7 +279,7 @@ def reasons(soldier: Soldier, fights: int, support: int, field: Battleground) ->
 
 
 def has_trait(side: Soldiers, trait: str) -> bool:
-    """Whether an army of a side has a trait."""
+    """True if an army of a side has a trait."""
     return any(trait in soldier.type.traits for soldier in side)
 
 
@@ -295,7 +295,7 @@ def _support(
 
 
 def _leading(rules: FightingRules, side: Soldiers, foes: Soldiers) -> Iterable[Part]:
-    """What heroes add: the best of them by its strength, all of them by what they carry."""
+    """Bonus of heroes: the best one's leadership, and the items of all."""
     heroes = [soldier for soldier in side if soldier.is_hero]
     if not heroes:
         return
@@ -332,7 +332,7 @@ def _malus(foes: Soldiers) -> Iterable[Part]:
 
 
 class BattleForecast(Record, frozen=True):
-    """What an attack would do. Without foes there is no line-up and nothing is lost."""
+    """Forecast of an attack. Without foes there is no line-up and nothing is lost."""
 
     odds: BattleOdds
     lineup: Lineup | None = None
@@ -346,7 +346,7 @@ class BattleForecast(Record, frozen=True):
 def forecast(
     world: World, settings: RuleSettings, group: Sequence[Army], at: Place
 ) -> BattleForecast:
-    """What a group's attack on a tile would do, by what the world tells (a view tells less)."""
+    """Forecast of a group's attack on a tile, by a position or by what a view of it tells."""
     if not defenders_at(world, at, group[0].owner):
         sure = (1.0,) * len(group)
         return BattleForecast(BattleOdds(1.0, (*(0.0,) * len(group), 1.0), (1.0,), sure, ()))

@@ -8,7 +8,7 @@ from engine.strategic.pieces import BattleClass
 
 
 class Battleground(Record, frozen=True):
-    """What a tile does to a battle on it.
+    """Effect of a tile on a battle.
 
     ``defence`` is what its walls, tower or ruins are worth; ``at_sea``: armies that are aboard
     fight as ships; ``mounts_last``: beside a hero the first flyer of a line fights last.
@@ -21,7 +21,7 @@ class Battleground(Record, frozen=True):
 
 
 class Support(Record, frozen=True):
-    """What every army of a side gets, and why: ``total`` is the sum of what is not cancelled."""
+    """Bonus of every army of a side: ``total`` is the sum of the parts not cancelled."""
 
     total: int
     parts: tuple[Part, ...]
@@ -65,10 +65,10 @@ class BattleOdds(Record, frozen=True):
 
     @property
     def attackers_lost(self) -> float:
-        """How many attackers fall on the average."""
+        """Expected losses of the attackers."""
         return len(self.attackers_live) - sum(self.attackers_live)
 
     @property
     def defenders_lost(self) -> float:
-        """How many defenders fall on the average."""
+        """Expected losses of the defenders."""
         return len(self.defenders_live) - sum(self.defenders_live)

@@ -95,12 +95,12 @@ def rename(work: Decision, settings: RuleSettings, side: int, command: RenameCit
 
 
 def pass_turn(work: Decision, settings: RuleSettings, side: int) -> None:
-    """A turn passes for the cities of a side; in id order they make what is done."""
+    """Production of a side's cities for one turn, in id order."""
     count_down(work, settings, cities_of(work.state, side))
 
 
 def count_down(work: Decision, settings: RuleSettings, cities: Iterable[City]) -> None:
-    """A turn passes for cities, in this order."""
+    """Production of some cities for one turn, in this order."""
     busy = tuple(city for city in cities if city.making != NONE)
     lefts = tuple((city.id, city.left - 1) for city in busy if city.left > 0)
     if lefts:
@@ -111,7 +111,7 @@ def count_down(work: Decision, settings: RuleSettings, cities: Iterable[City]) -
 
 
 def _finish(work: Decision, settings: RuleSettings, city: City) -> None:
-    """A city lets go of what it has made; without money or room it tries again next turn."""
+    """Complete the production of a city; without money or room it is tried again next turn."""
     world, slot = work.state, city.slots[city.making]
     paid = city.owner == NOBODY or settings.cities.pays_for(world.sides[city.owner], slot)
     if not paid or is_crowded(world, settings):
@@ -140,7 +140,7 @@ def garrison_of(world: World, city: City) -> tuple[Army, ...]:
 
 
 def is_crowded(world: World, settings: RuleSettings) -> bool:
-    """Whether there are as many armies in the world as there may be, on their way or not."""
+    """True if there are as many armies in the world as there may be, on their way or not."""
     return len(world.armies) + len(world.transits) >= settings.cities.most_armies
 
 
@@ -235,7 +235,7 @@ def sources(world: World, side: int, target: int) -> tuple[City, ...]:
 
 
 def receive_transits(work: Decision, settings: RuleSettings, side: int) -> None:
-    """The armies of a side that are due arrive, in the order in which they left."""
+    """Arrival of a side's transits that are due, in the order of departure."""
     for transit in due_transits(work.state, side):
         _arrive(work, settings, transit)
 
@@ -265,7 +265,7 @@ def _arrive(work: Decision, settings: RuleSettings, transit: Transit) -> None:
 
 
 def _place(world: World, settings: RuleSettings, transit: Transit) -> Place | None:
-    """Where an army arrives, None if there is no place for it."""
+    """Tile of arrival of a transit, or None if there is no room."""
     army = transit.army
     tiles: tuple[Place, ...] = ()
     if transit.target == TO_FLAG:
@@ -284,7 +284,7 @@ def _has_room(world: World, settings: RuleSettings, army: Army, at: Place) -> bo
 
 
 def _carries(world: World, settings: RuleSettings, army: Army, at: Place) -> bool:
-    """Whether the ground of a tile carries an army: water and port cities carry boats."""
+    """True if the ground of a tile carries an army: water and port cities carry boats."""
     rules, code = settings.moving, world.terrain[at[1], at[0]]
     if flies(world, army):
         return rules.air[code] != 0
@@ -343,7 +343,7 @@ def tier_slot(city: City) -> int:
 
 
 def refill_neutrals(work: Decision, settings: RuleSettings) -> None:
-    """A round passes for neutral cities that have been attacked: they fill up again."""
+    """Production of neutral cities that have been attacked, for one round."""
     if not settings.cities.refills:
         return
     eager = tuple(
@@ -358,7 +358,7 @@ def refill_neutrals(work: Decision, settings: RuleSettings) -> None:
 
 
 def _lacks(world: World, settings: RuleSettings, city: City) -> bool:
-    """Whether a neutral city makes armies: it was attacked, and has too few."""
+    """True if a neutral city makes armies: it was attacked, and has too few."""
     if not city.attacked_by or city.tier == NONE or not city.slots:
         return False
     return len(garrison_of(world, city)) < settings.cities.refill_to
@@ -368,18 +368,18 @@ def _lacks(world: World, settings: RuleSettings, city: City) -> bool:
 
 
 def income(world: World, side: int) -> int:
-    """What the cities of a side bring in a turn, and what its heroes' purses add for each city."""
+    """Income of a side in a turn: of its cities, and of its heroes' purses for each city."""
     cities = cities_of(world, side)
     return sum(city.income for city in cities) + len(cities) * item_records.purses(world, side)
 
 
 def upkeep(world: World, settings: RuleSettings, side: int) -> int:
-    """What the armies of a side on the map cost in a turn."""
+    """Upkeep of a side's armies on the map in a turn."""
     return sum(settings.cities.upkeep(army) for army in armies_of(world, side))
 
 
 def keep_accounts(work: Decision, settings: RuleSettings, side: int) -> None:
-    """Income comes, upkeep is paid; a purse is never below 0 nor too full."""
+    """Book income and upkeep; gold stays between 0 and its maximum."""
     world = work.state
     comes, goes = income(world, side), upkeep(world, settings, side)
     gold = max(0, min(world.sides[side].gold + comes - goes, settings.cities.most_gold))

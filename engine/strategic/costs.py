@@ -43,7 +43,7 @@ WISE: Final = {"woods": WOODS, "hills": HILLS}
 
 
 class Mode(IntEnum):
-    """How a group moves."""
+    """Mode of movement."""
 
     GROUND = 0
     AIR = 1
@@ -51,7 +51,7 @@ class Mode(IntEnum):
 
 
 class Mover(NamedTuple):
-    """All that matters of a group for prices: equal movers have equal ways.
+    """Properties of a group that prices depend on; equal movers have equal routes.
 
     ``aboard``: some member is embarked. ``boats``: some member is a boat.
     """
@@ -64,7 +64,7 @@ class Mover(NamedTuple):
 
 
 def is_afloat(world: World, rules: MovingRules, army: Army) -> bool:
-    """Whether an army is embarked, or on water without anything to fly with any more."""
+    """True if an army is embarked, or on water without anything to fly with any more."""
     if army.aboard:
         return True
     on_water = world.terrain[army.y, army.x] in rules.water
@@ -72,7 +72,7 @@ def is_afloat(world: World, rules: MovingRules, army: Army) -> bool:
 
 
 def mover(world: World, rules: MovingRules, armies: tuple[Army, ...]) -> Mover | None:
-    """How a group moves; None: its armies cannot go together."""
+    """Mover of a group; None if its armies cannot move together."""
     side = armies[0].owner
     winged = [army for army in armies if flies(world, army)]
     walkers = [army for army in armies if not flies(world, army)]
@@ -105,7 +105,7 @@ def _abilities(world: World, rules: MovingRules, walkers: list[Army]) -> int:
 
 
 def points(armies: tuple[Army, ...]) -> int:
-    """What a group can spend: what its tiredest member can."""
+    """Movement points of a group: the least of its members."""
     return min(army.points for army in armies)
 
 
@@ -113,7 +113,7 @@ def points(armies: tuple[Army, ...]) -> int:
 
 
 def one_of(cells: npt.NDArray[np.uint8], codes: frozenset[int]) -> TileMask:
-    """Where a plane holds one of some codes."""
+    """Mask of the cells that hold one of some codes."""
     table = np.zeros(256, dtype=np.bool_)
     table[list(codes)] = True
     found: TileMask = table[cells]
@@ -151,19 +151,19 @@ def docks(world: World, rules: MovingRules) -> TileMask:
 
 
 def is_water(world: World, rules: MovingRules, at: Place) -> bool:
-    """Whether who does not fly must be aboard there."""
+    """True if armies that do not fly must be aboard there."""
     return world.terrain[at[1], at[0]] in rules.water
 
 
 def is_coast_step(world: World, rules: MovingRules, who: Mover, at: Place) -> bool:
-    """Whether entering a tile means going aboard or ashore."""
+    """True if entering a tile means going aboard or ashore."""
     if who.mode is Mode.GROUND:
         return is_water(world, rules, at)
     return who.mode is Mode.WATER and who.aboard and not is_water(world, rules, at)
 
 
 def aboard_at(world: World, rules: MovingRules, army: Army, mode: Mode, at: Place) -> bool:
-    """Whether an army that has come to a tile in some way is embarked there."""
+    """True if an army that has come to a tile in some way is embarked there."""
     if mode is Mode.AIR or not is_water(world, rules, at):
         return False
     return not flies(world, army) and not is_boat(world, army)
@@ -186,7 +186,7 @@ BRIDGE: Final = 0x0800
 
 
 class Others(NamedTuple):
-    """Where a side sees armies of others: hostile ones, and any. Where those at war reach."""
+    """Tiles of other armies that a side sees: hostile, any; and the zones of those at war."""
 
     hostile: TileMask
     anyone: TileMask
@@ -195,7 +195,7 @@ class Others(NamedTuple):
 
 @recent_few(12)
 def others(world: World, settings: RuleSettings, side: int) -> Others:
-    """What a side sees of other armies."""
+    """Masks of the other armies that a side sees."""
     held = strangers(world.armies, side)
     if has_fog(world, settings):
         seen = visible(world, settings, side)
@@ -212,14 +212,14 @@ def _others(shape: tuple[int, int], held: Held, known: Enemies) -> Others:
 
 
 def _marked(shape: tuple[int, int], places: Iterable[Place]) -> TileMask:
-    """Some tiles as a plane of shape (height, width)."""
+    """Mask of some tiles, of shape (height, width)."""
     cells = np.zeros(shape, dtype=np.bool_)
     cells.reshape(-1)[[y * shape[1] + x for x, y in places]] = True
     return cells
 
 
 def around(cells: TileMask) -> TileMask:
-    """The tiles beside those that are set, and those beside one another of them."""
+    """Mask grown by one tile in all eight directions."""
     wide = np.zeros((cells.shape[0] + 2, cells.shape[1] + 2), dtype=np.bool_)
     wide[1:-1, 1:-1] = cells
     rows = wide[:, :-2] | wide[:, 1:-1] | wide[:, 2:]
@@ -230,7 +230,7 @@ def around(cells: TileMask) -> TileMask:
 
 @recent_few(8)
 def _fixed(terrain: Plane, roads: Plane, rules: MovingRules, mode: Mode) -> CostMap:
-    """The part of the cost map that no army changes."""
+    """Cost map without armies."""
     cells = terrain.cells
     prices = np.zeros(256, dtype=np.uint16)
     listed = rules.air if mode is Mode.AIR else rules.foot
@@ -271,7 +271,7 @@ def cost_map(world: World, settings: RuleSettings, side: int, mode: Mode) -> Cos
 
 @recent_few(12)
 def _peopled(fixed: CostMap, able: TileMask, hostile: TileMask, zone: TileMask) -> CostMap:
-    """The cost map where somebody stands."""
+    """Cost map with hostile armies and zones."""
     found = fixed.copy()
     meeting = hostile & able
     found[meeting] = found[meeting] & ~np.uint16(PRICE) | 1
@@ -298,7 +298,7 @@ class StepPrices(NamedTuple):
 
 @recent_few(12)
 def prices(world: World, settings: RuleSettings, who: Mover) -> StepPrices:
-    """What steps cost a mover."""
+    """Step prices of a mover."""
     return _priced(
         world.terrain,
         settings.moving,
@@ -370,7 +370,7 @@ def _lower(
 
 @recent_few(12)
 def ashore(world: World, settings: RuleSettings, who: Mover) -> PriceGrid:
-    """What landing costs a fleet with armies aboard, 0 where it cannot."""
+    """Cost of landing for a fleet with armies aboard, 0 where it is impossible."""
     rules = settings.moving
     found = cost_map(world, settings, who.side, Mode.GROUND)
     landing = _lower(world.terrain, rules, who._replace(mode=Mode.GROUND), found, base(found))
@@ -382,7 +382,7 @@ def ashore(world: World, settings: RuleSettings, who: Mover) -> PriceGrid:
 
 
 def entry(world: World, settings: RuleSettings, who: Mover, at: Place) -> int:
-    """What entering a tile as the end of a way costs, without the toll; 0: it cannot be.
+    """Cost of entering a tile as the end of a way, without the toll; 0 if impossible.
 
     Going aboard and ashore count; whoever may stand there does not, but nobody goes aboard where
     somebody else is seen.
@@ -396,7 +396,7 @@ def entry(world: World, settings: RuleSettings, who: Mover, at: Place) -> int:
 
 
 def links(world: World, settings: RuleSettings, who: Mover, here: Place, there: Place) -> bool:
-    """Whether the coast bars no step: one that leads aboard or ashore touches a port."""
+    """True if the coast bars no step: one that leads aboard or ashore touches a port."""
     if not is_coast_step(world, settings.moving, who, there):
         return True
     havens = docks(world, settings.moving)
@@ -404,7 +404,7 @@ def links(world: World, settings: RuleSettings, who: Mover, here: Place, there: 
 
 
 def toll(world: World, settings: RuleSettings, who: Mover, here: Place, there: Place) -> int:
-    """What entering the zone of armies one is at war with costs besides."""
+    """Toll for a step into the zone of armies at war with the side."""
     return _toll(prices(world, settings, who), settings.moving, here, there)
 
 
@@ -431,7 +431,7 @@ def attack_price(rules: MovingRules, step: int) -> int:
 
 
 def is_attack(world: World, settings: RuleSettings, side: int, at: Place) -> bool:
-    """Whether going there is an attack, as far as the side sees."""
+    """True if a move there is an attack, as far as the side sees."""
     city = city_at(world, at)
     if city is not None and not is_unknown(world, settings, side, at):
         return city.owner != side
@@ -439,6 +439,6 @@ def is_attack(world: World, settings: RuleSettings, side: int, at: Place) -> boo
 
 
 def is_held(world: World, side: int, at: Place) -> bool:
-    """Whether going there is an attack in truth, seen or not."""
+    """True if a move there is an attack, seen or not."""
     city, stack = city_at(world, at), armies_at(world, at)
     return (city is not None and city.owner != side) or any(a.owner != side for a in stack)

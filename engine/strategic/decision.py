@@ -20,14 +20,14 @@ _MASK: Final = (1 << _HALF) - 1
 _TURNS: Final = 4
 
 BLOCK: Final = 1 << 2 * _HALF
-"""So many numbers are permuted among themselves; then comes the next block."""
+"""Size of a block of numbers that are permuted among themselves."""
 
 _ROUNDS: Final = 10
-"""Of the permutation, as in the ciphers for small domains that are thought safe."""
+"""Rounds of the permutation, as in ciphers for small domains."""
 
 
 def next_block(highest: int) -> int:
-    """Where numbering goes on so that nothing new gets a number up to ``highest``."""
+    """First number of the block after ``highest``."""
     return (highest // BLOCK + 1) * BLOCK
 
 

@@ -42,7 +42,7 @@ def toward(side: Side, other: int, stance: int) -> Side:
 
 
 def may_attack(world: World, settings: RuleSettings, side: int, at: Place) -> bool:
-    """Whether the treaty allows an attack on a tile: in the field if hostile, on cities at war.
+    """True if the treaty allows an attack on a tile: in the field if hostile, on cities at war.
 
     Neutrals may always be attacked, and where nobody is there is nobody to betray.
     """
@@ -78,7 +78,7 @@ def worsen(
 
 
 def titles(world: World, settings: RuleSettings) -> Mapping[int, str]:
-    """What the living sides are called for their reputation, best first.
+    """Titles of the living sides by reputation, best first.
 
     There are more titles than sides in small games: then those in the middle are left out.
     """

@@ -18,17 +18,17 @@ from engine.strategic.events import BattleFought, Duel, Fighter
 from engine.strategic.settings import FightingRules
 
 HITS: Final = 2
-"""What every army can bear in a battle."""
+"""Hits that kill an army."""
 
 SPENT: Final = (0, 100)
-"""What the dice are read as once a duel has lasted too long: the attacker's front falls."""
+"""Dice of a round beyond the limit, in which the attacker's front is hit."""
 
 Hit: TypeAlias = Literal["attacker", "defender", "shield", "none"]
-"""Whom a round hits; ``shield``: the attacker, whom it does not hurt."""
+"""Target of a round; ``shield``: the attacker, without a wound."""
 
 
 class DuelRound(Record, frozen=True):
-    """A round as it can be told: what was thrown, whom it hit, what each front can still bear."""
+    """Round of a duel: its dice, its target, and the hits that each front can still bear."""
 
     attacker: Fighter
     defender: Fighter
@@ -57,7 +57,7 @@ def fight(dice: Dice, rules: FightingRules, lineup: Lineup) -> tuple[Duel, ...]:
 
 
 def struck(strengths: tuple[int, int], dice: tuple[int, int], *, shielded: bool) -> Hit:
-    """Whom a round hits: who alone threw more than its strength.
+    """Target of a round: the front that alone threw more than its strength.
 
     Args:
         strengths: the attacker's and the defender's.
@@ -75,7 +75,7 @@ def struck(strengths: tuple[int, int], dice: tuple[int, int], *, shielded: bool)
 
 
 def duel_rounds(battle: BattleFought) -> Iterator[DuelRound]:
-    """A battle that was fought, round by round."""
+    """Rounds of a battle, read from its event."""
     fighters = {fighter.army: fighter for fighter in (*battle.attackers, *battle.defenders)}
     bears = [HITS, HITS]
     for duel in battle.duels:
@@ -120,7 +120,7 @@ def _wound(bears: list[int], hit: Hit) -> None:
 # -- Odds ------------------------------------------------------------------------------------------
 
 KEPT: Final = 4096
-"""How many battles are remembered."""
+"""Number of line-ups whose odds are kept."""
 
 Wounds: TypeAlias = list[float]
 """Chances that a pair of fronts is reached unhurt, with the attacker, with the defender wounded."""

@@ -21,7 +21,7 @@ from engine.strategic.world import World, armies_at, armies_of, cities_of, city_
 
 
 def offer(work: Decision, settings: RuleSettings, side: int) -> None:
-    """The step of a turn's start at which a hero may come.
+    """Phase of a turn's start in which a hero may be offered.
 
     In the first round one is there for nothing; later one may offer itself. People are asked
     whether they want it, computers take it.
@@ -46,7 +46,7 @@ def _first(work: Decision, settings: RuleSettings, side: int) -> None:
 
 
 def _later(work: Decision, settings: RuleSettings, side: int) -> None:
-    """Perhaps a hero for money, with companions."""
+    """Draw the offer of a hero for money, with companions."""
     world, rules = work.state, settings.heroes.offers
     own = heroes_of(world, side)
     if not _may_come(world, settings) or len(own) >= rules.most(len(cities_of(world, side))):
@@ -78,7 +78,7 @@ def _later(work: Decision, settings: RuleSettings, side: int) -> None:
 
 
 def hire(work: Decision, settings: RuleSettings, side: int, order: Hire) -> None:
-    """The hero who offers itself is taken, or not.
+    """Answer the offer of a hero.
 
     The rest of the turn's start is not done here.
 
@@ -99,7 +99,7 @@ def heroes_of(world: World, side: int) -> tuple[Army, ...]:
 
 
 def _may_come(world: World, settings: RuleSettings) -> bool:
-    """Whether there may be one more hero in the world."""
+    """True if there may be one more hero in the world."""
     heroes = sum(army.hero is not None for army in world.armies.values())
     return heroes < settings.heroes.offers.most_in_world and vacancies(world, settings) > 0
 
@@ -210,19 +210,19 @@ def numbered(world: World, armies: Sequence[Army]) -> tuple[Army, ...]:
 
 
 def vacancies(world: World, settings: RuleSettings) -> int:
-    """How many more armies there may be in the world, on the map or off."""
+    """Number of armies that may still be added to the world."""
     return max(0, settings.heroes.most_armies - len(world.armies) - len(world.transits))
 
 
 def room_in(world: World, city: City) -> tuple[Place, ...]:
-    """Where armies can be set down in a city, a tile once for each army."""
+    """Free places in a city: each tile once for every army that fits."""
     return _places(world, city.tiles)
 
 
 def room_beside(
     world: World, settings: RuleSettings, side: int, at: Place, kind: UnitType
 ) -> tuple[Place, ...]:
-    """Where armies of a type can be set down on a tile or beside it, a tile once for each army.
+    """Free places on a tile and around it for a type: each tile once for every army that fits.
 
     Not beside others' armies on the same tile, nor in others' cities, nor where the type cannot be.
     """
@@ -262,7 +262,7 @@ def join_at(
 
 
 def look(work: Decision, settings: RuleSettings, armies: Sequence[Army]) -> None:
-    """New armies see what is around them."""
+    """Discover the surroundings of new armies."""
     look_around(work, settings, armies[0].owner, armies)
 
 
@@ -270,7 +270,7 @@ def look(work: Decision, settings: RuleSettings, armies: Sequence[Army]) -> None
 
 
 def title(rules: LevelRules, hero: Army) -> str:
-    """What a hero of its level is called."""
+    """Title of a hero of its level."""
     female = hero.hero is not None and hero.hero.female
     titles = rules.titles_female if female else rules.titles
     return titles[min(hero.level, len(titles) - 1)]
@@ -284,7 +284,7 @@ def learned(rules: LevelRules, army: Army, xp: int) -> Army:
 
 
 def gain(work: Decision, settings: RuleSettings, armies: Iterable[int], xp: int) -> None:
-    """Those among armies that are heroes learn."""
+    """Add experience to the heroes among some armies."""
     before = [work.state.armies[army] for army in armies]
     after = (learned(settings.heroes.levels, army, xp) for army in before)
     grown = tuple(new for old, new in zip(before, after, strict=True) if new != old)
@@ -303,7 +303,7 @@ def level_up(work: Decision, settings: RuleSettings, side: int) -> None:
 
 
 def is_due(rules: LevelRules, army: Army) -> bool:
-    """Whether a hero has learned enough for the next level."""
+    """True if a hero has learned enough for the next level."""
     if army.hero is None or army.level >= len(rules.thresholds):
         return False
     return army.xp >= rules.thresholds[army.level]

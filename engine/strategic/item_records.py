@@ -15,7 +15,7 @@ from engine.strategic.world import World, items_of, site_at
 
 
 def lying(world: World, at: Place) -> tuple[Item, ...]:
-    """What lies, or is planted, on a tile, in id order."""
+    """Items lying or planted on a tile, in id order."""
     return tuple(
         item
         for item in world.items.values()
@@ -24,12 +24,12 @@ def lying(world: World, at: Place) -> tuple[Item, ...]:
 
 
 def inside(world: World, site: int) -> tuple[Item, ...]:
-    """What is inside a site, in id order."""
+    """Items inside a site, in id order."""
     return tuple(i for i in world.items.values() if i.where == "site" and i.holder == site)
 
 
 def is_good(item: Item) -> bool:
-    """Whether an item belongs in a rich site."""
+    """True if an item belongs in a rich site."""
     if item.kind == "command":
         return item.value >= 2
     return item.kind in ("flight", "speed", "standard")
@@ -67,27 +67,27 @@ def _count(world: World, army: int, kind: ItemKind) -> int:
 
 
 def weapons(world: World, army: int) -> int:
-    """What a hero's weapons add to its own strength and to its leadership."""
+    """Sum of a hero's weapons, for its own strength and its leadership."""
     return _sum(world, army, "weapon")
 
 
 def command(world: World, army: int) -> int:
-    """What a hero's command items add to its side's bonus."""
+    """Sum of a hero's command items, for its side's bonus."""
     return _sum(world, army, "command")
 
 
 def standards(world: World, army: int) -> int:
-    """How many standards a hero carries, its own side's or others'."""
+    """Number of standards that a hero carries, of any side."""
     return _count(world, army, "standard")
 
 
 def speed(world: World, army: int) -> int:
-    """How many items of speed a hero carries; one is as good as more."""
+    """Number of speed items that a hero carries; one is as good as more."""
     return _count(world, army, "speed")
 
 
 def purses(world: World, side: int) -> int:
-    """What the purses of a side's heroes bring for each of its cities."""
+    """Income from the purses of a side's heroes for each of its cities."""
     return sum(
         item.value
         for item in world.items.values()
@@ -104,12 +104,12 @@ def _owner(world: World, item: Item) -> int:
 
 
 def is_shown(site: Site, side: int) -> bool:
-    """Whether a side knows that there is a site."""
+    """True if a side knows that there is a site."""
     return not site.hidden or is_told(site, side)
 
 
 def is_told(site: Site, side: int) -> bool:
-    """Whether a side has been told what is there."""
+    """True if a side has been told what is there."""
     return bool(site.known_to >> side & 1)
 
 

@@ -87,7 +87,7 @@ def judged(world: World, settings: RuleSettings, side: int, command: Walk) -> Mo
 
 
 def need_mover(world: World, settings: RuleSettings, group: tuple[Army, ...]) -> Mover:
-    """How a group moves.
+    """Mover of a group.
 
     Raises:
         Refused: its armies cannot go together.
@@ -174,7 +174,7 @@ Path: TypeAlias = tuple[Place, ...]
 
 
 class MarchOrders(NamedTuple):
-    """Who goes, the tiles to go along, and whether treaties are to be broken."""
+    """Order of a march: the armies, the way, and if treaties may be broken."""
 
     armies: tuple[int, ...]
     path: Path
@@ -182,12 +182,12 @@ class MarchOrders(NamedTuple):
 
     @property
     def goal(self) -> Place:
-        """Where the way ends."""
+        """Last tile of the way."""
         return self.path[-1]
 
 
 class Stretch(NamedTuple):
-    """How far a group gets: its way, the points it has left, and whose tile bars it then.
+    """Progress of a group: its way, the points left, and the tile that bars it.
 
     Where it had to turn back for lack of room, the way leads there and back.
     """
@@ -198,7 +198,7 @@ class Stretch(NamedTuple):
 
 
 def advance(work: Decision, settings: RuleSettings, who: Mover, orders: MarchOrders) -> None:
-    """Walk, and attack whoever is at the goal if the group gets beside it."""
+    """Walk along the way, and attack the goal if the group gets beside it."""
     group = _rows(work.state, orders.armies)
     found = stretch(work.state, settings, who, group, orders.path)
     if found.path:
@@ -224,7 +224,7 @@ def gets_on(
     *,
     betray: bool = True,
 ) -> bool:
-    """Whether a group would go or attack at all on this way, as far as is known.
+    """True if a group would go or attack at all on this way, as far as is known.
 
     What is on a tile that its side has not discovered is seen when it is tried.
     """
@@ -243,7 +243,7 @@ def gets_on(
 def strikes(
     world: World, settings: RuleSettings, who: Mover, group: tuple[Army, ...], path: Path
 ) -> bool:
-    """Whether a group attacks at the end of a way this turn, as far as is known."""
+    """True if a group attacks at the end of a way this turn, as far as is known."""
     found = stretch(world, settings, who, group, path)
     here = found.path[-1] if found.path else group[0].at
     if found.barred != path[-1] or found.left <= 0 or not is_beside(here, path[-1], 8):
@@ -253,7 +253,7 @@ def strikes(
 
 
 def may_step(world: World, settings: RuleSettings, who: Mover, here: Place, there: Place) -> bool:
-    """Whether a step can be made as a last one, points left aside."""
+    """True if a step can be made as a last one, points left aside."""
     able = costs.entry(world, settings, who, there) > 0
     return able and costs.links(world, settings, who, here, there)
 
@@ -261,7 +261,7 @@ def may_step(world: World, settings: RuleSettings, who: Mover, here: Place, ther
 def stretch(
     world: World, settings: RuleSettings, who: Mover, group: tuple[Army, ...], path: Path
 ) -> Stretch:
-    """How far a group gets on a way with the points it has.
+    """Progress of a group on a way with the points it has.
 
     It passes its own full stacks but does not stop on one; stopped there by somebody who had not
     been seen, it goes back to the last tile with room and does not get back what it has paid.
@@ -293,7 +293,7 @@ def stretch(
 
 
 def _has_room(world: World, group: tuple[Army, ...], at: Place) -> bool:
-    """Whether a group could stop on a tile."""
+    """True if a group could stop on a tile."""
     staying = sum(army not in group for army in armies_at(world, at))
     return staying + len(group) <= STACK
 
@@ -344,7 +344,7 @@ def _enter(
 def _may_attack(
     world: World, settings: RuleSettings, who: Mover, orders: MarchOrders, here: Place
 ) -> bool:
-    """Whether the step to the goal can be an attack, now that it is seen who is there."""
+    """True if the step to the goal can be an attack, now that it is seen who is there."""
     goal = orders.goal
     if not may_step(world, settings, who, here, goal):
         return False
@@ -401,8 +401,8 @@ def set_goal(work: Decision, settings: RuleSettings, side: int, command: SetGoal
 def go_on(work: Decision, settings: RuleSettings, side: int) -> None:
     """All armies that have a goal go on, those with the same one together.
 
-    Who finds no way any more forgets the goal. If a city is taken on the way, the rest waits until
-    it is said what becomes of it.
+    A group without a route loses its goal. After the capture of a city the others wait until its
+    fate is decided.
 
     Raises:
         Refused: nobody can go on.
@@ -456,7 +456,7 @@ def defend(work: Decision, _settings: RuleSettings, side: int, command: Defend) 
 
 
 def disband(work: Decision, settings: RuleSettings, side: int, command: Disband) -> None:
-    """Armies go home for good; what heroes carried stays where they stood.
+    """Disband armies; the items of heroes stay on the tile.
 
     Raises:
         Refused: no such armies, or one is a hero with a quest and the side is not sure.

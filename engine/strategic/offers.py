@@ -32,7 +32,7 @@ _AROUND: Final = tuple((dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if dx 
 
 
 def candidates(world: World, side: int, about: int | None) -> Iterator[do.AnyCommand]:
-    """What a side might want now; ``about``: only with this army."""
+    """Commands that a side might give now; ``about``: those with this army only."""
     if world.question is not None:
         if world.question.side == side and about is None:
             yield from _answers(world.question)
@@ -50,7 +50,7 @@ def candidates(world: World, side: int, about: int | None) -> Iterator[do.AnyCom
 
 
 def is_plain_step(world: World, settings: RuleSettings, order: do.AnyCommand) -> bool:
-    """Whether an order is a march to the next tile that needs no looking for a way."""
+    """True if an order is a march to the next tile that needs no looking for a way."""
     if not isinstance(order, do.March):
         return False
     group = tuple(world.armies[army] for army in order.armies)

@@ -21,11 +21,11 @@ from engine.strategic.world import World, is_on_map
 _BIT: Final = {way: 1 << number for number, way in enumerate(DIRECTIONS)}
 
 _SHUT, _OPEN, _ON_A_WAY = 0, 1, 2
-"""What is known of a tile while the cheapest ways to a goal are looked for."""
+"""State of a tile during the search for the cheapest ways to a goal."""
 
 
 class _Spread(NamedTuple):
-    """What it costs a group to come to each tile, and by which steps it comes there cheapest.
+    """Points from a group to each tile, and the steps of the cheapest ways.
 
     ``spent`` has the shape (height, width), FAR where no way leads. ``steps`` is flat with a rim of
     one tile, ``stride`` tiles a row: a bit for each of ``DIRECTIONS`` by which a cheapest way
@@ -40,12 +40,12 @@ class _Spread(NamedTuple):
     """For each byte of ``steps`` how far it is to the tiles that the steps come from."""
 
     def number(self, at: Place) -> int:
-        """Where a tile is in the flat list."""
+        """Index of a tile in the flat list."""
         return (at[1] + 1) * self.stride + at[0] + 1
 
 
 class PathCache:
-    """Where a group gets from where it stands, and by which ways."""
+    """Routes of one group to any goal, from one field of distances."""
 
     def __init__(
         self,
@@ -56,7 +56,7 @@ class PathCache:
         *,
         human: bool,
     ) -> None:
-        """Measure; what is told is as in ``routes.plan``."""
+        """Measure the field; results are those of ``routes.plan``."""
         who = costs.mover(world, settings.moving, armies)
         self._world, self._settings, self._armies, self._human = world, settings, armies, human
         self._who = who if who is not None and who.side == side else None
@@ -157,7 +157,7 @@ def _trace(spread: _Spread, known: bytearray, ends: list[int]) -> None:
 
 
 def _spread(world: World, settings: RuleSettings, who: Mover, src: Place, *, wary: bool) -> _Spread:
-    """What it costs to come to each tile, whatever the points."""
+    """Cost of the way to each tile, whatever the points."""
     prices, toll = costs.prices(world, settings, who), settings.moving.zone_toll
     steps = prices.steps.astype(np.int16)
     blocked = prices.shut | (steps == 0)

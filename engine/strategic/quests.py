@@ -60,7 +60,7 @@ def take(work: Decision, settings: RuleSettings, side: int, order: TakeQuest) ->
 
 
 def check(work: Decision, settings: RuleSettings, side: int) -> None:
-    """Look whether a side's quest is done, or can no longer be done."""
+    """Complete or void the quest of a side, if the position says so."""
     quest = work.state.sides[side].quest if side in work.state.sides else None
     if quest is None:
         return
@@ -110,13 +110,13 @@ _COUNTS: Final[Mapping[QuestKind, Callable[[Quest, Army], bool]]] = {
 
 
 def _counts(quest: Quest, army: Army) -> bool:
-    """Whether the end of an army is what the quest is about."""
+    """True if the end of an army is what the quest is about."""
     counts = _COUNTS.get(quest.kind)
     return counts is not None and counts(quest, army)
 
 
 def after_city(work: Decision, settings: RuleSettings, side: int, city: int, what: Fate) -> None:
-    """What a side has made of a city may be what its quest wanted, or the contrary.
+    """Complete or void the quest of a side by the fate of a city.
 
     The questing hero must stand in the city. Keeping is all but razing.
     """
@@ -132,7 +132,7 @@ def after_city(work: Decision, settings: RuleSettings, side: int, city: int, wha
 
 
 def on_gold(work: Decision, settings: RuleSettings, side: int, city: int, gold: int) -> None:
-    """Gold that a side has got out of a city, where its questing hero stands."""
+    """Count gold from a city for the quest of a hero that stands there."""
     quest = work.state.sides[side].quest if side in work.state.sides else None
     if quest is not None and quest.kind == "plunder" and _is_there(work.state, quest, city):
         _step(work, settings, side, quest, gold)
@@ -164,7 +164,7 @@ def _done(work: Decision, settings: RuleSettings, side: int, quest: Quest) -> No
 
 
 def _verdict(world: World, side: int, quest: Quest) -> QuestVerdict:
-    """What the position alone says about a quest."""
+    """State of a quest, judged from the position alone."""
     if quest.hero not in world.armies:
         return "void"
     match quest.kind:
@@ -188,7 +188,7 @@ def _item_verdict(world: World, quest: Quest) -> QuestVerdict:
 
 
 def _has_target(world: World, quest: Quest) -> bool:
-    """Whether there is still somebody to kill."""
+    """True if there is still somebody to kill."""
     if quest.kind == "kill-hero":
         return quest.target in world.armies
     if not world.sides[quest.side].alive:
@@ -209,7 +209,7 @@ def _city_verdict(world: World, side: int, quest: Quest) -> QuestVerdict:
 
 
 def carries_quest_item(world: World, army: Army) -> bool:
-    """Whether a hero is on its side's quest, or has what the quest is about."""
+    """True if a hero is on its side's quest, or has what the quest is about."""
     side = world.sides.get(army.owner)
     quest = None if side is None else side.quest
     if quest is None or army.hero is None:

@@ -29,7 +29,7 @@ _MANY: Final = 800
 
 
 class Reach(NamedTuple):
-    """Where a group can stop this turn and what that costs; what it can attack, and from where.
+    """Tiles where a group can stop this turn with their cost; targets with the tile to attack from.
 
     ``crowded``: tiles it gets to but cannot stop on, for lack of room.
     """
@@ -40,7 +40,7 @@ class Reach(NamedTuple):
 
 
 class _Around(NamedTuple):
-    """What lies around a group, as far as its points could carry it."""
+    """Window around a group, as far as its points could carry it."""
 
     rows: slice
     columns: slice
@@ -53,7 +53,7 @@ class _Around(NamedTuple):
 
 
 def reach(world: World, settings: RuleSettings, side: int, armies: tuple[Army, ...]) -> Reach:
-    """How far a group gets this turn, as far as its side can tell."""
+    """Reach of a group this turn, as far as its side can tell."""
     who = costs.mover(world, settings.moving, armies)
     points = costs.points(armies)
     if who is None or points < 1:

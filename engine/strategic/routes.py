@@ -67,14 +67,14 @@ class DistanceField(NamedTuple):
     ends: frozenset[Place]
 
     def charge(self, near: Place, far: Place) -> int:
-        """What the step between two tiles adds to the distance of the far one."""
+        """Price that the step between two tiles adds to the distance of the far one."""
         inner = far[1] - self.top, far[0] - self.left
         outer = near[1] - self.top, near[0] - self.left
         entering = self.zone.item(inner) and not self.zone.item(outer)
         return self.steps.item(inner) + (self.toll if entering else 0)
 
     def has(self, at: Place) -> bool:
-        """Whether a tile is inside the window."""
+        """True if a tile is inside the window."""
         height, width = self.grid.shape
         column, row = at[0] - self.left, at[1] - self.top
         return 0 <= column < int(width) and 0 <= row < int(height)

@@ -1,4 +1,4 @@
-"""What a side may know of a world: the same world without what is hidden from it.
+"""Views of a world: the same world without what is hidden from a viewer.
 
 ``secrets`` are the sides whose own business the viewer knows: one, none, or all of them.
 """
@@ -138,30 +138,30 @@ class Seen:
         self.known = known
 
     def knows(self, at: tuple[int, int]) -> bool:
-        """Whether the tile has been discovered."""
+        """True if the tile has been discovered."""
         return bool(self.known[at[1], at[0]])
 
     def knows_city(self, city: City) -> bool:
-        """Whether a tile of the city has been discovered."""
+        """True if a tile of the city has been discovered."""
         return any(self.knows(at) for at in city.tiles)
 
     def knows_site(self, site: Site) -> bool:
-        """Whether one was told of it, or has discovered the tile and nothing is hidden there."""
+        """True if one was told of it, or has discovered the tile and nothing is hidden there."""
         return self._was_told(site) or (not site.hidden and self.knows((site.x, site.y)))
 
     def _was_told(self, site: Site) -> bool:
         return any(site.known_to >> side & 1 for side in self.secrets)
 
     def sees(self, army: Army) -> bool:
-        """Whether the army is one's own or in sight."""
+        """True if the army is one's own or in sight."""
         return army.owner in self.secrets or bool(self.visible[army.y, army.x])
 
     def sees_tower(self, tower: Tower) -> bool:
-        """Whether the tower is one's own or in sight."""
+        """True if the tower is one's own or in sight."""
         return tower.owner in self.secrets or bool(self.visible[tower.y, tower.x])
 
     def owns(self, transit: Transit) -> bool:
-        """Whether an army off the map is one's own."""
+        """True if an army off the map is one's own."""
         return transit.army.owner in self.secrets
 
     def owns_army(self, army: int) -> bool:
@@ -198,7 +198,7 @@ class Seen:
         return Site(site.id, site.x, site.y, site.name, "unknown", about=site.about)
 
     def sees_item(self, item: Item) -> bool:
-        """Whether it lies in sight, a hero in sight carries it, or it is known to be at a site."""
+        """True if it lies in sight, a hero in sight carries it, or it is known to be at a site."""
         if item.where == "carried":
             bearer = self.world.armies.get(item.holder)
             return bearer is not None and bearer.owner in self.secrets
@@ -219,7 +219,7 @@ class Seen:
         return tuple((x, y) for x, y in self.world.trail if self.visible[y, x])
 
     def question(self, question: Question | None) -> Question | None:
-        """What somebody has to answer; others know only that."""
+        """Question as it is known: to others without its details."""
         if question is None or question.side in self.secrets:
             return question
         return Question(question.kind, question.side)

@@ -34,19 +34,19 @@ class MovingRules:
     """Values, tables and policies. Prices of 0 mean that a terrain is closed."""
 
     foot: tuple[int, ...]
-    """What entering each terrain costs on foot."""
+    """Price of entering each terrain on foot."""
 
     air: tuple[int, ...]
-    """What it costs in the air."""
+    """Price of entering each terrain in the air."""
 
     boats: frozenset[int]
     """Terrains that boats, and armies aboard, may enter; tiles of port cities besides."""
 
     water: frozenset[int]
-    """Terrains where who neither flies nor is a boat must be aboard."""
+    """Terrains where armies must be aboard, except boats and flyers."""
 
     bridges: frozenset[int]
-    """Terrains that are ports, and whose price is capped for who has the bridge bonus."""
+    """Terrains that are ports, with a capped price for movers with the bridge bonus."""
 
     roadside: frozenset[int]
     """Terrains that roads connect to as to other roads."""
@@ -58,19 +58,19 @@ class MovingRules:
     """The traits that cap the price of a terrain."""
 
     all_wise: bool
-    """Whether all walkers of a group need such a trait, or one of them will do."""
+    """True if all walkers of a group need such a trait; False: one of them is enough."""
 
     cap: int
-    """The most that connected roads, bridges, water and terrains one is wise in cost."""
+    """Cap of the price of connected roads, bridges, water, and terrains of ``wise`` traits."""
 
     road_price: int | None
-    """What every road costs who does not fly; None: connected roads cap the price."""
+    """Price of every road on foot and afloat; None: connected roads cap the price."""
 
     zone_toll: int
-    """Points for entering the zone around armies one is at war with."""
+    """Toll for entering the zone around armies at war with the side."""
 
     riders: bool
-    """Whether heroes fly along with a flyer."""
+    """True if heroes fly along with a flyer."""
 
     attack: int
     """Least points that an attack costs."""
@@ -79,40 +79,40 @@ class MovingRules:
     """True if an attack costs what the step would cost without foes, if that is more."""
 
     boarding: int
-    """What the step aboard costs."""
+    """Price of the step aboard."""
 
     near: int
-    """How far beyond start and goal a way is looked for at first."""
+    """Margin of the first search window, in tiles around start and goal."""
 
     far_human: int
-    """How far then, for human players."""
+    """Margin of the second window for human players."""
 
     far_computer: int
-    """How far then, for computer players."""
+    """Margin of the second window for computer players."""
 
     longest: int
     """Most steps of a way that is kept in mind."""
 
     fog: bool
-    """Whether tiles must be discovered, and armies are seen only from near."""
+    """True if tiles must be discovered, and armies are seen only from near."""
 
     sight: int
-    """How far armies see."""
+    """Sight of armies, in tiles."""
 
     far_sight: int
-    """How far they see in the air, in a city and on a tower."""
+    """Sight in the air, in a city and on a tower."""
 
 
 # -- Battles ---------------------------------------------------------------------------------------
 
 
 Fate: TypeAlias = Literal["occupy", "pillage", "sack", "raze"]
-"""What becomes of a city that was taken."""
+"""Fate of a captured city."""
 
 
 @dataclass(frozen=True, eq=False)
 class Experience:
-    """What heroes learn from a battle that they survive, and the most that counts."""
+    """Experience of heroes for a battle that they survive, and its maximum."""
 
     won: int
     won_city: int
@@ -122,7 +122,7 @@ class Experience:
 
 @dataclass(frozen=True, eq=False)
 class Medals:
-    """When an army that attacked and won gets a medal.
+    """Medals for armies that attacked and won.
 
     The die of 100 must be below ``chance`` less ``less`` for each medal bearer of the side, or
     below ``least``. ``strength`` and ``most`` are the most of strength and of medals. In the first
@@ -140,7 +140,7 @@ class Medals:
 
 @dataclass(frozen=True, eq=False)
 class Spoils:
-    """What taking a city costs, besides what the chapter on cities says.
+    """Consequences of the capture of a city.
 
     ``penalties`` are dice (count, sides, plus) that worsen the rating. ``ruin`` is the terrain of
     the tiles of a razed city, ``ruin_art`` their pictures by who razed it.
@@ -196,13 +196,13 @@ class CityRules:
     """Armies in the world, those on their way included; at that many nothing new is made."""
 
     most_gold: int
-    """What a purse holds."""
+    """Most gold of a side."""
 
     most_strength: int
     """Of an army that a city makes."""
 
     enhanced: int
-    """What the handicap adds to the strength of new armies."""
+    """Bonus of the handicap to the strength of new armies."""
 
     sources: int
     """Cities that may send their armies to the same place."""
@@ -224,7 +224,7 @@ class CityRules:
     """The highest such slot."""
 
     refills: bool
-    """Whether neutral cities that were attacked make armies."""
+    """True if neutral cities that were attacked make armies."""
 
     refill_to: int
     """Up to so many in the city."""
@@ -233,13 +233,13 @@ class CityRules:
     """The level of defence of a city with so many slots."""
 
     for_sale: Callable[[City, UnitType], bool]
-    """Whether a city may learn to make a type for its price."""
+    """True if a city may learn to make a type for its price."""
 
     pays_for: Callable[[Side, Slot], bool]
-    """Whether a side has the money for what a city has just finished."""
+    """True if a side has the money for what a city has just finished."""
 
     upkeep: Callable[[Army], int]
-    """What an army costs in a turn."""
+    """Upkeep of an army in a turn."""
 
     upkeep_of_slot: Callable[[Slot], int]
     """The upkeep that an army made in a slot gets."""
@@ -253,20 +253,20 @@ class CityRules:
 
 
 class DiceSum(NamedTuple):
-    """So many dice of so many sides, and a number on top."""
+    """Sum of ``times`` dice of so many sides, and ``plus``."""
 
     times: int
     sides: int
     plus: int = 0
 
     def made(self, dice: Dice) -> int:
-        """What it comes to this time."""
+        """Result of one throw."""
         return roll(dice, self.times, self.sides, self.plus)
 
 
 @dataclass(frozen=True, eq=False)
 class OfferRules:
-    """Which heroes come, when, for how much and with whom.
+    """Offers of heroes: price, chance, number and companions.
 
     ``names``: (name, whether it is a woman's). ``price`` gets the dice and whether the side has a
     hero; ``comes`` the dice, the purse and the price; ``most`` the number of the side's cities;
@@ -284,7 +284,7 @@ class OfferRules:
 
 @dataclass(frozen=True, eq=False)
 class LevelRules:
-    """What experience does.
+    """Levels of heroes.
 
     ``thresholds[n]`` is the experience that a hero of level n needs for the next level, and
     ``titles`` and ``titles_female`` are what heroes of each level are called.
@@ -301,7 +301,7 @@ class LevelRules:
 
 @dataclass(frozen=True, eq=False)
 class ItemRules:
-    """Where things cannot lie.
+    """Terrains where items cannot lie.
 
     ``sinks`` are terrains where they are lost when their hero dies, ``afloat`` those where none can
     be laid down.
@@ -313,7 +313,7 @@ class ItemRules:
 
 @dataclass(frozen=True, eq=False)
 class SearchRules:
-    """What is found at sites.
+    """Searches of sites, sages and blessings.
 
     ``survives`` gets the strength of the hero with its weapons, that of the guardian and the number
     of armies there, and gives the most that a die of ``guardian_die`` sides may show. ``gold`` and
@@ -335,7 +335,7 @@ class SearchRules:
 
 @dataclass(frozen=True, eq=False)
 class QuestRules:
-    """Whether temples send heroes out, for how much, and what it brings.
+    """Quests of temples: if there are any, their sizes and rewards.
 
     ``item_die`` and ``site_die`` give an item and the place of a site when they show 1.
     """
@@ -352,7 +352,7 @@ class QuestRules:
 
 @dataclass(frozen=True, eq=False)
 class FillRules:
-    """What a game begins with in its sites.
+    """Contents of sites at the start of a game.
 
     ``items`` are in play: ``standards``, which are given by name, and some of the ``pool``.
     ``rich`` is the share of sites that are rich, as a fraction, and ``hide_rich`` whether those are
@@ -409,7 +409,7 @@ RoundPhase: TypeAlias = "Callable[[Decision, RuleSettings], None]"
 """A part of the end of a round."""
 
 GameVerdict: TypeAlias = "tuple[tuple[int, ...], Reason]"
-"""Who has won, and how."""
+"""Winners and the reason."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -431,7 +431,7 @@ class TurnRules:
     """All sides in the order in which they play the next round."""
 
     verdict: Callable[[World], GameVerdict | None]
-    """Who has won, if the game is over."""
+    """Winners, if the game is over."""
 
     yields: Callable[[World], int | None]
     """The side that the computers surrender to now."""
@@ -440,19 +440,19 @@ class TurnRules:
     """The points of an army at the start of a turn; with it are so many bearers of speed."""
 
     builds_on: Callable[[World, Place], bool]
-    """Whether armies that defend build a tower on a tile."""
+    """True if armies that defend build a tower on a tile."""
 
     may_burn: bool
-    """Whether who resigns may raze the cities."""
+    """True if a side that resigns may raze its cities."""
 
     diplomacy: bool
-    """Whether there are treaties; otherwise everybody is at war with everybody."""
+    """True if there are treaties; otherwise everybody is at war with everybody."""
 
     betrayal: Mapping[int, tuple[int, int]]
     """By treaty: (sides of the die, plus) that an attack against it adds to the rating."""
 
     titles: tuple[str, ...]
-    """What sides are called, from the best to the worst rating."""
+    """Titles of sides, from the best to the worst rating."""
 
 
 # -- All chapters ----------------------------------------------------------------------------------

@@ -17,17 +17,17 @@ from engine.strategic.world import World, armies_of, city_at, flies, has_discove
 
 
 def has_fog(world: World, settings: RuleSettings) -> bool:
-    """Whether anything is hidden."""
+    """True if anything is hidden."""
     return settings.moving.fog and not world.lifted
 
 
 def is_unknown(world: World, settings: RuleSettings, side: int, at: Place) -> bool:
-    """Whether a side has not discovered a tile, so nothing may depend on what is there."""
+    """True if a side has not discovered a tile, so nothing may depend on what is there."""
     return has_fog(world, settings) and not has_discovered(world, side, at)
 
 
 def span(world: World, rules: MovingRules, at: Place, side: int, *, flying: bool) -> int:
-    """How far an army of a side sees from a tile."""
+    """Sight of an army of a side from a tile, in tiles."""
     tower, city = tower_at(world, at), city_at(world, at)
     high = (tower is not None and tower.owner == side) or (city is not None and city.owner == side)
     return rules.far_sight if flying or high else rules.sight
@@ -35,7 +35,7 @@ def span(world: World, rules: MovingRules, at: Place, side: int, *, flying: bool
 
 @recent_few(12)
 def visible(world: World, settings: RuleSettings, side: int) -> TileMask:
-    """Where a side sees now who stands there, of shape (height, width).
+    """Mask of the tiles where a side sees armies now, of shape (height, width).
 
     Without fog that is everywhere; else around its armies, as far as it has discovered the tiles.
     """
@@ -104,7 +104,7 @@ def look_along(
 
 
 def note_sighted(work: Decision, settings: RuleSettings, side: int, before: World) -> None:
-    """A side that sees farther than before some order has learnt something by it."""
+    """Note that a side sees farther than before an order, so that it cannot be undone."""
     world = work.state
     if not has_fog(world, settings) or any(event.lasting for event in work.events):
         return

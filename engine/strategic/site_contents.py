@@ -50,7 +50,7 @@ def _lacks_somebody(site: Site) -> bool:
 
 
 def drawn(dice: Dice, things: Sequence[T], count: int) -> list[T]:
-    """So many of the things, or all there are, in the order in which they were drawn."""
+    """Random draw of ``count`` things, or of all there are, in the order drawn."""
     left = list(things)
     return [left.pop(pick(dice, range(len(left)))) for _ in range(min(count, len(left)))]
 
@@ -99,7 +99,7 @@ def _supplied(world: W, rules: FillRules, dice: Dice) -> W:
 
 
 def _laid_in(world: W, dice: Dice, sites: Sequence[Site], count: int) -> W:
-    """So many unused items are laid into sites, one in each: good ones into rich sites.
+    """Lay unused items into sites, one in each: good ones into rich sites.
 
     When one sort of site runs out the other is taken.
     """
@@ -117,13 +117,13 @@ def _laid_in(world: W, dice: Dice, sites: Sequence[Site], count: int) -> W:
 
 
 def is_far(world: World, rules: FillRules, site: Site) -> bool:
-    """Whether a site is far from every capital."""
+    """True if a site is far from every capital."""
     capitals = (side.capital for side in world.sides.values() if side.capital is not None)
     return all(isqrt(square((site.x - x, site.y - y))) >= rules.far for x, y in capitals)
 
 
 def _kind(dice: Dice, rules: FillRules, world: World, site: Site) -> SiteKind:
-    """What a site without a relic becomes."""
+    """Kind of a site without a relic."""
     if site.rich:
         return pick(dice, rules.kinds_rich)
     return pick(dice, rules.kinds_far if is_far(world, rules, site) else rules.kinds_near)

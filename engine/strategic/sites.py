@@ -100,7 +100,7 @@ def _die(work: Decision, settings: RuleSettings, hero: Army) -> None:
 
 
 def _find_relic(work: Decision, settings: RuleSettings, hero: Army, site: Site) -> None:
-    """What was inside is taken up at once."""
+    """Take up the items inside at once."""
     found = tuple(carried(item, hero.id) for item in inside(work.state, site.id))
     if found:
         work.emit(ItemsMoved(found, "found"))
@@ -157,7 +157,7 @@ def ask_sage(work: Decision, settings: RuleSettings, side: int, order: cmd.AskSa
 
 
 def _wishes(world: World, side: int) -> tuple[Wish, ...]:
-    """What can be asked of a sage; what is known already cannot."""
+    """Wishes that a sage can grant; what is known already is left out."""
     known = world.lifted or bool((world.discovered.cells >> side & 1).all())
     wishes: dict[Wish, bool] = {
         "items": bool(_relics(world, side)),
@@ -297,7 +297,7 @@ def _need_ground(world: World, settings: RuleSettings, at: Place) -> None:
 
 
 def fall(work: Decision, settings: RuleSettings, dead: tuple[Army, ...], at: Place) -> None:
-    """What dead heroes carried drops on a tile; on the open sea it is lost.
+    """Drop the items of dead heroes on a tile; on open sea they are lost.
 
     Call it for every army that goes, however it goes; others than heroes carry nothing.
     """

@@ -49,7 +49,7 @@ def pass_on(work: Decision, settings: RuleSettings) -> None:
 
 
 def go_on_round(work: Decision, settings: RuleSettings) -> None:
-    """What comes after it is clear that the game goes on: another round."""
+    """Begin another round, once it is clear that the game goes on."""
     if work.state.reason is not None:
         return
     for phase in settings.turns.between:
@@ -74,7 +74,7 @@ def _next(world: World, first: int) -> int | None:
 
 
 def begin_turn(work: Decision, settings: RuleSettings, at: int) -> None:
-    """The turn of whoever is at this place of the order begins, up to the offer of a hero.
+    """Begin the turn of the side at a place of the order, up to the offer of a hero.
 
     Where a hero asks for an answer the rest of the start of the turn waits for it.
     """
@@ -88,14 +88,14 @@ def begin_turn(work: Decision, settings: RuleSettings, at: int) -> None:
 
 
 def go_on_turn(work: Decision, settings: RuleSettings) -> None:
-    """What comes between the offer of a hero and the side's orders."""
+    """Phases between the offer of a hero and the side's orders."""
     leave_offer(work)
     for phase in settings.turns.rest:
         phase(work, settings, work.state.current)
 
 
 def leave_offer(work: Decision) -> None:
-    """Nothing waits for an offered hero any more."""
+    """End the stage in which the offer of a hero waits."""
     if work.state.stage == "offer":
         work.emit(StageSet(stage="orders"))
 
@@ -116,7 +116,7 @@ def refill_points(work: Decision, settings: RuleSettings, side: int) -> None:
 
 
 def speed_bearers(world: World, side: int) -> Counter[Place]:
-    """On which tiles of a side heroes have something that speeds up, and how many."""
+    """Number of heroes with a speed item on each tile of a side."""
     return Counter(
         army.at
         for army in armies_of(world, side)

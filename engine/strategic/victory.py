@@ -83,7 +83,7 @@ def standing(world: World) -> tuple[City, ...]:
 
 
 def has_most(world: World, side: int) -> bool:
-    """Whether a side owns more than half of the standing cities."""
+    """True if a side owns more than half of the standing cities."""
     return 2 * len(cities_of(world, side)) > len(standing(world))
 
 
@@ -178,7 +178,7 @@ def resign(work: Decision, settings: RuleSettings, side: int, command: Resign) -
 
 
 def _withdraw(work: Decision, side: int) -> Question | None:
-    """What the side was asked needs no answer any more."""
+    """Withdraw the question that the side was asked."""
     question = work.state.question
     if question is None or question.side != side:
         return None

@@ -31,7 +31,7 @@ HOSTILE: Final = 1
 WAR: Final = 2
 
 Stage: TypeAlias = Literal["offer", "orders"]
-"""How far the start of a turn has come: before or after the offer of a hero was answered."""
+"""Stage of the start of a turn: before or after the offer of a hero was answered."""
 
 Reason: TypeAlias = Literal["conquest", "surrender", "humans_out", "all_out"]
 
@@ -130,7 +130,7 @@ StacksByTile: TypeAlias = Mapping[Place, tuple[Army, ...]]
 Held: TypeAlias = tuple[tuple[Place, int], ...]
 
 _PART: Final = 8
-"""Where more than one army in so many has changed, everybody is grouped anew."""
+"""Share of changed armies, as a divisor, above which all are grouped anew."""
 
 
 def _regrouped(
@@ -181,13 +181,13 @@ def strangers(armies: Roster[Army], side: int) -> Held:
 
 @recent_each
 def foreign_cities(cities: Roster[City], side: int) -> tuple[Place, ...]:
-    """Where the standing cities of others than a side are, in id order."""
+    """Places of the standing cities of others than a side, in id order."""
     return tuple((c.x, c.y) for c in cities.values() if c.owner != side and not c.razed)
 
 
 @recent
 def city_places(cities: Roster[City]) -> tuple[Place, ...]:
-    """Where the standing cities are, in id order."""
+    """Places of the standing cities, in id order."""
     return tuple((city.x, city.y) for city in cities.values() if not city.razed)
 
 
@@ -223,7 +223,7 @@ def _ports(ports: tuple[Place, ...]) -> frozenset[Place]:
 
 
 def is_port(world: World, at: Place) -> bool:
-    """Whether a tile is one of the ports kept beside the map (not: of a city, a bridge)."""
+    """True if a tile is one of the ports kept beside the map (not: of a city, a bridge)."""
     return at in _ports(world.ports)
 
 
@@ -265,7 +265,7 @@ def is_boat(world: World, army: Army) -> bool:
 
 
 def treaty(world: World, one: int, other: int) -> int:
-    """How two sides stand; everybody is at war with neutrals, nobody with itself."""
+    """Treaty of two sides; everybody is at war with neutrals, nobody with itself."""
     return _stand(world.treaties, one, other)
 
 
@@ -276,7 +276,7 @@ def _stand(treaties: tuple[tuple[int, ...], ...], one: int, other: int) -> int:
 
 
 class Enemies(NamedTuple):
-    """Whose armies one side may be attacked by: those not at peace with it; those at war.
+    """Enemies of a side: those not at peace with it, and those at war.
 
     Neutrals are hostile and never at war.
     """
@@ -305,17 +305,17 @@ def has_quests(world: World) -> bool:
 
 
 def is_hostile(world: World, one: int, other: int) -> bool:
-    """Whether the armies of one side are hostile to another's (neutral ones are)."""
+    """True if the armies of one side are hostile to another's (neutral ones are)."""
     return one != other and treaty(world, one, other) != PEACE
 
 
 def is_on_map(world: World, at: Place) -> bool:
-    """Whether there is such a tile."""
+    """True if there is such a tile."""
     return 0 <= at[0] < world.width and 0 <= at[1] < world.height
 
 
 def has_discovered(world: World, side: int, at: Place) -> bool:
-    """Whether a side knows a tile."""
+    """True if a side knows a tile."""
     return bool(world.discovered[at[1], at[0]] >> side & 1)
 
 
