@@ -14,6 +14,7 @@ from engine.strategic import (
     aftermath,
     cities,
     diplomacy,
+    goals,
     heroes,
     movement,
     quests,
@@ -103,7 +104,7 @@ def _hire(work: Decision, settings: RuleSettings, side: int, command: do.Hire) -
 
 
 def _go_on(work: Decision, settings: RuleSettings, side: int, _command: Any) -> None:
-    movement.go_on(work, settings, side)
+    goals.go_on(work, settings, side)
 
 
 def _end_turn(work: Decision, settings: RuleSettings, side: int, _command: Any) -> None:
@@ -113,10 +114,10 @@ def _end_turn(work: Decision, settings: RuleSettings, side: int, _command: Any) 
 ORDERS: Final[Mapping[type[Command], OrderHandler]] = {
     do.March: movement.march,
     do.Walk: movement.walk,
-    do.SetGoal: movement.set_goal,
+    do.SetGoal: goals.set_goal,
     do.GoOn: _go_on,
-    do.Defend: movement.defend,
-    do.Disband: movement.disband,
+    do.Defend: goals.defend,
+    do.Disband: goals.disband,
     do.Search: sites.search,
     do.Bless: sites.bless,
     do.TakeQuest: quests.take,

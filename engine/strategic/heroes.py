@@ -10,10 +10,11 @@ from engine.kit.grid import Place
 from engine.strategic.commands import Hire
 from engine.strategic.decision import Decision, new_ids, pick
 from engine.strategic.events import Answered, ArmiesGrew, ArmiesPlaced, Asked, HeroHired
+from engine.strategic.hero_settings import LevelRules, OfferRules
 from engine.strategic.item_records import carried
 from engine.strategic.pieces import NONE, STACK, Army, City, Hero, Item, Question, UnitType
 from engine.strategic.refusal import Refusal, refuse
-from engine.strategic.settings import LevelRules, OfferRules, RuleSettings
+from engine.strategic.settings import RuleSettings
 from engine.strategic.sight import look_around
 from engine.strategic.world import World, armies_at, armies_of, cities_of, city_at, is_on_map
 

@@ -11,9 +11,10 @@ from engine.core.dice import Dice
 from engine.core.record import replace
 from engine.kit.grid import square
 from engine.strategic.decision import pick
+from engine.strategic.hero_settings import FillRules
 from engine.strategic.item_records import is_good
 from engine.strategic.pieces import NOBODY, NONE, Item, Site, SiteKind, UnitType
-from engine.strategic.settings import FillRules, RuleSettings
+from engine.strategic.settings import RuleSettings
 from engine.strategic.world import World
 
 T = TypeVar("T")

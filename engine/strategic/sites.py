@@ -22,6 +22,7 @@ from engine.strategic.events import (
     SiteSearched,
     TilesFound,
 )
+from engine.strategic.hero_settings import SearchRules
 from engine.strategic.heroes import gain, join_at, learned
 from engine.strategic.item_records import (
     carried,
@@ -35,7 +36,7 @@ from engine.strategic.item_records import (
 from engine.strategic.pieces import Army, Item, Question, Site, SiteKind, Wish
 from engine.strategic.quests import pay
 from engine.strategic.refusal import Refusal, refuse
-from engine.strategic.settings import RuleSettings, SearchRules
+from engine.strategic.settings import RuleSettings
 from engine.strategic.world import World, armies_at, items_of, own_group, own_hero, site_at
 
 # -- searching ---------------------------------------------------------------------------------

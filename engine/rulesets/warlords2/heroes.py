@@ -14,8 +14,7 @@ from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.terrain import PACKAGE, WATER, Terrain, on_foot, rows
 from engine.rulesets.warlords2.units import place
 from engine.strategic.decision import roll
-from engine.strategic.pieces import Guardian, Item, ItemKind, UnitType
-from engine.strategic.settings import (
+from engine.strategic.hero_settings import (
     DiceSum,
     FillRules,
     HeroRules,
@@ -25,6 +24,7 @@ from engine.strategic.settings import (
     QuestRules,
     SearchRules,
 )
+from engine.strategic.pieces import Guardian, Item, ItemKind, UnitType
 from engine.strategic.world import World
 
 ARMIES: Final = 1000

@@ -47,15 +47,15 @@ _INDEX: Final[Mapping[str, str]] = {
         "movement.advance movement.gets_on movement.strikes movement.stretch reach.reach "
         "routes.described sites.pick_up_all"
     ),
-    "W2-6.5": "movement.march movement.go movement.aim movement.set_goal movement.go_on",
+    "W2-6.5": "movement.march movement.go movement.aim goals.set_goal goals.go_on",
     "W2-6.6": (
         "battle.strength costs.coastal costs.harbours costs.docks costs.is_water "
         "costs.is_coast_step costs.aboard_at costs.prices costs.ashore costs.entry costs.links "
         "costs.step movement.may_step reach.reach routes.described"
     ),
     "W2-6.7": (
-        "aftermath.settle_battle movement.go movement.wake movement.set_goal movement.defend "
-        "sight.span turns.build_towers turns.drop_unmanned"
+        "aftermath.settle_battle movement.go movement.wake goals.set_goal goals.defend sight.span "
+        "turns.build_towers turns.drop_unmanned"
     ),
     "W2-7": "heroes._hero_type",
     "W2-8.1": "battle.attack battle.defenders_at battle.line_up battle.forecast",
@@ -135,8 +135,8 @@ _INDEX: Final[Mapping[str, str]] = {
     ),
     "W2-14.1": "aftermath.take_city",
     "W2-17": (
-        "aftermath.raze_city cities.rename movement.disband quests.carries_quest_item "
-        "sites.pick_up sites.drop victory.leave_game victory.resign"
+        "aftermath.raze_city cities.rename goals.disband quests.carries_quest_item sites.pick_up "
+        "sites.drop victory.leave_game victory.resign"
     ),
 }
 

@@ -10,7 +10,7 @@ from engine.core.refused import Refused
 from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.state import State
-from engine.strategic import movement
+from engine.strategic import goals
 from engine.strategic.commands import Defend, Disband, SetGoal
 from engine.strategic.decision import Decision
 from engine.strategic.events import ArmiesRemoved, BattleFought, GroupMoved
@@ -23,13 +23,13 @@ WIN = [20, 1] * 40
 
 def go_on(state: State, dice: Any = ()) -> Decision:
     work = desk(state, dice)
-    movement.go_on(work, book_of(state.options), 0)
+    goals.go_on(work, book_of(state.options), 0)
     return work
 
 
 def set_goal(state: State, command: SetGoal) -> State:
     work = desk(state)
-    movement.set_goal(work, book_of(state.options), 0, command)
+    goals.set_goal(work, book_of(state.options), 0, command)
     assert isinstance(work.state, State)
     return work.state
 
@@ -172,11 +172,11 @@ def test_armies_defend_until_they_are_told_otherwise() -> None:
     """W2-6.7."""
     work = desk(world(["."], armies=[army(1, 0, 0), army(2, 0, 0, defends=True)]))
     book = book_of(Options())
-    movement.defend(work, book, 0, Defend((1, 2)))
+    goals.defend(work, book, 0, Defend((1, 2)))
     assert all(one.defends for one in work.state.armies.values())
     with pytest.raises(Refused):
-        movement.defend(work, book, 0, Defend((1, 2)))
-    movement.defend(work, book, 0, Defend((1,), on=False))
+        goals.defend(work, book, 0, Defend((1, 2)))
+    goals.defend(work, book, 0, Defend((1,), on=False))
     assert [one.defends for one in work.state.armies.values()] == [False, True]
 
 
@@ -193,7 +193,7 @@ def test_who_is_disbanded_leaves_its_things() -> None:
     sword = Item(id=5, kind="weapon", value=1, name="Sword", where="carried", holder=1)
     state = world(["."], armies=[army(1, 0, 0, HERO), army(2, 0, 0)], items=[sword])
     work = desk(state)
-    movement.disband(work, book_of(state.options), 0, Disband((2, 1)))
+    goals.disband(work, book_of(state.options), 0, Disband((2, 1)))
     assert work.events[0] == ArmiesRemoved((1, 2), "disbanded")
     assert not work.state.armies
     assert work.state.items[5].where == "ground"
@@ -211,7 +211,7 @@ def test_a_hero_on_a_quest_is_disbanded_only_if_one_is_sure() -> None:
     )
     work = desk(state)
     with pytest.raises(Refused) as refused:
-        movement.disband(work, book_of(state.options), 0, Disband((1,)))
+        goals.disband(work, book_of(state.options), 0, Disband((1,)))
     assert refused.value.code == Refusal.NOT_SURE
-    movement.disband(work, book_of(state.options), 0, Disband((1,), sure=True))
+    goals.disband(work, book_of(state.options), 0, Disband((1,), sure=True))
     assert work.state.sides[0].quest is None

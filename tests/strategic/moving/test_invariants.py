@@ -11,7 +11,7 @@ from engine.core.dice import Seeded
 from engine.core.refused import Refused
 from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.state import State
-from engine.strategic import movement
+from engine.strategic import goals, movement
 from engine.strategic.commands import Defend, GoOn, March, SetGoal, Walk
 from engine.strategic.decision import Decision
 from engine.strategic.events import GroupMoved
@@ -33,11 +33,11 @@ def give(work: Decision, order: Order) -> None:
         case Walk():
             movement.walk(work, book, 0, order)
         case SetGoal():
-            movement.set_goal(work, book, 0, order)
+            goals.set_goal(work, book, 0, order)
         case GoOn():
-            movement.go_on(work, book, 0)
+            goals.go_on(work, book, 0)
         case Defend():
-            movement.defend(work, book, 0, order)
+            goals.defend(work, book, 0, order)
 
 
 @st.composite

@@ -26,24 +26,26 @@ from engine.strategic.dispatch import decide
 from engine.strategic.events import Duel
 from engine.strategic.events.base import OwnSideEvent, StrategicEvent
 from engine.strategic.evolve import evolve as evolve_world
+from engine.strategic.hero_settings import (
+    DiceSum,
+    FillRules,
+    HeroRules,
+    ItemRules,
+    LevelRules,
+    OfferRules,
+    QuestRules,
+    SearchRules,
+)
 from engine.strategic.pieces import NOBODY, Army, City, Side, Slot, UnitType
 from engine.strategic.refusal import RefusalTopic
 from engine.strategic.settings import (
     CityRules,
-    DiceSum,
     Experience,
     FightingRules,
-    FillRules,
     GameVerdict,
-    HeroRules,
-    ItemRules,
-    LevelRules,
     Medals,
     MovingRules,
-    OfferRules,
-    QuestRules,
     RuleSettings,
-    SearchRules,
     Spoils,
     TurnRules,
 )
