@@ -151,7 +151,12 @@ def test_a_quest_is_refused(state: State, book: RuleSettings, code: Refusal) -> 
 
 
 def fought(
-    quest: Quest, dead: list[Army], *, hero_fights: bool = True, defends: bool = False
+    quest: Quest,
+    dead: list[Army],
+    *,
+    hero_fights: bool = True,
+    hero_falls: bool = False,
+    defends: bool = False,
 ) -> Decision:
     """A battle that side 0 has won against side 1, seen to its end."""
     work = desk(place(*dead, quest=quest), GOLD)
@@ -169,7 +174,8 @@ def fought(
         won=not defends,
     )
     work.emit(battle)
-    work.emit(ArmiesRemoved(tuple(one.id for one in dead), "battle"))
+    fallen = (1,) if hero_falls else ()
+    work.emit(ArmiesRemoved((*fallen, *(one.id for one in dead)), "battle"))
     quests.after_battle(work, QUESTS, battle, tuple(dead))
     return work
 
@@ -213,6 +219,13 @@ def test_what_others_kill_does_not_count_and_may_make_a_quest_void(
     quest: Quest, dead: list[Army], what: list[str]
 ) -> None:
     assert settled(fought(quest, dead, hero_fights=False)) == what
+
+
+@pytest.mark.rule("W2-10.6")
+@pytest.mark.parametrize("defends", [False, True])
+def test_what_a_hero_kills_in_the_battle_in_which_it_falls_does_not_count(defends: bool) -> None:
+    quest = Quest("kill-armies", 1, 1, count=9, done=3)
+    assert settled(fought(quest, ENEMIES[1:], hero_falls=True, defends=defends)) == ["void"]
 
 
 @pytest.mark.rule("W2-10.6")
