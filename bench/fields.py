@@ -32,10 +32,10 @@ from engine.kit.grid import Place
 from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.state import State
-from engine.strategic.moving import costs, groups, reach, routes
-from engine.strategic.moving.groups import Mover
-from engine.strategic.moving.routes import Request
+from engine.strategic import costs, reach, routes
+from engine.strategic.costs import Mover
 from engine.strategic.pieces import Army
+from engine.strategic.routes import RouteRequest
 from tests.strategic.ground import LIGHT, army, world
 
 WIDTH, HEIGHT = 112, 156
@@ -104,7 +104,7 @@ def scene(rows: list[str], spots: str) -> Scene:
     foes = [army(10 + number, *at, owner=1) for number, at in enumerate(taken)]
     group = (army(1, *start, LIGHT, points=POINTS),)
     state = world(rows, armies=[*group, *foes])
-    who = groups.mover(state, BOOK.moving, group)
+    who = costs.mover(state, BOOK.moving, group)
     if who is None:
         raise SystemExit("the group cannot move")
     known = costs.prices(state, BOOK, who)
@@ -200,7 +200,9 @@ def afresh(lie: Scene, goal: Place) -> Work:
     states = changes(lie.state)
 
     def work() -> object:
-        return routes.field(next(states), BOOK, Request(lie.who, lie.group[0].at, goal, HEIGHT))
+        return routes.distance_field(
+            next(states), BOOK, RouteRequest(lie.who, lie.group[0].at, goal, HEIGHT)
+        )
 
     return work
 

@@ -1,4 +1,4 @@
-"""What can be asked.
+"""Commands of the layer.
 
 Armies are named by id; the armies of a command stand on one tile and are one group.
 """

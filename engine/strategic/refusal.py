@@ -1,15 +1,43 @@
-"""Why a command is refused."""
+"""Refusals of commands: codes for programs, and topics that a rule book turns into its rule ids."""
 
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import NoReturn
+from typing import Literal, NoReturn, TypeAlias
 
 from engine.core.refused import Refused
 
+RefusalTopic: TypeAlias = Literal[
+    "map",
+    "step",
+    "way",
+    "group",
+    "march",
+    "goal",
+    "tower",
+    "order",
+    "city",
+    "capture",
+    "produce",
+    "buy",
+    "vector",
+    "offer",
+    "item",
+    "search",
+    "quest",
+    "treaty",
+    "stance",
+    "betrayal",
+    "round",
+    "turn",
+    "victory",
+    "command",
+]
+"""The section of a rule book that a refusal of the layer refers to."""
+
 
 class Refusal(StrEnum):
-    """Reasons, for programs."""
+    """Codes of the layer's refusals. A ruleset's own handlers may use another ``StrEnum``."""
 
     GAME_OVER = "GAME_OVER"
     NOT_YOUR_TURN = "NOT_YOUR_TURN"
@@ -42,10 +70,18 @@ class Refusal(StrEnum):
     TURN_RUNS = "TURN_RUNS"
 
 
-def refuse(code: Refusal, text: str, rule: str) -> NoReturn:
-    """Refuse a command.
+class RefusedOn(Refused):
+    """Refusal that names a topic; the dispatch of commands puts the rule id in its place."""
+
+    def __init__(self, code: StrEnum, text: str, topic: RefusalTopic) -> None:
+        super().__init__(code, text)
+        self.topic = topic
+
+
+def refuse(code: StrEnum, text: str, topic: RefusalTopic) -> NoReturn:
+    """Refuse a command for a reason that belongs to a topic of the rule book.
 
     Raises:
-        Refused: always.
+        RefusedOn: always.
     """
-    raise Refused(code, text, rule)
+    raise RefusedOn(code, text, topic)

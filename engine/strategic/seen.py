@@ -1,4 +1,4 @@
-"""What a side may know of a world: the same world without what is hidden from it.
+"""Views of a world: the same world without what is hidden from a viewer.
 
 ``secrets`` are the sides whose own business the viewer knows: one, none, or all of them.
 """
@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -31,12 +31,13 @@ from engine.strategic.world import World
 
 W = TypeVar("W", bound=World)
 
-Mask = npt.NDArray[np.bool_]
+TileMask: TypeAlias = npt.NDArray[np.bool_]
+"""Tiles that are set, of shape (height, width)."""
 
 _OPENLY_HELD: Final = ("ground", "planted", "carried")
 
 
-def veiled(world: W, secrets: frozenset[int], visible: Mask, *, fog: bool) -> W:
+def veiled(world: W, secrets: frozenset[int], visible: TileMask, *, fog: bool) -> W:
     """The world as it may be known.
 
     Args:
@@ -74,7 +75,7 @@ def veiled(world: W, secrets: frozenset[int], visible: Mask, *, fog: bool) -> W:
     )
 
 
-def _covered(plane: Plane, known: Mask) -> Plane:
+def _covered(plane: Plane, known: TileMask) -> Plane:
     return (
         plane if known.all() else Plane(np.where(known, plane.cells, 0).astype(plane.cells.dtype))
     )
@@ -128,38 +129,44 @@ def strange(army: Army) -> Army:
 class Seen:
     """Questions about what one viewer knows."""
 
-    def __init__(self, world: World, secrets: frozenset[int], visible: Mask, known: Mask) -> None:
+    def __init__(
+        self, world: World, secrets: frozenset[int], visible: TileMask, known: TileMask
+    ) -> None:
         self.world = world
         self.secrets = secrets
         self.visible = visible
         self.known = known
 
     def knows(self, at: tuple[int, int]) -> bool:
-        """Whether the tile has been discovered."""
+        """True if the tile has been discovered."""
         return bool(self.known[at[1], at[0]])
 
     def knows_city(self, city: City) -> bool:
-        """Whether a tile of the city has been discovered."""
+        """True if a tile of the city has been discovered."""
         return any(self.knows(at) for at in city.tiles)
 
     def knows_site(self, site: Site) -> bool:
-        """Whether one was told of it, or has discovered the tile and nothing is hidden there."""
+        """True if one was told of it, or has discovered the tile and nothing is hidden there."""
         return self._was_told(site) or (not site.hidden and self.knows((site.x, site.y)))
 
     def _was_told(self, site: Site) -> bool:
         return any(site.known_to >> side & 1 for side in self.secrets)
 
     def sees(self, army: Army) -> bool:
-        """Whether the army is one's own or in sight."""
+        """True if the army is one's own or in sight."""
         return army.owner in self.secrets or bool(self.visible[army.y, army.x])
 
     def sees_tower(self, tower: Tower) -> bool:
-        """Whether the tower is one's own or in sight."""
+        """True if the tower is one's own or in sight."""
         return tower.owner in self.secrets or bool(self.visible[tower.y, tower.x])
 
     def owns(self, transit: Transit) -> bool:
-        """Whether an army off the map is one's own."""
+        """True if an army off the map is one's own."""
         return transit.army.owner in self.secrets
+
+    def owns_army(self, army: int) -> bool:
+        """True if an army on the map is one's own."""
+        return self.world.armies[army].owner in self.secrets
 
     def side(self, side: Side) -> Side:
         """A side as others know it: no purse, no plans."""
@@ -191,7 +198,7 @@ class Seen:
         return Site(site.id, site.x, site.y, site.name, "unknown", about=site.about)
 
     def sees_item(self, item: Item) -> bool:
-        """Whether it lies in sight, a hero in sight carries it, or it is known to be at a site."""
+        """True if it lies in sight, a hero in sight carries it, or it is known to be at a site."""
         if item.where == "carried":
             bearer = self.world.armies.get(item.holder)
             return bearer is not None and bearer.owner in self.secrets
@@ -212,18 +219,18 @@ class Seen:
         return tuple((x, y) for x, y in self.world.trail if self.visible[y, x])
 
     def question(self, question: Question | None) -> Question | None:
-        """What somebody has to answer; others know only that."""
+        """Question as it is known: to others without its details."""
         if question is None or question.side in self.secrets:
             return question
         return Question(question.kind, question.side)
 
 
-def known_tiles(world: World, secrets: frozenset[int], *, fog: bool) -> Mask:
+def known_tiles(world: World, secrets: frozenset[int], *, fog: bool) -> TileMask:
     """The tiles that are known, of shape (height, width)."""
     if not fog:
         return np.ones(world.discovered.cells.shape, dtype=np.bool_)
     bits = sum(side_bit(side) for side in secrets if side != NOBODY)
-    known: Mask = (world.discovered.cells & bits) != 0
+    known: TileMask = (world.discovered.cells & bits) != 0
     return known
 
 

@@ -24,15 +24,23 @@ from engine.strategic.pieces import (
     Transit,
     UnitType,
 )
+from engine.strategic.refusal import Refusal, RefusalTopic, refuse
 
 PEACE: Final = 0
 HOSTILE: Final = 1
 WAR: Final = 2
 
 Stage: TypeAlias = Literal["offer", "orders"]
-"""How far the start of a turn has come: before or after the offer of a hero was answered."""
+"""Stage of the start of a turn: before or after the offer of a hero was answered."""
 
 Reason: TypeAlias = Literal["conquest", "surrender", "humans_out", "all_out"]
+
+
+class Pending(NamedTuple):
+    """Question that waits for an answer before anything else: its kind, and whom it was put to."""
+
+    kind: str
+    side: int
 
 
 class World(Record, frozen=True, kw_only=True, weakref=True):
@@ -102,6 +110,12 @@ class World(Record, frozen=True, kw_only=True, weakref=True):
         """The side whose turn it is."""
         return self.order[self.at] if self.order else NOBODY
 
+    @property
+    def pending(self) -> Pending | None:
+        """Question that waits. Rulesets with questions of their own tell of those here too."""
+        asked = self.question
+        return None if asked is None else Pending(asked.kind, asked.side)
+
 
 @recent
 def stacks(armies: Roster[Army]) -> Mapping[Place, tuple[Army, ...]]:
@@ -112,14 +126,16 @@ def stacks(armies: Roster[Army]) -> Mapping[Place, tuple[Army, ...]]:
     return {at: tuple(stack) for at, stack in found.items()}
 
 
-Tiles: TypeAlias = Mapping[Place, tuple[Army, ...]]
+StacksByTile: TypeAlias = Mapping[Place, tuple[Army, ...]]
 Held: TypeAlias = tuple[tuple[Place, int], ...]
 
 _PART: Final = 8
-"""Where more than one army in so many has changed, everybody is grouped anew."""
+"""Share of changed armies, as a divisor, above which all are grouped anew."""
 
 
-def _regrouped(before: Roster[Army], found: Tiles, after: Roster[Army], _key: None) -> Tiles | None:
+def _regrouped(
+    before: Roster[Army], found: StacksByTile, after: Roster[Army], _key: None
+) -> StacksByTile | None:
     """The armies by tile after a few of them have gone elsewhere or become others."""
     pairs = exchanged(before, after, len(after) // _PART)
     if pairs is None:
@@ -136,7 +152,7 @@ def _regrouped(before: Roster[Army], found: Tiles, after: Roster[Army], _key: No
 
 
 @recent_from(_regrouped)
-def _by_tile(armies: Roster[Army], _key: None) -> Tiles:
+def _by_tile(armies: Roster[Army], _key: None) -> StacksByTile:
     """As ``stacks``, the tiles in no order, some without anybody."""
     return stacks(armies)
 
@@ -165,13 +181,13 @@ def strangers(armies: Roster[Army], side: int) -> Held:
 
 @recent_each
 def foreign_cities(cities: Roster[City], side: int) -> tuple[Place, ...]:
-    """Where the standing cities of others than a side are, in id order."""
+    """Places of the standing cities of others than a side, in id order."""
     return tuple((c.x, c.y) for c in cities.values() if c.owner != side and not c.razed)
 
 
 @recent
 def city_places(cities: Roster[City]) -> tuple[Place, ...]:
-    """Where the standing cities are, in id order."""
+    """Places of the standing cities, in id order."""
     return tuple((city.x, city.y) for city in cities.values() if not city.razed)
 
 
@@ -207,7 +223,7 @@ def _ports(ports: tuple[Place, ...]) -> frozenset[Place]:
 
 
 def is_port(world: World, at: Place) -> bool:
-    """Whether a tile is one of the ports kept beside the map (not: of a city, a bridge)."""
+    """True if a tile is one of the ports kept beside the map (not: of a city, a bridge)."""
     return at in _ports(world.ports)
 
 
@@ -221,13 +237,35 @@ def armies_of(world: World, side: int) -> tuple[Army, ...]:
     return tuple(army for army in world.armies.values() if army.owner == side)
 
 
+@recent
+def _bags(items: Roster[Item]) -> Mapping[int, tuple[Item, ...]]:
+    bags: dict[int, list[Item]] = {}
+    for item in items.values():
+        if item.where == "carried":
+            bags.setdefault(item.holder, []).append(item)
+    return {holder: tuple(bag) for holder, bag in bags.items()}
+
+
 def items_of(world: World, army: int) -> tuple[Item, ...]:
-    """What an army carries, in id order."""
-    return tuple(i for i in world.items.values() if i.where == "carried" and i.holder == army)
+    """Items that an army carries, in id order."""
+    return _bags(world.items).get(army, ())
+
+
+def flies(world: World, army: Army) -> bool:
+    """True if an army flies: by nature, or a hero with an item of flight."""
+    if "fly" in world.types[army.type].traits:
+        return True
+    carried = items_of(world, army.id) if army.hero is not None else ()
+    return any(item.kind == "flight" for item in carried)
+
+
+def is_boat(world: World, army: Army) -> bool:
+    """True if an army is a boat."""
+    return "boat" in world.types[army.type].traits
 
 
 def treaty(world: World, one: int, other: int) -> int:
-    """How two sides stand; everybody is at war with neutrals, nobody with itself."""
+    """Treaty of two sides; everybody is at war with neutrals, nobody with itself."""
     return _stand(world.treaties, one, other)
 
 
@@ -238,7 +276,7 @@ def _stand(treaties: tuple[tuple[int, ...], ...], one: int, other: int) -> int:
 
 
 class Enemies(NamedTuple):
-    """Whose armies one side may be attacked by: those not at peace with it; those at war.
+    """Enemies of a side: those not at peace with it, and those at war.
 
     Neutrals are hostile and never at war.
     """
@@ -261,16 +299,91 @@ def _enemies(treaties: tuple[tuple[int, ...], ...], sides: tuple[int, ...], side
     )
 
 
+def has_quests(world: World) -> bool:
+    """True if a side is on a quest."""
+    return any(side.quest is not None for side in world.sides.values())
+
+
 def is_hostile(world: World, one: int, other: int) -> bool:
-    """Whether the armies of one side are hostile to another's (neutral ones are)."""
+    """True if the armies of one side are hostile to another's (neutral ones are)."""
     return one != other and treaty(world, one, other) != PEACE
 
 
 def is_on_map(world: World, at: Place) -> bool:
-    """Whether there is such a tile."""
+    """True if there is such a tile."""
     return 0 <= at[0] < world.width and 0 <= at[1] < world.height
 
 
 def has_discovered(world: World, side: int, at: Place) -> bool:
-    """Whether a side knows a tile."""
+    """True if a side knows a tile."""
     return bool(world.discovered[at[1], at[0]] >> side & 1)
+
+
+# -- lookup for commands ---------------------------------------------------------------------------
+
+
+def own_army(world: World, side: int, army: int, topic: RefusalTopic) -> Army:
+    """An army of the side.
+
+    Raises:
+        Refused: there is none.
+    """
+    found = world.armies.get(army)
+    if found is None or found.owner != side:
+        refuse(Refusal.NO_SUCH_ARMY, "You have no such army.", topic)
+    return found
+
+
+def own_hero(world: World, side: int, army: int, topic: RefusalTopic) -> Army:
+    """A hero of the side.
+
+    Raises:
+        Refused: there is none, or it is no hero.
+    """
+    found = own_army(world, side, army, topic)
+    if found.hero is None:
+        refuse(Refusal.NOT_A_HERO, "Only a hero can do that.", topic)
+    return found
+
+
+def own_group(
+    world: World, side: int, armies: tuple[int, ...], topic: RefusalTopic
+) -> tuple[Army, ...]:
+    """Armies of the side that stand together, as listed.
+
+    Raises:
+        Refused: none is named, one is named twice or is not the side's, or they stand apart.
+    """
+    found = tuple(own_army(world, side, army, topic) for army in armies)
+    if not found or len(set(armies)) != len(armies):
+        refuse(Refusal.NO_SUCH_ARMY, "Name each army once.", topic)
+    if len({army.at for army in found}) > 1:
+        refuse(Refusal.NOT_TOGETHER, "Those armies do not stand together.", topic)
+    return found
+
+
+def own_city(world: World, side: int, number: int, topic: RefusalTopic) -> City:
+    """A standing city of a side.
+
+    Raises:
+        Refused: there is none with this number.
+    """
+    city = world.cities.get(number)
+    if city is None or city.razed or city.owner != side:
+        refuse(Refusal.NO_SUCH_CITY, "You have no such city.", topic)
+    return city
+
+
+# -- numbers of each side --------------------------------------------------------------------------
+
+
+def statistics(world: World) -> Mapping[str, tuple[int, ...]]:
+    """By side: cities, armies and their strength, heroes, gold."""
+    armies = [armies_of(world, side) for side in world.sides]
+    return {
+        "cities": tuple(len(cities_of(world, side)) for side in world.sides),
+        "armies": tuple(map(len, armies)),
+        "strength": tuple(sum(army.strength for army in own) for own in armies),
+        "gold": tuple(side.gold for side in world.sides.values()),
+        "heroes": tuple(sum(army.hero is not None for army in own) for own in armies),
+    }

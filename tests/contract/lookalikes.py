@@ -31,7 +31,7 @@ from engine.core.options import OptionFault, Value
 from engine.core.record import Command, Record
 from engine.core.refused import Refused
 from engine.core.ruleset import AnyRuleset, ScenarioFault
-from engine.strategic.candidates import candidates
+from engine.strategic.offers import candidates
 from tests import toy
 from tests.contract.veils import Chance, look_alike, poised
 from tests.contract.walks import SEED, AnyGame, grounds, nudged

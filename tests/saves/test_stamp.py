@@ -21,7 +21,7 @@ def test_the_modules_of_every_layer_that_decide_are_in_it() -> None:
     assert {
         "engine.core.dice",
         "engine.kit.fields",
-        "engine.strategic.fighting.duels",
+        "engine.strategic.duels",
         "engine.rulesets.warlords2.generator",  # imported only when a map is made
     } <= found
 

@@ -17,8 +17,8 @@ from engine.rulesets.warlords2.options import NEW_MAP, OPTIONS
 from engine.rulesets.warlords2.rules import RULES
 from engine.rulesets.warlords2.scene import Map
 from engine.rulesets.warlords2.state import State
-from engine.strategic.candidates import candidates
 from engine.strategic.commands import AnyCommand, Disband, EndTurn, March, Raze, Resign, Walk
+from engine.strategic.offers import candidates
 from tests.contract.walks import nudged
 from tests.coverings import covering, values_of
 from tests.strategic.fleets import FLEETS

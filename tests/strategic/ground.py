@@ -23,7 +23,7 @@ from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.state import State
 from engine.rulesets.warlords2.terrain import Terrain, signs
 from engine.rulesets.warlords2.units import types, usual_order
-from engine.strategic.desk import Desk
+from engine.strategic.decision import Decision
 from engine.strategic.evolve import evolve
 from engine.strategic.pieces import (
     NOBODY,
@@ -162,7 +162,7 @@ def _code(sign: str) -> int:
     return Terrain.PLAINS if sign == "#" else signs()[sign]
 
 
-def desk(state: State, dice: Iterable[int | Throw] | Dice = ()) -> Desk:
+def desk(state: State, dice: Iterable[int | Throw] | Dice = ()) -> Decision:
     """A desk on a position; the dice fall as told."""
     thrown = Scripted(dice) if isinstance(dice, Iterable) else dice
     return Work(state, evolve, thrown)

@@ -14,9 +14,8 @@ import numpy as np
 from engine.rulesets.warlords2.state import State
 from engine.rulesets.warlords2.tables import city_art, razed_art
 from engine.rulesets.warlords2.terrain import Terrain
-from engine.strategic.moving import groups
 from engine.strategic.pieces import NOBODY, NONE, STACK, TO_FLAG, Army, City, Item
-from engine.strategic.world import armies_at, armies_of, city_at, stacks
+from engine.strategic.world import armies_at, armies_of, city_at, flies, is_boat, stacks
 
 WATER = (Terrain.OCEAN, Terrain.SHORE)
 AFLOAT = (*WATER, Terrain.BRIDGE, Terrain.RIVER)
@@ -72,20 +71,20 @@ def _army(before: State, after: State, army: Army, stack: tuple[Army, ...]) -> I
         yield f"army {army.id} has strength {army.strength}"
     if army.aboard and ground not in AFLOAT:
         yield f"army {army.id} is aboard on {army.at}, which is no water"
-    if army.aboard and (groups.flies(after, army) or groups.is_boat(after, army)):
+    if army.aboard and (flies(after, army) or is_boat(after, army)):
         yield f"army {army.id} is aboard and has no need to be"
     was = before.armies.get(army.id)
     moved = was is None or was.at != army.at
-    if moved and ground in WATER and not army.aboard and not groups.is_boat(after, army):
+    if moved and ground in WATER and not army.aboard and not is_boat(after, army):
         rides = after.options.hero_rides_flyers == "on" and army.hero is not None
-        if not groups.flies(after, army) and not (rides and _any_flies(after, stack)):
+        if not flies(after, army) and not (rides and _any_flies(after, stack)):
             yield f"army {army.id} stands on the water at {army.at}"
-    if moved and groups.is_boat(after, army) and ground not in (*AFLOAT, Terrain.CITY):
+    if moved and is_boat(after, army) and ground not in (*AFLOAT, Terrain.CITY):
         yield f"the ships {army.id} stand on land at {army.at}"
 
 
 def _any_flies(state: State, stack: tuple[Army, ...]) -> bool:
-    return any(groups.flies(state, army) for army in stack)
+    return any(flies(state, army) for army in stack)
 
 
 # -- cities ----------------------------------------------------------------------------------------

@@ -13,8 +13,8 @@ from engine.rulesets.warlords2.evolve import evolve
 from engine.rulesets.warlords2.state import State
 from engine.rulesets.warlords2.terrain import Terrain
 from engine.strategic import events as ev
-from engine.strategic.moving import groups
 from engine.strategic.pieces import NOBODY, Army
+from engine.strategic.world import flies, is_boat
 
 _WATER: Final = {Terrain.OCEAN, Terrain.SHORE}
 _GUIDED: Final = {Terrain.FOREST, Terrain.HILLS}
@@ -49,7 +49,7 @@ def of_events(state: State, events: Iterable[AnyEvent]) -> Iterator[str]:
                 yield from _of_group(state, event)
             case ev.BattleFought():
                 yield from _of_battle(state, event)
-            case ev.ArmyMade() if groups.is_boat(state, event.army):
+            case ev.ArmyMade() if is_boat(state, event.army):
                 yield "a ship was made"
             case ev.TreatyChanged():
                 yield "a treaty was broken" if event.betrayal else "a treaty was made"
@@ -77,8 +77,8 @@ def _of_turn(event: AnyEvent) -> Iterator[str]:
 def _of_group(before: State, event: ev.GroupMoved) -> Iterator[str]:
     group = [before.armies[army] for army in event.armies]
     terrains = {before.terrain[y, x] for x, y in event.path}
-    walkers = [army for army in group if not groups.flies(before, army)]
-    if any(groups.is_boat(before, army) for army in group):
+    walkers = [army for army in group if not flies(before, army)]
+    if any(is_boat(before, army) for army in group):
         if event.path and any(event.aboard):
             yield "a fleet of ships and armies aboard sailed"
         return

@@ -11,9 +11,8 @@ from engine.core.record import replace
 from engine.core.ruleset import ScenarioFault
 from engine.rulesets.warlords2 import setup
 from engine.rulesets.warlords2.state import HEIGHT, WIDTH
-from engine.strategic.chance import pick, roll
-from engine.strategic.desk import BLOCK, new_ids, permuted
-from engine.strategic.moving.routes import DIRECTIONS
+from engine.strategic.decision import BLOCK, new_ids, permuted, pick, roll
+from engine.strategic.routes import DIRECTIONS
 
 
 @pytest.mark.rule("W2-1.1")

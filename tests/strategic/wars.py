@@ -28,6 +28,7 @@ from engine.rulesets.warlords2.events import AnyEvent
 from engine.rulesets.warlords2.rules import RULES
 from engine.rulesets.warlords2.state import State, View
 from engine.strategic.commands import AnyCommand
+from engine.strategic.duels import odds
 from engine.strategic.events import (
     Answered,
     BattleFought,
@@ -36,7 +37,6 @@ from engine.strategic.events import (
     QuestSet,
     SiteSearched,
 )
-from engine.strategic.fighting.odds import odds
 from engine.strategic.pieces import NOBODY, NONE
 
 HOPELESS = 0.2

@@ -11,11 +11,11 @@ from engine.core.ruleset import Argument, Report, Tool
 from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.state import State
 from engine.rulesets.warlords2.troops import Clash, clash, whole
+from engine.strategic.battle import defenders_at, forecast, odds_of
+from engine.strategic.battle_records import BattleLine, BattleOdds, Lineup
+from engine.strategic.duels import duel_rounds, fight
 from engine.strategic.events import BattleFought, Fighter
-from engine.strategic.fighting.duels import fight, told
-from engine.strategic.fighting.lineup import Line, Lineup, defenders_at
-from engine.strategic.fighting.odds import Odds, forecast, odds_of
-from engine.strategic.fighting.parts import Part
+from engine.strategic.events.battle import Part
 from engine.strategic.pieces import Army
 from engine.strategic.world import World, is_on_map
 
@@ -95,7 +95,7 @@ def _told_battle(state: State, met: Clash, battle: BattleFought) -> Report:
             round_.defender_left,
             round_.attacker_left,
         )
-        for number, round_ in enumerate(told(battle), 1)
+        for number, round_ in enumerate(duel_rounds(battle), 1)
     )
     columns = (
         "round",
@@ -129,7 +129,7 @@ def _forecast(state: State, arguments: Mapping[str, str]) -> Report:
     return _told_odds(state, found.lineup, found.odds)
 
 
-def _told_odds(world: World, lineup: Lineup, found: Odds) -> Report:
+def _told_odds(world: World, lineup: Lineup, found: BattleOdds) -> Report:
     rows = (
         *_line(world, "attack", lineup.attackers, found.attackers_live),
         *_line(world, "defence", lineup.defenders, found.defenders_live),
@@ -145,7 +145,7 @@ def _told_odds(world: World, lineup: Lineup, found: Odds) -> Report:
 
 
 def _line(
-    world: World, side: str, line: Line, live: Sequence[float]
+    world: World, side: str, line: BattleLine, live: Sequence[float]
 ) -> tuple[tuple[int | float | str, ...], ...]:
     return tuple(
         (

@@ -8,10 +8,10 @@ from typing import Any, Final
 from engine.core.ruleset import Bot
 from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.state import View
-from engine.strategic.book import Book
 from engine.strategic.bot.commander import Commander
 from engine.strategic.bot.temper import Temper
 from engine.strategic.commands import AnyCommand
+from engine.strategic.settings import RuleSettings
 
 TEMPERS: Final = {
     "easy": Temper(
@@ -60,7 +60,7 @@ TEMPERS: Final = {
 """The least chances are those of the computer levels 1 to 3. Rules: W2-14."""
 
 
-def _book(view: Any) -> Book:
+def _book(view: Any) -> RuleSettings:
     return book_of(view.options)
 
 

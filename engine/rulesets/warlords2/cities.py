@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from engine.rulesets.warlords2.options import Options
-from engine.rulesets.warlords2.tables import city_art
+from engine.rulesets.warlords2.tables import SEATS, city_art
 from engine.rulesets.warlords2.units import SCOUTS
-from engine.strategic.cities.rules import CityRules
-from engine.strategic.pieces import Army, City, Side, Slot, UnitType
+from engine.strategic.pieces import NOBODY, Army, City, Side, Slot, UnitType
+from engine.strategic.settings import CityRules
 
 SLOTS: Final = 4
 """Types that a city can make. Rules: W2-9.1."""
@@ -73,7 +73,7 @@ def city_rules(options: Options) -> CityRules:
         pays_for=pays_for,
         upkeep=upkeep,
         upkeep_of_slot=upkeep_of_slot,
-        art=city_art,
+        art={owner: city_art(owner) for owner in (*range(SEATS), NOBODY)},
     )
 
 

@@ -9,17 +9,12 @@ from engine.core.containers import Roster
 from engine.kit.grid import Place
 from engine.kit.memo import recent
 from engine.rulesets.warlords2.options import Options
-from engine.rulesets.warlords2.tables import razed_art
+from engine.rulesets.warlords2.tables import SEATS, razed_art
 from engine.rulesets.warlords2.terrain import WATER, Terrain, rows
-from engine.strategic.fighting.rules import (
-    Battleground,
-    Experience,
-    Fate,
-    FightingRules,
-    Medals,
-    Spoils,
-)
+from engine.strategic import duels
+from engine.strategic.battle_records import Battleground
 from engine.strategic.pieces import City
+from engine.strategic.settings import Experience, Fate, FightingRules, Medals, Spoils
 from engine.strategic.world import World, city_at, site_at, tower_at
 
 LEADERSHIP: Final = (0, 0, 0, 0, 1, 1, 1, 2, 2, 3)
@@ -51,6 +46,8 @@ _HERO_APART: Final = WATER | {Terrain.MOUNTAINS}
 def fighting_rules(options: Options) -> FightingRules:
     """The chapter on fighting under some options. Rules: W2-8.1, W2-9.2, W2-12.3, W2-0.1."""
     return FightingRules(
+        fight=duels.fight,
+        odds=duels.odds_of_duels,
         battleground=battleground,
         leadership=LEADERSHIP,
         cap=options.bonus_cap,
@@ -65,7 +62,7 @@ def fighting_rules(options: Options) -> FightingRules:
             may_raze=options.raze_allowed == "on",
             penalties=PENALTIES,
             ruin=Terrain.SITE,
-            ruin_art=razed_art,
+            ruin_art={side: razed_art(side) for side in range(SEATS)},
         ),
     )
 

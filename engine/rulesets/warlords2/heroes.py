@@ -13,8 +13,9 @@ from engine.kit.tables import load
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.terrain import PACKAGE, WATER, Terrain, on_foot, rows
 from engine.rulesets.warlords2.units import place
-from engine.strategic.chance import roll
-from engine.strategic.heroes.rules import (
+from engine.strategic.decision import roll
+from engine.strategic.hero_settings import (
+    DiceSum,
     FillRules,
     HeroRules,
     ItemRules,
@@ -22,7 +23,6 @@ from engine.strategic.heroes.rules import (
     OfferRules,
     QuestRules,
     SearchRules,
-    Throw,
 )
 from engine.strategic.pieces import Guardian, Item, ItemKind, UnitType
 from engine.strategic.world import World
@@ -179,11 +179,11 @@ def hero_rules(options: Options) -> HeroRules:
             guardian_die=100,
             survives=survives,
             xp=3,
-            gold=(Throw(3, 500, 500), Throw(3, 1000, 1000)),
-            allies=(Throw(1, 2), Throw(1, 2, 2)),
-            sage_gold=Throw(3, 500, 500),
-            map_offset=Throw(1, 5, 8),
-            map_size=Throw(1, 10, 15),
+            gold=(DiceSum(3, 500, 500), DiceSum(3, 1000, 1000)),
+            allies=(DiceSum(1, 2), DiceSum(1, 2, 2)),
+            sage_gold=DiceSum(3, 500, 500),
+            map_offset=DiceSum(1, 5, 8),
+            map_size=DiceSum(1, 10, 15),
             blessing_xp=1,
             most_strength=STRENGTH,
         ),
@@ -200,12 +200,12 @@ def quest_rules(options: Options) -> QuestRules:
     return QuestRules(
         on=options.quests == "on",
         may_raze=options.raze_allowed == "on",
-        kills=Throw(1, 7, 7),
-        plunder=Throw(1, 400, 200),
+        kills=DiceSum(1, 7, 7),
+        plunder=DiceSum(1, 400, 200),
         item_die=3,
         site_die=3,
-        allies=Throw(1, 3, 2),
-        gold=Throw(2, 1000, 1000),
+        allies=DiceSum(1, 3, 2),
+        gold=DiceSum(2, 1000, 1000),
     )
 
 

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
+import numpy.typing as npt
+
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.terrain import WATER, Terrain, flying, on_foot, rows
-from engine.strategic.moving.rules import MovingRules
+from engine.strategic import costs
+from engine.strategic.settings import MovingRules
 
 _CAP: Final = 2
 
@@ -32,7 +36,8 @@ def moving_rules(options: Options) -> MovingRules:
         road_price=None if options.road_rule == "cap2" else 1,
         zone_toll=options.zoc_penalty,
         riders=options.hero_rides_flyers == "on",
-        attack=_one if options.attack_step == "one" else _as_terrain,
+        attack=1 if options.attack_step == "one" else _CAP,
+        attack_as_terrain=options.attack_step != "one",
         boarding=_CAP,
         near=6,
         far_human=options.radius_human_far,
@@ -44,9 +49,10 @@ def moving_rules(options: Options) -> MovingRules:
     )
 
 
-def _one(step: int) -> int:  # noqa: ARG001 - the other column needs it
-    return 1
+def cost_bytes(found: costs.CostMap) -> npt.NDArray[np.uint8]:
+    """Cost map in the original's form: three bits of price, four flags from 0x08 on, 0x80 never.
 
-
-def _as_terrain(step: int) -> int:
-    return max(_CAP, step)
+    Rules: W2-4.3.
+    """
+    flags = (found & ~np.uint16(costs.PRICE)) >> 5
+    return (found & 0x07 | flags).astype(np.uint8)

@@ -9,14 +9,15 @@ from engine.core.ruleset import Argument, Report, Tool
 from engine.kit.grid import Place
 from engine.rulesets.warlords2.battle_tools import Question
 from engine.rulesets.warlords2.book import book_of
+from engine.rulesets.warlords2.moving import cost_bytes
 from engine.rulesets.warlords2.overlay import overlay_of
 from engine.rulesets.warlords2.state import State
 from engine.rulesets.warlords2.terrain import rows as terrain_rows
 from engine.rulesets.warlords2.tiles import MapTile16, TileWord32, owned, tile_word, word32
-from engine.strategic.moving import costs, groups, routes
-from engine.strategic.moving.groups import Mode
-from engine.strategic.moving.reach import reach
+from engine.strategic import costs, routes
+from engine.strategic.costs import Mode
 from engine.strategic.pieces import NOBODY, Army
+from engine.strategic.reach import reach
 from engine.strategic.world import is_on_map
 
 _ARMIES: Final = Argument("armies", "word", "numbers of armies that stand together, as 3,4")
@@ -35,7 +36,7 @@ def _path(state: State, arguments: Mapping[str, str]) -> Report:
     route = routes.plan(state, book_of(state.options), owner, group, target, human=human)
     if route is None:
         raise ValueError(f"no way leads there from {group[0].x},{group[0].y}")
-    points, full = groups.points(group), min(army.max_move for army in group)
+    points, full = costs.points(group), min(army.max_move for army in group)
     listed, total = [], 0
     for number, (at, cost, turn) in enumerate(
         zip(route.path, route.costs, routes.turns(route, points, full), strict=True), 1
@@ -56,7 +57,7 @@ def _path(state: State, arguments: Mapping[str, str]) -> Report:
 def _reach(state: State, arguments: Mapping[str, str]) -> Report:
     """Where a group can stop this turn, and what it can attack. Rules: W2-5.5, W2-6.2, W2-6.4."""
     group = _group(state, arguments)
-    points = groups.points(group)
+    points = costs.points(group)
     found = reach(state, book_of(state.options), group[0].owner, group)
     order = sorted(found.stops, key=lambda at: (at[1], at[0]))
     listed: list[tuple[int | str | None, ...]] = [
@@ -81,10 +82,11 @@ def _cost_byte(state: State, arguments: Mapping[str, str]) -> Report:
     word = arguments.get("mode", "ground")
     if word not in _MODES:
         raise ValueError(f"mode is one of {', '.join(_MODES)}, not {word!r}")
-    byte = int(costs.cost_map(state, book_of(state.options), side, _MODES[word])[y, x])
+    found = costs.cost_map(state, book_of(state.options), side, _MODES[word])
+    cell, byte = found.item(y, x), cost_bytes(found).item(y, x)
     flags = (costs.ZONE, costs.ROAD, costs.LINKED, costs.BRIDGE)
-    bits = (int(byte & flag != 0) for flag in flags)
-    row: tuple[int | str, ...] = (f"0x{byte:02x}", byte & costs.PRICE, *bits)
+    bits = (int(cell & flag != 0) for flag in flags)
+    row: tuple[int | str, ...] = (f"0x{byte:02x}", cell & costs.PRICE, *bits)
     columns = ("byte", "base", "zone", "road", "connected", "bridge")
     return Report(columns, (row,), (f"{_terrain(state, (x, y))} at {x},{y}, side {side}, {word}.",))
 
@@ -143,7 +145,7 @@ def _group(state: State, arguments: Mapping[str, str]) -> tuple[Army, ...]:
     group = tuple(state.armies[number] for number in dict.fromkeys(numbers))
     if len({army.at for army in group}) > 1 or len({army.owner for army in group}) > 1:
         raise ValueError("those armies do not stand together")
-    if groups.mover(state, book_of(state.options).moving, group) is None:
+    if costs.mover(state, book_of(state.options).moving, group) is None:
         raise ValueError("boats, armies aboard and armies on land cannot go together")
     return group
 

@@ -10,12 +10,12 @@ from engine.core.refused import Refused
 from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.state import State, View
 from engine.rulesets.warlords2.view import imagine
-from engine.strategic.book import Book
-from engine.strategic.candidates import candidates, is_plain_step
 from engine.strategic.commands import AnyCommand
-from engine.strategic.deciding import decide, owes
-from engine.strategic.desk import Desk
+from engine.strategic.decision import Decision
+from engine.strategic.dispatch import decide, owes
 from engine.strategic.evolve import evolve
+from engine.strategic.offers import candidates, is_plain_step
+from engine.strategic.settings import RuleSettings
 
 _TRIAL: Final = b"offers"
 
@@ -31,8 +31,8 @@ def offers(seen: View, about: int | None = None) -> Iterator[AnyCommand]:
             yield command
 
 
-def _is_possible(state: State, book: Book, side: int, command: AnyCommand) -> bool:
-    work: Desk = Desk(state, evolve, Seeded(_TRIAL, 0, "decide"))
+def _is_possible(state: State, book: RuleSettings, side: int, command: AnyCommand) -> bool:
+    work: Decision = Decision(state, evolve, Seeded(_TRIAL, 0, "decide"))
     try:
         decide(work, book, side, command)
     except Refused:

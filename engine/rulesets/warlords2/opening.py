@@ -21,13 +21,12 @@ from engine.rulesets.warlords2.scene import Map
 from engine.rulesets.warlords2.state import State
 from engine.rulesets.warlords2.tables import city_art
 from engine.rulesets.warlords2.units import place
-from engine.strategic.book import Book
-from engine.strategic.chance import pick, roll
-from engine.strategic.cities.neutrals import garrison, posted, tier_slot
-from engine.strategic.desk import new_ids, next_block
-from engine.strategic.heroes.filling import completed, fill
-from engine.strategic.moving.sight import visible
+from engine.strategic.cities import garrison, posted, tier_slot
+from engine.strategic.decision import new_ids, next_block, pick, roll
 from engine.strategic.pieces import NOBODY, STACK, Army, City, Item, Slot, side_bit
+from engine.strategic.settings import RuleSettings
+from engine.strategic.sight import visible
+from engine.strategic.site_contents import completed, fill
 from engine.strategic.world import PEACE, WAR
 
 _WORD: Final = 1 << 32
@@ -72,7 +71,7 @@ def opened(frame: State, scene: Map, dice: Dice) -> State:
     return _discovered(state, book) if hidden else state
 
 
-def _stocked(book: Book, pool: tuple[Item, ...]) -> Book:
+def _stocked(book: RuleSettings, pool: tuple[Item, ...]) -> RuleSettings:
     """The book with the things of a scenario to draw from, if it has any. Rules: W2-10.3."""
     if not pool:
         return book
@@ -96,7 +95,7 @@ def _sides_drawn(state: State, scene: Map, dice: Dice) -> State:
     return replace(state, sides=state.sides.put(*made), treaties=treaties)
 
 
-def _cities_drawn(state: State, book: Book, dice: Dice) -> State:
+def _cities_drawn(state: State, book: RuleSettings, dice: Dice) -> State:
     """Slots as they are made from now on, and the level of defence. Rules: W2-9.1."""
     made = []
     for city in state.cities.values():
@@ -140,7 +139,7 @@ def _moved(move: int, percent: int) -> int:
     return max(2, move - (2 if percent < 95 else 4))
 
 
-def _kept(state: State, book: Book, dice: Dice) -> State:
+def _kept(state: State, book: RuleSettings, dice: Dice) -> State:
     """An army in every city: the best in capitals, else as the option says. Rules: W2-9.7."""
     numbers = new_ids(state, len(state.cities))
     cities, armies = [], []
@@ -160,7 +159,7 @@ def _kept(state: State, book: Book, dice: Dice) -> State:
     )
 
 
-def _dealt(state: State, book: Book, dice: Dice) -> State:
+def _dealt(state: State, book: RuleSettings, dice: Dice) -> State:
     """All cities are dealt out, with armies: the quick start. Rules: W2-9.7."""
     owners = _deal(state)
     cities = [replace(city, owner=owners[city.id]) for city in state.cities.values()]
@@ -213,7 +212,7 @@ def painted(state: State, cities: Iterable[City]) -> State:
     return replace(state, art=Plane(art))
 
 
-def _discovered(state: State, book: Book) -> State:
+def _discovered(state: State, book: RuleSettings) -> State:
     """What the armies of each side see where they stand. Rules: W2-11."""
     known = np.zeros(state.terrain.cells.shape, dtype=np.uint8)
     for side in state.sides:

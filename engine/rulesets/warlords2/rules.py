@@ -27,11 +27,11 @@ from engine.rulesets.warlords2.offers import offers
 from engine.rulesets.warlords2.options import OPTIONS
 from engine.rulesets.warlords2.scene import Map
 from engine.rulesets.warlords2.state import State, View
-from engine.strategic import deciding
+from engine.strategic import dispatch
 from engine.strategic.commands import AnyCommand
-from engine.strategic.desk import Desk
+from engine.strategic.decision import Decision
 from engine.strategic.evolve import evolve as evolve_world
-from engine.strategic.statistics import statistics
+from engine.strategic.world import statistics
 
 if TYPE_CHECKING:
     from engine.tabletop.presenter import AnyPresenter
@@ -141,11 +141,11 @@ class Warlords2:
 
     def owes(self, state: State) -> frozenset[Seat]:
         """Who must act. Rules: W2-13.1, W2-13.2."""
-        return deciding.owes(state)
+        return dispatch.owes(state)
 
     def may(self, state: State, seat: Seat) -> bool:
         """Whether the seat is listened to now."""
-        return seat in deciding.owes(state)
+        return seat in dispatch.owes(state)
 
     def decide(
         self, state: State, seat: Seat, command: AnyCommand, dice: Dice
@@ -155,8 +155,8 @@ class Warlords2:
         Raises:
             Refused: the rules do not allow it.
         """
-        work: Desk = Desk(state, evolve_world, dice)
-        deciding.decide(work, book_of(state.options), seat, command)
+        work: Decision = Decision(state, evolve_world, dice)
+        dispatch.decide(work, book_of(state.options), seat, command)
         return work.events
 
     def evolve(self, state: State, event: ev.AnyEvent) -> State:

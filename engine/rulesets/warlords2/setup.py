@@ -26,10 +26,10 @@ from engine.rulesets.warlords2.options import NEW_MAP, OPTIONS, as_mapping, sett
 from engine.rulesets.warlords2.scene import Map
 from engine.rulesets.warlords2.state import State
 from engine.rulesets.warlords2.tables import PACKAGE
-from engine.strategic.desk import Desk
+from engine.strategic.decision import Decision
 from engine.strategic.evolve import evolve
 from engine.strategic.pieces import NOBODY
-from engine.strategic.turns.rounds import begin_game
+from engine.strategic.turns import begin_game
 
 __all__ = [
     "EMPTY",
@@ -109,7 +109,7 @@ def begin(scene: Map, options: Mapping[str, Value], dice: Dice) -> tuple[AnyEven
     if whole.now is not None:
         return (GameSet(scene, chosen, kept_secret(frame, dice)),)
     start = opened(replace(frame, secret=drawn, origin=_origin(scene)), whole, dice)
-    work: Desk = Work(start, evolve, dice)
+    work: Decision = Work(start, evolve, dice)
     begin_game(work, book_of(chosen))
     return (GameSet(scene, chosen, start), *work.events)
 

@@ -71,6 +71,10 @@ def pictures_of(table: bytes) -> Mapping[Terrain, tuple[int, ...]]:
     return {terrain: tuple(arts) for terrain, arts in found.items()}
 
 
+SEATS: Final = 8
+"""Sides there can be; they are numbered from 0. Rules: W2-1.3."""
+
+
 def city_art(owner: int) -> Block:
     """The pictures of a city. Rules: W2-3.4."""
     if owner == NOBODY:

@@ -9,9 +9,8 @@ from typing import Final
 from engine.core.record import Record
 from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.state import State
-from engine.strategic.fighting.lineup import Lineup, meet
-from engine.strategic.fighting.rules import Battleground
-from engine.strategic.fighting.strength import Soldier, Soldiers
+from engine.strategic.battle import Soldier, Soldiers, meet
+from engine.strategic.battle_records import Battleground, Lineup
 from engine.strategic.pieces import NOBODY, STACK, Army, Hero, UnitType
 
 CITYFUL: Final = 4 * STACK

@@ -7,19 +7,13 @@ from typing import Final
 
 from engine.kit.grid import Place
 from engine.rulesets.warlords2.options import Options
+from engine.rulesets.warlords2.tables import SEATS
 from engine.rulesets.warlords2.terrain import Terrain
-from engine.strategic.book import Book
-from engine.strategic.cities import economy, neutrals, production, vectoring
-from engine.strategic.desk import Desk
-from engine.strategic.heroes import levels, offers, quests
-from engine.strategic.moving import sight
+from engine.strategic import cities, diplomacy, heroes, quests, sight, turns, victory
+from engine.strategic.decision import Decision
 from engine.strategic.pieces import Army
-from engine.strategic.turns import diplomacy, refill, towers, victory
-from engine.strategic.turns.rules import TurnRules, Verdict
+from engine.strategic.settings import GameVerdict, RuleSettings, TurnRules
 from engine.strategic.world import HOSTILE, PEACE, World, armies_of, site_at
-
-SEATS: Final = 8
-"""Places in the order of a round, taken or not. Rules: W2-1.3, W2-13.1."""
 
 SWAPS: Final = 20
 """How often two places change in a random order. Rules: W2-13.1."""
@@ -69,16 +63,16 @@ def turn_rules(options: Options) -> TurnRules:
     return TurnRules(
         opening=(
             diplomacy.apply,
-            refill.run,
-            towers.build,
-            economy.run,
-            levels.level_up,
-            offers.offer,
+            turns.refill_points,
+            turns.build_towers,
+            cities.keep_accounts,
+            heroes.level_up,
+            heroes.offer,
         ),
         rest=(produce, quests.check, look),
         closing=(),
         round_end=(victory.eliminate, victory.check),
-        between=(neutrals.run,),
+        between=(cities.refill_neutrals,),
         order=shuffled if options.random_turns == "on" else by_number,
         verdict=verdict,
         yields=yields,
@@ -91,14 +85,14 @@ def turn_rules(options: Options) -> TurnRules:
     )
 
 
-def produce(work: Desk, book: Book, side: int) -> None:
+def produce(work: Decision, book: RuleSettings, side: int) -> None:
     """Production and arrivals; in the first turn there are none yet. Rules: W2-13.2, W2-9.3."""
     if work.state.turn > 1:
-        production.run(work, book, side)
-        vectoring.run(work, book, side)
+        cities.pass_turn(work, book, side)
+        cities.receive_transits(work, book, side)
 
 
-def look(work: Desk, book: Book, side: int) -> None:
+def look(work: Decision, book: RuleSettings, side: int) -> None:
     """Armies see what is around them; fog may be gone since somebody is out. Rules: W2-11."""
     armies = armies_of(work.state, side)
     if armies:
@@ -106,12 +100,12 @@ def look(work: Desk, book: Book, side: int) -> None:
     sight.lift(work, book)
 
 
-def by_number(work: Desk) -> tuple[int, ...]:
+def by_number(work: Decision) -> tuple[int, ...]:
     """The usual order of a round. Rules: W2-13.1."""
     return tuple(work.state.sides)
 
 
-def shuffled(work: Desk) -> tuple[int, ...]:
+def shuffled(work: Decision) -> tuple[int, ...]:
     """A random order: places change again and again, empty ones too. Rules: W2-13.1."""
     places = list(range(SEATS))
     for _ in range(SWAPS):
@@ -120,7 +114,7 @@ def shuffled(work: Desk) -> tuple[int, ...]:
     return tuple(side for side in places if side in work.state.sides)
 
 
-def verdict(world: World) -> Verdict | None:
+def verdict(world: World) -> GameVerdict | None:
     """Who has won, if anybody has or all human players are out. Rules: W2-13.3."""
     living = victory.living(world)
     if not living:

@@ -16,11 +16,10 @@ from engine.rulesets.warlords2 import events as ev
 from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.scene import Map
 from engine.rulesets.warlords2.state import State, View
-from engine.strategic.chance import pick
-from engine.strategic.moving.sight import visible
+from engine.strategic.decision import pick
 from engine.strategic.pieces import Side, Site, SiteKind, side_bit
-from engine.strategic.redact import redacted
 from engine.strategic.seen import Seen, everything, known_tiles, veiled
+from engine.strategic.sight import visible
 from engine.strategic.world import treaty
 
 _KINDS: tuple[SiteKind, ...] = ("relic", "sage", "gold", "allies")
@@ -76,7 +75,7 @@ def redact(event: ev.AnyEvent, before: State, after: State, viewer: Viewer) -> e
         shown = view(after, viewer)
         blank = Map(after.name, after.title, after.about)
         return replace(event, scenario=blank, start=State(**_fields(shown)))
-    return redacted(event, _seen(before, viewer), _seen(after, viewer))
+    return event.redacted(_seen(before, viewer), _seen(after, viewer))
 
 
 def imagine(seen: View, dice: Dice) -> State:

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from engine.kit.grid import Place
 from engine.kit.memo import recent_each
+from engine.strategic.battle import defenders_at
 from engine.strategic.bot import quests
 from engine.strategic.bot.atlas import FAR, Tiles
 from engine.strategic.bot.bands import Band
@@ -14,7 +15,6 @@ from engine.strategic.bot.force import chance, worth
 from engine.strategic.bot.perils import is_perilous
 from engine.strategic.bot.situation import Situation, apart
 from engine.strategic.bot.temper import Temper
-from engine.strategic.fighting.lineup import defenders_at
 from engine.strategic.pieces import NOBODY, STACK, Army, City, Site
 
 _LOOKED_AT: Final = 9

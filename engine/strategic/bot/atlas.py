@@ -18,11 +18,12 @@ from engine.core.containers import Plane, Roster
 from engine.core.record import replace
 from engine.kit import waves
 from engine.kit.grid import Place
-from engine.strategic.book import Book
-from engine.strategic.moving import costs, ports
-from engine.strategic.moving.groups import Mode, Mover
-from engine.strategic.moving.routes import DIRECTIONS
-from engine.strategic.moving.rules import MovingRules
+from engine.strategic import costs
+from engine.strategic import costs as ports
+from engine.strategic.costs import Mode, Mover
+from engine.strategic.routes import DIRECTIONS
+from engine.strategic.settings import MovingRules
+from engine.strategic.settings import RuleSettings as Book
 from engine.strategic.world import World
 
 Short: TypeAlias = npt.NDArray[np.int16]

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple, TypeAlias
 
+from engine.strategic.battle import in_order, meet, odds_of, order_of, soldiers
+from engine.strategic.battle_records import BattleOdds as Odds
 from engine.strategic.bot.force import worth
 from engine.strategic.bot.situation import Situation
-from engine.strategic.fighting.lineup import in_order, meet, order_of, soldiers
-from engine.strategic.fighting.odds import Odds, odds_of
 from engine.strategic.pieces import NOBODY, Army, City
 
 Wave: TypeAlias = tuple[Army, ...]

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from engine.kit.grid import Place
+from engine.strategic import costs as groups
 from engine.strategic.bot.force import chance, worth
 from engine.strategic.bot.situation import Situation
 from engine.strategic.bot.temper import Temper
-from engine.strategic.moving import groups
-from engine.strategic.moving.groups import Mover
+from engine.strategic.costs import Mover
 from engine.strategic.pieces import Army, City
 from engine.strategic.world import armies_at
 

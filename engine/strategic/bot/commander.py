@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.core.dice import Dice
 from engine.core.ruleset import Offers
-from engine.strategic.book import Book
+from engine.strategic import quests as errands
 from engine.strategic.bot import producing, sages, spoils
 from engine.strategic.bot.marching import Marshal
 from engine.strategic.bot.situation import Situation
@@ -24,8 +24,8 @@ from engine.strategic.commands import (
     Settle,
     TakeQuest,
 )
-from engine.strategic.heroes import errands
 from engine.strategic.pieces import Question
+from engine.strategic.settings import RuleSettings as Book
 from engine.strategic.world import site_at
 
 

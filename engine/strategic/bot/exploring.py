@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.kit.grid import Place
+from engine.strategic import costs as ports
 from engine.strategic.bot import ways
 from engine.strategic.bot.aims import Aim
 from engine.strategic.bot.bands import Band, band
@@ -22,10 +23,10 @@ from engine.strategic.bot.nearness import Spots
 from engine.strategic.bot.perils import is_rash
 from engine.strategic.bot.situation import Situation, apart
 from engine.strategic.commands import Walk
-from engine.strategic.moving import groups, ports
-from engine.strategic.moving.costs import around
-from engine.strategic.moving.routes import DIRECTIONS
+from engine.strategic.costs import around
 from engine.strategic.pieces import Army
+from engine.strategic.routes import DIRECTIONS
+from engine.strategic.world import flies as can_fly
 from engine.strategic.world import is_on_map
 
 _REACH: Final = 3
@@ -133,7 +134,7 @@ class Exploration:
         view = self.here.view
 
         def use(army: Army) -> tuple[bool, bool, int, float, int]:
-            flies = groups.flies(view, army)
+            flies = can_fly(view, army)
             return army.hero is None, flies, army.points, -worth(army), -army.id
 
         return band(self.here, [max(one.armies, key=use)])

@@ -2,7 +2,7 @@
 
 A battle to the death gives each hit to one side or the other, so what an army is worth in it is
 close to proportional to the odds of its die (strength against what is left of the die). Exact
-chances come from ``engine.strategic.fighting.odds``, before an attack is ordered.
+chances come from ``engine.strategic.battle``, before an attack is ordered.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from engine.strategic.book import Book
-from engine.strategic.fighting.rules import Battleground
-from engine.strategic.heroes import items
+from engine.strategic import item_records as items
+from engine.strategic.battle_records import Battleground
 from engine.strategic.pieces import CLASSES, NOBODY, Army
+from engine.strategic.settings import RuleSettings as Book
 from engine.strategic.world import World
 
 _STEEP: Final = 1.5

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from engine.strategic.battle import defenders_at, forecast
 from engine.strategic.bot import quests
 from engine.strategic.bot.aims import Aim, nerve, prize
 from engine.strategic.bot.bands import Band, band
@@ -17,8 +18,6 @@ from engine.strategic.bot.musters import Muster, joined
 from engine.strategic.bot.situation import Situation
 from engine.strategic.bot.temper import Temper
 from engine.strategic.commands import AnyCommand
-from engine.strategic.fighting.lineup import defenders_at
-from engine.strategic.fighting.odds import forecast
 from engine.strategic.pieces import NOBODY, STACK, Army, City
 
 _TRIED: Final = 8

@@ -7,6 +7,7 @@ from itertools import chain
 
 from engine.core.dice import Dice
 from engine.kit.grid import Place
+from engine.strategic.battle import forecast
 from engine.strategic.bot import leading, sieges, ways
 from engine.strategic.bot.aims import Aim, aims, nerve
 from engine.strategic.bot.bands import Band, band, bands, garrisons
@@ -16,7 +17,6 @@ from engine.strategic.bot.gathering import Gathering
 from engine.strategic.bot.situation import Situation
 from engine.strategic.bot.temper import Temper
 from engine.strategic.commands import AnyCommand, Walk
-from engine.strategic.fighting.odds import forecast
 
 _MOOD = 20.0
 """What a die of moods is divided by."""

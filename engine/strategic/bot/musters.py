@@ -13,13 +13,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from engine.kit.grid import Place
+from engine.strategic import costs as groups
+from engine.strategic import routes
 from engine.strategic.bot import ways
 from engine.strategic.bot.bands import Band
 from engine.strategic.bot.force import worth
 from engine.strategic.bot.situation import Situation
 from engine.strategic.commands import AnyCommand, Walk
-from engine.strategic.moving import groups, routes
-from engine.strategic.moving.groups import Mode
+from engine.strategic.costs import Mode
 from engine.strategic.pieces import STACK, Army, City
 from engine.strategic.world import armies_at
 

@@ -9,8 +9,8 @@ from engine.kit.grid import Place
 from engine.strategic.bot.force import chance
 from engine.strategic.bot.situation import Situation, apart
 from engine.strategic.commands import Walk
-from engine.strategic.moving import groups
 from engine.strategic.pieces import Army
+from engine.strategic.world import flies as can_fly
 
 _ESCORT: Final = 3
 """Armies with which a hero need not be careful."""
@@ -47,5 +47,5 @@ def is_perilous(here: Situation, armies: Sequence[Army], at: Place) -> bool:
 def _comes(here: Situation, stack: tuple[Army, ...], at: Place) -> bool:
     """Whether foes may get to a tile next turn: it is not known what they have left to go."""
     pace = min(army.max_move for army in stack) + 2
-    flies = all(groups.flies(here.view, army) for army in stack)
+    flies = all(can_fly(here.view, army) for army in stack)
     return apart(stack[0].at, at) * (1 if flies else _POINTS) <= pace

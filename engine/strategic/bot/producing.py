@@ -9,7 +9,7 @@ from engine.core.dice import Dice
 from engine.strategic.bot.atlas import FAR
 from engine.strategic.bot.situation import Situation, apart
 from engine.strategic.bot.temper import Temper
-from engine.strategic.cities.vectoring import sources
+from engine.strategic.cities import sources
 from engine.strategic.commands import AnyCommand, BuySlot, Produce, SetVector, StopProduction
 from engine.strategic.pieces import NONE, City, Slot, UnitType
 

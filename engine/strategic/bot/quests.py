@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from engine.kit.grid import Place
+from engine.strategic import quests as errands
+from engine.strategic.battle import defenders_at
 from engine.strategic.bot.situation import Situation
-from engine.strategic.fighting.lineup import defenders_at
-from engine.strategic.heroes import errands
 from engine.strategic.pieces import NOBODY, Army, Quest, Site
 
 TEMPLE: Final = 30

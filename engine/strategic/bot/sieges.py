@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
 
+from engine.strategic.battle import defenders_at
 from engine.strategic.bot import quests, ways
 from engine.strategic.bot.aims import prize
 from engine.strategic.bot.attrition import Outlook, Siege, Stakes
@@ -20,7 +21,6 @@ from engine.strategic.bot.musters import musters
 from engine.strategic.bot.perils import is_rash
 from engine.strategic.bot.situation import Situation
 from engine.strategic.commands import AnyCommand
-from engine.strategic.fighting.lineup import defenders_at
 from engine.strategic.pieces import STACK, Army
 
 _IDLE: Final = 0.02

@@ -11,22 +11,22 @@ import numpy.typing as npt
 
 from engine.core.record import replace
 from engine.kit.grid import Place
-from engine.strategic.book import Book
+from engine.strategic import cities as economy
+from engine.strategic import costs as groups
+from engine.strategic import diplomacy
+from engine.strategic.battle import defenders_at
+from engine.strategic.battle_records import Battleground
 from engine.strategic.bot.atlas import FAR, Atlas, atlas
 from engine.strategic.bot.force import Force, force, together, worth
 from engine.strategic.bot.nearness import Spots, Steps
 from engine.strategic.bot.unseen import supposed
-from engine.strategic.cities import economy
 from engine.strategic.commands import Walk
-from engine.strategic.fighting.lineup import defenders_at
-from engine.strategic.fighting.rules import Battleground
-from engine.strategic.moving import groups
-from engine.strategic.moving.advancing import stretch, strikes
-from engine.strategic.moving.groups import BRIDGES, ROADS, Mode, Mover
-from engine.strategic.moving.sight import has_fog
+from engine.strategic.costs import BRIDGES, ROADS, Mode, Mover
+from engine.strategic.movement import stretch, strikes
 from engine.strategic.pieces import NOBODY, Army, BattleClass, City, Site
-from engine.strategic.turns import diplomacy
-from engine.strategic.world import World, armies_of, cities_of, city_at, stacks
+from engine.strategic.settings import RuleSettings as Book
+from engine.strategic.sight import has_fog
+from engine.strategic.world import World, armies_of, cities_of, city_at, flies, stacks
 
 _NEAR: Final = 3
 """Turns in which foes may come whom a city is afraid of."""
@@ -224,7 +224,7 @@ class Situation:
         return _Riders(
             Spots(stack[0].at for stack in self.foes),
             np.array([_pace(stack) for stack in self.foes], dtype=np.int32),
-            np.array([all(groups.flies(self.view, a) for a in stack) for stack in self.foes]),
+            np.array([all(flies(self.view, a) for a in stack) for stack in self.foes]),
         )
 
     def danger(self, city: City, turns: int) -> Force:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from engine.core.dice import Dice
+from engine.strategic.aftermath import worth
 from engine.strategic.bot.situation import Situation
-from engine.strategic.chance import pick
-from engine.strategic.fighting.capture import worth
-from engine.strategic.fighting.rules import Fate
+from engine.strategic.decision import pick
 from engine.strategic.pieces import City
+from engine.strategic.settings import Fate
 
 _LOOTED: Final = 300
 _SACKED: Final = 900

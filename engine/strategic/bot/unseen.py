@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from typing import Final, TypeVar
 
 from engine.core.record import replace
-from engine.strategic.book import Book
-from engine.strategic.cities.neutrals import posted
-from engine.strategic.cities.rules import CityRules
-from engine.strategic.moving.sight import has_fog, visible
+from engine.strategic.cities import posted
 from engine.strategic.pieces import NOBODY, Army, City, Slot
+from engine.strategic.settings import CityRules
+from engine.strategic.settings import RuleSettings as Book
+from engine.strategic.sight import has_fog, visible
 from engine.strategic.world import World, armies_at
 
 W = TypeVar("W", bound=World)

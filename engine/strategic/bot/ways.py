@@ -7,13 +7,14 @@ from typing import NamedTuple
 
 from engine.core.refused import Refused
 from engine.kit.grid import Place
+from engine.strategic import movement as advancing
+from engine.strategic import movement as marching
 from engine.strategic.bot.atlas import Tiles
 from engine.strategic.bot.bands import Band
 from engine.strategic.bot.situation import Situation
 from engine.strategic.commands import Walk
-from engine.strategic.moving import advancing, marching
-from engine.strategic.moving.costs import is_held
-from engine.strategic.moving.routes import plan
+from engine.strategic.costs import is_held
+from engine.strategic.routes import plan
 
 
 class Course(NamedTuple):

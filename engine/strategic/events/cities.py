@@ -1,14 +1,20 @@
-"""Cities change hands and are told what to do."""
+"""Events of cities: capture, production, transits."""
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, Self, TypeAlias
 
-from engine.core.record import Event
-from engine.strategic.pieces import City
+from engine.core.record import replace
+from engine.strategic.events.base import (
+    StrategicEvent,
+    own_cities,
+    shown,
+)
+from engine.strategic.pieces import Army, City, Transit
+from engine.strategic.seen import Seen
 
 
-class CityTaken(Event, frozen=True, tag="city-taken"):
+class CityTaken(StrategicEvent, frozen=True, tag="city-taken"):
     """A city changes hands; ``gold`` is what each side whose purse changed has now.
 
     ``city`` is as it is now; ``others`` are cities whose vectors led to it, without them.
@@ -23,8 +29,21 @@ class CityTaken(Event, frozen=True, tag="city-taken"):
     art: tuple[int, int, int, int]
     others: tuple[City, ...] = ()
 
+    def redacted(self, _before: Seen, after: Seen) -> Self | None:
+        """Known cities; loot and gold for both parties only."""
+        if not after.knows_city(self.city):
+            return None
+        gold = tuple((side, left) for side, left in self.gold if side in after.secrets)
+        return replace(
+            self,
+            city=after.city(self.city),
+            loot=self.loot if gold else 0,
+            gold=gold,
+            others=own_cities(self.others, after),
+        )
 
-class CitySettled(Event, frozen=True, tag="city-settled"):
+
+class CitySettled(StrategicEvent, frozen=True, tag="city-settled"):
     """What became of the city that was taken: it is as it is now, and what that brought."""
 
     lasting: ClassVar[bool] = True
@@ -35,8 +54,16 @@ class CitySettled(Event, frozen=True, tag="city-settled"):
     gain: int
     gold: int
 
+    def redacted(self, _before: Seen, after: Seen) -> Self | None:
+        """Known cities; the gain for the winner only."""
+        if not after.knows_city(self.city):
+            return None
+        if self.side in after.secrets:
+            return self
+        return replace(self, city=after.city(self.city), gain=0, gold=0)
 
-class CityRazed(Event, frozen=True, tag="city-razed"):
+
+class CityRazed(StrategicEvent, frozen=True, tag="city-razed"):
     """A city is a ruin for ever. ``terrain`` and ``art`` are those of its four tiles now."""
 
     lasting: ClassVar[bool] = True
@@ -47,24 +74,28 @@ class CityRazed(Event, frozen=True, tag="city-razed"):
     art: tuple[int, int, int, int]
     others: tuple[City, ...] = ()
 
-
-class CitiesFreed(Event, frozen=True, tag="cities-freed"):
-    """Cities belong to nobody any more: as they are now, with the art of their tiles."""
-
-    lasting: ClassVar[bool] = True
-
-    cities: tuple[City, ...]
-    art: tuple[tuple[int, int, int, int], ...]
+    def redacted(self, _before: Seen, after: Seen) -> Self | None:
+        """Known cities."""
+        if not after.knows_city(self.city):
+            return None
+        return replace(self, city=after.city(self.city), others=own_cities(self.others, after))
 
 
-class CityChanged(Event, frozen=True, tag="city-changed"):
+class CityChanged(StrategicEvent, frozen=True, tag="city-changed"):
     """A city by its owner's order: production, vector or name."""
 
     city: City
     what: Literal["produce", "stop", "vector", "name"]
 
+    def redacted(self, _before: Seen, after: Seen) -> Self | None:
+        """Own cities; others by their new names."""
+        if self.city.owner in after.secrets:
+            return self
+        told = self.what == "name" and after.knows_city(self.city)
+        return replace(self, city=after.city(self.city)) if told else None
 
-class SlotBought(Event, frozen=True, tag="slot-bought"):
+
+class SlotBought(StrategicEvent, frozen=True, tag="slot-bought"):
     """A city can make something else."""
 
     city: City
@@ -72,8 +103,119 @@ class SlotBought(Event, frozen=True, tag="slot-bought"):
     price: int
     gold: int
 
+    def redacted(self, _before: Seen, after: Seen) -> Self | None:
+        """Known cities; the gold for the owner only."""
+        if self.city.owner in after.secrets:
+            return self
+        told = replace(self, city=after.city(self.city), gold=0)
+        return told if after.knows_city(self.city) else None
 
-class Counted(Event, frozen=True, tag="counted"):
+
+class Counted(StrategicEvent, frozen=True, tag="counted"):
     """Turns until their armies are done pass for cities: (city, turns left now)."""
 
     lefts: tuple[tuple[int, int], ...]
+
+    def redacted(self, _before: Seen, after: Seen) -> Self | None:
+        """Counts of own cities."""
+        cities = after.world.cities
+        lefts = tuple(one for one in self.lefts if cities[one[0]].owner in after.secrets)
+        return replace(self, lefts=lefts) if lefts else None
+
+
+# -- Armies ----------------------------------------------------------------------------------------
+
+
+class ArmyMade(StrategicEvent, frozen=True, tag="made"):
+    """A city has made an army, which stands in it."""
+
+    city: int
+    left: int
+    army: Army
+
+    def redacted(self, before: Seen, after: Seen) -> Self | None:
+        """Own army; an army of others if it is seen, without its city's count."""
+        if self.army.owner in after.secrets:
+            return self
+        armies = shown((self.army,), before, after)
+        return replace(self, left=0, army=armies[0]) if armies else None
+
+
+class ArmySent(StrategicEvent, frozen=True, tag="sent"):
+    """A city has made an army, which is on its way to another place; both have the same id."""
+
+    city: int
+    left: int
+    transit: Transit
+
+    def redacted(self, _before: Seen, after: Seen) -> Self | None:
+        """Event, if the army is the viewer's own."""
+        return self if after.owns(self.transit) else None
+
+
+class TransitsMoved(StrategicEvent, frozen=True, tag="transits"):
+    """Armies off the map found no place and turn back: as they are now."""
+
+    transits: tuple[Transit, ...]
+
+    def redacted(self, _before: Seen, after: Seen) -> Self | None:
+        """Own armies."""
+        own = tuple(transit for transit in self.transits if after.owns(transit))
+        return replace(self, transits=own) if own else None
+
+
+class ArmyArrived(StrategicEvent, frozen=True, tag="arrived"):
+    """An army that was on its way is on the map again."""
+
+    transit: int
+    army: Army
+
+    def redacted(self, before: Seen, after: Seen) -> Self | ArmiesPlaced | None:
+        """Own army; an army of others that is seen comes out of nothing."""
+        if self.army.owner in after.secrets:
+            return self
+        armies = shown((self.army,), before, after)
+        return ArmiesPlaced(armies, "arrived") if armies else None
+
+
+class TransitsLost(StrategicEvent, frozen=True, tag="transits-lost"):
+    """Armies on their way are lost."""
+
+    transits: tuple[int, ...]
+
+    def redacted(self, before: Seen, _after: Seen) -> Self | None:
+        """Own armies."""
+        rows = before.world.transits
+        lost = tuple(transit for transit in self.transits if before.owns(rows[transit]))
+        return replace(self, transits=lost) if lost else None
+
+
+class ArmiesPlaced(StrategicEvent, frozen=True, tag="placed"):
+    """New armies out of nothing: allies, garrisons."""
+
+    lasting: ClassVar[bool] = True
+
+    armies: tuple[Army, ...]
+    reason: Literal["allies", "neutral", "hero", "reward", "arrived"]
+
+    def redacted(self, before: Seen, after: Seen) -> Self | None:
+        """Armies that are seen to be otherwise."""
+        armies = shown(self.armies, before, after)
+        return replace(self, armies=armies) if armies else None
+
+
+CityEvent: TypeAlias = (
+    CityTaken
+    | CitySettled
+    | CityRazed
+    | CityChanged
+    | SlotBought
+    | Counted
+    | ArmyMade
+    | ArmySent
+    | TransitsMoved
+    | ArmyArrived
+    | TransitsLost
+    | ArmiesPlaced
+)
+"""Events of this chapter."""

@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, Self, TypeAlias
 
-from engine.core.record import Event
+from engine.core.record import replace
 from engine.kit.grid import Place
-from engine.strategic.pieces import Army, Item, Quest, Question, Site
+from engine.strategic.events.base import (
+    OwnSideEvent,
+    StrategicEvent,
+    shown,
+)
+from engine.strategic.events.cities import ArmiesPlaced
+from engine.strategic.pieces import NONE, Army, Item, Quest, Question, Site
+from engine.strategic.seen import Seen
 
 
-class Asked(Event, frozen=True, tag="asked"):
+class Asked(StrategicEvent, frozen=True, tag="asked"):
     """A side must answer something."""
 
     lasting: ClassVar[bool] = True
 
     question: Question
 
+    def redacted(self, _before: Seen, after: Seen) -> Self:
+        """Others are told that the side was asked, and the kind of question."""
+        return replace(self, question=after.question(self.question) or self.question)
 
-class Answered(Event, frozen=True, tag="answered"):
+
+class Answered(StrategicEvent, frozen=True, tag="answered"):
     """The question is answered."""
 
     lasting: ClassVar[bool] = True
@@ -26,8 +37,12 @@ class Answered(Event, frozen=True, tag="answered"):
     side: int
     answer: str
 
+    def redacted(self, _before: Seen, after: Seen) -> Self:
+        """Others are not told the answer."""
+        return self if self.side in after.secrets else replace(self, answer="")
 
-class HeroHired(Event, frozen=True, tag="hired"):
+
+class HeroHired(StrategicEvent, frozen=True, tag="hired"):
     """A hero joins with its companions; ``items`` are what it brings, as they are now."""
 
     lasting: ClassVar[bool] = True
@@ -39,22 +54,39 @@ class HeroHired(Event, frozen=True, tag="hired"):
     allies: tuple[Army, ...] = ()
     items: tuple[Item, ...] = ()
 
+    def redacted(self, before: Seen, after: Seen) -> Self | ArmiesPlaced | None:
+        """Own hero; armies of others that are seen come out of nothing."""
+        if self.side in after.secrets:
+            return self
+        armies = shown((self.hero, *self.allies), before, after)
+        return ArmiesPlaced(armies, "hero") if armies else None
 
-class ItemsMoved(Event, frozen=True, tag="items"):
+
+class ItemsMoved(StrategicEvent, frozen=True, tag="items"):
     """Items are elsewhere: as they are now."""
 
     items: tuple[Item, ...]
     reason: Literal["found", "picked", "dropped", "fallen", "lost", "planted", "reward"]
 
+    def redacted(self, before: Seen, after: Seen) -> Self | None:
+        """Items in sight before or after, but not where those are that have gone out of sight."""
+        rows = before.world.items
+        told: list[Item] = []
+        for item in self.items:
+            if after.sees_item(item):
+                told.append(item)
+            elif before.sees_item(rows[item.id]):
+                told.append(replace(rows[item.id], where="unused", holder=NONE, x=NONE, y=NONE))
+        return replace(self, items=tuple(told)) if told else None
 
-class FlagSet(Event, frozen=True, tag="flag"):
+
+class FlagSet(OwnSideEvent, frozen=True, tag="flag"):
     """Where a side's rally flag is; None: nowhere."""
 
-    side: int
     at: Place | None
 
 
-class SiteSearched(Event, frozen=True, tag="searched"):
+class SiteSearched(StrategicEvent, frozen=True, tag="searched"):
     """A hero has searched a site: as it is now; ``roll`` is the die against the guardian or 0.
 
     ``chance`` is what the die must not be above. ``died``: the guardian killed the hero.
@@ -69,8 +101,22 @@ class SiteSearched(Event, frozen=True, tag="searched"):
     chance: int
     died: bool
 
+    def redacted(self, before: Seen, after: Seen) -> Self | None:
+        """Known sites; hero and die for those who know or see the hero."""
+        site = self.site
+        if not after.knows_site(site):
+            return None
+        hero = before.world.armies[self.army]
+        if hero.owner in before.secrets or before.sees(hero):
+            return replace(self, site=after.site(site))
+        if not site.searched:
+            return None
+        return replace(
+            self, army=NONE, site=after.site(site), guardian=0, roll=0, chance=0, died=False
+        )
 
-class SiteKnown(Event, frozen=True, tag="site-known"):
+
+class SiteKnown(StrategicEvent, frozen=True, tag="site-known"):
     """Sides come to know what is at sites: as they are now."""
 
     lasting: ClassVar[bool] = True
@@ -78,23 +124,41 @@ class SiteKnown(Event, frozen=True, tag="site-known"):
     side: int
     sites: tuple[Site, ...]
 
+    def redacted(self, before: Seen, after: Seen) -> Self | None:
+        """Only the side that was told is told, and not who else knows."""
+        if self.side not in before.secrets:
+            return None
+        return replace(self, sites=tuple(after.site(site) for site in self.sites))
 
-class GoldChanged(Event, frozen=True, tag="gold"):
+
+class GoldChanged(OwnSideEvent, frozen=True, tag="gold"):
     """A side has more or less gold for a reason."""
 
     lasting: ClassVar[bool] = True
 
-    side: int
     change: int
     gold: int
     reason: Literal["site", "sage", "reward", "out"]
 
 
-class QuestSet(Event, frozen=True, tag="quest-set"):
+class QuestSet(OwnSideEvent, frozen=True, tag="quest-set"):
     """A side's quest is begun, goes on, is done or is void."""
 
     lasting: ClassVar[bool] = True
 
-    side: int
     quest: Quest | None
     what: Literal["taken", "step", "done", "void"]
+
+
+HeroEvent: TypeAlias = (
+    Asked
+    | Answered
+    | HeroHired
+    | ItemsMoved
+    | FlagSet
+    | SiteSearched
+    | SiteKnown
+    | GoldChanged
+    | QuestSet
+)
+"""Events of this chapter."""

@@ -1,14 +1,20 @@
-"""Rounds and turns, their stages, and the end."""
+"""Events of turns, treaties and the end of the game."""
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Self, TypeAlias
 
-from engine.core.record import Event
+from engine.core.record import replace
+from engine.strategic.events.base import (
+    OwnSideEvent,
+    StrategicEvent,
+)
+from engine.strategic.pieces import City, Side
+from engine.strategic.seen import Seen
 from engine.strategic.world import Reason, Stage
 
 
-class RoundBegan(Event, frozen=True, tag="round"):
+class RoundBegan(StrategicEvent, frozen=True, tag="round"):
     """A round begins, in this order."""
 
     lasting: ClassVar[bool] = True
@@ -17,7 +23,7 @@ class RoundBegan(Event, frozen=True, tag="round"):
     order: tuple[int, ...]
 
 
-class TurnBegan(Event, frozen=True, tag="turn"):
+class TurnBegan(StrategicEvent, frozen=True, tag="turn"):
     """A side's turn begins: ``at`` is its place in the order."""
 
     lasting: ClassVar[bool] = True
@@ -27,7 +33,7 @@ class TurnBegan(Event, frozen=True, tag="turn"):
     at: int
 
 
-class StageSet(Event, frozen=True, tag="stage"):
+class StageSet(StrategicEvent, frozen=True, tag="stage"):
     """How far the start of a turn has come."""
 
     lasting: ClassVar[bool] = True
@@ -35,27 +41,25 @@ class StageSet(Event, frozen=True, tag="stage"):
     stage: Stage
 
 
-class PointsRefilled(Event, frozen=True, tag="refilled"):
+class PointsRefilled(OwnSideEvent, frozen=True, tag="refilled"):
     """What each army of a side can move: (army, points)."""
 
     lasting: ClassVar[bool] = True
 
-    side: int
     points: tuple[tuple[int, int], ...]
 
 
-class IncomeCame(Event, frozen=True, tag="income"):
+class IncomeCame(OwnSideEvent, frozen=True, tag="income"):
     """Income and upkeep of a side, and what it has now."""
 
     lasting: ClassVar[bool] = True
 
-    side: int
     income: int
     upkeep: int
     gold: int
 
 
-class GameEnded(Event, frozen=True, tag="ended"):
+class GameEnded(StrategicEvent, frozen=True, tag="ended"):
     """The game is over."""
 
     lasting: ClassVar[bool] = True
@@ -63,3 +67,91 @@ class GameEnded(Event, frozen=True, tag="ended"):
 
     winners: tuple[int, ...]
     reason: Reason
+
+
+# -- Treaties --------------------------------------------------------------------------------------
+
+
+class StanceSet(OwnSideEvent, frozen=True, tag="stance-set"):
+    """How a side wants to stand toward all others now."""
+
+    stances: tuple[int, ...]
+
+
+class TreatyChanged(StrategicEvent, frozen=True, tag="treaty"):
+    """Two sides stand otherwise; both sides with their stances and ratings now."""
+
+    lasting: ClassVar[bool] = True
+
+    sides: tuple[Side, Side]
+    treaty: int
+    betrayal: bool = False
+
+    def redacted(self, _before: Seen, after: Seen) -> Self:
+        """Both sides as they are known."""
+        one, other = self.sides
+        return replace(self, sides=(after.side(one), after.side(other)))
+
+
+class RatingChanged(StrategicEvent, frozen=True, tag="rating"):
+    """What others think of a side has got worse."""
+
+    lasting: ClassVar[bool] = True
+
+    side: int
+    rating: int
+
+
+class FightOrderSet(OwnSideEvent, frozen=True, tag="fight-order-set"):
+    """A side's line of battle, by type id."""
+
+    order: tuple[int, ...]
+
+
+class SideOut(StrategicEvent, frozen=True, tag="side-out"):
+    """A side is out of the game: as it is now. Its treaties are all HOSTILE."""
+
+    lasting: ClassVar[bool] = True
+
+    side: Side
+    resigned: bool = False
+
+    def redacted(self, _before: Seen, after: Seen) -> Self:
+        """Side as it is known."""
+        return replace(self, side=after.side(self.side))
+
+
+class CitiesFreed(StrategicEvent, frozen=True, tag="cities-freed"):
+    """Cities belong to nobody any more: as they are now, with the art of their tiles."""
+
+    lasting: ClassVar[bool] = True
+
+    cities: tuple[City, ...]
+    art: tuple[tuple[int, int, int, int], ...]
+
+    def redacted(self, _before: Seen, after: Seen) -> Self | None:
+        """Known cities."""
+        rows = [
+            (after.city(city), art)
+            for city, art in zip(self.cities, self.art, strict=True)
+            if after.knows_city(city)
+        ]
+        cities, arts = tuple(city for city, _ in rows), tuple(art for _, art in rows)
+        return replace(self, cities=cities, art=arts) if rows else None
+
+
+TurnEvent: TypeAlias = (
+    RoundBegan
+    | TurnBegan
+    | StageSet
+    | PointsRefilled
+    | IncomeCame
+    | StanceSet
+    | TreatyChanged
+    | RatingChanged
+    | FightOrderSet
+    | SideOut
+    | CitiesFreed
+    | GameEnded
+)
+"""Events of this chapter."""

@@ -7,9 +7,9 @@ from typing import Final
 
 from engine.core.notation import write
 from engine.kit.grid import Place
+from engine.strategic import aftermath as capture
 from engine.strategic import commands as do
-from engine.strategic.cities.vectoring import sources
-from engine.strategic.fighting import capture
+from engine.strategic.cities import sources
 from engine.strategic.picture import answers as told
 from engine.strategic.picture.scene import Scene
 from engine.strategic.picture.words import many, say, traits, type_name

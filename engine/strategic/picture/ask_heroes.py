@@ -8,7 +8,7 @@ from typing import Final
 from engine.core.notation import write
 from engine.kit.grid import Place
 from engine.strategic import commands as do
-from engine.strategic.heroes import goods
+from engine.strategic import item_records as goods
 from engine.strategic.picture import answers as told
 from engine.strategic.picture.ask_moving import stack
 from engine.strategic.picture.looking import survival
@@ -16,7 +16,7 @@ from engine.strategic.picture.scene import Scene
 from engine.strategic.picture.tell_heroes import offer_text
 from engine.strategic.picture.words import army_name, item_name, say
 from engine.strategic.pieces import Army
-from engine.strategic.world import site_at
+from engine.strategic.world import items_of, site_at
 from engine.tabletop.ask import AnyAsk, AskConfirm, AskOne, Choice
 from engine.tabletop.focus import Focus
 
@@ -147,12 +147,12 @@ def pick_up(scene: Scene, focus: Focus, answers: Answers) -> AnyAsk | str:
 
 def drop(scene: Scene, focus: Focus, answers: Answers) -> AnyAsk | str:
     """Who lays what down. Rules: W2-10.3."""
-    loaded = [h for h in _heroes(stack(scene, focus)) if goods.bag(scene.world, h.id)]
+    loaded = [h for h in _heroes(stack(scene, focus)) if items_of(scene.world, h.id)]
     found = _hero(scene, loaded, answers, "Who lays something down?")
     if isinstance(found, AskOne):
         return found
     hero, rest = found
-    things = goods.bag(scene.world, hero.id)
+    things = items_of(scene.world, hero.id)
     chosen = told.number(rest)
     if chosen in {item.id for item in things} and chosen is not None:
         return write(do.Drop(hero.id, chosen))
@@ -166,7 +166,7 @@ def bearers(scene: Scene, armies: Sequence[Army]) -> list[Army]:
         for hero in _heroes(armies)
         if any(
             item.kind == "standard" and item.side == scene.viewer
-            for item in goods.bag(scene.world, hero.id)
+            for item in items_of(scene.world, hero.id)
         )
     ]
 

@@ -8,7 +8,6 @@ from typing import Final
 from engine.core.notation import write
 from engine.kit.grid import STEPS, Place
 from engine.strategic import commands as do
-from engine.strategic.heroes.quests import carries_quest_item
 from engine.strategic.picture import answers as told
 from engine.strategic.picture import ways, weighing
 from engine.strategic.picture.holding import (
@@ -22,6 +21,7 @@ from engine.strategic.picture.marks import price
 from engine.strategic.picture.scene import Scene
 from engine.strategic.picture.words import TREATIES, company, many, say, side_name, where
 from engine.strategic.pieces import Army
+from engine.strategic.quests import carries_quest_item
 from engine.strategic.world import treaty
 from engine.tabletop.ask import (
     AnyAsk,

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from engine.kit.grid import Place
 from engine.strategic import events as ev
-from engine.strategic.fighting.odds import odds
+from engine.strategic.duels import odds
 from engine.strategic.picture.scene import Scene, seat_of
 from engine.strategic.picture.tell_fighting import fallen
 from engine.strategic.picture.words import army_name, company, type_name

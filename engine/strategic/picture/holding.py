@@ -11,14 +11,14 @@ from typing import Final
 
 from engine.core.notation import write
 from engine.kit.grid import Place
+from engine.strategic import costs as groups
+from engine.strategic import diplomacy
 from engine.strategic.commands import March
-from engine.strategic.moving import groups
 from engine.strategic.picture import ways
 from engine.strategic.picture.scene import Scene
 from engine.strategic.picture.words import side_name
 from engine.strategic.pieces import NOBODY, Army
-from engine.strategic.turns import diplomacy
-from engine.strategic.world import city_at, treaty
+from engine.strategic.world import city_at, flies, is_boat, treaty
 from engine.tabletop.focus import DELTAS, NOTHING, Direction, Focus, Push
 
 ANSWERS: Final = {
@@ -46,9 +46,9 @@ def together(scene: Scene, armies: Sequence[Army]) -> tuple[Army, ...]:
     ashore = [
         army
         for army in armies
-        if not groups.is_boat(world, army) and not groups.is_afloat(world, rules, army)
+        if not is_boat(world, army) and not groups.is_afloat(world, rules, army)
     ]
-    walk = any(not groups.flies(world, army) for army in ashore)
+    walk = any(not flies(world, army) for army in ashore)
     return tuple(sorted(ashore if walk else armies, key=lambda army: army.id))
 
 

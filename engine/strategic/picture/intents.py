@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from engine.core.record import replace
-from engine.strategic.fighting.capture import fates
-from engine.strategic.heroes import goods
+from engine.strategic import item_records as goods
+from engine.strategic.aftermath import fates
 from engine.strategic.picture import ask_cities, ask_heroes, ask_moving, ask_realm
 from engine.strategic.picture.holding import held, idle_reason
 from engine.strategic.picture.scene import Scene
 from engine.strategic.pieces import NONE, Army, City
-from engine.strategic.world import city_at, site_at
+from engine.strategic.world import city_at, items_of, site_at
 from engine.tabletop.ask import AnyAsk, AskPlace, Intent
 from engine.tabletop.focus import Focus
 
@@ -150,7 +150,7 @@ def _of_heroes(scene: Scene, stack: tuple[Army, ...]) -> Iterator[Intent]:
         return
     if goods.lying(scene.world, stack[0].at):
         yield Intent("pick-up", "Pick up …", "P")
-    if any(goods.bag(scene.world, hero.id) for hero in heroes):
+    if any(items_of(scene.world, hero.id) for hero in heroes):
         wet = ask_heroes.no_ground(scene, stack[0].at)
         yield Intent("drop", "Lay down …", "L", wet)
         if ask_heroes.bearers(scene, stack):

@@ -12,12 +12,13 @@ from engine.core.record import replace
 from engine.kit.fields import FAR, Ground, distances
 from engine.kit.grid import Place
 from engine.kit.memo import recent
-from engine.strategic.moving import costs, groups
+from engine.strategic import costs
+from engine.strategic import costs as groups
 from engine.strategic.picture import marks
 from engine.strategic.picture.holding import group_at, held, is_enemy
 from engine.strategic.picture.scene import Scene
 from engine.strategic.pieces import NOBODY, Army
-from engine.strategic.world import city_at
+from engine.strategic.world import city_at, flies
 from engine.tabletop.board import Layer, Mark
 from engine.tabletop.focus import Focus
 from engine.tabletop.roles import Sign
@@ -90,7 +91,7 @@ def _threat(scene: Scene, listed: Stacks) -> Counts:
 
 def _fastest(scene: Scene, stack: tuple[Army, ...]) -> tuple[Army, ...]:
     """The army of a stack that comes farthest, rested."""
-    quick = max(stack, key=lambda army: (groups.flies(scene.world, army), army.max_move))
+    quick = max(stack, key=lambda army: (flies(scene.world, army), army.max_move))
     return (replace(quick, points=max(quick.max_move, quick.points)),)
 
 

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from engine.kit.grid import Place
-from engine.strategic.heroes import goods, searching
-from engine.strategic.heroes.levels import title
-from engine.strategic.heroes.sites import guardian_of
+from engine.strategic import item_records as goods
+from engine.strategic import sites as searching
+from engine.strategic.heroes import title
+from engine.strategic.item_records import guardian_of
 from engine.strategic.picture.canvas import known_as
 from engine.strategic.picture.panel import ground_name
 from engine.strategic.picture.scene import Scene
@@ -25,7 +26,7 @@ from engine.strategic.picture.words import (
     type_name,
 )
 from engine.strategic.pieces import NONE, Army, City, Site
-from engine.strategic.world import city_at, site_at, tower_at
+from engine.strategic.world import city_at, items_of, site_at, tower_at
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
 
@@ -159,7 +160,7 @@ def _army(scene: Scene, army: Army) -> Line:
     parts += traits(kind) if kind is not None else []
     parts += ["defends"] if army.defends else []
     parts += ["aboard"] if army.aboard else []
-    parts += [item_name(item) for item in goods.bag(scene.world, army.id)]
+    parts += [item_name(item) for item in items_of(scene.world, army.id)]
     return say(scene, ", ".join(parts), "unit", army.owner, at=army.at)
 
 

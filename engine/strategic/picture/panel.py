@@ -11,10 +11,10 @@ from typing import Final
 
 from engine.kit.grid import Place
 from engine.kit.memo import recent
-from engine.strategic.cities import economy
-from engine.strategic.heroes import goods
-from engine.strategic.heroes.levels import title
-from engine.strategic.heroes.sites import guardian_of
+from engine.strategic import cities as economy
+from engine.strategic import item_records as goods
+from engine.strategic.heroes import title
+from engine.strategic.item_records import guardian_of
 from engine.strategic.picture.canvas import known_as
 from engine.strategic.picture.scene import Scene
 from engine.strategic.picture.words import (
@@ -29,7 +29,7 @@ from engine.strategic.picture.words import (
     type_name,
 )
 from engine.strategic.pieces import NONE, Army, City, Site
-from engine.strategic.world import city_at, site_at, tower_at
+from engine.strategic.world import city_at, items_of, site_at, tower_at
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
 
@@ -178,7 +178,7 @@ def _hero(scene: Scene, army: Army) -> Iterator[Line]:
     rank = title(scene.book.heroes.levels, army)
     text = f" {rank}, {army.xp} xp" if army.owner == scene.viewer else f" {rank}"
     yield note(scene, text, "level", army.owner, at=army.at, tone=Tone.QUIET)
-    for item in goods.bag(scene.world, army.id):
+    for item in items_of(scene.world, army.id):
         text = f" {item.name}: {effect(item)}"
         yield note(scene, text, "item", army.owner, at=army.at, tone=Tone.QUIET)
 

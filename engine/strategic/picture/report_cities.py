@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from engine.strategic.cities import economy
-from engine.strategic.heroes import effects
+from engine.strategic import cities as economy
+from engine.strategic import item_records as effects
 from engine.strategic.picture.report_rows import Entry, if_open, is_own, table, whose
 from engine.strategic.picture.scene import Scene
 from engine.strategic.picture.words import city_name, many, side_name, spot, type_name

@@ -6,15 +6,14 @@ from collections.abc import Iterator
 from typing import Final
 
 from engine.kit.grid import Place
-from engine.strategic.heroes import goods
-from engine.strategic.heroes.levels import title
-from engine.strategic.heroes.sites import guardian_of
+from engine.strategic.heroes import title
+from engine.strategic.item_records import guardian_of
 from engine.strategic.picture.canvas import known_as
 from engine.strategic.picture.report_rows import Entry, if_open, is_own, table, whose
 from engine.strategic.picture.scene import Scene
 from engine.strategic.picture.words import army_name, effect, joined, named, quest_text, spot, where
 from engine.strategic.pieces import NOBODY, Army, Item, Quest, Site
-from engine.strategic.world import armies_of
+from engine.strategic.world import armies_of, items_of
 from engine.tabletop.report import UNKNOWN, Report, ReportRow, columns
 from engine.tabletop.roles import Tone
 
@@ -33,7 +32,7 @@ def heroes(scene: Scene) -> Iterator[Report]:
 
 def _hero(scene: Scene, hero: Army) -> Entry:
     side = hero.owner
-    carries = joined([item.name for item in goods.bag(scene.world, hero.id)]) or "nothing"
+    carries = joined([item.name for item in items_of(scene.world, hero.id)]) or "nothing"
     cells = (
         army_name(scene, hero),
         title(scene.book.heroes.levels, hero),

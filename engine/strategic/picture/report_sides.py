@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from engine.strategic import diplomacy as treating
 from engine.strategic.picture.report_rows import if_open
 from engine.strategic.picture.scene import Scene
 from engine.strategic.picture.words import STANCES, TREATIES, joined, many, side_name
 from engine.strategic.pieces import Army, Side
-from engine.strategic.turns import diplomacy as treating
 from engine.strategic.world import WAR, armies_of, cities_of, treaty
 from engine.tabletop.report import UNKNOWN, Cell, Report, ReportRow, columns
 from engine.tabletop.roles import Tone

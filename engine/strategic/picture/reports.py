@@ -11,7 +11,7 @@ from typing import Final
 
 from engine.strategic.picture import report_armies, report_cities, report_heroes, report_sides
 from engine.strategic.picture.scene import Scene
-from engine.strategic.statistics import statistics
+from engine.strategic.world import statistics
 from engine.tabletop.report import Numbers, Report
 
 _REPORTS: Final[tuple[Callable[[Scene], Iterator[Report]], ...]] = (

@@ -12,10 +12,10 @@ from engine.core.ids import REFEREE
 from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.kit.memo import recent
-from engine.strategic.book import Book
 from engine.strategic.picture.style import Style, Topic
 from engine.strategic.picture.symbols import Signs
 from engine.strategic.pieces import NOBODY, Army, City, Question
+from engine.strategic.settings import RuleSettings as Book
 from engine.strategic.world import World, armies_of, cities_of, stacks
 from engine.tabletop.board import NOBODY as NO_SEAT
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.strategic.cities import economy
-from engine.strategic.heroes import goods
-from engine.strategic.heroes.levels import title
+from engine.strategic import cities as economy
+from engine.strategic import diplomacy
+from engine.strategic.heroes import title
 from engine.strategic.picture.marks import idle
 from engine.strategic.picture.scene import Scene
 from engine.strategic.picture.tell_turns import ending
@@ -25,8 +25,7 @@ from engine.strategic.picture.words import (
     where,
 )
 from engine.strategic.pieces import NONE, City, Side
-from engine.strategic.turns import diplomacy
-from engine.strategic.world import armies_of, cities_of, treaty
+from engine.strategic.world import armies_of, cities_of, items_of, treaty
 from engine.tabletop.board import NOBODY as NO_SEAT
 from engine.tabletop.board import Line, Status
 from engine.tabletop.roles import Tone
@@ -144,7 +143,7 @@ def reports(scene: Scene) -> Iterator[Line]:
     for hero in scene.own_armies:
         if hero.hero is not None:
             rank = title(scene.book.heroes.levels, hero)
-            carries = joined([item_name(i) for i in goods.bag(scene.world, hero.id)]) or "nothing"
+            carries = joined([item_name(i) for i in items_of(scene.world, hero.id)]) or "nothing"
             text = f"{army_name(scene, hero)}, {rank}, {hero.xp} experience, at"
             text += f" {where(scene, hero.at)}, carries {carries}"
             yield say(scene, text, "level", side.id, at=hero.at)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from engine.strategic import events as ev
-from engine.strategic.heroes.levels import title
+from engine.strategic.heroes import title
 from engine.strategic.picture.scene import Scene
 from engine.strategic.picture.style import Topic
 from engine.strategic.picture.weighing import reason

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from engine.strategic import events as ev
-from engine.strategic.heroes.sites import guardian_of
+from engine.strategic.item_records import guardian_of
 from engine.strategic.picture.scene import Scene
 from engine.strategic.picture.style import Topic
 from engine.strategic.picture.words import (

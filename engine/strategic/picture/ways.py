@@ -8,14 +8,14 @@ from typing import Final, NamedTuple
 from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.kit.memo import recent, recent_each
-from engine.strategic.heroes import items
-from engine.strategic.moving import groups
-from engine.strategic.moving import reach as reaching
-from engine.strategic.moving.outlook import Outlook
-from engine.strategic.moving.reach import Reach
-from engine.strategic.moving.routes import Route
+from engine.strategic import costs as groups
+from engine.strategic import item_records as items
+from engine.strategic import reach as reaching
+from engine.strategic.path_cache import PathCache as Outlook
 from engine.strategic.picture.scene import Scene
 from engine.strategic.pieces import Army
+from engine.strategic.reach import Reach
+from engine.strategic.routes import Route
 
 _MOST_TURNS: Final = 60
 """Ways that take longer are not drawn to their end."""

@@ -7,9 +7,10 @@ from typing import Final
 
 from engine.kit.grid import Place
 from engine.kit.memo import recent_each
-from engine.strategic.fighting.lineup import Line as BattleLine
-from engine.strategic.fighting.odds import Forecast, forecast
-from engine.strategic.fighting.parts import Part
+from engine.strategic.battle import BattleForecast as Forecast
+from engine.strategic.battle import forecast
+from engine.strategic.battle_records import BattleLine
+from engine.strategic.events.battle import Part
 from engine.strategic.picture.scene import Scene
 from engine.strategic.picture.words import army_name, named, note, type_name
 from engine.strategic.pieces import NOBODY, NONE, Army

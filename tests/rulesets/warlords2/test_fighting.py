@@ -9,7 +9,7 @@ import pytest
 from engine.core.containers import Roster
 from engine.rulesets.warlords2.fighting import LEADERSHIP, battleground, fighting_rules
 from engine.rulesets.warlords2.options import Options
-from engine.strategic.fighting.rules import Battleground
+from engine.strategic.battle_records import Battleground
 from engine.strategic.pieces import BattleClass, SiteKind
 from tests.strategic.ground import city, site, tower, world
 

@@ -22,14 +22,13 @@ from engine.kit.grid import Place
 from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.state import State
+from engine.strategic import cities, costs, routes
 from engine.strategic import commands as do
-from engine.strategic.cities import neutrals, production
-from engine.strategic.deciding import decide
+from engine.strategic.costs import BRIDGES, ROADS, Mover
+from engine.strategic.dispatch import decide
 from engine.strategic.events import AnyEvent, ArmiesRemoved, BattleFought
-from engine.strategic.moving import costs, groups, routes
-from engine.strategic.moving.groups import BRIDGES, ROADS, Mover
-from engine.strategic.moving.routes import DIRECTIONS, UNREACHED, Field, Request
 from engine.strategic.pieces import Army
+from engine.strategic.routes import DIRECTIONS, UNREACHED, DistanceField, RouteRequest
 from tests.strategic.ground import LIGHT, TYPES, army, city, desk, slot, world
 from tests.strategic.moving.lands import lands, places
 from tests.strategic.moving.naive import Group, Rules
@@ -137,7 +136,7 @@ def test_every_property_has_tests_that_are_there(number: int) -> None:
 
 def mover(land: Land) -> tuple[State, Mover]:
     state, group = land
-    who = groups.mover(state, book_of(state.options).moving, group)
+    who = costs.mover(state, book_of(state.options).moving, group)
     assume(who is not None)
     assert who is not None
     return state, who
@@ -158,8 +157,8 @@ def test_what_costs_nothing_cannot_be_entered_on_foot(land: Land) -> None:
     """Number 3."""
     state = land[0]
     book = book_of(state.options)
-    found = costs.cost_map(state, book, 0, groups.Mode.GROUND)
-    steps = costs.prices(state, book, Mover(0, groups.Mode.GROUND, 15)).steps
+    found = costs.cost_map(state, book, 0, costs.Mode.GROUND)
+    steps = costs.prices(state, book, Mover(0, costs.Mode.GROUND, 15)).steps
     assert not steps[(found & 7) == 0].any()
 
 
@@ -187,8 +186,8 @@ def test_the_way_back_costs_the_same_but_for_the_ends(land: Land, data: st.DataO
     there = [at for at in places(state) if plain.through(at)]
     assume(len(there) > 1)
     a, b = data.draw(st.lists(st.sampled_from(there), min_size=2, max_size=2, unique=True))
-    forth = routes.field(state, book, Request(who, a, b, 50))
-    back = routes.field(state, book, Request(who, b, a, 50))
+    forth = routes.distance_field(state, book, RouteRequest(who, a, b, 50))
+    back = routes.distance_field(state, book, RouteRequest(who, b, a, 50))
     assert forth is not None
     assert back is not None
     assert (forth.at(a) < UNREACHED) == (back.at(b) < UNREACHED)
@@ -197,7 +196,7 @@ def test_the_way_back_costs_the_same_but_for_the_ends(land: Land, data: st.DataO
         assert back.at(b) - forth.at(a) == plain.own(b) - plain.own(a) + tolls
 
 
-def descent(found: Field, src: Place, dst: Place) -> list[Place]:
+def descent(found: DistanceField, src: Place, dst: Place) -> list[Place]:
     """Section 5.6 word by word: straight on, then by turns left and right of it."""
     line = [src]
     while line[-1] != dst:
@@ -225,7 +224,9 @@ def test_a_way_is_the_one_that_the_rule_book_names(land: Land, data: st.DataObje
     route = routes.plan(state, book, 0, group, dst, human=False)
     assume(route is not None)
     assert route is not None
-    found = routes.field(state, book, Request(who, group[0].at, dst, book.moving.near, wary=False))
+    found = routes.distance_field(
+        state, book, RouteRequest(who, group[0].at, dst, book.moving.near, wary=False)
+    )
     assert found is not None
     assert list(route.path) == descent(found, group[0].at, dst)
     turned = replace(
@@ -288,8 +289,8 @@ def test_a_razed_city_never_changes_again() -> None:
             decide(desk(state), book, 0, order)
     work = desk(state)
     decide(work, book, 0, do.March((1,), (1, 0)))
-    neutrals.run(work, book)
-    production.run(work, book, 0)
+    cities.refill_neutrals(work, book)
+    cities.pass_turn(work, book, 0)
     assert work.state.armies[1].at == (1, 0)
     assert work.state.cities[1] == ruin
 

@@ -20,7 +20,7 @@ from engine.rulesets.warlords2.rules import RULES
 from engine.rulesets.warlords2.scene import Map
 from engine.rulesets.warlords2.state import State
 from engine.rulesets.warlords2.tables import city_art
-from engine.strategic.desk import new_ids
+from engine.strategic.decision import new_ids
 from engine.strategic.events import GameEnded
 from engine.strategic.pieces import NOBODY, NONE
 from engine.strategic.world import PEACE, WAR, cities_of

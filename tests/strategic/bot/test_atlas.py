@@ -6,7 +6,7 @@ from engine.core.containers import Plane
 from engine.core.record import replace
 from engine.rulesets.warlords2.book import book_of
 from engine.strategic.bot.atlas import FAR, Atlas
-from engine.strategic.moving.groups import BRIDGES, ROADS, Mode, Mover
+from engine.strategic.costs import BRIDGES, ROADS, Mode, Mover
 from engine.strategic.world import World
 from tests.strategic import ground
 

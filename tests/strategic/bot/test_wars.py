@@ -15,6 +15,7 @@ from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.rules import RULES
 from engine.rulesets.warlords2.state import State
+from engine.strategic.battle import forecast
 from engine.strategic.bot import spoils
 from engine.strategic.bot.attrition import Siege, Stakes
 from engine.strategic.bot.bands import bands
@@ -24,7 +25,6 @@ from engine.strategic.bot.perils import is_perilous
 from engine.strategic.bot.situation import Situation
 from engine.strategic.commands import AnyCommand, AskSage, Walk
 from engine.strategic.events import BattleFought
-from engine.strategic.fighting.odds import forecast
 from engine.strategic.pieces import Army, City, Quest, Question, QuestKind, Wish
 from tests.strategic import ground, wars
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from engine.core.containers import Roster
 from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.options import Options
-from engine.strategic.cities import economy
+from engine.strategic import cities
 from engine.strategic.events import IncomeCame
 from engine.strategic.pieces import NOBODY, Item, Transit
 from tests.strategic.ground import HERO, army, city, desk, side, world
@@ -26,7 +26,7 @@ def test_cities_and_purses_bring_gold_and_armies_cost_it() -> None:
         army(3, 5, 3, HERO, upkeep=0, aboard=True),
         army(4, 6, 3, upkeep=50, owner=1),
     ]
-    cities = [
+    towns = [
         city(1, 0, 0, 0, income=21),
         city(2, 2, 0, 0, income=9),
         city(3, 4, 0, 1),
@@ -39,8 +39,8 @@ def test_cities_and_purses_bring_gold_and_armies_cost_it() -> None:
         Item(2, "purse", 2, "Sack", "ground", x=0, y=0),
         Item(3, "purse", 2, "Pouch", "carried", holder=4),
     ]
-    work = desk(world(ROWS, armies=armies, cities=cities, items=bags))
-    economy.run(work, BOOK, 0)
+    work = desk(world(ROWS, armies=armies, cities=towns, items=bags))
+    cities.keep_accounts(work, BOOK, 0)
     assert work.events == (IncomeCame(side=0, income=30 + 2 * 10, upkeep=7, gold=143),)
     assert work.state.sides[0].gold == 143
 
@@ -49,7 +49,7 @@ def test_cities_and_purses_bring_gold_and_armies_cost_it() -> None:
 def test_armies_on_their_way_cost_nothing() -> None:
     away = Transit(id=9, army=army(9, 0, 0, upkeep=30), target=1, due=3)
     state = world(ROWS, armies=[army(1, 0, 0, upkeep=5)], transits=Roster([away]))
-    assert economy.upkeep(state, BOOK, 0) == 5
+    assert cities.upkeep(state, BOOK, 0) == 5
 
 
 @pytest.mark.rule("W2-9.6", "W2-1.4")
@@ -66,7 +66,7 @@ def test_a_purse_is_never_below_nothing_nor_too_full(gold: int, income: int, upk
         sides=(side(0, gold=gold), side(1)),
     )
     work = desk(state)
-    economy.run(work, BOOK, 0)
+    cities.keep_accounts(work, BOOK, 0)
     left = work.state.sides[0].gold
     assert 0 <= left <= 30000
     assert left in (0, 30000, gold + income - upkeep)

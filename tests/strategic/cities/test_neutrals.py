@@ -11,9 +11,9 @@ from engine.core.record import replace
 from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.state import State
-from engine.strategic.cities import neutrals
-from engine.strategic.cities.neutrals import garrison
-from engine.strategic.desk import Desk
+from engine.strategic import cities
+from engine.strategic.cities import garrison
+from engine.strategic.decision import Decision
 from engine.strategic.pieces import NOBODY, NONE, City, Slot
 from tests.strategic.ground import (
     DWARVES,
@@ -85,10 +85,10 @@ def test_a_city_that_can_make_nothing_is_kept_by_scouts() -> None:
 
 def rounds(state: State, count: int, options: Options = ACTIVE) -> list[int]:
     """How many armies there are after the end of each of so many rounds."""
-    work: Desk = desk(replace(state, options=options))
+    work: Decision = desk(replace(state, options=options))
     found = []
     for _ in range(count):
-        neutrals.run(work, book_of(options))
+        cities.refill_neutrals(work, book_of(options))
         found.append(len(work.state.armies))
     return found
 
@@ -108,7 +108,7 @@ def test_active_cities_that_were_attacked_fill_up_to_four_armies() -> None:
 def test_they_make_what_kept_them_at_the_start() -> None:
     work = desk(attacked())
     for _ in range(2):
-        neutrals.run(work, book_of(ACTIVE))
+        cities.refill_neutrals(work, book_of(ACTIVE))
     (made,) = work.state.armies.values()
     assert (made.type, made.owner, made.at) == (DWARVES, NOBODY, (0, 0))
 

@@ -14,13 +14,13 @@ from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.cities import city_rules, upkeep
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.state import State
+from engine.strategic import cities
 from engine.strategic import commands as do
-from engine.strategic.book import Book
-from engine.strategic.cities import production
-from engine.strategic.desk import Desk
+from engine.strategic.decision import Decision
 from engine.strategic.events import ArmyMade, Counted
 from engine.strategic.pieces import NONE, City
 from engine.strategic.refusal import Refusal
+from engine.strategic.settings import RuleSettings
 from tests.strategic.ground import (
     DWARVES,
     GIANTS,
@@ -49,11 +49,11 @@ def place(*cities: City, **more: Any) -> State:
 def ordered(state: State, command: Any) -> State:
     work = desk(state)
     if isinstance(command, do.Produce):
-        production.produce(work, book_of(state.options), 0, command)
+        cities.produce(work, book_of(state.options), 0, command)
     elif isinstance(command, do.StopProduction):
-        production.stop(work, book_of(state.options), 0, command)
+        cities.stop_production(work, book_of(state.options), 0, command)
     else:
-        production.rename(work, book_of(state.options), 0, command)
+        cities.rename(work, book_of(state.options), 0, command)
     assert isinstance(work.state, State)
     return work.state
 
@@ -61,8 +61,8 @@ def ordered(state: State, command: Any) -> State:
 def turns(state: State, count: int, side: int = 0) -> Iterable[State]:
     """The state after each of so many turn starts of a side."""
     for _ in range(count):
-        work: Desk = desk(state)
-        production.run(work, book_of(state.options), side)
+        work: Decision = desk(state)
+        cities.pass_turn(work, book_of(state.options), side)
         assert isinstance(work.state, State)
         state = work.state
         yield state
@@ -137,25 +137,25 @@ def test_at_the_limit_of_armies_production_waits() -> None:
     book = book_of(state.options)
     full = replace_rules(book, most_armies=1)
     work = desk(state)
-    production.run(work, full, 0)
+    cities.pass_turn(work, full, 0)
     assert (len(work.state.armies), work.state.cities[1].left) == (1, 0)
     roomy = replace_rules(book, most_armies=2)
-    production.run(work, roomy, 0)
+    cities.pass_turn(work, roomy, 0)
     assert len(work.state.armies) == 2
 
 
-def replace_rules(book: Book, **more: Any) -> Book:
+def replace_rules(book: RuleSettings, **more: Any) -> RuleSettings:
     return dataclasses.replace(book, cities=dataclasses.replace(book.cities, **more))
 
 
 @pytest.mark.rule("W2-9.3")
 def test_cities_act_in_id_order_and_one_event_counts_for_all() -> None:
-    cities = [
+    towns = [
         city(k, 2 * (k - 1), 0, 0, slots=(slot(GIANTS),), making=0, left=left)
         for k, left in ((1, 2), (2, 1))
     ]
-    work = desk(place(*cities, city(3, 0, 2, 0, slots=(slot(LIGHT),))))
-    production.run(work, book_of(Options()), 0)
+    work = desk(place(*towns, city(3, 0, 2, 0, slots=(slot(LIGHT),))))
+    cities.pass_turn(work, book_of(Options()), 0)
     assert [type(event) for event in work.events] == [Counted, ArmyMade]
     assert work.events[0] == Counted(lefts=((1, 1), (2, 0)))
 

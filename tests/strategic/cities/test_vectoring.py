@@ -15,7 +15,7 @@ from engine.kit.grid import Place
 from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.state import State
-from engine.strategic.cities import production, vectoring
+from engine.strategic import cities
 from engine.strategic.commands import SetVector
 from engine.strategic.events import AnyEvent, ArmyArrived, ArmySent, TransitsLost, TransitsMoved
 from engine.strategic.pieces import NOBODY, NONE, TO_FLAG, City, Transit
@@ -41,8 +41,8 @@ def place(*cities: City, **more: Any) -> State:
 def turn(state: State) -> tuple[State, tuple[AnyEvent, ...]]:
     """A turn start of side 0 and the end of its round."""
     work = desk(state)
-    production.run(work, BOOK, 0)
-    vectoring.run(work, BOOK, 0)
+    cities.pass_turn(work, BOOK, 0)
+    cities.receive_transits(work, BOOK, 0)
     assert isinstance(work.state, State)
     return replace(work.state, turn=work.state.turn + 1), work.events
 
@@ -198,21 +198,21 @@ def test_who_arrives_together_does_so_in_the_order_of_departure() -> None:
 
 def vectored(state: State, command: SetVector) -> State:
     work = desk(state)
-    vectoring.vector(work, BOOK, 0, command)
+    cities.set_vector(work, BOOK, 0, command)
     assert isinstance(work.state, State)
     return work.state
 
 
 @pytest.mark.rule("W2-9.5")
 def test_at_most_four_cities_send_armies_to_one_target() -> None:
-    cities = [city(k, 2 * k - 2, 0, 0) for k in range(1, 7)]
-    state = place(*cities, sides=(side(0, flag=(0, 3)), side(1)))
+    towns = [city(k, 2 * k - 2, 0, 0) for k in range(1, 7)]
+    state = place(*towns, sides=(side(0, flag=(0, 3)), side(1)))
     for number in (2, 3, 4, 5):
         state = vectored(state, SetVector(number, 1))
     with pytest.raises(Refused) as refused:
         vectored(state, SetVector(6, 1))
     assert refused.value.code is Refusal.TOO_MANY
-    assert len(vectoring.sources(state, 0, 1)) == 4
+    assert len(cities.sources(state, 0, 1)) == 4
     moved = vectored(vectored(state, SetVector(5, flag=True)), SetVector(6, 1))
     assert (moved.cities[5].vector, moved.cities[6].vector) == (TO_FLAG, 1)
 

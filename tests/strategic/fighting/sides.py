@@ -7,11 +7,11 @@ from typing import Any
 
 from engine.rulesets.warlords2.fighting import fighting_rules
 from engine.rulesets.warlords2.options import Options
+from engine.strategic.battle import Soldier, Soldiers, meet
+from engine.strategic.battle_records import Battleground, BattleLine, Lineup, Support
 from engine.strategic.events import Fighter
-from engine.strategic.fighting.lineup import Line, Lineup, meet
-from engine.strategic.fighting.rules import Battleground, FightingRules
-from engine.strategic.fighting.strength import Soldier, Soldiers, Support
 from engine.strategic.pieces import UnitType
+from engine.strategic.settings import FightingRules
 from tests.strategic.ground import TYPES, army
 
 RULES = fighting_rules(Options())
@@ -73,6 +73,6 @@ def plain(
     )
 
 
-def _line(strengths: Sequence[int], first: int) -> Line:
+def _line(strengths: Sequence[int], first: int) -> BattleLine:
     fighters = tuple(Fighter(number, 0, one) for number, one in enumerate(strengths, first))
-    return Line(fighters, NOTHING, ((),) * len(fighters))
+    return BattleLine(fighters, NOTHING, ((),) * len(fighters))

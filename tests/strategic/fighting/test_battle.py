@@ -15,7 +15,8 @@ from engine.core.refused import Refused
 from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.state import State
-from engine.strategic.desk import Desk
+from engine.strategic.battle import attack, forecast, owner_at
+from engine.strategic.decision import Decision
 from engine.strategic.events import (
     ArmiesGrew,
     ArmiesRemoved,
@@ -26,8 +27,6 @@ from engine.strategic.events import (
     TowersFell,
     TreatyChanged,
 )
-from engine.strategic.fighting.battle import attack, owner_at
-from engine.strategic.fighting.odds import forecast
 from engine.strategic.pieces import NOBODY, Army, Deeds, Item
 from engine.strategic.refusal import Refusal
 from engine.strategic.world import WAR, armies_of
@@ -53,14 +52,14 @@ ROWS = ["......"] * 3
 AT = (1, 0)
 
 
-def fought(state: State, dice: Iterable[int] | Dice, at: tuple[int, int] = AT) -> Desk:
+def fought(state: State, dice: Iterable[int] | Dice, at: tuple[int, int] = AT) -> Decision:
     """The desk after all armies of side 0 have attacked."""
-    work: Desk = desk(state, dice)
+    work: Decision = desk(state, dice)
     attack(work, BOOK, armies_of(state, 0), at, betray=False)
     return work
 
 
-def events(work: Desk, kind: type[Any]) -> list[Any]:
+def events(work: Decision, kind: type[Any]) -> list[Any]:
     return [event for event in work.events if isinstance(event, kind)]
 
 
@@ -92,7 +91,7 @@ def test_losing_attackers_are_all_dead() -> None:
 @pytest.mark.rule("W2-8.1")
 def test_where_nobody_stands_nothing_happens_and_the_way_is_free() -> None:
     state = war(army(1, 0, 0, HERO), cities=[city(1, 1, 0, owner=1)])
-    work: Desk = desk(state)
+    work: Decision = desk(state)
     assert attack(work, BOOK, armies_of(state, 0), AT, betray=False)
     assert work.events == ()
 
@@ -192,7 +191,7 @@ def test_a_win_without_losses_is_a_clean_one_and_neutrals_count_nothing() -> Non
 
 def victory(
     *dice: int, group: Iterable[Army] = (), foes: Iterable[Army] = (), **more: Any
-) -> tuple[Desk, list[ArmiesGrew]]:
+) -> tuple[Decision, list[ArmiesGrew]]:
     """A hero with others wins without losses; what the medals' dice are follows."""
     attackers = tuple(group) or (army(1, 0, 0, HERO), army(2, 0, 0), army(4, 0, 0, SCOUTS))
     facing = tuple(foes) or (army(11, 1, 0, owner=1), army(12, 1, 0, owner=1))
@@ -220,7 +219,7 @@ def test_medals_get_rarer_with_those_that_are_borne(bearers: int, die: int, give
     others = [army(200, 4, 2, HERO, medals=1), army(201, 4, 2, DRAGONS, medals=2)]
     group = (army(1, 0, 0, HERO), army(2, 0, 0))
     state = war(*group, army(11, 1, 0, owner=1), army(12, 1, 0, owner=1), *borne, *others, sides=2)
-    work: Desk = desk(state, [*KILL * 2, die])
+    work: Decision = desk(state, [*KILL * 2, die])
     attack(work, BOOK, group, AT, betray=False)
     assert work.state.armies[2].medals == int(given)
     assert work.state.armies[2].strength == 2 + int(given)
@@ -281,7 +280,7 @@ def peaceful(**more: Any) -> State:
 @pytest.mark.rule("W2-12.3")
 def test_an_attack_against_the_treaty_is_refused_unless_meant() -> None:
     state, book = peaceful(), book_of(TREATIES)
-    work: Desk = desk(state)
+    work: Decision = desk(state)
     with pytest.raises(Refused) as refusal:
         attack(work, book, armies_of(state, 0), AT, betray=False)
     assert refusal.value.code == Refusal.TREACHERY
@@ -297,7 +296,7 @@ def test_an_attack_against_the_treaty_is_refused_unless_meant() -> None:
 @pytest.mark.rule("W2-12.3")
 def test_taking_an_empty_city_at_peace_is_treachery_too() -> None:
     state = peaceful(cities=[city(1, 3, 0, owner=1)])
-    work: Desk = desk(state, [1])
+    work: Decision = desk(state, [1])
     with pytest.raises(Refused):
         attack(work, book_of(TREATIES), (state.armies[1],), (3, 0), betray=False)
     assert attack(work, book_of(TREATIES), (state.armies[1],), (3, 0), betray=True)
@@ -312,7 +311,7 @@ def test_neutrals_may_always_be_attacked() -> None:
         peace=True,
         options=TREATIES,
     )
-    work: Desk = desk(state, KILL)
+    work: Decision = desk(state, KILL)
     assert attack(work, book_of(TREATIES), (state.armies[1],), AT, betray=True)
     assert not events(work, TreatyChanged)
     assert owner_at(state, AT, 0) == NOBODY

@@ -16,10 +16,10 @@ from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.state import State
 from engine.rulesets.warlords2.tables import city_art, razed_art
 from engine.rulesets.warlords2.terrain import Terrain
+from engine.strategic import aftermath
 from engine.strategic.commands import Raze, Settle
-from engine.strategic.desk import Desk
+from engine.strategic.decision import Decision
 from engine.strategic.events import CitySettled, CityTaken, RatingChanged
-from engine.strategic.fighting import capture
 from engine.strategic.pieces import NOBODY, NONE, Question, Transit
 from engine.strategic.refusal import Refusal
 from tests.strategic.ground import (
@@ -50,9 +50,9 @@ def realm(owner: int = 1, *, gold: tuple[int, int] = (100, 1000), **more: Any) -
     return world(ROWS, cities=[target, *others], sides=sides)
 
 
-def taken(state: State, options: Options | None = None) -> Desk:
-    work: Desk = desk(state)
-    capture.take(work, book_of(options or Options()), 1, 0)
+def taken(state: State, options: Options | None = None) -> Decision:
+    work: Decision = desk(state)
+    aftermath.take_city(work, book_of(options or Options()), 1, 0)
     return work
 
 
@@ -127,11 +127,11 @@ def test_vectors_to_it_end_and_armies_on_their_way_to_it_are_lost() -> None:
 # -- fates -------------------------------------------------------------------------------------
 
 
-def settled(fate: Any, *dice: int, options: Options = TREATIES, **more: Any) -> Desk:
+def settled(fate: Any, *dice: int, options: Options = TREATIES, **more: Any) -> Decision:
     state = taken(realm(**more), options).state
     assert isinstance(state, State)
-    work: Desk = desk(state, dice)
-    capture.settle(work, book_of(options), 0, Settle(fate))
+    work: Decision = desk(state, dice)
+    aftermath.settle_city(work, book_of(options), 0, Settle(fate))
     return work
 
 
@@ -194,7 +194,7 @@ def test_what_can_be_done_depends_on_what_is_there(
 ) -> None:
     options = Options(raze_allowed=raze_allowed)
     state = realm(slots=(slot(HEAVY),) * slots)
-    assert capture.fates(state, book_of(options), 1) == expected
+    assert aftermath.fates(state, book_of(options), 1) == expected
     work = taken(state, options)
     if expected == ("occupy",):
         assert work.state.question is None
@@ -203,7 +203,7 @@ def test_what_can_be_done_depends_on_what_is_there(
     for fate in ("pillage", "sack", "raze"):
         if fate not in expected:
             with pytest.raises(Refused) as refusal:
-                capture.settle(work, book_of(options), 0, Settle(fate))
+                aftermath.settle_city(work, book_of(options), 0, Settle(fate))
             assert refusal.value.code == Refusal.NOT_ALLOWED
 
 
@@ -211,24 +211,24 @@ def test_what_can_be_done_depends_on_what_is_there(
 def test_only_the_taker_is_asked() -> None:
     work = taken(realm())
     with pytest.raises(Refused) as refusal:
-        capture.settle(work, BOOK, 1, Settle("occupy"))
+        aftermath.settle_city(work, BOOK, 1, Settle("occupy"))
     assert refusal.value.code == Refusal.NO_QUESTION
-    untouched: Desk = desk(realm())
+    untouched: Decision = desk(realm())
     with pytest.raises(Refused):
-        capture.settle(untouched, BOOK, 0, Settle("occupy"))
+        aftermath.settle_city(untouched, BOOK, 0, Settle("occupy"))
 
 
 @pytest.mark.rule("W2-17", "W2-12.3")
 def test_a_side_may_raze_its_own_cities_only_and_only_if_that_is_played() -> None:
     state = realm()
-    work: Desk = desk(state, [3])
-    capture.raze(work, book_of(TREATIES), 0, Raze(4))
+    work: Decision = desk(state, [3])
+    aftermath.raze_city(work, book_of(TREATIES), 0, Raze(4))
     assert work.state.cities[4].razed
     assert work.state.sides[0].rating == 13
     for number in (4, 1, 99):
         with pytest.raises(Refused) as refusal:
-            capture.raze(work, BOOK, 0, Raze(number))
+            aftermath.raze_city(work, BOOK, 0, Raze(number))
         assert refusal.value.code == Refusal.NO_SUCH_CITY
     with pytest.raises(Refused) as refusal:
-        capture.raze(desk(state), book_of(Options(raze_allowed="off")), 0, Raze(4))
+        aftermath.raze_city(desk(state), book_of(Options(raze_allowed="off")), 0, Raze(4))
     assert refusal.value.code == Refusal.NOT_ALLOWED

@@ -9,10 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.core.dice import Dice, Scripted, Seeded
+from engine.strategic.battle_records import Lineup
+from engine.strategic.duels import Hit, duel_rounds, fight, share, struck
 from engine.strategic.events import BattleFought, Duel
-from engine.strategic.fighting.duels import Hit, fight, struck, told
-from engine.strategic.fighting.lineup import Lineup
-from engine.strategic.fighting.odds import share
 from tests.strategic.fighting.sides import RULES, plain
 
 LONG = 10_000
@@ -130,7 +129,7 @@ def test_a_shielded_front_is_not_hurt_by_hits() -> None:
     dice = Scripted([1, 20, 1, 20, 1, 20, 20, 1, 20, 1])
     duels = fight(dice, RULES, plain([5], [5], [True]))
     assert duels[0].won
-    rounds = list(told(battle_of(plain([5], [5], [True]), duels)))
+    rounds = list(duel_rounds(battle_of(plain([5], [5], [True]), duels)))
     assert [round_.hit for round_ in rounds] == ["shield"] * 3 + ["defender"] * 2
     assert rounds[-1].attacker_left == 2
 
@@ -156,7 +155,7 @@ def test_a_battle_leaves_one_side_and_every_hit_is_accounted_for(
     assert everybody[: len(dead_attackers)] == dead_attackers, "the dead are the first of the line"
     assert facing[: len(dead_defenders)] == dead_defenders
     assert (dead_attackers == everybody) != (dead_defenders == facing)
-    rounds = list(told(battle_of(lineup, duels)))
+    rounds = list(duel_rounds(battle_of(lineup, duels)))
     hits = [round_.hit for round_ in rounds]
     last = rounds[-1]
     wounds = 2 - (last.attacker_left if duels[-1].won else last.defender_left)

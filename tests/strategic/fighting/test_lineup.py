@@ -8,8 +8,8 @@ import pytest
 
 from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.options import Options
-from engine.strategic.fighting.lineup import Lineup, defenders_at, line_up, order_of
-from engine.strategic.fighting.rules import Battleground
+from engine.strategic.battle import defenders_at, line_up, order_of
+from engine.strategic.battle_records import Battleground, Lineup
 from engine.strategic.pieces import NOBODY
 from tests.strategic.fighting.sides import against, soldier
 from tests.strategic.ground import (

@@ -12,15 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.core.dice import Seeded
-from engine.strategic.fighting.duels import fight
-from engine.strategic.fighting.odds import Odds, odds, odds_of
+from engine.strategic.battle import odds_of
+from engine.strategic.battle_records import BattleOdds
+from engine.strategic.duels import fight, odds
 from tests.strategic.fighting.sides import RULES, against, plain, soldier
 from tests.strategic.ground import HERO, LIGHT, SCOUTS
 
 STRENGTHS = st.lists(st.integers(1, 15), min_size=1, max_size=6)
 
 
-def of(attackers: list[int], defenders: list[int], sides: int = 20) -> Odds:
+def of(attackers: list[int], defenders: list[int], sides: int = 20) -> BattleOdds:
     return odds(tuple(attackers), tuple(defenders), (False,) * len(attackers), sides)
 
 

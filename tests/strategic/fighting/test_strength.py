@@ -9,10 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.core.record import replace
-from engine.strategic.fighting.lineup import Lineup
-from engine.strategic.fighting.parts import Part
-from engine.strategic.fighting.rules import Battleground
-from engine.strategic.fighting.strength import Soldier, Support
+from engine.strategic.battle import Soldier
+from engine.strategic.battle_records import Battleground, Lineup, Support
+from engine.strategic.events.battle import Part
 from engine.strategic.pieces import CLASSES
 from tests.strategic.fighting.sides import OPEN, RULES, against, soldier
 from tests.strategic.ground import (

@@ -8,7 +8,7 @@ from engine.core.dice import Scripted
 from engine.core.record import Event
 from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.options import Options
-from engine.strategic.desk import Desk
+from engine.strategic.decision import Decision
 from engine.strategic.pieces import Item, ItemKind
 
 BOOK = book_of(Options())
@@ -27,12 +27,12 @@ def lies(number: int, x: int, y: int, kind: ItemKind = "weapon", value: int = 1)
     return Item(number, kind, value, f"thing {number}", "ground", x=x, y=y)
 
 
-def of_kind(work: Desk, kind: type[E]) -> list[E]:
+def of_kind(work: Decision, kind: type[E]) -> list[E]:
     """The events of a kind, in order."""
     return [event for event in work.events if isinstance(event, kind)]
 
 
-def unused_dice(work: Desk) -> int:
+def unused_dice(work: Decision) -> int:
     """How many scripted throws were never asked for."""
     assert isinstance(work.dice, Scripted)
     return work.dice.left()

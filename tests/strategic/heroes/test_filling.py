@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from engine.core.dice import Scripted, Seeded
 from engine.rulesets.warlords2.heroes import guardians, item_pool, relics
 from engine.rulesets.warlords2.state import State
-from engine.strategic.heroes import filling
-from engine.strategic.heroes.goods import is_good
+from engine.strategic import site_contents
+from engine.strategic.item_records import is_good
 from engine.strategic.pieces import NOBODY, NONE, Guardian, Item, Site
 from tests.strategic.ground import side, site, world
 from tests.strategic.heroes.deeds import BOOK, QUESTS
@@ -33,7 +33,7 @@ def empty(count: int, *, temples: int = 0, sides: int = 2) -> State:
 
 
 def filled(state: State, seed: int, *, quests: bool = False) -> State:
-    return filling.fill(state, QUESTS if quests else BOOK, Seeded(b"%d" % seed, 0, "fill"))
+    return site_contents.fill(state, QUESTS if quests else BOOK, Seeded(b"%d" % seed, 0, "fill"))
 
 
 @pytest.mark.rule("W2-10.4")
@@ -47,7 +47,7 @@ def test_so_many_sites_hold_items(sites: int, die: int, count: int) -> None:
 
 @pytest.mark.rule("W2-10.4")
 def test_creatures_are_ranked_as_allies() -> None:
-    best = [kind.name for kind in filling.ranked(RULES, empty(0))]
+    best = [kind.name for kind in site_contents.ranked(RULES, empty(0))]
     assert best == [
         "Dragons",
         "Wizards",
@@ -69,7 +69,7 @@ def test_creatures_are_ranked_as_allies() -> None:
 )
 def test_far_is_fifteen_tiles_from_every_capital(x: int, y: int, far: bool) -> None:
     state = world(ROWS, sides=[side(0, capital=(0, 0)), side(1, capital=(40, 39))])
-    assert filling.is_far(state, RULES, site(1, x, y)) == far
+    assert site_contents.is_far(state, RULES, site(1, x, y)) == far
 
 
 @pytest.mark.rule("W2-10.3")
@@ -130,7 +130,7 @@ def test_kinds_and_allies_come_up_as_often_as_they_should() -> None:
     for seed in range(60):
         state = filled(empty(40), seed)
         for one in state.sites.values():
-            is_far = filling.is_far(state, RULES, one)
+            is_far = site_contents.is_far(state, RULES, one)
             sort = "rich" if one.rich else "far" if is_far else "near"
             if one.kind != "relic":
                 {"rich": rich, "far": far, "near": near}[sort][one.kind] += 1

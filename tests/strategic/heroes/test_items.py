@@ -9,11 +9,12 @@ import pytest
 from engine.core.record import replace
 from engine.core.refused import Refused
 from engine.rulesets.warlords2.heroes import item_pool
+from engine.strategic import item_records, sites
 from engine.strategic.commands import Drop, PickUp, PlantFlag
 from engine.strategic.events import FlagSet, ItemsMoved
-from engine.strategic.heroes import items
 from engine.strategic.pieces import Item
-from engine.strategic.refusal import Refusal
+from engine.strategic.refusal import Refusal, RefusedOn
+from engine.strategic.world import flies
 from tests.strategic.ground import HERO, army, desk, side, world
 from tests.strategic.heroes.deeds import BOOK, carried, lies, of_kind
 
@@ -57,19 +58,19 @@ def test_things_do_what_they_do_for_the_hero_who_has_them() -> None:
     ]
     heroes = [army(1, 0, 0, HERO), army(2, 1, 0, HERO), army(3, 2, 0, HERO, owner=1)]
     state = world(ROWS, armies=heroes, items=things)
-    assert [items.weapons(state, hero) for hero in (1, 2, 3)] == [5, 0, 0]
-    assert [items.command(state, hero) for hero in (1, 2, 3)] == [2, 0, 0]
-    assert [items.standards(state, hero) for hero in (1, 2, 3)] == [2, 0, 0]
-    assert [items.speed(state, hero) for hero in (1, 2, 3)] == [0, 2, 0]
-    assert [items.flies(state, hero) for hero in (1, 2, 3)] == [False, True, False]
-    assert [items.purses(state, one) for one in (0, 1)] == [10, 2]
+    assert [item_records.weapons(state, hero) for hero in (1, 2, 3)] == [5, 0, 0]
+    assert [item_records.command(state, hero) for hero in (1, 2, 3)] == [2, 0, 0]
+    assert [item_records.standards(state, hero) for hero in (1, 2, 3)] == [2, 0, 0]
+    assert [item_records.speed(state, hero) for hero in (1, 2, 3)] == [0, 2, 0]
+    assert [flies(state, state.armies[hero]) for hero in (1, 2, 3)] == [False, True, False]
+    assert [item_records.purses(state, one) for one in (0, 1)] == [10, 2]
 
 
 @pytest.mark.rule("W2-6.4", "W2-10.3")
 def test_the_first_hero_of_a_group_takes_all_that_lies_there() -> None:
     group = [army(1, 0, 0), army(2, 0, 0, HERO), army(3, 0, 0, HERO)]
     work = desk(world(ROWS, armies=group, items=[lies(0, 0, 0), lies(1, 0, 0), lies(2, 1, 0)]))
-    items.pick_up_all(work, BOOK, (1, 2, 3))
+    sites.pick_up_all(work, BOOK, (1, 2, 3))
     (moved,) = of_kind(work, ItemsMoved)
     assert moved.reason == "picked"
     assert [(item.id, item.where, item.holder, item.x) for item in moved.items] == [
@@ -84,7 +85,7 @@ def test_without_a_hero_or_a_thing_nothing_is_taken() -> None:
     state = world(ROWS, armies=[army(1, 0, 0), army(2, 1, 0, HERO)], items=[lies(0, 0, 0)])
     for group in ((1,), (2,)):
         work = desk(state)
-        items.pick_up_all(work, BOOK, group)
+        sites.pick_up_all(work, BOOK, group)
         assert work.events == ()
 
 
@@ -94,17 +95,17 @@ def test_the_own_standard_stays_where_it_is_planted_and_anothers_is_captured() -
     seats = (side(0, flag=(1, 1)), side(1))
     armies = [army(1, 1, 1, HERO), army(2, 0, 0, HERO, owner=1)]
     work = desk(world(ROWS, armies=armies, sides=seats, items=[planted]))
-    items.pick_up_all(work, BOOK, (1,))
+    sites.pick_up_all(work, BOOK, (1,))
     assert work.events == ()
-    items.pick_up(work, BOOK, 0, PickUp(army=1, item=0))
+    sites.pick_up(work, BOOK, 0, PickUp(army=1, item=0))
     assert of_kind(work, FlagSet) == [FlagSet(0, None)]
     assert work.state.sides[0].flag is None
 
     armies = [army(2, 1, 1, HERO, owner=1)]
     work = desk(world(ROWS, armies=armies, sides=seats, items=[planted]))
-    items.pick_up_all(work, BOOK, (2,))
+    sites.pick_up_all(work, BOOK, (2,))
     assert of_kind(work, FlagSet) == [FlagSet(0, None)]
-    assert items.standards(work.state, 2) == 1
+    assert item_records.standards(work.state, 2) == 1
 
 
 @pytest.mark.rule("W2-10.3")
@@ -112,13 +113,13 @@ def test_a_hero_plants_the_standard_of_its_side_only() -> None:
     heroes = [army(1, 2, 1, HERO), army(2, 2, 1, HERO)]
     flags = [carried(0, "standard", 1, side=0), carried(1, "standard", 2, side=1)]
     work = desk(world(ROWS, armies=heroes, items=flags))
-    items.plant(work, BOOK, 0, PlantFlag(army=1))
+    sites.plant_flag(work, BOOK, 0, PlantFlag(army=1))
     assert work.state.sides[0].flag == (2, 1)
     flag = work.state.items[0]
     assert (flag.where, flag.holder, flag.x, flag.y) == ("planted", -1, 2, 1)
-    assert items.standards(work.state, 1) == 0
+    assert item_records.standards(work.state, 1) == 0
     with pytest.raises(Refused) as caught:
-        items.plant(work, BOOK, 0, PlantFlag(army=2))
+        sites.plant_flag(work, BOOK, 0, PlantFlag(army=2))
     assert caught.value.code == Refusal.NO_SUCH_ITEM
 
 
@@ -129,15 +130,16 @@ def test_things_are_laid_down_anywhere_but_on_open_water(x: int, may: bool) -> N
     state = world(ROWS, armies=[hero], items=[carried(0, "standard", 1, side=0)])
     if may:
         work = desk(state)
-        items.drop(work, BOOK, 0, Drop(army=1, item=0))
+        sites.drop(work, BOOK, 0, Drop(army=1, item=0))
         thing = work.state.items[0]
         assert (thing.where, thing.x, thing.y, thing.holder) == ("ground", x, 0, -1)
         return
     with pytest.raises(Refused) as caught:
-        items.drop(desk(state), BOOK, 0, Drop(army=1, item=0))
-    assert (caught.value.code, caught.value.rule) == (Refusal.NOT_ALLOWED, "W2-17")
+        sites.drop(desk(state), BOOK, 0, Drop(army=1, item=0))
+    assert isinstance(caught.value, RefusedOn)
+    assert (caught.value.code, BOOK.rules[caught.value.topic]) == (Refusal.NOT_ALLOWED, "W2-17")
     with pytest.raises(Refused) as caught:
-        items.plant(desk(state), BOOK, 0, PlantFlag(army=1))
+        sites.plant_flag(desk(state), BOOK, 0, PlantFlag(army=1))
     assert caught.value.code == Refusal.NOT_ALLOWED
 
 
@@ -156,11 +158,11 @@ def test_what_cannot_be_taken_or_laid_down_is_refused(hero: int, item: int, code
     armies = [army(1, 0, 0, HERO), army(2, 0, 0), army(3, 1, 0, HERO, owner=1)]
     things = [carried(0, "weapon", 1), carried(1, "weapon", 3)]
     with pytest.raises(Refused) as caught:
-        items.drop(desk(world(ROWS, armies=armies, items=things)), BOOK, 0, Drop(hero, item))
+        sites.drop(desk(world(ROWS, armies=armies, items=things)), BOOK, 0, Drop(hero, item))
     assert caught.value.code == code
     afar = [lies(0, 1, 1), carried(1, "weapon", 3)]
     with pytest.raises(Refused) as caught:
-        items.pick_up(desk(world(ROWS, armies=armies, items=afar)), BOOK, 0, PickUp(hero, item))
+        sites.pick_up(desk(world(ROWS, armies=armies, items=afar)), BOOK, 0, PickUp(hero, item))
     assert caught.value.code == code
 
 
@@ -170,7 +172,7 @@ def test_what_the_dead_carried_falls_and_is_lost_on_the_ocean(x: int, where: str
     dead = army(1, 1, 1, HERO)
     state = world(ROWS, armies=[army(2, 1, 1)], items=[carried(0, "weapon", 1)])
     work = desk(state)
-    items.fall(work, BOOK, (dead, army(3, 1, 1)), (x, 0))
+    sites.fall(work, BOOK, (dead, army(3, 1, 1)), (x, 0))
     (moved,) = of_kind(work, ItemsMoved)
     assert moved.reason == ("lost" if where == "lost" else "fallen")
     thing = work.state.items[0]
@@ -181,5 +183,5 @@ def test_what_the_dead_carried_falls_and_is_lost_on_the_ocean(x: int, where: str
 @pytest.mark.rule("W2-8.6")
 def test_who_carried_nothing_leaves_nothing() -> None:
     work = desk(world(ROWS, armies=[]))
-    items.fall(work, BOOK, (army(1, 1, 1, HERO),), (0, 0))
+    sites.fall(work, BOOK, (army(1, 1, 1, HERO),), (0, 0))
     assert work.events == ()

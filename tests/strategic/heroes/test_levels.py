@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.core.record import replace
+from engine.strategic import heroes
 from engine.strategic.events import ArmiesGrew
-from engine.strategic.heroes import levels
 from engine.strategic.pieces import Army, Hero
 from tests.strategic.ground import HERO, army, desk, world
 from tests.strategic.heroes.deeds import BOOK
@@ -37,19 +37,19 @@ def hero(number: int = 1, **more: Any) -> Army:
     ],
 )
 def test_each_level_has_its_threshold(level: int, xp: int, due: bool) -> None:
-    assert levels.is_due(RULES, hero(level=level, xp=xp)) == due
+    assert heroes.is_due(RULES, hero(level=level, xp=xp)) == due
 
 
 @pytest.mark.rule("W2-10.2", "W2-13.2")
 def test_a_hero_gains_one_level_at_a_time_and_grows_by_it() -> None:
-    heroes = [hero(1, xp=60), hero(2, xp=60, level=2, strength=9), hero(3, xp=60, owner=1)]
-    work = desk(world(ROWS, armies=[*heroes, army(4, 0, 0, xp=60)]))
-    levels.level_up(work, BOOK, 0)
+    leaders = [hero(1, xp=60), hero(2, xp=60, level=2, strength=9), hero(3, xp=60, owner=1)]
+    work = desk(world(ROWS, armies=[*leaders, army(4, 0, 0, xp=60)]))
+    heroes.level_up(work, BOOK, 0)
     assert work.events == (
         ArmiesGrew(
             (
-                replace(heroes[0], level=1, strength=6, max_move=16),
-                replace(heroes[1], level=3, strength=9, max_move=16),
+                replace(leaders[0], level=1, strength=6, max_move=16),
+                replace(leaders[1], level=3, strength=9, max_move=16),
             ),
             "level",
         ),
@@ -59,7 +59,7 @@ def test_a_hero_gains_one_level_at_a_time_and_grows_by_it() -> None:
 @pytest.mark.rule("W2-10.2")
 def test_nothing_happens_when_nobody_has_learned_enough() -> None:
     work = desk(world(ROWS, armies=[hero(xp=14)]))
-    levels.level_up(work, BOOK, 0)
+    heroes.level_up(work, BOOK, 0)
     assert work.events == ()
 
 
@@ -73,7 +73,7 @@ def test_nothing_happens_when_nobody_has_learned_enough() -> None:
 )
 def test_heroes_of_each_level_have_a_title(female: bool, titles: list[str]) -> None:
     named = [
-        levels.title(RULES, hero(level=level, hero=Hero("Ada", female=female)))
+        heroes.title(RULES, hero(level=level, hero=Hero("Ada", female=female)))
         for level in range(4)
     ]
     assert named == titles
@@ -83,7 +83,7 @@ def test_heroes_of_each_level_have_a_title(female: bool, titles: list[str]) -> N
 @given(st.integers(0, 60), st.integers(0, 5))
 def test_experience_ends_at_sixty_and_only_heroes_have_it(xp: int, more: int) -> None:
     work = desk(world(ROWS, armies=[hero(1, xp=xp), army(2, 0, 0)]))
-    levels.gain(work, BOOK, (1, 2), more)
+    heroes.gain(work, BOOK, (1, 2), more)
     assert work.state.armies[1].xp == min(60, xp + more)
     assert work.state.armies[2].xp == 0
     assert len(work.events) == (more > 0 and xp < 60)

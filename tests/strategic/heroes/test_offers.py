@@ -8,9 +8,9 @@ from engine.core.dice import Scripted, Throw
 from engine.core.refused import Refused
 from engine.rulesets.warlords2.heroes import companions, hero_names, most_heroes, offer_price
 from engine.rulesets.warlords2.state import State
+from engine.strategic import heroes
 from engine.strategic.commands import Hire
 from engine.strategic.events import Answered, Asked, HeroHired
-from engine.strategic.heroes import offers
 from engine.strategic.pieces import Army, Item, Question
 from engine.strategic.refusal import Refusal
 from tests.strategic.ground import DRAGONS, HERO, army, city, desk, side, world
@@ -38,7 +38,7 @@ def test_in_turn_one_a_free_hero_comes_to_the_capital_with_the_standard() -> Non
     towns = [city(1, 0, 0, 0), city(2, 4, 2, 0)]
     seats = (side(0, capital=(4, 2)), side(1))
     work = desk(world(ROWS, cities=towns, items=flags, sides=seats), [(NAMES, 3)])
-    offers.offer(work, BOOK, 0)
+    heroes.offer(work, BOOK, 0)
     (hired,) = work.events
     assert isinstance(hired, HeroHired)
     name, female = hero_names()[2]
@@ -65,11 +65,11 @@ def test_a_full_or_lost_capital_sends_the_free_hero_elsewhere() -> None:
     towns = [city(1, 0, 0, 0), city(2, 4, 2, 0)]
     seats = (side(0, capital=(0, 0)), side(1))
     work = desk(world(ROWS, armies=full, cities=towns, sides=seats), [1])
-    offers.offer(work, BOOK, 0)
+    heroes.offer(work, BOOK, 0)
     assert of_kind(work, HeroHired)[0].hero.at == (4, 2)
     lost = [city(1, 0, 0, 1), city(2, 4, 2, 0)]
     work = desk(world(ROWS, cities=lost, sides=seats), [1])
-    offers.offer(work, BOOK, 0)
+    heroes.offer(work, BOOK, 0)
     assert of_kind(work, HeroHired)[0].hero.at == (4, 2)
 
 
@@ -77,7 +77,7 @@ def test_a_full_or_lost_capital_sends_the_free_hero_elsewhere() -> None:
 def test_without_a_city_nobody_comes() -> None:
     for turn in (1, 2):
         work = desk(world(ROWS, sides=(side(0, gold=9999), side(1)), turn=turn), [400, 6])
-        offers.offer(work, BOOK, 0)
+        heroes.offer(work, BOOK, 0)
         assert work.events == ()
 
 
@@ -98,7 +98,7 @@ def test_another_hero_is_dear(throw: Throw, price: int) -> None:
 def test_people_are_asked_whether_they_want_the_hero(gold: int, die: int, asked: bool) -> None:
     dice = [(400, 50), (30, die), (100, 70), (SPECIALS, 1), (NAMES, 1)]
     work = desk(later(gold=gold), dice)
-    offers.offer(work, BOOK, 0)
+    heroes.offer(work, BOOK, 0)
     assert [event.question for event in of_kind(work, Asked)] == (
         [
             Question(
@@ -121,7 +121,7 @@ def test_people_are_asked_whether_they_want_the_hero(gold: int, die: int, asked:
 @pytest.mark.rule("W2-10.1")
 def test_who_cannot_pay_is_not_offered_anything_and_no_die_is_thrown_for_it() -> None:
     work = desk(later(gold=349), [(400, 50), (30, 1)])
-    offers.offer(work, BOOK, 0)
+    heroes.offer(work, BOOK, 0)
     assert work.events == ()
     assert unused_dice(work) == 1
 
@@ -130,7 +130,7 @@ def test_who_cannot_pay_is_not_offered_anything_and_no_die_is_thrown_for_it() ->
 def test_computers_take_the_hero_at_once() -> None:
     dice = [(400, 50), (30, 1), (100, 95), (SPECIALS, 7), (NAMES, 1)]
     work = desk(later(human=False), dice)
-    offers.offer(work, BOOK, 0)
+    heroes.offer(work, BOOK, 0)
     (hired,) = work.events
     assert isinstance(hired, HeroHired)
     assert (hired.price, hired.gold) == (350, 1650)
@@ -143,7 +143,7 @@ def test_the_answer_decides(accept: bool) -> None:
     asked = Question("hero", 0, city=0, price=350, name="Ada", female=True, ally=DRAGONS, allies=2)
     garrison = [*crowd(0, 0, 1, 7), *crowd(1, 0, 11, 8)]
     work = desk(_with(garrison, asked))
-    offers.hire(work, BOOK, 0, Hire(accept=accept))
+    heroes.hire(work, BOOK, 0, Hire(accept=accept))
     assert work.events[0] == Answered("hero", 0, "yes" if accept else "no")
     assert work.state.question is None
     hired = of_kind(work, HeroHired)
@@ -171,7 +171,7 @@ def test_companions_without_room_are_lost() -> None:
     ]
     asked = Question("hero", 0, city=0, price=1, name="Ada", ally=DRAGONS, allies=3)
     work = desk(_with([*full, *crowd(1, 1, 51, 6)], asked))
-    offers.hire(work, BOOK, 0, Hire())
+    heroes.hire(work, BOOK, 0, Hire())
     (hired,) = of_kind(work, HeroHired)
     assert (hired.hero.at, [ally.at for ally in hired.allies]) == ((1, 1), [(1, 1)])
 
@@ -184,7 +184,7 @@ def test_nobody_comes_where_there_is_no_room_for_the_hero() -> None:
         for one in crowd(x, y, 1 + 8 * k, 8)
     ]
     work = desk(later(*full), [(400, 1), (30, 1)])
-    offers.offer(work, BOOK, 0)
+    heroes.offer(work, BOOK, 0)
     assert work.events == ()
 
 
@@ -192,10 +192,10 @@ def test_nobody_comes_where_there_is_no_room_for_the_hero() -> None:
 def test_only_who_was_asked_can_answer() -> None:
     asked = Question("hero", 0, city=0, price=1, name="Ada")
     with pytest.raises(Refused) as caught:
-        offers.hire(desk(_with([], asked)), BOOK, 1, Hire())
+        heroes.hire(desk(_with([], asked)), BOOK, 1, Hire())
     assert caught.value.code == Refusal.NO_QUESTION
     with pytest.raises(Refused) as caught:
-        offers.hire(desk(later()), BOOK, 0, Hire())
+        heroes.hire(desk(later()), BOOK, 0, Hire())
     assert caught.value.code == Refusal.NO_QUESTION
 
 
@@ -218,8 +218,8 @@ def test_a_side_has_so_many_heroes_at_most(cities: int, most: int) -> None:
 def test_a_side_with_enough_heroes_or_a_world_with_enough_gets_no_more(
     own: int, others: int, comes: bool
 ) -> None:
-    heroes = [army(1 + n, n, 5, HERO) for n in range(own)]
-    heroes += [army(101 + n, n % 12, 3 + n // 12, HERO, owner=1) for n in range(others)]
-    work = desk(later(*heroes), [(600, 1), (30, 1), (100, 1), (SPECIALS, 1), 1])
-    offers.offer(work, BOOK, 0)
+    leaders = [army(1 + n, n, 5, HERO) for n in range(own)]
+    leaders += [army(101 + n, n % 12, 3 + n // 12, HERO, owner=1) for n in range(others)]
+    work = desk(later(*leaders), [(600, 1), (30, 1), (100, 1), (SPECIALS, 1), 1])
+    heroes.offer(work, BOOK, 0)
     assert bool(of_kind(work, Asked)) == comes

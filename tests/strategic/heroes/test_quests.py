@@ -11,9 +11,9 @@ from engine.core.refused import Refused
 from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.state import State
-from engine.strategic.book import Book
+from engine.strategic import quests, sites
 from engine.strategic.commands import PickUp, Search, TakeQuest
-from engine.strategic.desk import Desk
+from engine.strategic.decision import Decision
 from engine.strategic.events import (
     ArmiesPlaced,
     ArmiesRemoved,
@@ -24,9 +24,9 @@ from engine.strategic.events import (
     QuestSet,
     SiteKnown,
 )
-from engine.strategic.heroes import errands, items, quests, searching
 from engine.strategic.pieces import Army, Item, Quest, QuestKind
 from engine.strategic.refusal import Refusal
+from engine.strategic.settings import Fate, RuleSettings
 from tests.strategic.ground import HERO, MOB, SCOUTS, army, city, desk, side, site, world
 from tests.strategic.heroes.deeds import BOOK, QUESTS, carried, lies, of_kind, unused_dice
 
@@ -47,7 +47,7 @@ def place(*armies: Army, quest: Quest | None = None, **more: Any) -> State:
     return world(ROWS, armies=[QUESTER, *armies], sides=seats, **more)
 
 
-def settled(work: Desk) -> list[str]:
+def settled(work: Decision) -> list[str]:
     """What became of quests, in order."""
     return [event.what for event in of_kind(work, QuestSet)]
 
@@ -59,9 +59,9 @@ ENEMIES = [army(2, 5, 0, HERO, owner=1), army(3, 5, 0, SCOUTS, owner=1), army(4,
 TOWNS = [city(1, 3, 0, 0), city(2, 5, 2, 1), city(3, 3, 2), city(4, 0, 2, 1, razed=True)]
 
 
-def kinds(state: State, book: Book = QUESTS) -> dict[QuestKind, list[int]]:
+def kinds(state: State, book: RuleSettings = QUESTS) -> dict[QuestKind, list[int]]:
     """The targets of the quests that there are, by kind."""
-    found = errands.possible(state, book, QUESTER)
+    found = quests.possible(state, book, QUESTER)
     return {kind: [quest.target for quest in listed] for kind, listed in found.items()}
 
 
@@ -141,7 +141,7 @@ def test_the_place_of_an_item_to_be_fetched_is_told() -> None:
         (place(*ENEMIES, quest=Quest("plunder", 1)), QUESTS, Refusal.TOO_MANY),
     ],
 )
-def test_a_quest_is_refused(state: State, book: Book, code: Refusal) -> None:
+def test_a_quest_is_refused(state: State, book: RuleSettings, code: Refusal) -> None:
     with pytest.raises(Refused) as caught:
         quests.take(desk(state), book, 0, TAKE)
     assert caught.value.code == code
@@ -151,8 +151,13 @@ def test_a_quest_is_refused(state: State, book: Book, code: Refusal) -> None:
 
 
 def fought(
-    quest: Quest, dead: list[Army], *, hero_fights: bool = True, defends: bool = False
-) -> Desk:
+    quest: Quest,
+    dead: list[Army],
+    *,
+    hero_fights: bool = True,
+    hero_falls: bool = False,
+    defends: bool = False,
+) -> Decision:
     """A battle that side 0 has won against side 1, seen to its end."""
     work = desk(place(*dead, quest=quest), GOLD)
     mine = tuple(Fighter(n, HERO, 5) for n in ((1,) if hero_fights else (99,)))
@@ -169,7 +174,8 @@ def fought(
         won=not defends,
     )
     work.emit(battle)
-    work.emit(ArmiesRemoved(tuple(one.id for one in dead), "battle"))
+    fallen = (1,) if hero_falls else ()
+    work.emit(ArmiesRemoved((*fallen, *(one.id for one in dead)), "battle"))
     quests.after_battle(work, QUESTS, battle, tuple(dead))
     return work
 
@@ -216,6 +222,13 @@ def test_what_others_kill_does_not_count_and_may_make_a_quest_void(
 
 
 @pytest.mark.rule("W2-10.6")
+@pytest.mark.parametrize("defends", [False, True])
+def test_what_a_hero_kills_in_the_battle_in_which_it_falls_does_not_count(defends: bool) -> None:
+    quest = Quest("kill-armies", 1, 1, count=9, done=3)
+    assert settled(fought(quest, ENEMIES[1:], hero_falls=True, defends=defends)) == ["void"]
+
+
+@pytest.mark.rule("W2-10.6")
 def test_a_quest_about_one_enemy_is_not_served_by_another() -> None:
     stranger = army(5, 6, 0, SCOUTS, owner=1)
     quest = Quest("kill-type", 1, 1, MOB)
@@ -239,7 +252,7 @@ def test_a_guardian_ends_a_quest_with_the_hero() -> None:
         guardians=QUESTS.heroes.fill.guardians,
     )
     work = desk(state, [(100, 100)])
-    searching.search(work, QUESTS, 0, Search(1))
+    sites.search(work, QUESTS, 0, Search(1))
     assert settled(work) == ["void"]
 
 
@@ -261,7 +274,7 @@ def test_a_guardian_ends_a_quest_with_the_hero() -> None:
     ],
 )
 def test_the_hero_must_take_the_city_and_do_with_it_as_told(
-    kind: QuestKind, fate: quests.Fate, there: bool, what: str
+    kind: QuestKind, fate: Fate, there: bool, what: str
 ) -> None:
     taken = city(2, *((1, 1) if there else (5, 2)), 0, razed=fate == "raze")
     work = desk(place(quest=Quest(kind, 1, 1, 2), cities=[taken]), GOLD)
@@ -301,7 +314,7 @@ def test_an_item_is_fetched_when_the_hero_has_it() -> None:
     work = desk(place(quest=quest, items=[lies(0, *AT)]), GOLD)
     quests.check(work, QUESTS, 0)
     assert settled(work) == []
-    items.pick_up(work, QUESTS, 0, PickUp(1, 0))
+    sites.pick_up(work, QUESTS, 0, PickUp(1, 0))
     assert settled(work) == ["done"]
 
 
@@ -366,7 +379,7 @@ SECRET = site(8, 7, 1, "gold", hidden=True)
 OPEN = site(9, 6, 1, "gold")
 
 
-def rewarded(dice: list[tuple[int, int]], **more: Any) -> Desk:
+def rewarded(dice: list[tuple[int, int]], **more: Any) -> Decision:
     """A quest that has just been done."""
     thing = [Item(0, "weapon", 1, "Axe", "carried", holder=1), *more.pop("unused", [])]
     more["sites"] = [TEMPLE, *more.pop("secrets", [])]

@@ -14,6 +14,7 @@ from engine.core.refused import Refused
 from engine.rulesets.warlords2.heroes import guardians
 from engine.rulesets.warlords2.rules import RULES
 from engine.rulesets.warlords2.state import State
+from engine.strategic import sites
 from engine.strategic.commands import AskSage, Bless, Search
 from engine.strategic.events import (
     ArmiesGrew,
@@ -26,8 +27,7 @@ from engine.strategic.events import (
     SiteSearched,
     TilesFound,
 )
-from engine.strategic.heroes import searching
-from engine.strategic.heroes.joining import room_beside
+from engine.strategic.heroes import room_beside
 from engine.strategic.pieces import NONE, Army, Item, Question, Site, Wish
 from engine.strategic.refusal import Refusal
 from tests.strategic.ground import DRAGONS, ELEPHANTS, HERO, army, city, desk, side, site, world
@@ -71,12 +71,12 @@ def test_a_guardian_kills_when_the_die_is_above_the_chance(
         *others,
         items=[carried(0, "weapon", 1, weapon)],
     )
-    assert searching.chance(state, BOOK, hero, state.sites[1]) == most
+    assert sites.chance(state, BOOK, hero, state.sites[1]) == most
     die = most + above
     if die > 100:
         return
     work = desk(state, [(100, die), 1, 1, 1])
-    searching.search(work, BOOK, 0, SEARCH)
+    sites.search(work, BOOK, 0, SEARCH)
     (told,) = of_kind(work, SiteSearched)
     assert (told.guardian, told.roll, told.chance, told.died) == (guardian, die, most, above)
     assert (1 in work.state.armies) != above
@@ -88,7 +88,7 @@ def test_a_guardian_kills_when_the_die_is_above_the_chance(
 def test_what_a_killed_hero_carried_lies_at_the_site() -> None:
     state = place(site(1, *AT, "gold", guardian=5), items=[carried(0, "command", 1)])
     work = desk(state, [(100, 100)])
-    searching.search(work, BOOK, 0, SEARCH)
+    sites.search(work, BOOK, 0, SEARCH)
     assert of_kind(work, ArmiesRemoved) == [ArmiesRemoved((1,), "guardian")]
     thing = work.state.items[0]
     assert (thing.where, thing.x, thing.y) == ("ground", *AT)
@@ -116,7 +116,7 @@ def test_guardians_have_the_books_strengths() -> None:
 @pytest.mark.rule("W2-10.2", "W2-10.5")
 def test_who_lives_through_a_search_learns_and_has_its_points_left() -> None:
     work = desk(place(site(1, *AT, "gold")), [1, 1, 1])
-    searching.search(work, BOOK, 0, SEARCH)
+    sites.search(work, BOOK, 0, SEARCH)
     assert of_kind(work, ArmiesGrew)[0].reason == "experience"
     hero = work.state.armies[1]
     assert (hero.xp, hero.points) == (3, 14)
@@ -134,7 +134,7 @@ def test_who_lives_through_a_search_learns_and_has_its_points_left() -> None:
 )
 def test_gold_is_found(rich: bool, dice: list[Throw], gold: int) -> None:
     work = desk(place(site(1, *AT, "gold", rich=rich)), dice)
-    searching.search(work, BOOK, 0, SEARCH)
+    sites.search(work, BOOK, 0, SEARCH)
     assert of_kind(work, GoldChanged) == [GoldChanged(0, gold, 100 + gold, "site")]
 
 
@@ -142,7 +142,7 @@ def test_gold_is_found(rich: bool, dice: list[Throw], gold: int) -> None:
 def test_a_purse_holds_no_more_than_thirty_thousand() -> None:
     state = place(site(1, *AT, "gold"), sides=[side(0, gold=29900), side(1)])
     work = desk(state, [(500, 1)] * 3)
-    searching.search(work, BOOK, 0, SEARCH)
+    sites.search(work, BOOK, 0, SEARCH)
     assert of_kind(work, GoldChanged) == [GoldChanged(0, 100, 30000, "site")]
 
 
@@ -150,7 +150,7 @@ def test_a_purse_holds_no_more_than_thirty_thousand() -> None:
 def test_a_relic_is_taken_up_by_the_hero() -> None:
     thing = Item(0, "speed", 0, "Boots", "site", holder=1)
     work = desk(place(site(1, *AT, "relic", guardian=1), items=[thing]), [(100, 1)])
-    searching.search(work, BOOK, 0, SEARCH)
+    sites.search(work, BOOK, 0, SEARCH)
     (moved,) = of_kind(work, ItemsMoved)
     assert moved.reason == "found"
     assert (work.state.items[0].where, work.state.items[0].holder) == ("carried", 1)
@@ -162,7 +162,7 @@ def test_a_relic_is_taken_up_by_the_hero() -> None:
 )
 def test_allies_join_rested_and_for_nothing(rich: bool, die: int, count: int) -> None:
     work = desk(place(site(1, *AT, "allies", ally=DRAGONS, rich=rich)), [(2, die)])
-    searching.search(work, BOOK, 0, SEARCH)
+    sites.search(work, BOOK, 0, SEARCH)
     (placed,) = of_kind(work, ArmiesPlaced)
     assert placed.reason == "allies"
     assert [(ally.type, ally.owner, ally.at) for ally in placed.armies] == [(25, 0, AT)] * count
@@ -176,7 +176,7 @@ def test_allies_that_find_no_room_on_the_tile_stand_beside_it() -> None:
     friends = [army(30 + n, 2, 0) for n in range(7)]
     state = place(site(1, *AT, "allies", ally=ELEPHANTS, rich=True), *group, foe, *friends)
     work = desk(state, [(2, 2)])
-    searching.search(work, BOOK, 0, SEARCH)
+    sites.search(work, BOOK, 0, SEARCH)
     (placed,) = of_kind(work, ArmiesPlaced)
     assert [ally.at for ally in placed.armies] == [AT, (2, 0), (2, 1), (2, 1)]
 
@@ -198,7 +198,7 @@ def test_a_full_world_has_no_allies_to_give() -> None:
     many = [army(100 + n, 3, 2) for n in range(999)]
     state = place(site(1, *AT, "allies", ally=DRAGONS), army(1, *AT, HERO), *many)
     work = desk(state, [(2, 2)])
-    searching.search(work, BOOK, 0, SEARCH)
+    sites.search(work, BOOK, 0, SEARCH)
     assert not of_kind(work, ArmiesPlaced)
     assert work.state.sites[1].searched
 
@@ -222,7 +222,7 @@ def test_a_full_world_has_no_allies_to_give() -> None:
 def test_a_search_is_refused(where: Site, hero: Army, code: Refusal) -> None:
     work = desk(place(where, hero))
     with pytest.raises(Refused) as caught:
-        searching.search(work, BOOK, 0, SEARCH)
+        sites.search(work, BOOK, 0, SEARCH)
     assert caught.value.code == code
     assert work.events == ()
 
@@ -232,11 +232,11 @@ def test_a_hidden_site_looks_like_none_until_one_is_told_and_is_shown_once_searc
     refusals = []
     for where in (site(1, *AT, hidden=True), site(1, 0, 0)):
         with pytest.raises(Refused) as caught:
-            searching.search(desk(place(where)), BOOK, 0, SEARCH)
+            sites.search(desk(place(where)), BOOK, 0, SEARCH)
         refusals.append(str(caught.value))
     assert refusals[0] == refusals[1]
     work = desk(place(site(1, *AT, hidden=True, known_to=1)), [1, 1, 1])
-    searching.search(work, BOOK, 0, SEARCH)
+    sites.search(work, BOOK, 0, SEARCH)
     assert (work.state.sites[1].searched, work.state.sites[1].hidden) == (True, False)
 
 
@@ -266,7 +266,7 @@ def test_a_sage_asks_what_is_wanted_of_what_is_not_known_yet() -> None:
     ]
     for more, wishes in cases:
         work = desk(sage(relic, **more))
-        searching.search(work, BOOK, 0, SEARCH)
+        sites.search(work, BOOK, 0, SEARCH)
         (asked,) = of_kind(work, Asked)
         assert asked.question == Question("sage", 0, site=1, army=1, wishes=wishes)
 
@@ -279,8 +279,8 @@ def test_a_sage_tells_where_items_are() -> None:
     ]
     others = [site(2, 3, 0, "relic"), site(3, 3, 1, "relic", known_to=2), site(4, 3, 2, "gold")]
     work = desk(sage(*others, items=things))
-    searching.search(work, BOOK, 0, SEARCH)
-    searching.ask_sage(work, BOOK, 0, AskSage("items"))
+    sites.search(work, BOOK, 0, SEARCH)
+    sites.ask_sage(work, BOOK, 0, AskSage("items"))
     (known,) = of_kind(work, SiteKnown)
     assert [(one.id, one.known_to) for one in known.sites] == [(2, 1), (3, 3)]
     assert work.state.question is None
@@ -305,8 +305,8 @@ def test_a_place_one_was_told_of_is_known_in_the_dark_too_and_so_is_what_is_ther
 @pytest.mark.rule("W2-10.5")
 def test_a_sage_gives_gold() -> None:
     work = desk(sage(), [(500, 10), (500, 20), (500, 30)])
-    searching.search(work, BOOK, 0, SEARCH)
-    searching.ask_sage(work, BOOK, 0, AskSage("gold"))
+    sites.search(work, BOOK, 0, SEARCH)
+    sites.ask_sage(work, BOOK, 0, AskSage("gold"))
     assert of_kind(work, GoldChanged) == [GoldChanged(0, 560, 660, "sage")]
 
 
@@ -315,8 +315,8 @@ def test_a_sage_shows_a_box_of_the_map() -> None:
     rows = ["." * 40] * 40
     state = world(rows, armies=[army(1, 20, 5, HERO)], sites=[site(1, 20, 5, "sage")], hidden=True)
     work = desk(state, [(5, 1), (5, 5), (10, 1), (10, 10)])
-    searching.search(work, BOOK, 0, SEARCH)
-    searching.ask_sage(work, BOOK, 0, AskSage("maps"))
+    sites.search(work, BOOK, 0, SEARCH)
+    sites.ask_sage(work, BOOK, 0, AskSage("maps"))
     (found,) = of_kind(work, TilesFound)
     left, top, width, height = 20 - 9, 5 - 13, 16, 25
     box = {y * 40 + x for y in range(max(top, 0), top + height) for x in range(left, left + width)}
@@ -326,15 +326,15 @@ def test_a_sage_shows_a_box_of_the_map() -> None:
 @pytest.mark.rule("W2-10.5")
 def test_a_sage_cannot_be_asked_twice_nor_for_what_is_known() -> None:
     work = desk(sage(), [1, 1, 1])
-    searching.search(work, BOOK, 0, SEARCH)
+    sites.search(work, BOOK, 0, SEARCH)
     known: tuple[Wish, ...] = ("items", "maps")
     for wish in known:
         with pytest.raises(Refused) as caught:
-            searching.ask_sage(work, BOOK, 0, AskSage(wish))
+            sites.ask_sage(work, BOOK, 0, AskSage(wish))
         assert caught.value.code == Refusal.NOTHING_TO_DO
-    searching.ask_sage(work, BOOK, 0, AskSage("gold"))
+    sites.ask_sage(work, BOOK, 0, AskSage("gold"))
     with pytest.raises(Refused) as caught:
-        searching.ask_sage(work, BOOK, 0, AskSage("gold"))
+        sites.ask_sage(work, BOOK, 0, AskSage("gold"))
     assert caught.value.code == Refusal.NO_QUESTION
 
 
@@ -351,7 +351,7 @@ def test_a_temple_blesses_each_army_once_and_heroes_learn() -> None:
         army(4, *AT, DRAGONS, blessed=(3,), points=0),
     ]
     work = desk(place(temple, *group))
-    searching.bless(work, BOOK, 0, Bless((1, 2, 3, 4)))
+    sites.bless(work, BOOK, 0, Bless((1, 2, 3, 4)))
     (grown,) = of_kind(work, ArmiesGrew)
     assert grown.reason == "blessing"
     assert [(one.id, one.strength, one.xp, one.blessed) for one in grown.armies] == [
@@ -360,7 +360,7 @@ def test_a_temple_blesses_each_army_once_and_heroes_learn() -> None:
         (4, 9, 0, (3, 7)),
     ]
     with pytest.raises(Refused) as caught:
-        searching.bless(work, BOOK, 0, Bless((1, 2, 3, 4)))
+        sites.bless(work, BOOK, 0, Bless((1, 2, 3, 4)))
     assert caught.value.code == Refusal.NOTHING_TO_DO
     assert not work.state.sites[7].searched
 
@@ -380,7 +380,7 @@ def test_a_temple_blesses_each_army_once_and_heroes_learn() -> None:
 def test_a_blessing_is_refused(group: tuple[int, ...], code: Refusal) -> None:
     armies = [army(1, *AT), army(2, 0, 0), army(3, 3, 0, owner=1)]
     with pytest.raises(Refused) as caught:
-        searching.bless(desk(place(site(1, *AT, "temple"), *armies)), BOOK, 0, Bless(group))
+        sites.bless(desk(place(site(1, *AT, "temple"), *armies)), BOOK, 0, Bless(group))
     assert caught.value.code == code
 
 
@@ -402,9 +402,9 @@ def test_a_search_uses_the_dice_it_needs_and_ends_the_secret_or_the_hero(
     thing = Item(0, "weapon", 1, "Axe", "site", holder=1)
     state = place(where, items=[thing] if kind == "relic" else [])
     hero = state.armies[1]
-    lives = not kept or die <= searching.chance(state, BOOK, hero, where)
+    lives = not kept or die <= sites.chance(state, BOOK, hero, where)
     after = {"gold": [1, 1, 1], "allies": [2]}.get(kind, [])
     work = desk(state, [*([die] if kept else []), *(after if lives else [])])
-    searching.search(work, BOOK, 0, SEARCH)
+    sites.search(work, BOOK, 0, SEARCH)
     assert (1 in work.state.armies) == work.state.sites[1].searched == lives
     assert unused_dice(work) == 0

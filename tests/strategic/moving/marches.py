@@ -12,10 +12,10 @@ from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.state import State
+from engine.strategic import movement
 from engine.strategic.commands import March, Walk
-from engine.strategic.desk import Desk
+from engine.strategic.decision import Decision
 from engine.strategic.events import AnyEvent
-from engine.strategic.moving import marching
 from tests.strategic.ground import army, desk
 
 WIN = [20, 1] * 40
@@ -24,23 +24,23 @@ WIN = [20, 1] * 40
 LOSE = [1, 20] * 40
 
 
-def march(state: State, armies: Iterable[int], to: Place, dice: Any = (), **more: Any) -> Desk:
+def march(state: State, armies: Iterable[int], to: Place, dice: Any = (), **more: Any) -> Decision:
     work = desk(state, dice)
-    marching.march(work, book_of(state.options), 0, March(tuple(armies), to, **more))
+    movement.march(work, book_of(state.options), 0, March(tuple(armies), to, **more))
     return work
 
 
-def walk(state: State, armies: Iterable[int], *path: Place, dice: Any = ()) -> Desk:
+def walk(state: State, armies: Iterable[int], *path: Place, dice: Any = ()) -> Decision:
     work = desk(state, dice)
-    marching.walk(work, book_of(state.options), 0, Walk(tuple(armies), path))
+    movement.walk(work, book_of(state.options), 0, Walk(tuple(armies), path))
     return work
 
 
-def first(work: Desk, kind: type[AnyEvent]) -> Any:
+def first(work: Decision, kind: type[AnyEvent]) -> Any:
     return next(event for event in work.events if isinstance(event, kind))
 
 
-def has(work: Desk, kind: type[AnyEvent]) -> bool:
+def has(work: Decision, kind: type[AnyEvent]) -> bool:
     return any(isinstance(event, kind) for event in work.events)
 
 

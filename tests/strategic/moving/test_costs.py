@@ -10,13 +10,14 @@ from hypothesis import assume, given, settings
 
 from engine.core.record import replace
 from engine.rulesets.warlords2.book import book_of
+from engine.rulesets.warlords2.moving import cost_bytes
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.state import State
 from engine.rulesets.warlords2.terrain import Terrain, rows
-from engine.strategic.book import Book
-from engine.strategic.moving import costs, groups
-from engine.strategic.moving.groups import Mode, Mover
+from engine.strategic import costs
+from engine.strategic.costs import Mode, Mover
 from engine.strategic.pieces import NOBODY, Army, Item
+from engine.strategic.settings import RuleSettings
 from engine.strategic.world import armies_at, city_at, stacks
 from tests.strategic.ground import (
     ARCHERS,
@@ -40,14 +41,15 @@ EVERY = " .fhmsdtxc~w=r"
 
 
 def bytes_of(state: State, mode: Mode = Mode.GROUND) -> list[list[int]]:
-    found: list[list[int]] = costs.cost_map(state, book_of(state.options), 0, mode).tolist()
-    return found
+    found = costs.cost_map(state, book_of(state.options), 0, mode)
+    bytes_: list[list[int]] = cost_bytes(found).tolist()
+    return bytes_
 
 
 def steps_of(state: State, *kinds: int) -> list[list[int]]:
     group = tuple(army(90 + n, 0, 0, kind) for n, kind in enumerate(kinds))
     book = book_of(state.options)
-    who = groups.mover(state, book.moving, group)
+    who = costs.mover(state, book.moving, group)
     assert who is not None
     found: list[list[int]] = costs.prices(state, book, who).steps.tolist()
     return found
@@ -242,7 +244,7 @@ def test_boats_keep_to_water_and_port_cities_and_pay_two_at_most() -> None:
 def test_modes_of_groups(armies: tuple[Army, ...], mode: Mode | None) -> None:
     """W2-6.1."""
     state = world(["."], armies=armies)
-    who = groups.mover(state, book_of(state.options).moving, armies)
+    who = costs.mover(state, book_of(state.options).moving, armies)
     assert (None if who is None else who.mode) == mode
 
 
@@ -252,15 +254,15 @@ def test_a_hero_flies_with_an_item_or_on_a_flyer_by_the_classic_rule() -> None:
     wings = Item(id=3, kind="flight", value=0, name="Wings", where="carried", holder=1)
     hero, bats = army(1, 0, 0, HERO), army(2, 0, 0, BATS)
     state = world(["."], armies=[hero, bats], items=[wings])
-    who = groups.mover(state, book_of(state.options).moving, (hero,))
+    who = costs.mover(state, book_of(state.options).moving, (hero,))
     assert who is not None
     assert who.mode is Mode.AIR
     rules = book_of(Options(hero_rides_flyers="on")).moving
     bare = world(["."], armies=[hero, bats])
-    riding = groups.mover(bare, rules, (hero, bats))
+    riding = costs.mover(bare, rules, (hero, bats))
     assert riding is not None
     assert riding.mode is Mode.AIR
-    alone = groups.mover(bare, rules, (hero,))
+    alone = costs.mover(bare, rules, (hero,))
     assert alone is not None
     assert alone.mode is Mode.GROUND
 
@@ -274,7 +276,7 @@ def test_cost_maps_and_prices_are_those_of_the_rule_book_told_naively(
     """Sections 4.3, 5.2; section 19, numbers 3 and 4."""
     state, group = land
     book = book_of(state.options)
-    who = groups.mover(state, book.moving, group)
+    who = costs.mover(state, book.moving, group)
     assume(who is not None)
     assert who is not None
     _check_prices(state, book, who)
@@ -292,11 +294,11 @@ def _shifted(state: State, moves: Callable[[Army], bool]) -> State:
     return state
 
 
-def _check_prices(state: State, book: Book, who: Mover) -> None:
+def _check_prices(state: State, book: RuleSettings, who: Mover) -> None:
     plain = Rules(
         state, Group(who.side, int(who.mode), who.flags, who.aboard, who.boats), wary=True
     )
-    found = costs.cost_map(state, book, 0, who.mode)
+    found = cost_bytes(costs.cost_map(state, book, 0, who.mode))
     steps = costs.prices(state, book, who).steps
     for x, y in places(state):
         number = int(found[y, x])

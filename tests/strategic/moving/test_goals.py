@@ -10,10 +10,10 @@ from engine.core.refused import Refused
 from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.state import State
+from engine.strategic import goals
 from engine.strategic.commands import Defend, Disband, SetGoal
-from engine.strategic.desk import Desk
+from engine.strategic.decision import Decision
 from engine.strategic.events import ArmiesRemoved, BattleFought, GroupMoved
-from engine.strategic.moving import goals
 from engine.strategic.pieces import NOBODY, Item, Quest
 from engine.strategic.refusal import Refusal
 from tests.strategic.ground import HERO, NAVY, army, city, desk, side, world
@@ -21,7 +21,7 @@ from tests.strategic.ground import HERO, NAVY, army, city, desk, side, world
 WIN = [20, 1] * 40
 
 
-def go_on(state: State, dice: Any = ()) -> Desk:
+def go_on(state: State, dice: Any = ()) -> Decision:
     work = desk(state, dice)
     goals.go_on(work, book_of(state.options), 0)
     return work

@@ -11,13 +11,13 @@ from engine.core.dice import Seeded
 from engine.core.refused import Refused
 from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.state import State
+from engine.strategic import goals, movement
 from engine.strategic.commands import Defend, GoOn, March, SetGoal, Walk
-from engine.strategic.desk import Desk
+from engine.strategic.decision import Decision
 from engine.strategic.events import GroupMoved
 from engine.strategic.evolve import evolve
-from engine.strategic.moving import goals, groups, marching
 from engine.strategic.pieces import Army
-from engine.strategic.world import World, stacks
+from engine.strategic.world import World, flies, is_boat, stacks
 from tests.strategic.ground import desk
 from tests.strategic.moving.lands import WATER, lands, places
 
@@ -25,13 +25,13 @@ Order = March | Walk | SetGoal | GoOn | Defend
 Land = tuple[State, tuple[Army, ...]]
 
 
-def give(work: Desk, order: Order) -> None:
+def give(work: Decision, order: Order) -> None:
     book = book_of(work.state.options)  # type: ignore[attr-defined]  # a State in these tests
     match order:
         case March():
-            marching.march(work, book, 0, order)
+            movement.march(work, book, 0, order)
         case Walk():
-            marching.walk(work, book, 0, order)
+            movement.walk(work, book, 0, order)
         case SetGoal():
             goals.set_goal(work, book, 0, order)
         case GoOn():
@@ -91,14 +91,14 @@ def sound(before: World, after: World) -> None:
             assert 0 <= army.points <= 99
             assert wet or not army.aboard
             if army.owner == 0 and wet and army.at != before.armies[army.id].at:
-                flier = groups.flies(after, army) or groups.is_boat(after, army)
-                riding = any(groups.flies(after, other) for other in stack)
+                flier = flies(after, army) or is_boat(after, army)
+                riding = any(flies(after, other) for other in stack)
                 assert army.aboard or flier or riding
     lost = before.discovered.cells & ~after.discovered.cells
     assert not np.any(lost)
 
 
-def told(before: State, work: Desk) -> None:
+def told(before: State, work: Decision) -> None:
     """Members of a group spend the same; replaying gives the same.
 
     Who lands or boards loses all points, and by the classic rule an attack may cost more than the

@@ -10,9 +10,9 @@ import pytest
 from engine.core.containers import Roster
 from engine.core.refused import Refused
 from engine.rulesets.warlords2.book import book_of
+from engine.strategic import movement
 from engine.strategic.commands import March, Walk
 from engine.strategic.events import GroupMoved
-from engine.strategic.moving import marching
 from engine.strategic.pieces import Item
 from engine.strategic.refusal import Refusal
 from tests.strategic.ground import HERO, army, desk, tower, world
@@ -146,7 +146,7 @@ def test_bad_orders_are_refused_in_a_line(name: str) -> None:
     command, code = REFUSED[name]
     state = world([".....", "..   "], armies=[army(1, 0, 0), army(2, 1, 1), army(9, 3, 0, owner=1)])
     work = desk(state)
-    order: Any = marching.march if isinstance(command, March) else marching.walk
+    order: Any = movement.march if isinstance(command, March) else movement.walk
     with pytest.raises(Refused) as refused:
         order(work, book_of(state.options), 0, command)
     assert refused.value.code == code

@@ -10,10 +10,10 @@ from engine.kit.grid import Place
 from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.state import State
+from engine.strategic import costs, movement
 from engine.strategic.commands import March
-from engine.strategic.moving import groups, marching, ports
-from engine.strategic.moving.reach import Reach, reach
 from engine.strategic.pieces import Army
+from engine.strategic.reach import Reach, reach
 from tests.strategic.ground import BATS, NAVY, army, city, desk, world
 from tests.strategic.moving.lands import lands
 from tests.strategic.moving.naive import Group, Rules
@@ -84,13 +84,13 @@ def test_flyers_get_as_far_as_their_points() -> None:
 def test_stops_are_those_of_a_naive_search(land: Land) -> None:
     """Sections 4.5, 5.2, 6.4 and 6.6 by going round until nothing changes."""
     state, group = land
-    who = groups.mover(state, book_of(state.options).moving, group)
+    who = costs.mover(state, book_of(state.options).moving, group)
     assume(who is not None)
     assert who is not None
     plain = Rules(
         state, Group(who.side, int(who.mode), who.flags, who.aboard, who.boats), wary=True
     )
-    points = groups.points(group)
+    points = costs.points(group)
     found = reached(state, *group)
     spent = _spent(plain, group[0].at, points)
     wanted = {
@@ -140,10 +140,10 @@ def test_a_march_gets_to_every_stop_for_its_price(land: Land, data: st.DataObjec
     there = data.draw(st.sampled_from(sorted(found.stops)))
     work = desk(state)
     order = March(tuple(one.id for one in group), there)
-    marching.march(work, book_of(state.options), 0, order)
-    who = groups.mover(state, book_of(state.options).moving, group)
+    movement.march(work, book_of(state.options), 0, order)
+    who = costs.mover(state, book_of(state.options).moving, group)
     assert who is not None
-    coast = ports.is_coast_step(state, book_of(state.options).moving, who, there)
+    coast = costs.is_coast_step(state, book_of(state.options).moving, who, there)
     for before in group:
         after = work.state.armies[before.id]
         assert after.at == there

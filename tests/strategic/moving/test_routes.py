@@ -13,10 +13,10 @@ from engine.kit.grid import Place, is_beside
 from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.state import State
-from engine.strategic.moving import costs, groups, routes
-from engine.strategic.moving.groups import Mover
-from engine.strategic.moving.routes import CLOSED, UNREACHED, Field, Request, Route
+from engine.strategic import costs, routes
+from engine.strategic.costs import Mover
 from engine.strategic.pieces import Army
+from engine.strategic.routes import CLOSED, UNREACHED, DistanceField, Route, RouteRequest
 from tests.strategic.ground import LIGHT, army, world
 from tests.strategic.moving.lands import lands, places
 from tests.strategic.moving.naive import Group, Rules
@@ -29,8 +29,8 @@ def naive(state: State, who: Mover, *, wary: bool = True) -> Rules:
     return Rules(state, group, wary=wary)
 
 
-def field(state: State, request: Request) -> Field | None:
-    return routes.field(state, book_of(state.options), request)
+def field(state: State, request: RouteRequest) -> DistanceField | None:
+    return routes.distance_field(state, book_of(state.options), request)
 
 
 def plan(state: State, group: tuple[Army, ...], to: Place, *, human: bool = True) -> Route | None:
@@ -62,9 +62,9 @@ def test_the_worked_examples_of_the_rule_book(name: str) -> None:
     rows, foes, grid, path, spent = EXAMPLES[name]
     mine = army(1, 0, 0, LIGHT)
     state = world(rows, armies=[mine, *foes])
-    who = groups.mover(state, book_of(state.options).moving, (mine,))
+    who = costs.mover(state, book_of(state.options).moving, (mine,))
     assert who is not None
-    found = field(state, Request(who, (0, 0), (3, 1), 6))
+    found = field(state, RouteRequest(who, (0, 0), (3, 1), 6))
     assert found is not None
     assert found.grid.tolist() == grid
     route = plan(state, (mine,), (3, 1))
@@ -79,14 +79,14 @@ def test_a_field_is_the_fixed_point_that_the_rule_book_asks_for(
 ) -> None:
     """Section 19, number 5: D[dst] is 1, and every D is the least over its neighbours."""
     state, group = land
-    who = groups.mover(state, book_of(state.options).moving, group)
+    who = costs.mover(state, book_of(state.options).moving, group)
     assume(who is not None)
     assert who is not None
     dst = data.draw(st.sampled_from(places(state)))
     src = group[0].at
     assume(dst != src)
     plain = naive(state, who, wary=wary)
-    found = field(state, Request(who, src, dst, 50, wary))
+    found = field(state, RouteRequest(who, src, dst, 50, wary))
     if not plain.entry(dst):
         assert found is None
         return
@@ -108,7 +108,7 @@ def test_a_way_is_legal_and_its_price_follows_from_the_field(
     """The identity of section 5.4, and section 19, number 5."""
     state, group = land
     book = book_of(state.options)
-    who = groups.mover(state, book.moving, group)
+    who = costs.mover(state, book.moving, group)
     assume(who is not None)
     assert who is not None
     src, dst = group[0].at, data.draw(st.sampled_from(places(state)))
@@ -121,7 +121,7 @@ def test_a_way_is_legal_and_its_price_follows_from_the_field(
     assert all(is_beside(a, b, 8) for a, b in pairwise(line))
     assert len(route.path) >= max(abs(src[0] - dst[0]), abs(src[1] - dst[1]))
     assert all(plain.through(at) for at in route.path[:-1])
-    found = field(state, Request(who, src, dst, book.moving.near, human))
+    found = field(state, RouteRequest(who, src, dst, book.moving.near, human))
     assert found is not None
     heights = [found.at(at) for at in line]
     assert all(a > b for a, b in pairwise(heights))
@@ -142,14 +142,14 @@ def _spent(route: Route, attack: bool) -> int:
 def test_a_wider_window_never_makes_a_way_dearer(land: Land, data: st.DataObject) -> None:
     """Section 19, number 6."""
     state, group = land
-    who = groups.mover(state, book_of(state.options).moving, group)
+    who = costs.mover(state, book_of(state.options).moving, group)
     assume(who is not None)
     assert who is not None
     src, dst = group[0].at, data.draw(st.sampled_from(places(state)))
     assume(src != dst)
     last = UNREACHED
     for radius in (0, 1, 2, 6, 20):
-        found = field(state, Request(who, src, dst, radius))
+        found = field(state, RouteRequest(who, src, dst, radius))
         if found is not None:
             assert found.at(src) <= last
             last = found.at(src)
@@ -240,7 +240,7 @@ def test_friends_in_peace_are_in_the_way_too() -> None:
     """W2-5.3, W2-4.2."""
     state = world(["...", "   "], armies=[army(1, 0, 0), army(2, 1, 0, owner=1)], peace=True)
     assert plan(state, (state.armies[1],), (2, 0)) is None
-    found = costs.cost_map(state, book_of(state.options), 0, groups.Mode.GROUND)
+    found = costs.cost_map(state, book_of(state.options), 0, costs.Mode.GROUND)
     assert found[0].tolist() == [2, 2, 2]
 
 
@@ -254,18 +254,18 @@ def test_turns_count_what_is_left_of_the_points() -> None:
 @pytest.mark.rule("W2-5.1")
 def test_a_request_says_how_and_with_what_a_group_goes() -> None:
     """W2-5.1: modes 0, 1 and 2, and the flags of bonuses and abilities."""
-    assert [mode.value for mode in groups.Mode] == [0, 1, 2]
-    assert [mode.name for mode in groups.Mode] == ["GROUND", "AIR", "WATER"]
-    assert (groups.ROADS, groups.BRIDGES, groups.WOODS, groups.HILLS) == (1, 2, 4, 8)
+    assert [mode.value for mode in costs.Mode] == [0, 1, 2]
+    assert [mode.name for mode in costs.Mode] == ["GROUND", "AIR", "WATER"]
+    assert (costs.ROADS, costs.BRIDGES, costs.WOODS, costs.HILLS) == (1, 2, 4, 8)
 
 
 def test_a_field_is_the_same_object_while_nothing_changes() -> None:
     """So that a preview under the cursor costs nothing."""
     state = world(["...."], armies=[army(1, 0, 0)])
-    who = groups.mover(state, book_of(state.options).moving, (state.armies[1],))
+    who = costs.mover(state, book_of(state.options).moving, (state.armies[1],))
     assert who is not None
-    once = field(state, Request(who, (0, 0), (3, 0), 6))
-    again = field(state, Request(who, (0, 0), (3, 0), 6))
+    once = field(state, RouteRequest(who, (0, 0), (3, 0), 6))
+    again = field(state, RouteRequest(who, (0, 0), (3, 0), 6))
     assert once is again
     assert once is not None
     assert once.grid.dtype == np.int32

@@ -11,9 +11,9 @@ from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.state import State
+from engine.strategic import movement, sight
 from engine.strategic.commands import March
 from engine.strategic.events import FogLifted, TilesFound
-from engine.strategic.moving import marching, sight
 from engine.strategic.pieces import Item
 from tests.strategic.ground import BATS, HERO, LIGHT, army, city, desk, side, tower, world
 
@@ -81,7 +81,7 @@ def test_tiles_are_discovered_on_every_step() -> None:
     state = looked(world(BLANK, armies=[army(1, 1, 1, points=30)], hidden=True))
     for goal in [(2, 2), (3, 3), (4, 4)]:
         work = desk(state)
-        marching.march(work, book_of(state.options), 0, March((1,), goal))
+        movement.march(work, book_of(state.options), 0, March((1,), goal))
         assert isinstance(work.state, State)
         state = work.state
     assert found(state) == box(1, 1, 1) | box(2, 2, 1) | box(3, 3, 1) | box(4, 4, 1)
@@ -92,7 +92,7 @@ def test_a_group_sees_far_only_if_all_of_it_flies() -> None:
     """W2-11: on a march it is the group that counts."""
     state = world(BLANK, armies=[army(1, 3, 3), army(2, 3, 3, BATS)], hidden=True)
     work = desk(state)
-    marching.march(work, book_of(state.options), 0, March((1, 2), (4, 3)))
+    movement.march(work, book_of(state.options), 0, March((1, 2), (4, 3)))
     assert found(replace(state, discovered=work.state.discovered)) == box(4, 3, 1)
 
 

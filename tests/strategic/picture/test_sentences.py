@@ -11,8 +11,8 @@ from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.picture import STYLE
 from engine.rulesets.warlords2.state import State
 from engine.strategic import events as ev
-from engine.strategic.fighting.lineup import line_up
-from engine.strategic.fighting.parts import Part
+from engine.strategic.battle import line_up
+from engine.strategic.events.battle import Part
 from engine.strategic.picture.sentences import TELLERS
 from engine.strategic.picture.style import Topic
 from engine.strategic.pieces import Question

@@ -9,9 +9,9 @@ from engine.core.dice import Dice, Seeded
 from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.state import State
-from engine.strategic.book import Book
-from engine.strategic.desk import Desk
+from engine.strategic.decision import Decision
 from engine.strategic.pieces import NOBODY, City, Side
+from engine.strategic.settings import RuleSettings
 from tests.strategic.ground import city, desk, side, world
 
 PLAIN = Options()
@@ -40,6 +40,6 @@ def seeded(number: int = 0) -> Dice:
     return Seeded(b"realm", number, "test")
 
 
-def at_desk(state: State, dice: Dice | None = None) -> tuple[Desk, Book]:
+def at_desk(state: State, dice: Dice | None = None) -> tuple[Decision, RuleSettings]:
     """A desk with a position on it and the book of its options."""
     return desk(state, dice or seeded()), book_of(state.options)

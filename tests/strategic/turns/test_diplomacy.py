@@ -12,11 +12,11 @@ from engine.core.refused import Refused
 from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.state import State
+from engine.strategic import diplomacy
 from engine.strategic.commands import SetFightOrder, SetStance
 from engine.strategic.events import RatingChanged, TreatyChanged
 from engine.strategic.pieces import NOBODY
 from engine.strategic.refusal import Refusal
-from engine.strategic.turns import diplomacy
 from engine.strategic.world import HOSTILE, PEACE, WAR, World
 from tests.strategic.ground import TYPES, army, city, desk, side, world
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.turns import rested
+from engine.strategic import turns
 from engine.strategic.events import PointsRefilled
 from engine.strategic.pieces import Item
-from engine.strategic.turns import refill
 from tests.strategic.ground import HERO, LIGHT, army, desk, world
 
 BOOK = book_of(Options())
@@ -71,7 +71,7 @@ def test_each_bearer_of_speed_hurries_its_own_tile_once() -> None:
         Item(5, "weapon", 2, "Axe", "carried", holder=7),
     ]
     work = desk(world(ROWS, armies=armies, items=things))
-    refill.run(work, BOOK, 0)
+    turns.refill_points(work, BOOK, 0)
     points = {one.id: one.points for one in work.state.armies.values()}
     assert points == {1: 28, 2: 24, 3: 12, 4: 42, 5: 42, 6: 0, 7: 14}
 
@@ -80,8 +80,8 @@ def test_each_bearer_of_speed_hurries_its_own_tile_once() -> None:
 def test_the_event_names_only_those_whose_points_change() -> None:
     armies = [army(1, 0, 0, points=14), army(2, 1, 0, points=3), army(3, 2, 0, points=3, owner=1)]
     work = desk(world(ROWS, armies=armies))
-    refill.run(work, BOOK, 0)
+    turns.refill_points(work, BOOK, 0)
     assert work.events == (PointsRefilled(side=0, points=((2, 14),)),)
     again = desk(work.state)  # type: ignore[arg-type]
-    refill.run(again, BOOK, 0)
+    turns.refill_points(again, BOOK, 0)
     assert again.events == ()

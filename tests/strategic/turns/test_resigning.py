@@ -14,10 +14,10 @@ from engine.rulesets.warlords2.state import State
 from engine.rulesets.warlords2.tables import city_art
 from engine.rulesets.warlords2.terrain import Terrain
 from engine.strategic import events as ev
+from engine.strategic import victory
 from engine.strategic.commands import Resign
 from engine.strategic.pieces import NOBODY, NONE, Question, Transit
 from engine.strategic.refusal import Refusal
-from engine.strategic.turns import resigning
 from engine.strategic.world import HOSTILE, PEACE, WAR, World, cities_of
 from tests.strategic.ground import army
 from tests.strategic.turns.realm import at_desk, realm, sides
@@ -25,7 +25,7 @@ from tests.strategic.turns.realm import at_desk, realm, sides
 
 def resigned(state: State, side: int = 0, *, burn: bool = False) -> tuple[World, list[Any]]:
     work, book = at_desk(state)
-    resigning.resign(work, book, side, Resign(burn))
+    victory.resign(work, book, side, Resign(burn))
     return work.state, [type(event) for event in work.events]
 
 

@@ -15,10 +15,9 @@ from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.state import State
 from engine.rulesets.warlords2.turns import shuffled
 from engine.strategic import events as ev
+from engine.strategic import heroes, turns
 from engine.strategic.commands import Hire
-from engine.strategic.heroes import offers
 from engine.strategic.pieces import NONE, Item
-from engine.strategic.turns import rounds, start
 from engine.strategic.world import HOSTILE, PEACE, WAR
 from tests.strategic.ground import HERO, army, desk, side
 from tests.strategic.turns.realm import at_desk, realm, seeded, sides
@@ -27,7 +26,7 @@ from tests.strategic.turns.realm import at_desk, realm, seeded, sides
 def ended(state: State, dice: Dice | None = None) -> tuple[State, tuple[ev.AnyEvent, ...]]:
     """After the turn of whoever plays."""
     work, book = at_desk(state, dice)
-    rounds.end_turn(work, book, state.current)
+    turns.end_turn(work, book, state.current)
     assert isinstance(work.state, State)
     return work.state, work.events
 
@@ -65,7 +64,7 @@ def test_a_side_without_cities_plays_until_the_round_ends() -> None:
 def test_a_game_begins_with_the_first_turn_of_the_first_round() -> None:
     state = realm((1, 1), sides(True, True), turn=1, order=())
     work, book = at_desk(state)
-    rounds.begin_game(work, book)
+    turns.begin_game(work, book)
     assert work.events[:2] == (
         ev.RoundBegan(turn=1, order=(0, 1)),
         ev.TurnBegan(side=0, at=0),
@@ -98,7 +97,7 @@ def test_orders_change_each_round_only_where_that_was_chosen() -> None:
     work, book = at_desk(drawn)
     orders = set()
     for _ in range(20):
-        rounds.end_turn(work, book, work.state.current)
+        turns.end_turn(work, book, work.state.current)
         orders.add(work.state.order)
     assert len(orders) > 1
 
@@ -162,8 +161,8 @@ def test_production_waits_for_the_answer_to_an_offered_hero() -> None:
     assert [type(event) for event in events[-2:]] == [ev.Asked, ev.StageSet]
     assert (waiting.stage, len(waiting.armies)) == ("offer", 2)
     work, book = at_desk(waiting)
-    offers.hire(work, book, 1, Hire(accept=False))
-    start.go_on_turn(work, book)
+    heroes.hire(work, book, 1, Hire(accept=False))
+    turns.go_on_turn(work, book)
     assert [type(event) for event in work.events[:3]] == [ev.Answered, ev.StageSet, ev.Counted]
     assert (work.state.stage, len(work.state.armies)) == ("orders", 3)
 

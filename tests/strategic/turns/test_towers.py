@@ -7,9 +7,9 @@ import pytest
 from engine.core.containers import Roster
 from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.options import Options
+from engine.strategic import turns
 from engine.strategic.events import TowersBuilt, TowersFell
 from engine.strategic.pieces import NOBODY
-from engine.strategic.turns import towers
 from tests.strategic.ground import army, city, desk, site, tower, world
 
 BOOK = book_of(Options())
@@ -18,7 +18,7 @@ BOOK = book_of(Options())
 def built(sign: str, *, road: bool = False) -> bool:
     state = world([f".{sign}"], armies=[army(1, 1, 0, defends=True)], roads=[(1, 0)] * road)
     work = desk(state)
-    towers.build(work, BOOK, 0)
+    turns.build_towers(work, BOOK, 0)
     return len(work.state.towers) == 1
 
 
@@ -45,7 +45,7 @@ def test_ruins_and_razed_cities_are_no_mounds() -> None:
         sites=[site(0, 3, 0, "temple")],
     )
     work = desk(state)
-    towers.build(work, BOOK, 0)
+    turns.build_towers(work, BOOK, 0)
     assert work.events == ()
 
 
@@ -59,9 +59,9 @@ def test_only_own_armies_that_defend_ashore_build() -> None:
         army(5, 3, 0, defends=True),
     ]
     work = desk(world(["...."], armies=armies))
-    towers.build(work, BOOK, 0)
+    turns.build_towers(work, BOOK, 0)
     assert work.events == (TowersBuilt(towers=(tower(3, 0, 4),)),)
-    towers.build(work, BOOK, 0)
+    turns.build_towers(work, BOOK, 0)
     assert len(work.events) == 1
 
 
@@ -70,7 +70,7 @@ def test_towers_without_an_army_of_their_owner_fall() -> None:
     standing = [tower(0, 0, 4), tower(1, 0, 4), tower(2, 0, 4, owner=1)]
     armies = [army(1, 0, 0), army(2, 1, 0, owner=1)]
     work = desk(world(["...."], armies=armies, towers=Roster(standing)))
-    towers.drop_unmanned(work)
+    turns.drop_unmanned(work)
     assert work.events == (TowersFell(towers=(1, 2)),)
-    towers.drop_unmanned(work)
+    turns.drop_unmanned(work)
     assert len(work.events) == 1

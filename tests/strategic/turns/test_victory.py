@@ -8,12 +8,12 @@ import pytest
 
 from engine.core.record import replace
 from engine.core.refused import Refused
-from engine.rulesets.warlords2 import turns
 from engine.rulesets.warlords2.state import State
+from engine.rulesets.warlords2.turns import yields
 from engine.strategic import events as ev
+from engine.strategic import turns, victory
 from engine.strategic.commands import AnswerYield
 from engine.strategic.refusal import Refusal
-from engine.strategic.turns import rounds, victory
 from tests.strategic.turns.realm import at_desk, realm, sides
 
 MAN, MACHINE = True, False
@@ -25,7 +25,7 @@ def round_ended(
     """After the last turn of a round."""
     state = realm(owned, sides(*humans), neutral, at=len(owned) - 1)
     work, book = at_desk(state)
-    rounds.end_turn(work, book, state.current)
+    turns.end_turn(work, book, state.current)
     assert isinstance(work.state, State)
     return work.state, work.events
 
@@ -136,7 +136,7 @@ def test_who_has_refused_is_asked_again_with_a_quarter_more_cities(
     assert refused == 5
     person, computer = sides(MAN, MACHINE)
     had_eight = replace(person, deeds=replace(person.deeds, refused=8))
-    assert turns.yields(realm((owned, 2), (had_eight, computer))) == asked
+    assert yields(realm((owned, 2), (had_eight, computer))) == asked
 
 
 @pytest.mark.rule("W2-13.3")

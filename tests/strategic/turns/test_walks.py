@@ -11,14 +11,12 @@ from hypothesis import strategies as st
 from engine.core.refused import Refused
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.state import State
+from engine.strategic import cities, heroes, turns, victory
 from engine.strategic import commands as do
-from engine.strategic.book import Book
-from engine.strategic.cities import buying, production, vectoring
-from engine.strategic.desk import Desk
+from engine.strategic.decision import Decision
 from engine.strategic.events import ArmyArrived, ArmySent, TransitsLost
-from engine.strategic.heroes import offers
 from engine.strategic.pieces import NONE, STACK
-from engine.strategic.turns import rounds, start, victory
+from engine.strategic.settings import RuleSettings
 from engine.strategic.world import World, stacks
 from tests.strategic.ground import BATS, GIANTS, LIGHT, SCOUTS, army, city, side, slot, world
 from tests.strategic.turns.realm import at_desk, seeded
@@ -40,13 +38,13 @@ def land() -> State:
     return world(rows, cities=cities, armies=armies, sides=seats, options=options)
 
 
-def order(work: Desk, book: Book, choice: int) -> None:
+def order(work: Decision, book: RuleSettings, choice: int) -> None:
     """One of the orders that the side on turn can give, or the end of its turn."""
     state = work.state
     question = state.question
     if question is not None and question.kind == "hero":
-        offers.hire(work, book, question.side, do.Hire(bool(choice % 2)))
-        start.go_on_turn(work, book)
+        heroes.hire(work, book, question.side, do.Hire(bool(choice % 2)))
+        turns.go_on_turn(work, book)
         return
     if question is not None:
         victory.answer_yield(work, book, question.side, do.AnswerYield(accept=False))
@@ -56,19 +54,21 @@ def order(work: Desk, book: Book, choice: int) -> None:
     number = 1 + own * CITIES + rest % CITIES
     rest //= CITIES
     if kind == 0:
-        production.produce(work, book, own, do.Produce(number, rest % 4))
+        cities.produce(work, book, own, do.Produce(number, rest % 4))
     elif kind == 1:
         target = 1 + own * CITIES + rest % CITIES
-        vectoring.vector(work, book, own, do.SetVector(number, target))
+        cities.set_vector(work, book, own, do.SetVector(number, target))
     elif kind == 2:
-        vectoring.vector(work, book, own, do.SetVector(number, flag=bool(rest % 2)))
+        cities.set_vector(work, book, own, do.SetVector(number, flag=bool(rest % 2)))
     elif kind == 3:
-        buying.buy(work, book, own, do.BuySlot(number, rest % 4, KINDS[rest // 4 % len(KINDS)]))
+        cities.buy_slot(
+            work, book, own, do.BuySlot(number, rest % 4, KINDS[rest // 4 % len(KINDS)])
+        )
     else:
-        rounds.end_turn(work, book, own)
+        turns.end_turn(work, book, own)
 
 
-def check(state: World, book: Book) -> None:
+def check(state: World, book: RuleSettings) -> None:
     for seat in state.sides.values():
         assert 0 <= seat.gold <= 30000
     for town in state.cities.values():
@@ -95,7 +95,7 @@ def check(state: World, book: Book) -> None:
 def test_cities_purses_and_armies_keep_within_their_bounds(choices: list[int], seed: int) -> None:
     state = land()
     work, book = at_desk(state, seeded(seed))
-    rounds.begin_game(work, book)
+    turns.begin_game(work, book)
     for choice in choices:
         try:
             order(work, book, choice)
@@ -109,19 +109,19 @@ def test_cities_purses_and_armies_keep_within_their_bounds(choices: list[int], s
 @given(vectors=st.lists(st.tuples(st.integers(1, 7), st.integers(0, 7)), max_size=12))
 def test_whoever_leaves_is_back_or_lost_within_four_turns(vectors: list[tuple[int, int]]) -> None:
     work, book = at_desk(land())
-    rounds.begin_game(work, book)
+    turns.begin_game(work, book)
     for number in range(1, CITIES + 1):
-        production.produce(work, book, 0, do.Produce(number, 0))
+        cities.produce(work, book, 0, do.Produce(number, 0))
     for number, target in vectors:
         try:
             to = do.SetVector(number, target) if target else do.SetVector(number)
-            vectoring.vector(work, book, 0, to)
+            cities.set_vector(work, book, 0, to)
         except Refused:
             continue
     left: dict[int, int] = {}
     for _ in range(24):
         done = len(work.events)
-        rounds.end_turn(work, book, work.state.current)
+        turns.end_turn(work, book, work.state.current)
         while work.state.question is not None:
             order(work, book, 0)
         for event in work.events[done:]:

@@ -1,0 +1,363 @@
+"""Aftermath of battles: the dead, experience, medals, and the cities that change hands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+from engine.core.record import replace
+from engine.strategic import diplomacy, quests, sites
+from engine.strategic.commands import Raze, Settle
+from engine.strategic.decision import Decision, pick, roll
+from engine.strategic.events import (
+    Answered,
+    ArmiesGrew,
+    ArmiesRemoved,
+    Asked,
+    BattleFought,
+    CityRazed,
+    CitySettled,
+    CityTaken,
+    DeedsCounted,
+    GoalSet,
+    TowersFell,
+    TransitsLost,
+)
+from engine.strategic.pieces import NOBODY, NONE, Army, City, Deeds, Question, Slot, side_bit
+from engine.strategic.refusal import Refusal, refuse
+from engine.strategic.settings import Fate, RuleSettings
+from engine.strategic.world import World, armies_of, cities_of, has_quests, own_city, tower_at
+
+# -- After a battle --------------------------------------------------------------------------------
+
+
+ArmyRows = tuple[Army, ...]
+
+
+def settle_battle(
+    work: Decision,
+    settings: RuleSettings,
+    battle: BattleFought,
+    attackers: ArmyRows,
+    defenders: ArmyRows,
+) -> None:
+    """Emit the consequences of a battle; ``attackers`` and ``defenders`` are as before it."""
+    fallen = {duel.defender if duel.won else duel.attacker for duel in battle.duels}
+    dead = _split(attackers, fallen)[0], _split(defenders, fallen)[0]
+    alive = _split(attackers, fallen)[1], _split(defenders, fallen)[1]
+    everybody = (*dead[0], *dead[1])
+    work.emit(ArmiesRemoved(tuple(sorted(army.id for army in everybody)), "battle"))
+    if any(army.hero is not None for army in everybody):
+        sites.fall(work, settings, everybody, battle.at)
+    if battle.won:
+        _raze_tower(work, battle)
+    _learn(work, settings, battle, alive)
+    if battle.won and _is_worthy(work.state, settings, battle, attackers, defenders):
+        _give_medal(work, settings, alive[0])
+    _forget_goals(work, alive[0])
+    _count(work, battle, dead)
+    if has_quests(work.state):
+        quests.after_battle(work, settings, battle, dead[1] if battle.won else dead[0])
+
+
+def _split(armies: ArmyRows, fallen: set[int]) -> tuple[ArmyRows, ArmyRows]:
+    """The dead and the living."""
+    dead = tuple(army for army in armies if army.id in fallen)
+    return dead, tuple(army for army in armies if army.id not in fallen)
+
+
+def _raze_tower(work: Decision, battle: BattleFought) -> None:
+    """Remove the tower of a tile whose defenders lost."""
+    tower = tower_at(work.state, battle.at)
+    if tower is not None:
+        work.emit(TowersFell((tower.id,)))
+
+
+def _learn(
+    work: Decision, settings: RuleSettings, battle: BattleFought, alive: tuple[ArmyRows, ArmyRows]
+) -> None:
+    """Give experience to the heroes that survive."""
+    lore = settings.fighting.experience
+    gained = lore.won_city if battle.city != NONE else lore.won
+    wiser = (
+        *_wiser(work.state, alive[0], gained, lore.most),
+        *_wiser(work.state, alive[1], lore.held, lore.most),
+    )
+    if wiser:
+        work.emit(ArmiesGrew(wiser, "experience"))
+
+
+def _wiser(world: World, armies: ArmyRows, gained: int, most: int) -> Iterable[Army]:
+    for army in armies:
+        now = world.armies[army.id]
+        if now.hero is not None and now.xp < most:
+            yield replace(now, xp=min(most, now.xp + gained))
+
+
+def _is_worthy(
+    world: World,
+    settings: RuleSettings,
+    battle: BattleFought,
+    attackers: ArmyRows,
+    defenders: ArmyRows,
+) -> bool:
+    """True if a battle that was won can bring a medal."""
+    medals = settings.fighting.medals
+    if any(army.aboard for army in (*attackers, *defenders)):
+        return False
+    if all(army.hero is None for army in attackers):
+        return False
+    early = world.turn < medals.early and battle.defenders[0].strength > medals.worthy
+    return early or min(len(attackers), len(defenders)) > 1
+
+
+def _give_medal(work: Decision, settings: RuleSettings, alive: ArmyRows) -> None:
+    """Draw a medal for one of the survivors, which adds to its strength."""
+    medals, world = settings.fighting.medals, work.state
+    borne = armies_of(world, alive[0].owner)
+    bearers = sum(army.medals > 0 and is_ordinary(world, army) for army in borne)
+    if roll(work.dice, 1, 100) >= max(medals.least, medals.chance - medals.less * bearers):
+        return
+    able = [a for a in alive if is_ordinary(world, a) and a.medals < medals.most]
+    if able:
+        army = world.armies[pick(work.dice, able).id]
+        strength = min(medals.strength, army.strength + 1)
+        work.emit(ArmiesGrew((replace(army, medals=army.medals + 1, strength=strength),), "medal"))
+
+
+def is_ordinary(world: World, army: Army) -> bool:
+    """True if an army is neither a hero nor a special creature."""
+    return army.hero is None and not world.types[army.type].special
+
+
+def _forget_goals(work: Decision, alive: ArmyRows) -> None:
+    """Clear the goals of the surviving attackers."""
+    now = (work.state.armies[army.id] for army in alive)
+    bound = tuple(army.id for army in now if army.goal is not None or army.to_flag)
+    if bound:
+        work.emit(GoalSet(bound))
+
+
+def _count(work: Decision, battle: BattleFought, dead: tuple[ArmyRows, ArmyRows]) -> None:
+    """Add the battle to the deeds of both sides; NOBODY has none."""
+    done = (
+        (battle.attacker, _deeds(dead[1], clean=battle.won and not dead[0])),
+        (battle.defender, _deeds(dead[0], clean=not battle.won and not dead[1])),
+    )
+    sides = work.state.sides
+    counted = tuple(
+        replace(sides[side], deeds=added(sides[side].deeds, deeds))
+        for side, deeds in done
+        if side != NOBODY
+    )
+    work.emit(DeedsCounted(counted))
+
+
+def _deeds(killed: ArmyRows, *, clean: bool) -> Deeds:
+    return Deeds(
+        heroes_killed=sum(army.hero is not None for army in killed),
+        armies_killed=len(killed),
+        battles=1,
+        clean_wins=int(clean),
+    )
+
+
+def added(deeds: Deeds, more: Deeds) -> Deeds:
+    """Sum of two counts; ``refused`` is that of the first."""
+    return replace(
+        deeds,
+        heroes_killed=deeds.heroes_killed + more.heroes_killed,
+        armies_killed=deeds.armies_killed + more.armies_killed,
+        battles=deeds.battles + more.battles,
+        clean_wins=deeds.clean_wins + more.clean_wins,
+        cities_won=deeds.cities_won + more.cities_won,
+    )
+
+
+# -- Cities that are taken -------------------------------------------------------------------------
+
+
+def take_city(work: Decision, settings: RuleSettings, city: int, side: int) -> None:
+    """Capture of a city; the new owner is asked for its fate.
+
+    Where nothing but staying in it is possible, it is not asked.
+    """
+    world = work.state
+    town = world.cities[city]
+    loot, purses = looted(world, settings, town, side)
+    taken = CityTaken(
+        city=replace(
+            _idle(town),
+            owner=side,
+            original=_original(town, side),
+            attacked_by=town.attacked_by | side_bit(side),
+        ),
+        loser=town.owner,
+        loot=loot,
+        gold=purses,
+        art=settings.cities.art[side],
+        others=_unvectored(world, city),
+    )
+    work.emit(taken)
+    _lose_transits(work, city, town.owner)
+    winner = work.state.sides[side]
+    work.emit(DeedsCounted((replace(winner, deeds=added(winner.deeds, Deeds(cities_won=1))),)))
+    if has_quests(work.state):
+        quests.on_gold(work, settings, side, city, loot)
+    if fates(work.state, settings, city) == ("occupy",):
+        _keep(work, settings, work.state.cities[city], side, "occupy")
+    else:
+        work.emit(Asked(Question("fate", side, city=city)))
+
+
+def looted(
+    world: World, settings: RuleSettings, city: City, side: int
+) -> tuple[int, tuple[tuple[int, int], ...]]:
+    """Loot of the taker of a city, and the gold of both sides afterwards: (side, gold).
+
+    The loser loses twice as much as the winner gains; neutral cities hold nothing.
+    """
+    if city.owner == NOBODY:
+        return 0, ()
+    loser, winner = world.sides[city.owner], world.sides[side]
+    count = len(cities_of(world, city.owner))
+    part = loser.gold if count < 2 else loser.gold // count
+    loot = part // 2
+    most = settings.cities.most_gold
+    purses = (side, min(most, winner.gold + loot)), (city.owner, max(0, loser.gold - 2 * loot))
+    return loot, tuple(sorted(purses))
+
+
+def fates(world: World, settings: RuleSettings, city: int) -> tuple[Fate, ...]:
+    """Fates that a captured city can have."""
+    slots = len(world.cities[city].slots)
+    found: list[Fate] = ["occupy"]
+    if slots >= 1:
+        found.append("pillage")
+    if slots >= 2:
+        found.append("sack")
+    if settings.fighting.spoils.may_raze:
+        found.append("raze")
+    return tuple(found)
+
+
+def settle_city(work: Decision, settings: RuleSettings, side: int, command: Settle) -> None:
+    """Answer the question about the fate of a city.
+
+    Raises:
+        Refused: that was not asked, or cannot be done to this city.
+    """
+    question = work.state.question
+    if question is None or question.kind != "fate" or question.side != side:
+        refuse(Refusal.NO_QUESTION, "No city waits for your decision.", "capture")
+    if command.fate not in fates(work.state, settings, question.city):
+        refuse(Refusal.NOT_ALLOWED, _why_not(command.fate), "capture")
+    work.emit(Answered("fate", side, command.fate))
+    if command.fate == "raze":
+        _destroy(work, settings, question.city, side)
+    else:
+        _keep(work, settings, work.state.cities[question.city], side, command.fate)
+
+
+def raze_city(work: Decision, settings: RuleSettings, side: int, command: Raze) -> None:
+    """Raze a city of one's own.
+
+    Raises:
+        Refused: the city is not its own, or razing is not played with.
+    """
+    city = own_city(work.state, side, command.city, "capture")
+    if not settings.fighting.spoils.may_raze:
+        refuse(Refusal.NOT_ALLOWED, _why_not("raze"), "capture")
+    _destroy(work, settings, city.id, side)
+
+
+def ruin_city(work: Decision, settings: RuleSettings, city: int, side: int) -> None:
+    """Raze a city of a side: it becomes ruins that nobody owns."""
+    spoils, town = settings.fighting.spoils, work.state.cities[city]
+    fallen = replace(_idle(town), owner=NOBODY, slots=(), defence=0, razed=True)
+    work.emit(
+        CityRazed(
+            city=fallen,
+            side=side,
+            terrain=spoils.ruin,
+            art=spoils.ruin_art[side],
+            others=_unvectored(work.state, city),
+        )
+    )
+
+
+def worth(world: World, slots: Iterable[Slot]) -> int:
+    """Plunder of production slots: half of each price."""
+    return sum(abs(world.types[slot.type].price) // 2 for slot in slots)
+
+
+def _keep(
+    work: Decision,
+    settings: RuleSettings,
+    city: City,
+    side: int,
+    fate: Literal["occupy", "pillage", "sack"],
+) -> None:
+    """Occupy a city, with the plunder of the chosen fate."""
+    kept = {"occupy": len(city.slots), "pillage": len(city.slots) - 1, "sack": 1}[fate]
+    gain = worth(work.state, city.slots[kept:])
+    left = replace(city, slots=city.slots[:kept], defence=settings.cities.defence(kept))
+    gold = min(settings.cities.most_gold, work.state.sides[side].gold + gain)
+    work.emit(
+        CitySettled(
+            city=city if fate == "occupy" else left, side=side, fate=fate, gain=gain, gold=gold
+        )
+    )
+    _worsen(work, settings, side, fate)
+    if has_quests(work.state):
+        quests.on_gold(work, settings, side, city.id, gain)
+        quests.after_city(work, settings, side, city.id, fate)
+
+
+def _destroy(work: Decision, settings: RuleSettings, city: int, side: int) -> None:
+    """Raze a city of a side, with the effects on its rating and on quests."""
+    ruin_city(work, settings, city, side)
+    _worsen(work, settings, side, "raze")
+    if has_quests(work.state):
+        quests.after_city(work, settings, side, city, "raze")
+
+
+def _worsen(work: Decision, settings: RuleSettings, side: int, fate: Fate) -> None:
+    """Raise the rating of a side for the fate of a city; a high rating is a bad one."""
+    penalty = settings.fighting.spoils.penalties.get(fate)
+    if penalty is not None:
+        diplomacy.worsen(work, settings, side, penalty)
+
+
+def _idle(city: City) -> City:
+    """City without production and vector."""
+    return replace(city, making=NONE, left=0, vector=NONE)
+
+
+def _original(city: City, taker: int) -> int:
+    """Owner that the city was first taken from; NOBODY once that side has it back."""
+    if city.original == taker:
+        return NOBODY
+    return city.owner if city.original == NOBODY else city.original
+
+
+def _unvectored(world: World, city: int) -> tuple[City, ...]:
+    """Cities whose vectors led to a city, without these vectors."""
+    return tuple(replace(c, vector=NONE) for c in world.cities.values() if c.vector == city)
+
+
+def _lose_transits(work: Decision, city: int, loser: int) -> None:
+    """Remove the loser's transits to the city."""
+    bound = tuple(
+        transit.id
+        for transit in work.state.transits.values()
+        if transit.target == city and transit.army.owner == loser
+    )
+    if bound:
+        work.emit(TransitsLost(bound))
+
+
+def _why_not(fate: Fate) -> str:
+    if fate == "raze":
+        return "Cities are not razed in this game."
+    return "The city has too little left for that."

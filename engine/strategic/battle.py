@@ -1,0 +1,359 @@
+"""Battles: the attack on a tile, the line-up with its strengths, and the duels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final, TypeAlias
+
+from engine.core.record import Record, replace
+from engine.kit.grid import Place
+from engine.strategic import diplomacy, item_records
+from engine.strategic.aftermath import settle_battle
+from engine.strategic.battle_records import Battleground, BattleLine, BattleOdds, Lineup, Support
+from engine.strategic.decision import Decision
+from engine.strategic.events import BattleFought, Fighter
+from engine.strategic.events.battle import Part
+from engine.strategic.pieces import CLASSES, NOBODY, NONE, Army, UnitType, side_bit
+from engine.strategic.refusal import Refusal, refuse
+from engine.strategic.settings import FightingRules, RuleSettings
+from engine.strategic.world import World, armies_at, city_at
+
+# -- Attack ----------------------------------------------------------------------------------------
+
+
+def attack(
+    work: Decision, settings: RuleSettings, group: tuple[Army, ...], at: Place, *, betray: bool
+) -> bool:
+    """Attack on a neighbouring tile; True if no defender is left.
+
+    Without defenders it is so at once, and nobody learns anything from it. The survivors stay
+    where they are: entering the tile, and taking the city there, is up to the caller.
+
+    Raises:
+        Refused: a treaty forbids it and ``betray`` is not set.
+    """
+    side = group[0].owner
+    betrayal = _permit(work, settings, side, at, betray=betray)
+    foes = defenders_at(work.state, at, side)
+    if not foes:
+        return True
+    group = tuple(work.state.armies[army.id] for army in group)
+    lineup = line_up(work.state, settings, group, at)
+    city = city_at(work.state, at)
+    battle = BattleFought(
+        at=at,
+        start=group[0].at,
+        attacker=side,
+        defender=foes[0].owner,
+        ground=lineup.field.ground,
+        attackers=lineup.attackers.fighters,
+        defenders=lineup.defenders.fighters,
+        duels=(),
+        won=False,
+        helped=lineup.attackers.support.parts,
+        covered=lineup.defenders.support.parts,
+        city=NONE if city is None else city.id,
+        attacked_by=0 if city is None else city.attacked_by | side_bit(side),
+        betrayal=betrayal,
+    )
+    duels = settings.fighting.fight(work.dice, settings.fighting, lineup)
+    battle = replace(battle, duels=duels, won=duels[-1].won)
+    work.emit(battle)
+    settle_battle(work, settings, battle, group, foes)
+    return battle.won
+
+
+def owner_at(world: World, at: Place, side: int) -> int | None:
+    """Owner that an attack of a side on a tile is directed at, or None."""
+    city = city_at(world, at)
+    if city is not None:
+        return None if city.owner == side else city.owner
+    foes = defenders_at(world, at, side)
+    return foes[0].owner if foes else None
+
+
+def _permit(work: Decision, settings: RuleSettings, side: int, at: Place, *, betray: bool) -> bool:
+    """Break the treaty if the attack is treachery; True if it was one."""
+    other = owner_at(work.state, at, side)
+    if other in (None, NOBODY) or diplomacy.may_attack(work.state, settings, side, at):
+        return False
+    if not betray:
+        text = "The treaty forbids that attack; it would be treachery."
+        refuse(Refusal.TREACHERY, text, "betrayal")
+    assert other is not None  # noqa: S101 - tells the type checker
+    diplomacy.betray(work, settings, side, other)
+    return True
+
+
+# -- Line-up ---------------------------------------------------------------------------------------
+
+
+FightOrder = Callable[[UnitType], int]
+"""The place in a side's line of battle of a type; low ones fight first."""
+
+MOUNT: Final = 80
+"""Addition to the place in the line of the flyer that a hero rides."""
+
+
+def defenders_at(world: World, at: Place, side: int) -> tuple[Army, ...]:
+    """Defenders of a tile against a side, in id order.
+
+    Those on all tiles of a city defend each of them.
+    """
+    city = city_at(world, at)
+    tiles = (at,) if city is None else city.tiles
+    found = [army for tile in tiles for army in armies_at(world, tile) if army.owner != side]
+    return tuple(sorted(found, key=lambda army: army.id))
+
+
+def line_up(world: World, settings: RuleSettings, group: Sequence[Army], at: Place) -> Lineup:
+    """The line-up of a group's attack on a tile where foes stand."""
+    rules, side = settings.fighting, group[0].owner
+    foes = defenders_at(world, at, side)
+    owner = foes[0].owner
+    return meet(
+        rules,
+        soldiers(world, group),
+        soldiers(world, foes),
+        rules.battleground(world, at),
+        orders=(order_of(world, side), order_of(world, owner)),
+        neutral=owner == NOBODY,
+        novice=owner == NOBODY and side in world.sides and world.sides[side].human,
+    )
+
+
+def meet(  # noqa: PLR0913 - a position gives all of these, a question without one names them
+    rules: FightingRules,
+    attackers: Soldiers,
+    defenders: Soldiers,
+    field: Battleground,
+    *,
+    orders: tuple[FightOrder, FightOrder],
+    neutral: bool,
+    novice: bool,
+) -> Lineup:
+    """The line-up of two sides on a field, both in their own order of battle.
+
+    Args:
+        rules: of the rule book.
+        attackers: at least one.
+        defenders: at least one.
+        field: where they meet.
+        orders: of the attackers and of the defenders.
+        neutral: whether the defenders are nobody's.
+        novice: whether attacking heroes are shielded if the rules shield any.
+    """
+    first = in_order(attackers, orders[0], field)
+    second = in_order(defenders, orders[1], field)
+    helped = attackers_support(rules, attackers, defenders, field)
+    covered = defenders_support(rules, defenders, attackers, field, neutral=neutral)
+    shields = rules.novice_shield and novice
+    return Lineup(
+        field=field,
+        attackers=_line(rules, first, helped, field),
+        defenders=_line(rules, second, covered, field),
+        shielded=tuple(shields and soldier.is_hero for soldier in first),
+    )
+
+
+def soldiers(world: World, armies: Sequence[Army]) -> Soldiers:
+    """Armies as soldiers, with the bonuses of their items."""
+    return tuple(_soldier(world, army) for army in armies)
+
+
+def order_of(world: World, owner: int) -> FightOrder:
+    """An owner's line of battle; types it does not speak of have their usual place."""
+    order = world.neutral_order if owner == NOBODY else world.sides[owner].order
+    return lambda kind: order[kind.id] if kind.id < len(order) else kind.order
+
+
+def in_order(side: Soldiers, order: FightOrder, field: Battleground) -> Soldiers:
+    """A side from who fights first to who fights last, equals by id.
+
+    Where mounts fight last, the first flyer beside a hero is put behind.
+    """
+    listed = sorted(side, key=lambda soldier: (order(soldier.type), soldier.army.id))
+    if not field.mounts_last or not any(soldier.is_hero for soldier in side):
+        return tuple(listed)
+    flyers = (soldier for soldier in listed if soldier.flies and not soldier.is_hero)
+    mount = next((soldier.army.id for soldier in flyers), NONE)
+    return tuple(sorted(listed, key=lambda one: order(one.type) + MOUNT * (one.army.id == mount)))
+
+
+def _soldier(world: World, army: Army) -> Soldier:
+    kind = world.types[army.type]
+    if "hero" not in kind.traits:
+        return Soldier(army, kind)
+    return Soldier(
+        army,
+        kind,
+        weapons=item_records.weapons(world, army.id),
+        command=item_records.command(world, army.id),
+        standards=item_records.standards(world, army.id),
+    )
+
+
+def _line(
+    rules: FightingRules, side: Soldiers, support: Support, field: Battleground
+) -> BattleLine:
+    fighters, why = [], []
+    for one in side:
+        fights = strength(rules, one, support.total, field)
+        fighters.append(Fighter(one.army.id, one.type.id, fights))
+        why.append(reasons(one, fights, support.total, field))
+    return BattleLine(tuple(fighters), support, tuple(why))
+
+
+# -- Strength --------------------------------------------------------------------------------------
+
+
+class Soldier(Record, frozen=True):
+    """An army in a battle with all of it that counts; items are counted by what they add."""
+
+    army: Army
+    type: UnitType
+    weapons: int = 0
+    command: int = 0
+    standards: int = 0
+
+    @property
+    def is_hero(self) -> bool:
+        """True if it leads."""
+        return "hero" in self.type.traits
+
+    @property
+    def flies(self) -> bool:
+        """True if its kind flies and it is not on a ship."""
+        return "fly" in self.type.traits and not self.army.aboard
+
+
+Soldiers: TypeAlias = tuple[Soldier, ...]
+
+
+def attackers_support(
+    rules: FightingRules, side: Soldiers, foes: Soldiers, field: Battleground
+) -> Support:
+    """The bonus of attackers."""
+    works = (
+        [Part("works", 1, cancelled=has_trait(foes, "siege"))] if has_trait(side, "works") else []
+    )
+    return _support(rules, side, foes, field, works)
+
+
+def defenders_support(
+    rules: FightingRules, side: Soldiers, foes: Soldiers, field: Battleground, *, neutral: bool
+) -> Support:
+    """The bonus of defenders."""
+    walls = defence(side, field, neutral=neutral)
+    works = [Part("defence", walls, cancelled=has_trait(foes, "siege"))] if walls else []
+    return _support(rules, side, foes, field, works)
+
+
+def defence(side: Soldiers, field: Battleground, *, neutral: bool) -> int:
+    """Worth of walls, towers, ruins or field works before sieges; neutrals get half of it."""
+    value = field.defence if field.ground == "city" else int(has_trait(side, "works"))
+    return value // 2 if neutral else value
+
+
+def strength(rules: FightingRules, soldier: Soldier, support: int, field: Battleground) -> int:
+    """The strength in the dice, from 1 on."""
+    if soldier.army.aboard and field.at_sea:
+        return rules.aboard
+    own = soldier.type.own[CLASSES.index(field.ground)]
+    weapons = soldier.weapons if soldier.is_hero else 0
+    return max(1, min(rules.most, soldier.army.strength + support + own + weapons))
+
+
+def reasons(soldier: Soldier, fights: int, support: int, field: Battleground) -> tuple[Part, ...]:
+    """Parts that lead from an army's own strength plus support to its strength in battle."""
+    number, rest = soldier.army.id, fights - soldier.army.strength - support
+    if soldier.army.aboard and field.at_sea:
+        return (Part("aboard", rest, number),)
+    own = soldier.type.own[CLASSES.index(field.ground)]
+    weapons = soldier.weapons if soldier.is_hero else 0
+    if not (own or weapons or rest):
+        return ()
+    over = rest - own - weapons
+    found = (Part("own", own, number), Part("weapons", weapons, number), Part("limit", over))
+    return tuple(part for part in found if part.value)
+
+
+def has_trait(side: Soldiers, trait: str) -> bool:
+    """True if an army of a side has a trait."""
+    return any(trait in soldier.type.traits for soldier in side)
+
+
+def _support(
+    rules: FightingRules, side: Soldiers, foes: Soldiers, field: Battleground, works: list[Part]
+) -> Support:
+    parts = [*_leading(rules, side, foes), *_pack(side, foes, field), *works]
+    whole = sum(part.value for part in parts if not part.cancelled)
+    if whole > rules.cap:
+        parts.append(Part("cap", rules.cap - whole))
+    parts.extend(_malus(foes))
+    return Support(sum(part.value for part in parts if not part.cancelled), tuple(parts))
+
+
+def _leading(rules: FightingRules, side: Soldiers, foes: Soldiers) -> Iterable[Part]:
+    """Bonus of heroes: the best one's leadership, and the items of all."""
+    heroes = [soldier for soldier in side if soldier.is_hero]
+    if not heroes:
+        return
+    lost = has_trait(foes, "anti-hero")
+    best = max(heroes, key=lambda hero: (_greatness(rules, hero), -hero.army.id))
+    given = rules.leadership[_greatness(rules, best)]
+    if given:
+        yield Part("leader", given, best.army.id, lost)
+    for hero in heroes:
+        if hero.command:
+            yield Part("command", hero.command, hero.army.id, lost)
+        if hero.standards:
+            yield Part("standard", hero.standards, hero.army.id, lost)
+
+
+def _greatness(rules: FightingRules, hero: Soldier) -> int:
+    return max(0, min(len(rules.leadership) - 1, hero.army.strength + hero.weapons))
+
+
+def _pack(side: Soldiers, foes: Soldiers, field: Battleground) -> Iterable[Part]:
+    ground = CLASSES.index(field.ground)
+    best = max(side, key=lambda soldier: (soldier.type.pack[ground], -soldier.army.id))
+    if value := best.type.pack[ground]:
+        yield Part("pack", value, best.army.id, has_trait(foes, "anti-pack"))
+
+
+def _malus(foes: Soldiers) -> Iterable[Part]:
+    worst = min(foes, key=lambda soldier: (soldier.type.foe, soldier.army.id))
+    if worst.type.foe < 0:
+        yield Part("foe", worst.type.foe, worst.army.id)
+
+
+# -- Forecast --------------------------------------------------------------------------------------
+
+
+class BattleForecast(Record, frozen=True):
+    """Forecast of an attack. Without foes there is no line-up and nothing is lost."""
+
+    odds: BattleOdds
+    lineup: Lineup | None = None
+
+    @property
+    def chance(self) -> float:
+        """That the attackers win."""
+        return self.odds.chance
+
+
+def forecast(
+    world: World, settings: RuleSettings, group: Sequence[Army], at: Place
+) -> BattleForecast:
+    """Forecast of a group's attack on a tile, by a position or by what a view of it tells."""
+    if not defenders_at(world, at, group[0].owner):
+        sure = (1.0,) * len(group)
+        return BattleForecast(BattleOdds(1.0, (*(0.0,) * len(group), 1.0), (1.0,), sure, ()))
+    lineup = line_up(world, settings, group, at)
+    return BattleForecast(settings.fighting.odds(settings.fighting, lineup), lineup)
+
+
+def odds_of(rules: FightingRules, lineup: Lineup) -> BattleOdds:
+    """Odds of a line-up by the battle procedure of the rule book."""
+    return rules.odds(rules, lineup)

@@ -1,0 +1,74 @@
+"""Records of battles: the ground, both lines with their support, and the odds."""
+
+from __future__ import annotations
+
+from engine.core.record import Record
+from engine.strategic.events.battle import Fighter, Part
+from engine.strategic.pieces import BattleClass
+
+
+class Battleground(Record, frozen=True):
+    """Effect of a tile on a battle.
+
+    ``defence`` is what its walls, tower or ruins are worth; ``at_sea``: armies that are aboard
+    fight as ships; ``mounts_last``: beside a hero the first flyer of a line fights last.
+    """
+
+    ground: BattleClass
+    defence: int = 0
+    at_sea: bool = False
+    mounts_last: bool = False
+
+
+class Support(Record, frozen=True):
+    """Bonus of every army of a side: ``total`` is the sum of the parts not cancelled."""
+
+    total: int
+    parts: tuple[Part, ...]
+
+
+class BattleLine(Record, frozen=True):
+    """A side in fighting order; ``reasons`` are those of each fighter's own strength."""
+
+    fighters: tuple[Fighter, ...]
+    support: Support
+    reasons: tuple[tuple[Part, ...], ...]
+
+    @property
+    def strengths(self) -> tuple[int, ...]:
+        """Of each fighter, in order."""
+        return tuple(fighter.strength for fighter in self.fighters)
+
+
+class Lineup(Record, frozen=True):
+    """Both sides as they meet; ``shielded`` tells of each attacker whether it cannot be hit."""
+
+    field: Battleground
+    attackers: BattleLine
+    defenders: BattleLine
+    shielded: tuple[bool, ...]
+
+
+class BattleOdds(Record, frozen=True):
+    """The chances of a battle.
+
+    ``attackers_left[k]`` and ``defenders_left[k]`` are the chances that exactly k of that side
+    live; as a side's dead are always the first of its line, those are also the last k of it.
+    ``attackers_live`` and ``defenders_live`` are the chances of each fighter, in line.
+    """
+
+    chance: float
+    attackers_left: tuple[float, ...]
+    defenders_left: tuple[float, ...]
+    attackers_live: tuple[float, ...]
+    defenders_live: tuple[float, ...]
+
+    @property
+    def attackers_lost(self) -> float:
+        """Expected losses of the attackers."""
+        return len(self.attackers_live) - sum(self.attackers_live)
+
+    @property
+    def defenders_lost(self) -> float:
+        """Expected losses of the defenders."""
+        return len(self.defenders_live) - sum(self.defenders_live)

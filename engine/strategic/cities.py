@@ -1,0 +1,386 @@
+"""Cities: production, buying, vectors, neutral garrisons, income and upkeep."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engine.core.containers import Roster
+from engine.core.dice import Dice
+from engine.core.record import replace
+from engine.kit.grid import Place
+from engine.strategic import costs, item_records
+from engine.strategic.commands import BuySlot, Produce, RenameCity, SetVector, StopProduction
+from engine.strategic.decision import Decision, new_ids, roll
+from engine.strategic.events import (
+    ArmyArrived,
+    ArmyMade,
+    ArmySent,
+    CityChanged,
+    Counted,
+    IncomeCame,
+    SlotBought,
+    TransitsLost,
+    TransitsMoved,
+)
+from engine.strategic.pieces import (
+    NOBODY,
+    NONE,
+    STACK,
+    TO_FLAG,
+    Army,
+    City,
+    Slot,
+    Transit,
+    UnitType,
+)
+from engine.strategic.refusal import Refusal, refuse
+from engine.strategic.settings import CityRules, RuleSettings
+from engine.strategic.world import (
+    World,
+    armies_at,
+    armies_of,
+    cities_of,
+    city_at,
+    flies,
+    is_boat,
+    own_city,
+)
+
+# -- Production ------------------------------------------------------------------------------------
+
+
+def produce(work: Decision, _settings: RuleSettings, side: int, command: Produce) -> None:
+    """Begin to make what is in a slot; what was being made is given up.
+
+    Raises:
+        Refused: no such city or slot, or the city makes that already.
+    """
+    city = own_city(work.state, side, command.city, "produce")
+    if not 0 <= command.slot < len(city.slots):
+        refuse(Refusal.NO_SUCH_SLOT, "The city cannot make that.", "produce")
+    if command.slot == city.making:
+        refuse(Refusal.NOTHING_TO_DO, "The city makes that already.", "produce")
+    begun = replace(city, making=command.slot, left=city.slots[command.slot].turns)
+    work.emit(CityChanged(city=begun, what="produce"))
+
+
+def stop_production(
+    work: Decision, _settings: RuleSettings, side: int, command: StopProduction
+) -> None:
+    """Make nothing any more.
+
+    Raises:
+        Refused: no such city, or it makes nothing.
+    """
+    city = own_city(work.state, side, command.city, "produce")
+    if city.making == NONE:
+        refuse(Refusal.NOTHING_TO_DO, "The city makes nothing.", "produce")
+    work.emit(CityChanged(city=replace(city, making=NONE, left=0), what="stop"))
+
+
+def rename(work: Decision, settings: RuleSettings, side: int, command: RenameCity) -> None:
+    """Call a city otherwise.
+
+    Raises:
+        Refused: no such city, or not a name that fits.
+    """
+    city = own_city(work.state, side, command.city, "command")
+    name, most = command.name, settings.cities.name_length
+    if name != name.strip() or not name.isprintable() or not 0 < len(name) <= most:
+        text = f"A name has 1 to {most} letters, without blanks around it."
+        refuse(Refusal.BAD_NAME, text, "city")
+    if name == city.name:
+        refuse(Refusal.NOTHING_TO_DO, "The city is called that already.", "command")
+    work.emit(CityChanged(city=replace(city, name=name), what="name"))
+
+
+def pass_turn(work: Decision, settings: RuleSettings, side: int) -> None:
+    """Production of a side's cities for one turn, in id order."""
+    count_down(work, settings, cities_of(work.state, side))
+
+
+def count_down(work: Decision, settings: RuleSettings, cities: Iterable[City]) -> None:
+    """Production of some cities for one turn, in this order."""
+    busy = tuple(city for city in cities if city.making != NONE)
+    lefts = tuple((city.id, city.left - 1) for city in busy if city.left > 0)
+    if lefts:
+        work.emit(Counted(lefts=lefts))
+    for city in busy:
+        if city.left <= 1:
+            _finish(work, settings, work.state.cities[city.id])
+
+
+def _finish(work: Decision, settings: RuleSettings, city: City) -> None:
+    """Complete the production of a city; without money or room it is tried again next turn."""
+    world, slot = work.state, city.slots[city.making]
+    paid = city.owner == NOBODY or settings.cities.pays_for(world.sides[city.owner], slot)
+    if not paid or is_crowded(world, settings):
+        return
+    number = new_ids(world, 1)[0]
+    if city.vector != NONE:
+        army = recruit(world, settings, city, number, (city.x, city.y))
+        due = world.turn + settings.cities.journey
+        transit = Transit(id=number, army=army, target=city.vector, due=due)
+        work.emit(ArmySent(city=city.id, left=slot.turns, transit=transit))
+        return
+    at = room_in(world, city)
+    if at is not None:
+        army = recruit(world, settings, city, number, at)
+        work.emit(ArmyMade(city=city.id, left=slot.turns, army=army))
+
+
+def room_in(world: World, city: City) -> Place | None:
+    """The first tile of a city with room for an army: top left, top right, bottom left or right."""
+    return next((at for at in city.tiles if len(armies_at(world, at)) < STACK), None)
+
+
+def garrison_of(world: World, city: City) -> tuple[Army, ...]:
+    """The armies on the tiles of a city, tile by tile."""
+    return tuple(army for at in city.tiles for army in armies_at(world, at))
+
+
+def is_crowded(world: World, settings: RuleSettings) -> bool:
+    """True if there are as many armies in the world as there may be, on their way or not."""
+    return len(world.armies) + len(world.transits) >= settings.cities.most_armies
+
+
+def recruit(world: World, settings: RuleSettings, city: City, number: int, at: Place) -> Army:
+    """The army that a city has finished, as it begins: rested, with the city's numbers."""
+    rules, slot = settings.cities, city.slots[city.making]
+    handicap = city.owner != NOBODY and world.sides[city.owner].enhanced
+    strength = slot.strength + (rules.enhanced if handicap else 0)
+    return Army(
+        id=number,
+        owner=city.owner,
+        type=slot.type,
+        x=at[0],
+        y=at[1],
+        strength=min(strength, max(slot.strength, rules.most_strength)),
+        max_move=slot.move,
+        points=slot.move,
+        upkeep=rules.upkeep_of_slot(slot),
+        home=city.id,
+    )
+
+
+# -- Buying ----------------------------------------------------------------------------------------
+
+
+def buy_slot(work: Decision, settings: RuleSettings, side: int, command: BuySlot) -> None:
+    """Put a type into a slot of a city, or into the next empty one.
+
+    Raises:
+        Refused: no such city, slot or type, it is not for sale, or there is too little gold.
+    """
+    world = work.state
+    city = own_city(world, side, command.city, "buy")
+    if not 0 <= command.slot < min(len(city.slots) + 1, settings.cities.most_slots):
+        refuse(Refusal.NO_SUCH_SLOT, "The city has no such place for a type.", "buy")
+    kind = world.types.get(command.type)
+    if kind is None:
+        refuse(Refusal.NO_SUCH_TYPE, "There is no such type.", "buy")
+    if not settings.cities.for_sale(city, kind):
+        refuse(Refusal.NOT_FOR_SALE, f"{kind.name} cannot be bought.", "buy")
+    gold = world.sides[side].gold - kind.price
+    if gold < 0:
+        refuse(Refusal.NO_MONEY, f"{kind.name} cost {kind.price} gold.", "buy")
+    able = _with_slot(settings, city, command.slot, kind)
+    work.emit(SlotBought(city=able, slot=command.slot, price=kind.price, gold=gold))
+
+
+def _with_slot(settings: RuleSettings, city: City, place: int, kind: UnitType) -> City:
+    new = Slot(kind.id, kind.strength, kind.turns, kind.move, kind.cost)
+    slots = (*city.slots[:place], new, *city.slots[place + 1 :])
+    able = replace(city, slots=slots, defence=settings.cities.defence(len(slots)))
+    return replace(able, making=NONE, left=0) if city.making == place else able
+
+
+# -- Vectors ---------------------------------------------------------------------------------------
+
+
+def set_vector(work: Decision, settings: RuleSettings, side: int, command: SetVector) -> None:
+    """Say where a city's finished armies go.
+
+    Raises:
+        Refused: no such city or target, nothing new, or the target has all the sources it may have.
+    """
+    world = work.state
+    city = own_city(world, side, command.city, "vector")
+    target = _target(world, side, city, command)
+    if target == city.vector:
+        refuse(Refusal.NOTHING_TO_DO, "The city's armies go there already.", "vector")
+    if target != NONE and len(sources(world, side, target)) >= settings.cities.sources:
+        text = f"Only {settings.cities.sources} cities can send their armies to one place."
+        refuse(Refusal.TOO_MANY, text, "vector")
+    work.emit(CityChanged(city=replace(city, vector=target), what="vector"))
+
+
+def _target(world: World, side: int, city: City, command: SetVector) -> int:
+    if command.flag and command.to is not None:
+        refuse(Refusal.NOT_ALLOWED, "Armies go to a city or to the flag, not to both.", "vector")
+    if command.flag:
+        if world.sides[side].flag is None:
+            refuse(Refusal.NOT_ALLOWED, "You have planted no flag.", "vector")
+        return TO_FLAG
+    if command.to is None:
+        return NONE
+    if own_city(world, side, command.to, "vector").id == city.id:
+        refuse(Refusal.NOT_ALLOWED, "That is the city itself.", "vector")
+    return command.to
+
+
+def sources(world: World, side: int, target: int) -> tuple[City, ...]:
+    """The cities of a side that send their armies to a city, or to the flag (TO_FLAG)."""
+    return tuple(city for city in cities_of(world, side) if city.vector == target)
+
+
+def receive_transits(work: Decision, settings: RuleSettings, side: int) -> None:
+    """Arrival of a side's transits that are due, in the order of departure."""
+    for transit in due_transits(work.state, side):
+        _arrive(work, settings, transit)
+
+
+def due_transits(world: World, side: int) -> tuple[Transit, ...]:
+    """The armies of a side that arrive in this turn, in the order in which they left.
+
+    They all left in the same turn: first those that cities sent, city by city, then those that
+    found no place and turned back.
+    """
+    found = [t for t in world.transits.values() if t.army.owner == side and t.due <= world.turn]
+    return tuple(sorted(found, key=lambda t: (t.due, t.homeward, t.army.home, t.id)))
+
+
+def _arrive(work: Decision, settings: RuleSettings, transit: Transit) -> None:
+    world, army = work.state, transit.army
+    at = _place(world, settings, transit)
+    if at is not None:
+        rested = replace(army, x=at[0], y=at[1], points=army.max_move)
+        work.emit(ArmyArrived(transit=transit.id, army=rested))
+    elif transit.homeward or not _is_own(world, army.owner, army.home):
+        work.emit(TransitsLost(transits=(transit.id,)))
+    else:
+        due_home = world.turn + settings.cities.journey
+        back = replace(transit, target=army.home, due=due_home, homeward=True)
+        work.emit(TransitsMoved(transits=(back,)))
+
+
+def _place(world: World, settings: RuleSettings, transit: Transit) -> Place | None:
+    """Tile of arrival of a transit, or None if there is no room."""
+    army = transit.army
+    tiles: tuple[Place, ...] = ()
+    if transit.target == TO_FLAG:
+        flag = world.sides[army.owner].flag
+        tiles = () if flag is None else (flag,)
+    elif _is_own(world, army.owner, transit.target):
+        tiles = world.cities[transit.target].tiles
+    return next((at for at in tiles if _has_room(world, settings, army, at)), None)
+
+
+def _has_room(world: World, settings: RuleSettings, army: Army, at: Place) -> bool:
+    stack, city = armies_at(world, at), city_at(world, at)
+    is_free = len(stack) < STACK and all(other.owner == army.owner for other in stack)
+    is_ours = city is None or city.owner == army.owner
+    return is_free and is_ours and _carries(world, settings, army, at)
+
+
+def _carries(world: World, settings: RuleSettings, army: Army, at: Place) -> bool:
+    """True if the ground of a tile carries an army: water and port cities carry boats."""
+    rules, code = settings.moving, world.terrain[at[1], at[0]]
+    if flies(world, army):
+        return rules.air[code] != 0
+    if is_boat(world, army):
+        return code in rules.boats or bool(costs.harbours(world, rules)[at[1], at[0]])
+    return rules.foot[code] != 0
+
+
+def _is_own(world: World, side: int, number: int) -> bool:
+    city = world.cities.get(number)
+    return city is not None and city.owner == side and not city.razed
+
+
+# -- Neutral cities --------------------------------------------------------------------------------
+
+
+_TIERS = 4
+
+
+def garrison(
+    dice: Dice, rules: CityRules, types: Roster[UnitType], city: City, number: int
+) -> tuple[City, Army]:
+    """A neutral city that knows its tier, and the army, with this number, that keeps it at first.
+
+    A city that can make nothing is kept as weakly as any. The army stands on the first tile.
+    """
+    at = (city.x, city.y)
+    if rules.tier_plus is None or not city.slots:
+        kind = types[rules.keeper]
+        slot = Slot(kind.id, kind.strength, kind.turns, kind.move, kind.cost)
+        return city, posted(rules, city, slot, number, at)
+    tier = min(rules.most_tier, roll(dice, 1, _TIERS, rules.tier_plus))
+    known = replace(city, tier=tier)
+    return known, posted(rules, known, city.slots[tier_slot(known)], number, at)
+
+
+def posted(rules: CityRules, city: City, slot: Slot, number: int, at: Place) -> Army:
+    """An army that stands in a city when the game begins: it cannot move before it has rested."""
+    return Army(
+        id=number,
+        owner=city.owner,
+        type=slot.type,
+        x=at[0],
+        y=at[1],
+        strength=slot.strength,
+        max_move=slot.move,
+        points=0,
+        upkeep=rules.upkeep_of_slot(slot),
+        home=city.id,
+    )
+
+
+def tier_slot(city: City) -> int:
+    """The slot that a city's tier stands for: the last where there are fewer."""
+    return min(city.tier, len(city.slots) - 1)
+
+
+def refill_neutrals(work: Decision, settings: RuleSettings) -> None:
+    """Production of neutral cities that have been attacked, for one round."""
+    if not settings.cities.refills:
+        return
+    eager = tuple(
+        city for city in cities_of(work.state, NOBODY) if _lacks(work.state, settings, city)
+    )
+    for city in eager:
+        if city.making == NONE:
+            slot = tier_slot(city)
+            begun = replace(city, making=slot, left=city.slots[slot].turns)
+            work.emit(CityChanged(city=begun, what="produce"))
+    count_down(work, settings, (work.state.cities[city.id] for city in eager))
+
+
+def _lacks(world: World, settings: RuleSettings, city: City) -> bool:
+    """True if a neutral city makes armies: it was attacked, and has too few."""
+    if not city.attacked_by or city.tier == NONE or not city.slots:
+        return False
+    return len(garrison_of(world, city)) < settings.cities.refill_to
+
+
+# -- Income and upkeep -----------------------------------------------------------------------------
+
+
+def income(world: World, side: int) -> int:
+    """Income of a side in a turn: of its cities, and of its heroes' purses for each city."""
+    cities = cities_of(world, side)
+    return sum(city.income for city in cities) + len(cities) * item_records.purses(world, side)
+
+
+def upkeep(world: World, settings: RuleSettings, side: int) -> int:
+    """Upkeep of a side's armies on the map in a turn."""
+    return sum(settings.cities.upkeep(army) for army in armies_of(world, side))
+
+
+def keep_accounts(work: Decision, settings: RuleSettings, side: int) -> None:
+    """Book income and upkeep; gold stays between 0 and its maximum."""
+    world = work.state
+    comes, goes = income(world, side), upkeep(world, settings, side)
+    gold = max(0, min(world.sides[side].gold + comes - goes, settings.cities.most_gold))
+    work.emit(IncomeCame(side=side, income=comes, upkeep=goes, gold=gold))

@@ -1,1 +1,0 @@
-"""Production, vectors, buying, money."""

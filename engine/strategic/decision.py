@@ -1,0 +1,89 @@
+"""Decisions: the scratch pad that every chapter works on, dice, and the numbers of new armies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import blake2b
+from typing import Any, Final, TypeAlias, TypeVar
+
+from engine.core.dice import Dice
+from engine.core.work import Work
+from engine.strategic.world import World
+
+Decision: TypeAlias = Work[World, Any]
+"""One decision: the world so far, the dice, and the events it led to."""
+
+_HALF: Final = 10
+"""Bits of each half of a scrambled number."""
+
+_MASK: Final = (1 << _HALF) - 1
+_TURNS: Final = 4
+
+BLOCK: Final = 1 << 2 * _HALF
+"""Size of a block of numbers that are permuted among themselves."""
+
+_ROUNDS: Final = 10
+"""Rounds of the permutation, as in ciphers for small domains."""
+
+
+def next_block(highest: int) -> int:
+    """First number of the block after ``highest``."""
+    return (highest // BLOCK + 1) * BLOCK
+
+
+def new_ids(world: World, count: int) -> tuple[int, ...]:
+    """Numbers for new armies; those of transits are the numbers of their armies.
+
+    Where anything is hidden they follow no order that would tell how many armies there are. Games
+    that were begun with a ``key`` of 32 bits keep their way of numbering.
+    """
+    fresh = range(world.next_id, world.next_id + count)
+    if world.secret:
+        secret = bytes.fromhex(world.secret)
+        return tuple(permuted(number, secret) for number in fresh)
+    return tuple(scrambled(number, world.key) for number in fresh) if world.key else tuple(fresh)
+
+
+def permuted(number: int, secret: bytes) -> int:
+    """The number, from 1 up, that stands for another one: a Feistel network of keyed hashes.
+
+    Each block is mapped to the next 2**20 numbers, one to one.
+
+    Whoever knows any numbers of armies cannot tell the others from chance without the secret, which
+    is too long to be tried out.
+    """
+    block, place = divmod(number, BLOCK)
+    left, right = place >> _HALF, place & _MASK
+    for turn in range(_ROUNDS):
+        label = b"%d %d %d" % (block, turn, right)
+        digest = blake2b(label, key=secret, person=b"army numbers", digest_size=2).digest()
+        left, right = right, left ^ int.from_bytes(digest, "big") & _MASK
+    return block * BLOCK + (left << _HALF | right) + 1
+
+
+def scrambled(number: int, key: int) -> int:
+    """Another number below 2**20 for every number below it, one to one.
+
+    For games that were begun when keys had 32 bits.
+    """
+    left, right = number >> _HALF & _MASK, number & _MASK
+    for turn in range(_TURNS):
+        mixed = (right * 0x9E37 + (key >> 8 * turn) * 0x85EB + turn * 0xC2B2) & 0xFFFFFFFF
+        left, right = right, left ^ (mixed >> 11 & _MASK)
+    return left << _HALF | right
+
+
+# -- Dice ------------------------------------------------------------------------------------------
+
+
+T = TypeVar("T")
+
+
+def roll(dice: Dice, count: int, sides: int, plus: int = 0) -> int:
+    """The sum of ``count`` dice with so many sides, and ``plus``; no sides: just that."""
+    return plus + sum(dice.roll(sides) for _ in range(count)) if sides else plus
+
+
+def pick(dice: Dice, listed: Sequence[T]) -> T:
+    """One of the listed, each as likely; nothing is thrown where there is no choice."""
+    return listed[dice.roll(len(listed)) - 1] if len(listed) > 1 else listed[0]

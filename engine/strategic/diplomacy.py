@@ -1,0 +1,127 @@
+"""Diplomacy: stances, treaties, treachery and reputation; and the fight order of a side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine.core.record import replace
+from engine.kit.grid import Place
+from engine.strategic.commands import SetFightOrder, SetStance
+from engine.strategic.decision import Decision, roll
+from engine.strategic.events import FightOrderSet, RatingChanged, StanceSet, TreatyChanged
+from engine.strategic.pieces import Side
+from engine.strategic.refusal import Refusal, refuse
+from engine.strategic.settings import RuleSettings
+from engine.strategic.world import HOSTILE, WAR, World, armies_at, city_at, treaty
+
+
+def apply(work: Decision, settings: RuleSettings, side: int) -> None:
+    """Treaties follow the stances of the side whose turn begins, and of the others."""
+    if not settings.turns.diplomacy:
+        return
+    for other in work.state.sides.values():
+        if other.alive and other.id != side:
+            _agree(work, side, other.id)
+
+
+def _agree(work: Decision, side: int, other: int) -> None:
+    """War is as one of the two wants it, peace as both do."""
+    world = work.state
+    one, two = world.sides[side], world.sides[other]
+    now, stance, theirs = treaty(world, side, other), one.stances[other], two.stances[side]
+    if stance > now:
+        work.emit(TreatyChanged(sides=(one, toward(two, side, max(theirs, stance))), treaty=stance))
+    elif stance < now and theirs <= stance:
+        work.emit(TreatyChanged(sides=(one, two), treaty=stance))
+
+
+def toward(side: Side, other: int, stance: int) -> Side:
+    """A side with another stance toward one."""
+    stances = (*side.stances[:other], stance, *side.stances[other + 1 :])
+    return replace(side, stances=stances)
+
+
+def may_attack(world: World, settings: RuleSettings, side: int, at: Place) -> bool:
+    """True if the treaty allows an attack on a tile: in the field if hostile, on cities at war.
+
+    Neutrals may always be attacked, and where nobody is there is nobody to betray.
+    """
+    if not settings.turns.diplomacy:
+        return True
+    city = city_at(world, at)
+    if city is not None:
+        return city.owner == side or treaty(world, side, city.owner) >= WAR
+    stack = armies_at(world, at)
+    return not stack or stack[0].owner == side or treaty(world, side, stack[0].owner) >= HOSTILE
+
+
+def betray(work: Decision, settings: RuleSettings, side: int, other: int) -> None:
+    """A side attacks another against the treaty: they are at war, and it is thought worse of."""
+    world = work.state
+    penalty = settings.turns.betrayal.get(treaty(world, side, other))
+    if penalty is None:
+        return
+    one, two = world.sides[side], world.sides[other]
+    rating = one.rating + roll(work.dice, 1, *penalty)
+    traitor = replace(toward(one, other, WAR), rating=rating)
+    sides = (traitor, toward(two, side, WAR))
+    work.emit(TreatyChanged(sides=sides, treaty=WAR, betrayal=True))
+
+
+def worsen(
+    work: Decision, settings: RuleSettings, side: int, penalty: tuple[int, int, int]
+) -> None:
+    """A deed makes others think worse of a side: dice (count, sides, plus)."""
+    if settings.turns.diplomacy:
+        rating = work.state.sides[side].rating + roll(work.dice, *penalty)
+        work.emit(RatingChanged(side=side, rating=rating))
+
+
+def titles(world: World, settings: RuleSettings) -> Mapping[int, str]:
+    """Titles of the living sides by reputation, best first.
+
+    There are more titles than sides in small games: then those in the middle are left out.
+    """
+    living = sorted(
+        (side for side in world.sides.values() if side.alive), key=lambda side: side.rating
+    )
+    names, count = settings.turns.titles, len(living)
+    best = (count + 1) // 2
+    called = (*names[:best], *names[len(names) - (count - best) :])
+    return {side.id: title for side, title in zip(living, called, strict=True)}
+
+
+def set_stance(work: Decision, settings: RuleSettings, side: int, command: SetStance) -> None:
+    """Say how a side wants to stand toward another; treaties follow at the next turn start.
+
+    Raises:
+        Refused: there are no treaties, no such side or stance, or it is the same already.
+    """
+    if not settings.turns.diplomacy:
+        refuse(Refusal.NOT_ALLOWED, "There is no diplomacy in this game.", "treaty")
+    own, other = work.state.sides[side], work.state.sides.get(command.side)
+    if other is None or not other.alive or other.id == side:
+        refuse(Refusal.NO_SUCH_SIDE, "There is no such side to treat with.", "stance")
+    if not 0 <= command.stance <= WAR:
+        refuse(Refusal.NOT_ALLOWED, "A stance is 0 (peace), 1 (hostile) or 2 (war).", "stance")
+    if own.stances[other.id] == command.stance:
+        refuse(Refusal.NOTHING_TO_DO, "That is your stance already.", "stance")
+    work.emit(StanceSet(side=side, stances=toward(own, other.id, command.stance).stances))
+
+
+def set_fight_order(
+    work: Decision, _settings: RuleSettings, side: int, command: SetFightOrder
+) -> None:
+    """Put the types into another line of battle.
+
+    Raises:
+        Refused: not every type is named once, or the line is the same already.
+    """
+    kinds, line = work.state.types, command.types
+    if len(line) != len(kinds) or set(line) != set(kinds):
+        refuse(Refusal.BAD_ORDER, "Name every type once.", "order")
+    places = {kind: place for place, kind in enumerate(line)}
+    order = tuple(places.get(kind, 0) for kind in range(max(kinds, default=-1) + 1))
+    if order == work.state.sides[side].order:
+        refuse(Refusal.NOTHING_TO_DO, "That is your line of battle already.", "order")
+    work.emit(FightOrderSet(side=side, order=order))

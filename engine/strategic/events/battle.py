@@ -1,0 +1,142 @@
+"""Events of battle, and what is left of armies after it."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal, Self, TypeAlias
+
+from engine.core.record import Record, replace
+from engine.kit.grid import Place
+from engine.strategic.events.base import (
+    StrategicEvent,
+    shown,
+)
+from engine.strategic.pieces import NONE, Army, BattleClass, Side
+from engine.strategic.seen import Seen
+
+PartSource: TypeAlias = Literal[
+    "leader",
+    "command",
+    "standard",
+    "pack",
+    "works",
+    "defence",
+    "cap",
+    "foe",
+    "own",
+    "weapons",
+    "aboard",
+    "limit",
+    "support",
+]
+"""Where strength comes from: the side's leader, its heroes' command items and standards, the best
+pack bonus, field works, walls; the limit of all that; the foe's malus; the army's own bonus on
+such ground, a hero's weapons, fighting as a ship, the limits of strength; all that the side gives
+as one."""
+
+
+class Part(Record, frozen=True):
+    """One reason for a strength. ``army`` is who gives it; ``cancelled``: the foe undoes it."""
+
+    source: PartSource
+    value: int
+    army: int = NONE
+    cancelled: bool = False
+
+
+class Fighter(Record, frozen=True):
+    """An army in the line of battle, with its strength in it."""
+
+    army: int
+    type: int
+    strength: int
+
+
+class Duel(Record, frozen=True):
+    """Two front units against each other until one of them fell.
+
+    ``dice`` are the defender's and the attacker's die of each round, one after the other.
+    ``won``: the attacker's unit did. ``shielded``: hits did not count against it.
+    """
+
+    attacker: int
+    defender: int
+    dice: tuple[int, ...]
+    won: bool
+    shielded: bool = False
+
+
+class BattleFought(StrategicEvent, frozen=True, tag="battle"):
+    """A battle to the death, told duel by duel; the lines stand in fighting order.
+
+    ``helped`` and ``covered`` are the reasons of what every attacker and every defender got.
+    ``attacked_by``: who has attacked the ``city`` so far, as a bit set of sides, with this one.
+    """
+
+    lasting: ClassVar[bool] = True
+
+    at: Place
+    start: Place
+    attacker: int
+    defender: int
+    ground: BattleClass
+    attackers: tuple[Fighter, ...]
+    defenders: tuple[Fighter, ...]
+    duels: tuple[Duel, ...]
+    won: bool
+    helped: tuple[Part, ...] = ()
+    covered: tuple[Part, ...] = ()
+    city: int = NONE
+    attacked_by: int = 0
+    betrayal: bool = False
+
+    def redacted(self, before: Seen, _after: Seen) -> Self | None:
+        """Battle, if the viewer takes part in it or sees the tile."""
+        parties = {self.attacker, self.defender}
+        saw = bool(parties & before.secrets) or bool(before.visible[self.at[1], self.at[0]])
+        if not saw:
+            return None
+        return self if self.defender in before.secrets else replace(self, attacked_by=0)
+
+
+class ArmiesRemoved(StrategicEvent, frozen=True, tag="removed"):
+    """Armies are no more, and why."""
+
+    lasting: ClassVar[bool] = True
+
+    armies: tuple[int, ...]
+    reason: Literal["battle", "disbanded", "guardian", "side_out", "transit", "resigned"]
+
+    def redacted(self, before: Seen, _after: Seen) -> Self | None:
+        """Armies that were seen."""
+        rows = before.world.armies
+        seen = tuple(army for army in self.armies if before.sees(rows[army]))
+        return replace(self, armies=seen) if seen else None
+
+
+class ArmiesGrew(StrategicEvent, frozen=True, tag="grew"):
+    """Experience, medals, levels, blessings: the armies as they are now."""
+
+    lasting: ClassVar[bool] = True
+
+    armies: tuple[Army, ...]
+    reason: Literal["experience", "medal", "level", "blessing"]
+
+    def redacted(self, before: Seen, after: Seen) -> Self | None:
+        """Armies that are seen to be otherwise."""
+        armies = shown(self.armies, before, after)
+        return replace(self, armies=armies) if armies else None
+
+
+class DeedsCounted(StrategicEvent, frozen=True, tag="deeds"):
+    """The sides with what they have done counted on (deeds, quest, rating)."""
+
+    sides: tuple[Side, ...]
+
+    def redacted(self, before: Seen, _after: Seen) -> Self | None:
+        """Own deeds."""
+        sides = tuple(side for side in self.sides if side.id in before.secrets)
+        return replace(self, sides=sides) if sides else None
+
+
+BattleEvent: TypeAlias = BattleFought | ArmiesRemoved | ArmiesGrew | DeedsCounted
+"""Events of this chapter."""

@@ -1,1 +1,0 @@
-"""Battles: strengths, lines, duels, odds, what comes after, and what becomes of cities."""

@@ -1,0 +1,122 @@
+"""Goals that armies keep in mind, and orders to those that stay: defend, disband."""
+
+from __future__ import annotations
+
+from engine.kit.grid import Place
+from engine.strategic import (
+    costs,
+    movement,
+    quests,
+    routes,
+    sight,
+    sites,
+    turns,
+)
+from engine.strategic.commands import Defend, Disband, SetGoal
+from engine.strategic.decision import Decision
+from engine.strategic.events import ArmiesRemoved, DefendSet
+from engine.strategic.pieces import Army
+from engine.strategic.refusal import Refusal, refuse
+from engine.strategic.settings import RuleSettings
+from engine.strategic.world import World, armies_of, is_on_map, own_group
+
+
+def set_goal(work: Decision, settings: RuleSettings, side: int, command: SetGoal) -> None:
+    """Armies are told where to go, or to forget it; they do not go yet.
+
+    Raises:
+        Refused: no such armies or tile, they cannot go together, or nothing would change.
+    """
+    world = work.state
+    group = own_group(world, side, command.armies, "goal")
+    goal = command.to
+    if goal is not None and not is_on_map(world, goal):
+        refuse(Refusal.NO_SUCH_TILE, "There is no such tile.", "map")
+    if command.flag and (goal is not None or world.sides[side].flag is None):
+        text = "You have planted no flag." if goal is None else "Name a tile or the flag, not both."
+        refuse(Refusal.NO_SUCH_TILE, text, "goal")
+    target = world.sides[side].flag if command.flag else goal
+    if target == group[0].at:
+        refuse(Refusal.NOTHING_TO_DO, "They are there already.", "goal")
+    if target is not None:
+        movement.need_mover(world, settings, group)
+    if all(army.goal == goal and army.to_flag == command.flag for army in group):
+        refuse(Refusal.NOTHING_TO_DO, "That is their goal already.", "goal")
+    if target is not None:
+        movement.wake(work, command.armies)
+    movement.aim(work, command.armies, goal, flag=command.flag)
+
+
+def go_on(work: Decision, settings: RuleSettings, side: int) -> None:
+    """All armies that have a goal go on, those with the same one together.
+
+    A group without a route loses its goal. After the capture of a city the others wait until its
+    fate is decided.
+
+    Raises:
+        Refused: nobody can go on.
+    """
+    before = len(work.events)
+    for armies in _bound(work.state, side):
+        group = tuple(work.state.armies[army] for army in armies if army in work.state.armies)
+        if group and work.state.pending is None and work.state.reason is None:
+            _continue(work, settings, side, group)
+    if len(work.events) == before:
+        refuse(Refusal.NOTHING_TO_DO, "Nobody can go on this turn.", "goal")
+
+
+def _bound(world: World, side: int) -> list[tuple[int, ...]]:
+    """The armies with a goal, in groups of those that stand together and have the same one."""
+    found: dict[tuple[Place, Place | None, bool], list[int]] = {}
+    for army in armies_of(world, side):
+        if army.goal is not None or army.to_flag:
+            found.setdefault((army.at, army.goal, army.to_flag), []).append(army.id)
+    return [tuple(armies) for armies in found.values()]
+
+
+def _continue(work: Decision, settings: RuleSettings, side: int, group: tuple[Army, ...]) -> None:
+    """A group goes on to its goal by a new way."""
+    world, armies = work.state, tuple(army.id for army in group)
+    flag = group[0].to_flag
+    goal = world.sides[side].flag if flag else group[0].goal
+    who = costs.mover(world, settings.moving, group)
+    if goal is None or goal == group[0].at:
+        movement.aim(work, armies, None)
+    elif who is not None and costs.points(group) > 0:
+        known = sight.as_known(world, settings, side)
+        route = routes.ordered(known, settings, side, group, goal)
+        if route is None:
+            movement.aim(work, armies, None)
+        elif movement.gets_on(known, settings, who, group, route.path, betray=False):
+            movement.go(work, settings, who, movement.MarchOrders(armies, route.path), flag=flag)
+
+
+def defend(work: Decision, _settings: RuleSettings, side: int, command: Defend) -> None:
+    """Armies defend where they stand, or do not any more.
+
+    Raises:
+        Refused: no such armies, or they do so already.
+    """
+    group = own_group(work.state, side, command.armies, "tower")
+    other = tuple(army.id for army in group if army.defends != command.on)
+    if not other:
+        refuse(Refusal.NOTHING_TO_DO, "They do so already.", "tower")
+    work.emit(DefendSet(other, command.on))
+
+
+def disband(work: Decision, settings: RuleSettings, side: int, command: Disband) -> None:
+    """Disband armies; the items of heroes stay on the tile.
+
+    Raises:
+        Refused: no such armies, or one is a hero with a quest and the side is not sure.
+    """
+    world = work.state
+    group = own_group(world, side, command.armies, "command")
+    if not command.sure and any(quests.carries_quest_item(world, army) for army in group):
+        text = "A hero among them is on a quest; say that you are sure."
+        refuse(Refusal.NOT_SURE, text, "command")
+    work.emit(ArmiesRemoved(tuple(sorted(army.id for army in group)), "disbanded"))
+    sites.fall(work, settings, group, group[0].at)
+    if work.state.towers:
+        turns.drop_unmanned(work)
+    quests.check(work, settings, side)

@@ -1,0 +1,320 @@
+"""Heroes: offers, recruitment, experience and levels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from engine.core.record import replace
+from engine.kit.grid import Place
+from engine.strategic.commands import Hire
+from engine.strategic.decision import Decision, new_ids, pick
+from engine.strategic.events import Answered, ArmiesGrew, ArmiesPlaced, Asked, HeroHired
+from engine.strategic.hero_settings import LevelRules, OfferRules
+from engine.strategic.item_records import carried
+from engine.strategic.pieces import NONE, STACK, Army, City, Hero, Item, Question, UnitType
+from engine.strategic.refusal import Refusal, refuse
+from engine.strategic.settings import RuleSettings
+from engine.strategic.sight import look_around
+from engine.strategic.world import World, armies_at, armies_of, cities_of, city_at, is_on_map
+
+# -- Offers ----------------------------------------------------------------------------------------
+
+
+def offer(work: Decision, settings: RuleSettings, side: int) -> None:
+    """Phase of a turn's start in which a hero may be offered.
+
+    In the first round one is there for nothing; later one may offer itself. People are asked
+    whether they want it, computers take it.
+    """
+    if work.state.turn == 1:
+        _first(work, settings, side)
+    else:
+        _later(work, settings, side)
+
+
+def _first(work: Decision, settings: RuleSettings, side: int) -> None:
+    """A free hero in the capital, with the side's standard; elsewhere if there is no room."""
+    world = work.state
+    if not _may_come(world, settings):
+        return
+    city = _capital(world, side) or _home(work, side)
+    if city is None:
+        return
+    name, female = _name(work, settings.heroes.offers)
+    free = Question("hero", side, city=city.id, name=name, female=female)
+    _join(work, settings, free, _standard(world, side))
+
+
+def _later(work: Decision, settings: RuleSettings, side: int) -> None:
+    """Draw the offer of a hero for money, with companions."""
+    world, rules = work.state, settings.heroes.offers
+    own = heroes_of(world, side)
+    if not _may_come(world, settings) or len(own) >= rules.most(len(cities_of(world, side))):
+        return
+    price = rules.price(work.dice, bool(own))
+    if not rules.comes(work.dice, world.sides[side].gold, price):
+        return
+    city = _home(work, side)
+    if city is None:
+        return
+    allies = rules.companions(work.dice, price)
+    kinds = [kind for kind in world.types.values() if rules.may_join(kind)]
+    ally = pick(work.dice, kinds).id if kinds else NONE
+    name, female = _name(work, rules)
+    question = Question(
+        "hero",
+        side,
+        city=city.id,
+        price=price,
+        name=name,
+        female=female,
+        ally=ally,
+        allies=allies if kinds else 0,
+    )
+    if world.sides[side].human:
+        work.emit(Asked(question))
+    else:
+        _join(work, settings, question)
+
+
+def hire(work: Decision, settings: RuleSettings, side: int, order: Hire) -> None:
+    """Answer the offer of a hero.
+
+    The rest of the turn's start is not done here.
+
+    Raises:
+        Refused: no hero has offered itself to the side.
+    """
+    question = work.state.question
+    if question is None or question.kind != "hero" or question.side != side:
+        refuse(Refusal.NO_QUESTION, "No hero offers to join you.", "offer")
+    work.emit(Answered("hero", side, "yes" if order.accept else "no"))
+    if order.accept:
+        _join(work, settings, question)
+
+
+def heroes_of(world: World, side: int) -> tuple[Army, ...]:
+    """The heroes of a side, in id order."""
+    return tuple(army for army in armies_of(world, side) if army.hero is not None)
+
+
+def _may_come(world: World, settings: RuleSettings) -> bool:
+    """True if there may be one more hero in the world."""
+    heroes = sum(army.hero is not None for army in world.armies.values())
+    return heroes < settings.heroes.offers.most_in_world and vacancies(world, settings) > 0
+
+
+def _capital(world: World, side: int) -> City | None:
+    """The side's capital if it has it and there is room in it."""
+    at = world.sides[side].capital
+    city = city_at(world, at) if at is not None else None
+    return city if city is not None and city.owner == side and room_in(world, city) else None
+
+
+def _home(work: Decision, side: int) -> City | None:
+    """One of the side's cities with room for a hero."""
+    world = work.state
+    homes = [city for city in cities_of(world, side) if room_in(world, city)]
+    return pick(work.dice, homes) if homes else None
+
+
+def _name(work: Decision, rules: OfferRules) -> tuple[str, bool]:
+    """The name of a new hero, one that nobody bears if there is one left."""
+    borne = {army.hero.name for army in work.state.armies.values() if army.hero is not None}
+    free = [name for name in rules.names if name[0] not in borne]
+    return pick(work.dice, free or rules.names)
+
+
+def _standard(world: World, side: int) -> tuple[Item, ...]:
+    """The side's standard, if nobody has had it yet."""
+    return tuple(
+        item
+        for item in world.items.values()
+        if item.kind == "standard" and item.side == side and item.where == "unused"
+    )
+
+
+def _join(
+    work: Decision, settings: RuleSettings, deal: Question, items: tuple[Item, ...] = ()
+) -> None:
+    """A hero and its companions stand in a city; companions without room are lost."""
+    world = work.state
+    room = room_in(world, world.cities[deal.city])[: vacancies(world, settings)]
+    hero = replace(
+        recruit(_hero_type(world), deal.side, room[0]), hero=Hero(deal.name, female=deal.female)
+    )
+    joined = numbered(world, [hero, *_companions(world, deal, room[1:])])
+    hired = HeroHired(
+        deal.side,
+        deal.price,
+        world.sides[deal.side].gold - deal.price,
+        joined[0],
+        joined[1:],
+        tuple(carried(item, joined[0].id) for item in items),
+    )
+    work.emit(hired)
+    look(work, settings, joined)
+
+
+def _companions(world: World, deal: Question, room: tuple[Place, ...]) -> list[Army]:
+    if not deal.allies:
+        return []
+    kind = world.types[deal.ally]
+    return [recruit(kind, deal.side, at) for at in room[: deal.allies]]
+
+
+def _hero_type(world: World) -> UnitType:
+    """The type that heroes are of."""
+    return next(kind for kind in world.types.values() if "hero" in kind.traits)
+
+
+# -- Recruitment -----------------------------------------------------------------------------------
+
+
+ROUND: tuple[Place, ...] = (
+    (0, 0),
+    (0, -1),
+    (1, -1),
+    (1, 0),
+    (1, 1),
+    (0, 1),
+    (-1, 1),
+    (-1, 0),
+    (-1, -1),
+)
+"""The tile itself and those around it, from north clockwise."""
+
+
+def recruit(kind: UnitType, side: int, at: Place) -> Army:
+    """An army with the usual numbers of its type, all its points and no upkeep.
+
+    It has no number yet (0).
+    """
+    return Army(
+        id=0,
+        owner=side,
+        type=kind.id,
+        x=at[0],
+        y=at[1],
+        strength=kind.strength,
+        max_move=kind.move,
+        points=kind.move,
+        upkeep=0,
+    )
+
+
+def numbered(world: World, armies: Sequence[Army]) -> tuple[Army, ...]:
+    """New armies with their numbers."""
+    ids = new_ids(world, len(armies))
+    return tuple(replace(army, id=id_) for army, id_ in zip(armies, ids, strict=True))
+
+
+def vacancies(world: World, settings: RuleSettings) -> int:
+    """Number of armies that may still be added to the world."""
+    return max(0, settings.heroes.most_armies - len(world.armies) - len(world.transits))
+
+
+def room_in(world: World, city: City) -> tuple[Place, ...]:
+    """Free places in a city: each tile once for every army that fits."""
+    return _places(world, city.tiles)
+
+
+def room_beside(
+    world: World, settings: RuleSettings, side: int, at: Place, kind: UnitType
+) -> tuple[Place, ...]:
+    """Free places on a tile and around it for a type: each tile once for every army that fits.
+
+    Not beside others' armies on the same tile, nor in others' cities, nor where the type cannot be.
+    """
+    around = ((at[0] + dx, at[1] + dy) for dx, dy in ROUND)
+    return _places(world, (near for near in around if _is_open(world, settings, side, near, kind)))
+
+
+def _is_open(world: World, settings: RuleSettings, side: int, at: Place, kind: UnitType) -> bool:
+    if not is_on_map(world, at) or any(army.owner != side for army in armies_at(world, at)):
+        return False
+    city = city_at(world, at)
+    if city is not None and city.owner != side:
+        return False
+    return settings.heroes.may_stand(world, kind, at)
+
+
+def _places(world: World, tiles: Iterable[Place]) -> tuple[Place, ...]:
+    return tuple(at for at in tiles for _ in range(STACK - len(armies_at(world, at))))
+
+
+def join_at(
+    work: Decision,
+    settings: RuleSettings,
+    hero: Army,
+    allies: tuple[int, int],
+    reason: Literal["allies", "reward"],
+) -> None:
+    """Allies, (type, how many), join a hero on its tile or around it; who finds no room is lost."""
+    world, (type_, count) = work.state, allies
+    kind = world.types[type_]
+    places = room_beside(world, settings, hero.owner, hero.at, kind)
+    places = places[: min(count, vacancies(world, settings))]
+    joined = numbered(world, [recruit(kind, hero.owner, at) for at in places])
+    if joined:
+        work.emit(ArmiesPlaced(joined, reason))
+        look(work, settings, joined)
+
+
+def look(work: Decision, settings: RuleSettings, armies: Sequence[Army]) -> None:
+    """Discover the surroundings of new armies."""
+    look_around(work, settings, armies[0].owner, armies)
+
+
+# -- Experience ------------------------------------------------------------------------------------
+
+
+def title(rules: LevelRules, hero: Army) -> str:
+    """Title of a hero of its level."""
+    female = hero.hero is not None and hero.hero.female
+    titles = rules.titles_female if female else rules.titles
+    return titles[min(hero.level, len(titles) - 1)]
+
+
+def learned(rules: LevelRules, army: Army, xp: int) -> Army:
+    """An army with more experience if it is a hero."""
+    if army.hero is None:
+        return army
+    return replace(army, xp=min(army.xp + xp, rules.most_xp))
+
+
+def gain(work: Decision, settings: RuleSettings, armies: Iterable[int], xp: int) -> None:
+    """Add experience to the heroes among some armies."""
+    before = [work.state.armies[army] for army in armies]
+    after = (learned(settings.heroes.levels, army, xp) for army in before)
+    grown = tuple(new for old, new in zip(before, after, strict=True) if new != old)
+    if grown:
+        work.emit(ArmiesGrew(grown, "experience"))
+
+
+def level_up(work: Decision, settings: RuleSettings, side: int) -> None:
+    """Each hero that has learned enough gains one level."""
+    rules = settings.heroes.levels
+    grown = tuple(
+        raised(rules, army) for army in armies_of(work.state, side) if is_due(rules, army)
+    )
+    if grown:
+        work.emit(ArmiesGrew(grown, "level"))
+
+
+def is_due(rules: LevelRules, army: Army) -> bool:
+    """True if a hero has learned enough for the next level."""
+    if army.hero is None or army.level >= len(rules.thresholds):
+        return False
+    return army.xp >= rules.thresholds[army.level]
+
+
+def raised(rules: LevelRules, hero: Army) -> Army:
+    """A hero one level higher."""
+    return replace(
+        hero,
+        level=hero.level + 1,
+        strength=min(hero.strength + rules.strength, rules.most_strength),
+        max_move=hero.max_move + rules.move,
+    )

@@ -1,1 +1,0 @@
-"""Heroes, their offers and levels, items, sites, quests."""

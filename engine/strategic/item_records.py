@@ -1,0 +1,144 @@
+"""Items and sites as records: where items are, what they add, and which sites a side knows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engine.core.record import replace
+from engine.kit.grid import Place
+from engine.strategic.decision import Decision
+from engine.strategic.events import SiteKnown
+from engine.strategic.pieces import NOBODY, NONE, Guardian, Item, ItemKind, Site, side_bit
+from engine.strategic.world import World, items_of, site_at
+
+# -- Items -----------------------------------------------------------------------------------------
+
+
+def lying(world: World, at: Place) -> tuple[Item, ...]:
+    """Items lying or planted on a tile, in id order."""
+    return tuple(
+        item
+        for item in world.items.values()
+        if item.where in ("ground", "planted") and (item.x, item.y) == at
+    )
+
+
+def inside(world: World, site: int) -> tuple[Item, ...]:
+    """Items inside a site, in id order."""
+    return tuple(i for i in world.items.values() if i.where == "site" and i.holder == site)
+
+
+def is_good(item: Item) -> bool:
+    """True if an item belongs in a rich site."""
+    if item.kind == "command":
+        return item.value >= 2
+    return item.kind in ("flight", "speed", "standard")
+
+
+def carried(item: Item, army: int) -> Item:
+    """An item as an army carries it."""
+    return replace(item, where="carried", holder=army, x=NONE, y=NONE)
+
+
+def laid(item: Item, at: Place) -> Item:
+    """An item as it lies on a tile."""
+    return replace(item, where="ground", holder=NONE, x=at[0], y=at[1])
+
+
+def planted(item: Item, at: Place) -> Item:
+    """A standard as it marks a tile."""
+    return replace(item, where="planted", holder=NONE, x=at[0], y=at[1])
+
+
+def lost(item: Item) -> Item:
+    """An item that nobody will find again."""
+    return replace(item, where="lost", holder=NONE, x=NONE, y=NONE)
+
+
+# -- Effects of carried items ----------------------------------------------------------------------
+
+
+def _sum(world: World, army: int, kind: ItemKind) -> int:
+    return sum(item.value for item in items_of(world, army) if item.kind == kind)
+
+
+def _count(world: World, army: int, kind: ItemKind) -> int:
+    return sum(item.kind == kind for item in items_of(world, army))
+
+
+def weapons(world: World, army: int) -> int:
+    """Sum of a hero's weapons, for its own strength and its leadership."""
+    return _sum(world, army, "weapon")
+
+
+def command(world: World, army: int) -> int:
+    """Sum of a hero's command items, for its side's bonus."""
+    return _sum(world, army, "command")
+
+
+def standards(world: World, army: int) -> int:
+    """Number of standards that a hero carries, of any side."""
+    return _count(world, army, "standard")
+
+
+def speed(world: World, army: int) -> int:
+    """Number of speed items that a hero carries; one is as good as more."""
+    return _count(world, army, "speed")
+
+
+def purses(world: World, side: int) -> int:
+    """Income from the purses of a side's heroes for each of its cities."""
+    return sum(
+        item.value
+        for item in world.items.values()
+        if item.kind == "purse" and item.where == "carried" and _owner(world, item) == side
+    )
+
+
+def _owner(world: World, item: Item) -> int:
+    bearer = world.armies.get(item.holder)
+    return NOBODY if bearer is None else bearer.owner
+
+
+# -- Sites -----------------------------------------------------------------------------------------
+
+
+def is_shown(site: Site, side: int) -> bool:
+    """True if a side knows that there is a site."""
+    return not site.hidden or is_told(site, side)
+
+
+def is_told(site: Site, side: int) -> bool:
+    """True if a side has been told what is there."""
+    return bool(site.known_to >> side & 1)
+
+
+def shown_at(world: World, side: int, at: Place) -> Site | None:
+    """The site on a tile, as far as the side knows of it."""
+    site = site_at(world, at)
+    return site if site is not None and is_shown(site, side) else None
+
+
+def guardian_of(world: World, number: int) -> Guardian | None:
+    """The guardian with a number; 0 is none."""
+    return world.guardians[number - 1] if 0 < number <= len(world.guardians) else None
+
+
+def secrets(world: World, side: int) -> tuple[Site, ...]:
+    """Sites with something in them that the side has not been told of, in id order."""
+    return tuple(
+        site
+        for site in world.sites.values()
+        if site.kind != "temple" and not site.searched and not is_told(site, side)
+    )
+
+
+def reveal(work: Decision, side: int, sites: Iterable[Site]) -> None:
+    """A side is told what is at sites."""
+    told = tuple(
+        replace(site, known_to=site.known_to | side_bit(side))
+        for site in sites
+        if not is_told(site, side)
+    )
+    if told:
+        work.emit(SiteKnown(side, told))

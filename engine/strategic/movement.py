@@ -1,0 +1,368 @@
+"""Movement: orders to go, the march along a way, goals, and orders to those that stay."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias
+
+from engine.core.containers import Plane
+from engine.core.record import replace
+from engine.kit.grid import Place, is_beside
+from engine.strategic import (
+    aftermath,
+    battle,
+    costs,
+    diplomacy,
+    routes,
+    sight,
+    sites,
+    turns,
+)
+from engine.strategic.commands import March, Walk
+from engine.strategic.costs import Mode, Mover
+from engine.strategic.decision import Decision
+from engine.strategic.events import DefendSet, GoalSet, GroupMoved, MarchStopped
+from engine.strategic.pieces import STACK, Army, side_bit
+from engine.strategic.refusal import Refusal, refuse
+from engine.strategic.settings import RuleSettings
+from engine.strategic.world import World, armies_at, city_at, is_on_map, own_group
+
+# -- Orders to go ----------------------------------------------------------------------------------
+
+
+def march(work: Decision, settings: RuleSettings, side: int, command: March) -> None:
+    """A group goes to a tile, as far as its points reach; the goal is kept in mind until then.
+
+    Raises:
+        Refused: no such group, no way, or the goal may not be attacked.
+    """
+    world = sight.as_known(work.state, settings, side)
+    group = own_group(world, side, command.armies, "group")
+    if not is_on_map(world, command.to):
+        refuse(Refusal.NO_SUCH_TILE, "There is no such tile.", "map")
+    who = need_mover(world, settings, group)
+    route = routes.ordered(world, settings, side, group, command.to)
+    if route is None:
+        refuse(Refusal.NO_WAY, "No way leads there.", "way")
+    if not command.betray:
+        _need_treaty(world, settings, side, command.to)
+    _need_use(world, settings, who, group, route.path)
+    go(work, settings, who, MarchOrders(command.armies, route.path, command.betray))
+
+
+def walk(work: Decision, settings: RuleSettings, side: int, command: Walk) -> None:
+    """A group goes along given tiles, as far as its points reach.
+
+    Raises:
+        Refused: no such group, the tiles do not lie beside one another or a step is closed, or the
+            goal may not be attacked.
+    """
+    who = judged(work.state, settings, side, command)
+    go(work, settings, who, MarchOrders(command.armies, command.path, command.betray))
+
+
+def judged(world: World, settings: RuleSettings, side: int, command: Walk) -> Mover:
+    """The mover of a walk that is allowed; the same questions serve orders and plans.
+
+    Args:
+        world: the position, or what the side sees of it.
+        settings: of the rule book.
+        side: whose order it is.
+        command: the order.
+
+    Raises:
+        Refused: as in ``walk``.
+    """
+    known = sight.as_known(world, settings, side)
+    group = own_group(known, side, command.armies, "group")
+    who = need_mover(known, settings, group)
+    line = (group[0].at, *command.path)
+    if len(line) < 2:
+        refuse(Refusal.NOTHING_TO_DO, "That way has no steps.", "march")
+    _check_line(known, settings, who, line)
+    if not command.betray:
+        _need_treaty(known, settings, side, line[-1])
+    _need_use(known, settings, who, group, command.path)
+    return who
+
+
+def need_mover(world: World, settings: RuleSettings, group: tuple[Army, ...]) -> Mover:
+    """Mover of a group.
+
+    Raises:
+        Refused: its armies cannot go together.
+    """
+    who = costs.mover(world, settings.moving, group)
+    if who is None:
+        text = "Boats, armies aboard and armies on land cannot go together."
+        refuse(Refusal.MIXED_GROUP, text, "group")
+    return who
+
+
+def _need_treaty(world: World, settings: RuleSettings, side: int, at: Place) -> None:
+    """Refuse an attack that would break a treaty, before anybody moves."""
+    if costs.is_attack(world, settings, side, at) and not diplomacy.may_attack(
+        world, settings, side, at
+    ):
+        text = "The treaty forbids that attack; it would be treachery."
+        refuse(Refusal.TREACHERY, text, "betrayal")
+
+
+def _check_line(world: World, settings: RuleSettings, who: Mover, line: Path) -> None:
+    """Refuse a way that cannot be gone, as far as the side knows."""
+    known = costs.prices(world, settings, who)
+    for number in range(1, len(line)):
+        here, there = line[number - 1], line[number]
+        if not is_on_map(world, there) or not is_beside(here, there, 8):
+            refuse(Refusal.NOT_BESIDE, "Each tile of a way lies beside the one before.", "march")
+        if sight.is_unknown(world, settings, who.side, there):
+            continue
+        last = number == len(line) - 1
+        price, shut = known.steps[there[1], there[0]], known.shut[there[1], there[0]]
+        is_plain = price and not costs.is_coast_step(world, settings.moving, who, there)
+        able = is_plain or may_step(world, settings, who, here, there)
+        if not able or (not last and (shut or not price)):
+            refuse(Refusal.NO_WAY, f"The step to {there[0]},{there[1]} is closed.", "step")
+
+
+def _need_use(
+    world: World, settings: RuleSettings, who: Mover, group: tuple[Army, ...], path: Path
+) -> None:
+    """Refuse orders that would change nothing, as far as the side knows."""
+    bound = all(army.goal == path[-1] and not army.to_flag and not army.defends for army in group)
+    if bound and not gets_on(world, settings, who, group, path):
+        refuse(Refusal.NO_POINTS, "They cannot go on this turn.", "march")
+
+
+def go(
+    work: Decision, settings: RuleSettings, who: Mover, orders: MarchOrders, *, flag: bool = False
+) -> None:
+    """A group goes along its way, attacks at its end, and keeps in mind what is left of it.
+
+    ``flag``: the goal is wherever the rally flag is.
+    """
+    wake(work, orders.armies)
+    advance(work, settings, who, orders)
+    alive = tuple(army for army in orders.armies if army in work.state.armies)
+    if all(work.state.armies[army].at == orders.goal for army in alive):
+        aim(work, alive, None)
+    else:
+        aim(work, alive, None if flag else orders.goal, flag=flag)
+    if work.state.towers:
+        turns.drop_unmanned(work)
+
+
+def wake(work: Decision, armies: tuple[int, ...]) -> None:
+    """Any order to move ends defending."""
+    awake = tuple(army for army in armies if work.state.armies[army].defends)
+    if awake:
+        work.emit(DefendSet(awake, on=False))
+
+
+def aim(work: Decision, armies: tuple[int, ...], goal: Place | None, *, flag: bool = False) -> None:
+    """Armies have a goal, or none; nothing happens where that is so already."""
+    rows = (work.state.armies[army] for army in armies)
+    other = tuple(army.id for army in rows if army.goal != goal or army.to_flag != flag)
+    if other:
+        work.emit(GoalSet(other, goal, flag))
+
+
+# -- Execution -------------------------------------------------------------------------------------
+
+
+Path: TypeAlias = tuple[Place, ...]
+
+
+class MarchOrders(NamedTuple):
+    """Order of a march: the armies, the way, and if treaties may be broken."""
+
+    armies: tuple[int, ...]
+    path: Path
+    betray: bool = False
+
+    @property
+    def goal(self) -> Place:
+        """Last tile of the way."""
+        return self.path[-1]
+
+
+class Stretch(NamedTuple):
+    """Progress of a group: its way, the points left, and the tile that bars it.
+
+    Where it had to turn back for lack of room, the way leads there and back.
+    """
+
+    path: Path
+    left: int
+    barred: Place | None = None
+
+
+def advance(work: Decision, settings: RuleSettings, who: Mover, orders: MarchOrders) -> None:
+    """Walk along the way, and attack the goal if the group gets beside it."""
+    group = _rows(work.state, orders.armies)
+    found = stretch(work.state, settings, who, group, orders.path)
+    if found.path:
+        _enter(work, settings, who, group, found.path, costs.points(group) - found.left)
+    here = found.path[-1] if found.path else group[0].at
+    if found.barred is None:
+        return
+    ready = found.barred == orders.goal and is_beside(here, orders.goal, 8)
+    if not ready or not _may_attack(work.state, settings, who, orders, here):
+        before = sight.visible(work.state, settings, who.side)
+        sight.look_along(work, settings, who.side, (here,), before, flying=who.mode is Mode.AIR)
+        work.emit(MarchStopped(orders.armies, found.barred))
+    elif found.left > 0:
+        _attack(work, settings, who, orders)
+
+
+def gets_on(
+    world: World,
+    settings: RuleSettings,
+    who: Mover,
+    group: tuple[Army, ...],
+    path: Path,
+    *,
+    betray: bool = True,
+) -> bool:
+    """True if a group would go or attack at all on this way, as far as is known.
+
+    What is on a tile that its side has not discovered is seen when it is tried.
+    """
+    if sight.is_unknown(world, settings, who.side, path[0]):
+        return costs.points(group) > 0
+    if stretch(world, settings, who, group, path[:1]).path:
+        return True
+    found = stretch(world, settings, who, group, path)
+    if found.path:
+        return True
+    orders = MarchOrders(tuple(army.id for army in group), path, betray)
+    ready = found.left > 0 and len(path) == 1 and found.barred is not None
+    return ready and _may_attack(world, settings, who, orders, group[0].at)
+
+
+def strikes(
+    world: World, settings: RuleSettings, who: Mover, group: tuple[Army, ...], path: Path
+) -> bool:
+    """True if a group attacks at the end of a way this turn, as far as is known."""
+    found = stretch(world, settings, who, group, path)
+    here = found.path[-1] if found.path else group[0].at
+    if found.barred != path[-1] or found.left <= 0 or not is_beside(here, path[-1], 8):
+        return False
+    orders = MarchOrders(tuple(army.id for army in group), path)
+    return _may_attack(world, settings, who, orders, here)
+
+
+def may_step(world: World, settings: RuleSettings, who: Mover, here: Place, there: Place) -> bool:
+    """True if a step can be made as a last one, points left aside."""
+    able = costs.entry(world, settings, who, there) > 0
+    return able and costs.links(world, settings, who, here, there)
+
+
+def stretch(
+    world: World, settings: RuleSettings, who: Mover, group: tuple[Army, ...], path: Path
+) -> Stretch:
+    """Progress of a group on a way with the points it has.
+
+    It passes its own full stacks but does not stop on one; stopped there by somebody who had not
+    been seen, it goes back to the last tile with room and does not get back what it has paid.
+    """
+    first, here, left = world, group[0].at, costs.points(group)
+    stopped, barred = Stretch((), left), None
+    gone: list[Place] = []
+    for there in path:
+        if costs.is_held(world, who.side, there):
+            barred = there
+            break
+        cost = costs.step(world, settings, who, here, there)
+        if not cost:
+            barred = there
+            break
+        if cost > left:
+            break
+        left, here = left - cost, there
+        gone.append(there)
+        if _has_room(first, group, there):
+            stopped = Stretch(tuple(gone), left)
+        world = _seen_from(world, settings, who, group, there)
+    if barred is not None and len(stopped.path) < len(gone):
+        if costs.is_attack(first, settings, who.side, barred):
+            return stopped
+        back = (group[0].at, *gone)[len(stopped.path) : -1]
+        return Stretch((*gone, *reversed(back)), left, barred)
+    return stopped._replace(barred=barred)
+
+
+def _has_room(world: World, group: tuple[Army, ...], at: Place) -> bool:
+    """True if a group could stop on a tile."""
+    staying = sum(army not in group for army in armies_at(world, at))
+    return staying + len(group) <= STACK
+
+
+def _seen_from(
+    world: World, settings: RuleSettings, who: Mover, group: tuple[Army, ...], at: Place
+) -> World:
+    """The position as it will be known when the group has come to a tile.
+
+    Only if it then sees somebody new is that another one than before.
+    """
+    if not sight.has_fog(world, settings):
+        return world
+    flying = who.mode is Mode.AIR
+    span = sight.span(world, settings.moving, at, who.side, flying=flying)
+    seen = sight.visible(world, settings, who.side)
+    near = sight.square(world, at, span)
+    strangers = (army for army in world.armies.values() if army.owner != who.side)
+    if not any(near[army.y, army.x] and not seen[army.y, army.x] for army in strangers):
+        return world
+    found = world.discovered.edit()
+    found[near] |= side_bit(who.side)
+    moved = (replace(army, x=at[0], y=at[1]) for army in group)
+    return replace(world, discovered=Plane(found), armies=world.armies.put(*moved))
+
+
+def _enter(
+    work: Decision,
+    settings: RuleSettings,
+    who: Mover,
+    group: tuple[Army, ...],
+    path: Path,
+    paid: int,
+) -> None:
+    """Armies come to the end of a way, aboard or ashore if need be, and look around."""
+    world, rules, at = work.state, settings.moving, path[-1]
+    ends = costs.is_coast_step(world, rules, who, at)
+    armies = tuple(army.id for army in group)
+    before = sight.visible(world, settings, who.side)
+    points = tuple(0 if ends else max(0, army.points - paid) for army in group)
+    aboard = tuple(costs.aboard_at(world, rules, army, who.mode, at) for army in group)
+    work.emit(GroupMoved(armies, path, points, aboard))
+    sight.look_along(work, settings, who.side, path, before, flying=who.mode is Mode.AIR)
+    if any(army.hero is not None for army in group):
+        sites.pick_up_all(work, settings, armies)
+
+
+def _may_attack(
+    world: World, settings: RuleSettings, who: Mover, orders: MarchOrders, here: Place
+) -> bool:
+    """True if the step to the goal can be an attack, now that it is seen who is there."""
+    goal = orders.goal
+    if not may_step(world, settings, who, here, goal):
+        return False
+    return orders.betray or diplomacy.may_attack(world, settings, who.side, goal)
+
+
+def _attack(work: Decision, settings: RuleSettings, who: Mover, orders: MarchOrders) -> None:
+    """A group attacks a tile beside it, and whoever is left of it moves in."""
+    goal = orders.goal
+    paid = costs.attack_price(settings.moving, costs.entry(work.state, settings, who, goal))
+    group = _rows(work.state, orders.armies)
+    if not battle.attack(work, settings, group, goal, betray=orders.betray):
+        return
+    _enter(work, settings, who, _rows(work.state, orders.armies), (goal,), paid)
+    city = city_at(work.state, goal)
+    if city is not None and city.owner != who.side:
+        aftermath.take_city(work, settings, city.id, who.side)
+
+
+def _rows(world: World, armies: tuple[int, ...]) -> tuple[Army, ...]:
+    """The armies that are still there."""
+    return tuple(world.armies[army] for army in armies if army in world.armies)

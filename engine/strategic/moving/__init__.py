@@ -1,1 +1,0 @@
-"""Costs, zones of control, ways, marches, boats, sight."""

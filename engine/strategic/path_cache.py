@@ -1,0 +1,188 @@
+"""Path cache: one distance field away from a group, read again for every goal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.kit.fields import FAR, Ground, distances
+from engine.kit.grid import Place
+from engine.strategic import costs, routes
+from engine.strategic.costs import Mover
+from engine.strategic.pieces import Army
+from engine.strategic.routes import AHEAD, DIRECTIONS, UNREACHED, Route, RouteRequest
+from engine.strategic.settings import RuleSettings
+from engine.strategic.sight import has_fog, is_unknown
+from engine.strategic.world import World, is_on_map
+
+_BIT: Final = {way: 1 << number for number, way in enumerate(DIRECTIONS)}
+
+_SHUT, _OPEN, _ON_A_WAY = 0, 1, 2
+"""State of a tile during the search for the cheapest ways to a goal."""
+
+
+class _Spread(NamedTuple):
+    """Points from a group to each tile, and the steps of the cheapest ways.
+
+    ``spent`` has the shape (height, width), FAR where no way leads. ``steps`` is flat with a rim of
+    one tile, ``stride`` tiles a row: a bit for each of ``DIRECTIONS`` by which a cheapest way
+    comes.
+    """
+
+    spent: npt.NDArray[np.int32]
+    zone: npt.NDArray[np.bool_]
+    steps: bytes
+    stride: int
+    back: tuple[tuple[int, ...], ...]
+    """For each byte of ``steps`` how far it is to the tiles that the steps come from."""
+
+    def number(self, at: Place) -> int:
+        """Index of a tile in the flat list."""
+        return (at[1] + 1) * self.stride + at[0] + 1
+
+
+class PathCache:
+    """Routes of one group to any goal, from one field of distances."""
+
+    def __init__(
+        self,
+        world: World,
+        settings: RuleSettings,
+        side: int,
+        armies: tuple[Army, ...],
+        *,
+        human: bool,
+    ) -> None:
+        """Measure the field; results are those of ``routes.plan``."""
+        who = costs.mover(world, settings.moving, armies)
+        self._world, self._settings, self._armies, self._human = world, settings, armies, human
+        self._who = who if who is not None and who.side == side else None
+        self._src = armies[0].at
+        if self._who is not None:
+            self._spread = _spread(world, settings, self._who, self._src, wary=human)
+
+    def way(self, to: Place) -> Route | None:
+        """The way to a tile, the same that ``routes.plan`` finds."""
+        who, world, settings = self._who, self._world, self._settings
+        if who is None or to == self._src or not is_on_map(world, to):
+            return None
+        hidden = self._human and is_unknown(world, settings, who.side, to)
+        if not hidden and not costs.entry(world, settings, who, to):
+            return None
+        last = self._last(who, to, hidden=hidden)
+        if not last:
+            return None
+        rules = settings.moving
+        for radius in (rules.near, rules.far_human if self._human else rules.far_computer):
+            line = self._down(to, last, radius)
+            if line:
+                return routes.described(world, settings, who, (self._src, *line))
+            request = RouteRequest(who, self._src, to, radius, self._human)
+            found = routes.distance_field(world, settings, request)
+            if found is not None and found.at(self._src) < UNREACHED:
+                # The cheapest way leaves the window, and another one stays in it.
+                return routes.plan(world, settings, who.side, self._armies, to, human=self._human)
+        return None
+
+    def _last(self, who: Mover, to: Place, *, hidden: bool) -> frozenset[Place]:
+        """The tiles beside a goal from which a cheapest way enters it; none: no way leads there."""
+        world, settings, spread = self._world, self._settings, self._spread
+        tolled = spread.zone[to[1], to[0]] and not costs.is_attack(world, settings, who.side, to)
+        totals = {}
+        for dx, dy in DIRECTIONS:
+            at = x, y = to[0] + dx, to[1] + dy
+            if not is_on_map(world, at):
+                continue
+            spent = spread.spent.item(y, x)
+            if spent < FAR and (hidden or costs.links(world, settings, who, at, to)):
+                dear = tolled and not spread.zone[y, x]
+                totals[at] = spent + (settings.moving.zone_toll if dear else 0)
+        least = min(totals.values(), default=0)
+        return frozenset(at for at, total in totals.items() if total == least)
+
+    def _down(self, to: Place, last: Iterable[Place], radius: int) -> list[Place]:
+        """The tiles to a goal, straight on where that is as cheap; none: a window bars the ways."""
+        spread, src = self._spread, self._src
+        known = self._within(to, radius)
+        ends = {spread.number(at) for at in last}
+        _trace(spread, known, [end for end in ends if known[end]])
+        here = spread.number(src)
+        if known[here] != _ON_A_WAY:
+            return []
+        line: list[Place] = []
+        (x, y), goal = src, spread.number(to)
+        while here != goal and len(line) < self._settings.moving.longest:
+            for dx, dy in AHEAD[(to[0] > x) - (to[0] < x), (to[1] > y) - (to[1] < y)]:
+                there = here + dy * spread.stride + dx
+                if there == goal:
+                    leads = here in ends
+                else:
+                    by_this = spread.steps[there] & _BIT[dx, dy] != 0
+                    leads = by_this and known[there] == _ON_A_WAY
+                if leads:
+                    here, x, y = there, x + dx, y + dy
+                    break
+            line.append((x, y))
+        return line
+
+    def _within(self, to: Place, radius: int) -> bytearray:
+        """The tiles of a window about both ends, the goal left out."""
+        spread, world = self._spread, self._world
+        (ax, ay), (bx, by) = self._src, to
+        left, right = max(0, min(ax, bx) - radius), min(world.width, max(ax, bx) + radius + 1)
+        known = bytearray(len(spread.steps))
+        row = bytes([_OPEN]) * (right - left)
+        for y in range(max(0, min(ay, by) - radius), min(world.height, max(ay, by) + radius + 1)):
+            first = spread.number((left, y))
+            known[first : first + len(row)] = row
+        known[spread.number(to)] = _SHUT
+        return known
+
+
+def _trace(spread: _Spread, known: bytearray, ends: list[int]) -> None:
+    """Mark what lies on cheapest ways to some open tiles, back to where they begin."""
+    steps, back = spread.steps, spread.back
+    for end in ends:
+        known[end] = _ON_A_WAY
+    while ends:
+        here = ends.pop()
+        for away in back[steps[here]]:
+            there = here - away
+            if known[there] == _OPEN:
+                known[there] = _ON_A_WAY
+                ends.append(there)
+
+
+def _spread(world: World, settings: RuleSettings, who: Mover, src: Place, *, wary: bool) -> _Spread:
+    """Cost of the way to each tile, whatever the points."""
+    prices, toll = costs.prices(world, settings, who), settings.moving.zone_toll
+    steps = prices.steps.astype(np.int16)
+    blocked = prices.shut | (steps == 0)
+    if wary and has_fog(world, settings):
+        blocked |= world.discovered.cells >> who.side & 1 == 0
+    lie = Ground(np.zeros_like(steps), steps, blocked, 8, zone=prices.zone, toll=toll)
+    spent = distances(lie, [src])
+    height, width = spent.shape
+    stride = width + 2
+    far = np.full((height + 2, stride), FAR, dtype=np.int32)
+    far[1:-1, 1:-1] = spent
+    inside = np.ones((height + 2, stride), dtype=np.bool_)
+    inside[1:-1, 1:-1] = prices.zone
+    # What the tile before must have cost: from outside the zone, and from inside of it.
+    cheap = np.where(spent < FAR, spent - steps, -1)
+    dear = np.where(prices.zone, cheap - toll, cheap)
+    found = np.zeros((height + 2, stride), dtype=np.uint8)
+    for (dx, dy), bit in _BIT.items():
+        rows, columns = slice(1 - dy, 1 - dy + height), slice(1 - dx, 1 - dx + width)
+        before = far[rows, columns]
+        wanted = np.where(inside[rows, columns], cheap, dear)
+        found[1:-1, 1:-1] |= (before == wanted) * np.uint8(bit)
+    return _Spread(spent, prices.zone, found.tobytes(), stride, _back(stride))
+
+
+def _back(stride: int) -> tuple[tuple[int, ...], ...]:
+    aways = [(dy * stride + dx, bit) for (dx, dy), bit in _BIT.items()]
+    return tuple(tuple(away for away, bit in aways if byte & bit) for byte in range(256))

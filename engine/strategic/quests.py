@@ -1,0 +1,365 @@
+"""Quests: the choice of a temple, progress, completion and rewards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final, Literal, TypeAlias
+
+from engine.core.record import replace
+from engine.strategic import item_records
+from engine.strategic.commands import TakeQuest
+from engine.strategic.decision import Decision, pick
+from engine.strategic.events import BattleFought, GoldChanged, ItemsMoved, QuestSet
+from engine.strategic.heroes import join_at
+from engine.strategic.item_records import carried, is_good
+from engine.strategic.pieces import NOBODY, Army, City, Quest, QuestKind
+from engine.strategic.refusal import Refusal, refuse
+from engine.strategic.settings import Fate, RuleSettings
+from engine.strategic.world import (
+    HOSTILE,
+    WAR,
+    World,
+    armies_of,
+    has_discovered,
+    own_hero,
+    site_at,
+    treaty,
+)
+
+QuestVerdict: TypeAlias = Literal["open", "done", "void"]
+
+
+def take(work: Decision, settings: RuleSettings, side: int, order: TakeQuest) -> None:
+    """A hero takes a quest at a temple: the kind is thrown, then what it is about.
+
+    Raises:
+        Refused: there are no quests in this game, no such hero, no temple, a quest already, or
+            nothing to send it out for.
+    """
+    world = work.state
+    if not settings.heroes.quests.on:
+        refuse(Refusal.NOT_ALLOWED, "There are no quests in this game.", "quest")
+    hero = own_hero(world, side, order.army, "quest")
+    site = site_at(world, hero.at)
+    if site is None or site.kind != "temple":
+        refuse(Refusal.NO_SITE, "Only temples give quests.", "search")
+    if world.sides[side].quest is not None:
+        refuse(Refusal.TOO_MANY, "You have a quest already.", "quest")
+    found = possible(world, settings, hero)
+    if not found:
+        refuse(Refusal.NOTHING_TO_DO, "The temple has no quest for you now.", "quest")
+    kind = pick(work.dice, tuple(found))
+    quest = measured(work, settings, pick(work.dice, found[kind]))
+    work.emit(QuestSet(side, quest, "taken"))
+    if kind == "fetch-item":
+        item = work.state.items[quest.target]
+        item_records.reveal(work, side, (work.state.sites[item.holder],))
+
+
+# -- going on ----------------------------------------------------------------------------------
+
+
+def check(work: Decision, settings: RuleSettings, side: int) -> None:
+    """Complete or void the quest of a side, if the position says so."""
+    quest = work.state.sides[side].quest if side in work.state.sides else None
+    if quest is None:
+        return
+    verdict = _verdict(work.state, side, quest)
+    if verdict == "done":
+        _done(work, settings, side, quest)
+    elif verdict == "void":
+        work.emit(QuestSet(side, None, "void"))
+
+
+def check_all(work: Decision, settings: RuleSettings) -> None:
+    """The same for every side."""
+    for side in work.state.sides:
+        check(work, settings, side)
+
+
+def after_battle(
+    work: Decision, settings: RuleSettings, battle: BattleFought, dead: tuple[Army, ...]
+) -> None:
+    """A battle may bring the winner's quest on, and make others void.
+
+    Only what the questing hero fought in itself, and lived through, counts.
+
+    Args:
+        work: after the dead have been removed.
+        settings: of the rule book.
+        battle: what happened.
+        dead: the armies of the loser, as they were.
+    """
+    winner = battle.attacker if battle.won else battle.defender
+    line = battle.attackers if battle.won else battle.defenders
+    quest = work.state.sides[winner].quest if winner in work.state.sides else None
+    if quest is not None and _is_in(work.state, quest, {fighter.army for fighter in line}):
+        _step(work, settings, winner, quest, sum(_counts(quest, army) for army in dead))
+    check_all(work, settings)
+
+
+def _is_in(world: World, quest: Quest, fighters: set[int]) -> bool:
+    return quest.hero in fighters and quest.hero in world.armies
+
+
+_COUNTS: Final[Mapping[QuestKind, Callable[[Quest, Army], bool]]] = {
+    "kill-hero": lambda quest, army: army.id == quest.target,
+    "kill-type": lambda quest, army: army.type == quest.target and army.owner == quest.side,
+    "kill-armies": lambda quest, army: army.owner == quest.side,
+}
+
+
+def _counts(quest: Quest, army: Army) -> bool:
+    """True if the end of an army is what the quest is about."""
+    counts = _COUNTS.get(quest.kind)
+    return counts is not None and counts(quest, army)
+
+
+def after_city(work: Decision, settings: RuleSettings, side: int, city: int, what: Fate) -> None:
+    """Complete or void the quest of a side by the fate of a city.
+
+    The questing hero must stand in the city. Keeping is all but razing.
+    """
+    quest = work.state.sides[side].quest if side in work.state.sides else None
+    if quest is not None and quest.kind in ("keep-city", "raze-city") and quest.target == city:
+        wanted = (what == "raze") == (quest.kind == "raze-city")
+        if wanted and _is_there(work.state, quest, city):
+            _done(work, settings, side, quest)
+        else:
+            work.emit(QuestSet(side, None, "void"))
+    if what == "raze":
+        check_all(work, settings)
+
+
+def on_gold(work: Decision, settings: RuleSettings, side: int, city: int, gold: int) -> None:
+    """Count gold from a city for the quest of a hero that stands there."""
+    quest = work.state.sides[side].quest if side in work.state.sides else None
+    if quest is not None and quest.kind == "plunder" and _is_there(work.state, quest, city):
+        _step(work, settings, side, quest, gold)
+
+
+def _is_there(world: World, quest: Quest, city: int) -> bool:
+    hero = world.armies.get(quest.hero)
+    return hero is not None and hero.at in world.cities[city].tiles
+
+
+def _step(work: Decision, settings: RuleSettings, side: int, quest: Quest, more: int) -> None:
+    """A quest goes on by so much."""
+    if more <= 0:
+        return
+    on = replace(quest, done=quest.done + more)
+    if on.done >= on.count:
+        _done(work, settings, side, on)
+    else:
+        work.emit(QuestSet(side, on, "step"))
+
+
+def _done(work: Decision, settings: RuleSettings, side: int, quest: Quest) -> None:
+    """A quest is done and rewarded."""
+    work.emit(QuestSet(side, None, "done"))
+    reward(work, settings, work.state.armies[quest.hero])
+
+
+# -- when it is done, and when it is void ------------------------------------------------------
+
+
+def _verdict(world: World, side: int, quest: Quest) -> QuestVerdict:
+    """State of a quest, judged from the position alone."""
+    if quest.hero not in world.armies:
+        return "void"
+    match quest.kind:
+        case "fetch-item":
+            return _item_verdict(world, quest)
+        case "kill-hero" | "kill-type" | "kill-armies":
+            return "open" if _has_target(world, quest) else "void"
+        case "keep-city" | "raze-city":
+            return _city_verdict(world, side, quest)
+        case "plunder":
+            return "open"
+
+
+def _item_verdict(world: World, quest: Quest) -> QuestVerdict:
+    item = world.items.get(quest.target)
+    if item is None:  # in views: somebody has it who is not seen
+        return "open"
+    if item.where == "carried" and item.holder == quest.hero:
+        return "done"
+    return "void" if item.where in ("lost", "unused") else "open"
+
+
+def _has_target(world: World, quest: Quest) -> bool:
+    """True if there is still somebody to kill."""
+    if quest.kind == "kill-hero":
+        return quest.target in world.armies
+    if not world.sides[quest.side].alive:
+        return False
+    return quest.kind == "kill-armies" or any(
+        army.type == quest.target for army in armies_of(world, quest.side)
+    )
+
+
+def _city_verdict(world: World, side: int, quest: Quest) -> QuestVerdict:
+    """Void when the city is razed or the side has it without having done what was asked."""
+    city = world.cities[quest.target]
+    asked = world.question
+    deciding = asked is not None and asked.kind == "fate" and asked.city == city.id
+    if city.razed or (city.owner == side and not deciding):
+        return "void"
+    return "open"
+
+
+def carries_quest_item(world: World, army: Army) -> bool:
+    """True if a hero is on its side's quest, or has what the quest is about."""
+    side = world.sides.get(army.owner)
+    quest = None if side is None else side.quest
+    if quest is None or army.hero is None:
+        return False
+    if quest.hero == army.id:
+        return True
+    if quest.kind != "fetch-item":
+        return False
+    item = world.items.get(quest.target)
+    return item is not None and item.where == "carried" and item.holder == army.id
+
+
+# -- The choice of a quest -------------------------------------------------------------------------
+
+
+def possible(
+    world: World, settings: RuleSettings, hero: Army
+) -> dict[QuestKind, tuple[Quest, ...]]:
+    """The quests that a hero could be sent out for, by kind, without how much is wanted.
+
+    Those about people need an enemy, those about cities one that may be attacked and is known.
+    """
+    found: dict[QuestKind, tuple[Quest, ...]] = {
+        "kill-hero": _hero_quests(world, hero),
+        "fetch-item": _item_quests(world, hero),
+        "kill-type": _type_quests(world, hero),
+        "kill-armies": tuple(
+            Quest("kill-armies", hero.id, foe, name=world.sides[foe].name)
+            for foe in enemies(world, hero.owner)
+        ),
+        "keep-city": _city_quests(world, hero, "keep-city"),
+        "raze-city": _city_quests(world, hero, "raze-city"),
+        "plunder": (Quest("plunder", hero.id),) if _targets(world, hero.owner) else (),
+    }
+    if not settings.heroes.quests.may_raze:
+        del found["raze-city"]
+    return {kind: listed for kind, listed in found.items() if listed}
+
+
+def enemies(world: World, side: int) -> tuple[int, ...]:
+    """The other sides in the game that are at least hostile."""
+    return tuple(
+        other.id
+        for other in world.sides.values()
+        if other.id != side and other.alive and treaty(world, side, other.id) >= HOSTILE
+    )
+
+
+def _hero_quests(world: World, hero: Army) -> tuple[Quest, ...]:
+    return tuple(
+        Quest("kill-hero", hero.id, foe, army.id, army.hero.name)
+        for foe in enemies(world, hero.owner)
+        for army in armies_of(world, foe)
+        if army.hero is not None
+    )
+
+
+def _item_quests(world: World, hero: Army) -> tuple[Quest, ...]:
+    return tuple(
+        Quest("fetch-item", hero.id, target=item.id, name=item.name)
+        for item in world.items.values()
+        if item.where == "site"
+    )
+
+
+def _type_quests(world: World, hero: Army) -> tuple[Quest, ...]:
+    return tuple(
+        Quest("kill-type", hero.id, foe, type_, world.types[type_].name)
+        for foe in enemies(world, hero.owner)
+        for type_ in sorted({army.type for army in armies_of(world, foe) if army.hero is None})
+    )
+
+
+def _city_quests(
+    world: World, hero: Army, kind: Literal["keep-city", "raze-city"]
+) -> tuple[Quest, ...]:
+    return tuple(
+        Quest(kind, hero.id, city.owner, city.id, city.name) for city in _targets(world, hero.owner)
+    )
+
+
+def _targets(world: World, side: int) -> tuple[City, ...]:
+    """Cities that a side knows and is at war about."""
+    return tuple(
+        city
+        for city in world.cities.values()
+        if not city.razed
+        and city.owner != side
+        and treaty(world, side, city.owner) == WAR
+        and any(has_discovered(world, side, at) for at in city.tiles)
+    )
+
+
+def measured(work: Decision, settings: RuleSettings, quest: Quest) -> Quest:
+    """A quest with how much is wanted."""
+    rules = settings.heroes.quests
+    if quest.kind == "kill-armies":
+        return replace(quest, count=rules.kills.made(work.dice))
+    if quest.kind == "plunder":
+        return replace(quest, count=rules.plunder.made(work.dice))
+    return quest
+
+
+# -- Rewards ---------------------------------------------------------------------------------------
+
+
+GoldSource: TypeAlias = Literal["site", "sage", "reward"]
+
+
+def reward(work: Decision, settings: RuleSettings, hero: Army) -> None:
+    """An item, the place of a site, allies or gold for a quest that is done.
+
+    Nothing is thrown for items and sites where there are none to give.
+    """
+    rules = settings.heroes.quests
+    if _reward_item(work, rules.item_die, hero) or _reward_site(work, rules.site_die, hero.owner):
+        return
+    kinds = [kind for kind in work.state.types.values() if settings.heroes.offers.may_join(kind)]
+    if kinds and work.dice.roll(2) == 1:
+        kind = pick(work.dice, kinds)
+        join_at(work, settings, hero, (kind.id, rules.allies.made(work.dice)), "reward")
+    else:
+        pay(work, settings, hero.owner, rules.gold.made(work.dice), "reward")
+
+
+def pay(work: Decision, settings: RuleSettings, side: int, gold: int, source: GoldSource) -> None:
+    """A side gets gold, as far as its purse holds."""
+    had = work.state.sides[side].gold
+    has = min(had + gold, settings.heroes.most_gold)
+    work.emit(GoldChanged(side, has - had, has, source))
+
+
+def _reward_item(work: Decision, die: int, hero: Army) -> bool:
+    """Perhaps a good item that is not in the game yet."""
+    unused = [
+        item
+        for item in work.state.items.values()
+        if item.where == "unused" and item.side == NOBODY and is_good(item)
+    ]
+    if not unused or work.dice.roll(die) != 1:
+        return False
+    work.emit(ItemsMoved((carried(pick(work.dice, unused), hero.id),), "reward"))
+    return True
+
+
+def _reward_site(work: Decision, die: int, side: int) -> bool:
+    """Perhaps word of a site, of a hidden one if there is any."""
+    untold = item_records.secrets(work.state, side)
+    hidden = [site for site in untold if site.hidden]
+    if not untold or work.dice.roll(die) != 1:
+        return False
+    item_records.reveal(work, side, (pick(work.dice, hidden or untold),))
+    return True

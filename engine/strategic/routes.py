@@ -1,0 +1,290 @@
+"""Routes: the distance field towards a goal, the way down it, and the turns it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.kit.fields import FAR, Ground, distances
+from engine.kit.grid import Place
+from engine.kit.memo import recent_few
+from engine.strategic import costs
+from engine.strategic.costs import Mode, Mover
+from engine.strategic.pieces import Army
+from engine.strategic.settings import RuleSettings
+from engine.strategic.sight import has_fog, is_unknown
+from engine.strategic.world import World, is_on_map
+
+UNREACHED: Final = 30000
+CLOSED: Final = 30001
+"""In the grid of a field."""
+
+DIRECTIONS: Final = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
+"""North and on clockwise."""
+
+_TRIED: Final = (0, 7, 1, 6, 2, 5, 3, 4)
+"""The order in which a way looks for its next step, from the direction of the goal on."""
+
+AHEAD: Final = {
+    way: tuple(DIRECTIONS[(ahead + turn) % 8] for turn in _TRIED)
+    for ahead, way in enumerate(DIRECTIONS)
+}
+"""The same for each direction of the goal."""
+
+
+class RouteRequest(NamedTuple):
+    """A search for ways from ``src`` to ``dst`` within ``radius`` tiles around both.
+
+    ``wary``: no way leads over undiscovered tiles, as for human players.
+    """
+
+    who: Mover
+    src: Place
+    dst: Place
+    radius: int
+    wary: bool = True
+
+
+class DistanceField(NamedTuple):
+    """Distances to a goal, ``grid[y - top, x - left]``: 1 at the goal, charged for each tile left.
+
+    UNREACHED and CLOSED mark tiles without one. The points of a march differ from the distance
+    only by what both ends cost.
+
+    ``steps`` are the prices used and ``zone`` where the toll counts. ``ends``: the tiles next to
+    the goal from which it may be entered.
+    """
+
+    left: int
+    top: int
+    grid: npt.NDArray[np.int32]
+    steps: npt.NDArray[np.int16]
+    zone: npt.NDArray[np.bool_]
+    toll: int
+    ends: frozenset[Place]
+
+    def charge(self, near: Place, far: Place) -> int:
+        """Price that the step between two tiles adds to the distance of the far one."""
+        inner = far[1] - self.top, far[0] - self.left
+        outer = near[1] - self.top, near[0] - self.left
+        entering = self.zone.item(inner) and not self.zone.item(outer)
+        return self.steps.item(inner) + (self.toll if entering else 0)
+
+    def has(self, at: Place) -> bool:
+        """True if a tile is inside the window."""
+        height, width = self.grid.shape
+        column, row = at[0] - self.left, at[1] - self.top
+        return 0 <= column < int(width) and 0 <= row < int(height)
+
+    def at(self, at: Place) -> int:
+        """The distance of a tile inside the window."""
+        return self.grid.item(at[1] - self.top, at[0] - self.left)
+
+
+class Route(NamedTuple):
+    """A way: its tiles without the first, and what entering each costs.
+
+    ``attack``: the last step is an attack, as far as is seen. ``coast``: it leads aboard or ashore,
+    which ends the turn's march.
+    """
+
+    path: tuple[Place, ...]
+    costs: tuple[int, ...]
+    attack: bool = False
+    coast: bool = False
+
+    @property
+    def cost(self) -> int:
+        """The points for the whole way."""
+        return sum(self.costs)
+
+
+@recent_few(8)
+def distance_field(
+    world: World, settings: RuleSettings, request: RouteRequest
+) -> DistanceField | None:
+    """The least prices of all ways to a goal inside a window; None: the goal cannot be entered.
+
+    What is at a goal that a human player has not discovered plays no part: it will be seen from
+    beside it whether it can be entered.
+    """
+    who, src, dst = request.who, request.src, request.dst
+    if not is_on_map(world, dst):
+        return None
+    hidden = request.wary and is_unknown(world, settings, who.side, dst)
+    if not hidden and not costs.entry(world, settings, who, dst):
+        return None
+    window = _window(world, request)
+    left, top = window[1].start, window[0].start
+    known = costs.prices(world, settings, who)
+    steps = known.steps[window].astype(np.int16)
+    blocked = known.shut[window] | (steps == 0)
+    zone = known.zone[window].copy()
+    if request.wary and has_fog(world, settings):
+        blocked |= world.discovered.cells[window] >> who.side & 1 == 0
+    here, goal = (src[1] - top, src[0] - left), (dst[1] - top, dst[0] - left)
+    if who.mode is Mode.AIR or not steps[here]:
+        steps[here] = 1
+    blocked[here] = False
+    if costs.is_attack(world, settings, who.side, dst):
+        zone[goal] = False
+    toll = settings.moving.zone_toll
+    lie = Ground(np.zeros_like(steps), steps, blocked, 8, zone=zone, toll=toll)
+    beside = _beside(world, dst)
+    ends = frozenset(at for at in beside if hidden or costs.links(world, settings, who, at, dst))
+    grid = _measured(lie, ends, (left, top), goal)
+    return DistanceField(left, top, grid, steps, zone, toll, ends)
+
+
+def _measured(
+    lie: Ground, ends: frozenset[Place], corner: Place, goal: Place
+) -> npt.NDArray[np.int32]:
+    """The grid with its marks; ``goal`` is (row, column) in it."""
+    lie.blocked[goal] = True
+    begun = {}
+    height, width = lie.blocked.shape
+    for x, y in ends:
+        column, row = x - corner[0], y - corner[1]
+        if 0 <= column < width and 0 <= row < height and not lie.blocked[row, column]:
+            entering = lie.zone is not None and lie.zone[row, column] and not lie.zone[goal]
+            begun[column, row] = int(lie.enter[row, column]) + (lie.toll if entering else 0)
+    grid = distances(lie, begun) + 1
+    grid[grid > FAR] = UNREACHED
+    grid[lie.blocked] = CLOSED
+    grid[goal] = 1
+    return grid
+
+
+def _window(world: World, request: RouteRequest) -> tuple[slice, slice]:
+    """The rows and columns of the window."""
+    (ax, ay), (bx, by), r = request.src, request.dst, request.radius
+    rows = slice(max(0, min(ay, by) - r), min(world.height, max(ay, by) + r + 1))
+    return rows, slice(max(0, min(ax, bx) - r), min(world.width, max(ax, bx) + r + 1))
+
+
+def _beside(world: World, at: Place) -> list[Place]:
+    found = ((at[0] + dx, at[1] + dy) for dx, dy in DIRECTIONS)
+    return [there for there in found if is_on_map(world, there)]
+
+
+def plan(
+    world: World,
+    settings: RuleSettings,
+    side: int,
+    armies: tuple[Army, ...],
+    to: Place,
+    *,
+    human: bool,
+) -> Route | None:
+    """The way of a group to a tile; None: there is none, or the armies cannot go together.
+
+    A near window is tried first; what is found there is taken, even if a wider one has a cheaper
+    way.
+
+    Args:
+        world: the position, or what the side sees of it.
+        settings: of the rule book.
+        side: whose armies they are.
+        armies: the group; they stand on one tile.
+        to: the goal.
+        human: no way leads over undiscovered tiles, and the wide window is that of people.
+    """
+    who = costs.mover(world, settings.moving, armies)
+    if who is None or who.side != side:
+        return None
+    return _way(
+        world, settings, RouteRequest(who, armies[0].at, to, _far(settings, human=human), human)
+    )
+
+
+def ordered(
+    world: World, settings: RuleSettings, side: int, armies: tuple[Army, ...], to: Place
+) -> Route | None:
+    """The way that a group takes when it is ordered to a tile, by what its side knows.
+
+    It leads over no undiscovered tile but its last one, whoever gives the order.
+    """
+    who = costs.mover(world, settings.moving, armies)
+    if who is None or who.side != side:
+        return None
+    far = _far(settings, human=world.sides[side].human)
+    return _way(world, settings, RouteRequest(who, armies[0].at, to, far))
+
+
+def _far(settings: RuleSettings, *, human: bool) -> int:
+    return settings.moving.far_human if human else settings.moving.far_computer
+
+
+def _way(world: World, settings: RuleSettings, wide: RouteRequest) -> Route | None:
+    """The way in a near window, or in the wide one of the request."""
+    who, src, to = wide.who, wide.src, wide.dst
+    if src == to:
+        return None
+    for radius in (settings.moving.near, wide.radius):
+        found = distance_field(world, settings, wide._replace(radius=radius))
+        if found is None:
+            return None
+        if found.at(src) < UNREACHED:
+            return described(
+                world, settings, who, (src, *_down(found, src, to, settings.moving.longest))
+            )
+    return None
+
+
+def _down(found: DistanceField, src: Place, dst: Place, longest: int) -> list[Place]:
+    """The tiles from ``src`` to ``dst``, straight on where that is as cheap."""
+    line: list[Place] = []
+    here, height = src, found.at(src)
+    while here != dst and len(line) < longest:
+        for there in _tried(here, dst):
+            if not found.has(there) or (there == dst and here not in found.ends):
+                continue
+            lower = found.at(there)
+            if lower < height and lower + found.charge(there, here) == height:
+                here, height = there, lower
+                break
+        line.append(here)
+    return line
+
+
+def _tried(here: Place, dst: Place) -> Iterator[Place]:
+    """The tiles around one, in the order in which a way looks for its next step."""
+    x, y = here
+    for dx, dy in AHEAD[(dst[0] > x) - (dst[0] < x), (dst[1] > y) - (dst[1] < y)]:
+        yield x + dx, y + dy
+
+
+def described(world: World, settings: RuleSettings, who: Mover, line: tuple[Place, ...]) -> Route:
+    """A way from its first tile on with what each step costs."""
+    end = line[-1]
+    attack = costs.is_attack(world, settings, who.side, end)
+    coast = costs.is_coast_step(world, settings.moving, who, end)
+    known, toll = costs.prices(world, settings, who), settings.moving.zone_toll
+    columns, rows = zip(*line, strict=True)
+    zone = known.zone[rows, columns]
+    paid = known.steps[rows, columns][1:] + toll * (zone[1:] & ~zone[:-1])
+    if is_unknown(world, settings, who.side, end):
+        return Route(line[1:], (*paid[:-1].tolist(), settings.moving.cap))
+    last = costs.entry(world, settings, who, end)
+    tolled = costs.toll(world, settings, who, line[-2], end)
+    ending = costs.attack_price(settings.moving, last) if attack else last + tolled
+    return Route(line[1:], (*paid[:-1].tolist(), ending), attack, coast)
+
+
+def turns(route: Route, points: int, full: int) -> tuple[int, ...]:
+    """In which turn each tile of a way is reached: 0 this turn, with ``points`` left.
+
+    ``full`` is what the group has in later turns, what is kept over left aside. Nobody knows who
+    will be in the way then.
+    """
+    left, turn, found = points, 0, []
+    for number, cost in enumerate(route.costs, 1):
+        last = route.attack and number == len(route.costs)
+        if left < (1 if last else cost):
+            left, turn = max(full, cost), turn + 1
+        left = max(0, left - cost)
+        found.append(turn)
+    return tuple(found)

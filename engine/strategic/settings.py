@@ -1,0 +1,329 @@
+"""Rule settings: the values, tables and policies that a rule book supplies, chapter by chapter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+from engine.core.dice import Dice
+from engine.core.record import Command
+from engine.kit.grid import Place
+from engine.strategic.battle_records import Battleground, BattleOdds, Lineup
+from engine.strategic.decision import Decision
+from engine.strategic.events.battle import Duel
+from engine.strategic.hero_settings import HeroRules
+from engine.strategic.pieces import (
+    Army,
+    City,
+    Side,
+    Slot,
+    Trait,
+    UnitType,
+)
+from engine.strategic.refusal import RefusalTopic
+from engine.strategic.world import Reason, World
+
+# -- Movement and sight ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class MovingRules:
+    """Values, tables and policies. Prices of 0 mean that a terrain is closed."""
+
+    foot: tuple[int, ...]
+    """Price of entering each terrain on foot."""
+
+    air: tuple[int, ...]
+    """Price of entering each terrain in the air."""
+
+    boats: frozenset[int]
+    """Terrains that boats, and armies aboard, may enter; tiles of port cities besides."""
+
+    water: frozenset[int]
+    """Terrains where armies must be aboard, except boats and flyers."""
+
+    bridges: frozenset[int]
+    """Terrains that are ports, with a capped price for movers with the bridge bonus."""
+
+    roadside: frozenset[int]
+    """Terrains that roads connect to as to other roads."""
+
+    seaside: frozenset[int]
+    """Terrains beside a city that make it a port."""
+
+    wise: tuple[tuple[Trait, int], ...]
+    """The traits that cap the price of a terrain."""
+
+    all_wise: bool
+    """True if all walkers of a group need such a trait; False: one of them is enough."""
+
+    cap: int
+    """Cap of the price of connected roads, bridges, water, and terrains of ``wise`` traits."""
+
+    road_price: int | None
+    """Price of every road on foot and afloat; None: connected roads cap the price."""
+
+    zone_toll: int
+    """Toll for entering the zone around armies at war with the side."""
+
+    riders: bool
+    """True if heroes fly along with a flyer."""
+
+    attack: int
+    """Least points that an attack costs."""
+
+    attack_as_terrain: bool
+    """True if an attack costs what the step would cost without foes, if that is more."""
+
+    boarding: int
+    """Price of the step aboard."""
+
+    near: int
+    """Margin of the first search window, in tiles around start and goal."""
+
+    far_human: int
+    """Margin of the second window for human players."""
+
+    far_computer: int
+    """Margin of the second window for computer players."""
+
+    longest: int
+    """Most steps of a way that is kept in mind."""
+
+    fog: bool
+    """True if tiles must be discovered, and armies are seen only from near."""
+
+    sight: int
+    """Sight of armies, in tiles."""
+
+    far_sight: int
+    """Sight in the air, in a city and on a tower."""
+
+
+# -- Battles ---------------------------------------------------------------------------------------
+
+
+Fate: TypeAlias = Literal["occupy", "pillage", "sack", "raze"]
+"""Fate of a captured city."""
+
+
+@dataclass(frozen=True, eq=False)
+class Experience:
+    """Experience of heroes for a battle that they survive, and its maximum."""
+
+    won: int
+    won_city: int
+    held: int
+    most: int
+
+
+@dataclass(frozen=True, eq=False)
+class Medals:
+    """Medals for armies that attacked and won.
+
+    The die of 100 must be below ``chance`` less ``less`` for each medal bearer of the side, or
+    below ``least``. ``strength`` and ``most`` are the most of strength and of medals. In the first
+    turns, before ``early``, armies may win it alone against a foe stronger than ``worthy``.
+    """
+
+    chance: int
+    less: int
+    least: int
+    most: int
+    strength: int
+    early: int
+    worthy: int
+
+
+@dataclass(frozen=True, eq=False)
+class Spoils:
+    """Consequences of the capture of a city.
+
+    ``penalties`` are dice (count, sides, plus) that worsen the rating. ``ruin`` is the terrain of
+    the tiles of a razed city, ``ruin_art`` their pictures by who razed it.
+    """
+
+    may_raze: bool
+    penalties: Mapping[Fate, tuple[int, int, int]]
+    ruin: int
+    ruin_art: Mapping[int, tuple[int, int, int, int]]
+
+
+@dataclass(frozen=True, eq=False)
+class FightingRules:
+    """Values, tables and policies.
+
+    ``leadership`` is what the best hero adds, by its strength. ``cap`` is the most that a side's
+    bonus comes to, ``most`` the most strength of an army in battle, ``aboard`` that of an army
+    that fights as a ship. ``dice`` is the number of sides, ``rounds`` the most of a duel before
+    the attacker's unit falls. ``novice_shield``: heroes of human players who fight in front of an
+    attack on neutrals cannot be hit.
+
+    ``fight`` is the battle procedure: from the dice and the line-up to the duels, in order, until
+    one side is gone; what the numbers of a duel mean is its own affair. ``odds`` are the chances of
+    a line-up that is fought so.
+    """
+
+    fight: Callable[[Dice, FightingRules, Lineup], tuple[Duel, ...]]
+    odds: Callable[[FightingRules, Lineup], BattleOdds]
+    battleground: Callable[[World, Place], Battleground]
+    leadership: tuple[int, ...]
+    cap: int
+    most: int
+    aboard: int
+    dice: int
+    rounds: int
+    novice_shield: bool
+    experience: Experience
+    medals: Medals
+    spoils: Spoils
+
+
+# -- Cities ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class CityRules:
+    """Values, tables and policies."""
+
+    most_slots: int
+    """Slots of a city."""
+
+    most_armies: int
+    """Armies in the world, those on their way included; at that many nothing new is made."""
+
+    most_gold: int
+    """Most gold of a side."""
+
+    most_strength: int
+    """Of an army that a city makes."""
+
+    enhanced: int
+    """Bonus of the handicap to the strength of new armies."""
+
+    sources: int
+    """Cities that may send their armies to the same place."""
+
+    journey: int
+    """Turn starts from a city to the place its armies are sent to, and back."""
+
+    name_length: int
+    """Letters in the name of a city."""
+
+    keeper: int
+    """The type that keeps weak neutral cities at the start."""
+
+    tier_plus: int | None
+    """None: all neutral cities are weak. Otherwise one is kept by what it can make: by the slot,
+    counted from 0, that a die with four sides and this come to."""
+
+    most_tier: int
+    """The highest such slot."""
+
+    refills: bool
+    """True if neutral cities that were attacked make armies."""
+
+    refill_to: int
+    """Up to so many in the city."""
+
+    defence: Callable[[int], int]
+    """The level of defence of a city with so many slots."""
+
+    for_sale: Callable[[City, UnitType], bool]
+    """True if a city may learn to make a type for its price."""
+
+    pays_for: Callable[[Side, Slot], bool]
+    """True if a side has the money for what a city has just finished."""
+
+    upkeep: Callable[[Army], int]
+    """Upkeep of an army in a turn."""
+
+    upkeep_of_slot: Callable[[Slot], int]
+    """The upkeep that an army made in a slot gets."""
+
+    art: Mapping[int, tuple[int, int, int, int]]
+    """Pictures of a standing city's tiles (top left, top right, bottom left, bottom right), by
+    owner, NOBODY included."""
+
+
+# -- Turns and treaties ----------------------------------------------------------------------------
+
+
+TurnPhase: TypeAlias = "Callable[[Decision, RuleSettings, int], None]"
+"""A part of a side's turn: it gets the decision, the settings and the side."""
+
+RoundPhase: TypeAlias = "Callable[[Decision, RuleSettings], None]"
+"""A part of the end of a round."""
+
+GameVerdict: TypeAlias = "tuple[tuple[int, ...], Reason]"
+"""Winners and the reason."""
+
+
+@dataclass(frozen=True, eq=False)
+class TurnRules:
+    """Values, tables and policies.
+
+    A turn is ``opening``, ``rest``, the side's orders, ``closing``; the last of ``opening`` may ask
+    the side something, and ``rest`` then waits for the answer. After the turns of a round come
+    ``round_end``, which may end the game or ask somebody, and ``between``.
+    """
+
+    opening: tuple[TurnPhase, ...]
+    rest: tuple[TurnPhase, ...]
+    closing: tuple[TurnPhase, ...]
+    round_end: tuple[RoundPhase, ...]
+    between: tuple[RoundPhase, ...]
+
+    order: Callable[[Decision], tuple[int, ...]]
+    """All sides in the order in which they play the next round."""
+
+    verdict: Callable[[World], GameVerdict | None]
+    """Winners, if the game is over."""
+
+    yields: Callable[[World], int | None]
+    """The side that the computers surrender to now."""
+
+    refill: Callable[[Army, int], int]
+    """The points of an army at the start of a turn; with it are so many bearers of speed."""
+
+    builds_on: Callable[[World, Place], bool]
+    """True if armies that defend build a tower on a tile."""
+
+    may_burn: bool
+    """True if a side that resigns may raze its cities."""
+
+    diplomacy: bool
+    """True if there are treaties; otherwise everybody is at war with everybody."""
+
+    betrayal: Mapping[int, tuple[int, int]]
+    """By treaty: (sides of the die, plus) that an attack against it adds to the rating."""
+
+    titles: tuple[str, ...]
+    """Titles of sides, from the best to the worst rating."""
+
+
+# -- All chapters ----------------------------------------------------------------------------------
+
+
+OrderHandler: TypeAlias = "Callable[[Decision, RuleSettings, int, Any], None]"
+"""Function that carries a command of a side out, or refuses it."""
+
+
+@dataclass(frozen=True, eq=False)
+class RuleSettings:
+    """Values, tables and policies of one rule book under the options of one game, by chapter.
+
+    ``rules`` are the ids that refusals refer to by their topic. ``orders`` are the commands that
+    the ruleset adds to those of the layer, or carries out otherwise; ``answers`` are those among
+    them that answer a question, with its kind.
+    """
+
+    moving: MovingRules
+    fighting: FightingRules
+    cities: CityRules
+    heroes: HeroRules
+    turns: TurnRules
+    rules: Mapping[RefusalTopic, str]
+    orders: Mapping[type[Command], OrderHandler] = field(default_factory=dict)
+    answers: Mapping[type[Command], str] = field(default_factory=dict)

@@ -1,0 +1,141 @@
+"""Sight: the tiles that sides discover and the armies they see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from engine.kit.grid import Place
+from engine.kit.memo import recent_few
+from engine.strategic.decision import Decision
+from engine.strategic.events import FogLifted, GroundSighted, TilesFound
+from engine.strategic.pieces import Army, City, side_bit
+from engine.strategic.seen import TileMask, veiled
+from engine.strategic.settings import MovingRules, RuleSettings
+from engine.strategic.world import World, armies_of, city_at, flies, has_discovered, tower_at
+
+
+def has_fog(world: World, settings: RuleSettings) -> bool:
+    """True if anything is hidden."""
+    return settings.moving.fog and not world.lifted
+
+
+def is_unknown(world: World, settings: RuleSettings, side: int, at: Place) -> bool:
+    """True if a side has not discovered a tile, so nothing may depend on what is there."""
+    return has_fog(world, settings) and not has_discovered(world, side, at)
+
+
+def span(world: World, rules: MovingRules, at: Place, side: int, *, flying: bool) -> int:
+    """Sight of an army of a side from a tile, in tiles."""
+    tower, city = tower_at(world, at), city_at(world, at)
+    high = (tower is not None and tower.owner == side) or (city is not None and city.owner == side)
+    return rules.far_sight if flying or high else rules.sight
+
+
+@recent_few(12)
+def visible(world: World, settings: RuleSettings, side: int) -> TileMask:
+    """Mask of the tiles where a side sees armies now, of shape (height, width).
+
+    Without fog that is everywhere; else around its armies, as far as it has discovered the tiles.
+    """
+    if not has_fog(world, settings):
+        return np.ones(world.terrain.cells.shape, dtype=np.bool_)
+    seen = np.zeros(world.terrain.cells.shape, dtype=np.bool_)
+    for army in armies_of(world, side):
+        flying = flies(world, army)
+        _uncover(seen, army.at, span(world, settings.moving, army.at, side, flying=flying))
+    return seen & (world.discovered.cells >> side & 1).astype(np.bool_)
+
+
+def _uncover(seen: TileMask, at: Place, radius: int) -> None:
+    x, y = at
+    seen[max(0, y - radius) : y + radius + 1, max(0, x - radius) : x + radius + 1] = True
+
+
+@recent_few(4)
+def as_known(world: World, settings: RuleSettings, side: int) -> World:
+    """The world as a side knows it: its orders must tell nothing of what is hidden."""
+    if not has_fog(world, settings):
+        return world
+    return veiled(world, frozenset({side}), visible(world, settings, side), fog=True)
+
+
+def square(world: World, at: Place, radius: int) -> TileMask:
+    """The tiles up to ``radius`` from one, of shape (height, width)."""
+    seen = np.zeros(world.terrain.cells.shape, dtype=np.bool_)
+    _uncover(seen, at, radius)
+    return seen
+
+
+def look_around(work: Decision, settings: RuleSettings, side: int, armies: Iterable[Army]) -> None:
+    """Armies discover what is around them, each for itself, as at the start of a turn."""
+    if not has_fog(work.state, settings):
+        return
+    seen = np.zeros(work.state.terrain.cells.shape, dtype=np.bool_)
+    for army in armies:
+        flying = flies(work.state, army)
+        _uncover(seen, army.at, span(work.state, settings.moving, army.at, side, flying=flying))
+    _discover(work, settings, side, seen)
+
+
+def look_along(
+    work: Decision,
+    settings: RuleSettings,
+    side: int,
+    path: Iterable[Place],
+    before: TileMask,
+    *,
+    flying: bool,
+) -> None:
+    """A group discovers what is around the tiles of its way.
+
+    ``before`` is what its side saw when it set out. Whoever looks where it did not see learns who
+    stands there, or that nobody does: both stay learnt.
+    """
+    if not has_fog(work.state, settings):
+        return
+    seen = np.zeros(work.state.terrain.cells.shape, dtype=np.bool_)
+    for at in path:
+        _uncover(seen, at, span(work.state, settings.moving, at, side, flying=flying))
+    if (seen & ~before).any():
+        work.emit(GroundSighted(side))
+    _discover(work, settings, side, seen)
+
+
+def note_sighted(work: Decision, settings: RuleSettings, side: int, before: World) -> None:
+    """Note that a side sees farther than before an order, so that it cannot be undone."""
+    world = work.state
+    if not has_fog(world, settings) or any(event.lasting for event in work.events):
+        return
+    parts = ("armies", "items", "towers", "cities", "discovered")
+    if all(getattr(world, part) is getattr(before, part) for part in parts):
+        return
+    if (visible(world, settings, side) & ~visible(before, settings, side)).any():
+        work.emit(GroundSighted(side))
+
+
+def _discover(work: Decision, settings: RuleSettings, side: int, seen: TileMask) -> None:
+    new = np.flatnonzero(seen & (work.state.discovered.cells >> side & 1 == 0))
+    if new.size:
+        work.emit(TilesFound(side, tuple(new.tolist())))
+        lift(work, settings)
+
+
+def lift(work: Decision, settings: RuleSettings) -> None:
+    """The fog is lifted for good when every living side has discovered every standing city."""
+    world = work.state
+    if not has_fog(world, settings):
+        return
+    bits = sum(side_bit(side.id) for side in world.sides.values() if side.alive)
+    cities = [city for city in world.cities.values() if not city.razed]
+    if cities and all(_known_to(world, city) & bits == bits for city in cities):
+        work.emit(FogLifted())
+
+
+def _known_to(world: World, city: City) -> int:
+    """The sides that have discovered a tile of the city, as a bit set."""
+    known = 0
+    for x, y in city.tiles:
+        known |= world.discovered[y, x]
+    return known

@@ -1,0 +1,148 @@
+"""Contents of sites: the items of a new game, and who or what is at each site."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isqrt
+from typing import TypeVar
+
+from engine.core.containers import Roster
+from engine.core.dice import Dice
+from engine.core.record import replace
+from engine.kit.grid import square
+from engine.strategic.decision import pick
+from engine.strategic.hero_settings import FillRules
+from engine.strategic.item_records import is_good
+from engine.strategic.pieces import NOBODY, NONE, Item, Site, SiteKind, UnitType
+from engine.strategic.settings import RuleSettings
+from engine.strategic.world import World
+
+T = TypeVar("T")
+W = TypeVar("W", bound=World)
+
+
+def fill(world: W, settings: RuleSettings, dice: Dice) -> W:
+    """The world with its items and guardians, and with something at each site.
+
+    Items and guardians that the world has already are kept, and so are sites whose kind is told; a
+    relic site that is told without an item gets one. The dice are thrown in the order of the rules:
+    items, rich sites, relics, kinds of site, then who is there.
+    """
+    rules = settings.heroes.fill
+    if not world.items:
+        world = replace(world, items=Roster(stocked(dice, rules, frozenset(world.sides))))
+    world = replace(world, guardians=world.guardians or rules.guardians)
+    unmanned = tuple(site.id for site in world.sites.values() if _lacks_somebody(site))
+    world = _enriched(world, rules, dice)
+    world = _supplied(world, rules, dice)
+    named = (replace(site, kind=_kind(dice, rules, world, site)) for site in _empty(world))
+    world = replace(world, sites=world.sites.put(*named))
+    manned = (_manned(dice, rules, world, world.sites[site]) for site in unmanned)
+    return replace(world, sites=world.sites.put(*manned))
+
+
+def _empty(world: World) -> list[Site]:
+    """The sites that nothing is told of, in id order."""
+    return [site for site in world.sites.values() if site.kind == "unknown"]
+
+
+def _lacks_somebody(site: Site) -> bool:
+    return site.kind == "unknown" or (site.kind == "allies" and site.ally == NONE)
+
+
+def drawn(dice: Dice, things: Sequence[T], count: int) -> list[T]:
+    """Random draw of ``count`` things, or of all there are, in the order drawn."""
+    left = list(things)
+    return [left.pop(pick(dice, range(len(left)))) for _ in range(min(count, len(left)))]
+
+
+def stocked(dice: Dice, rules: FillRules, seats: frozenset[int]) -> tuple[Item, ...]:
+    """The items of a game, all unused: standards, whose ids are the seats, and some of the pool.
+
+    The standards of seats that nobody has belong to nobody, and may be found like other items.
+    """
+    flags = [
+        Item(seat, "standard", 1, name, side=seat if seat in seats else NOBODY)
+        for seat, name in enumerate(rules.standards)
+    ]
+    return completed(dice, rules, tuple(flags))
+
+
+def completed(dice: Dice, rules: FillRules, told: tuple[Item, ...]) -> tuple[Item, ...]:
+    """The items that are told, and others of the pool up to as many as a game has.
+
+    As many are drawn as there are besides all standards, whichever of those are told.
+    """
+    room = rules.items - max(len(told), len(rules.standards))
+    first = max((item.id for item in told), default=-1) + 1
+    chosen = enumerate(drawn(dice, rules.pool, max(0, room)), first)
+    return (*told, *(replace(item, id=number) for number, item in chosen))
+
+
+def _enriched(world: W, rules: FillRules, dice: Dice) -> W:
+    """A share of all sites is rich, out of those that nothing is told of."""
+    count = len(world.sites) * rules.rich[0] // rules.rich[1]
+    rich = (
+        replace(site, rich=True, hidden=rules.hide_rich)
+        for site in drawn(dice, _empty(world), count)
+    )
+    return replace(world, sites=world.sites.put(*rich))
+
+
+def _supplied(world: W, rules: FillRules, dice: Dice) -> W:
+    """Items are laid into sites, which are relic sites by that."""
+    count = rules.relics(len(world.sites), dice)
+    holders = {item.holder for item in world.items.values() if item.where == "site"}
+    told = [site for site in world.sites.values() if site.kind == "relic"]
+    lacking = [site for site in told if site.id not in holders]
+    world = _laid_in(world, dice, lacking, len(lacking))
+    return _laid_in(world, dice, _empty(world), count - len(told))
+
+
+def _laid_in(world: W, dice: Dice, sites: Sequence[Site], count: int) -> W:
+    """Lay unused items into sites, one in each: good ones into rich sites.
+
+    When one sort of site runs out the other is taken.
+    """
+    free = list(sites)
+    unused = [i for i in world.items.values() if i.where == "unused" and i.side == NOBODY]
+    items: list[Item] = []
+    relics: list[Site] = []
+    for item in drawn(dice, unused, min(count, len(free))):
+        fitting = [site for site in free if site.rich == is_good(item)]
+        site = pick(dice, fitting or free)
+        free.remove(site)
+        items.append(replace(item, where="site", holder=site.id))
+        relics.append(replace(site, kind="relic"))
+    return replace(world, items=world.items.put(*items), sites=world.sites.put(*relics))
+
+
+def is_far(world: World, rules: FillRules, site: Site) -> bool:
+    """True if a site is far from every capital."""
+    capitals = (side.capital for side in world.sides.values() if side.capital is not None)
+    return all(isqrt(square((site.x - x, site.y - y))) >= rules.far for x, y in capitals)
+
+
+def _kind(dice: Dice, rules: FillRules, world: World, site: Site) -> SiteKind:
+    """Kind of a site without a relic."""
+    if site.rich:
+        return pick(dice, rules.kinds_rich)
+    return pick(dice, rules.kinds_far if is_far(world, rules, site) else rules.kinds_near)
+
+
+def ranked(rules: FillRules, world: World) -> tuple[UnitType, ...]:
+    """The creatures that may join, the best first."""
+    creatures = (kind for kind in world.types.values() if rules.may_join(kind))
+    return tuple(sorted(creatures, key=rules.ally_rank))
+
+
+def _manned(dice: Dice, rules: FillRules, world: World, site: Site) -> Site:
+    """A site with its guardian, or with the type that joins there."""
+    if site.kind in ("relic", "gold"):
+        return replace(site, guardian=dice.roll(len(world.guardians)) if world.guardians else 0)
+    if site.kind != "allies":
+        return site
+    best = ranked(rules, world)
+    part = rules.ally_far if is_far(world, rules, site) else rules.ally_near
+    chosen = best[rules.ally_rich if site.rich else part] or best
+    return replace(site, ally=pick(dice, chosen).id if chosen else NONE)

@@ -1,0 +1,312 @@
+"""Sites and items: searches, sages, temples, and items that change hands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final
+
+import numpy as np
+
+from engine.core.record import replace
+from engine.kit.grid import Place
+from engine.strategic import commands as cmd
+from engine.strategic import item_records, quests, sight
+from engine.strategic.decision import Decision
+from engine.strategic.events import (
+    Answered,
+    ArmiesGrew,
+    ArmiesRemoved,
+    Asked,
+    FlagSet,
+    ItemsMoved,
+    SiteSearched,
+    TilesFound,
+)
+from engine.strategic.hero_settings import SearchRules
+from engine.strategic.heroes import gain, join_at, learned
+from engine.strategic.item_records import (
+    carried,
+    inside,
+    laid,
+    lost,
+    lying,
+    planted,
+    weapons,
+)
+from engine.strategic.pieces import Army, Item, Question, Site, SiteKind, Wish
+from engine.strategic.quests import pay
+from engine.strategic.refusal import Refusal, refuse
+from engine.strategic.settings import RuleSettings
+from engine.strategic.world import World, armies_at, items_of, own_group, own_hero, site_at
+
+# -- searching ---------------------------------------------------------------------------------
+
+
+def search(work: Decision, settings: RuleSettings, side: int, order: cmd.Search) -> None:
+    """A hero searches the site where it stands, which costs no points.
+
+    A guardian may kill it; then all is as before. Otherwise what is there is found.
+
+    Raises:
+        Refused: no such hero, it has no points left, or there is nothing to search.
+    """
+    hero = own_hero(work.state, side, order.army, "search")
+    site = item_records.shown_at(work.state, side, hero.at)
+    if site is None or site.kind == "temple":
+        refuse(Refusal.NO_SITE, "There is nothing to search here.", "search")
+    if site.searched:
+        refuse(Refusal.NOTHING_TO_DO, "This place has been searched.", "search")
+    if hero.points <= 0:
+        refuse(Refusal.NO_POINTS, "That hero has no movement points left.", "search")
+    roll, chance = _against_guardian(work, settings, hero, site)
+    died = roll > chance
+    after = site if died else replace(site, searched=True, hidden=False, guardian=0)
+    work.emit(SiteSearched(hero.id, after, site.guardian, roll, chance, died=died))
+    if died:
+        _die(work, settings, hero)
+        return
+    gain(work, settings, (hero.id,), settings.heroes.search.xp)
+    if site.kind in _FINDS:
+        _FINDS[site.kind](work, settings, work.state.armies[hero.id], site)
+
+
+def chance(world: World, settings: RuleSettings, hero: Army, site: Site) -> int:
+    """The most that the die may show for the hero to live through the search of a site.
+
+    As much as the die has sides where there is no guardian, or where none is known.
+    """
+    rules = settings.heroes.search
+    guardian = item_records.guardian_of(world, site.guardian)
+    if guardian is None:
+        return rules.guardian_die
+    strength = hero.strength + weapons(world, hero.id)
+    return rules.survives(strength, guardian.strength, len(armies_at(world, hero.at)))
+
+
+def _against_guardian(
+    work: Decision, settings: RuleSettings, hero: Army, site: Site
+) -> tuple[int, int]:
+    """The die against the guardian, 0 without one, and what it must not be above."""
+    most = chance(work.state, settings, hero, site)
+    if item_records.guardian_of(work.state, site.guardian) is None:
+        return 0, most
+    return work.dice.roll(settings.heroes.search.guardian_die), most
+
+
+def _die(work: Decision, settings: RuleSettings, hero: Army) -> None:
+    """A guardian has killed a hero."""
+    fall(work, settings, (hero,), hero.at)
+    work.emit(ArmiesRemoved((hero.id,), "guardian"))
+    quests.check_all(work, settings)
+
+
+def _find_relic(work: Decision, settings: RuleSettings, hero: Army, site: Site) -> None:
+    """Take up the items inside at once."""
+    found = tuple(carried(item, hero.id) for item in inside(work.state, site.id))
+    if found:
+        work.emit(ItemsMoved(found, "found"))
+        quests.check_all(work, settings)
+
+
+def _find_gold(work: Decision, settings: RuleSettings, hero: Army, site: Site) -> None:
+    throw = settings.heroes.search.gold[site.rich]
+    pay(work, settings, hero.owner, throw.made(work.dice), "site")
+
+
+def _find_allies(work: Decision, settings: RuleSettings, hero: Army, site: Site) -> None:
+    if site.ally not in work.state.types:
+        return
+    count = settings.heroes.search.allies[site.rich].made(work.dice)
+    join_at(work, settings, hero, (site.ally, count), "allies")
+
+
+def _find_sage(work: Decision, _settings: RuleSettings, hero: Army, site: Site) -> None:
+    wishes = _wishes(work.state, hero.owner)
+    work.emit(Asked(Question("sage", hero.owner, site=site.id, army=hero.id, wishes=wishes)))
+
+
+_FINDS: Final[Mapping[SiteKind, Callable[[Decision, RuleSettings, Army, Site], None]]] = {
+    "relic": _find_relic,
+    "gold": _find_gold,
+    "allies": _find_allies,
+    "sage": _find_sage,
+}
+
+
+# -- sages -------------------------------------------------------------------------------------
+
+
+def ask_sage(work: Decision, settings: RuleSettings, side: int, order: cmd.AskSage) -> None:
+    """The sage tells where items are, gives gold, or shows a part of the map.
+
+    Raises:
+        Refused: no sage has been found, or there is nothing that the sage could tell or show.
+    """
+    question = work.state.question
+    if question is None or question.kind != "sage" or question.side != side:
+        refuse(Refusal.NO_QUESTION, "No sage is waiting for your wish.", "search")
+    if order.wish not in question.wishes:
+        refuse(Refusal.NOTHING_TO_DO, "The sage knows no more of that than you.", "search")
+    work.emit(Answered("sage", side, order.wish))
+    match order.wish:
+        case "gold":
+            pay(work, settings, side, settings.heroes.search.sage_gold.made(work.dice), "sage")
+        case "items":
+            item_records.reveal(work, side, _relics(work.state, side))
+        case "maps":
+            _show_map(work, settings, side, work.state.sites[question.site])
+
+
+def _wishes(world: World, side: int) -> tuple[Wish, ...]:
+    """Wishes that a sage can grant; what is known already is left out."""
+    known = world.lifted or bool((world.discovered.cells >> side & 1).all())
+    wishes: dict[Wish, bool] = {
+        "items": bool(_relics(world, side)),
+        "gold": True,
+        "maps": not known,
+    }
+    return tuple(wish for wish, is_open in wishes.items() if is_open)
+
+
+def _relics(world: World, side: int) -> tuple[Site, ...]:
+    """Sites with items in them that the side has not been told of."""
+    return tuple(site for site in item_records.secrets(world, side) if inside(world, site.id))
+
+
+def _show_map(work: Decision, settings: RuleSettings, side: int, site: Site) -> None:
+    """A box of the map becomes known: x and y of its corner are thrown, then its size."""
+    rules = settings.heroes.search
+    left = site.x - rules.map_offset.made(work.dice)
+    top = site.y - rules.map_offset.made(work.dice)
+    width, height = rules.map_size.made(work.dice), rules.map_size.made(work.dice)
+    box = np.zeros(work.state.discovered.cells.shape, dtype=np.bool_)
+    box[max(top, 0) : max(top + height, 0), max(left, 0) : max(left + width, 0)] = True
+    new = box & (work.state.discovered.cells >> side & 1 == 0)
+    if new.any():
+        work.emit(TilesFound(side, tuple(int(tile) for tile in np.flatnonzero(new))))
+        sight.lift(work, settings)
+
+
+# -- temples -----------------------------------------------------------------------------------
+
+
+def bless(work: Decision, settings: RuleSettings, side: int, order: cmd.Bless) -> None:
+    """A temple makes each army stronger, once for each temple and army; heroes learn by it.
+
+    Raises:
+        Refused: no such armies, they stand apart or on no temple, or all have its blessing.
+    """
+    world = work.state
+    group = own_group(world, side, order.armies, "search")
+    site = site_at(world, group[0].at)
+    if site is None or site.kind != "temple":
+        refuse(Refusal.NO_SITE, "There is no temple here.", "search")
+    grown = tuple(_blessed(settings, army, site) for army in group if site.id not in army.blessed)
+    if not grown:
+        refuse(Refusal.NOTHING_TO_DO, "This temple has blessed them already.", "search")
+    work.emit(ArmiesGrew(grown, "blessing"))
+
+
+def _blessed(settings: RuleSettings, army: Army, site: Site) -> Army:
+    rules: SearchRules = settings.heroes.search
+    strength = max(army.strength, min(army.strength + 1, rules.most_strength))
+    blessed = replace(army, strength=strength, blessed=(*army.blessed, site.id))
+    return learned(settings.heroes.levels, blessed, rules.blessing_xp)
+
+
+# -- Items that change hands -----------------------------------------------------------------------
+
+
+def pick_up_all(work: Decision, settings: RuleSettings, armies: tuple[int, ...]) -> None:
+    """The first hero of a group takes what lies where it stands.
+
+    The side's own planted standard stays; one of another side is captured.
+    """
+    world = work.state
+    heroes = (world.armies[army] for army in armies if world.armies[army].hero is not None)
+    hero = next(heroes, None)
+    if hero is None:
+        return
+    found = [
+        item for item in lying(world, hero.at) if item.where == "ground" or item.side != hero.owner
+    ]
+    if found:
+        _take(work, settings, hero, found)
+
+
+def pick_up(work: Decision, settings: RuleSettings, side: int, order: cmd.PickUp) -> None:
+    """A hero takes one thing that lies, or is planted, where it stands.
+
+    Raises:
+        Refused: no such hero, or nothing like that lies there.
+    """
+    hero = own_hero(work.state, side, order.army, "item")
+    found = [item for item in lying(work.state, hero.at) if item.id == order.item]
+    if not found:
+        refuse(Refusal.NO_SUCH_ITEM, "That does not lie here.", "item")
+    _take(work, settings, hero, found)
+
+
+def _take(work: Decision, settings: RuleSettings, hero: Army, found: Iterable[Item]) -> None:
+    """Things go to a hero, planted ones no longer mark a flag, and a quest may be done."""
+    things = tuple(found)
+    work.emit(ItemsMoved(tuple(carried(item, hero.id) for item in things), "picked"))
+    for item in things:
+        if item.where == "planted":
+            work.emit(FlagSet(item.side, None))
+    quests.check(work, settings, hero.owner)
+
+
+def drop(work: Decision, settings: RuleSettings, side: int, order: cmd.Drop) -> None:
+    """A hero lays something down.
+
+    Raises:
+        Refused: no such hero, it does not have that, or there is only water.
+    """
+    hero, item = _thing(work.state, side, order.army, order.item)
+    _need_ground(work.state, settings, hero.at)
+    work.emit(ItemsMoved((laid(item, hero.at),), "dropped"))
+
+
+def plant_flag(work: Decision, settings: RuleSettings, side: int, order: cmd.PlantFlag) -> None:
+    """A hero plants its side's standard: the tile is the rally flag.
+
+    Raises:
+        Refused: no such hero, it does not carry the standard, or there is only water.
+    """
+    hero = own_hero(work.state, side, order.army, "item")
+    flags = [i for i in items_of(work.state, hero.id) if i.kind == "standard" and i.side == side]
+    if not flags:
+        refuse(Refusal.NO_SUCH_ITEM, "That hero does not carry your standard.", "item")
+    _need_ground(work.state, settings, hero.at)
+    work.emit(ItemsMoved((planted(flags[0], hero.at),), "planted"))
+    work.emit(FlagSet(side, hero.at))
+
+
+def _thing(world: World, side: int, army: int, item: int) -> tuple[Army, Item]:
+    hero = own_hero(world, side, army, "item")
+    things = [thing for thing in items_of(world, hero.id) if thing.id == item]
+    if not things:
+        refuse(Refusal.NO_SUCH_ITEM, "That hero does not carry that.", "item")
+    return hero, things[0]
+
+
+def _need_ground(world: World, settings: RuleSettings, at: Place) -> None:
+    """Refuse where things cannot lie."""
+    if world.terrain[at[1], at[0]] in settings.heroes.items.afloat:
+        refuse(Refusal.NOT_ALLOWED, "Nothing can be laid down on water.", "command")
+
+
+def fall(work: Decision, settings: RuleSettings, dead: tuple[Army, ...], at: Place) -> None:
+    """Drop the items of dead heroes on a tile; on open sea they are lost.
+
+    Call it for every army that goes, however it goes; others than heroes carry nothing.
+    """
+    world = work.state
+    things = [item for army in dead for item in items_of(world, army.id)]
+    if not things:
+        return
+    if world.terrain[at[1], at[0]] in settings.heroes.items.sinks:
+        work.emit(ItemsMoved(tuple(lost(item) for item in things), "lost"))
+    else:
+        work.emit(ItemsMoved(tuple(laid(item, at) for item in things), "fallen"))

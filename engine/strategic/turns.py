@@ -1,0 +1,156 @@
+"""Turns and rounds: their order and phases, movement points, and field towers."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from engine.kit.grid import Place
+from engine.strategic import item_records
+from engine.strategic.decision import Decision
+from engine.strategic.events import (
+    PointsRefilled,
+    RoundBegan,
+    StageSet,
+    TowersBuilt,
+    TowersFell,
+    TurnBegan,
+)
+from engine.strategic.pieces import Tower
+from engine.strategic.settings import RuleSettings
+from engine.strategic.world import World, armies_at, armies_of
+
+# -- Rounds ----------------------------------------------------------------------------------------
+
+
+def begin_game(work: Decision, settings: RuleSettings) -> None:
+    """The first round and the first turn begin."""
+    _begin_round(work, settings, work.state.turn)
+
+
+def end_turn(work: Decision, settings: RuleSettings, side: int) -> None:
+    """The turn of a side ends; the next one begins."""
+    for phase in settings.turns.closing:
+        phase(work, settings, side)
+    pass_on(work, settings)
+
+
+def pass_on(work: Decision, settings: RuleSettings) -> None:
+    """The next living side plays; after the last one the round ends."""
+    if work.state.reason is not None:
+        return
+    at = _next(work.state, work.state.at + 1)
+    if at is not None:
+        begin_turn(work, settings, at)
+        return
+    for phase in settings.turns.round_end:
+        phase(work, settings)
+    if work.state.pending is None:
+        go_on_round(work, settings)
+
+
+def go_on_round(work: Decision, settings: RuleSettings) -> None:
+    """Begin another round, once it is clear that the game goes on."""
+    if work.state.reason is not None:
+        return
+    for phase in settings.turns.between:
+        phase(work, settings)
+    _begin_round(work, settings, work.state.turn + 1)
+
+
+def _begin_round(work: Decision, settings: RuleSettings, turn: int) -> None:
+    work.emit(RoundBegan(turn=turn, order=settings.turns.order(work)))
+    at = _next(work.state, 0)
+    if at is not None:
+        begin_turn(work, settings, at)
+
+
+def _next(world: World, first: int) -> int | None:
+    """The first place of the order, from ``first`` on, of a side that plays."""
+    places = range(first, len(world.order))
+    return next((at for at in places if world.sides[world.order[at]].alive), None)
+
+
+# -- Start of a turn -------------------------------------------------------------------------------
+
+
+def begin_turn(work: Decision, settings: RuleSettings, at: int) -> None:
+    """Begin the turn of the side at a place of the order, up to the offer of a hero.
+
+    Where a hero asks for an answer the rest of the start of the turn waits for it.
+    """
+    work.emit(TurnBegan(side=work.state.order[at], at=at))
+    for phase in settings.turns.opening:
+        phase(work, settings, work.state.current)
+    if work.state.pending is not None:
+        work.emit(StageSet(stage="offer"))
+    else:
+        go_on_turn(work, settings)
+
+
+def go_on_turn(work: Decision, settings: RuleSettings) -> None:
+    """Phases between the offer of a hero and the side's orders."""
+    leave_offer(work)
+    for phase in settings.turns.rest:
+        phase(work, settings, work.state.current)
+
+
+def leave_offer(work: Decision) -> None:
+    """End the stage in which the offer of a hero waits."""
+    if work.state.stage == "offer":
+        work.emit(StageSet(stage="orders"))
+
+
+# -- Movement points -------------------------------------------------------------------------------
+
+
+def refill_points(work: Decision, settings: RuleSettings, side: int) -> None:
+    """All armies of a side get their points."""
+    world = work.state
+    bearers = speed_bearers(world, side)
+    after = (
+        (army, settings.turns.refill(army, bearers[army.at])) for army in armies_of(world, side)
+    )
+    points = tuple((army.id, rested) for army, rested in after if rested != army.points)
+    if points:
+        work.emit(PointsRefilled(side=side, points=points))
+
+
+def speed_bearers(world: World, side: int) -> Counter[Place]:
+    """Number of heroes with a speed item on each tile of a side."""
+    return Counter(
+        army.at
+        for army in armies_of(world, side)
+        if army.hero is not None and item_records.speed(world, army.id) > 0
+    )
+
+
+# -- Field towers ----------------------------------------------------------------------------------
+
+
+def build_towers(work: Decision, settings: RuleSettings, side: int) -> None:
+    """Armies of a side that defend build towers where there are none of theirs."""
+    world = work.state
+    places = sorted(
+        {
+            army.at
+            for army in armies_of(world, side)
+            if army.defends and not army.aboard and settings.turns.builds_on(world, army.at)
+        },
+        key=lambda at: (at[1], at[0]),
+    )
+    towers = (Tower(id=y * world.width + x, x=x, y=y, owner=side) for x, y in places)
+    new = tuple(tower for tower in towers if world.towers.get(tower.id) != tower)
+    if new:
+        work.emit(TowersBuilt(towers=new))
+
+
+def drop_unmanned(work: Decision) -> None:
+    """Towers fall where no army of their owner stands."""
+    world = work.state
+    fallen = tuple(
+        tower.id
+        for tower in world.towers.values()
+        if not any(army.owner == tower.owner for army in armies_at(world, (tower.x, tower.y)))
+    )
+    if fallen:
+        work.emit(TowersFell(towers=fallen))

@@ -1,1 +1,0 @@
-"""Rounds and turns, diplomacy, towers, who is out and who has won."""

@@ -1,0 +1,201 @@
+"""Victory and defeat: verdicts, surrender, and sides that leave the game."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from engine.core.record import replace
+from engine.strategic import sites
+from engine.strategic.aftermath import ruin_city
+from engine.strategic.commands import AnswerYield, Resign
+from engine.strategic.decision import Decision
+from engine.strategic.events import (
+    Answered,
+    ArmiesRemoved,
+    Asked,
+    CitiesFreed,
+    DeedsCounted,
+    GameEnded,
+    ItemsMoved,
+    SideOut,
+    TransitsLost,
+)
+from engine.strategic.pieces import NOBODY, NONE, Army, City, Question
+from engine.strategic.refusal import Refusal, refuse
+from engine.strategic.settings import RuleSettings
+from engine.strategic.turns import drop_unmanned, go_on_round, leave_offer, pass_on
+from engine.strategic.world import HOSTILE, World, armies_of, cities_of
+
+
+def eliminate(work: Decision, settings: RuleSettings) -> None:
+    """Sides without a city are out."""
+    for side in work.state.sides.values():
+        if side.alive and not cities_of(work.state, side.id):
+            leave_game(work, settings, side.id, "side_out")
+
+
+def judge(work: Decision, settings: RuleSettings) -> None:
+    """End the game if somebody has won, or everybody lost."""
+    verdict = settings.turns.verdict(work.state)
+    if verdict is not None:
+        winners, reason = verdict
+        work.emit(GameEnded(winners=winners, reason=reason))
+
+
+def check(work: Decision, settings: RuleSettings) -> None:
+    """End the game, or ask whether it shall end because the computers give up."""
+    judge(work, settings)
+    side = settings.turns.yields(work.state) if work.state.reason is None else None
+    if side is not None:
+        work.emit(Asked(question=Question("yield", side)))
+
+
+def answer_yield(work: Decision, settings: RuleSettings, side: int, command: AnswerYield) -> None:
+    """The surrender is accepted, or the war goes on with the next round.
+
+    What the side has when it refuses is kept: the next offer waits until it has more.
+
+    Raises:
+        Refused: nobody has offered to surrender to this side.
+    """
+    question = work.state.question
+    if question is None or question.kind != "yield" or question.side != side:
+        refuse(Refusal.NO_QUESTION, "Nobody has offered to surrender.", "victory")
+    answer = "accept" if command.accept else "decline"
+    work.emit(Answered(kind="yield", side=side, answer=answer))
+    if command.accept:
+        work.emit(GameEnded(winners=(side,), reason="surrender"))
+        return
+    row = work.state.sides[side]
+    deeds = replace(row.deeds, refused=len(cities_of(work.state, side)))
+    work.emit(DeedsCounted((replace(row, deeds=deeds),)))
+    go_on_round(work, settings)
+
+
+def living(world: World) -> tuple[int, ...]:
+    """The sides that are still in the game."""
+    return tuple(side.id for side in world.sides.values() if side.alive)
+
+
+def standing(world: World) -> tuple[City, ...]:
+    """The cities that are no ruins, those of nobody included."""
+    return tuple(city for city in world.cities.values() if not city.razed)
+
+
+def has_most(world: World, side: int) -> bool:
+    """True if a side owns more than half of the standing cities."""
+    return 2 * len(cities_of(world, side)) > len(standing(world))
+
+
+def surrenders_to(world: World, margin: int, more: int) -> int | None:
+    """The only human side, if the computers give up before it.
+
+    It must own more than half of the standing cities, and more than the best computer's and a
+    ``margin``-th of all. If it has refused once it must have won a ``more``-th since, one at least.
+    """
+    sides = [side for side in world.sides.values() if side.alive and side.id != NOBODY]
+    humans = [side for side in sides if side.human]
+    rivals = [len(cities_of(world, side.id)) for side in sides if not side.human]
+    if len(humans) != 1 or not rivals or not has_most(world, humans[0].id):
+        return None
+    owned, refused = len(cities_of(world, humans[0].id)), humans[0].deeds.refused
+    enough = max(rivals) + len(standing(world)) // margin
+    again = refused + max(1, -(-refused // more)) if refused else 0
+    return humans[0].id if owned > enough and owned >= again else None
+
+
+# -- Sides that are out ----------------------------------------------------------------------------
+
+
+def leave_game(
+    work: Decision, settings: RuleSettings, side: int, why: Literal["side_out", "resigned"]
+) -> None:
+    """A side is out: its armies go, what heroes carry drops, its gold and its treaties are gone."""
+    _disband_all(work, settings, side, why)
+    world = work.state
+    own = world.sides[side]
+    gone = replace(
+        own,
+        alive=False,
+        gold=0,
+        flag=None,
+        quest=None,
+        stances=tuple(own.stances[k] if k == side else HOSTILE for k in range(len(own.stances))),
+    )
+    work.emit(SideOut(side=gone, resigned=why == "resigned"))
+    drop_unmanned(work)
+
+
+def _disband_all(
+    work: Decision, settings: RuleSettings, side: int, why: Literal["side_out", "resigned"]
+) -> None:
+    world = work.state
+    armies = armies_of(world, side)
+    if armies:
+        work.emit(ArmiesRemoved(armies=tuple(army.id for army in armies), reason=why))
+    for hero in armies:
+        if hero.hero is not None:
+            _fall(work, settings, hero)
+    lost = tuple(t.id for t in world.transits.values() if t.army.owner == side)
+    if lost:
+        work.emit(TransitsLost(transits=lost))
+    planted = tuple(i for i in world.items.values() if i.where == "planted" and i.side == side)
+    if planted:
+        lying = tuple(replace(item, where="ground") for item in planted)
+        work.emit(ItemsMoved(items=lying, reason="fallen"))
+
+
+def _fall(work: Decision, settings: RuleSettings, hero: Army) -> None:
+    sites.fall(work, settings, (hero,), hero.at)
+
+
+# -- Resigning -------------------------------------------------------------------------------------
+
+
+def resign(work: Decision, settings: RuleSettings, side: int, command: Resign) -> None:
+    """Leave the game: the cities are nobody's, without garrisons, or they are razed.
+
+    Raises:
+        Refused: cities are to be razed where that is not allowed.
+    """
+    if command.burn and not settings.turns.may_burn:
+        refuse(Refusal.NOT_ALLOWED, "Cities cannot be razed in this game.", "command")
+    was_current = work.state.current == side
+    question = _withdraw(work, side)
+    leave_game(work, settings, side, "resigned")
+    if command.burn:
+        _burn(work, settings, side)
+    else:
+        _free(work, settings, side)
+    judge(work, settings)
+    if work.state.reason is not None:
+        return
+    if question is not None and question.kind == "yield":
+        go_on_round(work, settings)
+    elif was_current and work.state.pending is None:
+        leave_offer(work)
+        pass_on(work, settings)
+
+
+def _withdraw(work: Decision, side: int) -> Question | None:
+    """Withdraw the question that the side was asked."""
+    question = work.state.question
+    if question is None or question.side != side:
+        return None
+    work.emit(Answered(kind=question.kind, side=side, answer="resign"))
+    return question
+
+
+def _free(work: Decision, settings: RuleSettings, side: int) -> None:
+    cities = tuple(_freed(city) for city in cities_of(work.state, side))
+    if cities:
+        work.emit(CitiesFreed(cities=cities, art=(settings.cities.art[NOBODY],) * len(cities)))
+
+
+def _freed(city: City) -> City:
+    return replace(city, owner=NOBODY, making=NONE, left=0, vector=NONE, attacked_by=0)
+
+
+def _burn(work: Decision, settings: RuleSettings, side: int) -> None:
+    for city in cities_of(work.state, side):
+        ruin_city(work, settings, city.id, side)

@@ -1,0 +1,401 @@
+"""The toy book: three terrains, two units, battles without dice, and a horn that brings gold.
+
+Steps into a bog cost 12 points. Armies strike in turn for as much as their strength, the attacker
+first, until ten points of damage fell one of them; only the front fights, and nothing is thrown.
+There are no treaties, heroes, sites or quests. ``BlowHorn`` is a command of the book's own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace as changed
+from enum import StrEnum
+from typing import ClassVar, Final, TypeAlias, TypeVar, get_args
+
+import numpy as np
+
+from engine.core.containers import Plane, Roster
+from engine.core.dice import Dice, Scripted
+from engine.core.record import Command, replace
+from engine.core.refused import Refused
+from engine.kit.grid import Place
+from engine.strategic import cities, turns, victory
+from engine.strategic import events as strategic
+from engine.strategic.battle_records import Battleground, BattleOdds, Lineup
+from engine.strategic.decision import Decision
+from engine.strategic.dispatch import decide
+from engine.strategic.events import Duel
+from engine.strategic.events.base import OwnSideEvent, StrategicEvent
+from engine.strategic.evolve import evolve as evolve_world
+from engine.strategic.hero_settings import (
+    DiceSum,
+    FillRules,
+    HeroRules,
+    ItemRules,
+    LevelRules,
+    OfferRules,
+    QuestRules,
+    SearchRules,
+)
+from engine.strategic.pieces import NOBODY, Army, City, Side, Slot, UnitType
+from engine.strategic.refusal import RefusalTopic
+from engine.strategic.settings import (
+    CityRules,
+    Experience,
+    FightingRules,
+    GameVerdict,
+    Medals,
+    MovingRules,
+    RuleSettings,
+    Spoils,
+    TurnRules,
+)
+from engine.strategic.world import WAR, Pending, World
+
+W = TypeVar("W", bound=World)
+
+GRASS, BOG, SEA = 0, 1, 2
+GUARD, RIDER = 0, 1
+
+BOG_PRICE: Final = 12
+DAMAGE: Final = 10
+"""Damage that fells an army."""
+
+HORN: Final = 7
+"""Gold that the horn brings."""
+
+TYPES: Final = Roster(
+    (
+        UnitType(GUARD, "guard", "Guard", 3, 1, 4, 10, 5, 0),
+        UnitType(RIDER, "rider", "Rider", 5, 2, 8, 24, 9, 1),
+    )
+)
+
+
+# -- records ---------------------------------------------------------------------------------------
+
+
+class ToyWorld(World, frozen=True, kw_only=True, weakref=True):
+    """A position; ``blown`` is who has blown the horn, ``toast`` whom a toast is expected of."""
+
+    blown: tuple[int, ...] = ()
+    toast: int = NOBODY
+
+    @property
+    def pending(self) -> Pending | None:
+        """The toast, or what the layer asks."""
+        return super().pending if self.toast == NOBODY else Pending("toast", self.toast)
+
+
+class BlowHorn(Command, frozen=True, tag="blow-horn"):
+    """Blow the horn, once in a game."""
+
+
+class AskToast(Command, frozen=True, tag="ask-toast"):
+    """Ask a side for a toast, which it answers with the horn."""
+
+    side: int
+
+
+class ToastAsked(StrategicEvent, frozen=True, tag="toast-asked"):
+    """A side is expected to blow its horn."""
+
+    side: int
+
+
+class HornBlown(OwnSideEvent, frozen=True, tag="horn-blown"):
+    """The horn has brought a side gold."""
+
+    lasting: ClassVar[bool] = True
+
+    gold: int
+
+
+class ToyRefusal(StrEnum):
+    """Codes of the book's own."""
+
+    OUT_OF_BREATH = "OUT_OF_BREATH"
+
+
+ToyEvent: TypeAlias = HornBlown | ToastAsked | strategic.AnyEvent
+
+
+def evolve(world: W, event: ToyEvent) -> W:
+    """The world after an event."""
+    match event:
+        case HornBlown():
+            assert isinstance(world, ToyWorld)
+            side = replace(world.sides[event.side], gold=event.gold)
+            blown = (*world.blown, event.side)
+            return replace(world, sides=world.sides.put(side), blown=blown, toast=NOBODY)
+        case ToastAsked():
+            return replace(world, toast=event.side)
+        case _:
+            return evolve_world(world, event)
+
+
+# -- policies --------------------------------------------------------------------------------------
+
+
+def blow_horn(work: Decision, settings: RuleSettings, side: int, _command: BlowHorn) -> None:
+    """Carry out ``BlowHorn``.
+
+    Raises:
+        Refused: the side has blown it already.
+    """
+    world = work.state
+    assert isinstance(world, ToyWorld)
+    if side in world.blown:
+        raise Refused(ToyRefusal.OUT_OF_BREATH, "You have blown the horn.", "TOY-HORN")
+    gold = min(settings.cities.most_gold, world.sides[side].gold + HORN)
+    work.emit(HornBlown(side, gold))
+
+
+def ask_toast(work: Decision, _settings: RuleSettings, _side: int, command: AskToast) -> None:
+    """Carry out ``AskToast``."""
+    work.emit(ToastAsked(command.side))
+
+
+def trade_blows(_dice: Dice, _rules: FightingRules, lineup: Lineup) -> tuple[Duel, ...]:
+    """The battle procedure. The numbers of a duel are the damages, blow by blow."""
+    fronts = list(lineup.attackers.fighters), list(lineup.defenders.fighters)
+    borne = [0, 0]
+    duels = []
+    while fronts[0] and fronts[1]:
+        damages: list[int] = []
+        striker = 0
+        while max(borne) < DAMAGE:
+            damages.append(fronts[striker][0].strength)
+            borne[1 - striker] += damages[-1]
+            striker = 1 - striker
+        won = borne[1] >= DAMAGE
+        duels.append(Duel(fronts[0][0].army, fronts[1][0].army, tuple(damages), won))
+        fallen = int(won)
+        fronts[fallen].pop(0)
+        borne[fallen] = 0
+    return tuple(duels)
+
+
+def foreseen(rules: FightingRules, lineup: Lineup) -> BattleOdds:
+    """Odds of a battle, which is certain: it is fought out once."""
+    duels = trade_blows(Scripted(()), rules, lineup)
+    fallen = {duel.defender if duel.won else duel.attacker for duel in duels}
+    lines = lineup.attackers.fighters, lineup.defenders.fighters
+    living = [[float(one.army not in fallen) for one in line] for line in lines]
+    left = [tuple(float(count == sum(line)) for count in range(len(line) + 1)) for line in living]
+    return BattleOdds(left[1][0], left[0], left[1], tuple(living[0]), tuple(living[1]))
+
+
+def battleground(_world: World, _at: Place) -> Battleground:
+    """All ground is alike."""
+    return Battleground("open")
+
+
+def verdict(world: World) -> GameVerdict | None:
+    """The last side wins."""
+    living = victory.living(world)
+    return (living, "conquest") if len(living) == 1 else None
+
+
+# -- settings --------------------------------------------------------------------------------------
+
+
+def _nobody_comes(_dice: Dice, _gold: int, _price: int) -> bool:
+    return False
+
+
+_NOTHING = DiceSum(0, 0)
+_ART = (1, 2, 3, 4)
+_OWNERS = (0, 1, NOBODY)
+_TOPICS: tuple[RefusalTopic, ...] = get_args(RefusalTopic)
+
+MOVING: Final = MovingRules(
+    foot=(4, BOG_PRICE, 0),
+    air=(4, 4, 4),
+    boats=frozenset({SEA}),
+    water=frozenset({SEA}),
+    bridges=frozenset(),
+    roadside=frozenset(),
+    seaside=frozenset({SEA}),
+    wise=(),
+    all_wise=True,
+    cap=4,
+    road_price=None,
+    zone_toll=0,
+    riders=False,
+    attack=4,
+    attack_as_terrain=True,
+    boarding=4,
+    near=4,
+    far_human=9,
+    far_computer=9,
+    longest=50,
+    fog=False,
+    sight=1,
+    far_sight=1,
+)
+
+FIGHTING: Final = FightingRules(
+    fight=trade_blows,
+    odds=foreseen,
+    battleground=battleground,
+    leadership=(0,),
+    cap=0,
+    most=20,
+    aboard=1,
+    dice=0,
+    rounds=0,
+    novice_shield=False,
+    experience=Experience(0, 0, 0, 0),
+    medals=Medals(chance=0, less=0, least=0, most=0, strength=20, early=0, worthy=99),
+    spoils=Spoils(may_raze=False, penalties={}, ruin=GRASS, ruin_art=dict.fromkeys(_OWNERS, _ART)),
+)
+
+CITIES: Final = CityRules(
+    most_slots=2,
+    most_armies=50,
+    most_gold=99,
+    most_strength=20,
+    enhanced=0,
+    sources=1,
+    journey=1,
+    name_length=10,
+    keeper=GUARD,
+    tier_plus=None,
+    most_tier=0,
+    refills=False,
+    refill_to=0,
+    defence=lambda _slots: 0,
+    for_sale=lambda _city, kind: kind.id == GUARD,
+    pays_for=lambda side, slot: side.gold >= slot.cost,
+    upkeep=lambda army: army.upkeep,
+    upkeep_of_slot=lambda _slot: 1,
+    art=dict.fromkeys(_OWNERS, _ART),
+)
+
+HEROES: Final = HeroRules(
+    offers=OfferRules(
+        (),
+        lambda _dice, _has: 0,
+        _nobody_comes,
+        lambda _cities: 0,
+        0,
+        lambda _d, _p: 0,
+        lambda _kind: False,
+    ),
+    levels=LevelRules((), 0, 0, 0, 0, (), ()),
+    items=ItemRules(frozenset(), frozenset()),
+    search=SearchRules(
+        0,
+        lambda _hero, _guardian, _armies: 0,
+        0,
+        (_NOTHING, _NOTHING),
+        (_NOTHING, _NOTHING),
+        _NOTHING,
+        _NOTHING,
+        _NOTHING,
+        0,
+        0,
+    ),
+    quests=QuestRules(False, False, _NOTHING, _NOTHING, 0, 0, _NOTHING, _NOTHING),
+    fill=FillRules(
+        0,
+        (),
+        (),
+        (),
+        (0, 1),
+        False,
+        lambda _sites, _dice: 0,
+        0,
+        (),
+        (),
+        (),
+        lambda _kind: False,
+        lambda _kind: (),
+        slice(0),
+        slice(0),
+        slice(0),
+    ),
+    may_stand=lambda world, _kind, at: world.terrain[at[1], at[0]] != SEA,
+    most_armies=50,
+    most_gold=99,
+)
+
+TURNS: Final = TurnRules(
+    opening=(turns.refill_points, cities.keep_accounts),
+    rest=(cities.pass_turn,),
+    closing=(),
+    round_end=(victory.eliminate, victory.judge),
+    between=(),
+    order=lambda work: tuple(work.state.sides),
+    verdict=verdict,
+    yields=lambda _world: None,
+    refill=lambda army, _bearers: army.max_move,
+    builds_on=lambda _world, _at: False,
+    may_burn=False,
+    diplomacy=False,
+    betrayal={},
+    titles=("Lord", "Rogue"),
+)
+
+TOY: Final = RuleSettings(
+    moving=MOVING,
+    fighting=FIGHTING,
+    cities=CITIES,
+    heroes=HEROES,
+    turns=TURNS,
+    rules={topic: f"TOY-{topic.upper()}" for topic in _TOPICS},
+    orders={BlowHorn: blow_horn, AskToast: ask_toast},
+)
+"""The book."""
+
+TOASTING: Final = changed(TOY, answers={BlowHorn: "toast"})
+"""The book in which the horn answers a question of its own."""
+
+
+# -- positions -------------------------------------------------------------------------------------
+
+
+def army(number: int, x: int, y: int, kind: int = GUARD, *, owner: int = 0) -> Army:
+    """An army with the numbers of its type and all its points."""
+    row = TYPES[kind]
+    return Army(number, owner, kind, x, y, row.strength, row.move, row.move, 1)
+
+
+def land(rows: tuple[str, ...], *armies: Army, towns: tuple[City, ...] = ()) -> ToyWorld:
+    """A position in turn 1 in which two sides are at war: ``.`` grass, ``b`` bog, ``~`` sea."""
+    ground = np.array([[".b~".index(sign) for sign in row] for row in rows], dtype=np.uint8)
+    bare = Plane(np.zeros_like(ground))
+    return ToyWorld(
+        terrain=Plane(ground),
+        roads=bare,
+        art=bare,
+        discovered=Plane(np.full(ground.shape, 255, dtype=np.uint8)),
+        types=TYPES,
+        sides=Roster(Side(k, f"Side {k}", 20, (0, 1), stances=(WAR, WAR)) for k in (0, 1)),
+        cities=Roster(towns),
+        armies=Roster(armies),
+        treaties=((0, WAR), (WAR, 0)),
+        order=(0, 1),
+        next_id=1 + max((one.id for one in armies), default=0),
+    )
+
+
+def town(number: int, x: int, y: int, owner: int) -> City:
+    """A city that can make guards."""
+    row = TYPES[GUARD]
+    slot = Slot(GUARD, row.strength, row.turns, row.move, row.cost)
+    return City(number, x, y, f"Town {number}", owner, 5, (slot,))
+
+
+def played(
+    world: ToyWorld, *orders: tuple[int, Command], settings: RuleSettings = TOY
+) -> tuple[ToyWorld, tuple[ToyEvent, ...]]:
+    """The position after orders of sides, and all events; no dice are there to be thrown."""
+    events: list[ToyEvent] = []
+    for side, order in orders:
+        work: Decision = Decision(world, evolve, Scripted(()))
+        decide(work, settings, side, order)
+        assert isinstance(work.state, ToyWorld)
+        world = work.state
+        events.extend(work.events)
+    return world, tuple(events)
