@@ -19,7 +19,7 @@ from engine.tabletop.ask import (
     Choice,
 )
 from engine.tabletop.focus import Focus
-from tui.linemode.seat_client import Chair
+from tui.linemode.line_seat import LineSeat
 from tui.linemode.voice import Voice
 from tui.play.speech import Cell, apart, distance, offset, place_of, steps_of
 
@@ -34,7 +34,7 @@ YES: Final = ("yes", "y")
 NO: Final = ("no", "n", "cancel")
 
 
-def introduce(voice: Voice, chair: Chair, asked: AnyAsk) -> None:
+def introduce(voice: Voice, chair: LineSeat, asked: AnyAsk) -> None:
     """Say a question and how it is answered."""
     voice.say(asked.title)
     match asked:
@@ -71,7 +71,7 @@ def _meaning(asked: AskConfirm) -> str:
     return "" if (asked.yes, asked.no) == YES_NO else f" Yes: {asked.yes}. No: {asked.no}."
 
 
-def wants_list(voice: Voice, chair: Chair, asked: AnyAsk, said: str) -> bool:
+def wants_list(voice: Voice, chair: LineSeat, asked: AnyAsk, said: str) -> bool:
     """Whether an answer only asks for the list of what can be answered; it is said then."""
     if said.casefold() not in _LIST or isinstance(asked, AskText):
         return False
@@ -82,7 +82,7 @@ def wants_list(voice: Voice, chair: Chair, asked: AnyAsk, said: str) -> bool:
     return True
 
 
-def understood(chair: Chair, asked: AnyAsk, said: str) -> Answer:
+def understood(chair: LineSeat, asked: AnyAsk, said: str) -> Answer:
     """What a typed line answers.
 
     Raises:
@@ -122,7 +122,7 @@ def taken(asked: AnyAsk, given: str) -> tuple[str, str]:
     return said.strip(), rest.strip()
 
 
-def sorted_cells(chair: Chair, asked: AskPlace) -> list[Cell]:
+def sorted_cells(chair: LineSeat, asked: AskPlace) -> list[Cell]:
     """The cells of a question as they are numbered: the nearest first."""
 
     def far(cell: Cell) -> tuple[int, Cell]:
@@ -131,7 +131,7 @@ def sorted_cells(chair: Chair, asked: AskPlace) -> list[Cell]:
     return sorted(asked.cells, key=far)
 
 
-def _list_cells(voice: Voice, chair: Chair, asked: AskPlace, *, every: bool) -> None:
+def _list_cells(voice: Voice, chair: LineSeat, asked: AskPlace, *, every: bool) -> None:
     if not every:
         voice.say(
             f"{len(asked.cells)} cells can be chosen. Type x,y, or a way such as '3 east 1 north';"
@@ -154,7 +154,7 @@ def _list_choices(voice: Voice, choices: Sequence[Choice]) -> None:
         voice.say(f"{number}. {choice.label}{reason}")
 
 
-def _place(chair: Chair, asked: AskPlace, said: str) -> Answer:
+def _place(chair: LineSeat, asked: AskPlace, said: str) -> Answer:
     cells = sorted_cells(chair, asked)
     if said.isdecimal():
         if not 1 <= _number(said) <= len(cells):
@@ -168,7 +168,7 @@ def _place(chair: Chair, asked: AskPlace, said: str) -> Answer:
     return _written(cell)
 
 
-def _path(chair: Chair, asked: AskPath, said: str) -> Answer:
+def _path(chair: LineSeat, asked: AskPath, said: str) -> Answer:
     cells: list[Cell] = []
     if re.fullmatch(r"[\d\s,>]+", said):
         for part in said.split(">"):

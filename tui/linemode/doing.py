@@ -31,7 +31,8 @@ def press(party: Party, rest: str) -> None:
     """Press the button. ``rest``: answers to what it asks first."""
     chair = party.chair
     before, known = chair.focus, chair.acted
-    allowed, note = chair.press()
+    allowed = chair.press()
+    note = chair.note
     if note:
         party.voice.say(note)
     if chair.opened:
@@ -51,7 +52,7 @@ def press(party: Party, rest: str) -> None:
 def release(party: Party, _rest: str) -> None:
     """Hold nothing."""
     held = party.chair.focus.held != NOTHING
-    party.chair.release()
+    party.chair.let_go()
     party.voice.say("You hold nothing." if held else "You held nothing.")
 
 

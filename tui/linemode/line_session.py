@@ -8,9 +8,10 @@ from engine.core.ids import Seat
 from engine.core.ruleset import AnyRuleset
 from engine.tabletop.ask import AnyAsk, Intent
 from tui.linemode.asking import introduce, taken, understood, wants_list
+from tui.linemode.line_seat import LineSeat, seats_here
 from tui.linemode.opponents import Opponents
-from tui.linemode.seat_client import Chair, chairs, refusal
 from tui.linemode.voice import Voice
+from tui.play.seat_client import AskDriver, refusal
 from tui.play.speech import summary_of
 from tui.play.table_protocol import Waiting
 
@@ -41,8 +42,8 @@ class Party:
         """So many commands the chair had given when that was looked at last."""
         self._called: tuple[int, str, int] | None = None
         """The stage in which the person was told to act; None while that is not awaited."""
-        self.chairs = chairs(table)
-        self.chair: Chair = next(iter(self.chairs.values()))
+        self.chairs = seats_here(table)
+        self.chair: LineSeat = next(iter(self.chairs.values()))
         self._stage: tuple[int, str, int] | None = None
         self._over = False
 
@@ -174,7 +175,7 @@ class Party:
 
     def submit(self, line: str) -> None:
         """Ask for a command, and say what came of it."""
-        reply = self.chair.submit(line)
+        reply = self.chair.give(line)
         if not reply.ok:
             self.voice.rules = (reply.rule,) if reply.rule else self.voice.rules
             self.voice.say(refusal(reply))
@@ -217,29 +218,24 @@ class Party:
         self.want(next(one for one in self.chair.intents() if one.name == opened), given)
 
     def _dialogue(self, intent: str, given: str) -> str:
-        answers: list[str] = []
-        last: AnyAsk | None = None
+        asking = AskDriver(self.chair, intent)
         for _ in range(_TRIES * 10):
-            try:
-                asked = self.chair.ask(intent, answers)
-            except ValueError as fault:
-                self.voice.say(str(fault))
-                return ""
-            if isinstance(asked, str):
-                return asked
-            if asked == last:
+            asked = asking.question
+            if asked is None:
+                break
+            if asking.is_repeated:
                 self.voice.say("That does not fit.")
-                answers.pop()
-            last = asked
             if given:
                 said, given = taken(asked, given)
                 answer = self._given(asked, said)
             else:
                 answer = self._answer(asked)
             if not answer:
-                return ""
-            answers.append(answer)
-        return ""
+                break
+            asking.answer(answer)
+        if asking.fault:
+            self.voice.say(asking.fault)
+        return asking.line
 
     def _given(self, asked: AnyAsk, said: str) -> str:
         """An answer that was typed in advance; empty if it does not fit."""

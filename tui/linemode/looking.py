@@ -80,7 +80,8 @@ def walk(party: Party, rest: str) -> bool:
     chair, left = party.chair, len(steps)
     for way in steps:
         before = chair.at
-        moved, note = chair.step(way)
+        moved = chair.push(way)
+        note = chair.note
         if way in _DIAGONAL and moved and chair.focus.held == NOTHING:
             moved, note = _corner(party, before, way), ""
         if not moved or note:
@@ -105,7 +106,7 @@ def _corner(party: Party, before: Cell, way: Direction) -> bool:
         return True
     for part in _DIAGONAL[way]:
         if (part in {"up", "down"}) == (dy == 0):
-            chair.step(part)
+            chair.push(part)
     return chair.at != before
 
 
