@@ -15,11 +15,11 @@ from engine.core.notation import write
 from engine.core.registry import find
 from saves.archive import Folder
 from saves.dump import as_json, as_text
+from tui.host.computers import Thinkers
 from tui.host.game_server import GameHouse
 from tui.host.people import KeyInfo, Person
 from tui.host.ports import Ports
 from tui.host.store import Store
-from tui.host.thinkers import Thinkers
 from tui.play.players import think
 from tui.play.setup import NewGame
 

@@ -1,12 +1,16 @@
-"""People and their keys."""
+"""Accounts of a host: people, their keys, and the invitation codes that let new ones in."""
 
 from __future__ import annotations
 
+import hashlib
+import secrets
+import sqlite3
 from typing import Any, Final
 
-from tui.host.cleaning import MOST_IN_NAME, clean, clean_name, folded
+from engine.core.record import Record
+from tui.host.cleaning import MOST_IN_NAME, BadName, clean, clean_name, folded
 from tui.host.database import Database, Missing
-from tui.host.people import Account, KeyInfo, KeyRow, Person
+from tui.host.people import GUEST, Account, Enrolment, InviteRow, KeyInfo, KeyRow, Person
 
 MOST_IN_REASON: Final = 120
 """Characters of why somebody is kept out."""
@@ -163,3 +167,210 @@ class Accounts(Database):
 
 def _person(row: tuple[Any, ...]) -> Person:
     return Person(number=row[0], name=row[1], is_admin=bool(row[2]))
+
+
+# -- invitations -----------------------------------------------------------------------------------
+
+
+MOST_HOURS: Final = 24 * 365
+"""A code is forgotten after a year at the latest."""
+
+_ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""32 signs that are not taken for each other: five bits each."""
+
+_MISTAKEN: Final = str.maketrans("OIL", "011")
+_SIGNS: Final = 20
+"""Of a code: 100 bits, so that a fast hash of it is as good as a slow one."""
+
+_GROUP: Final = 4
+_HOUR: Final = 3600
+
+_MOST_IN_COMMENT: Final = 60
+_MOST_IN_KEY: Final = 80
+
+
+class Invited(Record, frozen=True):
+    """What a code is good for."""
+
+    person: Person | None
+    """Whose account gets another key with it; None: it makes a new account, which needs a name."""
+    is_admin: bool
+    expires: float
+    """Seconds since 1970."""
+
+
+class Invites(Accounts):
+    """Who may come for the first time."""
+
+    def invite(
+        self, by: int, hours: float = 48, *, admin: bool = False, person: int | None = None
+    ) -> str:
+        """Make a code that lets one key in, once.
+
+        The code itself is not kept, so this is the only time it can be read.
+
+        Args:
+            by: number of who invites; ``GUEST`` for the operator of the machine.
+            hours: until it expires.
+            admin: whether it makes an administrator.
+            person: whose account it adds a key to; None: it makes a new account.
+
+        Raises:
+            ValueError: it would never have been good, or for too long.
+            Missing: there is no such person.
+        """
+        if not 0 < hours <= MOST_HOURS:
+            raise ValueError(f"An invitation is good for at most {MOST_HOURS} hours.")
+        signs = "".join(secrets.choice(_ALPHABET) for _ in range(_SIGNS))
+        with self._change() as db:
+            now = self._clock()
+            if person is not None:
+                self._known(person)
+            db.execute("DELETE FROM invites WHERE expires <= ? OR uses_left = 0", (now,))
+            db.execute(
+                "INSERT INTO invites (hash, by, made, expires, is_admin, person)"
+                " VALUES (?, ?, ?, ?, ?, ?)",
+                (_hash(signs), by, now, now + hours * _HOUR, int(admin), person),
+            )
+        return "-".join(signs[at : at + _GROUP] for at in range(0, _SIGNS, _GROUP))
+
+    def first_invite(self) -> str:
+        """A code for the first administrator; empty if there is one who can come in.
+
+        Earlier codes of this kind that nobody has used are good no longer.
+        """
+        if self.has_admin():
+            return ""
+        with self._change() as db:
+            db.execute("DELETE FROM invites WHERE by = ? AND is_admin AND person IS NULL", (GUEST,))
+        return self.invite(GUEST, admin=True)
+
+    def invites(self) -> tuple[InviteRow, ...]:
+        """The codes that are good now, earliest first; not the codes themselves."""
+        rows = self._rows(
+            "SELECT number, by, made, expires, is_admin, person FROM invites"
+            " WHERE uses_left > 0 AND expires > ? ORDER BY number",
+            self._clock(),
+        )
+        return tuple(
+            InviteRow(number, by, made, expires, bool(is_admin), person)
+            for number, by, made, expires, is_admin, person in rows
+        )
+
+    def withdraw(self, number: int) -> None:
+        """Make a code useless.
+
+        Raises:
+            Missing: there is none of that number.
+        """
+        with self._change() as db:
+            if not db.execute("DELETE FROM invites WHERE number = ?", (number,)).rowcount:
+                raise Missing("There is no such invitation.")
+
+    def invited(self, code: str) -> Invited:
+        """What a code is good for; changes nothing.
+
+        Raises:
+            Enrolment: for nothing.
+        """
+        rows = self._rows(
+            "SELECT is_admin, expires, person FROM invites"
+            " WHERE hash = ? AND uses_left > 0 AND expires > ?",
+            _hash(_signs(code)),
+            self._clock(),
+        )
+        if not rows:
+            raise Enrolment(_NO_GOOD)
+        is_admin, expires, number = rows[0]
+        person = None if number is None else self.person(number)
+        return Invited(person, bool(is_admin), expires)
+
+    def enrol(self, code: str, name: str, key: KeyInfo) -> Person:
+        """Make an account for a new person with a code.
+
+        Nothing is changed, and the code is not used up, unless all of it is done and on the disk.
+
+        Raises:
+            Enrolment: the code is no good, the name cannot be had, or the key is known.
+        """
+        with self._change() as db:
+            is_admin, whose = self._use(db, code)
+            if whose is not None:
+                raise Enrolment("That code adds a key to an account; it makes no new one.")
+            try:
+                new = clean_name(name, [old for (old,) in db.execute("SELECT name FROM people")])
+            except BadName as wrong:
+                raise Enrolment(str(wrong)) from wrong
+            number = db.execute(
+                "INSERT INTO people (name, folded, is_admin, made) VALUES (?, ?, ?, ?)",
+                (new, folded(new), is_admin, self._clock()),
+            ).lastrowid
+            self._add(db, key, number or GUEST)
+            return self._known(number or GUEST)
+
+    def add_key(self, code: str, key: KeyInfo) -> Person:
+        """Add a key to the account that a code was made for.
+
+        Raises:
+            Enrolment: the code is no good, it makes a new account, its person is banned, or the
+                key is known.
+        """
+        with self._change() as db:
+            is_admin, number = self._use(db, code)
+            if number is None:
+                raise Enrolment("That code makes a new account; it adds no key to one.")
+            banned = db.execute(
+                "SELECT 1 FROM people WHERE number = ? AND ban IS NOT NULL", (number,)
+            )
+            if banned.fetchone():
+                raise Enrolment(_NO_GOOD)
+            if is_admin:
+                db.execute("UPDATE people SET is_admin = 1 WHERE number = ?", (number,))
+            self._add(db, key, number)
+            return self._known(number)
+
+    def _use(self, db: sqlite3.Connection, code: str) -> tuple[int, int | None]:
+        """Use a code up: whether it makes an administrator, and whose account it belongs to."""
+        row = db.execute(
+            "SELECT number, is_admin, person FROM invites"
+            " WHERE hash = ? AND uses_left > 0 AND expires > ?",
+            (_hash(_signs(code)), self._clock()),
+        ).fetchone()
+        if row is None:
+            raise Enrolment(_NO_GOOD)
+        number, is_admin, person = row
+        db.execute("UPDATE invites SET uses_left = uses_left - 1 WHERE number = ?", (number,))
+        return is_admin, person
+
+    def _add(self, db: sqlite3.Connection, key: KeyInfo, person: int) -> None:
+        fingerprint = clean(key.fingerprint, _MOST_IN_KEY)
+        known = db.execute("SELECT 1 FROM keys WHERE fingerprint = ?", (fingerprint,)).fetchone()
+        if known:
+            raise Enrolment("That key belongs to an account already.")
+        now = self._clock()
+        db.execute(
+            "INSERT INTO keys (fingerprint, algorithm, comment, person, added, used)"
+            " VALUES (?, ?, ?, ?, ?, ?)",
+            (
+                fingerprint,
+                clean(key.algorithm, _MOST_IN_KEY),
+                clean(key.comment, _MOST_IN_COMMENT),
+                person,
+                now,
+                now,
+            ),
+        )
+
+
+_NO_GOOD: Final = "That code is no good: mistyped, used already, or expired."
+"""One text for all, so that nobody learns which codes there were."""
+
+
+def _signs(code: str) -> str:
+    """What counts of a code as somebody typed it: no blanks or dashes, large letters."""
+    plain = clean(code, 4 * _SIGNS).upper().translate(_MISTAKEN)
+    return "".join(sign for sign in plain if sign in _ALPHABET)
+
+
+def _hash(signs: str) -> bytes:
+    return hashlib.sha256(signs.encode()).digest()

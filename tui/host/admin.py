@@ -10,10 +10,10 @@ from typing import Any, Final, NoReturn
 
 from engine.core.codec import encode_json, plain
 from tui.console.exits import Exit
+from tui.host.accounts import MOST_HOURS
 from tui.host.cleaning import BadName, cells, clean, guest_called
 from tui.host.database import Missing, StoreFault
 from tui.host.gamebook import GameRow
-from tui.host.invites import MOST_HOURS
 from tui.host.limits import BadLimit, Limits
 from tui.host.people import GUEST, Account, Person
 from tui.host.security import SecurityLog

@@ -1,4 +1,7 @@
-"""The file that a host's accounts are in: SQLite, opened with care and changed in transactions."""
+"""Database of a host: the SQLite file, its tables, and transactions on them.
+
+Times are seconds since 1970. Numbers of people and games are never given twice.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,94 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Final, Self
 
-from tui.host import schema
+from platformdirs import user_data_path
+
+# -- tables ----------------------------------------------------------------------------------------
+
+
+APPLICATION: Final = 0x426E7274
+"""Marks the file as ours ("Bnrt"), so that no other program's is taken for it."""
+
+_FIRST: Final = (
+    # folded: what names that look alike have in common. ban: why; null for who may come.
+    """CREATE TABLE people (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        name TEXT NOT NULL,
+        folded TEXT NOT NULL UNIQUE,
+        is_admin INTEGER NOT NULL DEFAULT 0,
+        ban TEXT,
+        made REAL NOT NULL,
+        seen REAL NOT NULL DEFAULT 0
+    )""",
+    """CREATE TABLE keys (
+        fingerprint TEXT PRIMARY KEY,
+        algorithm TEXT NOT NULL,
+        comment TEXT NOT NULL,
+        person INTEGER NOT NULL REFERENCES people (number) ON DELETE CASCADE,
+        added REAL NOT NULL,
+        used REAL NOT NULL DEFAULT 0
+    )""",
+    "CREATE INDEX keys_of_person ON keys (person)",
+    # Only a hash of the code, so that who reads the file cannot come in with it.
+    """CREATE TABLE invites (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        hash BLOB NOT NULL UNIQUE,
+        by INTEGER NOT NULL,
+        made REAL NOT NULL,
+        expires REAL NOT NULL,
+        uses_left INTEGER NOT NULL DEFAULT 1 CHECK (uses_left >= 0),
+        is_admin INTEGER NOT NULL DEFAULT 0,
+        person INTEGER REFERENCES people (number) ON DELETE CASCADE
+    )""",
+    """CREATE TABLE terminals (
+        fingerprint TEXT NOT NULL,
+        term TEXT NOT NULL,
+        depth TEXT NOT NULL,
+        glyphs TEXT NOT NULL,
+        PRIMARY KEY (fingerprint, term)
+    )""",
+    # owner 0: whoever began it has no account. terms: JSON.
+    """CREATE TABLE games (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        save TEXT NOT NULL UNIQUE,
+        owner INTEGER NOT NULL,
+        terms BLOB NOT NULL,
+        made REAL NOT NULL,
+        is_finished INTEGER NOT NULL DEFAULT 0
+    )""",
+    """CREATE TABLE chairs (
+        game INTEGER NOT NULL REFERENCES games (number) ON DELETE CASCADE,
+        seat INTEGER NOT NULL,
+        person INTEGER NOT NULL REFERENCES people (number) ON DELETE CASCADE,
+        PRIMARY KEY (game, seat)
+    )""",
+    # seat: -2 for who watches. The row written last is where its person was last.
+    """CREATE TABLE places (
+        place INTEGER PRIMARY KEY,
+        person INTEGER NOT NULL REFERENCES people (number) ON DELETE CASCADE,
+        game INTEGER NOT NULL REFERENCES games (number) ON DELETE CASCADE,
+        seat INTEGER NOT NULL,
+        x INTEGER NOT NULL,
+        y INTEGER NOT NULL,
+        UNIQUE (person, game)
+    )""",
+    """CREATE TABLE orders (
+        place INTEGER PRIMARY KEY AUTOINCREMENT,
+        kind TEXT NOT NULL,
+        number INTEGER NOT NULL,
+        made REAL NOT NULL
+    )""",
+    "CREATE TABLE limits (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
+)
+
+UPGRADES: tuple[tuple[str, ...], ...] = (_FIRST,)
+"""Statements that lift the tables from version n to n + 1; the last one's number is today's."""
+
+
+# -- file ------------------------------------------------------------------------------------------
+
 
 PATIENCE = 5.0
 """Seconds to wait for another process that is writing."""
@@ -109,16 +197,16 @@ def _prepare(db: sqlite3.Connection) -> None:
     (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
     (application,) = db.execute("PRAGMA application_id").fetchone()
     db.execute("COMMIT")
-    if application != schema.APPLICATION and tables:
+    if application != APPLICATION and tables:
         raise _Strange("it belongs to another program")
     db.execute("PRAGMA journal_mode = WAL")
     (sound,) = db.execute("PRAGMA quick_check(1)").fetchone()
     if sound != "ok":
         raise _Strange("it is damaged; put back a copy of it, or take it away to begin anew")
     (version,) = db.execute("PRAGMA user_version").fetchone()
-    if version > len(schema.UPGRADES):
+    if version > len(UPGRADES):
         raise _Strange("it was written by a later version of the program")
-    if version < len(schema.UPGRADES):
+    if version < len(UPGRADES):
         _upgrade(db)
 
 
@@ -127,11 +215,11 @@ def _upgrade(db: sqlite3.Connection) -> None:
     db.execute("BEGIN IMMEDIATE")
     try:
         (version,) = db.execute("PRAGMA user_version").fetchone()
-        for step in schema.UPGRADES[version:]:
+        for step in UPGRADES[version:]:
             for statement in step:
                 db.execute(statement)
-        db.execute(f"PRAGMA application_id = {schema.APPLICATION}")
-        db.execute(f"PRAGMA user_version = {len(schema.UPGRADES)}")
+        db.execute(f"PRAGMA application_id = {APPLICATION}")
+        db.execute(f"PRAGMA user_version = {len(UPGRADES)}")
         db.execute("COMMIT")
     except BaseException:
         db.execute("ROLLBACK")
@@ -150,3 +238,8 @@ def _told(wrong: Exception) -> str:
     if isinstance(wrong, OSError):
         return wrong.strerror or text
     return " ".join(text.split())
+
+
+def folder_of(wanted: str | None) -> Path:
+    """Folder of a host: the one that is wanted, or the default one of this user."""
+    return Path(wanted) if wanted else user_data_path("banneret", appauthor=False) / "host"

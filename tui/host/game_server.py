@@ -21,13 +21,13 @@ from engine.core.replay import BrokenLog
 from engine.core.ruleset import Scenario, ScenarioFault
 from tui.host.cleaning import clean
 from tui.host.clocks import Terms
+from tui.host.computers import Thinkers
 from tui.host.hosted import HostedGame
 from tui.host.limits import Limits
 from tui.host.listeners import Listeners
 from tui.host.people import GUEST, Person
 from tui.host.ports import GameInfo, Ports
 from tui.host.standing import Kept, kept_in
-from tui.host.thinkers import Thinkers
 from tui.play.setup import NewGame, begin
 from tui.play.table import Table
 

@@ -16,7 +16,7 @@ from engine.core.link import Reply
 from engine.core.refused import Denied
 from engine.tabletop.presenter import presenter_of
 from tui.host.cleaning import clean
-from tui.host.clocks import Terms
+from tui.host.clocks import Terms, Timing
 from tui.host.computers import Computers
 from tui.host.feed_hub import Ear, Ears
 from tui.host.listeners import Listeners
@@ -24,11 +24,9 @@ from tui.host.participant import Place
 from tui.host.past import Past
 from tui.host.people import Person
 from tui.host.ports import GameInfo, Said, SeatInfo, Stage
-from tui.host.seating import Seating
+from tui.host.seating import EXPIRED, Minutes, Seating
 from tui.host.services import Services
 from tui.host.standing import Kept, Standing
-from tui.host.table_log import EXPIRED, Minutes
-from tui.host.timing import Timing
 from tui.play.table import Table
 
 _T = TypeVar("_T")

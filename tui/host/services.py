@@ -8,9 +8,9 @@ from concurrent.futures import Executor
 from typing import Protocol
 
 from engine.core.ids import Seat
+from tui.host.computers import Thinkers
 from tui.host.limits import Limits
 from tui.host.ports import Ports
-from tui.host.thinkers import Thinkers
 
 
 class Services(Protocol):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final, Literal, TypeAlias
 
 from engine.core.record import Record
+from tui.host.accounts import Invites
 from tui.host.cleaning import clean
 from tui.host.gamebook import Gamebook
-from tui.host.invites import Invites
 from tui.host.limits import BadLimit, Limits
 
 OrderKind: TypeAlias = Literal["kick", "limits", "close", "stop"]

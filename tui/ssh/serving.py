@@ -21,8 +21,7 @@ from tui.app.remote import Visitor
 from tui.console import diagnostics
 from tui.console.exits import Exit, Wrong
 from tui.host.admin import admin
-from tui.host.database import StoreFault
-from tui.host.folder import folder_of
+from tui.host.database import StoreFault, folder_of
 from tui.host.game_server import GameHouse
 from tui.host.people import Person
 from tui.host.ports import Ports
