@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from engine.core.codec import encode
 from tui.console.exits import Exit
 from tui.host.admin import COMMANDS, admin
+from tui.host.gamebook import Kept
 from tui.host.people import GUEST, Enrolment, KeyInfo
 from tui.host.security import SecurityLog
-from tui.host.standing import Kept
 from tui.host.store import Store
 
 

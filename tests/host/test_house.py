@@ -222,7 +222,7 @@ async def test_lines_of_a_game_with_secrets_do_not_count_what_others_do(tmp_path
 async def test_saves_that_nobody_has_a_number_for_are_taken_up(tmp_path: Path) -> None:
     async with house(tmp_path) as home:
         game = await home.begin(ANNA, FORD)
-        home.book.remove_game(game.number)  # type: ignore[attr-defined]
+        home.store.remove_game(game.number)
     async with house(tmp_path) as home:
         assert [info.name for info in home.games()] == ["ford"]
         assert home.games()[0].stage == "open"
@@ -355,7 +355,7 @@ async def test_names_are_known_without_looking_them_up_again(tmp_path: Path) -> 
         await game.sit(BERT, 1)
         number = game.number
     async with house(tmp_path) as home:
-        home.book.person = None  # type: ignore[assignment,method-assign]  # not asked any more
+        home.store.person = None  # type: ignore[assignment,method-assign]  # not asked any more
         assert [seat.person for seat in (await home.game(number)).info.seats] == ["Anna", "Bert"]
 
 

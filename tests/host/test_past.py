@@ -14,11 +14,10 @@ from engine.core.ids import PUBLIC
 from engine.core.notation import write
 from tests.host.houses import ANNA, BERT, FORD, house
 from tests.host.test_visitor import visit
-from tui.host import past
+from tui.host import hosted
 from tui.host.clocks import Terms
 from tui.host.game_server import GameHouse
-from tui.host.hosted import HostedGame
-from tui.host.past import Past
+from tui.host.hosted import HostedGame, Past
 from tui.play import session
 
 EVERY = 8
@@ -28,7 +27,7 @@ LATELY = 4
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is far and how much is told, for a game that is long enough for a test."""
-    monkeypatch.setattr(past, "NEAR", 8)
+    monkeypatch.setattr(hosted, "NEAR", 8)
     monkeypatch.setattr(session, "_EARLIER", LATELY)
 
 

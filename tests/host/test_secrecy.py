@@ -23,7 +23,7 @@ from engine.core.archive import Player
 from engine.core.dice import Seeded
 from engine.core.registry import find
 from tests.host.houses import ports
-from tui.host import hosted
+from tui.host import playing
 from tui.host.hosted import HostedGame
 from tui.host.people import KeyInfo, Person
 from tui.host.store import Store
@@ -156,7 +156,7 @@ async def hosting(
 ) -> AsyncIterator[tuple[Host, dict[str, asyncssh.SSHKey]]]:
     """A host where time stands still, in this process, with the keys of its people."""
     folder.mkdir()
-    monkeypatch.setattr(hosted, "time", SimpleNamespace(time=lambda: 0.0, monotonic=lambda: 0.0))
+    monkeypatch.setattr(playing, "time", SimpleNamespace(time=lambda: 0.0, monotonic=lambda: 0.0))
     store = Store.open(folder / "host.sqlite3")
     keys = {}
     for person in (ANNA, BERT, CARL):

@@ -63,7 +63,7 @@ async def visit(
     app = Visitor(
         home,
         person,
-        home.book,  # type: ignore[arg-type]  # the store is both
+        home.store,
         preferences=Preferences(folder / person.name),
     )
     home.come(person)

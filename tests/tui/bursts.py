@@ -32,7 +32,6 @@ from textual.pilot import Pilot
 from textual.worker import WorkerState
 
 from engine.core import codec, registry
-from engine.core.ids import Seat
 from saves.archive import Folder
 from tests import toy
 from tests.host.houses import ANNA, BERT, house
@@ -43,6 +42,7 @@ from tui.app import key_queue
 from tui.app.base import Furnished
 from tui.app.local import Banneret
 from tui.app.remote import Visitor
+from tui.play.players import PlanRequest
 from tui.play.setup import NewGame
 from tui.play.table import Table
 from tui.screens.lobby import LobbyScreen
@@ -74,11 +74,11 @@ class Thinking(InProcess):
         self.spent = 0.0
         """Seconds of processor time so far."""
 
-    async def plan(self, table: Table, seat: Seat, *, rests: bool = False) -> tuple[str, ...]:
+    async def plan(self, request: PlanRequest) -> tuple[str, ...]:
         """Think here and now, at another account."""
         began = process_time()
         try:
-            return await super().plan(table, seat, rests=rests)
+            return await super().plan(request)
         finally:
             self.spent += process_time() - began
 
@@ -246,7 +246,7 @@ async def on_a_host(folder: Path, chance: random.Random, keys: int) -> tuple[int
         async with contextlib.AsyncExitStack() as stack:
             both = []
             for person in (ANNA, BERT):
-                app = Visitor(home, person, home.book, preferences=Preferences(folder / "own"))  # type: ignore[arg-type]  # the store is both
+                app = Visitor(home, person, home.store, preferences=Preferences(folder / "own"))
                 home.come(person)
                 pilot = await stack.enter_async_context(app.run_test(size=USUAL))
                 await pilot.pause()

@@ -1,22 +1,18 @@
-"""Computer players of hosted games: worker processes, and the task that lets them act."""
+"""Computer players of one hosted game: the task that lets them act until people are next."""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
-import multiprocessing
-import os
 from collections.abc import Awaitable
-from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
-from functools import partial
+from concurrent.futures import BrokenExecutor
 from typing import Final, Protocol
 
 from engine.core.archive import SaveFault
 from engine.core.ids import Seat
 from engine.core.link import Reply
 from tui.console.exits import Stuck
-from tui.play.players import PlanLimits, think_there, warm
+from tui.play.players import PlanLimits
 
 REST: Final = 9
 """So much longer than computer players take to act they leave the processor to the screens."""
@@ -133,67 +129,3 @@ class Computers:
         """They rest until a person acts."""
         logging.getLogger(__name__).warning("game %d: computer player: %s", self._game.number, why)
         self._game.report(f"The computer player gave up: {why}")
-
-
-NICE: Final = 15
-"""How much a thought yields to the screens."""
-
-LONGEST: Final = 120.0
-"""Seconds after which a thought is given up, and its process ended."""
-
-
-class Thinkers:
-    """Some spawned processes that think, started when they are first needed."""
-
-    def __init__(self, processes: int = 1) -> None:
-        """Nothing runs yet."""
-        self._processes = processes
-        self._pool: ProcessPoolExecutor | None = None
-
-    async def think(  # noqa: PLR0913 - as tui.play.players.think
-        self,
-        ruleset: str,
-        level: str,
-        view: bytes,
-        seat: Seat,
-        seed: bytes,
-        entry: int,
-        *,
-        rests: bool = False,
-    ) -> tuple[str, ...]:
-        """Lines of notation that a computer player wants now; one that ``rests`` ends its turn.
-
-        Raises:
-            BrokenExecutor: its process has died; the next thought starts another.
-            TimeoutError: it took too long.
-        """
-        pool = self._started(ruleset)
-        loop = asyncio.get_running_loop()
-        moment = ruleset, level, view, seat, seed, entry
-        call = loop.run_in_executor(pool, partial(think_there, *moment, rests=rests))
-        try:
-            return await asyncio.wait_for(call, LONGEST)
-        except (BrokenExecutor, TimeoutError):
-            if self._pool is pool:
-                self.close()
-            raise
-
-    def close(self) -> None:
-        """Stop the processes, also in the middle of a thought."""
-        pool, self._pool = self._pool, None
-        if pool is not None:
-            for child in tuple((getattr(pool, "_processes", None) or {}).values()):
-                child.terminate()
-            with contextlib.suppress(OSError):
-                pool.shutdown(wait=False, cancel_futures=True)
-
-    def _started(self, ruleset: str) -> ProcessPoolExecutor:
-        if self._pool is None:
-            context = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(self._processes, context, _begin, (ruleset,))
-        return self._pool
-
-
-def _begin(ruleset: str) -> None:
-    os.nice(NICE)
-    warm(ruleset)

@@ -6,10 +6,10 @@ import asyncio
 import dataclasses
 import logging
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from time import monotonic
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from engine.core.archive import Opened, SaveFault
 from engine.core.codec import encode
@@ -21,13 +21,14 @@ from engine.core.replay import BrokenLog
 from engine.core.ruleset import Scenario, ScenarioFault
 from tui.host.cleaning import clean
 from tui.host.clocks import Terms
-from tui.host.computers import Thinkers
+from tui.host.gamebook import Kept, kept_in
 from tui.host.hosted import HostedGame
 from tui.host.limits import Limits
 from tui.host.listeners import Listeners
 from tui.host.people import GUEST, Person
 from tui.host.ports import GameInfo, Ports
-from tui.host.standing import Kept, kept_in
+from tui.host.store import Store
+from tui.play.players import PlanWorkers
 from tui.play.setup import NewGame, begin
 from tui.play.table import Table
 
@@ -46,69 +47,14 @@ LONGEST_NAME: Final = 60
 TIDY: Final = 60.0
 """Seconds between two looks for games that nobody needs open."""
 
+NICENESS: Final = 15
+"""Niceness of the processes in which computer players plan, so that they yield to the screens."""
+
+LONGEST_PLAN: Final = 120.0
+"""Seconds after which a plan is given up, and its process ended."""
+
 EXPECTED = (SaveFault, BrokenLog, UnknownRuleset, ScenarioFault, OptionFault, LookupError)
 """What beginning or opening a game may say; it is shown in a line."""
-
-
-class Row(Protocol):
-    """A game in the book of games."""
-
-    @property
-    def number(self) -> int:
-        """Its number, never given to another."""
-        ...
-
-    @property
-    def save(self) -> str:
-        """The name of its save."""
-        ...
-
-    @property
-    def owner(self) -> int:
-        """Number of who began it."""
-        ...
-
-    @property
-    def terms(self) -> bytes:
-        """What was agreed on."""
-        ...
-
-    @property
-    def is_finished(self) -> bool:
-        """Whether it is over."""
-        ...
-
-
-class Book(Protocol):
-    """Where it is kept which games there are and who sits where."""
-
-    def add_game(self, save: str, owner: int, terms: bytes) -> int:
-        """Keep a new game; its number."""
-        ...
-
-    def games(self) -> Sequence[Row]:
-        """All games."""
-        ...
-
-    def set_terms(self, number: int, terms: bytes) -> None:
-        """Keep other terms."""
-        ...
-
-    def finish_game(self, number: int) -> None:
-        """Keep that a game is over."""
-        ...
-
-    def seat(self, game: int, seat: Seat, person: int | None) -> None:
-        """Keep who has a seat; None: nobody."""
-        ...
-
-    def seats(self, game: int) -> dict[Seat, int]:
-        """Who has which seat."""
-        ...
-
-    def person(self, number: int) -> Person | None:
-        """Somebody with an account."""
-        ...
 
 
 class GameHouse:
@@ -117,15 +63,15 @@ class GameHouse:
     def __init__(
         self,
         ports: Ports,
-        book: Book,
+        store: Store,
         *,
         limits: Callable[[], Limits] = Limits,
         processes: int = 1,
     ) -> None:
         """Nothing is open yet; ``open_all`` takes up what goes on."""
         self.ports = ports
-        self.book = book
-        self.thinkers = Thinkers(processes)
+        self.store = store
+        self.plan_workers = PlanWorkers(processes, niceness=NICENESS, longest=LONGEST_PLAN)
         self.threads = ThreadPoolExecutor(THREADS, thread_name_prefix="game")
         self.computers_turn = asyncio.Semaphore(1)
         self.limits = limits
@@ -157,7 +103,7 @@ class GameHouse:
     def _learn_names(self, people: Iterable[int]) -> None:
         """Look names up; reads the disk, so never in the loop."""
         for number in people:
-            found = self.book.person(number)
+            found = self.store.person(number)
             if found is not None:
                 self._names[number] = found.name
 
@@ -174,7 +120,7 @@ class GameHouse:
     async def keep_seat(self, game: int, seat: Seat, person: int | None) -> None:
         """Keep who has a seat; guests have theirs until the host ends."""
         known = person if person is None or person > GUEST else None
-        await asyncio.to_thread(self.book.seat, game, seat, known)
+        await asyncio.to_thread(self.store.seat, game, seat, known)
         if known is not None and known not in self._names:
             await asyncio.to_thread(self._learn_names, (known,))
 
@@ -189,7 +135,7 @@ class GameHouse:
         if game.is_over and not (before.info is not None and before.info.stage == "finished"):
             self._spawn(asyncio.to_thread(self._finish, number, kept))
         elif kept.peeped != before.peeped:
-            self._spawn(asyncio.to_thread(self.book.set_terms, number, encode(kept)))
+            self._spawn(asyncio.to_thread(self.store.set_terms, number, encode(kept)))
         self.tell_all()
 
     # -- who is here -------------------------------------------------------------------------------
@@ -229,7 +175,7 @@ class GameHouse:
 
     async def open_all(self) -> None:
         """Take up the games that go on: computers may be to act, and clocks run."""
-        rows = await asyncio.to_thread(self.book.games)
+        rows = await asyncio.to_thread(self.store.games)
         for row in rows:
             kept = kept_in(row.terms)
             if not kept.is_away:
@@ -288,7 +234,7 @@ class GameHouse:
         table = await asyncio.to_thread(begin, archive, named(start), on_bug)
         save = table.file.name if table.file is not None else ""
         number = await asyncio.to_thread(
-            self.book.add_game, save, max(GUEST, person.number), encode(kept)
+            self.store.add_game, save, max(GUEST, person.number), encode(kept)
         )
         self._known[number] = save, kept
         self._owner[number] = person.number
@@ -307,7 +253,7 @@ class GameHouse:
                 game.consents.pop(seat, None)
             else:
                 game.consents[seat] = max(0, rounds)
-        await asyncio.to_thread(self.book.set_terms, game.number, encode(game.kept))
+        await asyncio.to_thread(self.store.set_terms, game.number, encode(game.kept))
         self.note_change(game.number)
 
     def may_agree(self, game: HostedGame, person: Person) -> str:
@@ -329,7 +275,7 @@ class GameHouse:
         why_not = self.may_agree(game, person)
         if not why_not:
             game.agree(person, replace(game.terms, turn=turn, bank=bank))
-            await asyncio.to_thread(self.book.set_terms, number, encode(game.kept))
+            await asyncio.to_thread(self.store.set_terms, number, encode(game.kept))
         return why_not
 
     async def remove(self, number: int) -> None:
@@ -338,7 +284,7 @@ class GameHouse:
         known = self._known.pop(number, None)
         if known is not None:
             kept = replace(known[1], is_away=True)
-            await asyncio.to_thread(self.book.set_terms, number, encode(kept))
+            await asyncio.to_thread(self.store.set_terms, number, encode(kept))
         self.tell_all()
 
     def on_change(self, told: Callable[[], None]) -> Callable[[], None]:
@@ -363,7 +309,7 @@ class GameHouse:
         for number in tuple(self._games):
             await self._close(number)
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        self.thinkers.close()
+        self.plan_workers.close(wait=False)
         self.threads.shutdown(wait=False)
 
     # -- inside ------------------------------------------------------------------------------------
@@ -387,7 +333,7 @@ class GameHouse:
         try:
             rules = find(opened.header.ruleset)
             table = Table.resume(rules, opened, on_bug=self.ports.on_bug)
-            people = self.book.seats(number)
+            people = self.store.seats(number)
             self._learn_names(people.values())
         except Exception:
             if opened.file is not None:
@@ -399,12 +345,12 @@ class GameHouse:
         """Give numbers to saves that have none, as after a crash between two steps."""
         for info in self.ports.archive.listing():
             if info.name not in known and not info.fault:
-                number = self.book.add_game(info.name, GUEST, encode(Kept()))
+                number = self.store.add_game(info.name, GUEST, encode(Kept()))
                 self._known[number] = info.name, Kept()
 
     def _finish(self, number: int, kept: Kept) -> None:
-        self.book.set_terms(number, encode(kept))
-        self.book.finish_game(number)
+        self.store.set_terms(number, encode(kept))
+        self.store.finish_game(number)
 
     async def _tidy(self) -> None:
         while True:
@@ -423,7 +369,7 @@ class GameHouse:
             self._known[number] = self._known[number][0], kept
             try:
                 await game.close()
-                await asyncio.to_thread(self.book.set_terms, number, encode(kept))
+                await asyncio.to_thread(self.store.set_terms, number, encode(kept))
             except (SaveFault, LookupError) as fault:
                 logging.getLogger(__name__).warning("game %d: %s", number, fault)
             del self._games[number]

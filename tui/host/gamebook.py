@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from engine.core.codec import decoder
 from engine.core.ids import Seat, Viewer
 from engine.core.record import Record
+from tui.host.clocks import Terms
 from tui.host.database import Database, Missing
+from tui.host.ports import GameInfo
 
 _ROW = "SELECT number, save, owner, terms, made, is_finished FROM games "
 
@@ -23,6 +26,27 @@ class GameRow(Record, frozen=True):
     made: float
     """Seconds since 1970."""
     is_finished: bool
+
+
+class Kept(Record, frozen=True):
+    """What the book keeps of a game besides its save: terms, consents, how it was seen last."""
+
+    terms: Terms = Terms()
+    consents: tuple[tuple[Seat, int], ...] = ()
+    info: GameInfo | None = None
+    is_away: bool = False
+    """Whether the operator has put it away; then nobody comes to it any more."""
+    peeped: tuple[tuple[int, Seat], ...] = ()
+    """Who has seen what which seats hide, besides those who have them."""
+
+
+def kept_in(terms: bytes) -> Kept:
+    """What the book keeps of a game; what it is by default if that is of another version."""
+    try:
+        found: Kept = decoder(Kept).decode(terms)
+    except ValueError:
+        return Kept()
+    return found
 
 
 class PlaceRow(Record, frozen=True):

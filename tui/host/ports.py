@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
@@ -12,7 +14,9 @@ from engine.core.link import Link, Reply
 from engine.core.record import Record
 from engine.core.ruleset import AnyRuleset
 from tui.host.clocks import Terms
+from tui.host.limits import Limits
 from tui.host.people import Person
+from tui.play.players import PlanWorkers
 from tui.play.setup import NewGame
 
 Stage = Literal["open", "running", "finished"]
@@ -234,3 +238,52 @@ class Ports:
     """The bytes of a save by its name."""
     on_bug: Callable[[Any], None]
     versions: Mapping[str, str]
+
+
+class Services(Protocol):
+    """Of all games together."""
+
+    @property
+    def ports(self) -> Ports:
+        """What the program plugs in."""
+        ...
+
+    @property
+    def plan_workers(self) -> PlanWorkers:
+        """Processes in which computer players plan."""
+        ...
+
+    @property
+    def limits(self) -> Callable[[], Limits]:
+        """What the host puts up with just now."""
+        ...
+
+    @property
+    def computers_turn(self) -> asyncio.Semaphore:
+        """Computer players act one after the other, of all games."""
+        ...
+
+    @property
+    def threads(self) -> Executor:
+        """In which games are decided and written."""
+        ...
+
+    def name_of(self, person: int) -> str:
+        """The name of somebody with an account."""
+        ...
+
+    def is_connected(self, person: int) -> bool:
+        """Whether somebody is here."""
+        ...
+
+    def was_here(self, person: int) -> bool:
+        """Whether somebody is here, or was so lately that they may be on their way back."""
+        ...
+
+    async def keep_seat(self, game: int, seat: Seat, person: int | None) -> None:
+        """Keep who has a seat."""
+        ...
+
+    def note_change(self, number: int) -> None:
+        """A game stands otherwise than before."""
+        ...

@@ -11,9 +11,9 @@ import multiprocessing
 import os
 import signal
 from collections.abc import Awaitable, Callable
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from engine.core.codec import decoder, encode
 from engine.core.dice import Seeded
@@ -123,12 +123,104 @@ def carry_out(
     limits.count(accepted=accepted, why=why)
 
 
-def warm(ruleset: str) -> None:
-    """Load a ruleset in the worker.
+class PlanRequest(NamedTuple):
+    """A position in which a computer player is to plan, as a worker process gets it."""
 
-    Ctrl-C is for the program, not for the worker, and so is the terminal: what a thought raises
+    ruleset: str
+    level: str
+    view: bytes
+    """The view of the seat, encoded."""
+    seat: Seat
+    seed: bytes
+    entry: int
+    """Number of the next entry of the log."""
+    rests: bool = False
+    """True if the player only ends its turn."""
+
+
+def planned(request: PlanRequest) -> tuple[str, ...]:
+    """The plan for a request, as lines of notation."""
+    rules = find(request.ruleset)
+    view = decoder(rules.view_type).decode(request.view)
+    seat, seed, entry = request.seat, request.seed, request.entry
+    plan = think(rules, request.level, view, seat, seed, entry, rests=request.rests)
+    return tuple(map(write, plan))
+
+
+def request_at(table: Table, seat: Seat, *, rests: bool = False) -> PlanRequest:
+    """The request for the computer player of a seat of a table, as the game stands."""
+    game, rules, level = table.game, table.rules.name, table.player(seat).bot
+    view, entry = encode(game.view(seat)), len(game.log)
+    return PlanRequest(rules, level, view, seat, table.header.seed, entry, rests)
+
+
+class PlanWorkers:
+    """Spawned processes in which computer players plan, started when they are first needed."""
+
+    def __init__(
+        self, processes: int = 1, *, niceness: int = 0, longest: float | None = None
+    ) -> None:
+        """Set up the pool; nothing runs yet.
+
+        Args:
+            processes: number of processes.
+            niceness: added to the niceness of each of them.
+            longest: seconds after which a plan is given up; None: never.
+        """
+        self._processes = processes
+        self._niceness = niceness
+        self._longest = longest
+        self._pool: ProcessPoolExecutor | None = None
+
+    def start(self, ruleset: str) -> None:
+        """Start the first process, so that the first plan does not wait for it."""
+        if self._pool is None:
+            self._started(ruleset).submit(_ready)
+
+    async def plan(self, request: PlanRequest) -> tuple[str, ...]:
+        """The lines of notation that a computer player wants to submit.
+
+        Raises:
+            BrokenExecutor: the process has died; the next plan starts another.
+            TimeoutError: the plan took too long.
+        """
+        pool = self._started(request.ruleset)
+        call = asyncio.get_running_loop().run_in_executor(pool, planned, request)
+        try:
+            return await asyncio.wait_for(call, self._longest)
+        except (BrokenExecutor, TimeoutError):
+            if self._pool is pool:
+                self.close(wait=False)
+            raise
+
+    def close(self, *, wait: bool = True) -> None:
+        """Stop the processes, also in the middle of a plan.
+
+        With ``wait`` the pool has ended on return. One that still winds up when the interpreter
+        ends may complain on the terminal.
+        """
+        pool, self._pool = self._pool, None
+        if pool is not None:
+            for child in tuple((getattr(pool, "_processes", None) or {}).values()):
+                child.terminate()
+            with contextlib.suppress(OSError):
+                pool.shutdown(wait=wait, cancel_futures=True)
+
+    def _started(self, ruleset: str) -> ProcessPoolExecutor:
+        if self._pool is None:
+            context = multiprocessing.get_context("spawn")
+            begin = partial(_begin, ruleset, self._niceness)
+            self._pool = ProcessPoolExecutor(self._processes, context, begin)
+        return self._pool
+
+
+def _begin(ruleset: str, niceness: int) -> None:
+    """Load a ruleset in a worker process.
+
+    Ctrl-C is for the program and not for its workers, and so is the terminal: what a plan raises
     comes back to the program.
     """
+    os.nice(niceness)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     silence = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silence, 2)
@@ -140,47 +232,8 @@ def _ready() -> bool:
     return True
 
 
-def think_there(  # noqa: PLR0913 - as think
-    ruleset: str,
-    level: str,
-    view: bytes,
-    seat: Seat,
-    seed: bytes,
-    entry: int,
-    *,
-    rests: bool = False,
-) -> tuple[str, ...]:
-    """``think`` in the worker: the view comes as bytes, the commands go back as lines."""
-    rules = find(ruleset)
-    seen = decoder(rules.view_type).decode(view)
-    wanted = think(rules, level, seen, seat, seed, entry, rests=rests)
-    return tuple(write(command) for command in wanted)
-
-
-class Computer:
-    """Computer players in one spawned process, started when it is first needed."""
-
-    def __init__(self) -> None:
-        """Nothing runs yet."""
-        self._pool: ProcessPoolExecutor | None = None
-
-    def start(self, ruleset: str) -> None:
-        """Start the process, so that the first turn does not wait for it."""
-        if self._pool is None:
-            context = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(1, context, warm, (ruleset,))
-            self._pool.submit(_ready)
-
-    async def plan(self, table: Table, seat: Seat, *, rests: bool = False) -> tuple[str, ...]:
-        """Lines of notation that the player of a seat wants now; one that ``rests`` ends."""
-        self.start(table.rules.name)
-        assert self._pool is not None  # noqa: S101 - tells the type checker
-        view = encode(table.game.view(seat))
-        level = table.player(seat).bot
-        loop = asyncio.get_running_loop()
-        entry = len(table.game.log)
-        call = (table.rules.name, level, view, seat, table.header.seed, entry)
-        return await loop.run_in_executor(self._pool, partial(think_there, *call, rests=rests))
+class Computer(PlanWorkers):
+    """Computer players of a table in this program, one after the other in one process."""
 
     async def play(self, table: Table, seat: Seat, *, played: Played | None = None) -> None:
         """Play until the seat owes nothing; ``played`` is awaited after every line.
@@ -204,7 +257,7 @@ class Computer:
         limits = PlanLimits()
         while seat in table.rules.owes(table.game.state):
             accepted, why = False, ""
-            lines = await self.plan(table, seat, rests=limits.rests(seat))
+            lines = await self.plan(request_at(table, seat, rests=limits.rests(seat)))
             for line in lines:
                 reply = table.carry_out(seat, line)
                 if played is not None:
@@ -216,16 +269,3 @@ class Computer:
                 if seat not in table.rules.owes(table.game.state):
                     return
             limits.count(accepted=accepted, why=why)
-
-    def close(self) -> None:
-        """Stop the process, also in the middle of a thought.
-
-        The pool is waited for: one that still winds up when the interpreter ends may complain on
-        the terminal.
-        """
-        if self._pool is not None:
-            for child in multiprocessing.active_children():
-                child.terminate()
-            with contextlib.suppress(OSError):
-                self._pool.shutdown(wait=True, cancel_futures=True)
-            self._pool = None

@@ -14,8 +14,7 @@ from engine.tabletop.board import Line
 from engine.tabletop.focus import Focus
 from engine.tabletop.roles import Tone
 from tui.host.clocks import Terms, in_words
-from tui.host.hosted import HostedGame
-from tui.host.participant import Place
+from tui.host.hosted import HostedGame, Place
 from tui.host.ports import SeatInfo
 from tui.screens.game import GameScreen
 from tui.screens.talk import TalkWindow, told
