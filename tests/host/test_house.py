@@ -17,8 +17,8 @@ from saves.archive import Folder
 from tests.host.houses import AGAINST_EASY, ANNA, BERT, CARL, FORD, house, until
 from tui.host.clocks import Terms
 from tui.host.game_server import GRACE
-from tui.host.limits import Limits
 from tui.host.people import GUEST, Person
+from tui.host.rate_limits import Limits
 from tui.play.setup import NewGame
 
 SECRET = NewGame("gd6", "west", players=(Player(0, "A"), Player(1, "B")), seed=b"1", name="west")

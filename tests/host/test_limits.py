@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.core.record import replace
-from tui.host.limits import KINDS, LARGEST, Kind, Limits, Rate
-from tui.host.rate_limits import Gate, network
+from tui.host.rate_limits import KINDS, LARGEST, Gate, Kind, Limits, Rate, network
 
 SECOND = 10**9
 MINUTE = 60 * SECOND

@@ -14,8 +14,8 @@ from tui.host.accounts import MOST_HOURS
 from tui.host.cleaning import BadName, cells, clean, guest_called
 from tui.host.database import Missing, StoreFault
 from tui.host.gamebook import GameRow, kept_in
-from tui.host.limits import BadLimit, Limits
 from tui.host.people import GUEST, Account, Person
+from tui.host.rate_limits import BadLimit, Limits
 from tui.host.security import SecurityLog
 from tui.host.store import Store
 

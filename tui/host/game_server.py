@@ -23,10 +23,10 @@ from tui.host.cleaning import clean
 from tui.host.clocks import Terms
 from tui.host.gamebook import Kept, kept_in
 from tui.host.hosted import HostedGame
-from tui.host.limits import Limits
 from tui.host.listeners import Listeners
 from tui.host.people import GUEST, Person
 from tui.host.ports import GameInfo, Ports
+from tui.host.rate_limits import Limits
 from tui.host.store import Store
 from tui.play.players import PlanWorkers
 from tui.play.setup import NewGame, begin

@@ -14,8 +14,8 @@ from engine.core.link import Link, Reply
 from engine.core.record import Record
 from engine.core.ruleset import AnyRuleset
 from tui.host.clocks import Terms
-from tui.host.limits import Limits
 from tui.host.people import Person
+from tui.host.rate_limits import Limits
 from tui.play.players import PlanWorkers
 from tui.play.setup import NewGame
 

@@ -8,7 +8,7 @@ from engine.core.record import Record
 from tui.host.accounts import Invites
 from tui.host.cleaning import clean
 from tui.host.gamebook import Gamebook
-from tui.host.limits import BadLimit, Limits
+from tui.host.rate_limits import BadLimit, Limits
 
 OrderKind: TypeAlias = Literal["kick", "limits", "close", "stop"]
 """Send a person away, read the limits anew, put a game away, stop the host."""
