@@ -324,7 +324,7 @@ def _import(words: list[str]) -> Exit:
 
 
 def _saves(words: list[str]) -> Exit:
-    from tui.play import saves_command
+    from tui.headless import saves_command
 
     parser = _parser("saves", saves_command.EXAMPLE)
     saves_command.configure(parser)

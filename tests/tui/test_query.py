@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.tabletop.fact import Fact, Odds
-from tui.replay.moments import EXAMPLES, described, examples, per_cent
-from tui.replay.query import BadQuery, Scope, parse
+from tui.replay.query import EXAMPLES, BadQuery, Scope, described, examples, parse, per_cent
 from tui.replay.timeline import Moment
 
 SEATS = ("Eldoin", "Dailor")

@@ -9,8 +9,8 @@ from engine.core.ruleset import AnyRuleset
 from engine.tabletop.ask import AnyAsk, Intent
 from tui.linemode.asking import introduce, taken, understood, wants_list
 from tui.linemode.line_seat import LineSeat, seats_here
-from tui.linemode.opponents import Opponents
 from tui.linemode.voice import Voice
+from tui.play.players import Opponents
 from tui.play.seat_client import AskDriver, refusal
 from tui.play.speech import summary_of
 from tui.play.table_protocol import Waiting

@@ -19,9 +19,9 @@ from engine.core.ruleset import AnyRuleset, ScenarioFault
 from engine.core.soundness import log_faults
 from tui.console.exits import Exit, Wrong
 from tui.linemode.line_session import Party
-from tui.linemode.opponents import Opponents
 from tui.linemode.voice import Voice, from_stream
 from tui.linemode.words import help_for, run
+from tui.play.players import Opponents
 from tui.play.scenarios import find_rules, listed, resolve_scenario, seed_bytes
 from tui.play.seats import players_of
 from tui.play.setup import NewGame, begin, resume, usual_players

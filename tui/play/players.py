@@ -1,4 +1,4 @@
-"""Computer players: in this process for runs, in one of their own beside a screen.
+"""Computer players: plans in this process or in workers, and the limits that end their turns.
 
 How often they are asked is bounded by counts, so that no game goes on for ever.
 """
@@ -269,3 +269,48 @@ class Computer(PlanWorkers):
                 if seat not in table.rules.owes(table.game.state):
                     return
             limits.count(accepted=accepted, why=why)
+
+
+class Opponents:
+    """Computer players who think while everybody waits."""
+
+    def __init__(self, table: Table) -> None:
+        """Play at a table."""
+        self._table = table
+
+    @property
+    def are_to_act(self) -> bool:
+        """Whether one of them owes something."""
+        return self._to_act() is not None
+
+    def play(self) -> str:
+        """Act until none of them owes anything; what is to be said if one cannot.
+
+        The save is synced once, at the end.
+
+        Raises:
+            SaveFault: what they do cannot be kept.
+        """
+        file = self._table.file
+        if file is not None:
+            file.patient = True
+        try:
+            return self._play()
+        finally:
+            if file is not None:
+                file.patient = False
+                file.sync()
+
+    def _play(self) -> str:
+        limits = PlanLimits()
+        try:
+            while (seat := self._to_act()) is not None:
+                carry_out(self._table, seat, limits, self._table.carry_out)
+        except Stuck as stuck:
+            text = str(stuck)
+            return f"{text[:1].upper()}{text[1:]}."
+        return ""
+
+    def _to_act(self) -> Seat | None:
+        owing = sorted(self._table.owes)
+        return next((seat for seat in owing if self._table.player(seat).bot), None)

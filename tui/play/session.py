@@ -15,10 +15,10 @@ from engine.core.record import replace
 from engine.tabletop.board import Line, Overlay
 from engine.tabletop.fact import Fact
 from engine.tabletop.focus import Direction, Focus
+from tui.play.picking import Tour
 from tui.play.playback import about
 from tui.play.seat_client import SeatClient
 from tui.play.table_protocol import Sitting
-from tui.play.tour import Tour
 
 _EARLIER = 40
 """Entries that are told again when a game is taken up."""

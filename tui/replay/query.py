@@ -1,4 +1,4 @@
-"""A small language to find moments of a game: ``attack where chance > 80% and lost``.
+"""Query language for moments of a game: ``attack where chance > 80% and lost``.
 
 Read with Lark: the grammar is a dozen lines, and its errors know their column.
 """
@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, get_args
 
 from engine.tabletop.board import NOBODY
 from engine.tabletop.fact import Kind
-from tui.replay.moments import seat_name
 from tui.replay.timeline import Moment, Numbers, Story
 
 if TYPE_CHECKING:
     from lark import Lark, Token
+
 
 LONGEST: Final = 400
 """Characters of a query: enough for any question, and brackets cannot be nested too deep."""
@@ -322,3 +322,51 @@ def _plain(value: Any) -> str:
 
 def _column(token: Token) -> int:
     return token.column or 1
+
+
+# -- moments in words, and examples ----------------------------------------------------------------
+
+
+EXAMPLES: Final = (
+    "attack where chance > 80% and lost",
+    "attack where damage >= 10 or luck < -5",
+    "loss where seat = {seat}",
+    "capture or end",
+    "attack where chance < 1/4 and won",
+    "loss where round >= 5 and round <= 8",
+)
+"""Shown where a query is typed; ``{seat}`` stands for the name of a seat."""
+
+
+def described(moment: Moment, seats: Sequence[str]) -> str:
+    """A moment in one line, as lists show it."""
+    fact = moment.fact
+    parts = [f"{moment.round:>3}", f"#{moment.index + 1:<5}", fact.kind.ljust(7)]
+    parts += [seat_name(seats, fact.seat)] if fact.seat != NOBODY else []
+    parts += [part for part in (fact.piece, fact.target and f"> {fact.target}") if part]
+    if fact.won is not None:
+        parts.append("won" if fact.won else "lost")
+    if fact.chance is not None:
+        parts.append(f"({per_cent(fact.chance)})")
+    if fact.amount is not None:
+        parts.append(str(fact.amount))
+    return " ".join(parts)
+
+
+def per_cent(chance: tuple[int, int]) -> str:
+    """A chance of so many in so many, never rounded to certainty."""
+    share = Fraction(*chance)
+    shown = round(share * 100)
+    if share not in {0, 1} and shown in {0, 100}:
+        return "<1%" if shown == 0 else ">99%"
+    return f"{shown}%"
+
+
+def seat_name(seats: Sequence[str], seat: int) -> str:
+    """The name of a seat; empty for nobody."""
+    return seats[seat] if 0 <= seat < len(seats) else ""
+
+
+def examples(seats: Sequence[str]) -> list[str]:
+    """Queries to learn from, about this game."""
+    return [example.format(seat=seats[0]) for example in EXAMPLES]

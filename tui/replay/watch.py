@@ -18,7 +18,7 @@ from engine.core.soundness import check_seats, log_faults
 from engine.tabletop.board import Board, Line, Status
 from engine.tabletop.fact import Fact
 from engine.tabletop.presenter import presenter_of
-from tui.replay.moments import per_cent
+from tui.replay.query import per_cent
 from tui.replay.timeline import Story, Told, may_count, telling
 from tui.replay.viewers import is_secret, viewer_name, viewers_of
 
