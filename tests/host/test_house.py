@@ -170,8 +170,8 @@ async def test_who_is_late_is_replaced_by_the_computer(tmp_path: Path) -> None:
         assert any("no time left" in said.text for said in game.talk())
         await until(lambda: 1 in game.owes)
         await until(lambda: not game._keeping)
-        kept = home.ports.archive.read(game.info.name).notices
-        assert ("clock", 0, "expired") in [(n.kind, n.seat, n.text) for n in kept]
+        stored = home.ports.archive.read(game.info.name).notices
+        assert ("clock", 0, "expired") in [(n.kind, n.seat, n.text) for n in stored]
 
 
 async def test_with_whose_eyes_one_may_look(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from tui.ssh.terminal_session import BROKEN
 
 def listeners(game: HostedGame) -> int:
     """How many screens are told what happens in a game."""
-    return sum(len(ear._links) for ear in game.ears._ears.values())
+    return sum(len(ear._links) for ear in game.feeds._feeds.values())
 
 
 async def test_after_a_fault_of_any_kind_its_person_is_in_the_lobby_and_the_others_go_on(

@@ -13,7 +13,7 @@ from tui.console.exits import Exit
 from tui.host.accounts import MOST_HOURS
 from tui.host.cleaning import BadName, cells, clean, guest_called
 from tui.host.database import Missing, StoreFault
-from tui.host.gamebook import GameRow, kept_in
+from tui.host.gamebook import GameRow, stored_in
 from tui.host.people import GUEST, Account, Person
 from tui.host.rate_limits import BadLimit, Limits
 from tui.host.security import SecurityLog
@@ -285,7 +285,7 @@ def _games(args: argparse.Namespace, store: Store, _by: str) -> list[str]:
                     "owner": game.owner,
                     "made": game.made,
                     "finished": game.is_finished,
-                    "closed": kept_in(game.terms).is_away,
+                    "closed": stored_in(game.terms).is_away,
                     "seats": {str(seat): who for seat, who in chairs.get(game.number, {}).items()},
                 }
                 for game in games
@@ -305,7 +305,7 @@ def _games(args: argparse.Namespace, store: Store, _by: str) -> list[str]:
 
 
 def _stage(game: GameRow) -> str:
-    if kept_in(game.terms).is_away:
+    if stored_in(game.terms).is_away:
         return "closed"
     return "finished" if game.is_finished else ""
 
@@ -315,7 +315,7 @@ def _close(args: argparse.Namespace, store: Store, _by: str) -> list[str]:
     game = next((game for game in store.games() if game.number == number), None)
     if game is None:
         raise _No("There is no game of that number.")
-    if kept_in(game.terms).is_away:
+    if stored_in(game.terms).is_away:
         raise _No("That game is closed already.")
     store.order("close", number)
     return [f"Game {number} is closed at once, or as soon as the host runs."]

@@ -26,7 +26,7 @@ MOST_WAITING: Final = 4096
 Submit = Callable[[str], Awaitable[Reply]]
 
 
-class Ear:
+class ViewerFeed:
     """What one viewer may know, for any number of links. Make and use it in the loop."""
 
     def __init__(self, table: Table, viewer: Viewer, loop: asyncio.AbstractEventLoop) -> None:
@@ -79,7 +79,7 @@ class Ear:
         self._links.tell(news)
 
 
-class Later(NamedTuple):
+class HeldNews(NamedTuple):
     """News that are kept back."""
 
     round: int
@@ -89,7 +89,7 @@ class Later(NamedTuple):
     news: News
 
 
-class DelayedEar(Ear):
+class DelayedFeed(ViewerFeed):
     """An ear that tells everything some rounds later."""
 
     def __init__(
@@ -101,21 +101,23 @@ class DelayedEar(Ear):
         """
         self._status = presenter_of(table.rules).status
         self._rounds = rounds
-        self._back: deque[Later] = deque()
+        self._back: deque[HeldNews] = deque()
         super().__init__(table, viewer, loop)
         until = self._status(self.view).round - rounds
         self.told, self.view = seen_before(table, viewer, until, self._back)
 
     def _tell(self, seq: int, news: News) -> None:
         status = self._status(news.view)
-        self._back.append(Later(status.round, seq, news))
+        self._back.append(HeldNews(status.round, seq, news))
         over = status.over or len(self._back) > MOST_WAITING
         while self._back and (over or self._back[0].round + self._rounds <= status.round):
             _, number, kept = self._back.popleft()
             super()._tell(number, kept)
 
 
-def seen_before(table: Table, viewer: Viewer, until: int, later: deque[Later]) -> tuple[int, Any]:
+def seen_before(
+    table: Table, viewer: Viewer, until: int, later: deque[HeldNews]
+) -> tuple[int, Any]:
     """The entries to the end of a round, and the view then; what came after goes to ``later``."""
     rules, status = table.rules, presenter_of(table.rules).status
     state = rules.empty()
@@ -132,60 +134,62 @@ def seen_before(table: Table, viewer: Viewer, until: int, later: deque[Later]) -
             view, last = then, entry.seq + 1
         elif told:
             events, views = zip(*((seen.event, seen.after) for seen in told), strict=True)
-            later.append(Later(number, entry.seq, News(0, "played", events, then, views[:-1])))
+            later.append(HeldNews(number, entry.seq, News(0, "played", events, then, views[:-1])))
     return last, view
 
 
-class Ears:
+class FeedHub:
     """The ears of one game, by viewer and by so many rounds later."""
 
     def __init__(self, table: Table, loop: asyncio.AbstractEventLoop) -> None:
         """Nobody listens yet."""
         self._table = table
         self._loop = loop
-        self._ears: dict[tuple[Viewer, int], Ear] = {}
+        self._feeds: dict[tuple[Viewer, int], ViewerFeed] = {}
 
-    def get(self, viewer: Viewer, rounds: int) -> Ear:
+    def get(self, viewer: Viewer, rounds: int) -> ViewerFeed:
         """The ear of a viewer, made if there is none."""
         key = viewer, rounds
-        if key not in self._ears:
-            self._ears[key] = self._new(viewer, rounds)
-        return self._ears[key]
+        if key not in self._feeds:
+            self._feeds[key] = self._new(viewer, rounds)
+        return self._feeds[key]
 
     def lacks(self, viewer: Viewer, rounds: int) -> bool:
         """Whether ``get`` would have to look back, which takes a while."""
-        return rounds > 0 and (viewer, rounds) not in self._ears
+        return rounds > 0 and (viewer, rounds) not in self._feeds
 
     def prepare(self, viewer: Viewer, rounds: int) -> None:
         """Make an ear that has to look back, in any thread while nothing happens in the game."""
         if self.lacks(viewer, rounds):
             made = self._new(viewer, rounds)
-            if self._ears.setdefault((viewer, rounds), made) is not made:
+            if self._feeds.setdefault((viewer, rounds), made) is not made:
                 made.close()
 
     def close_unused(self) -> None:
         """Those that nobody listens with hear no more."""
-        for key, ear in tuple(self._ears.items()):
-            if not ear.is_used:
-                self._ears.pop(key).close()
+        for key, feed in tuple(self._feeds.items()):
+            if not feed.is_used:
+                self._feeds.pop(key).close()
 
     def close(self) -> None:
         """All hear no more."""
-        for ear in self._ears.values():
-            ear.close()
+        for feed in self._feeds.values():
+            feed.close()
 
-    def _new(self, viewer: Viewer, rounds: int) -> Ear:
+    def _new(self, viewer: Viewer, rounds: int) -> ViewerFeed:
         if rounds:
-            return DelayedEar(self._table, viewer, self._loop, rounds)
-        return Ear(self._table, viewer, self._loop)
+            return DelayedFeed(self._table, viewer, self._loop, rounds)
+        return ViewerFeed(self._table, viewer, self._loop)
 
 
 class HostLink:
     """A viewer's end of a game that is decided in another thread."""
 
-    def __init__(self, ear: Ear, submit: Submit | None, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(
+        self, feed: ViewerFeed, submit: Submit | None, loop: asyncio.AbstractEventLoop
+    ) -> None:
         """Take an end; without ``submit`` it is for watching only."""
-        self._ear = ear
+        self._source = feed
         self._submit = submit
         self._loop = loop
         self._count = 0
@@ -193,12 +197,12 @@ class HostLink:
     @property
     def viewer(self) -> Viewer:
         """Whose end this is."""
-        return self._ear.viewer
+        return self._source.viewer
 
     @property
     def view(self) -> Any:
         """What the viewer may know now."""
-        return self._ear.view
+        return self._source.view
 
     async def submit(self, line: str) -> Reply:
         """Ask for a command."""
@@ -220,4 +224,4 @@ class HostLink:
             self._count += 1
             hear(numbered)
 
-        return self._ear.add(told)
+        return self._source.add(told)

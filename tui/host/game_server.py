@@ -21,7 +21,7 @@ from engine.core.replay import BrokenLog
 from engine.core.ruleset import Scenario, ScenarioFault
 from tui.host.cleaning import clean
 from tui.host.clocks import Terms
-from tui.host.gamebook import Kept, kept_in
+from tui.host.gamebook import StoredGame, stored_in
 from tui.host.hosted import HostedGame
 from tui.host.listeners import Listeners
 from tui.host.people import GUEST, Person
@@ -79,7 +79,7 @@ class GameHouse:
         """How often each person is connected."""
         self._games: dict[int, HostedGame] = {}
         self._opening: dict[int, asyncio.Lock] = {}
-        self._known: dict[int, tuple[str, Kept]] = {}
+        self._known: dict[int, tuple[str, StoredGame]] = {}
         """Save and what is kept of each game, open or not."""
         self._owner: dict[int, int] = {}
         """Who began each game."""
@@ -130,12 +130,12 @@ class GameHouse:
         if game is None or number not in self._known:
             return
         save, before = self._known[number]
-        kept = game.kept
-        self._known[number] = save, kept
+        stored = game.stored
+        self._known[number] = save, stored
         if game.is_over and not (before.info is not None and before.info.stage == "finished"):
-            self._spawn(asyncio.to_thread(self._finish, number, kept))
-        elif kept.peeped != before.peeped:
-            self._spawn(asyncio.to_thread(self.store.set_terms, number, encode(kept)))
+            self._spawn(asyncio.to_thread(self._finish, number, stored))
+        elif stored.peeped != before.peeped:
+            self._spawn(asyncio.to_thread(self.store.set_terms, number, encode(stored)))
         self.tell_all()
 
     # -- who is here -------------------------------------------------------------------------------
@@ -177,14 +177,14 @@ class GameHouse:
         """Take up the games that go on: computers may be to act, and clocks run."""
         rows = await asyncio.to_thread(self.store.games)
         for row in rows:
-            kept = kept_in(row.terms)
-            if not kept.is_away:
-                self._known[row.number] = row.save, kept
+            stored = stored_in(row.terms)
+            if not stored.is_away:
+                self._known[row.number] = row.save, stored
                 self._owner[row.number] = row.owner
         await asyncio.to_thread(self._adopt, {row.save for row in rows})
         finished = {row.number for row in rows if row.is_finished}
-        for number, (_, kept) in tuple(self._known.items()):
-            if number not in finished or kept.info is None:
+        for number, (_, stored) in tuple(self._known.items()):
+            if number not in finished or stored.info is None:
                 try:
                     await self.game(number)
                 except EXPECTED as fault:
@@ -212,9 +212,9 @@ class GameHouse:
             raise LookupError(f"there is no game {number}")
         async with self._opening.setdefault(number, asyncio.Lock()):
             if number not in self._games:
-                save, kept = self._known[number]
+                save, stored = self._known[number]
                 opened, table, people = await asyncio.to_thread(self._open, number, save)
-                self._take(number, table, people, kept, opened)
+                self._take(number, table, people, stored, opened)
         return self._games[number]
 
     async def begin(self, person: Person, start: NewGame, terms: Terms | None = None) -> HostedGame:
@@ -229,17 +229,17 @@ class GameHouse:
         full = limits.full("games", len(unfinished)) or limits.full("games_a_person", own)
         if full:
             raise LookupError(full)
-        kept = Kept(terms or Terms())
+        stored = StoredGame(terms or Terms())
         archive, on_bug = self.ports.archive, self.ports.on_bug
         table = await asyncio.to_thread(begin, archive, named(start), on_bug)
         save = table.file.name if table.file is not None else ""
         number = await asyncio.to_thread(
-            self.store.add_game, save, max(GUEST, person.number), encode(kept)
+            self.store.add_game, save, max(GUEST, person.number), encode(stored)
         )
-        self._known[number] = save, kept
+        self._known[number] = save, stored
         self._owner[number] = person.number
         self._names.setdefault(person.number, person.name)
-        game = self._take(number, table, {}, kept)
+        game = self._take(number, table, {}, stored)
         seat = next((seat for seat in game.seating.free), None)
         if seat is not None:
             await game.sit(person, seat)
@@ -253,7 +253,7 @@ class GameHouse:
                 game.consents.pop(seat, None)
             else:
                 game.consents[seat] = max(0, rounds)
-        await asyncio.to_thread(self.store.set_terms, game.number, encode(game.kept))
+        await asyncio.to_thread(self.store.set_terms, game.number, encode(game.stored))
         self.note_change(game.number)
 
     def may_agree(self, game: HostedGame, person: Person) -> str:
@@ -275,7 +275,7 @@ class GameHouse:
         why_not = self.may_agree(game, person)
         if not why_not:
             game.agree(person, replace(game.terms, turn=turn, bank=bank))
-            await asyncio.to_thread(self.store.set_terms, number, encode(game.kept))
+            await asyncio.to_thread(self.store.set_terms, number, encode(game.stored))
         return why_not
 
     async def remove(self, number: int) -> None:
@@ -283,8 +283,8 @@ class GameHouse:
         await self._close(number)
         known = self._known.pop(number, None)
         if known is not None:
-            kept = replace(known[1], is_away=True)
-            await asyncio.to_thread(self.store.set_terms, number, encode(kept))
+            stored = replace(known[1], is_away=True)
+            await asyncio.to_thread(self.store.set_terms, number, encode(stored))
         self.tell_all()
 
     def on_change(self, told: Callable[[], None]) -> Callable[[], None]:
@@ -319,13 +319,13 @@ class GameHouse:
         number: int,
         table: Table,
         people: Mapping[Seat, int],
-        kept: Kept,
+        stored: StoredGame,
         opened: Opened | None = None,
     ) -> HostedGame:
         notices = opened.notices if opened is not None else ()
-        game = HostedGame(number, table, self, people=people, kept=kept, notices=notices)
+        game = HostedGame(number, table, self, people=people, stored=stored, notices=notices)
         self._games[number] = game
-        self._known[number] = self._known[number][0], game.kept
+        self._known[number] = self._known[number][0], game.stored
         return game
 
     def _open(self, number: int, save: str) -> tuple[Opened, Table, dict[Seat, int]]:
@@ -345,11 +345,11 @@ class GameHouse:
         """Give numbers to saves that have none, as after a crash between two steps."""
         for info in self.ports.archive.listing():
             if info.name not in known and not info.fault:
-                number = self.store.add_game(info.name, GUEST, encode(Kept()))
-                self._known[number] = info.name, Kept()
+                number = self.store.add_game(info.name, GUEST, encode(StoredGame()))
+                self._known[number] = info.name, StoredGame()
 
-    def _finish(self, number: int, kept: Kept) -> None:
-        self.store.set_terms(number, encode(kept))
+    def _finish(self, number: int, stored: StoredGame) -> None:
+        self.store.set_terms(number, encode(stored))
         self.store.finish_game(number)
 
     async def _tidy(self) -> None:
@@ -365,11 +365,11 @@ class GameHouse:
             if game is None:
                 return
             info = replace(game.info, watchers=0)
-            kept = replace(game.kept, info=info)
-            self._known[number] = self._known[number][0], kept
+            stored = replace(game.stored, info=info)
+            self._known[number] = self._known[number][0], stored
             try:
                 await game.close()
-                await asyncio.to_thread(self.store.set_terms, number, encode(kept))
+                await asyncio.to_thread(self.store.set_terms, number, encode(stored))
             except (SaveFault, LookupError) as fault:
                 logging.getLogger(__name__).warning("game %d: %s", number, fault)
             del self._games[number]

@@ -28,7 +28,7 @@ class GameRow(Record, frozen=True):
     is_finished: bool
 
 
-class Kept(Record, frozen=True):
+class StoredGame(Record, frozen=True):
     """What the book keeps of a game besides its save: terms, consents, how it was seen last."""
 
     terms: Terms = Terms()
@@ -40,12 +40,12 @@ class Kept(Record, frozen=True):
     """Who has seen what which seats hide, besides those who have them."""
 
 
-def kept_in(terms: bytes) -> Kept:
+def stored_in(terms: bytes) -> StoredGame:
     """What the book keeps of a game; what it is by default if that is of another version."""
     try:
-        found: Kept = decoder(Kept).decode(terms)
+        found: StoredGame = decoder(StoredGame).decode(terms)
     except ValueError:
-        return Kept()
+        return StoredGame()
     return found
 
 

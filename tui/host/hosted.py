@@ -14,8 +14,8 @@ from engine.core.record import replace
 from engine.core.refused import Denied
 from engine.core.replay import BrokenLog, Cursor, Keyframes
 from engine.core.ruleset import AnyRuleset, Outcome
-from tui.host.feed_hub import Ear, HostLink
-from tui.host.gamebook import Kept
+from tui.host.feed_hub import HostLink, ViewerFeed
+from tui.host.gamebook import StoredGame
 from tui.host.people import Person
 from tui.host.playing import PlayedGame
 from tui.host.ports import Services
@@ -64,7 +64,7 @@ class HostedGame(PlayedGame):
         house: Services,
         *,
         people: Mapping[Seat, int],
-        kept: Kept,
+        stored: StoredGame,
         notices: tuple[Notice, ...] = (),
     ) -> None:
         """Take up a game where it stands."""
@@ -72,7 +72,7 @@ class HostedGame(PlayedGame):
         """States along the log."""
         self._left: dict[tuple[int, Viewer], int] = {}
         """Number of entries when somebody stopped looking, by person and viewer."""
-        super().__init__(number, table, house, people=people, kept=kept, notices=notices)
+        super().__init__(number, table, house, people=people, stored=stored, notices=notices)
 
     # -- who looks -------------------------------------------------------------------------------
 
@@ -90,9 +90,9 @@ class HostedGame(PlayedGame):
         self.watching[made] = person
         return made
 
-    def ear(self, viewer: Viewer, rounds: int = 0) -> Ear:
+    def feed_of(self, viewer: Viewer, rounds: int = 0) -> ViewerFeed:
         """What one viewer may know, some rounds later if wanted."""
-        return self.ears.get(viewer, rounds)
+        return self.feeds.get(viewer, rounds)
 
     async def prepare(self, viewer: Viewer | None = None) -> None:
         """Make ready what shows the past, which takes a while, for the eyes of a viewer if any.
@@ -100,14 +100,14 @@ class HostedGame(PlayedGame):
         Then ``ear`` answers at once, and so does whatever tells what happened lately.
         """
         rounds = self.consents.get(viewer, 0) if viewer is not None else 0
-        if self.past.is_far or (viewer is not None and self.ears.lacks(viewer, rounds)):
+        if self.past.is_far or (viewer is not None and self.feeds.lacks(viewer, rounds)):
             async with self.lock:  # nothing must happen while it looks back
                 await self.in_thread(self._look_back, viewer, rounds)
 
     def _look_back(self, viewer: Viewer | None, rounds: int) -> None:
         self.past.look_back()
         if viewer is not None:
-            self.ears.prepare(viewer, rounds)
+            self.feeds.prepare(viewer, rounds)
 
     def opened(self) -> Opened:
         """The whole save, for games that are over.
@@ -121,7 +121,7 @@ class HostedGame(PlayedGame):
 
     def remember_left(self, person: Person, viewer: Viewer) -> None:
         """Somebody stops looking now."""
-        self._left[person.number, viewer] = self._standing.entries
+        self._left[person.number, viewer] = self._status.entries
 
     def left_at(self, person: Person, viewer: Viewer) -> int | None:
         """How many entries there were when somebody stopped looking, if that is known; once."""
@@ -130,18 +130,18 @@ class HostedGame(PlayedGame):
     def left_by(self, place: Place) -> None:
         """Somebody looks no more."""
         self.watching.pop(place, None)
-        self.ears.close_unused()
+        self.feeds.close_unused()
 
 
-class Account(Chronicle):
+class HostedChronicle(Chronicle):
     """A chronicle that can also be written down whole."""
 
-    def __init__(self, game: HostedGame, viewer: Viewer, ear: Ear | None = None) -> None:
+    def __init__(self, game: HostedGame, viewer: Viewer, feed: ViewerFeed | None = None) -> None:
         """Tell a game to one viewer, as far as an ear has told it if one is given."""
         super().__init__(game.rules, game.table.game.log, viewer, game.past.keyframes)
         self.numbered = game.is_over or not game.rules.traits.hidden
         self._game = game
-        self._ear = ear
+        self._feed = feed
 
     def as_text(self) -> Iterator[str]:
         """The whole game in lines."""
@@ -153,9 +153,9 @@ class Account(Chronicle):
 
     def _line(self) -> tuple[AnyEntry, ...]:
         line = super()._line()
-        if self._ear is None:
+        if self._feed is None:
             return line
-        return tuple(entry for entry in line if entry.seq < self._ear.told)
+        return tuple(entry for entry in line if entry.seq < self._feed.told)
 
     def _opened(self) -> Opened:
         game = self._game
@@ -279,9 +279,9 @@ class Place:
                 return Reply(ok=False, code=str(Denied.NOT_YOUR_TURN), text=full)
             return await game.submit(self.person, viewer, line)
 
-        return HostLink(game.ear(viewer, rounds), submit if own else None, game.loop)
+        return HostLink(game.feed_of(viewer, rounds), submit if own else None, game.loop)
 
-    def chronicle(self, viewer: Viewer) -> Account:
+    def chronicle(self, viewer: Viewer) -> HostedChronicle:
         """How the game went.
 
         Raises:
@@ -289,11 +289,11 @@ class Place:
         """
         game = self.game_of
         if self.is_over:
-            return Account(game, viewer)
+            return HostedChronicle(game, viewer)
         if viewer not in self._granted:
             self.link(viewer)
         rounds = self._granted[viewer]
-        return Account(game, viewer, game.ear(viewer, rounds) if rounds else None)
+        return HostedChronicle(game, viewer, game.feed_of(viewer, rounds) if rounds else None)
 
     def _check(self, viewer: Viewer) -> None:
         if viewer not in self.viewers():

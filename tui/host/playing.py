@@ -19,12 +19,12 @@ from engine.tabletop.presenter import presenter_of
 from tui.host.cleaning import clean
 from tui.host.clocks import Terms, Timing
 from tui.host.computers import Computers
-from tui.host.feed_hub import Ears
-from tui.host.gamebook import Kept
+from tui.host.feed_hub import FeedHub
+from tui.host.gamebook import StoredGame
 from tui.host.listeners import Listeners
 from tui.host.people import Person
 from tui.host.ports import GameInfo, Said, SeatInfo, Services, Stage
-from tui.host.seating import EXPIRED, Minutes, Seating
+from tui.host.seating import EXPIRED, GameSeats, TableLog
 from tui.play.players import PlanRequest
 from tui.play.table import Table
 
@@ -37,7 +37,7 @@ LONGEST_TALK: Final = 240
 """Most characters that are said at once."""
 
 
-class Standing(Record, frozen=True):
+class GameStatus(Record, frozen=True):
     """How a game stands, as all may know it."""
 
     owes: frozenset[Seat]
@@ -47,7 +47,7 @@ class Standing(Record, frozen=True):
     turn: int = 0
     """Turns that were over since the game was opened."""
 
-    def is_as(self, other: Standing) -> bool:
+    def is_as(self, other: GameStatus) -> bool:
         """Whether nothing of it would look otherwise in a list."""
         return (self.owes, self.text, self.over) == (other.owes, other.text, other.over)
 
@@ -62,7 +62,7 @@ class PlayedGame:
         house: Services,
         *,
         people: Mapping[Seat, int],
-        kept: Kept,
+        stored: StoredGame,
         notices: tuple[Notice, ...] = (),
     ) -> None:
         """Take up a game where it stands."""
@@ -70,29 +70,31 @@ class PlayedGame:
         self.table = table
         self.rules = table.rules
         self.header = table.header
-        self.terms = kept.terms
+        self.terms = stored.terms
         self.house = house
-        self.consents: dict[Seat, int] = dict(kept.consents)
+        self.consents: dict[Seat, int] = dict(stored.consents)
         """Seats with whose eyes others may watch, and so many rounds later."""
-        self.seating = Seating(table.rules, table.seat_names, table.players, people, house.name_of)
-        self._minutes = Minutes(self.seating.called)
-        noted = self._minutes.take_up(notices)
-        self.seating.take_up(noted.bots, kept.peeped)
+        self.seating = GameSeats(
+            table.rules, table.seat_names, table.players, people, house.name_of
+        )
+        self._table_log = TableLog(self.seating.called)
+        noted = self._table_log.take_up(notices)
+        self.seating.take_up(noted.bots, stored.peeped)
         self._timing = Timing(self, noted.left)
         self._computers = Computers(self)
         self._told: Listeners[[]] = Listeners()
         self._keeping: set[asyncio.Task[None]] = set()
         self.lock = asyncio.Lock()
         self.loop = asyncio.get_running_loop()
-        self.ears = Ears(table, self.loop)
+        self.feeds = FeedHub(table, self.loop)
         self.is_closed = False
         """Whether nothing can happen here any more."""
         self.watching: dict[object, Person] = {}
         """Those who look, whether they play or not, by what each has of the game."""
         self._turns = 0
-        self._standing = self._stands()
+        self._status = self._status_now()
         # Before all ears: whoever is told of an entry finds the game as it stands after it.
-        table.game.listen(self._stood)
+        table.game.listen(self._note_status)
         self.go_on()
 
     # -- how it stands ---------------------------------------------------------------------------
@@ -100,7 +102,7 @@ class PlayedGame:
     @property
     def info(self) -> GameInfo:
         """How it stands, for lists."""
-        standing = self._standing
+        status = self._status
         seats = tuple(self._seat_info(player.seat) for player in self.table.players)
         players = {*self.seating.people.values()}
         return GameInfo(
@@ -109,7 +111,7 @@ class PlayedGame:
             ruleset=self.rules.name,
             title=self.header.title,
             stage=self.stage,
-            status=standing.text,
+            status=status.text,
             seats=seats,
             watchers=sum(person.number not in players for person in self.watching.values()),
             clock=self.terms.in_words,
@@ -118,19 +120,19 @@ class PlayedGame:
     @property
     def stage(self) -> Stage:
         """Whether it is over, and whether seats are free."""
-        if self._standing.over:
+        if self._status.over:
             return "finished"
         return "open" if self.seating.free else "running"
 
     @property
     def is_over(self) -> bool:
         """Whether it is over, so that everything may be known."""
-        return self._standing.over
+        return self._status.over
 
     @property
     def owes(self) -> frozenset[Seat]:
         """The seats that the game waits for."""
-        return self._standing.owes
+        return self._status.owes
 
     @property
     def players(self) -> tuple[Player, ...]:
@@ -168,15 +170,15 @@ class PlayedGame:
             name=self.seating.called(seat),
             person=self.seating.owner(seat),
             bot=self.stand_in(seat),
-            owes=seat in self._standing.owes,
+            owes=seat in self._status.owes,
             is_here=person is not None and self.house.is_connected(person),
         )
 
-    def _stands(self) -> Standing:
+    def _status_now(self) -> GameStatus:
         game, rules = self.table.game, self.rules
         status = presenter_of(rules).status(game.view(PUBLIC))
         over = rules.outcome(game.state) is not None
-        return Standing(rules.owes(game.state), status.text, over, len(game.log), self._turns)
+        return GameStatus(rules.owes(game.state), status.text, over, len(game.log), self._turns)
 
     # -- who sits where --------------------------------------------------------------------------
 
@@ -242,9 +244,9 @@ class PlayedGame:
         async with self.lock:
             if self.is_closed:
                 return _refused("The game is being closed.")
-            before = self._standing
+            before = self._status
             reply = await self.in_thread(self._carry_out, seat, line, patient)
-        if before.is_as(self._standing):
+        if before.is_as(self._status):
             self.go_on()
         else:
             self._changed()
@@ -256,10 +258,10 @@ class PlayedGame:
             file.patient = patient
         return self.table.carry_out(seat, line) if patient else self.table.submit(seat, line)
 
-    def _stood(self, heard: Heard[Any, Any, Any]) -> None:
+    def _note_status(self, heard: Heard[Any, Any, Any]) -> None:
         if heard.entry is not None and any(event.closing for event in heard.entry.events):
             self._turns += 1
-        self._standing = self._stands()
+        self._status = self._status_now()
 
     def in_thread(self, deed: Callable[..., _T], *given: object) -> Awaitable[_T]:
         """Run what takes a while beside the loop."""
@@ -285,13 +287,13 @@ class PlayedGame:
 
     def next_bot(self) -> Seat | None:
         """The computer player that is to act; None: people are, or it is over."""
-        if self._standing.over or self.is_closed:
+        if self._status.over or self.is_closed:
             return None
-        return min(self._standing.owes & self.seating.bots.keys(), default=None)
+        return min(self._status.owes & self.seating.bots.keys(), default=None)
 
     def plays(self, seat: Seat, level: str) -> bool:
         """Whether a computer player of this level is still to act for a seat."""
-        return self.stand_in(seat) == level and seat in self._standing.owes
+        return self.stand_in(seat) == level and seat in self._status.owes
 
     async def thought(self, seat: Seat, *, rests: bool = False) -> tuple[str, ...]:
         """What the computer player of a seat wants now, in notation."""
@@ -340,7 +342,7 @@ class PlayedGame:
     @property
     def timed_turn(self) -> int | None:
         """The number of the turn where all act at once."""
-        return self._standing.turn if self.rules.traits.simultaneous else None
+        return self._status.turn if self.rules.traits.simultaneous else None
 
     def note_left(self, seat: Seat, left: int) -> None:
         """Keep how many seconds of its bank a seat has left."""
@@ -389,7 +391,7 @@ class PlayedGame:
 
     def talk(self) -> tuple[Said, ...]:
         """What was said, earliest first."""
-        return self._minutes.said()
+        return self._table_log.said()
 
     def _notice(
         self,
@@ -402,9 +404,9 @@ class PlayedGame:
         left: int = 0,
     ) -> None:
         """Keep and tell what happened at the table."""
-        seq = max(0, self._standing.entries - 1)
+        seq = max(0, self._status.entries - 1)
         notice = Notice(kind, seq, name, text, seat, bot, left, when=time.time())
-        self._minutes.note(notice)
+        self._table_log.note(notice)
         if self.table.file is not None and not self.is_closed:
             self._keeping.add(task := self.loop.create_task(self._keep(self.table.file, notice)))
             task.add_done_callback(self._keeping.discard)
@@ -423,10 +425,10 @@ class PlayedGame:
     # -- the end ---------------------------------------------------------------------------------
 
     @property
-    def kept(self) -> Kept:
+    def stored(self) -> StoredGame:
         """What is to be kept besides the save."""
         consents = tuple(sorted(self.consents.items()))
-        return Kept(self.terms, consents, self.info, peeped=self.seating.peeped)
+        return StoredGame(self.terms, consents, self.info, peeped=self.seating.peeped)
 
     async def close(self) -> None:
         """Close the save; everything acknowledged is on the disk already."""
@@ -435,7 +437,7 @@ class PlayedGame:
         await asyncio.gather(*self._keeping)
         async with self.lock:
             self.is_closed = True
-            self.ears.close()
+            self.feeds.close()
             await self.in_thread(self.table.close)
         self._told.tell()
 

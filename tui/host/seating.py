@@ -13,7 +13,7 @@ from tui.host.ports import Said
 from tui.play.seats import seat_name
 
 
-class Seating:
+class GameSeats:
     """The seats of one game. Whoever has a seat keeps it while a computer player stands in."""
 
     def __init__(
@@ -144,7 +144,7 @@ EXPIRED: Final = "expired"
 """The text of a notice about a clock that has run out."""
 
 
-class Kept(NamedTuple):
+class LoggedState(NamedTuple):
     """What the notices of a save come to."""
 
     bots: Mapping[Seat, str]
@@ -153,7 +153,7 @@ class Kept(NamedTuple):
     """Seconds in the banks of the clocks, as far as they are not full."""
 
 
-class Minutes:
+class TableLog:
     """Notices in words, the latest of them."""
 
     def __init__(self, seat_name: Callable[[Seat], str]) -> None:
@@ -172,7 +172,7 @@ class Minutes:
             self._said.append(Said(name, words, notice.when))
             del self._said[:-MOST_TALK]
 
-    def take_up(self, notices: Iterable[Notice]) -> Kept:
+    def take_up(self, notices: Iterable[Notice]) -> LoggedState:
         """Note all that a save tells."""
         bots: dict[Seat, str] = {}
         left: dict[Seat, int] = {}
@@ -184,7 +184,7 @@ class Minutes:
                 bots[notice.seat] = notice.bot
             elif notice.kind == "seat":
                 bots.pop(notice.seat, None)
-        return Kept(bots, left)
+        return LoggedState(bots, left)
 
     def _in_words(self, notice: Notice) -> str:
         if notice.kind == "talk":

@@ -42,8 +42,8 @@ class Party:
         """So many commands the chair had given when that was looked at last."""
         self._called: tuple[int, str, int] | None = None
         """The stage in which the person was told to act; None while that is not awaited."""
-        self.chairs = seats_here(table)
-        self.chair: LineSeat = next(iter(self.chairs.values()))
+        self.clients = seats_here(table)
+        self.client: LineSeat = next(iter(self.clients.values()))
         self._stage: tuple[int, str, int] | None = None
         self._over = False
 
@@ -58,24 +58,24 @@ class Party:
 
         At a host all chairs of an end are one person's.
         """
-        shared = self.table.plays_computers and len(self.chairs) > 1
+        shared = self.table.plays_computers and len(self.clients) > 1
         return shared and self.rules.traits.hidden
 
     def open(self) -> None:
         """Say where the game stands, and let everybody act up to the next person."""
         self.voice.say(f"{self.table.header.title}.")
         acting = self.table.to_act()
-        if acting in self.chairs and acting is not None:
-            self.chair = self.chairs[acting]
+        if acting in self.clients and acting is not None:
+            self.client = self.clients[acting]
         if self._hides and acting is not None:
             self._hand_over(acting)
-        self.voice.tell(self.chair.presenter.summary(self.chair.view))
+        self.voice.tell(self.client.presenter.summary(self.client.view))
         self.go_on()
 
     def close(self) -> None:
         """Hear no more of the game."""
-        for chair in self.chairs.values():
-            chair.close()
+        for client in self.clients.values():
+            client.close()
 
     # -- turns -----------------------------------------------------------------------------------
 
@@ -88,25 +88,25 @@ class Party:
             self._end()
             return
         self._over = False
-        waits = self.chair.viewer in self.table.owes
-        if acting in self.chairs and acting != self.chair.viewer and not waits:
+        waits = self.client.viewer in self.table.owes
+        if acting in self.clients and acting != self.client.viewer and not waits:
             self.take_seat(acting)
         self._say_stage()
         self._attend()
 
     def take_seat(self, seat: Seat) -> None:
         """Look with the eyes of another person."""
-        self.chair.stand_up()
+        self.client.stand_up()
         if self._hides:
             self._hand_over(seat)
-        self.chair.unheard()
-        before = self.chair
-        self.chair = self.chairs[seat]
+        self.client.unheard()
+        before = self.client
+        self.client = self.clients[seat]
         self._stage = None
         if not self.rules.traits.hidden:
-            self.chair.shown = max(self.chair.shown, len(self.chair.lines))
-            self.chair.point(*before.at)
-        self.chair.sit_down()
+            self.client.shown = max(self.client.shown, len(self.client.lines))
+            self.client.point(*before.at)
+        self.client.sit_down()
         self._tell_news()
 
     def _hand_over(self, seat: Seat) -> None:
@@ -119,10 +119,10 @@ class Party:
             self.voice.say("Press Enter alone.")
 
     def _tell_news(self) -> None:
-        self.voice.tell(summary_of(self.chair.unheard()))
+        self.voice.tell(summary_of(self.client.unheard()))
 
     def _say_stage(self) -> None:
-        status = self.chair.status
+        status = self.client.status
         stage = status.round, status.phase, status.seat
         if stage == self._stage:
             return
@@ -134,7 +134,7 @@ class Party:
         if not self._over:
             self._over = True
             self.voice.say("The game is over.")
-            self.voice.tell(self.chair.presenter.summary(self.chair.view))
+            self.voice.tell(self.client.presenter.summary(self.client.view))
             self.voice.say("You can still look, and ask for the log and the luck.")
 
     # -- computer players ------------------------------------------------------------------------
@@ -143,11 +143,11 @@ class Party:
         """Let computer players act as long as one of them owes something."""
         if self._opponents is None or not self._opponents.are_to_act:
             return
-        self.chair.stand_up()
+        self.client.stand_up()
         try:
             why = self._opponents.play()
         finally:
-            self.chair.sit_down()
+            self.client.sit_down()
         if why:
             self.voice.say(why)
         self._tell_news()
@@ -160,12 +160,12 @@ class Party:
         """
         if self.table.plays_computers:
             return
-        if self.chair.acted != self._acted:
-            self._acted = self.chair.acted
-            self.chair.stand_up()
-        self.chair.sit_down()
-        seen = self.rules.traits.simultaneous or self.chair.status.seat == self.chair.viewer
-        is_mine = seen and self.chair.viewer in self.table.owes
+        if self.client.acted != self._acted:
+            self._acted = self.client.acted
+            self.client.stand_up()
+        self.client.sit_down()
+        seen = self.rules.traits.simultaneous or self.client.status.seat == self.client.viewer
+        is_mine = seen and self.client.viewer in self.table.owes
         called = self._stage if is_mine else None
         if called not in (None, self._called):
             self.voice.say("It is your turn.")
@@ -175,20 +175,20 @@ class Party:
 
     def submit(self, line: str) -> None:
         """Ask for a command, and say what came of it."""
-        reply = self.chair.give(line)
+        reply = self.client.give(line)
         if not reply.ok:
             self.voice.rules = (reply.rule,) if reply.rule else self.voice.rules
             self.voice.say(refusal(reply))
             return
         if line == "undo":
-            self.chair.go_back()
+            self.client.go_back()
         else:
-            self.chair.follow()
+            self.client.follow()
         self.go_on()
 
     def intent_named(self, word: str) -> Intent | None:
         """What may be wanted here, by number, name, key, or the beginning of name or label."""
-        found = self.chair.intents()
+        found = self.client.intents()
         if word.isdecimal() and len(word) < 4:
             return found[int(word) - 1] if 1 <= int(word) <= len(found) else None
         folded = word.casefold()
@@ -214,11 +214,11 @@ class Party:
 
     def open_dialogue(self, given: str = "") -> None:
         """Ask what the last press leads to."""
-        opened = self.chair.opened
-        self.want(next(one for one in self.chair.intents() if one.name == opened), given)
+        opened = self.client.opened
+        self.want(next(one for one in self.client.intents() if one.name == opened), given)
 
     def _dialogue(self, intent: str, given: str) -> str:
-        asking = AskDriver(self.chair, intent)
+        asking = AskDriver(self.client, intent)
         for _ in range(_TRIES * 10):
             asked = asking.question
             if asked is None:
@@ -240,7 +240,7 @@ class Party:
     def _given(self, asked: AnyAsk, said: str) -> str:
         """An answer that was typed in advance; empty if it does not fit."""
         try:
-            return understood(self.chair, asked, said)
+            return understood(self.client, asked, said)
         except ValueError as fault:
             self.voice.say(str(fault))
             return ""
@@ -250,15 +250,15 @@ class Party:
         if getattr(asked, "cells", ("",)) == ():
             self.voice.say(asked.title)
             return ""
-        introduce(self.voice, self.chair, asked)
+        introduce(self.voice, self.client, asked)
         for _ in range(_TRIES):
             said = self.voice.listen("? ")
             if not said:
                 return ""
-            if wants_list(self.voice, self.chair, asked, said):
+            if wants_list(self.voice, self.client, asked, said):
                 continue
             try:
-                return understood(self.chair, asked, said)
+                return understood(self.client, asked, said)
             except ValueError as fault:
                 self.voice.say(str(fault))
         return ""

@@ -133,7 +133,7 @@ class Lines:
         """No game is open yet."""
         self.voice = voice
         self.archive = archive
-        self.party: Party | None = None
+        self.session: Party | None = None
         self._table: Table | None = None
         self._on_bug = on_bug
 
@@ -144,7 +144,7 @@ class Lines:
             EOFError: there are no more lines.
         """
         self.voice.say("help lists what you can type.")
-        if self.party is None:
+        if self.session is None:
             self.voice.say("No game is open: games lists saved ones, new begins one.")
         while True:
             line = self.voice.listen()
@@ -164,7 +164,7 @@ class Lines:
 
     def farewell(self, text: str) -> None:
         """Say why it ends, and where the game is."""
-        kept = f" The game is saved as {self.party.name!r}." if self.party is not None else ""
+        kept = f" The game is saved as {self.session.name!r}." if self.session is not None else ""
         with contextlib.suppress(BrokenPipeError):
             self.voice.say(f"{text}{kept}".strip() or "Goodbye.")
 
@@ -172,7 +172,7 @@ class Lines:
         """Close the game that is open."""
         if self._table is not None:
             self._table.close()
-            self.party = self._table = None
+            self.session = self._table = None
 
     # -- inside ----------------------------------------------------------------------------------
 
@@ -181,8 +181,8 @@ class Lines:
         name = table.file.name if table.file is not None else ""
         self._table = table
         with self._log_faults():
-            self.party = Party(self.voice, table, name, opponents=Opponents(table))
-            self.party.open()
+            self.session = Party(self.voice, table, name, opponents=Opponents(table))
+            self.session.open()
 
     def _carry_out(self, line: str) -> None:
         word, _, rest = line.partition(" ")
@@ -196,7 +196,7 @@ class Lines:
     def _obey(self, word: str, rest: str, line: str) -> None:
         match word:
             case "help" | "?":
-                help_for(self.voice, self.party, rest)
+                help_for(self.voice, self.session, rest)
             case "games":
                 self._games()
             case "load":
@@ -214,10 +214,10 @@ class Lines:
         return log_faults(table.rules, table.game.log)
 
     def _at_game(self, line: str) -> None:
-        if self.party is None:
+        if self.session is None:
             self.voice.say("No game is open: games lists saved ones, new begins one.")
         else:
-            run(self.party, line)
+            run(self.session, line)
 
     def _games(self) -> None:
         found = self.archive.listing()
@@ -234,7 +234,7 @@ class Lines:
             rest = found[int(rest[:6]) - 1].name
         if not rest:
             self.voice.say("Which? games lists them.")
-        elif self.party is not None and self.party.name == rest:
+        elif self.session is not None and self.session.name == rest:
             self.voice.say("That game is open.")
         else:
             self.load(rest)

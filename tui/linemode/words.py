@@ -20,67 +20,67 @@ from tui.replay.luck import lines as luck_lines
 # -- words that change the game --------------------------------------------------------------------
 
 
-def do(party: Party, rest: str) -> None:
+def do(session: Party, rest: str) -> None:
     """List what can be wanted here, or do one of it."""
     if rest:
         word, _, given = rest.partition(" ")
-        intent = party.intent_named(word)
+        intent = session.intent_named(word)
         if intent is None:
-            party.voice.say(f"There is no {word[:30]!r} here. do lists what there is.")
+            session.voice.say(f"There is no {word[:30]!r} here. do lists what there is.")
         else:
-            party.want(intent, given.strip())
+            session.want(intent, given.strip())
         return
-    intents = party.chair.intents()
+    intents = session.client.intents()
     for number, intent in enumerate(intents, 1):
         reason = f" - not now: {intent.reason}" if intent.reason else ""
         label = intent.label.rstrip(". \u2026")
-        party.voice.say(f"{number}. {label} ({intent.name}){reason}")
+        session.voice.say(f"{number}. {label} ({intent.name}){reason}")
     if intents:
-        party.voice.say("do and a number or a name does it.")
+        session.voice.say("do and a number or a name does it.")
     else:
-        party.voice.say("Nothing can be wanted here.")
+        session.voice.say("Nothing can be wanted here.")
 
 
-def press(party: Party, rest: str) -> None:
+def press(session: Party, rest: str) -> None:
     """Press the button. ``rest``: answers to what it asks first."""
-    chair = party.chair
-    before, known = chair.focus, chair.acted
-    allowed = chair.press()
-    note = chair.note
+    client = session.client
+    before, known = client.focus, client.acted
+    allowed = client.press()
+    note = client.note
     if note:
-        party.voice.say(note)
-    if chair.opened:
-        party.open_dialogue(rest)
+        session.voice.say(note)
+    if client.opened:
+        session.open_dialogue(rest)
         return
-    party.go_on()
-    if chair is not party.chair or not allowed or chair.acted != known:
+    session.go_on()
+    if client is not session.client or not allowed or client.acted != known:
         return
-    if chair.focus.held != NOTHING and before.held == NOTHING:
-        party.voice.say("You hold it. Directions and press act with it; release lets it go.")
-    elif before.held != NOTHING and chair.focus.held == NOTHING:
-        party.voice.say("You hold nothing.")
+    if client.focus.held != NOTHING and before.held == NOTHING:
+        session.voice.say("You hold it. Directions and press act with it; release lets it go.")
+    elif before.held != NOTHING and client.focus.held == NOTHING:
+        session.voice.say("You hold nothing.")
     elif not note:
-        party.voice.say("There is nothing to press here.")
+        session.voice.say("There is nothing to press here.")
 
 
-def release(party: Party, _rest: str) -> None:
+def release(session: Party, _rest: str) -> None:
     """Hold nothing."""
-    held = party.chair.focus.held != NOTHING
-    party.chair.let_go()
-    party.voice.say("You hold nothing." if held else "You held nothing.")
+    held = session.client.focus.held != NOTHING
+    session.client.let_go()
+    session.voice.say("You hold nothing." if held else "You held nothing.")
 
 
-def undo(party: Party, _rest: str) -> None:
+def undo(session: Party, _rest: str) -> None:
     """Take back the last command."""
-    party.submit("undo")
+    session.submit("undo")
 
 
-def send(party: Party, rest: str) -> None:
+def send(session: Party, rest: str) -> None:
     """Give a line of notation as it is."""
     if rest:
-        party.submit(rest)
+        session.submit(rest)
     else:
-        party.voice.say("Type send and a line; help notation lists the lines.")
+        session.voice.say("Type send and a line; help notation lists the lines.")
 
 
 # -- words that tell of the game -------------------------------------------------------------------
@@ -91,58 +91,58 @@ _MOST: Final = 40
 """Most lines of the log that are found at once."""
 
 
-def status(party: Party, _rest: str) -> None:
+def status(session: Party, _rest: str) -> None:
     """Tell how the game stands and who plays."""
-    chair = party.chair
-    party.voice.tell(chair.presenter.summary(chair.view))
-    if chair.status.todo and not chair.status.over:
-        party.voice.say(f"Pieces that can still act: {chair.status.todo}.")
-    seats(party, "")
+    client = session.client
+    session.voice.tell(client.presenter.summary(client.view))
+    if client.status.todo and not client.status.over:
+        session.voice.say(f"Pieces that can still act: {client.status.todo}.")
+    seats(session, "")
 
 
-def seats(party: Party, rest: str) -> None:
+def seats(session: Party, rest: str) -> None:
     """Tell who sits where; with a name, let that person act if it owes something too."""
-    owing = party.table.owes
+    owing = session.table.owes
     if rest:
-        found = [p.seat for p in party.table.players if p.name.casefold() == rest.casefold()]
-        if not found or found[0] not in party.chairs:
-            party.voice.say("No person of that name sits here.")
-        elif found[0] == party.chair.viewer:
-            party.voice.say("That is you.")
+        found = [p.seat for p in session.table.players if p.name.casefold() == rest.casefold()]
+        if not found or found[0] not in session.clients:
+            session.voice.say("No person of that name sits here.")
+        elif found[0] == session.client.viewer:
+            session.voice.say("That is you.")
         elif found[0] not in owing:
-            party.voice.say("That person has nothing to do now.")
+            session.voice.say("That person has nothing to do now.")
         else:
-            party.take_seat(found[0])
-            party.go_on()
+            session.take_seat(found[0])
+            session.go_on()
         return
-    for player in party.table.players:
+    for player in session.table.players:
         who = f"computer, {player.bot}" if player.bot else "person"
-        you = ", you" if player.seat == party.chair.viewer else ""
+        you = ", you" if player.seat == session.client.viewer else ""
         due = ", to act" if player.seat in owing else ""
-        party.voice.say(f"{player.name}: {who}{you}{due}.")
+        session.voice.say(f"{player.name}: {who}{you}{due}.")
 
 
-def why(party: Party, rest: str) -> None:
+def why(session: Party, rest: str) -> None:
     """Tell a rule: the named one, or those behind what was said last."""
-    rules = {rule.id.casefold(): rule for one in _book(party) for rule in one.rules}
-    wanted = [rest] if rest else list(party.voice.rules)
+    rules = {rule.id.casefold(): rule for one in _book(session) for rule in one.rules}
+    wanted = [rest] if rest else list(session.voice.rules)
     if not wanted:
-        party.voice.say("There is no rule behind what was said last.")
+        session.voice.say("There is no rule behind what was said last.")
     for name in wanted:
         rule = rules.get(name.casefold())
         if rule is None:
-            party.voice.say(f"There is no rule {name[:40]!r} in the book.")
+            session.voice.say(f"There is no rule {name[:40]!r} in the book.")
         else:
-            _tell_rule(party, rule)
+            _tell_rule(session, rule)
 
 
-def book(party: Party, rest: str) -> None:
+def book(session: Party, rest: str) -> None:
     """List the chapters of the rule book, or read one."""
-    chapters = _book(party)
+    chapters = _book(session)
     if not rest:
         for number, chapter in enumerate(chapters, 1):
-            party.voice.say(f"{number}. {chapter.title} ({len(chapter.rules)} rules)")
-        party.voice.say("rules and a number or a word reads one.")
+            session.voice.say(f"{number}. {chapter.title} ({len(chapter.rules)} rules)")
+        session.voice.say("rules and a number or a word reads one.")
         return
     if rest.isdecimal():
         number = int(rest[:4])
@@ -150,77 +150,77 @@ def book(party: Party, rest: str) -> None:
     else:
         found = [one for one in chapters if rest.casefold() in one.title.casefold()][:1]
     if not found:
-        party.voice.say("There is no such chapter.")
+        session.voice.say("There is no such chapter.")
         return
-    party.voice.say(found[0].title)
+    session.voice.say(found[0].title)
     for words in found[0].words:
-        party.voice.say(words)
+        session.voice.say(words)
     for rule in found[0].rules:
-        _tell_rule(party, rule)
+        _tell_rule(session, rule)
 
 
-def log(party: Party, rest: str) -> None:
+def log(session: Party, rest: str) -> None:
     """The last lines of the log, or those that hold a word."""
-    lines = condensed(party.chair.lines)
+    lines = condensed(session.client.lines)
     if rest.isdecimal() or not rest:
         lines = lines[-min(int(rest[:4] or 0) or _LAST, 1000) :]
     else:
         lines = [line for line in lines if rest.casefold() in line.text.casefold()][-_MOST:]
     if not lines:
-        party.voice.say("There is none.")
-    party.voice.tell(lines)
+        session.voice.say("There is none.")
+    session.voice.tell(lines)
 
 
-def again(party: Party, _rest: str) -> None:
+def again(session: Party, _rest: str) -> None:
     """Everything that happened since this person acted last, every small thing too."""
-    chair = party.chair
-    lines = condensed(chair.lines[chair.left : chair.came])
+    client = session.client
+    lines = condensed(client.lines[client.left : client.came])
     if not lines:
-        party.voice.say("Nothing happened while you were away.")
-    party.voice.tell(lines)
+        session.voice.say("Nothing happened while you were away.")
+    session.voice.tell(lines)
 
 
-def luck(party: Party, _rest: str) -> None:
+def luck(session: Party, _rest: str) -> None:
     """What chance gave against what it could be expected to give."""
-    chair = party.chair
-    for line in luck_lines(ledger(chair.facts()), chair.names):
+    client = session.client
+    for line in luck_lines(ledger(client.facts()), client.names):
         if line.text:
-            party.voice.say(line.text)
+            session.voice.say(line.text)
 
 
-def reports(party: Party, rest: str) -> None:
+def reports(session: Party, rest: str) -> None:
     """List the reports, or tell one row by row; ``history`` is how the numbers went."""
-    chair, wanted = party.chair, rest.casefold()
-    found = {report.name: report for report in chair.presenter.reports(chair.view)}
+    client, wanted = session.client, rest.casefold()
+    found = {report.name: report for report in client.presenter.reports(client.view)}
     if wanted and "history".startswith(wanted):
-        party.voice.tell(history_lines(chair.history(), chair.names))
+        session.voice.tell(history_lines(client.history(), client.names))
         return
     name = next((name for name in found if wanted and name.startswith(wanted)), "")
     if name:
-        party.voice.say(f"{found[name].title}, {len(found[name].rows)} in all.")
-        party.voice.tell(line for line in spoken(found[name]) if line.text)
+        session.voice.say(f"{found[name].title}, {len(found[name].rows)} in all.")
+        session.voice.tell(line for line in spoken(found[name]) if line.text)
         return
     if rest:
-        party.voice.say(f"There is no report {rest[:30]!r}.")
+        session.voice.say(f"There is no report {rest[:30]!r}.")
     for report in found.values():
-        party.voice.say(f"reports {report.name}: {len(report.rows)}")
-    party.voice.say("reports history: how the numbers went, by rounds")
+        session.voice.say(f"reports {report.name}: {len(report.rows)}")
+    session.voice.say("reports history: how the numbers went, by rounds")
 
 
-def save(party: Party, _rest: str) -> None:
+def save(session: Party, _rest: str) -> None:
     """Tell where the game is kept."""
-    if party.name:
-        party.voice.say(f"Every command is saved at once. This game is called {party.name!r}.")
+    if session.name:
+        session.voice.say(f"Every command is saved at once. This game is called {session.name!r}.")
     else:
-        party.voice.say("This game is not saved.")
+        session.voice.say("This game is not saved.")
 
 
-def _book(party: Party) -> tuple[Chapter, ...]:
-    return party.chair.presenter.manual
+def _book(session: Party) -> tuple[Chapter, ...]:
+    return session.client.presenter.manual
 
 
-def _tell_rule(party: Party, rule: Rule) -> None:
-    party.voice.say(f"{rule.id}: {rule.text}")
+def _tell_rule(session: Party, rule: Rule) -> None:
+    session.voice.say(f"{rule.id}: {rule.text}")
 
 
 # -- the table of words ----------------------------------------------------------------------------
@@ -298,42 +298,42 @@ its number or name. Questions are answered by a number, by x,y, or by a way such
 as 3 east 1 north; a blank line cancels. undo takes a command back."""
 
 
-def run(party: Party, line: str) -> None:
+def run(session: Party, line: str) -> None:
     """Carry out a line at a game, or say that it cannot be understood."""
-    if not _understood(party, line):
+    if not _understood(session, line):
         word = line.split(maxsplit=1)[0][:30]
-        party.voice.say(f"{word!r} is nothing you can do here. Type help, or do.")
+        session.voice.say(f"{word!r} is nothing you can do here. Type help, or do.")
 
 
-def _understood(party: Party, line: str) -> bool:
+def _understood(session: Party, line: str) -> bool:
     if line.startswith("{") or ("=" in line and line.split("=", 1)[0].strip().count(" ") == 1):
-        party.submit(line)
+        session.submit(line)
         return True
     word, _, rest = line.partition(" ")
     for known in WORDS:
         if known.name == word.casefold():
-            known.run(party, rest.strip())
+            known.run(session, rest.strip())
             return True
-    if looking.walk(party, line):
+    if looking.walk(session, line):
         return True
-    intent = party.intent_named(word) if not word.isdecimal() else None
+    intent = session.intent_named(word) if not word.isdecimal() else None
     if intent is not None:
-        party.want(intent, rest.strip())
+        session.want(intent, rest.strip())
     return intent is not None
 
 
 def help_for(
     voice: Voice,
-    party: Party | None,
+    session: Party | None,
     rest: str,
     outside: Sequence[tuple[str, str, str]] = OUTSIDE,
 ) -> None:
     """Say what can be typed; ``outside``: words besides those of a game."""
     if rest == "notation":
-        _notation(voice, party)
+        _notation(voice, session)
     elif not rest:
         voice.say(" ".join(_FIRST.split()))
-        listed = [(word.usage, word.text) for word in WORDS] if party is not None else []
+        listed = [(word.usage, word.text) for word in WORDS] if session is not None else []
         for written, text in [*listed, *((row[1], row[2]) for row in outside)]:
             _entry(voice, written, text)
         voice.say("help and a word tells more; help notation lists commands of this game.")
@@ -341,12 +341,12 @@ def help_for(
         _about(voice, rest, outside)
 
 
-def _notation(voice: Voice, party: Party | None) -> None:
-    if party is None:
+def _notation(voice: Voice, session: Party | None) -> None:
+    if session is None:
         voice.say("No game is open.")
         return
     voice.say("Lines of this game; send gives one as it is:")
-    for line in usage(party.rules.command_type):
+    for line in usage(session.rules.command_type):
         voice.say(line)
 
 

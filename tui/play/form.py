@@ -21,7 +21,7 @@ from tui.play.setup import PERSON, SEED_BYTES, NewGame, usual_level, usual_playe
 
 
 @dataclass(frozen=True)
-class Prospect:
+class ScenarioPreview:
     """A scenario set up with its own options."""
 
     board: Board | None = None
@@ -38,15 +38,15 @@ class Prospect:
         return "" if value is None else str(value)
 
 
-def prospect(rules: AnyRuleset, scenario: Scenario, seats: int) -> Prospect:
+def preview_of(rules: AnyRuleset, scenario: Scenario, seats: int) -> ScenarioPreview:
     """Set a scenario up for so many players to look at it."""
     try:
         game = Game.begin(rules, fitted(rules, scenario, seats), {}, bytes(16))
     except (ScenarioFault, OptionFault) as fault:
-        return Prospect(fault=str(fault))
+        return ScenarioPreview(fault=str(fault))
     presenter = presenter_of(rules)
     view = game.view(PUBLIC)
-    return Prospect(
+    return ScenarioPreview(
         board=presenter.board(view, presenter.zooms[0]),
         options=rules.setup(game.log[0].events[0])[1],
         numbers=rules.statistics(game.state),
@@ -65,7 +65,7 @@ _SEED_ABOUT: Final = (
 
 
 @dataclass(frozen=True)
-class Row:
+class FormRow:
     """One thing to choose: what it is called, what it is now, what that means."""
 
     name: str
@@ -112,7 +112,7 @@ class Form:
         self.scenario = next(iter(self.scenarios))
         self._counted = False
         """Whether somebody has said how many play."""
-        self._prospects: dict[tuple[str, int], Prospect] = {}
+        self._previews: dict[tuple[str, int], ScenarioPreview] = {}
         self.options: dict[str, str] = {}
         self.players: list[Player] = list(usual_players(self.rules, self._chosen))
         self.levels = [PERSON, *self.rules.bots]
@@ -124,23 +124,23 @@ class Form:
             self.scenarios.setdefault(name, scenario)
 
     @property
-    def prospect(self) -> Prospect:
+    def preview(self) -> ScenarioPreview:
         """The scenario for these players as it is before anything else is changed."""
         key = self.scenario, len(self.players)
-        if key not in self._prospects:
-            self._prospects[key] = prospect(self.rules, self._chosen, len(self.players))
-        return self._prospects[key]
+        if key not in self._previews:
+            self._previews[key] = preview_of(self.rules, self._chosen, len(self.players))
+        return self._previews[key]
 
     @property
     def _chosen(self) -> Scenario:
         return self.scenarios[self.scenario]
 
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> tuple[FormRow, ...]:
         """All rows, from top to bottom."""
         scenario = self._chosen
         least, most = self.rules.room(scenario)
         seats = (
-            Row(
+            FormRow(
                 f"seat:{player.seat}",
                 player.name,
                 f"computer, {player.bot}" if player.bot else "person",
@@ -150,13 +150,13 @@ class Form:
         )
         saved = self.name or scenario.title
         return (
-            Row("start", "Start the game", about="Begin. The game is saved after every move."),
-            Row("ruleset", "Game", self.rules.title, "Which rules to play by."),
-            Row("scenario", "Scenario", scenario.title, self._about(scenario)),
-            *([Row("seats", "Sides", str(len(self.players)))] if least < most else []),
+            FormRow("start", "Start the game", about="Begin. The game is saved after every move."),
+            FormRow("ruleset", "Game", self.rules.title, "Which rules to play by."),
+            FormRow("scenario", "Scenario", scenario.title, self._about(scenario)),
+            *([FormRow("seats", "Sides", str(len(self.players)))] if least < most else []),
             *seats,
             *(self._option_row(option) for option in self.rules.options),
-            Row("name", "Saved as", saved, _NAME_ABOUT, typed="text"),
+            FormRow("name", "Saved as", saved, _NAME_ABOUT, typed="text"),
             *([] if self._hosted else [self._seed_row]),
         )
 
@@ -165,8 +165,8 @@ class Form:
         return f"{scenario.about}{faults}"
 
     @property
-    def _seed_row(self) -> Row:
-        return Row("seed", "Seed", self.seed or "by chance", _SEED_ABOUT, typed="text")
+    def _seed_row(self) -> FormRow:
+        return FormRow("seed", "Seed", self.seed or "by chance", _SEED_ABOUT, typed="text")
 
     def _who(self, level: str) -> str:
         """What it means to be played by a level, or by a person."""
@@ -180,9 +180,9 @@ class Form:
             "All of them see and may do what you may, no more."
         )
 
-    def _option_row(self, option: Option) -> Row:
+    def _option_row(self, option: Option) -> FormRow:
         own = self.options.get(option.name, _UNSET)
-        usual = self.prospect.default(option.name)
+        usual = self.preview.default(option.name)
         value = own or usual or "as the scenario says"
         about = f"{option.text} [{option.rule}]" if option.rule else option.text
         about += f"\n{_explained(option, value)}"
@@ -194,9 +194,9 @@ class Form:
         remark = "changed" if own else "scenario" if usual else ""
         name = f"option:{option.name}"
         if option.choices:
-            return Row(name, label, value, about, remark)
+            return FormRow(name, label, value, about, remark)
         about += f" From {option.low} to {option.high}; Enter to type it."
-        return Row(name, label, value, about, remark, "number", (option.low, option.high))
+        return FormRow(name, label, value, about, remark, "number", (option.low, option.high))
 
     def change(self, name: str, by: int) -> None:
         """Take the next or previous choice of a row."""
@@ -251,7 +251,7 @@ class Form:
 
     def _change_option(self, name: str, by: int) -> None:
         option = self._option(name)
-        now = self.options.get(name, _UNSET) or self.prospect.default(name)
+        now = self.options.get(name, _UNSET) or self.preview.default(name)
         if option.choices:
             self._set_option(name, _next(list(option.choices), now, by))
         else:
@@ -260,7 +260,7 @@ class Form:
 
     def _set_option(self, name: str, value: str) -> None:
         """What the scenario says anyway is not changed."""
-        if value == self.prospect.default(name):
+        if value == self.preview.default(name):
             self.options.pop(name, None)
         else:
             self.options[name] = value

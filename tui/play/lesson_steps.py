@@ -17,7 +17,7 @@ from tui.play.table import OnBug, Table
 BY_ITSELF: Final = "lesson"
 """The level of players that the lesson moves."""
 
-Played = tuple[Seat, str]
+PlayedLine = tuple[Seat, str]
 """A line of a lesson, and who gave it."""
 
 
@@ -30,7 +30,7 @@ class Tutor:
         self.lesson = lesson
         self.number = 0
         """How many steps are behind."""
-        self.played: list[Played] = []
+        self.played: list[PlayedLine] = []
         """What brought the game to this step."""
 
     @property
@@ -62,7 +62,7 @@ class Tutor:
             return False
         return any(self._same(line, wanted) for wanted in step.lines)
 
-    def go_on(self, played: Iterable[Played] = ()) -> None:
+    def go_on(self, played: Iterable[PlayedLine] = ()) -> None:
         """This step is done; ``played`` is what was played in it."""
         self.played += played
         self.number = min(self.number + 1, len(self.lesson.steps))
@@ -85,7 +85,7 @@ class LessonTable(Table):
 
     @classmethod
     def open(
-        cls, tutor: Tutor, played: Iterable[Played] = (), on_bug: OnBug | None = None
+        cls, tutor: Tutor, played: Iterable[PlayedLine] = (), on_bug: OnBug | None = None
     ) -> LessonTable:
         """Set up the position of a lesson and play what was played of it.
 

@@ -35,7 +35,7 @@ MOST_PLANS: Final = 500
 LONGEST: Final = 10_000
 """Turns of computer players without a person's after which a game is held never to end."""
 
-Played = Callable[[str, Reply], Awaitable[None]]
+AfterMove = Callable[[str, Reply], Awaitable[None]]
 
 
 class PlanLimits:
@@ -235,7 +235,7 @@ def _ready() -> bool:
 class Computer(PlanWorkers):
     """Computer players of a table in this program, one after the other in one process."""
 
-    async def play(self, table: Table, seat: Seat, *, played: Played | None = None) -> None:
+    async def play(self, table: Table, seat: Seat, *, played: AfterMove | None = None) -> None:
         """Play until the seat owes nothing; ``played`` is awaited after every line.
 
         The save is synced once, at the end, also if this is cancelled.
@@ -253,7 +253,7 @@ class Computer(PlanWorkers):
                 table.file.patient = False
                 table.file.sync()
 
-    async def _play(self, table: Table, seat: Seat, played: Played | None) -> None:
+    async def _play(self, table: Table, seat: Seat, played: AfterMove | None) -> None:
         limits = PlanLimits()
         while seat in table.rules.owes(table.game.state):
             accepted, why = False, ""

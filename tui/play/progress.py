@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from tui.console.faults import folder
-from tui.play.lesson_steps import Played
+from tui.play.lesson_steps import PlayedLine
 
 
 class Reached(msgspec.Struct, frozen=True):
@@ -17,7 +17,7 @@ class Reached(msgspec.Struct, frozen=True):
     steps: int = 0
     """How many are behind."""
     of: int = 0
-    played: tuple[Played, ...] = ()
+    played: tuple[PlayedLine, ...] = ()
 
     @property
     def is_done(self) -> bool:

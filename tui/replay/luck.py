@@ -17,7 +17,7 @@ _PLAIN_LUCK = (0.5, 1.5, 2.5)
 
 
 @dataclass
-class Account:
+class LuckAccount:
     """One kind of number: how often it was drawn, what was expected, what came."""
 
     draws: int = 0
@@ -44,8 +44,8 @@ class Account:
 class Ledger:
     """The luck of every seat: attempts that succeed, and amounts."""
 
-    wins: dict[Seat, Account] = field(default_factory=dict)
-    amounts: dict[Seat, Account] = field(default_factory=dict)
+    wins: dict[Seat, LuckAccount] = field(default_factory=dict)
+    amounts: dict[Seat, LuckAccount] = field(default_factory=dict)
 
     def book(self, fact: Fact) -> None:
         """Add a fact; one without chances changes nothing."""
@@ -53,10 +53,10 @@ class Ledger:
             return
         if fact.chance is not None and fact.won is not None:
             chance = Fraction(*fact.chance)
-            account = self.wins.setdefault(fact.seat, Account())
+            account = self.wins.setdefault(fact.seat, LuckAccount())
             account.book(chance, chance * (1 - chance), int(fact.won))
         if fact.odds is not None and fact.amount is not None:
-            account = self.amounts.setdefault(fact.seat, Account())
+            account = self.amounts.setdefault(fact.seat, LuckAccount())
             account.book(fact.odds.mean, fact.odds.variance, fact.amount)
 
     @property
@@ -98,7 +98,7 @@ def lines(made: Ledger, names: Sequence[str]) -> list[Line]:
     return found
 
 
-def _rows(what: str, gained: str, accounts: Mapping[Seat, Account], seat: Seat) -> list[Line]:
+def _rows(what: str, gained: str, accounts: Mapping[Seat, LuckAccount], seat: Seat) -> list[Line]:
     account = accounts.get(seat)
     if account is None:
         return []

@@ -70,7 +70,7 @@ class Scope:
 
 
 Test: TypeAlias = Callable[[Scope], bool]
-Number: TypeAlias = Callable[[Scope], "Fraction | int | None"]
+NumberField: TypeAlias = Callable[[Scope], "Fraction | int | None"]
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ def _expected(scope: Scope) -> Fraction | None:
     return odds.mean if odds is not None else None
 
 
-def _cell(which: str, axis: int) -> Number:
+def _cell(which: str, axis: int) -> NumberField:
     def read(scope: Scope) -> int | None:
         at: tuple[int, int] | None = getattr(scope.moment.fact, which)
         return at[axis] if at is not None else None
@@ -122,7 +122,7 @@ def _cell(which: str, axis: int) -> Number:
     return read
 
 
-NUMBERS: Final[Mapping[str, Number]] = {
+NUMBERS: Final[Mapping[str, NumberField]] = {
     "entry": lambda scope: scope.moment.index + 1,
     "round": lambda scope: scope.moment.round,
     "chance": _chance,
@@ -239,7 +239,7 @@ class _Reader:
             raise BadQuery(_column(field), f"there is nothing called {field}")
         return self._number_test(name, number, sign, value)
 
-    def _number(self, name: str) -> Number | None:
+    def _number(self, name: str) -> NumberField | None:
         """A field or statistic that is a number: ``units`` of the moment's seat, ``units.NAME``."""
         if name in NUMBERS:
             return NUMBERS[name]
@@ -250,7 +250,7 @@ class _Reader:
         whose = self.seats.index(seat) if seat else None
         return lambda scope: _counted(scope, statistic, whose)
 
-    def _number_test(self, name: str, field: Number, sign: Token, value: Any) -> Test:
+    def _number_test(self, name: str, field: NumberField, sign: Token, value: Any) -> Test:
         if sign == "~":
             raise BadQuery(_column(sign), f"{name} is a number: use = != < <= > >=")
         other = self._other_number(name, value)
@@ -262,7 +262,7 @@ class _Reader:
 
         return test
 
-    def _other_number(self, name: str, value: Any) -> Number:
+    def _other_number(self, name: str, value: Any) -> NumberField:
         token = value.children[0]
         if value.data == "word" and (found := self._number(token.casefold())) is not None:
             return found
