@@ -11,7 +11,7 @@ from typing import Any
 from engine.core.archive import Player
 from saves.archive import Folder
 from saves.dump import as_json, as_text
-from tui.host.game_server import GameHouse
+from tui.host.game_server import GameServer
 from tui.host.people import KeyInfo, Person
 from tui.host.ports import Ports
 from tui.host.store import Store
@@ -55,13 +55,13 @@ def ports(folder: Path) -> Ports:
 
 
 @asynccontextmanager
-async def house(folder: Path) -> AsyncIterator[GameHouse]:
+async def game_server(folder: Path) -> AsyncIterator[GameServer]:
     """A house with three people."""
     store = Store.open(folder / "host.sqlite3")
     for person in (ANNA, BERT, CARL):
         if store.person(person.number) is None:
             store.enrol(store.invite(by=0), person.name, KeyInfo(f"SHA256:{person.name}"))
-    made = GameHouse(ports(folder), store)
+    made = GameServer(ports(folder), store)
     made.plan_workers = InLoop()
     await made.open_all()
     try:

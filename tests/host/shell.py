@@ -16,7 +16,7 @@ from tests.host.fakes import PEOPLE, VISITOR, FakeHouse
 from tests.programs import program
 from tui.console.exits import Exit
 from tui.host.people import Person
-from tui.host.ports import House
+from tui.host.ports import GameServerPort
 from tui.ssh.calls import Around, Process, Standing
 from tui.ssh.commands import serve
 from tui.ssh.files import Files
@@ -27,11 +27,11 @@ HOST_KEY = asyncssh.generate_private_key("ssh-ed25519")
 class Shell:
     """A server whose users are people of ``fakes`` by their names, without keys."""
 
-    def __init__(self, house: FakeHouse, served: House | None = None) -> None:
-        self.house = house
-        self.served: House = served or house
+    def __init__(self, game_server: FakeHouse, served: GameServerPort | None = None) -> None:
+        self.game_server = game_server
+        self.served: GameServerPort = served or game_server
         """A real house for tests of everything together."""
-        self.ports = house.ports()
+        self.ports = game_server.ports()
         self.port = 0
         self.faults: list[BaseException] = []
         self.notes: list[str] = []
@@ -94,7 +94,7 @@ def person_called(name: str) -> Person:
 
 
 @asynccontextmanager
-async def serving(folder: Path, served: House | None = None) -> AsyncIterator[Shell]:
+async def serving(folder: Path, served: GameServerPort | None = None) -> AsyncIterator[Shell]:
     """A server for a test; ``folder`` is where saves are."""
     shell = Shell(FakeHouse(folder), served)
     server = await asyncssh.listen(
@@ -113,7 +113,7 @@ async def serving(folder: Path, served: House | None = None) -> AsyncIterator[Sh
     finally:
         server.close()
         await server.wait_closed()
-        await shell.house.close()
+        await shell.game_server.close()
     for fault in shell.faults:
         raise fault
 

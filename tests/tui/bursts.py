@@ -34,7 +34,7 @@ from textual.worker import WorkerState
 from engine.core import codec, registry
 from saves.archive import Folder
 from tests import toy
-from tests.host.houses import ANNA, BERT, house
+from tests.host.houses import ANNA, BERT, game_server
 from tests.tui.desk import InProcess
 from tests.tui.scenes import RUNS, Run
 from tests.tui.test_any_keys import BOUND, MOVES, SIGNS, SIZES, UNBOUND
@@ -238,7 +238,7 @@ async def in_a_run(run: Run, folder: Path, chance: random.Random, keys: int) -> 
 
 async def on_a_host(folder: Path, chance: random.Random, keys: int) -> tuple[int, float]:
     """The same in the lobby and the games of a host, where two people press in turn."""
-    async with house(folder) as home:
+    async with game_server(folder) as home:
         for name in chance.sample(sorted(registry.names()), 2):
             game = await home.begin(ANNA, NewGame(name, seed=b"1"))
             for seat in game.info.seats[1:2]:

@@ -15,7 +15,7 @@ from tui.host.cleaning import BadName, cells, clean, guest_called
 from tui.host.database import Missing, StoreFault
 from tui.host.gamebook import GameRow, stored_in
 from tui.host.people import GUEST, Account, Person
-from tui.host.rate_limits import BadLimit, Limits
+from tui.host.rate_limits import BadLimit, HostLimits
 from tui.host.security import SecurityLog
 from tui.host.store import Store
 
@@ -257,7 +257,7 @@ def _limits(args: argparse.Namespace, store: Store, _by: str) -> list[str]:
     for name, sign, value in changes:  # all of them or none
         if not sign:
             raise _No(f"A limit is set as NAME=VALUE, not as {name}.")
-        Limits().changed(name, value or Limits().texts().get(name, ""))
+        HostLimits().changed(name, value or HostLimits().texts().get(name, ""))
     for name, _, value in changes:
         store.set_limits(name, value)
     if changes:
@@ -265,7 +265,7 @@ def _limits(args: argparse.Namespace, store: Store, _by: str) -> list[str]:
     limits = store.limits().texts()
     if args.json:
         return _json(limits)
-    usual = Limits().texts()
+    usual = HostLimits().texts()
     rows = [
         (name, value, "" if value == usual[name] else f"(default {usual[name]})")
         for name, value in limits.items()
@@ -274,7 +274,7 @@ def _limits(args: argparse.Namespace, store: Store, _by: str) -> list[str]:
 
 
 def _games(args: argparse.Namespace, store: Store, _by: str) -> list[str]:
-    chairs = store.chairs()
+    all_seats = store.all_seats()
     games = store.games()
     if args.json:
         return _json(
@@ -286,7 +286,9 @@ def _games(args: argparse.Namespace, store: Store, _by: str) -> list[str]:
                     "made": game.made,
                     "finished": game.is_finished,
                     "closed": stored_in(game.terms).is_away,
-                    "seats": {str(seat): who for seat, who in chairs.get(game.number, {}).items()},
+                    "seats": {
+                        str(seat): who for seat, who in all_seats.get(game.number, {}).items()
+                    },
                 }
                 for game in games
             ]
@@ -297,7 +299,7 @@ def _games(args: argparse.Namespace, store: Store, _by: str) -> list[str]:
             str(game.number),
             game.save,
             _stage(game),
-            ", ".join(names.get(who, "?") for who in chairs.get(game.number, {}).values()),
+            ", ".join(names.get(who, "?") for who in all_seats.get(game.number, {}).values()),
         )
         for game in games
     ]

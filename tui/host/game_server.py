@@ -26,7 +26,7 @@ from tui.host.hosted import HostedGame
 from tui.host.listeners import Listeners
 from tui.host.people import GUEST, Person
 from tui.host.ports import GameInfo, Ports
-from tui.host.rate_limits import Limits
+from tui.host.rate_limits import HostLimits
 from tui.host.store import Store
 from tui.play.players import PlanWorkers
 from tui.play.setup import NewGame, begin
@@ -57,7 +57,7 @@ EXPECTED = (SaveFault, BrokenLog, UnknownRuleset, ScenarioFault, OptionFault, Lo
 """What beginning or opening a game may say; it is shown in a line."""
 
 
-class GameHouse:
+class GameServer:
     """Owns all games of a host. Lives in the loop; games are decided in threads."""
 
     def __init__(
@@ -65,7 +65,7 @@ class GameHouse:
         ports: Ports,
         store: Store,
         *,
-        limits: Callable[[], Limits] = Limits,
+        limits: Callable[[], HostLimits] = HostLimits,
         processes: int = 1,
     ) -> None:
         """Nothing is open yet; ``open_all`` takes up what goes on."""

@@ -131,7 +131,7 @@ class Gamebook(Database):
         """Who sits where in a game, by number; seats of nobody are missing."""
         return dict(self._rows("SELECT seat, person FROM chairs WHERE game = ?", game))
 
-    def chairs(self) -> dict[int, dict[Seat, int]]:
+    def all_seats(self) -> dict[int, dict[Seat, int]]:
         """Who sits where in all games; games in which nobody sits are missing."""
         found: dict[int, dict[Seat, int]] = {}
         for game, seat, person in self._rows("SELECT game, seat, person FROM chairs"):

@@ -61,7 +61,7 @@ class HostedGame(PlayedGame):
         self,
         number: int,
         table: Table,
-        house: Services,
+        game_server: Services,
         *,
         people: Mapping[Seat, int],
         stored: StoredGame,
@@ -72,7 +72,7 @@ class HostedGame(PlayedGame):
         """States along the log."""
         self._left: dict[tuple[int, Viewer], int] = {}
         """Number of entries when somebody stopped looking, by person and viewer."""
-        super().__init__(number, table, house, people=people, stored=stored, notices=notices)
+        super().__init__(number, table, game_server, people=people, stored=stored, notices=notices)
 
     # -- who looks -------------------------------------------------------------------------------
 
@@ -82,11 +82,11 @@ class HostedGame(PlayedGame):
             return ""
         if not self.terms.watched and not self.is_over and not self.consents:
             return "Nobody may watch this game."
-        return self.house.limits().full("watchers_a_game", self.info.watchers)
+        return self.game_server.limits().full("watchers_a_game", self.info.watchers)
 
-    def place(self, person: Person) -> Place:
+    def place(self, person: Person) -> Participant:
         """What somebody has of the game now; leave it by its ``leave``."""
-        made = Place(self, person)
+        made = Participant(self, person)
         self.watching[made] = person
         return made
 
@@ -127,7 +127,7 @@ class HostedGame(PlayedGame):
         """How many entries there were when somebody stopped looking, if that is known; once."""
         return self._left.pop((person.number, viewer), None)
 
-    def left_by(self, place: Place) -> None:
+    def left_by(self, place: Participant) -> None:
         """Somebody looks no more."""
         self.watching.pop(place, None)
         self.feeds.close_unused()
@@ -145,11 +145,11 @@ class HostedChronicle(Chronicle):
 
     def as_text(self) -> Iterator[str]:
         """The whole game in lines."""
-        return self._game.house.ports.dump(self._opened(), self.viewer)
+        return self._game.game_server.ports.dump(self._opened(), self.viewer)
 
     def as_json(self) -> Iterator[str]:
         """The same as JSON lines."""
-        return self._game.house.ports.dump_json(self._opened(), self.viewer)
+        return self._game.game_server.ports.dump_json(self._opened(), self.viewer)
 
     def _line(self) -> tuple[AnyEntry, ...]:
         line = super()._line()
@@ -163,7 +163,7 @@ class HostedChronicle(Chronicle):
         return Opened(game.info.name, header, game.table.game.log)
 
 
-class Place:
+class Participant:
     """Somebody at a table of a host. Has what screens and line mode use of a ``Table``.
 
     Nothing here tells what the person must not know; what would is refused.

@@ -23,7 +23,7 @@ from tui.host.feed_hub import FeedHub
 from tui.host.gamebook import StoredGame
 from tui.host.listeners import Listeners
 from tui.host.people import Person
-from tui.host.ports import GameInfo, Said, SeatInfo, Services, Stage
+from tui.host.ports import GameInfo, GameStage, Said, SeatInfo, Services
 from tui.host.seating import EXPIRED, GameSeats, TableLog
 from tui.play.players import PlanRequest
 from tui.play.table import Table
@@ -59,7 +59,7 @@ class PlayedGame:
         self,
         number: int,
         table: Table,
-        house: Services,
+        game_server: Services,
         *,
         people: Mapping[Seat, int],
         stored: StoredGame,
@@ -71,11 +71,11 @@ class PlayedGame:
         self.rules = table.rules
         self.header = table.header
         self.terms = stored.terms
-        self.house = house
+        self.game_server = game_server
         self.consents: dict[Seat, int] = dict(stored.consents)
         """Seats with whose eyes others may watch, and so many rounds later."""
         self.seating = GameSeats(
-            table.rules, table.seat_names, table.players, people, house.name_of
+            table.rules, table.seat_names, table.players, people, game_server.name_of
         )
         self._table_log = TableLog(self.seating.called)
         noted = self._table_log.take_up(notices)
@@ -118,7 +118,7 @@ class PlayedGame:
         )
 
     @property
-    def stage(self) -> Stage:
+    def stage(self) -> GameStage:
         """Whether it is over, and whether seats are free."""
         if self._status.over:
             return "finished"
@@ -171,7 +171,7 @@ class PlayedGame:
             person=self.seating.owner(seat),
             bot=self.stand_in(seat),
             owes=seat in self._status.owes,
-            is_here=person is not None and self.house.is_connected(person),
+            is_here=person is not None and self.game_server.is_connected(person),
         )
 
     def _status_now(self) -> GameStatus:
@@ -188,7 +188,7 @@ class PlayedGame:
         if not fault:
             self.seating.people[seat] = person.number
             self.seating.bots.pop(seat, None)
-            await self.house.keep_seat(self.number, seat, person.number)
+            await self.game_server.keep_seat(self.number, seat, person.number)
             self._notice("seat", name=person.name, seat=seat)
             self._changed()
         return fault
@@ -204,7 +204,7 @@ class PlayedGame:
         self.seating.note_peeping(person, seat)
         del self.seating.people[seat]
         self.seating.bots.pop(seat, None)
-        await self.house.keep_seat(self.number, seat, None)
+        await self.game_server.keep_seat(self.number, seat, None)
         self._notice("seat", seat=seat)
         self._changed()
         return ""
@@ -212,7 +212,7 @@ class PlayedGame:
     async def seat_computer(self, seat: Seat, level: str, by: Person) -> str:
         """Let a computer player stand in for who is missing; why not, if not."""
         owner = self.seating.people.get(seat)
-        is_here = owner is not None and self.house.was_here(owner)
+        is_here = owner is not None and self.game_server.was_here(owner)
         fault = self.seating.may_replace(by, seat, level, is_here=is_here)
         if not fault:
             self._stand_in(by, seat, level)
@@ -236,7 +236,7 @@ class PlayedGame:
         if line.strip().startswith("go "):
             return _refused("Games on a host do not branch.")
         file = self.table.file
-        if file is not None and (full := self.house.limits().full("save_bytes", file.size)):
+        if file is not None and (full := self.game_server.limits().full("save_bytes", file.size)):
             return _refused(full)
         return await self._do(seat, line)
 
@@ -265,7 +265,7 @@ class PlayedGame:
 
     def in_thread(self, deed: Callable[..., _T], *given: object) -> Awaitable[_T]:
         """Run what takes a while beside the loop."""
-        return self.loop.run_in_executor(self.house.threads, deed, *given)
+        return self.loop.run_in_executor(self.game_server.threads, deed, *given)
 
     # -- computer players ------------------------------------------------------------------------
 
@@ -278,7 +278,7 @@ class PlayedGame:
     @property
     def computers_turn(self) -> asyncio.Semaphore:
         """Computer players act one after the other, of all games."""
-        return self.house.computers_turn
+        return self.game_server.computers_turn
 
     @property
     def pace(self) -> float:
@@ -298,7 +298,7 @@ class PlayedGame:
     async def thought(self, seat: Seat, *, rests: bool = False) -> tuple[str, ...]:
         """What the computer player of a seat wants now, in notation."""
         request = await self.in_thread(self._request, seat, rests)
-        return await self.house.plan_workers.plan(request)
+        return await self.game_server.plan_workers.plan(request)
 
     def _request(self, seat: Seat, rests: bool) -> PlanRequest:  # noqa: FBT001 - passed on by the executor
         game, rules, level = self.table.game, self.rules.name, self.stand_in(seat)
@@ -371,7 +371,7 @@ class PlayedGame:
     def tell_all(self) -> None:
         """Tell all that look that it stands otherwise."""
         self._told.tell()
-        self.house.note_change(self.number)
+        self.game_server.note_change(self.number)
 
     # -- talk, and what happens at the table -------------------------------------------------------
 

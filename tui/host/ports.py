@@ -15,11 +15,11 @@ from engine.core.record import Record
 from engine.core.ruleset import AnyRuleset
 from tui.host.clocks import Terms
 from tui.host.people import Person
-from tui.host.rate_limits import Limits
+from tui.host.rate_limits import HostLimits
 from tui.play.players import PlanWorkers
 from tui.play.setup import NewGame
 
-Stage = Literal["open", "running", "finished"]
+GameStage = Literal["open", "running", "finished"]
 """Of a game: seats are free, everybody is there, or it is over."""
 
 
@@ -46,7 +46,7 @@ class GameInfo(Record, frozen=True):
     name: str
     ruleset: str
     title: str
-    stage: Stage
+    stage: GameStage
     status: str
     """Round and phase in words, or who has won."""
     seats: tuple[SeatInfo, ...]
@@ -64,7 +64,7 @@ class Said(Record, frozen=True):
     """Seconds since 1970."""
 
 
-class Chronicle(Protocol):
+class ChroniclePort(Protocol):
     """What one viewer may know of how a game went: everything is redacted for that viewer."""
 
     def as_text(self) -> Iterator[str]:
@@ -76,7 +76,7 @@ class Chronicle(Protocol):
         ...
 
 
-class Place(Protocol):
+class ParticipantPort(Protocol):
     """What one person has of one game: seats to play, or a chair to watch from.
 
     Has the members of ``Table`` that screens and line mode use, as far as they can be had without
@@ -114,7 +114,7 @@ class Place(Protocol):
         """
         ...
 
-    def chronicle(self, viewer: Viewer) -> Chronicle:
+    def chronicle(self, viewer: Viewer) -> ChroniclePort:
         """How the game went.
 
         Raises:
@@ -132,7 +132,7 @@ class Place(Protocol):
         ...
 
 
-class Hosted(Protocol):
+class HostedGamePort(Protocol):
     """A game on a host."""
 
     number: int
@@ -160,7 +160,7 @@ class Hosted(Protocol):
         """Make ready what takes a while before a place links with this viewer."""
         ...
 
-    def place(self, person: Person) -> Place:
+    def place(self, person: Person) -> ParticipantPort:
         """What this person has of the game now."""
         ...
 
@@ -189,14 +189,14 @@ class Hosted(Protocol):
         ...
 
 
-class House(Protocol):
+class GameServerPort(Protocol):
     """All games of a host."""
 
     def games(self) -> tuple[GameInfo, ...]:
         """All games, latest first."""
         ...
 
-    async def game(self, number: int) -> Hosted:
+    async def game(self, number: int) -> HostedGamePort:
         """A game, opened if it is not.
 
         Raises:
@@ -205,7 +205,9 @@ class House(Protocol):
         """
         ...
 
-    async def begin(self, person: Person, start: NewGame, terms: Terms | None = None) -> Hosted:
+    async def begin(
+        self, person: Person, start: NewGame, terms: Terms | None = None
+    ) -> HostedGamePort:
         """Begin a game; who begins it sits on the first seat for a person.
 
         Raises:
@@ -254,7 +256,7 @@ class Services(Protocol):
         ...
 
     @property
-    def limits(self) -> Callable[[], Limits]:
+    def limits(self) -> Callable[[], HostLimits]:
         """What the host puts up with just now."""
         ...
 

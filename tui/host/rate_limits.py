@@ -15,10 +15,10 @@ from typing import Final, Literal, TypeAlias, get_args
 
 from engine.core.record import Record, replace
 
-Kind: TypeAlias = Literal["connection", "auth", "session", "exec", "line", "chat"]
+RateKind: TypeAlias = Literal["connection", "auth", "session", "exec", "line", "chat"]
 """What is counted over time."""
 
-KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
+KINDS: Final[tuple[RateKind, ...]] = get_args(RateKind)
 
 Cap: TypeAlias = Literal[
     "sessions", "sessions_a_person", "games", "games_a_person", "watchers_a_game", "save_bytes"
@@ -46,7 +46,7 @@ class Rate(Record, frozen=True):
         return f"{self.burst}+{self.a_minute}"
 
 
-class Limits(Record, frozen=True):
+class HostLimits(Record, frozen=True):
     """What a host puts up with. Rates hold for each address and for each key."""
 
     connection: Rate = Rate(20, 60)
@@ -74,7 +74,7 @@ class Limits(Record, frozen=True):
     save_bytes: int = 64_000_000
     """Bytes of one game's save."""
 
-    def rate(self, kind: Kind) -> Rate:
+    def rate(self, kind: RateKind) -> Rate:
         """The rate of a kind."""
         rate: Rate = getattr(self, kind)
         return rate
@@ -88,7 +88,7 @@ class Limits(Record, frozen=True):
         """All limits as ``changed`` reads them, by name."""
         return {name: str(getattr(self, name)) for name in self.__struct_fields__}
 
-    def changed(self, name: str, value: str) -> Limits:
+    def changed(self, name: str, value: str) -> HostLimits:
         """The same with one of them changed.
 
         Args:
@@ -142,7 +142,7 @@ _SHARED: Final = 64
 _MINUTE: Final = 60 * 10**9
 _SECOND: Final = 10**9
 
-_NAMES: Final[dict[Kind, str]] = {
+_NAMES: Final[dict[RateKind, str]] = {
     "connection": "connections",
     "auth": "failed attempts",
     "session": "sessions",
@@ -151,15 +151,15 @@ _NAMES: Final[dict[Kind, str]] = {
     "chat": "lines of talk",
 }
 
-_Source = tuple[Kind, str]
+_Source = tuple[RateKind, str]
 
 
-class Gate:
+class RateLimiter:
     """Counts what is asked and says when it is too much. For one thread, as in an event loop."""
 
     def __init__(
         self,
-        limits: Limits,
+        limits: HostLimits,
         *,
         clock: Callable[[], int] = time.monotonic_ns,
         most: int = MOST_BUCKETS,
@@ -175,21 +175,21 @@ class Gate:
         self._clock = clock
         self._most = most
         self._full_at: dict[_Source, int] = {}
-        self._shared: dict[tuple[Kind, int], int] = {}
+        self._shared: dict[tuple[RateKind, int], int] = {}
         self._swept = clock()
 
     def __len__(self) -> int:
         """Buckets that are kept."""
         return len(self._full_at) + len(self._shared)
 
-    def hold_to(self, limits: Limits) -> None:
+    def hold_to(self, limits: HostLimits) -> None:
         """Go by other limits from now on. Of kinds whose rate has changed nothing counts so far."""
         same = {kind for kind in KINDS if limits.rate(kind) == self.limits.rate(kind)}
         self._full_at = {who: at for who, at in self._full_at.items() if who[0] in same}
         self._shared = {who: at for who, at in self._shared.items() if who[0] in same}
         self.limits = limits
 
-    def ask(self, kind: Kind, address: str, fingerprint: str = "", amount: int = 1) -> str:
+    def ask(self, kind: RateKind, address: str, fingerprint: str = "", amount: int = 1) -> str:
         """Count something, unless it is too much; empty if it may be, else why not and how long.
 
         A connection is refused, too, while its address has had its share of failures. What is
@@ -268,6 +268,6 @@ def _cost(rate: Rate) -> int:
     return -(-_MINUTE // rate.a_minute)
 
 
-def _share(source: _Source) -> tuple[Kind, int]:
+def _share(source: _Source) -> tuple[RateKind, int]:
     """Which of the shared buckets a source has; nobody outside can tell (hashes are salted)."""
     return source[0], hash(source[1]) % _SHARED

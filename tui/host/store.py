@@ -8,7 +8,7 @@ from engine.core.record import Record
 from tui.host.accounts import Invites
 from tui.host.cleaning import clean
 from tui.host.gamebook import Gamebook
-from tui.host.rate_limits import BadLimit, Limits
+from tui.host.rate_limits import BadLimit, HostLimits
 
 OrderKind: TypeAlias = Literal["kick", "limits", "close", "stop"]
 """Send a person away, read the limits anew, put a game away, stop the host."""
@@ -20,7 +20,7 @@ _MOST_TERMINALS: Final = 16
 """Kept of one key; the name of a terminal is whatever somebody's machine says."""
 
 
-class Order(Record, frozen=True):
+class OperatorOrder(Record, frozen=True):
     """What the operator wants of the running host."""
 
     kind: OrderKind
@@ -30,7 +30,7 @@ class Order(Record, frozen=True):
     """Seconds since 1970, so that a host can pass over what was wanted of another before it."""
 
 
-class Answers(Record, frozen=True):
+class TerminalAnswers(Record, frozen=True):
     """What was found out about a terminal."""
 
     depth: str
@@ -61,14 +61,14 @@ class Store(Invites, Gamebook):
                 (fingerprint, _MOST_TERMINALS),
             )
 
-    def terminal(self, fingerprint: str, term: str) -> Answers | None:
+    def terminal(self, fingerprint: str, term: str) -> TerminalAnswers | None:
         """What is known about a terminal; None: nothing."""
         rows = self._rows(
             "SELECT depth, glyphs FROM terminals WHERE fingerprint = ? AND term = ?",
             fingerprint,
             clean(term, MOST_IN_TERM),
         )
-        return Answers(*rows[0]) if rows else None
+        return TerminalAnswers(*rows[0]) if rows else None
 
     def order(self, kind: OrderKind, number: int = 0) -> None:
         """Want something of the running host."""
@@ -78,18 +78,18 @@ class Store(Invites, Gamebook):
                 (kind, number, self._clock()),
             )
 
-    def take_orders(self) -> tuple[Order, ...]:
+    def take_orders(self) -> tuple[OperatorOrder, ...]:
         """What is wanted, in the order in which it was; nobody is told it again."""
         if not self._rows("SELECT 1 FROM orders LIMIT 1"):
             return ()  # asked every second or so: no need to write for it
         with self._change() as db:
             rows = db.execute("SELECT kind, number, made FROM orders ORDER BY place").fetchall()
             db.execute("DELETE FROM orders")
-        return tuple(Order(*row) for row in rows)
+        return tuple(OperatorOrder(*row) for row in rows)
 
-    def limits(self) -> Limits:
+    def limits(self) -> HostLimits:
         """The limits in force: what the operator has set, else the defaults."""
-        limits = Limits()
+        limits = HostLimits()
         for name, value in self._rows("SELECT name, value FROM limits"):
             try:
                 limits = limits.changed(name, value)
@@ -97,13 +97,13 @@ class Store(Invites, Gamebook):
                 continue
         return limits
 
-    def set_limits(self, name: str, value: str) -> Limits:
+    def set_limits(self, name: str, value: str) -> HostLimits:
         """Set a limit, or with an empty value take the default again; all of them as they are then.
 
         Raises:
             BadLimit: there is no such limit, or it cannot be that.
         """
-        wanted = value or Limits().texts().get(name, "")
+        wanted = value or HostLimits().texts().get(name, "")
         self.limits().changed(name, wanted)
         with self._change() as db:
             db.execute("DELETE FROM limits WHERE name = ?", (name,))

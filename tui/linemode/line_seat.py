@@ -11,7 +11,7 @@ from engine.tabletop.board import Find, Line
 from engine.tabletop.fact import Fact
 from engine.tabletop.focus import Direction
 from tui.play.seat_client import SeatClient
-from tui.play.table_protocol import Answering, Waiting
+from tui.play.table_protocol import BlockingLink, BlockingTable
 from tui.replay.history import History
 
 _T = TypeVar("_T")
@@ -26,10 +26,10 @@ class LineSeat(SeatClient):
     All seats of a session hear at the same time, each what its viewer may know.
     """
 
-    table: Waiting
-    link: Answering
+    table: BlockingTable
+    link: BlockingLink
 
-    def __init__(self, table: Waiting, viewer: Viewer) -> None:
+    def __init__(self, table: BlockingTable, viewer: Viewer) -> None:
         """Take a seat; the lines of earlier entries count as said."""
         self.shown = 0
         """Number of lines that have been said."""
@@ -154,7 +154,7 @@ class LineSeat(SeatClient):
         self.shown = self.came = len(self.lines)
 
 
-def seats_here(table: Waiting) -> dict[Viewer, LineSeat]:
+def seats_here(table: BlockingTable) -> dict[Viewer, LineSeat]:
     """A seat client for each person here, by viewer; a spectator's where there is nobody."""
     people = [player.seat for player in table.players if table.is_here(player.seat)]
     return {viewer: LineSeat(table, viewer) for viewer in people or [PUBLIC]}

@@ -13,19 +13,19 @@ from tui.linemode.voice import Voice
 from tui.play.players import Opponents
 from tui.play.seat_client import AskDriver, refusal
 from tui.play.speech import summary_of
-from tui.play.table_protocol import Waiting
+from tui.play.table_protocol import BlockingTable
 
 _TRIES: Final = 5
 """So often a question is put again before it is given up."""
 
 
-class Party:
+class LineSession:
     """One open game and the people at it."""
 
     def __init__(
         self,
         voice: Voice,
-        table: Waiting,
+        table: BlockingTable,
         name: str = "",
         *,
         opponents: Opponents | None = None,

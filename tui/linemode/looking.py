@@ -7,7 +7,7 @@ from typing import Final
 from engine.tabletop.board import NOBODY, Find, Mark
 from engine.tabletop.focus import NOTHING, Direction, Focus
 from engine.tabletop.roles import Sign
-from tui.linemode.line_session import Party
+from tui.linemode.line_session import LineSession
 from tui.play.speech import (
     Cell,
     apart,
@@ -33,7 +33,7 @@ _DIAGONAL: Final[dict[Direction, tuple[Direction, Direction]]] = {
 }
 
 
-def look(session: Party, rest: str) -> None:
+def look(session: LineSession, rest: str) -> None:
     """Tell of the cell under the cursor, or of another."""
     client = session.client
     at = _cell(session, rest) if rest else client.at
@@ -48,7 +48,7 @@ def look(session: Party, rest: str) -> None:
         session.voice.say(f"press would: {overlay.hint}.")
 
 
-def where(session: Party, _rest: str) -> None:
+def where(session: LineSession, _rest: str) -> None:
     """Tell where the cursor is."""
     client = session.client
     board = client.board
@@ -61,7 +61,7 @@ def where(session: Party, _rest: str) -> None:
         session.voice.say("You hold a piece; release lets it go.")
 
 
-def go(session: Party, rest: str) -> None:
+def go(session: LineSession, rest: str) -> None:
     """Move the cursor to a cell, or to something with a name."""
     at = _cell(session, rest) if rest else None
     if at is None:
@@ -72,7 +72,7 @@ def go(session: Party, rest: str) -> None:
     look(session, "")
 
 
-def walk(session: Party, rest: str) -> bool:
+def walk(session: LineSession, rest: str) -> bool:
     """Move the cursor, or the piece that is held, in directions; whether it was understood."""
     steps = steps_of(rest)
     if steps is None:
@@ -98,7 +98,7 @@ def walk(session: Party, rest: str) -> bool:
     return True
 
 
-def _corner(session: Party, before: Cell, way: Direction) -> bool:
+def _corner(session: LineSession, before: Cell, way: Direction) -> bool:
     """Finish a diagonal step where the stick goes one way at a time; whether it led anywhere."""
     client = session.client
     dx, dy = client.at[0] - before[0], client.at[1] - before[1]
@@ -110,7 +110,7 @@ def _corner(session: Party, before: Cell, way: Direction) -> bool:
     return client.at != before
 
 
-def draw(session: Party, rest: str) -> None:
+def draw(session: LineSession, rest: str) -> None:
     """Print a piece of the board as a table of signs."""
     client = session.client
     radius = int(rest[:4]) if rest.isdecimal() else _RADIUS
@@ -133,7 +133,7 @@ def draw(session: Party, rest: str) -> None:
     session.voice.say(f"> is the cursor, * yours, ! of others; {signs}.")
 
 
-def _sign(session: Party, at: Cell, seen: dict[str, list[str]]) -> str:
+def _sign(session: LineSession, at: Cell, seen: dict[str, list[str]]) -> str:
     """Two characters: whose it is, and what it is."""
     client, board = session.client, session.client.board
     x, y = at
@@ -147,7 +147,7 @@ def _sign(session: Party, at: Cell, seen: dict[str, list[str]]) -> str:
     return (">" if at == client.at else whose) + symbol.ascii
 
 
-def units(session: Party, rest: str) -> None:
+def units(session: LineSession, rest: str) -> None:
     """List pieces: mine, of others, or those that can still act."""
     client = session.client
     pieces = client.pieces()
@@ -166,35 +166,35 @@ def units(session: Party, rest: str) -> None:
     _list(session, found, len(found))
 
 
-def find(session: Party, rest: str) -> None:
+def find(session: LineSession, rest: str) -> None:
     """List what has a name that holds a word."""
     client, wanted = session.client, rest.casefold()
     finds = client.presenter.finds(client.view)
     _list(session, [one for one in finds if wanted in f"{one.kind} {one.text}".casefold()], _FOUND)
 
 
-def places(session: Party, _rest: str) -> None:
+def places(session: LineSession, _rest: str) -> None:
     """List what has a name and is no piece."""
     _list(session, session.client.places(), _FOUND)
 
 
-def near(session: Party, rest: str) -> None:
+def near(session: LineSession, rest: str) -> None:
     """List what is nearest to the cursor."""
     most = min(int(rest[:4]), 99) if rest.isdecimal() else _NEAR
     _list(session, list(session.client.presenter.finds(session.client.view)), most)
 
 
-def next_idle(session: Party, _rest: str) -> None:
+def next_idle(session: LineSession, _rest: str) -> None:
     """Go to the next piece that can still act, row by row."""
     _jump(session, "idle", "Nothing is left to do in this phase.")
 
 
-def next_enemy(session: Party, _rest: str) -> None:
+def next_enemy(session: LineSession, _rest: str) -> None:
     """Go to the next enemy, row by row."""
     _jump(session, "enemy", "There is no enemy to go to.")
 
 
-def _jump(session: Party, kind: str, none: str) -> None:
+def _jump(session: LineSession, kind: str, none: str) -> None:
     client = session.client
     found = client.presenter.jumps(client.view, client.focus, kind)
     cells = sorted(set(found), key=lambda cell: cell[::-1])
@@ -208,7 +208,7 @@ def _jump(session: Party, kind: str, none: str) -> None:
     look(session, "")
 
 
-def danger(session: Party, rest: str) -> None:
+def danger(session: LineSession, rest: str) -> None:
     """Tell what threatens this cell, and which own pieces are threatened."""
     client = session.client
     at = _cell(session, rest) if rest else client.at
@@ -225,7 +225,7 @@ def danger(session: Party, rest: str) -> None:
         session.voice.say(f"{one.text} at {_written(one.at)}: {told[one.at]}")
 
 
-def layers(session: Party, rest: str) -> None:
+def layers(session: LineSession, rest: str) -> None:
     """Tell what a layer says of the cursor's cell; without a name, list the layers."""
     client = session.client
     if rest not in {layer.name for layer in client.presenter.layers}:
@@ -238,7 +238,7 @@ def layers(session: Party, rest: str) -> None:
     session.voice.say(f"{_written(client.at)}: {text}. The layer marks {len(marks)} cells.")
 
 
-def route(session: Party, rest: str) -> None:
+def route(session: LineSession, rest: str) -> None:
     """Tell the way of the piece here to a cell."""
     client = session.client
     at = _cell(session, rest) if rest else None
@@ -268,7 +268,7 @@ def _stages(marks: tuple[Mark, ...]) -> str:
     return f"{', '.join(told).capitalize()}."
 
 
-def targets(session: Party, _rest: str) -> None:
+def targets(session: LineSession, _rest: str) -> None:
     """List what is marked as a target or within reach for the piece that is held."""
     client = session.client
     overlay = client.presenter.overlay(client.view, client.focus)
@@ -283,7 +283,7 @@ def targets(session: Party, _rest: str) -> None:
         session.voice.say(f"{mark.x},{mark.y}, {where_to}{label}")
 
 
-def _list(session: Party, finds: list[Find], most: int) -> None:
+def _list(session: LineSession, finds: list[Find], most: int) -> None:
     """Say where things are, the nearest first."""
     client = session.client
     here = [one for one in finds if one.at == client.at]
@@ -298,7 +298,7 @@ def _list(session: Party, finds: list[Find], most: int) -> None:
         session.voice.say("There is none.")
 
 
-def _cell(session: Party, text: str) -> Cell | None:
+def _cell(session: LineSession, text: str) -> Cell | None:
     """The cell a text names: ``x,y``, a way from the cursor, or a name; None and a remark if none.
 
     Cells outside the board are none.

@@ -18,7 +18,7 @@ from engine.core.replay import BrokenLog
 from engine.core.ruleset import AnyRuleset, ScenarioFault
 from engine.core.soundness import log_faults
 from tui.console.exits import Exit, Wrong
-from tui.linemode.line_session import Party
+from tui.linemode.line_session import LineSession
 from tui.linemode.voice import Voice, from_stream
 from tui.linemode.words import help_for, run
 from tui.play.players import Opponents
@@ -133,7 +133,7 @@ class Lines:
         """No game is open yet."""
         self.voice = voice
         self.archive = archive
-        self.session: Party | None = None
+        self.session: LineSession | None = None
         self._table: Table | None = None
         self._on_bug = on_bug
 
@@ -181,7 +181,7 @@ class Lines:
         name = table.file.name if table.file is not None else ""
         self._table = table
         with self._log_faults():
-            self.session = Party(self.voice, table, name, opponents=Opponents(table))
+            self.session = LineSession(self.voice, table, name, opponents=Opponents(table))
             self.session.open()
 
     def _carry_out(self, line: str) -> None:

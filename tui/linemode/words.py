@@ -11,7 +11,7 @@ from engine.tabletop.board import condensed
 from engine.tabletop.focus import NOTHING
 from engine.tabletop.manual import Chapter, Rule
 from tui.linemode import looking
-from tui.linemode.line_session import Party
+from tui.linemode.line_session import LineSession
 from tui.linemode.voice import Voice
 from tui.play.report_words import history_lines, spoken
 from tui.replay.luck import ledger
@@ -20,7 +20,7 @@ from tui.replay.luck import lines as luck_lines
 # -- words that change the game --------------------------------------------------------------------
 
 
-def do(session: Party, rest: str) -> None:
+def do(session: LineSession, rest: str) -> None:
     """List what can be wanted here, or do one of it."""
     if rest:
         word, _, given = rest.partition(" ")
@@ -41,7 +41,7 @@ def do(session: Party, rest: str) -> None:
         session.voice.say("Nothing can be wanted here.")
 
 
-def press(session: Party, rest: str) -> None:
+def press(session: LineSession, rest: str) -> None:
     """Press the button. ``rest``: answers to what it asks first."""
     client = session.client
     before, known = client.focus, client.acted
@@ -63,19 +63,19 @@ def press(session: Party, rest: str) -> None:
         session.voice.say("There is nothing to press here.")
 
 
-def release(session: Party, _rest: str) -> None:
+def release(session: LineSession, _rest: str) -> None:
     """Hold nothing."""
     held = session.client.focus.held != NOTHING
     session.client.let_go()
     session.voice.say("You hold nothing." if held else "You held nothing.")
 
 
-def undo(session: Party, _rest: str) -> None:
+def undo(session: LineSession, _rest: str) -> None:
     """Take back the last command."""
     session.submit("undo")
 
 
-def send(session: Party, rest: str) -> None:
+def send(session: LineSession, rest: str) -> None:
     """Give a line of notation as it is."""
     if rest:
         session.submit(rest)
@@ -91,7 +91,7 @@ _MOST: Final = 40
 """Most lines of the log that are found at once."""
 
 
-def status(session: Party, _rest: str) -> None:
+def status(session: LineSession, _rest: str) -> None:
     """Tell how the game stands and who plays."""
     client = session.client
     session.voice.tell(client.presenter.summary(client.view))
@@ -100,7 +100,7 @@ def status(session: Party, _rest: str) -> None:
     seats(session, "")
 
 
-def seats(session: Party, rest: str) -> None:
+def seats(session: LineSession, rest: str) -> None:
     """Tell who sits where; with a name, let that person act if it owes something too."""
     owing = session.table.owes
     if rest:
@@ -122,7 +122,7 @@ def seats(session: Party, rest: str) -> None:
         session.voice.say(f"{player.name}: {who}{you}{due}.")
 
 
-def why(session: Party, rest: str) -> None:
+def why(session: LineSession, rest: str) -> None:
     """Tell a rule: the named one, or those behind what was said last."""
     rules = {rule.id.casefold(): rule for one in _book(session) for rule in one.rules}
     wanted = [rest] if rest else list(session.voice.rules)
@@ -136,7 +136,7 @@ def why(session: Party, rest: str) -> None:
             _tell_rule(session, rule)
 
 
-def book(session: Party, rest: str) -> None:
+def book(session: LineSession, rest: str) -> None:
     """List the chapters of the rule book, or read one."""
     chapters = _book(session)
     if not rest:
@@ -159,7 +159,7 @@ def book(session: Party, rest: str) -> None:
         _tell_rule(session, rule)
 
 
-def log(session: Party, rest: str) -> None:
+def log(session: LineSession, rest: str) -> None:
     """The last lines of the log, or those that hold a word."""
     lines = condensed(session.client.lines)
     if rest.isdecimal() or not rest:
@@ -171,7 +171,7 @@ def log(session: Party, rest: str) -> None:
     session.voice.tell(lines)
 
 
-def again(session: Party, _rest: str) -> None:
+def again(session: LineSession, _rest: str) -> None:
     """Everything that happened since this person acted last, every small thing too."""
     client = session.client
     lines = condensed(client.lines[client.left : client.came])
@@ -180,7 +180,7 @@ def again(session: Party, _rest: str) -> None:
     session.voice.tell(lines)
 
 
-def luck(session: Party, _rest: str) -> None:
+def luck(session: LineSession, _rest: str) -> None:
     """What chance gave against what it could be expected to give."""
     client = session.client
     for line in luck_lines(ledger(client.facts()), client.names):
@@ -188,7 +188,7 @@ def luck(session: Party, _rest: str) -> None:
             session.voice.say(line.text)
 
 
-def reports(session: Party, rest: str) -> None:
+def reports(session: LineSession, rest: str) -> None:
     """List the reports, or tell one row by row; ``history`` is how the numbers went."""
     client, wanted = session.client, rest.casefold()
     found = {report.name: report for report in client.presenter.reports(client.view)}
@@ -207,7 +207,7 @@ def reports(session: Party, rest: str) -> None:
     session.voice.say("reports history: how the numbers went, by rounds")
 
 
-def save(session: Party, _rest: str) -> None:
+def save(session: LineSession, _rest: str) -> None:
     """Tell where the game is kept."""
     if session.name:
         session.voice.say(f"Every command is saved at once. This game is called {session.name!r}.")
@@ -215,11 +215,11 @@ def save(session: Party, _rest: str) -> None:
         session.voice.say("This game is not saved.")
 
 
-def _book(session: Party) -> tuple[Chapter, ...]:
+def _book(session: LineSession) -> tuple[Chapter, ...]:
     return session.client.presenter.manual
 
 
-def _tell_rule(session: Party, rule: Rule) -> None:
+def _tell_rule(session: LineSession, rule: Rule) -> None:
     session.voice.say(f"{rule.id}: {rule.text}")
 
 
@@ -232,7 +232,7 @@ class Word(NamedTuple):
     name: str
     usage: str
     text: str
-    run: Callable[[Party, str], None]
+    run: Callable[[LineSession, str], None]
 
 
 WORDS: Final[tuple[Word, ...]] = (
@@ -298,14 +298,14 @@ its number or name. Questions are answered by a number, by x,y, or by a way such
 as 3 east 1 north; a blank line cancels. undo takes a command back."""
 
 
-def run(session: Party, line: str) -> None:
+def run(session: LineSession, line: str) -> None:
     """Carry out a line at a game, or say that it cannot be understood."""
     if not _understood(session, line):
         word = line.split(maxsplit=1)[0][:30]
         session.voice.say(f"{word!r} is nothing you can do here. Type help, or do.")
 
 
-def _understood(session: Party, line: str) -> bool:
+def _understood(session: LineSession, line: str) -> bool:
     if line.startswith("{") or ("=" in line and line.split("=", 1)[0].strip().count(" ") == 1):
         session.submit(line)
         return True
@@ -324,7 +324,7 @@ def _understood(session: Party, line: str) -> bool:
 
 def help_for(
     voice: Voice,
-    session: Party | None,
+    session: LineSession | None,
     rest: str,
     outside: Sequence[tuple[str, str, str]] = OUTSIDE,
 ) -> None:
@@ -341,7 +341,7 @@ def help_for(
         _about(voice, rest, outside)
 
 
-def _notation(voice: Voice, session: Party | None) -> None:
+def _notation(voice: Voice, session: LineSession | None) -> None:
     if session is None:
         voice.say("No game is open.")
         return

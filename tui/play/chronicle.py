@@ -13,7 +13,7 @@ from engine.core.ruleset import AnyRuleset
 from engine.tabletop.board import Line
 from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import Tone
-from tui.play.playback import Scene, resolution, scenes, stretch, told_of
+from tui.play.playback import PlaybackScene, resolution, scenes, stretch, told_of
 from tui.replay.history import History
 from tui.replay.losses_table import Reckoning
 from tui.replay.timeline import Story, telling
@@ -99,7 +99,7 @@ class Chronicle:
         """Where the last carrying out of everybody's orders ends; 0 if there was none."""
         return resolution(self._line())[1] if self.rules.traits.simultaneous else 0
 
-    def scenes(self, start: int, stop: int) -> Iterator[Scene]:
+    def scenes(self, start: int, stop: int) -> Iterator[PlaybackScene]:
         """What happened in some entries, scene by scene.
 
         Raises:

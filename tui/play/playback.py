@@ -34,10 +34,10 @@ _COUNTED: Final[dict[Kind, tuple[str, str]]] = {
     "work": ("work", "works"),
 }
 
-Frame = tuple[Mark, ...]
+PlaybackFrame = tuple[Mark, ...]
 
 
-class Scene(NamedTuple):
+class PlaybackScene(NamedTuple):
     """One entry as a viewer may know it: the view after it, what is said, what it means."""
 
     view: Any
@@ -97,7 +97,7 @@ def scenes(
     start: int,
     stop: int,
     keyframes: Keyframes[Any] | None = None,
-) -> Iterator[Scene]:
+) -> Iterator[PlaybackScene]:
     """Some entries of a log, one after the other; where all act at once, event after event.
 
     ``keyframes`` are states along the log, which save folding it from its beginning.
@@ -121,11 +121,13 @@ def scenes(
                 facts += own
                 tolls += presenter.tolls(told.event, told.before, told.after)
                 if in_parts and lines:
-                    yield Scene(told.after, tuple(condensed(lines)), tuple(facts), tuple(tolls))
+                    yield PlaybackScene(
+                        told.after, tuple(condensed(lines)), tuple(facts), tuple(tolls)
+                    )
                     lines, facts, tolls = [], [], []
         if lines or facts or not in_parts:
             view = rules.view(state, viewer)
-            yield Scene(view, tuple(condensed(lines)), tuple(facts), tuple(tolls))
+            yield PlaybackScene(view, tuple(condensed(lines)), tuple(facts), tuple(tolls))
 
 
 def summary(facts: Iterable[Fact], names: Sequence[str]) -> list[Line]:
@@ -149,9 +151,9 @@ def summary(facts: Iterable[Fact], names: Sequence[str]) -> list[Line]:
     return found or [Line("Nothing that you could see.", Tone.QUIET)]
 
 
-def frames(facts: Iterable[Fact]) -> list[Frame]:
+def frames(facts: Iterable[Fact]) -> list[PlaybackFrame]:
     """Moves as trails that glide, blows and losses as flashes; the last frame is empty."""
-    made: list[Frame] = []
+    made: list[PlaybackFrame] = []
     trail: list[tuple[int, int]] = []
     for fact in facts:
         if fact.at is None:
@@ -165,9 +167,9 @@ def frames(facts: Iterable[Fact]) -> list[Frame]:
     return [*made, ()] if made else []
 
 
-def _flash(fact: Fact) -> list[Frame]:
+def _flash(fact: Fact) -> list[PlaybackFrame]:
     assert fact.at is not None  # noqa: S101 - tells the type checker
-    lit: Frame = (Mark(*fact.at, Sign.TARGET, "x"),)
+    lit: PlaybackFrame = (Mark(*fact.at, Sign.TARGET, "x"),)
     if fact.source is not None:
         lit = (Mark(*fact.source, Sign.HELD), *lit)
     return [lit, lit, ()] * _BLINKS

@@ -16,17 +16,17 @@ from engine.tabletop.board import Board, Line, Status
 from engine.tabletop.focus import Direction, Focus, Push
 from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import Tone
-from tui.play.table_protocol import Sitting
+from tui.play.table_protocol import TableProtocol
 
 
 class SeatClient:
     """One viewer's end of a table. The cursor is settled again after every accepted command."""
 
-    table: Sitting
+    table: TableProtocol
     viewer: Viewer
     link: Link
 
-    def __init__(self, table: Sitting, viewer: Viewer) -> None:
+    def __init__(self, table: TableProtocol, viewer: Viewer) -> None:
         """Take the first view and put the cursor at its start; ``listen`` begins the feed."""
         self.table = table
         self.presenter = presenter_of(table.rules)

@@ -18,7 +18,7 @@ from engine.tabletop.focus import Direction, Focus
 from tui.play.picking import Tour
 from tui.play.playback import about
 from tui.play.seat_client import SeatClient
-from tui.play.table_protocol import Sitting
+from tui.play.table_protocol import TableProtocol
 
 _EARLIER = 40
 """Entries that are told again when a game is taken up."""
@@ -27,7 +27,7 @@ _EARLIER = 40
 class Session(SeatClient):
     """State of a game screen. While a computer player acts, the viewer is the person before it."""
 
-    def __init__(self, table: Sitting, viewer: Viewer | None = None) -> None:
+    def __init__(self, table: TableProtocol, viewer: Viewer | None = None) -> None:
         """Begin as ``viewer``, or as the person here who is to act."""
         self.facts: list[Fact] = []
         """Facts of the events that have not been shown yet."""
@@ -146,7 +146,7 @@ class Session(SeatClient):
         self.spot = places[-1] if places else self.spot
 
 
-def _first_viewer(table: Sitting) -> Viewer:
+def _first_viewer(table: TableProtocol) -> Viewer:
     """The person at this screen who is to act, else the first one; a spectator if there is none."""
     people = [player.seat for player in table.players if table.is_here(player.seat)]
     seat = table.to_act()

@@ -12,7 +12,7 @@ from engine.core.ruleset import AnyRuleset, Outcome
 from tui.play.chronicle import Chronicle
 
 
-class Sitting(Protocol):
+class TableProtocol(Protocol):
     """A game, for whoever sits at this screen."""
 
     @property
@@ -74,7 +74,7 @@ class Sitting(Protocol):
         ...
 
 
-class Answering(Link, Protocol):
+class BlockingLink(Link, Protocol):
     """A viewer's end of a game for callers that wait."""
 
     def answer(self, line: str) -> Reply:
@@ -82,9 +82,9 @@ class Answering(Link, Protocol):
         ...
 
 
-class Waiting(Sitting, Protocol):
+class BlockingTable(TableProtocol, Protocol):
     """A game for callers that wait, such as line mode."""
 
-    def link(self, viewer: Viewer) -> Answering:
+    def link(self, viewer: Viewer) -> BlockingLink:
         """A viewer's end of this game."""
         ...

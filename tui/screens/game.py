@@ -20,7 +20,7 @@ from tui.play.picking import Pick, PickPath, PickPlace
 from tui.play.seat_client import AskDriver
 from tui.play.session import Session
 from tui.play.setup import shown_seed
-from tui.play.table_protocol import Sitting
+from tui.play.table_protocol import TableProtocol
 from tui.screens.lists import Lists
 from tui.settings.keymap import known, shown
 from tui.settings.keys import GAME
@@ -34,7 +34,7 @@ class GameScreen(Lists):
     BINDINGS: ClassVar[list[BindingType]] = list(GAME)
 
     def __init__(
-        self, table: Sitting, *, resumed: bool = False, viewer: Viewer | None = None
+        self, table: TableProtocol, *, resumed: bool = False, viewer: Viewer | None = None
     ) -> None:
         self.session = Session(table, viewer)
         super().__init__(self.session.presenter.symbols)
