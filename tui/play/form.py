@@ -22,24 +22,24 @@ from tui.play.setup import PERSON, SEED_BYTES, NewGame, usual_level, usual_playe
 
 @dataclass(frozen=True)
 class ScenarioPreview:
-    """A scenario set up with its own options."""
+    """Scenario set up with its own options, for a player to look at."""
 
     board: Board | None = None
     options: Mapping[str, Value] | None = None
-    """What each option is if nobody changes it."""
+    """Default value of each option."""
     numbers: Mapping[str, tuple[int, ...]] | None = None
     summary: tuple[Line, ...] = ()
     fault: str = ""
-    """Why it cannot be set up."""
+    """Reason why it cannot be set up."""
 
     def default(self, name: str) -> str:
-        """What an option is if nobody changes it, as text; empty if that is not known."""
+        """Default of an option as text; empty if it is not known."""
         value = (self.options or {}).get(name)
         return "" if value is None else str(value)
 
 
 def preview_of(rules: AnyRuleset, scenario: Scenario, seats: int) -> ScenarioPreview:
-    """Set a scenario up for so many players to look at it."""
+    """Set a scenario up for a number of players."""
     try:
         game = Game.begin(rules, fitted(rules, scenario, seats), {}, bytes(16))
     except (ScenarioFault, OptionFault) as fault:
@@ -55,7 +55,7 @@ def preview_of(rules: AnyRuleset, scenario: Scenario, seats: int) -> ScenarioPre
 
 
 _UNSET: Final = ""
-"""What the scenario says."""
+"""Stands for the value that the scenario gives."""
 
 _NAME_ABOUT: Final = "The name of the save; a number is added if it is taken. Enter to type it."
 _SEED_ABOUT: Final = (
@@ -66,40 +66,40 @@ _SEED_ABOUT: Final = (
 
 @dataclass(frozen=True)
 class FormRow:
-    """One thing to choose: what it is called, what it is now, what that means."""
+    """Row of the form: label, value, and the meaning of the value."""
 
     name: str
     label: str
     value: str = ""
     about: str = ""
     remark: str = ""
-    """Where the value comes from, if that is worth a word."""
+    """Source of the value, if it is worth a word."""
     typed: Literal["", "text", "number"] = ""
     span: tuple[int, int] = (0, 0)
 
     def shown(self, wide: int) -> str:
-        """The row as text, with so many columns for what it is called."""
+        """Row as text, with a number of columns for the label."""
         return f"{self.label:<{wide}} < {self.value} >" if self.value else self.label
 
     @property
     def number(self) -> int:
-        """The value as a number, 0 if it is none."""
+        """Value as a number; 0 if it is none."""
         return int(self.value) if self.value.lstrip("-").isdecimal() else 0
 
 
 class Form:
-    """A new game in the making."""
+    """Form for a new game."""
 
     def __init__(self, ruleset: str = "", *, hosted: bool = False) -> None:
-        """Begin with what is usual.
+        """Begin with the defaults.
 
-        ``hosted``: other people come from elsewhere, and nobody chooses the seed, who could know
-        then what the dice will show.
+        ``hosted``: other people come from elsewhere, and nobody chooses the seed, who would then
+        know the dice.
         """
         self._hosted = hosted
         self.seed = ""
         self.name = ""
-        """Of the save; empty: that of the scenario."""
+        """Name of the save; empty: the title of the scenario."""
         self._rulesets = registry.names()
         self._choose_ruleset(ruleset or self._rulesets[0])
 
@@ -111,21 +111,21 @@ class Form:
             self._add_own()
         self.scenario = next(iter(self.scenarios))
         self._counted = False
-        """Whether somebody has said how many play."""
+        """True if the number of players was set by the player."""
         self._previews: dict[tuple[str, int], ScenarioPreview] = {}
         self.options: dict[str, str] = {}
         self.players: list[Player] = list(usual_players(self.rules, self._chosen))
         self.levels = [PERSON, *self.rules.bots]
 
     def _add_own(self) -> None:
-        """Scenarios of the player's folder; what cannot be played is told."""
+        """Scenarios of the player's folder, and the faults of those that cannot be played."""
         found, self._faults = own_scenarios(self.rules)
         for name, scenario in found.items():
             self.scenarios.setdefault(name, scenario)
 
     @property
     def preview(self) -> ScenarioPreview:
-        """The scenario for these players as it is before anything else is changed."""
+        """Preview of the scenario for these players, with its own options."""
         key = self.scenario, len(self.players)
         if key not in self._previews:
             self._previews[key] = preview_of(self.rules, self._chosen, len(self.players))
@@ -136,7 +136,7 @@ class Form:
         return self.scenarios[self.scenario]
 
     def rows(self) -> tuple[FormRow, ...]:
-        """All rows, from top to bottom."""
+        """Rows from top to bottom."""
         scenario = self._chosen
         least, most = self.rules.room(scenario)
         seats = (
@@ -169,7 +169,7 @@ class Form:
         return FormRow("seed", "Seed", self.seed or "by chance", _SEED_ABOUT, typed="text")
 
     def _who(self, level: str) -> str:
-        """What it means to be played by a level, or by a person."""
+        """Meaning of a level, or of a person, as a player."""
         if not level:
             where = "on this host" if self._hosted else "at this keyboard"
             return f"Somebody {where} plays this side. Left, right: let the computer play."
@@ -218,7 +218,7 @@ class Form:
             self._change_option(rest, by)
 
     def put(self, name: str, value: str) -> None:
-        """Set what was typed.
+        """Set a typed value.
 
         Raises:
             OptionFault: it cannot be that.
@@ -233,7 +233,7 @@ class Form:
             self._set_option(rest, value)
 
     def result(self) -> NewGame:
-        """The game to begin."""
+        """New game to begin."""
         options: dict[str, Value] = {
             name: self._option(name).check(value) for name, value in self.options.items()
         }
@@ -259,7 +259,7 @@ class Form:
             self._set_option(name, str(min(max(option.low, number), option.high)))
 
     def _set_option(self, name: str, value: str) -> None:
-        """What the scenario says anyway is not changed."""
+        """Remove an option that equals the value of the scenario."""
         if value == self.preview.default(name):
             self.options.pop(name, None)
         else:
@@ -271,7 +271,7 @@ class Form:
         self._seat(least + (len(self.players) - least + by) % (most - least + 1))
 
     def _seat(self, count: int) -> None:
-        """Have so many players: those there are, and computers of the usual level."""
+        """Set the number of players: those there are, then computers of the default level."""
         level = usual_level(self.rules)
         names = self.rules.seat_names(self._chosen)
         levels = [player.bot for player in self.players[:count]]
@@ -280,7 +280,7 @@ class Form:
 
 
 def _explained(option: Option, value: str) -> str:
-    """What a value of an option means."""
+    """Meaning of a value of an option."""
     if value in option.choices and len(option.explained) == len(option.choices):
         return f"{value}: {option.explained[option.choices.index(value)]}."
     return f"{value}." if value else ""
@@ -292,7 +292,7 @@ def _next(values: list[str], now: str, by: int) -> str:
 
 
 def _seed(text: str) -> bytes:
-    """A number as ``run --seed`` takes it; any other text by its hash."""
+    """Seed as ``run --seed`` takes it; any text that is no number by its hash."""
     if text.isdecimal():
         return seed_bytes(int(text))
     return hashlib.blake2b(text.encode(), digest_size=SEED_BYTES).digest()

@@ -18,7 +18,7 @@ Cell = tuple[int, int]
 
 
 class Tour:
-    """The cells gone to so far, in order.
+    """Tour over cells of one kind: each is visited once, the nearest first.
 
     On, the tour goes to the nearest cell that is not in it, and begins again when all are; back,
     it goes as it came. It begins anew where the cursor was moved away by hand: unlike after an
@@ -26,14 +26,14 @@ class Tour:
     """
 
     def __init__(self, board: Board) -> None:
-        """Begin a tour of a board, which says how far its cells are from each other."""
+        """Begin a tour of a board, which gives the distances."""
         self._wraps = board.width * board.scale if board.wraps else 0
         self._high = 2 if board.narrow else 1
         self._gone: list[Cell] = []
         self._last: Cell | None = None
 
     def go(self, cells: Iterable[Cell], here: Cell, by: int) -> Cell:
-        """The cell to go to from ``here``: on (``by`` is 1) or back (-1).
+        """Next cell from ``here``: on (``by`` is 1) or back (-1).
 
         Raises:
             ValueError: there are no cells.
@@ -64,7 +64,7 @@ class Tour:
         return gone[0 if by > 0 else -1]
 
     def _far(self, cell: Cell, here: Cell) -> tuple[int, int, int]:
-        """How far a cell is; of those equally far the first in reading order goes before."""
+        """Sort key of a cell: squared distance, then reading order."""
         across, down = abs(cell[0] - here[0]), abs(cell[1] - here[1]) * self._high
         if self._wraps:
             across = min(across, self._wraps - across)
@@ -75,23 +75,23 @@ class Tour:
 
 
 LETTERS: Final = "fjdkslaghrueiwoqptyvmcnxbz"
-"""Those under the strongest fingers first."""
+"""Letters, those under the strongest fingers first."""
 
 
 class Labels:
-    """Cells with a label each; letters are typed until one cell is left."""
+    """Letter labels on cells; letters are typed until one cell is left."""
 
     def __init__(self, cells: Sequence[Cell]) -> None:
-        """Label cells in their order; what comes first gets the best letters."""
+        """Label cells in their order; the first get the best letters."""
         self._left = dict(zip(_names(len(cells)), cells, strict=False))
 
     @property
     def shown(self) -> dict[Cell, str]:
-        """The letter to type for each cell that is left."""
+        """Letter to type for each cell that is left."""
         return {cell: name[0] for name, cell in self._left.items()}
 
     def press(self, letter: str) -> Cell | None:
-        """Type a letter: the cell, once it is certain. One that fits nothing changes nothing."""
+        """Type a letter: the cell, once it is certain. Other letters change nothing."""
         left = {name[1:]: cell for name, cell in self._left.items() if name[0] == letter}
         if "" in left:
             return left[""]
@@ -101,7 +101,7 @@ class Labels:
 
 
 def _names(count: int) -> list[str]:
-    """So many names, none of which begins with another; as short as can be."""
+    """Labels, none of which begins with another, as short as possible."""
     if count <= len(LETTERS):
         return list(LETTERS[:count])
     starts = -(-(count - len(LETTERS)) // (len(LETTERS) - 1))
@@ -115,10 +115,10 @@ def _names(count: int) -> list[str]:
 
 
 class PickPlace:
-    """Choose one of the cells of a question."""
+    """Choice of one of the cells of a question."""
 
     def __init__(self, ask: AskPlace, presenter: AnyPresenter, view: Any, at: Cell) -> None:
-        """Begin at the cursor, or at the nearest cell if none beside it can be chosen."""
+        """Begin at the cursor, or at the nearest cell if no cell beside it can be chosen."""
         self.title = ask.title
         self.at = at
         self._ask = ask
@@ -133,7 +133,7 @@ class PickPlace:
 
     @property
     def hint(self) -> str:
-        """What stands under the cursor."""
+        """Label of the cell under the cursor."""
         if self.at not in self._ask.cells:
             return "not here; Tab goes to what can be chosen"
         label = self._labels.get(self.at, "")
@@ -141,7 +141,7 @@ class PickPlace:
 
     @property
     def marks(self) -> tuple[Mark, ...]:
-        """What can be chosen."""
+        """Marks of the cells that can be chosen."""
         return tuple(self._mark(cell) for cell in self._ask.cells)
 
     def _mark(self, cell: Cell) -> Mark:
@@ -159,20 +159,20 @@ class PickPlace:
         self.at = cell
 
     def jump(self, by: int) -> None:
-        """Go to the nearest cell that can be chosen and was not gone to yet, or back."""
+        """Go to the nearest cell that can be chosen and was not visited yet, or back."""
         self.at = self._tour.go(self._ask.cells, self.at, by)
 
     def back(self) -> bool:
-        """Take the last step back; whether there was one."""
+        """Take the last step back; False: there is none."""
         return False
 
     def answer(self) -> str:
-        """The answer; empty if this cell cannot be chosen."""
+        """Answer in notation; empty if this cell cannot be chosen."""
         return _written(self.at) if self.at in self._ask.cells else ""
 
 
 class PickPath:
-    """Choose cells one after the other by walking them."""
+    """Path chosen cell after cell, by walking it."""
 
     def __init__(self, ask: AskPath, presenter: AnyPresenter, view: Any) -> None:
         """Begin at the start of the path."""
@@ -184,17 +184,17 @@ class PickPath:
 
     @property
     def at(self) -> Cell:
-        """The end of the path."""
+        """End of the path."""
         return self._path[-1]
 
     @property
     def hint(self) -> str:
-        """How long the path is."""
+        """Length of the path."""
         return f"{len(self._path) - 1} of {self._ask.longest} steps; Backspace takes one back"
 
     @property
     def marks(self) -> tuple[Mark, ...]:
-        """The path so far."""
+        """Marks of the path so far."""
         steps = [Mark(*cell, Sign.PATH, str(n)[-1]) for n, cell in enumerate(self._path) if n]
         return (Mark(*self._path[0], Sign.HELD), *steps)
 
@@ -208,22 +208,22 @@ class PickPath:
             self._path.append(there)
 
     def point(self, cell: Cell) -> None:
-        """Go back to a cell of the path."""
+        """Shorten the path to one of its cells."""
         if cell in self._path:
             del self._path[self._path.index(cell) + 1 :]
 
     def jump(self, by: int) -> None:
-        """There is nothing to jump to on a path."""
+        """Do nothing: a path has nothing to jump to."""
 
     def back(self) -> bool:
-        """Take the last step back; whether there was one."""
+        """Take the last step back; False if there is none."""
         if len(self._path) > 1:
             self._path.pop()
             return True
         return False
 
     def answer(self) -> str:
-        """The cells of the path without its start, unless that is all there is."""
+        """Answer in notation: the path without its start, unless the start is all there is."""
         return ">".join(_written(cell) for cell in self._path[1:] or self._path)
 
 

@@ -27,28 +27,28 @@ from tui.console.exits import Stuck
 from tui.play.table import Table
 
 MOST_REFUSALS: Final = 2
-"""Plans in a row that may begin with a refused command before a player only rests."""
+"""Consecutive plans that may begin with a refused command before a player only rests."""
 
 MOST_PLANS: Final = 500
-"""Plans in a row of one player, after which it only rests: its turn does not end by itself."""
+"""Consecutive plans of one player after which it only rests: its turn does not end by itself."""
 
 LONGEST: Final = 10_000
-"""Turns of computer players without a person's after which a game is held never to end."""
+"""Consecutive turns of computer players after which a game is taken to be endless."""
 
 AfterMove = Callable[[str, Reply], Awaitable[None]]
 
 
 class PlanLimits:
-    """Counts the plans of computer players in a row: each turn ends, and so does each game."""
+    """Counter of consecutive plans, so that each turn ends, and so does each game."""
 
     def __init__(self, longest: int = LONGEST) -> None:
-        """``longest``: turns after which they are given up."""
+        """``longest``: number of turns after which the game is given up."""
         self._longest = longest
         self._seat: Seat | None = None
         self._turns = self._plans = self._refused = 0
 
     def rests(self, seat: Seat) -> bool:
-        """Whether a player that is to act shall plan no more and end its turn.
+        """True if a player that is to act must not plan any more but end its turn.
 
         Raises:
             Stuck: the game is held never to end.
@@ -61,7 +61,7 @@ class PlanLimits:
         return self._refused >= MOST_REFUSALS or self._plans >= MOST_PLANS
 
     def count(self, *, accepted: bool, why: str = "") -> None:
-        """A plan was carried out; whether anything of it was allowed, and why not.
+        """Count a plan that was carried out; ``accepted`` if anything of it was.
 
         Raises:
             Stuck: not even the end of the turn is allowed, or it ends no turn.
@@ -85,10 +85,10 @@ def think(  # noqa: PLR0913 - a moment of a game is named by all of these
     *,
     rests: bool = False,
 ) -> tuple[Command, ...]:
-    """The plan of a computer player of a level; one that ``rests`` ends its turn.
+    """Plan of a computer player of a level; with ``rests`` only the end of its turn.
 
-    ``entry`` is the number of the next entry of the log, so the same moment of the same game gives
-    the same thought.
+    ``entry`` is the number of the next entry of the log, so the same position of the same game
+    gives the same plan.
     """
 
     def offers(about: int | None = None) -> Any:
@@ -103,7 +103,7 @@ def think(  # noqa: PLR0913 - a moment of a game is named by all of these
 def carry_out(
     table: Table, seat: Seat, limits: PlanLimits, submit: Callable[[Seat, str], Reply]
 ) -> None:
-    """Let a computer player in this process carry out one plan, command by command.
+    """Carry out one plan of a computer player in this process, command by command.
 
     Raises:
         Stuck: it does not bring the game on.
@@ -124,12 +124,12 @@ def carry_out(
 
 
 class PlanRequest(NamedTuple):
-    """A position in which a computer player is to plan, as a worker process gets it."""
+    """Position in which a computer player is to plan, as a worker process gets it."""
 
     ruleset: str
     level: str
     view: bytes
-    """The view of the seat, encoded."""
+    """View of the seat, encoded."""
     seat: Seat
     seed: bytes
     entry: int
@@ -139,7 +139,7 @@ class PlanRequest(NamedTuple):
 
 
 def planned(request: PlanRequest) -> tuple[str, ...]:
-    """The plan for a request, as lines of notation."""
+    """Plan for a request, as lines of notation."""
     rules = find(request.ruleset)
     view = decoder(rules.view_type).decode(request.view)
     seat, seed, entry = request.seat, request.seed, request.entry
@@ -148,14 +148,14 @@ def planned(request: PlanRequest) -> tuple[str, ...]:
 
 
 def request_at(table: Table, seat: Seat, *, rests: bool = False) -> PlanRequest:
-    """The request for the computer player of a seat of a table, as the game stands."""
+    """Request for the computer player of a seat of a table, as the game stands."""
     game, rules, level = table.game, table.rules.name, table.player(seat).bot
     view, entry = encode(game.view(seat)), len(game.log)
     return PlanRequest(rules, level, view, seat, table.header.seed, entry, rests)
 
 
 class PlanWorkers:
-    """Spawned processes in which computer players plan, started when they are first needed."""
+    """Worker processes in which computer players plan, started when they are first needed."""
 
     def __init__(
         self, processes: int = 1, *, niceness: int = 0, longest: float | None = None
@@ -178,7 +178,7 @@ class PlanWorkers:
             self._started(ruleset).submit(_ready)
 
     async def plan(self, request: PlanRequest) -> tuple[str, ...]:
-        """The lines of notation that a computer player wants to submit.
+        """Lines of notation that a computer player wants to submit.
 
         Raises:
             BrokenExecutor: the process has died; the next plan starts another.
@@ -233,7 +233,7 @@ def _ready() -> bool:
 
 
 class Computer(PlanWorkers):
-    """Computer players of a table in this program, one after the other in one process."""
+    """Computer players of a local table, one after the other in one process."""
 
     async def play(self, table: Table, seat: Seat, *, played: AfterMove | None = None) -> None:
         """Play until the seat owes nothing; ``played`` is awaited after every line.
@@ -272,7 +272,7 @@ class Computer(PlanWorkers):
 
 
 class Opponents:
-    """Computer players who think while everybody waits."""
+    """Computer players that plan in this process while everybody waits."""
 
     def __init__(self, table: Table) -> None:
         """Play at a table."""
@@ -280,11 +280,11 @@ class Opponents:
 
     @property
     def are_to_act(self) -> bool:
-        """Whether one of them owes something."""
+        """True if one of them owes something."""
         return self._to_act() is not None
 
     def play(self) -> str:
-        """Act until none of them owes anything; what is to be said if one cannot.
+        """Act until none of them owes anything; the reason in words if one cannot.
 
         The save is synced once, at the end.
 

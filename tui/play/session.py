@@ -1,4 +1,4 @@
-"""Screen session: the seat client of whichever person at this screen is to act.
+"""Screen session: the seat client of the person at this screen who is to act.
 
 It adds the overlay of the cursor, the tours of the jump keys, and handing over to the next person.
 It knows no widgets.
@@ -21,7 +21,7 @@ from tui.play.seat_client import SeatClient
 from tui.play.table_protocol import TableProtocol
 
 _EARLIER = 40
-"""Entries that are told again when a game is taken up."""
+"""Number of entries that are told again when a game is taken up."""
 
 
 class Session(SeatClient):
@@ -32,14 +32,14 @@ class Session(SeatClient):
         self.facts: list[Fact] = []
         """Facts of the events that have not been shown yet."""
         self.spot: tuple[int, int] | None = None
-        """The cell of the last event that has one."""
+        """Cell of the last event that has one."""
         self.on_news: Callable[[], None] | None = None
         self._overlay: Overlay | None = None
         self._tours: dict[str, Tour] = {}
         """Tours of this stage of the game, by kind of what is jumped to."""
         self._stage: tuple[int, str, Seat] | None = None
         self._left: dict[Viewer, Focus] = {}
-        """The focus of each person when another sat down."""
+        """Focus of each person when another sat down."""
         super().__init__(table, _first_viewer(table) if viewer is None else viewer)
         self.listen()
 
@@ -54,7 +54,7 @@ class Session(SeatClient):
 
     @property
     def acting(self) -> Seat | None:
-        """The seat that is to act; None when the game is over."""
+        """Seat that is to act; None when the game is over."""
         return self.table.to_act()
 
     @property
@@ -65,7 +65,7 @@ class Session(SeatClient):
 
     @property
     def person_next(self) -> Seat | None:
-        """The person at this screen who is to act and is not the viewer."""
+        """Person at this screen who is to act and is not the viewer."""
         seat = self.acting
         if seat is None or not self.table.is_here(seat) or seat == self.viewer:
             return None
@@ -147,7 +147,7 @@ class Session(SeatClient):
 
 
 def _first_viewer(table: TableProtocol) -> Viewer:
-    """The person at this screen who is to act, else the first one; a spectator if there is none."""
+    """Person at this screen who is to act, else the first one; the public if there is none."""
     people = [player.seat for player in table.players if table.is_here(player.seat)]
     seat = table.to_act()
     if seat in people and seat is not None:
