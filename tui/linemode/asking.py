@@ -1,4 +1,4 @@
-"""Questions of a dialogue, asked and answered in lines."""
+"""Questions of a dialogue as lines: how each is put, and how a typed answer is read."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tui.play.speech import Cell, apart, distance, offset, place_of, steps_of
 TypedAnswer = str
 
 _MANY: Final = 12
-"""More cells than these are listed only on demand."""
+"""Number of cells up to which they are listed unasked."""
 
 _LIST: Final = ("list", "?")
 YES_NO: Final = ("yes", "no")
@@ -35,7 +35,7 @@ NO: Final = ("no", "n", "cancel")
 
 
 def introduce(voice: Voice, client: LineSeat, asked: AnyAsk) -> None:
-    """Say a question and how it is answered."""
+    """Say a question and how to answer it."""
     voice.say(asked.title)
     match asked:
         case AskPlace():
@@ -67,12 +67,12 @@ def introduce(voice: Voice, client: LineSeat, asked: AnyAsk) -> None:
 
 
 def _meaning(asked: AskConfirm) -> str:
-    """What yes and no mean, where they are called something else."""
+    """Meaning of yes and no, where they are called something else."""
     return "" if (asked.yes, asked.no) == YES_NO else f" Yes: {asked.yes}. No: {asked.no}."
 
 
 def wants_list(voice: Voice, client: LineSeat, asked: AnyAsk, said: str) -> bool:
-    """Whether an answer only asks for the list of what can be answered; it is said then."""
+    """True if an answer only asks for the list of possible answers, which is then said."""
     if said.casefold() not in _LIST or isinstance(asked, AskText):
         return False
     if isinstance(asked, AskPlace):
@@ -83,7 +83,7 @@ def wants_list(voice: Voice, client: LineSeat, asked: AnyAsk, said: str) -> bool
 
 
 def understood(client: LineSeat, asked: AnyAsk, said: str) -> TypedAnswer:
-    """What a typed line answers.
+    """Answer in notation that a typed line gives.
 
     Raises:
         ValueError: it answers nothing; the text says why.
@@ -106,9 +106,9 @@ def understood(client: LineSeat, asked: AnyAsk, said: str) -> TypedAnswer:
 
 
 def taken(asked: AnyAsk, given: str) -> tuple[str, str]:
-    """The part of what was typed in advance that answers a question, and the rest.
+    """First answer of a text typed in advance, and the rest of the text.
 
-    Semicolons part answers. Without them a choice, a number or a yes is a word, and any other
+    Semicolons separate answers. Without them a choice, a number or a yes is one word, and any other
     answer goes to the end, but for a yes there.
     """
     if ";" in given:
@@ -123,7 +123,7 @@ def taken(asked: AnyAsk, given: str) -> tuple[str, str]:
 
 
 def sorted_cells(client: LineSeat, asked: AskPlace) -> list[Cell]:
-    """The cells of a question as they are numbered: the nearest first."""
+    """Cells of a question as they are numbered: the nearest first."""
 
     def far(cell: Cell) -> tuple[int, Cell]:
         return distance(*apart(client.board, client.at, cell)), cell[::-1]
@@ -190,7 +190,7 @@ def _path(client: LineSeat, asked: AskPath, said: str) -> TypedAnswer:
 
 
 def _chosen(choices: Sequence[Choice], word: str) -> Choice:
-    """The choice a word names: by its number, its value, or the beginning of its label."""
+    """Choice that a word names: by its number, its value, or the beginning of its label."""
     number = _number(word) if word.isdecimal() else 0
     named = [one for one in choices if one.value.casefold() == word.casefold()]
     begun = [one for one in choices if one.label.casefold().startswith(word.casefold())]
@@ -252,7 +252,7 @@ def _confirmed(said: str) -> TypedAnswer:
 
 
 def _number(digits: str) -> int:
-    """A number out of digits; one that is absurdly long is only large."""
+    """Number of a string of digits; absurdly long ones are only large."""
     return int(digits[:9]) if len(digits) <= 9 else 10**9
 
 

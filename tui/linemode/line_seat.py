@@ -17,13 +17,13 @@ from tui.replay.history import History
 _T = TypeVar("_T")
 
 _EARLIER: Final = 200
-"""Entries that are told again when a game is taken up."""
+"""Number of entries that are told again when a game is taken up."""
 
 
 class LineSeat(SeatClient):
     """Seat client whose calls return when all is done; ``lines`` keeps everything that was told.
 
-    All seats of a session hear at the same time, each what its viewer may know.
+    All clients of a session hear at the same time, each what its viewer may know.
     """
 
     table: BlockingTable
@@ -40,7 +40,7 @@ class LineSeat(SeatClient):
         self.acted = 0
         """Number of commands that were accepted."""
         self.opened = ""
-        """The intent whose dialogue the last press opens; empty if none."""
+        """Intent whose dialogue the last press opens; empty if none."""
         self._stood = False
         """True if a piece stood under the cursor before the last command."""
         self._trail: list[tuple[int, int]] = []
@@ -53,36 +53,36 @@ class LineSeat(SeatClient):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the players."""
+        """Names of the players."""
         return tuple(player.name for player in self.table.players)
 
     def pieces(self) -> list[Find]:
-        """Everything with a name that stands on the board as a piece."""
+        """Things with a name that stand on the board as a piece."""
         finds = self.presenter.finds(self.view)
         board = self.board.piece
         others = {find.kind for find in finds if not board[find.at[1], find.at[0]]}
         return [find for find in finds if find.kind not in others]
 
     def places(self) -> list[Find]:
-        """Everything with a name that is no piece."""
+        """Things with a name that are no piece."""
         pieces = {find.kind for find in self.pieces()}
         return [find for find in self.presenter.finds(self.view) if find.kind not in pieces]
 
     def unheard(self) -> list[Line]:
-        """What was told and not said yet; it counts as said from now on."""
+        """Lines not said yet; they count as said from now on."""
         found = self.lines[self.shown :]
         self.shown = len(self.lines)
         return found
 
     def facts(self) -> Iterator[Fact]:
-        """Everything that happened in this game, as far as this viewer knows."""
+        """Facts of the whole game, as far as this viewer knows them."""
         story = self.table.chronicle(self.viewer).story()
         for _ in story.walk():
             pass
         yield from (moment.fact for moment in story.moments)
 
     def history(self) -> History:
-        """How the numbers of this game went, as far as this viewer knows them."""
+        """Numbers of the whole game by rounds, as far as this viewer knows them."""
         viewer = self.viewer if self.table.outcome() is None else REFEREE
         history = self.table.chronicle(viewer).history()
         for _ in history.walk():
@@ -118,11 +118,11 @@ class LineSeat(SeatClient):
         return _finished(self.submit(line))
 
     def sit_down(self) -> None:
-        """Come back to act."""
+        """Note that the person is back to act."""
         self.came = len(self.lines)
 
     def stand_up(self) -> None:
-        """Have acted."""
+        """Note that the person has acted."""
         self.left = len(self.lines)
 
     # -- inside ----------------------------------------------------------------------------------
@@ -146,7 +146,7 @@ class LineSeat(SeatClient):
         self.lines += self.presenter.tell(event, after)
 
     def _remember(self) -> None:
-        """Take over what the last entries say."""
+        """Take the lines of the last entries."""
         for seat, line in self.table.chronicle(self.viewer).told(_EARLIER):
             self.lines.append(line)
             if seat == self.viewer:
@@ -155,13 +155,13 @@ class LineSeat(SeatClient):
 
 
 def seats_here(table: BlockingTable) -> dict[Viewer, LineSeat]:
-    """A seat client for each person here, by viewer; a spectator's where there is nobody."""
+    """Seat client for each person here, by viewer; the public's where there is nobody."""
     people = [player.seat for player in table.players if table.is_here(player.seat)]
     return {viewer: LineSeat(table, viewer) for viewer in people or [PUBLIC]}
 
 
 def _finished(work: Coroutine[Any, Any, _T]) -> _T:
-    """The result of a coroutine that never waits: its link answers at once."""
+    """Result of a coroutine that never waits, because its link answers at once."""
     try:
         work.send(None)
     except StopIteration as done:

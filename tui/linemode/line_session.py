@@ -1,4 +1,4 @@
-"""A game in lines: whose turn it is, what computer players do, what a typed line means."""
+"""Line session: turns, computer players and commands of one game in lines."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from tui.play.speech import summary_of
 from tui.play.table_protocol import BlockingTable
 
 _TRIES: Final = 5
-"""So often a question is put again before it is given up."""
+"""Number of times that a question is put before it is given up."""
 
 
 class LineSession:
-    """One open game and the people at it."""
+    """One open game and the seat clients of the people at it."""
 
     def __init__(
         self,
@@ -32,16 +32,16 @@ class LineSession:
     ) -> None:
         """Take up a game; ``open`` says where it stands.
 
-        ``name`` is that of its save. ``opponents`` are the computer players that act here.
+        ``name`` is that of its save. ``opponents`` are the computer players of a local game.
         """
         self.voice = voice
         self.table = table
         self.name = name
         self._opponents = opponents
         self._acted = 0
-        """So many commands the chair had given when that was looked at last."""
+        """Accepted commands of the client when that was looked at last."""
         self._called: tuple[int, str, int] | None = None
-        """The stage in which the person was told to act; None while that is not awaited."""
+        """Stage in which the person was told to act; None while the game waits for others."""
         self.clients = seats_here(table)
         self.client: LineSeat = next(iter(self.clients.values()))
         self._stage: tuple[int, str, int] | None = None
@@ -49,20 +49,20 @@ class LineSession:
 
     @property
     def rules(self) -> AnyRuleset:
-        """The game that is played."""
+        """Ruleset of the game."""
         return self.table.rules
 
     @property
     def _hides(self) -> bool:
-        """Whether several people share this end of the game and have secrets.
+        """True if several people share this end of the game and have secrets.
 
-        At a host all chairs of an end are one person's.
+        At a host all clients of an end belong to one person.
         """
         shared = self.table.plays_computers and len(self.clients) > 1
         return shared and self.rules.traits.hidden
 
     def open(self) -> None:
-        """Say where the game stands, and let everybody act up to the next person."""
+        """Say where the game stands, and go on to the next person."""
         self.voice.say(f"{self.table.header.title}.")
         acting = self.table.to_act()
         if acting in self.clients and acting is not None:
@@ -73,14 +73,14 @@ class LineSession:
         self.go_on()
 
     def close(self) -> None:
-        """Hear no more of the game."""
+        """End the feeds of the game."""
         for client in self.clients.values():
             client.close()
 
     # -- turns -----------------------------------------------------------------------------------
 
     def go_on(self) -> None:
-        """After anything that may have changed the game: tell it, and find who is to act."""
+        """Tell the news, let computer players act, and find the next person to act."""
         self._tell_news()
         self._computers()
         acting = self.table.to_act()
@@ -95,7 +95,7 @@ class LineSession:
         self._attend()
 
     def take_seat(self, seat: Seat) -> None:
-        """Look with the eyes of another person."""
+        """Become another person."""
         self.client.stand_up()
         if self._hides:
             self._hand_over(seat)
@@ -110,7 +110,7 @@ class LineSession:
         self._tell_news()
 
     def _hand_over(self, seat: Seat) -> None:
-        """Nothing that one person heard is to be read by the next."""
+        """Clear the screen between two people: neither must read what the other was told."""
         name = self.table.player(seat).name
         self.voice.clear()
         self.voice.say(f"{name} is to act. The others look away now.")
@@ -153,10 +153,10 @@ class LineSession:
         self._tell_news()
 
     def _attend(self) -> None:
-        """Where others move elsewhere: remember what the person missed, and call the person.
+        """Note absences and call the person, in a game where others move elsewhere.
 
-        The others may be quicker than the look: they have moved before it was seen that they were
-        to, or what they did has not been heard yet. So both must agree, and a new stage counts.
+        Others may act faster than this client hears of it: a turn counts only when both the seats
+        owed and the stage heard say so, and the stage is a new one.
         """
         if self.table.plays_computers:
             return
@@ -174,7 +174,7 @@ class LineSession:
     # -- commands --------------------------------------------------------------------------------
 
     def submit(self, line: str) -> None:
-        """Ask for a command, and say what came of it."""
+        """Submit a line, and say the result."""
         reply = self.client.give(line)
         if not reply.ok:
             self.voice.rules = (reply.rule,) if reply.rule else self.voice.rules
@@ -187,7 +187,7 @@ class LineSession:
         self.go_on()
 
     def intent_named(self, word: str) -> Intent | None:
-        """What may be wanted here, by number, name, key, or the beginning of name or label."""
+        """Intent by number, name, key, or the beginning of its name or label."""
         found = self.client.intents()
         if word.isdecimal() and len(word) < 4:
             return found[int(word) - 1] if 1 <= int(word) <= len(found) else None
@@ -202,7 +202,7 @@ class LineSession:
         return next(iter(exact or begun), None)
 
     def want(self, intent: Intent, given: str = "") -> None:
-        """Ask until a command comes out, and give it. ``given``: answers typed in advance."""
+        """Ask until a command comes out, and submit it. ``given``: answers typed in advance."""
         if intent.reason:
             self.voice.say(f"Not now: {intent.reason}")
             return
@@ -213,7 +213,7 @@ class LineSession:
             self.voice.say("Nothing is done.")
 
     def open_dialogue(self, given: str = "") -> None:
-        """Ask what the last press leads to."""
+        """Ask the questions that the last press leads to."""
         opened = self.client.opened
         self.want(next(one for one in self.client.intents() if one.name == opened), given)
 
@@ -238,7 +238,7 @@ class LineSession:
         return asking.line
 
     def _given(self, asked: AnyAsk, said: str) -> str:
-        """An answer that was typed in advance; empty if it does not fit."""
+        """Answer that was typed in advance; empty if it does not fit."""
         try:
             return understood(self.client, asked, said)
         except ValueError as fault:
@@ -246,7 +246,7 @@ class LineSession:
             return ""
 
     def _answer(self, asked: AnyAsk) -> str:
-        """An answer; empty if there shall be none."""
+        """Answer of the person; empty if the question is cancelled."""
         if getattr(asked, "cells", ("",)) == ():
             self.voice.say(asked.title)
             return ""

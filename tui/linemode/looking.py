@@ -1,4 +1,4 @@
-"""Commands that tell of the board: here, around, everywhere."""
+"""Words of line mode that tell of the board: here, around, everywhere."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tui.play.speech import (
 _NEAR: Final = 8
 _RADIUS: Final = 6
 _WIDEST: Final = 18
-"""The largest radius of a map that fits into a row."""
+"""Largest radius of a map that fits into a row."""
 _FOUND: Final = 20
 """Most things that are named in a list."""
 _DIAGONAL: Final[dict[Direction, tuple[Direction, Direction]]] = {
@@ -73,7 +73,7 @@ def go(session: LineSession, rest: str) -> None:
 
 
 def walk(session: LineSession, rest: str) -> bool:
-    """Move the cursor, or the piece that is held, in directions; whether it was understood."""
+    """Move the cursor or the held piece in directions; False if the text is none."""
     steps = steps_of(rest)
     if steps is None:
         return False
@@ -99,7 +99,7 @@ def walk(session: LineSession, rest: str) -> bool:
 
 
 def _corner(session: LineSession, before: Cell, way: Direction) -> bool:
-    """Finish a diagonal step where the stick goes one way at a time; whether it led anywhere."""
+    """Finish a diagonal step where the stick moves along one axis; False if it led nowhere."""
     client = session.client
     dx, dy = client.at[0] - before[0], client.at[1] - before[1]
     if dx and dy:
@@ -111,7 +111,7 @@ def _corner(session: LineSession, before: Cell, way: Direction) -> bool:
 
 
 def draw(session: LineSession, rest: str) -> None:
-    """Print a piece of the board as a table of signs."""
+    """Print part of the board as a table of signs."""
     client = session.client
     radius = int(rest[:4]) if rest.isdecimal() else _RADIUS
     widest = min(_WIDEST, (session.voice.width - 6) // 4)
@@ -134,7 +134,7 @@ def draw(session: LineSession, rest: str) -> None:
 
 
 def _sign(session: LineSession, at: Cell, seen: dict[str, list[str]]) -> str:
-    """Two characters: whose it is, and what it is."""
+    """Two characters for a cell: owner and sign."""
     client, board = session.client, session.client.board
     x, y = at
     piece = int(board.piece[y, x])
@@ -167,19 +167,19 @@ def units(session: LineSession, rest: str) -> None:
 
 
 def find(session: LineSession, rest: str) -> None:
-    """List what has a name that holds a word."""
+    """List things whose name contains a text."""
     client, wanted = session.client, rest.casefold()
     finds = client.presenter.finds(client.view)
     _list(session, [one for one in finds if wanted in f"{one.kind} {one.text}".casefold()], _FOUND)
 
 
 def places(session: LineSession, _rest: str) -> None:
-    """List what has a name and is no piece."""
+    """List things that have a name and are no pieces."""
     _list(session, session.client.places(), _FOUND)
 
 
 def near(session: LineSession, rest: str) -> None:
-    """List what is nearest to the cursor."""
+    """List the things nearest to the cursor."""
     most = min(int(rest[:4]), 99) if rest.isdecimal() else _NEAR
     _list(session, list(session.client.presenter.finds(session.client.view)), most)
 
@@ -209,7 +209,7 @@ def _jump(session: LineSession, kind: str, none: str) -> None:
 
 
 def danger(session: LineSession, rest: str) -> None:
-    """Tell what threatens this cell, and which own pieces are threatened."""
+    """Tell the threats to this cell, and the own pieces that are threatened."""
     client = session.client
     at = _cell(session, rest) if rest else client.at
     if at is None:
@@ -226,7 +226,7 @@ def danger(session: LineSession, rest: str) -> None:
 
 
 def layers(session: LineSession, rest: str) -> None:
-    """Tell what a layer says of the cursor's cell; without a name, list the layers."""
+    """Tell the marks of a layer at the cursor; without a name, list the layers."""
     client = session.client
     if rest not in {layer.name for layer in client.presenter.layers}:
         for layer in client.presenter.layers:
@@ -239,7 +239,7 @@ def layers(session: LineSession, rest: str) -> None:
 
 
 def route(session: LineSession, rest: str) -> None:
-    """Tell the way of the piece here to a cell."""
+    """Tell the route of the piece here to a cell."""
     client = session.client
     at = _cell(session, rest) if rest else None
     if at is None:
@@ -256,7 +256,7 @@ def route(session: LineSession, rest: str) -> None:
 
 
 def _stages(marks: tuple[Mark, ...]) -> str:
-    """Where each turn of a way ends."""
+    """Cells at which the turns of a route end."""
     ends = {mark.turn: (mark.x, mark.y) for mark in marks}
     if list(ends) == [0]:
         return "It arrives in this turn."
@@ -269,7 +269,7 @@ def _stages(marks: tuple[Mark, ...]) -> str:
 
 
 def targets(session: LineSession, _rest: str) -> None:
-    """List what is marked as a target or within reach for the piece that is held."""
+    """List the cells marked as targets or within reach of the held piece."""
     client = session.client
     overlay = client.presenter.overlay(client.view, client.focus)
     marks = [mark for mark in overlay.marks if mark.sign in {Sign.TARGET, Sign.DANGER}]
@@ -299,9 +299,9 @@ def _list(session: LineSession, finds: list[Find], most: int) -> None:
 
 
 def _cell(session: LineSession, text: str) -> Cell | None:
-    """The cell a text names: ``x,y``, a way from the cursor, or a name; None and a remark if none.
+    """Cell that a text names: ``x,y``, a way from the cursor, or a name; None after a remark.
 
-    Cells outside the board are none.
+    Cells outside the board are refused.
     """
     client, wanted = session.client, text.casefold()
     at = place_of(text, client.at)

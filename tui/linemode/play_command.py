@@ -1,4 +1,4 @@
-"""``banneret play --plain``: a whole game as lines of text."""
+"""Command ``banneret play --plain``: a whole game as lines of text."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def is_wanted(args: argparse.Namespace) -> bool:
-    """Whether to play in lines: because it was asked for, or the terminal can do nothing else.
+    """True if the game is played in lines: by request, or because the terminal has no screen.
 
     Raises:
         Wrong: an argument goes with lines only.
@@ -104,7 +104,7 @@ def main(args: argparse.Namespace, archive: Archive, on_bug: OnBug) -> Exit:
 
 
 def start_of(args: argparse.Namespace) -> NewGame | None:
-    """The game that the arguments want begun, if they do.
+    """New game that the arguments ask for; None if they ask for none.
 
     Raises:
         Wrong: an argument is wrong.
@@ -127,10 +127,10 @@ def start_of(args: argparse.Namespace) -> NewGame | None:
 
 
 class Lines:
-    """The loop of line mode, with a game or without one."""
+    """Loop of line mode, with a game or without one."""
 
     def __init__(self, voice: Voice, archive: Archive, on_bug: OnBug) -> None:
-        """No game is open yet."""
+        """Begin without a game."""
         self.voice = voice
         self.archive = archive
         self.session: LineSession | None = None
@@ -159,17 +159,17 @@ class Lines:
         self._take(begin(self.archive, start, self._on_bug))
 
     def load(self, name: str) -> None:
-        """Go on with a saved game."""
+        """Take up a saved game."""
         self._take(resume(self.archive, name, self._on_bug))
 
     def farewell(self, text: str) -> None:
-        """Say why it ends, and where the game is."""
+        """Say why the loop ends, and where the game is saved."""
         kept = f" The game is saved as {self.session.name!r}." if self.session is not None else ""
         with contextlib.suppress(BrokenPipeError):
             self.voice.say(f"{text}{kept}".strip() or "Goodbye.")
 
     def close(self) -> None:
-        """Close the game that is open."""
+        """Close the open game."""
         if self._table is not None:
             self._table.close()
             self.session = self._table = None
@@ -207,7 +207,7 @@ class Lines:
                 self._at_game(line)
 
     def _log_faults(self) -> AbstractContextManager[None]:
-        """A door for what the log of the open game provokes."""
+        """Context that turns faults of the open game's log into messages."""
         table = self._table
         if table is None:
             return contextlib.nullcontext()
@@ -270,7 +270,7 @@ class Lines:
         return Player(usual.seat, usual.name, "" if picked == "person" else picked)
 
     def _pick(self, title: str, words: Sequence[str], usual: str) -> str:
-        """One of some words, by its number or itself; a blank line takes the usual one."""
+        """One of some words, by its number or itself; a blank line takes the default."""
         if title:
             listing = ", ".join(f"{number} {word}" for number, word in enumerate(words, 1))
             self.voice.say(f"{title} {listing}")
@@ -286,7 +286,7 @@ class Lines:
 
 
 def _voice(stdin: TextIO, stdout: TextIO, *, only_ascii: bool) -> Voice:
-    """The voice of this process: ASCII where the output can carry no more."""
+    """Voice of this process: ASCII where the output cannot encode more."""
     encoding = (stdout.encoding or "ascii").lower().replace("-", "")
     narrow = only_ascii or not encoding.startswith("utf")
     reconfigure = getattr(stdin, "reconfigure", None)

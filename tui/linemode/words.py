@@ -21,7 +21,7 @@ from tui.replay.luck import lines as luck_lines
 
 
 def do(session: LineSession, rest: str) -> None:
-    """List what can be wanted here, or do one of it."""
+    """List the intents here, or do one of them."""
     if rest:
         word, _, given = rest.partition(" ")
         intent = session.intent_named(word)
@@ -42,7 +42,7 @@ def do(session: LineSession, rest: str) -> None:
 
 
 def press(session: LineSession, rest: str) -> None:
-    """Press the button. ``rest``: answers to what it asks first."""
+    """Press the button. ``rest``: answers typed in advance."""
     client = session.client
     before, known = client.focus, client.acted
     allowed = client.press()
@@ -64,7 +64,7 @@ def press(session: LineSession, rest: str) -> None:
 
 
 def release(session: LineSession, _rest: str) -> None:
-    """Hold nothing."""
+    """Let go of the held piece."""
     held = session.client.focus.held != NOTHING
     session.client.let_go()
     session.voice.say("You hold nothing." if held else "You held nothing.")
@@ -76,7 +76,7 @@ def undo(session: LineSession, _rest: str) -> None:
 
 
 def send(session: LineSession, rest: str) -> None:
-    """Give a line of notation as it is."""
+    """Submit a line of notation as it is."""
     if rest:
         session.submit(rest)
     else:
@@ -101,7 +101,7 @@ def status(session: LineSession, _rest: str) -> None:
 
 
 def seats(session: LineSession, rest: str) -> None:
-    """Tell who sits where; with a name, let that person act if it owes something too."""
+    """Tell who plays each seat; with a name, let that person act if it owes something too."""
     owing = session.table.owes
     if rest:
         found = [p.seat for p in session.table.players if p.name.casefold() == rest.casefold()]
@@ -160,7 +160,7 @@ def book(session: LineSession, rest: str) -> None:
 
 
 def log(session: LineSession, rest: str) -> None:
-    """The last lines of the log, or those that hold a word."""
+    """Tell the last lines of the log, or those that contain a text."""
     lines = condensed(session.client.lines)
     if rest.isdecimal() or not rest:
         lines = lines[-min(int(rest[:4] or 0) or _LAST, 1000) :]
@@ -172,7 +172,7 @@ def log(session: LineSession, rest: str) -> None:
 
 
 def again(session: LineSession, _rest: str) -> None:
-    """Everything that happened since this person acted last, every small thing too."""
+    """Tell everything that happened since this person acted last, small events too."""
     client = session.client
     lines = condensed(client.lines[client.left : client.came])
     if not lines:
@@ -181,7 +181,7 @@ def again(session: LineSession, _rest: str) -> None:
 
 
 def luck(session: LineSession, _rest: str) -> None:
-    """What chance gave against what it could be expected to give."""
+    """Tell the results of chance against their expectation."""
     client = session.client
     for line in luck_lines(ledger(client.facts()), client.names):
         if line.text:
@@ -189,7 +189,7 @@ def luck(session: LineSession, _rest: str) -> None:
 
 
 def reports(session: LineSession, rest: str) -> None:
-    """List the reports, or tell one row by row; ``history`` is how the numbers went."""
+    """List the reports, or tell one row by row; ``history`` are the numbers by rounds."""
     client, wanted = session.client, rest.casefold()
     found = {report.name: report for report in client.presenter.reports(client.view)}
     if wanted and "history".startswith(wanted):
@@ -208,7 +208,7 @@ def reports(session: LineSession, rest: str) -> None:
 
 
 def save(session: LineSession, _rest: str) -> None:
-    """Tell where the game is kept."""
+    """Tell the name of the save."""
     if session.name:
         session.voice.say(f"Every command is saved at once. This game is called {session.name!r}.")
     else:
@@ -227,7 +227,7 @@ def _tell_rule(session: LineSession, rule: Rule) -> None:
 
 
 class Word(NamedTuple):
-    """A word: how it is written, what it does in a line, and what runs it."""
+    """Word of line mode: its usage, its help line, and the function that runs it."""
 
     name: str
     usage: str
@@ -273,7 +273,7 @@ OUTSIDE: Final = (
     ("new", "new [RULESET] [SCENARIO]", "begin a game"),
     ("quit", "quit", "leave; everything is saved"),
 )
-"""Words that need no game: name, usage, text."""
+"""Words that need no game: name, usage, help line."""
 
 _MORE: Final = {
     "go": "A direction alone moves the cursor too: north 3, 2 e, ne. All eight are known, and their"
@@ -299,7 +299,7 @@ as 3 east 1 north; a blank line cancels. undo takes a command back."""
 
 
 def run(session: LineSession, line: str) -> None:
-    """Carry out a line at a game, or say that it cannot be understood."""
+    """Carry out a line at a game, or say that it is not understood."""
     if not _understood(session, line):
         word = line.split(maxsplit=1)[0][:30]
         session.voice.say(f"{word!r} is nothing you can do here. Type help, or do.")

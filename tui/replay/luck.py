@@ -1,4 +1,4 @@
-"""Luck: what chance gave against what it could be expected to give. Knows no widgets."""
+"""Luck: the results of chance against their expectation."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from engine.tabletop.fact import Fact
 from engine.tabletop.roles import Tone
 
 _PLAIN_LUCK = (0.5, 1.5, 2.5)
-"""So many deviations from what was expected are as expected, a little, clearly, very lucky."""
+"""Deviations, in standard deviations, up to which luck is as expected, a little, clearly."""
 
 
 @dataclass
 class LuckAccount:
-    """One kind of number: how often it was drawn, what was expected, what came."""
+    """One kind of number: how often it was drawn, its expected sum, its sum."""
 
     draws: int = 0
     expected: Fraction = Fraction(0)
@@ -34,7 +34,7 @@ class LuckAccount:
 
     @property
     def deviations(self) -> float:
-        """How many standard deviations more came than was expected; 0 where chance had no say."""
+        """Deviation from the expectation in standard deviations; 0 without any variance."""
         if not self.variance:
             return 0.0
         return float(self.got - self.expected) / sqrt(self.variance)
@@ -42,13 +42,13 @@ class LuckAccount:
 
 @dataclass
 class Ledger:
-    """The luck of every seat: attempts that succeed, and amounts."""
+    """Luck of every seat: attempts that succeed, and amounts."""
 
     wins: dict[Seat, LuckAccount] = field(default_factory=dict)
     amounts: dict[Seat, LuckAccount] = field(default_factory=dict)
 
     def book(self, fact: Fact) -> None:
-        """Add a fact; one without chances changes nothing."""
+        """Add a fact; facts without chances change nothing."""
         if fact.seat == NOBODY:
             return
         if fact.chance is not None and fact.won is not None:
@@ -61,12 +61,12 @@ class Ledger:
 
     @property
     def is_empty(self) -> bool:
-        """Whether chance has had no say yet."""
+        """True if no chance has been counted yet."""
         return not self.wins and not self.amounts
 
 
 def ledger(facts: Iterable[Fact]) -> Ledger:
-    """The luck in some facts."""
+    """Ledger of some facts."""
     made = Ledger()
     for fact in facts:
         made.book(fact)
@@ -74,7 +74,7 @@ def ledger(facts: Iterable[Fact]) -> Ledger:
 
 
 def words(deviations: float) -> str:
-    """So many deviations in words."""
+    """Deviation in words."""
     size = abs(deviations)
     if size < _PLAIN_LUCK[0]:
         return "as expected"
@@ -84,7 +84,7 @@ def words(deviations: float) -> str:
 
 
 def lines(made: Ledger, names: Sequence[str]) -> list[Line]:
-    """The ledger as lines: for each seat what was expected, what came, and what that means."""
+    """Ledger as lines: for each seat the expectation, the result, and its meaning."""
     if made.is_empty:
         return [Line("Chance has had no say yet.", Tone.QUIET)]
     found: list[Line] = []
@@ -114,14 +114,14 @@ def _rows(what: str, gained: str, accounts: Mapping[Seat, LuckAccount], seat: Se
 
 
 def _count(number: int, word: str) -> str:
-    """A number with its word, in the plural where that is right."""
+    """Number with its noun, in the plural where that is right."""
     if number == 1 or word == "damage":
         return f"{number} {word}"
     return f"{number} {word}{'es' if word.endswith('s') else 's'}"
 
 
 def summary(made: Ledger, names: Sequence[str]) -> list[Line]:
-    """Each seat's luck in a line, by what was dealt out, or by what succeeded."""
+    """Luck of each seat in a line, by damage dealt, or by attempts that succeeded."""
     found = []
     for seat, name in enumerate(names):
         account = made.amounts.get(seat) or made.wins.get(seat)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 LONGEST: Final = 400
-"""Characters of a query: enough for any question, and brackets cannot be nested too deep."""
+"""Most characters of a query, which also bounds how deep brackets can be nested."""
 
 _GRAMMAR: Final = r"""
 ?clause: any ("where"i any)?
@@ -54,7 +54,7 @@ _COMPARE: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
 
 
 class BadQuery(ValueError):
-    """A query that cannot be read: one line, with the column (from 1) where it goes wrong."""
+    """A query cannot be read: one line, with the column (from 1) of the fault."""
 
     def __init__(self, column: int, reason: str) -> None:
         super().__init__(f"column {column}: {reason}")
@@ -63,7 +63,7 @@ class BadQuery(ValueError):
 
 @dataclass(frozen=True)
 class Scope:
-    """What a query is asked about: a moment, and the numbers after its entry."""
+    """Subject of a query: a moment, and the numbers after its entry."""
 
     moment: Moment
     numbers: Numbers
@@ -75,13 +75,13 @@ NumberField: TypeAlias = Callable[[Scope], "Fraction | int | None"]
 
 @dataclass(frozen=True)
 class Query:
-    """A query that has been read."""
+    """Query that has been read."""
 
     text: str
     test: Test
 
     def search(self, story: Story) -> list[Moment]:
-        """The moments that fit, in order, as far as the story goes."""
+        """Moments that fit, in order, as far as the story goes."""
         known = story.numbers
         return [
             moment
@@ -157,7 +157,7 @@ FLAGS: Final[Mapping[str, Test]] = {
     "lost": lambda scope: scope.moment.fact.won is False,
     **{kind: lambda scope, kind=kind: scope.moment.fact.kind == kind for kind in get_args(Kind)},  # type: ignore[misc]  # mypy cannot type a default of a lambda
 }
-"""Words that stand alone: the kinds of facts, and how an attempt ended."""
+"""Words that stand alone: kinds of facts, and results of an attempt."""
 
 
 # -- reading -------------------------------------------------------------------------------------
@@ -195,7 +195,7 @@ def _unread(text: str, problem: Any) -> BadQuery:
 
 
 class _Reader:
-    """From a parsed query to a test."""
+    """Compiler from a parsed query to a test."""
 
     def __init__(self, seats: Sequence[str], statistics: Collection[str]) -> None:
         self.seats = [seat.casefold() for seat in seats]
@@ -203,7 +203,7 @@ class _Reader:
         self.statistics = {name.casefold(): name for name in statistics}
 
     def test(self, tree: Any) -> Test:
-        """What a part of a query asks."""
+        """Test of a part of a query."""
         if tree.data == "comparison":
             return self._comparison(*tree.children)
         if tree.data == "flag":
@@ -240,7 +240,7 @@ class _Reader:
         return self._number_test(name, number, sign, value)
 
     def _number(self, name: str) -> NumberField | None:
-        """A field or statistic that is a number: ``units`` of the moment's seat, ``units.NAME``."""
+        """Field or statistic that is a number: ``units`` of the moment's seat, ``units.NAME``."""
         if name in NUMBERS:
             return NUMBERS[name]
         stem, _, seat = name.partition(".")
@@ -315,7 +315,7 @@ def _number_of(value: Any) -> Fraction:
 
 
 def _plain(value: Any) -> str:
-    """A value as a word, without quotes and in small letters."""
+    """Value as a word, without quotes and in lower case."""
     text = "/".join(map(str, value.children)) + ("%" if value.data == "percent" else "")
     return text.strip("\"'").casefold() if value.data == "text" else text.casefold()
 
@@ -335,11 +335,11 @@ EXAMPLES: Final = (
     "attack where chance < 1/4 and won",
     "loss where round >= 5 and round <= 8",
 )
-"""Shown where a query is typed; ``{seat}`` stands for the name of a seat."""
+"""Example queries; ``{seat}`` stands for the name of a seat."""
 
 
 def described(moment: Moment, seats: Sequence[str]) -> str:
-    """A moment in one line, as lists show it."""
+    """Moment in one line, as lists show it."""
     fact = moment.fact
     parts = [f"{moment.round:>3}", f"#{moment.index + 1:<5}", fact.kind.ljust(7)]
     parts += [seat_name(seats, fact.seat)] if fact.seat != NOBODY else []
@@ -354,7 +354,7 @@ def described(moment: Moment, seats: Sequence[str]) -> str:
 
 
 def per_cent(chance: tuple[int, int]) -> str:
-    """A chance of so many in so many, never rounded to certainty."""
+    """Chance in percent, never rounded to certainty."""
     share = Fraction(*chance)
     shown = round(share * 100)
     if share not in {0, 1} and shown in {0, 100}:
@@ -363,10 +363,10 @@ def per_cent(chance: tuple[int, int]) -> str:
 
 
 def seat_name(seats: Sequence[str], seat: int) -> str:
-    """The name of a seat; empty for nobody."""
+    """Name of a seat; empty for nobody."""
     return seats[seat] if 0 <= seat < len(seats) else ""
 
 
 def examples(seats: Sequence[str]) -> list[str]:
-    """Queries to learn from, about this game."""
+    """Example queries about this game."""
     return [example.format(seat=seats[0]) for example in EXAMPLES]
