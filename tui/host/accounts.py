@@ -13,16 +13,16 @@ from tui.host.database import Database, Missing
 from tui.host.people import GUEST, Account, Enrolment, InviteRow, KeyInfo, KeyRow, Person
 
 MOST_IN_REASON: Final = 120
-"""Characters of why somebody is kept out."""
+"""Most characters of the reason for a ban."""
 
 _PERSON: Final = "SELECT number, name, is_admin FROM people "
 
 
 class Accounts(Database):
-    """Who may come. People are given by their numbers."""
+    """Accounts of people, and their keys. People are given by their numbers."""
 
     def person_of(self, fingerprint: str) -> Person | None:
-        """Who has a key; None if nobody has, or who has it is banned (``ban_of`` tells)."""
+        """Person who has a key; None if nobody has, or the person is banned (``ban_of`` tells)."""
         rows = self._rows(
             "SELECT number, name, is_admin FROM people JOIN keys ON person = number"
             " WHERE fingerprint = ? AND ban IS NULL",
@@ -31,7 +31,7 @@ class Accounts(Database):
         return _person(rows[0]) if rows else None
 
     def ban_of(self, fingerprint: str) -> str:
-        """Why who has a key may not come; empty if the person may, or nobody has it."""
+        """Reason for the ban of the person who has a key; empty if there is none."""
         rows = self._rows(
             "SELECT ban FROM people JOIN keys ON person = number"
             " WHERE fingerprint = ? AND ban IS NOT NULL",
@@ -40,17 +40,17 @@ class Accounts(Database):
         return str(rows[0][0]) if rows else ""
 
     def person(self, number: int) -> Person | None:
-        """Somebody by number; None if there is nobody."""
+        """Person by number; None if there is none."""
         rows = self._rows(_PERSON + "WHERE number = ?", number)
         return _person(rows[0]) if rows else None
 
     def called(self, name: str) -> Person | None:
-        """Somebody by name, as it is written or nearly so; None if there is nobody."""
+        """Person by name, spelled exactly or nearly so; None if there is none."""
         rows = self._rows(_PERSON + "WHERE folded = ?", folded(clean(name, 2 * MOST_IN_NAME)))
         return _person(rows[0]) if rows else None
 
     def people(self) -> tuple[Account, ...]:
-        """Everybody with an account, and their keys; by number."""
+        """Accounts with their keys, by number."""
         with self._lock:
             keys: dict[int, list[KeyRow]] = {}
             for key in self.keyring():
@@ -70,7 +70,7 @@ class Accounts(Database):
         )
 
     def keyring(self) -> tuple[KeyRow, ...]:
-        """All keys, in the order in which they were added."""
+        """Keys, in the order in which they were added."""
         rows = self._rows(
             "SELECT fingerprint, algorithm, comment, person, added, used FROM keys"
             " ORDER BY added, fingerprint"
@@ -78,7 +78,7 @@ class Accounts(Database):
         return tuple(KeyRow(KeyInfo(*row[:3]), *row[3:]) for row in rows)
 
     def seen(self, person: int, fingerprint: str = "") -> None:
-        """Note that somebody is here now, and with which key."""
+        """Note that a person is connected now, and with which key."""
         with self._change() as db:
             now = self._clock()
             db.execute("UPDATE people SET seen = ? WHERE number = ?", (now, person))
@@ -88,7 +88,7 @@ class Accounts(Database):
             )
 
     def rename(self, number: int, name: str) -> Person:
-        """Give somebody another name.
+        """Rename a person.
 
         Raises:
             BadName: it cannot be had.
@@ -104,7 +104,7 @@ class Accounts(Database):
             return self._known(number)
 
     def ban(self, number: int, reason: str) -> None:
-        """Keep somebody out from now on; who is here is sent away by an order ``kick``.
+        """Ban a person from now on; an open session is ended by an order ``kick``.
 
         Raises:
             Missing: there is nobody of that number.
@@ -112,7 +112,7 @@ class Accounts(Database):
         self._set_person(number, "ban", clean(reason, MOST_IN_REASON) or "no reason given")
 
     def unban(self, number: int) -> None:
-        """Let somebody in again.
+        """Lift a ban.
 
         Raises:
             Missing: there is nobody of that number.
@@ -120,7 +120,7 @@ class Accounts(Database):
         self._set_person(number, "ban", None)
 
     def set_admin(self, number: int, *, is_admin: bool = True) -> None:
-        """Make somebody an administrator, or no longer one.
+        """Make a person an administrator, or no longer one.
 
         Raises:
             Missing: there is nobody of that number.
@@ -128,7 +128,7 @@ class Accounts(Database):
         self._set_person(number, "is_admin", int(is_admin))
 
     def remove_key(self, fingerprint: str) -> None:
-        """Forget a key, so that nobody comes in with it without another code.
+        """Remove a key: its owner needs another code to come in with it.
 
         Raises:
             Missing: there is no such key.
@@ -140,7 +140,7 @@ class Accounts(Database):
                 raise Missing("There is no such key.")
 
     def has_admin(self) -> bool:
-        """Whether there is an administrator who can come in."""
+        """True if there is an administrator who can come in."""
         return bool(
             self._rows(
                 "SELECT 1 FROM people JOIN keys ON person = number"
@@ -173,14 +173,14 @@ def _person(row: tuple[Any, ...]) -> Person:
 
 
 MOST_HOURS: Final = 24 * 365
-"""A code is forgotten after a year at the latest."""
+"""Most hours that a code is good for."""
 
 _ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""32 signs that are not taken for each other: five bits each."""
+"""Alphabet of codes: 32 signs that are not confused with each other, five bits each."""
 
 _MISTAKEN: Final = str.maketrans("OIL", "011")
 _SIGNS: Final = 20
-"""Of a code: 100 bits, so that a fast hash of it is as good as a slow one."""
+"""Signs of a code: 100 bits, so that a fast hash of it is as good as a slow one."""
 
 _GROUP: Final = 4
 _HOUR: Final = 3600
@@ -190,17 +190,17 @@ _MOST_IN_KEY: Final = 80
 
 
 class Invited(Record, frozen=True):
-    """What a code is good for."""
+    """Content of an invitation."""
 
     person: Person | None
-    """Whose account gets another key with it; None: it makes a new account, which needs a name."""
+    """Person whose account gets another key; None: a new account, which needs a name."""
     is_admin: bool
     expires: float
     """Seconds since 1970."""
 
 
 class Invites(Accounts):
-    """Who may come for the first time."""
+    """Accounts with invitations."""
 
     def invite(
         self, by: int, hours: float = 48, *, admin: bool = False, person: int | None = None
@@ -235,9 +235,9 @@ class Invites(Accounts):
         return "-".join(signs[at : at + _GROUP] for at in range(0, _SIGNS, _GROUP))
 
     def first_invite(self) -> str:
-        """A code for the first administrator; empty if there is one who can come in.
+        """Code for the first administrator; empty if there is one who can come in.
 
-        Earlier codes of this kind that nobody has used are good no longer.
+        Earlier codes of this kind that nobody has used become useless.
         """
         if self.has_admin():
             return ""
@@ -246,7 +246,7 @@ class Invites(Accounts):
         return self.invite(GUEST, admin=True)
 
     def invites(self) -> tuple[InviteRow, ...]:
-        """The codes that are good now, earliest first; not the codes themselves."""
+        """Invitations that are good now, earliest first, without their codes."""
         rows = self._rows(
             "SELECT number, by, made, expires, is_admin, person FROM invites"
             " WHERE uses_left > 0 AND expires > ? ORDER BY number",
@@ -258,7 +258,7 @@ class Invites(Accounts):
         )
 
     def withdraw(self, number: int) -> None:
-        """Make a code useless.
+        """Withdraw an invitation.
 
         Raises:
             Missing: there is none of that number.
@@ -268,7 +268,7 @@ class Invites(Accounts):
                 raise Missing("There is no such invitation.")
 
     def invited(self, code: str) -> Invited:
-        """What a code is good for; changes nothing.
+        """Invitation of a code; changes nothing.
 
         Raises:
             Enrolment: for nothing.
@@ -288,7 +288,7 @@ class Invites(Accounts):
     def enrol(self, code: str, name: str, key: KeyInfo) -> Person:
         """Make an account for a new person with a code.
 
-        Nothing is changed, and the code is not used up, unless all of it is done and on the disk.
+        Nothing changes, and the code is not used up, unless everything is done and on the disk.
 
         Raises:
             Enrolment: the code is no good, the name cannot be had, or the key is known.
@@ -330,7 +330,7 @@ class Invites(Accounts):
             return self._known(number)
 
     def _use(self, db: sqlite3.Connection, code: str) -> tuple[int, int | None]:
-        """Use a code up: whether it makes an administrator, and whose account it belongs to."""
+        """Use a code up; returns whether it makes an administrator, and its account."""
         row = db.execute(
             "SELECT number, is_admin, person FROM invites"
             " WHERE hash = ? AND uses_left > 0 AND expires > ?",
@@ -363,11 +363,11 @@ class Invites(Accounts):
 
 
 _NO_GOOD: Final = "That code is no good: mistyped, used already, or expired."
-"""One text for all, so that nobody learns which codes there were."""
+"""Text for every bad code, so that nobody learns which codes there were."""
 
 
 def _signs(code: str) -> str:
-    """What counts of a code as somebody typed it: no blanks or dashes, large letters."""
+    """Signs of a code as typed: no blanks or dashes, upper case."""
     plain = clean(code, 4 * _SIGNS).upper().translate(_MISTAKEN)
     return "".join(sign for sign in plain if sign in _ALPHABET)
 

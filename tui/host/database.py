@@ -20,7 +20,7 @@ from platformdirs import user_data_path
 
 
 APPLICATION: Final = 0x426E7274
-"""Marks the file as ours ("Bnrt"), so that no other program's is taken for it."""
+"""Application id of the file ("Bnrt"), so that no other program's is taken for it."""
 
 _FIRST: Final = (
     # folded: what names that look alike have in common. ban: why; null for who may come.
@@ -95,7 +95,7 @@ _FIRST: Final = (
 )
 
 UPGRADES: tuple[tuple[str, ...], ...] = (_FIRST,)
-"""Statements that lift the tables from version n to n + 1; the last one's number is today's."""
+"""Statements that upgrade the tables from version n to n + 1."""
 
 
 # -- file ------------------------------------------------------------------------------------------
@@ -110,7 +110,7 @@ class StoreFault(Exception):
 
 
 class Missing(LookupError):
-    """There is nothing and nobody of that number or name; the text is one line for people."""
+    """No row of that number or name; the text is one line for people."""
 
 
 class Database:
@@ -121,7 +121,7 @@ class Database:
     """
 
     def __init__(self, path: Path, db: sqlite3.Connection, clock: Callable[[], float]) -> None:
-        """``open`` makes one."""
+        """Wrap a connection; ``open`` makes one."""
         self.path = path
         self._db = db
         self._clock = clock
@@ -129,7 +129,7 @@ class Database:
 
     @classmethod
     def open(cls, path: Path, *, clock: Callable[[], float] = time.time) -> Self:
-        """Open the file, made if there is none, and bring it up to this version.
+        """Open the file, create it if there is none, and upgrade it to this version.
 
         Args:
             path: of the file; it is private to its owner, as its folder is if it has to be made.
@@ -161,7 +161,7 @@ class Database:
 
     @contextmanager
     def _change(self) -> Iterator[sqlite3.Connection]:
-        """A transaction: all of it or, if anything is raised, nothing."""
+        """Transaction: everything in it or, if anything is raised, nothing."""
         with self._faults():
             self._db.execute("BEGIN IMMEDIATE")
             try:
@@ -173,7 +173,7 @@ class Database:
                 raise
 
     def _rows(self, question: str, *values: Any) -> list[tuple[Any, ...]]:
-        """The answers to a question, all of one moment."""
+        """Rows of a query, all of one moment."""
         with self._faults():
             return self._db.execute(question, values).fetchall()
 
@@ -187,7 +187,7 @@ class Database:
 
 
 class _Strange(Exception):
-    """A file that SQLite can read and this program cannot use."""
+    """File that SQLite can read and this program cannot use."""
 
 
 def _prepare(db: sqlite3.Connection) -> None:
@@ -211,7 +211,7 @@ def _prepare(db: sqlite3.Connection) -> None:
 
 
 def _upgrade(db: sqlite3.Connection) -> None:
-    """Lift the tables to this version, in one transaction with the number of the version."""
+    """Upgrade the tables, in one transaction with the number of the version."""
     db.execute("BEGIN IMMEDIATE")
     try:
         (version,) = db.execute("PRAGMA user_version").fetchone()
@@ -227,7 +227,7 @@ def _upgrade(db: sqlite3.Connection) -> None:
 
 
 def _told(wrong: Exception) -> str:
-    """What went wrong, in one line."""
+    """Text of a fault in one line."""
     text = str(wrong)
     if isinstance(wrong, sqlite3.OperationalError) and "locked" in text:
         return "another process is using it"

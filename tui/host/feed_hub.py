@@ -1,6 +1,6 @@
-"""One ear for each pair of eyes: what happened is redacted once, for all who look with them.
+"""Feed hub: one redacted feed per viewer of a game, shared by its links.
 
-Games are decided in threads of their own. An ear hears there, and tells in the loop.
+Games are decided in threads of their own. A feed hears there, and tells in the loop.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from tui.play.table import Table, visible
 from tui.replay.timeline import telling
 
 MOST_WAITING: Final = 4096
-"""News that are kept back at most for those who watch with a delay."""
+"""Most news that are held back for those who watch with a delay."""
 
 Submit = Callable[[str], Awaitable[Reply]]
 
 
 class ViewerFeed:
-    """What one viewer may know, for any number of links. Make and use it in the loop."""
+    """Feed of one viewer, for any number of links. Make and use it in the loop."""
 
     def __init__(self, table: Table, viewer: Viewer, loop: asyncio.AbstractEventLoop) -> None:
         """Begin to hear a game."""
@@ -38,20 +38,20 @@ class ViewerFeed:
         # Listen first: what is decided in between is told twice rather than never.
         self._stop = table.game.listen(self._hear)
         self.told = len(table.game.log)
-        """So many entries of the log were told of."""
+        """Number of entries of the log that were told."""
         self.view: Any = table.game.view(viewer)
 
     @property
     def is_used(self) -> bool:
-        """Whether anybody listens."""
+        """True if any link listens."""
         return len(self._links) > 0
 
     def add(self, told: Callable[[News], None]) -> Callable[[], None]:
-        """Tell somebody what happens from now on; the answer stops it."""
+        """Call ``told`` for everything that happens from now on; the result ends that."""
         return self._links.add(told)
 
     def close(self) -> None:
-        """Hear no more."""
+        """End the feed."""
         self._stop()
         self._links.clear()
 
@@ -80,22 +80,22 @@ class ViewerFeed:
 
 
 class HeldNews(NamedTuple):
-    """News that are kept back."""
+    """News that are held back."""
 
     round: int
-    """In which they happened."""
+    """Round in which they happened."""
     seq: int
-    """The entry that they tell of."""
+    """Entry that they tell of."""
     news: News
 
 
 class DelayedFeed(ViewerFeed):
-    """An ear that tells everything some rounds later."""
+    """Feed that tells everything some rounds later."""
 
     def __init__(
         self, table: Table, viewer: Viewer, loop: asyncio.AbstractEventLoop, rounds: int
     ) -> None:
-        """Begin with what was to be seen so many rounds ago, as far as the log tells.
+        """Begin with the view of some rounds ago, as far as the log goes back.
 
         Nothing may happen in the game meanwhile.
         """
@@ -118,7 +118,7 @@ class DelayedFeed(ViewerFeed):
 def seen_before(
     table: Table, viewer: Viewer, until: int, later: deque[HeldNews]
 ) -> tuple[int, Any]:
-    """The entries to the end of a round, and the view then; what came after goes to ``later``."""
+    """Number of entries up to the end of a round, and the view then; the rest goes to ``later``."""
     rules, status = table.rules, presenter_of(table.rules).status
     state = rules.empty()
     view: Any = None
@@ -139,40 +139,40 @@ def seen_before(
 
 
 class FeedHub:
-    """The ears of one game, by viewer and by so many rounds later."""
+    """Feeds of one game, by viewer and by delay in rounds."""
 
     def __init__(self, table: Table, loop: asyncio.AbstractEventLoop) -> None:
-        """Nobody listens yet."""
+        """Begin without feeds."""
         self._table = table
         self._loop = loop
         self._feeds: dict[tuple[Viewer, int], ViewerFeed] = {}
 
     def get(self, viewer: Viewer, rounds: int) -> ViewerFeed:
-        """The ear of a viewer, made if there is none."""
+        """Feed of a viewer, made if there is none."""
         key = viewer, rounds
         if key not in self._feeds:
             self._feeds[key] = self._new(viewer, rounds)
         return self._feeds[key]
 
     def lacks(self, viewer: Viewer, rounds: int) -> bool:
-        """Whether ``get`` would have to look back, which takes a while."""
+        """True if ``get`` would have to replay the log, which takes a while."""
         return rounds > 0 and (viewer, rounds) not in self._feeds
 
     def prepare(self, viewer: Viewer, rounds: int) -> None:
-        """Make an ear that has to look back, in any thread while nothing happens in the game."""
+        """Make a feed that has to replay the log, in any thread while the game stands still."""
         if self.lacks(viewer, rounds):
             made = self._new(viewer, rounds)
             if self._feeds.setdefault((viewer, rounds), made) is not made:
                 made.close()
 
     def close_unused(self) -> None:
-        """Those that nobody listens with hear no more."""
+        """End the feeds without links."""
         for key, feed in tuple(self._feeds.items()):
             if not feed.is_used:
                 self._feeds.pop(key).close()
 
     def close(self) -> None:
-        """All hear no more."""
+        """End all feeds."""
         for feed in self._feeds.values():
             feed.close()
 
@@ -183,12 +183,12 @@ class FeedHub:
 
 
 class HostLink:
-    """A viewer's end of a game that is decided in another thread."""
+    """Link of a viewer to a game that is decided in another thread."""
 
     def __init__(
         self, feed: ViewerFeed, submit: Submit | None, loop: asyncio.AbstractEventLoop
     ) -> None:
-        """Take an end; without ``submit`` it is for watching only."""
+        """Link to a feed; without ``submit`` it is for watching only."""
         self._source = feed
         self._submit = submit
         self._loop = loop
@@ -196,16 +196,16 @@ class HostLink:
 
     @property
     def viewer(self) -> Viewer:
-        """Whose end this is."""
+        """Viewer of this link."""
         return self._source.viewer
 
     @property
     def view(self) -> Any:
-        """What the viewer may know now."""
+        """Current view of the viewer."""
         return self._source.view
 
     async def submit(self, line: str) -> Reply:
-        """Ask for a command."""
+        """Submit a line of notation."""
         if self._submit is None:
             return Reply(
                 ok=False, code=str(Denied.NOT_YOUR_TURN), text="Who watches gives no commands."
@@ -213,11 +213,11 @@ class HostLink:
         return await self._submit(line)
 
     def answer(self, line: str) -> Reply:
-        """As ``submit``, for other threads than the loop's, which wait for it."""
+        """Submit a line from another thread than the loop's, and wait for the reply."""
         return asyncio.run_coroutine_threadsafe(self.submit(line), self._loop).result()
 
     def feed(self, hear: Callable[[News], None]) -> Callable[[], None]:
-        """Be told what happens from now on."""
+        """Call ``hear`` for everything that happens from now on; the result ends that."""
 
         def told(news: News) -> None:
             numbered = replace(news, count=self._count)

@@ -1,4 +1,4 @@
-"""All games of a host: begun, opened when somebody comes, closed when nobody is left."""
+"""Game server: all games of a host, opened when somebody comes, closed when nobody is left."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ from tui.play.setup import NewGame, begin
 from tui.play.table import Table
 
 THREADS: Final = 8
-"""Games that are decided or written at the same moment."""
+"""Number of games that are decided or written at the same moment."""
 
 TOGETHER: Final = 0.25
-"""Seconds in which changes are gathered before anybody is told."""
+"""Seconds in which changes are gathered before listeners are told."""
 
 GRACE: Final = 120.0
-"""Seconds after which somebody who has left may be replaced by a computer player."""
+"""Seconds after which a person who has left may be replaced by a computer player."""
 
 LONGEST_NAME: Final = 60
-"""Characters of a game's name."""
+"""Most characters of a game's name."""
 
 TIDY: Final = 60.0
-"""Seconds between two looks for games that nobody needs open."""
+"""Seconds between two searches for games that nobody needs open."""
 
 NICENESS: Final = 15
 """Niceness of the processes in which computer players plan, so that they yield to the screens."""
@@ -54,11 +54,11 @@ LONGEST_PLAN: Final = 120.0
 """Seconds after which a plan is given up, and its process ended."""
 
 EXPECTED = (SaveFault, BrokenLog, UnknownRuleset, ScenarioFault, OptionFault, LookupError)
-"""What beginning or opening a game may say; it is shown in a line."""
+"""Faults of beginning or opening a game; their texts are shown in a line."""
 
 
 class GameServer:
-    """Owns all games of a host. Lives in the loop; games are decided in threads."""
+    """Owner of all games of a host. Lives in the loop; games are decided in threads."""
 
     def __init__(
         self,
@@ -68,7 +68,7 @@ class GameServer:
         limits: Callable[[], HostLimits] = HostLimits,
         processes: int = 1,
     ) -> None:
-        """Nothing is open yet; ``open_all`` takes up what goes on."""
+        """Begin with no game open; ``open_all`` opens those that go on."""
         self.ports = ports
         self.store = store
         self.plan_workers = PlanWorkers(processes, niceness=NICENESS, longest=LONGEST_PLAN)
@@ -76,16 +76,16 @@ class GameServer:
         self.computers_turn = asyncio.Semaphore(1)
         self.limits = limits
         self.here: Counter[int] = Counter()
-        """How often each person is connected."""
+        """Number of connections of each person."""
         self._games: dict[int, HostedGame] = {}
         self._opening: dict[int, asyncio.Lock] = {}
         self._known: dict[int, tuple[str, StoredGame]] = {}
-        """Save and what is kept of each game, open or not."""
+        """Save and stored data of each game, open or not."""
         self._owner: dict[int, int] = {}
-        """Who began each game."""
+        """Person who began each game."""
         self._names: dict[int, str] = {}
         self._gone: dict[int, float] = {}
-        """When each person who is not here was here last, since the host began."""
+        """Time at which each absent person left, since the server began."""
         self._began = monotonic()
         self._told: Listeners[[]] = Listeners()
         self._tasks: set[asyncio.Future[Any]] = set()
@@ -95,7 +95,7 @@ class GameServer:
     # -- what games need ---------------------------------------------------------------------------
 
     def name_of(self, person: int) -> str:
-        """The name of somebody; guests have numbers of their own."""
+        """Name of a person; guests have numbers of their own."""
         if person <= GUEST:
             return f"guest {-person}" if person else "a guest"
         return self._names.get(person, "somebody")
@@ -108,24 +108,24 @@ class GameServer:
                 self._names[number] = found.name
 
     def is_connected(self, person: int) -> bool:
-        """Whether somebody is here."""
+        """True if a person is connected."""
         return self.here[person] > 0
 
     def was_here(self, person: int) -> bool:
-        """Whether somebody is here, or was so lately that they may be on their way back."""
+        """True if a person is connected, or was so lately that they may be on their way back."""
         # When a host begins anew everybody has just lost the line, whoever it was.
         gone = self._gone.get(person, self._began)
         return self.is_connected(person) or monotonic() - gone < GRACE
 
     async def keep_seat(self, game: int, seat: Seat, person: int | None) -> None:
-        """Keep who has a seat; guests have theirs until the host ends."""
+        """Store who has a seat; guests have theirs until the server ends."""
         known = person if person is None or person > GUEST else None
         await asyncio.to_thread(self.store.seat, game, seat, known)
         if known is not None and known not in self._names:
             await asyncio.to_thread(self._learn_names, (known,))
 
     def note_change(self, number: int) -> None:
-        """A game stands otherwise than before."""
+        """Store and tell the changed status of a game."""
         game = self._games.get(number)
         if game is None or number not in self._known:
             return
@@ -141,13 +141,13 @@ class GameServer:
     # -- who is here -------------------------------------------------------------------------------
 
     def come(self, person: Person) -> None:
-        """Somebody has come."""
+        """Note a new connection of a person."""
         self._names[person.number] = person.name
         self.here[person.number] += 1
         self._tell_games_of(person)
 
     def go(self, person: Person) -> None:
-        """Somebody has left."""
+        """Note the end of a connection."""
         self.here[person.number] -= 1
         if self.here[person.number] <= 0:
             del self.here[person.number]
@@ -155,14 +155,14 @@ class GameServer:
         self._tell_games_of(person)
 
     def people_here(self) -> str:
-        """Who is here, in a line."""
+        """People who are connected, in a line."""
         names = sorted(self.name_of(number) for number in self.here)
         if len(names) < 2:
             return "nobody else is here"
         return f"{len(names)} here: {', '.join(names[:6])}{' …' if len(names) > 6 else ''}"
 
     def waiting_for(self, person: Person) -> list[int]:
-        """The numbers of the games that wait for somebody."""
+        """Numbers of the games that wait for a person."""
         return [number for number, game in sorted(self._games.items()) if game.waits_for(person)]
 
     def _tell_games_of(self, person: Person) -> None:
@@ -174,7 +174,7 @@ class GameServer:
     # -- games -------------------------------------------------------------------------------------
 
     async def open_all(self) -> None:
-        """Take up the games that go on: computers may be to act, and clocks run."""
+        """Open the games that go on: computer players may be to act, and clocks run."""
         rows = await asyncio.to_thread(self.store.games)
         for row in rows:
             stored = stored_in(row.terms)
@@ -202,7 +202,7 @@ class GameServer:
         return tuple(found)
 
     async def game(self, number: int) -> HostedGame:
-        """A game, opened if it is not.
+        """Game by number, opened if it is not.
 
         Raises:
             LookupError: there is none of that number.
@@ -218,7 +218,7 @@ class GameServer:
         return self._games[number]
 
     async def begin(self, person: Person, start: NewGame, terms: Terms | None = None) -> HostedGame:
-        """Begin a game; who begins it sits on the first seat for a person.
+        """Begin a game; its founder gets the first seat for a person.
 
         Raises:
             SaveFault, ScenarioFault, OptionFault, LookupError: it cannot be begun.
@@ -247,7 +247,7 @@ class GameServer:
         return game
 
     async def consent(self, game: HostedGame, person: Person, rounds: int | None) -> None:
-        """Let others watch with the eyes of one's seats, so many rounds later; None: no more."""
+        """Let others watch as one's seats, with a delay in rounds; None: no longer."""
         for seat in game.seats_of(person):
             if rounds is None:
                 game.consents.pop(seat, None)
@@ -257,7 +257,7 @@ class GameServer:
         self.note_change(game.number)
 
     def may_agree(self, game: HostedGame, person: Person) -> str:
-        """Why somebody may not change the times of a game; empty for who may."""
+        """Reason why a person may not change the times of a game; empty if allowed."""
         if game.is_over:
             return "The game is over."
         owner = self._owner.get(game.number, GUEST)
@@ -266,10 +266,9 @@ class GameServer:
         return "Only who began the game, or an administrator, changes its times."
 
     async def agree(self, number: int, person: Person, turn: int, bank: int) -> str:
-        """Play a game by other times, in seconds, from each one's next turn on; why not, if not.
+        """Change the times of a game, in seconds, from each seat's next turn on.
 
-        Raises:
-            LookupError, SaveFault, BrokenLog, UnknownRuleset: there is no such game.
+        Returns the reason if that is not allowed, else an empty text.
         """
         game = await self.game(number)
         why_not = self.may_agree(game, person)
@@ -279,7 +278,7 @@ class GameServer:
         return why_not
 
     async def remove(self, number: int) -> None:
-        """Put a game away for good; its save stays where it is."""
+        """Remove a game for good; its save stays where it is."""
         await self._close(number)
         known = self._known.pop(number, None)
         if known is not None:
@@ -288,11 +287,11 @@ class GameServer:
         self.tell_all()
 
     def on_change(self, told: Callable[[], None]) -> Callable[[], None]:
-        """Call after any game has changed; the answer stops it."""
+        """Call ``told`` after any game has changed; the result ends that."""
         return self._told.add(told)
 
     def tell_all(self) -> None:
-        """Tell who wants to know that something has changed; what changes at once is told once."""
+        """Tell the listeners of a change; changes at about the same time are told once."""
         if self._telling is None:
             self._telling = asyncio.get_running_loop().call_later(TOGETHER, self._tell_now)
 
@@ -342,7 +341,7 @@ class GameServer:
         return opened, table, people
 
     def _adopt(self, known: set[str]) -> None:
-        """Give numbers to saves that have none, as after a crash between two steps."""
+        """Number the saves that have no number, as after a crash between two steps."""
         for info in self.ports.archive.listing():
             if info.name not in known and not info.fault:
                 number = self.store.add_game(info.name, GUEST, encode(StoredGame()))
@@ -381,7 +380,7 @@ class GameServer:
 
 
 def named(start: NewGame) -> NewGame:
-    """A new game whose save is surely within the folder of the host.
+    """New game with a name that stays within the folder of the host.
 
     Raises:
         LookupError: it wants something that only the host itself may give.

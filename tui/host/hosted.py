@@ -1,4 +1,4 @@
-"""Hosted game: who looks at it, what each of them may know, and what was so along its log."""
+"""Hosted game with those who look at it, and what each of them may know."""
 
 from __future__ import annotations
 
@@ -27,26 +27,26 @@ EVERY: Final = 1024
 """Events between two remembered states: folding so many takes some two milliseconds."""
 
 NEAR: Final = 64
-"""Entries that are not worth a thread."""
+"""Number of new entries below which folding needs no thread."""
 
 
 class Past:
-    """The remembered states of one game."""
+    """Remembered states along the log of one game."""
 
     def __init__(self, table: Table, every: int = EVERY) -> None:
-        """Nothing is remembered yet."""
+        """Begin without remembered states."""
         self.keyframes: Keyframes[Any] = Keyframes(every)
         self._table = table
         self._reached = 0
-        """So many entries there were when it was looked back last."""
+        """Number of entries when states were remembered last."""
 
     @property
     def is_far(self) -> bool:
-        """Whether so much has happened since that looking back takes a while."""
+        """True if so many entries are new that folding them takes a while."""
         return len(self._table.game.log) - self._reached > NEAR
 
     def look_back(self) -> None:
-        """Remember states up to now. Nothing may happen in the game meanwhile."""
+        """Remember states up to now. The game must stand still meanwhile."""
         log = self._table.game.log
         self._reached = len(log)
         cursor: Cursor[Any, Any, Any] = Cursor(self._table.rules, log.line(), self.keyframes)
@@ -71,13 +71,13 @@ class HostedGame(PlayedGame):
         self.past = Past(table)
         """States along the log."""
         self._left: dict[tuple[int, Viewer], int] = {}
-        """Number of entries when somebody stopped looking, by person and viewer."""
+        """Number of entries when a person stopped looking, by person and viewer."""
         super().__init__(number, table, game_server, people=people, stored=stored, notices=notices)
 
     # -- who looks -------------------------------------------------------------------------------
 
     def may_watch(self, person: Person) -> str:
-        """Why somebody may not watch; empty for those who may, and for all who play."""
+        """Reason why a person may not watch; empty if allowed, and for all who play."""
         if self.seats_of(person):
             return ""
         if not self.terms.watched and not self.is_over and not self.consents:
@@ -85,19 +85,19 @@ class HostedGame(PlayedGame):
         return self.game_server.limits().full("watchers_a_game", self.info.watchers)
 
     def place(self, person: Person) -> Participant:
-        """What somebody has of the game now; leave it by its ``leave``."""
+        """Participant for a person; end it by its ``leave``."""
         made = Participant(self, person)
         self.watching[made] = person
         return made
 
     def feed_of(self, viewer: Viewer, rounds: int = 0) -> ViewerFeed:
-        """What one viewer may know, some rounds later if wanted."""
+        """Feed of a viewer, with a delay in rounds if wanted."""
         return self.feeds.get(viewer, rounds)
 
     async def prepare(self, viewer: Viewer | None = None) -> None:
-        """Make ready what shows the past, which takes a while, for the eyes of a viewer if any.
+        """Prepare what needs the past of the game, which takes a while, for a viewer if any.
 
-        Then ``ear`` answers at once, and so does whatever tells what happened lately.
+        Then ``feed_of`` answers at once, and so do chronicles.
         """
         rounds = self.consents.get(viewer, 0) if viewer is not None else 0
         if self.past.is_far or (viewer is not None and self.feeds.lacks(viewer, rounds)):
@@ -110,7 +110,7 @@ class HostedGame(PlayedGame):
             self.feeds.prepare(viewer, rounds)
 
     def opened(self) -> Opened:
-        """The whole save, for games that are over.
+        """Whole save, for games that are over.
 
         Raises:
             PermissionError: it is not over.
@@ -120,35 +120,35 @@ class HostedGame(PlayedGame):
         return Opened(self.info.name, self.header, self.table.game.log)
 
     def remember_left(self, person: Person, viewer: Viewer) -> None:
-        """Somebody stops looking now."""
+        """Note that a person stops looking now."""
         self._left[person.number, viewer] = self._status.entries
 
     def left_at(self, person: Person, viewer: Viewer) -> int | None:
-        """How many entries there were when somebody stopped looking, if that is known; once."""
+        """Number of entries when a person stopped looking, if that is known; once."""
         return self._left.pop((person.number, viewer), None)
 
     def left_by(self, place: Participant) -> None:
-        """Somebody looks no more."""
+        """Remove a participant."""
         self.watching.pop(place, None)
         self.feeds.close_unused()
 
 
 class HostedChronicle(Chronicle):
-    """A chronicle that can also be written down whole."""
+    """Chronicle that can also be dumped whole."""
 
     def __init__(self, game: HostedGame, viewer: Viewer, feed: ViewerFeed | None = None) -> None:
-        """Tell a game to one viewer, as far as an ear has told it if one is given."""
+        """Tell a game to one viewer, as far as a delayed feed has told it, if one is given."""
         super().__init__(game.rules, game.table.game.log, viewer, game.past.keyframes)
         self.numbered = game.is_over or not game.rules.traits.hidden
         self._game = game
         self._feed = feed
 
     def as_text(self) -> Iterator[str]:
-        """The whole game in lines."""
+        """Dump of the game in lines."""
         return self._game.game_server.ports.dump(self._opened(), self.viewer)
 
     def as_json(self) -> Iterator[str]:
-        """The same as JSON lines."""
+        """Dump of the game as JSON lines."""
         return self._game.game_server.ports.dump_json(self._opened(), self.viewer)
 
     def _line(self) -> tuple[AnyEntry, ...]:
@@ -164,83 +164,83 @@ class HostedChronicle(Chronicle):
 
 
 class Participant:
-    """Somebody at a table of a host. Has what screens and line mode use of a ``Table``.
+    """Person at a hosted game: a table, for screens and line mode, that keeps its secrets.
 
-    Nothing here tells what the person must not know; what would is refused.
+    Nothing here tells what the person must not know; requests for it are refused.
     """
 
     plays_computers: ClassVar[bool] = False
     file: ClassVar[None] = None
 
     def __init__(self, game: HostedGame, person: Person) -> None:
-        """Come to a game; ``HostedGame.place`` does it."""
+        """Take part; ``HostedGame.place`` does it."""
         self.game_of = game
         self.person = person
         self.rules: AnyRuleset = game.rules
         self.number = game.number
         self.ask: Callable[[], str] = lambda: ""
-        """Why one more line of play is too many now; empty if it is not."""
+        """Reason why one more line of play is too many now; empty if it is not."""
         self._granted: dict[Viewer, int] = {}
-        """With whose eyes the person looks, and how many rounds later."""
+        """Viewers as whom the person looks, with the delay in rounds."""
 
     # -- what is known ---------------------------------------------------------------------------
 
     @property
     def header(self) -> Header:
-        """What the log is the log of; the seed, which foretells the dice, only at the end."""
+        """Header of the log; its seed, which foretells the dice, only at the end."""
         header = replace(self.game_of.header, players=self.players)
         return header if self.is_over else replace(header, seed=b"")
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """Those this person plays; empty for who only watches."""
+        """Seats that this person plays; empty if the person only watches."""
         game = self.game_of
         return tuple(seat for seat in game.seats_of(self.person) if not game.stand_in(seat))
 
     @property
     def players(self) -> tuple[Player, ...]:
-        """Who sits where now."""
+        """Players by seat."""
         return self.game_of.players
 
     def player(self, seat: Seat) -> Player:
-        """Who sits on a seat."""
+        """Player on a seat."""
         return next(player for player in self.players if player.seat == seat)
 
     def is_here(self, seat: Seat) -> bool:
-        """Whether this person plays a seat."""
+        """True if this person plays a seat."""
         return seat in self.seats
 
     def to_act(self) -> Seat | None:
-        """One of this person's seats that owes something, else the lowest that does; None: over."""
+        """One of this person's seats that owes an answer, else the lowest that does; None: over."""
         owes = self.game_of.owes
         return min(owes.intersection(self.seats) or owes, default=None)
 
     @property
     def owes(self) -> frozenset[Seat]:
-        """The seats that the game waits for."""
+        """Seats that the game waits for."""
         return self.game_of.owes
 
     @property
     def is_over(self) -> bool:
-        """Whether the game is over, so that everything may be known."""
+        """True if the game is over, so that everything may be known."""
         return self.game_of.is_over
 
     @property
     def now(self) -> int:
-        """The entry of the log that was made last, as far as it may be known."""
+        """Number of the last entry of the log, as far as it may be known."""
         return self.game_of.table.game.head if self._tells_all else NO_ENTRY
 
     @property
     def has_begun(self) -> bool:
-        """Whether anybody has done anything."""
+        """True if anybody has acted."""
         return len(self.game_of.table.game.log) > 1
 
     def outcome(self) -> Outcome | None:
-        """How the game ended; None while it goes on."""
+        """Outcome of the game; None while it goes on."""
         return self.game_of.table.outcome()
 
     def numbers(self) -> Mapping[str, tuple[int, ...]]:
-        """The numbers of all seats; none while they would tell what is hidden."""
+        """Numbers of all seats; empty while they would tell hidden things."""
         return self.game_of.table.numbers() if self._tells_all else {}
 
     @property
@@ -250,7 +250,7 @@ class Participant:
     # -- with whose eyes -------------------------------------------------------------------------
 
     def viewers(self) -> tuple[Viewer, ...]:
-        """With whose eyes this person may look now; the first is the usual one."""
+        """Viewers as whom this person may look now; the first is the default."""
         own = self.game_of.seats_of(self.person)
         if self.is_over:
             return (*own, PUBLIC, *(p.seat for p in self.players if p.seat not in own))
@@ -261,7 +261,7 @@ class Participant:
         return (*own, *public, *lent)
 
     def link(self, viewer: Viewer) -> HostLink:
-        """An end of the game.
+        """Link of a viewer.
 
         Raises:
             PermissionError: this person may not look with these eyes.
@@ -282,7 +282,7 @@ class Participant:
         return HostLink(game.feed_of(viewer, rounds), submit if own else None, game.loop)
 
     def chronicle(self, viewer: Viewer) -> HostedChronicle:
-        """How the game went.
+        """Chronicle of the game for a viewer.
 
         Raises:
             PermissionError: this person may not look with these eyes.
@@ -302,9 +302,9 @@ class Participant:
     # -- doing -----------------------------------------------------------------------------------
 
     def submit(self, seat: Seat, line: str) -> Reply:
-        """Carry out a line, for other threads than the loop's."""
+        """Submit a line from another thread than the loop's."""
         return self.link(seat).answer(line)
 
     def leave(self) -> None:
-        """Go away."""
+        """Leave the game."""
         self.game_of.left_by(self)

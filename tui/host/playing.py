@@ -34,26 +34,26 @@ LONGEST_LINE: Final = 12_000
 """Most characters of a line of notation."""
 
 LONGEST_TALK: Final = 240
-"""Most characters that are said at once."""
+"""Most characters of one line of talk."""
 
 
 class GameStatus(Record, frozen=True):
-    """How a game stands, as all may know it."""
+    """Status of a game, as all may know it."""
 
     owes: frozenset[Seat]
     text: str
     over: bool
     entries: int
     turn: int = 0
-    """Turns that were over since the game was opened."""
+    """Number of turns that have ended since the game was opened."""
 
     def is_as(self, other: GameStatus) -> bool:
-        """Whether nothing of it would look otherwise in a list."""
+        """True if both look the same in a list of games."""
         return (self.owes, self.text, self.over) == (other.owes, other.text, other.over)
 
 
 class PlayedGame:
-    """Owns a table. Everything here runs in the loop but what ``_in_thread`` is given."""
+    """Owner of a table. Everything runs in the loop but what ``in_thread`` is given."""
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ class PlayedGame:
         self.terms = stored.terms
         self.game_server = game_server
         self.consents: dict[Seat, int] = dict(stored.consents)
-        """Seats with whose eyes others may watch, and so many rounds later."""
+        """Seats as which others may watch, with the delay in rounds."""
         self.seating = GameSeats(
             table.rules, table.seat_names, table.players, people, game_server.name_of
         )
@@ -88,9 +88,9 @@ class PlayedGame:
         self.loop = asyncio.get_running_loop()
         self.feeds = FeedHub(table, self.loop)
         self.is_closed = False
-        """Whether nothing can happen here any more."""
+        """True if nothing can happen here any more."""
         self.watching: dict[object, Person] = {}
-        """Those who look, whether they play or not, by what each has of the game."""
+        """People who look, whether they play or not, by participant."""
         self._turns = 0
         self._status = self._status_now()
         # Before all ears: whoever is told of an entry finds the game as it stands after it.
@@ -101,7 +101,7 @@ class PlayedGame:
 
     @property
     def info(self) -> GameInfo:
-        """How it stands, for lists."""
+        """Info of the game, for lists."""
         status = self._status
         seats = tuple(self._seat_info(player.seat) for player in self.table.players)
         players = {*self.seating.people.values()}
@@ -119,48 +119,48 @@ class PlayedGame:
 
     @property
     def stage(self) -> GameStage:
-        """Whether it is over, and whether seats are free."""
+        """Stage of the game: over, running, or with free seats."""
         if self._status.over:
             return "finished"
         return "open" if self.seating.free else "running"
 
     @property
     def is_over(self) -> bool:
-        """Whether it is over, so that everything may be known."""
+        """True if it is over, so that everything may be known."""
         return self._status.over
 
     @property
     def owes(self) -> frozenset[Seat]:
-        """The seats that the game waits for."""
+        """Seats that the game waits for."""
         return self._status.owes
 
     @property
     def players(self) -> tuple[Player, ...]:
-        """Who sits where now."""
+        """Players by seat."""
         return self.seating.players
 
     @property
     def is_idle(self) -> bool:
-        """Whether nobody looks and nothing can happen by itself."""
+        """True if nobody looks and nothing can happen by itself."""
         alone = not self.watching and not self._told and not self._clock_runs
         return alone and not self._computers.are_acting
 
     def seats_of(self, person: Person) -> tuple[Seat, ...]:
-        """The seats that somebody has, whoever plays them now."""
+        """Seats of a person, whoever plays them now."""
         return self.seating.of(person)
 
     def waits_for(self, person: Person) -> bool:
-        """Whether it is somebody's turn."""
+        """True if the game waits for a person."""
         if self.is_over:
             return False
         return any(seat in self.owes and not self.stand_in(seat) for seat in self.seats_of(person))
 
     def stand_in(self, seat: Seat) -> str:
-        """The level of the computer player that plays a seat now; empty: a person does."""
+        """Level of the computer player that plays a seat now; empty: a person does."""
         return self.seating.bots.get(seat, "")
 
     def left(self, seat: Seat) -> float | None:
-        """Seconds that a seat has left; None: no clock."""
+        """Seconds left to a seat; None: no clock."""
         return self._timing.left(seat)
 
     def _seat_info(self, seat: Seat) -> SeatInfo:
@@ -183,7 +183,7 @@ class PlayedGame:
     # -- who sits where --------------------------------------------------------------------------
 
     async def sit(self, person: Person, seat: Seat) -> str:
-        """Take a free seat, or one's own back from the computer; why not, if not."""
+        """Take a free seat, or one's own back from the computer; the reason if refused."""
         fault = "The game is over." if self.is_over else self.seating.may_sit(person, seat)
         if not fault:
             self.seating.people[seat] = person.number
@@ -194,7 +194,7 @@ class PlayedGame:
         return fault
 
     async def stand(self, person: Person, seat: Seat, bot: str = "") -> str:
-        """Let a computer player of a level stand in, or give the seat up; why not, if not."""
+        """Let a computer player of a level stand in, or give the seat up; the reason if refused."""
         fault = self.seating.may_stand(person, seat, bot)
         if fault:
             return fault
@@ -210,7 +210,7 @@ class PlayedGame:
         return ""
 
     async def seat_computer(self, seat: Seat, level: str, by: Person) -> str:
-        """Let a computer player stand in for who is missing; why not, if not."""
+        """Let a computer player stand in for an absent person; the reason if refused."""
         owner = self.seating.people.get(seat)
         is_here = owner is not None and self.game_server.was_here(owner)
         fault = self.seating.may_replace(by, seat, level, is_here=is_here)
@@ -264,39 +264,39 @@ class PlayedGame:
         self._status = self._status_now()
 
     def in_thread(self, deed: Callable[..., _T], *given: object) -> Awaitable[_T]:
-        """Run what takes a while beside the loop."""
+        """Run slow work in a thread beside the loop."""
         return self.loop.run_in_executor(self.game_server.threads, deed, *given)
 
     # -- computer players ------------------------------------------------------------------------
 
     def go_on(self) -> None:
-        """Let whoever is next act: computers by themselves, people against the clock."""
+        """Let the next seats act: computer players by themselves, people against the clock."""
         if not self.is_closed:
             self._timing.run()
             self._computers.go_on()
 
     @property
     def computers_turn(self) -> asyncio.Semaphore:
-        """Computer players act one after the other, of all games."""
+        """Semaphore of the host: computer players of all games act one after the other."""
         return self.game_server.computers_turn
 
     @property
     def pace(self) -> float:
-        """Seconds that people are to look at each move of a computer player."""
+        """Seconds that people get to look at each move of a computer player."""
         return self.terms.pace if self.watching else 0.0
 
     def next_bot(self) -> Seat | None:
-        """The computer player that is to act; None: people are, or it is over."""
+        """Seat of the computer player that is to act; None: people are, or the game is over."""
         if self._status.over or self.is_closed:
             return None
         return min(self._status.owes & self.seating.bots.keys(), default=None)
 
     def plays(self, seat: Seat, level: str) -> bool:
-        """Whether a computer player of this level is still to act for a seat."""
+        """True if a computer player of this level is still to act for a seat."""
         return self.stand_in(seat) == level and seat in self._status.owes
 
     async def thought(self, seat: Seat, *, rests: bool = False) -> tuple[str, ...]:
-        """What the computer player of a seat wants now, in notation."""
+        """Plan of the computer player of a seat, in notation."""
         request = await self.in_thread(self._request, seat, rests)
         return await self.game_server.plan_workers.plan(request)
 
@@ -327,7 +327,7 @@ class PlayedGame:
         return self._timing.runs and self.stage == "running"
 
     def agree(self, by: Person, terms: Terms) -> None:
-        """Play by other times from each one's next turn on; all are told."""
+        """Change the times from each seat's next turn on, and tell all."""
         self._timing.agree(terms)
         self.terms = terms
         words = terms.in_words or "no clock any more"
@@ -336,20 +336,20 @@ class PlayedGame:
 
     @property
     def waited_for(self) -> frozenset[Seat]:
-        """Those of them that people play, while the game runs."""
+        """Seats of people that are to act; none before all seats are taken and after the end."""
         return self.owes - self.seating.bots.keys() if self.stage == "running" else frozenset()
 
     @property
     def timed_turn(self) -> int | None:
-        """The number of the turn where all act at once."""
+        """Number of the turn where all act at once."""
         return self._status.turn if self.rules.traits.simultaneous else None
 
     def note_left(self, seat: Seat, left: int) -> None:
-        """Keep how many seconds of its bank a seat has left."""
+        """Keep the seconds left in the bank of a seat."""
         self._notice("clock", seat=seat, left=left)
 
     def is_late(self, seat: Seat) -> bool:
-        """Let a computer player take over for who has no time left; whether there is one."""
+        """Let a computer player take over for a seat without time; False if there is none."""
         level = self.terms.late or next(iter(self.rules.bots), "")
         if level:
             self.seating.bots[seat] = level
@@ -357,11 +357,11 @@ class PlayedGame:
         return bool(level)
 
     def ring_out(self) -> None:
-        """Go on after some were late."""
+        """Go on after all late seats were handled."""
         self._changed()
 
     def on_change(self, told: Callable[[], None]) -> Callable[[], None]:
-        """Call after anything in ``info`` or ``talk`` has changed; the answer stops it."""
+        """Call ``told`` after a change of ``info`` or ``talk``; the result ends that."""
         return self._told.add(told)
 
     def _changed(self) -> None:
@@ -369,14 +369,14 @@ class PlayedGame:
         self.tell_all()
 
     def tell_all(self) -> None:
-        """Tell all that look that it stands otherwise."""
+        """Tell the listeners that the status has changed."""
         self._told.tell()
         self.game_server.note_change(self.number)
 
     # -- talk, and what happens at the table -------------------------------------------------------
 
     def say(self, person: Person, text: str) -> str:
-        """Say something to all who play and watch; why not, if not."""
+        """Say something to all who play and watch; the reason if that is not allowed."""
         words = clean(text, LONGEST_TALK)
         if not words:
             return "There is nothing to say in that."
@@ -386,11 +386,11 @@ class PlayedGame:
         return ""
 
     def report(self, text: str) -> None:
-        """Say something to all in the name of the host."""
+        """Tell all in the name of the host."""
         self._notice("talk", name="", text=clean(text, LONGEST_TALK))
 
     def talk(self) -> tuple[Said, ...]:
-        """What was said, earliest first."""
+        """Table log in lines, earliest first."""
         return self._table_log.said()
 
     def _notice(
@@ -403,7 +403,7 @@ class PlayedGame:
         bot: str = "",
         left: int = 0,
     ) -> None:
-        """Keep and tell what happened at the table."""
+        """Keep and tell an act at the table."""
         seq = max(0, self._status.entries - 1)
         notice = Notice(kind, seq, name, text, seat, bot, left, when=time.time())
         self._table_log.note(notice)
@@ -426,7 +426,7 @@ class PlayedGame:
 
     @property
     def stored(self) -> StoredGame:
-        """What is to be kept besides the save."""
+        """Data to store besides the save."""
         consents = tuple(sorted(self.consents.items()))
         return StoredGame(self.terms, consents, self.info, peeped=self.seating.peeped)
 

@@ -16,27 +16,27 @@ from typing import Final, Literal, TypeAlias, get_args
 from engine.core.record import Record, replace
 
 RateKind: TypeAlias = Literal["connection", "auth", "session", "exec", "line", "chat"]
-"""What is counted over time."""
+"""Kinds of requests that are counted over time."""
 
 KINDS: Final[tuple[RateKind, ...]] = get_args(RateKind)
 
 Cap: TypeAlias = Literal[
     "sessions", "sessions_a_person", "games", "games_a_person", "watchers_a_game", "save_bytes"
 ]
-"""What there is only so much of."""
+"""Quantities that are capped."""
 
 LARGEST: Final = 10**9
-"""No limit can be set higher."""
+"""Highest value of a limit."""
 
 
 class BadLimit(ValueError):
-    """There is no such limit, or it cannot be that; the text is one line for people."""
+    """No such limit, or no such value of it; the text is one line for people."""
 
 
 class Rate(Record, frozen=True):
-    """So many at once, and so many more with every minute; written ``burst+a_minute``.
+    """Rate with a burst; written ``burst+a_minute``.
 
-    In any span of t minutes that makes at most ``burst + t * a_minute``.
+    Allows at most ``burst + t * a_minute`` in any span of t minutes.
     """
 
     burst: int
@@ -47,7 +47,7 @@ class Rate(Record, frozen=True):
 
 
 class HostLimits(Record, frozen=True):
-    """What a host puts up with. Rates hold for each address and for each key."""
+    """Limits of a host. Rates hold for each address and for each key."""
 
     connection: Rate = Rate(20, 60)
     """Connections."""
@@ -75,21 +75,21 @@ class HostLimits(Record, frozen=True):
     """Bytes of one game's save."""
 
     def rate(self, kind: RateKind) -> Rate:
-        """The rate of a kind."""
+        """Rate of a kind of request."""
         rate: Rate = getattr(self, kind)
         return rate
 
     def full(self, cap: Cap, have: int) -> str:
-        """Why there cannot be one more when there are ``have``; empty if there can."""
+        """Reason why there cannot be one more when there are ``have``; empty if there can."""
         most: int = getattr(self, cap)
         return "" if have < most else _FULL[cap].format(most)
 
     def texts(self) -> dict[str, str]:
-        """All limits as ``changed`` reads them, by name."""
+        """All limits by name, as ``changed`` reads them."""
         return {name: str(getattr(self, name)) for name in self.__struct_fields__}
 
     def changed(self, name: str, value: str) -> HostLimits:
-        """The same with one of them changed.
+        """These limits with one of them changed.
 
         Args:
             name: of a field.
@@ -119,7 +119,7 @@ _FULL: Final[dict[Cap, str]] = {
 
 
 def _rate(value: str) -> Rate | None:
-    """Both numbers at least 1, so that nobody is kept out for good."""
+    """Rate of a text; both numbers at least 1, so that nobody is locked out for good."""
     burst, _, a_minute = value.partition("+")
     numbers = _number(burst), _number(a_minute)
     return Rate(numbers[0], numbers[1]) if numbers[0] and numbers[1] else None
@@ -136,7 +136,7 @@ def _number(value: str) -> int | None:
 
 
 MOST_BUCKETS: Final = 20_000
-"""Buckets that are not full; whoever comes beyond them shares one of a few."""
+"""Most buckets that are not full; requests from more sources share a few buckets."""
 
 _SHARED: Final = 64
 _MINUTE: Final = 60 * 10**9
@@ -155,7 +155,7 @@ _Source = tuple[RateKind, str]
 
 
 class RateLimiter:
-    """Counts what is asked and says when it is too much. For one thread, as in an event loop."""
+    """Rate limiter: counts requests and refuses those above a rate. For one thread."""
 
     def __init__(
         self,
@@ -164,7 +164,7 @@ class RateLimiter:
         clock: Callable[[], int] = time.monotonic_ns,
         most: int = MOST_BUCKETS,
     ) -> None:
-        """Count from nothing.
+        """Begin with full buckets.
 
         Args:
             limits: to hold everybody to.
@@ -179,18 +179,18 @@ class RateLimiter:
         self._swept = clock()
 
     def __len__(self) -> int:
-        """Buckets that are kept."""
+        """Number of buckets that are kept."""
         return len(self._full_at) + len(self._shared)
 
     def hold_to(self, limits: HostLimits) -> None:
-        """Go by other limits from now on. Of kinds whose rate has changed nothing counts so far."""
+        """Change the limits. Kinds whose rate has changed are counted from nothing."""
         same = {kind for kind in KINDS if limits.rate(kind) == self.limits.rate(kind)}
         self._full_at = {who: at for who, at in self._full_at.items() if who[0] in same}
         self._shared = {who: at for who, at in self._shared.items() if who[0] in same}
         self.limits = limits
 
     def ask(self, kind: RateKind, address: str, fingerprint: str = "", amount: int = 1) -> str:
-        """Count something, unless it is too much; empty if it may be, else why not and how long.
+        """Count a request; returns the reason and the wait if it is refused, else an empty text.
 
         A connection is refused, too, while its address has had its share of failures. What is
         refused is not counted, so who waits as long as told gets in.
@@ -221,14 +221,14 @@ class RateLimiter:
         return ""
 
     def _wait(self, source: _Source, rate: Rate, amount: int, now: int) -> int:
-        """Nanoseconds until there is room for as much; 0 or less if there is."""
+        """Nanoseconds until an amount is allowed; 0 or less if it is."""
         return self._level(source, now) + (amount - rate.burst) * _cost(rate) - now
 
     def _level(self, source: _Source, now: int) -> int:
-        """When the bucket of a source is full again; now, if it is.
+        """Time at which the bucket of a source is full again; now, if it is.
 
-        Who has no bucket has what the shared one has: perhaps it was used a moment ago for want of
-        another, and must not count as unused because there is room again.
+        A source without a bucket has the level of the shared one: it may have been used a moment
+        ago for want of room, and must not count as unused because there is room again.
         """
         full_at = self._full_at.get(source)
         if full_at is None:
@@ -243,7 +243,7 @@ class RateLimiter:
             self._shared[_share(source)] = full_at
 
     def _has_room(self, now: int) -> bool:
-        """Whether another bucket can be kept; forgets the full ones for it, once a second."""
+        """True if another bucket can be kept; removes the full ones for it, once a second."""
         if len(self._full_at) >= self._most and now - self._swept >= _SECOND:
             self._swept = now
             self._full_at = {who: full for who, full in self._full_at.items() if full > now}
@@ -251,7 +251,7 @@ class RateLimiter:
 
 
 def network(address: str) -> str:
-    """What counts as one place: an IPv4 address, or the /64 that an IPv6 address is in."""
+    """Network of an address: the IPv4 address, or the /64 of an IPv6 address."""
     try:
         where = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
@@ -264,10 +264,10 @@ def network(address: str) -> str:
 
 
 def _cost(rate: Rate) -> int:
-    """Nanoseconds in which a bucket gets one more; rounded up, so that it is never too much."""
+    """Nanoseconds until a bucket gets one more; rounded up, so that it is never too much."""
     return -(-_MINUTE // rate.a_minute)
 
 
 def _share(source: _Source) -> tuple[RateKind, int]:
-    """Which of the shared buckets a source has; nobody outside can tell (hashes are salted)."""
+    """Shared bucket of a source; nobody outside can tell which (hashes are salted)."""
     return source[0], hash(source[1]) % _SHARED

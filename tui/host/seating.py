@@ -14,7 +14,7 @@ from tui.play.seats import seat_name
 
 
 class GameSeats:
-    """The seats of one game. Whoever has a seat keeps it while a computer player stands in."""
+    """Seats of one game. A person keeps a seat while a computer player stands in."""
 
     def __init__(
         self,
@@ -24,16 +24,16 @@ class GameSeats:
         people: Mapping[Seat, int],
         name_of: Callable[[int], str],
     ) -> None:
-        """As a save and the book of games tell.
+        """Begin with the players of the save and the people of the game book.
 
-        ``names`` are those of the seats; ``name_of`` knows the names of people.
+        ``names`` are those of the seats; ``name_of`` gives the names of people.
         """
         self._rules = rules
         self._names = tuple(names)
         self._players = tuple(players)
         self._name_of = name_of
         self.people: dict[Seat, int] = dict(people)
-        """Numbers of those who have a seat."""
+        """Numbers of the people by seat."""
         self.bots = {player.seat: player.bot for player in players if player.bot}
         """Levels of the computer players that play a seat now."""
         self._peeped: set[tuple[int, Seat]] = set()
@@ -42,30 +42,30 @@ class GameSeats:
 
     @property
     def free(self) -> tuple[Seat, ...]:
-        """Seats that nobody has."""
+        """Free seats."""
         taken = {*self.people, *self.bots}
         return tuple(player.seat for player in self._players if player.seat not in taken)
 
     @property
     def players(self) -> tuple[Player, ...]:
-        """Who sits where now, by the names of people where there are any."""
+        """Players by seat, with the names of people where there are any."""
         return tuple(
             Player(player.seat, self._named(player.seat), self.bots.get(player.seat, ""))
             for player in self._players
         )
 
     def of(self, person: Person) -> tuple[Seat, ...]:
-        """The seats that somebody has, whoever plays them now."""
+        """Seats of a person, whoever plays them now."""
         return tuple(
             seat for seat, number in sorted(self.people.items()) if number == person.number
         )
 
     def called(self, seat: Seat) -> str:
-        """What the game calls a seat."""
+        """Name of a seat in the game."""
         return seat_name(self._names, seat)
 
     def owner(self, seat: Seat) -> str:
-        """The name of who has a seat; empty if nobody has."""
+        """Name of the person of a seat; empty if it has none."""
         number = self.people.get(seat)
         return self._name_of(number) if number is not None else ""
 
@@ -75,7 +75,7 @@ class GameSeats:
     # -- what may be -------------------------------------------------------------------------------
 
     def may_sit(self, person: Person, seat: Seat) -> str:
-        """Why somebody cannot take a seat; empty for who can."""
+        """Reason why a person cannot take a seat; empty if allowed."""
         owner = self.people.get(seat)
         own, stood_in = owner == person.number, seat in self.bots
         reasons = (
@@ -91,13 +91,13 @@ class GameSeats:
         return next((reason for holds, reason in reasons if holds), "")
 
     def may_stand(self, person: Person, seat: Seat, bot: str) -> str:
-        """Why somebody cannot leave a seat, to a computer player of a level or to nobody."""
+        """Reason why a person cannot leave a seat, to a computer player of a level or to nobody."""
         if self.people.get(seat) != person.number:
             return "You do not have this seat."
         return self._no_level(bot) if bot else ""
 
     def may_replace(self, by: Person, seat: Seat, bot: str, *, is_here: bool) -> str:
-        """Why somebody who plays cannot let a computer player play a seat of another's."""
+        """Reason why a player cannot let a computer player play the seat of another."""
         if not self.of(by):
             return "Only who plays can ask for that."
         if seat in self.bots or not self._is_seat(seat):
@@ -107,17 +107,17 @@ class GameSeats:
         return self._no_level(bot)
 
     def note_peeping(self, person: Person, seat: Seat) -> None:
-        """Somebody has seen what a seat hides that is not theirs, or not any more."""
+        """Note that a person has seen the secrets of a seat that is not theirs, or not any more."""
         if self._rules.traits.hidden:
             self._peeped.add((person.number, seat))
 
     @property
     def peeped(self) -> tuple[tuple[int, Seat], ...]:
-        """Who has seen what which seats hide, besides those who have them."""
+        """Pairs of a person and a seat of others whose secrets the person has seen."""
         return tuple(sorted(self._peeped))
 
     def take_up(self, bots: Mapping[Seat, str], peeped: Sequence[tuple[int, Seat]]) -> None:
-        """Seats and levels as they were when the game was open last, as far as they exist."""
+        """Restore computer players and seen secrets, as far as seats and levels still exist."""
         self.bots |= {
             seat: level
             for seat, level in bots.items()
@@ -138,42 +138,42 @@ class GameSeats:
 
 
 MOST_TALK: Final = 500
-"""Lines that are remembered; the save has all of them."""
+"""Most lines that are remembered; the save has all of them."""
 
 EXPIRED: Final = "expired"
-"""The text of a notice about a clock that has run out."""
+"""Text of a notice about a clock that has run out."""
 
 
 class LoggedState(NamedTuple):
-    """What the notices of a save come to."""
+    """State of the seats after all notices of a save."""
 
     bots: Mapping[Seat, str]
     """Levels of the computer players that stand in for people."""
     left: Mapping[Seat, int]
-    """Seconds in the banks of the clocks, as far as they are not full."""
+    """Seconds in the banks of the clocks that are not full."""
 
 
 class TableLog:
-    """Notices in words, the latest of them."""
+    """Table log: the latest notices, in words."""
 
     def __init__(self, seat_name: Callable[[Seat], str]) -> None:
-        """Nothing has happened yet; ``seat_name`` tells what the ruleset calls a seat."""
+        """Begin empty; ``seat_name`` gives the name of a seat in the game."""
         self._seat_name = seat_name
         self._said: list[Said] = []
 
     def said(self) -> tuple[Said, ...]:
-        """What was said and done, earliest first; what nobody said has no name."""
+        """Lines of the log, earliest first; lines that nobody said have no name."""
         return tuple(self._said)
 
     def note(self, notice: Notice) -> None:
-        """Something has happened."""
+        """Add a notice."""
         if words := self._in_words(notice):
             name = notice.name if notice.kind == "talk" else ""
             self._said.append(Said(name, words, notice.when))
             del self._said[:-MOST_TALK]
 
     def take_up(self, notices: Iterable[Notice]) -> LoggedState:
-        """Note all that a save tells."""
+        """Add all notices of a save."""
         bots: dict[Seat, str] = {}
         left: dict[Seat, int] = {}
         for notice in notices:
