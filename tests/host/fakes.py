@@ -266,7 +266,7 @@ class FakeHosted:
         )
 
 
-class FakeHouse:
+class FakeGameServer:
     """All games of a host."""
 
     def __init__(self, folder: Path) -> None:

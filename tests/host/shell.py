@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import asyncssh
 
-from tests.host.fakes import PEOPLE, VISITOR, FakeHouse
+from tests.host.fakes import PEOPLE, VISITOR, FakeGameServer
 from tests.programs import program
 from tui.console.exits import Exit
 from tui.host.people import Person
@@ -27,10 +27,10 @@ HOST_KEY = asyncssh.generate_private_key("ssh-ed25519")
 class Shell:
     """A server whose users are people of ``fakes`` by their names, without keys."""
 
-    def __init__(self, game_server: FakeHouse, served: GameServerPort | None = None) -> None:
+    def __init__(self, game_server: FakeGameServer, served: GameServerPort | None = None) -> None:
         self.game_server = game_server
         self.served: GameServerPort = served or game_server
-        """A real house for tests of everything together."""
+        """A real game server for tests of everything together."""
         self.ports = game_server.ports()
         self.port = 0
         self.faults: list[BaseException] = []
@@ -96,7 +96,7 @@ def person_called(name: str) -> Person:
 @asynccontextmanager
 async def serving(folder: Path, served: GameServerPort | None = None) -> AsyncIterator[Shell]:
     """A server for a test; ``folder`` is where saves are."""
-    shell = Shell(FakeHouse(folder), served)
+    shell = Shell(FakeGameServer(folder), served)
     server = await asyncssh.listen(
         "127.0.0.1",
         0,

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from engine.core.ids import PUBLIC
-from tests.host.houses import ANNA, FORD, ports, until
+from tests.host.servers import ANNA, FORD, ports, until
 from tui.console.exits import Exit
 from tui.host.admin import admin
 from tui.host.people import KeyInfo

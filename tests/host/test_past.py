@@ -12,7 +12,7 @@ import pytest
 from engine.core import replay
 from engine.core.ids import PUBLIC
 from engine.core.notation import write
-from tests.host.houses import ANNA, BERT, FORD, game_server
+from tests.host.servers import ANNA, BERT, FORD, game_server
 from tests.host.test_visitor import visit
 from tui.host import hosted
 from tui.host.clocks import Terms

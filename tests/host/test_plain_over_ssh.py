@@ -16,7 +16,7 @@ import pytest_asyncio
 
 from engine.core.archive import Player
 from tests.host.fakes import ANNA, BERT, FakeHosted
-from tests.host.houses import game_server
+from tests.host.servers import game_server
 from tests.host.shell import OpenSSH, Shell, serving
 from tests.host.test_commands import FORD, TOY
 from tests.programs import needs_ssh
@@ -348,7 +348,7 @@ async def test_who_never_reads_is_dropped_with_a_note(shell: Shell) -> None:
 # -- everything together -------------------------------------------------------------------------
 
 
-async def test_a_person_and_a_program_play_in_a_real_house(tmp_path: Path) -> None:
+async def test_a_person_and_a_program_play_on_a_real_game_server(tmp_path: Path) -> None:
     async with game_server(tmp_path) as real, serving(tmp_path / "games", real) as shell:
         new = "new weltendaemmerung --scenario ford --seat Dailor=person --name real"
         begun = await shell.run("Anna", new)

@@ -22,7 +22,7 @@ from textual.pilot import Pilot
 from engine.core.archive import Player
 from engine.core.dice import Seeded
 from engine.core.registry import find
-from tests.host.houses import ports
+from tests.host.servers import ports
 from tui.host import playing
 from tui.host.hosted import HostedGame
 from tui.host.people import KeyInfo, Person

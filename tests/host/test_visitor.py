@@ -11,8 +11,8 @@ from pathlib import Path
 from textual.pilot import Pilot
 
 from engine.core.ids import PUBLIC
-from tests.host.houses import AGAINST_EASY, ANNA, BERT, CARL, FORD, game_server, until
-from tests.host.test_house import SECRET
+from tests.host.servers import AGAINST_EASY, ANNA, BERT, CARL, FORD, game_server, until
+from tests.host.test_game_server import SECRET
 from tui.app.remote import Visitor
 from tui.host.clocks import Terms
 from tui.host.game_server import GameServer
@@ -59,7 +59,7 @@ class Seen:
 async def visit(
     home: GameServer, person: Person, folder: Path, size: tuple[int, int] = (80, 24)
 ) -> AsyncIterator[Seen]:
-    """Somebody's program in a house."""
+    """Somebody's program on a game server."""
     app = Visitor(
         home,
         person,

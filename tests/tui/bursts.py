@@ -34,7 +34,7 @@ from textual.worker import WorkerState
 from engine.core import codec, registry
 from saves.archive import Folder
 from tests import toy
-from tests.host.houses import ANNA, BERT, game_server
+from tests.host.servers import ANNA, BERT, game_server
 from tests.tui.desk import InProcess
 from tests.tui.scenes import RUNS, Run
 from tests.tui.test_any_keys import BOUND, MOVES, SIGNS, SIZES, UNBOUND

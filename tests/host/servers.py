@@ -1,4 +1,4 @@
-"""Houses with games in a folder, and people in them."""
+"""Game servers with games in a folder, and people in them."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def ports(folder: Path) -> Ports:
 
 @asynccontextmanager
 async def game_server(folder: Path) -> AsyncIterator[GameServer]:
-    """A house with three people."""
+    """A game server with three people."""
     store = Store.open(folder / "host.sqlite3")
     for person in (ANNA, BERT, CARL):
         if store.person(person.number) is None:

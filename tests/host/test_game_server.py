@@ -14,7 +14,7 @@ from engine.core.link import News
 from engine.core.record import replace
 from engine.core.registry import find
 from saves.archive import Folder
-from tests.host.houses import AGAINST_EASY, ANNA, BERT, CARL, FORD, game_server, until
+from tests.host.servers import AGAINST_EASY, ANNA, BERT, CARL, FORD, game_server, until
 from tui.host.clocks import Terms
 from tui.host.game_server import GRACE
 from tui.host.people import GUEST, Person

@@ -1,4 +1,4 @@
-"""The gate: never more than a limit in any span of time, and in bounded memory."""
+"""Rate limits: never more than a limit in any span of time, and in bounded memory."""
 
 from __future__ import annotations
 
