@@ -153,9 +153,9 @@ class Clock:
         Args:
             seats: those that are to act.
             now: the time in seconds.
-            turn: the number of the turn that all seats take together. Whoever is waited for in two
-                of them has the time of each; whoever takes back that they were done has what is
-                left. None: each time that a seat is waited for is a turn of its own.
+            turn: the number of the turn that all seats take together. A seat waited for in two of
+                them has the time of each; a seat that takes back its end of turn has the rest of
+                it. None: each time that a seat is waited for is a turn of its own.
         """
         wanted = set(seats)
         is_new = turn is None or turn != self._turn
@@ -172,7 +172,7 @@ class Clock:
         """Stop the time of a seat; returns the seconds in its bank."""
         bank, terms = self.bank(seat), self._before.pop(seat, self.terms)
         used = now - self._since.pop(seat)
-        self._used[seat] = min(used, terms.turn)  # what was more the bank has paid
+        self._used[seat] = min(used, terms.turn)  # the bank has paid the rest
         if terms.has_clock:
             bank = max(0.0, bank - max(0.0, used - terms.turn))
         self._banks[seat] = max(0.0, bank + self.terms.bank - terms.bank)

@@ -23,7 +23,7 @@ APPLICATION: Final = 0x426E7274
 """Application id of the file ("Bnrt"), so that no other program's is taken for it."""
 
 _FIRST: Final = (
-    # folded: what names that look alike have in common. ban: why; null for who may come.
+    # folded: common form of names that look alike. ban: the reason; null without a ban.
     """CREATE TABLE people (
         number INTEGER PRIMARY KEY AUTOINCREMENT,
         name TEXT NOT NULL,
@@ -60,7 +60,7 @@ _FIRST: Final = (
         glyphs TEXT NOT NULL,
         PRIMARY KEY (fingerprint, term)
     )""",
-    # owner 0: whoever began it has no account. terms: JSON.
+    # owner 0: its founder has no account. terms: JSON.
     """CREATE TABLE games (
         number INTEGER PRIMARY KEY AUTOINCREMENT,
         save TEXT NOT NULL UNIQUE,
@@ -117,7 +117,7 @@ class Database:
     """One connection behind a lock, so that any thread may use it, one transaction at a time.
 
     Other processes may use the same file at the same time: the operator's commands do while the
-    server runs. What a method has returned from is on the disk.
+    server runs. Changes are on the disk when a method returns.
     """
 
     def __init__(self, path: Path, db: sqlite3.Connection, clock: Callable[[], float]) -> None:

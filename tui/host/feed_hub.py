@@ -35,7 +35,7 @@ class ViewerFeed:
         self._table = table
         self._loop = loop
         self._links: Listeners[[News]] = Listeners()
-        # Listen first: what is decided in between is told twice rather than never.
+        # Listen first: an entry made in between is told twice rather than never.
         self._stop = table.game.listen(self._hear)
         self.told = len(table.game.log)
         """Number of entries of the log that were told."""

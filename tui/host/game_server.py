@@ -113,7 +113,7 @@ class GameServer:
 
     def was_here(self, person: int) -> bool:
         """True if a person is connected, or was so lately that they may be on their way back."""
-        # When a host begins anew everybody has just lost the line, whoever it was.
+        # A restart of the host has just disconnected everybody.
         gone = self._gone.get(person, self._began)
         return self.is_connected(person) or monotonic() - gone < GRACE
 

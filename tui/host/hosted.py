@@ -50,7 +50,7 @@ class Past:
         log = self._table.game.log
         self._reached = len(log)
         cursor: Cursor[Any, Any, Any] = Cursor(self._table.rules, log.line(), self.keyframes)
-        with contextlib.suppress(BrokenLog):  # whoever reads the log is told of it
+        with contextlib.suppress(BrokenLog):  # a reader of the log reports it
             cursor.seek(self._reached)
 
 
@@ -264,7 +264,7 @@ class Participant:
         """Link of a viewer.
 
         Raises:
-            PermissionError: this person may not look with these eyes.
+            PermissionError: this person may not look as this viewer.
         """
         self._check(viewer)
         game = self.game_of
@@ -285,7 +285,7 @@ class Participant:
         """Chronicle of the game for a viewer.
 
         Raises:
-            PermissionError: this person may not look with these eyes.
+            PermissionError: this person may not look as this viewer.
         """
         game = self.game_of
         if self.is_over:

@@ -93,7 +93,7 @@ class PlayedGame:
         """People who look, whether they play or not, by participant."""
         self._turns = 0
         self._status = self._status_now()
-        # Before all ears: whoever is told of an entry finds the game as it stands after it.
+        # Before all feeds: a listener told of an entry must find the status after it.
         table.game.listen(self._note_status)
         self.go_on()
 

@@ -109,7 +109,7 @@ class ParticipantPort(Protocol):
         """Link of a viewer.
 
         Raises:
-            PermissionError: this person may not look with these eyes.
+            PermissionError: this person may not look as this viewer.
         """
         ...
 
@@ -117,7 +117,7 @@ class ParticipantPort(Protocol):
         """Chronicle of the game for a viewer.
 
         Raises:
-            PermissionError: this person may not look with these eyes.
+            PermissionError: this person may not look as this viewer.
         """
         ...
 

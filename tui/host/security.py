@@ -22,12 +22,12 @@ from tui.host.rate_limits import network
 SPARSE: Final = frozenset(
     {"enrolled", "key-added", "kicked", "banned", "admin", "stuck-session", "began", "ended"}
 )
-"""What happens seldom: somebody got in, was sent away or banned, gave an operator's command, or was
-ended for keeping the host busy; the host itself began and ended. All of it is written.
+"""Rare events, all of which are written: logins, kicks, bans, operator's commands, ended sessions.
 
-Of everything else (``connection-refused``, ``auth-failed``, ``unknown-key``, ``enrolment-failed``,
-``banned-came``, ``limit-hit``, ``slow-reader`` and so on) anybody can bring about as much as they
-like, so there is one line a second for each kind and address."""
+All other events (``connection-refused``, ``auth-failed``, ``unknown-key``, ``enrolment-failed``,
+``banned-came``, ``limit-hit``, ``slow-reader`` and so on) can be caused at will from outside, so
+there is one line a second for each kind and address.
+"""
 
 MOST_BYTES: Final = 1_000_000
 FILES: Final = 5

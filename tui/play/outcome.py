@@ -20,7 +20,7 @@ def numbers(
     """Table of numbers: a column for each side, a row for each number, the winners marked.
 
     Where that does not fit into ``width`` columns (0: whatever it takes), sides are rows and
-    numbers are columns, as many as fit. What is not known (None) is a question mark.
+    numbers are columns, as many as fit. Unknown numbers (None) are question marks.
     """
     if not values:
         return []

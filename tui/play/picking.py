@@ -20,9 +20,9 @@ Cell = tuple[int, int]
 class Tour:
     """Tour over cells of one kind: each is visited once, the nearest first.
 
-    On, the tour goes to the nearest cell that is not in it, and begins again when all are; back,
-    it goes as it came. It begins anew where the cursor was moved away by hand: unlike after an
-    order, what was gone to last is then still there.
+    On, the tour goes to the nearest cell not visited yet, and begins again when there is none;
+    back, it returns the way it came. It begins again where the cursor was moved by hand, which
+    shows in that the cell visited last still exists; after a command it does not.
     """
 
     def __init__(self, board: Board) -> None:
