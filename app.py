@@ -324,7 +324,7 @@ def _import(words: list[str]) -> Exit:
 
 
 def _saves(words: list[str]) -> Exit:
-    from tui.play import saves_command
+    from tui.headless import saves_command
 
     parser = _parser("saves", saves_command.EXAMPLE)
     saves_command.configure(parser)
@@ -399,7 +399,7 @@ def _doctor(words: list[str]) -> Exit:
 
 def _host_facts(wanted: str | None) -> dict[str, str]:
     """The key of a host, the usual one or that in a folder; SSH is loaded only if it has one."""
-    from tui.host.folder import folder_of
+    from tui.host.database import folder_of
 
     folder = folder_of(wanted)
     if not (folder / "host_key").is_file():
@@ -435,7 +435,7 @@ def _host(words: list[str]) -> Exit:
     from saves.dump import as_json, as_text
     from saves.stamp import engine_version
     from tui.console.faults import keep
-    from tui.host.folder import folder_of
+    from tui.host.database import folder_of
     from tui.host.ports import Ports
 
     parser = argparse.ArgumentParser(

@@ -17,7 +17,7 @@ from tests.app.cli import banneret, is_one_line_fault, python
 from tests.saves import games
 from tui.console.exits import Exit
 from tui.headless.bot_command import Server
-from tui.linemode.opponents import Opponents
+from tui.play.players import Opponents
 from tui.play.table import Table
 
 LIMITED = """

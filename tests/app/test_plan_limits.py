@@ -17,8 +17,7 @@ from tests.toy.rules import Toy
 from tests.toy.state import View
 from tui.console.exits import Exit, Stuck
 from tui.headless.simulate import Task, configure, main, play
-from tui.linemode.opponents import Opponents
-from tui.play.players import MOST_PLANS, MOST_REFUSALS, PlanLimits
+from tui.play.players import MOST_PLANS, MOST_REFUSALS, Opponents, PlanLimits
 from tui.play.seats import header_of
 from tui.play.table import Table
 

@@ -13,7 +13,7 @@ from engine.core.ids import PUBLIC
 from engine.core.link import News
 from engine.core.registry import find
 from tests.contract.walks import offered
-from tui.play.players import Computer
+from tui.play.players import Computer, request_at
 from tui.play.table import Table
 
 
@@ -96,7 +96,7 @@ def test_computer_players_think_in_a_process_of_their_own() -> None:
     async def play() -> None:
         computer = Computer()
         try:
-            lines.extend(await computer.plan(at, 0))
+            lines.extend(await computer.plan(request_at(at, 0)))
         finally:
             computer.close()
 

@@ -17,7 +17,7 @@ from saves.archive import SUFFIX, Folder
 from saves.dump import as_json, as_text
 from tui.host.clocks import Terms
 from tui.host.people import GUEST, Person
-from tui.host.ports import GameInfo, Ports, Said, SeatInfo, Stage
+from tui.host.ports import GameInfo, GameStage, Ports, Said, SeatInfo
 from tui.play.chronicle import Chronicle
 from tui.play.players import think
 from tui.play.seats import seat_name
@@ -163,7 +163,7 @@ class FakeHosted:
         status = presenter_of(self.rules).status(view).text
         seats = tuple(self._seat(player) for player in self.table.players)
         free = any(not one.person and not one.bot for one in seats)
-        stage: Stage = "finished" if self.is_over else "open" if free else "running"
+        stage: GameStage = "finished" if self.is_over else "open" if free else "running"
         return GameInfo(
             self.number,
             self.table.file.name,
@@ -266,7 +266,7 @@ class FakeHosted:
         )
 
 
-class FakeHouse:
+class FakeGameServer:
     """All games of a host."""
 
     def __init__(self, folder: Path) -> None:

@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 import asyncssh
 
-from tests.host.fakes import PEOPLE, VISITOR, FakeHouse
+from tests.host.fakes import PEOPLE, VISITOR, FakeGameServer
 from tests.programs import program
 from tui.console.exits import Exit
 from tui.host.people import Person
-from tui.host.ports import House
+from tui.host.ports import GameServerPort
 from tui.ssh.calls import Around, Process, Standing
 from tui.ssh.commands import serve
 from tui.ssh.files import Files
@@ -27,11 +27,11 @@ HOST_KEY = asyncssh.generate_private_key("ssh-ed25519")
 class Shell:
     """A server whose users are people of ``fakes`` by their names, without keys."""
 
-    def __init__(self, house: FakeHouse, served: House | None = None) -> None:
-        self.house = house
-        self.served: House = served or house
-        """A real house for tests of everything together."""
-        self.ports = house.ports()
+    def __init__(self, game_server: FakeGameServer, served: GameServerPort | None = None) -> None:
+        self.game_server = game_server
+        self.served: GameServerPort = served or game_server
+        """A real game server for tests of everything together."""
+        self.ports = game_server.ports()
         self.port = 0
         self.faults: list[BaseException] = []
         self.notes: list[str] = []
@@ -94,9 +94,9 @@ def person_called(name: str) -> Person:
 
 
 @asynccontextmanager
-async def serving(folder: Path, served: House | None = None) -> AsyncIterator[Shell]:
+async def serving(folder: Path, served: GameServerPort | None = None) -> AsyncIterator[Shell]:
     """A server for a test; ``folder`` is where saves are."""
-    shell = Shell(FakeHouse(folder), served)
+    shell = Shell(FakeGameServer(folder), served)
     server = await asyncssh.listen(
         "127.0.0.1",
         0,
@@ -113,7 +113,7 @@ async def serving(folder: Path, served: House | None = None) -> AsyncIterator[Sh
     finally:
         server.close()
         await server.wait_closed()
-        await shell.house.close()
+        await shell.game_server.close()
     for fault in shell.faults:
         raise fault
 

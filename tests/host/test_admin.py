@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from engine.core.codec import encode
 from tui.console.exits import Exit
 from tui.host.admin import COMMANDS, admin
+from tui.host.gamebook import StoredGame
 from tui.host.people import GUEST, Enrolment, KeyInfo
 from tui.host.security import SecurityLog
-from tui.host.standing import Kept
 from tui.host.store import Store
 
 
@@ -158,7 +158,7 @@ def test_games_are_listed_and_closed(store: Store) -> None:
 
 
 def test_a_closed_game_is_listed_as_such_and_not_closed_again(store: Store) -> None:
-    number = store.add_game("ford", 1, encode(Kept(is_away=True)))
+    number = store.add_game("ford", 1, encode(StoredGame(is_away=True)))
     assert done(store, "games")[1].split() == ["1", "ford", "closed"]
     assert json.loads(done(store, "games", "--json")[0])[0]["closed"]
     code, lines = admin(["close", str(number)], store, "")

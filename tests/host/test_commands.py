@@ -42,7 +42,7 @@ async def shell(tmp_path: Path) -> AsyncIterator[Shell]:
 
 async def finished(shell: Shell) -> FakeHosted:
     """A game of Anna's and Bert's that is over."""
-    hosted = shell.house.start(ANNA, FORD)
+    hosted = shell.game_server.start(ANNA, FORD)
     await hosted.sit(BERT, 1)
     while not hosted.is_over:
         person = ANNA if 0 in hosted.owing else BERT
@@ -57,7 +57,7 @@ def said(ended: asyncssh.SSHCompletedProcess) -> str:
 
 
 async def test_status_tells_how_the_host_is(shell: Shell) -> None:
-    shell.house.start(ANNA, FORD)
+    shell.game_server.start(ANNA, FORD)
     text = said(await shell.run("Anna", "status"))
     assert "1:01:01" in text
     assert "here      Anna, Bert" in text
@@ -68,8 +68,8 @@ async def test_status_tells_how_the_host_is(shell: Shell) -> None:
 
 
 async def test_games_are_listed_with_who_sits_where(shell: Shell) -> None:
-    shell.house.start(ANNA, FORD)
-    shell.house.start(BERT, TOY)
+    shell.game_server.start(ANNA, FORD)
+    shell.game_server.start(BERT, TOY)
     text = said(await shell.run("Anna", "games"))
     assert "1  ford: " in text
     assert "Eldoin: Anna, to act, Dailor: free" in text
@@ -79,7 +79,7 @@ async def test_games_are_listed_with_who_sits_where(shell: Shell) -> None:
 
 
 async def test_whoami_tells_account_and_seats(shell: Shell) -> None:
-    shell.house.start(ANNA, FORD)
+    shell.game_server.start(ANNA, FORD)
     text = said(await shell.run("Anna", "whoami"))
     assert text == "Anna: account 1\ngame 1, ford: Eldoin\n"
     assert "administrator" in said(await shell.run("Root", "whoami"))
@@ -99,15 +99,15 @@ async def test_a_game_is_begun_sat_at_and_left(shell: Shell) -> None:
 async def test_time_can_be_agreed_on(shell: Shell) -> None:
     new = "new weltendaemmerung --scenario ford --seat Dailor=person"
     said(await shell.run("Anna", f"{new} --turn 90s --bank 1d --late easy --unwatched"))
-    assert shell.house.terms == Terms(90, 86_400, "easy", watched=False)
+    assert shell.game_server.terms == Terms(90, 86_400, "easy", watched=False)
     for wrong in ("--turn 5", "--turn m", "--bank -1h", "--turn 99999999999999d", "--late best"):
         assert (await shell.run("Anna", f"{new} {wrong}")).exit_status == Exit.USAGE
 
 
 async def test_times_are_changed_by_who_may(shell: Shell) -> None:
-    shell.house.start(ANNA, FORD)
+    shell.game_server.start(ANNA, FORD)
     assert "5:00 a turn, 1h 0m in all" in said(await shell.run("Anna", "clock 1 5m 1h"))
-    assert shell.house.terms == Terms(300, 3600)
+    assert shell.game_server.terms == Terms(300, 3600)
     assert "no clock" in said(await shell.run("Anna", "clock 1 0"))
     other = await shell.run("Bert", "clock 1 5m")
     assert (other.exit_status, other.stderr) == (1, "banneret: Not you.\n")
@@ -125,7 +125,7 @@ async def test_a_name_of_a_new_game_never_is_a_path(shell: Shell, tmp_path: Path
 
 
 async def test_say_is_heard_and_asked_for(shell: Shell) -> None:
-    hosted = shell.house.start(ANNA, FORD)
+    hosted = shell.game_server.start(ANNA, FORD)
     said(await shell.run("Anna", "say 1 Back in --an 'hour'."))
     assert [(one.name, one.text) for one in hosted.talk()] == [("Anna", "Back in --an hour.")]
     assert shell.asked == ["chat"]
@@ -135,7 +135,7 @@ async def test_say_is_heard_and_asked_for(shell: Shell) -> None:
 
 
 async def test_a_dump_is_redacted_until_the_game_is_over(shell: Shell) -> None:
-    hosted = shell.house.start(ANNA, TOY)
+    hosted = shell.game_server.start(ANNA, TOY)
     await hosted.sit(BERT, 1)
     assert (await hosted.submit(ANNA, 0, "order band=1 path=1,0>2,0")).ok
     own = said(await shell.run("Anna", "dump 1"))
@@ -152,7 +152,7 @@ async def test_a_dump_is_redacted_until_the_game_is_over(shell: Shell) -> None:
 
 
 async def test_who_has_two_seats_names_one_for_a_dump(shell: Shell) -> None:
-    hosted = shell.house.start(ANNA, TOY)
+    hosted = shell.game_server.start(ANNA, TOY)
     await hosted.sit(ANNA, 1)
     ended = await shell.run("Anna", "dump 1")
     assert "Amber, Birch; name one with --seat" in str(ended.stderr)
@@ -168,7 +168,7 @@ async def test_everything_of_a_game_that_is_over_can_be_had(shell: Shell, tmp_pa
 
 
 async def test_the_file_of_a_running_game_stays(shell: Shell) -> None:
-    shell.house.start(ANNA, FORD)
+    shell.game_server.start(ANNA, FORD)
     ended = await shell.run("Anna", "save 1")
     assert ended.exit_status == Exit.REFUSED
     assert ended.stdout == ""
@@ -176,7 +176,7 @@ async def test_the_file_of_a_running_game_stays(shell: Shell) -> None:
 
 
 async def test_watch_tells_what_happens_until_the_end(shell: Shell) -> None:
-    hosted = shell.house.start(ANNA, FORD)
+    hosted = shell.game_server.start(ANNA, FORD)
     await hosted.sit(BERT, 1)
     assert (await hosted.submit(ANNA, 0, "step unit=0 direction=up")).ok
     async with shell.client("guest") as connection:
@@ -195,7 +195,7 @@ async def test_watch_tells_what_happens_until_the_end(shell: Shell) -> None:
 
 
 async def test_with_the_eyes_of_a_seat_only_its_owner_watches(shell: Shell) -> None:
-    shell.house.start(ANNA, TOY)
+    shell.game_server.start(ANNA, TOY)
     ended = await shell.run("Bert", "watch 1 --seat Amber")
     assert (ended.exit_status, ended.stderr) == (
         1,
@@ -225,7 +225,7 @@ async def test_with_the_eyes_of_a_seat_only_its_owner_watches(shell: Shell) -> N
 async def test_what_is_wrong_is_one_line_and_an_exit_code(
     shell: Shell, command: str, code: Exit, text: str
 ) -> None:
-    shell.house.start(ANNA, TOY)
+    shell.game_server.start(ANNA, TOY)
     ended = await shell.run("Anna", command)
     assert ended.exit_status == code
     assert ended.stdout == ""
@@ -235,7 +235,7 @@ async def test_what_is_wrong_is_one_line_and_an_exit_code(
 
 
 async def test_guests_may_only_watch(shell: Shell) -> None:
-    shell.house.start(ANNA, FORD)
+    shell.game_server.start(ANNA, FORD)
     for command in ("new toy", "sit 1 Dailor", "bot --game 1 --seat Dailor"):
         ended = await shell.run("guest", command)
         assert (ended.exit_status, ended.stderr) == (1, "banneret: You may only watch here.\n")
@@ -251,7 +251,7 @@ async def test_administrators_reach_the_operators_commands(shell: Shell) -> None
 async def test_ascii_is_written_where_it_is_wanted(shell: Shell) -> None:
     players = (Player(0, "Eldoin"), Player(1, "Dailor"))
     start = NewGame("weltendaemmerung", "ford", players=players, name="Dämmerung")
-    shell.house.start(ANNA, start)
+    shell.game_server.start(ANNA, start)
     assert "1  Dämmerung: " in said(await shell.run("Anna", "games"))
     assert said(await shell.run("Anna", "games --ascii")).isascii()
 
@@ -300,7 +300,7 @@ async def never_breaks(shell: Shell, commands: list[str]) -> None:
 async def drawn(shell: Shell, many: int) -> None:
     hosted = await finished(shell)
     assert hosted.is_over
-    shell.house.start(ANNA, TOY)
+    shell.game_server.start(ANNA, TOY)
     commands: list[str] = []
 
     @settings(max_examples=many)
@@ -348,7 +348,7 @@ async def test_a_fault_inside_is_kept_and_not_told(shell: Shell) -> None:
     def broken() -> tuple[GameInfo, ...]:
         raise ZeroDivisionError("secret")
 
-    shell.house.games = broken  # type: ignore[method-assign]
+    shell.game_server.games = broken  # type: ignore[method-assign]
     ended = await shell.run("Anna", "games")
     assert ended.stderr == "banneret: a fault of this host; the operator is told\n"
     assert [type(fault) for fault in shell.faults] == [ZeroDivisionError]

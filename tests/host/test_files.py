@@ -27,7 +27,7 @@ async def shell(tmp_path: Path) -> AsyncIterator[Shell]:
 
 async def test_the_tree_shows_games_and_saves(shell: Shell) -> None:
     await finished(shell)
-    shell.house.start(ANNA, TOY)
+    shell.game_server.start(ANNA, TOY)
     async with shell.client("guest") as connection, connection.start_sftp_client() as sftp:
         assert sorted(await sftp.listdir("/")) == [".", "..", "README.txt", "finished", "games"]
         assert sorted(await sftp.listdir("/games"))[2:] == ["1-ford", "2-toy"]
@@ -40,7 +40,7 @@ async def test_the_tree_shows_games_and_saves(shell: Shell) -> None:
 
 async def test_a_save_comes_whole_and_a_dump_redacted(shell: Shell, tmp_path: Path) -> None:
     await finished(shell)
-    hosted = shell.house.start(ANNA, TOY)
+    hosted = shell.game_server.start(ANNA, TOY)
     await hosted.sit(BERT, 1)
     assert (await hosted.submit(ANNA, 0, "order band=1 path=1,0>2,0")).ok
     saved = (tmp_path / "saves" / "ford.bnr").read_bytes()

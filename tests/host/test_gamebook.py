@@ -21,7 +21,7 @@ def test_games_and_who_sits_in_them(store: Store) -> None:
     store.seat(number, 0, bob.number)
     store.seat(number, 1, None)
     assert store.seats(number) == {0: bob.number}
-    assert store.chairs() == {number: {0: bob.number}, other: {1: ann.number}}
+    assert store.all_seats() == {number: {0: bob.number}, other: {1: ann.number}}
     store.finish_game(number)
     store.set_terms(other, b"[]")
     assert [(row.save, row.owner, row.terms, row.is_finished) for row in store.games()] == [

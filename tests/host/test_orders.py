@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from engine.core.ids import PUBLIC
-from tests.host.houses import ANNA, FORD, ports, until
+from tests.host.servers import ANNA, FORD, ports, until
 from tui.console.exits import Exit
 from tui.host.admin import admin
 from tui.host.people import KeyInfo
@@ -28,13 +28,13 @@ async def obeying(folder: Path) -> AsyncIterator[Host]:
     host = Host(folder, ports(folder), parser.parse_args([]))
     if not host.store.people():
         host.store.enrol(host.store.invite(0), ANNA.name, KeyInfo("SHA256:anna"))
-    await host.house.open_all()
+    await host.game_server.open_all()
     task = asyncio.create_task(host._obey())
     try:
         yield host
     finally:
         task.cancel()
-        await host.house.close()
+        await host.game_server.close()
         host.store.close()
 
 
@@ -54,28 +54,28 @@ def order(folder: Path, *words: str) -> None:
 
 async def test_a_game_is_closed_by_the_host_that_runs(tmp_path: Path) -> None:
     async with obeying(tmp_path) as host:
-        game = await host.house.begin(ANNA, FORD)
+        game = await host.game_server.begin(ANNA, FORD)
         order(tmp_path, "close", str(game.number))
-        await until(lambda: not host.house.games())
+        await until(lambda: not host.game_server.games())
         assert game.is_closed
-        assert host.house.ports.archive.read(game.info.name).log
+        assert host.game_server.ports.archive.read(game.info.name).log
 
 
 async def test_a_game_is_closed_that_was_ordered_so_while_no_host_ran(tmp_path: Path) -> None:
     async with obeying(tmp_path) as host:
-        game = await host.house.begin(ANNA, FORD)
+        game = await host.game_server.begin(ANNA, FORD)
     order(tmp_path, "close", str(game.number))
     order(tmp_path, "stop")
     async with obeying(tmp_path) as host:
-        await until(lambda: not host.house.games())
+        await until(lambda: not host.game_server.games())
         assert not host.done.is_set()  # that was meant for another host
     async with obeying(tmp_path) as host:
-        assert not host.house.games()
+        assert not host.game_server.games()
 
 
 async def test_whoever_watches_a_game_that_is_closed_is_told(tmp_path: Path) -> None:
     async with obeying(tmp_path) as host:
-        game = await host.house.begin(ANNA, FORD)
+        game = await host.game_server.begin(ANNA, FORD)
         told: list[bool] = []
         game.place(ANNA).link(PUBLIC)
         game.on_change(lambda: told.append(game.is_closed))

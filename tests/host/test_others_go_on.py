@@ -17,7 +17,7 @@ from tui.ssh.terminal_session import BROKEN
 
 def listeners(game: HostedGame) -> int:
     """How many screens are told what happens in a game."""
-    return sum(len(ear._links) for ear in game._ears._ears.values())
+    return sum(len(ear._links) for ear in game.feeds._feeds.values())
 
 
 async def test_after_a_fault_of_any_kind_its_person_is_in_the_lobby_and_the_others_go_on(
@@ -26,7 +26,7 @@ async def test_after_a_fault_of_any_kind_its_person_is_in_the_lobby_and_the_othe
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setattr(remote, "HostedScreen", BrokenHosted)
     async with hosting(tmp_path / "host", monkeypatch) as (host, keys):
-        game = await host.house.begin(ANNA, GD6)
+        game = await host.game_server.begin(ANNA, GD6)
         assert await game.sit(BERT, 1) == ""
         bert, carl = At(host, BERT), At(host, CARL)
         await carl.press(b"\r")

@@ -12,13 +12,12 @@ import pytest
 from engine.core import replay
 from engine.core.ids import PUBLIC
 from engine.core.notation import write
-from tests.host.houses import ANNA, BERT, FORD, house
+from tests.host.servers import ANNA, BERT, FORD, game_server
 from tests.host.test_visitor import visit
-from tui.host import past
+from tui.host import hosted
 from tui.host.clocks import Terms
-from tui.host.game_server import GameHouse
-from tui.host.hosted import HostedGame
-from tui.host.past import Past
+from tui.host.game_server import GameServer
+from tui.host.hosted import HostedGame, Past
 from tui.play import session
 
 EVERY = 8
@@ -28,11 +27,11 @@ LATELY = 4
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is far and how much is told, for a game that is long enough for a test."""
-    monkeypatch.setattr(past, "NEAR", 8)
+    monkeypatch.setattr(hosted, "NEAR", 8)
     monkeypatch.setattr(session, "_EARLIER", LATELY)
 
 
-async def long_game(home: GameHouse) -> HostedGame:
+async def long_game(home: GameServer) -> HostedGame:
     """A game with many entries, of one event or a few, of which few are remembered."""
     game = await home.begin(ANNA, FORD, Terms(pace=0))
     await game.sit(BERT, 1)
@@ -61,7 +60,7 @@ def applied(monkeypatch: pytest.MonkeyPatch) -> Counter[bool]:
 async def test_the_log_is_folded_in_a_thread_before_a_screen_opens(
     tmp_path: Path, applied: Counter[bool]
 ) -> None:
-    async with house(tmp_path) as home:
+    async with game_server(tmp_path) as home:
         game = await long_game(home)
         applied.clear()
         async with visit(home, ANNA, tmp_path) as anna:
@@ -75,7 +74,7 @@ async def test_the_log_is_folded_in_a_thread_before_a_screen_opens(
 async def test_what_is_told_from_remembered_states_is_the_same(
     tmp_path: Path, applied: Counter[bool]
 ) -> None:
-    async with house(tmp_path) as home:
+    async with game_server(tmp_path) as home:
         game = await long_game(home)
         place = game.place(ANNA)
         before = list(place.chronicle(PUBLIC).told(5))
@@ -94,7 +93,7 @@ async def test_what_is_told_from_remembered_states_is_the_same(
 async def test_a_game_that_has_hardly_gone_on_is_not_folded_again(
     tmp_path: Path, applied: Counter[bool]
 ) -> None:
-    async with house(tmp_path) as home:
+    async with game_server(tmp_path) as home:
         game = await long_game(home)
         await game.prepare()
         applied.clear()

@@ -16,7 +16,7 @@ import pytest_asyncio
 
 from engine.core.archive import Player
 from tests.host.fakes import ANNA, BERT, FakeHosted
-from tests.host.houses import house
+from tests.host.servers import game_server
 from tests.host.shell import OpenSSH, Shell, serving
 from tests.host.test_commands import FORD, TOY
 from tests.programs import needs_ssh
@@ -41,7 +41,7 @@ async def shell(tmp_path: Path) -> AsyncIterator[Shell]:
 
 
 async def two(shell: Shell, start: NewGame = FORD) -> FakeHosted:
-    hosted = shell.house.start(ANNA, start)
+    hosted = shell.game_server.start(ANNA, start)
     assert await hosted.sit(BERT, 1) == ""
     return hosted
 
@@ -79,7 +79,7 @@ async def at_terminal(
 
 
 async def test_a_script_plays_through_a_pipe(shell: Shell) -> None:
-    hosted = shell.house.start(ANNA, AGAINST_EASY)
+    hosted = shell.game_server.start(ANNA, AGAINST_EASY)
     script = "units idle\nnext\nmove 3 north\nundo\nend yes\nagain\nwhy\nluck\nsave\nquit\n"
     ended = await shell.run("Anna", "play --plain 1", given=script)
     text = str(ended.stdout)
@@ -94,7 +94,7 @@ async def test_a_script_plays_through_a_pipe(shell: Shell) -> None:
 
 
 async def test_the_end_of_the_input_leaves_the_game(shell: Shell) -> None:
-    shell.house.start(ANNA, AGAINST_EASY)
+    shell.game_server.start(ANNA, AGAINST_EASY)
     ended = await shell.run("Anna", "play --plain", given="look")
     assert ended.exit_status == Exit.OK
     assert str(ended.stdout).endswith("The input has ended. The game goes on without you.\n")
@@ -179,8 +179,8 @@ async def test_only_so_many_play_in_lines(shell: Shell) -> None:
 async def test_which_game_is_asked_where_it_is_not_clear(shell: Shell) -> None:
     ended = await shell.run("Anna", "play --plain")
     assert "you play none" in str(ended.stderr)
-    shell.house.start(ANNA, FORD)
-    shell.house.start(ANNA, TOY)
+    shell.game_server.start(ANNA, FORD)
+    shell.game_server.start(ANNA, TOY)
     ended = await shell.run("Anna", "play --plain")
     assert ended.stderr == "banneret: which game? 2 toy, 1 ford\n"
     assert "for the screen" in str((await shell.run("Anna", "play 1")).stderr)
@@ -250,7 +250,7 @@ class Program:
 
 
 async def test_a_program_takes_a_free_seat_and_plays_with_a_person(shell: Shell) -> None:
-    hosted = shell.house.start(ANNA, FORD)
+    hosted = shell.game_server.start(ANNA, FORD)
     async with shell.client("Bert") as connection:
         bot = Program(await connection.create_process("bot --game 1 --seat Dailor"))
         assert (await bot.hears("hello"))["seat"] == 1
@@ -348,8 +348,8 @@ async def test_who_never_reads_is_dropped_with_a_note(shell: Shell) -> None:
 # -- everything together -------------------------------------------------------------------------
 
 
-async def test_a_person_and_a_program_play_in_a_real_house(tmp_path: Path) -> None:
-    async with house(tmp_path) as real, serving(tmp_path / "games", real) as shell:
+async def test_a_person_and_a_program_play_on_a_real_game_server(tmp_path: Path) -> None:
+    async with game_server(tmp_path) as real, serving(tmp_path / "games", real) as shell:
         new = "new weltendaemmerung --scenario ford --seat Dailor=person --name real"
         begun = await shell.run("Anna", new)
         assert begun.exit_status == Exit.OK, begun.stderr

@@ -22,8 +22,8 @@ from textual.pilot import Pilot
 from engine.core.archive import Player
 from engine.core.dice import Seeded
 from engine.core.registry import find
-from tests.host.houses import ports
-from tui.host import hosted
+from tests.host.servers import ports
+from tui.host import playing
 from tui.host.hosted import HostedGame
 from tui.host.people import KeyInfo, Person
 from tui.host.store import Store
@@ -156,7 +156,7 @@ async def hosting(
 ) -> AsyncIterator[tuple[Host, dict[str, asyncssh.SSHKey]]]:
     """A host where time stands still, in this process, with the keys of its people."""
     folder.mkdir()
-    monkeypatch.setattr(hosted, "time", SimpleNamespace(time=lambda: 0.0, monotonic=lambda: 0.0))
+    monkeypatch.setattr(playing, "time", SimpleNamespace(time=lambda: 0.0, monotonic=lambda: 0.0))
     store = Store.open(folder / "host.sqlite3")
     keys = {}
     for person in (ANNA, BERT, CARL):
@@ -169,13 +169,13 @@ async def hosting(
     parser = argparse.ArgumentParser()
     serving.configure(parser)
     host = Host(folder, ports(folder), parser.parse_args([]))
-    await host.house.open_all()
+    await host.game_server.open_all()
     await host.server.start("127.0.0.1", 0, asyncssh.generate_private_key("ssh-ed25519"))
     try:
         yield host, keys
     finally:
         await host.server.close("")
-        await host.house.close()
+        await host.game_server.close()
         host.store.close()
 
 
@@ -298,7 +298,7 @@ async def told(folder: Path, script: Script, monkeypatch: pytest.MonkeyPatch) ->
         connected(host, keys["Bert"]) as bert,
         connected(host, keys["Carl"]) as carl,
     ):
-        game = await host.house.begin(ANNA, script.start)
+        game = await host.game_server.begin(ANNA, script.start)
         assert await game.sit(BERT, 1) == ""
         await carry_out(game, script.before)
         audience = Audience(host, {"Anna": anna, "Bert": bert, "Carl": carl})

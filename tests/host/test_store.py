@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.host.stores import enrol, key
-from tui.host import schema
+from tui.host import database
 from tui.host.database import StoreFault
 from tui.host.people import KeyInfo
 from tui.host.store import Store
@@ -150,14 +150,14 @@ def test_an_older_file_is_lifted_whole_or_not_at_all(
     store = Store.open(path)
     enrol(store, "Ann")
     store.close()
-    today = schema.UPGRADES
+    today = database.UPGRADES
     more = ("ALTER TABLE people ADD COLUMN colour TEXT NOT NULL DEFAULT 'red'",)
-    monkeypatch.setattr(schema, "UPGRADES", (*today, (*more, "CREATE NONSENSE")))
+    monkeypatch.setattr(database, "UPGRADES", (*today, (*more, "CREATE NONSENSE")))
     with pytest.raises(StoreFault):
         Store.open(path)
-    monkeypatch.setattr(schema, "UPGRADES", today)
+    monkeypatch.setattr(database, "UPGRADES", today)
     Store.open(path).close()
-    monkeypatch.setattr(schema, "UPGRADES", (*today, more))
+    monkeypatch.setattr(database, "UPGRADES", (*today, more))
     lifted = Store.open(path)
     assert lifted.called("Ann") is not None
     lifted.close()

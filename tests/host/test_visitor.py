@@ -11,11 +11,11 @@ from pathlib import Path
 from textual.pilot import Pilot
 
 from engine.core.ids import PUBLIC
-from tests.host.houses import AGAINST_EASY, ANNA, BERT, CARL, FORD, house, until
-from tests.host.test_house import SECRET
+from tests.host.servers import AGAINST_EASY, ANNA, BERT, CARL, FORD, game_server, until
+from tests.host.test_game_server import SECRET
 from tui.app.remote import Visitor
 from tui.host.clocks import Terms
-from tui.host.game_server import GameHouse
+from tui.host.game_server import GameServer
 from tui.host.hosted import HostedGame
 from tui.host.people import GUEST, Person
 from tui.screens.find import FindScreen
@@ -57,13 +57,13 @@ class Seen:
 
 @asynccontextmanager
 async def visit(
-    home: GameHouse, person: Person, folder: Path, size: tuple[int, int] = (80, 24)
+    home: GameServer, person: Person, folder: Path, size: tuple[int, int] = (80, 24)
 ) -> AsyncIterator[Seen]:
-    """Somebody's program in a house."""
+    """Somebody's program on a game server."""
     app = Visitor(
         home,
         person,
-        home.book,  # type: ignore[arg-type]  # the store is both
+        home.store,
         preferences=Preferences(folder / person.name),
     )
     home.come(person)
@@ -73,14 +73,14 @@ async def visit(
     home.go(person)
 
 
-async def duel(home: GameHouse) -> HostedGame:
+async def duel(home: GameServer) -> HostedGame:
     game = await home.begin(ANNA, FORD, Terms(pace=0))
     await game.sit(BERT, 1)
     return game
 
 
 async def test_from_the_lobby_into_a_free_seat(tmp_path: Path) -> None:
-    async with house(tmp_path) as home:
+    async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, FORD)
         async with visit(home, BERT, tmp_path) as bert:
             await bert.shows("Anna, free")
@@ -92,7 +92,7 @@ async def test_from_the_lobby_into_a_free_seat(tmp_path: Path) -> None:
 
 
 async def test_each_game_has_one_row_in_the_lobby(tmp_path: Path) -> None:
-    async with house(tmp_path) as home:
+    async with game_server(tmp_path) as home:
         await (await home.begin(ANNA, SECRET)).sit(BERT, 1)
         await duel(home)
         async with visit(home, CARL, tmp_path) as carl:
@@ -101,7 +101,7 @@ async def test_each_game_has_one_row_in_the_lobby(tmp_path: Path) -> None:
 
 
 async def test_a_game_is_begun_with_a_clock(tmp_path: Path) -> None:
-    async with house(tmp_path) as home, visit(home, ANNA, tmp_path) as anna:
+    async with game_server(tmp_path) as home, visit(home, ANNA, tmp_path) as anna:
         await anna.shows("There is no game yet")
         await anna.press("n", "s")
         await anna.shows("How much time is there?")
@@ -113,7 +113,7 @@ async def test_a_game_is_begun_with_a_clock(tmp_path: Path) -> None:
 
 
 async def test_a_game_is_begun_with_times_of_ones_own(tmp_path: Path) -> None:
-    async with house(tmp_path) as home, visit(home, ANNA, tmp_path) as anna:
+    async with game_server(tmp_path) as home, visit(home, ANNA, tmp_path) as anna:
         await anna.press("n", "s")
         await anna.shows("Other times")
         await anna.press("end", "enter")
@@ -126,7 +126,7 @@ async def test_a_game_is_begun_with_times_of_ones_own(tmp_path: Path) -> None:
 
 
 async def test_what_one_does_the_others_see(tmp_path: Path) -> None:
-    async with house(tmp_path) as home:
+    async with game_server(tmp_path) as home:
         game = await duel(home)
         async with (
             visit(home, ANNA, tmp_path) as anna,
@@ -150,7 +150,7 @@ async def test_what_one_does_the_others_see(tmp_path: Path) -> None:
 
 
 async def test_whose_turn_it_is_now_hears_of_it(tmp_path: Path) -> None:
-    async with house(tmp_path) as home:
+    async with game_server(tmp_path) as home:
         game = await duel(home)
         async with visit(home, BERT, tmp_path) as bert:
             await bert.press("enter")
@@ -160,7 +160,7 @@ async def test_whose_turn_it_is_now_hears_of_it(tmp_path: Path) -> None:
 
 
 async def test_talk_reaches_everybody_at_the_table(tmp_path: Path) -> None:
-    async with house(tmp_path) as home:
+    async with game_server(tmp_path) as home:
         await duel(home)
         async with visit(home, ANNA, tmp_path) as anna, visit(home, BERT, tmp_path) as bert:
             await anna.press("enter")
@@ -173,7 +173,7 @@ async def test_talk_reaches_everybody_at_the_table(tmp_path: Path) -> None:
 
 
 async def test_a_computer_stands_in_and_the_seat_is_taken_again(tmp_path: Path) -> None:
-    async with house(tmp_path) as home:
+    async with game_server(tmp_path) as home:
         game = await duel(home)
         async with visit(home, ANNA, tmp_path) as anna:
             await anna.press("enter")
@@ -190,7 +190,7 @@ async def test_a_computer_stands_in_and_the_seat_is_taken_again(tmp_path: Path) 
 
 
 async def test_games_that_wait_elsewhere_are_told_and_gone_to(tmp_path: Path) -> None:
-    async with house(tmp_path) as home:
+    async with game_server(tmp_path) as home:
         first = await duel(home)
         second = await home.begin(ANNA, replace(AGAINST_EASY, name="second"))
         async with visit(home, ANNA, tmp_path) as anna:
@@ -203,7 +203,7 @@ async def test_games_that_wait_elsewhere_are_told_and_gone_to(tmp_path: Path) ->
 
 
 async def test_a_new_program_goes_on_where_the_last_one_was_cut_off(tmp_path: Path) -> None:
-    async with house(tmp_path) as home:
+    async with game_server(tmp_path) as home:
         await duel(home)
         async with visit(home, ANNA, tmp_path) as anna:
             await anna.press("enter")
@@ -223,7 +223,7 @@ async def test_a_new_program_goes_on_where_the_last_one_was_cut_off(tmp_path: Pa
 
 
 async def test_who_was_away_is_offered_what_happened_meanwhile(tmp_path: Path) -> None:
-    async with house(tmp_path) as home:
+    async with game_server(tmp_path) as home:
         game = await duel(home)
         async with visit(home, BERT, tmp_path) as bert:
             await bert.press("enter")
@@ -246,7 +246,7 @@ async def test_who_was_away_is_offered_what_happened_meanwhile(tmp_path: Path) -
 
 async def test_guests_watch_and_begin_nothing(tmp_path: Path) -> None:
     guest = Person(GUEST, "a guest", may_play=False)
-    async with house(tmp_path) as home:
+    async with game_server(tmp_path) as home:
         await home.begin(ANNA, FORD)
         async with visit(home, guest, tmp_path) as seen:
             await seen.press("n")
@@ -267,7 +267,7 @@ async def test_guests_watch_and_begin_nothing(tmp_path: Path) -> None:
 
 
 async def test_in_a_game_with_others_the_keys_of_the_map_can_be_found_too(tmp_path: Path) -> None:
-    async with house(tmp_path) as home:
+    async with game_server(tmp_path) as home:
         await duel(home)
         async with visit(home, ANNA, tmp_path) as anna:
             await anna.press("enter")
@@ -281,7 +281,7 @@ async def test_in_a_game_with_others_the_keys_of_the_map_can_be_found_too(tmp_pa
 
 
 async def test_giving_a_seat_up_is_the_last_of_the_table(tmp_path: Path) -> None:
-    async with house(tmp_path) as home:
+    async with game_server(tmp_path) as home:
         await duel(home)
         async with visit(home, ANNA, tmp_path) as anna:
             await anna.press("enter")
@@ -291,7 +291,7 @@ async def test_giving_a_seat_up_is_the_last_of_the_table(tmp_path: Path) -> None
 
 
 async def test_escape_in_the_lobby_asks_before_it_leaves(tmp_path: Path) -> None:
-    async with house(tmp_path) as home, visit(home, ANNA, tmp_path) as anna:
+    async with game_server(tmp_path) as home, visit(home, ANNA, tmp_path) as anna:
         await anna.press("escape")
         await anna.shows("Leave the host?")
         await anna.press("escape")
@@ -301,7 +301,7 @@ async def test_escape_in_the_lobby_asks_before_it_leaves(tmp_path: Path) -> None
 
 
 async def test_eyes_that_are_lent_show_the_past(tmp_path: Path) -> None:
-    async with house(tmp_path) as home:
+    async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, SECRET)
         await game.sit(BERT, 1)
         await home.consent(game, ANNA, 1)
@@ -315,7 +315,7 @@ async def test_eyes_that_are_lent_show_the_past(tmp_path: Path) -> None:
 
 
 async def test_a_finished_game_is_told_and_replayed(tmp_path: Path) -> None:
-    async with house(tmp_path) as home:
+    async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, AGAINST_EASY)
         await game.stand(ANNA, 0, "easy")
         await until(lambda: game.is_over, 60)
@@ -329,7 +329,7 @@ async def test_a_finished_game_is_told_and_replayed(tmp_path: Path) -> None:
 
 
 async def test_the_times_of_a_game_are_changed_at_the_table(tmp_path: Path) -> None:
-    async with house(tmp_path) as home:
+    async with game_server(tmp_path) as home:
         game = await duel(home)
         async with visit(home, ANNA, tmp_path) as anna, visit(home, BERT, tmp_path) as bert:
             for each in (anna, bert):

@@ -40,7 +40,7 @@ from saves.archive import Folder
 from tests.saves import mutations
 from tests.saves.mutations import Sample
 from tui.console.exits import Exit
-from tui.play.save_preview import look_into
+from tui.play.saved_games import look_into
 from tui.terminal.output import cells_of
 
 SECONDS: Final = 2.0

@@ -32,10 +32,9 @@ from textual.pilot import Pilot
 from textual.worker import WorkerState
 
 from engine.core import codec, registry
-from engine.core.ids import Seat
 from saves.archive import Folder
 from tests import toy
-from tests.host.houses import ANNA, BERT, house
+from tests.host.servers import ANNA, BERT, game_server
 from tests.tui.desk import InProcess
 from tests.tui.scenes import RUNS, Run
 from tests.tui.test_any_keys import BOUND, MOVES, SIGNS, SIZES, UNBOUND
@@ -43,6 +42,7 @@ from tui.app import key_queue
 from tui.app.base import Furnished
 from tui.app.local import Banneret
 from tui.app.remote import Visitor
+from tui.play.players import PlanRequest
 from tui.play.setup import NewGame
 from tui.play.table import Table
 from tui.screens.lobby import LobbyScreen
@@ -74,11 +74,11 @@ class Thinking(InProcess):
         self.spent = 0.0
         """Seconds of processor time so far."""
 
-    async def plan(self, table: Table, seat: Seat, *, rests: bool = False) -> tuple[str, ...]:
+    async def plan(self, request: PlanRequest) -> tuple[str, ...]:
         """Think here and now, at another account."""
         began = process_time()
         try:
-            return await super().plan(table, seat, rests=rests)
+            return await super().plan(request)
         finally:
             self.spent += process_time() - began
 
@@ -238,7 +238,7 @@ async def in_a_run(run: Run, folder: Path, chance: random.Random, keys: int) -> 
 
 async def on_a_host(folder: Path, chance: random.Random, keys: int) -> tuple[int, float]:
     """The same in the lobby and the games of a host, where two people press in turn."""
-    async with house(folder) as home:
+    async with game_server(folder) as home:
         for name in chance.sample(sorted(registry.names()), 2):
             game = await home.begin(ANNA, NewGame(name, seed=b"1"))
             for seat in game.info.seats[1:2]:
@@ -246,7 +246,7 @@ async def on_a_host(folder: Path, chance: random.Random, keys: int) -> tuple[int
         async with contextlib.AsyncExitStack() as stack:
             both = []
             for person in (ANNA, BERT):
-                app = Visitor(home, person, home.book, preferences=Preferences(folder / "own"))  # type: ignore[arg-type]  # the store is both
+                app = Visitor(home, person, home.store, preferences=Preferences(folder / "own"))
                 home.come(person)
                 pilot = await stack.enter_async_context(app.run_test(size=USUAL))
                 await pilot.pause()

@@ -10,11 +10,10 @@ from typing import Any
 from textual.pilot import Pilot
 
 from engine.core.archive import Player
-from engine.core.ids import Seat
 from engine.core.notation import write
 from saves.archive import Folder
 from tui.app.local import Banneret
-from tui.play.players import Computer, think
+from tui.play.players import Computer, PlanRequest, planned
 from tui.play.setup import NewGame
 from tui.play.table import Table
 from tui.screens.game import GameScreen
@@ -40,12 +39,9 @@ class InProcess(Computer):
     def start(self, ruleset: str) -> None:
         """Nothing to start."""
 
-    async def plan(self, table: Table, seat: Seat, *, rests: bool = False) -> tuple[str, ...]:
-        """Think here and now."""
-        level, view = table.player(seat).bot, table.game.view(seat)
-        seed, entry = table.header.seed, len(table.game.log)
-        plan = think(table.rules, level, view, seat, seed, entry, rests=rests)
-        return tuple(map(write, plan))
+    async def plan(self, request: PlanRequest) -> tuple[str, ...]:
+        """Plan here and now."""
+        return planned(request)
 
 
 class Desk:

@@ -18,7 +18,7 @@ from saves.archive import Folder
 from tests.tui.desk import FORD, desk
 from tests.tui.scenes import REGIONS, STACKS
 from tests.tui.test_game import middle
-from tui.play.labels import LETTERS, Labels
+from tui.play.picking import LETTERS, Labels
 from tui.play.setup import NewGame
 from tui.replay import luck
 from tui.screens import aids

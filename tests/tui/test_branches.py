@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.core.log import Entry, EventLog
-from tui.replay.branches import branches
+from tui.replay.timeline import branches
 
 
 def log_of(parents: list[int], head: int) -> EventLog[Any, Any]:

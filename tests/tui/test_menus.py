@@ -156,7 +156,7 @@ def test_a_scenario_has_as_many_sides_as_it_needs() -> None:
     while form.scenario != "triangle":
         form.change("scenario", 1)
     assert [player.seat for player in form.players] == [0, 1, 2]
-    assert not form.prospect.fault
+    assert not form.preview.fault
     while form.scenario != "crossing":
         form.change("scenario", -1)
     assert len(form.players) == 2

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.tabletop.fact import Fact, Odds
-from tui.replay.moments import EXAMPLES, described, examples, per_cent
-from tui.replay.query import BadQuery, Scope, parse
+from tui.replay.query import EXAMPLES, BadQuery, Scope, described, examples, parse, per_cent
 from tui.replay.timeline import Moment
 
 SEATS = ("Eldoin", "Dailor")
@@ -77,6 +76,25 @@ def test_queries_that_do_not_fit(query: str) -> None:
 @pytest.mark.parametrize("query", ["chance < 100%", "chance != 50%", "amount >= 0", "luck = 0"])
 def test_a_moment_without_a_number_fits_no_comparison_with_it(query: str) -> None:
     assert not fits(query, STEP)
+
+
+@pytest.mark.parametrize(
+    ("query", "chance", "is_found"),
+    [
+        ("chance = 2", (2, 100), True),
+        ("chance > 2", (2, 100), False),
+        ("chance >= 2", (2, 100), True),
+        ("chance = 1.5", (3, 200), True),
+        ("chance = 1", (1, 1), True),
+        ("chance = 1", (1, 100), False),
+        ("chance = 1%", (1, 100), True),
+        ("chance = 0.5", (1, 2), True),
+    ],
+)
+def test_a_bare_number_above_1_is_a_chance_in_percent_and_1_is_certainty(
+    query: str, chance: tuple[int, int], is_found: bool
+) -> None:
+    assert fits(query, Fact("attack", chance=chance)) is is_found
 
 
 def test_neither_won_nor_lost_is_neither() -> None:

@@ -13,8 +13,7 @@ from engine.core.registry import find
 from saves.archive import Folder
 from tests.tui.desk import FORD, TWO_PEOPLE, Desk, desk
 from tui.console.faults import keep
-from tui.play.save_list import ORDERS, chosen, played, row
-from tui.play.save_preview import look_into, viewer_of
+from tui.play.saved_games import ORDERS, chosen, look_into, played, row, viewer_of
 from tui.play.setup import NewGame, begin
 from tui.screens.saves import SavesScreen
 

@@ -12,7 +12,7 @@ from engine.core.containers import Plane
 from engine.tabletop.board import Board
 from tests.tui.desk import desk
 from tests.tui.scenes import LARGE
-from tui.play.tour import Cell, Tour
+from tui.play.picking import Cell, Tour
 
 
 def board(*, wraps: bool = False, narrow: bool = False) -> Board:

@@ -26,7 +26,7 @@ from tui.console.faults import keep
 from tui.play.players import Computer
 from tui.play.setup import NewGame, begin, resume, same_again
 from tui.play.table import Table
-from tui.play.table_protocol import Sitting
+from tui.play.table_protocol import TableProtocol
 from tui.screens.map import MapScreen
 from tui.terminal.capabilities import measure_the_window
 from tui.terminal.driver import is_terminal
@@ -138,7 +138,7 @@ class Banneret(Furnished):
         app.recovered = " ".join(filter(None, (why, self.message)))
         return app
 
-    def leave_table(self, table: Sitting) -> None:
+    def leave_table(self, table: TableProtocol) -> None:
         """Close a table's save."""
         if not isinstance(table, Table) or table not in self._tables:
             return
@@ -314,7 +314,7 @@ class Banneret(Furnished):
         self.push_screen(screen, left)
 
     def look_back(
-        self, table: Sitting, viewer: Viewer, entry: int, go_on: Callable[[int], None]
+        self, table: TableProtocol, viewer: Viewer, entry: int, go_on: Callable[[int], None]
     ) -> None:
         """Watch the game that is played, from an entry on.
 
@@ -363,11 +363,11 @@ class Banneret(Furnished):
         with contextlib.redirect_stderr(sys.__stderr__):
             self.computer.start(ruleset)
 
-    def is_told(self, table: Sitting) -> bool:
+    def is_told(self, table: TableProtocol) -> bool:
         """Whether the result of a game was shown at this table already."""
         return id(table) in self._told
 
-    def mark_told(self, table: Sitting) -> None:
+    def mark_told(self, table: TableProtocol) -> None:
         """The result of a game has been shown."""
         self._told.add(id(table))
 

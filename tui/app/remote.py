@@ -13,11 +13,11 @@ from engine.core.ids import Seat, Viewer
 from engine.tabletop.focus import Focus
 from tui.app.base import Furnished
 from tui.host.clocks import Terms
-from tui.host.game_server import EXPECTED, GameHouse
+from tui.host.game_server import EXPECTED, GameServer
 from tui.host.hosted import HostedGame
 from tui.host.people import Person
 from tui.play.setup import NewGame, same_again
-from tui.play.table_protocol import Sitting
+from tui.play.table_protocol import TableProtocol
 from tui.screens.hosted import HostedScreen
 from tui.screens.lobby import LobbyScreen
 from tui.screens.map import MapScreen
@@ -80,7 +80,7 @@ class Visitor(Furnished):
 
     def __init__(
         self,
-        house: GameHouse,
+        game_server: GameServer,
         person: Person,
         porter: Porter,
         *,
@@ -90,7 +90,7 @@ class Visitor(Furnished):
     ) -> None:
         """Make the program; ``run_async`` starts it."""
         super().__init__(preferences=preferences, terminal=terminal, driver_class=driver_class)
-        self.house = house
+        self.game_server = game_server
         self.person = person
         self.porter = porter
         self.ask: Callable[[Literal["line", "chat"]], str] = lambda _: ""
@@ -129,7 +129,7 @@ class Visitor(Furnished):
         """
         self.read_preferences()
         self.apply_settings()
-        self._stop = self.house.on_change(self._count_again)
+        self._stop = self.game_server.on_change(self._count_again)
         self.set_interval(_KEEP, self._keep_if_moved)
         self.push_screen(LobbyScreen())
         if not self.person.is_guest and not self.recovered:
@@ -214,7 +214,7 @@ class Visitor(Furnished):
 
     async def _begin(self, start: NewGame, terms: Terms) -> None:
         try:
-            game = await self.house.begin(self.person, start, terms)
+            game = await self.game_server.begin(self.person, start, terms)
         except EXPECTED as fault:
             self._refuse(str(fault))
             return
@@ -229,7 +229,7 @@ class Visitor(Furnished):
         back: bool = False,
     ) -> None:
         try:
-            game = await self.house.game(number)
+            game = await self.game_server.game(number)
         except EXPECTED as fault:
             self._refuse("" if back else str(fault))
             return
@@ -312,7 +312,7 @@ class Visitor(Furnished):
             screen.sync_soon()
 
     def _count(self) -> None:
-        self._waiting = self.house.waiting_for(self.person)
+        self._waiting = self.game_server.waiting_for(self.person)
 
     def elsewhere(self) -> list[int]:
         """The games that wait for this person, besides the one that is open."""
@@ -322,14 +322,14 @@ class Visitor(Furnished):
 
     # -- what games ask for ----------------------------------------------------------------------
 
-    def leave_table(self, table: Sitting) -> None:
+    def leave_table(self, table: TableProtocol) -> None:
         """The screen of a game is closed."""
 
-    def is_told(self, table: Sitting) -> bool:
+    def is_told(self, table: TableProtocol) -> bool:
         """Whether the result of a game was shown at this screen already."""
         return id(table) in self._told
 
-    def mark_told(self, table: Sitting) -> None:
+    def mark_told(self, table: TableProtocol) -> None:
         """The result of a game has been shown."""
         self._told.add(id(table))
 
@@ -338,7 +338,7 @@ class Visitor(Furnished):
         logging.getLogger(__name__).warning("%s: %s", type(fault).__name__, fault)
 
     def look_back(
-        self, table: Sitting, viewer: Viewer, entry: int, go_on: Callable[[int], None]
+        self, table: TableProtocol, viewer: Viewer, entry: int, go_on: Callable[[int], None]
     ) -> None:
         """Moments are looked up in the replay, which there is when the game is over."""
         del table, viewer, entry, go_on

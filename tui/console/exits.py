@@ -1,4 +1,4 @@
-"""Exit codes of the program: the one place that says what they mean."""
+"""Exit codes of the program, and the exceptions behind them."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from enum import IntEnum
 
 
 class Exit(IntEnum):
-    """What a program that called this one may conclude."""
+    """Exit code of the program."""
 
     OK = 0
     """Done."""
     REFUSED = 1
-    """A command was refused, or a log and today's rules part."""
+    """A command was refused, or a log and today's rules differ."""
     USAGE = 2
     """Wrong arguments, or an input file that is wrong."""
     DAMAGED = 3
@@ -19,13 +19,13 @@ class Exit(IntEnum):
     STUCK = 4
     """Computer players did not bring a game to its end."""
     BROKEN = 70
-    """A fault in the program itself, which does not go away by beginning anew."""
+    """A fault in the program itself, which a new start does not repair."""
     INTERRUPTED = 130
-    """Ctrl-C. What was acknowledged is kept."""
+    """Ctrl-C. Everything acknowledged is saved."""
 
 
 class Stuck(Exception):
-    """Computer players do not bring a game on; the text says in one line why."""
+    """Computer players do not bring a game on; the text is one line."""
 
 
 class Wrong(Exception):

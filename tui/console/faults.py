@@ -1,4 +1,4 @@
-"""Reports of faults in rules and screens: files that a player can send to whoever mends them."""
+"""Fault reports: files that a player can send to the maintainers."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from engine.core.game import Bug
 from engine.core.record import Record
 
 MOST = 50
-"""Reports that are kept; the oldest go first."""
+"""Number of reports that are kept; the oldest go first."""
 
 
 def folder() -> Path:
-    """Where reports and the diagnostics of the screen are written."""
+    """Folder of fault reports and diagnostics."""
     return user_state_path("banneret", appauthor=False)
 
 
 class ScreenFault(Record, frozen=True):
-    """An exception that no screen was prepared for: where it came up, and its trace."""
+    """Exception that no screen handled: the open screens and its trace."""
 
     screens: tuple[str, ...]
-    """Classes of the open screens, the one in front last."""
+    """Classes of the open screens, the front one last."""
     error: str
     trace: str
 
 
 def screen_fault(error: BaseException, screens: tuple[str, ...]) -> ScreenFault:
-    """The record of an exception; the trace names places in the program and no values of names."""
+    """Record of an exception; the trace names places in the program and no values."""
     trace = "".join(format_exception(error))
     return ScreenFault(screens, f"{type(error).__name__}: {error}", trace)
 
@@ -43,7 +43,7 @@ def keep(bug: Bug) -> None:
 
 
 def keep_report(found: Bug | ScreenFault) -> Path | None:
-    """Write a report; its file, or None if it cannot be written."""
+    """Write a report; returns its file, or None if it cannot be written."""
     with contextlib.suppress(OSError):
         place = folder() / "reports"
         place.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -57,7 +57,7 @@ def keep_report(found: Bug | ScreenFault) -> Path | None:
 
 
 def _fresh(place: Path, first: int, data: bytes) -> Path:
-    """A new file with the first free number; another program may be writing reports too."""
+    """New file with the first free number; another program may be writing reports too."""
     for number in count(first):
         path = place / f"fault-{number:04}.json"
         with contextlib.suppress(FileExistsError), path.open("xb") as file:
@@ -67,5 +67,5 @@ def _fresh(place: Path, first: int, data: bytes) -> Path:
 
 
 def reports() -> list[Path]:
-    """All reports, oldest first."""
+    """Report files, oldest first."""
     return sorted((folder() / "reports").glob("fault-[0-9]*.json"))

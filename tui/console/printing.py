@@ -1,4 +1,4 @@
-"""Output of commands: the one way to standard output and standard error.
+"""Output of commands: guarded standard output and standard error.
 
 ``say`` prints lines of text. ``tamed`` stands behind it and behind everything else that is printed
 while a command runs, so that nothing out of a file reaches the terminal as a control character.
@@ -29,14 +29,14 @@ def say_json(*lines: str) -> None:
 
 
 def raw(stream: TextIO) -> TextIO:
-    """A standard stream without its guard: for colours and cursors that the program sends."""
+    """Standard stream without its guard, for colours and cursor movements of the program."""
     tamed_or_not: object = stream
     return tamed_or_not.bare if isinstance(tamed_or_not, _Tamed) else stream
 
 
 @contextlib.contextmanager
 def tamed() -> Iterator[None]:
-    """Guard standard output and standard error meanwhile."""
+    """Context in which standard output and standard error are guarded."""
     out, err = sys.stdout, sys.stderr
     sys.stdout, sys.stderr = _guarded(out), _guarded(err)
     try:
@@ -53,7 +53,7 @@ def _guarded(stream: TextIO) -> TextIO:
 
 
 class _Tamed:
-    """A stream that writes blanks for control characters; for the rest it is the bare one."""
+    """Stream that writes blanks for control characters."""
 
     def __init__(self, bare: TextIO) -> None:
         self.bare = bare
@@ -69,7 +69,7 @@ class _Tamed:
             self.write(line)
 
     def __getattr__(self, name: str) -> Any:
-        """Everything else that streams have."""
+        """Any other attribute of the bare stream."""
         return getattr(self.bare, name)
 
 

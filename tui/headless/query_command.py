@@ -10,8 +10,7 @@ from engine.core.ids import REFEREE, Viewer
 from engine.core.registry import find
 from engine.core.seating import names_in
 from tui.console.exits import Wrong
-from tui.replay.moments import described
-from tui.replay.query import BadQuery, parse
+from tui.replay.query import BadQuery, described, parse
 from tui.replay.timeline import Story, may_count
 
 

@@ -1,1 +1,1 @@
-"""Games on a host: who is who, who sits where, and what each may know. No screen, no network."""
+"""Host of games: accounts, seats, clocks, feeds and limits. No screen, no network."""

@@ -1,24 +1,28 @@
-"""People and their keys."""
+"""Accounts of a host: people, their keys, and the invitation codes that let new ones in."""
 
 from __future__ import annotations
 
+import hashlib
+import secrets
+import sqlite3
 from typing import Any, Final
 
-from tui.host.cleaning import MOST_IN_NAME, clean, clean_name, folded
+from engine.core.record import Record
+from tui.host.cleaning import MOST_IN_NAME, BadName, clean, clean_name, folded
 from tui.host.database import Database, Missing
-from tui.host.people import Account, KeyInfo, KeyRow, Person
+from tui.host.people import GUEST, Account, Enrolment, InviteRow, KeyInfo, KeyRow, Person
 
 MOST_IN_REASON: Final = 120
-"""Characters of why somebody is kept out."""
+"""Most characters of the reason for a ban."""
 
 _PERSON: Final = "SELECT number, name, is_admin FROM people "
 
 
 class Accounts(Database):
-    """Who may come. People are given by their numbers."""
+    """Accounts of people, and their keys. People are given by their numbers."""
 
     def person_of(self, fingerprint: str) -> Person | None:
-        """Who has a key; None if nobody has, or who has it is banned (``ban_of`` tells)."""
+        """Person who has a key; None if nobody has, or the person is banned (``ban_of`` tells)."""
         rows = self._rows(
             "SELECT number, name, is_admin FROM people JOIN keys ON person = number"
             " WHERE fingerprint = ? AND ban IS NULL",
@@ -27,7 +31,7 @@ class Accounts(Database):
         return _person(rows[0]) if rows else None
 
     def ban_of(self, fingerprint: str) -> str:
-        """Why who has a key may not come; empty if the person may, or nobody has it."""
+        """Reason for the ban of the person who has a key; empty if there is none."""
         rows = self._rows(
             "SELECT ban FROM people JOIN keys ON person = number"
             " WHERE fingerprint = ? AND ban IS NOT NULL",
@@ -36,17 +40,17 @@ class Accounts(Database):
         return str(rows[0][0]) if rows else ""
 
     def person(self, number: int) -> Person | None:
-        """Somebody by number; None if there is nobody."""
+        """Person by number; None if there is none."""
         rows = self._rows(_PERSON + "WHERE number = ?", number)
         return _person(rows[0]) if rows else None
 
     def called(self, name: str) -> Person | None:
-        """Somebody by name, as it is written or nearly so; None if there is nobody."""
+        """Person by name, spelled exactly or nearly so; None if there is none."""
         rows = self._rows(_PERSON + "WHERE folded = ?", folded(clean(name, 2 * MOST_IN_NAME)))
         return _person(rows[0]) if rows else None
 
     def people(self) -> tuple[Account, ...]:
-        """Everybody with an account, and their keys; by number."""
+        """Accounts with their keys, by number."""
         with self._lock:
             keys: dict[int, list[KeyRow]] = {}
             for key in self.keyring():
@@ -66,7 +70,7 @@ class Accounts(Database):
         )
 
     def keyring(self) -> tuple[KeyRow, ...]:
-        """All keys, in the order in which they were added."""
+        """Keys, in the order in which they were added."""
         rows = self._rows(
             "SELECT fingerprint, algorithm, comment, person, added, used FROM keys"
             " ORDER BY added, fingerprint"
@@ -74,7 +78,7 @@ class Accounts(Database):
         return tuple(KeyRow(KeyInfo(*row[:3]), *row[3:]) for row in rows)
 
     def seen(self, person: int, fingerprint: str = "") -> None:
-        """Note that somebody is here now, and with which key."""
+        """Note that a person is connected now, and with which key."""
         with self._change() as db:
             now = self._clock()
             db.execute("UPDATE people SET seen = ? WHERE number = ?", (now, person))
@@ -84,7 +88,7 @@ class Accounts(Database):
             )
 
     def rename(self, number: int, name: str) -> Person:
-        """Give somebody another name.
+        """Rename a person.
 
         Raises:
             BadName: it cannot be had.
@@ -100,7 +104,7 @@ class Accounts(Database):
             return self._known(number)
 
     def ban(self, number: int, reason: str) -> None:
-        """Keep somebody out from now on; who is here is sent away by an order ``kick``.
+        """Ban a person from now on; an open session is ended by an order ``kick``.
 
         Raises:
             Missing: there is nobody of that number.
@@ -108,7 +112,7 @@ class Accounts(Database):
         self._set_person(number, "ban", clean(reason, MOST_IN_REASON) or "no reason given")
 
     def unban(self, number: int) -> None:
-        """Let somebody in again.
+        """Lift a ban.
 
         Raises:
             Missing: there is nobody of that number.
@@ -116,7 +120,7 @@ class Accounts(Database):
         self._set_person(number, "ban", None)
 
     def set_admin(self, number: int, *, is_admin: bool = True) -> None:
-        """Make somebody an administrator, or no longer one.
+        """Make a person an administrator, or no longer one.
 
         Raises:
             Missing: there is nobody of that number.
@@ -124,7 +128,7 @@ class Accounts(Database):
         self._set_person(number, "is_admin", int(is_admin))
 
     def remove_key(self, fingerprint: str) -> None:
-        """Forget a key, so that nobody comes in with it without another code.
+        """Remove a key: its owner needs another code to come in with it.
 
         Raises:
             Missing: there is no such key.
@@ -136,7 +140,7 @@ class Accounts(Database):
                 raise Missing("There is no such key.")
 
     def has_admin(self) -> bool:
-        """Whether there is an administrator who can come in."""
+        """True if there is an administrator who can come in."""
         return bool(
             self._rows(
                 "SELECT 1 FROM people JOIN keys ON person = number"
@@ -163,3 +167,210 @@ class Accounts(Database):
 
 def _person(row: tuple[Any, ...]) -> Person:
     return Person(number=row[0], name=row[1], is_admin=bool(row[2]))
+
+
+# -- invitations -----------------------------------------------------------------------------------
+
+
+MOST_HOURS: Final = 24 * 365
+"""Most hours that a code is good for."""
+
+_ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""Alphabet of codes: 32 signs that are not confused with each other, five bits each."""
+
+_MISTAKEN: Final = str.maketrans("OIL", "011")
+_SIGNS: Final = 20
+"""Signs of a code: 100 bits, so that a fast hash of it is as good as a slow one."""
+
+_GROUP: Final = 4
+_HOUR: Final = 3600
+
+_MOST_IN_COMMENT: Final = 60
+_MOST_IN_KEY: Final = 80
+
+
+class Invited(Record, frozen=True):
+    """Content of an invitation."""
+
+    person: Person | None
+    """Person whose account gets another key; None: a new account, which needs a name."""
+    is_admin: bool
+    expires: float
+    """Seconds since 1970."""
+
+
+class Invites(Accounts):
+    """Accounts with invitations."""
+
+    def invite(
+        self, by: int, hours: float = 48, *, admin: bool = False, person: int | None = None
+    ) -> str:
+        """Make a code that lets one key in, once.
+
+        The code itself is not kept, so this is the only time it can be read.
+
+        Args:
+            by: number of who invites; ``GUEST`` for the operator of the machine.
+            hours: until it expires.
+            admin: whether it makes an administrator.
+            person: whose account it adds a key to; None: it makes a new account.
+
+        Raises:
+            ValueError: it would never have been good, or for too long.
+            Missing: there is no such person.
+        """
+        if not 0 < hours <= MOST_HOURS:
+            raise ValueError(f"An invitation is good for at most {MOST_HOURS} hours.")
+        signs = "".join(secrets.choice(_ALPHABET) for _ in range(_SIGNS))
+        with self._change() as db:
+            now = self._clock()
+            if person is not None:
+                self._known(person)
+            db.execute("DELETE FROM invites WHERE expires <= ? OR uses_left = 0", (now,))
+            db.execute(
+                "INSERT INTO invites (hash, by, made, expires, is_admin, person)"
+                " VALUES (?, ?, ?, ?, ?, ?)",
+                (_hash(signs), by, now, now + hours * _HOUR, int(admin), person),
+            )
+        return "-".join(signs[at : at + _GROUP] for at in range(0, _SIGNS, _GROUP))
+
+    def first_invite(self) -> str:
+        """Code for the first administrator; empty if there is one who can come in.
+
+        Earlier codes of this kind that nobody has used become useless.
+        """
+        if self.has_admin():
+            return ""
+        with self._change() as db:
+            db.execute("DELETE FROM invites WHERE by = ? AND is_admin AND person IS NULL", (GUEST,))
+        return self.invite(GUEST, admin=True)
+
+    def invites(self) -> tuple[InviteRow, ...]:
+        """Invitations that are good now, earliest first, without their codes."""
+        rows = self._rows(
+            "SELECT number, by, made, expires, is_admin, person FROM invites"
+            " WHERE uses_left > 0 AND expires > ? ORDER BY number",
+            self._clock(),
+        )
+        return tuple(
+            InviteRow(number, by, made, expires, bool(is_admin), person)
+            for number, by, made, expires, is_admin, person in rows
+        )
+
+    def withdraw(self, number: int) -> None:
+        """Withdraw an invitation.
+
+        Raises:
+            Missing: there is none of that number.
+        """
+        with self._change() as db:
+            if not db.execute("DELETE FROM invites WHERE number = ?", (number,)).rowcount:
+                raise Missing("There is no such invitation.")
+
+    def invited(self, code: str) -> Invited:
+        """Invitation of a code; changes nothing.
+
+        Raises:
+            Enrolment: for nothing.
+        """
+        rows = self._rows(
+            "SELECT is_admin, expires, person FROM invites"
+            " WHERE hash = ? AND uses_left > 0 AND expires > ?",
+            _hash(_signs(code)),
+            self._clock(),
+        )
+        if not rows:
+            raise Enrolment(_NO_GOOD)
+        is_admin, expires, number = rows[0]
+        person = None if number is None else self.person(number)
+        return Invited(person, bool(is_admin), expires)
+
+    def enrol(self, code: str, name: str, key: KeyInfo) -> Person:
+        """Make an account for a new person with a code.
+
+        Nothing changes, and the code is not used up, unless everything is done and on the disk.
+
+        Raises:
+            Enrolment: the code is no good, the name cannot be had, or the key is known.
+        """
+        with self._change() as db:
+            is_admin, whose = self._use(db, code)
+            if whose is not None:
+                raise Enrolment("That code adds a key to an account; it makes no new one.")
+            try:
+                new = clean_name(name, [old for (old,) in db.execute("SELECT name FROM people")])
+            except BadName as wrong:
+                raise Enrolment(str(wrong)) from wrong
+            number = db.execute(
+                "INSERT INTO people (name, folded, is_admin, made) VALUES (?, ?, ?, ?)",
+                (new, folded(new), is_admin, self._clock()),
+            ).lastrowid
+            self._add(db, key, number or GUEST)
+            return self._known(number or GUEST)
+
+    def add_key(self, code: str, key: KeyInfo) -> Person:
+        """Add a key to the account that a code was made for.
+
+        Raises:
+            Enrolment: the code is no good, it makes a new account, its person is banned, or the
+                key is known.
+        """
+        with self._change() as db:
+            is_admin, number = self._use(db, code)
+            if number is None:
+                raise Enrolment("That code makes a new account; it adds no key to one.")
+            banned = db.execute(
+                "SELECT 1 FROM people WHERE number = ? AND ban IS NOT NULL", (number,)
+            )
+            if banned.fetchone():
+                raise Enrolment(_NO_GOOD)
+            if is_admin:
+                db.execute("UPDATE people SET is_admin = 1 WHERE number = ?", (number,))
+            self._add(db, key, number)
+            return self._known(number)
+
+    def _use(self, db: sqlite3.Connection, code: str) -> tuple[int, int | None]:
+        """Use a code up; returns whether it makes an administrator, and its account."""
+        row = db.execute(
+            "SELECT number, is_admin, person FROM invites"
+            " WHERE hash = ? AND uses_left > 0 AND expires > ?",
+            (_hash(_signs(code)), self._clock()),
+        ).fetchone()
+        if row is None:
+            raise Enrolment(_NO_GOOD)
+        number, is_admin, person = row
+        db.execute("UPDATE invites SET uses_left = uses_left - 1 WHERE number = ?", (number,))
+        return is_admin, person
+
+    def _add(self, db: sqlite3.Connection, key: KeyInfo, person: int) -> None:
+        fingerprint = clean(key.fingerprint, _MOST_IN_KEY)
+        known = db.execute("SELECT 1 FROM keys WHERE fingerprint = ?", (fingerprint,)).fetchone()
+        if known:
+            raise Enrolment("That key belongs to an account already.")
+        now = self._clock()
+        db.execute(
+            "INSERT INTO keys (fingerprint, algorithm, comment, person, added, used)"
+            " VALUES (?, ?, ?, ?, ?, ?)",
+            (
+                fingerprint,
+                clean(key.algorithm, _MOST_IN_KEY),
+                clean(key.comment, _MOST_IN_COMMENT),
+                person,
+                now,
+                now,
+            ),
+        )
+
+
+_NO_GOOD: Final = "That code is no good: mistyped, used already, or expired."
+"""Text for every bad code, so that nobody learns which codes there were."""
+
+
+def _signs(code: str) -> str:
+    """Signs of a code as typed: no blanks or dashes, upper case."""
+    plain = clean(code, 4 * _SIGNS).upper().translate(_MISTAKEN)
+    return "".join(sign for sign in plain if sign in _ALPHABET)
+
+
+def _hash(signs: str) -> bytes:
+    return hashlib.sha256(signs.encode()).digest()

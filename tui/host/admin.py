@@ -10,14 +10,13 @@ from typing import Any, Final, NoReturn
 
 from engine.core.codec import encode_json, plain
 from tui.console.exits import Exit
+from tui.host.accounts import MOST_HOURS
 from tui.host.cleaning import BadName, cells, clean, guest_called
 from tui.host.database import Missing, StoreFault
-from tui.host.gamebook import GameRow
-from tui.host.invites import MOST_HOURS
-from tui.host.limits import BadLimit, Limits
+from tui.host.gamebook import GameRow, stored_in
 from tui.host.people import GUEST, Account, Person
+from tui.host.rate_limits import BadLimit, HostLimits
 from tui.host.security import SecurityLog
-from tui.host.standing import kept_in
 from tui.host.store import Store
 
 _MOST_WORDS: Final = 64
@@ -258,7 +257,7 @@ def _limits(args: argparse.Namespace, store: Store, _by: str) -> list[str]:
     for name, sign, value in changes:  # all of them or none
         if not sign:
             raise _No(f"A limit is set as NAME=VALUE, not as {name}.")
-        Limits().changed(name, value or Limits().texts().get(name, ""))
+        HostLimits().changed(name, value or HostLimits().texts().get(name, ""))
     for name, _, value in changes:
         store.set_limits(name, value)
     if changes:
@@ -266,7 +265,7 @@ def _limits(args: argparse.Namespace, store: Store, _by: str) -> list[str]:
     limits = store.limits().texts()
     if args.json:
         return _json(limits)
-    usual = Limits().texts()
+    usual = HostLimits().texts()
     rows = [
         (name, value, "" if value == usual[name] else f"(default {usual[name]})")
         for name, value in limits.items()
@@ -275,7 +274,7 @@ def _limits(args: argparse.Namespace, store: Store, _by: str) -> list[str]:
 
 
 def _games(args: argparse.Namespace, store: Store, _by: str) -> list[str]:
-    chairs = store.chairs()
+    all_seats = store.all_seats()
     games = store.games()
     if args.json:
         return _json(
@@ -286,8 +285,10 @@ def _games(args: argparse.Namespace, store: Store, _by: str) -> list[str]:
                     "owner": game.owner,
                     "made": game.made,
                     "finished": game.is_finished,
-                    "closed": kept_in(game.terms).is_away,
-                    "seats": {str(seat): who for seat, who in chairs.get(game.number, {}).items()},
+                    "closed": stored_in(game.terms).is_away,
+                    "seats": {
+                        str(seat): who for seat, who in all_seats.get(game.number, {}).items()
+                    },
                 }
                 for game in games
             ]
@@ -298,7 +299,7 @@ def _games(args: argparse.Namespace, store: Store, _by: str) -> list[str]:
             str(game.number),
             game.save,
             _stage(game),
-            ", ".join(names.get(who, "?") for who in chairs.get(game.number, {}).values()),
+            ", ".join(names.get(who, "?") for who in all_seats.get(game.number, {}).values()),
         )
         for game in games
     ]
@@ -306,7 +307,7 @@ def _games(args: argparse.Namespace, store: Store, _by: str) -> list[str]:
 
 
 def _stage(game: GameRow) -> str:
-    if kept_in(game.terms).is_away:
+    if stored_in(game.terms).is_away:
         return "closed"
     return "finished" if game.is_finished else ""
 
@@ -316,7 +317,7 @@ def _close(args: argparse.Namespace, store: Store, _by: str) -> list[str]:
     game = next((game for game in store.games() if game.number == number), None)
     if game is None:
         raise _No("There is no game of that number.")
-    if kept_in(game.terms).is_away:
+    if stored_in(game.terms).is_away:
         raise _No("That game is closed already.")
     store.order("close", number)
     return [f"Game {number} is closed at once, or as soon as the host runs."]

@@ -1,4 +1,4 @@
-"""Text from outside, made fit to be stored, logged and shown."""
+"""Cleaning of text from outside, before it is stored, logged or shown."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from collections.abc import Iterable
 from typing import Final
 
 MOST_IN_NAME: Final = 20
-"""Cells and characters of a person's name."""
+"""Most cells and characters of a person's name."""
 
 RESERVED: Final = frozenset({"admin", "computer", "guest", "host"})
-"""Names that the host itself goes by."""
+"""Names that the host itself uses."""
 
 _GUEST = re.compile(r"(?:a )?guest(?: (\d+))?")
-"""How guests are called."""
+"""Names of guests."""
 
 _MOST_DIGITS: Final = 9
 
@@ -40,18 +40,18 @@ _UNSEEN = frozenset(
     ]
 )
 _BLANK_SIGN = "\u2800"
-"""A pattern of Braille without a dot: printable, yet nothing to see."""
+"""Braille pattern without a dot: printable, yet invisible."""
 
 _MOST_MARKS = 3
-"""Accents on one letter; more than any language needs would run into the lines above and below."""
+"""Most accents on one letter; more would run into the lines above and below."""
 
 
 class BadName(ValueError):
-    """A name cannot be had; the text is one line for people."""
+    """A name is not allowed; the text is one line for people."""
 
 
 def clean(text: str, most: int) -> str:
-    """One line that a terminal shows and does not obey.
+    """One line of text without anything that a terminal obeys.
 
     Escape sequences, control and format characters (so also what turns the direction of writing)
     and characters that show nothing are gone, blanks are single, accents composed (NFC). The answer
@@ -68,7 +68,7 @@ def clean(text: str, most: int) -> str:
 
 
 def cut(text: str, most: int) -> str:
-    """The beginning of a text, at most ``most`` characters and cells of it, no blank at its end."""
+    """Beginning of a text: at most ``most`` characters and cells, no blank at its end."""
     if len(text) <= most and cells(text) <= most:
         return text
     room = most
@@ -80,12 +80,12 @@ def cut(text: str, most: int) -> str:
 
 
 def cells(text: str) -> int:
-    """How many cells of a terminal a cleaned text takes."""
+    """Width of a cleaned text in cells of a terminal."""
     return sum(map(_cells, text))
 
 
 def clean_name(text: str, taken: Iterable[str] = ()) -> str:
-    """A person's name: 1 to 20 cells of letters, digits, blanks and ``- _ . '``.
+    """Person's name: 1 to 20 cells of letters, digits, blanks and ``- _ . '``.
 
     Begins with a letter or a digit, so that it is never taken for an option of a command.
 
@@ -113,7 +113,7 @@ def clean_name(text: str, taken: Iterable[str] = ()) -> str:
 
 
 def guest_called(name: str) -> int | None:
-    """The number of the guest of a name, which all share who only watch; None for other names."""
+    """Number of the guest of a name; those who only watch share one. None for other names."""
     found = _GUEST.fullmatch(folded(name))
     if found is None or len(found[1] or "") > _MOST_DIGITS:
         return None
@@ -121,12 +121,12 @@ def guest_called(name: str) -> int | None:
 
 
 def folded(name: str) -> str:
-    """What two names that look alike have in common."""
+    """Common form of names that look alike."""
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
 def _tame(text: str) -> Iterable[str]:
-    """Blanks for all that is blank, nothing for what cannot be seen."""
+    """Text with blanks for all kinds of blanks, without characters that cannot be seen."""
     for sign in text:
         if sign.isspace() or sign == _BLANK_SIGN:
             yield " "
@@ -135,7 +135,7 @@ def _tame(text: str) -> Iterable[str]:
 
 
 def _fewer_marks(text: str) -> str:
-    """Single blanks, none at the ends, and no mark without a letter or beyond the third on one."""
+    """Text with single blanks, none at the ends, and at most three marks on a letter."""
     kept: list[str] = []
     marks = _MOST_MARKS  # at the beginning there is nothing to stand on
     for sign in text:

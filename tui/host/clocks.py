@@ -1,16 +1,18 @@
-"""Clocks: so much time for a turn, and a bank of time for the whole game. Pure: told the time."""
+"""Clocks of hosted games: the terms agreed on, the time each seat has left, and the alarm."""
 
 from __future__ import annotations
 
+import asyncio
 import math
+import time
 from collections.abc import Iterable, Mapping
-from typing import Final
+from typing import Final, Protocol
 
 from engine.core.ids import Seat
 from engine.core.record import Record
 
 LONGEST_SPAN: Final = 365
-"""Days of the longest time that can be agreed on."""
+"""Most days of a time."""
 
 _DAY: Final = 86_400
 _SPANS: Final = {"s": 1, "m": 60, "h": 3_600, "d": _DAY}
@@ -20,34 +22,34 @@ _MOST_DIGITS: Final = 9
 
 
 class Terms(Record, frozen=True):
-    """What was agreed on when a game was begun on a host."""
+    """Terms of a hosted game."""
 
     turn: int = 0
-    """Seconds for each turn, before the bank is touched."""
+    """Seconds for each turn, before the bank is used."""
     bank: int = 0
-    """Seconds for all that turns take longer; with neither there is no clock."""
+    """Seconds for all overtime of a game; with neither there is no clock."""
     late: str = ""
-    """Level of the computer player that takes over from who has no time left; empty: the first."""
+    """Level of the computer player that takes over when time runs out; empty: the first level."""
     watched: bool = True
-    """Whether everybody may watch what all may know."""
+    """True if everybody may watch the public view."""
     pace: float = 0.15
     """Seconds between two moves of a computer player."""
 
     @property
     def has_clock(self) -> bool:
-        """Whether time runs."""
+        """True if there is a clock."""
         return self.turn > 0 or self.bank > 0
 
     @property
     def in_words(self) -> str:
-        """How much time there is; empty without a clock."""
+        """Times in words; empty without a clock."""
         parts = [f"{in_words(self.turn)} a turn"] if self.turn else []
         parts += [f"{in_words(self.bank)} in all"] if self.bank else []
         return ", ".join(parts)
 
 
 def in_words(seconds: float) -> str:
-    """A span of time as people write it: ``45s``, ``3:05``, ``2h 10m``, ``3d 4h``."""
+    """Time in words: ``45s``, ``3:05``, ``2h 10m``, ``3d 4h``."""
     left = max(0, int(seconds))
     if left < 60:
         return f"{left}s"
@@ -59,7 +61,7 @@ def in_words(seconds: float) -> str:
 
 
 def span(text: str) -> int:
-    """The seconds of a span of time such as ``90s``, ``5m``, ``12h`` or ``1d``; ``0`` is none.
+    """Seconds of a time such as ``90s``, ``5m``, ``12h`` or ``1d``; ``0`` is none.
 
     Raises:
         ValueError: it is none, or is longer than a year; the text tells it in a line.
@@ -77,7 +79,7 @@ def span(text: str) -> int:
 
 
 def agreed(text: str) -> Terms:
-    """What somebody has typed: the time for each turn, and perhaps the bank: ``5m 1h``.
+    """Terms of a typed text: the time for each turn, and perhaps the bank: ``5m 1h``.
 
     Raises:
         ValueError: that is neither; the text tells it in a line.
@@ -91,28 +93,28 @@ def agreed(text: str) -> Terms:
 
 
 class Clock:
-    """The time that each seat has left. A seat's time runs while the game waits for it."""
+    """Time left to each seat. A seat's time runs while the game waits for it. Told the time."""
 
     def __init__(self, terms: Terms, left: Mapping[Seat, int]) -> None:
-        """``left``: seconds in the banks, as far as they are not full."""
+        """``left``: seconds in the banks that are not full."""
         self.terms = terms
         self._before: dict[Seat, Terms] = {}
-        """Seats whose turn began under other terms, which hold until it is over."""
+        """Terms of seats whose turn began under earlier ones, which hold until it is over."""
         self._banks: dict[Seat, float] = {seat: float(bank) for seat, bank in left.items()}
         self._since: dict[Seat, float] = {}
         self._turn: int | None = None
         self._used: dict[Seat, float] = {}
-        """Seconds of this turn that seats have used which the game does not wait for now."""
+        """Seconds of this turn used by seats for which the game does not wait now."""
 
     @property
     def runs(self) -> bool:
-        """Whether anybody's time is counted."""
+        """True if the time of any seat is counted."""
         return self.terms.has_clock or any(terms.has_clock for terms in self._before.values())
 
     def agree(self, terms: Terms) -> dict[Seat, int]:
-        """Other terms, for each seat from its next turn on.
+        """Change the terms, for each seat from its next turn on.
 
-        Banks grow or shrink by what they are larger or smaller than before.
+        Banks grow or shrink by the difference of the terms.
 
         Returns:
             The banks that have been touched, as they are for the next turn.
@@ -129,13 +131,13 @@ class Clock:
         return self._before.get(seat, self.terms)
 
     def bank(self, seat: Seat) -> float:
-        """Seconds in a bank while it is not touched."""
+        """Seconds in a bank while it is not used."""
         return self._banks.get(seat, float(self._terms_of(seat).bank))
 
     def left(self, seat: Seat, now: float) -> float:
-        """Seconds until a seat is late; what its turn and its bank have if it is not its turn.
+        """Seconds until a seat is late; of turn and bank together if it is not its turn.
 
-        Without end for whose time is not counted.
+        Infinite where no time is counted.
         """
         terms = self._terms_of(seat)
         if not terms.has_clock:
@@ -146,14 +148,14 @@ class Clock:
     def wait_for(
         self, seats: Iterable[Seat], now: float, turn: int | None = None
     ) -> dict[Seat, int]:
-        """The game waits for these seats from now on; the banks of those it waited for.
+        """Wait for these seats from now on; returns the banks of those waited for before.
 
         Args:
             seats: those that are to act.
             now: the time in seconds.
-            turn: the number of the turn that all seats take together. Whoever is waited for in two
-                of them has the time of each; whoever takes back that they were done has what is
-                left. None: each time that a seat is waited for is a turn of its own.
+            turn: the number of the turn that all seats take together. A seat waited for in two of
+                them has the time of each; a seat that takes back its end of turn has the rest of
+                it. None: each time that a seat is waited for is a turn of its own.
         """
         wanted = set(seats)
         is_new = turn is None or turn != self._turn
@@ -167,20 +169,122 @@ class Clock:
         return charged
 
     def _stop(self, seat: Seat, now: float) -> int:
-        """The game waits for a seat no more; what is in its bank then."""
+        """Stop the time of a seat; returns the seconds in its bank."""
         bank, terms = self.bank(seat), self._before.pop(seat, self.terms)
         used = now - self._since.pop(seat)
-        self._used[seat] = min(used, terms.turn)  # what was more the bank has paid
+        self._used[seat] = min(used, terms.turn)  # the bank has paid the rest
         if terms.has_clock:
             bank = max(0.0, bank - max(0.0, used - terms.turn))
         self._banks[seat] = max(0.0, bank + self.terms.bank - terms.bank)
         return int(self._banks[seat])
 
     def late(self, now: float) -> tuple[Seat, ...]:
-        """The seats that have no time left."""
+        """Seats that have no time left."""
         return tuple(seat for seat in sorted(self._since) if self.left(seat, now) <= 0)
 
     def next_late(self, now: float) -> float | None:
-        """Seconds until somebody is late; None if nobody's time runs."""
+        """Seconds until the first seat is late; None if no time runs."""
         soonest = min((self.left(seat, now) for seat in self._since), default=math.inf)
         return soonest if math.isfinite(soonest) else None
+
+
+# -- the alarm of one game -------------------------------------------------------------------------
+
+
+class Timed(Protocol):
+    """Game that is played against the clock."""
+
+    @property
+    def terms(self) -> Terms:
+        """Terms of the game."""
+        ...
+
+    @property
+    def owes(self) -> frozenset[Seat]:
+        """Seats of people or computers that are to act."""
+        ...
+
+    @property
+    def waited_for(self) -> frozenset[Seat]:
+        """Seats of people that are to act; none before all seats are taken and after the end."""
+        ...
+
+    @property
+    def timed_turn(self) -> int | None:
+        """Number of the turn where all act at once; None: each seat has turns of its own."""
+        ...
+
+    def note_left(self, seat: Seat, left: int) -> None:
+        """Keep the seconds left in a bank."""
+        ...
+
+    def is_late(self, seat: Seat) -> bool:
+        """Let a computer player take over; False if there is none."""
+        ...
+
+    def ring_out(self) -> None:
+        """Go on after all late seats were handled."""
+        ...
+
+
+class Timing:
+    """Clock and alarm of one game, in the loop in which it was made."""
+
+    def __init__(self, game: Timed, banks: Mapping[Seat, int]) -> None:
+        """``banks``: seconds left to seats when the game was closed."""
+        self._game = game
+        self._loop = asyncio.get_running_loop()
+        self.clock = Clock(game.terms, banks)
+        self.alarm: asyncio.TimerHandle | None = None
+        self._late: set[Seat] = set()
+        """Late seats for which there is no computer player."""
+
+    @property
+    def runs(self) -> bool:
+        """True if there is a clock."""
+        return self.clock.runs
+
+    def left(self, seat: Seat) -> float | None:
+        """Seconds left to a seat; None: no clock."""
+        left = self.clock.left(seat, time.monotonic())
+        return left if math.isfinite(left) else None
+
+    def agree(self, terms: Terms) -> None:
+        """Change the terms, for each seat from its next turn on.
+
+        The current turn ends by the old ones; so the seats waited for are noted first.
+        """
+        self.wait()
+        for seat, left in self.clock.agree(terms).items():
+            self._game.note_left(seat, left)
+
+    def wait(self) -> None:
+        """Note for which seats the game waits now."""
+        waiting = self._game.waited_for - self._late
+        now, turn = time.monotonic(), self._game.timed_turn
+        for seat, left in self.clock.wait_for(waiting, now, turn).items():
+            self._game.note_left(seat, left)
+
+    def run(self) -> None:
+        """Wait for the seats that are to act, and set the alarm."""
+        self.stop()
+        if not self.runs:
+            return
+        self._late &= self._game.owes
+        self.wait()
+        due = self.clock.next_late(time.monotonic())
+        if due is not None:
+            self.alarm = self._loop.call_later(max(0.05, due), self._ring)
+
+    def _ring(self) -> None:
+        """Handle the seats that have no time left."""
+        for seat in self.clock.late(time.monotonic()):
+            if not self._game.is_late(seat):
+                self._late.add(seat)  # nobody can take over: it rests until the seat has acted
+        self._game.ring_out()
+
+    def stop(self) -> None:
+        """Cancel the alarm."""
+        if self.alarm is not None:
+            self.alarm.cancel()
+            self.alarm = None

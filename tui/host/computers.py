@@ -1,4 +1,4 @@
-"""Computer players of one hosted game: they act by themselves until people are next."""
+"""Computer players of one hosted game: the task that lets them act until people are next."""
 
 from __future__ import annotations
 
@@ -15,38 +15,38 @@ from tui.console.exits import Stuck
 from tui.play.players import PlanLimits
 
 REST: Final = 9
-"""So much longer than computer players take to act they leave the processor to the screens."""
+"""Ratio of pause to work of computer players, which leaves the processor to the screens."""
 
 
 class Driven(Protocol):
-    """The game that they play."""
+    """Game whose computer players are driven."""
 
     number: int
 
     @property
     def computers_turn(self) -> asyncio.Semaphore:
-        """They act one after the other, of all games."""
+        """Semaphore of the host: computer players of all games act one after the other."""
         ...
 
     @property
     def pace(self) -> float:
-        """Seconds that people are to look at each move."""
+        """Seconds that people get to look at each move."""
         ...
 
     def next_bot(self) -> Seat | None:
-        """Which of them is to act; None: people are, or it is over."""
+        """Seat of the computer player that is to act; None: people are, or the game is over."""
         ...
 
     def plays(self, seat: Seat, level: str) -> bool:
-        """Whether a computer player of this level is still to act for a seat."""
+        """True if a computer player of this level is still to act for a seat."""
         ...
 
     def stand_in(self, seat: Seat) -> str:
-        """The level of the computer player of a seat."""
+        """Level of the computer player of a seat."""
         ...
 
     def thought(self, seat: Seat, *, rests: bool = False) -> Awaitable[tuple[str, ...]]:
-        """The plan of a computer player, in notation; one that ``rests`` ends its turn."""
+        """Plan of a computer player, in notation; with ``rests`` only the end of its turn."""
         ...
 
     def act(self, seat: Seat, line: str) -> Awaitable[Reply]:
@@ -58,35 +58,35 @@ class Driven(Protocol):
         ...
 
     def go_on(self) -> None:
-        """See who is next."""
+        """Find the next seat to act."""
         ...
 
     def report(self, text: str) -> None:
-        """Say something to all in the name of the host."""
+        """Tell all in the name of the host."""
         ...
 
 
 class Computers:
-    """Lets them act, one plan after the other, in a task of its own."""
+    """Task that lets the computer players of a game act, one plan after the other."""
 
     def __init__(self, game: Driven) -> None:
-        """Nobody acts yet."""
+        """Begin without a task."""
         self._game = game
         self._task: asyncio.Task[None] | None = None
 
     @property
     def are_acting(self) -> bool:
-        """Whether they are under way."""
+        """True if the task runs."""
         return self._task is not None and not self._task.done()
 
     def go_on(self) -> None:
-        """Act, if they are next and do not act already."""
+        """Start the task, if a computer player is next and it does not run already."""
         if not self.are_acting and self._game.next_bot() is not None:
             loop = asyncio.get_running_loop()
             self._task = loop.create_task(self._drive(), name=f"game {self._game.number}")
 
     async def stop(self) -> None:
-        """Act no more."""
+        """Stop the task."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
@@ -106,7 +106,7 @@ class Computers:
             await game.sync()
 
     async def _play(self, seat: Seat, *, rests: bool) -> bool:
-        """One plan of a computer player; whether anything of it was allowed."""
+        """Carry out one plan; True if anything of it was accepted."""
         game = self._game
         level = game.stand_in(seat)
         loop = asyncio.get_running_loop()
@@ -126,6 +126,6 @@ class Computers:
         return accepted
 
     def _give_up(self, why: str) -> None:
-        """They rest until a person acts."""
+        """Stop until a person acts."""
         logging.getLogger(__name__).warning("game %d: computer player: %s", self._game.number, why)
         self._game.report(f"The computer player gave up: {why}")

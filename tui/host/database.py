@@ -1,4 +1,7 @@
-"""The file that a host's accounts are in: SQLite, opened with care and changed in transactions."""
+"""Database of a host: the SQLite file, its tables, and transactions on them.
+
+Times are seconds since 1970. Numbers of people and games are never given twice.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,94 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Final, Self
 
-from tui.host import schema
+from platformdirs import user_data_path
+
+# -- tables ----------------------------------------------------------------------------------------
+
+
+APPLICATION: Final = 0x426E7274
+"""Application id of the file ("Bnrt"), so that no other program's is taken for it."""
+
+_FIRST: Final = (
+    # folded: common form of names that look alike. ban: the reason; null without a ban.
+    """CREATE TABLE people (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        name TEXT NOT NULL,
+        folded TEXT NOT NULL UNIQUE,
+        is_admin INTEGER NOT NULL DEFAULT 0,
+        ban TEXT,
+        made REAL NOT NULL,
+        seen REAL NOT NULL DEFAULT 0
+    )""",
+    """CREATE TABLE keys (
+        fingerprint TEXT PRIMARY KEY,
+        algorithm TEXT NOT NULL,
+        comment TEXT NOT NULL,
+        person INTEGER NOT NULL REFERENCES people (number) ON DELETE CASCADE,
+        added REAL NOT NULL,
+        used REAL NOT NULL DEFAULT 0
+    )""",
+    "CREATE INDEX keys_of_person ON keys (person)",
+    # Only a hash of the code, so that who reads the file cannot come in with it.
+    """CREATE TABLE invites (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        hash BLOB NOT NULL UNIQUE,
+        by INTEGER NOT NULL,
+        made REAL NOT NULL,
+        expires REAL NOT NULL,
+        uses_left INTEGER NOT NULL DEFAULT 1 CHECK (uses_left >= 0),
+        is_admin INTEGER NOT NULL DEFAULT 0,
+        person INTEGER REFERENCES people (number) ON DELETE CASCADE
+    )""",
+    """CREATE TABLE terminals (
+        fingerprint TEXT NOT NULL,
+        term TEXT NOT NULL,
+        depth TEXT NOT NULL,
+        glyphs TEXT NOT NULL,
+        PRIMARY KEY (fingerprint, term)
+    )""",
+    # owner 0: its founder has no account. terms: JSON.
+    """CREATE TABLE games (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        save TEXT NOT NULL UNIQUE,
+        owner INTEGER NOT NULL,
+        terms BLOB NOT NULL,
+        made REAL NOT NULL,
+        is_finished INTEGER NOT NULL DEFAULT 0
+    )""",
+    """CREATE TABLE chairs (
+        game INTEGER NOT NULL REFERENCES games (number) ON DELETE CASCADE,
+        seat INTEGER NOT NULL,
+        person INTEGER NOT NULL REFERENCES people (number) ON DELETE CASCADE,
+        PRIMARY KEY (game, seat)
+    )""",
+    # seat: -2 for who watches. The row written last is where its person was last.
+    """CREATE TABLE places (
+        place INTEGER PRIMARY KEY,
+        person INTEGER NOT NULL REFERENCES people (number) ON DELETE CASCADE,
+        game INTEGER NOT NULL REFERENCES games (number) ON DELETE CASCADE,
+        seat INTEGER NOT NULL,
+        x INTEGER NOT NULL,
+        y INTEGER NOT NULL,
+        UNIQUE (person, game)
+    )""",
+    """CREATE TABLE orders (
+        place INTEGER PRIMARY KEY AUTOINCREMENT,
+        kind TEXT NOT NULL,
+        number INTEGER NOT NULL,
+        made REAL NOT NULL
+    )""",
+    "CREATE TABLE limits (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
+)
+
+UPGRADES: tuple[tuple[str, ...], ...] = (_FIRST,)
+"""Statements that upgrade the tables from version n to n + 1."""
+
+
+# -- file ------------------------------------------------------------------------------------------
+
 
 PATIENCE = 5.0
 """Seconds to wait for another process that is writing."""
@@ -22,18 +110,18 @@ class StoreFault(Exception):
 
 
 class Missing(LookupError):
-    """There is nothing and nobody of that number or name; the text is one line for people."""
+    """No row of that number or name; the text is one line for people."""
 
 
 class Database:
     """One connection behind a lock, so that any thread may use it, one transaction at a time.
 
     Other processes may use the same file at the same time: the operator's commands do while the
-    server runs. What a method has returned from is on the disk.
+    server runs. Changes are on the disk when a method returns.
     """
 
     def __init__(self, path: Path, db: sqlite3.Connection, clock: Callable[[], float]) -> None:
-        """``open`` makes one."""
+        """Wrap a connection; ``open`` makes one."""
         self.path = path
         self._db = db
         self._clock = clock
@@ -41,7 +129,7 @@ class Database:
 
     @classmethod
     def open(cls, path: Path, *, clock: Callable[[], float] = time.time) -> Self:
-        """Open the file, made if there is none, and bring it up to this version.
+        """Open the file, create it if there is none, and upgrade it to this version.
 
         Args:
             path: of the file; it is private to its owner, as its folder is if it has to be made.
@@ -73,7 +161,7 @@ class Database:
 
     @contextmanager
     def _change(self) -> Iterator[sqlite3.Connection]:
-        """A transaction: all of it or, if anything is raised, nothing."""
+        """Transaction: everything in it or, if anything is raised, nothing."""
         with self._faults():
             self._db.execute("BEGIN IMMEDIATE")
             try:
@@ -85,7 +173,7 @@ class Database:
                 raise
 
     def _rows(self, question: str, *values: Any) -> list[tuple[Any, ...]]:
-        """The answers to a question, all of one moment."""
+        """Rows of a query, all of one moment."""
         with self._faults():
             return self._db.execute(question, values).fetchall()
 
@@ -99,7 +187,7 @@ class Database:
 
 
 class _Strange(Exception):
-    """A file that SQLite can read and this program cannot use."""
+    """File that SQLite can read and this program cannot use."""
 
 
 def _prepare(db: sqlite3.Connection) -> None:
@@ -109,29 +197,29 @@ def _prepare(db: sqlite3.Connection) -> None:
     (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
     (application,) = db.execute("PRAGMA application_id").fetchone()
     db.execute("COMMIT")
-    if application != schema.APPLICATION and tables:
+    if application != APPLICATION and tables:
         raise _Strange("it belongs to another program")
     db.execute("PRAGMA journal_mode = WAL")
     (sound,) = db.execute("PRAGMA quick_check(1)").fetchone()
     if sound != "ok":
         raise _Strange("it is damaged; put back a copy of it, or take it away to begin anew")
     (version,) = db.execute("PRAGMA user_version").fetchone()
-    if version > len(schema.UPGRADES):
+    if version > len(UPGRADES):
         raise _Strange("it was written by a later version of the program")
-    if version < len(schema.UPGRADES):
+    if version < len(UPGRADES):
         _upgrade(db)
 
 
 def _upgrade(db: sqlite3.Connection) -> None:
-    """Lift the tables to this version, in one transaction with the number of the version."""
+    """Upgrade the tables, in one transaction with the number of the version."""
     db.execute("BEGIN IMMEDIATE")
     try:
         (version,) = db.execute("PRAGMA user_version").fetchone()
-        for step in schema.UPGRADES[version:]:
+        for step in UPGRADES[version:]:
             for statement in step:
                 db.execute(statement)
-        db.execute(f"PRAGMA application_id = {schema.APPLICATION}")
-        db.execute(f"PRAGMA user_version = {len(schema.UPGRADES)}")
+        db.execute(f"PRAGMA application_id = {APPLICATION}")
+        db.execute(f"PRAGMA user_version = {len(UPGRADES)}")
         db.execute("COMMIT")
     except BaseException:
         db.execute("ROLLBACK")
@@ -139,7 +227,7 @@ def _upgrade(db: sqlite3.Connection) -> None:
 
 
 def _told(wrong: Exception) -> str:
-    """What went wrong, in one line."""
+    """Text of a fault in one line."""
     text = str(wrong)
     if isinstance(wrong, sqlite3.OperationalError) and "locked" in text:
         return "another process is using it"
@@ -150,3 +238,8 @@ def _told(wrong: Exception) -> str:
     if isinstance(wrong, OSError):
         return wrong.strerror or text
     return " ".join(text.split())
+
+
+def folder_of(wanted: str | None) -> Path:
+    """Folder of a host: the one that is wanted, or the default one of this user."""
+    return Path(wanted) if wanted else user_data_path("banneret", appauthor=False) / "host"

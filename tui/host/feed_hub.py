@@ -1,6 +1,6 @@
-"""One ear for each pair of eyes: what happened is redacted once, for all who look with them.
+"""Feed hub: one redacted feed per viewer of a game, shared by its links.
 
-Games are decided in threads of their own. An ear hears there, and tells in the loop.
+Games are decided in threads of their own. A feed hears there, and tells in the loop.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from tui.play.table import Table, visible
 from tui.replay.timeline import telling
 
 MOST_WAITING: Final = 4096
-"""News that are kept back at most for those who watch with a delay."""
+"""Most news that are held back for those who watch with a delay."""
 
 Submit = Callable[[str], Awaitable[Reply]]
 
 
-class Ear:
-    """What one viewer may know, for any number of links. Make and use it in the loop."""
+class ViewerFeed:
+    """Feed of one viewer, for any number of links. Make and use it in the loop."""
 
     def __init__(self, table: Table, viewer: Viewer, loop: asyncio.AbstractEventLoop) -> None:
         """Begin to hear a game."""
@@ -35,23 +35,23 @@ class Ear:
         self._table = table
         self._loop = loop
         self._links: Listeners[[News]] = Listeners()
-        # Listen first: what is decided in between is told twice rather than never.
+        # Listen first: an entry made in between is told twice rather than never.
         self._stop = table.game.listen(self._hear)
         self.told = len(table.game.log)
-        """So many entries of the log were told of."""
+        """Number of entries of the log that were told."""
         self.view: Any = table.game.view(viewer)
 
     @property
     def is_used(self) -> bool:
-        """Whether anybody listens."""
+        """True if any link listens."""
         return len(self._links) > 0
 
     def add(self, told: Callable[[News], None]) -> Callable[[], None]:
-        """Tell somebody what happens from now on; the answer stops it."""
+        """Call ``told`` for everything that happens from now on; the result ends that."""
         return self._links.add(told)
 
     def close(self) -> None:
-        """Hear no more."""
+        """End the feed."""
         self._stop()
         self._links.clear()
 
@@ -79,44 +79,46 @@ class Ear:
         self._links.tell(news)
 
 
-class Later(NamedTuple):
-    """News that are kept back."""
+class HeldNews(NamedTuple):
+    """News that are held back."""
 
     round: int
-    """In which they happened."""
+    """Round in which they happened."""
     seq: int
-    """The entry that they tell of."""
+    """Entry that they tell of."""
     news: News
 
 
-class DelayedEar(Ear):
-    """An ear that tells everything some rounds later."""
+class DelayedFeed(ViewerFeed):
+    """Feed that tells everything some rounds later."""
 
     def __init__(
         self, table: Table, viewer: Viewer, loop: asyncio.AbstractEventLoop, rounds: int
     ) -> None:
-        """Begin with what was to be seen so many rounds ago, as far as the log tells.
+        """Begin with the view of some rounds ago, as far as the log goes back.
 
         Nothing may happen in the game meanwhile.
         """
         self._status = presenter_of(table.rules).status
         self._rounds = rounds
-        self._back: deque[Later] = deque()
+        self._back: deque[HeldNews] = deque()
         super().__init__(table, viewer, loop)
         until = self._status(self.view).round - rounds
         self.told, self.view = seen_before(table, viewer, until, self._back)
 
     def _tell(self, seq: int, news: News) -> None:
         status = self._status(news.view)
-        self._back.append(Later(status.round, seq, news))
+        self._back.append(HeldNews(status.round, seq, news))
         over = status.over or len(self._back) > MOST_WAITING
         while self._back and (over or self._back[0].round + self._rounds <= status.round):
             _, number, kept = self._back.popleft()
             super()._tell(number, kept)
 
 
-def seen_before(table: Table, viewer: Viewer, until: int, later: deque[Later]) -> tuple[int, Any]:
-    """The entries to the end of a round, and the view then; what came after goes to ``later``."""
+def seen_before(
+    table: Table, viewer: Viewer, until: int, later: deque[HeldNews]
+) -> tuple[int, Any]:
+    """Number of entries up to the end of a round, and the view then; the rest goes to ``later``."""
     rules, status = table.rules, presenter_of(table.rules).status
     state = rules.empty()
     view: Any = None
@@ -132,76 +134,78 @@ def seen_before(table: Table, viewer: Viewer, until: int, later: deque[Later]) -
             view, last = then, entry.seq + 1
         elif told:
             events, views = zip(*((seen.event, seen.after) for seen in told), strict=True)
-            later.append(Later(number, entry.seq, News(0, "played", events, then, views[:-1])))
+            later.append(HeldNews(number, entry.seq, News(0, "played", events, then, views[:-1])))
     return last, view
 
 
-class Ears:
-    """The ears of one game, by viewer and by so many rounds later."""
+class FeedHub:
+    """Feeds of one game, by viewer and by delay in rounds."""
 
     def __init__(self, table: Table, loop: asyncio.AbstractEventLoop) -> None:
-        """Nobody listens yet."""
+        """Begin without feeds."""
         self._table = table
         self._loop = loop
-        self._ears: dict[tuple[Viewer, int], Ear] = {}
+        self._feeds: dict[tuple[Viewer, int], ViewerFeed] = {}
 
-    def get(self, viewer: Viewer, rounds: int) -> Ear:
-        """The ear of a viewer, made if there is none."""
+    def get(self, viewer: Viewer, rounds: int) -> ViewerFeed:
+        """Feed of a viewer, made if there is none."""
         key = viewer, rounds
-        if key not in self._ears:
-            self._ears[key] = self._new(viewer, rounds)
-        return self._ears[key]
+        if key not in self._feeds:
+            self._feeds[key] = self._new(viewer, rounds)
+        return self._feeds[key]
 
     def lacks(self, viewer: Viewer, rounds: int) -> bool:
-        """Whether ``get`` would have to look back, which takes a while."""
-        return rounds > 0 and (viewer, rounds) not in self._ears
+        """True if ``get`` would have to replay the log, which takes a while."""
+        return rounds > 0 and (viewer, rounds) not in self._feeds
 
     def prepare(self, viewer: Viewer, rounds: int) -> None:
-        """Make an ear that has to look back, in any thread while nothing happens in the game."""
+        """Make a feed that has to replay the log, in any thread while the game stands still."""
         if self.lacks(viewer, rounds):
             made = self._new(viewer, rounds)
-            if self._ears.setdefault((viewer, rounds), made) is not made:
+            if self._feeds.setdefault((viewer, rounds), made) is not made:
                 made.close()
 
     def close_unused(self) -> None:
-        """Those that nobody listens with hear no more."""
-        for key, ear in tuple(self._ears.items()):
-            if not ear.is_used:
-                self._ears.pop(key).close()
+        """End the feeds without links."""
+        for key, feed in tuple(self._feeds.items()):
+            if not feed.is_used:
+                self._feeds.pop(key).close()
 
     def close(self) -> None:
-        """All hear no more."""
-        for ear in self._ears.values():
-            ear.close()
+        """End all feeds."""
+        for feed in self._feeds.values():
+            feed.close()
 
-    def _new(self, viewer: Viewer, rounds: int) -> Ear:
+    def _new(self, viewer: Viewer, rounds: int) -> ViewerFeed:
         if rounds:
-            return DelayedEar(self._table, viewer, self._loop, rounds)
-        return Ear(self._table, viewer, self._loop)
+            return DelayedFeed(self._table, viewer, self._loop, rounds)
+        return ViewerFeed(self._table, viewer, self._loop)
 
 
 class HostLink:
-    """A viewer's end of a game that is decided in another thread."""
+    """Link of a viewer to a game that is decided in another thread."""
 
-    def __init__(self, ear: Ear, submit: Submit | None, loop: asyncio.AbstractEventLoop) -> None:
-        """Take an end; without ``submit`` it is for watching only."""
-        self._ear = ear
+    def __init__(
+        self, feed: ViewerFeed, submit: Submit | None, loop: asyncio.AbstractEventLoop
+    ) -> None:
+        """Link to a feed; without ``submit`` it is for watching only."""
+        self._source = feed
         self._submit = submit
         self._loop = loop
         self._count = 0
 
     @property
     def viewer(self) -> Viewer:
-        """Whose end this is."""
-        return self._ear.viewer
+        """Viewer of this link."""
+        return self._source.viewer
 
     @property
     def view(self) -> Any:
-        """What the viewer may know now."""
-        return self._ear.view
+        """Current view of the viewer."""
+        return self._source.view
 
     async def submit(self, line: str) -> Reply:
-        """Ask for a command."""
+        """Submit a line of notation."""
         if self._submit is None:
             return Reply(
                 ok=False, code=str(Denied.NOT_YOUR_TURN), text="Who watches gives no commands."
@@ -209,15 +213,15 @@ class HostLink:
         return await self._submit(line)
 
     def answer(self, line: str) -> Reply:
-        """As ``submit``, for other threads than the loop's, which wait for it."""
+        """Submit a line from another thread than the loop's, and wait for the reply."""
         return asyncio.run_coroutine_threadsafe(self.submit(line), self._loop).result()
 
     def feed(self, hear: Callable[[News], None]) -> Callable[[], None]:
-        """Be told what happens from now on."""
+        """Call ``hear`` for everything that happens from now on; the result ends that."""
 
         def told(news: News) -> None:
             numbered = replace(news, count=self._count)
             self._count += 1
             hear(numbered)
 
-        return self._ear.add(told)
+        return self._source.add(told)

@@ -1,4 +1,4 @@
-"""All games of a host: begun, opened when somebody comes, closed when nobody is left."""
+"""Game server: all games of a host, opened when somebody comes, closed when nobody is left."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import asyncio
 import dataclasses
 import logging
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from time import monotonic
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from engine.core.archive import Opened, SaveFault
 from engine.core.codec import encode
@@ -21,125 +21,71 @@ from engine.core.replay import BrokenLog
 from engine.core.ruleset import Scenario, ScenarioFault
 from tui.host.cleaning import clean
 from tui.host.clocks import Terms
+from tui.host.gamebook import StoredGame, stored_in
 from tui.host.hosted import HostedGame
-from tui.host.limits import Limits
 from tui.host.listeners import Listeners
 from tui.host.people import GUEST, Person
 from tui.host.ports import GameInfo, Ports
-from tui.host.standing import Kept, kept_in
-from tui.host.thinkers import Thinkers
+from tui.host.rate_limits import HostLimits
+from tui.host.store import Store
+from tui.play.players import PlanWorkers
 from tui.play.setup import NewGame, begin
 from tui.play.table import Table
 
 THREADS: Final = 8
-"""Games that are decided or written at the same moment."""
+"""Number of games that are decided or written at the same moment."""
 
 TOGETHER: Final = 0.25
-"""Seconds in which changes are gathered before anybody is told."""
+"""Seconds in which changes are gathered before listeners are told."""
 
 GRACE: Final = 120.0
-"""Seconds after which somebody who has left may be replaced by a computer player."""
+"""Seconds after which a person who has left may be replaced by a computer player."""
 
 LONGEST_NAME: Final = 60
-"""Characters of a game's name."""
+"""Most characters of a game's name."""
 
 TIDY: Final = 60.0
-"""Seconds between two looks for games that nobody needs open."""
+"""Seconds between two searches for games that nobody needs open."""
+
+NICENESS: Final = 15
+"""Niceness of the processes in which computer players plan, so that they yield to the screens."""
+
+LONGEST_PLAN: Final = 120.0
+"""Seconds after which a plan is given up, and its process ended."""
 
 EXPECTED = (SaveFault, BrokenLog, UnknownRuleset, ScenarioFault, OptionFault, LookupError)
-"""What beginning or opening a game may say; it is shown in a line."""
+"""Faults of beginning or opening a game; their texts are shown in a line."""
 
 
-class Row(Protocol):
-    """A game in the book of games."""
-
-    @property
-    def number(self) -> int:
-        """Its number, never given to another."""
-        ...
-
-    @property
-    def save(self) -> str:
-        """The name of its save."""
-        ...
-
-    @property
-    def owner(self) -> int:
-        """Number of who began it."""
-        ...
-
-    @property
-    def terms(self) -> bytes:
-        """What was agreed on."""
-        ...
-
-    @property
-    def is_finished(self) -> bool:
-        """Whether it is over."""
-        ...
-
-
-class Book(Protocol):
-    """Where it is kept which games there are and who sits where."""
-
-    def add_game(self, save: str, owner: int, terms: bytes) -> int:
-        """Keep a new game; its number."""
-        ...
-
-    def games(self) -> Sequence[Row]:
-        """All games."""
-        ...
-
-    def set_terms(self, number: int, terms: bytes) -> None:
-        """Keep other terms."""
-        ...
-
-    def finish_game(self, number: int) -> None:
-        """Keep that a game is over."""
-        ...
-
-    def seat(self, game: int, seat: Seat, person: int | None) -> None:
-        """Keep who has a seat; None: nobody."""
-        ...
-
-    def seats(self, game: int) -> dict[Seat, int]:
-        """Who has which seat."""
-        ...
-
-    def person(self, number: int) -> Person | None:
-        """Somebody with an account."""
-        ...
-
-
-class GameHouse:
-    """Owns all games of a host. Lives in the loop; games are decided in threads."""
+class GameServer:
+    """Owner of all games of a host. Lives in the loop; games are decided in threads."""
 
     def __init__(
         self,
         ports: Ports,
-        book: Book,
+        store: Store,
         *,
-        limits: Callable[[], Limits] = Limits,
+        limits: Callable[[], HostLimits] = HostLimits,
         processes: int = 1,
     ) -> None:
-        """Nothing is open yet; ``open_all`` takes up what goes on."""
+        """Begin with no game open; ``open_all`` opens those that go on."""
         self.ports = ports
-        self.book = book
-        self.thinkers = Thinkers(processes)
+        self.store = store
+        self.plan_workers = PlanWorkers(processes, niceness=NICENESS, longest=LONGEST_PLAN)
         self.threads = ThreadPoolExecutor(THREADS, thread_name_prefix="game")
         self.computers_turn = asyncio.Semaphore(1)
         self.limits = limits
         self.here: Counter[int] = Counter()
-        """How often each person is connected."""
+        """Number of connections of each person."""
         self._games: dict[int, HostedGame] = {}
         self._opening: dict[int, asyncio.Lock] = {}
-        self._known: dict[int, tuple[str, Kept]] = {}
-        """Save and what is kept of each game, open or not."""
+        self._known: dict[int, tuple[str, StoredGame]] = {}
+        """Save and stored data of each game, open or not."""
         self._owner: dict[int, int] = {}
-        """Who began each game."""
+        """Person who began each game."""
         self._names: dict[int, str] = {}
         self._gone: dict[int, float] = {}
-        """When each person who is not here was here last, since the host began."""
+        """Time at which each absent person left, since the server began."""
         self._began = monotonic()
         self._told: Listeners[[]] = Listeners()
         self._tasks: set[asyncio.Future[Any]] = set()
@@ -149,7 +95,7 @@ class GameHouse:
     # -- what games need ---------------------------------------------------------------------------
 
     def name_of(self, person: int) -> str:
-        """The name of somebody; guests have numbers of their own."""
+        """Name of a person; guests have numbers of their own."""
         if person <= GUEST:
             return f"guest {-person}" if person else "a guest"
         return self._names.get(person, "somebody")
@@ -157,51 +103,51 @@ class GameHouse:
     def _learn_names(self, people: Iterable[int]) -> None:
         """Look names up; reads the disk, so never in the loop."""
         for number in people:
-            found = self.book.person(number)
+            found = self.store.person(number)
             if found is not None:
                 self._names[number] = found.name
 
     def is_connected(self, person: int) -> bool:
-        """Whether somebody is here."""
+        """True if a person is connected."""
         return self.here[person] > 0
 
     def was_here(self, person: int) -> bool:
-        """Whether somebody is here, or was so lately that they may be on their way back."""
-        # When a host begins anew everybody has just lost the line, whoever it was.
+        """True if a person is connected, or was so lately that they may be on their way back."""
+        # A restart of the host has just disconnected everybody.
         gone = self._gone.get(person, self._began)
         return self.is_connected(person) or monotonic() - gone < GRACE
 
     async def keep_seat(self, game: int, seat: Seat, person: int | None) -> None:
-        """Keep who has a seat; guests have theirs until the host ends."""
+        """Store who has a seat; guests have theirs until the server ends."""
         known = person if person is None or person > GUEST else None
-        await asyncio.to_thread(self.book.seat, game, seat, known)
+        await asyncio.to_thread(self.store.seat, game, seat, known)
         if known is not None and known not in self._names:
             await asyncio.to_thread(self._learn_names, (known,))
 
     def note_change(self, number: int) -> None:
-        """A game stands otherwise than before."""
+        """Store and tell the changed status of a game."""
         game = self._games.get(number)
         if game is None or number not in self._known:
             return
         save, before = self._known[number]
-        kept = game.kept
-        self._known[number] = save, kept
+        stored = game.stored
+        self._known[number] = save, stored
         if game.is_over and not (before.info is not None and before.info.stage == "finished"):
-            self._spawn(asyncio.to_thread(self._finish, number, kept))
-        elif kept.peeped != before.peeped:
-            self._spawn(asyncio.to_thread(self.book.set_terms, number, encode(kept)))
+            self._spawn(asyncio.to_thread(self._finish, number, stored))
+        elif stored.peeped != before.peeped:
+            self._spawn(asyncio.to_thread(self.store.set_terms, number, encode(stored)))
         self.tell_all()
 
     # -- who is here -------------------------------------------------------------------------------
 
     def come(self, person: Person) -> None:
-        """Somebody has come."""
+        """Note a new connection of a person."""
         self._names[person.number] = person.name
         self.here[person.number] += 1
         self._tell_games_of(person)
 
     def go(self, person: Person) -> None:
-        """Somebody has left."""
+        """Note the end of a connection."""
         self.here[person.number] -= 1
         if self.here[person.number] <= 0:
             del self.here[person.number]
@@ -209,14 +155,14 @@ class GameHouse:
         self._tell_games_of(person)
 
     def people_here(self) -> str:
-        """Who is here, in a line."""
+        """People who are connected, in a line."""
         names = sorted(self.name_of(number) for number in self.here)
         if len(names) < 2:
             return "nobody else is here"
         return f"{len(names)} here: {', '.join(names[:6])}{' …' if len(names) > 6 else ''}"
 
     def waiting_for(self, person: Person) -> list[int]:
-        """The numbers of the games that wait for somebody."""
+        """Numbers of the games that wait for a person."""
         return [number for number, game in sorted(self._games.items()) if game.waits_for(person)]
 
     def _tell_games_of(self, person: Person) -> None:
@@ -228,17 +174,17 @@ class GameHouse:
     # -- games -------------------------------------------------------------------------------------
 
     async def open_all(self) -> None:
-        """Take up the games that go on: computers may be to act, and clocks run."""
-        rows = await asyncio.to_thread(self.book.games)
+        """Open the games that go on: computer players may be to act, and clocks run."""
+        rows = await asyncio.to_thread(self.store.games)
         for row in rows:
-            kept = kept_in(row.terms)
-            if not kept.is_away:
-                self._known[row.number] = row.save, kept
+            stored = stored_in(row.terms)
+            if not stored.is_away:
+                self._known[row.number] = row.save, stored
                 self._owner[row.number] = row.owner
         await asyncio.to_thread(self._adopt, {row.save for row in rows})
         finished = {row.number for row in rows if row.is_finished}
-        for number, (_, kept) in tuple(self._known.items()):
-            if number not in finished or kept.info is None:
+        for number, (_, stored) in tuple(self._known.items()):
+            if number not in finished or stored.info is None:
                 try:
                     await self.game(number)
                 except EXPECTED as fault:
@@ -256,7 +202,7 @@ class GameHouse:
         return tuple(found)
 
     async def game(self, number: int) -> HostedGame:
-        """A game, opened if it is not.
+        """Game by number, opened if it is not.
 
         Raises:
             LookupError: there is none of that number.
@@ -266,13 +212,13 @@ class GameHouse:
             raise LookupError(f"there is no game {number}")
         async with self._opening.setdefault(number, asyncio.Lock()):
             if number not in self._games:
-                save, kept = self._known[number]
+                save, stored = self._known[number]
                 opened, table, people = await asyncio.to_thread(self._open, number, save)
-                self._take(number, table, people, kept, opened)
+                self._take(number, table, people, stored, opened)
         return self._games[number]
 
     async def begin(self, person: Person, start: NewGame, terms: Terms | None = None) -> HostedGame:
-        """Begin a game; who begins it sits on the first seat for a person.
+        """Begin a game; its founder gets the first seat for a person.
 
         Raises:
             SaveFault, ScenarioFault, OptionFault, LookupError: it cannot be begun.
@@ -283,17 +229,17 @@ class GameHouse:
         full = limits.full("games", len(unfinished)) or limits.full("games_a_person", own)
         if full:
             raise LookupError(full)
-        kept = Kept(terms or Terms())
+        stored = StoredGame(terms or Terms())
         archive, on_bug = self.ports.archive, self.ports.on_bug
         table = await asyncio.to_thread(begin, archive, named(start), on_bug)
         save = table.file.name if table.file is not None else ""
         number = await asyncio.to_thread(
-            self.book.add_game, save, max(GUEST, person.number), encode(kept)
+            self.store.add_game, save, max(GUEST, person.number), encode(stored)
         )
-        self._known[number] = save, kept
+        self._known[number] = save, stored
         self._owner[number] = person.number
         self._names.setdefault(person.number, person.name)
-        game = self._take(number, table, {}, kept)
+        game = self._take(number, table, {}, stored)
         seat = next((seat for seat in game.seating.free), None)
         if seat is not None:
             await game.sit(person, seat)
@@ -301,17 +247,17 @@ class GameHouse:
         return game
 
     async def consent(self, game: HostedGame, person: Person, rounds: int | None) -> None:
-        """Let others watch with the eyes of one's seats, so many rounds later; None: no more."""
+        """Let others watch as one's seats, with a delay in rounds; None: no longer."""
         for seat in game.seats_of(person):
             if rounds is None:
                 game.consents.pop(seat, None)
             else:
                 game.consents[seat] = max(0, rounds)
-        await asyncio.to_thread(self.book.set_terms, game.number, encode(game.kept))
+        await asyncio.to_thread(self.store.set_terms, game.number, encode(game.stored))
         self.note_change(game.number)
 
     def may_agree(self, game: HostedGame, person: Person) -> str:
-        """Why somebody may not change the times of a game; empty for who may."""
+        """Reason why a person may not change the times of a game; empty if allowed."""
         if game.is_over:
             return "The game is over."
         owner = self._owner.get(game.number, GUEST)
@@ -320,33 +266,32 @@ class GameHouse:
         return "Only who began the game, or an administrator, changes its times."
 
     async def agree(self, number: int, person: Person, turn: int, bank: int) -> str:
-        """Play a game by other times, in seconds, from each one's next turn on; why not, if not.
+        """Change the times of a game, in seconds, from each seat's next turn on.
 
-        Raises:
-            LookupError, SaveFault, BrokenLog, UnknownRuleset: there is no such game.
+        Returns the reason if that is not allowed, else an empty text.
         """
         game = await self.game(number)
         why_not = self.may_agree(game, person)
         if not why_not:
             game.agree(person, replace(game.terms, turn=turn, bank=bank))
-            await asyncio.to_thread(self.book.set_terms, number, encode(game.kept))
+            await asyncio.to_thread(self.store.set_terms, number, encode(game.stored))
         return why_not
 
     async def remove(self, number: int) -> None:
-        """Put a game away for good; its save stays where it is."""
+        """Remove a game for good; its save stays where it is."""
         await self._close(number)
         known = self._known.pop(number, None)
         if known is not None:
-            kept = replace(known[1], is_away=True)
-            await asyncio.to_thread(self.book.set_terms, number, encode(kept))
+            stored = replace(known[1], is_away=True)
+            await asyncio.to_thread(self.store.set_terms, number, encode(stored))
         self.tell_all()
 
     def on_change(self, told: Callable[[], None]) -> Callable[[], None]:
-        """Call after any game has changed; the answer stops it."""
+        """Call ``told`` after any game has changed; the result ends that."""
         return self._told.add(told)
 
     def tell_all(self) -> None:
-        """Tell who wants to know that something has changed; what changes at once is told once."""
+        """Tell the listeners of a change; changes at about the same time are told once."""
         if self._telling is None:
             self._telling = asyncio.get_running_loop().call_later(TOGETHER, self._tell_now)
 
@@ -363,7 +308,7 @@ class GameHouse:
         for number in tuple(self._games):
             await self._close(number)
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        self.thinkers.close()
+        self.plan_workers.close(wait=False)
         self.threads.shutdown(wait=False)
 
     # -- inside ------------------------------------------------------------------------------------
@@ -373,13 +318,13 @@ class GameHouse:
         number: int,
         table: Table,
         people: Mapping[Seat, int],
-        kept: Kept,
+        stored: StoredGame,
         opened: Opened | None = None,
     ) -> HostedGame:
         notices = opened.notices if opened is not None else ()
-        game = HostedGame(number, table, self, people=people, kept=kept, notices=notices)
+        game = HostedGame(number, table, self, people=people, stored=stored, notices=notices)
         self._games[number] = game
-        self._known[number] = self._known[number][0], game.kept
+        self._known[number] = self._known[number][0], game.stored
         return game
 
     def _open(self, number: int, save: str) -> tuple[Opened, Table, dict[Seat, int]]:
@@ -387,7 +332,7 @@ class GameHouse:
         try:
             rules = find(opened.header.ruleset)
             table = Table.resume(rules, opened, on_bug=self.ports.on_bug)
-            people = self.book.seats(number)
+            people = self.store.seats(number)
             self._learn_names(people.values())
         except Exception:
             if opened.file is not None:
@@ -396,15 +341,15 @@ class GameHouse:
         return opened, table, people
 
     def _adopt(self, known: set[str]) -> None:
-        """Give numbers to saves that have none, as after a crash between two steps."""
+        """Number the saves that have no number, as after a crash between two steps."""
         for info in self.ports.archive.listing():
             if info.name not in known and not info.fault:
-                number = self.book.add_game(info.name, GUEST, encode(Kept()))
-                self._known[number] = info.name, Kept()
+                number = self.store.add_game(info.name, GUEST, encode(StoredGame()))
+                self._known[number] = info.name, StoredGame()
 
-    def _finish(self, number: int, kept: Kept) -> None:
-        self.book.set_terms(number, encode(kept))
-        self.book.finish_game(number)
+    def _finish(self, number: int, stored: StoredGame) -> None:
+        self.store.set_terms(number, encode(stored))
+        self.store.finish_game(number)
 
     async def _tidy(self) -> None:
         while True:
@@ -419,11 +364,11 @@ class GameHouse:
             if game is None:
                 return
             info = replace(game.info, watchers=0)
-            kept = replace(game.kept, info=info)
-            self._known[number] = self._known[number][0], kept
+            stored = replace(game.stored, info=info)
+            self._known[number] = self._known[number][0], stored
             try:
                 await game.close()
-                await asyncio.to_thread(self.book.set_terms, number, encode(kept))
+                await asyncio.to_thread(self.store.set_terms, number, encode(stored))
             except (SaveFault, LookupError) as fault:
                 logging.getLogger(__name__).warning("game %d: %s", number, fault)
             del self._games[number]
@@ -435,7 +380,7 @@ class GameHouse:
 
 
 def named(start: NewGame) -> NewGame:
-    """A new game whose save is surely within the folder of the host.
+    """New game with a name that stays within the folder of the host.
 
     Raises:
         LookupError: it wants something that only the host itself may give.

@@ -1,45 +1,69 @@
-"""Which games there are on a host, who sits where, and where everybody was last."""
+"""Game book: the games of a host, their seats, and the last position of each person."""
 
 from __future__ import annotations
 
+from engine.core.codec import decoder
 from engine.core.ids import Seat, Viewer
 from engine.core.record import Record
+from tui.host.clocks import Terms
 from tui.host.database import Database, Missing
+from tui.host.ports import GameInfo
 
 _ROW = "SELECT number, save, owner, terms, made, is_finished FROM games "
 
 
 class GameRow(Record, frozen=True):
-    """A game on a host."""
+    """Row of a game."""
 
     number: int
     """Never given to another game."""
     save: str
-    """The name of its save."""
+    """Name of its save."""
     owner: int
     """Number of the person who began it."""
     terms: bytes
-    """What was agreed on: JSON, none of this module's business."""
+    """Stored data as JSON, opaque here."""
     made: float
     """Seconds since 1970."""
     is_finished: bool
 
 
+class StoredGame(Record, frozen=True):
+    """Stored data of a game besides its save: terms, consents, and how it was seen last."""
+
+    terms: Terms = Terms()
+    consents: tuple[tuple[Seat, int], ...] = ()
+    info: GameInfo | None = None
+    is_away: bool = False
+    """True if the operator has removed it; then nobody comes to it any more."""
+    peeped: tuple[tuple[int, Seat], ...] = ()
+    """Pairs of a person and a seat of others whose secrets the person has seen."""
+
+
+def stored_in(terms: bytes) -> StoredGame:
+    """Stored data of a game; the defaults if it is of another version."""
+    try:
+        found: StoredGame = decoder(StoredGame).decode(terms)
+    except ValueError:
+        return StoredGame()
+    return found
+
+
 class PlaceRow(Record, frozen=True):
-    """Where somebody was."""
+    """Position of a person in a game."""
 
     game: int
     seat: Viewer
     x: int
-    """Of the cursor, in the ruleset's own cells; y likewise."""
+    """Column of the cursor, in the ruleset's own cells; y likewise."""
     y: int
 
 
 class Gamebook(Database):
-    """Games by number, people by number."""
+    """Tables of games and seats. Games and people are given by number."""
 
     def add_game(self, save: str, owner: int, terms: bytes) -> int:
-        """Enter a game; its number.
+        """Add a game; returns its number.
 
         Raises:
             ValueError: there is a game of that save already.
@@ -62,7 +86,7 @@ class Gamebook(Database):
         )
 
     def set_terms(self, number: int, terms: bytes) -> None:
-        """Agree on something else for a game.
+        """Replace the stored data of a game.
 
         Raises:
             Missing: there is none of that number.
@@ -78,7 +102,7 @@ class Gamebook(Database):
         self._on_game("UPDATE games SET is_finished = 1 WHERE number = ?1", number)
 
     def remove_game(self, number: int) -> None:
-        """Forget a game and who sat in it; its save is left alone.
+        """Delete a game and its seats; its save is left alone.
 
         Raises:
             Missing: there is none of that number.
@@ -86,7 +110,7 @@ class Gamebook(Database):
         self._on_game("DELETE FROM games WHERE number = ?1", number)
 
     def seat(self, game: int, seat: Seat, person: int | None) -> None:
-        """Give a seat to somebody, or to nobody.
+        """Give a seat to a person, or to nobody.
 
         Raises:
             Missing: there is no such game or person.
@@ -104,18 +128,18 @@ class Gamebook(Database):
                 raise Missing("There is no such game or person.")
 
     def seats(self, game: int) -> dict[Seat, int]:
-        """Who sits where in a game, by number; seats of nobody are missing."""
+        """People by seat of a game; free seats are missing."""
         return dict(self._rows("SELECT seat, person FROM chairs WHERE game = ?", game))
 
-    def chairs(self) -> dict[int, dict[Seat, int]]:
-        """Who sits where in all games; games in which nobody sits are missing."""
+    def all_seats(self) -> dict[int, dict[Seat, int]]:
+        """People by seat, of all games; games without people are missing."""
         found: dict[int, dict[Seat, int]] = {}
         for game, seat, person in self._rows("SELECT game, seat, person FROM chairs"):
             found.setdefault(game, {})[seat] = person
         return found
 
     def keep_place(self, person: int, game: int, seat: Viewer, x: int, y: int) -> None:
-        """Note where somebody is, to come back to. Does nothing if either is gone."""
+        """Note the position of a person, to come back to. Does nothing if either is gone."""
         with self._change() as db:
             # Written anew, so that it becomes the last row.
             db.execute("DELETE FROM places WHERE person = ? AND game = ?", (person, game))
@@ -126,7 +150,7 @@ class Gamebook(Database):
             )
 
     def place_of(self, person: int, game: int | None = None) -> PlaceRow | None:
-        """Where somebody was last, of all games or of one; None for nowhere."""
+        """Last position of a person, of all games or of one; None if there is none."""
         rows = self._rows(
             "SELECT game, seat, x, y FROM places WHERE person = ?1 AND (?2 IS NULL OR game = ?2)"
             " ORDER BY place DESC LIMIT 1",

@@ -1,4 +1,4 @@
-"""Those who want to be told of something, each told as if by themselves."""
+"""Listeners: callbacks that are told of a change independently of each other."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ P = ParamSpec("P")
 
 
 class Listeners(Generic[P]):
-    """Functions to call. What one of them raises is noted, and the others are told all the same.
+    """Callbacks. An exception of one is logged, and the others are told all the same.
 
-    Each runs with the context variables of whoever added it, so that it can be known whose it is.
+    Each runs with the context variables of its owner, so that its faults can be attributed.
     """
 
     def __init__(self) -> None:
-        """Nobody listens yet."""
+        """Begin without listeners."""
         self._told: dict[object, tuple[Context, Callable[P, object]]] = {}
 
     def __len__(self) -> int:
         return len(self._told)
 
     def add(self, told: Callable[P, object]) -> Callable[[], None]:
-        """Tell somebody from now on; the answer stops it."""
+        """Add a listener; the result removes it."""
         key = object()
         self._told[key] = copy_context(), told
 
@@ -34,7 +34,7 @@ class Listeners(Generic[P]):
         return stop
 
     def tell(self, *given: P.args, **named: P.kwargs) -> None:
-        """Tell all."""
+        """Call all listeners."""
         for context, told in tuple(self._told.values()):
             try:
                 context.copy().run(told, *given, **named)
@@ -42,5 +42,5 @@ class Listeners(Generic[P]):
                 logging.getLogger(__name__).exception("who was told of something has failed")
 
     def clear(self) -> None:
-        """Nobody listens any more."""
+        """Remove all listeners."""
         self._told.clear()

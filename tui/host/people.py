@@ -1,4 +1,4 @@
-"""Who comes to a host."""
+"""Records of people, keys and invitations."""
 
 from __future__ import annotations
 
@@ -7,70 +7,70 @@ from typing import Final
 from engine.core.record import Record
 
 GUEST: Final = 0
-"""The number of everybody who comes without an account; guests who may play have one below it."""
+"""Number of everybody without an account; guests who may play have one below it."""
 
 
 class Person(Record, frozen=True):
-    """Somebody with an account, or a guest."""
+    """Person with an account, or a guest."""
 
     number: int
-    """Never given to anybody else, also when the name changes; ``GUEST`` or less for guests."""
+    """Never given to another person, also after a rename; ``GUEST`` or less for guests."""
     name: str
     is_admin: bool = False
     may_play: bool = True
-    """Guests may only watch, if the operator wants it so."""
+    """False for guests who may only watch."""
 
     @property
     def is_guest(self) -> bool:
-        """Whether this is nobody in particular."""
+        """True for guests."""
         return self.number <= GUEST
 
 
 class KeyInfo(Record, frozen=True):
-    """What is kept of a public key; never the key itself."""
+    """Public key as it is stored: never the key itself."""
 
     fingerprint: str
-    """As ``ssh-keygen -l`` writes it: ``SHA256:`` and 43 signs."""
+    """Fingerprint as ``ssh-keygen -l`` writes it: ``SHA256:`` and 43 signs."""
     algorithm: str = ""
     comment: str = ""
-    """What its owner wrote behind it; cleaned when it is stored."""
+    """Comment of its owner; cleaned when it is stored."""
 
 
 class KeyRow(Record, frozen=True):
-    """A key of somebody. Times are seconds since 1970."""
+    """Key of a person. Times are seconds since 1970."""
 
     key: KeyInfo
     person: int
     added: float
     used: float
-    """When somebody last came in with it."""
+    """Time at which it was last used."""
 
 
 class Account(Record, frozen=True):
-    """What the host knows of a person. Times are seconds since 1970."""
+    """Account of a person. Times are seconds since 1970."""
 
     person: Person
     ban: str
-    """Why the person may not come; empty for everybody who may."""
+    """Reason for the ban; empty if there is none."""
     made: float
     seen: float
-    """When the person was last here; 0 for never."""
+    """Time at which the person was last here; 0 for never."""
     keys: tuple[KeyRow, ...]
 
 
 class InviteRow(Record, frozen=True):
-    """An invitation that can still be used; its code is known only to who was given it."""
+    """Invitation that can still be used; its code is not stored."""
 
     number: int
     by: int
-    """Number of the person who gave it; ``GUEST`` for the operator of the machine."""
+    """Number of the person who made it; ``GUEST`` for the operator of the machine."""
     made: float
     expires: float
     is_admin: bool
-    """Whether it makes an administrator."""
+    """True if it makes an administrator."""
     person: int | None
-    """Whose account it adds a key to; None: it makes a new account."""
+    """Account to which it adds a key; None: it makes a new account."""
 
 
 class Enrolment(Exception):
-    """Somebody cannot be let in with a code; the text is one line for that person."""
+    """A code does not let a person in; the text is one line for that person."""

@@ -1,8 +1,10 @@
-"""What the ways in need of the games on a host, and of the program around it."""
+"""Ports of a host: the games as its entrances see them, and the services around them."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
@@ -13,46 +15,48 @@ from engine.core.record import Record
 from engine.core.ruleset import AnyRuleset
 from tui.host.clocks import Terms
 from tui.host.people import Person
+from tui.host.rate_limits import HostLimits
+from tui.play.players import PlanWorkers
 from tui.play.setup import NewGame
 
-Stage = Literal["open", "running", "finished"]
-"""Of a game: seats are free, everybody is there, or it is over."""
+GameStage = Literal["open", "running", "finished"]
+"""Stage of a game: seats are free, all are taken, or it is over."""
 
 
 class SeatInfo(Record, frozen=True):
-    """A seat in a list of games."""
+    """Seat in a list of games."""
 
     seat: Seat
     name: str
-    """Of the seat in the ruleset."""
+    """Name of the seat in the ruleset."""
     person: str = ""
-    """Name of who has it; empty if nobody has."""
+    """Name of its person; empty if it has none."""
     bot: str = ""
-    """The level of the computer player that has it, for good or in place of somebody."""
+    """Level of the computer player that has it, for good or in place of a person."""
     owes: bool = False
-    """Whether the game waits for this seat."""
+    """True if the game waits for this seat."""
     is_here: bool = False
-    """Whether who has it is connected now."""
+    """True if its person is connected now."""
 
 
 class GameInfo(Record, frozen=True):
-    """A game in a list. Holds nothing that anybody must not know."""
+    """Game in a list. Holds nothing that anybody must not know."""
 
     number: int
     name: str
     ruleset: str
     title: str
-    stage: Stage
+    stage: GameStage
     status: str
-    """Round and phase in words, or who has won."""
+    """Round and phase in words, or the winner."""
     seats: tuple[SeatInfo, ...]
     watchers: int = 0
     clock: str = ""
-    """How much time there is, in words; empty without a clock."""
+    """Times in words; empty without a clock."""
 
 
 class Said(Record, frozen=True):
-    """A line of talk in a game; ``text`` holds nothing that could steer a terminal."""
+    """Line of the table log; ``text`` holds nothing that could steer a terminal."""
 
     name: str
     text: str
@@ -60,76 +64,75 @@ class Said(Record, frozen=True):
     """Seconds since 1970."""
 
 
-class Chronicle(Protocol):
-    """What one viewer may know of how a game went: everything is redacted for that viewer."""
+class ChroniclePort(Protocol):
+    """Chronicle of a game for one viewer, redacted for that viewer."""
 
     def as_text(self) -> Iterator[str]:
-        """The whole game in lines, as ``banneret dump`` prints it for a seat."""
+        """Dump of the game in lines, as ``banneret dump`` prints it for a seat."""
         ...
 
     def as_json(self) -> Iterator[str]:
-        """The same as JSON lines."""
+        """Dump of the game as JSON lines."""
         ...
 
 
-class Place(Protocol):
-    """What one person has of one game: seats to play, or a chair to watch from.
+class ParticipantPort(Protocol):
+    """Person at a hosted game, with seats to play or only watching.
 
-    Has the members of ``Table`` that screens and line mode use, as far as they can be had without
-    knowing what is hidden.
+    Has the members of ``Table`` that screens and line mode use, without what must stay hidden.
     """
 
     rules: AnyRuleset
     number: int
-    """Of the game."""
+    """Number of the game."""
 
     @property
     def header(self) -> Header:
-        """What the log is the log of."""
+        """Header of the log."""
         ...
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """Those this person plays; empty for who only watches."""
+        """Seats that this person plays; empty if the person only watches."""
         ...
 
     @property
     def players(self) -> tuple[Player, ...]:
-        """Who sits where now."""
+        """Players by seat."""
         ...
 
     def to_act(self) -> Seat | None:
-        """One of this person's seats that owes something, else the lowest that does; None: over."""
+        """One of this person's seats that owes an answer, else the lowest that does; None: over."""
         ...
 
     def link(self, viewer: Viewer) -> Link:
-        """An end of the game.
+        """Link of a viewer.
 
         Raises:
-            PermissionError: this person may not look with these eyes.
+            PermissionError: this person may not look as this viewer.
         """
         ...
 
-    def chronicle(self, viewer: Viewer) -> Chronicle:
-        """How the game went.
+    def chronicle(self, viewer: Viewer) -> ChroniclePort:
+        """Chronicle of the game for a viewer.
 
         Raises:
-            PermissionError: this person may not look with these eyes.
+            PermissionError: this person may not look as this viewer.
         """
         ...
 
     @property
     def is_over(self) -> bool:
-        """Whether the game is over, so that everything may be known."""
+        """True if the game is over, so that everything may be known."""
         ...
 
     def leave(self) -> None:
-        """Go away: whoever does not is counted among those who watch."""
+        """Leave the game: who does not is counted as watching."""
         ...
 
 
-class Hosted(Protocol):
-    """A game on a host."""
+class HostedGamePort(Protocol):
+    """Hosted game."""
 
     number: int
     rules: AnyRuleset
@@ -137,47 +140,47 @@ class Hosted(Protocol):
 
     @property
     def info(self) -> GameInfo:
-        """How it stands."""
+        """Info of the game, for lists."""
         ...
 
     async def sit(self, person: Person, seat: Seat) -> str:
-        """Take a free seat, or one's own back from the computer; why not, if not."""
+        """Take a free seat, or one's own back from the computer; the reason if refused."""
         ...
 
     async def stand(self, person: Person, seat: Seat, bot: str = "") -> str:
-        """Give a seat up, to a computer player of a level or to whoever comes; why not, if not."""
+        """Give a seat up, to a computer player of a level or to nobody; the reason if refused."""
         ...
 
     def may_watch(self, person: Person) -> str:
-        """Why somebody may not watch; empty for those who may, and for all who play."""
+        """Reason why a person may not watch; empty if allowed, and for all who play."""
         ...
 
     async def prepare(self, viewer: Viewer) -> None:
-        """Make ready what takes a while before a place links with this viewer."""
+        """Prepare what takes a while, before a participant links as this viewer."""
         ...
 
-    def place(self, person: Person) -> Place:
-        """What this person has of the game now."""
+    def place(self, person: Person) -> ParticipantPort:
+        """Participant for a person."""
         ...
 
     async def submit(self, person: Person, seat: Seat, line: str) -> Reply:
-        """Carry out a line of notation for a seat that the person has."""
+        """Carry out a line of notation for a seat of the person."""
         ...
 
     def say(self, person: Person, text: str) -> str:
-        """Say something to all who play and watch; why not, if not."""
+        """Say something to all who play and watch; the reason if that is not allowed."""
         ...
 
     def talk(self) -> tuple[Said, ...]:
-        """What was said, earliest first."""
+        """Table log in lines, earliest first."""
         ...
 
     def on_change(self, told: Callable[[], None]) -> Callable[[], None]:
-        """Call after anything in ``info`` or ``talk`` has changed; the answer stops it."""
+        """Call ``told`` after a change of ``info`` or ``talk``; the result ends that."""
         ...
 
     def opened(self) -> Opened:
-        """The whole save, for games that are over.
+        """Whole save, for games that are over.
 
         Raises:
             PermissionError: it is not over.
@@ -185,15 +188,15 @@ class Hosted(Protocol):
         ...
 
 
-class House(Protocol):
+class GameServerPort(Protocol):
     """All games of a host."""
 
     def games(self) -> tuple[GameInfo, ...]:
         """All games, latest first."""
         ...
 
-    async def game(self, number: int) -> Hosted:
-        """A game, opened if it is not.
+    async def game(self, number: int) -> HostedGamePort:
+        """Game by number, opened if it is not.
 
         Raises:
             LookupError: there is none of that number.
@@ -201,8 +204,10 @@ class House(Protocol):
         """
         ...
 
-    async def begin(self, person: Person, start: NewGame, terms: Terms | None = None) -> Hosted:
-        """Begin a game; who begins it sits on the first seat for a person.
+    async def begin(
+        self, person: Person, start: NewGame, terms: Terms | None = None
+    ) -> HostedGamePort:
+        """Begin a game; its founder gets the first seat for a person.
 
         Raises:
             SaveFault, ScenarioFault, OptionFault, LookupError, Refused: it cannot be begun.
@@ -210,11 +215,9 @@ class House(Protocol):
         ...
 
     async def agree(self, number: int, person: Person, turn: int, bank: int) -> str:
-        """Play a game by other times, in seconds, from each one's next turn on; why not, if not.
+        """Change the times of a game, in seconds, from each seat's next turn on.
 
-        Raises:
-            LookupError: there is none of that number.
-            SaveFault: its save cannot be opened.
+        Returns the reason if that is not allowed, else an empty text.
         """
         ...
 
@@ -225,12 +228,61 @@ class House(Protocol):
 
 @dataclass(frozen=True)
 class Ports:
-    """What the program plugs in: saves are none of the host's business."""
+    """Functions that the program plugs in, such as those of the save format."""
 
     archive: Archive
     dump: Callable[[Opened, Viewer], Iterator[str]]
     dump_json: Callable[[Opened, Viewer], Iterator[str]]
     raw: Callable[[str], bytes]
-    """The bytes of a save by its name."""
+    """Bytes of a save by its name."""
     on_bug: Callable[[Any], None]
     versions: Mapping[str, str]
+
+
+class Services(Protocol):
+    """Services of the game server for its games."""
+
+    @property
+    def ports(self) -> Ports:
+        """Functions that the program plugs in."""
+        ...
+
+    @property
+    def plan_workers(self) -> PlanWorkers:
+        """Processes in which computer players plan."""
+        ...
+
+    @property
+    def limits(self) -> Callable[[], HostLimits]:
+        """Limits in force."""
+        ...
+
+    @property
+    def computers_turn(self) -> asyncio.Semaphore:
+        """Semaphore: computer players of all games act one after the other."""
+        ...
+
+    @property
+    def threads(self) -> Executor:
+        """Threads in which games are decided and written."""
+        ...
+
+    def name_of(self, person: int) -> str:
+        """Name of a person."""
+        ...
+
+    def is_connected(self, person: int) -> bool:
+        """True if a person is connected."""
+        ...
+
+    def was_here(self, person: int) -> bool:
+        """True if a person is connected, or was so lately that they may be on their way back."""
+        ...
+
+    async def keep_seat(self, game: int, seat: Seat, person: int | None) -> None:
+        """Store who has a seat."""
+        ...
+
+    def note_change(self, number: int) -> None:
+        """Store and tell the changed status of a game."""
+        ...

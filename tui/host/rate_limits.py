@@ -1,28 +1,148 @@
-"""Who asks too often: buckets that fill up with time, for addresses and for keys.
+"""Rate limits of a host: the limits in force, and the buckets that count against them.
 
 A bucket is one number, the time at which it will be full again, so it takes as little room for
 millions of bytes as for ten connections. Times are whole nanoseconds: nothing is lost to rounding.
-The libraries for this keep an item for everything counted, read the time of day or start threads.
 """
 
 from __future__ import annotations
 
 import ipaddress
 import math
+import re
 import time
 from collections.abc import Callable
-from typing import Final
+from typing import Final, Literal, TypeAlias, get_args
 
-from tui.host.limits import KINDS, Kind, Limits, Rate
+from engine.core.record import Record, replace
+
+RateKind: TypeAlias = Literal["connection", "auth", "session", "exec", "line", "chat"]
+"""Kinds of requests that are counted over time."""
+
+KINDS: Final[tuple[RateKind, ...]] = get_args(RateKind)
+
+Cap: TypeAlias = Literal[
+    "sessions", "sessions_a_person", "games", "games_a_person", "watchers_a_game", "save_bytes"
+]
+"""Quantities that are capped."""
+
+LARGEST: Final = 10**9
+"""Highest value of a limit."""
+
+
+class BadLimit(ValueError):
+    """No such limit, or no such value of it; the text is one line for people."""
+
+
+class Rate(Record, frozen=True):
+    """Rate with a burst; written ``burst+a_minute``.
+
+    Allows at most ``burst + t * a_minute`` in any span of t minutes.
+    """
+
+    burst: int
+    a_minute: int
+
+    def __str__(self) -> str:
+        return f"{self.burst}+{self.a_minute}"
+
+
+class HostLimits(Record, frozen=True):
+    """Limits of a host. Rates hold for each address and for each key."""
+
+    connection: Rate = Rate(20, 60)
+    """Connections."""
+    auth: Rate = Rate(10, 10)
+    """Failed authentications and wrong invitation codes."""
+    session: Rate = Rate(20, 30)
+    """Sessions opened."""
+    exec: Rate = Rate(30, 60)
+    """Commands given to ``ssh``."""
+    line: Rate = Rate(300, 1200)
+    """Lines of play, a bot's too."""
+    chat: Rate = Rate(10, 30)
+    """Lines of talk."""
+    sessions: int = 200
+    """Sessions open at once."""
+    sessions_a_person: int = 8
+    """Sessions of one person open at once."""
+    games: int = 1000
+    """Games that are not finished."""
+    games_a_person: int = 20
+    """Games that one person began and that are not finished."""
+    watchers_a_game: int = 50
+    """People who watch one game."""
+    save_bytes: int = 64_000_000
+    """Bytes of one game's save."""
+
+    def rate(self, kind: RateKind) -> Rate:
+        """Rate of a kind of request."""
+        rate: Rate = getattr(self, kind)
+        return rate
+
+    def full(self, cap: Cap, have: int) -> str:
+        """Reason why there cannot be one more when there are ``have``; empty if there can."""
+        most: int = getattr(self, cap)
+        return "" if have < most else _FULL[cap].format(most)
+
+    def texts(self) -> dict[str, str]:
+        """All limits by name, as ``changed`` reads them."""
+        return {name: str(getattr(self, name)) for name in self.__struct_fields__}
+
+    def changed(self, name: str, value: str) -> HostLimits:
+        """These limits with one of them changed.
+
+        Args:
+            name: of a field.
+            value: a rate such as ``20+60``, or a whole number.
+
+        Raises:
+            BadLimit: there is no such limit, or it cannot be that.
+        """
+        if name not in self.__struct_fields__:
+            raise BadLimit(f"There is no limit called {name}.")
+        now: Rate | int = getattr(self, name)
+        new = _rate(value) if isinstance(now, Rate) else _number(value)
+        if new is None:
+            how = "two numbers such as 20+60" if isinstance(now, Rate) else "a whole number"
+            raise BadLimit(f"{name} is {how}, at most {LARGEST}.")
+        return replace(self, **{name: new})
+
+
+_FULL: Final[dict[Cap, str]] = {
+    "sessions": "The host is full: {} sessions are open. Come back later.",
+    "sessions_a_person": "You have {} sessions open already. Close one first.",
+    "games": "The host has {} games already. Finish one first.",
+    "games_a_person": "You have begun {} games that are not finished. Finish one first.",
+    "watchers_a_game": "{} people watch this game already.",
+    "save_bytes": "The save of this game has reached {} bytes, and may not become longer.",
+}
+
+
+def _rate(value: str) -> Rate | None:
+    """Rate of a text; both numbers at least 1, so that nobody is locked out for good."""
+    burst, _, a_minute = value.partition("+")
+    numbers = _number(burst), _number(a_minute)
+    return Rate(numbers[0], numbers[1]) if numbers[0] and numbers[1] else None
+
+
+def _number(value: str) -> int | None:
+    if not re.fullmatch(r"[0-9]{1,10}", value):
+        return None
+    number = int(value)
+    return number if number <= LARGEST else None
+
+
+# -- buckets ---------------------------------------------------------------------------------------
+
 
 MOST_BUCKETS: Final = 20_000
-"""Buckets that are not full; whoever comes beyond them shares one of a few."""
+"""Most buckets that are not full; requests from more sources share a few buckets."""
 
 _SHARED: Final = 64
 _MINUTE: Final = 60 * 10**9
 _SECOND: Final = 10**9
 
-_NAMES: Final[dict[Kind, str]] = {
+_NAMES: Final[dict[RateKind, str]] = {
     "connection": "connections",
     "auth": "failed attempts",
     "session": "sessions",
@@ -31,20 +151,20 @@ _NAMES: Final[dict[Kind, str]] = {
     "chat": "lines of talk",
 }
 
-_Source = tuple[Kind, str]
+_Source = tuple[RateKind, str]
 
 
-class Gate:
-    """Counts what is asked and says when it is too much. For one thread, as in an event loop."""
+class RateLimiter:
+    """Rate limiter: counts requests and refuses those above a rate. For one thread."""
 
     def __init__(
         self,
-        limits: Limits,
+        limits: HostLimits,
         *,
         clock: Callable[[], int] = time.monotonic_ns,
         most: int = MOST_BUCKETS,
     ) -> None:
-        """Count from nothing.
+        """Begin with full buckets.
 
         Args:
             limits: to hold everybody to.
@@ -55,22 +175,22 @@ class Gate:
         self._clock = clock
         self._most = most
         self._full_at: dict[_Source, int] = {}
-        self._shared: dict[tuple[Kind, int], int] = {}
+        self._shared: dict[tuple[RateKind, int], int] = {}
         self._swept = clock()
 
     def __len__(self) -> int:
-        """Buckets that are kept."""
+        """Number of buckets that are kept."""
         return len(self._full_at) + len(self._shared)
 
-    def hold_to(self, limits: Limits) -> None:
-        """Go by other limits from now on. Of kinds whose rate has changed nothing counts so far."""
+    def hold_to(self, limits: HostLimits) -> None:
+        """Change the limits. Kinds whose rate has changed are counted from nothing."""
         same = {kind for kind in KINDS if limits.rate(kind) == self.limits.rate(kind)}
         self._full_at = {who: at for who, at in self._full_at.items() if who[0] in same}
         self._shared = {who: at for who, at in self._shared.items() if who[0] in same}
         self.limits = limits
 
-    def ask(self, kind: Kind, address: str, fingerprint: str = "", amount: int = 1) -> str:
-        """Count something, unless it is too much; empty if it may be, else why not and how long.
+    def ask(self, kind: RateKind, address: str, fingerprint: str = "", amount: int = 1) -> str:
+        """Count a request; returns the reason and the wait if it is refused, else an empty text.
 
         A connection is refused, too, while its address has had its share of failures. What is
         refused is not counted, so who waits as long as told gets in.
@@ -101,14 +221,14 @@ class Gate:
         return ""
 
     def _wait(self, source: _Source, rate: Rate, amount: int, now: int) -> int:
-        """Nanoseconds until there is room for as much; 0 or less if there is."""
+        """Nanoseconds until an amount is allowed; 0 or less if it is."""
         return self._level(source, now) + (amount - rate.burst) * _cost(rate) - now
 
     def _level(self, source: _Source, now: int) -> int:
-        """When the bucket of a source is full again; now, if it is.
+        """Time at which the bucket of a source is full again; now, if it is.
 
-        Who has no bucket has what the shared one has: perhaps it was used a moment ago for want of
-        another, and must not count as unused because there is room again.
+        A source without a bucket has the level of the shared one: it may have been used a moment
+        ago for want of room, and must not count as unused because there is room again.
         """
         full_at = self._full_at.get(source)
         if full_at is None:
@@ -123,7 +243,7 @@ class Gate:
             self._shared[_share(source)] = full_at
 
     def _has_room(self, now: int) -> bool:
-        """Whether another bucket can be kept; forgets the full ones for it, once a second."""
+        """True if another bucket can be kept; removes the full ones for it, once a second."""
         if len(self._full_at) >= self._most and now - self._swept >= _SECOND:
             self._swept = now
             self._full_at = {who: full for who, full in self._full_at.items() if full > now}
@@ -131,7 +251,7 @@ class Gate:
 
 
 def network(address: str) -> str:
-    """What counts as one place: an IPv4 address, or the /64 that an IPv6 address is in."""
+    """Network of an address: the IPv4 address, or the /64 of an IPv6 address."""
     try:
         where = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
@@ -144,10 +264,10 @@ def network(address: str) -> str:
 
 
 def _cost(rate: Rate) -> int:
-    """Nanoseconds in which a bucket gets one more; rounded up, so that it is never too much."""
+    """Nanoseconds until a bucket gets one more; rounded up, so that it is never too much."""
     return -(-_MINUTE // rate.a_minute)
 
 
-def _share(source: _Source) -> tuple[Kind, int]:
-    """Which of the shared buckets a source has; nobody outside can tell (hashes are salted)."""
+def _share(source: _Source) -> tuple[RateKind, int]:
+    """Shared bucket of a source; nobody outside can tell which (hashes are salted)."""
     return source[0], hash(source[1]) % _SHARED

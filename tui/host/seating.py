@@ -1,18 +1,20 @@
-"""Who sits where in a hosted game: people, computer players for good, and those that stand in."""
+"""Seats of a hosted game, and the table log: talk, seats taken and left, clocks run out."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
 
-from engine.core.archive import Player
+from engine.core.archive import Notice, Player
 from engine.core.ids import Seat
 from engine.core.ruleset import AnyRuleset
 from tui.host.people import GUEST, Person
+from tui.host.ports import Said
 from tui.play.seats import seat_name
 
 
-class Seating:
-    """The seats of one game. Whoever has a seat keeps it while a computer player stands in."""
+class GameSeats:
+    """Seats of one game. A person keeps a seat while a computer player stands in."""
 
     def __init__(
         self,
@@ -22,16 +24,16 @@ class Seating:
         people: Mapping[Seat, int],
         name_of: Callable[[int], str],
     ) -> None:
-        """As a save and the book of games tell.
+        """Begin with the players of the save and the people of the game book.
 
-        ``names`` are those of the seats; ``name_of`` knows the names of people.
+        ``names`` are those of the seats; ``name_of`` gives the names of people.
         """
         self._rules = rules
         self._names = tuple(names)
         self._players = tuple(players)
         self._name_of = name_of
         self.people: dict[Seat, int] = dict(people)
-        """Numbers of those who have a seat."""
+        """Numbers of the people by seat."""
         self.bots = {player.seat: player.bot for player in players if player.bot}
         """Levels of the computer players that play a seat now."""
         self._peeped: set[tuple[int, Seat]] = set()
@@ -40,30 +42,30 @@ class Seating:
 
     @property
     def free(self) -> tuple[Seat, ...]:
-        """Seats that nobody has."""
+        """Free seats."""
         taken = {*self.people, *self.bots}
         return tuple(player.seat for player in self._players if player.seat not in taken)
 
     @property
     def players(self) -> tuple[Player, ...]:
-        """Who sits where now, by the names of people where there are any."""
+        """Players by seat, with the names of people where there are any."""
         return tuple(
             Player(player.seat, self._named(player.seat), self.bots.get(player.seat, ""))
             for player in self._players
         )
 
     def of(self, person: Person) -> tuple[Seat, ...]:
-        """The seats that somebody has, whoever plays them now."""
+        """Seats of a person, whoever plays them now."""
         return tuple(
             seat for seat, number in sorted(self.people.items()) if number == person.number
         )
 
     def called(self, seat: Seat) -> str:
-        """What the game calls a seat."""
+        """Name of a seat in the game."""
         return seat_name(self._names, seat)
 
     def owner(self, seat: Seat) -> str:
-        """The name of who has a seat; empty if nobody has."""
+        """Name of the person of a seat; empty if it has none."""
         number = self.people.get(seat)
         return self._name_of(number) if number is not None else ""
 
@@ -73,7 +75,7 @@ class Seating:
     # -- what may be -------------------------------------------------------------------------------
 
     def may_sit(self, person: Person, seat: Seat) -> str:
-        """Why somebody cannot take a seat; empty for who can."""
+        """Reason why a person cannot take a seat; empty if allowed."""
         owner = self.people.get(seat)
         own, stood_in = owner == person.number, seat in self.bots
         reasons = (
@@ -89,13 +91,13 @@ class Seating:
         return next((reason for holds, reason in reasons if holds), "")
 
     def may_stand(self, person: Person, seat: Seat, bot: str) -> str:
-        """Why somebody cannot leave a seat, to a computer player of a level or to nobody."""
+        """Reason why a person cannot leave a seat, to a computer player of a level or to nobody."""
         if self.people.get(seat) != person.number:
             return "You do not have this seat."
         return self._no_level(bot) if bot else ""
 
     def may_replace(self, by: Person, seat: Seat, bot: str, *, is_here: bool) -> str:
-        """Why somebody who plays cannot let a computer player play a seat of another's."""
+        """Reason why a player cannot let a computer player play the seat of another."""
         if not self.of(by):
             return "Only who plays can ask for that."
         if seat in self.bots or not self._is_seat(seat):
@@ -105,17 +107,17 @@ class Seating:
         return self._no_level(bot)
 
     def note_peeping(self, person: Person, seat: Seat) -> None:
-        """Somebody has seen what a seat hides that is not theirs, or not any more."""
+        """Note that a person has seen the secrets of a seat that is not theirs, or not any more."""
         if self._rules.traits.hidden:
             self._peeped.add((person.number, seat))
 
     @property
     def peeped(self) -> tuple[tuple[int, Seat], ...]:
-        """Who has seen what which seats hide, besides those who have them."""
+        """Pairs of a person and a seat of others whose secrets the person has seen."""
         return tuple(sorted(self._peeped))
 
     def take_up(self, bots: Mapping[Seat, str], peeped: Sequence[tuple[int, Seat]]) -> None:
-        """Seats and levels as they were when the game was open last, as far as they exist."""
+        """Restore computer players and seen secrets, as far as seats and levels still exist."""
         self.bots |= {
             seat: level
             for seat, level in bots.items()
@@ -130,3 +132,69 @@ class Seating:
         if level in self._rules.bots:
             return ""
         return f"There is no level {level}; there are {', '.join(self._rules.bots)}."
+
+
+# -- table log -------------------------------------------------------------------------------------
+
+
+MOST_TALK: Final = 500
+"""Most lines that are remembered; the save has all of them."""
+
+EXPIRED: Final = "expired"
+"""Text of a notice about a clock that has run out."""
+
+
+class LoggedState(NamedTuple):
+    """State of the seats after all notices of a save."""
+
+    bots: Mapping[Seat, str]
+    """Levels of the computer players that stand in for people."""
+    left: Mapping[Seat, int]
+    """Seconds in the banks of the clocks that are not full."""
+
+
+class TableLog:
+    """Table log: the latest notices, in words."""
+
+    def __init__(self, seat_name: Callable[[Seat], str]) -> None:
+        """Begin empty; ``seat_name`` gives the name of a seat in the game."""
+        self._seat_name = seat_name
+        self._said: list[Said] = []
+
+    def said(self) -> tuple[Said, ...]:
+        """Lines of the log, earliest first; lines that nobody said have no name."""
+        return tuple(self._said)
+
+    def note(self, notice: Notice) -> None:
+        """Add a notice."""
+        if words := self._in_words(notice):
+            name = notice.name if notice.kind == "talk" else ""
+            self._said.append(Said(name, words, notice.when))
+            del self._said[:-MOST_TALK]
+
+    def take_up(self, notices: Iterable[Notice]) -> LoggedState:
+        """Add all notices of a save."""
+        bots: dict[Seat, str] = {}
+        left: dict[Seat, int] = {}
+        for notice in notices:
+            self.note(notice)
+            if notice.kind == "clock" and notice.text != EXPIRED:
+                left[notice.seat] = notice.left
+            elif notice.kind != "talk" and notice.bot:
+                bots[notice.seat] = notice.bot
+            elif notice.kind == "seat":
+                bots.pop(notice.seat, None)
+        return LoggedState(bots, left)
+
+    def _in_words(self, notice: Notice) -> str:
+        if notice.kind == "talk":
+            return notice.text
+        seat = self._seat_name(notice.seat)
+        if notice.kind == "clock":
+            if notice.text != EXPIRED:
+                return ""
+            taken = f" The computer ({notice.bot}) takes over." if notice.bot else ""
+            return f"{seat} has no time left.{taken}"
+        if notice.bot:
+            return f"The computer ({notice.bot}) plays {seat} for now."
+        return f"{notice.name} plays {seat}." if notice.name else f"{seat} is free."

@@ -1,4 +1,4 @@
-"""The security log: what an operator wants to know of who came and who was kept out.
+"""Security log: logins, refusals, bans and operator's commands, for the operator.
 
 JSON lines in a file of its own, private to its owner, a new one when it has become long. Neither
 invitation codes nor keys are ever in it, only fingerprints.
@@ -22,21 +22,21 @@ from tui.host.rate_limits import network
 SPARSE: Final = frozenset(
     {"enrolled", "key-added", "kicked", "banned", "admin", "stuck-session", "began", "ended"}
 )
-"""What happens seldom: somebody got in, was sent away or banned, gave an operator's command, or was
-ended for keeping the host busy; the host itself began and ended. All of it is written.
+"""Rare events, all of which are written: logins, kicks, bans, operator's commands, ended sessions.
 
-Of everything else (``connection-refused``, ``auth-failed``, ``unknown-key``, ``enrolment-failed``,
-``banned-came``, ``limit-hit``, ``slow-reader`` and so on) anybody can bring about as much as they
-like, so there is one line a second for each kind and address."""
+All other events (``connection-refused``, ``auth-failed``, ``unknown-key``, ``enrolment-failed``,
+``banned-came``, ``limit-hit``, ``slow-reader`` and so on) can be caused at will from outside, so
+there is one line a second for each kind and address.
+"""
 
 MOST_BYTES: Final = 1_000_000
 FILES: Final = 5
-"""Kept: the one that is written, and earlier ones with ``.1`` (the latest) to ``.4`` behind."""
+"""Files that are kept: the current one, and earlier ones with ``.1`` (the latest) to ``.4``."""
 
 _MOST_IN_TEXT: Final = 200
 _MOST_IN_NAME: Final = 80
 _MOST_QUIET: Final = 1000
-"""Addresses remembered for having had their line this second."""
+"""Most addresses that are remembered to have had their line this second."""
 
 _SECRET = re.compile(
     r"(?P<fingerprint>SHA256:[A-Za-z0-9+/]{43}(?![A-Za-z0-9+/=]))"  # tells nobody anything
@@ -46,7 +46,7 @@ _SECRET = re.compile(
 
 
 class SecurityLog:
-    """Notes what happens, from any thread. A disk that is full or gone stops nobody's game."""
+    """Log writer for any thread. A full or missing disk stops nobody's game."""
 
     def __init__(
         self,
@@ -70,7 +70,7 @@ class SecurityLog:
         self._on_fault = on_fault
         self._lock = threading.Lock()
         self._quiet: dict[tuple[str, str], tuple[int, int]] = {}
-        """Of a happening and address: the second of its last line, and how often since."""
+        """By event and address: the second of its last line, and the number left out since."""
 
     def note(
         self,
@@ -82,7 +82,7 @@ class SecurityLog:
         person: int = 0,
         name: str = "",
     ) -> None:
-        """Write a line, unless it is of a kind that comes in crowds and there was one a moment ago.
+        """Write a line, unless it is of a frequent kind and there was one a moment ago.
 
         Args:
             what: happened: a word or words of the program's own.
@@ -108,7 +108,7 @@ class SecurityLog:
             self._write(encode_json(line) + b"\n")
 
     def _missed(self, what: str, address: str, now: float) -> int | None:
-        """How many lines were left out before this one; None: this one is, too."""
+        """Number of lines left out before this one; None: this one is left out too."""
         second = int(now)
         whose = (what, network(address) if address else "")
         if whose not in self._quiet and len(self._quiet) >= _MOST_QUIET:
@@ -151,7 +151,7 @@ class SecurityLog:
 
 
 def _safe(text: str, most: int) -> str:
-    """A text without anything that lets somebody in."""
+    """Text without codes and keys."""
 
     def hidden(found: re.Match[str]) -> str:
         return found[0] if found["fingerprint"] else f"({found.lastgroup})"
@@ -160,5 +160,5 @@ def _safe(text: str, most: int) -> str:
 
 
 def _written(now: float) -> str:
-    """A time as ISO 8601 in UTC, to the second."""
+    """Time as ISO 8601 in UTC, to the second."""
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(now))

@@ -1,37 +1,37 @@
-"""What a host remembers: accounts, games, terminals, limits, and orders of its operator."""
+"""Store of a host: accounts, games, terminals, limits, and orders of its operator."""
 
 from __future__ import annotations
 
 from typing import Final, Literal, TypeAlias
 
 from engine.core.record import Record
+from tui.host.accounts import Invites
 from tui.host.cleaning import clean
 from tui.host.gamebook import Gamebook
-from tui.host.invites import Invites
-from tui.host.limits import BadLimit, Limits
+from tui.host.rate_limits import BadLimit, HostLimits
 
 OrderKind: TypeAlias = Literal["kick", "limits", "close", "stop"]
-"""Send a person away, read the limits anew, put a game away, stop the host."""
+"""Kinds of orders: end a person's sessions, reload the limits, remove a game, stop the host."""
 
 MOST_IN_TERM: Final = 64
-"""Characters of a terminal's name."""
+"""Most characters of a terminal's name."""
 
 _MOST_TERMINALS: Final = 16
-"""Kept of one key; the name of a terminal is whatever somebody's machine says."""
+"""Most terminals that are kept of one key; their names come from outside."""
 
 
-class Order(Record, frozen=True):
-    """What the operator wants of the running host."""
+class OperatorOrder(Record, frozen=True):
+    """Order of the operator to the running host."""
 
     kind: OrderKind
     number: int
-    """Of the person or the game."""
+    """Number of the person or the game."""
     made: float
-    """Seconds since 1970, so that a host can pass over what was wanted of another before it."""
+    """Seconds since 1970, so that a host can skip orders meant for another before it."""
 
 
-class Answers(Record, frozen=True):
-    """What was found out about a terminal."""
+class TerminalAnswers(Record, frozen=True):
+    """Capabilities of a terminal that were found out by asking it."""
 
     depth: str
     glyphs: str
@@ -45,7 +45,7 @@ class Store(Invites, Gamebook):
     """
 
     def remember_terminal(self, fingerprint: str, term: str, depth: str, glyphs: str) -> None:
-        """Keep what was found out about a terminal of whoever has a key."""
+        """Store the capabilities of a terminal that is used with a key."""
         with self._change() as db:
             name = clean(term, MOST_IN_TERM)
             db.execute(
@@ -61,35 +61,35 @@ class Store(Invites, Gamebook):
                 (fingerprint, _MOST_TERMINALS),
             )
 
-    def terminal(self, fingerprint: str, term: str) -> Answers | None:
-        """What is known about a terminal; None: nothing."""
+    def terminal(self, fingerprint: str, term: str) -> TerminalAnswers | None:
+        """Capabilities of a terminal; None if they are not known."""
         rows = self._rows(
             "SELECT depth, glyphs FROM terminals WHERE fingerprint = ? AND term = ?",
             fingerprint,
             clean(term, MOST_IN_TERM),
         )
-        return Answers(*rows[0]) if rows else None
+        return TerminalAnswers(*rows[0]) if rows else None
 
     def order(self, kind: OrderKind, number: int = 0) -> None:
-        """Want something of the running host."""
+        """Give an order to the running host."""
         with self._change() as db:
             db.execute(
                 "INSERT INTO orders (kind, number, made) VALUES (?, ?, ?)",
                 (kind, number, self._clock()),
             )
 
-    def take_orders(self) -> tuple[Order, ...]:
-        """What is wanted, in the order in which it was; nobody is told it again."""
+    def take_orders(self) -> tuple[OperatorOrder, ...]:
+        """Orders, earliest first; they are removed."""
         if not self._rows("SELECT 1 FROM orders LIMIT 1"):
             return ()  # asked every second or so: no need to write for it
         with self._change() as db:
             rows = db.execute("SELECT kind, number, made FROM orders ORDER BY place").fetchall()
             db.execute("DELETE FROM orders")
-        return tuple(Order(*row) for row in rows)
+        return tuple(OperatorOrder(*row) for row in rows)
 
-    def limits(self) -> Limits:
-        """The limits in force: what the operator has set, else the defaults."""
-        limits = Limits()
+    def limits(self) -> HostLimits:
+        """Limits in force: those that the operator has set, else the defaults."""
+        limits = HostLimits()
         for name, value in self._rows("SELECT name, value FROM limits"):
             try:
                 limits = limits.changed(name, value)
@@ -97,13 +97,13 @@ class Store(Invites, Gamebook):
                 continue
         return limits
 
-    def set_limits(self, name: str, value: str) -> Limits:
-        """Set a limit, or with an empty value take the default again; all of them as they are then.
+    def set_limits(self, name: str, value: str) -> HostLimits:
+        """Set a limit, or with an empty value its default; returns all limits as they are then.
 
         Raises:
             BadLimit: there is no such limit, or it cannot be that.
         """
-        wanted = value or Limits().texts().get(name, "")
+        wanted = value or HostLimits().texts().get(name, "")
         self.limits().changed(name, wanted)
         with self._change() as db:
             db.execute("DELETE FROM limits WHERE name = ?", (name,))

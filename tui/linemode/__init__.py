@@ -1,1 +1,1 @@
-"""A whole game as lines of text: for pipes, braille displays, speech and plain terminals."""
+"""Line mode: a game as lines of text, for pipes, braille displays, speech and plain terminals."""

@@ -1,4 +1,4 @@
-"""Questions of a dialogue, asked and answered in lines."""
+"""Questions of a dialogue as lines: how each is put, and how a typed answer is read."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from engine.tabletop.ask import (
     Choice,
 )
 from engine.tabletop.focus import Focus
-from tui.linemode.seat_client import Chair
+from tui.linemode.line_seat import LineSeat
 from tui.linemode.voice import Voice
 from tui.play.speech import Cell, apart, distance, offset, place_of, steps_of
 
-Answer = str
+TypedAnswer = str
 
 _MANY: Final = 12
-"""More cells than these are listed only on demand."""
+"""Number of cells up to which they are listed unasked."""
 
 _LIST: Final = ("list", "?")
 YES_NO: Final = ("yes", "no")
@@ -34,12 +34,12 @@ YES: Final = ("yes", "y")
 NO: Final = ("no", "n", "cancel")
 
 
-def introduce(voice: Voice, chair: Chair, asked: AnyAsk) -> None:
-    """Say a question and how it is answered."""
+def introduce(voice: Voice, client: LineSeat, asked: AnyAsk) -> None:
+    """Say a question and how to answer it."""
     voice.say(asked.title)
     match asked:
         case AskPlace():
-            _list_cells(voice, chair, asked, every=len(asked.cells) <= _MANY)
+            _list_cells(voice, client, asked, every=len(asked.cells) <= _MANY)
         case AskPath():
             voice.say(
                 f"Up to {asked.longest} steps from {_written(asked.start)}, such as"
@@ -67,32 +67,32 @@ def introduce(voice: Voice, chair: Chair, asked: AnyAsk) -> None:
 
 
 def _meaning(asked: AskConfirm) -> str:
-    """What yes and no mean, where they are called something else."""
+    """Meaning of yes and no, where they are called something else."""
     return "" if (asked.yes, asked.no) == YES_NO else f" Yes: {asked.yes}. No: {asked.no}."
 
 
-def wants_list(voice: Voice, chair: Chair, asked: AnyAsk, said: str) -> bool:
-    """Whether an answer only asks for the list of what can be answered; it is said then."""
+def wants_list(voice: Voice, client: LineSeat, asked: AnyAsk, said: str) -> bool:
+    """True if an answer only asks for the list of possible answers, which is then said."""
     if said.casefold() not in _LIST or isinstance(asked, AskText):
         return False
     if isinstance(asked, AskPlace):
-        _list_cells(voice, chair, asked, every=True)
+        _list_cells(voice, client, asked, every=True)
     else:
-        introduce(voice, chair, asked)
+        introduce(voice, client, asked)
     return True
 
 
-def understood(chair: Chair, asked: AnyAsk, said: str) -> Answer:
-    """What a typed line answers.
+def understood(client: LineSeat, asked: AnyAsk, said: str) -> TypedAnswer:
+    """Answer in notation that a typed line gives.
 
     Raises:
         ValueError: it answers nothing; the text says why.
     """
     match asked:
         case AskPlace():
-            return _place(chair, asked, said)
+            return _place(client, asked, said)
         case AskPath():
-            return _path(chair, asked, said)
+            return _path(client, asked, said)
         case AskOne() | AskSome() | AskOrder():
             return _picked(asked, said)
         case AskAmount():
@@ -106,9 +106,9 @@ def understood(chair: Chair, asked: AnyAsk, said: str) -> Answer:
 
 
 def taken(asked: AnyAsk, given: str) -> tuple[str, str]:
-    """The part of what was typed in advance that answers a question, and the rest.
+    """First answer of a text typed in advance, and the rest of the text.
 
-    Semicolons part answers. Without them a choice, a number or a yes is a word, and any other
+    Semicolons separate answers. Without them a choice, a number or a yes is one word, and any other
     answer goes to the end, but for a yes there.
     """
     if ";" in given:
@@ -122,16 +122,16 @@ def taken(asked: AnyAsk, given: str) -> tuple[str, str]:
     return said.strip(), rest.strip()
 
 
-def sorted_cells(chair: Chair, asked: AskPlace) -> list[Cell]:
-    """The cells of a question as they are numbered: the nearest first."""
+def sorted_cells(client: LineSeat, asked: AskPlace) -> list[Cell]:
+    """Cells of a question as they are numbered: the nearest first."""
 
     def far(cell: Cell) -> tuple[int, Cell]:
-        return distance(*apart(chair.board, chair.at, cell)), cell[::-1]
+        return distance(*apart(client.board, client.at, cell)), cell[::-1]
 
     return sorted(asked.cells, key=far)
 
 
-def _list_cells(voice: Voice, chair: Chair, asked: AskPlace, *, every: bool) -> None:
+def _list_cells(voice: Voice, client: LineSeat, asked: AskPlace, *, every: bool) -> None:
     if not every:
         voice.say(
             f"{len(asked.cells)} cells can be chosen. Type x,y, or a way such as '3 east 1 north';"
@@ -139,8 +139,8 @@ def _list_cells(voice: Voice, chair: Chair, asked: AskPlace, *, every: bool) -> 
         )
         return
     labels = dict(zip(asked.cells, asked.labels, strict=False))
-    for number, cell in enumerate(sorted_cells(chair, asked), 1):
-        where = offset(*apart(chair.board, chair.at, cell))
+    for number, cell in enumerate(sorted_cells(client, asked), 1):
+        where = offset(*apart(client.board, client.at, cell))
         label = f": {labels[cell]}" if labels.get(cell, "").strip() else ""
         voice.say(f"{number}. {_written(cell)}, {where}{label}")
     noted = " What stands last is a price, or a chance in percent (X: certain)."
@@ -154,13 +154,13 @@ def _list_choices(voice: Voice, choices: Sequence[Choice]) -> None:
         voice.say(f"{number}. {choice.label}{reason}")
 
 
-def _place(chair: Chair, asked: AskPlace, said: str) -> Answer:
-    cells = sorted_cells(chair, asked)
+def _place(client: LineSeat, asked: AskPlace, said: str) -> TypedAnswer:
+    cells = sorted_cells(client, asked)
     if said.isdecimal():
         if not 1 <= _number(said) <= len(cells):
             raise ValueError(f"There are only {len(cells)} cells to choose from.")
         return _written(cells[_number(said) - 1])
-    cell = place_of(said, chair.at)
+    cell = place_of(said, client.at)
     if cell is None:
         raise ValueError("That is no place. Type x,y, or list.")
     if cell not in cells:
@@ -168,7 +168,7 @@ def _place(chair: Chair, asked: AskPlace, said: str) -> Answer:
     return _written(cell)
 
 
-def _path(chair: Chair, asked: AskPath, said: str) -> Answer:
+def _path(client: LineSeat, asked: AskPath, said: str) -> TypedAnswer:
     cells: list[Cell] = []
     if re.fullmatch(r"[\d\s,>]+", said):
         for part in said.split(">"):
@@ -182,7 +182,7 @@ def _path(chair: Chair, asked: AskPath, said: str) -> Answer:
             raise ValueError("Type directions such as '2 east 1 north', or x,y>x,y.")
         at = Focus(*asked.start)
         for way in steps:
-            at = chair.presenter.step(chair.view, at, way).focus
+            at = client.presenter.step(client.view, at, way).focus
             cells.append((at.x, at.y))
     if len(cells) > asked.longest:
         raise ValueError(f"That is {len(cells)} steps; at most {asked.longest}.")
@@ -190,7 +190,7 @@ def _path(chair: Chair, asked: AskPath, said: str) -> Answer:
 
 
 def _chosen(choices: Sequence[Choice], word: str) -> Choice:
-    """The choice a word names: by its number, its value, or the beginning of its label."""
+    """Choice that a word names: by its number, its value, or the beginning of its label."""
     number = _number(word) if word.isdecimal() else 0
     named = [one for one in choices if one.value.casefold() == word.casefold()]
     begun = [one for one in choices if one.label.casefold().startswith(word.casefold())]
@@ -213,7 +213,7 @@ def _several(choices: Sequence[Choice], said: str) -> list[Choice]:
     return found
 
 
-def _picked(asked: AskOne | AskSome | AskOrder, said: str) -> Answer:
+def _picked(asked: AskOne | AskSome | AskOrder, said: str) -> TypedAnswer:
     if isinstance(asked, AskOne):
         return _chosen(asked.choices, said).value
     found = _several(asked.choices, said)
@@ -224,14 +224,14 @@ def _picked(asked: AskOne | AskSome | AskOrder, said: str) -> Answer:
     return ">".join(choice.value for choice in found)
 
 
-def _text(asked: AskText, said: str) -> Answer:
+def _text(asked: AskText, said: str) -> TypedAnswer:
     text = asked.preset if said == "." and asked.preset else said
     if len(text) > asked.longest:
         raise ValueError(f"That is longer than {asked.longest} characters.")
     return text
 
 
-def _amount(asked: AskAmount, said: str) -> Answer:
+def _amount(asked: AskAmount, said: str) -> TypedAnswer:
     if said.casefold() == "ok":
         return str(asked.preset)
     sign, digits = (-1, said[1:]) if said.startswith("-") else (1, said)
@@ -243,7 +243,7 @@ def _amount(asked: AskAmount, said: str) -> Answer:
     return str(number)
 
 
-def _confirmed(said: str) -> Answer:
+def _confirmed(said: str) -> TypedAnswer:
     if said.casefold() in YES:
         return "yes"
     if said.casefold() in NO:
@@ -252,7 +252,7 @@ def _confirmed(said: str) -> Answer:
 
 
 def _number(digits: str) -> int:
-    """A number out of digits; one that is absurdly long is only large."""
+    """Number of a string of digits; absurdly long ones are only large."""
     return int(digits[:9]) if len(digits) <= 9 else 10**9
 
 

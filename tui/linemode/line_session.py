@@ -1,4 +1,4 @@
-"""A game in lines: whose turn it is, what computer players do, what a typed line means."""
+"""Line session: turns, computer players and commands of one game in lines."""
 
 from __future__ import annotations
 
@@ -8,78 +8,79 @@ from engine.core.ids import Seat
 from engine.core.ruleset import AnyRuleset
 from engine.tabletop.ask import AnyAsk, Intent
 from tui.linemode.asking import introduce, taken, understood, wants_list
-from tui.linemode.opponents import Opponents
-from tui.linemode.seat_client import Chair, chairs, refusal
+from tui.linemode.line_seat import LineSeat, seats_here
 from tui.linemode.voice import Voice
+from tui.play.players import Opponents
+from tui.play.seat_client import AskDriver, refusal
 from tui.play.speech import summary_of
-from tui.play.table_protocol import Waiting
+from tui.play.table_protocol import BlockingTable
 
 _TRIES: Final = 5
-"""So often a question is put again before it is given up."""
+"""Number of times that a question is put before it is given up."""
 
 
-class Party:
-    """One open game and the people at it."""
+class LineSession:
+    """One open game and the seat clients of the people at it."""
 
     def __init__(
         self,
         voice: Voice,
-        table: Waiting,
+        table: BlockingTable,
         name: str = "",
         *,
         opponents: Opponents | None = None,
     ) -> None:
         """Take up a game; ``open`` says where it stands.
 
-        ``name`` is that of its save. ``opponents`` are the computer players that act here.
+        ``name`` is that of its save. ``opponents`` are the computer players of a local game.
         """
         self.voice = voice
         self.table = table
         self.name = name
         self._opponents = opponents
         self._acted = 0
-        """So many commands the chair had given when that was looked at last."""
+        """Accepted commands of the client when that was looked at last."""
         self._called: tuple[int, str, int] | None = None
-        """The stage in which the person was told to act; None while that is not awaited."""
-        self.chairs = chairs(table)
-        self.chair: Chair = next(iter(self.chairs.values()))
+        """Stage in which the person was told to act; None while the game waits for others."""
+        self.clients = seats_here(table)
+        self.client: LineSeat = next(iter(self.clients.values()))
         self._stage: tuple[int, str, int] | None = None
         self._over = False
 
     @property
     def rules(self) -> AnyRuleset:
-        """The game that is played."""
+        """Ruleset of the game."""
         return self.table.rules
 
     @property
     def _hides(self) -> bool:
-        """Whether several people share this end of the game and have secrets.
+        """True if several people share this end of the game and have secrets.
 
-        At a host all chairs of an end are one person's.
+        At a host all clients of an end belong to one person.
         """
-        shared = self.table.plays_computers and len(self.chairs) > 1
+        shared = self.table.plays_computers and len(self.clients) > 1
         return shared and self.rules.traits.hidden
 
     def open(self) -> None:
-        """Say where the game stands, and let everybody act up to the next person."""
+        """Say where the game stands, and go on to the next person."""
         self.voice.say(f"{self.table.header.title}.")
         acting = self.table.to_act()
-        if acting in self.chairs and acting is not None:
-            self.chair = self.chairs[acting]
+        if acting in self.clients and acting is not None:
+            self.client = self.clients[acting]
         if self._hides and acting is not None:
             self._hand_over(acting)
-        self.voice.tell(self.chair.presenter.summary(self.chair.view))
+        self.voice.tell(self.client.presenter.summary(self.client.view))
         self.go_on()
 
     def close(self) -> None:
-        """Hear no more of the game."""
-        for chair in self.chairs.values():
-            chair.close()
+        """End the feeds of the game."""
+        for client in self.clients.values():
+            client.close()
 
     # -- turns -----------------------------------------------------------------------------------
 
     def go_on(self) -> None:
-        """After anything that may have changed the game: tell it, and find who is to act."""
+        """Tell the news, let computer players act, and find the next person to act."""
         self._tell_news()
         self._computers()
         acting = self.table.to_act()
@@ -87,29 +88,29 @@ class Party:
             self._end()
             return
         self._over = False
-        waits = self.chair.viewer in self.table.owes
-        if acting in self.chairs and acting != self.chair.viewer and not waits:
+        waits = self.client.viewer in self.table.owes
+        if acting in self.clients and acting != self.client.viewer and not waits:
             self.take_seat(acting)
         self._say_stage()
         self._attend()
 
     def take_seat(self, seat: Seat) -> None:
-        """Look with the eyes of another person."""
-        self.chair.stand_up()
+        """Become another person."""
+        self.client.stand_up()
         if self._hides:
             self._hand_over(seat)
-        self.chair.unheard()
-        before = self.chair
-        self.chair = self.chairs[seat]
+        self.client.unheard()
+        before = self.client
+        self.client = self.clients[seat]
         self._stage = None
         if not self.rules.traits.hidden:
-            self.chair.shown = max(self.chair.shown, len(self.chair.lines))
-            self.chair.point(*before.at)
-        self.chair.sit_down()
+            self.client.shown = max(self.client.shown, len(self.client.lines))
+            self.client.point(*before.at)
+        self.client.sit_down()
         self._tell_news()
 
     def _hand_over(self, seat: Seat) -> None:
-        """Nothing that one person heard is to be read by the next."""
+        """Clear the screen between two people: neither must read what the other was told."""
         name = self.table.player(seat).name
         self.voice.clear()
         self.voice.say(f"{name} is to act. The others look away now.")
@@ -118,10 +119,10 @@ class Party:
             self.voice.say("Press Enter alone.")
 
     def _tell_news(self) -> None:
-        self.voice.tell(summary_of(self.chair.unheard()))
+        self.voice.tell(summary_of(self.client.unheard()))
 
     def _say_stage(self) -> None:
-        status = self.chair.status
+        status = self.client.status
         stage = status.round, status.phase, status.seat
         if stage == self._stage:
             return
@@ -133,7 +134,7 @@ class Party:
         if not self._over:
             self._over = True
             self.voice.say("The game is over.")
-            self.voice.tell(self.chair.presenter.summary(self.chair.view))
+            self.voice.tell(self.client.presenter.summary(self.client.view))
             self.voice.say("You can still look, and ask for the log and the luck.")
 
     # -- computer players ------------------------------------------------------------------------
@@ -142,29 +143,29 @@ class Party:
         """Let computer players act as long as one of them owes something."""
         if self._opponents is None or not self._opponents.are_to_act:
             return
-        self.chair.stand_up()
+        self.client.stand_up()
         try:
             why = self._opponents.play()
         finally:
-            self.chair.sit_down()
+            self.client.sit_down()
         if why:
             self.voice.say(why)
         self._tell_news()
 
     def _attend(self) -> None:
-        """Where others move elsewhere: remember what the person missed, and call the person.
+        """Note absences and call the person, in a game where others move elsewhere.
 
-        The others may be quicker than the look: they have moved before it was seen that they were
-        to, or what they did has not been heard yet. So both must agree, and a new stage counts.
+        Others may act faster than this client hears of it: a turn counts only when both the seats
+        owed and the stage heard say so, and the stage is a new one.
         """
         if self.table.plays_computers:
             return
-        if self.chair.acted != self._acted:
-            self._acted = self.chair.acted
-            self.chair.stand_up()
-        self.chair.sit_down()
-        seen = self.rules.traits.simultaneous or self.chair.status.seat == self.chair.viewer
-        is_mine = seen and self.chair.viewer in self.table.owes
+        if self.client.acted != self._acted:
+            self._acted = self.client.acted
+            self.client.stand_up()
+        self.client.sit_down()
+        seen = self.rules.traits.simultaneous or self.client.status.seat == self.client.viewer
+        is_mine = seen and self.client.viewer in self.table.owes
         called = self._stage if is_mine else None
         if called not in (None, self._called):
             self.voice.say("It is your turn.")
@@ -173,21 +174,21 @@ class Party:
     # -- commands --------------------------------------------------------------------------------
 
     def submit(self, line: str) -> None:
-        """Ask for a command, and say what came of it."""
-        reply = self.chair.submit(line)
+        """Submit a line, and say the result."""
+        reply = self.client.give(line)
         if not reply.ok:
             self.voice.rules = (reply.rule,) if reply.rule else self.voice.rules
             self.voice.say(refusal(reply))
             return
         if line == "undo":
-            self.chair.go_back()
+            self.client.go_back()
         else:
-            self.chair.follow()
+            self.client.follow()
         self.go_on()
 
     def intent_named(self, word: str) -> Intent | None:
-        """What may be wanted here, by number, name, key, or the beginning of name or label."""
-        found = self.chair.intents()
+        """Intent by number, name, key, or the beginning of its name or label."""
+        found = self.client.intents()
         if word.isdecimal() and len(word) < 4:
             return found[int(word) - 1] if 1 <= int(word) <= len(found) else None
         folded = word.casefold()
@@ -201,7 +202,7 @@ class Party:
         return next(iter(exact or begun), None)
 
     def want(self, intent: Intent, given: str = "") -> None:
-        """Ask until a command comes out, and give it. ``given``: answers typed in advance."""
+        """Ask until a command comes out, and submit it. ``given``: answers typed in advance."""
         if intent.reason:
             self.voice.say(f"Not now: {intent.reason}")
             return
@@ -212,57 +213,52 @@ class Party:
             self.voice.say("Nothing is done.")
 
     def open_dialogue(self, given: str = "") -> None:
-        """Ask what the last press leads to."""
-        opened = self.chair.opened
-        self.want(next(one for one in self.chair.intents() if one.name == opened), given)
+        """Ask the questions that the last press leads to."""
+        opened = self.client.opened
+        self.want(next(one for one in self.client.intents() if one.name == opened), given)
 
     def _dialogue(self, intent: str, given: str) -> str:
-        answers: list[str] = []
-        last: AnyAsk | None = None
+        asking = AskDriver(self.client, intent)
         for _ in range(_TRIES * 10):
-            try:
-                asked = self.chair.ask(intent, answers)
-            except ValueError as fault:
-                self.voice.say(str(fault))
-                return ""
-            if isinstance(asked, str):
-                return asked
-            if asked == last:
+            asked = asking.question
+            if asked is None:
+                break
+            if asking.is_repeated:
                 self.voice.say("That does not fit.")
-                answers.pop()
-            last = asked
             if given:
                 said, given = taken(asked, given)
                 answer = self._given(asked, said)
             else:
                 answer = self._answer(asked)
             if not answer:
-                return ""
-            answers.append(answer)
-        return ""
+                break
+            asking.answer(answer)
+        if asking.fault:
+            self.voice.say(asking.fault)
+        return asking.line
 
     def _given(self, asked: AnyAsk, said: str) -> str:
-        """An answer that was typed in advance; empty if it does not fit."""
+        """Answer that was typed in advance; empty if it does not fit."""
         try:
-            return understood(self.chair, asked, said)
+            return understood(self.client, asked, said)
         except ValueError as fault:
             self.voice.say(str(fault))
             return ""
 
     def _answer(self, asked: AnyAsk) -> str:
-        """An answer; empty if there shall be none."""
+        """Answer of the person; empty if the question is cancelled."""
         if getattr(asked, "cells", ("",)) == ():
             self.voice.say(asked.title)
             return ""
-        introduce(self.voice, self.chair, asked)
+        introduce(self.voice, self.client, asked)
         for _ in range(_TRIES):
             said = self.voice.listen("? ")
             if not said:
                 return ""
-            if wants_list(self.voice, self.chair, asked, said):
+            if wants_list(self.voice, self.client, asked, said):
                 continue
             try:
-                return understood(self.chair, asked, said)
+                return understood(self.client, asked, said)
             except ValueError as fault:
                 self.voice.say(str(fault))
         return ""

@@ -1,4 +1,4 @@
-"""Commands that tell of the board: here, around, everywhere."""
+"""Words of line mode that tell of the board: here, around, everywhere."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 from engine.tabletop.board import NOBODY, Find, Mark
 from engine.tabletop.focus import NOTHING, Direction, Focus
 from engine.tabletop.roles import Sign
-from tui.linemode.line_session import Party
+from tui.linemode.line_session import LineSession
 from tui.play.speech import (
     Cell,
     apart,
@@ -22,7 +22,7 @@ from tui.play.speech import (
 _NEAR: Final = 8
 _RADIUS: Final = 6
 _WIDEST: Final = 18
-"""The largest radius of a map that fits into a row."""
+"""Largest radius of a map that fits into a row."""
 _FOUND: Final = 20
 """Most things that are named in a list."""
 _DIAGONAL: Final[dict[Direction, tuple[Direction, Direction]]] = {
@@ -33,89 +33,90 @@ _DIAGONAL: Final[dict[Direction, tuple[Direction, Direction]]] = {
 }
 
 
-def look(party: Party, rest: str) -> None:
+def look(session: LineSession, rest: str) -> None:
     """Tell of the cell under the cursor, or of another."""
-    chair = party.chair
-    at = _cell(party, rest) if rest else chair.at
+    client = session.client
+    at = _cell(session, rest) if rest else client.at
     if at is None:
         return
-    party.voice.tell(chair.presenter.look(chair.view, *at))
-    focus = Focus(*at, chair.focus.held)
-    overlay = chair.presenter.overlay(chair.view, focus)
+    session.voice.tell(client.presenter.look(client.view, *at))
+    focus = Focus(*at, client.focus.held)
+    overlay = client.presenter.overlay(client.view, focus)
     for noted in marked(overlay.marks, at):
-        party.voice.say(f"{noted.capitalize()}.")
-    if overlay.hint and at == chair.at:
-        party.voice.say(f"press would: {overlay.hint}.")
+        session.voice.say(f"{noted.capitalize()}.")
+    if overlay.hint and at == client.at:
+        session.voice.say(f"press would: {overlay.hint}.")
 
 
-def where(party: Party, _rest: str) -> None:
+def where(session: LineSession, _rest: str) -> None:
     """Tell where the cursor is."""
-    chair = party.chair
-    board = chair.board
-    party.voice.say(
-        f"The cursor is at {_written(chair.at)}. The board has {board.width} columns and"
+    client = session.client
+    board = client.board
+    session.voice.say(
+        f"The cursor is at {_written(client.at)}. The board has {board.width} columns and"
         f" {board.height} rows; 0,0 is in the north-west, the first number grows to the east,"
         " the second to the south."
     )
-    if chair.focus.held != NOTHING:
-        party.voice.say("You hold a piece; release lets it go.")
+    if client.focus.held != NOTHING:
+        session.voice.say("You hold a piece; release lets it go.")
 
 
-def go(party: Party, rest: str) -> None:
+def go(session: LineSession, rest: str) -> None:
     """Move the cursor to a cell, or to something with a name."""
-    at = _cell(party, rest) if rest else None
+    at = _cell(session, rest) if rest else None
     if at is None:
         if not rest:
-            party.voice.say("Where to? Type go x,y, go 3 east 1 north, or go and a name.")
+            session.voice.say("Where to? Type go x,y, go 3 east 1 north, or go and a name.")
         return
-    party.chair.point(*at)
-    look(party, "")
+    session.client.point(*at)
+    look(session, "")
 
 
-def walk(party: Party, rest: str) -> bool:
-    """Move the cursor, or the piece that is held, in directions; whether it was understood."""
+def walk(session: LineSession, rest: str) -> bool:
+    """Move the cursor or the held piece in directions; False if the text is none."""
     steps = steps_of(rest)
     if steps is None:
         return False
-    chair, left = party.chair, len(steps)
+    client, left = session.client, len(steps)
     for way in steps:
-        before = chair.at
-        moved, note = chair.step(way)
-        if way in _DIAGONAL and moved and chair.focus.held == NOTHING:
-            moved, note = _corner(party, before, way), ""
+        before = client.at
+        moved = client.push(way)
+        note = client.note
+        if way in _DIAGONAL and moved and client.focus.held == NOTHING:
+            moved, note = _corner(session, before, way), ""
         if not moved or note:
-            party.voice.say(note or "Here is the edge of the board.")
-        if chair.opened:
-            party.open_dialogue()
+            session.voice.say(note or "Here is the edge of the board.")
+        if client.opened:
+            session.open_dialogue()
             return True
         if not moved:
             break
         left -= 1
-    party.go_on()
+    session.go_on()
     if left < len(steps):
-        look(party, "")
+        look(session, "")
     return True
 
 
-def _corner(party: Party, before: Cell, way: Direction) -> bool:
-    """Finish a diagonal step where the stick goes one way at a time; whether it led anywhere."""
-    chair = party.chair
-    dx, dy = chair.at[0] - before[0], chair.at[1] - before[1]
+def _corner(session: LineSession, before: Cell, way: Direction) -> bool:
+    """Finish a diagonal step where the stick moves along one axis; False if it led nowhere."""
+    client = session.client
+    dx, dy = client.at[0] - before[0], client.at[1] - before[1]
     if dx and dy:
         return True
     for part in _DIAGONAL[way]:
         if (part in {"up", "down"}) == (dy == 0):
-            chair.step(part)
-    return chair.at != before
+            client.push(part)
+    return client.at != before
 
 
-def draw(party: Party, rest: str) -> None:
-    """Print a piece of the board as a table of signs."""
-    chair = party.chair
+def draw(session: LineSession, rest: str) -> None:
+    """Print part of the board as a table of signs."""
+    client = session.client
     radius = int(rest[:4]) if rest.isdecimal() else _RADIUS
-    widest = min(_WIDEST, (party.voice.width - 6) // 4)
+    widest = min(_WIDEST, (session.voice.width - 6) // 4)
     radius = min(max(1, radius), widest)
-    board, (x, y) = chair.board, chair.at
+    board, (x, y) = client.board, client.at
     columns = range(max(0, x - radius), min(board.width, x + radius + 1))
     rows = range(max(0, y - radius), min(board.height, y + radius + 1))
     margin = len(str(rows[-1]))
@@ -123,139 +124,139 @@ def draw(party: Party, rest: str) -> None:
     numbers = [f"{blank}{''.join(f'{c // 10 or chr(32):>2}' for c in columns)}"] * (
         columns[-1] >= 10
     )
-    party.voice.rows([*numbers, f"{blank}{''.join(f'{c % 10:>2}' for c in columns)}"])
+    session.voice.rows([*numbers, f"{blank}{''.join(f'{c % 10:>2}' for c in columns)}"])
     seen: dict[str, list[str]] = {}
     for row in rows:
-        cells = "".join(_sign(party, (column, row), seen) for column in columns)
-        party.voice.rows([f"{row:>{margin}} {cells}".rstrip()])
+        cells = "".join(_sign(session, (column, row), seen) for column in columns)
+        session.voice.rows([f"{row:>{margin}} {cells}".rstrip()])
     signs = "; ".join(f"{name} {' '.join(sorted(made))}" for name, made in sorted(seen.items()))
-    party.voice.say(f"> is the cursor, * yours, ! of others; {signs}.")
+    session.voice.say(f"> is the cursor, * yours, ! of others; {signs}.")
 
 
-def _sign(party: Party, at: Cell, seen: dict[str, list[str]]) -> str:
-    """Two characters: whose it is, and what it is."""
-    chair, board = party.chair, party.chair.board
+def _sign(session: LineSession, at: Cell, seen: dict[str, list[str]]) -> str:
+    """Two characters for a cell: owner and sign."""
+    client, board = session.client, session.client.board
     x, y = at
     piece = int(board.piece[y, x])
-    symbol = chair.presenter.symbols[piece or int(board.ground[y, x])]
+    symbol = client.presenter.symbols[piece or int(board.ground[y, x])]
     name = symbol.name.partition(",")[0].partition("_")[0]
     if symbol.ascii.strip() and symbol.ascii not in seen.setdefault(name, []):
         seen[name].append(symbol.ascii)
     owner = int(board.owner[y, x])
-    whose = " " if not piece else "*" if owner == chair.viewer else "!"
-    return (">" if at == chair.at else whose) + symbol.ascii
+    whose = " " if not piece else "*" if owner == client.viewer else "!"
+    return (">" if at == client.at else whose) + symbol.ascii
 
 
-def units(party: Party, rest: str) -> None:
+def units(session: LineSession, rest: str) -> None:
     """List pieces: mine, of others, or those that can still act."""
-    chair = party.chair
-    pieces = chair.pieces()
+    client = session.client
+    pieces = client.pieces()
     if rest in {"", "all"}:
         found = pieces
     elif rest == "mine":
-        found = [find for find in pieces if find.seat == chair.viewer]
+        found = [find for find in pieces if find.seat == client.viewer]
     elif rest in {"enemy", "enemies"}:
-        found = [find for find in pieces if find.seat not in {chair.viewer, NOBODY}]
+        found = [find for find in pieces if find.seat not in {client.viewer, NOBODY}]
     elif rest == "idle":
-        idle = set(chair.presenter.jumps(chair.view, chair.focus, "idle"))
+        idle = set(client.presenter.jumps(client.view, client.focus, "idle"))
         found = [find for find in pieces if find.at in idle]
     else:
-        party.voice.say("Type units, units mine, units enemy or units idle.")
+        session.voice.say("Type units, units mine, units enemy or units idle.")
         return
-    _list(party, found, len(found))
+    _list(session, found, len(found))
 
 
-def find(party: Party, rest: str) -> None:
-    """List what has a name that holds a word."""
-    chair, wanted = party.chair, rest.casefold()
-    finds = chair.presenter.finds(chair.view)
-    _list(party, [one for one in finds if wanted in f"{one.kind} {one.text}".casefold()], _FOUND)
+def find(session: LineSession, rest: str) -> None:
+    """List things whose name contains a text."""
+    client, wanted = session.client, rest.casefold()
+    finds = client.presenter.finds(client.view)
+    _list(session, [one for one in finds if wanted in f"{one.kind} {one.text}".casefold()], _FOUND)
 
 
-def places(party: Party, _rest: str) -> None:
-    """List what has a name and is no piece."""
-    _list(party, party.chair.places(), _FOUND)
+def places(session: LineSession, _rest: str) -> None:
+    """List things that have a name and are no pieces."""
+    _list(session, session.client.places(), _FOUND)
 
 
-def near(party: Party, rest: str) -> None:
-    """List what is nearest to the cursor."""
+def near(session: LineSession, rest: str) -> None:
+    """List the things nearest to the cursor."""
     most = min(int(rest[:4]), 99) if rest.isdecimal() else _NEAR
-    _list(party, list(party.chair.presenter.finds(party.chair.view)), most)
+    _list(session, list(session.client.presenter.finds(session.client.view)), most)
 
 
-def next_idle(party: Party, _rest: str) -> None:
+def next_idle(session: LineSession, _rest: str) -> None:
     """Go to the next piece that can still act, row by row."""
-    _jump(party, "idle", "Nothing is left to do in this phase.")
+    _jump(session, "idle", "Nothing is left to do in this phase.")
 
 
-def next_enemy(party: Party, _rest: str) -> None:
+def next_enemy(session: LineSession, _rest: str) -> None:
     """Go to the next enemy, row by row."""
-    _jump(party, "enemy", "There is no enemy to go to.")
+    _jump(session, "enemy", "There is no enemy to go to.")
 
 
-def _jump(party: Party, kind: str, none: str) -> None:
-    chair = party.chair
-    found = chair.presenter.jumps(chair.view, chair.focus, kind)
+def _jump(session: LineSession, kind: str, none: str) -> None:
+    client = session.client
+    found = client.presenter.jumps(client.view, client.focus, kind)
     cells = sorted(set(found), key=lambda cell: cell[::-1])
     if not cells:
-        party.voice.say(none)
+        session.voice.say(none)
         return
-    if cells == [chair.at]:
-        party.voice.say("There is no other.")
-    behind = [cell for cell in cells if cell[::-1] > chair.at[::-1]]
-    chair.point(*(behind or cells)[0])
-    look(party, "")
+    if cells == [client.at]:
+        session.voice.say("There is no other.")
+    behind = [cell for cell in cells if cell[::-1] > client.at[::-1]]
+    client.point(*(behind or cells)[0])
+    look(session, "")
 
 
-def danger(party: Party, rest: str) -> None:
-    """Tell what threatens this cell, and which own pieces are threatened."""
-    chair = party.chair
-    at = _cell(party, rest) if rest else chair.at
+def danger(session: LineSession, rest: str) -> None:
+    """Tell the threats to this cell, and the own pieces that are threatened."""
+    client = session.client
+    at = _cell(session, rest) if rest else client.at
     if at is None:
         return
-    marks = chair.presenter.layer(chair.view, chair.focus, "danger")
-    label = next(one.label for one in chair.presenter.layers if one.name == "danger")
+    marks = client.presenter.layer(client.view, client.focus, "danger")
+    label = next(one.label for one in client.presenter.layers if one.name == "danger")
     told = {(mark.x, mark.y): mark.text.strip() or "yes" for mark in marks}
-    party.voice.say(f"{_written(at)}: {label}: {told.get(at, 'none')}.")
-    own = [one for one in chair.pieces() if one.seat == chair.viewer and one.at in told]
+    session.voice.say(f"{_written(at)}: {label}: {told.get(at, 'none')}.")
+    own = [one for one in client.pieces() if one.seat == client.viewer and one.at in told]
     if own:
-        party.voice.say("Yours that are in danger:")
+        session.voice.say("Yours that are in danger:")
     for one in own:
-        party.voice.say(f"{one.text} at {_written(one.at)}: {told[one.at]}")
+        session.voice.say(f"{one.text} at {_written(one.at)}: {told[one.at]}")
 
 
-def layers(party: Party, rest: str) -> None:
-    """Tell what a layer says of the cursor's cell; without a name, list the layers."""
-    chair = party.chair
-    if rest not in {layer.name for layer in chair.presenter.layers}:
-        for layer in chair.presenter.layers:
-            party.voice.say(f"layer {layer.name}: {layer.label}")
+def layers(session: LineSession, rest: str) -> None:
+    """Tell the marks of a layer at the cursor; without a name, list the layers."""
+    client = session.client
+    if rest not in {layer.name for layer in client.presenter.layers}:
+        for layer in client.presenter.layers:
+            session.voice.say(f"layer {layer.name}: {layer.label}")
         return
-    marks = chair.presenter.layer(chair.view, chair.focus, rest)
-    here = [mark for mark in marks if (mark.x, mark.y) == chair.at]
+    marks = client.presenter.layer(client.view, client.focus, rest)
+    here = [mark for mark in marks if (mark.x, mark.y) == client.at]
     text = here[0].text.strip() or "yes" if here else "nothing"
-    party.voice.say(f"{_written(chair.at)}: {text}. The layer marks {len(marks)} cells.")
+    session.voice.say(f"{_written(client.at)}: {text}. The layer marks {len(marks)} cells.")
 
 
-def route(party: Party, rest: str) -> None:
-    """Tell the way of the piece here to a cell."""
-    chair = party.chair
-    at = _cell(party, rest) if rest else None
+def route(session: LineSession, rest: str) -> None:
+    """Tell the route of the piece here to a cell."""
+    client = session.client
+    at = _cell(session, rest) if rest else None
     if at is None:
         if not rest:
-            party.voice.say("Where to? Type route x,y or route 3 east.")
+            session.voice.say("Where to? Type route x,y or route 3 east.")
         return
-    marks = chair.presenter.route(chair.view, chair.focus, *at)
+    marks = client.presenter.route(client.view, client.focus, *at)
     if not marks:
-        party.voice.say("There is no piece here, or no way for it.")
+        session.voice.say("There is no piece here, or no way for it.")
         return
-    party.voice.say(f"To {_written(at)}: {way_of(chair.at, [(m.x, m.y) for m in marks])}.")
+    session.voice.say(f"To {_written(at)}: {way_of(client.at, [(m.x, m.y) for m in marks])}.")
     cost = f" It costs {marks[-1].text.strip()}." if marks[-1].text.strip() else ""
-    party.voice.say(f"{len(marks)} steps.{cost} {_stages(marks)}")
+    session.voice.say(f"{len(marks)} steps.{cost} {_stages(marks)}")
 
 
 def _stages(marks: tuple[Mark, ...]) -> str:
-    """Where each turn of a way ends."""
+    """Cells at which the turns of a route end."""
     ends = {mark.turn: (mark.x, mark.y) for mark in marks}
     if list(ends) == [0]:
         return "It arrives in this turn."
@@ -267,50 +268,54 @@ def _stages(marks: tuple[Mark, ...]) -> str:
     return f"{', '.join(told).capitalize()}."
 
 
-def targets(party: Party, _rest: str) -> None:
-    """List what is marked as a target or within reach for the piece that is held."""
-    chair = party.chair
-    overlay = chair.presenter.overlay(chair.view, chair.focus)
+def targets(session: LineSession, _rest: str) -> None:
+    """List the cells marked as targets or within reach of the held piece."""
+    client = session.client
+    overlay = client.presenter.overlay(client.view, client.focus)
     marks = [mark for mark in overlay.marks if mark.sign in {Sign.TARGET, Sign.DANGER}]
     if not marks:
-        party.voice.say("No target is marked. press takes a piece up; its targets are marked then.")
+        session.voice.say(
+            "No target is marked. press takes a piece up; its targets are marked then."
+        )
     for mark in marks:
-        where_to = offset(*apart(chair.board, chair.at, (mark.x, mark.y)))
+        where_to = offset(*apart(client.board, client.at, (mark.x, mark.y)))
         label = f": {mark.text.strip()}" if mark.text.strip() else ""
-        party.voice.say(f"{mark.x},{mark.y}, {where_to}{label}")
+        session.voice.say(f"{mark.x},{mark.y}, {where_to}{label}")
 
 
-def _list(party: Party, finds: list[Find], most: int) -> None:
+def _list(session: LineSession, finds: list[Find], most: int) -> None:
     """Say where things are, the nearest first."""
-    chair = party.chair
-    here = [one for one in finds if one.at == chair.at]
+    client = session.client
+    here = [one for one in finds if one.at == client.at]
     for one in here:
-        party.voice.say(f"{one.text}: here")
-    found = nearest(finds, chair.board, chair.at)
+        session.voice.say(f"{one.text}: here")
+    found = nearest(finds, client.board, client.at)
     for thing in found[:most]:
-        party.voice.say(f"{thing.find.text}: {thing.where} ({_written(thing.find.at)})")
+        session.voice.say(f"{thing.find.text}: {thing.where} ({_written(thing.find.at)})")
     if len(found) > most:
-        party.voice.say(f"And {len(found) - most} more.")
+        session.voice.say(f"And {len(found) - most} more.")
     if not finds:
-        party.voice.say("There is none.")
+        session.voice.say("There is none.")
 
 
-def _cell(party: Party, text: str) -> Cell | None:
-    """The cell a text names: ``x,y``, a way from the cursor, or a name; None and a remark if none.
+def _cell(session: LineSession, text: str) -> Cell | None:
+    """Cell that a text names: ``x,y``, a way from the cursor, or a name; None after a remark.
 
-    Cells outside the board are none.
+    Cells outside the board are refused.
     """
-    chair, wanted = party.chair, text.casefold()
-    at = place_of(text, chair.at)
+    client, wanted = session.client, text.casefold()
+    at = place_of(text, client.at)
     if at is None:
-        named = [one for one in chair.presenter.finds(chair.view) if wanted in one.text.casefold()]
-        near_by = nearest(named, chair.board, chair.at)
+        named = [
+            one for one in client.presenter.finds(client.view) if wanted in one.text.casefold()
+        ]
+        near_by = nearest(named, client.board, client.at)
         if not named:
-            party.voice.say(f"There is no place or thing called {text[:40]!r}.")
+            session.voice.say(f"There is no place or thing called {text[:40]!r}.")
             return None
         at = near_by[0].find.at if near_by else named[0].at
-    if not (0 <= at[0] < chair.board.width and 0 <= at[1] < chair.board.height):
-        party.voice.say(f"{_written(at)} is not on the board.")
+    if not (0 <= at[0] < client.board.width and 0 <= at[1] < client.board.height):
+        session.voice.say(f"{_written(at)} is not on the board.")
         return None
     return at
 

@@ -1,4 +1,4 @@
-"""``banneret play --plain``: a whole game as lines of text."""
+"""Command ``banneret play --plain``: a whole game as lines of text."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from engine.core.replay import BrokenLog
 from engine.core.ruleset import AnyRuleset, ScenarioFault
 from engine.core.soundness import log_faults
 from tui.console.exits import Exit, Wrong
-from tui.linemode.line_session import Party
-from tui.linemode.opponents import Opponents
+from tui.linemode.line_session import LineSession
 from tui.linemode.voice import Voice, from_stream
 from tui.linemode.words import help_for, run
+from tui.play.players import Opponents
 from tui.play.scenarios import find_rules, listed, resolve_scenario, seed_bytes
 from tui.play.seats import players_of
 from tui.play.setup import NewGame, begin, resume, usual_players
@@ -60,7 +60,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def is_wanted(args: argparse.Namespace) -> bool:
-    """Whether to play in lines: because it was asked for, or the terminal can do nothing else.
+    """True if the game is played in lines: by request, or because the terminal has no screen.
 
     Raises:
         Wrong: an argument goes with lines only.
@@ -104,7 +104,7 @@ def main(args: argparse.Namespace, archive: Archive, on_bug: OnBug) -> Exit:
 
 
 def start_of(args: argparse.Namespace) -> NewGame | None:
-    """The game that the arguments want begun, if they do.
+    """New game that the arguments ask for; None if they ask for none.
 
     Raises:
         Wrong: an argument is wrong.
@@ -127,13 +127,13 @@ def start_of(args: argparse.Namespace) -> NewGame | None:
 
 
 class Lines:
-    """The loop of line mode, with a game or without one."""
+    """Loop of line mode, with a game or without one."""
 
     def __init__(self, voice: Voice, archive: Archive, on_bug: OnBug) -> None:
-        """No game is open yet."""
+        """Begin without a game."""
         self.voice = voice
         self.archive = archive
-        self.party: Party | None = None
+        self.session: LineSession | None = None
         self._table: Table | None = None
         self._on_bug = on_bug
 
@@ -144,7 +144,7 @@ class Lines:
             EOFError: there are no more lines.
         """
         self.voice.say("help lists what you can type.")
-        if self.party is None:
+        if self.session is None:
             self.voice.say("No game is open: games lists saved ones, new begins one.")
         while True:
             line = self.voice.listen()
@@ -159,20 +159,20 @@ class Lines:
         self._take(begin(self.archive, start, self._on_bug))
 
     def load(self, name: str) -> None:
-        """Go on with a saved game."""
+        """Take up a saved game."""
         self._take(resume(self.archive, name, self._on_bug))
 
     def farewell(self, text: str) -> None:
-        """Say why it ends, and where the game is."""
-        kept = f" The game is saved as {self.party.name!r}." if self.party is not None else ""
+        """Say why the loop ends, and where the game is saved."""
+        kept = f" The game is saved as {self.session.name!r}." if self.session is not None else ""
         with contextlib.suppress(BrokenPipeError):
             self.voice.say(f"{text}{kept}".strip() or "Goodbye.")
 
     def close(self) -> None:
-        """Close the game that is open."""
+        """Close the open game."""
         if self._table is not None:
             self._table.close()
-            self.party = self._table = None
+            self.session = self._table = None
 
     # -- inside ----------------------------------------------------------------------------------
 
@@ -181,8 +181,8 @@ class Lines:
         name = table.file.name if table.file is not None else ""
         self._table = table
         with self._log_faults():
-            self.party = Party(self.voice, table, name, opponents=Opponents(table))
-            self.party.open()
+            self.session = LineSession(self.voice, table, name, opponents=Opponents(table))
+            self.session.open()
 
     def _carry_out(self, line: str) -> None:
         word, _, rest = line.partition(" ")
@@ -196,7 +196,7 @@ class Lines:
     def _obey(self, word: str, rest: str, line: str) -> None:
         match word:
             case "help" | "?":
-                help_for(self.voice, self.party, rest)
+                help_for(self.voice, self.session, rest)
             case "games":
                 self._games()
             case "load":
@@ -207,17 +207,17 @@ class Lines:
                 self._at_game(line)
 
     def _log_faults(self) -> AbstractContextManager[None]:
-        """A door for what the log of the open game provokes."""
+        """Context that turns faults of the open game's log into messages."""
         table = self._table
         if table is None:
             return contextlib.nullcontext()
         return log_faults(table.rules, table.game.log)
 
     def _at_game(self, line: str) -> None:
-        if self.party is None:
+        if self.session is None:
             self.voice.say("No game is open: games lists saved ones, new begins one.")
         else:
-            run(self.party, line)
+            run(self.session, line)
 
     def _games(self) -> None:
         found = self.archive.listing()
@@ -234,7 +234,7 @@ class Lines:
             rest = found[int(rest[:6]) - 1].name
         if not rest:
             self.voice.say("Which? games lists them.")
-        elif self.party is not None and self.party.name == rest:
+        elif self.session is not None and self.session.name == rest:
             self.voice.say("That game is open.")
         else:
             self.load(rest)
@@ -270,7 +270,7 @@ class Lines:
         return Player(usual.seat, usual.name, "" if picked == "person" else picked)
 
     def _pick(self, title: str, words: Sequence[str], usual: str) -> str:
-        """One of some words, by its number or itself; a blank line takes the usual one."""
+        """One of some words, by its number or itself; a blank line takes the default."""
         if title:
             listing = ", ".join(f"{number} {word}" for number, word in enumerate(words, 1))
             self.voice.say(f"{title} {listing}")
@@ -286,7 +286,7 @@ class Lines:
 
 
 def _voice(stdin: TextIO, stdout: TextIO, *, only_ascii: bool) -> Voice:
-    """The voice of this process: ASCII where the output can carry no more."""
+    """Voice of this process: ASCII where the output cannot encode more."""
     encoding = (stdout.encoding or "ascii").lower().replace("-", "")
     narrow = only_ascii or not encoding.startswith("utf")
     reconfigure = getattr(stdin, "reconfigure", None)

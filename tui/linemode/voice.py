@@ -1,4 +1,4 @@
-"""Lines out and in: short rows of plain text, no colours, no boxes, no moving of the cursor."""
+"""Voice of line mode: short rows of plain text out, lines in; no colours, no cursor movements."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NARROWEST: Final = 20
 """Fewest columns that text is broken for."""
 
 LONGEST: Final = 12_000
-"""Most characters of a line that is read; the rest of it is thrown away."""
+"""Most characters of a line that is read; the rest of it is discarded."""
 
 _BLANK_ROWS: Final = 60
 
@@ -51,14 +51,14 @@ _LATIN: Final = str.maketrans(
 
 
 def plain_ascii(text: str) -> str:
-    """A text in ASCII: umlauts written out, accents left away, "?" for what has no likeness."""
+    """Text in ASCII: umlauts written out, accents removed, "?" for all other signs."""
     taken = unicodedata.normalize("NFKD", unicodedata.normalize("NFC", text).translate(_LATIN))
     bare = "".join(sign for sign in taken if not unicodedata.combining(sign))
     return bare.encode("ascii", "replace").decode("ascii")
 
 
 class Voice:
-    """Where a game is heard and answered. ``read`` gives a line or raises EOFError."""
+    """Output and input of a game in lines. ``read`` returns a line or raises EOFError."""
 
     def __init__(
         self,
@@ -69,22 +69,22 @@ class Voice:
         echo: bool = False,
         width: int = WIDTH,
     ) -> None:
-        """``echo``: answers do not appear by themselves, so they are written behind the prompt."""
+        """``echo``: write each answer behind its prompt, where typing does not show it."""
         self._out = out
         self._read = read
         self._ascii = only_ascii
         self._echo = echo
         self.width = max(NARROWEST, min(width, WIDTH))
         self.rules: tuple[str, ...] = ()
-        """The rules behind what was said last."""
+        """Rule ids behind the lines that were said last."""
 
     def say(self, text: str = "") -> None:
-        """Say a text, in as many rows as it takes."""
+        """Say a text in as many rows as it takes."""
         rows = textwrap.wrap(harmless(text), self.width, subsequent_indent="  ") or [""]
         self.rows(rows)
 
     def rows(self, rows: Iterable[str]) -> None:
-        """Say rows as they are, but for what could steer a terminal."""
+        """Say rows as they are, without control characters."""
         for row in map(harmless, rows):
             self._out.write((plain_ascii(row) if self._ascii else row) + "\n")
 
@@ -97,15 +97,15 @@ class Voice:
             self.say(line.text)
 
     def clear(self) -> None:
-        """Let everything that was said scroll away."""
+        """Scroll everything that was said away."""
         self.rows([""] * _BLANK_ROWS)
 
     def flush(self) -> None:
-        """Let what was said be heard now."""
+        """Flush the output."""
         self._out.flush()
 
     def listen(self, prompt: str = "> ") -> str:
-        """The next line, without blanks around it.
+        """Next line, stripped.
 
         Raises:
             EOFError: there are no more.
@@ -120,7 +120,7 @@ class Voice:
 
 
 def from_stream(stream: TextIO) -> Callable[[str], str]:
-    """Reads lines of a stream that is no terminal."""
+    """Reader of lines of a stream that is no terminal."""
 
     def read(_prompt: str) -> str:
         line = stream.readline(LONGEST)

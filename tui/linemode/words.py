@@ -1,4 +1,4 @@
-"""The words one can type at a game, and what help says of them."""
+"""Words of line mode: what can be typed at a game, what each does, and what help says of it."""
 
 from __future__ import annotations
 
@@ -7,18 +7,232 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from engine.core.notation import usage
-from tui.linemode import doing, looking, telling
-from tui.linemode.line_session import Party
+from engine.tabletop.board import condensed
+from engine.tabletop.focus import NOTHING
+from engine.tabletop.manual import Chapter, Rule
+from tui.linemode import looking
+from tui.linemode.line_session import LineSession
 from tui.linemode.voice import Voice
+from tui.play.report_words import history_lines, spoken
+from tui.replay.luck import ledger
+from tui.replay.luck import lines as luck_lines
+
+# -- words that change the game --------------------------------------------------------------------
+
+
+def do(session: LineSession, rest: str) -> None:
+    """List the intents here, or do one of them."""
+    if rest:
+        word, _, given = rest.partition(" ")
+        intent = session.intent_named(word)
+        if intent is None:
+            session.voice.say(f"There is no {word[:30]!r} here. do lists what there is.")
+        else:
+            session.want(intent, given.strip())
+        return
+    intents = session.client.intents()
+    for number, intent in enumerate(intents, 1):
+        reason = f" - not now: {intent.reason}" if intent.reason else ""
+        label = intent.label.rstrip(". \u2026")
+        session.voice.say(f"{number}. {label} ({intent.name}){reason}")
+    if intents:
+        session.voice.say("do and a number or a name does it.")
+    else:
+        session.voice.say("Nothing can be wanted here.")
+
+
+def press(session: LineSession, rest: str) -> None:
+    """Press the button. ``rest``: answers typed in advance."""
+    client = session.client
+    before, known = client.focus, client.acted
+    allowed = client.press()
+    note = client.note
+    if note:
+        session.voice.say(note)
+    if client.opened:
+        session.open_dialogue(rest)
+        return
+    session.go_on()
+    if client is not session.client or not allowed or client.acted != known:
+        return
+    if client.focus.held != NOTHING and before.held == NOTHING:
+        session.voice.say("You hold it. Directions and press act with it; release lets it go.")
+    elif before.held != NOTHING and client.focus.held == NOTHING:
+        session.voice.say("You hold nothing.")
+    elif not note:
+        session.voice.say("There is nothing to press here.")
+
+
+def release(session: LineSession, _rest: str) -> None:
+    """Let go of the held piece."""
+    held = session.client.focus.held != NOTHING
+    session.client.let_go()
+    session.voice.say("You hold nothing." if held else "You held nothing.")
+
+
+def undo(session: LineSession, _rest: str) -> None:
+    """Take back the last command."""
+    session.submit("undo")
+
+
+def send(session: LineSession, rest: str) -> None:
+    """Submit a line of notation as it is."""
+    if rest:
+        session.submit(rest)
+    else:
+        session.voice.say("Type send and a line; help notation lists the lines.")
+
+
+# -- words that tell of the game -------------------------------------------------------------------
+
+
+_LAST: Final = 10
+_MOST: Final = 40
+"""Most lines of the log that are found at once."""
+
+
+def status(session: LineSession, _rest: str) -> None:
+    """Tell how the game stands and who plays."""
+    client = session.client
+    session.voice.tell(client.presenter.summary(client.view))
+    if client.status.todo and not client.status.over:
+        session.voice.say(f"Pieces that can still act: {client.status.todo}.")
+    seats(session, "")
+
+
+def seats(session: LineSession, rest: str) -> None:
+    """Tell who plays each seat; with a name, let that person act if it owes something too."""
+    owing = session.table.owes
+    if rest:
+        found = [p.seat for p in session.table.players if p.name.casefold() == rest.casefold()]
+        if not found or found[0] not in session.clients:
+            session.voice.say("No person of that name sits here.")
+        elif found[0] == session.client.viewer:
+            session.voice.say("That is you.")
+        elif found[0] not in owing:
+            session.voice.say("That person has nothing to do now.")
+        else:
+            session.take_seat(found[0])
+            session.go_on()
+        return
+    for player in session.table.players:
+        who = f"computer, {player.bot}" if player.bot else "person"
+        you = ", you" if player.seat == session.client.viewer else ""
+        due = ", to act" if player.seat in owing else ""
+        session.voice.say(f"{player.name}: {who}{you}{due}.")
+
+
+def why(session: LineSession, rest: str) -> None:
+    """Tell a rule: the named one, or those behind what was said last."""
+    rules = {rule.id.casefold(): rule for one in _book(session) for rule in one.rules}
+    wanted = [rest] if rest else list(session.voice.rules)
+    if not wanted:
+        session.voice.say("There is no rule behind what was said last.")
+    for name in wanted:
+        rule = rules.get(name.casefold())
+        if rule is None:
+            session.voice.say(f"There is no rule {name[:40]!r} in the book.")
+        else:
+            _tell_rule(session, rule)
+
+
+def book(session: LineSession, rest: str) -> None:
+    """List the chapters of the rule book, or read one."""
+    chapters = _book(session)
+    if not rest:
+        for number, chapter in enumerate(chapters, 1):
+            session.voice.say(f"{number}. {chapter.title} ({len(chapter.rules)} rules)")
+        session.voice.say("rules and a number or a word reads one.")
+        return
+    if rest.isdecimal():
+        number = int(rest[:4])
+        found = list(chapters[number - 1 : number]) if number else []
+    else:
+        found = [one for one in chapters if rest.casefold() in one.title.casefold()][:1]
+    if not found:
+        session.voice.say("There is no such chapter.")
+        return
+    session.voice.say(found[0].title)
+    for words in found[0].words:
+        session.voice.say(words)
+    for rule in found[0].rules:
+        _tell_rule(session, rule)
+
+
+def log(session: LineSession, rest: str) -> None:
+    """Tell the last lines of the log, or those that contain a text."""
+    lines = condensed(session.client.lines)
+    if rest.isdecimal() or not rest:
+        lines = lines[-min(int(rest[:4] or 0) or _LAST, 1000) :]
+    else:
+        lines = [line for line in lines if rest.casefold() in line.text.casefold()][-_MOST:]
+    if not lines:
+        session.voice.say("There is none.")
+    session.voice.tell(lines)
+
+
+def again(session: LineSession, _rest: str) -> None:
+    """Tell everything that happened since this person acted last, small events too."""
+    client = session.client
+    lines = condensed(client.lines[client.left : client.came])
+    if not lines:
+        session.voice.say("Nothing happened while you were away.")
+    session.voice.tell(lines)
+
+
+def luck(session: LineSession, _rest: str) -> None:
+    """Tell the results of chance against their expectation."""
+    client = session.client
+    for line in luck_lines(ledger(client.facts()), client.names):
+        if line.text:
+            session.voice.say(line.text)
+
+
+def reports(session: LineSession, rest: str) -> None:
+    """List the reports, or tell one row by row; ``history`` are the numbers by rounds."""
+    client, wanted = session.client, rest.casefold()
+    found = {report.name: report for report in client.presenter.reports(client.view)}
+    if wanted and "history".startswith(wanted):
+        session.voice.tell(history_lines(client.history(), client.names))
+        return
+    name = next((name for name in found if wanted and name.startswith(wanted)), "")
+    if name:
+        session.voice.say(f"{found[name].title}, {len(found[name].rows)} in all.")
+        session.voice.tell(line for line in spoken(found[name]) if line.text)
+        return
+    if rest:
+        session.voice.say(f"There is no report {rest[:30]!r}.")
+    for report in found.values():
+        session.voice.say(f"reports {report.name}: {len(report.rows)}")
+    session.voice.say("reports history: how the numbers went, by rounds")
+
+
+def save(session: LineSession, _rest: str) -> None:
+    """Tell the name of the save."""
+    if session.name:
+        session.voice.say(f"Every command is saved at once. This game is called {session.name!r}.")
+    else:
+        session.voice.say("This game is not saved.")
+
+
+def _book(session: LineSession) -> tuple[Chapter, ...]:
+    return session.client.presenter.manual
+
+
+def _tell_rule(session: LineSession, rule: Rule) -> None:
+    session.voice.say(f"{rule.id}: {rule.text}")
+
+
+# -- the table of words ----------------------------------------------------------------------------
 
 
 class Word(NamedTuple):
-    """A word: how it is written, what it does in a line, and what runs it."""
+    """Word of line mode: its usage, its help line, and the function that runs it."""
 
     name: str
     usage: str
     text: str
-    run: Callable[[Party, str], None]
+    run: Callable[[LineSession, str], None]
 
 
 WORDS: Final[tuple[Word, ...]] = (
@@ -35,23 +249,21 @@ WORDS: Final[tuple[Word, ...]] = (
     Word("danger", "danger [x,y]", "what threatens a place, and your pieces", looking.danger),
     Word("layer", "layer [NAME]", "other things known of every cell", looking.layers),
     Word("route", "route x,y", "the way of the piece here to a place", looking.route),
-    Word("do", "do [number or name] [answers]", "what you can do here", doing.do),
-    Word("press", "press", "the fire button: take up, put down, strike", doing.press),
-    Word("release", "release", "let go of what you hold", doing.release),
+    Word("do", "do [number or name] [answers]", "what you can do here", do),
+    Word("press", "press", "the fire button: take up, put down, strike", press),
+    Word("release", "release", "let go of what you hold", release),
     Word("targets", "targets", "targets of the piece you hold", looking.targets),
-    Word("undo", "undo", "take back your last command", doing.undo),
-    Word("send", "send LINE", "a command in notation; see help notation", doing.send),
-    Word("status", "status", "how the game stands", telling.status),
-    Word("reports", "reports [NAME]", "tables of what you own and know", telling.reports),
-    Word("seat", "seat [NAME]", "who plays; act as another person", telling.seats),
-    Word(
-        "log", "log [number or text]", "what happened, the last lines or those found", telling.log
-    ),
-    Word("again", "again", "all that happened since you acted last", telling.again),
-    Word("why", "why [RULE]", "the rule behind what was said last", telling.why),
-    Word("rules", "rules [chapter]", "the rule book", telling.book),
-    Word("luck", "luck", "what chance gave and what was to be expected", telling.luck),
-    Word("save", "save", "where the game is kept", telling.save),
+    Word("undo", "undo", "take back your last command", undo),
+    Word("send", "send LINE", "a command in notation; see help notation", send),
+    Word("status", "status", "how the game stands", status),
+    Word("reports", "reports [NAME]", "tables of what you own and know", reports),
+    Word("seat", "seat [NAME]", "who plays; act as another person", seats),
+    Word("log", "log [number or text]", "what happened, the last lines or those found", log),
+    Word("again", "again", "all that happened since you acted last", again),
+    Word("why", "why [RULE]", "the rule behind what was said last", why),
+    Word("rules", "rules [chapter]", "the rule book", book),
+    Word("luck", "luck", "what chance gave and what was to be expected", luck),
+    Word("save", "save", "where the game is kept", save),
 )
 
 OUTSIDE: Final = (
@@ -61,7 +273,7 @@ OUTSIDE: Final = (
     ("new", "new [RULESET] [SCENARIO]", "begin a game"),
     ("quit", "quit", "leave; everything is saved"),
 )
-"""Words that need no game: name, usage, text."""
+"""Words that need no game: name, usage, help line."""
 
 _MORE: Final = {
     "go": "A direction alone moves the cursor too: north 3, 2 e, ne. All eight are known, and their"
@@ -86,42 +298,42 @@ its number or name. Questions are answered by a number, by x,y, or by a way such
 as 3 east 1 north; a blank line cancels. undo takes a command back."""
 
 
-def run(party: Party, line: str) -> None:
-    """Carry out a line at a game, or say that it cannot be understood."""
-    if not _understood(party, line):
+def run(session: LineSession, line: str) -> None:
+    """Carry out a line at a game, or say that it is not understood."""
+    if not _understood(session, line):
         word = line.split(maxsplit=1)[0][:30]
-        party.voice.say(f"{word!r} is nothing you can do here. Type help, or do.")
+        session.voice.say(f"{word!r} is nothing you can do here. Type help, or do.")
 
 
-def _understood(party: Party, line: str) -> bool:
+def _understood(session: LineSession, line: str) -> bool:
     if line.startswith("{") or ("=" in line and line.split("=", 1)[0].strip().count(" ") == 1):
-        party.submit(line)
+        session.submit(line)
         return True
     word, _, rest = line.partition(" ")
     for known in WORDS:
         if known.name == word.casefold():
-            known.run(party, rest.strip())
+            known.run(session, rest.strip())
             return True
-    if looking.walk(party, line):
+    if looking.walk(session, line):
         return True
-    intent = party.intent_named(word) if not word.isdecimal() else None
+    intent = session.intent_named(word) if not word.isdecimal() else None
     if intent is not None:
-        party.want(intent, rest.strip())
+        session.want(intent, rest.strip())
     return intent is not None
 
 
 def help_for(
     voice: Voice,
-    party: Party | None,
+    session: LineSession | None,
     rest: str,
     outside: Sequence[tuple[str, str, str]] = OUTSIDE,
 ) -> None:
     """Say what can be typed; ``outside``: words besides those of a game."""
     if rest == "notation":
-        _notation(voice, party)
+        _notation(voice, session)
     elif not rest:
         voice.say(" ".join(_FIRST.split()))
-        listed = [(word.usage, word.text) for word in WORDS] if party is not None else []
+        listed = [(word.usage, word.text) for word in WORDS] if session is not None else []
         for written, text in [*listed, *((row[1], row[2]) for row in outside)]:
             _entry(voice, written, text)
         voice.say("help and a word tells more; help notation lists commands of this game.")
@@ -129,12 +341,12 @@ def help_for(
         _about(voice, rest, outside)
 
 
-def _notation(voice: Voice, party: Party | None) -> None:
-    if party is None:
+def _notation(voice: Voice, session: LineSession | None) -> None:
+    if session is None:
         voice.say("No game is open.")
         return
     voice.say("Lines of this game; send gives one as it is:")
-    for line in usage(party.rules.command_type):
+    for line in usage(session.rules.command_type):
         voice.say(line)
 
 

@@ -1,1 +1,1 @@
-"""Playing, without a screen: tables, sessions, saves, lessons. No Textual, no Rich."""
+"""Play without a screen: tables, seat clients, saves, lessons. No Textual, no Rich."""

@@ -1,4 +1,4 @@
-"""How a game went, as far as one viewer may know it. Knows no widgets."""
+"""Chronicle of a game: its log told to one viewer, redacted for that viewer."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from engine.core.ruleset import AnyRuleset
 from engine.tabletop.board import Line
 from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import Tone
-from tui.play.playback import Scene, resolution, scenes, stretch, told_of
+from tui.play.playback import PlaybackScene, resolution, scenes, stretch, told_of
 from tui.replay.history import History
 from tui.replay.losses_table import Reckoning
 from tui.replay.timeline import Story, telling
 
 BEFORE: Final = -1
-"""Where a log is before its first entry."""
+"""Position of a log before its first entry."""
 
 _FARTHER: Final = 4
-"""How much farther back is looked where too little was told."""
+"""Factor by which more entries are read when too few had anything to tell."""
 
 
 class Chronicle:
-    """The line of a log that is played, told to one viewer: whatever it gives is redacted."""
+    """Played line of a log, told to one viewer; everything it returns is redacted."""
 
     def __init__(
         self,
@@ -35,23 +35,23 @@ class Chronicle:
         viewer: Viewer,
         keyframes: Keyframes[Any] | None = None,
     ) -> None:
-        """Tell from a log, which may grow meanwhile; ``keyframes`` are states along it."""
+        """Tell a log that may still grow; ``keyframes`` are states along it."""
         self.rules = rules
         self.viewer = viewer
         self._log = log
         self.numbered = True
-        """Whether lines know their entries, whose numbers count what others do in secret."""
+        """True if lines carry their entry numbers, which count what others do in secret."""
         self._keyframes = keyframes
 
     def __len__(self) -> int:
-        """So many entries there are."""
+        """Number of entries."""
         return len(self._line())
 
     def told(self, latest: int) -> Iterator[tuple[Seat, Line]]:
-        """Tellings of the latest entries that say anything, with who made them.
+        """Tellings of the latest entries that say anything, each with the seat that acted.
 
-        Others that act in secret do not push out what was told before. Lines know their entries
-        where those are ``numbered``.
+        Entries that others make in secret do not push out what was told before. Lines carry the
+        numbers of their entries where the chronicle is ``numbered``.
         """
         cursor = Cursor(self.rules, self._line(), self._keyframes)
         reach, found = latest, list[tuple[Seat, list[Line]]]()
@@ -71,7 +71,7 @@ class Chronicle:
     def _told_from(
         self, cursor: Cursor[Any, Any, Any], start: int
     ) -> Iterator[tuple[Seat, list[Line]]]:
-        """The lines of each entry behind a place that has any."""
+        """Lines of each entry behind a position that has any."""
         presenter = presenter_of(self.rules)
         cursor.seek(start)
         while cursor.index < len(cursor.line) - 1:
@@ -87,20 +87,20 @@ class Chronicle:
             cursor.step(1)
 
     def away(self) -> tuple[int, int]:
-        """The entries that are worth being shown again: others' since this viewer acted last.
+        """Range of entries to show again: those of others since this viewer acted last.
 
-        Where everybody moves at once: how the last orders were carried out.
+        Where all move at once, the entries in which the last orders were carried out.
         """
         if self.rules.traits.simultaneous:
             return resolution(self._line())
         return stretch(self._line(), self.viewer)
 
     def resolved(self) -> int:
-        """Where the last carrying out of everybody's orders ends; 0 if there was none."""
+        """Position behind the last resolution of simultaneous orders; 0 if there was none."""
         return resolution(self._line())[1] if self.rules.traits.simultaneous else 0
 
-    def scenes(self, start: int, stop: int) -> Iterator[Scene]:
-        """What happened in some entries, scene by scene.
+    def scenes(self, start: int, stop: int) -> Iterator[PlaybackScene]:
+        """Scenes of a range of entries.
 
         Raises:
             BrokenLog: an event cannot be applied.
@@ -108,15 +108,15 @@ class Chronicle:
         return scenes(self.rules, self._line(), self.viewer, start, stop, self._keyframes)
 
     def reckoning(self) -> Reckoning:
-        """Who lost what, to be walked through."""
+        """Losses of each side; the caller walks it."""
         return Reckoning(self.rules, self._line(), self.viewer, numbered=self.numbered)
 
     def story(self) -> Story:
-        """The whole game, to be walked through."""
+        """Timeline of the whole game; the caller walks it."""
         return Story(self.rules, self._line(), self.viewer)
 
     def history(self) -> History:
-        """The numbers of all rounds, to be walked through."""
+        """Numbers of each round; the caller walks it."""
         return History(self.rules, self._line(), self.viewer)
 
     def _line(self) -> tuple[AnyEntry, ...]:

@@ -1,4 +1,4 @@
-"""A game of computer players to look at, played while nobody does anything. Knows no widgets."""
+"""Demonstration game: computer players on the title screen, while nobody does anything."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ TOGETHER: Final = 5
 """Commands without dice that are shown at once, so that a march does not take all evening."""
 
 REST: Final = 12
-"""Steps for which the end of a game is looked at."""
+"""Number of steps for which the end of a game stays on the screen."""
 
 
 def fitting(rules: AnyRuleset, columns: int, rows: int) -> Scenario:
-    """The scenario with the largest board that fits a pane, or with the smallest of all."""
+    """Scenario with the largest board that fits a pane, else the one with the smallest board."""
     sizes: list[tuple[int, Scenario]] = []
     least: tuple[int, Scenario] | None = None
     for scenario in rules.scenarios().values():
@@ -39,7 +39,7 @@ def fitting(rules: AnyRuleset, columns: int, rows: int) -> Scenario:
 
 
 class Demo:
-    """Plays one game after the other, always the same ones."""
+    """Demonstration games one after the other, always the same ones."""
 
     def __init__(self, rules: AnyRuleset, scenario: Scenario) -> None:
         """Set up the first game."""
@@ -47,31 +47,31 @@ class Demo:
         self.presenter = presenter_of(rules)
         self.scenario = scenario
         self.spots: tuple[tuple[int, int], ...] = ()
-        """Where the last step happened."""
+        """Cell of the last step."""
         self.words = ""
-        """The last thing that was said of it."""
+        """Text of the last event that was told."""
         self.is_stuck = False
-        """Whether the computer players cannot go on."""
+        """True if the computer players cannot go on."""
         self._games = 0
         self._begin()
 
     @property
     def view(self) -> Any:
-        """What everybody may know."""
+        """View of the public."""
         return self._game.view(PUBLIC)
 
     @property
     def board(self) -> Board:
-        """The board as it is now."""
+        """Board as it stands."""
         return self.presenter.board(self.view, self.presenter.zooms[0])
 
     @property
     def title(self) -> str:
-        """Where the game stands."""
+        """Status as it stands."""
         return f"{self.scenario.title}: {self.presenter.status(self.view).text}"
 
     def step(self) -> None:
-        """Play on: a throw of dice, or some moves without any."""
+        """Play on: one throw of dice, or some moves without any."""
         self.spots = ()
         if self.rules.outcome(self._game.state) is not None:
             self._rested += 1
@@ -96,7 +96,7 @@ class Demo:
         self._levels = {p.seat: p.bot for p in usual_players(self.rules, self.scenario)}
 
     def _play_one(self) -> bool:
-        """Play one command; whether there was one to play."""
+        """Play one command; False if there was none to play."""
         owing = self.rules.owes(self._game.state)
         fresh = not self._plan or self._planner not in owing
         if fresh:

@@ -1,21 +1,61 @@
-"""The choices before a game, as rows. Knows no widgets."""
+"""New-game form: the values a player sets, and the preview of the scenario they make."""
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
 from engine.core import registry
 from engine.core.archive import Player
-from engine.core.options import Option, Value
-from engine.core.ruleset import Scenario
-from tui.play.scenario_preview import Prospect, prospect
+from engine.core.game import Game
+from engine.core.ids import PUBLIC
+from engine.core.options import Option, OptionFault, Value
+from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
+from engine.core.seating import fitted
+from engine.tabletop.board import Board, Line
+from engine.tabletop.presenter import presenter_of
 from tui.play.scenarios import own_scenarios, seed_bytes
 from tui.play.setup import PERSON, SEED_BYTES, NewGame, usual_level, usual_players
 
+
+@dataclass(frozen=True)
+class ScenarioPreview:
+    """Scenario set up with its own options, for a player to look at."""
+
+    board: Board | None = None
+    options: Mapping[str, Value] | None = None
+    """Default value of each option."""
+    numbers: Mapping[str, tuple[int, ...]] | None = None
+    summary: tuple[Line, ...] = ()
+    fault: str = ""
+    """Reason why it cannot be set up."""
+
+    def default(self, name: str) -> str:
+        """Default of an option as text; empty if it is not known."""
+        value = (self.options or {}).get(name)
+        return "" if value is None else str(value)
+
+
+def preview_of(rules: AnyRuleset, scenario: Scenario, seats: int) -> ScenarioPreview:
+    """Set a scenario up for a number of players."""
+    try:
+        game = Game.begin(rules, fitted(rules, scenario, seats), {}, bytes(16))
+    except (ScenarioFault, OptionFault) as fault:
+        return ScenarioPreview(fault=str(fault))
+    presenter = presenter_of(rules)
+    view = game.view(PUBLIC)
+    return ScenarioPreview(
+        board=presenter.board(view, presenter.zooms[0]),
+        options=rules.setup(game.log[0].events[0])[1],
+        numbers=rules.statistics(game.state),
+        summary=presenter.summary(view),
+    )
+
+
 _UNSET: Final = ""
-"""What the scenario says."""
+"""Stands for the value that the scenario gives."""
 
 _NAME_ABOUT: Final = "The name of the save; a number is added if it is taken. Enter to type it."
 _SEED_ABOUT: Final = (
@@ -25,41 +65,41 @@ _SEED_ABOUT: Final = (
 
 
 @dataclass(frozen=True)
-class Row:
-    """One thing to choose: what it is called, what it is now, what that means."""
+class FormRow:
+    """Row of the form: label, value, and the meaning of the value."""
 
     name: str
     label: str
     value: str = ""
     about: str = ""
     remark: str = ""
-    """Where the value comes from, if that is worth a word."""
+    """Source of the value, if it is worth a word."""
     typed: Literal["", "text", "number"] = ""
     span: tuple[int, int] = (0, 0)
 
     def shown(self, wide: int) -> str:
-        """The row as text, with so many columns for what it is called."""
+        """Row as text, with a number of columns for the label."""
         return f"{self.label:<{wide}} < {self.value} >" if self.value else self.label
 
     @property
     def number(self) -> int:
-        """The value as a number, 0 if it is none."""
+        """Value as a number; 0 if it is none."""
         return int(self.value) if self.value.lstrip("-").isdecimal() else 0
 
 
 class Form:
-    """A new game in the making."""
+    """Form for a new game."""
 
     def __init__(self, ruleset: str = "", *, hosted: bool = False) -> None:
-        """Begin with what is usual.
+        """Begin with the defaults.
 
-        ``hosted``: other people come from elsewhere, and nobody chooses the seed, who could know
-        then what the dice will show.
+        ``hosted``: other people come from elsewhere, and nobody chooses the seed, who would then
+        know the dice.
         """
         self._hosted = hosted
         self.seed = ""
         self.name = ""
-        """Of the save; empty: that of the scenario."""
+        """Name of the save; empty: the title of the scenario."""
         self._rulesets = registry.names()
         self._choose_ruleset(ruleset or self._rulesets[0])
 
@@ -71,36 +111,36 @@ class Form:
             self._add_own()
         self.scenario = next(iter(self.scenarios))
         self._counted = False
-        """Whether somebody has said how many play."""
-        self._prospects: dict[tuple[str, int], Prospect] = {}
+        """True if the number of players was set by the player."""
+        self._previews: dict[tuple[str, int], ScenarioPreview] = {}
         self.options: dict[str, str] = {}
         self.players: list[Player] = list(usual_players(self.rules, self._chosen))
         self.levels = [PERSON, *self.rules.bots]
 
     def _add_own(self) -> None:
-        """Scenarios of the player's folder; what cannot be played is told."""
+        """Scenarios of the player's folder, and the faults of those that cannot be played."""
         found, self._faults = own_scenarios(self.rules)
         for name, scenario in found.items():
             self.scenarios.setdefault(name, scenario)
 
     @property
-    def prospect(self) -> Prospect:
-        """The scenario for these players as it is before anything else is changed."""
+    def preview(self) -> ScenarioPreview:
+        """Preview of the scenario for these players, with its own options."""
         key = self.scenario, len(self.players)
-        if key not in self._prospects:
-            self._prospects[key] = prospect(self.rules, self._chosen, len(self.players))
-        return self._prospects[key]
+        if key not in self._previews:
+            self._previews[key] = preview_of(self.rules, self._chosen, len(self.players))
+        return self._previews[key]
 
     @property
     def _chosen(self) -> Scenario:
         return self.scenarios[self.scenario]
 
-    def rows(self) -> tuple[Row, ...]:
-        """All rows, from top to bottom."""
+    def rows(self) -> tuple[FormRow, ...]:
+        """Rows from top to bottom."""
         scenario = self._chosen
         least, most = self.rules.room(scenario)
         seats = (
-            Row(
+            FormRow(
                 f"seat:{player.seat}",
                 player.name,
                 f"computer, {player.bot}" if player.bot else "person",
@@ -110,13 +150,13 @@ class Form:
         )
         saved = self.name or scenario.title
         return (
-            Row("start", "Start the game", about="Begin. The game is saved after every move."),
-            Row("ruleset", "Game", self.rules.title, "Which rules to play by."),
-            Row("scenario", "Scenario", scenario.title, self._about(scenario)),
-            *([Row("seats", "Sides", str(len(self.players)))] if least < most else []),
+            FormRow("start", "Start the game", about="Begin. The game is saved after every move."),
+            FormRow("ruleset", "Game", self.rules.title, "Which rules to play by."),
+            FormRow("scenario", "Scenario", scenario.title, self._about(scenario)),
+            *([FormRow("seats", "Sides", str(len(self.players)))] if least < most else []),
             *seats,
             *(self._option_row(option) for option in self.rules.options),
-            Row("name", "Saved as", saved, _NAME_ABOUT, typed="text"),
+            FormRow("name", "Saved as", saved, _NAME_ABOUT, typed="text"),
             *([] if self._hosted else [self._seed_row]),
         )
 
@@ -125,11 +165,11 @@ class Form:
         return f"{scenario.about}{faults}"
 
     @property
-    def _seed_row(self) -> Row:
-        return Row("seed", "Seed", self.seed or "by chance", _SEED_ABOUT, typed="text")
+    def _seed_row(self) -> FormRow:
+        return FormRow("seed", "Seed", self.seed or "by chance", _SEED_ABOUT, typed="text")
 
     def _who(self, level: str) -> str:
-        """What it means to be played by a level, or by a person."""
+        """Meaning of a level, or of a person, as a player."""
         if not level:
             where = "on this host" if self._hosted else "at this keyboard"
             return f"Somebody {where} plays this side. Left, right: let the computer play."
@@ -140,9 +180,9 @@ class Form:
             "All of them see and may do what you may, no more."
         )
 
-    def _option_row(self, option: Option) -> Row:
+    def _option_row(self, option: Option) -> FormRow:
         own = self.options.get(option.name, _UNSET)
-        usual = self.prospect.default(option.name)
+        usual = self.preview.default(option.name)
         value = own or usual or "as the scenario says"
         about = f"{option.text} [{option.rule}]" if option.rule else option.text
         about += f"\n{_explained(option, value)}"
@@ -154,9 +194,9 @@ class Form:
         remark = "changed" if own else "scenario" if usual else ""
         name = f"option:{option.name}"
         if option.choices:
-            return Row(name, label, value, about, remark)
+            return FormRow(name, label, value, about, remark)
         about += f" From {option.low} to {option.high}; Enter to type it."
-        return Row(name, label, value, about, remark, "number", (option.low, option.high))
+        return FormRow(name, label, value, about, remark, "number", (option.low, option.high))
 
     def change(self, name: str, by: int) -> None:
         """Take the next or previous choice of a row."""
@@ -178,7 +218,7 @@ class Form:
             self._change_option(rest, by)
 
     def put(self, name: str, value: str) -> None:
-        """Set what was typed.
+        """Set a typed value.
 
         Raises:
             OptionFault: it cannot be that.
@@ -193,7 +233,7 @@ class Form:
             self._set_option(rest, value)
 
     def result(self) -> NewGame:
-        """The game to begin."""
+        """New game to begin."""
         options: dict[str, Value] = {
             name: self._option(name).check(value) for name, value in self.options.items()
         }
@@ -211,7 +251,7 @@ class Form:
 
     def _change_option(self, name: str, by: int) -> None:
         option = self._option(name)
-        now = self.options.get(name, _UNSET) or self.prospect.default(name)
+        now = self.options.get(name, _UNSET) or self.preview.default(name)
         if option.choices:
             self._set_option(name, _next(list(option.choices), now, by))
         else:
@@ -219,8 +259,8 @@ class Form:
             self._set_option(name, str(min(max(option.low, number), option.high)))
 
     def _set_option(self, name: str, value: str) -> None:
-        """What the scenario says anyway is not changed."""
-        if value == self.prospect.default(name):
+        """Remove an option that equals the value of the scenario."""
+        if value == self.preview.default(name):
             self.options.pop(name, None)
         else:
             self.options[name] = value
@@ -231,7 +271,7 @@ class Form:
         self._seat(least + (len(self.players) - least + by) % (most - least + 1))
 
     def _seat(self, count: int) -> None:
-        """Have so many players: those there are, and computers of the usual level."""
+        """Set the number of players: those there are, then computers of the default level."""
         level = usual_level(self.rules)
         names = self.rules.seat_names(self._chosen)
         levels = [player.bot for player in self.players[:count]]
@@ -240,7 +280,7 @@ class Form:
 
 
 def _explained(option: Option, value: str) -> str:
-    """What a value of an option means."""
+    """Meaning of a value of an option."""
     if value in option.choices and len(option.explained) == len(option.choices):
         return f"{value}: {option.explained[option.choices.index(value)]}."
     return f"{value}." if value else ""
@@ -252,7 +292,7 @@ def _next(values: list[str], now: str, by: int) -> str:
 
 
 def _seed(text: str) -> bytes:
-    """A number as ``run --seed`` takes it; any other text by its hash."""
+    """Seed as ``run --seed`` takes it; any text that is no number by its hash."""
     if text.isdecimal():
         return seed_bytes(int(text))
     return hashlib.blake2b(text.encode(), digest_size=SEED_BYTES).digest()

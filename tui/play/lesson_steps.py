@@ -1,4 +1,4 @@
-"""Lessons, step by step: what is said, what is wanted, how far somebody has come. No widgets."""
+"""Lesson steps: the text of each, the command it waits for, and the progress through them."""
 
 from __future__ import annotations
 
@@ -15,60 +15,60 @@ from engine.tabletop.lesson import Lesson, Step
 from tui.play.table import OnBug, Table
 
 BY_ITSELF: Final = "lesson"
-"""The level of players that the lesson moves."""
+"""Level of the players that the lesson moves."""
 
-Played = tuple[Seat, str]
-"""A line of a lesson, and who gave it."""
+PlayedLine = tuple[Seat, str]
+"""Line of a lesson, and the seat that submitted it."""
 
 
 class Tutor:
-    """A lesson and the place in it."""
+    """Lesson and the current position in it."""
 
     def __init__(self, rules: AnyRuleset, lesson: Lesson) -> None:
         """Begin with the first step."""
         self.rules = rules
         self.lesson = lesson
         self.number = 0
-        """How many steps are behind."""
-        self.played: list[Played] = []
-        """What brought the game to this step."""
+        """Number of steps that are done."""
+        self.played: list[PlayedLine] = []
+        """Lines that led the game to this step."""
 
     @property
     def step(self) -> Step | None:
-        """What is to be done now; None at the end."""
+        """Step to do now; None at the end."""
         steps = self.lesson.steps
         return steps[self.number] if self.number < len(steps) else None
 
     @property
     def is_over(self) -> bool:
-        """Whether every step is behind."""
+        """True if every step is done."""
         return self.step is None
 
     @property
     def is_reading(self) -> bool:
-        """Whether the step is read and confirmed."""
+        """True if the step is read and confirmed."""
         return self.step is not None and not self.step.lines
 
     @property
     def place(self) -> str:
-        """How far this is, for a heading."""
+        """Progress in words, for a heading."""
         total = len(self.lesson.steps)
         return f"step {min(self.number + 1, total)} of {total}"
 
     def wants(self, seat: Seat, line: str) -> bool:
-        """Whether this is what the step asks the learner for."""
+        """True if this line is what the step asks the learner for."""
         step = self.step
         if step is None or step.auto or seat != step.seat:
             return False
         return any(self._same(line, wanted) for wanted in step.lines)
 
-    def go_on(self, played: Iterable[Played] = ()) -> None:
-        """This step is done; ``played`` is what was played in it."""
+    def go_on(self, played: Iterable[PlayedLine] = ()) -> None:
+        """Finish this step; ``played`` are the lines that were played in it."""
         self.played += played
         self.number = min(self.number + 1, len(self.lesson.steps))
 
     def _same(self, line: str, wanted: str) -> bool:
-        """Two spellings of one command are the same."""
+        """True if two spellings mean the same command."""
         if line.strip() == wanted.strip():
             return True
         kind = self.rules.command_type
@@ -79,15 +79,15 @@ class Tutor:
 
 
 class LessonTable(Table):
-    """A game that nobody saves and in which only what the step asks for is done."""
+    """Table of a lesson: it is not saved, and refuses every line but that of the step."""
 
     tutor: Tutor
 
     @classmethod
     def open(
-        cls, tutor: Tutor, played: Iterable[Played] = (), on_bug: OnBug | None = None
+        cls, tutor: Tutor, played: Iterable[PlayedLine] = (), on_bug: OnBug | None = None
     ) -> LessonTable:
-        """Set up the position of a lesson and play what was played of it.
+        """Set up the position of a lesson and play the lines of the steps that are done.
 
         Raises:
             ScenarioFault, OptionFault: the lesson does not fit the rules.
@@ -106,7 +106,7 @@ class LessonTable(Table):
         return table
 
     def submit(self, seat: Seat, line: str) -> Reply:
-        """Carry out what the step asks for; anything else changes nothing and is answered."""
+        """Carry out the line that the step asks for; any other is refused and changes nothing."""
         tutor = self.tutor
         if not tutor.wants(seat, line):
             return Reply(ok=False, code="lesson", text=_advice(tutor.step))
@@ -116,12 +116,12 @@ class LessonTable(Table):
         return reply
 
     def play(self, seat: Seat, line: str) -> Reply:
-        """Carry out any line, for what is played by itself."""
+        """Carry out any line: the lesson's own."""
         return super().submit(seat, line)
 
 
 def _players(rules: AnyRuleset, lesson: Lesson) -> tuple[Player, ...]:
-    """Who sits where: what nobody learns is played by the lesson itself."""
+    """Players of a lesson: the lesson moves every seat but the learner's."""
     learning = {step.seat for step in lesson.steps if step.lines and not step.auto} or {0}
     seats = sorted({step.seat for step in lesson.steps} | set(range(rules.traits.seats[0])))
     names = rules.seat_names(lesson.scenario)

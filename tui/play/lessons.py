@@ -1,4 +1,4 @@
-"""The lessons of all games that are there, and tables to take them at. Knows no widgets."""
+"""Lessons of all rulesets, and tables to take them at."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tui.play.lesson_steps import LessonTable, Tutor
 
 
 def known() -> Iterator[tuple[str, str, Lesson]]:
-    """Name and title of the game, and the lesson, for each there is."""
+    """Name and title of the game, and the lesson, for each lesson."""
     for name in registry.names():
         rules = registry.find(name)
         for lesson in lessons_of(rules):
@@ -22,14 +22,14 @@ def known() -> Iterator[tuple[str, str, Lesson]]:
 
 
 def lessons_of(rules: AnyRuleset) -> tuple[Lesson, ...]:
-    """The lessons of one game, the first first."""
+    """Lessons of one game, in order."""
     return presenter_of(rules).lessons
 
 
 def open_lesson(rules: AnyRuleset, lesson: Lesson, *, anew: bool = False) -> LessonTable:
-    """A table at which to take a lesson, from where it was left unless it is done.
+    """Table for a lesson, from where it was left unless it is done.
 
-    What was played and is allowed no longer, since the lesson has changed, is forgotten.
+    Lines that the lesson no longer allows, because it has changed, are forgotten.
 
     Raises:
         ScenarioFault, OptionFault: the lesson does not fit the rules.
@@ -51,7 +51,7 @@ def _at(rules: AnyRuleset, lesson: Lesson, reached: progress.Reached) -> LessonT
 
 
 def following(rules: AnyRuleset, lesson: Lesson) -> Lesson | None:
-    """The lesson after this one in its game."""
+    """Lesson after this one in its game."""
     names = [each.name for each in lessons_of(rules)]
     at = names.index(lesson.name) + 1 if lesson.name in names else len(names)
     return lessons_of(rules)[at] if at < len(names) else None

@@ -1,4 +1,4 @@
-"""How a game ended, in numbers. Knows no widgets."""
+"""Outcome of a game in numbers."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ def numbers(
     outcome: Outcome | None,
     width: int = 0,
 ) -> list[Line]:
-    """A small table: a column for each side, a row for each number, the winners marked.
+    """Table of numbers: a column for each side, a row for each number, the winners marked.
 
     Where that does not fit into ``width`` columns (0: whatever it takes), sides are rows and
-    numbers are columns, as many as fit. What is not known (None) is a question mark.
+    numbers are columns, as many as fit. Unknown numbers (None) are question marks.
     """
     if not values:
         return []
@@ -46,7 +46,7 @@ def _cell(value: int | None) -> str:
 def _table(
     heads: Sequence[str], firsts: Sequence[str], rows: Sequence[Sequence[str]]
 ) -> list[Line]:
-    """Headings over columns that keep to the right, and what each row is called before it."""
+    """Headings over right-aligned columns, and the label of each row."""
     first = max(map(len, firsts)) + 1
     widths = [
         max(7, len(head) + 2, *(len(row[at]) + 2 for row in rows)) for at, head in enumerate(heads)

@@ -1,24 +1,124 @@
-"""Answering a question on the map: one of some cells, or a path. Knows no widgets."""
+"""Choosing cells of the board: tours of the jump keys, letter labels, places and paths."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
 
 from engine.tabletop.ask import AskPath, AskPlace
-from engine.tabletop.board import Mark
+from engine.tabletop.board import Board, Mark
 from engine.tabletop.focus import Direction, Focus
 from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import Sign
-from tui.play.tour import Tour
+
+# -- tours -----------------------------------------------------------------------------------------
+
 
 Cell = tuple[int, int]
 
 
+class Tour:
+    """Tour over cells of one kind: each is visited once, the nearest first.
+
+    On, the tour goes to the nearest cell not visited yet, and begins again when there is none;
+    back, it returns the way it came. It begins again where the cursor was moved by hand, which
+    shows in that the cell visited last still exists; after a command it does not.
+    """
+
+    def __init__(self, board: Board) -> None:
+        """Begin a tour of a board, which gives the distances."""
+        self._wraps = board.width * board.scale if board.wraps else 0
+        self._high = 2 if board.narrow else 1
+        self._gone: list[Cell] = []
+        self._last: Cell | None = None
+
+    def go(self, cells: Iterable[Cell], here: Cell, by: int) -> Cell:
+        """Next cell from ``here``: on (``by`` is 1) or back (-1).
+
+        Raises:
+            ValueError: there are no cells.
+        """
+        found = set(cells)
+        if here != self._last and self._last in found:
+            self._gone = []
+        self._gone = [cell for cell in self._gone if cell in found]
+        if here in found and here not in self._gone:
+            self._gone.append(here)
+        self._last = self._next(found, here, by)
+        return self._last
+
+    def _next(self, found: set[Cell], here: Cell, by: int) -> Cell:
+        gone = self._gone
+        if here in gone:
+            at = gone.index(here) + by
+        elif by > 0:
+            at = len(gone)
+        else:
+            at = len(gone) - 1
+        if 0 <= at < len(gone):
+            return gone[at]
+        if left := found.difference(gone):
+            nearest = min(left, key=lambda cell: self._far(cell, here))
+            gone.insert(max(at, 0), nearest)
+            return nearest
+        return gone[0 if by > 0 else -1]
+
+    def _far(self, cell: Cell, here: Cell) -> tuple[int, int, int]:
+        """Sort key of a cell: squared distance, then reading order."""
+        across, down = abs(cell[0] - here[0]), abs(cell[1] - here[1]) * self._high
+        if self._wraps:
+            across = min(across, self._wraps - across)
+        return across * across + down * down, cell[1], cell[0]
+
+
+# -- labels ----------------------------------------------------------------------------------------
+
+
+LETTERS: Final = "fjdkslaghrueiwoqptyvmcnxbz"
+"""Letters, those under the strongest fingers first."""
+
+
+class Labels:
+    """Letter labels on cells; letters are typed until one cell is left."""
+
+    def __init__(self, cells: Sequence[Cell]) -> None:
+        """Label cells in their order; the first get the best letters."""
+        self._left = dict(zip(_names(len(cells)), cells, strict=False))
+
+    @property
+    def shown(self) -> dict[Cell, str]:
+        """Letter to type for each cell that is left."""
+        return {cell: name[0] for name, cell in self._left.items()}
+
+    def press(self, letter: str) -> Cell | None:
+        """Type a letter: the cell, once it is certain. Other letters change nothing."""
+        left = {name[1:]: cell for name, cell in self._left.items() if name[0] == letter}
+        if "" in left:
+            return left[""]
+        if left:
+            self._left = left
+        return None
+
+
+def _names(count: int) -> list[str]:
+    """Labels, none of which begins with another, as short as possible."""
+    if count <= len(LETTERS):
+        return list(LETTERS[:count])
+    starts = -(-(count - len(LETTERS)) // (len(LETTERS) - 1))
+    starts = min(starts, len(LETTERS))
+    single = LETTERS[: len(LETTERS) - starts]
+    pairs = [one + two for one in LETTERS[len(LETTERS) - starts :] for two in LETTERS]
+    return [*single, *pairs][:count]
+
+
+# -- answers to questions on the map ---------------------------------------------------------------
+
+
 class PickPlace:
-    """Choose one of the cells of a question."""
+    """Choice of one of the cells of a question."""
 
     def __init__(self, ask: AskPlace, presenter: AnyPresenter, view: Any, at: Cell) -> None:
-        """Begin at the cursor, or at the nearest cell if none beside it can be chosen."""
+        """Begin at the cursor, or at the nearest cell if no cell beside it can be chosen."""
         self.title = ask.title
         self.at = at
         self._ask = ask
@@ -33,7 +133,7 @@ class PickPlace:
 
     @property
     def hint(self) -> str:
-        """What stands under the cursor."""
+        """Label of the cell under the cursor."""
         if self.at not in self._ask.cells:
             return "not here; Tab goes to what can be chosen"
         label = self._labels.get(self.at, "")
@@ -41,7 +141,7 @@ class PickPlace:
 
     @property
     def marks(self) -> tuple[Mark, ...]:
-        """What can be chosen."""
+        """Marks of the cells that can be chosen."""
         return tuple(self._mark(cell) for cell in self._ask.cells)
 
     def _mark(self, cell: Cell) -> Mark:
@@ -59,20 +159,20 @@ class PickPlace:
         self.at = cell
 
     def jump(self, by: int) -> None:
-        """Go to the nearest cell that can be chosen and was not gone to yet, or back."""
+        """Go to the nearest cell that can be chosen and was not visited yet, or back."""
         self.at = self._tour.go(self._ask.cells, self.at, by)
 
     def back(self) -> bool:
-        """Take the last step back; whether there was one."""
+        """Take the last step back; False: there is none."""
         return False
 
     def answer(self) -> str:
-        """The answer; empty if this cell cannot be chosen."""
+        """Answer in notation; empty if this cell cannot be chosen."""
         return _written(self.at) if self.at in self._ask.cells else ""
 
 
 class PickPath:
-    """Choose cells one after the other by walking them."""
+    """Path chosen cell after cell, by walking it."""
 
     def __init__(self, ask: AskPath, presenter: AnyPresenter, view: Any) -> None:
         """Begin at the start of the path."""
@@ -84,17 +184,17 @@ class PickPath:
 
     @property
     def at(self) -> Cell:
-        """The end of the path."""
+        """End of the path."""
         return self._path[-1]
 
     @property
     def hint(self) -> str:
-        """How long the path is."""
+        """Length of the path."""
         return f"{len(self._path) - 1} of {self._ask.longest} steps; Backspace takes one back"
 
     @property
     def marks(self) -> tuple[Mark, ...]:
-        """The path so far."""
+        """Marks of the path so far."""
         steps = [Mark(*cell, Sign.PATH, str(n)[-1]) for n, cell in enumerate(self._path) if n]
         return (Mark(*self._path[0], Sign.HELD), *steps)
 
@@ -108,22 +208,22 @@ class PickPath:
             self._path.append(there)
 
     def point(self, cell: Cell) -> None:
-        """Go back to a cell of the path."""
+        """Shorten the path to one of its cells."""
         if cell in self._path:
             del self._path[self._path.index(cell) + 1 :]
 
     def jump(self, by: int) -> None:
-        """There is nothing to jump to on a path."""
+        """Do nothing: a path has nothing to jump to."""
 
     def back(self) -> bool:
-        """Take the last step back; whether there was one."""
+        """Take the last step back; False if there is none."""
         if len(self._path) > 1:
             self._path.pop()
             return True
         return False
 
     def answer(self) -> str:
-        """The cells of the path without its start, unless that is all there is."""
+        """Answer in notation: the path without its start, unless the start is all there is."""
         return ">".join(_written(cell) for cell in self._path[1:] or self._path)
 
 

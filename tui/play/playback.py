@@ -1,4 +1,4 @@
-"""What others did since somebody acted last: which entries, in a few words, and as frames.
+"""Playback of recent entries: which ones, in a few words, and as frames.
 
 Knows no widgets.
 """
@@ -22,7 +22,7 @@ from engine.tabletop.toll import Toll
 from tui.replay.timeline import Told, telling
 
 _TRAIL: Final = 4
-"""Cells of a way that are lit at once."""
+"""Number of cells of a path that are lit at once."""
 
 _BLINKS: Final = 2
 
@@ -34,11 +34,11 @@ _COUNTED: Final[dict[Kind, tuple[str, str]]] = {
     "work": ("work", "works"),
 }
 
-Frame = tuple[Mark, ...]
+PlaybackFrame = tuple[Mark, ...]
 
 
-class Scene(NamedTuple):
-    """One entry as a viewer may know it: the view after it, what is said, what it means."""
+class PlaybackScene(NamedTuple):
+    """Entry as a viewer may know it: the view after it, its lines and its facts."""
 
     view: Any
     lines: tuple[Line, ...]
@@ -46,26 +46,26 @@ class Scene(NamedTuple):
     tolls: tuple[Toll, ...] = ()
 
     def concerns(self, seat: Seat) -> bool:
-        """Whether it shows something that a seat did, or that was done to it."""
+        """True if it shows an act of a seat, or an act against it."""
         return any(concerns(line, seat) for line in self.lines) or any(
             seat in (fact.seat, fact.other) for fact in self.facts
         )
 
 
 def about(lines: Iterable[Line], facts: Sequence[Fact]) -> list[Line]:
-    """Lines of an event that know whom it concerns besides their own seat."""
+    """Lines of an event, with the other seats that its facts concern."""
     seats = {seat for fact in facts for seat in (fact.seat, fact.other)} - {NOBODY}
     return [replace(line, others=tuple(sorted(seats - {line.seat}))) for line in lines]
 
 
 def told_of(presenter: AnyPresenter, told: Told) -> list[Line]:
-    """What is said of an event, with whom it concerns."""
+    """Lines of an event, with the seats it concerns."""
     facts = presenter.facts(told.event, told.before, told.after)
     return about(presenter.tell(told.event, told.after), facts)
 
 
 def stretch(line: Sequence[AnyEntry], seat: Seat) -> tuple[int, int]:
-    """The last entries that others made one after the other, as (first, behind the last).
+    """Last run of entries of other seats, as (first, behind the last).
 
     They end where the line ends or where the seat acted again; (0, 0) if there are none. See
     ``resolution`` for games in which all act at once.
@@ -80,9 +80,9 @@ def stretch(line: Sequence[AnyEntry], seat: Seat) -> tuple[int, int]:
 
 
 def resolution(line: Sequence[AnyEntry]) -> tuple[int, int]:
-    """The last entry that closed a round, as (itself, behind it); (0, 0) if there is none.
+    """Last entry that closed a round, as (itself, behind it); (0, 0) if there is none.
 
-    For games in which everybody's orders are carried out together, whoever gave the last of them.
+    For games in which all orders are carried out together, with the entry of the last order.
     """
     for at in range(len(line) - 1, 0, -1):
         if any(event.closing for event in line[at].events):
@@ -97,8 +97,8 @@ def scenes(
     start: int,
     stop: int,
     keyframes: Keyframes[Any] | None = None,
-) -> Iterator[Scene]:
-    """Some entries of a log, one after the other; where all act at once, event after event.
+) -> Iterator[PlaybackScene]:
+    """Scenes of a range of entries; one for each event where all act at once.
 
     ``keyframes`` are states along the log, which save folding it from its beginning.
 
@@ -121,15 +121,17 @@ def scenes(
                 facts += own
                 tolls += presenter.tolls(told.event, told.before, told.after)
                 if in_parts and lines:
-                    yield Scene(told.after, tuple(condensed(lines)), tuple(facts), tuple(tolls))
+                    yield PlaybackScene(
+                        told.after, tuple(condensed(lines)), tuple(facts), tuple(tolls)
+                    )
                     lines, facts, tolls = [], [], []
         if lines or facts or not in_parts:
             view = rules.view(state, viewer)
-            yield Scene(view, tuple(condensed(lines)), tuple(facts), tuple(tolls))
+            yield PlaybackScene(view, tuple(condensed(lines)), tuple(facts), tuple(tolls))
 
 
 def summary(facts: Iterable[Fact], names: Sequence[str]) -> list[Line]:
-    """How often each seat did what."""
+    """Number of acts of each kind, by seat."""
     counts: dict[Seat, Counter[Kind]] = {}
     won: Counter[Seat] = Counter()
     for fact in facts:
@@ -149,9 +151,9 @@ def summary(facts: Iterable[Fact], names: Sequence[str]) -> list[Line]:
     return found or [Line("Nothing that you could see.", Tone.QUIET)]
 
 
-def frames(facts: Iterable[Fact]) -> list[Frame]:
-    """Moves as trails that glide, blows and losses as flashes; the last frame is empty."""
-    made: list[Frame] = []
+def frames(facts: Iterable[Fact]) -> list[PlaybackFrame]:
+    """Frames of a scene: moves as trails, blows and losses as flashes, then an empty one."""
+    made: list[PlaybackFrame] = []
     trail: list[tuple[int, int]] = []
     for fact in facts:
         if fact.at is None:
@@ -165,9 +167,9 @@ def frames(facts: Iterable[Fact]) -> list[Frame]:
     return [*made, ()] if made else []
 
 
-def _flash(fact: Fact) -> list[Frame]:
+def _flash(fact: Fact) -> list[PlaybackFrame]:
     assert fact.at is not None  # noqa: S101 - tells the type checker
-    lit: Frame = (Mark(*fact.at, Sign.TARGET, "x"),)
+    lit: PlaybackFrame = (Mark(*fact.at, Sign.TARGET, "x"),)
     if fact.source is not None:
         lit = (Mark(*fact.source, Sign.HELD), *lit)
     return [lit, lit, ()] * _BLINKS

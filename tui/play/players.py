@@ -1,4 +1,4 @@
-"""Computer players: in this process for runs, in one of their own beside a screen.
+"""Computer players: plans in this process or in workers, and the limits that end their turns.
 
 How often they are asked is bounded by counts, so that no game goes on for ever.
 """
@@ -11,9 +11,9 @@ import multiprocessing
 import os
 import signal
 from collections.abc import Awaitable, Callable
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from engine.core.codec import decoder, encode
 from engine.core.dice import Seeded
@@ -27,28 +27,28 @@ from tui.console.exits import Stuck
 from tui.play.table import Table
 
 MOST_REFUSALS: Final = 2
-"""Plans in a row that may begin with a refused command before a player only rests."""
+"""Consecutive plans that may begin with a refused command before a player only rests."""
 
 MOST_PLANS: Final = 500
-"""Plans in a row of one player, after which it only rests: its turn does not end by itself."""
+"""Consecutive plans of one player after which it only rests: its turn does not end by itself."""
 
 LONGEST: Final = 10_000
-"""Turns of computer players without a person's after which a game is held never to end."""
+"""Consecutive turns of computer players after which a game is taken to be endless."""
 
-Played = Callable[[str, Reply], Awaitable[None]]
+AfterMove = Callable[[str, Reply], Awaitable[None]]
 
 
 class PlanLimits:
-    """Counts the plans of computer players in a row: each turn ends, and so does each game."""
+    """Counter of consecutive plans, so that each turn ends, and so does each game."""
 
     def __init__(self, longest: int = LONGEST) -> None:
-        """``longest``: turns after which they are given up."""
+        """``longest``: number of turns after which the game is given up."""
         self._longest = longest
         self._seat: Seat | None = None
         self._turns = self._plans = self._refused = 0
 
     def rests(self, seat: Seat) -> bool:
-        """Whether a player that is to act shall plan no more and end its turn.
+        """True if a player that is to act must not plan any more but end its turn.
 
         Raises:
             Stuck: the game is held never to end.
@@ -61,7 +61,7 @@ class PlanLimits:
         return self._refused >= MOST_REFUSALS or self._plans >= MOST_PLANS
 
     def count(self, *, accepted: bool, why: str = "") -> None:
-        """A plan was carried out; whether anything of it was allowed, and why not.
+        """Count a plan that was carried out; ``accepted`` if anything of it was.
 
         Raises:
             Stuck: not even the end of the turn is allowed, or it ends no turn.
@@ -85,10 +85,10 @@ def think(  # noqa: PLR0913 - a moment of a game is named by all of these
     *,
     rests: bool = False,
 ) -> tuple[Command, ...]:
-    """The plan of a computer player of a level; one that ``rests`` ends its turn.
+    """Plan of a computer player of a level; with ``rests`` only the end of its turn.
 
-    ``entry`` is the number of the next entry of the log, so the same moment of the same game gives
-    the same thought.
+    ``entry`` is the number of the next entry of the log, so the same position of the same game
+    gives the same plan.
     """
 
     def offers(about: int | None = None) -> Any:
@@ -103,7 +103,7 @@ def think(  # noqa: PLR0913 - a moment of a game is named by all of these
 def carry_out(
     table: Table, seat: Seat, limits: PlanLimits, submit: Callable[[Seat, str], Reply]
 ) -> None:
-    """Let a computer player in this process carry out one plan, command by command.
+    """Carry out one plan of a computer player in this process, command by command.
 
     Raises:
         Stuck: it does not bring the game on.
@@ -123,12 +123,104 @@ def carry_out(
     limits.count(accepted=accepted, why=why)
 
 
-def warm(ruleset: str) -> None:
-    """Load a ruleset in the worker.
+class PlanRequest(NamedTuple):
+    """Position in which a computer player is to plan, as a worker process gets it."""
 
-    Ctrl-C is for the program, not for the worker, and so is the terminal: what a thought raises
+    ruleset: str
+    level: str
+    view: bytes
+    """View of the seat, encoded."""
+    seat: Seat
+    seed: bytes
+    entry: int
+    """Number of the next entry of the log."""
+    rests: bool = False
+    """True if the player only ends its turn."""
+
+
+def planned(request: PlanRequest) -> tuple[str, ...]:
+    """Plan for a request, as lines of notation."""
+    rules = find(request.ruleset)
+    view = decoder(rules.view_type).decode(request.view)
+    seat, seed, entry = request.seat, request.seed, request.entry
+    plan = think(rules, request.level, view, seat, seed, entry, rests=request.rests)
+    return tuple(map(write, plan))
+
+
+def request_at(table: Table, seat: Seat, *, rests: bool = False) -> PlanRequest:
+    """Request for the computer player of a seat of a table, as the game stands."""
+    game, rules, level = table.game, table.rules.name, table.player(seat).bot
+    view, entry = encode(game.view(seat)), len(game.log)
+    return PlanRequest(rules, level, view, seat, table.header.seed, entry, rests)
+
+
+class PlanWorkers:
+    """Worker processes in which computer players plan, started when they are first needed."""
+
+    def __init__(
+        self, processes: int = 1, *, niceness: int = 0, longest: float | None = None
+    ) -> None:
+        """Set up the pool; nothing runs yet.
+
+        Args:
+            processes: number of processes.
+            niceness: added to the niceness of each of them.
+            longest: seconds after which a plan is given up; None: never.
+        """
+        self._processes = processes
+        self._niceness = niceness
+        self._longest = longest
+        self._pool: ProcessPoolExecutor | None = None
+
+    def start(self, ruleset: str) -> None:
+        """Start the first process, so that the first plan does not wait for it."""
+        if self._pool is None:
+            self._started(ruleset).submit(_ready)
+
+    async def plan(self, request: PlanRequest) -> tuple[str, ...]:
+        """Lines of notation that a computer player wants to submit.
+
+        Raises:
+            BrokenExecutor: the process has died; the next plan starts another.
+            TimeoutError: the plan took too long.
+        """
+        pool = self._started(request.ruleset)
+        call = asyncio.get_running_loop().run_in_executor(pool, planned, request)
+        try:
+            return await asyncio.wait_for(call, self._longest)
+        except (BrokenExecutor, TimeoutError):
+            if self._pool is pool:
+                self.close(wait=False)
+            raise
+
+    def close(self, *, wait: bool = True) -> None:
+        """Stop the processes, also in the middle of a plan.
+
+        With ``wait`` the pool has ended on return. One that still winds up when the interpreter
+        ends may complain on the terminal.
+        """
+        pool, self._pool = self._pool, None
+        if pool is not None:
+            for child in tuple((getattr(pool, "_processes", None) or {}).values()):
+                child.terminate()
+            with contextlib.suppress(OSError):
+                pool.shutdown(wait=wait, cancel_futures=True)
+
+    def _started(self, ruleset: str) -> ProcessPoolExecutor:
+        if self._pool is None:
+            context = multiprocessing.get_context("spawn")
+            begin = partial(_begin, ruleset, self._niceness)
+            self._pool = ProcessPoolExecutor(self._processes, context, begin)
+        return self._pool
+
+
+def _begin(ruleset: str, niceness: int) -> None:
+    """Load a ruleset in a worker process.
+
+    Ctrl-C is for the program and not for its workers, and so is the terminal: what a plan raises
     comes back to the program.
     """
+    os.nice(niceness)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     silence = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silence, 2)
@@ -140,49 +232,10 @@ def _ready() -> bool:
     return True
 
 
-def think_there(  # noqa: PLR0913 - as think
-    ruleset: str,
-    level: str,
-    view: bytes,
-    seat: Seat,
-    seed: bytes,
-    entry: int,
-    *,
-    rests: bool = False,
-) -> tuple[str, ...]:
-    """``think`` in the worker: the view comes as bytes, the commands go back as lines."""
-    rules = find(ruleset)
-    seen = decoder(rules.view_type).decode(view)
-    wanted = think(rules, level, seen, seat, seed, entry, rests=rests)
-    return tuple(write(command) for command in wanted)
+class Computer(PlanWorkers):
+    """Computer players of a local table, one after the other in one process."""
 
-
-class Computer:
-    """Computer players in one spawned process, started when it is first needed."""
-
-    def __init__(self) -> None:
-        """Nothing runs yet."""
-        self._pool: ProcessPoolExecutor | None = None
-
-    def start(self, ruleset: str) -> None:
-        """Start the process, so that the first turn does not wait for it."""
-        if self._pool is None:
-            context = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(1, context, warm, (ruleset,))
-            self._pool.submit(_ready)
-
-    async def plan(self, table: Table, seat: Seat, *, rests: bool = False) -> tuple[str, ...]:
-        """Lines of notation that the player of a seat wants now; one that ``rests`` ends."""
-        self.start(table.rules.name)
-        assert self._pool is not None  # noqa: S101 - tells the type checker
-        view = encode(table.game.view(seat))
-        level = table.player(seat).bot
-        loop = asyncio.get_running_loop()
-        entry = len(table.game.log)
-        call = (table.rules.name, level, view, seat, table.header.seed, entry)
-        return await loop.run_in_executor(self._pool, partial(think_there, *call, rests=rests))
-
-    async def play(self, table: Table, seat: Seat, *, played: Played | None = None) -> None:
+    async def play(self, table: Table, seat: Seat, *, played: AfterMove | None = None) -> None:
         """Play until the seat owes nothing; ``played`` is awaited after every line.
 
         The save is synced once, at the end, also if this is cancelled.
@@ -200,11 +253,11 @@ class Computer:
                 table.file.patient = False
                 table.file.sync()
 
-    async def _play(self, table: Table, seat: Seat, played: Played | None) -> None:
+    async def _play(self, table: Table, seat: Seat, played: AfterMove | None) -> None:
         limits = PlanLimits()
         while seat in table.rules.owes(table.game.state):
             accepted, why = False, ""
-            lines = await self.plan(table, seat, rests=limits.rests(seat))
+            lines = await self.plan(request_at(table, seat, rests=limits.rests(seat)))
             for line in lines:
                 reply = table.carry_out(seat, line)
                 if played is not None:
@@ -217,15 +270,47 @@ class Computer:
                     return
             limits.count(accepted=accepted, why=why)
 
-    def close(self) -> None:
-        """Stop the process, also in the middle of a thought.
 
-        The pool is waited for: one that still winds up when the interpreter ends may complain on
-        the terminal.
+class Opponents:
+    """Computer players that plan in this process while everybody waits."""
+
+    def __init__(self, table: Table) -> None:
+        """Play at a table."""
+        self._table = table
+
+    @property
+    def are_to_act(self) -> bool:
+        """True if one of them owes something."""
+        return self._to_act() is not None
+
+    def play(self) -> str:
+        """Act until none of them owes anything; the reason in words if one cannot.
+
+        The save is synced once, at the end.
+
+        Raises:
+            SaveFault: what they do cannot be kept.
         """
-        if self._pool is not None:
-            for child in multiprocessing.active_children():
-                child.terminate()
-            with contextlib.suppress(OSError):
-                self._pool.shutdown(wait=True, cancel_futures=True)
-            self._pool = None
+        file = self._table.file
+        if file is not None:
+            file.patient = True
+        try:
+            return self._play()
+        finally:
+            if file is not None:
+                file.patient = False
+                file.sync()
+
+    def _play(self) -> str:
+        limits = PlanLimits()
+        try:
+            while (seat := self._to_act()) is not None:
+                carry_out(self._table, seat, limits, self._table.carry_out)
+        except Stuck as stuck:
+            text = str(stuck)
+            return f"{text[:1].upper()}{text[1:]}."
+        return ""
+
+    def _to_act(self) -> Seat | None:
+        owing = sorted(self._table.owes)
+        return next((seat for seat in owing if self._table.player(seat).bot), None)

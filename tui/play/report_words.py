@@ -1,4 +1,4 @@
-"""Reports in words, and in the order that is wanted. Knows no widgets."""
+"""Reports in words, sorted by a column."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NOTHING: Final = "Nothing of that kind."
 
 
 def ordered(report: Report, column: int, *, downwards: bool) -> tuple[ReportRow, ...]:
-    """The rows by a column, numbers before texts; rows that are equal there keep their order."""
+    """Rows sorted by a column, numbers before texts; equal rows keep their order."""
     numbers = [row for row in report.rows if isinstance(row.cells[column], int)]
     texts = [row for row in report.rows if not isinstance(row.cells[column], int)]
     numbers.sort(key=lambda row: row.cells[column], reverse=downwards)
@@ -23,12 +23,12 @@ def ordered(report: Report, column: int, *, downwards: bool) -> tuple[ReportRow,
 
 
 def is_numeric(report: Report, column: int) -> bool:
-    """Whether a column holds numbers, of which the largest are wanted first."""
+    """True if a column holds numbers, which are sorted from the largest down."""
     return any(isinstance(row.cells[column], int) for row in report.rows)
 
 
 def in_words(report: Report, row: ReportRow) -> str:
-    """A row for ears and fingers: ``Dunlin: at 33,9, income 32``; empty cells are left out."""
+    """Row as a sentence: ``Dunlin: at 33,9, income 32``; empty cells are left out."""
     first, *rest = report.columns
     lead = str(row.cells[0])
     if first.align == "right":
@@ -42,7 +42,7 @@ def in_words(report: Report, row: ReportRow) -> str:
 
 
 def lines(report: Report, rows: Sequence[ReportRow], texts: Sequence[str]) -> list[Line]:
-    """A line for each row, with the text it has been given, then the notes of the report."""
+    """Line for each row, then the notes of the report."""
     told = [
         Line(text, row.tone, row.seat, at=row.at) for row, text in zip(rows, texts, strict=True)
     ]
@@ -52,12 +52,12 @@ def lines(report: Report, rows: Sequence[ReportRow], texts: Sequence[str]) -> li
 
 
 def spoken(report: Report) -> list[Line]:
-    """A whole report in words."""
+    """Report in words."""
     return lines(report, report.rows, [in_words(report, row) for row in report.rows])
 
 
 def rounds_in_words(series: Sequence[Sequence[int]], names: Sequence[str]) -> Iterator[str]:
-    """Curves over rounds in words, a text for each round; a seat without a curve is left out."""
+    """Curves over rounds in words, one text for each round; seats without a curve are left out."""
     known = [(name, curve) for name, curve in zip(names, series, strict=False) if curve]
     for at in range(max((len(curve) for _, curve in known), default=0)):
         told = ", ".join(f"{name} {curve[at]}" for name, curve in known if at < len(curve))
@@ -65,7 +65,7 @@ def rounds_in_words(series: Sequence[Sequence[int]], names: Sequence[str]) -> It
 
 
 def history_lines(history: History, names: Sequence[str]) -> list[Line]:
-    """All numbers of a history in words, under their names."""
+    """Numbers of a history in words, under their names."""
     lines: list[Line] = []
     for number in history.names:
         lines.append(Line(number.capitalize(), Tone.TITLE))

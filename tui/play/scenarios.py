@@ -1,4 +1,4 @@
-"""Scenarios and rulesets as people name them: shipped ones, their own, files."""
+"""Scenarios and rulesets by name: shipped ones, the player's own, files."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SUFFIXES = (".toml", ".json")
 
 
 class Listed(Record, frozen=True):
-    """A scenario that can be chosen; ``path`` is empty for a shipped one."""
+    """Scenario to choose; ``path`` is empty for a shipped one."""
 
     name: str
     title: str
@@ -29,12 +29,12 @@ class Listed(Record, frozen=True):
 
 
 def own_folder(rules: AnyRuleset) -> Path:
-    """Where a player's own scenarios of a game live."""
+    """Folder of a player's own scenarios of a game."""
     return user_data_path("banneret", appauthor=False) / "scenarios" / rules.name
 
 
 def find_rules(name: str) -> AnyRuleset:
-    """A ruleset by name.
+    """Ruleset by name.
 
     Raises:
         Wrong: there is none.
@@ -46,9 +46,9 @@ def find_rules(name: str) -> AnyRuleset:
 
 
 def resolve_scenario(rules: AnyRuleset, text: str | None) -> Scenario:
-    """A scenario by its shipped name, its name in the player's folder, or its path.
+    """Scenario by its shipped name, its name in the player's folder, or its path.
 
-    None means the usual one.
+    None means the default one.
 
     Raises:
         Wrong: there is none, or it cannot be played; names the file and the field.
@@ -65,7 +65,7 @@ def resolve_scenario(rules: AnyRuleset, text: str | None) -> Scenario:
 
 
 def read_file(rules: AnyRuleset, path: Path) -> Scenario:
-    """The scenario in a file.
+    """Scenario in a file.
 
     Raises:
         Wrong: it cannot be read or played; names the file and the field.
@@ -78,7 +78,7 @@ def read_file(rules: AnyRuleset, path: Path) -> Scenario:
 
 
 def content(path: Path, most: int) -> bytes:
-    """The bytes of a file, of which no more are read than there may be.
+    """Bytes of a file, read up to a limit.
 
     Raises:
         Wrong: it cannot be read, or has more than ``most`` bytes.
@@ -94,7 +94,7 @@ def content(path: Path, most: int) -> bytes:
 
 
 def listed(rules: AnyRuleset) -> tuple[Listed, ...]:
-    """Every scenario that can be chosen: shipped ones first, then the player's own."""
+    """Scenarios to choose from: shipped ones first, then the player's own."""
     found = [Listed(name, made.title) for name, made in rules.scenarios().items()]
     for path in _own_files(rules):
         try:
@@ -105,7 +105,7 @@ def listed(rules: AnyRuleset) -> tuple[Listed, ...]:
 
 
 def own_scenarios(rules: AnyRuleset) -> tuple[dict[str, Scenario], tuple[str, ...]]:
-    """The player's own scenarios by the names of their files, and why others cannot be played."""
+    """Player's own scenarios by file name, and the reasons why others cannot be played."""
     found: dict[str, Scenario] = {}
     faults: list[str] = []
     for path in _own_files(rules):
@@ -123,12 +123,12 @@ def _own_files(rules: AnyRuleset) -> list[Path]:
 
 
 def seed_bytes(seed: int) -> bytes:
-    """The seed of a game from the number that a person gives."""
+    """Seed of a game from a number."""
     return str(seed).encode()
 
 
 def seated(rules: AnyRuleset, scenario: Scenario, players: Sequence[Player]) -> Scenario:
-    """The scenario for these players.
+    """Scenario for these players.
 
     Raises:
         Wrong: it is for fewer or more.

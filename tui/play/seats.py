@@ -1,4 +1,4 @@
-"""Who plays: ``--seat NAME=bot:LEVEL`` and the players of a header."""
+"""Seats and players: ``--seat NAME=bot:LEVEL`` and the players of a header."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PERSON = "person"
 
 
 def seat_named(names: Sequence[str], name: str) -> Seat:
-    """A seat by its name, in any case, or by its number; ``names`` are those of the game.
+    """Seat by its name, in any case, or by its number; ``names`` are those of the game.
 
     Raises:
         Wrong: there is none.
@@ -28,12 +28,12 @@ def seat_named(names: Sequence[str], name: str) -> Seat:
 
 
 def seat_name(names: Sequence[str], seat: Seat) -> str:
-    """The name of a seat or of the house; ``names`` are those of the game."""
+    """Name of a seat or of the house; ``names`` are those of the game."""
     return names[seat] if 0 <= seat < len(names) else viewer_name(seat)
 
 
 def players_of(rules: AnyRuleset, scenario: Scenario, words: Iterable[str]) -> tuple[Player, ...]:
-    """Players from words like ``Eldoin=bot:hard``; every other seat is a person.
+    """Players from words such as ``Eldoin=bot:hard``; every other seat is a person.
 
     There are as many as the scenario needs, and all up to the last that is named.
 
@@ -60,7 +60,7 @@ def players_of(rules: AnyRuleset, scenario: Scenario, words: Iterable[str]) -> t
 def header_of(
     rules: AnyRuleset, scenario: Scenario, players: tuple[Player, ...], seed: int
 ) -> Header:
-    """The header of a headless game: no clock in it, so the same input gives the same bytes."""
+    """Header of a headless game: without a date, so that the same input gives the same bytes."""
     return Header(
         ruleset=rules.name,
         schema=rules.schema,

@@ -1,4 +1,4 @@
-"""From choices to a table: new games, and saved ones taken up again. Knows no screen."""
+"""Setup of tables: new games, and saved games taken up again."""
 
 from __future__ import annotations
 
@@ -18,44 +18,44 @@ from tui.play.table import Table
 
 SEED_BYTES = 16
 SEEDS = 10**15
-"""So many games are told apart when nobody names a seed."""
+"""Number of different seeds that are drawn when nobody names one."""
 PERSON = ""
-"""The level of a player who is no computer player."""
+"""Level of a player who is no computer player."""
 
 
 @dataclass(frozen=True)
 class NewGame:
-    """What a game is to be begun from; what is left empty is chosen as usual."""
+    """Choices for a new game; those left empty take their defaults."""
 
     ruleset: str
     scenario: str | Scenario = ""
-    """The name of a shipped scenario, or one from a file."""
+    """Name of a shipped scenario, or one from a file."""
     options: Mapping[str, Value] = field(default_factory=dict)
     players: tuple[Player, ...] = ()
     seed: bytes = b""
     name: str = ""
-    """The name of the save."""
+    """Name of the save."""
 
 
 def fresh_seed() -> bytes:
-    """A seed that nobody can foresee: a number, so that it can be typed in again."""
+    """Random seed: a number, so that it can be typed in again."""
     return seed_bytes(secrets.randbelow(SEEDS))
 
 
 def shown_seed(seed: bytes) -> str:
-    """A seed for people: the number it was made from, else its bytes."""
+    """Seed for people: the number it was made from, else its bytes."""
     text = seed.decode("ascii", "replace")
     return text if text.isdecimal() else seed.hex()
 
 
 def same_again(table: Table) -> NewGame:
-    """What a table was begun from, to begin another game so, with other dice."""
+    """Choices that a table was begun from, for another game with other dice."""
     scenario, options = table.rules.setup(table.game.log[0].events[0])
     return NewGame(table.rules.name, scenario, options, table.players)
 
 
 def begin(archive: Archive, start: NewGame, on_bug: Callable[[Bug], None]) -> Table:
-    """Start a game, saved from its first entry on.
+    """Begin a game, saved from its first entry on.
 
     Raises:
         UnknownRuleset, ScenarioFault, OptionFault, SaveFault: it cannot be started, and why.
@@ -83,7 +83,7 @@ def begin(archive: Archive, start: NewGame, on_bug: Callable[[Bug], None]) -> Ta
 
 
 def resume(archive: Archive, name: str, on_bug: Callable[[Bug], None]) -> Table:
-    """Go on with a saved game.
+    """Take up a saved game.
 
     Raises:
         UnknownRuleset, BrokenLog, SaveFault: it cannot be gone on with, and why.
@@ -98,7 +98,7 @@ def resume(archive: Archive, name: str, on_bug: Callable[[Bug], None]) -> Table:
 
 
 def chosen_scenario(rules: AnyRuleset, wanted: str | Scenario) -> Scenario:
-    """The scenario itself, by its name if need be.
+    """Scenario record, looked up by name if need be.
 
     Raises:
         LookupError: the ruleset has none of that name.
@@ -114,13 +114,13 @@ def chosen_scenario(rules: AnyRuleset, wanted: str | Scenario) -> Scenario:
 
 
 def usual_level(rules: AnyRuleset) -> str:
-    """The level of computer players where none is chosen: the one in the middle."""
+    """Level of computer players where none is chosen: the middle one."""
     levels = list(rules.bots)
     return levels[(len(levels) - 1) // 2] if levels else PERSON
 
 
 def usual_players(rules: AnyRuleset, scenario: Scenario) -> tuple[Player, ...]:
-    """A person on the first seat, the usual level on the others the scenario is meant for."""
+    """Default players: a person on the first seat, the default level on the others."""
     names = rules.seat_names(scenario)[: rules.usual_seats(scenario)]
     level = usual_level(rules)
     return tuple(Player(seat, name, level if seat else PERSON) for seat, name in enumerate(names))

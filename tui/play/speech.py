@@ -1,6 +1,6 @@
-"""The map in words, for ears and fingers: directions, distances, what is here and around.
+"""Map in words, for speech and braille: directions, distances, what is here and around.
 
-Cells are told apart as on the board: x grows to the east, y to the south.
+Cells are named as on the board: x grows to the east, y to the south.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ WAYS: Final[dict[Direction, str]] = {
     "left": "west",
     "up-left": "north-west",
 }
-"""The compass, clockwise."""
+"""Names of the directions, clockwise."""
 
 _SHORT: Final = {"".join(part[0] for part in word.split("-")): way for way, word in WAYS.items()}
 _WORDS: Final[dict[str, Direction]] = {
@@ -47,26 +47,26 @@ _SIGNS: Final = {
 }
 
 _QUIETLY: Final = 12
-"""So many small events are told one by one; more are counted."""
+"""Number of small events that are told one by one; more are counted."""
 
 
 class Near(Record, frozen=True):
-    """Something with a name, and where it lies from here."""
+    """Thing with a name, and its position relative to a cell."""
 
     find: Find
     steps: int
     """Distance as ``distance`` counts it."""
     where: str
-    """Such as "3 east, 2 north"."""
+    """Offset such as "3 east, 2 north"."""
 
 
 def direction_of(word: str) -> Direction | None:
-    """The direction a word names: ``ne``, ``northeast``, ``north-east``; None if it is none."""
+    """Direction of a word: ``ne``, ``northeast``, ``north-east``; None if it is none."""
     return _WORDS.get(word.casefold())
 
 
 def bearing(dx: int, dy: int) -> str:
-    """The one of eight directions that is nearest; ``here`` for no distance."""
+    """Nearest of the eight directions; ``here`` for no distance."""
     if dx == dy == 0:
         return "here"
     east = "" if 5 * abs(dx) < 2 * abs(dy) else "east" if dx > 0 else "west"
@@ -75,7 +75,7 @@ def bearing(dx: int, dy: int) -> str:
 
 
 def offset(dx: int, dy: int) -> str:
-    """How far to both sides: "3 east, 2 north"; ``here`` for no distance."""
+    """Offset in both axes: "3 east, 2 north"; ``here`` for no distance."""
     parts = []
     if dx:
         parts.append(f"{abs(dx)} {'east' if dx > 0 else 'west'}")
@@ -93,12 +93,12 @@ def apart(board: Board, one: Cell, other: Cell) -> tuple[int, int]:
 
 
 def distance(dx: int, dy: int) -> int:
-    """Cells one must go at least when diagonals count as one."""
+    """Distance in cells, a diagonal counting as one."""
     return max(abs(dx), abs(dy))
 
 
 def spoken(presenter: AnyPresenter, view: Any, focus: Focus) -> str:
-    """A cursor position in a few sentences: the cell, what is marked there, what can be done."""
+    """Cursor position in a few sentences: the cell, its marks, what can be done."""
     said = [line.text for line in presenter.look(view, focus.x, focus.y)]
     overlay = presenter.overlay(view, focus)
     said += [f"{noted.capitalize()}." for noted in marked(overlay.marks, (focus.x, focus.y))]
@@ -108,7 +108,7 @@ def spoken(presenter: AnyPresenter, view: Any, focus: Focus) -> str:
 
 
 def marked(marks: Iterable[Mark], at: Cell) -> list[str]:
-    """What marks say of a cell."""
+    """Texts of the marks on a cell."""
     found = [
         ", ".join(part for part in (_SIGNS[mark.sign], mark.text.strip()) if part)
         for mark in marks
@@ -120,12 +120,12 @@ def marked(marks: Iterable[Mark], at: Cell) -> list[str]:
 def around(
     presenter: AnyPresenter, view: Any, board: Board, at: Cell, most: int = 8
 ) -> tuple[Near, ...]:
-    """The nearest things with names, nearest first; those on the cell itself are left out."""
+    """Nearest things with names, nearest first; those on the cell itself are left out."""
     return nearest(presenter.finds(view), board, at)[:most]
 
 
 def nearest(finds: Iterable[Find], board: Board, at: Cell) -> tuple[Near, ...]:
-    """Things sorted by how far they are from a cell, without those on it."""
+    """Things sorted by their distance from a cell, without those on it."""
     found = []
     for find in finds:
         dx, dy = apart(board, at, find.at)
@@ -135,7 +135,7 @@ def nearest(finds: Iterable[Find], board: Board, at: Cell) -> tuple[Near, ...]:
 
 
 def way_of(start: Cell, cells: Sequence[Cell]) -> str:
-    """A way in runs: "3 east, 1 north, 2 east". Cells follow each other, the first after start."""
+    """Path in runs: "3 east, 1 north, 2 east". Cells follow each other, the first after start."""
     runs: list[tuple[str, int]] = []
     before = start
     for cell in cells:
@@ -149,7 +149,7 @@ def way_of(start: Cell, cells: Sequence[Cell]) -> str:
 
 
 def summary_of(lines: Iterable[Line]) -> tuple[Line, ...]:
-    """What happened, short enough to listen to: many small events in a row are only counted."""
+    """Lines short enough to listen to: many small events in a row are only counted."""
     kept = condensed(lines)
     small = [line for line in kept if line.tone == Tone.QUIET]
     if len(small) <= _QUIETLY:
@@ -164,7 +164,7 @@ _LONGEST: Final = 200
 
 
 def place_of(text: str, at: Cell) -> Cell | None:
-    """A cell written ``x,y``, or as a way from ``at`` such as ``3 east 2 north``."""
+    """Cell written ``x,y``, or as a way from ``at`` such as ``3 east 2 north``."""
     found = _PLACE.fullmatch(text)
     if found is not None:
         return int(found[1]), int(found[2])
@@ -176,7 +176,7 @@ def place_of(text: str, at: Cell) -> Cell | None:
 
 
 def steps_of(text: str) -> list[Direction] | None:
-    """Directions one after the other out of ``3 east, 2 n`` or ``e e north``; None if unclear.
+    """Directions of ``3 east, 2 n`` or ``e e north``, one by one; None if unclear.
 
     A number belongs to the direction behind it; a number at the end to the one before it.
     """

@@ -1,4 +1,4 @@
-"""A table: one game, its save, and the links of those who sit at it."""
+"""Table: one game, its save, and the links of its viewers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OnBug = Callable[[Bug], None]
 
 @contextlib.contextmanager
 def save_at(archive: Archive, path: str | None, header: Header) -> Iterator[SaveFile | None]:
-    """A new save in a file of its own, if a path is given: closed in the end.
+    """Context of a new save in a file of its own, if a path is given; it is closed in the end.
 
     It is removed again if no game was begun in it.
 
@@ -49,21 +49,21 @@ def save_at(archive: Archive, path: str | None, header: Header) -> Iterator[Save
 
 
 class Table:
-    """Owns one game and its save. Lines of notation go in, replies and news come out."""
+    """Owner of one game and its save. Lines of notation go in, replies and news come out."""
 
     plays_computers: ClassVar[bool] = True
-    """Whether who shows this table also lets the computer players act."""
+    """True if the client that shows this table also lets the computer players act."""
 
     def __init__(
         self, rules: AnyRuleset, header: Header, game: AnyGame, file: SaveFile | None
     ) -> None:
-        """Sit down at a game. ``begin`` and ``resume`` make one."""
+        """Take a game; use ``begin`` or ``resume`` to make a table."""
         self.rules = rules
         self.header = header
         self.game = game
         self.file = file
         self.seat_names = names_in(rules, game.log)
-        """What the game calls the seats."""
+        """Names of the seats in this game."""
 
     @classmethod
     def begin(
@@ -88,7 +88,7 @@ class Table:
 
     @classmethod
     def resume(cls, rules: AnyRuleset, opened: Opened, *, on_bug: OnBug | None = None) -> Table:
-        """Go on with a saved game.
+        """Take up a saved game.
 
         Raises:
             BrokenLog: an event of the log cannot be applied, or its last position not be shown.
@@ -105,51 +105,51 @@ class Table:
 
     @property
     def players(self) -> tuple[Player, ...]:
-        """Who sits where."""
+        """Players by seat."""
         return self.header.players
 
     def player(self, seat: Seat) -> Player:
-        """Who sits on a seat."""
+        """Player on a seat."""
         return next(player for player in self.players if player.seat == seat)
 
     def to_act(self) -> Seat | None:
-        """The lowest seat that owes an answer; None when the game is over."""
+        """Lowest seat that owes an answer; None when the game is over."""
         return min(self.rules.owes(self.game.state), default=None)
 
     def link(self, viewer: Viewer) -> LocalLink:
-        """A viewer's end of this game."""
+        """Link of a viewer."""
         return LocalLink(self, viewer)
 
     def chronicle(self, viewer: Viewer) -> Chronicle:
-        """How the game went, as far as a viewer may know it."""
+        """Chronicle of the game for a viewer."""
         return Chronicle(self.rules, self.game.log, viewer)
 
     def is_here(self, seat: Seat) -> bool:
-        """Whether a person at this screen plays a seat."""
+        """True if a person at this screen plays a seat."""
         return not self.player(seat).bot
 
     @property
     def owes(self) -> frozenset[Seat]:
-        """The seats that the game waits for."""
+        """Seats that the game waits for."""
         return self.rules.owes(self.game.state)
 
     @property
     def now(self) -> int:
-        """The entry of the log that was made last."""
+        """Number of the last entry of the log."""
         return self.game.head
 
     def outcome(self) -> Outcome | None:
-        """How the game ended; None while it goes on."""
+        """Outcome of the game; None while it goes on."""
         return self.rules.outcome(self.game.state)
 
     def numbers(self) -> Mapping[str, tuple[int, ...]]:
-        """The numbers of all seats, which tell what is hidden while the game goes on."""
+        """Numbers of all seats; they tell hidden things while the game goes on."""
         return self.rules.statistics(self.game.state)
 
     def submit(self, seat: Seat, line: str) -> Reply:
         """Carry out a line for a seat: a command, ``undo``, or ``go N`` for a branch.
 
-        Never raises for what a line says; what cannot be saved is refused too.
+        Never raises for the content of a line; a line that cannot be saved is refused too.
         """
         try:
             return self.carry_out(seat, line)
@@ -157,7 +157,7 @@ class Table:
             return Reply(ok=False, code=str(Denied.NOT_SAVED), text=f"Nothing changed: {fault}")
 
     def carry_out(self, seat: Seat, line: str) -> Reply:
-        """As ``submit``, for scripts and computer players, who cannot mend a disk.
+        """Carry out a line as ``submit`` does, for scripts and computer players.
 
         Raises:
             SaveFault: it cannot be kept; nothing changed.
@@ -178,7 +178,7 @@ class Table:
             self.file.close()
 
     def _look(self) -> None:
-        """See the position as whoever is to act first sees it."""
+        """Draw the position once, as the seat that is to act sees it: a broken one raises here."""
         presenter, seat = presenter_of(self.rules), self.to_act()
         view = self.game.view(PUBLIC if seat is None else seat)
         presenter.status(view)
@@ -201,24 +201,24 @@ class Table:
 
 
 class LocalLink:
-    """A viewer's end of a game in this process."""
+    """Link of a viewer to a game in this process."""
 
     def __init__(self, table: Table, viewer: Viewer) -> None:
-        """Take an end; ``table.link`` does it."""
+        """Link to a table; use ``Table.link``."""
         self.table = table
         self.viewer = viewer
 
     @property
     def view(self) -> Any:
-        """What the viewer may know now."""
+        """Current view of the viewer."""
         return self.table.game.view(self.viewer)
 
     async def submit(self, line: str) -> Reply:
-        """Ask for a command."""
+        """Submit a line of notation."""
         return self.answer(line)
 
     def answer(self, line: str) -> Reply:
-        """As ``submit``, for callers that do not wait."""
+        """Submit a line, for callers that do not await."""
         if self.viewer < 0:
             return Reply(
                 ok=False, code=str(Denied.NOT_YOUR_TURN), text="Spectators give no commands."
@@ -226,7 +226,7 @@ class LocalLink:
         return self.table.submit(self.viewer, line)
 
     def feed(self, hear: Callable[[News], None]) -> Callable[[], None]:
-        """Be told what happens from now on."""
+        """Call ``hear`` for everything that happens from now on; the result ends that."""
         count = 0
 
         def told(heard: Heard[Any, Any, Any]) -> None:
@@ -249,7 +249,7 @@ class LocalLink:
         return News(count, "played", events, self.view, views)
 
     def _rewound(self, count: int, heard: Heard[Any, Any, Any]) -> News | None:
-        """News of an undo or a branch; none where this viewer sees no difference."""
+        """News of an undo or a branch; None where this viewer sees no difference."""
         rules = self.table.rules
         if rules.view(heard.before, self.viewer) == rules.view(heard.after, self.viewer):
             return None
@@ -259,7 +259,7 @@ class LocalLink:
 def visible(
     rules: AnyRuleset, heard: Heard[Any, Any, Any], viewer: Viewer
 ) -> list[tuple[Any, Any]]:
-    """The events of an entry as a viewer may know them, each with the state after it.
+    """Events of an entry as a viewer may know them, each with the state after it.
 
     Each is redacted between its own states.
     """

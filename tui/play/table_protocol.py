@@ -1,4 +1,4 @@
-"""What screens and line mode need of a table, be it in this program or on a host."""
+"""Protocols of a table for screens and line mode, local or on a host."""
 
 from __future__ import annotations
 
@@ -12,79 +12,79 @@ from engine.core.ruleset import AnyRuleset, Outcome
 from tui.play.chronicle import Chronicle
 
 
-class Sitting(Protocol):
-    """A game, for whoever sits at this screen."""
+class TableProtocol(Protocol):
+    """Table as its clients see it."""
 
     @property
     def rules(self) -> AnyRuleset:
-        """Of this game."""
+        """Ruleset of the game."""
         ...
 
     @property
     def header(self) -> Header:
-        """What its log is the log of."""
+        """Header of the log."""
         ...
 
     @property
     def plays_computers(self) -> bool:
-        """Whether who shows this table also lets the computer players act."""
+        """True if the client that shows this table also lets the computer players act."""
         ...
 
     @property
     def players(self) -> tuple[Player, ...]:
-        """Who sits where."""
+        """Players by seat."""
         ...
 
     @property
     def now(self) -> int:
-        """The entry of the log that was made last; -1 where that must not be known."""
+        """Number of the last entry of the log; -1 where it must not be known."""
         ...
 
     @property
     def owes(self) -> frozenset[Seat]:
-        """The seats that the game waits for."""
+        """Seats that the game waits for."""
         ...
 
     def player(self, seat: Seat) -> Player:
-        """Who sits on a seat."""
+        """Player on a seat."""
         ...
 
     def is_here(self, seat: Seat) -> bool:
-        """Whether a person at this screen plays a seat."""
+        """True if a person at this end plays a seat."""
         ...
 
     def to_act(self) -> Seat | None:
-        """A seat that owes an answer, one at this screen if there is; None: the game is over."""
+        """Seat that owes an answer, one at this end if there is one; None: the game is over."""
         ...
 
     def link(self, viewer: Viewer) -> Link:
-        """A viewer's end of this game."""
+        """Link of a viewer."""
         ...
 
     def chronicle(self, viewer: Viewer) -> Chronicle:
-        """How the game went, as far as a viewer may know it."""
+        """Chronicle of the game for a viewer."""
         ...
 
     def outcome(self) -> Outcome | None:
-        """How the game ended; None while it goes on."""
+        """Outcome of the game; None while it goes on."""
         ...
 
     def numbers(self) -> Mapping[str, tuple[int, ...]]:
-        """The numbers of all seats, as far as they may be known."""
+        """Numbers of all seats, as far as they may be known."""
         ...
 
 
-class Answering(Link, Protocol):
-    """A viewer's end of a game for callers that wait."""
+class BlockingLink(Link, Protocol):
+    """Link for callers that block."""
 
     def answer(self, line: str) -> Reply:
-        """As ``submit``; what happened was told before."""
+        """Submit a line; the news it leads to have been heard on return."""
         ...
 
 
-class Waiting(Sitting, Protocol):
-    """A game for callers that wait, such as line mode."""
+class BlockingTable(TableProtocol, Protocol):
+    """Table for callers that block, such as line mode."""
 
-    def link(self, viewer: Viewer) -> Answering:
-        """A viewer's end of this game."""
+    def link(self, viewer: Viewer) -> BlockingLink:
+        """Link of a viewer."""
         ...

@@ -1,4 +1,4 @@
-"""How numbers went, round by round, as far as a viewer knew them then. Knows no widgets."""
+"""History of a game's numbers, round by round, as a viewer knew them at the time."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from engine.tabletop.report import Numbers
 
 
 class History:
-    """The numbers of a game at the end of each round, the last as they are now.
+    """Numbers of a game at the end of each round, the last as they are now.
 
-    They are made of the viewer's views of those moments, never of states: what was hidden then is
-    hidden still. It is empty at first and grows while ``walk`` is iterated.
+    They are made of the viewer's views at those moments, never of states: what was hidden then is
+    still hidden. A history is empty at first and grows while ``walk`` is iterated.
     """
 
     def __init__(self, rules: AnyRuleset, line: Sequence[AnyEntry], viewer: Viewer) -> None:
@@ -28,7 +28,7 @@ class History:
         self.fault = ""
 
     def walk(self) -> Iterator[int]:
-        """Go through the game, entry by entry: yields how many are done."""
+        """Go through the game, entry by entry; yields the number of entries done."""
         before, state, played = self.rules.empty(), self.rules.empty(), 0
         for done, entry in enumerate(self.line, 1):
             before = state
@@ -47,7 +47,7 @@ class History:
             self._count(state)
 
     def _round(self, state: Any) -> int:
-        """The round that is played; a count from 1 on."""
+        """Number of the round being played, from 1 on."""
         view = self.rules.view(state, self.viewer)
         return max(1, presenter_of(self.rules).status(view).round)
 
@@ -57,11 +57,11 @@ class History:
 
     @property
     def names(self) -> list[str]:
-        """The numbers that can be asked for."""
+        """Names of the numbers."""
         return list(self.rounds[-1]) if self.rounds else []
 
     def of(self, name: str) -> list[list[int]]:
-        """A number of each seat by rounds; nothing of seats that it was not always known of."""
+        """A number of each seat by rounds; empty for seats of which it was not always known."""
         columns = zip(*(numbers[name] for numbers in self.rounds), strict=True)
         curves: list[list[int]] = []
         for column in columns:

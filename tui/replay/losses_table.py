@@ -1,4 +1,4 @@
-"""Who lost what and why: one walk through a log, and its rows as a table. Knows no widgets."""
+"""Losses of each side with their causes: one walk through a log, and its rows as a table."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from tui.replay.timeline import telling
 _WHERE: Final = 24
 _WHO: Final = 10
 _WHAT: Final = 20
-"""Columns that places, seats and what they lost take at most; the rest is for the cause."""
+"""Most columns for places, seats and losses; the rest is for the cause."""
 
 
 NO_ENTRY: Final = -1
-"""In place of numbers of entries where those would tell too much."""
+"""Replaces the number of an entry where that would tell too much."""
 
 
 class Booked(NamedTuple):
-    """A row, the entry of the log that it comes from, and the round in which it was lost."""
+    """Row of the table, its entry of the log, and its round."""
 
     toll: Toll
     entry: int
@@ -35,12 +35,12 @@ class Booked(NamedTuple):
 
 
 class Reckoning:
-    """The rows of one line of a log for one viewer; it grows while ``walk`` is iterated."""
+    """Rows of one line of a log for one viewer; they grow while ``walk`` is iterated."""
 
     def __init__(
         self, rules: AnyRuleset, line: Sequence[AnyEntry], viewer: Viewer, *, numbered: bool = True
     ) -> None:
-        """Make an empty one; rows know their entries where those are ``numbered``."""
+        """Begin without rows; with ``numbered`` they carry their entry numbers."""
         self.rules = rules
         self.line = tuple(line)
         self.viewer = viewer
@@ -49,7 +49,7 @@ class Reckoning:
         self.fault = ""
 
     def walk(self) -> Iterator[int]:
-        """Go on, entry by entry: yields how many are done, and may be left at any time."""
+        """Go on, entry by entry; yields the number of entries done and may be left at any time."""
         presenter = presenter_of(self.rules)
         state, number = self.rules.empty(), 0
         for done, entry in enumerate(self.line, 1):
@@ -70,12 +70,12 @@ class Reckoning:
 
 
 def concerned(rows: Iterable[Booked], seat: Seat) -> list[Booked]:
-    """The rows of what a seat lost, or took from others."""
+    """Rows of a seat's losses, or of what it took from others."""
     return [row for row in rows if seat in (row.toll.seat, row.toll.other)]
 
 
 def by_rounds(rows: Sequence[Booked], names: Sequence[str]) -> list[Line]:
-    """A table for each round in which somebody lost something, and the sums of all of them."""
+    """Table for each round with losses, and the sums of all rounds."""
     lines: list[Line] = []
     for number in sorted({row.round for row in rows}):
         own = [row for row in rows if row.round == number]
@@ -84,12 +84,12 @@ def by_rounds(rows: Sequence[Booked], names: Sequence[str]) -> list[Line]:
 
 
 def lines(rows: Sequence[Booked], names: Sequence[str]) -> list[Line]:
-    """A table of some rows, and their sums; each line leads to its place and its entry."""
+    """Table of some rows and their sums; each line leads to its cell and its entry."""
     return [*_table(rows, names), *([Line("")] if rows else []), *_sums(rows, names)]
 
 
 def tally(tolls: Sequence[Toll], names: Sequence[str]) -> list[Line]:
-    """What was lost so far, the last first, in lines for a narrow panel; nothing if it is none."""
+    """Losses so far, the last first, in lines for a narrow panel; empty if there are none."""
     if not tolls:
         return []
     told = [
@@ -131,7 +131,7 @@ def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def _sums(rows: Sequence[Booked], names: Sequence[str]) -> list[Line]:
-    """How many pieces each seat lost."""
+    """Number of pieces that each seat lost."""
     counts: Counter[Seat] = Counter()
     for row in rows:
         counts[row.toll.seat] += row.toll.pieces

@@ -1,4 +1,4 @@
-"""Luck: what chance gave against what it could be expected to give. Knows no widgets."""
+"""Luck: the results of chance against their expectation."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from engine.tabletop.fact import Fact
 from engine.tabletop.roles import Tone
 
 _PLAIN_LUCK = (0.5, 1.5, 2.5)
-"""So many deviations from what was expected are as expected, a little, clearly, very lucky."""
+"""Deviations, in standard deviations, up to which luck is as expected, a little, clearly."""
 
 
 @dataclass
-class Account:
-    """One kind of number: how often it was drawn, what was expected, what came."""
+class LuckAccount:
+    """One kind of number: how often it was drawn, its expected sum, its sum."""
 
     draws: int = 0
     expected: Fraction = Fraction(0)
@@ -34,7 +34,7 @@ class Account:
 
     @property
     def deviations(self) -> float:
-        """How many standard deviations more came than was expected; 0 where chance had no say."""
+        """Deviation from the expectation in standard deviations; 0 without any variance."""
         if not self.variance:
             return 0.0
         return float(self.got - self.expected) / sqrt(self.variance)
@@ -42,31 +42,31 @@ class Account:
 
 @dataclass
 class Ledger:
-    """The luck of every seat: attempts that succeed, and amounts."""
+    """Luck of every seat: attempts that succeed, and amounts."""
 
-    wins: dict[Seat, Account] = field(default_factory=dict)
-    amounts: dict[Seat, Account] = field(default_factory=dict)
+    wins: dict[Seat, LuckAccount] = field(default_factory=dict)
+    amounts: dict[Seat, LuckAccount] = field(default_factory=dict)
 
     def book(self, fact: Fact) -> None:
-        """Add a fact; one without chances changes nothing."""
+        """Add a fact; facts without chances change nothing."""
         if fact.seat == NOBODY:
             return
         if fact.chance is not None and fact.won is not None:
             chance = Fraction(*fact.chance)
-            account = self.wins.setdefault(fact.seat, Account())
+            account = self.wins.setdefault(fact.seat, LuckAccount())
             account.book(chance, chance * (1 - chance), int(fact.won))
         if fact.odds is not None and fact.amount is not None:
-            account = self.amounts.setdefault(fact.seat, Account())
+            account = self.amounts.setdefault(fact.seat, LuckAccount())
             account.book(fact.odds.mean, fact.odds.variance, fact.amount)
 
     @property
     def is_empty(self) -> bool:
-        """Whether chance has had no say yet."""
+        """True if no chance has been counted yet."""
         return not self.wins and not self.amounts
 
 
 def ledger(facts: Iterable[Fact]) -> Ledger:
-    """The luck in some facts."""
+    """Ledger of some facts."""
     made = Ledger()
     for fact in facts:
         made.book(fact)
@@ -74,7 +74,7 @@ def ledger(facts: Iterable[Fact]) -> Ledger:
 
 
 def words(deviations: float) -> str:
-    """So many deviations in words."""
+    """Deviation in words."""
     size = abs(deviations)
     if size < _PLAIN_LUCK[0]:
         return "as expected"
@@ -84,7 +84,7 @@ def words(deviations: float) -> str:
 
 
 def lines(made: Ledger, names: Sequence[str]) -> list[Line]:
-    """The ledger as lines: for each seat what was expected, what came, and what that means."""
+    """Ledger as lines: for each seat the expectation, the result, and its meaning."""
     if made.is_empty:
         return [Line("Chance has had no say yet.", Tone.QUIET)]
     found: list[Line] = []
@@ -98,7 +98,7 @@ def lines(made: Ledger, names: Sequence[str]) -> list[Line]:
     return found
 
 
-def _rows(what: str, gained: str, accounts: Mapping[Seat, Account], seat: Seat) -> list[Line]:
+def _rows(what: str, gained: str, accounts: Mapping[Seat, LuckAccount], seat: Seat) -> list[Line]:
     account = accounts.get(seat)
     if account is None:
         return []
@@ -114,14 +114,14 @@ def _rows(what: str, gained: str, accounts: Mapping[Seat, Account], seat: Seat) 
 
 
 def _count(number: int, word: str) -> str:
-    """A number with its word, in the plural where that is right."""
+    """Number with its noun, in the plural where that is right."""
     if number == 1 or word == "damage":
         return f"{number} {word}"
     return f"{number} {word}{'es' if word.endswith('s') else 's'}"
 
 
 def summary(made: Ledger, names: Sequence[str]) -> list[Line]:
-    """Each seat's luck in a line, by what was dealt out, or by what succeeded."""
+    """Luck of each seat in a line, by damage dealt, or by attempts that succeeded."""
     found = []
     for seat, name in enumerate(names):
         account = made.amounts.get(seat) or made.wins.get(seat)

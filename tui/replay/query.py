@@ -1,4 +1,4 @@
-"""A small language to find moments of a game: ``attack where chance > 80% and lost``.
+"""Query language for moments of a game: ``attack where chance > 80% and lost``.
 
 Read with Lark: the grammar is a dozen lines, and its errors know their column.
 """
@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, get_args
 
 from engine.tabletop.board import NOBODY
 from engine.tabletop.fact import Kind
-from tui.replay.moments import seat_name
 from tui.replay.timeline import Moment, Numbers, Story
 
 if TYPE_CHECKING:
     from lark import Lark, Token
 
+
 LONGEST: Final = 400
-"""Characters of a query: enough for any question, and brackets cannot be nested too deep."""
+"""Most characters of a query, which also bounds how deep brackets can be nested."""
 
 _GRAMMAR: Final = r"""
 ?clause: any ("where"i any)?
@@ -54,7 +54,7 @@ _COMPARE: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
 
 
 class BadQuery(ValueError):
-    """A query that cannot be read: one line, with the column (from 1) where it goes wrong."""
+    """A query cannot be read: one line, with the column (from 1) of the fault."""
 
     def __init__(self, column: int, reason: str) -> None:
         super().__init__(f"column {column}: {reason}")
@@ -63,25 +63,25 @@ class BadQuery(ValueError):
 
 @dataclass(frozen=True)
 class Scope:
-    """What a query is asked about: a moment, and the numbers after its entry."""
+    """Subject of a query: a moment, and the numbers after its entry."""
 
     moment: Moment
     numbers: Numbers
 
 
 Test: TypeAlias = Callable[[Scope], bool]
-Number: TypeAlias = Callable[[Scope], "Fraction | int | None"]
+NumberField: TypeAlias = Callable[[Scope], "Fraction | int | None"]
 
 
 @dataclass(frozen=True)
 class Query:
-    """A query that has been read."""
+    """Query that has been read."""
 
     text: str
     test: Test
 
     def search(self, story: Story) -> list[Moment]:
-        """The moments that fit, in order, as far as the story goes."""
+        """Moments that fit, in order, as far as the story goes."""
         known = story.numbers
         return [
             moment
@@ -114,7 +114,7 @@ def _expected(scope: Scope) -> Fraction | None:
     return odds.mean if odds is not None else None
 
 
-def _cell(which: str, axis: int) -> Number:
+def _cell(which: str, axis: int) -> NumberField:
     def read(scope: Scope) -> int | None:
         at: tuple[int, int] | None = getattr(scope.moment.fact, which)
         return at[axis] if at is not None else None
@@ -122,7 +122,7 @@ def _cell(which: str, axis: int) -> Number:
     return read
 
 
-NUMBERS: Final[Mapping[str, Number]] = {
+NUMBERS: Final[Mapping[str, NumberField]] = {
     "entry": lambda scope: scope.moment.index + 1,
     "round": lambda scope: scope.moment.round,
     "chance": _chance,
@@ -157,7 +157,7 @@ FLAGS: Final[Mapping[str, Test]] = {
     "lost": lambda scope: scope.moment.fact.won is False,
     **{kind: lambda scope, kind=kind: scope.moment.fact.kind == kind for kind in get_args(Kind)},  # type: ignore[misc]  # mypy cannot type a default of a lambda
 }
-"""Words that stand alone: the kinds of facts, and how an attempt ended."""
+"""Words that stand alone: kinds of facts, and results of an attempt."""
 
 
 # -- reading -------------------------------------------------------------------------------------
@@ -195,7 +195,7 @@ def _unread(text: str, problem: Any) -> BadQuery:
 
 
 class _Reader:
-    """From a parsed query to a test."""
+    """Compiler from a parsed query to a test."""
 
     def __init__(self, seats: Sequence[str], statistics: Collection[str]) -> None:
         self.seats = [seat.casefold() for seat in seats]
@@ -203,7 +203,7 @@ class _Reader:
         self.statistics = {name.casefold(): name for name in statistics}
 
     def test(self, tree: Any) -> Test:
-        """What a part of a query asks."""
+        """Test of a part of a query."""
         if tree.data == "comparison":
             return self._comparison(*tree.children)
         if tree.data == "flag":
@@ -239,8 +239,8 @@ class _Reader:
             raise BadQuery(_column(field), f"there is nothing called {field}")
         return self._number_test(name, number, sign, value)
 
-    def _number(self, name: str) -> Number | None:
-        """A field or statistic that is a number: ``units`` of the moment's seat, ``units.NAME``."""
+    def _number(self, name: str) -> NumberField | None:
+        """Field or statistic that is a number: ``units`` of the moment's seat, ``units.NAME``."""
         if name in NUMBERS:
             return NUMBERS[name]
         stem, _, seat = name.partition(".")
@@ -250,7 +250,7 @@ class _Reader:
         whose = self.seats.index(seat) if seat else None
         return lambda scope: _counted(scope, statistic, whose)
 
-    def _number_test(self, name: str, field: Number, sign: Token, value: Any) -> Test:
+    def _number_test(self, name: str, field: NumberField, sign: Token, value: Any) -> Test:
         if sign == "~":
             raise BadQuery(_column(sign), f"{name} is a number: use = != < <= > >=")
         other = self._other_number(name, value)
@@ -262,7 +262,7 @@ class _Reader:
 
         return test
 
-    def _other_number(self, name: str, value: Any) -> Number:
+    def _other_number(self, name: str, value: Any) -> NumberField:
         token = value.children[0]
         if value.data == "word" and (found := self._number(token.casefold())) is not None:
             return found
@@ -315,10 +315,58 @@ def _number_of(value: Any) -> Fraction:
 
 
 def _plain(value: Any) -> str:
-    """A value as a word, without quotes and in small letters."""
+    """Value as a word, without quotes and in lower case."""
     text = "/".join(map(str, value.children)) + ("%" if value.data == "percent" else "")
     return text.strip("\"'").casefold() if value.data == "text" else text.casefold()
 
 
 def _column(token: Token) -> int:
     return token.column or 1
+
+
+# -- moments in words, and examples ----------------------------------------------------------------
+
+
+EXAMPLES: Final = (
+    "attack where chance > 80% and lost",
+    "attack where damage >= 10 or luck < -5",
+    "loss where seat = {seat}",
+    "capture or end",
+    "attack where chance < 1/4 and won",
+    "loss where round >= 5 and round <= 8",
+)
+"""Example queries; ``{seat}`` stands for the name of a seat."""
+
+
+def described(moment: Moment, seats: Sequence[str]) -> str:
+    """Moment in one line, as lists show it."""
+    fact = moment.fact
+    parts = [f"{moment.round:>3}", f"#{moment.index + 1:<5}", fact.kind.ljust(7)]
+    parts += [seat_name(seats, fact.seat)] if fact.seat != NOBODY else []
+    parts += [part for part in (fact.piece, fact.target and f"> {fact.target}") if part]
+    if fact.won is not None:
+        parts.append("won" if fact.won else "lost")
+    if fact.chance is not None:
+        parts.append(f"({per_cent(fact.chance)})")
+    if fact.amount is not None:
+        parts.append(str(fact.amount))
+    return " ".join(parts)
+
+
+def per_cent(chance: tuple[int, int]) -> str:
+    """Chance in percent, never rounded to certainty."""
+    share = Fraction(*chance)
+    shown = round(share * 100)
+    if share not in {0, 1} and shown in {0, 100}:
+        return "<1%" if shown == 0 else ">99%"
+    return f"{shown}%"
+
+
+def seat_name(seats: Sequence[str], seat: int) -> str:
+    """Name of a seat; empty for nobody."""
+    return seats[seat] if 0 <= seat < len(seats) else ""
+
+
+def examples(seats: Sequence[str]) -> list[str]:
+    """Example queries about this game."""
+    return [example.format(seat=seats[0]) for example in EXAMPLES]

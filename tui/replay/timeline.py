@@ -1,4 +1,4 @@
-"""What happened in a game and when: one walk through its log, in slices. Knows no widgets."""
+"""Timeline of a game: its facts, markers and numbers, from one walk through its log in slices."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, Literal, TypeAlias
 
-from engine.core.ids import REFEREE, Seat, Viewer
-from engine.core.log import AnyEntry
+from engine.core.ids import REFEREE, ROOT, Seat, Viewer
+from engine.core.log import AnyEntry, EventLog
 from engine.core.record import Record
 from engine.core.replay import BrokenLog, Keyframes
 from engine.core.ruleset import AnyRuleset
@@ -17,7 +17,7 @@ from engine.tabletop.fact import Kind as FactKind
 from engine.tabletop.presenter import presenter_of
 
 Kind: TypeAlias = Literal["comment", "end", "lead", "capture", "loss", "battle", "round", "phase"]
-"""What a marker stands for; where several fall on one place, the first of these is shown."""
+"""Kinds of markers; where several fall on one cell, the rarest is shown."""
 
 KINDS: Final[Mapping[Kind, str]] = {
     "comment": "comments",
@@ -31,7 +31,7 @@ KINDS: Final[Mapping[Kind, str]] = {
 }
 
 USUAL: Final[frozenset[Kind]] = frozenset(KINDS) - {"battle", "phase"}
-"""The kinds that are stepped between until others are chosen."""
+"""Kinds that the jump keys stop at by default."""
 
 _MARKED: Final[Mapping[FactKind, Kind]] = {
     "attack": "battle",
@@ -47,7 +47,7 @@ Numbers: TypeAlias = Mapping[str, tuple[int, ...]]
 
 
 class Moment(Record, frozen=True):
-    """A fact and where it stands: entry of the line, event in that entry, round and phase."""
+    """Fact with its position: entry of the line, event in that entry, round and phase."""
 
     index: int
     event: int
@@ -57,7 +57,7 @@ class Moment(Record, frozen=True):
 
 
 class Marker(Record, frozen=True):
-    """A place on the timeline worth going to."""
+    """Position on the timeline worth going to."""
 
     index: int
     kind: Kind
@@ -67,7 +67,7 @@ class Marker(Record, frozen=True):
 
 
 class Told(Record, frozen=True):
-    """An event as a viewer may know it, with his views around it; None: he is not told."""
+    """Event as a viewer may know it, with the viewer's views around it."""
 
     number: int
     event: Any
@@ -76,12 +76,12 @@ class Told(Record, frozen=True):
 
 
 def may_count(rules: AnyRuleset, viewer: Viewer) -> bool:
-    """Whether numbers of all seats tell this viewer nothing that is hidden from him."""
+    """True if the numbers of all seats tell this viewer nothing hidden."""
     return viewer == REFEREE or not rules.traits.hidden
 
 
 def telling(rules: AnyRuleset, state: Any, entry: AnyEntry, viewer: Viewer) -> Iterator[Any]:
-    """For each event of an entry the state after it and what the viewer is told of it.
+    """State after each event of an entry, and the event as the viewer may know it.
 
     Raises:
         BrokenLog: an event cannot be applied.
@@ -113,16 +113,16 @@ class Story:
         viewer: Viewer = REFEREE,
         keyframes: Keyframes[Any] | None = None,
     ) -> None:
-        """Make an empty story; ``keyframes`` are filled on the way."""
+        """Begin an empty story; ``keyframes`` are filled on the way."""
         self.rules = rules
         self.line = tuple(line)
         self.viewer = viewer
         self.moments: list[Moment] = []
         self.markers: list[Marker] = []
         self.numbers: list[Numbers] = []
-        """After each entry; empty if the viewer may not know them."""
+        """Numbers after each entry; empty if the viewer may not know them."""
         self.rounds: list[tuple[int, int]] = []
-        """(place in the line, round that is played after it), where that changes."""
+        """(position in the line, round that is played after it), where that changes."""
         self.closing: list[int] = []
         """Entries that end a phase."""
         self.fault = ""
@@ -133,16 +133,16 @@ class Story:
 
     @property
     def is_whole(self) -> bool:
-        """Whether everything has been walked through that can be."""
+        """True if everything that can be walked has been."""
         return bool(self.fault) or self.done == len(self.line)
 
     @property
     def done(self) -> int:
-        """Entries that were walked through."""
+        """Number of entries that were walked."""
         return self._done
 
     def walk(self) -> Iterator[int]:
-        """Go on, entry by entry: yields how many are done, and may be left at any time."""
+        """Go on, entry by entry; yields the number of entries done and may be left at any time."""
         presenter = presenter_of(self.rules)
         state, weight = self.rules.empty(), 0
         for index, entry in enumerate(self.line):
@@ -162,7 +162,7 @@ class Story:
             yield self._done
 
     def _remember(self, entry: AnyEntry, state: Any, before: int) -> int:
-        """Keep states for seeking, as far apart as a cursor keeps them; the events so far."""
+        """Keep states for seeking, as far apart as a cursor does; returns the events so far."""
         weight = before + len(entry.events)
         frames = self._keyframes
         if frames is not None and (not before or weight // frames.every != before // frames.every):
@@ -188,7 +188,7 @@ class Story:
             self._count(index, state)
 
     def _turn_page(self, index: int, state: Any) -> None:
-        """A phase has ended, or the game begins."""
+        """Note the end of a phase, or the beginning of the game."""
         view = self.rules.view(state, self.viewer)
         before, now = self._status, presenter_of(self.rules).status(view)
         self._status = now
@@ -212,12 +212,12 @@ class Story:
     # -- asking ----------------------------------------------------------------------------------
 
     def round_at(self, index: int) -> int:
-        """The round that is played after an entry; 0 if that is not known yet."""
+        """Round that is played after an entry; 0 if that is not known yet."""
         at = bisect_right(self.rounds, index, key=lambda row: row[0]) - 1
         return self.rounds[at][1] if at >= 0 else 0
 
     def start_of_round(self, number: int) -> int | None:
-        """The entry with which a round begins; None if it is not known."""
+        """Entry with which a round begins; None if it is not known."""
         return next((index for index, begun in self.rounds if begun == number), None)
 
     def history(self, name: str) -> list[list[int]]:
@@ -230,7 +230,7 @@ class Story:
 
 
 def near(markers: Iterable[Marker], index: int, by: int) -> Marker | None:
-    """The next marker after a place, or the last one before it."""
+    """Next marker after a position, or the last one before it."""
     if by > 0:
         return min((m for m in markers if m.index > index), key=_place, default=None)
     return max((m for m in markers if m.index < index), key=_place, default=None)
@@ -246,21 +246,21 @@ RANK: Final[Mapping[Kind, int]] = {kind: rank for rank, kind in enumerate(KINDS)
 
 
 def cell_of(index: int, total: int, width: int) -> int:
-    """The cell of a bar that a place of the line falls on; the ends fall on the ends."""
+    """Cell of a bar for a position of the line; the ends fall on the ends."""
     if total < 2 or width < 2:
         return 0
     return round(index * (width - 1) / (total - 1))
 
 
 def place_of(cell: int, total: int, width: int) -> int:
-    """The place of the line in the middle of a cell of a bar."""
+    """Position of the line in the middle of a cell of a bar."""
     if width < 2:
         return 0
     return round(min(max(0, cell), width - 1) * (total - 1) / (width - 1))
 
 
 def bar(markers: Sequence[Marker], total: int, width: int) -> list[Marker | None]:
-    """For each cell of a bar the marker to be shown there: of the rarest kind, then the first."""
+    """Marker to show in each cell of a bar: of the rarest kind, then the first."""
     cells: list[Marker | None] = [None] * width
     for marker in markers:
         at = cell_of(marker.index, total, width)
@@ -268,3 +268,73 @@ def bar(markers: Sequence[Marker], total: int, width: int) -> list[Marker | None
         if there is None or RANK[marker.kind] < RANK[there.kind]:
             cells[at] = marker
     return cells
+
+
+# -- branches of the log ---------------------------------------------------------------------------
+
+
+class Branch(Record, frozen=True):
+    """Line of the log, from where it leaves another to its last entry."""
+
+    head: int
+    """Last entry of the line."""
+    leaves: int
+    """Position in its line (from 0) after which it leaves the other; -1: the trunk."""
+    length: int
+    """Number of entries from the beginning of the game to its last."""
+    lead: str
+    """Tree lines drawn before it."""
+
+
+_LINES: Final = ("├─ ", "└─ ", "│  ", "   ")
+_ASCII: Final = ("|- ", "`- ", "|  ", "   ")
+
+
+def branches(log: EventLog[Any, Any], *, ascii_only: bool = False) -> list[Branch]:
+    """Branches of a log, each below the one it leaves, in the order of leaving.
+
+    The trunk is the line that is played, and beyond it the longest; an undone move is a twig.
+    """
+    tree = _Tree(log)
+    if not tree.children:
+        return []
+    fork, last, through, nothing = _ASCII if ascii_only else _LINES
+    rows: list[Branch] = []
+    waiting = [(tree.children[ROOT][0], "", "")]
+    while waiting:
+        first, lead, below = waiting.pop()
+        head, twigs = tree.line(first)
+        rows.append(Branch(head, tree.depth[first] - 1, tree.depth[head] + 1, lead))
+        ends = [(twig, below + fork, below + through) for twig in twigs]
+        if ends:
+            ends[-1] = (ends[-1][0], below + last, below + nothing)
+        waiting += reversed(ends)
+    return rows
+
+
+class _Tree:
+    """Children and depth of each entry, and the way the trunk goes."""
+
+    def __init__(self, log: EventLog[Any, Any]) -> None:
+        self.children: dict[int, list[int]] = {}
+        self.depth = {ROOT: -1}
+        for entry in log.entries:
+            self.children.setdefault(entry.parent, []).append(entry.seq)
+            self.depth[entry.seq] = self.depth[entry.parent] + 1
+        self._farthest = dict(self.depth)
+        for entry in reversed(log.entries):
+            farthest = max(self._farthest[entry.parent], self._farthest[entry.seq])
+            self._farthest[entry.parent] = farthest
+        self._played = {entry.seq for entry in log.line()}
+
+    def line(self, first: int) -> tuple[int, list[int]]:
+        """Last entry of the line through an entry, and the first entries of those that leave it."""
+        twigs: list[int] = []
+        while below := self.children.get(first):
+            onward = max(below, key=self._weight)
+            twigs += [seq for seq in below if seq != onward]
+            first = onward
+        return first, twigs
+
+    def _weight(self, seq: int) -> tuple[bool, int, int]:
+        return seq in self._played, self._farthest[seq], -seq

@@ -1,4 +1,4 @@
-"""Who may watch a saved game, and what viewers and seats are called. Knows no widgets."""
+"""Viewers of a saved game: as whom it may be watched, and their names."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine.core.ruleset import AnyRuleset
 
 
 def is_secret(rules: AnyRuleset, opened: Opened) -> bool:
-    """Whether this is a game with secrets that is not over.
+    """True if this is a game with secrets that is not over.
 
     Raises:
         BrokenLog: an event of the log cannot be applied.
@@ -20,10 +20,10 @@ def is_secret(rules: AnyRuleset, opened: Opened) -> bool:
 
 
 def viewers_of(opened: Opened, *, secret: bool) -> tuple[Viewer, ...]:
-    """With whose eyes a game may be watched, the usual ones first.
+    """Viewers as whom a game may be watched, the default one first.
 
-    While a game with secrets is played, only its public side and the side of a person who plays
-    alone against computers.
+    While a game with secrets is played, only the public and a person who plays alone against
+    computers.
     """
     if not secret:
         return (REFEREE, *(player.seat for player in opened.header.players))
@@ -32,7 +32,7 @@ def viewers_of(opened: Opened, *, secret: bool) -> tuple[Viewer, ...]:
 
 
 def viewer_name(viewer: Viewer, seats: tuple[str, ...]) -> str:
-    """A viewer in words."""
+    """Name of a viewer."""
     special = {REFEREE: "all-seeing", PUBLIC: "what everybody sees", HOUSE: "the house"}
     if viewer in special:
         return special[viewer]

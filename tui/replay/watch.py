@@ -1,4 +1,4 @@
-"""A saved game and a place in it, seen with somebody's eyes. Knows no widgets."""
+"""Watch: a saved game at a position, as one viewer."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from engine.core.soundness import check_seats, log_faults
 from engine.tabletop.board import Board, Line, Status
 from engine.tabletop.fact import Fact
 from engine.tabletop.presenter import presenter_of
-from tui.replay.moments import per_cent
+from tui.replay.query import per_cent
 from tui.replay.timeline import Story, Told, may_count, telling
 from tui.replay.viewers import is_secret, viewer_name, viewers_of
 
 WHOLE: Final = -1
-"""Of an entry: all its events have happened."""
+"""Value of ``part`` after all events of an entry."""
 
 _PLACE: Final = re.compile(r"(?P<round>r(?:ound)? *)?#?(?P<number>\d{1,9})(?P<percent>%)?")
 
 
 class Watch:
-    """Where in which line of the log we are, and what the viewer knows there.
+    """Position in a line of the log, and what the viewer knows there.
 
-    ``index`` is the entry of the line, ``part`` how many of its events have happened.
+    ``index`` is the entry of the line, ``part`` the number of its events that have happened.
     """
 
     def __init__(
@@ -40,9 +40,9 @@ class Watch:
         remembered: Mapping[int, Any] | None = None,
         seated: Viewer | None = None,
     ) -> None:
-        """Look at the start of the line that is played.
+        """Begin at the start of the line that is played.
 
-        ``seated`` plays this game just now, and may watch with the eyes of that seat.
+        ``seated`` plays this game just now, and may watch as that seat.
 
         Raises:
             BrokenLog: an event of the log cannot be applied.
@@ -77,11 +77,11 @@ class Watch:
     # -- who looks -------------------------------------------------------------------------------
 
     def name_of(self, viewer: Viewer) -> str:
-        """A viewer in words."""
+        """Name of a viewer."""
         return viewer_name(viewer, self.seats)
 
     def look_as(self, viewer: Viewer) -> None:
-        """See with other eyes."""
+        """Become another viewer."""
         if viewer in self.viewers and viewer != self.viewer:
             self.viewer = viewer
             self._tell_anew()
@@ -89,24 +89,24 @@ class Watch:
 
     @property
     def may_count(self) -> bool:
-        """Whether this viewer may know the numbers of all seats."""
+        """True if this viewer may know the numbers of all seats."""
         return may_count(self.rules, self.viewer)
 
     # -- where -----------------------------------------------------------------------------------
 
     @property
     def entry(self) -> AnyEntry:
-        """The entry we are at."""
+        """Current entry."""
         return self.line[self.index]
 
     @property
     def last(self) -> int:
-        """The last place of the line."""
+        """Last position of the line."""
         return len(self.line) - 1
 
     @property
     def is_between(self) -> bool:
-        """Whether some events of the entry have not happened yet."""
+        """True if some events of the entry have not happened yet."""
         return self.part < len(self.entry.events)
 
     def seek(self, index: int, part: int = WHOLE) -> None:
@@ -132,7 +132,7 @@ class Watch:
         self._draw()
 
     def step(self, by: int) -> None:
-        """Some entries on or back, past those of which the viewer is told nothing."""
+        """Go some entries on or back, past those of which the viewer is told nothing."""
         index, way = self.index, 1 if by > 0 else -1
         for _ in range(abs(by)):
             index += way
@@ -141,7 +141,7 @@ class Watch:
         self.seek(index)
 
     def step_event(self, by: int) -> None:
-        """One event on or back, into the next or last entry if there is none left in this."""
+        """Go one event on or back, into the next or last entry if this one has none left."""
         part = self.part + by
         if 1 <= part <= len(self.entry.events):
             self.seek(self.index, part)
@@ -152,9 +152,9 @@ class Watch:
             self.step(-1)
 
     def play_on(self) -> None:
-        """What comes next when it plays by itself: an entry.
+        """Go to the next entry, as playing does.
 
-        Where all act at once, one event of which something is said.
+        Where all act at once, to the next event of which something is said.
         """
         if not self.rules.traits.simultaneous:
             self.step(1)
@@ -165,21 +165,21 @@ class Watch:
                 return
 
     def _is_telling(self) -> bool:
-        """Whether something is said of the last event that has happened."""
+        """True if something is said of the last event that has happened."""
         last = self.told[-1] if self.told else None
         if last is None or last.number != self.part - 1:
             return False
         return bool(self.presenter.tell(last.event, last.after))
 
     def step_phase(self, by: int) -> None:
-        """To the next or the last entry that ends a phase."""
+        """Go to the next or the last entry that ends a phase."""
         index = self.index + by
         while 0 < index < self.last and not _closes(self.line[index]):
             index += by
         self.seek(index)
 
     def step_round(self, by: int) -> None:
-        """To where the next round begins, or the round before."""
+        """Go to the start of the next round, or of the round before."""
         here = self.status.round
         if by < 0 and (known := self.story.start_of_round(here - 1)) is not None:
             self.seek(known)
@@ -190,7 +190,7 @@ class Watch:
                 return
 
     def follow(self, head: int) -> None:
-        """Watch the line that ends at an entry, from where it parts from this one."""
+        """Watch the line that ends at an entry, from where it leaves this one."""
         known = {entry.seq: place for place, entry in enumerate(self.opened.log.line(head))}
         here = self.entry
         while here.seq not in known and here.parent != ROOT:
@@ -207,7 +207,7 @@ class Watch:
         self.story = Story(self.rules, self.line, self.viewer, self.keyframes)
 
     def _is_seen(self, entry: AnyEntry) -> bool:
-        """Whether the viewer is told anything of an entry; asked of games with secrets only."""
+        """True if the viewer is told anything of an entry; asked of games with secrets only."""
         if self.may_count or entry.seat == self.viewer:
             return True
         state = self._cursor.seek(self._place(entry) - 1)
@@ -217,7 +217,7 @@ class Watch:
         return next(place for place, known in enumerate(self.line) if known is entry)
 
     def place_named(self, text: str) -> int | None:
-        """The place that ``12``, ``#12``, ``r3``, ``round 3`` or ``50%`` names, if it is one."""
+        """Position named by ``12``, ``#12``, ``r3``, ``round 3`` or ``50%``; None if it is none."""
         found = _PLACE.fullmatch(text.strip().casefold())
         if found is None:
             return None
@@ -229,7 +229,7 @@ class Watch:
         return min(max(0, number - 1), self.last)
 
     def _start_of_round(self, number: int) -> int:
-        """Where a round begins: asked of the story if it has come so far, else looked for."""
+        """Entry at which a round begins: from the story if it has come so far, else by search."""
         known = self.story.start_of_round(number)
         if known is not None or self.story.is_whole:
             return known if known is not None else self.last
@@ -242,7 +242,7 @@ class Watch:
         return found
 
     def twin(self) -> Watch:
-        """Another watch at the same place, to go elsewhere with."""
+        """Another watch at the same position, to go elsewhere with."""
         other = Watch(self.opened, self.keyframes.states)
         other.follow(self.line[-1].seq)
         other.look_as(self.viewer)
@@ -250,7 +250,7 @@ class Watch:
         return other
 
     def ending(self, head: int) -> str:
-        """How a line ends, or which round it has come to."""
+        """End of a line in words: its outcome or its round."""
         line = self.opened.log.line(head)
         state = Cursor(self.rules, line, self.keyframes).seek(len(line) - 1)
         status = self.presenter.status(self.rules.view(state, self.viewer))
@@ -263,17 +263,17 @@ class Watch:
         self.status: Status = self.presenter.status(self.view)
 
     def next_zoom(self) -> None:
-        """Draw the board in the next way."""
+        """Draw the board in the next zoom."""
         zooms = self.presenter.zooms
         self.zoom = zooms[(zooms.index(self.zoom) + 1) % len(zooms)]
         self._draw()
 
     def said(self) -> list[Line]:
-        """What happened here, in sentences."""
+        """Events at this position in sentences."""
         return [line for told in self.told for line in self.presenter.tell(told.event, told.after)]
 
     def facts(self) -> list[Fact]:
-        """What happened here, for counting."""
+        """Facts of this position."""
         return [
             fact
             for told in self.told
@@ -281,7 +281,7 @@ class Watch:
         ]
 
     def command(self) -> str:
-        """Who wanted what, in notation, if the viewer may know it."""
+        """Seat and command of this entry, in notation, if the viewer may know it."""
         entry = self.entry
         if entry.command is None:
             return "The game begins."
@@ -290,20 +290,20 @@ class Watch:
         return f"{self.name_of(entry.seat)}: {write(entry.command)}"
 
     def luck(self) -> list[str]:
-        """What chance decided here, each in a few words."""
+        """Chances decided here, each in a few words."""
         return [text for fact in self.facts() for text in _luck(fact)]
 
     def comment(self) -> str:
-        """The latest comment at this entry; an empty one takes back those before."""
+        """Latest comment at this entry; an empty one takes back those before."""
         return self.comments().get(self.entry.seq, "")
 
     def comments(self) -> dict[int, str]:
-        """The comments that hold, by entry."""
+        """Comments that hold, by entry."""
         latest = {comment.seq: comment.text for comment in self.opened.comments}
         return {seq: text for seq, text in latest.items() if text}
 
     def comment_between(self, leaves: int, head: int) -> str:
-        """The last comment of a line after a place of it."""
+        """Last comment of a line after a position."""
         remarks = self.comments()
         own = self.opened.log.line(head)[leaves + 1 :] if remarks else []
         return next((remarks[e.seq] for e in reversed(own) if e.seq in remarks), "")

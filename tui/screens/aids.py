@@ -15,8 +15,7 @@ from engine.tabletop.board import Line, Mark, Overlay
 from engine.tabletop.focus import Focus
 from engine.tabletop.roles import Sign, Tone
 from tui.play import speech
-from tui.play.labels import Labels
-from tui.play.picking import Pick
+from tui.play.picking import Labels, Pick
 from tui.play.session import Session
 from tui.replay import luck
 from tui.screens.finding import Finding

@@ -17,9 +17,10 @@ from engine.tabletop.focus import NOTHING, Direction
 from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import Tone
 from tui.play.picking import Pick, PickPath, PickPlace
+from tui.play.seat_client import AskDriver
 from tui.play.session import Session
 from tui.play.setup import shown_seed
-from tui.play.table_protocol import Sitting
+from tui.play.table_protocol import TableProtocol
 from tui.screens.lists import Lists
 from tui.settings.keymap import known, shown
 from tui.settings.keys import GAME
@@ -33,7 +34,7 @@ class GameScreen(Lists):
     BINDINGS: ClassVar[list[BindingType]] = list(GAME)
 
     def __init__(
-        self, table: Sitting, *, resumed: bool = False, viewer: Viewer | None = None
+        self, table: TableProtocol, *, resumed: bool = False, viewer: Viewer | None = None
     ) -> None:
         self.session = Session(table, viewer)
         super().__init__(self.session.presenter.symbols)
@@ -324,24 +325,15 @@ class GameScreen(Lists):
 
     async def _dialogue(self, intent: str) -> None:
         """Ask until a line comes out, and submit it."""
-        answers: list[str] = []
-        last: AnyAsk | None = None
-        while True:
-            try:
-                asked = self.session.ask(intent, answers)
-            except ValueError as fault:
-                self.session.note = str(fault)
-                break
-            if isinstance(asked, str):
-                await self.session.submit(asked)
-                break
-            if asked == last:
-                answers.pop()
-            last = asked
-            answer = await self._answer(asked)
+        asking = AskDriver(self.session, intent)
+        while asking.question is not None:
+            answer = await self._answer(asking.question)
             if not answer:
                 break
-            answers.append(answer)
+            asking.answer(answer)
+        if asking.line:
+            await self.session.submit(asking.line)
+        self.session.note = asking.fault or self.session.note
         self._after()
 
     async def _answer(self, asked: AnyAsk) -> str | None:

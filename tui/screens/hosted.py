@@ -14,8 +14,7 @@ from engine.tabletop.board import Line
 from engine.tabletop.focus import Focus
 from engine.tabletop.roles import Tone
 from tui.host.clocks import Terms, in_words
-from tui.host.hosted import HostedGame
-from tui.host.participant import Place
+from tui.host.hosted import HostedGame, Participant
 from tui.host.ports import SeatInfo
 from tui.screens.game import GameScreen
 from tui.screens.talk import TalkWindow, told
@@ -41,7 +40,9 @@ class HostedScreen(GameScreen):
     BINDINGS: ClassVar[list[BindingType]] = list(HOSTED)
     has_files: ClassVar[bool] = False
 
-    def __init__(self, place: Place, viewer: Viewer, at: tuple[int, int] | None = None) -> None:
+    def __init__(
+        self, place: Participant, viewer: Viewer, at: tuple[int, int] | None = None
+    ) -> None:
         super().__init__(place, resumed=place.has_begun, viewer=viewer)
         self.place = place
         self.game: HostedGame = place.game_of
@@ -227,10 +228,10 @@ class HostedScreen(GameScreen):
     def _change_times(self) -> None:
         from tui.screens.clock import ask_terms  # noqa: PLC0415 - not before it is needed
 
-        game, house, person = self.game, self.visitor.house, self.place.person
+        game, game_server, person = self.game, self.visitor.game_server, self.place.person
 
         async def agree(terms: Terms) -> None:
-            fault = await house.agree(game.number, person, terms.turn, terms.bank)
+            fault = await game_server.agree(game.number, person, terms.turn, terms.bank)
             if fault:
                 self.remark(fault)
 
@@ -247,7 +248,7 @@ class HostedScreen(GameScreen):
             if own:
                 yield from self._lending(own)
         yield from self._eyes()
-        if not self.visitor.house.may_agree(self.game, self.place.person):
+        if not self.visitor.game_server.may_agree(self.game, self.place.person):
             now = self.game.terms.in_words or "no clock"
             yield Choice("times", f"Change the times ({now})")
         if not self.game.is_over:
@@ -305,7 +306,9 @@ class HostedScreen(GameScreen):
             case "replace", (seat, level):
                 return await game.seat_computer(int(seat), level, person)
             case "lend", rounds:
-                await self.visitor.house.consent(game, person, int(rounds[0]) if rounds else None)
+                await self.visitor.game_server.consent(
+                    game, person, int(rounds[0]) if rounds else None
+                )
                 return ""
             case "look", (viewer,):
                 self.visitor.eyes = int(viewer)

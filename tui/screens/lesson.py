@@ -11,7 +11,7 @@ from engine.tabletop.board import Line, Mark, Overlay
 from engine.tabletop.lesson import Step
 from engine.tabletop.roles import Sign, Tone
 from tui.play import progress
-from tui.play.lesson_steps import LessonTable, Played, Tutor
+from tui.play.lesson_steps import LessonTable, PlayedLine, Tutor
 from tui.screens.game import GameScreen
 from tui.settings.key_names import spelt
 from tui.widgets.jobs import begin
@@ -39,7 +39,7 @@ class LessonScreen(GameScreen):
         self._is_last = last
         self._begun = -1
         """The step that was shown last."""
-        self._seen: list[Played] | None = None
+        self._seen: list[PlayedLine] | None = None
         """What was played by itself in this step and waits to be confirmed."""
         self._told_end = False
         self._pointed: _Pointed = ((), (-1, -1), ())
@@ -159,7 +159,7 @@ class LessonScreen(GameScreen):
     async def _play_step(self, step: Step) -> None:
         """Play what the lesson plays by itself."""
         self._skip.clear()
-        played: list[Played] = []
+        played: list[PlayedLine] = []
         table = self.tutor_table
         try:
             for line in step.lines:

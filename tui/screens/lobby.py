@@ -48,14 +48,14 @@ class LobbyScreen(MenuScreen[None]):
     def dress(self) -> None:
         """The heading says who is here."""
         visitor = self.visitor
-        self.heading = f"{visitor.person.name} in the lobby; {visitor.house.people_here()}"
+        self.heading = f"{visitor.person.name} in the lobby; {visitor.game_server.people_here()}"
         super().dress()
 
     # -- the list --------------------------------------------------------------------------------
 
     def on_mount(self) -> None:
         """List the games, now and whenever one changes."""
-        self._stop = self.visitor.house.on_change(self._changed)
+        self._stop = self.visitor.game_server.on_change(self._changed)
         self.fill()
         self.choices.focus()
 
@@ -83,7 +83,7 @@ class LobbyScreen(MenuScreen[None]):
     def fill(self) -> None:
         """The games as they are now, with the one under the cursor that was there."""
         at = self._chosen
-        games = self.visitor.house.games()
+        games = self.visitor.game_server.games()
         if self.only_mine:
             games = tuple(info for info in games if self._is_mine(info))
         self._listed = sorted(games, key=self._rank)

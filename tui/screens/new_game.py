@@ -15,7 +15,7 @@ from engine.tabletop.ask import AskAmount, AskText
 from engine.tabletop.board import Line
 from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import Tone
-from tui.play.form import Form, Row
+from tui.play.form import Form, FormRow
 from tui.play.outcome import numbers
 from tui.play.setup import NewGame
 from tui.screens.dialog import Choices
@@ -69,7 +69,7 @@ class NewGameScreen(MenuScreen[NewGame]):
         super().share_room()
         self.call_after_refresh(self._show_scenario)
 
-    def _rows(self) -> tuple[Row, ...]:
+    def _rows(self) -> tuple[FormRow, ...]:
         return self.form.rows()
 
     def _fill(self, at: int) -> None:
@@ -80,7 +80,7 @@ class NewGameScreen(MenuScreen[NewGame]):
         self.choices.highlighted = min(at, len(rows) - 1)
         self._show_scenario()
 
-    def _text(self, row: Row) -> Text:
+    def _text(self, row: FormRow) -> Text:
         text = Text(row.shown(self._wide), no_wrap=True, overflow="ellipsis")
         if row.remark:
             tone = Tone.GOOD if row.remark == "changed" else Tone.QUIET
@@ -90,7 +90,7 @@ class NewGameScreen(MenuScreen[NewGame]):
     def _show_scenario(self) -> None:
         """The board of the scenario, its numbers and, where there is room, what it is about."""
         form = self.form
-        found, symbols = form.prospect, presenter_of(form.rules).symbols
+        found, symbols = form.preview, presenter_of(form.rules).symbols
         if found.board is not None:
             self.query_one(Picture).put(symbols, found.board)
         facts = self.query_one("#facts", Rows)
@@ -145,7 +145,7 @@ class NewGameScreen(MenuScreen[NewGame]):
         """Begin."""
         self.dismiss(self.form.result())
 
-    def _type(self, row: Row) -> None:
+    def _type(self, row: FormRow) -> None:
         from tui.screens.ask import EnterAmount, EnterText  # noqa: PLC0415 - not before it is needed
 
         def typed(value: str | None) -> None:

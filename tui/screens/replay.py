@@ -11,12 +11,10 @@ from engine.tabletop.ask import AskSome, Choice
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
 from tui.replay import luck
-from tui.replay.branches import Branch, branches
 from tui.replay.history import History
 from tui.replay.losses_table import Reckoning
-from tui.replay.moments import described, examples
-from tui.replay.query import BadQuery, Query, parse
-from tui.replay.timeline import KINDS, Kind, Moment
+from tui.replay.query import BadQuery, Query, described, examples, parse
+from tui.replay.timeline import KINDS, Branch, Kind, Moment, branches
 from tui.screens.exporting import ExportScreen
 from tui.widgets.jobs import begin
 from tui.widgets.timeline_bar import sign

@@ -14,7 +14,7 @@ from textual.widgets import OptionList, Static
 from engine.core.ids import REFEREE
 from tui.play.outcome import numbers
 from tui.play.session import Session
-from tui.play.table_protocol import Sitting
+from tui.play.table_protocol import TableProtocol
 from tui.replay.luck import ledger, summary
 from tui.screens.dialog import Choices, option
 from tui.screens.menu import MenuScreen
@@ -45,7 +45,7 @@ class ResultScreen(MenuScreen[str]):
     BINDINGS: ClassVar[list[BindingType]] = list(keys.RESULT)
     keys_text = "Up, down, Enter: choose   {key:result.leave}: look at the map"
 
-    def __init__(self, table: Sitting, session: Session) -> None:
+    def __init__(self, table: TableProtocol, session: Session) -> None:
         super().__init__()
         self.heading = session.status.text
         self._table = table

@@ -17,8 +17,7 @@ from engine.core.archive import SaveFault, SaveInfo
 from engine.tabletop.ask import AskText
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
-from tui.play.save_list import ORDERS, chosen, people, row
-from tui.play.save_preview import Preview, look_into
+from tui.play.saved_games import ORDERS, Preview, chosen, look_into, people, row
 from tui.screens.dialog import Choices, option
 from tui.screens.menu import MenuScreen
 from tui.settings import keys

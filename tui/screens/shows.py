@@ -14,7 +14,7 @@ from engine.tabletop.fact import Fact
 from engine.tabletop.roles import Tone
 from tui.play import playback
 from tui.play.chronicle import Chronicle
-from tui.play.playback import Frame, Scene
+from tui.play.playback import PlaybackFrame, PlaybackScene
 from tui.replay import losses_table
 from tui.screens.aids import Aids
 from tui.settings.keymap import known, shown
@@ -41,13 +41,13 @@ class Shows(Aids):
 
     def set_up_shows(self) -> None:
         """Nothing moves yet."""
-        self._frames: list[Frame] = []
+        self._frames: list[PlaybackFrame] = []
         self._ticking: Timer | None = None
         self._show: asyncio.Event | None = None
         """Set to end what is shown again; None if nothing is."""
         self._nudged = asyncio.Event()
         """Set whenever a key changes how it goes on."""
-        self._scenes: list[Scene] = []
+        self._scenes: list[PlaybackScene] = []
         self._at = 0
         """What is shown again, and which of it just now."""
         self._paused = False
@@ -148,7 +148,7 @@ class Shows(Aids):
         if found and not self.is_still:
             await self._show_scenes(found)
 
-    def _found_scenes(self, start: int, stop: int) -> list[Scene]:
+    def _found_scenes(self, start: int, stop: int) -> list[PlaybackScene]:
         """What a viewer is to be shown; empty, with a note, if the log is broken."""
         session = self.session
         try:
@@ -172,7 +172,7 @@ class Shows(Aids):
         if await self.app.push_screen_wait(Confirm(title, lines)):
             await self._show_scenes(found)
 
-    async def _show_scenes(self, found: list[Scene]) -> None:
+    async def _show_scenes(self, found: list[PlaybackScene]) -> None:
         show = self._show = asyncio.Event()
         self._paused = False
         self._turned = number = 0
@@ -194,7 +194,7 @@ class Shows(Aids):
             self.end_frames()
             self.sync()
 
-    def _next_of(self, found: list[Scene], number: int, by: int) -> int:
+    def _next_of(self, found: list[PlaybackScene], number: int, by: int) -> int:
         """The next scene that way which is to be shown; where there is none, past the end."""
         seat, at = self.session.viewer, number + by
         while self._only_mine and 0 <= at < len(found) and not found[at].concerns(seat):
@@ -203,7 +203,7 @@ class Shows(Aids):
             return number if number >= 0 else len(found)
         return at
 
-    def _phase_from(self, found: list[Scene], number: int, by: int) -> int:
+    def _phase_from(self, found: list[PlaybackScene], number: int, by: int) -> int:
         """Where the next phase begins; back: where this one began, or the one before."""
         phases = [self._phase_of(scene) for scene in found]
         starts = [at for at in range(len(found)) if not at or phases[at] != phases[at - 1]]
@@ -211,11 +211,11 @@ class Shows(Aids):
             return next((at for at in starts if at > number), len(found) - 1)
         return max((at for at in starts if at < number), default=0)
 
-    def _phase_of(self, scene: Scene) -> tuple[int, str]:
+    def _phase_of(self, scene: PlaybackScene) -> tuple[int, str]:
         status = self.session.presenter.status(scene.view)
         return status.round, status.phase
 
-    def _set_scene(self, found: list[Scene], number: int) -> None:
+    def _set_scene(self, found: list[PlaybackScene], number: int) -> None:
         self._scenes, self._at = found, number
         self.draw_scene()
         self.play(found[number].facts)

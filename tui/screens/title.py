@@ -178,7 +178,7 @@ class TitleScreen(MenuScreen[str]):
             begin(self, partial(self._look, info), "preview")
 
     async def _look(self, info: SaveInfo) -> None:
-        from tui.play.save_preview import look_into  # noqa: PLC0415 - not before it is needed
+        from tui.play.saved_games import look_into  # noqa: PLC0415 - not before it is needed
 
         found = await look_into(self.banneret.archive, info.name)
         self._latest_text = "\n".join(line.text for line in found.lines[:2])

@@ -14,7 +14,7 @@ from engine.tabletop.focus import Focus
 from engine.tabletop.roles import Tone
 from tui.console.exits import Stuck
 from tui.play.table import Table
-from tui.play.table_protocol import Sitting
+from tui.play.table_protocol import TableProtocol
 from tui.screens.repeating import Repeating
 from tui.widgets.jobs import begin
 
@@ -22,7 +22,7 @@ from tui.widgets.jobs import begin
 class Turns(Repeating):
     """The part of the game's screen that passes the turn on."""
 
-    table: Sitting
+    table: TableProtocol
 
     def set_up_turns(self) -> None:
         """Nobody else acts yet."""

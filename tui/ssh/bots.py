@@ -11,7 +11,7 @@ from engine.core.replay import fold
 from engine.core.ruleset import Outcome
 from tui.console.exits import Exit
 from tui.headless.bot_messages import LONGEST, Message, Talk, Visitor
-from tui.host.ports import Hosted, Place
+from tui.host.ports import HostedGamePort, ParticipantPort
 from tui.ssh.calls import Call, No, called, seat_in
 from tui.ssh.text import Backlog, first_of, lines_from
 
@@ -33,7 +33,9 @@ async def bot(call: Call) -> Exit:
 class _Bot:
     """A program at its seat."""
 
-    def __init__(self, call: Call, hosted: Hosted, place: Place, seat: Seat) -> None:
+    def __init__(
+        self, call: Call, hosted: HostedGamePort, place: ParticipantPort, seat: Seat
+    ) -> None:
         self._call = call
         self._hosted = hosted
         self._place = place

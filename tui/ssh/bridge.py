@@ -17,7 +17,7 @@ from engine.core.ids import Seat, Viewer
 from engine.core.link import Link, News, Reply
 from engine.core.ruleset import AnyRuleset, Outcome
 from tui.play.chronicle import Chronicle
-from tui.play.table_protocol import Sitting
+from tui.play.table_protocol import TableProtocol
 from tui.ssh.text import TooSlow
 
 Job = Callable[[], None]
@@ -164,7 +164,7 @@ class FarTable:
 
     plays_computers = False
 
-    def __init__(self, place: Sitting, bridge: Bridge) -> None:
+    def __init__(self, place: TableProtocol, bridge: Bridge) -> None:
         """``place`` belongs to the loop."""
         self._place = place
         self._bridge = bridge

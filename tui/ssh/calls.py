@@ -14,7 +14,7 @@ from engine.core.ids import Seat
 from engine.core.record import Record
 from tui.console.exits import Exit, Wrong
 from tui.host.people import GUEST, Person
-from tui.host.ports import GameInfo, Hosted, House, Place, Ports
+from tui.host.ports import GameInfo, GameServerPort, HostedGamePort, ParticipantPort, Ports
 from tui.ssh.text import MOST_WAITING, Gone, Teller, pieces
 
 Process = asyncssh.SSHServerProcess[bytes]
@@ -79,7 +79,7 @@ class Call:
 
     args: argparse.Namespace
     person: Person
-    house: House
+    game_server: GameServerPort
     ports: Ports
     process: Process
     around: Around
@@ -91,7 +91,7 @@ class Call:
         """Whether a terminal is at the other end, without a driver on this side."""
         return self.process.get_terminal_type() is not None
 
-    async def hosted(self) -> Hosted:
+    async def hosted(self) -> HostedGamePort:
         """The game that the command is about.
 
         Raises:
@@ -99,12 +99,12 @@ class Call:
             SaveFault: its save cannot be opened.
         """
         try:
-            return await self.house.game(self.args.game)
+            return await self.game_server.game(self.args.game)
         except LookupError:
             raise Wrong(f"there is no game {self.args.game}; games lists them") from None
 
     @contextmanager
-    def place(self, hosted: Hosted) -> Iterator[Place]:
+    def place(self, hosted: HostedGamePort) -> Iterator[ParticipantPort]:
         """What the person has of a game, until this is left.
 
         Raises:

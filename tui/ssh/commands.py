@@ -15,7 +15,7 @@ from engine.core.archive import SaveFault
 from engine.core.replay import BrokenLog
 from tui.console.exits import Exit, Wrong
 from tui.host.people import Person
-from tui.host.ports import House, Ports
+from tui.host.ports import GameServerPort, Ports
 from tui.ssh import doing, telling
 from tui.ssh.bots import bot
 from tui.ssh.calls import Around, Call, No, Process
@@ -47,7 +47,12 @@ HANDLERS: Final[dict[str, Callable[[Call], Awaitable[Exit]]]] = {
 
 
 async def run(
-    command: str, person: Person, house: House, ports: Ports, process: Process, around: Around
+    command: str,
+    person: Person,
+    game_server: GameServerPort,
+    ports: Ports,
+    process: Process,
+    around: Around,
 ) -> int:
     """Carry out a command; its exit code, as in ``tui.console.exits``.
 
@@ -57,7 +62,7 @@ async def run(
     out, err = (
         Teller(stream, has_terminal=has_terminal) for stream in (process.stdout, process.stderr)
     )
-    call = Call(Namespace(), person, house, ports, process, around, out, err)
+    call = Call(Namespace(), person, game_server, ports, process, around, out, err)
     try:
         return int(await _carried_out(command, call))
     except Gone:
@@ -73,10 +78,15 @@ async def run(
 
 
 async def serve(
-    command: str, person: Person, house: House, ports: Ports, process: Process, around: Around
+    command: str,
+    person: Person,
+    game_server: GameServerPort,
+    ports: Ports,
+    process: Process,
+    around: Around,
 ) -> None:
     """Carry out a command and end its channel, also where the other end reads nothing."""
-    code = await run(command, person, house, ports, process, around)
+    code = await run(command, person, game_server, ports, process, around)
     process.exit(code)
     try:
         async with asyncio.timeout(_CLOSING):

@@ -28,7 +28,7 @@ async def new(call: Call) -> Exit:
     call.check_may_play()
     try:
         start = await asyncio.to_thread(start_of, call.args)
-        hosted = await call.house.begin(call.person, start, terms_of(call.args))
+        hosted = await call.game_server.begin(call.person, start, terms_of(call.args))
     except (OptionFault, ScenarioFault, LookupError) as fault:
         raise Wrong(_text(fault)) from None
     except Refused as refused:
@@ -78,7 +78,7 @@ async def clock(call: Call) -> Exit:
     call.check_may_play()
     hosted = await call.hosted()
     terms = Terms(call.args.turn, call.args.bank)
-    _check(await call.house.agree(hosted.number, call.person, terms.turn, terms.bank))
+    _check(await call.game_server.agree(hosted.number, call.person, terms.turn, terms.bank))
     words = terms.in_words or "no clock"
     await call.out.say(f"Game {hosted.number}, from the next turn of each: {words}.")
     return Exit.OK

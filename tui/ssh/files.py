@@ -32,7 +32,7 @@ from engine.core.ids import PUBLIC, REFEREE
 from engine.core.record import Record
 from engine.core.replay import BrokenLog
 from tui.host.people import Person
-from tui.host.ports import GameInfo, Hosted, House, Place, Ports
+from tui.host.ports import GameInfo, GameServerPort, HostedGamePort, ParticipantPort, Ports
 
 MOST_HANDLES: Final = 8
 """Files, and as many folders, that one connection may have open at a time."""
@@ -96,11 +96,13 @@ class _Open:
 class Files(asyncssh.SFTPServer):
     """What one person may read."""
 
-    def __init__(self, chan: Any, person: Person, house: House, ports: Ports) -> None:
+    def __init__(
+        self, chan: Any, person: Person, game_server: GameServerPort, ports: Ports
+    ) -> None:
         """Serve a channel."""
         super().__init__(chan)
         self._person = person
-        self._house = house
+        self._house = game_server
         self._ports = ports
         self._files: set[_Open] = set()
         self._folders: weakref.WeakSet[AsyncIterator[SFTPName]] = weakref.WeakSet()
@@ -245,7 +247,7 @@ class Files(asyncssh.SFTPServer):
         except (SaveFault, BrokenLog):
             raise asyncssh.SFTPFailure("the save of that game cannot be read") from None
 
-    async def _dump(self, hosted: Hosted, *, as_json: bool) -> bytes:
+    async def _dump(self, hosted: HostedGamePort, *, as_json: bool) -> bytes:
         place = hosted.place(self._person)
         try:
             lines = self._lines(hosted, place, as_json=as_json)
@@ -253,7 +255,9 @@ class Files(asyncssh.SFTPServer):
         finally:
             place.leave()
 
-    def _lines(self, hosted: Hosted, place: Place, *, as_json: bool) -> Iterator[str]:
+    def _lines(
+        self, hosted: HostedGamePort, place: ParticipantPort, *, as_json: bool
+    ) -> Iterator[str]:
         if place.is_over:
             dump = self._ports.dump_json if as_json else self._ports.dump
             return dump(hosted.opened(), REFEREE)

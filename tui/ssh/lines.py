@@ -8,11 +8,11 @@ from contextlib import suppress
 from typing import Any, Final, cast
 
 from tui.console.exits import Exit, Wrong
-from tui.host.ports import GameInfo, Hosted, Place
-from tui.linemode.line_session import Party
+from tui.host.ports import GameInfo, HostedGamePort, ParticipantPort
+from tui.linemode.line_session import LineSession
 from tui.linemode.voice import WIDTH, Voice
 from tui.linemode.words import help_for, run
-from tui.play.table_protocol import Sitting
+from tui.play.table_protocol import TableProtocol
 from tui.ssh.bridge import Bridge, FarTable, Inbox
 from tui.ssh.calls import Call, No
 from tui.ssh.console import Console, Pen
@@ -56,7 +56,9 @@ def _usual_game(call: Call) -> int:
     Raises:
         Wrong: there is none, or more than one.
     """
-    own = [one for one in call.house.games() if one.stage != "finished" and call.own_seats(one)]
+    own = [
+        one for one in call.game_server.games() if one.stage != "finished" and call.own_seats(one)
+    ]
     if len(own) == 1:
         return own[0].number
     listed = ", ".join(map(_named, own)) if own else "you play none; games lists all"
@@ -70,7 +72,7 @@ def _named(info: GameInfo) -> str:
 class _Visit:
     """One person at one game. ``serve`` is in the loop, the rest in a thread."""
 
-    def __init__(self, call: Call, hosted: Hosted, place: Place) -> None:
+    def __init__(self, call: Call, hosted: HostedGamePort, place: ParticipantPort) -> None:
         self._call = call
         self._hosted = hosted
         self._place = place
@@ -79,7 +81,7 @@ class _Visit:
         self._bridge = Bridge(loop, self._inbox)
         self._console = Console(call, self._bridge)
         self._voice = self._make_voice()
-        self._party: Party | None = None
+        self._session: LineSession | None = None
         self._seats = place.seats
         self._said = len(hosted.talk())
         self._is_stirred = False
@@ -153,16 +155,16 @@ class _Visit:
         except EOFError:
             self._farewell("The input has ended. ")
         finally:
-            if self._party is not None:
-                self._party.close()
+            if self._session is not None:
+                self._session.close()
         return Exit.OK
 
     def _play(self) -> None:
         self._voice.say("help lists what you can type.")
         while True:
             try:
-                party = self._sit_down()
-                while self._carry_out(party, self._voice.listen(_MAIN)):
+                session = self._sit_down()
+                while self._carry_out(session, self._voice.listen(_MAIN)):
                     pass
             except Reseated:
                 self._voice.say("Your seats in this game have changed.")
@@ -170,17 +172,17 @@ class _Visit:
                 self._farewell("")
                 return
 
-    def _sit_down(self) -> Party:
-        if self._party is not None:
-            self._party.close()
-        table = FarTable(cast("Sitting", self._place), self._bridge)
+    def _sit_down(self) -> LineSession:
+        if self._session is not None:
+            self._session.close()
+        table = FarTable(cast("TableProtocol", self._place), self._bridge)
         name = self._bridge.ask(lambda: self._hosted.info.name)
         try:
-            self._party = Party(self._voice, table, name)
+            self._session = LineSession(self._voice, table, name)
         except PermissionError:
             raise No("That game is not to be watched.") from None
-        self._party.open()
-        return self._party
+        self._session.open()
+        return self._session
 
     def _farewell(self, text: str) -> None:
         self._voice.say(f"{text}The game goes on without you.")
@@ -189,9 +191,9 @@ class _Visit:
     def _read(self, prompt: str) -> str:
         """The next line; what happens meanwhile is told at once, but not inside a question."""
         while True:
-            if self._is_stirred and prompt == _MAIN and self._party is not None:
+            if self._is_stirred and prompt == _MAIN and self._session is not None:
                 self._is_stirred = False
-                self._party.go_on()
+                self._session.go_on()
             self._voice.flush()
             self._console.ask(prompt)
             found = self._inbox.get()
@@ -201,21 +203,21 @@ class _Visit:
             self._inbox.work()
             self._is_stirred = True
 
-    def _carry_out(self, party: Party, line: str) -> bool:
+    def _carry_out(self, session: LineSession, line: str) -> bool:
         """Do what a line says; whether the person stays."""
         word, _, rest = line.partition(" ")
         match word.casefold():
             case "quit" | "exit":
                 return False
             case "help" | "?":
-                help_for(self._voice, party, rest.strip(), OUTSIDE)
+                help_for(self._voice, session, rest.strip(), OUTSIDE)
             case "say":
                 self._say(rest.strip())
             case "talk":
                 for said in self._bridge.ask(self._hosted.talk)[-_LAST_SAID:]:
                     self._voice.say(f"{said.name}: {said.text}")
             case _ if line and not line.startswith("#"):
-                run(party, line)
+                run(session, line)
             case _:
                 pass
         return True

@@ -8,7 +8,7 @@ from typing import Final, cast
 from engine.tabletop.board import GlyphSet
 from tui.host.database import StoreFault
 from tui.host.people import Enrolment, KeyInfo, Person
-from tui.host.rate_limits import Gate
+from tui.host.rate_limits import RateLimiter
 from tui.host.security import SecurityLog
 from tui.host.store import Store
 from tui.ssh.probe import Remembered
@@ -21,15 +21,15 @@ _NO_ACCOUNTS: Final = "The host cannot look into its accounts just now. Come bac
 class Counter:
     """Answers for a store, a gate and a log. Whatever reads the disk is asked in threads."""
 
-    def __init__(self, store: Store, gate: Gate, log: SecurityLog) -> None:
+    def __init__(self, store: Store, rate_limiter: RateLimiter, log: SecurityLog) -> None:
         """Answer from these."""
         self._store = store
-        self._gate = gate
+        self._rate_limiter = rate_limiter
         self._log = log
 
     def ask(self, kind: Kind, address: str, fingerprint: str) -> str:
         """Whether something may be done now; if not, a line why and for how long."""
-        return self._gate.ask(kind, address, fingerprint)
+        return self._rate_limiter.ask(kind, address, fingerprint)
 
     def note(self, kind: str, address: str, fingerprint: str, text: str) -> None:
         """Write down what an operator wants to know."""

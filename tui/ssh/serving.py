@@ -21,14 +21,13 @@ from tui.app.remote import Visitor
 from tui.console import diagnostics
 from tui.console.exits import Exit, Wrong
 from tui.host.admin import admin
-from tui.host.database import StoreFault
-from tui.host.folder import folder_of
-from tui.host.game_server import GameHouse
+from tui.host.database import StoreFault, folder_of
+from tui.host.game_server import GameServer
 from tui.host.people import Person
 from tui.host.ports import Ports
-from tui.host.rate_limits import Gate
+from tui.host.rate_limits import RateLimiter
 from tui.host.security import SecurityLog
-from tui.host.store import Order, Store
+from tui.host.store import OperatorOrder, Store
 from tui.settings.preferences import Preferences
 from tui.ssh import commands
 from tui.ssh.calls import Around, Standing
@@ -88,10 +87,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 class Rooms(Desks):
     """Desks whose people are here as long as they sit there."""
 
-    def __init__(self, house: GameHouse, make: Make, *, times: Times, note: Note) -> None:
+    def __init__(self, game_server: GameServer, make: Make, *, times: Times, note: Note) -> None:
         """No desk yet."""
         super().__init__(make, times=times, note=note)
-        self._house = house
+        self._house = game_server
 
     async def sit(
         self, person: Person, wire: Wire, terminal: Terminal, *, another: bool = False
@@ -130,15 +129,15 @@ class Host:
         self.began = time.time()
         self.done = asyncio.Event()
         self.slots = asyncio.Semaphore(_IN_LINES)
-        self.gate = Gate(self.store.limits())
+        self.rate_limiter = RateLimiter(self.store.limits())
         self.log = SecurityLog(folder / "security.log")
-        self.house = GameHouse(
-            ports, self.store, limits=lambda: self.gate.limits, processes=args.thinkers
+        self.game_server = GameServer(
+            ports, self.store, limits=lambda: self.rate_limiter.limits, processes=args.thinkers
         )
         times = Times(away=args.away * 60, idle=args.idle * 60)
-        self.desks = Rooms(self.house, self._visitor, times=times, note=self._note)
+        self.desks = Rooms(self.game_server, self._visitor, times=times, note=self._note)
         self.server = Server(
-            Counter(self.store, self.gate, self.log),
+            Counter(self.store, self.rate_limiter, self.log),
             self.desks,
             self.carry_out,
             files=self.shelf,
@@ -151,21 +150,21 @@ class Host:
     def _visitor(self, person: Person, terminal: Terminal, driver_class: type[Driver]) -> Furnished:
         own = self.folder / "people" / str(max(0, person.number))
         visitor = Visitor(
-            self.house,
+            self.game_server,
             person,
             self.store,
             preferences=Preferences(own, _FORCED),
             terminal=terminal,
             driver_class=driver_class,
         )
-        visitor.ask = lambda kind: self.gate.ask(kind, f"person {person.number}")
+        visitor.ask = lambda kind: self.rate_limiter.ask(kind, f"person {person.number}")
         return visitor
 
     def _note(self, kind: str, person: Person, text: str) -> None:
         self.log.note(kind, text, person=max(0, person.number), name=person.name)
 
     def _full(self, every: int, own: int) -> str:
-        limits = self.gate.limits
+        limits = self.rate_limiter.limits
         return limits.full("sessions", every) or limits.full("sessions_a_person", own)
 
     # -- without a screen --------------------------------------------------------------------------
@@ -173,18 +172,18 @@ class Host:
     async def carry_out(self, command: str, person: Person, process: Session) -> int:
         """``ssh HOST COMMAND``."""
         return await commands.run(
-            command, person, self.house, self.house.ports, process, self._around(person)
+            command, person, self.game_server, self.game_server.ports, process, self._around(person)
         )
 
     def shelf(self, person: Person, channel: Any) -> Files:
         """What somebody may fetch."""
-        return Files(channel, person, self.house, self.house.ports)
+        return Files(channel, person, self.game_server, self.game_server.ports)
 
     def _around(self, person: Person) -> Around:
         who = f"person {person.number}"
         return Around(
             standing=self.standing,
-            ask=lambda kind: self.gate.ask(kind, who),  # type: ignore[arg-type]  # the same words
+            ask=lambda kind: self.rate_limiter.ask(kind, who),  # type: ignore[arg-type]  # the same words
             note=lambda kind, text: self.log.note(kind, text, name=person.name),
             fault=_report,
             admin=(lambda words, by: admin(words, self.store, by, self.log))
@@ -196,10 +195,12 @@ class Host:
     def standing(self) -> Standing:
         """How the host is, for everybody."""
         return Standing(
-            version=self.house.ports.versions.get("banneret", ""),
+            version=self.game_server.ports.versions.get("banneret", ""),
             uptime=time.time() - self.began,
             sessions=self.server.connections,
-            people=tuple(sorted(self.house.name_of(number) for number in self.house.here)),
+            people=tuple(
+                sorted(self.game_server.name_of(number) for number in self.game_server.here)
+            ),
         )
 
     # -- its life ----------------------------------------------------------------------------------
@@ -211,7 +212,7 @@ class Host:
             OSError: the address cannot be had.
         """
         key = host_key(self.folder)
-        await self.house.open_all()
+        await self.game_server.open_all()
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             loop.add_signal_handler(number, self.done.set)
@@ -230,7 +231,7 @@ class Host:
             tidying.cancel()
             watchdog.stop()
             await self.server.close(_GOODBYE)
-            await self.house.close()
+            await self.game_server.close()
             self.log.note("ended")
             self.store.close()
 
@@ -249,7 +250,7 @@ class Host:
         while True:
             await asyncio.sleep(_ORDERS)
             try:
-                orders: Sequence[Order] = await asyncio.to_thread(self.store.take_orders)
+                orders: Sequence[OperatorOrder] = await asyncio.to_thread(self.store.take_orders)
             except StoreFault as fault:
                 logging.getLogger(__name__).warning("%s", fault)
                 continue
@@ -258,15 +259,15 @@ class Host:
                 if order.made >= self.began or order.kind == "close":
                     await self._do(order)
 
-    async def _do(self, order: Order) -> None:
+    async def _do(self, order: OperatorOrder) -> None:
         match order.kind:
             case "kick":
                 self.server.kick(order.number, "The operator sent you away.")
                 self.log.note("kicked", person=max(0, order.number))
             case "limits":
-                self.gate.hold_to(await asyncio.to_thread(self.store.limits))
+                self.rate_limiter.hold_to(await asyncio.to_thread(self.store.limits))
             case "close":
-                await self.house.remove(order.number)
+                await self.game_server.remove(order.number)
             case "stop":
                 self.done.set()
 

@@ -12,7 +12,7 @@ from engine.core.ids import PUBLIC, REFEREE, Viewer
 from engine.core.link import News
 from engine.tabletop.presenter import presenter_of
 from tui.console.exits import Exit
-from tui.host.ports import GameInfo, Hosted, Place, SeatInfo
+from tui.host.ports import GameInfo, HostedGamePort, ParticipantPort, SeatInfo
 from tui.ssh.calls import Call, No, called, seat_in
 from tui.ssh.grammar import find, overview
 from tui.ssh.text import Backlog, Teller, first_of
@@ -27,7 +27,7 @@ async def about(call: Call) -> Exit:
 
 async def status(call: Call) -> Exit:
     """Tell how the host is."""
-    standing, games = call.around.standing(), call.house.games()
+    standing, games = call.around.standing(), call.game_server.games()
     stages = [game.stage for game in games]
     counted = {stage: stages.count(stage) for stage in ("open", "running", "finished")}
     if call.args.json:
@@ -60,7 +60,7 @@ async def whoami(call: Call) -> Exit:
         return Exit.OK
     admin = ", administrator" if person.is_admin else ""
     await call.out.say(f"{person.name}: account {person.number}{admin}")
-    for info in call.house.games():
+    for info in call.game_server.games():
         names = [one.name for one in info.seats if one.seat in call.own_seats(info)]
         if names:
             await call.out.say(f"game {info.number}, {info.name}: {', '.join(names)}")
@@ -69,7 +69,7 @@ async def whoami(call: Call) -> Exit:
 
 async def games(call: Call) -> Exit:
     """List the games."""
-    found = [info for info in call.house.games() if _is_wanted(call, info)]
+    found = [info for info in call.game_server.games() if _is_wanted(call, info)]
     if call.args.json:
         await call.out.say_json(encode_json(found).decode())
         return Exit.OK
@@ -94,7 +94,7 @@ async def dump(call: Call) -> Exit:
     return Exit.OK
 
 
-def _dumped(call: Call, hosted: Hosted, place: Place) -> Iterator[str]:
+def _dumped(call: Call, hosted: HostedGamePort, place: ParticipantPort) -> Iterator[str]:
     ports, as_json = call.ports, call.args.json
     if place.is_over and call.args.seat is None:
         return (ports.dump_json if as_json else ports.dump)(hosted.opened(), REFEREE)
@@ -130,7 +130,7 @@ async def watch(call: Call) -> Exit:
     return Exit.OK
 
 
-async def _watch(call: Call, hosted: Hosted, place: Place) -> None:
+async def _watch(call: Call, hosted: HostedGamePort, place: ParticipantPort) -> None:
     viewer = _viewer(call, hosted, place)
     try:
         await hosted.prepare(viewer)
@@ -154,7 +154,7 @@ async def _watch(call: Call, hosted: Hosted, place: Place) -> None:
 class _Ticker:
     """Makes lines of news."""
 
-    def __init__(self, hosted: Hosted, most: int) -> None:
+    def __init__(self, hosted: HostedGamePort, most: int) -> None:
         self.backlog: Backlog[str] = Backlog(most)
         self._presenter = presenter_of(hosted.rules)
 
@@ -189,7 +189,7 @@ async def _pump(backlog: Backlog[str], out: Teller) -> None:
         await out.say(*lines)
 
 
-def _viewer(call: Call, hosted: Hosted, place: Place) -> Viewer:
+def _viewer(call: Call, hosted: HostedGamePort, place: ParticipantPort) -> Viewer:
     """With whose eyes: those of the seat that is named, of the only one, or everybody's."""
     if call.args.seat is not None:
         return seat_in(hosted.info, call.args.seat)
@@ -199,7 +199,7 @@ def _viewer(call: Call, hosted: Hosted, place: Place) -> Viewer:
     return place.seats[0] if place.seats else PUBLIC
 
 
-def _not_yours(hosted: Hosted, viewer: Viewer) -> str:
+def _not_yours(hosted: HostedGamePort, viewer: Viewer) -> str:
     if viewer == PUBLIC:
         return "That game is not to be watched."
     return f"The seat of {called(hosted.info, viewer)} is not yours."

@@ -1,14 +1,15 @@
-"""What a saved game looks like, found out without holding anybody up. Knows no widgets."""
+"""Saved games as a screen lists them: filter, order, row, and the preview of a position."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Sequence
+import datetime
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from engine.core import registry
-from engine.core.archive import Archive, Opened, SaveFault
+from engine.core.archive import Archive, Opened, SaveFault, SaveInfo
 from engine.core.ids import Viewer
 from engine.core.registry import UnknownRuleset
 from engine.core.replay import BrokenLog, Cursor, Keyframes
@@ -20,8 +21,57 @@ from engine.tabletop.roles import Tone
 from tui.play.outcome import numbers
 from tui.replay.viewers import viewers_of
 
+ORDERS: Final[dict[str, Callable[[SaveInfo], Any]]] = {
+    "last played": lambda info: (-info.modified, info.name),
+    "name": lambda info: info.name.casefold(),
+    "game": lambda info: (info.title.casefold(), -info.modified),
+    "longest": lambda info: (-info.entries, info.name),
+}
+"""Orders of the list; the first is the default."""
+
+NAME_WIDTH: Final = 27
+
+
+def chosen(saves: Iterable[SaveInfo], order: str, words: str) -> tuple[SaveInfo, ...]:
+    """Saves in which every word occurs, in an order."""
+    wanted = words.casefold().split()
+    found = [info for info in saves if all(word in _text(info) for word in wanted)]
+    return tuple(sorted(found, key=ORDERS[order]))
+
+
+def _text(info: SaveInfo) -> str:
+    people = (f"{player.name} {player.bot}" for player in info.players)
+    state = "damaged" if info.fault else ""
+    return " ".join([info.name, info.title, info.ruleset, *people, state]).casefold()
+
+
+def row(info: SaveInfo, now: datetime.datetime) -> str:
+    """Row of a save: its name and when it was played last."""
+    name = info.name if len(info.name) <= NAME_WIDTH else info.name[: NAME_WIDTH - 2] + ".."
+    return f"{name:<{NAME_WIDTH}} {'damaged' if info.fault else played(info, now):>13}"
+
+
+def played(info: SaveInfo, now: datetime.datetime) -> str:
+    """Time at which a save was played last, in few words."""
+    when = datetime.datetime.fromtimestamp(info.modified, now.tzinfo)
+    days = (now.date() - when.date()).days
+    if days == 0:
+        return f"today {when:%H:%M}"
+    if days == 1:
+        return f"yest. {when:%H:%M}"
+    return f"{when:%Y-%m-%d}"
+
+
+def people(info: SaveInfo) -> str:
+    """Players of a save."""
+    return ", ".join(f"{player.name}: {player.bot or 'person'}" for player in info.players)
+
+
+# -- previews --------------------------------------------------------------------------------------
+
+
 SLICE: Final = 100
-"""Entries that are folded before somebody else has a turn."""
+"""Entries that are folded before other tasks run."""
 
 _BESIDE: Final = 31
 """Columns for numbers beside the list of saves in a window of 80."""
@@ -29,17 +79,17 @@ _BESIDE: Final = 31
 
 @dataclass(frozen=True)
 class Preview:
-    """A position as a list shows it."""
+    """Position as a list shows it."""
 
     symbols: Sequence[Symbol] = ()
     board: Board | None = None
     lines: tuple[Line, ...] = ()
     damaged: bool = False
-    """Whether the save cannot be read as it is."""
+    """True if the save cannot be read as it is."""
 
 
 async def look_into(archive: Archive, name: str) -> Preview:
-    """The position in which a save stands; what is wrong with it, if it cannot be shown."""
+    """Position of a save, or the reason why it cannot be shown."""
     try:
         opened = await asyncio.to_thread(archive.read, name)
         rules = registry.find(opened.header.ruleset)
@@ -59,7 +109,7 @@ async def look_into(archive: Archive, name: str) -> Preview:
 
 
 def _stops(cursor: Cursor[Any, Any, Any]) -> Iterator[int]:
-    """Where to rest on the way to the end, from the last remembered state on."""
+    """Entries at which folding pauses, from the last remembered state to the end."""
     last = len(cursor.line) - 1
     known = cursor.keyframes.states
     start = next((at for at in range(last, -1, -1) if cursor.line[at].seq in known), 0)
@@ -68,7 +118,7 @@ def _stops(cursor: Cursor[Any, Any, Any]) -> Iterator[int]:
 
 
 def viewer_of(rules: AnyRuleset, opened: Opened, state: object) -> Viewer:
-    """With whose eyes a save may be looked at by whoever holds it: no secrets of others."""
+    """Viewer as whom the holder of a save may look at it, without secrets of others."""
     secret = rules.traits.hidden and rules.outcome(state) is None
     return viewers_of(opened, secret=secret)[0]
 

@@ -1,4 +1,4 @@
-"""Houses with games in a folder, and people in them."""
+"""Game servers with games in a folder, and people in them."""
 
 from __future__ import annotations
 
@@ -9,18 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from engine.core.archive import Player
-from engine.core.codec import decoder
-from engine.core.ids import Seat
-from engine.core.notation import write
-from engine.core.registry import find
 from saves.archive import Folder
 from saves.dump import as_json, as_text
-from tui.host.game_server import GameHouse
+from tui.host.game_server import GameServer
 from tui.host.people import KeyInfo, Person
 from tui.host.ports import Ports
 from tui.host.store import Store
-from tui.host.thinkers import Thinkers
-from tui.play.players import think
+from tui.play.players import PlanRequest, PlanWorkers, planned
 from tui.play.setup import NewGame
 
 ANNA, BERT, CARL = (Person(number, name) for number, name in enumerate(("Anna", "Bert", "Carl"), 1))
@@ -40,23 +35,11 @@ AGAINST_EASY = NewGame(
 )
 
 
-class InLoop(Thinkers):
+class InLoop(PlanWorkers):
     """Computer players without processes."""
 
-    async def think(
-        self,
-        ruleset: str,
-        level: str,
-        view: bytes,
-        seat: Seat,
-        seed: bytes,
-        entry: int,
-        *,
-        rests: bool = False,
-    ) -> tuple[str, ...]:
-        rules = find(ruleset)
-        seen = decoder(rules.view_type).decode(view)
-        return tuple(map(write, think(rules, level, seen, seat, seed, entry, rests=rests)))
+    async def plan(self, request: PlanRequest) -> tuple[str, ...]:
+        return planned(request)
 
 
 def ports(folder: Path) -> Ports:
@@ -72,14 +55,14 @@ def ports(folder: Path) -> Ports:
 
 
 @asynccontextmanager
-async def house(folder: Path) -> AsyncIterator[GameHouse]:
-    """A house with three people."""
+async def game_server(folder: Path) -> AsyncIterator[GameServer]:
+    """A game server with three people."""
     store = Store.open(folder / "host.sqlite3")
     for person in (ANNA, BERT, CARL):
         if store.person(person.number) is None:
             store.enrol(store.invite(by=0), person.name, KeyInfo(f"SHA256:{person.name}"))
-    made = GameHouse(ports(folder), store)
-    made.thinkers = InLoop()
+    made = GameServer(ports(folder), store)
+    made.plan_workers = InLoop()
     await made.open_all()
     try:
         yield made

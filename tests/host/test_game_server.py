@@ -14,18 +14,18 @@ from engine.core.link import News
 from engine.core.record import replace
 from engine.core.registry import find
 from saves.archive import Folder
-from tests.host.houses import AGAINST_EASY, ANNA, BERT, CARL, FORD, house, until
+from tests.host.servers import AGAINST_EASY, ANNA, BERT, CARL, FORD, game_server, until
 from tui.host.clocks import Terms
 from tui.host.game_server import GRACE
-from tui.host.limits import Limits
 from tui.host.people import GUEST, Person
+from tui.host.rate_limits import HostLimits
 from tui.play.setup import NewGame
 
 SECRET = NewGame("gd6", "west", players=(Player(0, "A"), Player(1, "B")), seed=b"1", name="west")
 
 
 async def test_who_begins_has_the_first_seat_and_others_take_the_rest(tmp_path: Path) -> None:
-    async with house(tmp_path) as home:
+    async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, FORD)
         assert [seat.person for seat in game.info.seats] == ["Anna", ""]
         stages = [game.info.stage]
@@ -39,7 +39,7 @@ async def test_who_begins_has_the_first_seat_and_others_take_the_rest(tmp_path: 
 
 
 async def test_only_who_has_a_seat_plays_it(tmp_path: Path) -> None:
-    async with house(tmp_path) as home:
+    async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, FORD)
         await game.sit(BERT, 1)
         before = len(game.table.game.log)
@@ -52,7 +52,7 @@ async def test_only_who_has_a_seat_plays_it(tmp_path: Path) -> None:
 
 
 async def test_news_reach_all_who_look(tmp_path: Path) -> None:
-    async with house(tmp_path) as home:
+    async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, FORD)
         await game.sit(BERT, 1)
         heard: list[tuple[str, News]] = []
@@ -66,7 +66,7 @@ async def test_news_reach_all_who_look(tmp_path: Path) -> None:
 
 
 async def test_computers_play_by_themselves(tmp_path: Path) -> None:
-    async with house(tmp_path) as home:
+    async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, AGAINST_EASY)
         for _ in range(40):
             if game.owes != {0}:
@@ -79,7 +79,7 @@ async def test_computers_play_by_themselves(tmp_path: Path) -> None:
 async def test_a_full_disk_under_a_computer_player_is_told_as_that(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with house(tmp_path) as home:
+    async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, AGAINST_EASY)
         for _ in range(40):
             if game.owes == {1}:
@@ -97,7 +97,7 @@ def _full(_fd: int, _data: bytes) -> int:
 
 
 async def test_a_computer_stands_in_until_the_person_is_back(tmp_path: Path) -> None:
-    async with house(tmp_path) as home:
+    async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, FORD)
         await game.sit(BERT, 1)
         assert "no level" in await game.stand(ANNA, 0, "godlike")
@@ -113,7 +113,7 @@ async def test_a_computer_stands_in_until_the_person_is_back(tmp_path: Path) -> 
 
 
 async def test_a_missing_player_can_be_replaced_by_those_who_play(tmp_path: Path) -> None:
-    async with house(tmp_path) as home:
+    async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, FORD)
         await game.sit(BERT, 1)
         home.come(BERT)
@@ -126,7 +126,7 @@ async def test_a_missing_player_can_be_replaced_by_those_who_play(tmp_path: Path
 
 
 async def test_everything_is_there_again_after_the_host_was_away(tmp_path: Path) -> None:
-    async with house(tmp_path) as home:
+    async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, FORD, Terms(turn=60, bank=600))
         await game.sit(BERT, 1)
         assert (await game.submit(ANNA, 0, "end-phase")).ok
@@ -135,7 +135,7 @@ async def test_everything_is_there_again_after_the_host_was_away(tmp_path: Path)
         await home.consent(game, ANNA, 2)
         await until(lambda: game.owes == {0})
         number, state = game.number, game.table.game.state
-    async with house(tmp_path) as home:
+    async with game_server(tmp_path) as home:
         again = await home.game(number)
         assert again.table.game.state == state
         assert [(seat.person, seat.bot) for seat in again.info.seats] == [
@@ -148,20 +148,20 @@ async def test_everything_is_there_again_after_the_host_was_away(tmp_path: Path)
 
 
 async def test_a_save_cannot_seat_a_computer_player_that_is_not_there(tmp_path: Path) -> None:
-    async with house(tmp_path) as home:
+    async with game_server(tmp_path) as home:
         number = (await home.begin(ANNA, FORD)).number
     file = Folder(tmp_path / "games").open("ford").file
     assert file is not None
     for seat, level in ((0, "genius"), (99, "easy"), (1, "easy")):
         file.notice(Notice("seat", 0, seat=seat, bot=level))
     file.close()
-    async with house(tmp_path) as home:
+    async with game_server(tmp_path) as home:
         game = await home.game(number)
         assert game.seating.bots == {1: "easy"}
 
 
 async def test_who_is_late_is_replaced_by_the_computer(tmp_path: Path) -> None:
-    async with house(tmp_path) as home:
+    async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, FORD, Terms(turn=1, late="easy"))
         await game.sit(BERT, 1)
         game._timing.clock._since[0] -= 5
@@ -170,12 +170,12 @@ async def test_who_is_late_is_replaced_by_the_computer(tmp_path: Path) -> None:
         assert any("no time left" in said.text for said in game.talk())
         await until(lambda: 1 in game.owes)
         await until(lambda: not game._keeping)
-        kept = home.ports.archive.read(game.info.name).notices
-        assert ("clock", 0, "expired") in [(n.kind, n.seat, n.text) for n in kept]
+        stored = home.ports.archive.read(game.info.name).notices
+        assert ("clock", 0, "expired") in [(n.kind, n.seat, n.text) for n in stored]
 
 
 async def test_with_whose_eyes_one_may_look(tmp_path: Path) -> None:
-    async with house(tmp_path) as home:
+    async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, SECRET)
         await game.sit(BERT, 1)
         assert game.place(ANNA).viewers() == (0,)
@@ -207,7 +207,7 @@ async def test_with_whose_eyes_one_may_look(tmp_path: Path) -> None:
 
 async def test_lines_of_a_game_with_secrets_do_not_count_what_others_do(tmp_path: Path) -> None:
     """Neither by the numbers of their entries nor by how many of them are told."""
-    async with house(tmp_path) as home:
+    async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, SECRET)
         await game.sit(BERT, 1)
         place = game.place(BERT)
@@ -220,16 +220,16 @@ async def test_lines_of_a_game_with_secrets_do_not_count_what_others_do(tmp_path
 
 
 async def test_saves_that_nobody_has_a_number_for_are_taken_up(tmp_path: Path) -> None:
-    async with house(tmp_path) as home:
+    async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, FORD)
-        home.book.remove_game(game.number)  # type: ignore[attr-defined]
-    async with house(tmp_path) as home:
+        home.store.remove_game(game.number)
+    async with game_server(tmp_path) as home:
         assert [info.name for info in home.games()] == ["ford"]
         assert home.games()[0].stage == "open"
 
 
 async def test_games_nobody_needs_are_closed_and_opened_again(tmp_path: Path) -> None:
-    async with house(tmp_path) as home:
+    async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, FORD)
         place = game.place(ANNA)
         assert not game.is_idle
@@ -243,9 +243,9 @@ async def test_games_nobody_needs_are_closed_and_opened_again(tmp_path: Path) ->
 
 
 async def test_what_there_is_only_so_much_of(tmp_path: Path) -> None:
-    async with house(tmp_path) as home:
+    async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, FORD)
-        few = replace(Limits(), games_a_person=1, watchers_a_game=1, save_bytes=10)
+        few = replace(HostLimits(), games_a_person=1, watchers_a_game=1, save_bytes=10)
         home.limits = lambda: few
         with pytest.raises(LookupError, match="You have begun 1 games"):
             await home.begin(ANNA, FORD)
@@ -260,14 +260,14 @@ async def test_what_there_is_only_so_much_of(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["../../out", "/var/out", "a/b", "..", "\x1b[2Jx", "CON\\x"])
 async def test_names_of_games_stay_in_the_folder(tmp_path: Path, name: str) -> None:
-    async with house(tmp_path) as home:
+    async with game_server(tmp_path) as home:
         await home.begin(ANNA, dataclasses.replace(FORD, name=name))
     saves = list(tmp_path.rglob("*.bnr"))
     assert [path.parent for path in saves] == [tmp_path / "games"]
 
 
 async def test_scenarios_from_elsewhere_and_seeds_are_not_taken(tmp_path: Path) -> None:
-    async with house(tmp_path) as home:
+    async with game_server(tmp_path) as home:
         shipped = find("weltendaemmerung").scenarios()["ford"]
         made = dataclasses.replace(FORD, scenario=replace(shipped, title="mine"))
         with pytest.raises(LookupError, match="scenarios that it has"):
@@ -277,29 +277,29 @@ async def test_scenarios_from_elsewhere_and_seeds_are_not_taken(tmp_path: Path) 
 
 
 async def test_a_game_that_is_put_away_stays_away(tmp_path: Path) -> None:
-    async with house(tmp_path) as home:
+    async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, FORD)
         await home.remove(game.number)
         assert home.games() == ()
         with pytest.raises(LookupError):
             await home.game(game.number)
-    async with house(tmp_path) as home:
+    async with game_server(tmp_path) as home:
         assert home.games() == ()
     assert (tmp_path / "games" / "ford.bnr").exists()
 
 
 async def test_who_has_peeped_cannot_play_after_the_host_was_away_either(tmp_path: Path) -> None:
-    async with house(tmp_path) as home:
+    async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, SECRET)
         await home.consent(game, ANNA, 1)
         await game.prepare(0)
         game.place(CARL).link(0)
-    async with house(tmp_path) as home:
+    async with game_server(tmp_path) as home:
         assert "cannot play" in await (await home.game(game.number)).sit(CARL, 1)
 
 
 async def test_who_has_just_left_is_not_replaced(tmp_path: Path) -> None:
-    async with house(tmp_path) as home:
+    async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, FORD)
         await game.sit(BERT, 1)
         home.come(BERT)
@@ -310,10 +310,10 @@ async def test_who_has_just_left_is_not_replaced(tmp_path: Path) -> None:
 
 
 async def test_nobody_is_replaced_because_the_host_was_away(tmp_path: Path) -> None:
-    async with house(tmp_path) as home:
+    async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, FORD)
         await game.sit(BERT, 1)
-    async with house(tmp_path) as home:
+    async with game_server(tmp_path) as home:
         game = await home.game(game.number)
         assert "a moment ago" in await game.seat_computer(1, "easy", ANNA)
         home._began -= GRACE
@@ -323,7 +323,7 @@ async def test_nobody_is_replaced_because_the_host_was_away(tmp_path: Path) -> N
 async def test_a_clock_that_nobody_takes_over_rings_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with house(tmp_path) as home:
+    async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, FORD, Terms(turn=1))
         await game.sit(BERT, 1)
         monkeypatch.setattr(type(game.rules), "bots", {})
@@ -335,7 +335,7 @@ async def test_a_clock_that_nobody_takes_over_rings_once(
 
 
 async def test_the_last_to_seal_has_all_the_time_of_the_next_turn(tmp_path: Path) -> None:
-    async with house(tmp_path) as home:
+    async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, SECRET, Terms(turn=600))
         await game.sit(BERT, 1)
         for seat in (0, 1):
@@ -350,17 +350,17 @@ async def test_the_last_to_seal_has_all_the_time_of_the_next_turn(tmp_path: Path
 
 
 async def test_names_are_known_without_looking_them_up_again(tmp_path: Path) -> None:
-    async with house(tmp_path) as home:
+    async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, FORD)
         await game.sit(BERT, 1)
         number = game.number
-    async with house(tmp_path) as home:
-        home.book.person = None  # type: ignore[assignment,method-assign]  # not asked any more
+    async with game_server(tmp_path) as home:
+        home.store.person = None  # type: ignore[assignment,method-assign]  # not asked any more
         assert [seat.person for seat in (await home.game(number)).info.seats] == ["Anna", "Bert"]
 
 
 async def test_who_began_a_game_changes_its_times_and_all_are_told(tmp_path: Path) -> None:
-    async with house(tmp_path) as home:
+    async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, FORD, Terms(turn=60, late="easy"))
         await game.sit(BERT, 1)
         assert "Only who began the game" in await home.agree(game.number, BERT, 300, 0)
@@ -379,7 +379,7 @@ async def test_who_began_a_game_changes_its_times_and_all_are_told(tmp_path: Pat
         operator = replace(CARL, is_admin=True)
         assert await home.agree(game.number, operator, 0, 0) == ""
         number = game.number
-    async with house(tmp_path) as home:
+    async with game_server(tmp_path) as home:
         again = await home.game(number)
         assert again.terms == Terms(late="easy")
         assert again.left(0) is None
@@ -387,7 +387,7 @@ async def test_who_began_a_game_changes_its_times_and_all_are_told(tmp_path: Pat
 
 
 async def test_a_clock_that_is_agreed_on_later_rings(tmp_path: Path) -> None:
-    async with house(tmp_path) as home:
+    async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, FORD)
         await game.sit(BERT, 1)
         assert await home.agree(game.number, ANNA, 1, 0) == ""

@@ -1,4 +1,4 @@
-"""The gate: never more than a limit in any span of time, and in bounded memory."""
+"""Rate limits: never more than a limit in any span of time, and in bounded memory."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.core.record import replace
-from tui.host.limits import KINDS, LARGEST, Kind, Limits, Rate
-from tui.host.rate_limits import Gate, network
+from tui.host.rate_limits import KINDS, LARGEST, HostLimits, Rate, RateKind, RateLimiter, network
 
 SECOND = 10**9
 MINUTE = 60 * SECOND
@@ -28,8 +27,8 @@ class Clock:
         return self.now
 
 
-def gate(clock: Clock, most: int = 1000, **rates: Rate) -> Gate:
-    return Gate(replace(Limits(), **rates), clock=clock, most=most)
+def rate_limiter(clock: Clock, most: int = 1000, **rates: Rate) -> RateLimiter:
+    return RateLimiter(replace(HostLimits(), **rates), clock=clock, most=most)
 
 
 ASKED = st.lists(
@@ -54,7 +53,7 @@ def test_in_no_span_of_time_is_more_let_in_than_the_limit(
 ) -> None:
     clock = Clock()
     rate = Rate(burst, a_minute)
-    door = gate(clock, most, line=rate)
+    door = rate_limiter(clock, most, line=rate)
     let_in: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for later, address, fingerprint, amount in asked:
         clock.now += later
@@ -75,7 +74,7 @@ def test_who_waits_as_long_as_told_gets_in_and_not_much_before(
     asked: list[tuple[int, str, str, int]], burst: int, a_minute: int
 ) -> None:
     clock = Clock()
-    door = gate(clock, line=Rate(burst, a_minute))
+    door = rate_limiter(clock, line=Rate(burst, a_minute))
     for later, address, fingerprint, amount in asked:
         clock.now += later
         refused = door.ask("line", address, fingerprint, amount)
@@ -97,7 +96,7 @@ def test_who_waits_as_long_as_told_gets_in_and_not_much_before(
 )
 def test_made_up_addresses_do_not_fill_the_memory(asked: list[tuple[int, int]]) -> None:
     clock = Clock()
-    door = gate(clock, most=10)
+    door = rate_limiter(clock, most=10)
     for later, address in asked:
         clock.now += later
         door.ask("connection", f"{address >> 112:x}:{address & 0xFFFF:x}::", f"SHA256:{address}")
@@ -106,7 +105,7 @@ def test_made_up_addresses_do_not_fill_the_memory(asked: list[tuple[int, int]]) 
 
 def test_room_is_made_when_time_has_passed() -> None:
     clock = Clock()
-    door = gate(clock, most=5, connection=Rate(1, 60))
+    door = rate_limiter(clock, most=5, connection=Rate(1, 60))
     for count in range(5):
         assert not door.ask("connection", f"10.0.0.{count}")
     assert len(door) == 5
@@ -116,22 +115,22 @@ def test_room_is_made_when_time_has_passed() -> None:
 
 
 def test_every_kind_is_counted_for_itself() -> None:
-    door = Gate(replace(Limits(), **dict.fromkeys(KINDS, Rate(2, 1))), clock=Clock())
+    door = RateLimiter(replace(HostLimits(), **dict.fromkeys(KINDS, Rate(2, 1))), clock=Clock())
     for kind in KINDS:
         assert not door.ask(kind, "10.0.0.1")
         assert not door.ask(kind, "10.0.0.2")
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_refusal_is_one_line_with_a_time(kind: Kind) -> None:
-    door = Gate(replace(Limits(), **{kind: Rate(1, 2)}), clock=Clock())
+def test_a_refusal_is_one_line_with_a_time(kind: RateKind) -> None:
+    door = RateLimiter(replace(HostLimits(), **{kind: Rate(1, 2)}), clock=Clock())
     assert not door.ask(kind, "10.0.0.1")
     refused = door.ask(kind, "10.0.0.1")
     assert re.fullmatch(r"Too many [a-z ]+\. Try again in 30 seconds\.", refused)
 
 
 def test_a_key_is_counted_wherever_it_comes_from() -> None:
-    door = gate(Clock(), session=Rate(2, 1))
+    door = rate_limiter(Clock(), session=Rate(2, 1))
     assert not door.ask("session", "10.0.0.1", "SHA256:a")
     assert not door.ask("session", "10.0.0.2", "SHA256:a")
     assert door.ask("session", "10.0.0.3", "SHA256:a")
@@ -139,7 +138,7 @@ def test_a_key_is_counted_wherever_it_comes_from() -> None:
 
 
 def test_what_is_refused_for_the_key_is_not_counted_for_the_address() -> None:
-    door = gate(Clock(), session=Rate(1, 1))
+    door = rate_limiter(Clock(), session=Rate(1, 1))
     assert not door.ask("session", "10.0.0.1", "SHA256:a")
     assert door.ask("session", "10.0.0.2", "SHA256:a")
     assert not door.ask("session", "10.0.0.2", "SHA256:b")
@@ -147,7 +146,7 @@ def test_what_is_refused_for_the_key_is_not_counted_for_the_address() -> None:
 
 def test_who_fails_too_often_cannot_even_connect_for_a_while() -> None:
     clock = Clock()
-    door = gate(clock, auth=Rate(2, 6))
+    door = rate_limiter(clock, auth=Rate(2, 6))
     for _ in range(2):
         assert not door.ask("connection", "10.0.0.1")
         assert not door.ask("auth", "10.0.0.1")
@@ -158,7 +157,7 @@ def test_who_fails_too_often_cannot_even_connect_for_a_while() -> None:
 
 
 def test_limits_that_were_changed_hold_at_once() -> None:
-    door = gate(Clock(), chat=Rate(1, 1), line=Rate(1, 1))
+    door = rate_limiter(Clock(), chat=Rate(1, 1), line=Rate(1, 1))
     for kind in ("chat", "line"):
         assert not door.ask(kind, "10.0.0.1")
         assert door.ask(kind, "10.0.0.1")
@@ -184,9 +183,9 @@ def test_what_counts_as_one_place(address: str, place: str) -> None:
 
 
 def test_limits_are_read_as_they_are_written() -> None:
-    limits = Limits()
+    limits = HostLimits()
     for name, text in limits.texts().items():
-        assert Limits().changed(name, text) == limits
+        assert HostLimits().changed(name, text) == limits
     changed = limits.changed("games", "3").changed("line", "7+8")
     assert (changed.games, changed.line) == (3, Rate(7, 8))
 
@@ -213,12 +212,12 @@ def test_limits_are_read_as_they_are_written() -> None:
 )
 def test_what_is_no_limit_is_one_line(name: str, value: str) -> None:
     with pytest.raises(ValueError, match=re.escape(name)) as wrong:
-        Limits().changed(name, value)
+        HostLimits().changed(name, value)
     assert str(wrong.value).isprintable()
 
 
 def test_caps_say_when_they_are_reached() -> None:
-    limits = Limits(games_a_person=2)
+    limits = HostLimits(games_a_person=2)
     assert limits.full("games_a_person", 1) == ""
     assert "2 games" in limits.full("games_a_person", 2)
     for cap in ("sessions", "sessions_a_person", "games", "watchers_a_game", "save_bytes"):
@@ -229,4 +228,4 @@ def test_caps_say_when_they_are_reached() -> None:
 def test_every_limit_is_in_the_manual_with_its_default() -> None:
     manual = (Path(__file__).parents[2] / "docs" / "hosting.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `(\w+)` \| `([0-9+]+)` \|", manual, re.MULTILINE)
-    assert dict(rows) == Limits().texts()
+    assert dict(rows) == HostLimits().texts()

@@ -1,0 +1,446 @@
+"""Playing of one hosted game: its seats, its commands, its computer players, clocks and talk."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Final, TypeVar
+
+from engine.core.archive import Notice, NoticeKind, Player, SaveFault, SaveFile
+from engine.core.codec import encode
+from engine.core.game import Heard
+from engine.core.ids import PUBLIC, Seat
+from engine.core.link import Reply
+from engine.core.record import Record
+from engine.core.refused import Denied
+from engine.tabletop.presenter import presenter_of
+from tui.host.cleaning import clean
+from tui.host.clocks import Terms, Timing
+from tui.host.computers import Computers
+from tui.host.feed_hub import FeedHub
+from tui.host.gamebook import StoredGame
+from tui.host.listeners import Listeners
+from tui.host.people import Person
+from tui.host.ports import GameInfo, GameStage, Said, SeatInfo, Services
+from tui.host.seating import EXPIRED, GameSeats, TableLog
+from tui.play.players import PlanRequest
+from tui.play.table import Table
+
+_T = TypeVar("_T")
+
+LONGEST_LINE: Final = 12_000
+"""Most characters of a line of notation."""
+
+LONGEST_TALK: Final = 240
+"""Most characters of one line of talk."""
+
+
+class GameStatus(Record, frozen=True):
+    """Status of a game, as all may know it."""
+
+    owes: frozenset[Seat]
+    text: str
+    over: bool
+    entries: int
+    turn: int = 0
+    """Number of turns that have ended since the game was opened."""
+
+    def is_as(self, other: GameStatus) -> bool:
+        """True if both look the same in a list of games."""
+        return (self.owes, self.text, self.over) == (other.owes, other.text, other.over)
+
+
+class PlayedGame:
+    """Owner of a table. Everything runs in the loop but what ``in_thread`` is given."""
+
+    def __init__(
+        self,
+        number: int,
+        table: Table,
+        game_server: Services,
+        *,
+        people: Mapping[Seat, int],
+        stored: StoredGame,
+        notices: tuple[Notice, ...] = (),
+    ) -> None:
+        """Take up a game where it stands."""
+        self.number = number
+        self.table = table
+        self.rules = table.rules
+        self.header = table.header
+        self.terms = stored.terms
+        self.game_server = game_server
+        self.consents: dict[Seat, int] = dict(stored.consents)
+        """Seats as which others may watch, with the delay in rounds."""
+        self.seating = GameSeats(
+            table.rules, table.seat_names, table.players, people, game_server.name_of
+        )
+        self._table_log = TableLog(self.seating.called)
+        noted = self._table_log.take_up(notices)
+        self.seating.take_up(noted.bots, stored.peeped)
+        self._timing = Timing(self, noted.left)
+        self._computers = Computers(self)
+        self._told: Listeners[[]] = Listeners()
+        self._keeping: set[asyncio.Task[None]] = set()
+        self.lock = asyncio.Lock()
+        self.loop = asyncio.get_running_loop()
+        self.feeds = FeedHub(table, self.loop)
+        self.is_closed = False
+        """True if nothing can happen here any more."""
+        self.watching: dict[object, Person] = {}
+        """People who look, whether they play or not, by participant."""
+        self._turns = 0
+        self._status = self._status_now()
+        # Before all feeds: a listener told of an entry must find the status after it.
+        table.game.listen(self._note_status)
+        self.go_on()
+
+    # -- how it stands ---------------------------------------------------------------------------
+
+    @property
+    def info(self) -> GameInfo:
+        """Info of the game, for lists."""
+        status = self._status
+        seats = tuple(self._seat_info(player.seat) for player in self.table.players)
+        players = {*self.seating.people.values()}
+        return GameInfo(
+            number=self.number,
+            name=self.table.file.name if self.table.file is not None else self.header.title,
+            ruleset=self.rules.name,
+            title=self.header.title,
+            stage=self.stage,
+            status=status.text,
+            seats=seats,
+            watchers=sum(person.number not in players for person in self.watching.values()),
+            clock=self.terms.in_words,
+        )
+
+    @property
+    def stage(self) -> GameStage:
+        """Stage of the game: over, running, or with free seats."""
+        if self._status.over:
+            return "finished"
+        return "open" if self.seating.free else "running"
+
+    @property
+    def is_over(self) -> bool:
+        """True if it is over, so that everything may be known."""
+        return self._status.over
+
+    @property
+    def owes(self) -> frozenset[Seat]:
+        """Seats that the game waits for."""
+        return self._status.owes
+
+    @property
+    def players(self) -> tuple[Player, ...]:
+        """Players by seat."""
+        return self.seating.players
+
+    @property
+    def is_idle(self) -> bool:
+        """True if nobody looks and nothing can happen by itself."""
+        alone = not self.watching and not self._told and not self._clock_runs
+        return alone and not self._computers.are_acting
+
+    def seats_of(self, person: Person) -> tuple[Seat, ...]:
+        """Seats of a person, whoever plays them now."""
+        return self.seating.of(person)
+
+    def waits_for(self, person: Person) -> bool:
+        """True if the game waits for a person."""
+        if self.is_over:
+            return False
+        return any(seat in self.owes and not self.stand_in(seat) for seat in self.seats_of(person))
+
+    def stand_in(self, seat: Seat) -> str:
+        """Level of the computer player that plays a seat now; empty: a person does."""
+        return self.seating.bots.get(seat, "")
+
+    def left(self, seat: Seat) -> float | None:
+        """Seconds left to a seat; None: no clock."""
+        return self._timing.left(seat)
+
+    def _seat_info(self, seat: Seat) -> SeatInfo:
+        person = self.seating.people.get(seat)
+        return SeatInfo(
+            seat=seat,
+            name=self.seating.called(seat),
+            person=self.seating.owner(seat),
+            bot=self.stand_in(seat),
+            owes=seat in self._status.owes,
+            is_here=person is not None and self.game_server.is_connected(person),
+        )
+
+    def _status_now(self) -> GameStatus:
+        game, rules = self.table.game, self.rules
+        status = presenter_of(rules).status(game.view(PUBLIC))
+        over = rules.outcome(game.state) is not None
+        return GameStatus(rules.owes(game.state), status.text, over, len(game.log), self._turns)
+
+    # -- who sits where --------------------------------------------------------------------------
+
+    async def sit(self, person: Person, seat: Seat) -> str:
+        """Take a free seat, or one's own back from the computer; the reason if refused."""
+        fault = "The game is over." if self.is_over else self.seating.may_sit(person, seat)
+        if not fault:
+            self.seating.people[seat] = person.number
+            self.seating.bots.pop(seat, None)
+            await self.game_server.keep_seat(self.number, seat, person.number)
+            self._notice("seat", name=person.name, seat=seat)
+            self._changed()
+        return fault
+
+    async def stand(self, person: Person, seat: Seat, bot: str = "") -> str:
+        """Let a computer player of a level stand in, or give the seat up; the reason if refused."""
+        fault = self.seating.may_stand(person, seat, bot)
+        if fault:
+            return fault
+        if bot:
+            self._stand_in(person, seat, bot)
+            return ""
+        self.seating.note_peeping(person, seat)
+        del self.seating.people[seat]
+        self.seating.bots.pop(seat, None)
+        await self.game_server.keep_seat(self.number, seat, None)
+        self._notice("seat", seat=seat)
+        self._changed()
+        return ""
+
+    async def seat_computer(self, seat: Seat, level: str, by: Person) -> str:
+        """Let a computer player stand in for an absent person; the reason if refused."""
+        owner = self.seating.people.get(seat)
+        is_here = owner is not None and self.game_server.was_here(owner)
+        fault = self.seating.may_replace(by, seat, level, is_here=is_here)
+        if not fault:
+            self._stand_in(by, seat, level)
+        return fault
+
+    def _stand_in(self, by: Person, seat: Seat, bot: str) -> None:
+        self.seating.bots[seat] = bot
+        self._notice("seat", name=by.name, seat=seat, bot=bot)
+        self._changed()
+
+    # -- playing ---------------------------------------------------------------------------------
+
+    async def submit(self, person: Person, seat: Seat, line: str) -> Reply:
+        """Carry out a line of notation for a seat that the person has and plays."""
+        if self.seating.people.get(seat) != person.number:
+            return _refused("You do not have this seat.")
+        if self.stand_in(seat):
+            return _refused("The computer plays for you; take your seat again first.")
+        if len(line) > LONGEST_LINE:
+            return _refused(f"A line may have {LONGEST_LINE} characters.")
+        if line.strip().startswith("go "):
+            return _refused("Games on a host do not branch.")
+        file = self.table.file
+        if file is not None and (full := self.game_server.limits().full("save_bytes", file.size)):
+            return _refused(full)
+        return await self._do(seat, line)
+
+    async def _do(self, seat: Seat, line: str, *, patient: bool = False) -> Reply:
+        async with self.lock:
+            if self.is_closed:
+                return _refused("The game is being closed.")
+            before = self._status
+            reply = await self.in_thread(self._carry_out, seat, line, patient)
+        if before.is_as(self._status):
+            self.go_on()
+        else:
+            self._changed()
+        return reply
+
+    def _carry_out(self, seat: Seat, line: str, patient: bool) -> Reply:  # noqa: FBT001 - passed on by the executor
+        file = self.table.file
+        if file is not None:
+            file.patient = patient
+        return self.table.carry_out(seat, line) if patient else self.table.submit(seat, line)
+
+    def _note_status(self, heard: Heard[Any, Any, Any]) -> None:
+        if heard.entry is not None and any(event.closing for event in heard.entry.events):
+            self._turns += 1
+        self._status = self._status_now()
+
+    def in_thread(self, deed: Callable[..., _T], *given: object) -> Awaitable[_T]:
+        """Run slow work in a thread beside the loop."""
+        return self.loop.run_in_executor(self.game_server.threads, deed, *given)
+
+    # -- computer players ------------------------------------------------------------------------
+
+    def go_on(self) -> None:
+        """Let the next seats act: computer players by themselves, people against the clock."""
+        if not self.is_closed:
+            self._timing.run()
+            self._computers.go_on()
+
+    @property
+    def computers_turn(self) -> asyncio.Semaphore:
+        """Semaphore of the host: computer players of all games act one after the other."""
+        return self.game_server.computers_turn
+
+    @property
+    def pace(self) -> float:
+        """Seconds that people get to look at each move of a computer player."""
+        return self.terms.pace if self.watching else 0.0
+
+    def next_bot(self) -> Seat | None:
+        """Seat of the computer player that is to act; None: people are, or the game is over."""
+        if self._status.over or self.is_closed:
+            return None
+        return min(self._status.owes & self.seating.bots.keys(), default=None)
+
+    def plays(self, seat: Seat, level: str) -> bool:
+        """True if a computer player of this level is still to act for a seat."""
+        return self.stand_in(seat) == level and seat in self._status.owes
+
+    async def thought(self, seat: Seat, *, rests: bool = False) -> tuple[str, ...]:
+        """Plan of the computer player of a seat, in notation."""
+        request = await self.in_thread(self._request, seat, rests)
+        return await self.game_server.plan_workers.plan(request)
+
+    def _request(self, seat: Seat, rests: bool) -> PlanRequest:  # noqa: FBT001 - passed on by the executor
+        game, rules, level = self.table.game, self.rules.name, self.stand_in(seat)
+        view, entry = encode(game.view(seat)), len(game.log)
+        return PlanRequest(rules, level, view, seat, self.header.seed, entry, rests)
+
+    async def act(self, seat: Seat, line: str) -> Reply:
+        """Carry out a line of a computer player; ``sync`` puts it on the disk.
+
+        Raises:
+            SaveFault: it cannot be kept; nothing changed.
+        """
+        return await self._do(seat, line, patient=True)
+
+    async def sync(self) -> None:
+        """Return when everything that computer players did is on the disk."""
+        file = self.table.file
+        if file is not None and not self.is_closed:
+            async with self.lock:
+                await self.in_thread(file.sync)
+
+    # -- clocks ----------------------------------------------------------------------------------
+
+    @property
+    def _clock_runs(self) -> bool:
+        return self._timing.runs and self.stage == "running"
+
+    def agree(self, by: Person, terms: Terms) -> None:
+        """Change the times from each seat's next turn on, and tell all."""
+        self._timing.agree(terms)
+        self.terms = terms
+        words = terms.in_words or "no clock any more"
+        self.report(f"{by.name} has changed the times, from the next turn of each: {words}.")
+        self._changed()
+
+    @property
+    def waited_for(self) -> frozenset[Seat]:
+        """Seats of people that are to act; none before all seats are taken and after the end."""
+        return self.owes - self.seating.bots.keys() if self.stage == "running" else frozenset()
+
+    @property
+    def timed_turn(self) -> int | None:
+        """Number of the turn where all act at once."""
+        return self._status.turn if self.rules.traits.simultaneous else None
+
+    def note_left(self, seat: Seat, left: int) -> None:
+        """Keep the seconds left in the bank of a seat."""
+        self._notice("clock", seat=seat, left=left)
+
+    def is_late(self, seat: Seat) -> bool:
+        """Let a computer player take over for a seat without time; False if there is none."""
+        level = self.terms.late or next(iter(self.rules.bots), "")
+        if level:
+            self.seating.bots[seat] = level
+        self._notice("clock", seat=seat, text=EXPIRED, bot=level)
+        return bool(level)
+
+    def ring_out(self) -> None:
+        """Go on after all late seats were handled."""
+        self._changed()
+
+    def on_change(self, told: Callable[[], None]) -> Callable[[], None]:
+        """Call ``told`` after a change of ``info`` or ``talk``; the result ends that."""
+        return self._told.add(told)
+
+    def _changed(self) -> None:
+        self.go_on()
+        self.tell_all()
+
+    def tell_all(self) -> None:
+        """Tell the listeners that the status has changed."""
+        self._told.tell()
+        self.game_server.note_change(self.number)
+
+    # -- talk, and what happens at the table -------------------------------------------------------
+
+    def say(self, person: Person, text: str) -> str:
+        """Say something to all who play and watch; the reason if that is not allowed."""
+        words = clean(text, LONGEST_TALK)
+        if not words:
+            return "There is nothing to say in that."
+        if person.is_guest and not self.seats_of(person):
+            return "Guests who watch are silent."
+        self._notice("talk", name=person.name, text=words)
+        return ""
+
+    def report(self, text: str) -> None:
+        """Tell all in the name of the host."""
+        self._notice("talk", name="", text=clean(text, LONGEST_TALK))
+
+    def talk(self) -> tuple[Said, ...]:
+        """Table log in lines, earliest first."""
+        return self._table_log.said()
+
+    def _notice(
+        self,
+        kind: NoticeKind,
+        *,
+        name: str = "",
+        text: str = "",
+        seat: Seat = -1,
+        bot: str = "",
+        left: int = 0,
+    ) -> None:
+        """Keep and tell an act at the table."""
+        seq = max(0, self._status.entries - 1)
+        notice = Notice(kind, seq, name, text, seat, bot, left, when=time.time())
+        self._table_log.note(notice)
+        if self.table.file is not None and not self.is_closed:
+            self._keeping.add(task := self.loop.create_task(self._keep(self.table.file, notice)))
+            task.add_done_callback(self._keeping.discard)
+        if kind == "talk":
+            self.tell_all()
+
+    async def _keep(self, file: SaveFile, notice: Notice) -> None:
+        async with self.lock:
+            if self.is_closed:
+                return
+            try:
+                await self.in_thread(file.notice, notice)
+            except SaveFault as fault:
+                logging.getLogger(__name__).warning("game %d: %s", self.number, fault)
+
+    # -- the end ---------------------------------------------------------------------------------
+
+    @property
+    def stored(self) -> StoredGame:
+        """Data to store besides the save."""
+        consents = tuple(sorted(self.consents.items()))
+        return StoredGame(self.terms, consents, self.info, peeped=self.seating.peeped)
+
+    async def close(self) -> None:
+        """Close the save; everything acknowledged is on the disk already."""
+        self._timing.stop()
+        await self._computers.stop()
+        await asyncio.gather(*self._keeping)
+        async with self.lock:
+            self.is_closed = True
+            self.feeds.close()
+            await self.in_thread(self.table.close)
+        self._told.tell()
+
+
+def _refused(text: str) -> Reply:
+    return Reply(ok=False, code=str(Denied.NOT_YOUR_TURN), text=text)

@@ -1,0 +1,170 @@
+"""Line mode's seat client: what a person has been told, and the cursor of one viewer."""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine, Iterator
+from typing import Any, Final, TypeVar
+
+from engine.core.ids import PUBLIC, REFEREE, Viewer
+from engine.core.link import Reply
+from engine.tabletop.board import Find, Line
+from engine.tabletop.fact import Fact
+from engine.tabletop.focus import Direction
+from tui.play.seat_client import SeatClient
+from tui.play.table_protocol import BlockingLink, BlockingTable
+from tui.replay.history import History
+
+_T = TypeVar("_T")
+
+_EARLIER: Final = 200
+"""Number of entries that are told again when a game is taken up."""
+
+
+class LineSeat(SeatClient):
+    """Seat client whose calls return when all is done; ``lines`` keeps everything that was told.
+
+    All clients of a session hear at the same time, each what its viewer may know.
+    """
+
+    table: BlockingTable
+    link: BlockingLink
+
+    def __init__(self, table: BlockingTable, viewer: Viewer) -> None:
+        """Take a seat; the lines of earlier entries count as said."""
+        self.shown = 0
+        """Number of lines that have been said."""
+        self.left = 0
+        """Number of lines when the viewer had acted last."""
+        self.came = 0
+        """Number of lines when the viewer came back to act."""
+        self.acted = 0
+        """Number of commands that were accepted."""
+        self.opened = ""
+        """Intent whose dialogue the last press opens; empty if none."""
+        self._stood = False
+        """True if a piece stood under the cursor before the last command."""
+        self._trail: list[tuple[int, int]] = []
+        """Cells of the cursor before each command that can be taken back."""
+        super().__init__(table, viewer)
+        self._remember()
+        self.listen()
+
+    # -- what is to be known ---------------------------------------------------------------------
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the players."""
+        return tuple(player.name for player in self.table.players)
+
+    def pieces(self) -> list[Find]:
+        """Things with a name that stand on the board as a piece."""
+        finds = self.presenter.finds(self.view)
+        board = self.board.piece
+        others = {find.kind for find in finds if not board[find.at[1], find.at[0]]}
+        return [find for find in finds if find.kind not in others]
+
+    def places(self) -> list[Find]:
+        """Things with a name that are no piece."""
+        pieces = {find.kind for find in self.pieces()}
+        return [find for find in self.presenter.finds(self.view) if find.kind not in pieces]
+
+    def unheard(self) -> list[Line]:
+        """Lines not said yet; they count as said from now on."""
+        found = self.lines[self.shown :]
+        self.shown = len(self.lines)
+        return found
+
+    def facts(self) -> Iterator[Fact]:
+        """Facts of the whole game, as far as this viewer knows them."""
+        story = self.table.chronicle(self.viewer).story()
+        for _ in story.walk():
+            pass
+        yield from (moment.fact for moment in story.moments)
+
+    def history(self) -> History:
+        """Numbers of the whole game by rounds, as far as this viewer knows them."""
+        viewer = self.viewer if self.table.outcome() is None else REFEREE
+        history = self.table.chronicle(viewer).history()
+        for _ in history.walk():
+            pass
+        return history
+
+    # -- what the person does --------------------------------------------------------------------
+
+    def follow(self) -> None:
+        """Move the cursor after the piece that stood under it, if it went away."""
+        spot = self.lines[-1].at if len(self.lines) > self.shown else None
+        x, y = self.at
+        if spot is not None and self._stood and not self.board.piece[y, x]:
+            self.point(*spot)
+
+    def go_back(self) -> None:
+        """Put the cursor where it was before the command that was taken back."""
+        if self._trail:
+            self.point(*self._trail.pop())
+
+    def push(self, direction: Direction) -> bool:
+        """Push the stick once; True if the cursor moved and nothing was refused."""
+        before = self.focus
+        return self._carry_out(self.step(direction)) and self.focus != before
+
+    def press(self) -> bool:
+        """Press the button; False if that was refused."""
+        return self._carry_out(self.fire())
+
+    def give(self, line: str) -> Reply:
+        """Submit a line of notation."""
+        self._stood = bool(self.board.piece[self.focus.y, self.focus.x])
+        return _finished(self.submit(line))
+
+    def sit_down(self) -> None:
+        """Note that the person is back to act."""
+        self.came = len(self.lines)
+
+    def stand_up(self) -> None:
+        """Note that the person has acted."""
+        self.left = len(self.lines)
+
+    # -- inside ----------------------------------------------------------------------------------
+
+    def _carry_out(self, press: Coroutine[Any, Any, str]) -> bool:
+        """Carry out a press of stick or button; False if its line was refused."""
+        self.refused = None
+        self.opened = _finished(press)
+        return not self.is_refused
+
+    async def _send(self, line: str) -> Reply:
+        at = self.at
+        reply = self.link.answer(line)
+        if reply.ok:
+            self.acted += 1
+            if line != "undo":
+                self._trail.append(at)
+        return reply
+
+    def _tell(self, event: Any, before: Any, after: Any) -> None:  # noqa: ARG002 - of the feed
+        self.lines += self.presenter.tell(event, after)
+
+    def _remember(self) -> None:
+        """Take the lines of the last entries."""
+        for seat, line in self.table.chronicle(self.viewer).told(_EARLIER):
+            self.lines.append(line)
+            if seat == self.viewer:
+                self.left = len(self.lines)
+        self.shown = self.came = len(self.lines)
+
+
+def seats_here(table: BlockingTable) -> dict[Viewer, LineSeat]:
+    """Seat client for each person here, by viewer; the public's where there is nobody."""
+    people = [player.seat for player in table.players if table.is_here(player.seat)]
+    return {viewer: LineSeat(table, viewer) for viewer in people or [PUBLIC]}
+
+
+def _finished(work: Coroutine[Any, Any, _T]) -> _T:
+    """Result of a coroutine that never waits, because its link answers at once."""
+    try:
+        work.send(None)
+    except StopIteration as done:
+        result: _T = done.value
+        return result
+    raise RuntimeError("a command of line mode waits for something")

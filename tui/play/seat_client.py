@@ -1,0 +1,246 @@
+"""Seat client: the view, the cursor and the commands of one viewer at a table.
+
+The screen's ``Session`` and line mode's ``LineSeat`` build on it. It knows no widgets and no text
+input.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from engine.core.ids import Viewer
+from engine.core.link import Link, News, Reply
+from engine.tabletop.ask import AnyAsk, Intent, in_menu
+from engine.tabletop.board import Board, Line, Status
+from engine.tabletop.focus import Direction, Focus, Push
+from engine.tabletop.presenter import presenter_of
+from engine.tabletop.roles import Tone
+from tui.play.table_protocol import TableProtocol
+
+
+class SeatClient:
+    """One viewer's end of a table. The cursor is settled again after every accepted command."""
+
+    table: TableProtocol
+    viewer: Viewer
+    link: Link
+
+    def __init__(self, table: TableProtocol, viewer: Viewer) -> None:
+        """Take the first view and put the cursor at its start; ``listen`` begins the feed."""
+        self.table = table
+        self.presenter = presenter_of(table.rules)
+        self.zoom = self.presenter.zooms[0]
+        self.lines: list[Line] = []
+        """Lines told to this viewer; the screen removes those it has shown."""
+        self.note = ""
+        """The last refusal or remark, in one line."""
+        self.refused: Reply | None = None
+        """The last refusal, with its rule id."""
+        self._intents: tuple[Intent, ...] | None = None
+        self._unlisten = _nothing
+        self.look_as(viewer)
+        self.focus: Focus = self.presenter.settle(self.view, self.presenter.start(self.view))
+
+    # -- view and feed ---------------------------------------------------------------------------
+
+    def look_as(self, viewer: Viewer) -> None:
+        """Take another viewer's link and view; the feed of the viewer before ends."""
+        self.close()
+        self.viewer = viewer
+        self.link = self.table.link(viewer)
+        self._take(self.link.view)
+
+    def listen(self) -> None:
+        """Hear the feed of the viewer from now on."""
+        self._unlisten = self.link.feed(self._hear)
+
+    def close(self) -> None:
+        """End the feed."""
+        self._unlisten()
+        self._unlisten = _nothing
+
+    def _take(self, view: Any) -> None:
+        """Replace the view, and the board and status made from it."""
+        self.view = view
+        self.board: Board = self.presenter.board(view, self.zoom)
+        self.status: Status = self.presenter.status(view)
+        self._intents = None
+
+    def _hear(self, news: News) -> None:
+        """Take the view after an entry, and the lines that tell of its events."""
+        before = self.view
+        self._take(news.view)
+        if news.change == "rewound":
+            self.lines.append(Line("Taken back.", Tone.QUIET))
+        for event, earlier, after in news.steps(before):
+            self._tell(event, earlier, after)
+
+    def _tell(self, event: Any, before: Any, after: Any) -> None:
+        """Add the lines of one event; ``before`` and ``after`` are the views around it."""
+        raise NotImplementedError
+
+    # -- cursor ----------------------------------------------------------------------------------
+
+    @property
+    def at(self) -> tuple[int, int]:
+        """The cell of the cursor."""
+        return self.focus.x, self.focus.y
+
+    def look_at(self, focus: Focus) -> None:
+        """Set the focus as it is."""
+        if focus != self.focus:
+            self.focus = focus
+            self._intents = None
+
+    def settle(self) -> None:
+        """Let go of a piece that can no longer be held, as the presenter decides."""
+        self.look_at(self.presenter.settle(self.view, self.focus))
+
+    def point(self, x: int, y: int) -> None:
+        """Move the cursor to a cell, at most to the edge of the board.
+
+        A held piece that cannot be held there is let go.
+        """
+        kept = self.presenter.settle(self.view, Focus(x, y, self.focus.held))
+        if (kept.x, kept.y) != (x, y):
+            kept = self.presenter.settle(self.view, Focus(x, y))
+        self.look_at(kept)
+
+    def let_go(self) -> None:
+        """Hold no piece."""
+        self.look_at(Focus(*self.at))
+
+    # -- commands --------------------------------------------------------------------------------
+
+    async def step(self, direction: Direction, times: int = 1, *, asks: bool = True) -> str:
+        """Push the stick ``times`` times; a refusal or a dialogue ends the series.
+
+        Returns:
+            The intent of the dialogue to open, empty if there is none. Without ``asks`` a dialogue
+            that only confirms a line is skipped, and the line is submitted.
+        """
+        for _ in range(times):
+            before = self.focus
+            push = self.presenter.step(self.view, self.focus, direction)
+            if self._opens(push, asks=asks):
+                return push.intent
+            if not await self._follow(push) or self.focus == before:
+                break
+        return ""
+
+    async def fire(self, *, asks: bool = True) -> str:
+        """Press the button.
+
+        Returns:
+            The intent of the dialogue to open, as for ``step``.
+        """
+        push = self.presenter.fire(self.view, self.focus)
+        if self._opens(push, asks=asks):
+            return push.intent
+        await self._follow(push)
+        return ""
+
+    async def submit(self, line: str) -> Reply:
+        """Submit a line of notation, and settle the cursor."""
+        reply = await self._send(line)
+        self.note = "" if reply.ok else refusal(reply)
+        self.refused = None if reply.ok else reply
+        self.settle()
+        return reply
+
+    def intents(self) -> tuple[Intent, ...]:
+        """Intents at the cursor, in the order of a menu."""
+        if self._intents is None:
+            self._intents = in_menu(self.presenter.intents(self.view, self.focus))
+        return self._intents
+
+    def ask(self, intent: str, answers: Sequence[str]) -> AnyAsk | str:
+        """The next question of an intent after some answers, or its line of notation.
+
+        Raises:
+            ValueError: the intent is not possible here.
+        """
+        return self.presenter.ask(self.view, self.focus, intent, answers)
+
+    @property
+    def is_refused(self) -> bool:
+        """True if a line was refused since ``refused`` was cleared."""
+        return self.refused is not None
+
+    async def _send(self, line: str) -> Reply:
+        return await self.link.submit(line)
+
+    def _opens(self, push: Push, *, asks: bool) -> bool:
+        """True if a press opens a dialogue; the cursor moves to the subject of it."""
+        if not push.intent or (push.line and not asks):
+            return False
+        self.note = push.note
+        self.look_at(push.focus)
+        return True
+
+    async def _follow(self, push: Push) -> bool:
+        """Carry out a press that opens no dialogue; False if its line was refused."""
+        self.note = push.note
+        if not push.line:
+            self.look_at(push.focus)
+            return True
+        before = self.focus
+        reply = await self._send(push.line)
+        if reply.ok:
+            self.look_at(self.presenter.settle(self.view, push.focus))
+            return True
+        self.note, self.refused = refusal(reply), reply
+        self.look_at(push.refused or before)
+        return False
+
+
+class AskDriver:
+    """The dialogue of one intent: question after question, until it is a line of notation.
+
+    The caller shows ``question`` and gives an answer until there is no question left; then either
+    ``line`` or ``fault`` is set.
+    """
+
+    def __init__(self, client: SeatClient, intent: str) -> None:
+        """Ask the first question."""
+        self.question: AnyAsk | None = None
+        self.line = ""
+        """The command that the answers make."""
+        self.fault = ""
+        """The reason why the intent is not possible."""
+        self.is_repeated = False
+        """True if the last answer did not fit, so that its question is asked again."""
+        self._client = client
+        self._intent = intent
+        self._answers: list[str] = []
+        self._go_on()
+
+    def answer(self, answer: str) -> None:
+        """Answer the question, and ask the next; an answer that does not fit is taken back."""
+        self._answers.append(answer)
+        self._go_on()
+
+    def _go_on(self) -> None:
+        before, self.question = self.question, None
+        try:
+            found = self._client.ask(self._intent, self._answers)
+        except ValueError as fault:
+            self.fault = str(fault)
+            return
+        if isinstance(found, str):
+            self.line = found
+            return
+        self.question = found
+        self.is_repeated = found == before
+        if self.is_repeated:
+            self._answers.pop()
+
+
+def refusal(reply: Reply) -> str:
+    """A refusal in one line, with its rule id."""
+    return f"{reply.text} [{reply.rule}]" if reply.rule else reply.text
+
+
+def _nothing() -> None:
+    """Stands for the end of a feed where there is none."""
