@@ -1,4 +1,4 @@
-"""Events to states: books what happened, decides nothing."""
+"""Event application: ``evolve`` books what an event says and decides nothing."""
 
 from __future__ import annotations
 

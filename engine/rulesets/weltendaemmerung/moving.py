@@ -1,21 +1,18 @@
-"""The Bewegungsphase (section 6)."""
+"""Bewegungsphase: steps, their prices and their refusals (section 6)."""
 
 from __future__ import annotations
 
 from engine.core.refused import Refused
-from engine.rulesets.weltendaemmerung.commands import MoveUnit, StepUnit
+from engine.kit.grid import Ways
+from engine.rulesets.weltendaemmerung.commands import MoveUnit, Refusal, StepUnit
 from engine.rulesets.weltendaemmerung.events import GameWon, UnitStepped
-from engine.rulesets.weltendaemmerung.lookup import Job, need_phase, own_unit, side_of, unit_at
-from engine.rulesets.weltendaemmerung.numbers import pay
-from engine.rulesets.weltendaemmerung.refusal import Refusal
-from engine.rulesets.weltendaemmerung.state import DAILOR, MOVE, State, Unit, View
+from engine.rulesets.weltendaemmerung.lookup import Decision, need_phase, own_unit, side_of, unit_at
+from engine.rulesets.weltendaemmerung.state import DAILOR, MOVE, Position, State, Unit
 from engine.rulesets.weltendaemmerung.tables import enterable, prices
 from engine.tabletop.focus import DELTAS
 
-Position = State | View
 
-
-def step_unit(work: Job, order: StepUnit) -> None:
+def step_unit(work: Decision, order: StepUnit) -> None:
     """Move a unit one tile. Rules: WD-MOVE-1, WD-MOVE-2, WD-MOVE-3.
 
     Raises:
@@ -26,7 +23,7 @@ def step_unit(work: Job, order: StepUnit) -> None:
     _step(work, unit, (unit.x + dx, unit.y + dy))
 
 
-def move_unit(work: Job, order: MoveUnit) -> None:
+def move_unit(work: Decision, order: MoveUnit) -> None:
     """Move a unit along a path, as far as it comes. Rules: WD-MOVE-5, WD-MOVE-7.
 
     The path may begin with the unit's own place.
@@ -54,7 +51,7 @@ def _mover(state: State, unit: int) -> Unit:
     return own_unit(state, unit)
 
 
-def _step(work: Job, unit: Unit, to: tuple[int, int]) -> None:
+def _step(work: Decision, unit: Unit, to: tuple[int, int]) -> None:
     state, (x, y) = work.state, to
     if unit.b == 0:
         raise Refused(Refusal.NO_POINTS, "That unit has no points left.", "WD-MOVE-2")
@@ -84,6 +81,16 @@ def step_price(position: Position, unit: Unit, x: int, y: int) -> int:
     left = position.options.price_tile == "origin"
     terrain = position.terrain[(unit.y, unit.x) if left else (y, x)]
     return prices()[unit.type][terrain]
+
+
+def pay(b: int, price: int) -> int:
+    """The points left after a step. Rules: WD-NUM-3."""
+    return max(0, b - price)
+
+
+def step_directions(position: Position) -> Ways:
+    """How many neighbours a tile has in this game. Rules: WD-MOVE-1, section 19.1."""
+    return 8 if position.options.steps == "eight" else 4
 
 
 def is_next(position: Position, unit: Unit, x: int, y: int) -> bool:

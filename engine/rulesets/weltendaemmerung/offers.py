@@ -1,9 +1,13 @@
-"""Commands that are possible now."""
+"""Commands that are possible now, and the units that still have one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+import numpy as np
+
+from engine.kit.grid import STEPS, Place
+from engine.kit.memo import recent
 from engine.rulesets.weltendaemmerung.commands import (
     AnyCommand,
     Attack,
@@ -12,15 +16,18 @@ from engine.rulesets.weltendaemmerung.commands import (
     StepUnit,
     WorkGate,
 )
-from engine.rulesets.weltendaemmerung.fighting import breaks, is_in_reach
-from engine.rulesets.weltendaemmerung.gates import land_of
-from engine.rulesets.weltendaemmerung.lookup import side_of, site_at
-from engine.rulesets.weltendaemmerung.moving import is_beside, step_price
-from engine.rulesets.weltendaemmerung.state import ATTACK, MOVE, Terrain, Unit, View
+from engine.rulesets.weltendaemmerung.fighting import (
+    breaks,
+    can_break,
+    is_in_reach,
+    squared_range,
+    tiles_in_range,
+)
+from engine.rulesets.weltendaemmerung.lookup import land_of, side_of, site_at, unit_row, unit_side
+from engine.rulesets.weltendaemmerung.moving import is_beside, step_directions, step_price
+from engine.rulesets.weltendaemmerung.state import ATTACK, MOVE, Position, Terrain, Unit, View
 from engine.rulesets.weltendaemmerung.tables import enterable, units_table
 from engine.tabletop.focus import DELTAS
-
-Place = tuple[int, int]
 
 
 def offers(view: View, about: int | None = None) -> Iterator[AnyCommand]:
@@ -103,3 +110,69 @@ def _gates(view: View) -> Iterator[AnyCommand]:
     for site in view.sites.values():
         if not site.ruined and land_of(view, site.x) == view.player:
             yield WorkGate(at=(site.x, site.y))
+
+
+# -- idle units --------------------------------------------------------------------------
+
+
+@recent
+def idle(position: Position) -> tuple[Unit, ...]:
+    """The units of the side to act that could still act in this phase, in id order.
+
+    In the Bewegungsphase those that could take a step, in the Angriffsphase those with something
+    to attack in reach. Rules: WD-MOVE-2, WD-ATT-1.
+    """
+    if position.winner >= 0:
+        return ()
+    living = [unit for unit in position.units.values() if unit.alive]
+    own = [unit for unit in living if unit.b > 0 and unit_side(unit) == position.player]
+    taken = {(unit.x, unit.y) for unit in living}
+    if position.phase == MOVE:
+        return tuple(unit for unit in own if _has_step(position, unit, taken))
+    if position.phase != ATTACK:
+        return ()
+    enemies = [unit for unit in living if unit_side(unit) != position.player]
+    near = _enemy_in_reach(position, own, enemies)
+    return tuple(
+        unit
+        for unit, found in zip(own, near, strict=True)
+        if found or _can_besiege(position, unit, taken)
+    )
+
+
+def _has_step(position: Position, unit: Unit, taken: set[Place]) -> bool:
+    opens = enterable()[unit.type]
+    dear = position.options.last_step == "must_afford"
+    for dx, dy in STEPS[step_directions(position)]:
+        x, y = unit.x + dx, unit.y + dy
+        if (x, y) in taken or not position.terrain.has(x, y):
+            continue
+        if not opens[position.terrain[y, x]] or not is_beside(position, unit, x, y):
+            continue
+        if not dear or step_price(position, unit, x, y) <= unit.b:
+            return True
+    return False
+
+
+def _enemy_in_reach(
+    position: Position, own: Sequence[Unit], enemies: Sequence[Unit]
+) -> Sequence[bool]:
+    """For each own unit whether any enemy is in reach; all pairs at once. Rules: WD-ATT-2."""
+    if not own or not enemies:
+        return [False] * len(own)
+    here = np.array([(unit.x, unit.y) for unit in own])[:, None, :]
+    there = np.array([(unit.x, unit.y) for unit in enemies])[None, :, :]
+    limits = np.array([squared_range(unit.type, position.options) for unit in own])[:, None]
+    squares = ((here - there) ** 2).sum(axis=2)
+    found: list[bool] = (squares < limits).any(axis=1).tolist()
+    return found
+
+
+def _can_besiege(position: Position, unit: Unit, taken: set[Place]) -> bool:
+    """Whether there is something to break in reach. Rules: WD-SIEGE-1."""
+    if not unit_row(unit).breaks:
+        return False
+    return any(
+        there not in taken and can_break(position, unit, *there)
+        for there in tiles_in_range(position, unit)
+    )

@@ -1,33 +1,81 @@
-"""How far units come: reachable tiles, ways and their prices, tiles that can be struck."""
+"""Reach of units: tiles in this phase, journeys of several rounds, and layers over the map.
+
+Units other than the moving one are taken to stay where they are.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from typing import Final, NamedTuple
+from functools import lru_cache
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from engine.core.containers import Plane
 from engine.kit.fields import FAR, Ground
-from engine.kit.grid import Place, disc, square
+from engine.kit.grid import Place, disc
+from engine.kit.memo import recent_each
 from engine.kit.patches import CLOSED, Arrival, Patch, flat, place, rimmed, spread, way
-from engine.rulesets.weltendaemmerung import sight
-from engine.rulesets.weltendaemmerung.fighting import is_in_reach
-from engine.rulesets.weltendaemmerung.lookup import Position
-from engine.rulesets.weltendaemmerung.numbers import pay
-from engine.rulesets.weltendaemmerung.state import DAILOR, Options, Terrain, Unit
-from engine.rulesets.weltendaemmerung.tables import enterable, prices, units_table
+from engine.kit.patches import flat as number_of
+from engine.kit.travel import Journeys, Purse, journeys
+from engine.rulesets.weltendaemmerung.fighting import squared_range
+from engine.rulesets.weltendaemmerung.lookup import side_of, unit_at, unit_side
+from engine.rulesets.weltendaemmerung.moving import pay, step_directions
+from engine.rulesets.weltendaemmerung.state import (
+    ATTACK,
+    DAILOR,
+    ELDOIN,
+    MOVE,
+    Options,
+    Position,
+    Terrain,
+    Unit,
+    View,
+)
+from engine.rulesets.weltendaemmerung.tables import enterable, prices
+from engine.tabletop.board import Layer, Mark
+from engine.tabletop.focus import Focus
+from engine.tabletop.roles import Sign
+
+StrikeCounts: TypeAlias = npt.NDArray[np.int16]
+
+
+UnitTiles: TypeAlias = npt.NDArray[np.bool_]
+"""For each of several units which tiles of the map: shape (units, height, width)."""
+
+
+LAYERS: Final = (
+    Layer("danger", "enemies that can strike here next"),
+    Layer("mine", "own units that can strike here next"),
+    Layer("turns", "turns until the unit is there", of_piece=True),
+    Layer("prices", "prices of the ground for the unit", of_piece=True),
+)
+"""The first two count units; the others are about the unit that is held or under the cursor."""
+
+
+_MOST: Final = 9
+"""The largest number of units that is told exactly."""
+
+
+_DEAREST = 99
+"""Higher prices do not fit on a tile."""
+
 
 _RIM: Final = len(Terrain)
 """The kind of the rim around the map."""
+
 
 _GOAL: Final = _RIM + 1
 """Added to the terrain of tiles where the game ends, so that no way leads on from them."""
 
 
+# -- reach in this phase -----------------------------------------------------------------
+
+
 @dataclass(frozen=True)
-class Reach:
+class UnitReach:
     """The tiles a unit can get to with its points, and the ways there."""
 
     unit: Unit
@@ -53,7 +101,7 @@ class Reach:
         return tuple(place(at, self.stride) for at in way(self.found, start, goal))
 
 
-def reach(board: Position, unit: Unit) -> Reach:
+def reach(board: Position, unit: Unit) -> UnitReach:
     """The tiles that a unit can get to in this phase.
 
     The prices of all steps before the last may add up to at most one point less than the unit has;
@@ -65,8 +113,8 @@ def reach(board: Position, unit: Unit) -> Reach:
     stride = board.terrain.width + 2
     start = flat(unit.x, unit.y, stride)
     if unit.b < 1 or not unit.alive:
-        return Reach(unit, stride, {start: Arrival(0, start)})
-    return Reach(unit, stride, arrivals(patch(board, unit), start, unit.b, board.options))
+        return UnitReach(unit, stride, {start: Arrival(0, start)})
+    return UnitReach(unit, stride, arrivals(patch(board, unit), start, unit.b, board.options))
 
 
 def arrivals(ground: Patch, start: int, points: int, options: Options) -> dict[int, Arrival]:
@@ -81,9 +129,73 @@ def arrivals(ground: Patch, start: int, points: int, options: Options) -> dict[i
     return {at: arrival for at, arrival in found.items() if arrival.cost <= most}
 
 
+# -- journeys of several rounds ----------------------------------------------------------
+
+
+def traveller(view: View, focus: Focus) -> Unit | None:
+    """The unit that is held, or stands at the focus, whoever it belongs to."""
+    held = view.units.get(focus.held)
+    return held if held is not None and held.alive else unit_at(view, focus.x, focus.y)
+
+
+def route(view: View, focus: Focus, x: int, y: int) -> tuple[Mark, ...]:
+    """The soonest way of that unit to a tile, with the prices of all steps so far.
+
+    Rules: WD-MOVE-2, WD-MOVE-3, WD-MOVE-4, WD-MOVE-6, WD-MOVE-8.
+    """
+    unit = traveller(view, focus)
+    if unit is None or not view.terrain.has(x, y):
+        return ()
+    stride = view.terrain.width + 2
+    line = unit_journeys(view, unit.id).way(flat(x, y, stride))
+    return tuple(
+        Mark(*place(stop.at, stride), Sign.PATH, priced(stop.cost), stop.turn) for stop in line
+    )
+
+
+def turns(view: View, focus: Focus) -> tuple[Mark, ...]:
+    """For every tile the unit can get to, in which turn from now on; 1 is this one."""
+    unit = traveller(view, focus)
+    if unit is None:
+        return ()
+    found, stride = unit_journeys(view, unit.id), view.terrain.width + 2
+    stops = [found.stop(at) for at in sorted(found.known) if at != found.start]
+    return tuple(
+        Mark(*place(stop.at, stride), Sign.REACH, priced(stop.turn + 1), stop.turn)
+        for stop in stops
+    )
+
+
+def priced(cost: int) -> str:
+    """A price in at most two characters."""
+    return str(cost) if cost <= _DEAREST else "++"
+
+
+@recent_each
+def unit_journeys(view: View, number: int) -> Journeys:
+    """Every way of a unit, from where it stands."""
+    unit, stride = view.units[number], view.terrain.width + 2
+    start = flat(unit.x, unit.y, stride)
+    return journeys(patch(view, unit), start, move_budget(view, unit))
+
+
+def move_budget(view: View, unit: Unit) -> Purse:
+    """The points a unit has now, or will have when its side moves next. Rules: WD-TURN-1.
+
+    Before Eldoin moves all units have full points; where the Bewegungsphase of a side is over, it
+    goes on in the next round.
+    """
+    moves = view.phase == MOVE and view.player <= unit_side(unit)
+    spent = unit.b_max - unit.b if moves else unit.b_max
+    return Purse(unit.b_max, spent, strict=view.options.last_step == "must_afford")
+
+
+# -- step costs --------------------------------------------------------------------------
+
+
 def patch(board: Position, unit: Unit) -> Patch:
     """What steps cost a unit around the others, for ``spread`` and ``journeys``."""
-    goals = sight.side(unit) == DAILOR and board.options.west_edge_win == "on"
+    goals = unit_side(unit) == DAILOR and board.options.west_edge_win == "on"
     kinds = _kinds(board.terrain, goals)
     stride = board.terrain.width + 2
     if goals and unit.x == 0:
@@ -91,7 +203,7 @@ def patch(board: Position, unit: Unit) -> Patch:
         kinds = (*kinds[:own], kinds[own] - _GOAL, *kinds[own + 1 :])
     taken = {flat(other.x, other.y, stride) for other in board.units.values() if other.alive}
     costs = _costs(unit.type, board.options)
-    ways = sight.ways(board)
+    ways = step_directions(board)
     return Patch(kinds, stride, costs.leave, costs.enter, taken, ways, costs.corners)
 
 
@@ -135,19 +247,142 @@ def ground(board: Position, kind: int) -> Ground:
     leave, enter = price, nothing
     if board.options.price_tile == "destination":
         leave, enter = enter, leave
-    return Ground(leave, enter, shut, sight.ways(board), shut)
+    return Ground(leave, enter, shut, step_directions(board), shut)
 
 
-@cache
-def below(kind: int, options: Options) -> int:
-    """In a type's reach are the offsets whose square is below this. Rules: WD-ATT-2."""
-    span = units_table()[kind].r
-    offsets = [(dx, dy) for dx in range(span + 2) for dy in range(span + 2)]
-    return 1 + max(square(way) for way in offsets if is_in_reach(options, span, *way))
+# -- layers over the whole map -----------------------------------------------------------
 
 
-def strike(board: Position, unit: Unit) -> tuple[Place, ...]:
-    """The tiles in reach of a unit's attack, row by row, its own left out. Rules: WD-ATT-2."""
-    offsets = disc(below(unit.type, board.options))
-    places = ((unit.x + dx, unit.y + dy) for dx, dy in offsets)
-    return tuple(there for there in places if board.terrain.has(*there))
+def layer(view: View, focus: Focus, name: str) -> tuple[Mark, ...]:
+    """The marks of one of ``LAYERS``.
+
+    Raises:
+        ValueError: there is no such layer.
+    """
+    mine = view.viewer if view.viewer in (ELDOIN, DAILOR) else view.player
+    match name:
+        case "danger":
+            return _counted(view, ELDOIN + DAILOR - mine, Sign.DANGER)
+        case "mine":
+            return _counted(view, mine, Sign.STRIKE)
+        case "turns":
+            return turns(view, focus)
+        case "prices":
+            return _prices(view, focus)
+        case _:
+            raise ValueError(f"there is no layer {name!r}")
+
+
+def _prices(view: View, focus: Focus) -> tuple[Mark, ...]:
+    """What steps cost the unit, on every tile it may stand on. Rules: WD-TERR-2, WD-TERR-4."""
+    unit = traveller(view, focus)
+    if unit is None:
+        return ()
+    cells = view.terrain.cells
+    price = np.array(prices()[unit.type])[cells]
+    rows, columns = np.nonzero(np.array(enterable()[unit.type])[cells])
+    costs: Iterable[int] = price[rows, columns].tolist()
+    found = zip(columns.tolist(), rows.tolist(), costs, strict=True)
+    return tuple(Mark(x, y, Sign.REACH, str(cost)) for x, y, cost in found)
+
+
+def _counted(view: View, side: int, sign: Sign) -> tuple[Mark, ...]:
+    """How many units of a side could strike each tile; on its own units there is no number."""
+    counts = strikers(view, side)
+    numbers = np.array(["", *map(str, range(1, _MOST + 1)), "+"])[counts.clip(0, _MOST + 1)]
+    for unit in view.units.values():
+        if unit.alive and unit_side(unit) == side:
+            numbers[unit.y, unit.x] = ""
+    rows, columns = np.nonzero(counts)
+    texts = numbers[rows, columns].tolist()
+    cells = zip(columns.tolist(), rows.tolist(), texts, strict=True)
+    return tuple(Mark(x, y, sign, text) for x, y, text in cells)
+
+
+@recent_each
+def strikers(view: View, side: int) -> StrikeCounts:
+    """How many units of a side could strike each tile in its next Angriffsphase.
+
+    A side that moves before it attacks goes as far as its points reach first. Its own units are
+    taken to make way, those of the other side to stay where they are.
+
+    Rules: WD-TURN-1, WD-MOVE-3, WD-ATT-1, WD-ATT-2.
+    """
+    total = np.zeros(view.terrain.cells.shape, dtype=np.int16)
+    if view.winner >= 0:
+        return total
+    by_type: dict[int, list[Unit]] = {}
+    for unit in view.units.values():
+        if unit.alive and side_of(unit.type) == side and _attacks(view, unit):
+            by_type.setdefault(unit.type, []).append(unit)
+    for kind, units in by_type.items():
+        total += _dilated(_stands(view, units), squared_range(kind, view.options)).sum(axis=0)
+    return total
+
+
+def _attacks(view: View, unit: Unit) -> bool:
+    """Whether the unit has an attack in its side's next Angriffsphase. Rules: WD-TURN-4."""
+    acting = view.phase == ATTACK and view.player == unit_side(unit)
+    return unit.b > 0 if acting else True
+
+
+def _stands(view: View, units: list[Unit]) -> UnitTiles:
+    """Where units of one type can stand when they attack next."""
+    side = unit_side(units[0])
+    stack = np.zeros((len(units), *view.terrain.cells.shape), dtype=np.bool_)
+    stride = view.terrain.width + 2
+    foes = _places(view, ELDOIN + DAILOR - side, stride)
+    ground = patch(view, units[0])
+    for number, unit in enumerate(units):
+        stack[number, unit.y, unit.x] = True
+        points = _points(view, unit)
+        if points > 0:
+            own = patch(view, unit) if unit.x == 0 or units[0].x == 0 else ground
+            start = number_of(unit.x, unit.y, stride)
+            ends = arrivals(own._replace(taken=foes), start, points, view.options)
+            xs, ys = zip(*(place(at, stride) for at in ends), strict=True)
+            stack[number, ys, xs] = True
+    return stack
+
+
+def _points(view: View, unit: Unit) -> int:
+    """What a unit can spend on steps before it attacks next. Rules: WD-TURN-1."""
+    side = unit_side(unit)
+    state = 2 * view.phase + view.player
+    if side < state <= 2 * ATTACK + side:
+        return 0
+    return unit.b if state <= side else unit.b_max
+
+
+def _places(view: View, side: int, stride: int) -> set[int]:
+    return {
+        number_of(unit.x, unit.y, stride)
+        for unit in view.units.values()
+        if unit.alive and unit_side(unit) == side
+    }
+
+
+def _dilated(stack: UnitTiles, limit: int) -> UnitTiles:
+    """The tiles within a disc around any tile of each unit: a row of the disc at a time."""
+    count, height, width = stack.shape
+    spans = _spans(limit)
+    most = max(spans)
+    before = np.zeros((count, height, width + 2 * most + 1), dtype=np.int16)
+    before[:, :, most + 1 : most + 1 + width] = stack
+    sums = np.cumsum(before, axis=2, dtype=np.int16)
+    reached = stack.copy()
+    for dy, half in spans.items():
+        if abs(dy) >= height:
+            continue
+        left, right = most - half, most + half + 1
+        near = sums[:, :, right : right + width] > sums[:, :, left : left + width]
+        reached[:, max(0, dy) : height + min(0, dy)] |= near[:, max(0, -dy) : height + min(0, -dy)]
+    return reached
+
+
+def _spans(limit: int) -> dict[int, int]:
+    """For each row of a disc how far it goes to both sides."""
+    spans = {0: 0}
+    for dx, dy in disc(limit):
+        spans[dy] = max(spans.get(dy, 0), dx)
+    return spans

@@ -1,9 +1,9 @@
-"""The ruleset object: dispatch and nothing else."""
+"""Ruleset object: options, seats, and the dispatch of commands to the chapters."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, assert_never
+from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from engine.core.dice import Dice
 from engine.core.ids import Seat, Viewer
@@ -20,30 +20,110 @@ from engine.core.ruleset import (
     Traits,
     Upcast,
 )
-from engine.rulesets.weltendaemmerung import history, scenario, view
-from engine.rulesets.weltendaemmerung.choices import OPTIONS
+from engine.rulesets.weltendaemmerung import scenario
 from engine.rulesets.weltendaemmerung.commands import (
     AnyCommand,
     Attack,
     EndPhase,
     MoveUnit,
+    Refusal,
     StepUnit,
     WorkGate,
 )
-from engine.rulesets.weltendaemmerung.events import AnyEvent, GameSet
+from engine.rulesets.weltendaemmerung.events import SCHEMA, AnyEvent, GameSet
 from engine.rulesets.weltendaemmerung.evolve import evolve
 from engine.rulesets.weltendaemmerung.fighting import attack
-from engine.rulesets.weltendaemmerung.gates import work_gate
-from engine.rulesets.weltendaemmerung.lookup import Job
+from engine.rulesets.weltendaemmerung.lookup import Decision, statistics
 from engine.rulesets.weltendaemmerung.moving import move_unit, step_unit
 from engine.rulesets.weltendaemmerung.offers import offers
-from engine.rulesets.weltendaemmerung.refusal import Refusal
-from engine.rulesets.weltendaemmerung.state import SIDES, Map, State, View
-from engine.rulesets.weltendaemmerung.statistics import statistics
-from engine.rulesets.weltendaemmerung.turns import end_phase
+from engine.rulesets.weltendaemmerung.phases import end_phase, work_gate
+from engine.rulesets.weltendaemmerung.state import SIDES, Map, State, View, empty, imagine, view
+from engine.rulesets.weltendaemmerung.tables import limits
 
 if TYPE_CHECKING:
     from engine.tabletop.presenter import AnyPresenter
+
+
+OPTIONS: Final = (
+    Option(
+        "price_tile",
+        None,
+        "Which tile a step is paid for.",
+        "WD-MOVE-2",
+        ("origin", "destination"),
+        ("the tile that is left, as in the original", "the tile that is entered"),
+    ),
+    Option(
+        "last_step",
+        None,
+        "Whether a unit may make a step that costs more than it has.",
+        "WD-MOVE-3",
+        ("always", "must_afford"),
+        ("one point is enough for any step, as in the original", "it must have the whole price"),
+    ),
+    Option(
+        "reach",
+        None,
+        "How far a range goes.",
+        "WD-ATT-2",
+        ("floor", "exact"),
+        ("the whole part of the distance counts, as in the original", "the distance itself counts"),
+    ),
+    Option(
+        "chance",
+        None,
+        "How the modifier 0 to 4 of an attack is drawn.",
+        "WD-RNG-3",
+        ("uniform8", "c64_weights", "c64_cycle"),
+        (
+            "one of the eight values 0 1 1 2 2 3 3 4",
+            "with the weights of the original, which are lower",
+            "the original's fixed sequence; the scenario must hold it",
+        ),
+    ),
+    Option(
+        "west_edge_win",
+        None,
+        "Whether a Dailor unit wins by reaching the westernmost column.",
+        "WD-WIN-4",
+        ("on", "off"),
+        ("it does, as in the original", "it does not"),
+    ),
+    Option(
+        "end_tile",
+        None,
+        "Whether fire on a free End tile ends the phase.",
+        "WD-TURN-6",
+        ("on", "off"),
+        ("it does, as in the original", "only the command does"),
+    ),
+    Option(
+        "rounds",
+        None,
+        "How many rounds Eldoin must hold out.",
+        "WD-TURN-3",
+        low=1,
+        high=limits().rounds,
+    ),
+    Option(
+        "free_cursor",
+        None,
+        "What the free cursor does when several directions are pressed in one tick.",
+        "WD-STICK-3",
+        ("one", "both"),
+        ("it takes the first of up, down, left, right", "it takes all of them, as in the original"),
+    ),
+    Option(
+        "steps",
+        None,
+        "In how many directions units step.",
+        "WD-MOVE-1",
+        ("four", "eight"),
+        ("four, as in the original", "eight, an extra of this version"),
+    ),
+)
+"""A default of None: the scenario's, and scenarios usually leave everything as in section 0.2."""
+
 
 TRAITS = Traits(
     seats=(2, 2),
@@ -62,8 +142,8 @@ class Weltendaemmerung:
     name = "weltendaemmerung"
     title = "Weltendämmerung"
     traits = TRAITS
-    schema = history.SCHEMA
-    upcasts: Mapping[int, Upcast] = history.UPCASTS
+    schema = SCHEMA
+    upcasts: Mapping[int, Upcast] = {}
     options: tuple[Option, ...] = OPTIONS
     exporters: tuple[Exporter, ...] = ()
     command_type: Any = AnyCommand
@@ -82,21 +162,27 @@ class Weltendaemmerung:
     @property
     def importers(self) -> tuple[Importer, ...]:
         """Readers of the original's files; loaded when somebody imports."""
-        from engine.rulesets.weltendaemmerung.imports import IMPORTERS  # noqa: PLC0415 - see above
+        from engine.rulesets.weltendaemmerung.imports.program import (  # noqa: PLC0415 - see above
+            ProgramImporter,
+            RomImporter,
+        )
+        from engine.rulesets.weltendaemmerung.imports.saved import (  # noqa: PLC0415 - see above
+            SavedImporter,
+        )
 
-        return IMPORTERS
+        return ProgramImporter(), SavedImporter(), RomImporter()
 
     @property
     def tools(self) -> tuple[Tool, ...]:
         """Questions about a position; loaded when somebody asks."""
-        from engine.rulesets.weltendaemmerung.tools import TOOLS  # noqa: PLC0415 - see above
+        from engine.rulesets.weltendaemmerung.reports import TOOLS  # noqa: PLC0415 - see above
 
         return TOOLS
 
     @property
     def bots(self) -> Mapping[str, Bot[View, AnyCommand]]:
         """Computer players, weakest first; loaded when one plays."""
-        from engine.rulesets.weltendaemmerung.bot import LEVELS  # noqa: PLC0415 - see above
+        from engine.rulesets.weltendaemmerung.bot.players import LEVELS  # noqa: PLC0415 - see above
 
         return LEVELS
 
@@ -130,7 +216,7 @@ class Weltendaemmerung:
 
     def empty(self) -> State:
         """The state before the first event."""
-        return view.empty()
+        return empty()
 
     def begin(
         self, scene: Scenario, options: Mapping[str, Value], dice: Dice
@@ -166,7 +252,7 @@ class Weltendaemmerung:
             raise Refused(Refusal.GAME_OVER, "The game is over.", "WD-WIN-5")
         if seat != state.player:
             raise Refused(Refusal.NOT_YOURS, f"It is {SIDES[state.player]}'s phase.", "WD-TURN-1")
-        work = Job(state, evolve, dice)
+        work = Decision(state, evolve, dice)
         match command:
             case StepUnit():
                 step_unit(work, command)
@@ -198,7 +284,7 @@ class Weltendaemmerung:
 
     def view(self, state: State, viewer: Viewer) -> View:
         """What a viewer knows."""
-        return view.view(state, viewer)
+        return view(state, viewer)
 
     def redact(
         self, event: AnyEvent, before: State, after: State, viewer: Viewer
@@ -212,4 +298,4 @@ class Weltendaemmerung:
 
     def imagine(self, seen: View, dice: Dice) -> State:
         """The state this view comes from."""
-        return view.imagine(seen)
+        return imagine(seen)

@@ -1,23 +1,42 @@
-"""The state of a game and the records it is made of (section 1 of the rule book)."""
+"""Records of a game: state, view and scenario (section 1 of the rule book).
+
+Nothing is hidden in this game: a view is the state and the number of its viewer.
+"""
 
 from __future__ import annotations
 
 from enum import IntEnum
 from typing import Final, Literal, TypeAlias
 
+import numpy as np
+
 from engine.core.containers import Plane, Roster
+from engine.core.ids import Viewer
 from engine.core.record import Record, Scenario
 
 ELDOIN: Final = 0
+
+
 DAILOR: Final = 1
+
+
 SIDES: Final = ("Eldoin", "Dailor")
 
+
 MOVE: Final = 0
+
+
 ATTACK: Final = 1
+
+
 GATES: Final = 2
+
+
 PHASES: Final = ("Bewegungsphase", "Angriffsphase", "Torphase")
 
+
 NO_SITE: Final = -1
+
 
 Reason: TypeAlias = Literal["commander", "annihilation", "time", "west_edge"]
 """Why a game ended. Rules: WD-WIN-1 to WD-WIN-4."""
@@ -134,6 +153,72 @@ class View(Record, frozen=True, weakref=True):
     winner: int = -1
     reason: Reason | None = None
     cycle: tuple[int, ...] = ()
+
+
+Position = State | View
+
+
+def view(state: State, viewer: Viewer) -> View:
+    """The position as a viewer sees it."""
+    return View(
+        viewer=viewer,
+        terrain=state.terrain,
+        units=state.units,
+        sites=state.sites,
+        frontier=state.frontier,
+        rounds=state.rounds,
+        cursor=state.cursor,
+        options=state.options,
+        name=state.name,
+        title=state.title,
+        about=state.about,
+        completed=state.completed,
+        phase=state.phase,
+        player=state.player,
+        attacks=state.attacks,
+        winner=state.winner,
+        reason=state.reason,
+        cycle=state.cycle,
+    )
+
+
+def imagine(seen: View) -> State:
+    """The one state this view can come from."""
+    return State(
+        terrain=seen.terrain,
+        units=seen.units,
+        sites=seen.sites,
+        frontier=seen.frontier,
+        rounds=seen.rounds,
+        cursor=seen.cursor,
+        options=seen.options,
+        name=seen.name,
+        title=seen.title,
+        about=seen.about,
+        completed=seen.completed,
+        phase=seen.phase,
+        player=seen.player,
+        attacks=seen.attacks,
+        winner=seen.winner,
+        reason=seen.reason,
+        cycle=seen.cycle,
+    )
+
+
+def empty() -> State:
+    """The state before the first event: a board of no tiles."""
+    return State(
+        terrain=Plane(np.zeros((0, 0), dtype=np.uint8)),
+        units=Roster(),
+        sites=Roster(),
+        frontier=0,
+        rounds=0,
+        cursor=(0, 0),
+        options=Options(),
+    )
+
+
+# -- scenarios ---------------------------------------------------------------------------
 
 
 class Placed(Record, frozen=True):

@@ -1,4 +1,4 @@
-"""Units and terrain as the rule book gives them (sections 2, 3 and 8)."""
+"""Tables of ``data/``: unit types, terrains, chance and limits (sections 2, 3, 8 and 11)."""
 
 from __future__ import annotations
 

@@ -5,9 +5,8 @@ The map and the placement are made up here; only counts, tables and addresses ar
 
 from __future__ import annotations
 
-from engine.rulesets.weltendaemmerung.imports.codes import pack
-from engine.rulesets.weltendaemmerung.imports.original import original
-from engine.rulesets.weltendaemmerung.numbers import to_bcd
+from engine.rulesets.weltendaemmerung.imports.codes import pack, to_bcd
+from engine.rulesets.weltendaemmerung.imports.program import original
 from engine.rulesets.weltendaemmerung.tables import units_table
 
 WIDTH, HEIGHT = 80, 40

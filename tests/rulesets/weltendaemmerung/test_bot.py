@@ -16,9 +16,8 @@ from engine.core.ids import Seat
 from engine.core.notation import write
 from engine.core.record import replace
 from engine.rulesets.weltendaemmerung import RULES
-from engine.rulesets.weltendaemmerung.bot.board import Board
-from engine.rulesets.weltendaemmerung.bot.situation import Situation
-from engine.rulesets.weltendaemmerung.bot.threat import threat_of
+from engine.rulesets.weltendaemmerung.bot.board import BotBoard
+from engine.rulesets.weltendaemmerung.bot.situation import Assessment, threat_of
 from engine.rulesets.weltendaemmerung.commands import (
     AnyCommand,
     Attack,
@@ -266,7 +265,7 @@ def test_the_commander_leaves_the_place_where_he_would_die(level: str) -> None:
         Placed("wolf", 23, 5), Placed("wolf", 23, 4),
     ]  # fmt: skip
     state = position(meadow(40, 9), units)
-    before = threat_of(Situation(Board(state)))
+    before = threat_of(Assessment(BotBoard(state)))
     assert before.strikers[5, 13] == 3
     moved = after_moves(state, level)
     lord = moved.units[0]
@@ -320,10 +319,10 @@ def test_a_cautious_dailor_does_not_come_alone_under_the_arrows_of_many() -> Non
     units = [Placed("lord_e", 3, 4), *bows, Placed("axe", 26, 4)]
     state = position(meadow(40, 9), units, player=DAILOR)
     moved = after_moves(state, "normal")
-    fire = Situation(Board(RULES.view(state, DAILOR))).fire(ELDOIN)
+    fire = Assessment(BotBoard(RULES.view(state, DAILOR))).fire(ELDOIN)
     axe = moved.units[8]
-    assert fire[Board(state).tile(axe.x, axe.y)] == 0
-    assert fire[Board(state).tile(16, 4)] > 0
+    assert fire[BotBoard(state).tile(axe.x, axe.y)] == 0
+    assert fire[BotBoard(state).tile(16, 4)] > 0
 
 
 def test_moves_are_planned_as_paths_that_end_with_the_phase() -> None:
@@ -337,7 +336,7 @@ def test_the_reach_of_a_bot_is_that_of_the_rules() -> None:
     rows = ["..~f.^#..G..", "..~..sG.f...", "..~~.s#...E."]
     units = [Placed("lord_e", 1, 1), Placed("wolf", 8, 1), Placed("axe", 9, 1)]
     state = position(rows, units, player=DAILOR)
-    board = Board(state)
+    board = BotBoard(state)
     paid, came = board.reach(1, board.b[1])
     for tile in paid:
         end = (

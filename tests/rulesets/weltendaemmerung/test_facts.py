@@ -14,7 +14,7 @@ from engine.core.record import replace
 from engine.rulesets.weltendaemmerung import RULES
 from engine.rulesets.weltendaemmerung.commands import AnyCommand
 from engine.rulesets.weltendaemmerung.events import AttackMade
-from engine.rulesets.weltendaemmerung.forecast import forecast
+from engine.rulesets.weltendaemmerung.fighting import forecast
 from engine.rulesets.weltendaemmerung.picture import PRESENTER
 from engine.rulesets.weltendaemmerung.state import Options, Site, State
 from engine.tabletop.fact import Fact, Odds

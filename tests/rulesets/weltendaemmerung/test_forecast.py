@@ -10,8 +10,8 @@ from hypothesis import given, settings
 
 from engine.core.containers import Roster
 from engine.core.record import replace
-from engine.rulesets.weltendaemmerung.forecast import Forecast, forecast, targets
-from engine.rulesets.weltendaemmerung.idle import idle
+from engine.rulesets.weltendaemmerung.fighting import Forecast, forecast, targets
+from engine.rulesets.weltendaemmerung.offers import idle
 from engine.rulesets.weltendaemmerung.state import Options, Site, State
 from engine.tabletop.focus import DELTAS
 from tests.rulesets.weltendaemmerung.small import is_allowed, played, positions, state, unit, view

@@ -16,7 +16,7 @@ from engine.rulesets.weltendaemmerung import RULES
 from engine.rulesets.weltendaemmerung import commands as do
 from engine.rulesets.weltendaemmerung import events as ev
 from engine.rulesets.weltendaemmerung.lookup import side_of
-from engine.rulesets.weltendaemmerung.numbers import pay
+from engine.rulesets.weltendaemmerung.moving import pay
 from engine.rulesets.weltendaemmerung.state import (
     ATTACK,
     DAILOR,

@@ -11,9 +11,10 @@ from engine.core.containers import Roster
 from engine.core.record import replace
 from engine.kit.patches import place
 from engine.rulesets.weltendaemmerung import RULES
+from engine.rulesets.weltendaemmerung.fighting import tiles_in_range
 from engine.rulesets.weltendaemmerung.lookup import side_of
 from engine.rulesets.weltendaemmerung.picture import PRESENTER
-from engine.rulesets.weltendaemmerung.reach import reach, strike
+from engine.rulesets.weltendaemmerung.reach import reach
 from engine.rulesets.weltendaemmerung.state import ATTACK, MOVE, Options, State, Unit, View
 from engine.tabletop.focus import Focus
 from tests.rulesets.weltendaemmerung.small import DUEL, positions, state, unit, view
@@ -46,7 +47,7 @@ def struck(position: State, each: Unit, side: int) -> set[tuple[int, int]]:
     mover = replace(each, b=0 if still else points)
     alone = replace(position, units=Roster([mover, *foes]))
     stands = [place(at, alone.terrain.width + 2) for at in reach(alone, mover).found]
-    hit = {at for x, y in stands for at in strike(alone, replace(mover, x=x, y=y))}
+    hit = {at for x, y in stands for at in tiles_in_range(alone, replace(mover, x=x, y=y))}
     return hit | set(stands)
 
 

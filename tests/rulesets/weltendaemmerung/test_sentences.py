@@ -11,12 +11,7 @@ from engine.core.record import replace
 from engine.rulesets.weltendaemmerung import RULES, events
 from engine.rulesets.weltendaemmerung.events import AnyEvent
 from engine.rulesets.weltendaemmerung.picture import PRESENTER
-from engine.rulesets.weltendaemmerung.state import (
-    Options,
-    Reason,
-    Site,
-    Terrain,
-)
+from engine.rulesets.weltendaemmerung.state import Options, Reason, Site, Terrain
 from tests.rulesets.weltendaemmerung.small import (
     DUEL,
     state,

@@ -17,7 +17,7 @@ from engine.core.ruleset import ScenarioFault
 from engine.rulesets.weltendaemmerung import RULES
 from engine.rulesets.weltendaemmerung import commands as do
 from engine.rulesets.weltendaemmerung import events as ev
-from engine.rulesets.weltendaemmerung.refusal import Refusal
+from engine.rulesets.weltendaemmerung.commands import Refusal
 from engine.rulesets.weltendaemmerung.state import DAILOR, ELDOIN, Now, Options
 from tests.rulesets.weltendaemmerung.arena import ARENA, CHOICES, CYCLE, OPTIONS, begun, walk
 

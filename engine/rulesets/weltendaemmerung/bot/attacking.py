@@ -1,4 +1,4 @@
-"""Whom to strike: kills first, the weakest units that suffice, the rest where it hurts most."""
+"""Choice of attacks: kills first, with the weakest units that suffice, then the best wounds."""
 
 from __future__ import annotations
 
@@ -7,25 +7,22 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from engine.rulesets.weltendaemmerung.bot.board import Board
-from engine.rulesets.weltendaemmerung.bot.kinds import KINDS, NUMBER
-from engine.rulesets.weltendaemmerung.bot.numbers import WORTH
-from engine.rulesets.weltendaemmerung.bot.siege import sieges
-from engine.rulesets.weltendaemmerung.bot.situation import Situation
-from engine.rulesets.weltendaemmerung.bot.style import Style
+from engine.rulesets.weltendaemmerung.bot.board import BotBoard
+from engine.rulesets.weltendaemmerung.bot.dailor import sieges
+from engine.rulesets.weltendaemmerung.bot.kinds import PROFILES, WORTH, Posture
+from engine.rulesets.weltendaemmerung.bot.situation import Assessment
+from engine.rulesets.weltendaemmerung.lookup import COMMANDER
 from engine.rulesets.weltendaemmerung.state import DAILOR, ELDOIN
 
 SPREAD = 4
 """The largest modifier. Rules: WD-RNG-1."""
-
-LORD_E = NUMBER["lord_e"]
 
 
 @dataclass
 class Fight:
     """One side's attack phase: who can reach whom, and what each victim is worth."""
 
-    sit: Situation
+    sit: Assessment
     side: int
     free: set[int]
     victims: dict[int, list[int]] = field(default_factory=dict)
@@ -36,7 +33,7 @@ class Fight:
         return [victim for victim, those in self.victims.items() if slot in those]
 
 
-def fight_of(sit: Situation, side: int, *, wise: bool) -> Fight:
+def fight_of(sit: Assessment, side: int, *, wise: bool) -> Fight:
     """The attack phase of a side as it stands; ``wise`` counts dangers into the worth."""
     board = sit.board
     attackers = [slot for slot in board.living(side) if board.b[slot] > 0]
@@ -47,7 +44,7 @@ def fight_of(sit: Situation, side: int, *, wise: bool) -> Fight:
     stride = board.stride
     mine = np.array([board.at[slot] for slot in attackers])
     theirs = np.array([board.at[slot] for slot in victims])
-    reach = np.array([KINDS[board.kind[slot]].range for slot in attackers])
+    reach = np.array([PROFILES[board.kind[slot]].range for slot in attackers])
     limit = reach * reach if sit.exact else (reach + 1) * (reach + 1) - 1
     rows = mine[:, None] // stride - theirs[None, :] // stride
     columns = mine[:, None] % stride - theirs[None, :] % stride
@@ -62,10 +59,10 @@ def fight_of(sit: Situation, side: int, *, wise: bool) -> Fight:
     return fight
 
 
-def _danger(sit: Situation, side: int, victim: int) -> float:
+def _danger(sit: Assessment, side: int, victim: int) -> float:
     """What a victim is worth beyond its type: it may decide the game soon."""
     board = sit.board
-    kind = KINDS[board.kind[victim]]
+    kind = PROFILES[board.kind[victim]]
     if side == DAILOR:
         return 0.0
     worth = 0.0
@@ -82,17 +79,17 @@ def _enough(fight: Fight, victim: int) -> list[int]:
     board = fight.sit.board
     v = board.v[victim]
     able = [slot for slot in fight.victims[victim] if slot in fight.free]
-    able.sort(key=lambda slot: (KINDS[board.kind[slot]].attack, slot))
-    sure = [slot for slot in able if KINDS[board.kind[slot]].attack >= v]
+    able.sort(key=lambda slot: (PROFILES[board.kind[slot]].attack, slot))
+    sure = [slot for slot in able if PROFILES[board.kind[slot]].attack >= v]
     if sure:
         return sure[:1]
     chosen: list[int] = []
     while able and v > 0:
-        fitting = [slot for slot in able if KINDS[board.kind[slot]].mean >= v]
+        fitting = [slot for slot in able if PROFILES[board.kind[slot]].mean >= v]
         slot = fitting[0] if fitting else able[-1]
         able.remove(slot)
         chosen.append(slot)
-        v -= KINDS[board.kind[slot]].mean
+        v -= PROFILES[board.kind[slot]].mean
     return chosen if v <= 0 else []
 
 
@@ -125,7 +122,7 @@ def wounds(fight: Fight) -> list[tuple[int, int]]:
     made: list[tuple[int, int]] = []
     left = {victim: board.v[victim] for victim in fight.victims}
     for slot in sorted(fight.free):
-        mean = KINDS[board.kind[slot]].mean
+        mean = PROFILES[board.kind[slot]].mean
         best, best_rate = -1, 0.0
         for victim in fight.targets(slot):
             rate = fight.worth[victim] * min(mean, left[victim]) / left[victim]
@@ -142,7 +139,7 @@ def blows(fight: Fight) -> list[tuple[int, int]]:
     board = fight.sit.board
     made: list[tuple[int, int]] = []
     for slot in sorted(fight.free):
-        mean = KINDS[board.kind[slot]].mean
+        mean = PROFILES[board.kind[slot]].mean
         best, best_rate = -1, 0
         for victim in fight.targets(slot):
             v = board.v[victim]
@@ -162,11 +159,11 @@ def certain(fight: Fight, pairs: list[tuple[int, int]]) -> list[tuple[int, int]]
     for slot, victim in pairs:
         if left[victim] > 0:
             made.append((slot, victim))
-            left[victim] -= KINDS[board.kind[slot]].attack + SPREAD
+            left[victim] -= PROFILES[board.kind[slot]].attack + SPREAD
     return made
 
 
-def strikes(sit: Situation, side: int, style: Style) -> list[tuple[int, int]]:
+def strikes(sit: Assessment, side: int, style: Posture) -> list[tuple[int, int]]:
     """The next attacks of a side, all certain to be allowed one after the other."""
     fight = fight_of(sit, side, wise=style.foresight)
     if not fight.victims:
@@ -176,8 +173,11 @@ def strikes(sit: Situation, side: int, style: Style) -> list[tuple[int, int]]:
     if side == DAILOR and sit.commander in fight.victims:
         those = fight.victims[sit.commander]
         board = sit.board
-        if sum(KINDS[board.kind[slot]].attack + SPREAD for slot in those) >= board.v[sit.commander]:
-            those = sorted(those, key=lambda slot: (-KINDS[board.kind[slot]].attack, slot))
+        if (
+            sum(PROFILES[board.kind[slot]].attack + SPREAD for slot in those)
+            >= board.v[sit.commander]
+        ):
+            those = sorted(those, key=lambda slot: (-PROFILES[board.kind[slot]].attack, slot))
             return certain(fight, [(slot, sit.commander) for slot in those])
     teams = kills(fight)
     if teams:
@@ -185,7 +185,7 @@ def strikes(sit: Situation, side: int, style: Style) -> list[tuple[int, int]]:
     return certain(fight, wounds(fight))
 
 
-def volley(sit: Situation, side: int, style: Style, roll: Callable[[], int]) -> None:
+def volley(sit: Assessment, side: int, style: Posture, roll: Callable[[], int]) -> None:
     """Play a side's attacks on the board, for search; ``roll`` gives the modifiers."""
     board = sit.board
     if side == DAILOR:
@@ -206,14 +206,14 @@ def volley(sit: Situation, side: int, style: Style, roll: Callable[[], int]) -> 
             _hit(board, slot, victim, roll())
 
 
-def _hit(board: Board, slot: int, victim: int, modifier: int) -> None:
+def _hit(board: BotBoard, slot: int, victim: int, modifier: int) -> None:
     """One attack's damage, and victory if it was the last needed. Rules: WD-WIN-1, WD-WIN-2."""
     board.b[slot] = 0
-    board.v[victim] -= KINDS[board.kind[slot]].attack + modifier
+    board.v[victim] -= PROFILES[board.kind[slot]].attack + modifier
     if board.v[victim] > 0:
         return
     board.remove(victim)
-    if board.kind[victim] == LORD_E:
+    if board.kind[victim] == COMMANDER:
         board.winner = DAILOR
     elif board.side(victim) == DAILOR and not board.living(DAILOR):
         board.winner = ELDOIN

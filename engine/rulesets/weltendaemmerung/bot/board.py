@@ -1,21 +1,31 @@
-"""A light, changeable board for thinking: flat lists with a rim, no bounds to ask for."""
+"""Mutable board for bots: flat lists with a rim, so that no neighbour is out of bounds."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final, Self
 
 import numpy as np
 
-from engine.rulesets.weltendaemmerung.bot.kinds import KINDS, OFF
+from engine.rulesets.weltendaemmerung.bot.kinds import OFF, PROFILES
 from engine.rulesets.weltendaemmerung.state import ELDOIN, State, Terrain, View
 
 EMPTY: Final = -1
+
 
 Paths = tuple[dict[int, int], dict[int, int]]
 """For every tile in reach what was paid before it, and the tile it is entered from."""
 
 
-class Board:
+@dataclass(frozen=True)
+class PlannedMove:
+    """A unit's way: the tiles it steps on, as (x, y)."""
+
+    slot: int
+    path: tuple[tuple[int, int], ...]
+
+
+class BotBoard:
     """Terrain, units and places as flat lists; a tile is ``(y + 1) * stride + x + 1``.
 
     Units are *slots*: their places in the roster. ``who`` holds the slot on each tile or EMPTY.
@@ -71,13 +81,15 @@ class Board:
 
     def side(self, slot: int) -> int:
         """Whose unit that is."""
-        return KINDS[self.kind[slot]].side
+        return PROFILES[self.kind[slot]].side
 
     def living(self, side: int) -> list[int]:
         """The slots of a side's living units, in order."""
         alive = self.alive
         return [
-            slot for slot, kind in enumerate(self.kind) if alive[slot] and KINDS[kind].side == side
+            slot
+            for slot, kind in enumerate(self.kind)
+            if alive[slot] and PROFILES[kind].side == side
         ]
 
     def find(self, kind: int) -> int:
@@ -107,7 +119,7 @@ class Board:
 
         Rules: WD-MOVE-2, WD-MOVE-3, WD-MOVE-7, WD-MOVE-8.
         """
-        kind = KINDS[self.kind[slot]]
+        kind = PROFILES[self.kind[slot]]
         enter, price = kind.enter, kind.price
         ground, who, steps, origin = self.ground, self.who, self.neighbours(), self.origin
         start = self.at[slot]

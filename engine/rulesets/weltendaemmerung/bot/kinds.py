@@ -1,17 +1,25 @@
-"""What the bots must know of each unit type, in the form they think with."""
+"""Unit types as the bots use them, their worth, and the postures a bot can play in."""
 
 from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from engine.core.record import Record
+from engine.kit.tables import load
 from engine.rulesets.weltendaemmerung.state import Terrain
-from engine.rulesets.weltendaemmerung.tables import enterable, prices, type_numbers, units_table
+from engine.rulesets.weltendaemmerung.tables import (
+    PACKAGE,
+    enterable,
+    prices,
+    type_numbers,
+    units_table,
+)
 
 OFF: Final = len(Terrain)
 """The terrain of the rim round a board: nobody may enter it."""
 
 
-class Kind(NamedTuple):
+class UnitProfile(NamedTuple):
     """A unit type: ``enter`` and ``price`` are indexed by terrain, the rim included."""
 
     number: int
@@ -35,8 +43,8 @@ class Kind(NamedTuple):
         return self.breaks_gates or self.breaks_walls
 
 
-KINDS: Final = tuple(
-    Kind(
+PROFILES: Final = tuple(
+    UnitProfile(
         number,
         row.key,
         row.side,
@@ -55,8 +63,70 @@ KINDS: Final = tuple(
 )
 """All types, by number."""
 
+
 NUMBER: Final = type_numbers()
 """The number of each type, by its key."""
 
-WALLS: Final = frozenset({Terrain.WALL, *range(Terrain.WALL_1, Terrain.WALL_8 + 1)})
-"""The terrains that are walls which can be broken."""
+
+# -- worth -------------------------------------------------------------------------------
+
+
+class WorthRow(Record, frozen=True):
+    """What a type is worth to its side."""
+
+    key: str
+    worth: int
+
+
+class _Bot(Record, frozen=True):
+    source: str
+    worth: tuple[WorthRow, ...]
+
+
+def _worths() -> tuple[int, ...]:
+    rows = {row.key: row.worth for row in load(PACKAGE, "bot", _Bot).worth}
+    return tuple(rows[kind.key] for kind in PROFILES)
+
+
+WORTH: Final = _worths()
+"""The worth of each type, by number."""
+
+
+# -- postures ----------------------------------------------------------------------------
+
+
+class Posture(Record, frozen=True):
+    """One way to play. Weights are in worth of units; see ``WORTH``."""
+
+    progress: float = 6.0
+    """Dailor: what coming nearer to the goal by one round's march is worth."""
+    hunger: float = 0.6
+    """Share of an attack's worth that counts when a tile is chosen for it."""
+    caution: float = 1.0
+    """How much of a unit's worth is held to be lost under fire that kills it."""
+    courage: float = 0.5
+    """Dailor: odds from which fire is not feared any more; 0 charges always."""
+    cover: float = 1.0
+    """Eldoin: weight of the damage a tile lets a unit do where the enemy is likely to come."""
+    home: float = 5.0
+    """Eldoin: what it costs to be one round's march too far from the post."""
+    leash: int = 7
+    """Eldoin: points from the post that are still near."""
+    foresight: bool = True
+    """Whether the enemy's next strikes are looked at."""
+    focus: bool = True
+    """Whether attacks are put together to kill."""
+    reserve: int = 8
+    """Eldoin: one unit in so many stays near the west edge from round 4 on; 0 none."""
+    watch: float = 0.7
+    """Eldoin: the reserve's least number for each of the enemy's flyers."""
+    refuge: float = 0.0
+    """Eldoin: what each point of the commander's way to the safest tiles costs; 0 he stays."""
+
+
+USUAL = Posture()
+"""The whole outline of section 19.2."""
+
+
+SIMPLE = Posture(foresight=False, focus=False, courage=0.0, caution=0.0, home=1.5, reserve=0)
+"""Short-sighted: straight to the goal, each blow by itself, no thought of what comes back."""

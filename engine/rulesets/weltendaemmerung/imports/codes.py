@@ -1,6 +1,7 @@
-"""The original's terrain codes and packed map (sections 3 and 14 of the rule book).
+"""Byte formats of the original: decimal bytes, terrain codes, packed map (sections 3, 4 and 14).
 
-A code is a byte from $61 to $73. ``packed`` maps are runs of codes, ended by $FF.
+The engine counts in plain integers; only files of the original are in these formats. A terrain code
+is a byte from $61 to $73. A packed map is a sequence of runs of codes, ended by $FF.
 """
 
 from __future__ import annotations
@@ -10,15 +11,94 @@ from collections.abc import Iterable, Iterator
 from engine.core.ruleset import ScenarioFault
 from engine.rulesets.weltendaemmerung.state import Terrain
 
+WRAP = 0x20
+"""What the original takes for a wrapped result, as a byte: 20 points or more."""
+
+
 TILES = 3200
+
+
 WIDTH = 80
+
+
 END = 0xFF
+
+
 FIRST_PICTURE = 0x61
+
+
 FIRST_CODE = 0x69
+
+
 LAST_CODE = 0x73
+
+
 UNIT_CODE = 0x74
+
+
 SINGLES = 0x72
+
+
 LONGEST_RUN = 15
+
+
+# -- decimal bytes -----------------------------------------------------------------------
+
+
+def from_bcd(byte: int) -> int:
+    """The number of a packed decimal byte. Rules: WD-NUM-1.
+
+    Ranges are no exception: the catapult's $12 is 12. Rules: WD-NUM-5.
+
+    Raises:
+        ValueError: a nibble is above 9.
+    """
+    tens, ones = divmod(byte, 16)
+    if not 0 <= tens <= 9 or ones > 9:
+        raise ValueError(f"${byte:02X} is no decimal byte")
+    return 10 * tens + ones
+
+
+def to_bcd(number: int) -> int:
+    """The packed decimal byte of a number. Rules: WD-NUM-1.
+
+    Raises:
+        ValueError: it is not from 0 to 99.
+    """
+    if not 0 <= number <= 99:
+        raise ValueError(f"{number} does not fit into a decimal byte")
+    return 16 * (number // 10) + number % 10
+
+
+def bcd_add(a: int, b: int) -> int:
+    """The sum of two decimal bytes as the original's processor makes it. Rules: WD-NUM-2."""
+    return to_bcd((from_bcd(a) + from_bcd(b)) % 100)
+
+
+def bcd_sub(a: int, b: int) -> int:
+    """The difference of two decimal bytes; it wraps. Rules: WD-NUM-2."""
+    return to_bcd((from_bcd(a) - from_bcd(b)) % 100)
+
+
+def pay_bcd(b: int, price: int, *, from_table: bool) -> int:
+    """What the original's bytes make of it: results of 20 and more read as 0. Rules: WD-NUM-3.
+
+    ``from_table`` says that the price comes from the tables of river, forest and swamp.
+    """
+    left = bcd_sub(to_bcd(b), to_bcd(price))
+    return 0 if from_table and left >= WRAP else from_bcd(left)
+
+
+def life_left_bcd(v: int, damage: int) -> int:
+    """What the original's bytes make of it: 0 and everything from $5A up is destroyed.
+
+    Rules: WD-NUM-4.
+    """
+    left = bcd_sub(to_bcd(v), to_bcd(damage))
+    return 0 if left >= 0x5A else from_bcd(left)
+
+
+# -- terrain codes -----------------------------------------------------------------------
 
 
 def terrain_of(code: int) -> Terrain:

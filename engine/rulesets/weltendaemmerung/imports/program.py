@@ -1,40 +1,83 @@
-"""The original program file (section 14)."""
+"""Importers of the original program file (section 14) and of the ROM it draws from (WD-RNG-2)."""
 
 from __future__ import annotations
 
 import hashlib
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
+from typing import Final
 
+from engine.core.record import Record, replace
 from engine.core.ruleset import Imported, ScenarioFault
-from engine.rulesets.weltendaemmerung.imports.circle import is_rom, with_circle
+from engine.kit.tables import load
+from engine.rulesets.weltendaemmerung.fighting import MODIFIERS
 from engine.rulesets.weltendaemmerung.imports.codes import (
     END,
     TILES,
     WIDTH,
+    from_bcd,
     meadow_pictures,
     terrain_of,
     unpack,
 )
-from engine.rulesets.weltendaemmerung.imports.original import original
-from engine.rulesets.weltendaemmerung.numbers import from_bcd
-from engine.rulesets.weltendaemmerung.scenario import check, sign_rows
+from engine.rulesets.weltendaemmerung.scenario import check, shipped, sign_rows
 from engine.rulesets.weltendaemmerung.state import DAILOR, Map, Placed, SitePlaced, Terrain
 from engine.rulesets.weltendaemmerung.tables import chance_table, units_table
 
 LOAD_ADDRESS = 0x0801
-SIZE = 7129
+
+
+PROGRAM_SIZE = 7129
+
+
 SITES = 13
+
+
 TYPES = 16
+
+
 MARKER = 0x80
+
 
 Places = tuple[tuple[int, int, int], ...]
 
 
-def bytes_at(data: bytes, address: int, count: int) -> bytes:
-    """``count`` bytes of the program at a memory address."""
-    start = address - LOAD_ADDRESS + 2
-    return data[start : start + count]
+ROM_SIZE: Final = 8192
+
+
+_CIRCLE: Final = 256
+
+
+class Original(Record, frozen=True):
+    """Row of ``data/original.toml``; ``counts`` is units per type."""
+
+    source: str
+    sha256: str
+    counts: tuple[int, ...]
+    end_tiles: int
+    frontier: int
+    rounds: int
+    cursor: tuple[int, int]
+
+    @property
+    def units(self) -> int:
+        """All units of both sides."""
+        return sum(self.counts)
+
+    def type_of(self, number: int) -> int:
+        """The type of the unit at a place of the list. Rules: WD-IMP-3."""
+        for kind, count in enumerate(self.counts):
+            if number < count:
+                return kind
+            number -= count
+        raise IndexError(number)
+
+
+@cache
+def original() -> Original:
+    """The table."""
+    return load("engine.rulesets.weltendaemmerung", "original", Original)
 
 
 class ProgramImporter:
@@ -57,10 +100,10 @@ class ProgramImporter:
         if companion is not None and not is_rom(companion):
             text = "the second file is not the ROM that the original draws from"
             raise ScenarioFault("", text, "WD-RNG-2")
-        if len(data) != SIZE:
+        if len(data) != PROGRAM_SIZE:
             raise ScenarioFault(
                 "",
-                f"a C64 program of {len(data)} bytes, not the {SIZE} of the original",
+                f"a C64 program of {len(data)} bytes, not the {PROGRAM_SIZE} of the original",
                 "WD-IMP-1",
             )
         remarks = []
@@ -128,6 +171,15 @@ def _placements(table: bytes) -> Iterator[tuple[int, int, int]]:
             raise ScenarioFault("units", "the placement is broken", "WD-IMP-3")
         yield kind, value, table[at + 1]
         at += 2
+
+
+def bytes_at(data: bytes, address: int, count: int) -> bytes:
+    """``count`` bytes of the program at a memory address."""
+    start = address - LOAD_ADDRESS + 2
+    return data[start : start + count]
+
+
+# -- checks against the rule book --------------------------------------------------------
 
 
 def check_numbers(data: bytes) -> None:
@@ -208,3 +260,63 @@ def check_counts(scenario: Map) -> None:
 def sign_of_end() -> str:
     """The sign of the End tile in scenario rows."""
     return sign_rows([Terrain.END], 1)[0]
+
+
+# -- the ROM and its modifiers -----------------------------------------------------------
+
+
+class RomImporter:
+    """A KERNAL ROM image: its first 256 bytes are the circle of ``chance = c64_cycle``.
+
+    The scenario is the one of the program file that comes with it, or else the usual one, with that
+    circle in it. Rules: WD-RNG-3.
+    """
+
+    name = "a C64 KERNAL ROM image (8192 bytes), for chance = c64_cycle"
+    companion = "the original program file; without it the usual scenario gets the ROM's chance"
+
+    def sniff(self, data: bytes) -> bool:
+        """Whether it has the size of the ROM and the weights the rule book gives."""
+        return is_rom(data)
+
+    def read(self, data: bytes, companion: bytes | None = None) -> Imported:
+        """The scenario with the circle of this ROM.
+
+        Raises:
+            ScenarioFault: this is another ROM, or no program file comes with it.
+        """
+        if not is_rom(data):
+            raise ScenarioFault("", "not the ROM that the original draws from", "WD-RNG-2")
+        if companion is None:
+            return Imported(with_circle(next(iter(shipped().values())), data))
+        program = ProgramImporter()
+        if not program.sniff(companion):
+            raise ScenarioFault("", "the second file is not the original program", "WD-IMP-1")
+        return program.read(companion, data)
+
+
+def is_rom(data: bytes) -> bool:
+    """Whether a file has the size of the ROM and the weights of the rule book. Rules: WD-RNG-2."""
+    return len(data) == ROM_SIZE and weights(circle(data)) == chance_table().weights
+
+
+def circle(data: bytes) -> tuple[int, ...]:
+    """The 256 indices 0 to 7 of a ROM image. Rules: WD-RNG-2."""
+    return tuple(byte & 7 for byte in data[:_CIRCLE])
+
+
+def weights(indices: tuple[int, ...]) -> tuple[int, ...]:
+    """How often each modifier 0 to 4 comes in the circle."""
+    found = Counter(MODIFIERS[index] for index in indices)
+    return tuple(found[modifier] for modifier in range(5))
+
+
+def with_circle(base: Map, rom: bytes) -> Map:
+    """A scenario that draws from the circle of a ROM image. Rules: WD-RNG-3."""
+    return replace(
+        base,
+        name=f"{base.name}-cycle",
+        title=f"{base.title}, original chance",
+        options=replace(base.options, chance="c64_cycle"),
+        cycle=circle(rom),
+    )

@@ -1,17 +1,22 @@
-"""A saved game of the original program (section 15), reading only."""
+"""Importer of a saved game of the original program (section 15)."""
 
 from __future__ import annotations
 
 from engine.core.ruleset import Imported, ScenarioFault
-from engine.rulesets.weltendaemmerung.imports.codes import TILES, UNIT_CODE, WIDTH, terrain_of
-from engine.rulesets.weltendaemmerung.imports.original import original
+from engine.rulesets.weltendaemmerung.imports.codes import (
+    TILES,
+    UNIT_CODE,
+    WIDTH,
+    from_bcd,
+    terrain_of,
+)
 from engine.rulesets.weltendaemmerung.imports.program import (
     SITES,
     TYPES,
     ProgramImporter,
     gate_sites,
+    original,
 )
-from engine.rulesets.weltendaemmerung.numbers import from_bcd
 from engine.rulesets.weltendaemmerung.scenario import check, sign_rows
 from engine.rulesets.weltendaemmerung.state import (
     DAILOR,
@@ -24,14 +29,30 @@ from engine.rulesets.weltendaemmerung.state import (
 )
 from engine.rulesets.weltendaemmerung.tables import units_table
 
-SIZE = 5771
+SAVE_SIZE = 5771
+
+
 START = b"\xf0\x4f"
+
+
 AT_DAILOR = 2
+
+
 AT_SITES = 4
+
+
 AT_ROUNDS = 17
+
+
 AT_MAP = 18
+
+
 AT_UNITS = 4018
+
+
 RECORD = 6
+
+
 GONE = 0xFF
 
 
@@ -54,8 +75,10 @@ class SavedImporter:
         Raises:
             ScenarioFault: no such save, a broken one, or no program file with it.
         """
-        if len(data) != SIZE:
-            raise ScenarioFault("", f"a saved game has {SIZE} bytes, not {len(data)}", "WD-SAVE-1")
+        if len(data) != SAVE_SIZE:
+            raise ScenarioFault(
+                "", f"a saved game has {SAVE_SIZE} bytes, not {len(data)}", "WD-SAVE-1"
+            )
         if companion is None:
             raise ScenarioFault(
                 "", "a saved game does not say where the gate sites are: give the program file too"

@@ -1,39 +1,30 @@
-"""Dailor's Bewegungsphase: to the commander or the west edge, together where fire waits."""
+"""Dailor's Bewegungsphase and sieges: to the commander or the west edge, in force under fire."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.rulesets.weltendaemmerung.bot.board import Board, Paths
-from engine.rulesets.weltendaemmerung.bot.goals import FAR
-from engine.rulesets.weltendaemmerung.bot.kinds import KINDS
-from engine.rulesets.weltendaemmerung.bot.numbers import WORTH
-from engine.rulesets.weltendaemmerung.bot.siege import breach
-from engine.rulesets.weltendaemmerung.bot.situation import Situation
-from engine.rulesets.weltendaemmerung.bot.style import Style
-from engine.rulesets.weltendaemmerung.state import ELDOIN
+from engine.rulesets.weltendaemmerung.bot.board import BotBoard, Paths, PlannedMove
+from engine.rulesets.weltendaemmerung.bot.fields import FAR
+from engine.rulesets.weltendaemmerung.bot.kinds import PROFILES, WORTH, Posture
+from engine.rulesets.weltendaemmerung.bot.situation import Assessment
+from engine.rulesets.weltendaemmerung.fighting import WALLS
+from engine.rulesets.weltendaemmerung.state import ELDOIN, Terrain
 
 DASH = 45.0
 """What it is worth to stand one march from the west edge when some will get through."""
+
 
 BEHIND = 3.0
 """How much more siege units fear fire than others."""
 
 
-@dataclass(frozen=True)
-class March:
-    """A unit's way: the tiles it steps on, as (x, y)."""
-
-    slot: int
-    path: tuple[tuple[int, int], ...]
-
-
 @dataclass
-class _Ground:
+class _DailorPlan:
     """What the tiles mean for the whole phase."""
 
-    sit: Situation
-    style: Style
+    sit: Assessment
+    style: Posture
     fire: list[float]
     odds: list[float]
     courage: float
@@ -41,7 +32,7 @@ class _Ground:
     prizes: dict[int, list[float]]
 
 
-def dailor_marches(sit: Situation, style: Style) -> list[March]:
+def dailor_marches(sit: Assessment, style: Posture) -> list[PlannedMove]:
     """All moves of the phase, in order; the board is left as it will be then."""
     if not sit.dailor:
         return []
@@ -51,14 +42,14 @@ def dailor_marches(sit: Situation, style: Style) -> list[March]:
     board = sit.board
     ground = _survey(sit, style)
     order = sorted(sit.dailor, key=lambda s: (sit.to_goal(board.kind[s])[board.at[s]], s))
-    marches: list[March] = []
+    marches: list[PlannedMove] = []
     waiting = [slot for slot in order if not _march(ground, slot, marches)]
     for slot in waiting:
         _march(ground, slot, marches)
     return marches
 
 
-def _winning_step(sit: Situation) -> March | None:
+def _winning_step(sit: Assessment) -> PlannedMove | None:
     """A way to the west edge for a unit that has one now. Rules: WD-WIN-4."""
     board = sit.board
     if not sit.edge_wins:
@@ -69,21 +60,21 @@ def _winning_step(sit: Situation) -> March | None:
         _, came = board.reach(slot, board.b[slot])
         goals = [tile for tile in came if tile % board.stride == 1]
         if goals:
-            return March(slot, board.trail(came, min(goals)))
+            return PlannedMove(slot, board.trail(came, min(goals)))
     return None
 
 
-def _survey(sit: Situation, style: Style) -> _Ground:
+def _survey(sit: Assessment, style: Posture) -> _DailorPlan:
     board = sit.board
     fire = sit.fire(ELDOIN) if style.foresight else [0.0] * len(board.ground)
     odds = sit.odds if style.foresight else fire
     kinds = sorted({board.kind[slot] for slot in sit.dailor})
     prizes = {kind: sit.prizes(kind) for kind in kinds}
     dash = _dash(sit, fire) if style.foresight else {}
-    return _Ground(sit, style, fire, odds, _courage(sit, style), dash, prizes)
+    return _DailorPlan(sit, style, fire, odds, _courage(sit, style), dash, prizes)
 
 
-def _courage(sit: Situation, style: Style) -> float:
+def _courage(sit: Assessment, style: Posture) -> float:
     """The odds demanded, less and less as the rounds run out. Rules: WD-WIN-3."""
     board = sit.board
     needed = min(
@@ -94,7 +85,7 @@ def _courage(sit: Situation, style: Style) -> float:
     return style.courage * max(0.0, min(1.0, slack / 4))
 
 
-def _dash(sit: Situation, fire: list[float]) -> dict[int, int]:
+def _dash(sit: Assessment, fire: list[float]) -> dict[int, int]:
     """Units and tiles for a run to the west edge, if Eldoin cannot shoot all of them in time.
 
     A unit that is one march from the edge after Eldoin's attack has as good as won.
@@ -118,7 +109,7 @@ def _dash(sit: Situation, fire: list[float]) -> dict[int, int]:
         return {}
     shots = 0
     for slot in sit.eldoin:
-        reach = KINDS[board.kind[slot]].range
+        reach = PROFILES[board.kind[slot]].range
         at = board.at[slot]
         shots += any(sit.in_range(reach, at, tile) for tile in runs.values())
     needed = sum(-(-board.v[slot] // 7) for slot in runs)
@@ -126,7 +117,7 @@ def _dash(sit: Situation, fire: list[float]) -> dict[int, int]:
     return runs if needed > shots or alone else {}
 
 
-def _march(ground: _Ground, slot: int, marches: list[March]) -> bool:
+def _march(ground: _DailorPlan, slot: int, marches: list[PlannedMove]) -> bool:
     """Move one unit to its best tile; False if it stays."""
     board = ground.sit.board
     if board.b[slot] <= 0:
@@ -137,15 +128,15 @@ def _march(ground: _Ground, slot: int, marches: list[March]) -> bool:
         tile = _best(ground, slot, paths)
     if tile == board.at[slot]:
         return False
-    marches.append(March(slot, board.trail(paths[1], tile)))
+    marches.append(PlannedMove(slot, board.trail(paths[1], tile)))
     board.b[slot] = max(0, board.b[slot] - paths[0][tile])
     board.move(slot, tile)
     return True
 
 
-def _best(ground: _Ground, slot: int, paths: Paths) -> int:
+def _best(ground: _DailorPlan, slot: int, paths: Paths) -> int:
     sit, style, board = ground.sit, ground.style, ground.sit.board
-    kind = KINDS[board.kind[slot]]
+    kind = PROFILES[board.kind[slot]]
     goal, prize = sit.to_goal(kind.number), ground.prizes[kind.number]
     fire, odds, courage = ground.fire, ground.odds, ground.courage
     target = breach(sit, slot) if kind.besieges else -1
@@ -166,9 +157,69 @@ def _best(ground: _Ground, slot: int, paths: Paths) -> int:
     return best
 
 
-def _standoff(board: Board, reach: int, tile: int, target: int) -> float:
+def _standoff(board: BotBoard, reach: int, tile: int, target: int) -> float:
     """How far a siege unit is from its best place: full range from what it breaks."""
     row, column = divmod(tile, board.stride)
     target_row, target_column = divmod(target, board.stride)
     away = max(abs(row - target_row), abs(column - target_column))
     return 2.0 * abs(away - reach) if away < reach else 0.0
+
+
+# -- sieges ------------------------------------------------------------------------------
+
+
+def obstacles(sit: Assessment, slot: int) -> list[int]:
+    """The buildings on a unit's cheapest line to its goal that must be broken, nearest first."""
+    board = sit.board
+    kind = PROFILES[board.kind[slot]]
+    goal, tolls = sit.to_goal(kind.number), sit.tolls(kind.number)
+    tile = board.at[slot]
+    found: list[int] = []
+    if goal[tile] >= FAR:
+        return found
+    steps = board.neighbours()
+    while goal[tile]:
+        tile = min(
+            (tile + step for step in steps if tolls[tile + step] < FAR),
+            key=lambda to: (goal[to] + tolls[to], to),
+        )
+        code = board.ground[tile]
+        if code in WALLS or (code == Terrain.GATE and board.is_western(tile)):
+            found.append(tile)
+    return found
+
+
+def can_break(sit: Assessment, slot: int, tile: int) -> bool:
+    """Whether a unit's attack would break what stands on a tile. Rules: WD-SIEGE-1, WD-SIEGE-4."""
+    board = sit.board
+    code = board.ground[tile]
+    kind = PROFILES[board.kind[slot]]
+    if board.who[tile] >= 0:
+        return False
+    if code == Terrain.GATE:
+        return kind.breaks_gates and board.is_western(tile)
+    return kind.breaks_walls and code in WALLS
+
+
+def breach(sit: Assessment, slot: int) -> int:
+    """The building that a siege unit should break next, or -1."""
+    return next((tile for tile in obstacles(sit, slot) if can_break(sit, slot, tile)), -1)
+
+
+def sieges(sit: Assessment) -> list[tuple[int, int]]:
+    """Which unit breaks which building now: those on its line that are in range."""
+    board = sit.board
+    made: list[tuple[int, int]] = []
+    taken: set[int] = set()
+    for slot in sit.dailor:
+        kind = PROFILES[board.kind[slot]]
+        if not kind.besieges or board.b[slot] <= 0:
+            continue
+        for tile in obstacles(sit, slot):
+            if tile in taken or not can_break(sit, slot, tile):
+                continue
+            if sit.in_range(kind.range, board.at[slot], tile):
+                taken.add(tile)
+                made.append((slot, tile))
+                break
+    return made

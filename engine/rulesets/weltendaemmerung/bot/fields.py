@@ -1,0 +1,221 @@
+"""Distance fields, and discs of range stamped, summed and widened over the map."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from typing import Final, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.rulesets.weltendaemmerung.fighting import WALLS
+from engine.rulesets.weltendaemmerung.state import DAILOR, Terrain
+
+FAR: Final = 9999
+"""No way there."""
+
+
+OWN_GATE: Final = 2
+"""What a shut gate costs its own side on top: it will be opened."""
+
+
+KEPT: Final = 192
+"""Fields kept for positions of the same terrain: the same question has the same answer."""
+
+
+TileValues: TypeAlias = npt.NDArray[np.float64]
+
+
+TileMask: TypeAlias = npt.NDArray[np.bool_]
+
+
+MapWindow: TypeAlias = tuple[slice, slice]
+
+
+# -- distances ---------------------------------------------------------------------------
+
+
+class WalkProfile(NamedTuple):
+    """How a type walks over a terrain. Types that walk alike have equal walks.
+
+    ``gate`` and ``wall`` are what it counts to have one broken.
+    """
+
+    ground: bytes
+    stride: int
+    frontier: int
+    side: int
+    flies: bool
+    enter: tuple[bool, ...]
+    price: tuple[int, ...]
+    gate: int
+    wall: int
+
+
+@lru_cache(maxsize=KEPT)
+def surcharges(walk: WalkProfile) -> list[int]:
+    """What each tile costs on top, or FAR, for a type that cannot simply walk on it.
+
+    Only Dailor breaks buildings, and gates only west of the frontier. Rules: WD-SIEGE-1,
+    WD-SIEGE-4.
+    """
+    table = [0 if may else FAR for may in (*walk.enter, False)]
+    on_foot = not walk.flies and walk.enter[Terrain.MEADOW]
+    if on_foot and walk.side == DAILOR:
+        for code in WALLS:
+            table[code] = walk.wall
+    made = [table[code] for code in walk.ground]
+    if not on_foot:
+        return made
+    for tile, code in enumerate(walk.ground):
+        if code == Terrain.GATE:
+            foreign = (tile % walk.stride - 1 < walk.frontier) == (walk.side == DAILOR)
+            made[tile] = (walk.gate if walk.side == DAILOR else FAR) if foreign else OWN_GATE
+    return made
+
+
+@lru_cache(maxsize=KEPT)
+def field(walk: WalkProfile, goals: tuple[int, ...]) -> list[int]:
+    """The points a type needs from every tile to the nearest goal, units left aside.
+
+    Prices are those of the tiles left, as in WD-MOVE-2; FAR where there is no way.
+    """
+    return flood(walk, goals, surcharges(walk), FAR)
+
+
+def flood(walk: WalkProfile, goals: tuple[int, ...], tolls: list[int], limit: int) -> list[int]:
+    """A field under other tolls, and only as far as a limit."""
+    ground, price = walk.ground, walk.price
+    steps = (-walk.stride, walk.stride, -1, 1)
+    leaving = [price[code] for code in ground]
+    far = [FAR] * len(ground)
+    queues: list[list[int]] = [[] for _ in range(64)]
+    for goal in goals:
+        if far[goal]:
+            far[goal] = 0
+            queues[0].append(goal)
+    spent, left = 0, len(queues[0])
+    while left and spent <= limit:
+        queue = queues[spent]
+        for tile in queue:
+            if far[tile] != spent:
+                continue
+            base = spent + tolls[tile]
+            for step in steps:
+                back = tile + step
+                cost = base + leaving[back]
+                if cost < far[back] and tolls[back] < FAR:
+                    far[back] = cost
+                    while cost >= len(queues):
+                        queues.extend([] for _ in range(64))
+                    queues[cost].append(back)
+                    left += 1
+        left -= len(queue)
+        spent += 1
+    return far
+
+
+# -- discs of range ----------------------------------------------------------------------
+
+
+@cache
+def halves(reach: int, *, exact: bool) -> tuple[int, ...]:
+    """Half the width of each row of the disc that a range covers, from its top row down.
+
+    Rules: WD-ATT-2.
+
+    >>> halves(1, exact=False), halves(1, exact=True)
+    ((1, 1, 1), (0, 1, 0))
+    """
+    limit = reach * reach if exact else (reach + 1) * (reach + 1) - 1
+    return tuple(
+        max(x for x in range(reach + 1) if x * x + y * y <= limit) for y in range(-reach, reach + 1)
+    )
+
+
+@cache
+def disc(reach: int, *, exact: bool) -> TileMask:
+    """The disc that a range covers, as a square of truth."""
+    rows = halves(reach, exact=exact)
+    columns = np.abs(np.arange(-reach, reach + 1))
+    made: TileMask = columns[None, :] <= np.array(rows)[:, None]
+    return made
+
+
+def _clip(centre: int, reach: int, size: int) -> tuple[slice, slice]:
+    """The part of a line that a disc covers, and the part of the disc that is on the line."""
+    low, high = max(0, centre - reach), min(size, centre + reach + 1)
+    return slice(low, high), slice(low - centre + reach, high - centre + reach)
+
+
+def stamp(grid: TileValues, row: int, column: int, mask: TileMask, value: float) -> None:
+    """Add a value all over a disc."""
+    reach = mask.shape[0] // 2
+    rows, mask_rows = _clip(row, reach, grid.shape[0])
+    columns, mask_columns = _clip(column, reach, grid.shape[1])
+    grid[rows, columns] += value * mask[mask_rows, mask_columns]
+
+
+def raise_to(grid: TileValues, row: int, column: int, mask: TileMask, value: float) -> None:
+    """Raise a disc to a value where it is lower."""
+    reach = mask.shape[0] // 2
+    rows, mask_rows = _clip(row, reach, grid.shape[0])
+    columns, mask_columns = _clip(column, reach, grid.shape[1])
+    part = grid[rows, columns]
+    np.maximum(part, value * mask[mask_rows, mask_columns], out=part)
+
+
+def summed(grid: TileValues, reach: int, *, exact: bool) -> TileValues:
+    """For each tile the sum over the disc round it."""
+    height, width = grid.shape
+    running = np.zeros((height, width + 1))
+    np.cumsum(grid, axis=1, out=running[:, 1:])
+    columns = np.arange(width)
+    out = np.zeros_like(grid)
+    known: dict[int, TileValues] = {}
+    for shift, half in enumerate(halves(reach, exact=exact), start=-reach):
+        if half not in known:
+            high = np.minimum(columns + half + 1, width)
+            low = np.maximum(columns - half, 0)
+            known[half] = running[:, high] - running[:, low]
+        if abs(shift) >= height:
+            continue
+        source, target = (
+            slice(max(0, shift), height + min(0, shift)),
+            slice(max(0, -shift), height + min(0, -shift)),
+        )
+        out[target] += known[half][source]
+    return out
+
+
+def widened(
+    tiles: npt.NDArray[np.int64], stride: int, height: int, discs: tuple[int, ...]
+) -> tuple[MapWindow, TileMask]:
+    """The tiles that can be struck from any of ``tiles``: a window of the map, and a mask on it.
+
+    ``discs`` is what ``halves`` gives.
+    """
+    reach = len(discs) // 2
+    rows, columns = tiles // stride, tiles % stride
+    top, left = int(rows.min()) - reach, int(columns.min()) - reach
+    tall, wide = int(rows.max()) - top + reach + 1, int(columns.max()) - left + reach + 1
+    count = np.zeros((tall, wide + 1), dtype=np.int32)
+    count[rows - top, columns - left + 1] = 1
+    np.cumsum(count, axis=1, out=count)
+    out = np.zeros((tall, wide), dtype=np.bool_)
+    places = np.arange(wide)
+    inner = slice(reach, tall - reach)
+    for half in set(discs):
+        high = np.minimum(places + half + 1, wide)
+        low = np.maximum(places - half, 0)
+        hit = count[inner, high] > count[inner, low]
+        for shift, its in enumerate(discs, start=-reach):
+            if its == half:
+                out[reach + shift : tall - reach + shift] |= hit
+    low_row, low_column = max(0, top), max(0, left)
+    high_row, high_column = min(height, top + tall), min(stride, left + wide)
+    window = (slice(low_row, high_row), slice(low_column, high_column))
+    return window, out[
+        low_row - top : high_row - top,
+        low_column - left : high_column - left,
+    ]
