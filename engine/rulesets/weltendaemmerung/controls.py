@@ -39,7 +39,6 @@ from engine.tabletop.roles import Tone
 
 YES: Final = "yes"
 
-
 _NAMED: Final = 6
 """So many idle units are named before a phase is ended; the others are counted."""
 
@@ -48,20 +47,12 @@ _NAMED: Final = 6
 
 
 UP: Final = 1
-
-
 DOWN: Final = 2
-
-
 LEFT: Final = 4
-
-
 RIGHT: Final = 8
-
 
 FIRE: Final = 16
 """The bits of a mask. Rules: WD-STICK-1."""
-
 
 BITS: Final[tuple[tuple[int, Direction], ...]] = (
     (UP, "up"),
@@ -70,7 +61,6 @@ BITS: Final[tuple[tuple[int, Direction], ...]] = (
     (RIGHT, "right"),
 )
 """In the order of priority. Rules: WD-STICK-2."""
-
 
 MASKS: Final[dict[Direction, int]] = {
     "up": UP,
@@ -83,7 +73,6 @@ MASKS: Final[dict[Direction, int]] = {
     "down-right": DOWN | RIGHT,
 }
 """What a key press does to the stick: one tick with these bits, then an empty mask."""
-
 
 _DIRECTIONS: Final = {delta: direction for direction, delta in DELTAS.items()}
 

@@ -49,10 +49,8 @@ from engine.rulesets.weltendaemmerung.tables import chance_table, units_table
 MODIFIERS: Final = chance_table().modifiers
 """What each index adds to the attack. Rules: WD-RNG-1."""
 
-
 C64_TOTALS: Final = tuple(accumulate(chance_table().weights))
 """Running totals of the original's weights for modifiers 0 to 4. Rules: WD-RNG-2."""
-
 
 WALLS = frozenset({Terrain.WALL, *range(Terrain.WALL_1, Terrain.WALL_8 + 1)})
 """What falls to a siege besides gates; the hard wall does not. Rules: WD-SIEGE-2."""

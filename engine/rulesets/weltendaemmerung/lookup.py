@@ -25,11 +25,7 @@ from engine.rulesets.weltendaemmerung.tables import UnitRow, terrain_table, unit
 from engine.tabletop.focus import NOTHING, Focus
 
 Decision = Work[State, AnyEvent]
-
-
 FIRST_DAILOR = 7
-
-
 COMMANDER = 6
 
 

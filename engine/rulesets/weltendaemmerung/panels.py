@@ -65,7 +65,6 @@ _RULES: Final[dict[int, str]] = {
     **dict.fromkeys(WALLS, "WD-SIEGE-1"),
 }
 
-
 SURE = "X"
 """On a target: it is certainly destroyed or broken."""
 

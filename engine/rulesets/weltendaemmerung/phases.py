@@ -20,7 +20,6 @@ from engine.rulesets.weltendaemmerung.state import ELDOIN, GATES, Terrain, View
 LAST = 6
 """The number of the state that ends a round. Rules: WD-TURN-2."""
 
-
 GIVES_ATTACKS = (2, 3)
 """The states after which every unit has one attack. Rules: WD-TURN-4."""
 

@@ -41,10 +41,8 @@ from engine.tabletop.roles import Sign
 
 StrikeCounts: TypeAlias = npt.NDArray[np.int16]
 
-
 UnitTiles: TypeAlias = npt.NDArray[np.bool_]
 """For each of several units which tiles of the map: shape (units, height, width)."""
-
 
 LAYERS: Final = (
     Layer("danger", "enemies that can strike here next"),
@@ -54,18 +52,14 @@ LAYERS: Final = (
 )
 """The first two count units; the others are about the unit that is held or under the cursor."""
 
-
 _MOST: Final = 9
 """The largest number of units that is told exactly."""
-
 
 _DEAREST = 99
 """Higher prices do not fit on a tile."""
 
-
 _RIM: Final = len(Terrain)
 """The kind of the rim around the map."""
-
 
 _GOAL: Final = _RIM + 1
 """Added to the terrain of tiles where the game ends, so that no way leads on from them."""

@@ -41,8 +41,6 @@ from engine.tabletop.report import Report, ReportRow, columns
 from engine.tabletop.roles import Tone
 
 _UNIT: Final = Argument("unit", "number", "the number of a unit")
-
-
 _FULL: Final = "Outside the Bewegungsphase a unit is taken to have its full points."
 
 

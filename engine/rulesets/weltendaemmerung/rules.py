@@ -124,7 +124,6 @@ OPTIONS: Final = (
 )
 """A default of None: the scenario's, and scenarios usually leave everything as in section 0.2."""
 
-
 TRAITS = Traits(
     seats=(2, 2),
     seat_names=SIDES,

@@ -47,9 +47,7 @@ from engine.rulesets.weltendaemmerung.tables import (
 FIRST = ("thainfal", "ford")
 """The shipped scenarios that are listed first, in this order."""
 
-
 RULE = "WD-SCEN-1"
-
 
 ENDS: Final[dict[Reason, tuple[int, int, int]]] = {
     "commander": (DAILOR, ATTACK, DAILOR),
@@ -58,7 +56,6 @@ ENDS: Final[dict[Reason, tuple[int, int, int]]] = {
     "west_edge": (DAILOR, MOVE, DAILOR),
 }
 """Winner, phase and player to move of each end. Rules: WD-WIN-1 to WD-WIN-4."""
-
 
 OPEN_SITE = (Terrain.MEADOW, Terrain.MEADOW_2, Terrain.PAVEMENT)
 """What a site without a gate can be. Rules: WD-GATE-3, WD-SIEGE-3."""

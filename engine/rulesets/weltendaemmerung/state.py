@@ -15,28 +15,13 @@ from engine.core.ids import Viewer
 from engine.core.record import Record, Scenario
 
 ELDOIN: Final = 0
-
-
 DAILOR: Final = 1
-
-
 SIDES: Final = ("Eldoin", "Dailor")
-
-
 MOVE: Final = 0
-
-
 ATTACK: Final = 1
-
-
 GATES: Final = 2
-
-
 PHASES: Final = ("Bewegungsphase", "Angriffsphase", "Torphase")
-
-
 NO_SITE: Final = -1
-
 
 Reason: TypeAlias = Literal["commander", "annihilation", "time", "west_edge"]
 """Why a game ended. Rules: WD-WIN-1 to WD-WIN-4."""

@@ -12,7 +12,6 @@ from engine.rulesets.weltendaemmerung.state import ELDOIN, State, Terrain, View
 
 EMPTY: Final = -1
 
-
 Paths = tuple[dict[int, int], dict[int, int]]
 """For every tile in reach what was paid before it, and the tile it is entered from."""
 

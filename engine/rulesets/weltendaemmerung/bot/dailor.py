@@ -14,7 +14,6 @@ from engine.rulesets.weltendaemmerung.state import ELDOIN, Terrain
 DASH = 45.0
 """What it is worth to stand one march from the west edge when some will get through."""
 
-
 BEHIND = 3.0
 """How much more siege units fear fire than others."""
 

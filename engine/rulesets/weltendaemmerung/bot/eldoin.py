@@ -14,29 +14,22 @@ from engine.rulesets.weltendaemmerung.state import ELDOIN, Terrain
 BATCH = 6
 """After so many units the map of what is still worth covering is made anew."""
 
-
 FADE = 0.8
 """What is left of a tile's worth of cover for the next unit, after one that covers it."""
-
 
 FLIGHT = 36
 """Tiles from the nearest enemy at which the commander begins to keep away."""
 
-
 NEARLY = 6
 """How many points less than the safest tile are still safe."""
 
-
 HIGH = WALLS | {Terrain.MOUNTAIN}
-
 
 TRIES = 12
 """Most units that are put in the way of one enemy."""
 
-
 Placing = tuple[int, int]
 """A unit and the tile it goes to."""
-
 
 WARNING = 2
 """Rounds of march from which an enemy has a gate shut."""

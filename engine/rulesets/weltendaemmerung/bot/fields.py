@@ -14,21 +14,14 @@ from engine.rulesets.weltendaemmerung.state import DAILOR, Terrain
 FAR: Final = 9999
 """No way there."""
 
-
 OWN_GATE: Final = 2
 """What a shut gate costs its own side on top: it will be opened."""
-
 
 KEPT: Final = 192
 """Fields kept for positions of the same terrain: the same question has the same answer."""
 
-
 TileValues: TypeAlias = npt.NDArray[np.float64]
-
-
 TileMask: TypeAlias = npt.NDArray[np.bool_]
-
-
 MapWindow: TypeAlias = tuple[slice, slice]
 
 

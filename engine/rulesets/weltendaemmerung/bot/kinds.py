@@ -63,7 +63,6 @@ PROFILES: Final = tuple(
 )
 """All types, by number."""
 
-
 NUMBER: Final = type_numbers()
 """The number of each type, by its key."""
 
@@ -126,7 +125,6 @@ class Posture(Record, frozen=True):
 
 USUAL = Posture()
 """The whole outline of section 19.2."""
-
 
 SIMPLE = Posture(foresight=False, focus=False, courage=0.0, caution=0.0, home=1.5, reserve=0)
 """Short-sighted: straight to the goal, each blow by itself, no thought of what comes back."""

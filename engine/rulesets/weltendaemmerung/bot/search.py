@@ -23,7 +23,6 @@ ELDOIN_SMALL: tuple[Posture, ...] = (
 )
 """Eldoin's postures on a board with few units."""
 
-
 ELDOIN_LARGE: tuple[Posture, ...] = (
     Posture(refuge=0.3, watch=1.8, reserve=5),
     Posture(refuge=0.3, watch=1.8, reserve=5, home=10.0, leash=4),
@@ -31,7 +30,6 @@ ELDOIN_LARGE: tuple[Posture, ...] = (
     Posture(refuge=0.3, watch=1.8, reserve=5, caution=3.0),
 )
 """Eldoin's postures on a board with many: the commander goes behind the walls."""
-
 
 DAILOR_POSTURES: tuple[Posture, ...] = (
     USUAL,
@@ -43,18 +41,14 @@ DAILOR_POSTURES: tuple[Posture, ...] = (
 )
 """What Dailor chooses from: how good the odds must be before he comes under fire."""
 
-
 OPPONENTS = (USUAL, SIMPLE, USUAL)
 """Whom the trials are played against, in turn."""
-
 
 FEW = 40
 """Up to so many units on the board a search goes deep."""
 
-
 DEEP, SHALLOW = 6, 2
 """Rounds that are played on."""
-
 
 DOUBT = 200.0
 """How much better than the best so far one of Eldoin's later postures must look on a large board.
@@ -62,10 +56,8 @@ DOUBT = 200.0
 He plays for time: what pays for him shows long after the few rounds that are played on.
 """
 
-
 VICTORY = 5000.0
 """What a won game is worth; a round earlier is worth a little more."""
-
 
 DOORSTEP = 800.0
 """What a unit is worth that could step onto the west edge, were nobody in its way."""

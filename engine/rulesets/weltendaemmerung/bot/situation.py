@@ -27,18 +27,14 @@ from engine.rulesets.weltendaemmerung.state import DAILOR, ELDOIN
 GATE_COST = 9
 """Points a shut gate in the way counts as: about a round for the siege units to come up."""
 
-
 WALL_COST = 14
 """The same for a wall, which fewer can break."""
-
 
 NEAR = 9
 """How far round a tile the strengths that meet there are counted."""
 
-
 RUNNER = 60.0
 """What it is worth to hit a unit that could step on the west edge the round after."""
-
 
 OUTLOOK = 34
 """Tiles from Eldoin's nearest unit beyond which a Dailor unit matters to nobody this round."""

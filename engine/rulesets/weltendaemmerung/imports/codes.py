@@ -14,31 +14,14 @@ from engine.rulesets.weltendaemmerung.state import Terrain
 WRAP = 0x20
 """What the original takes for a wrapped result, as a byte: 20 points or more."""
 
-
 TILES = 3200
-
-
 WIDTH = 80
-
-
 END = 0xFF
-
-
 FIRST_PICTURE = 0x61
-
-
 FIRST_CODE = 0x69
-
-
 LAST_CODE = 0x73
-
-
 UNIT_CODE = 0x74
-
-
 SINGLES = 0x72
-
-
 LONGEST_RUN = 15
 
 

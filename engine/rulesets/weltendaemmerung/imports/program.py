@@ -26,26 +26,12 @@ from engine.rulesets.weltendaemmerung.state import DAILOR, Map, Placed, SitePlac
 from engine.rulesets.weltendaemmerung.tables import chance_table, units_table
 
 LOAD_ADDRESS = 0x0801
-
-
 PROGRAM_SIZE = 7129
-
-
 SITES = 13
-
-
 TYPES = 16
-
-
 MARKER = 0x80
-
-
 Places = tuple[tuple[int, int, int], ...]
-
-
 ROM_SIZE: Final = 8192
-
-
 _CIRCLE: Final = 256
 
 

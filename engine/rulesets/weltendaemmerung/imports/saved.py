@@ -30,29 +30,13 @@ from engine.rulesets.weltendaemmerung.state import (
 from engine.rulesets.weltendaemmerung.tables import units_table
 
 SAVE_SIZE = 5771
-
-
 START = b"\xf0\x4f"
-
-
 AT_DAILOR = 2
-
-
 AT_SITES = 4
-
-
 AT_ROUNDS = 17
-
-
 AT_MAP = 18
-
-
 AT_UNITS = 4018
-
-
 RECORD = 6
-
-
 GONE = 0xFF
 
 
