@@ -39,8 +39,8 @@ from engine.tabletop.roles import Tone
 
 YES: Final = "yes"
 
-_NAMED: Final = 6
-"""So many idle units are named before a phase is ended; the others are counted."""
+_MOST_NAMED: Final = 6
+"""Most idle units that are named before a phase is ended; the others are counted."""
 
 
 # -- stick and button --------------------------------------------------------------------
@@ -52,7 +52,7 @@ LEFT: Final = 4
 RIGHT: Final = 8
 
 FIRE: Final = 16
-"""The bits of a mask. Rules: WD-STICK-1."""
+"""Bits of a stick mask. Rules: WD-STICK-1."""
 
 BITS: Final[tuple[tuple[int, Direction], ...]] = (
     (UP, "up"),
@@ -60,7 +60,7 @@ BITS: Final[tuple[tuple[int, Direction], ...]] = (
     (LEFT, "left"),
     (RIGHT, "right"),
 )
-"""In the order of priority. Rules: WD-STICK-2."""
+"""Bits and directions in order of priority. Rules: WD-STICK-2."""
 
 MASKS: Final[dict[Direction, int]] = {
     "up": UP,
@@ -72,13 +72,13 @@ MASKS: Final[dict[Direction, int]] = {
     "down-left": DOWN | LEFT,
     "down-right": DOWN | RIGHT,
 }
-"""What a key press does to the stick: one tick with these bits, then an empty mask."""
+"""Stick mask of a key press, for one tick; an empty mask follows."""
 
 _DIRECTIONS: Final = {delta: direction for direction, delta in DELTAS.items()}
 
 
 class Tick(NamedTuple):
-    """What one mask asks for, and whether the button is locked afterwards."""
+    """Effect of one mask: the button, the directions, and the lock of the button afterwards."""
 
     locked: bool
     fire: bool = False
@@ -86,10 +86,10 @@ class Tick(NamedTuple):
 
 
 def tick(mask: int, *, locked: bool, carrying: bool, options: Options) -> Tick:
-    """One tick of the stick.
+    """Effect of one tick of the stick.
 
     Fire alone acts once and is then locked until an empty mask; with a direction it only makes the
-    cursor fast. There is one direction a tick, unless a free cursor may go both ways.
+    cursor fast. A tick has one direction, unless the option lets a free cursor take both.
 
     Rules: WD-STICK-1, WD-STICK-2, WD-STICK-3, WD-STICK-4.
     """
@@ -112,7 +112,7 @@ def _directions(mask: int, options: Options, *, carrying: bool) -> tuple[Directi
 
 
 def push(view: View, focus: Focus, directions: tuple[Direction, ...]) -> Push:
-    """What the directions of a tick do: move the free cursor, or take a step with a carried unit.
+    """Effect of the directions of a tick: the free cursor moves, or a carried unit takes a step.
 
     A carried unit without points is put down, and the cursor goes on without it. A step that is
     refused uses up the tick.
@@ -134,7 +134,7 @@ def push(view: View, focus: Focus, directions: tuple[Direction, ...]) -> Push:
 
 
 def moved(view: View, focus: Focus, directions: tuple[Direction, ...]) -> Focus:
-    """The cursor after pushes one after the other; at the end of the map a push does nothing.
+    """Focus after the pushes in turn; a push against the end of the map does nothing.
 
     Rules: WD-VIEW-2, WD-VIEW-3.
     """
@@ -147,7 +147,7 @@ def moved(view: View, focus: Focus, directions: tuple[Direction, ...]) -> Focus:
 
 
 def fire(view: View, focus: Focus) -> Push:
-    """What the button does, first row that fits: see the table of the rule.
+    """Effect of the button, by the first row that fits in the table of the rule.
 
     Rules: WD-STICK-6, WD-TURN-6.
     """
@@ -166,19 +166,15 @@ def fire(view: View, focus: Focus) -> Push:
 
 
 def _lift(view: View, focus: Focus) -> Push:
-    """Pick up and put down."""
-    carried = held_unit(view, focus)
-    free = Focus(focus.x, focus.y)
-    if carried is not None:
-        return Push(free)
+    """Pick up a unit, or put down the carried one."""
     unit = acting_unit_at(view, focus.x, focus.y)
-    if unit is None:
-        return Push(free)
+    if unit is None or held_unit(view, focus) is not None:
+        return Push(Focus(focus.x, focus.y))
     return Push(Focus(unit.x, unit.y, unit.id))
 
 
 def _strike(view: View, focus: Focus) -> Push:
-    """Choose an attacker, or let the chosen one attack: it is unchosen whatever comes of it."""
+    """Choose an attacker, or attack with the chosen one, which ends the choice in any case."""
     free = Focus(focus.x, focus.y)
     attacker = held_unit(view, focus)
     if attacker is not None:
@@ -196,7 +192,7 @@ def _strike(view: View, focus: Focus) -> Push:
 
 
 def intents(view: View, focus: Focus) -> tuple[Intent, ...]:
-    """What may be wanted in this phase, with the reason where it cannot be done here."""
+    """Intents of this phase, each with the reason if it is not possible here."""
     label = f"End the {phase_name(view)}"
     ending = Intent("end-phase", label, "e", _shut_out(view), ends="turn")
     if view.phase == MOVE:
@@ -209,7 +205,7 @@ def intents(view: View, focus: Focus) -> tuple[Intent, ...]:
 
 
 def why_not(view: View, key: str) -> str:
-    """Why the key of another phase's intent does nothing now; empty if there is none such."""
+    """Reason why the key of another phase's intent does nothing now; empty for other keys."""
     elsewhere = {
         "m": f"Units move in the {PHASES[MOVE]}.",
         "a": f"Units attack in the {PHASES[ATTACK]}.",
@@ -219,9 +215,9 @@ def why_not(view: View, key: str) -> str:
 
 
 def ask(view: View, focus: Focus, intent: str, answers: Sequence[str]) -> AnyAsk | str:
-    """The next question, or the line of notation when there is none left.
+    """Next question of an intent, or its line of notation when none is left.
 
-    An answer that fits nothing is asked for again.
+    An answer that does not fit is asked for again.
 
     Raises:
         ValueError: there is no such intent.
@@ -246,48 +242,42 @@ def _shut_out(view: View) -> str:
 
 
 def _actor(view: View, focus: Focus) -> Unit | None:
-    """The held unit, or the own one at the cursor."""
+    """Held unit, or own unit at the cursor."""
     return held_unit(view, focus) or acting_unit_at(view, focus.x, focus.y)
 
 
 def _why_not_move(view: View, focus: Focus) -> str:
-    unit = _actor(view, focus)
-    if reason := _shut_out(view):
-        return reason
-    if unit is None:
-        return "None of your units is here."
+    unit, reason = _actor(view, focus), _shut_out(view)
+    if reason or unit is None:
+        return reason or "None of your units is here."
     if unit.b == 0:
         return "It has no points left."
     return "" if reach(view, unit).prices() else "It is hemmed in."
 
 
 def _why_not_attack(view: View, focus: Focus) -> str:
-    unit = _actor(view, focus)
-    if reason := _shut_out(view):
-        return reason
-    if unit is None:
-        return "None of your units is here."
+    unit, reason = _actor(view, focus), _shut_out(view)
+    if reason or unit is None:
+        return reason or "None of your units is here."
     if unit.b == 0:
         return "It has made its attack."
     return "" if targets(view, unit) else "Nothing to attack is in reach."
 
 
 def _why_no_gate(view: View) -> str:
-    if reason := _shut_out(view):
-        return reason
-    return "" if workable_sites(view) else "None of your gates can be worked."
+    return _shut_out(view) or ("" if workable_sites(view) else "None of your gates can be worked.")
 
 
-def _place(answers: Sequence[str], at: int = 0) -> tuple[int, int] | None:
-    """The answer ``x,y``, if it is one."""
-    parts = answers[at].split(",") if len(answers) > at else []
+def _place(answers: Sequence[str]) -> tuple[int, int] | None:
+    """Tile of a first answer ``x,y``; None if it is no such answer."""
+    parts = answers[0].split(",") if answers else []
     if len(parts) != 2 or not all(part.strip().isdecimal() for part in parts):
         return None
     return int(parts[0]), int(parts[1])
 
 
 def _move(view: View, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """Where to, of the reachable tiles. Rules: WD-MOVE-7."""
+    """Choice of a reachable tile. Rules: WD-MOVE-7."""
     unit = _actor(view, focus)
     if unit is None or _why_not_move(view, focus):
         return AskPlace(_why_not_move(view, focus), ())
@@ -302,7 +292,7 @@ def _move(view: View, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
 
 
 def _attack(view: View, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """Which target, then whether. Rules: WD-ATT-1, WD-SIEGE-1."""
+    """Choice of a target, then confirmation with its forecast. Rules: WD-ATT-1, WD-SIEGE-1."""
     unit = _actor(view, focus)
     if unit is None or _why_not_attack(view, focus):
         return AskPlace(_why_not_attack(view, focus), ())
@@ -312,7 +302,7 @@ def _attack(view: View, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
         labels = tuple(chance_text(target) for target in found.values())
         title = f"{type_name(unit).capitalize()}: attack"
         return AskPlace(title, tuple(found), labels, tuple(map(chance_digit, found.values())))
-    if answers[1:2] == [YES] or tuple(answers[1:2]) == (YES,):
+    if tuple(answers[1:2]) == (YES,):
         return write(Attack(unit=unit.id, at=(target.x, target.y)))
     return AskConfirm(_attack_title(view, unit, target), tuple(forecast_lines(view, target)))
 
@@ -327,7 +317,7 @@ def _attack_title(view: View, unit: Unit, target: Forecast) -> str:
 
 
 def _gate(view: View, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """Which gate; the one under the cursor needs no question. Rules: WD-GATE-2, WD-GATE-3."""
+    """Choice of a gate; none if one is at the cursor. Rules: WD-GATE-2, WD-GATE-3."""
     if reason := _why_no_gate(view) or ("" if view.phase == GATES else "Only in the Torphase."):
         return AskPlace(reason, ())
     sites = workable_sites(view)
@@ -338,22 +328,17 @@ def _gate(view: View, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
 
 
 def _end(view: View, answers: Sequence[str]) -> AnyAsk | str:
-    """Whether to end the phase, naming the units that could still act. Rules: WD-TURN-5."""
+    """Confirmation with the units that could still act. Rules: WD-TURN-5."""
     if tuple(answers[:1]) == (YES,):
         return write(EndPhase())
     left = idle(view)
     lines = [
-        Line(
-            f"{type_name(unit)} at {unit.x},{unit.y}",
-            Tone.QUIET,
-            unit_side(unit),
-            at=(unit.x, unit.y),
-        )
-        for unit in left[:_NAMED]
+        Line(f"{type_name(u)} at {u.x},{u.y}", Tone.QUIET, unit_side(u), at=(u.x, u.y))
+        for u in left[:_MOST_NAMED]
     ]
     if left:
         count = "1 unit" if len(left) == 1 else f"{len(left)} units"
         lines.insert(0, Line(f"{count} could still act:", rule="WD-TURN-5"))
-    if len(left) > _NAMED:
-        lines.append(Line(f"and {len(left) - _NAMED} more", Tone.QUIET))
+    if len(left) > _MOST_NAMED:
+        lines.append(Line(f"and {len(left) - _MOST_NAMED} more", Tone.QUIET))
     return AskConfirm(f"End the {phase_name(view)}?", tuple(lines))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import accumulate
@@ -42,25 +42,24 @@ from engine.rulesets.weltendaemmerung.state import (
     State,
     Terrain,
     Unit,
-    View,
 )
 from engine.rulesets.weltendaemmerung.tables import chance_table, units_table
 
 MODIFIERS: Final = chance_table().modifiers
-"""What each index adds to the attack. Rules: WD-RNG-1."""
+"""Modifier of each index 0 to 7 of a draw, added to the attack value. Rules: WD-RNG-1."""
 
 C64_TOTALS: Final = tuple(accumulate(chance_table().weights))
 """Running totals of the original's weights for modifiers 0 to 4. Rules: WD-RNG-2."""
 
 WALLS = frozenset({Terrain.WALL, *range(Terrain.WALL_1, Terrain.WALL_8 + 1)})
-"""What falls to a siege besides gates; the hard wall does not. Rules: WD-SIEGE-2."""
+"""Terrains that a siege can break besides gates; not the hard wall. Rules: WD-SIEGE-2."""
 
 
 def attack(work: Decision, order: Attack) -> None:
     """Attack the enemy, or besiege the building, on a tile. Rules: WD-ATT-1, WD-ATT-4, WD-ATT-5.
 
     Raises:
-        Refused: the attack is not allowed; it costs nothing then.
+        Refused: the attack is not allowed.
     """
     state, (x, y) = work.state, order.at
     need_phase(state, ATTACK, "Units attack in the Angriffsphase only.", "WD-ATT-1")
@@ -81,7 +80,7 @@ def attack(work: Decision, order: Attack) -> None:
 
 
 def _strike(work: Decision, unit: Unit, victim: Unit) -> None:
-    """One hit, without an answer. Rules: WD-ATT-3, WD-ATT-4, WD-ATT-6, WD-ATT-7, WD-NUM-4."""
+    """One hit without an answer. Rules: WD-ATT-3, WD-ATT-4, WD-ATT-6, WD-ATT-7, WD-NUM-4."""
     index, modifier = draw(work.state, work.dice)
     damage = units_table()[unit.type].a + modifier
     left = life_left(victim.v, damage)
@@ -102,7 +101,7 @@ def _strike(work: Decision, unit: Unit, victim: Unit) -> None:
 
 
 def _check_victory(work: Decision, fallen: Unit) -> None:
-    """Who wins by a loss. Rules: WD-WIN-1, WD-WIN-2, WD-UNIT-2, WD-WIN-5."""
+    """End the game if this loss decides it. Rules: WD-WIN-1, WD-WIN-2, WD-UNIT-2, WD-WIN-5."""
     if fallen.type == COMMANDER:
         work.emit(GameWon(side=DAILOR, reason="commander"))
     elif side_of(fallen.type) == DAILOR and living(work.state, DAILOR) == 0:
@@ -110,7 +109,7 @@ def _check_victory(work: Decision, fallen: Unit) -> None:
 
 
 def life_left(v: int, damage: int) -> int:
-    """The life left after a hit, 0 when it destroys. Rules: WD-NUM-4."""
+    """Life left after a hit, 0 if it destroys. Rules: WD-NUM-4."""
     return max(0, v - damage)
 
 
@@ -118,7 +117,10 @@ def life_left(v: int, damage: int) -> int:
 
 
 def draw(state: State, dice: Dice) -> tuple[int | None, int]:
-    """(index, modifier) of an attack in the mode of the game. Rules: WD-RNG-1, WD-RNG-3."""
+    """(index, modifier) of an attack by the option ``chance``; no index under ``c64_weights``.
+
+    Rules: WD-RNG-1, WD-RNG-3.
+    """
     match state.options.chance:
         case "uniform8":
             index = dice.roll(len(MODIFIERS)) - 1
@@ -131,11 +133,11 @@ def draw(state: State, dice: Dice) -> tuple[int | None, int]:
             return index, MODIFIERS[index]
 
 
-def shares(position: State | View) -> dict[int, tuple[int, int]]:
-    """The exact chance of each modifier now, as (part, whole). Rules: WD-RNG-1, WD-RNG-3."""
+def shares(position: Position) -> dict[int, tuple[int, int]]:
+    """Probability of each modifier in the next draw: (part, whole). Rules: WD-RNG-1, WD-RNG-3."""
     match position.options.chance:
         case "uniform8":
-            return _counted(MODIFIERS)
+            return {m: (MODIFIERS.count(m), len(MODIFIERS)) for m in sorted(set(MODIFIERS))}
         case "c64_weights":
             starts = (0, *C64_TOTALS)
             return {m: (C64_TOTALS[m] - starts[m], C64_TOTALS[-1]) for m in range(5)}
@@ -144,19 +146,14 @@ def shares(position: State | View) -> dict[int, tuple[int, int]]:
             return {sure: (1, 1)}
 
 
-def _counted(modifiers: Iterable[int]) -> dict[int, tuple[int, int]]:
-    listed = list(modifiers)
-    return {m: (listed.count(m), len(listed)) for m in sorted(set(listed))}
-
-
 # -- range -------------------------------------------------------------------------------
 
 
 def is_in_reach(options: Options, reach: int, dx: int, dy: int) -> bool:
-    """Whether an offset is in reach of a range.
+    """True if an offset is within a range.
 
-    ``floor`` takes the whole part of the distance, so range 1 includes the diagonals; ``exact``
-    takes the distance itself. Rules: WD-ATT-2.
+    Under the option ``floor`` the whole part of the distance counts, so that range 1 includes the
+    diagonals; under ``exact`` the distance itself. Rules: WD-ATT-2.
     """
     square = dx * dx + dy * dy
     if options.reach == "floor":
@@ -166,14 +163,14 @@ def is_in_reach(options: Options, reach: int, dx: int, dy: int) -> bool:
 
 @cache
 def squared_range(kind: int, options: Options) -> int:
-    """In a type's reach are the offsets whose square is below this. Rules: WD-ATT-2."""
+    """Upper bound, exclusive, of the squared distances within a type's range. Rules: WD-ATT-2."""
     span = units_table()[kind].r
     offsets = [(dx, dy) for dx in range(span + 2) for dy in range(span + 2)]
     return 1 + max(square(way) for way in offsets if is_in_reach(options, span, *way))
 
 
 def tiles_in_range(board: Position, unit: Unit) -> tuple[Place, ...]:
-    """The tiles in reach of a unit's attack, row by row, its own left out. Rules: WD-ATT-2."""
+    """Tiles within a unit's range, row by row, without its own. Rules: WD-ATT-2."""
     offsets = disc(squared_range(unit.type, board.options))
     places = ((unit.x + dx, unit.y + dy) for dx, dy in offsets)
     return tuple(there for there in places if board.terrain.has(*there))
@@ -183,7 +180,7 @@ def tiles_in_range(board: Position, unit: Unit) -> tuple[Place, ...]:
 
 
 def breaks(kind: int, terrain: int) -> bool:
-    """Whether a type can break a building, wherever it stands. Rules: WD-SIEGE-1, WD-SIEGE-2."""
+    """True if a type can break a kind of building. Rules: WD-SIEGE-1, WD-SIEGE-2."""
     can = units_table()[kind].breaks
     if terrain == Terrain.GATE:
         return "gate" in can
@@ -191,7 +188,7 @@ def breaks(kind: int, terrain: int) -> bool:
 
 
 def can_break(position: Position, unit: Unit, x: int, y: int) -> bool:
-    """Whether a siege of the building on a free tile would succeed.
+    """True if a unit can break the building on a tile without units; its range is not checked.
 
     Rules: WD-SIEGE-1, WD-SIEGE-2, WD-SIEGE-4, WD-SIEGE-5.
     """
@@ -204,8 +201,19 @@ def can_break(position: Position, unit: Unit, x: int, y: int) -> bool:
     return x < position.frontier and site is not None and not site.ruined
 
 
+def siege_tiles(position: Position, unit: Unit, taken: Collection[Place]) -> Iterator[Place]:
+    """Tiles with a building that a unit can break from where it stands. Rules: WD-SIEGE-1.
+
+    ``taken`` holds the tiles of living units.
+    """
+    if unit_row(unit).breaks:
+        for there in tiles_in_range(position, unit):
+            if there not in taken and can_break(position, unit, *there):
+                yield there
+
+
 def _besiege(work: Decision, unit: Unit, x: int, y: int) -> None:
-    """Break a gate or wall, which always succeeds.
+    """Break a gate or wall; a siege always succeeds.
 
     Rules: WD-SIEGE-3, WD-SIEGE-4, WD-SIEGE-5, WD-SIEGE-6.
     """
@@ -229,12 +237,11 @@ def _site_to_ruin(state: State, x: int, y: int) -> int:
 
 # -- forecasts ---------------------------------------------------------------------------
 
-
 TargetKind: TypeAlias = Literal["unit", "siege"]
 
 
 class Forecast(Record, frozen=True):
-    """An attack weighed: ``kills`` of ``draws`` equally likely draws destroy the target.
+    """Forecast of an attack: ``kills`` of ``draws`` equally likely draws destroy the target.
 
     A siege always succeeds and does no damage; its numbers are 0.
     """
@@ -246,31 +253,31 @@ class Forecast(Record, frozen=True):
     least: int = 0
     most: int = 0
     total: int = 0
-    """The damage of all draws together."""
+    """Sum of the damage over all draws."""
     kills: int = 1
     draws: int = 1
 
     @property
     def chance(self) -> Fraction:
-        """How likely the target is destroyed or broken."""
+        """Probability that the target is destroyed or broken."""
         return Fraction(self.kills, self.draws)
 
     @property
     def mean(self) -> Fraction:
-        """The damage to expect; hits above the victim's life count in full."""
+        """Mean damage; hits above the victim's life count in full."""
         return Fraction(self.total, self.draws)
 
     @property
     def percent(self) -> int:
-        """The chance in whole percent; 100 and 0 only where there is no doubt."""
+        """Probability in whole percent; 100 and 0 only if it is certain."""
         exact = self.chance * 100
         return int(exact) if exact >= 1 or exact == 0 else 1
 
 
 def forecast(board: Position, unit: Unit, x: int, y: int) -> Forecast | None:
-    """What an attack on a tile would do, or None where there is nothing to attack.
+    """Forecast of an attack on a tile; None if there is nothing to attack.
 
-    Phase, reach and attacks left are not looked at.
+    Phase, range and attacks left are not checked.
 
     Rules: WD-ATT-3, WD-ATT-4, WD-RNG-1, WD-RNG-3, WD-SIEGE-3, WD-NUM-4.
     """
@@ -283,7 +290,7 @@ def forecast(board: Position, unit: Unit, x: int, y: int) -> Forecast | None:
 
 
 def possible_hits(board: Position, base: int) -> tuple[tuple[int, int], ...]:
-    """(damage, weight) of every hit that the next attack can be, for an attack value ``base``.
+    """(damage, weight) of each possible hit of the next attack, for an attack value ``base``.
 
     Rules: WD-ATT-3, WD-RNG-3.
     """
@@ -306,7 +313,7 @@ def _on_unit(board: Position, unit: Unit, victim: Unit) -> Forecast:
 
 
 def targets(board: Position, unit: Unit) -> tuple[Forecast, ...]:
-    """Forecasts for everything a unit could attack from where it stands, row by row.
+    """Forecasts of all attacks that a unit can make from where it stands, row by row.
 
     Rules: WD-ATT-1, WD-ATT-2, WD-SIEGE-1, WD-SIEGE-4.
     """
@@ -319,11 +326,6 @@ def targets(board: Position, unit: Unit) -> tuple[Forecast, ...]:
         and unit_side(victim) != unit_side(unit)
         and is_in_reach(board.options, unit_row(unit).r, victim.x - unit.x, victim.y - unit.y)
     ]
-    if unit_row(unit).breaks:
-        taken = {(other.x, other.y) for other in board.units.values() if other.alive}
-        found += [
-            Forecast("siege", x, y)
-            for x, y in tiles_in_range(board, unit)
-            if (x, y) not in taken and can_break(board, unit, x, y)
-        ]
+    taken = {(other.x, other.y) for other in board.units.values() if other.alive}
+    found += [Forecast("siege", x, y) for x, y in siege_tiles(board, unit, taken)]
     return tuple(sorted(found, key=lambda target: (target.y, target.x)))

@@ -54,7 +54,7 @@ from engine.tabletop.board import Line, Mark, Overlay, tenths
 from engine.tabletop.focus import Focus
 from engine.tabletop.roles import Sign, Tone
 
-_RULES: Final[dict[int, str]] = {
+_TERRAIN_RULES: Final[dict[int, str]] = {
     Terrain.RIVER: "WD-TERR-2",
     Terrain.FOREST: "WD-TERR-2",
     Terrain.SWAMP: "WD-TERR-2",
@@ -66,14 +66,14 @@ _RULES: Final[dict[int, str]] = {
 }
 
 SURE = "X"
-"""On a target: it is certainly destroyed or broken."""
+"""Chance of a target that is certainly destroyed or broken."""
 
 
 # -- the overlay of the cursor -----------------------------------------------------------
 
 
 def overlay(view: View, focus: Focus) -> Overlay:
-    """Marks of what the held unit can do, or of what can be held; and the panel.
+    """Marks of what the held unit can do, or of the units that can act, and the panel.
 
     Rules: WD-MOVE-7, WD-ATT-2, WD-GATE-2, WD-GATE-6.
     """
@@ -103,7 +103,7 @@ def _free_marks(view: View) -> tuple[Mark, ...]:
 
 
 def _enemies_near(view: View, held: Unit) -> list[tuple[int, int]]:
-    """Enemies that a carried unit could attack from where it stands. Rules: WD-ATT-2."""
+    """Tiles of the enemies within the range of a carried unit. Rules: WD-ATT-2."""
     limit = squared_range(held.type, view.options)
     return [
         (unit.x, unit.y)
@@ -135,7 +135,7 @@ def _target_marks(view: View, held: Unit, found: tuple[Forecast, ...]) -> tuple[
 
 
 def _tile(view: View, focus: Focus, held: Unit | None) -> list[Line]:
-    """The tile and the unit at the cursor. Rules: WD-GATE-6."""
+    """Lines for the tile, unit and gate site at the cursor. Rules: WD-GATE-6."""
     x, y = focus.x, focus.y
     terrain = view.terrain[y, x]
     name, rule = tile_name(view, x, y), ground_rule(terrain)
@@ -153,7 +153,7 @@ def _tile(view: View, focus: Focus, held: Unit | None) -> list[Line]:
 
 
 def _price(view: View, held: Unit, x: int, y: int) -> Line:
-    """What the tile costs the carried unit. Rules: WD-MOVE-2, WD-MOVE-8, WD-TERR-4."""
+    """Price of the tile for the carried unit. Rules: WD-MOVE-2, WD-MOVE-8, WD-TERR-4."""
     terrain = view.terrain[y, x]
     if not enterable()[held.type][terrain] and (x, y) != (held.x, held.y):
         return Line("It cannot go there", Tone.QUIET, rule="WD-TERR-4", at=(x, y))
@@ -174,7 +174,7 @@ def _site(view: View, x: int, y: int) -> list[Line]:
 
 
 def _carried(view: View, held: Unit, near: int) -> list[Line]:
-    """What matters while a unit is carried. Rules: WD-MOVE-4, WD-ATT-2, WD-WIN-4."""
+    """Points, enemies in range and the west edge. Rules: WD-MOVE-4, WD-ATT-2, WD-WIN-4."""
     lines = []
     if held.b == 0:
         lines.append(Line("No points left", Tone.BAD, rule="WD-MOVE-2"))
@@ -187,7 +187,7 @@ def _carried(view: View, held: Unit, near: int) -> list[Line]:
 
 
 def _chosen(view: View, focus: Focus, held: Unit, found: tuple[Forecast, ...]) -> list[Line]:
-    """What the chosen attacker would do to the tile at the cursor."""
+    """The chosen attacker, and its forecast for the tile at the cursor."""
     side = unit_side(held)
     title, at = f"Attacker: {type_name(held)}", (held.x, held.y)
     lines = [Line(title, Tone.STRONG, side, "WD-ATT-1", at)]
@@ -199,7 +199,7 @@ def _chosen(view: View, focus: Focus, held: Unit, found: tuple[Forecast, ...]) -
 
 
 def forecast_lines(view: View, target: Forecast) -> list[Line]:
-    """A forecast in lines. Rules: WD-ATT-3, WD-SIEGE-3."""
+    """Forecast in panel lines. Rules: WD-ATT-3, WD-SIEGE-3."""
     at = (target.x, target.y)
     if target.kind == "siege":
         return [Line("Breaks for certain", Tone.GOOD, rule="WD-SIEGE-3", at=at)]
@@ -216,12 +216,12 @@ def forecast_lines(view: View, target: Forecast) -> list[Line]:
 
 
 def chance_text(target: Forecast) -> str:
-    """The chance in percent in at most two characters."""
+    """Probability in percent, in at most two characters."""
     return SURE if target.percent == 100 else str(target.percent)
 
 
 def chance_digit(target: Forecast) -> str:
-    """The chance in one character: its tens, or the sign of what is certain."""
+    """Probability in one character: its tens, or ``SURE``."""
     return SURE if target.percent == 100 else tenths(target.percent)
 
 
@@ -229,7 +229,7 @@ def chance_digit(target: Forecast) -> str:
 
 
 def hint(view: View, focus: Focus) -> str:
-    """What the button would do now. Rules: WD-STICK-6."""
+    """Effect of the button now; empty if it has none. Rules: WD-STICK-6."""
     if view.winner >= 0 or not is_acting(view):
         return ""
     if is_end_tile(view, focus.x, focus.y):
@@ -252,7 +252,10 @@ def _gate_hint(view: View, focus: Focus) -> str:
 
 
 def jumps(view: View, focus: Focus, kind: str) -> tuple[tuple[int, int], ...]:
-    """Cells to jump between; enemies are those in reach while an attacker is chosen."""
+    """Cells to jump between; while an attacker is chosen, enemies in its range only.
+
+    ``kind`` is ``idle``, ``enemy`` or ``site``.
+    """
     if kind == "idle":
         return tuple((unit.x, unit.y) for unit in idle(view))
     if kind == "site":
@@ -272,7 +275,7 @@ def jumps(view: View, focus: Focus, kind: str) -> tuple[tuple[int, int], ...]:
 
 
 def look(view: View, x: int, y: int) -> tuple[Line, ...]:
-    """What is on a tile. Rules: WD-GATE-2, WD-GATE-5, WD-GATE-6."""
+    """Terrain, unit and gate site of a tile. Rules: WD-GATE-2, WD-GATE-5, WD-GATE-6."""
     at = (x, y)
     unit = unit_at(view, x, y)
     lines = [_ground(view, x, y, unit)]
@@ -292,7 +295,7 @@ def look(view: View, x: int, y: int) -> tuple[Line, ...]:
 
 
 def _ground(view: View, x: int, y: int, unit: Unit | None) -> Line:
-    """The terrain and what it does to units. Rules: WD-TERR-1, WD-TERR-2, WD-TERR-4."""
+    """Terrain and its effect on units. Rules: WD-TERR-1, WD-TERR-2, WD-TERR-4."""
     terrain = view.terrain[y, x]
     text = f"{x},{y}: {tile_name(view, x, y)}. {' '.join(_effects(view, terrain, unit))}"
     return Line(text, rule=ground_rule(terrain), at=(x, y))
@@ -311,7 +314,7 @@ def _effects(view: View, terrain: int, unit: Unit | None) -> Iterator[str]:
 
 
 def _prices(terrain: int, unit: Unit | None) -> tuple[int, ...]:
-    """Every price that types pay there, or that of one unit."""
+    """Prices that the types pay there, sorted, or the price of one unit."""
     if unit is not None:
         return (prices()[unit.type][terrain],)
     pairs = zip(prices(), enterable(), strict=True)
@@ -325,20 +328,23 @@ def _points(costs: tuple[int, ...]) -> str:
 
 
 def _unit(view: View, unit: Unit) -> Iterator[Line]:
-    """A unit in words. Rules: WD-UNIT-1, WD-ATT-2, WD-ATT-3, WD-TERR-4, WD-SIEGE-1."""
+    """Owner, life, damage, range and abilities of a unit.
+
+    Rules: WD-UNIT-1, WD-ATT-2, WD-ATT-3, WD-TERR-4, WD-SIEGE-1.
+    """
     row, side, at = unit_row(unit), unit_side(unit), (unit.x, unit.y)
     text = f"{whose(unit)}, unit {unit.id}: {unit.v} of {row.v} life, {_left(view, unit)}."
     yield Line(text, seat=side, rule=unit_rule(unit), at=at)
     tiles = "1 tile" if row.r == 1 else f"{row.r} tiles"
     text = f"Hits for {row.a + min(MODIFIERS)} to {row.a + max(MODIFIERS)} within {tiles}."
     yield Line(text, seat=side, rule="WD-ATT-3", at=at)
-    if gifts := _gifts(unit):
+    if abilities := _abilities(unit):
         rule = "WD-SIEGE-1" if row.breaks else "WD-TERR-4"
-        yield Line(gifts, Tone.QUIET, side, rule, at)
+        yield Line(abilities, Tone.QUIET, side, rule, at)
 
 
 def _left(view: View, unit: Unit) -> str:
-    """What a unit can still do in this phase. Rules: WD-TURN-1, WD-TURN-4."""
+    """Points or attack that a unit has left in this phase. Rules: WD-TURN-1, WD-TURN-4."""
     if view.phase == MOVE:
         return f"{unit.b} of {unit.b_max} points"
     if view.phase == ATTACK:
@@ -346,8 +352,8 @@ def _left(view: View, unit: Unit) -> str:
     return f"{unit.b_max} points in the next round"
 
 
-def _gifts(unit: Unit) -> str:
-    """What a unit can do that most cannot. Rules: WD-TERR-4, WD-SIEGE-1."""
+def _abilities(unit: Unit) -> str:
+    """Abilities that most types lack. Rules: WD-TERR-4, WD-SIEGE-1."""
     row = unit_row(unit)
     words = {"flyer": "It flies over everything but units.", "ship": "It sails on rivers only."}
     said = [words[row.kind]] if row.kind in words else []
@@ -357,20 +363,17 @@ def _gifts(unit: Unit) -> str:
 
 
 def ground_rule(terrain: int) -> str:
-    """The rule that says most about a terrain."""
-    return _RULES.get(terrain, "WD-TERR-1")
+    """Rule that explains a terrain best."""
+    return _TERRAIN_RULES.get(terrain, "WD-TERR-1")
 
 
 def unit_rule(unit: Unit) -> str:
-    """The rule that says most about a unit."""
+    """Rule that explains a unit best."""
     return "WD-WIN-1" if unit.type == COMMANDER else "WD-UNIT-1"
 
 
 def tile_name(view: View, x: int, y: int) -> str:
-    """The name of a tile, with "(Tor)" where a usable gate site carries no gate.
-
-    Rules: WD-GATE-6.
-    """
+    """Name of a tile, with "(Tor)" on a usable gate site without a gate. Rules: WD-GATE-6."""
     terrain = view.terrain[y, x]
     name = ground_name(terrain)
     site = site_at(view, x, y)
@@ -380,6 +383,6 @@ def tile_name(view: View, x: int, y: int) -> str:
 
 
 def unit_values(unit: Unit) -> str:
-    """Range, points or attacks left, attack and life left, as under the map of the original."""
+    """Range, points or attacks left, attack and life, in the form of the original."""
     kind = unit_row(unit)
     return f"R={kind.r} B={unit.b} A={kind.a} V={unit.v}"

@@ -18,7 +18,6 @@ from engine.kit.fields import FAR, Ground
 from engine.kit.grid import Place, disc
 from engine.kit.memo import recent_each
 from engine.kit.patches import CLOSED, Arrival, Patch, flat, place, rimmed, spread, way
-from engine.kit.patches import flat as number_of
 from engine.kit.travel import Journeys, Purse, journeys
 from engine.rulesets.weltendaemmerung.fighting import squared_range
 from engine.rulesets.weltendaemmerung.lookup import side_of, unit_at, unit_side
@@ -40,9 +39,10 @@ from engine.tabletop.focus import Focus
 from engine.tabletop.roles import Sign
 
 StrikeCounts: TypeAlias = npt.NDArray[np.int16]
+"""Number of units that can strike each tile, of shape (height, width)."""
 
 UnitTiles: TypeAlias = npt.NDArray[np.bool_]
-"""For each of several units which tiles of the map: shape (units, height, width)."""
+"""Sets of tiles, one for each of several units, of shape (units, height, width)."""
 
 LAYERS: Final = (
     Layer("danger", "enemies that can strike here next"),
@@ -50,19 +50,19 @@ LAYERS: Final = (
     Layer("turns", "turns until the unit is there", of_piece=True),
     Layer("prices", "prices of the ground for the unit", of_piece=True),
 )
-"""The first two count units; the others are about the unit that is held or under the cursor."""
+"""The first two count units; the others are about the unit that is held or at the cursor."""
 
 _MOST: Final = 9
-"""The largest number of units that is told exactly."""
+"""Largest number of units that is shown exactly."""
 
 _DEAREST = 99
-"""Higher prices do not fit on a tile."""
+"""Largest price that fits on a tile."""
 
 _RIM: Final = len(Terrain)
-"""The kind of the rim around the map."""
+"""Tile kind of the rim around the map."""
 
 _GOAL: Final = _RIM + 1
-"""Added to the terrain of tiles where the game ends, so that no way leads on from them."""
+"""Added to the tile kind where the game ends, so that no path leads on from there."""
 
 
 # -- reach in this phase -----------------------------------------------------------------
@@ -70,25 +70,25 @@ _GOAL: Final = _RIM + 1
 
 @dataclass(frozen=True)
 class UnitReach:
-    """The tiles a unit can get to with its points, and the ways there."""
+    """Tiles that a unit can get to with its points, by flat index, and the paths there."""
 
     unit: Unit
     stride: int
     found: dict[int, Arrival]
 
     def prices(self) -> dict[Place, int]:
-        """For every reachable tile the prices of all steps there, from north to south."""
+        """Total price of the steps to each reachable tile, from north to south."""
         start = flat(self.unit.x, self.unit.y, self.stride)
         return {
             place(at, self.stride): self.found[at].cost for at in sorted(self.found) if at != start
         }
 
     def left(self, x: int, y: int) -> int:
-        """The points left after the cheapest way to a reachable tile. Rules: WD-NUM-3."""
+        """Points left after the cheapest path to a reachable tile. Rules: WD-NUM-3."""
         return pay(self.unit.b, self.found[flat(x, y, self.stride)].cost)
 
     def path(self, x: int, y: int) -> tuple[Place, ...]:
-        """The cheapest way to a tile, without the unit's own; empty if it cannot be reached."""
+        """Cheapest path to a tile, without the unit's own; empty if it cannot be reached."""
         start, goal = flat(self.unit.x, self.unit.y, self.stride), flat(x, y, self.stride)
         if goal not in self.found:
             return ()
@@ -96,11 +96,11 @@ class UnitReach:
 
 
 def reach(board: Position, unit: Unit) -> UnitReach:
-    """The tiles that a unit can get to in this phase.
+    """Tiles that a unit can get to in this phase.
 
-    The prices of all steps before the last may add up to at most one point less than the unit has;
-    the last may cost any price, unless the option ``must_afford`` is on. No way leads through
-    another unit, nor on from a tile where the game ends.
+    The steps before the last may cost at most one point less than the unit has; the last may cost
+    any price, unless the option ``must_afford`` is on. No path leads through another unit, nor on
+    from a tile where the game ends.
 
     Rules: WD-MOVE-2, WD-MOVE-3, WD-MOVE-6, WD-MOVE-7, WD-MOVE-8.
     """
@@ -112,9 +112,9 @@ def reach(board: Position, unit: Unit) -> UnitReach:
 
 
 def arrivals(ground: Patch, start: int, points: int, options: Options) -> dict[int, Arrival]:
-    """The squares that points, at least one, suffice for, with their costs; the start among them.
+    """Tiles in reach of a number of points, at least one, with their costs; the start included.
 
-    A way that would lead on from a tile where the game ends costs FAR, and is none.
+    A path that would lead on from a tile where the game ends costs FAR and is dropped.
 
     Rules: WD-MOVE-3, WD-MOVE-7.
     """
@@ -126,18 +126,18 @@ def arrivals(ground: Patch, start: int, points: int, options: Options) -> dict[i
 # -- journeys of several rounds ----------------------------------------------------------
 
 
-def traveller(view: View, focus: Focus) -> Unit | None:
-    """The unit that is held, or stands at the focus, whoever it belongs to."""
+def focused_unit(view: View, focus: Focus) -> Unit | None:
+    """Unit of either side that is held, or stands at the focus."""
     held = view.units.get(focus.held)
     return held if held is not None and held.alive else unit_at(view, focus.x, focus.y)
 
 
 def route(view: View, focus: Focus, x: int, y: int) -> tuple[Mark, ...]:
-    """The soonest way of that unit to a tile, with the prices of all steps so far.
+    """Quickest path of the held or focused unit to a tile, marked with the price up to there.
 
     Rules: WD-MOVE-2, WD-MOVE-3, WD-MOVE-4, WD-MOVE-6, WD-MOVE-8.
     """
-    unit = traveller(view, focus)
+    unit = focused_unit(view, focus)
     if unit is None or not view.terrain.has(x, y):
         return ()
     stride = view.terrain.width + 2
@@ -148,8 +148,8 @@ def route(view: View, focus: Focus, x: int, y: int) -> tuple[Mark, ...]:
 
 
 def turns(view: View, focus: Focus) -> tuple[Mark, ...]:
-    """For every tile the unit can get to, in which turn from now on; 1 is this one."""
-    unit = traveller(view, focus)
+    """Turn of arrival at each tile that the held or focused unit can get to; 1 is this turn."""
+    unit = focused_unit(view, focus)
     if unit is None:
         return ()
     found, stride = unit_journeys(view, unit.id), view.terrain.width + 2
@@ -161,23 +161,22 @@ def turns(view: View, focus: Focus) -> tuple[Mark, ...]:
 
 
 def priced(cost: int) -> str:
-    """A price in at most two characters."""
+    """Price in at most two characters."""
     return str(cost) if cost <= _DEAREST else "++"
 
 
 @recent_each
 def unit_journeys(view: View, number: int) -> Journeys:
-    """Every way of a unit, from where it stands."""
+    """Journeys of a unit, by id, from where it stands."""
     unit, stride = view.units[number], view.terrain.width + 2
     start = flat(unit.x, unit.y, stride)
     return journeys(patch(view, unit), start, move_budget(view, unit))
 
 
 def move_budget(view: View, unit: Unit) -> Purse:
-    """The points a unit has now, or will have when its side moves next. Rules: WD-TURN-1.
+    """Points that a unit has now, or will have when its side moves next. Rules: WD-TURN-1.
 
-    Before Eldoin moves all units have full points; where the Bewegungsphase of a side is over, it
-    goes on in the next round.
+    After its side's Bewegungsphase a unit has its full points again in the next round.
     """
     moves = view.phase == MOVE and view.player <= unit_side(unit)
     spent = unit.b_max - unit.b if moves else unit.b_max
@@ -188,7 +187,7 @@ def move_budget(view: View, unit: Unit) -> Purse:
 
 
 def patch(board: Position, unit: Unit) -> Patch:
-    """What steps cost a unit around the others, for ``spread`` and ``journeys``."""
+    """Step costs of a unit around all others, for ``spread`` and ``journeys``."""
     goals = unit_side(unit) == DAILOR and board.options.west_edge_win == "on"
     kinds = _kinds(board.terrain, goals)
     stride = board.terrain.width + 2
@@ -217,7 +216,7 @@ class _Costs(NamedTuple):
 
 @lru_cache(maxsize=256)
 def _costs(kind: int, options: Options) -> _Costs:
-    """Costs by kind of tile: terrains, the rim, terrains where the game ends."""
+    """Costs by tile kind: terrains, the rim, then terrains where the game ends."""
     price, open_to = prices()[kind], enterable()[kind]
     origin = options.price_tile == "origin"
     leave = price if origin else (0,) * len(Terrain)
@@ -225,12 +224,12 @@ def _costs(kind: int, options: Options) -> _Costs:
     enter = [cost if free else CLOSED for cost, free in zip(paid, open_to, strict=True)]
     shut = {code for code, free in enumerate(open_to) if not free}
     corners = shut | {code + _GOAL for code in shut}
-    lasting = (FAR,) * len(Terrain)
-    return _Costs((*leave, 0, *lasting), (*enter, CLOSED, *enter), frozenset(corners))
+    no_way_on = (FAR,) * len(Terrain)
+    return _Costs((*leave, 0, *no_way_on), (*enter, CLOSED, *enter), frozenset(corners))
 
 
 def ground(board: Position, kind: int) -> Ground:
-    """What steps cost a type on the whole map, units left aside, for fields of distance.
+    """Step costs of a type on the whole map, without units, for distance fields.
 
     Rules: WD-TERR-2, WD-TERR-4, WD-MOVE-2, WD-MOVE-8.
     """
@@ -248,7 +247,7 @@ def ground(board: Position, kind: int) -> Ground:
 
 
 def layer(view: View, focus: Focus, name: str) -> tuple[Mark, ...]:
-    """The marks of one of ``LAYERS``.
+    """Marks of one of ``LAYERS``.
 
     Raises:
         ValueError: there is no such layer.
@@ -268,8 +267,8 @@ def layer(view: View, focus: Focus, name: str) -> tuple[Mark, ...]:
 
 
 def _prices(view: View, focus: Focus) -> tuple[Mark, ...]:
-    """What steps cost the unit, on every tile it may stand on. Rules: WD-TERR-2, WD-TERR-4."""
-    unit = traveller(view, focus)
+    """Price of each tile that the held or focused unit may enter. Rules: WD-TERR-2, WD-TERR-4."""
+    unit = focused_unit(view, focus)
     if unit is None:
         return ()
     cells = view.terrain.cells
@@ -281,7 +280,7 @@ def _prices(view: View, focus: Focus) -> tuple[Mark, ...]:
 
 
 def _counted(view: View, side: int, sign: Sign) -> tuple[Mark, ...]:
-    """How many units of a side could strike each tile; on its own units there is no number."""
+    """Marks with the number of a side's units that can strike a tile, without its own units."""
     counts = strikers(view, side)
     numbers = np.array(["", *map(str, range(1, _MOST + 1)), "+"])[counts.clip(0, _MOST + 1)]
     for unit in view.units.values():
@@ -295,10 +294,10 @@ def _counted(view: View, side: int, sign: Sign) -> tuple[Mark, ...]:
 
 @recent_each
 def strikers(view: View, side: int) -> StrikeCounts:
-    """How many units of a side could strike each tile in its next Angriffsphase.
+    """Number of a side's units that can strike each tile in its next Angriffsphase.
 
-    A side that moves before it attacks goes as far as its points reach first. Its own units are
-    taken to make way, those of the other side to stay where they are.
+    A side that moves before it attacks first goes as far as its points suffice. Its own units do
+    not block each other; those of the other side stay where they are.
 
     Rules: WD-TURN-1, WD-MOVE-3, WD-ATT-1, WD-ATT-2.
     """
@@ -315,13 +314,13 @@ def strikers(view: View, side: int) -> StrikeCounts:
 
 
 def _attacks(view: View, unit: Unit) -> bool:
-    """Whether the unit has an attack in its side's next Angriffsphase. Rules: WD-TURN-4."""
+    """True if a unit has an attack in its side's next Angriffsphase. Rules: WD-TURN-4."""
     acting = view.phase == ATTACK and view.player == unit_side(unit)
     return unit.b > 0 if acting else True
 
 
 def _stands(view: View, units: list[Unit]) -> UnitTiles:
-    """Where units of one type can stand when they attack next."""
+    """Tiles where units of one type can stand when they attack next."""
     side = unit_side(units[0])
     stack = np.zeros((len(units), *view.terrain.cells.shape), dtype=np.bool_)
     stride = view.terrain.width + 2
@@ -332,7 +331,7 @@ def _stands(view: View, units: list[Unit]) -> UnitTiles:
         points = _points(view, unit)
         if points > 0:
             own = patch(view, unit) if unit.x == 0 or units[0].x == 0 else ground
-            start = number_of(unit.x, unit.y, stride)
+            start = flat(unit.x, unit.y, stride)
             ends = arrivals(own._replace(taken=foes), start, points, view.options)
             xs, ys = zip(*(place(at, stride) for at in ends), strict=True)
             stack[number, ys, xs] = True
@@ -340,7 +339,7 @@ def _stands(view: View, units: list[Unit]) -> UnitTiles:
 
 
 def _points(view: View, unit: Unit) -> int:
-    """What a unit can spend on steps before it attacks next. Rules: WD-TURN-1."""
+    """Points that a unit can spend on steps before it attacks next. Rules: WD-TURN-1."""
     side = unit_side(unit)
     state = 2 * view.phase + view.player
     if side < state <= 2 * ATTACK + side:
@@ -350,14 +349,14 @@ def _points(view: View, unit: Unit) -> int:
 
 def _places(view: View, side: int, stride: int) -> set[int]:
     return {
-        number_of(unit.x, unit.y, stride)
+        flat(unit.x, unit.y, stride)
         for unit in view.units.values()
         if unit.alive and unit_side(unit) == side
     }
 
 
 def _dilated(stack: UnitTiles, limit: int) -> UnitTiles:
-    """The tiles within a disc around any tile of each unit: a row of the disc at a time."""
+    """Tiles within a disc around any tile of each unit, computed by rows of the disc."""
     count, height, width = stack.shape
     spans = _spans(limit)
     most = max(spans)
@@ -375,7 +374,7 @@ def _dilated(stack: UnitTiles, limit: int) -> UnitTiles:
 
 
 def _spans(limit: int) -> dict[int, int]:
-    """For each row of a disc how far it goes to both sides."""
+    """Half width of each row of a disc, by the row's offset."""
     spans = {0: 0}
     for dx, dy in disc(limit):
         spans[dy] = max(spans.get(dy, 0), dx)

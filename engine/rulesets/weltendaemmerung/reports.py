@@ -13,7 +13,6 @@ from engine.core.record import replace
 from engine.core.refused import Refused
 from engine.core.ruleset import Argument, Tool
 from engine.core.ruleset import Report as ToolReport
-from engine.core.work import Work
 from engine.kit.fields import FAR, descend, distances
 from engine.kit.grid import Place
 from engine.rulesets.weltendaemmerung.commands import MoveUnit
@@ -48,7 +47,7 @@ _FULL: Final = "Outside the Bewegungsphase a unit is taken to have its full poin
 
 
 def reports(view: View) -> tuple[Report, ...]:
-    """Sides, types, units, gates. Rules: WD-UNIT-1, WD-GATE-1, WD-WIN-6."""
+    """Reports on sides, types, units and gates. Rules: WD-UNIT-1, WD-GATE-1, WD-WIN-6."""
     return _sides(view), _types(view), _units(view), _gates(view)
 
 
@@ -76,7 +75,7 @@ def _fate(view: View, side: int) -> str:
 
 
 def _types(view: View) -> Report:
-    """How many of each type live, with their life and blows."""
+    """Living units of each type, with their total life and attack."""
     found: dict[int, list[Unit]] = {}
     for unit in _living(view):
         found.setdefault(unit.type, []).append(unit)
@@ -87,7 +86,7 @@ def _types(view: View) -> Report:
                 SIDES[side_of(kind)],
                 len(units),
                 sum(unit.v for unit in units),
-                sum(units_table()[kind].a for _ in units),
+                units_table()[kind].a * len(units),
             ),
             at=(units[0].x, units[0].y),
             seat=side_of(kind),
@@ -101,23 +100,17 @@ def _types(view: View) -> Report:
 def _units(view: View) -> Report:
     rows = tuple(
         ReportRow(
-            (
-                type_name(unit),
-                SIDES[unit_side(unit)],
-                f"{unit.x},{unit.y}",
-                unit.v,
-                f"{unit.b}/{unit.b_max}",
-            ),
-            at=(unit.x, unit.y),
-            seat=unit_side(unit),
+            (type_name(u), SIDES[unit_side(u)], f"{u.x},{u.y}", u.v, f"{u.b}/{u.b_max}"),
+            at=(u.x, u.y),
+            seat=unit_side(u),
         )
-        for unit in _living(view)
+        for u in _living(view)
     )
     return Report("units", "Units", columns("Unit", "Side", "At", ">Life", ">Points"), rows)
 
 
 def _gates(view: View) -> Report:
-    """The gate sites, and how they are. Rules: WD-GATE-1, WD-GATE-2, WD-GATE-5."""
+    """State of the gate sites. Rules: WD-GATE-1, WD-GATE-2, WD-GATE-5."""
     rows = []
     for site in view.sites.values():
         shut = view.terrain[site.y, site.x] == Terrain.GATE
@@ -133,7 +126,7 @@ def _gates(view: View) -> Report:
 
 
 def finds(view: View) -> tuple[Find, ...]:
-    """Living units, gate sites, and End tiles nobody stands on. Rules: WD-UNIT-1, WD-GATE-2."""
+    """Living units, gate sites, and End tiles without a unit. Rules: WD-UNIT-1, WD-GATE-2."""
     units = [_found_unit(unit) for unit in view.units.values() if unit.alive]
     sites = [_found_site(view, site) for site in view.sites.values()]
     return (*units, *sites, *_found_ends(view))
@@ -168,7 +161,7 @@ def _found_ends(view: View) -> list[Find]:
 
 @dataclass(frozen=True)
 class PositionTool:
-    """A tool made of its texts and a function."""
+    """Tool of ``calc``: its texts, and the function that answers."""
 
     name: str
     text: str
@@ -176,7 +169,7 @@ class PositionTool:
     answer: Callable[[State, Mapping[str, str]], ToolReport]
 
     def run(self, state: State, arguments: Mapping[str, str]) -> ToolReport:
-        """The answer for a position.
+        """Answer for a position.
 
         Raises:
             ValueError: an argument is missing or does not fit.
@@ -188,7 +181,7 @@ class PositionTool:
 
 
 def _answer_reach(state: State, arguments: Mapping[str, str]) -> ToolReport:
-    """Every reachable tile with its price. Rules: WD-MOVE-7."""
+    """Reachable tiles with their prices. Rules: WD-MOVE-7."""
     unit = _mover(state, arguments)
     found = reach(state, unit)
     rows = tuple(
@@ -200,19 +193,13 @@ def _answer_reach(state: State, arguments: Mapping[str, str]) -> ToolReport:
 
 
 def _answer_price(state: State, arguments: Mapping[str, str]) -> ToolReport:
-    """The steps of a path one by one, as far as they are allowed. Rules: WD-MOVE-2, WD-MOVE-7."""
+    """Steps of a path, up to the first that is refused. Rules: WD-MOVE-2, WD-MOVE-7."""
     unit = _mover(state, arguments)
     path = tuple(_place(text) for text in arguments["path"].split(">"))
     path = path[1:] if path[0] == (unit.x, unit.y) else path
-    start = replace(
-        state,
-        units=state.units.put(unit),
-        phase=MOVE,
-        player=unit_side(unit),
-        winner=-1,
-        reason=None,
-    )
-    work: Decision = Work(start, evolve, Scripted())
+    units, side = state.units.put(unit), unit_side(unit)
+    start = replace(state, units=units, phase=MOVE, player=side, winner=-1, reason=None)
+    work = Decision(start, evolve, Scripted())
     rows: list[tuple[int | str, ...]] = []
     remarks: list[str] = []
     for number, there in enumerate(path, 1):
@@ -236,10 +223,7 @@ def _answer_price(state: State, arguments: Mapping[str, str]) -> ToolReport:
 
 
 def _answer_way(state: State, arguments: Mapping[str, str]) -> ToolReport:
-    """The cheapest way to any tile, over several rounds and as if no unit stood on it.
-
-    Rules: WD-MOVE-2, WD-TERR-2.
-    """
+    """Cheapest path over several rounds, without units. Rules: WD-MOVE-2, WD-TERR-2."""
     unit = _unit(state, arguments)
     target = _target(state, arguments)
     lie = ground(state, unit.type)
@@ -256,7 +240,7 @@ def _answer_way(state: State, arguments: Mapping[str, str]) -> ToolReport:
 
 
 def _answer_forecast(state: State, arguments: Mapping[str, str]) -> ToolReport:
-    """The chances of an attack. Rules: WD-ATT-2, WD-ATT-3, WD-RNG-1, WD-SIEGE-3."""
+    """Forecast of an attack. Rules: WD-ATT-2, WD-ATT-3, WD-RNG-1, WD-SIEGE-3."""
     unit = _unit(state, arguments)
     x, y = _target(state, arguments)
     found = forecast(state, unit, x, y)
@@ -296,7 +280,7 @@ def _target(state: State, arguments: Mapping[str, str]) -> Place:
 
 
 def _mover(state: State, arguments: Mapping[str, str]) -> Unit:
-    """The unit, with its full points when it is not the time to move. Rules: WD-TURN-4."""
+    """The unit, with full points outside the Bewegungsphase. Rules: WD-TURN-4."""
     unit = _unit(state, arguments)
     return unit if state.phase == MOVE else replace(unit, b=unit.b_max)
 
@@ -340,4 +324,4 @@ TOOLS: Final[tuple[Tool, ...]] = (
         _answer_forecast,
     ),
 )
-"""What ``calc`` offers."""
+"""Tools of this game for ``calc``."""

@@ -9,6 +9,7 @@ from enum import IntEnum
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
+from msgspec.structs import astuple
 
 from engine.core.containers import Plane, Roster
 from engine.core.ids import Viewer
@@ -24,11 +25,11 @@ PHASES: Final = ("Bewegungsphase", "Angriffsphase", "Torphase")
 NO_SITE: Final = -1
 
 Reason: TypeAlias = Literal["commander", "annihilation", "time", "west_edge"]
-"""Why a game ended. Rules: WD-WIN-1 to WD-WIN-4."""
+"""Reasons for the end of a game. Rules: WD-WIN-1 to WD-WIN-4."""
 
 
 class Terrain(IntEnum):
-    """What the terrain plane holds. Rules: WD-TERR-1.
+    """Values of the terrain plane. Rules: WD-TERR-1.
 
     The two meadows are one terrain with two pictures; ``HARD_WALL`` differs from ``WALL`` only in
     sieges. The eight other pictures of walls are WALL_1 to WALL_8.
@@ -91,11 +92,11 @@ class Site(Record, frozen=True):
 
 
 class State(Record, frozen=True, weakref=True):
-    """A position.
+    """Position of a game.
 
     ``terrain`` is uint8 of shape (height, width), values of Terrain. ``completed`` counts finished
-    rounds, ``attacks`` attacks on units made so far (for ``c64_cycle``). ``cycle`` holds 256
-    indices 0 to 7 or nothing. ``winner`` is -1 while the game goes on.
+    rounds, ``attacks`` the attacks on units so far (for ``c64_cycle``). ``cycle`` holds 256 indices
+    from 0 to 7, or is empty. ``winner`` is -1 while the game goes on.
     """
 
     terrain: Plane
@@ -118,7 +119,7 @@ class State(Record, frozen=True, weakref=True):
 
 
 class View(Record, frozen=True, weakref=True):
-    """What a viewer knows: everything, for nothing is hidden in this game, and who looks."""
+    """Fields of ``State``, in the same order, after the viewer: nothing is hidden in this game."""
 
     viewer: int
     terrain: Plane
@@ -140,58 +141,22 @@ class View(Record, frozen=True, weakref=True):
     cycle: tuple[int, ...] = ()
 
 
-Position = State | View
+Position: TypeAlias = State | View
 
 
 def view(state: State, viewer: Viewer) -> View:
-    """The position as a viewer sees it."""
-    return View(
-        viewer=viewer,
-        terrain=state.terrain,
-        units=state.units,
-        sites=state.sites,
-        frontier=state.frontier,
-        rounds=state.rounds,
-        cursor=state.cursor,
-        options=state.options,
-        name=state.name,
-        title=state.title,
-        about=state.about,
-        completed=state.completed,
-        phase=state.phase,
-        player=state.player,
-        attacks=state.attacks,
-        winner=state.winner,
-        reason=state.reason,
-        cycle=state.cycle,
-    )
+    """View of a position."""
+    return View(viewer, *astuple(state))
 
 
 def imagine(seen: View) -> State:
-    """The one state this view can come from."""
-    return State(
-        terrain=seen.terrain,
-        units=seen.units,
-        sites=seen.sites,
-        frontier=seen.frontier,
-        rounds=seen.rounds,
-        cursor=seen.cursor,
-        options=seen.options,
-        name=seen.name,
-        title=seen.title,
-        about=seen.about,
-        completed=seen.completed,
-        phase=seen.phase,
-        player=seen.player,
-        attacks=seen.attacks,
-        winner=seen.winner,
-        reason=seen.reason,
-        cycle=seen.cycle,
-    )
+    """The only state that has this view."""
+    _viewer, *fields = astuple(seen)
+    return State(*fields)
 
 
 def empty() -> State:
-    """The state before the first event: a board of no tiles."""
+    """State before the first event: a board without tiles."""
     return State(
         terrain=Plane(np.zeros((0, 0), dtype=np.uint8)),
         units=Roster(),
