@@ -44,7 +44,7 @@ AnyCommand: TypeAlias = StepUnit | MoveUnit | Attack | WorkGate | EndPhase
 
 
 class Refusal(StrEnum):
-    """The codes of the rule book."""
+    """Codes of refusals, a closed list."""
 
     WRONG_PHASE = "WRONG_PHASE"
     NOT_YOURS = "NOT_YOURS"

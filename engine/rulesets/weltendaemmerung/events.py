@@ -9,7 +9,7 @@ from engine.core.record import Event
 from engine.rulesets.weltendaemmerung.state import Map, Options, Reason, Site, Unit
 
 SCHEMA: Final = 1
-"""Raised whenever a command or event changes by more than a field with a default."""
+"""Schema of commands and events; raised when one changes by more than a field with a default."""
 
 
 class GameSet(Event, frozen=True, tag="game-set"):

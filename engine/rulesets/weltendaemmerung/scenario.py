@@ -45,7 +45,7 @@ from engine.rulesets.weltendaemmerung.tables import (
 )
 
 FIRST = ("thainfal", "ford")
-"""The shipped scenarios that are listed first, in this order."""
+"""Shipped scenarios that are listed first, in this order."""
 
 RULE = "WD-SCEN-1"
 
@@ -55,15 +55,15 @@ ENDS: Final[dict[Reason, tuple[int, int, int]]] = {
     "time": (ELDOIN, GATES, DAILOR),
     "west_edge": (DAILOR, MOVE, DAILOR),
 }
-"""Winner, phase and player to move of each end. Rules: WD-WIN-1 to WD-WIN-4."""
+"""Winner, phase and player to move at each end of a game. Rules: WD-WIN-1 to WD-WIN-4."""
 
 OPEN_SITE = (Terrain.MEADOW, Terrain.MEADOW_2, Terrain.PAVEMENT)
-"""What a site without a gate can be. Rules: WD-GATE-3, WD-SIEGE-3."""
+"""Terrains of a site without a gate. Rules: WD-GATE-3, WD-SIEGE-3."""
 
 
 @cache
 def shipped() -> dict[str, Map]:
-    """The scenarios that come with the game, by name; the large one first."""
+    """Scenarios that come with the game, by name; the large one first."""
     found: dict[str, Map] = {}
     for item in _ordered(files(PACKAGE).joinpath("scenarios").iterdir()):
         made = convert(tomllib.loads(item.read_text(encoding="utf-8")), Map)
@@ -83,9 +83,9 @@ def _ordered(items: Iterable[Traversable]) -> list[Traversable]:
 
 
 def set_up(scenario: Map, options: Mapping[str, Value]) -> GameSet:
-    """The first event of a game: the scenario and what the tables make of it.
+    """First event of a game, with the numbers that the tables give.
 
-    ``options`` are checked values; they overrule the scenario's. Rules: WD-IMP-4.
+    ``options`` are checked values that take precedence over the scenario's. Rules: WD-IMP-4.
 
     Raises:
         ScenarioFault: the scenario cannot be played.
@@ -110,10 +110,10 @@ def set_up(scenario: Map, options: Mapping[str, Value]) -> GameSet:
 
 
 def _unit(number: int, placed: Placed, now: Now | None) -> Unit:
-    """A unit of the list; what is left out is as new, an attack where attacks are counted."""
+    """Unit of a scenario's list; numbers left out are those of a new unit, or one attack."""
     row = units_table()[type_numbers()[placed.type]]
     b_max = row.b if placed.b_max is None else placed.b_max
-    full = 1 if counts_attacks(now) else b_max
+    full = 1 if _counts_attacks(now) else b_max
     return Unit(
         id=number,
         type=type_numbers()[placed.type],
@@ -131,12 +131,12 @@ def _as_mapping(options: Options) -> dict[str, Value]:
 
 
 def settled_options(event: GameSet) -> dict[str, Value]:
-    """Every option of a game, as it was settled."""
+    """Options of a game as settled, ``rounds`` included."""
     return {**_as_mapping(event.options), "rounds": event.rounds}
 
 
 def position(state: State) -> Map:
-    """Any state as a scenario that begins there."""
+    """Scenario that begins with a state."""
     keys = [row.key for row in units_table()]
     return Map(
         name=state.name,
@@ -145,7 +145,7 @@ def position(state: State) -> Map:
         frontier=state.frontier,
         rounds=state.rounds,
         cursor=state.cursor,
-        rows=sign_rows(_values(state.terrain), state.terrain.width),
+        rows=sign_rows(state.terrain.cells.ravel().tolist(), state.terrain.width),
         units=tuple(
             Placed(keys[u.type], u.x, u.y, u.v, u.b, u.b_max, u.alive) for u in state.units.values()
         ),
@@ -163,15 +163,11 @@ def position(state: State) -> Map:
     )
 
 
-def _values(plane: Plane) -> list[int]:
-    return [int(value) for value in plane.cells.ravel()]
-
-
 # -- maps --------------------------------------------------------------------------------
 
 
 def grid(scenario: Map) -> Plane:
-    """The terrain of a scenario's rows, uint8 of shape (height, width).
+    """Terrain of a scenario's rows, uint8 of shape (height, width).
 
     Raises:
         ScenarioFault: the rows differ in width, or a sign is not in the legend.
@@ -198,7 +194,7 @@ def grid(scenario: Map) -> Plane:
 
 
 def legend(scenario: Map) -> dict[str, int]:
-    """What each sign stands for: the usual signs, or the scenario's own.
+    """Terrain of each sign: the default signs, or the scenario's own legend.
 
     Raises:
         ScenarioFault: the legend names an unknown terrain or a sign of several characters.
@@ -215,7 +211,7 @@ def legend(scenario: Map) -> dict[str, int]:
 
 
 def sign_rows(terrain: Sequence[int], width: int) -> tuple[str, ...]:
-    """Terrain values, row by row, as rows of the usual signs."""
+    """Rows of the default signs for a sequence of terrain values."""
     signs = "".join(terrain_table()[value].sign for value in terrain)
     return tuple(signs[at : at + width] for at in range(0, len(signs), width))
 
@@ -224,25 +220,17 @@ def sign_rows(terrain: Sequence[int], width: int) -> tuple[str, ...]:
 
 
 def check(scenario: Scenario) -> None:
-    """Refuse a scenario that cannot be played. Rules: WD-SCEN-1.
+    """Refuse a scenario that cannot be played. Rules: WD-SCEN-1, WD-NUM-3, WD-NUM-4, WD-TERR-3.
+
+    A scenario with ``now`` is a position in the middle of a game: gates may stand open, units may
+    be gone, and the game may be over.
 
     Raises:
-        ScenarioFault: with the place of the first fault.
+        ScenarioFault: with the field of the first fault.
     """
     if not isinstance(scenario, Map):
-        raise ScenarioFault("", "that is a scenario of another game", "WD-SCEN-1")
-    check_map(scenario, grid(scenario))
-
-
-def check_map(scenario: Map, terrain: Plane) -> None:
-    """Refuse a scenario with a fault. Rules: WD-SCEN-1, WD-NUM-3, WD-NUM-4, WD-TERR-3.
-
-    ``terrain`` is that of its rows. A scenario with ``now`` is a position in the middle of a game:
-    gates may stand open, units may be gone, and the game may be over.
-
-    Raises:
-        ScenarioFault: with the place of the first fault.
-    """
+        raise ScenarioFault("", "that is a scenario of another game", RULE)
+    terrain = grid(scenario)
     _check_frame(scenario, terrain)
     _check_sites(scenario, terrain)
     for number, unit in enumerate(scenario.units):
@@ -253,23 +241,28 @@ def check_map(scenario: Map, terrain: Plane) -> None:
         _check_now(scenario.now, scenario)
 
 
-def counts_attacks(now: Now | None) -> bool:
-    """Whether ``b`` is attacks left at that moment, not points. Rules: WD-TURN-4."""
+def _counts_attacks(now: Now | None) -> bool:
+    """True if ``b`` counts attacks left at that moment, not points. Rules: WD-TURN-4."""
     return now is not None and now.phase != MOVE and now.reason != "time"
+
+
+def _check_range(place: str, value: int, low: int, high: int, rule: str = RULE) -> None:
+    if not low <= value <= high:
+        raise ScenarioFault(place, f"{value} is not from {low} to {high}", rule)
+
+
+def _check_on_map(place: str, x: int, y: int, terrain: Plane) -> None:
+    if not terrain.has(x, y):
+        raise ScenarioFault(place, f"({x}, {y}) is off the map", RULE)
 
 
 def _check_frame(scenario: Map, terrain: Plane) -> None:
     if len(scenario.units) > limits().units:
         text = f"{len(scenario.units)} are given, {limits().units} are possible"
         raise ScenarioFault("units", text, RULE)
-    if not 1 <= scenario.frontier <= terrain.width - 1:
-        text = f"{scenario.frontier} is not from 1 to {terrain.width - 1}"
-        raise ScenarioFault("frontier", text, RULE)
-    if not 1 <= scenario.rounds <= limits().rounds:
-        text = f"{scenario.rounds} is not from 1 to {limits().rounds}"
-        raise ScenarioFault("rounds", text, RULE)
-    if not terrain.has(*scenario.cursor):
-        raise ScenarioFault("cursor", f"{scenario.cursor} is off the map", RULE)
+    _check_range("frontier", scenario.frontier, 1, terrain.width - 1)
+    _check_range("rounds", scenario.rounds, 1, limits().rounds)
+    _check_on_map("cursor", *scenario.cursor, terrain)
     if any(not 0 <= index <= 7 for index in scenario.cycle):
         raise ScenarioFault("cycle", "an index is not from 0 to 7", "WD-RNG-3")
     if len(scenario.cycle) not in (0, limits().cycle):
@@ -284,8 +277,7 @@ def _check_sites(scenario: Map, terrain: Plane) -> None:
     seen = set()
     for number, site in enumerate(scenario.sites):
         place = f"sites[{number}]"
-        if not terrain.has(site.x, site.y):
-            raise ScenarioFault(place, f"({site.x}, {site.y}) is off the map", RULE)
+        _check_on_map(place, site.x, site.y, terrain)
         if (site.x, site.y) in seen:
             raise ScenarioFault(place, f"({site.x}, {site.y}) is a site twice", RULE)
         seen.add((site.x, site.y))
@@ -316,8 +308,7 @@ def _check_unit(place: str, unit: Placed, scenario: Map, terrain: Plane) -> None
         if scenario.now is None:
             raise ScenarioFault(place, "a unit is gone at the start", RULE)
         return
-    if not terrain.has(unit.x, unit.y):
-        raise ScenarioFault(place, f"({unit.x}, {unit.y}) is off the map", RULE)
+    _check_on_map(place, unit.x, unit.y, terrain)
     here = terrain[unit.y, unit.x]
     built = scenario.now is not None and here == Terrain.GATE and unit.type != "ship"
     if not enterable()[kind][here] and not built:
@@ -330,14 +321,12 @@ def _check_unit(place: str, unit: Placed, scenario: Map, terrain: Plane) -> None
 def _check_unit_numbers(place: str, unit: Placed, now: Now | None) -> None:
     row = units_table()[type_numbers()[unit.type]]
     b_max = row.b if unit.b_max is None else unit.b_max
-    if not 1 <= b_max <= limits().points:
-        text = f"{b_max} is not from 1 to {limits().points}"
-        raise ScenarioFault(f"{place}.b_max", text, "WD-NUM-3")
-    if unit.v is not None and not 1 <= unit.v <= row.v:
-        raise ScenarioFault(f"{place}.v", f"{unit.v} is not from 1 to {row.v}", "WD-NUM-4")
-    most = 1 if counts_attacks(now) else b_max
-    if unit.b is not None and not 0 <= unit.b <= most:
-        raise ScenarioFault(f"{place}.b", f"{unit.b} is not from 0 to {most}", "WD-TURN-4")
+    _check_range(f"{place}.b_max", b_max, 1, limits().points, "WD-NUM-3")
+    if unit.v is not None:
+        _check_range(f"{place}.v", unit.v, 1, row.v, "WD-NUM-4")
+    if unit.b is not None:
+        most = 1 if _counts_attacks(now) else b_max
+        _check_range(f"{place}.b", unit.b, 0, most, "WD-TURN-4")
 
 
 def _check_places(scenario: Map) -> None:
@@ -369,14 +358,11 @@ def _check_sides(scenario: Map) -> None:
 
 
 def _check_now(now: Now, scenario: Map) -> None:
-    if not 0 <= now.completed <= scenario.rounds:
-        text = f"{now.completed} is not from 0 to {scenario.rounds}"
-        raise ScenarioFault("now.completed", text, "WD-TURN-3")
+    _check_range("now.completed", now.completed, 0, scenario.rounds, "WD-TURN-3")
     if (now.completed == scenario.rounds) != (now.reason == "time"):
         text = f"{now.completed} of {scenario.rounds} rounds, and now.reason is {now.reason}"
         raise ScenarioFault("now.completed", text, "WD-WIN-3")
-    if not MOVE <= now.phase <= GATES:
-        raise ScenarioFault("now.phase", f"{now.phase} is not from 0 to 2", "WD-TURN-1")
+    _check_range("now.phase", now.phase, MOVE, GATES, "WD-TURN-1")
     if now.player not in (ELDOIN, DAILOR):
         raise ScenarioFault("now.player", f"{now.player} is neither 0 nor 1", "WD-TURN-1")
     if now.attacks < 0:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
@@ -16,7 +15,7 @@ from engine.rulesets.weltendaemmerung.imports.codes import (
     END,
     TILES,
     WIDTH,
-    from_bcd,
+    decimal,
     meadow_pictures,
     terrain_of,
     unpack,
@@ -30,13 +29,12 @@ PROGRAM_SIZE = 7129
 SITES = 13
 TYPES = 16
 MARKER = 0x80
-Places = tuple[tuple[int, int, int], ...]
 ROM_SIZE: Final = 8192
-_CIRCLE: Final = 256
+CYCLE: Final = 256
 
 
 class Original(Record, frozen=True):
-    """Row of ``data/original.toml``; ``counts`` is units per type."""
+    """Known facts of the original; ``counts`` holds the number of units of each type."""
 
     source: str
     sha256: str
@@ -48,11 +46,11 @@ class Original(Record, frozen=True):
 
     @property
     def units(self) -> int:
-        """All units of both sides."""
+        """Number of units of both sides."""
         return sum(self.counts)
 
     def type_of(self, number: int) -> int:
-        """The type of the unit at a place of the list. Rules: WD-IMP-3."""
+        """Type of the unit at an index of the list. Rules: WD-IMP-3."""
         for kind, count in enumerate(self.counts):
             if number < count:
                 return kind
@@ -62,22 +60,22 @@ class Original(Record, frozen=True):
 
 @cache
 def original() -> Original:
-    """The table."""
+    """Table of ``data/original.toml``."""
     return load("engine.rulesets.weltendaemmerung", "original", Original)
 
 
 class ProgramImporter:
-    """The program file as a scenario. Rules: WD-IMP-1, WD-IMP-4."""
+    """Importer of the program file as a scenario. Rules: WD-IMP-1, WD-IMP-4."""
 
     name = "the original Weltendämmerung program (C64 PRG, 7129 bytes)"
     companion = "a C64 KERNAL ROM image, for the original's chance; without it dice are thrown"
 
     def sniff(self, data: bytes) -> bool:
-        """Whether it loads where the program does."""
+        """True if a file has the program's load address."""
         return data[:2] == LOAD_ADDRESS.to_bytes(2, "little")
 
     def read(self, data: bytes, companion: bytes | None = None) -> Imported:
-        """The scenario of the program, with the circle of chance of a ROM image.
+        """Scenario of the program, with the draws of a ROM image if one is given.
 
         Raises:
             ScenarioFault: the file is another program, or a changed one that fails a check; the
@@ -100,13 +98,13 @@ class ProgramImporter:
         scenario = build(data, meadow_pictures(codes, data[2:]))
         check_counts(scenario)
         if companion is not None:
-            scenario = with_circle(scenario, companion)
+            scenario = with_cycle(scenario, companion)
         check(scenario)
         return Imported(scenario, tuple(remarks))
 
 
 def build(data: bytes, codes: bytes) -> Map:
-    """The scenario of a program's tables and a map of 3200 codes. Rules: WD-IMP-4."""
+    """Scenario of a program's tables and a map of 3200 codes. Rules: WD-IMP-4."""
     facts = original()
     keys = [row.key for row in units_table()]
     placed = tuple(
@@ -126,28 +124,25 @@ def build(data: bytes, codes: bytes) -> Map:
 
 
 def gate_sites(data: bytes) -> tuple[tuple[int, int], ...]:
-    """The places of the gate sites, 0-based; the file counts from 1. Rules: WD-IMP-1."""
+    """Tiles of the gate sites, 0-based; the file counts from 1. Rules: WD-IMP-1."""
     columns, rows = bytes_at(data, 0x0F5D, SITES), bytes_at(data, 0x0F6A, SITES)
     return tuple((x - 1, y - 1) for x, y in zip(columns, rows, strict=True))
 
 
-def placement(table: bytes) -> Places:
+def placement(table: bytes) -> tuple[tuple[int, int, int], ...]:
     """(type, x, y) of every unit, in the order of the ids. Rules: WD-IMP-3.
 
     Raises:
         ScenarioFault: the table has no end, breaks off in a pair or names no type.
     """
-    return tuple(_placements(table))
-
-
-def _placements(table: bytes) -> Iterator[tuple[int, int, int]]:
+    placed: list[tuple[int, int, int]] = []
     kind, at = -1, 0
     while True:
         if at >= len(table):
             raise ScenarioFault("units", "the placement has no end mark", "WD-IMP-3")
         value = table[at]
         if value == END:
-            return
+            return tuple(placed)
         if value >= MARKER:
             kind, at = value & 0x1F, at + 1
             if kind >= TYPES:
@@ -155,12 +150,12 @@ def _placements(table: bytes) -> Iterator[tuple[int, int, int]]:
             continue
         if kind < 0 or at + 1 >= len(table):
             raise ScenarioFault("units", "the placement is broken", "WD-IMP-3")
-        yield kind, value, table[at + 1]
+        placed.append((kind, value, table[at + 1]))
         at += 2
 
 
 def bytes_at(data: bytes, address: int, count: int) -> bytes:
-    """``count`` bytes of the program at a memory address."""
+    """Bytes of the program at a memory address."""
     start = address - LOAD_ADDRESS + 2
     return data[start : start + count]
 
@@ -172,7 +167,7 @@ def check_numbers(data: bytes) -> None:
     """Compare every number of the program with the rule book. Rules: WD-IMP-5, WD-NUM-1.
 
     Raises:
-        ScenarioFault: naming all differences.
+        ScenarioFault: with all differences.
     """
     rows = units_table()
     tables: tuple[tuple[str, int, bool, list[int]], ...] = (
@@ -185,9 +180,9 @@ def check_numbers(data: bytes) -> None:
         ("swamp price", 0x0BE3, False, [row.swamp or 0 for row in rows]),
     )
     faults = []
-    for name, address, decimal, wanted in tables:
+    for name, address, is_decimal, wanted in tables:
         for row, byte, value in zip(rows, bytes_at(data, address, TYPES), wanted, strict=True):
-            found = _decimal(byte, f"{name} of {row.key}") if decimal else byte
+            found = decimal(byte, "units", f"{name} of {row.key}") if is_decimal else byte
             if found != value:
                 faults.append(f"{name} of {row.key} is {found}, not {value}")
     faults += _odd_numbers(data)
@@ -196,7 +191,7 @@ def check_numbers(data: bytes) -> None:
 
 
 def _odd_numbers(data: bytes) -> list[str]:
-    """Faults of the numbers that stand alone: Dailor's units, and the modifiers."""
+    """Faults of the number of Dailor's units and of the modifiers."""
     faults = []
     dailor = sum(
         count
@@ -212,20 +207,11 @@ def _odd_numbers(data: bytes) -> list[str]:
     return faults
 
 
-def _decimal(byte: int, what: str) -> int:
-    try:
-        return from_bcd(byte)
-    except ValueError:
-        raise ScenarioFault(
-            "units", f"{what} is ${byte:02X}, no decimal byte", "WD-NUM-1"
-        ) from None
-
-
 def check_counts(scenario: Map) -> None:
     """Compare numbers of units, End tiles and tiles with the original. Rules: WD-IMP-5.
 
     Raises:
-        ScenarioFault: naming all differences.
+        ScenarioFault: with all differences.
     """
     keys = [row.key for row in units_table()]
     found = Counter(unit.type for unit in scenario.units)
@@ -234,7 +220,8 @@ def check_counts(scenario: Map) -> None:
         for key, count in zip(keys, original().counts, strict=True)
         if found[key] != count
     ]
-    ends = sum(row.count(sign_of_end()) for row in scenario.rows)
+    (sign,) = sign_rows([Terrain.END], 1)
+    ends = sum(row.count(sign) for row in scenario.rows)
     if ends != original().end_tiles:
         faults.append(f"{ends} End tiles, not {original().end_tiles}")
     if sum(map(len, scenario.rows)) != TILES:
@@ -243,38 +230,33 @@ def check_counts(scenario: Map) -> None:
         raise ScenarioFault("units", "; ".join(faults), "WD-IMP-5")
 
 
-def sign_of_end() -> str:
-    """The sign of the End tile in scenario rows."""
-    return sign_rows([Terrain.END], 1)[0]
-
-
 # -- the ROM and its modifiers -----------------------------------------------------------
 
 
 class RomImporter:
-    """A KERNAL ROM image: its first 256 bytes are the circle of ``chance = c64_cycle``.
+    """Importer of a KERNAL ROM image, whose first 256 bytes are the draws of ``c64_cycle``.
 
-    The scenario is the one of the program file that comes with it, or else the usual one, with that
-    circle in it. Rules: WD-RNG-3.
+    The scenario is that of the program file given with it, or else the first shipped one. Rules:
+    WD-RNG-3.
     """
 
     name = "a C64 KERNAL ROM image (8192 bytes), for chance = c64_cycle"
     companion = "the original program file; without it the usual scenario gets the ROM's chance"
 
     def sniff(self, data: bytes) -> bool:
-        """Whether it has the size of the ROM and the weights the rule book gives."""
+        """True if a file has the ROM's size and the weights of the rule book."""
         return is_rom(data)
 
     def read(self, data: bytes, companion: bytes | None = None) -> Imported:
-        """The scenario with the circle of this ROM.
+        """Scenario with the draws of this ROM.
 
         Raises:
-            ScenarioFault: this is another ROM, or no program file comes with it.
+            ScenarioFault: this is another ROM, or the second file is not the program.
         """
         if not is_rom(data):
             raise ScenarioFault("", "not the ROM that the original draws from", "WD-RNG-2")
         if companion is None:
-            return Imported(with_circle(next(iter(shipped().values())), data))
+            return Imported(with_cycle(next(iter(shipped().values())), data))
         program = ProgramImporter()
         if not program.sniff(companion):
             raise ScenarioFault("", "the second file is not the original program", "WD-IMP-1")
@@ -282,27 +264,27 @@ class RomImporter:
 
 
 def is_rom(data: bytes) -> bool:
-    """Whether a file has the size of the ROM and the weights of the rule book. Rules: WD-RNG-2."""
-    return len(data) == ROM_SIZE and weights(circle(data)) == chance_table().weights
+    """True if a file has the ROM's size and the weights of the rule book. Rules: WD-RNG-2."""
+    return len(data) == ROM_SIZE and weights(cycle_of(data)) == chance_table().weights
 
 
-def circle(data: bytes) -> tuple[int, ...]:
-    """The 256 indices 0 to 7 of a ROM image. Rules: WD-RNG-2."""
-    return tuple(byte & 7 for byte in data[:_CIRCLE])
+def cycle_of(data: bytes) -> tuple[int, ...]:
+    """Indices 0 to 7 of the 256 draws of a ROM image. Rules: WD-RNG-2."""
+    return tuple(byte & 7 for byte in data[:CYCLE])
 
 
 def weights(indices: tuple[int, ...]) -> tuple[int, ...]:
-    """How often each modifier 0 to 4 comes in the circle."""
+    """Number of occurrences of each modifier 0 to 4."""
     found = Counter(MODIFIERS[index] for index in indices)
     return tuple(found[modifier] for modifier in range(5))
 
 
-def with_circle(base: Map, rom: bytes) -> Map:
-    """A scenario that draws from the circle of a ROM image. Rules: WD-RNG-3."""
+def with_cycle(base: Map, rom: bytes) -> Map:
+    """Scenario that draws from a ROM image. Rules: WD-RNG-3."""
     return replace(
         base,
         name=f"{base.name}-cycle",
         title=f"{base.title}, original chance",
         options=replace(base.options, chance="c64_cycle"),
-        cycle=circle(rom),
+        cycle=cycle_of(rom),
     )
