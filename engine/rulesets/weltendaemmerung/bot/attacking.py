@@ -11,16 +11,20 @@ from engine.rulesets.weltendaemmerung.bot.board import BotBoard
 from engine.rulesets.weltendaemmerung.bot.dailor import sieges
 from engine.rulesets.weltendaemmerung.bot.kinds import PROFILES, WORTH, Posture
 from engine.rulesets.weltendaemmerung.bot.situation import Assessment
+from engine.rulesets.weltendaemmerung.fighting import MODIFIERS
 from engine.rulesets.weltendaemmerung.lookup import COMMANDER
 from engine.rulesets.weltendaemmerung.state import DAILOR, ELDOIN
 
-SPREAD = 4
-"""The largest modifier. Rules: WD-RNG-1."""
+SPREAD = max(MODIFIERS)
+"""Largest modifier. Rules: WD-RNG-1."""
 
 
 @dataclass
 class Fight:
-    """One side's attack phase: who can reach whom, and what each victim is worth."""
+    """Attack phase of a side: the attackers of each victim, and the worth of each victim.
+
+    ``free`` holds the attackers without a target.
+    """
 
     sit: Assessment
     side: int
@@ -29,12 +33,12 @@ class Fight:
     worth: dict[int, float] = field(default_factory=dict)
 
     def targets(self, slot: int) -> list[int]:
-        """The victims that an attacker can reach."""
+        """Victims within an attacker's range."""
         return [victim for victim, those in self.victims.items() if slot in those]
 
 
 def fight_of(sit: Assessment, side: int, *, wise: bool) -> Fight:
-    """The attack phase of a side as it stands; ``wise`` counts dangers into the worth."""
+    """Attack phase of a side; ``wise`` adds the danger of a victim to its worth."""
     board = sit.board
     attackers = [slot for slot in board.living(side) if board.b[slot] > 0]
     victims = board.living(1 - side)
@@ -60,7 +64,7 @@ def fight_of(sit: Assessment, side: int, *, wise: bool) -> Fight:
 
 
 def _danger(sit: Assessment, side: int, victim: int) -> float:
-    """What a victim is worth beyond its type: it may decide the game soon."""
+    """Worth of a victim beyond its type, as it may soon decide the game."""
     board = sit.board
     kind = PROFILES[board.kind[victim]]
     if side == DAILOR:
@@ -75,7 +79,7 @@ def _danger(sit: Assessment, side: int, victim: int) -> float:
 
 
 def _enough(fight: Fight, victim: int) -> list[int]:
-    """The weakest units that together kill a victim on average; empty if they cannot."""
+    """Weakest units that together kill a victim on average; empty if they cannot."""
     board = fight.sit.board
     v = board.v[victim]
     able = [slot for slot in fight.victims[victim] if slot in fight.free]
@@ -94,7 +98,7 @@ def _enough(fight: Fight, victim: int) -> list[int]:
 
 
 def kills(fight: Fight) -> list[tuple[int, list[int]]]:
-    """Victims with the units set on them, the most rewarding first. Takes them from ``free``."""
+    """Victims and the units that kill them, best first; the units are taken from ``free``."""
     board = fight.sit.board
     made: list[tuple[int, list[int]]] = []
     open_ = {victim: _enough(fight, victim) for victim in fight.victims}
@@ -117,7 +121,7 @@ def kills(fight: Fight) -> list[tuple[int, list[int]]]:
 
 
 def wounds(fight: Fight) -> list[tuple[int, int]]:
-    """The attackers that are left and whom they hit: share of the life it takes, times worth."""
+    """Attacks of the free units, by the share of life they take and the victim's worth."""
     board = fight.sit.board
     made: list[tuple[int, int]] = []
     left = {victim: board.v[victim] for victim in fight.victims}
@@ -135,7 +139,7 @@ def wounds(fight: Fight) -> list[tuple[int, int]]:
 
 
 def blows(fight: Fight) -> list[tuple[int, int]]:
-    """Each attacker by itself: whom its blow kills or hurts most, whoever that is."""
+    """Attacks of the free units, each by itself, by damage and kill."""
     board = fight.sit.board
     made: list[tuple[int, int]] = []
     for slot in sorted(fight.free):
@@ -152,7 +156,7 @@ def blows(fight: Fight) -> list[tuple[int, int]]:
 
 
 def certain(fight: Fight, pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The attacks of a list that surely still find their victim alive, whatever the dice say."""
+    """Attacks of a list whose victim is certain to be alive, whatever the dice say."""
     board = fight.sit.board
     left = {victim: board.v[victim] for victim in fight.victims}
     made = []
@@ -164,7 +168,7 @@ def certain(fight: Fight, pairs: list[tuple[int, int]]) -> list[tuple[int, int]]
 
 
 def strikes(sit: Assessment, side: int, style: Posture) -> list[tuple[int, int]]:
-    """The next attacks of a side, all certain to be allowed one after the other."""
+    """Next attacks of a side, all certain to be allowed one after the other."""
     fight = fight_of(sit, side, wise=style.foresight)
     if not fight.victims:
         return []
@@ -186,7 +190,7 @@ def strikes(sit: Assessment, side: int, style: Posture) -> list[tuple[int, int]]
 
 
 def volley(sit: Assessment, side: int, style: Posture, roll: Callable[[], int]) -> None:
-    """Play a side's attacks on the board, for search; ``roll`` gives the modifiers."""
+    """Carry out a side's attacks on the board; ``roll`` gives the modifiers."""
     board = sit.board
     if side == DAILOR:
         for slot, tile in sieges(sit):
@@ -207,7 +211,7 @@ def volley(sit: Assessment, side: int, style: Posture, roll: Callable[[], int]) 
 
 
 def _hit(board: BotBoard, slot: int, victim: int, modifier: int) -> None:
-    """One attack's damage, and victory if it was the last needed. Rules: WD-WIN-1, WD-WIN-2."""
+    """Damage of one attack, and the victory it may bring. Rules: WD-WIN-1, WD-WIN-2."""
     board.b[slot] = 0
     board.v[victim] -= PROFILES[board.kind[slot]].attack + modifier
     if board.v[victim] > 0:

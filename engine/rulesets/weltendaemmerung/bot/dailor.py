@@ -11,16 +11,13 @@ from engine.rulesets.weltendaemmerung.bot.situation import Assessment
 from engine.rulesets.weltendaemmerung.fighting import WALLS
 from engine.rulesets.weltendaemmerung.state import ELDOIN, Terrain
 
-DASH = 45.0
-"""What it is worth to stand one march from the west edge when some will get through."""
-
 BEHIND = 3.0
-"""How much more siege units fear fire than others."""
+"""Factor by which siege units fear fire more than others."""
 
 
 @dataclass
 class _DailorPlan:
-    """What the tiles mean for the whole phase."""
+    """Maps and weights for the whole phase."""
 
     sit: Assessment
     style: Posture
@@ -32,7 +29,7 @@ class _DailorPlan:
 
 
 def dailor_marches(sit: Assessment, style: Posture) -> list[PlannedMove]:
-    """All moves of the phase, in order; the board is left as it will be then."""
+    """Moves of the phase, in order; the board is left as they make it."""
     if not sit.dailor:
         return []
     win = _winning_step(sit)
@@ -49,7 +46,7 @@ def dailor_marches(sit: Assessment, style: Posture) -> list[PlannedMove]:
 
 
 def _winning_step(sit: Assessment) -> PlannedMove | None:
-    """A way to the west edge for a unit that has one now. Rules: WD-WIN-4."""
+    """Move of a unit onto the west edge, if there is one. Rules: WD-WIN-4."""
     board = sit.board
     if not sit.edge_wins:
         return None
@@ -74,7 +71,7 @@ def _survey(sit: Assessment, style: Posture) -> _DailorPlan:
 
 
 def _courage(sit: Assessment, style: Posture) -> float:
-    """The odds demanded, less and less as the rounds run out. Rules: WD-WIN-3."""
+    """Odds that are demanded; they fall as the rounds run out. Rules: WD-WIN-3."""
     board = sit.board
     needed = min(
         sit.to_goal(board.kind[slot])[board.at[slot]] / max(1, board.b_max[slot])
@@ -85,9 +82,9 @@ def _courage(sit: Assessment, style: Posture) -> float:
 
 
 def _dash(sit: Assessment, fire: list[float]) -> dict[int, int]:
-    """Units and tiles for a run to the west edge, if Eldoin cannot shoot all of them in time.
+    """Tiles, by unit, for a run to the west edge, if Eldoin cannot shoot all runners in time.
 
-    A unit that is one march from the edge after Eldoin's attack has as good as won.
+    A unit that is one march from the edge after Eldoin's attack usually wins.
     """
     board = sit.board
     if not sit.edge_wins:
@@ -117,7 +114,7 @@ def _dash(sit: Assessment, fire: list[float]) -> dict[int, int]:
 
 
 def _march(ground: _DailorPlan, slot: int, marches: list[PlannedMove]) -> bool:
-    """Move one unit to its best tile; False if it stays."""
+    """Move a unit to its best tile; False if it stays."""
     board = ground.sit.board
     if board.b[slot] <= 0:
         return False
@@ -127,9 +124,7 @@ def _march(ground: _DailorPlan, slot: int, marches: list[PlannedMove]) -> bool:
         tile = _best(ground, slot, paths)
     if tile == board.at[slot]:
         return False
-    marches.append(PlannedMove(slot, board.trail(paths[1], tile)))
-    board.b[slot] = max(0, board.b[slot] - paths[0][tile])
-    board.move(slot, tile)
+    marches.append(board.march(slot, tile, paths))
     return True
 
 
@@ -157,7 +152,7 @@ def _best(ground: _DailorPlan, slot: int, paths: Paths) -> int:
 
 
 def _standoff(board: BotBoard, reach: int, tile: int, target: int) -> float:
-    """How far a siege unit is from its best place: full range from what it breaks."""
+    """Penalty of a siege unit that stands nearer to its target than its range."""
     row, column = divmod(tile, board.stride)
     target_row, target_column = divmod(target, board.stride)
     away = max(abs(row - target_row), abs(column - target_column))
@@ -168,10 +163,10 @@ def _standoff(board: BotBoard, reach: int, tile: int, target: int) -> float:
 
 
 def obstacles(sit: Assessment, slot: int) -> list[int]:
-    """The buildings on a unit's cheapest line to its goal that must be broken, nearest first."""
+    """Buildings to break on a unit's cheapest path to its goal, nearest first."""
     board = sit.board
     kind = PROFILES[board.kind[slot]]
-    goal, tolls = sit.to_goal(kind.number), sit.tolls(kind.number)
+    goal, extra = sit.to_goal(kind.number), sit.surcharges(kind.number)
     tile = board.at[slot]
     found: list[int] = []
     if goal[tile] >= FAR:
@@ -179,8 +174,8 @@ def obstacles(sit: Assessment, slot: int) -> list[int]:
     steps = board.neighbours()
     while goal[tile]:
         tile = min(
-            (tile + step for step in steps if tolls[tile + step] < FAR),
-            key=lambda to: (goal[to] + tolls[to], to),
+            (tile + step for step in steps if extra[tile + step] < FAR),
+            key=lambda to: (goal[to] + extra[to], to),
         )
         code = board.ground[tile]
         if code in WALLS or (code == Terrain.GATE and board.is_western(tile)):
@@ -189,7 +184,7 @@ def obstacles(sit: Assessment, slot: int) -> list[int]:
 
 
 def can_break(sit: Assessment, slot: int, tile: int) -> bool:
-    """Whether a unit's attack would break what stands on a tile. Rules: WD-SIEGE-1, WD-SIEGE-4."""
+    """True if a unit can break the building on a tile. Rules: WD-SIEGE-1, WD-SIEGE-4."""
     board = sit.board
     code = board.ground[tile]
     kind = PROFILES[board.kind[slot]]
@@ -201,12 +196,12 @@ def can_break(sit: Assessment, slot: int, tile: int) -> bool:
 
 
 def breach(sit: Assessment, slot: int) -> int:
-    """The building that a siege unit should break next, or -1."""
+    """Tile of the building that a siege unit should break next, or -1."""
     return next((tile for tile in obstacles(sit, slot) if can_break(sit, slot, tile)), -1)
 
 
 def sieges(sit: Assessment) -> list[tuple[int, int]]:
-    """Which unit breaks which building now: those on its line that are in range."""
+    """Units and the buildings they break now: those on their paths and within range."""
     board = sit.board
     made: list[tuple[int, int]] = []
     taken: set[int] = set()

@@ -5,39 +5,47 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.rulesets.weltendaemmerung.bot.board import BotBoard, Paths, PlannedMove
-from engine.rulesets.weltendaemmerung.bot.fields import FAR, TileValues, disc, field, flood, summed
+from engine.rulesets.weltendaemmerung.bot.fields import (
+    FAR,
+    TileValues,
+    disc,
+    field,
+    flat,
+    flood,
+    summed,
+)
 from engine.rulesets.weltendaemmerung.bot.kinds import NUMBER, PROFILES, WORTH, Posture
 from engine.rulesets.weltendaemmerung.bot.situation import Assessment, ThreatMap, present, threat_of
 from engine.rulesets.weltendaemmerung.fighting import WALLS
 from engine.rulesets.weltendaemmerung.state import ELDOIN, Terrain
 
 BATCH = 6
-"""After so many units the map of what is still worth covering is made anew."""
+"""Number of units after which the cover maps are computed again."""
 
 FADE = 0.8
-"""What is left of a tile's worth of cover for the next unit, after one that covers it."""
+"""Factor on a tile's worth of cover for each unit that covers it already."""
 
 FLIGHT = 36
-"""Tiles from the nearest enemy at which the commander begins to keep away."""
+"""Tiles from the nearest enemy at which the commander begins to flee."""
 
 NEARLY = 6
-"""How many points less than the safest tile are still safe."""
+"""Points by which a tile may fall short of the safest and still be a refuge."""
 
 HIGH = WALLS | {Terrain.MOUNTAIN}
 
 TRIES = 12
-"""Most units that are put in the way of one enemy."""
+"""Most units that block one enemy."""
 
 Placing = tuple[int, int]
-"""A unit and the tile it goes to."""
+"""Unit and the tile that it goes to."""
 
 WARNING = 2
-"""Rounds of march from which an enemy has a gate shut."""
+"""Rounds of march of the nearest enemy from which a gate is shut."""
 
 
 @dataclass
 class _EldoinPlan:
-    """What the tiles mean; ``cover`` holds a map per range and is renewed as units are placed."""
+    """Maps for the whole phase; ``cover`` has one by range, renewed as units are placed."""
 
     sit: Assessment
     style: Posture
@@ -49,13 +57,14 @@ class _EldoinPlan:
 
 
 def eldoin_marches(sit: Assessment, style: Posture) -> list[PlannedMove]:
-    """All moves of the phase, in order; the board is left as it will be then."""
+    """Moves of the phase, in order; the board is left as they make it."""
     board = sit.board
     if not sit.dailor or not sit.eldoin:
         return []
     threat = threat_of(sit) if style.foresight else present(sit)
-    harm: list[float] = threat.harm.ravel().tolist()
-    ground = _EldoinPlan(sit, style, threat, harm, sit.odds, {}, threat.presence.copy())
+    ground = _EldoinPlan(
+        sit, style, threat, flat(threat.harm), sit.odds, {}, threat.presence.copy()
+    )
     marches: list[PlannedMove] = []
     if sit.commander >= 0 and style.foresight:
         _move_commander(ground, marches)
@@ -83,15 +92,12 @@ def _go(
     ground: _EldoinPlan, slot: int, tile: int, paths: Paths, marches: list[PlannedMove]
 ) -> None:
     board = ground.sit.board
-    if tile == board.at[slot]:
-        return
-    marches.append(PlannedMove(slot, board.trail(paths[1], tile)))
-    board.b[slot] = max(0, board.b[slot] - paths[0][tile])
-    board.move(slot, tile)
+    if tile != board.at[slot]:
+        marches.append(board.march(slot, tile, paths))
 
 
 def _order(sit: Assessment) -> list[int]:
-    """Far shots first, for they have the best choice of tiles; then by place from the west."""
+    """Units by range, the longest first, then from west to east."""
     board = sit.board
     return sorted(
         sit.eldoin,
@@ -100,7 +106,7 @@ def _order(sit: Assessment) -> list[int]:
 
 
 def _best(ground: _EldoinPlan, slot: int, paths: Paths, posts: tuple[int, ...]) -> int:
-    """The tile from which a unit covers most, near its post and out of harm."""
+    """Tile from which a unit covers most, near its post and out of harm."""
     style, board = ground.style, ground.sit.board
     kind = PROFILES[board.kind[slot]]
     cover, harm, odds = ground.cover[kind.range], ground.harm, ground.odds
@@ -126,7 +132,7 @@ def _best(ground: _EldoinPlan, slot: int, paths: Paths, posts: tuple[int, ...]) 
 
 
 def _renew(ground: _EldoinPlan, placed: list[int]) -> None:
-    """Let the worth of covering a tile fade with the units that cover it, and sum it anew."""
+    """Reduce the worth of tiles that placed units cover, and sum the cover maps again."""
     sit, board = ground.sit, ground.sit.board
     for slot in placed:
         kind = PROFILES[board.kind[slot]]
@@ -141,19 +147,18 @@ def _renew(ground: _EldoinPlan, placed: list[int]) -> None:
         ]
         part[shown] *= FADE
     for reach in {PROFILES[board.kind[slot]].range for slot in sit.eldoin}:
-        grid = summed(ground.rest, reach, exact=sit.exact)
-        ground.cover[reach] = grid.ravel().tolist()
+        ground.cover[reach] = flat(summed(ground.rest, reach, exact=sit.exact))
 
 
 # -- the commander and the reserve -------------------------------------------------------
 
 
 def _move_commander(ground: _EldoinPlan, marches: list[PlannedMove]) -> None:
-    """Where the least harm can fall on him, on the way to his refuge."""
+    """Move the commander to the tile with the least harm, towards his refuge."""
     sit, board, style = ground.sit, ground.sit.board, ground.style
     slot = sit.commander
     paths = board.reach(slot, board.b[slot])
-    strikers: list[float] = ground.threat.strikers.ravel().tolist()
+    strikers = flat(ground.threat.strikers)
     enemies = [divmod(board.at[foe], board.stride) for foe in sit.dailor]
     here = divmod(board.at[slot], board.stride)
     nearest = min(max(abs(r - here[0]), abs(c - here[1])) for r, c in enemies)
@@ -174,7 +179,7 @@ def _move_commander(ground: _EldoinPlan, marches: list[PlannedMove]) -> None:
 
 
 def _refuge(sit: Assessment) -> list[int]:
-    """The commander's distances to the tiles that the enemy on foot needs longest to reach."""
+    """The commander's distances to the tiles that take the enemy on foot longest."""
     board = sit.board
     foes = tuple(s for s in sit.dailor if PROFILES[board.kind[s]].kind == "ground")
     if not foes:
@@ -192,10 +197,10 @@ def _refuge(sit: Assessment) -> list[int]:
 
 
 def _reserve(sit: Assessment, style: Posture) -> dict[int, tuple[int, ...]]:
-    """The units that stay near the west edge from round 4 on, and the tiles of their posts.
+    """Units that stay near the west edge from round 4 on, and the tiles of their posts.
 
-    Flyers, cavalry and archers nearest to it, more if the enemy has many flyers, spread
-    over all rows, because flyers come where nobody waits.
+    The flyers, cavalry and archers nearest to it, more if the enemy has many flyers, spread over
+    all rows, as flyers come where no unit waits.
     """
     board = sit.board
     if not style.reserve or not sit.edge_wins or board.completed < 3:
@@ -228,7 +233,7 @@ def _flies(board: BotBoard, slot: int) -> bool:
 
 
 def blocks(board: BotBoard, runners: list[int], held: int) -> list[tuple[Placing, Paths]]:
-    """Placings, in order, after which as many runners as can be stopped are stopped.
+    """Placings, in order, that block as many enemies before the west edge as possible.
 
     The board is changed accordingly. ``held`` is the unit that may not be used, the commander.
     Rules: WD-MOVE-6, WD-WIN-4.
@@ -249,7 +254,7 @@ def blocks(board: BotBoard, runners: list[int], held: int) -> list[tuple[Placing
 
 
 def _way(board: BotBoard, runner: int) -> list[int]:
-    """The tiles of an enemy's way to the west edge in one phase, or nothing."""
+    """Tiles of an enemy's path to the west edge in one phase; empty if there is none."""
     paid, came = board.reach(runner, board.b_max[runner])
     goals = [tile for tile in paid if tile % board.stride == 1]
     if not goals:
@@ -263,7 +268,7 @@ def _way(board: BotBoard, runner: int) -> list[int]:
 
 
 def _stop(board: BotBoard, runner: int, used: set[int]) -> list[tuple[Placing, Paths]] | None:
-    """Placings that leave an enemy no way; None if there are none within the tries."""
+    """Placings that leave an enemy no path; None if ``TRIES`` do not suffice."""
     helpers = [
         (slot, board.reach(slot, board.b[slot]))
         for slot in board.living(1 - board.side(runner))
@@ -297,7 +302,7 @@ def _stop(board: BotBoard, runner: int, used: set[int]) -> list[tuple[Placing, P
 
 
 def gate_work(sit: Assessment, side: int) -> list[int]:
-    """The sites that a side should work now."""
+    """Sites that a side should work now: Eldoin shuts gates near the enemy, Dailor opens his."""
     board = sit.board
     made: list[int] = []
     for tile in board.usable(side):
@@ -308,16 +313,16 @@ def gate_work(sit: Assessment, side: int) -> list[int]:
 
 
 def _is_near(sit: Assessment, where: int) -> bool:
-    """Whether an enemy on foot could stand on an open site within the warning."""
+    """True if an enemy on foot could stand on an open site within ``WARNING`` rounds."""
     board = sit.board
     axe = NUMBER["axe"]
     walk = sit.walk(axe)
-    tolls = [0 if walk.enter[code] else FAR for code in board.ground]
+    extra = [0 if walk.enter[code] else FAR for code in board.ground]
     for tile, code in enumerate(board.ground):
         if code == Terrain.GATE and not board.is_western(tile):
-            tolls[tile] = 0
-    tolls[where] = 0
+            extra[tile] = 0
+    extra[where] = 0
     foes = [slot for slot in sit.dailor if PROFILES[board.kind[slot]].kind == "ground"]
     limit = WARNING * max((board.b_max[slot] for slot in foes), default=0)
-    far = flood(walk, (where,), tolls, limit)
+    far = flood(walk, (where,), extra, limit)
     return any(far[board.at[slot]] <= WARNING * board.b_max[slot] for slot in foes)

@@ -12,13 +12,13 @@ from engine.rulesets.weltendaemmerung.fighting import WALLS
 from engine.rulesets.weltendaemmerung.state import DAILOR, Terrain
 
 FAR: Final = 9999
-"""No way there."""
+"""Distance without a path."""
 
 OWN_GATE: Final = 2
-"""What a shut gate costs its own side on top: it will be opened."""
+"""Surcharge of a shut gate for its own side, which will open it."""
 
 KEPT: Final = 192
-"""Fields kept for positions of the same terrain: the same question has the same answer."""
+"""Cached fields; positions with the same terrain share them."""
 
 TileValues: TypeAlias = npt.NDArray[np.float64]
 TileMask: TypeAlias = npt.NDArray[np.bool_]
@@ -29,9 +29,9 @@ MapWindow: TypeAlias = tuple[slice, slice]
 
 
 class WalkProfile(NamedTuple):
-    """How a type walks over a terrain. Types that walk alike have equal walks.
+    """Movement of a type over a terrain; equal for types that move alike.
 
-    ``gate`` and ``wall`` are what it counts to have one broken.
+    ``gate`` and ``wall`` are the surcharges of a building that must be broken.
     """
 
     ground: bytes
@@ -47,7 +47,7 @@ class WalkProfile(NamedTuple):
 
 @lru_cache(maxsize=KEPT)
 def surcharges(walk: WalkProfile) -> list[int]:
-    """What each tile costs on top, or FAR, for a type that cannot simply walk on it.
+    """Surcharge of each tile for a type, or FAR if it can never enter.
 
     Only Dailor breaks buildings, and gates only west of the frontier. Rules: WD-SIEGE-1,
     WD-SIEGE-4.
@@ -69,15 +69,15 @@ def surcharges(walk: WalkProfile) -> list[int]:
 
 @lru_cache(maxsize=KEPT)
 def field(walk: WalkProfile, goals: tuple[int, ...]) -> list[int]:
-    """The points a type needs from every tile to the nearest goal, units left aside.
+    """Points that a type needs from each tile to the nearest goal, without units.
 
-    Prices are those of the tiles left, as in WD-MOVE-2; FAR where there is no way.
+    Prices are those of the tiles left, as in WD-MOVE-2; FAR where there is no path.
     """
     return flood(walk, goals, surcharges(walk), FAR)
 
 
-def flood(walk: WalkProfile, goals: tuple[int, ...], tolls: list[int], limit: int) -> list[int]:
-    """A field under other tolls, and only as far as a limit."""
+def flood(walk: WalkProfile, goals: tuple[int, ...], extra: list[int], limit: int) -> list[int]:
+    """Distance field with other surcharges, up to a limit in points."""
     ground, price = walk.ground, walk.price
     steps = (-walk.stride, walk.stride, -1, 1)
     leaving = [price[code] for code in ground]
@@ -93,11 +93,11 @@ def flood(walk: WalkProfile, goals: tuple[int, ...], tolls: list[int], limit: in
         for tile in queue:
             if far[tile] != spent:
                 continue
-            base = spent + tolls[tile]
+            base = spent + extra[tile]
             for step in steps:
                 back = tile + step
                 cost = base + leaving[back]
-                if cost < far[back] and tolls[back] < FAR:
+                if cost < far[back] and extra[back] < FAR:
                     far[back] = cost
                     while cost >= len(queues):
                         queues.extend([] for _ in range(64))
@@ -113,7 +113,7 @@ def flood(walk: WalkProfile, goals: tuple[int, ...], tolls: list[int], limit: in
 
 @cache
 def halves(reach: int, *, exact: bool) -> tuple[int, ...]:
-    """Half the width of each row of the disc that a range covers, from its top row down.
+    """Half width of each row of the disc that a range covers, from its top row down.
 
     Rules: WD-ATT-2.
 
@@ -128,7 +128,7 @@ def halves(reach: int, *, exact: bool) -> tuple[int, ...]:
 
 @cache
 def disc(reach: int, *, exact: bool) -> TileMask:
-    """The disc that a range covers, as a square of truth."""
+    """Disc that a range covers, as a square mask."""
     rows = halves(reach, exact=exact)
     columns = np.abs(np.arange(-reach, reach + 1))
     made: TileMask = columns[None, :] <= np.array(rows)[:, None]
@@ -136,13 +136,19 @@ def disc(reach: int, *, exact: bool) -> TileMask:
 
 
 def _clip(centre: int, reach: int, size: int) -> tuple[slice, slice]:
-    """The part of a line that a disc covers, and the part of the disc that is on the line."""
+    """Slice of an axis that a disc covers, and slice of the disc on the axis."""
     low, high = max(0, centre - reach), min(size, centre + reach + 1)
     return slice(low, high), slice(low - centre + reach, high - centre + reach)
 
 
+def flat(values: TileValues) -> list[float]:
+    """Values by tile number."""
+    found: list[float] = values.ravel().tolist()
+    return found
+
+
 def stamp(grid: TileValues, row: int, column: int, mask: TileMask, value: float) -> None:
-    """Add a value all over a disc."""
+    """Add a value on a disc."""
     reach = mask.shape[0] // 2
     rows, mask_rows = _clip(row, reach, grid.shape[0])
     columns, mask_columns = _clip(column, reach, grid.shape[1])
@@ -150,7 +156,7 @@ def stamp(grid: TileValues, row: int, column: int, mask: TileMask, value: float)
 
 
 def raise_to(grid: TileValues, row: int, column: int, mask: TileMask, value: float) -> None:
-    """Raise a disc to a value where it is lower."""
+    """Raise the values on a disc to at least a value."""
     reach = mask.shape[0] // 2
     rows, mask_rows = _clip(row, reach, grid.shape[0])
     columns, mask_columns = _clip(column, reach, grid.shape[1])
@@ -159,7 +165,7 @@ def raise_to(grid: TileValues, row: int, column: int, mask: TileMask, value: flo
 
 
 def summed(grid: TileValues, reach: int, *, exact: bool) -> TileValues:
-    """For each tile the sum over the disc round it."""
+    """Sum over the disc around each tile."""
     height, width = grid.shape
     running = np.zeros((height, width + 1))
     np.cumsum(grid, axis=1, out=running[:, 1:])
@@ -184,9 +190,9 @@ def summed(grid: TileValues, reach: int, *, exact: bool) -> TileValues:
 def widened(
     tiles: npt.NDArray[np.int64], stride: int, height: int, discs: tuple[int, ...]
 ) -> tuple[MapWindow, TileMask]:
-    """The tiles that can be struck from any of ``tiles``: a window of the map, and a mask on it.
+    """Tiles within range of any of ``tiles``: a window of the map, and a mask on it.
 
-    ``discs`` is what ``halves`` gives.
+    ``discs`` is the result of ``halves``.
     """
     reach = len(discs) // 2
     rows, columns = tiles // stride, tiles % stride

@@ -16,11 +16,11 @@ from engine.rulesets.weltendaemmerung.tables import (
 )
 
 OFF: Final = len(Terrain)
-"""The terrain of the rim round a board: nobody may enter it."""
+"""Terrain of the rim around a board, which no type may enter."""
 
 
 class UnitProfile(NamedTuple):
-    """A unit type: ``enter`` and ``price`` are indexed by terrain, the rim included."""
+    """Unit type; ``enter`` and ``price`` are indexed by terrain, the rim included."""
 
     number: int
     key: str
@@ -28,7 +28,7 @@ class UnitProfile(NamedTuple):
     kind: str
     attack: int
     mean: int
-    """What a hit takes away on average. Rules: WD-ATT-7."""
+    """Mean damage of a hit. Rules: WD-ATT-7."""
     life: int
     range: int
     points: int
@@ -39,7 +39,7 @@ class UnitProfile(NamedTuple):
 
     @property
     def besieges(self) -> bool:
-        """Whether it can break anything. Rules: WD-SIEGE-1."""
+        """True if the type can break a building. Rules: WD-SIEGE-1."""
         return self.breaks_gates or self.breaks_walls
 
 
@@ -61,17 +61,17 @@ PROFILES: Final = tuple(
     )
     for number, row in enumerate(units_table())
 )
-"""All types, by number."""
+"""All unit types, by number."""
 
 NUMBER: Final = type_numbers()
-"""The number of each type, by its key."""
+"""Number of each unit type, by its key."""
 
 
 # -- worth -------------------------------------------------------------------------------
 
 
 class WorthRow(Record, frozen=True):
-    """What a type is worth to its side."""
+    """Worth of a unit type to its side."""
 
     key: str
     worth: int
@@ -88,43 +88,43 @@ def _worths() -> tuple[int, ...]:
 
 
 WORTH: Final = _worths()
-"""The worth of each type, by number."""
+"""Worth of each unit type, by number, from ``data/bot.toml``."""
 
 
 # -- postures ----------------------------------------------------------------------------
 
 
 class Posture(Record, frozen=True):
-    """One way to play. Weights are in worth of units; see ``WORTH``."""
+    """Weights of the parts of a plan, in units of ``WORTH``."""
 
     progress: float = 6.0
-    """Dailor: what coming nearer to the goal by one round's march is worth."""
+    """Dailor: worth of coming one round's march nearer to the goal."""
     hunger: float = 0.6
-    """Share of an attack's worth that counts when a tile is chosen for it."""
+    """Share of an attack's worth that counts in the choice of a tile for it."""
     caution: float = 1.0
-    """How much of a unit's worth is held to be lost under fire that kills it."""
+    """Share of a unit's worth that counts as lost under fire that kills it."""
     courage: float = 0.5
-    """Dailor: odds from which fire is not feared any more; 0 charges always."""
+    """Dailor: odds from which fire is not feared any more; 0: never feared."""
     cover: float = 1.0
-    """Eldoin: weight of the damage a tile lets a unit do where the enemy is likely to come."""
+    """Eldoin: weight of the damage that a unit can do from a tile where the enemy may come."""
     home: float = 5.0
-    """Eldoin: what it costs to be one round's march too far from the post."""
+    """Eldoin: cost of being one round's march too far from the post."""
     leash: int = 7
-    """Eldoin: points from the post that are still near."""
+    """Eldoin: largest distance from the post without cost, in points."""
     foresight: bool = True
-    """Whether the enemy's next strikes are looked at."""
+    """True if the enemy's next strikes are taken into account."""
     focus: bool = True
-    """Whether attacks are put together to kill."""
+    """True if attacks are combined to kill."""
     reserve: int = 8
-    """Eldoin: one unit in so many stays near the west edge from round 4 on; 0 none."""
+    """Eldoin: one unit of this many stays near the west edge from round 4 on; 0: none."""
     watch: float = 0.7
-    """Eldoin: the reserve's least number for each of the enemy's flyers."""
+    """Eldoin: least number of units in that reserve per flyer of the enemy."""
     refuge: float = 0.0
-    """Eldoin: what each point of the commander's way to the safest tiles costs; 0 he stays."""
+    """Eldoin: cost of each point of distance between the commander and the safest tiles."""
 
 
 USUAL = Posture()
-"""The whole outline of section 19.2."""
+"""Posture of the normal level: everything that section 19.2 outlines."""
 
 SIMPLE = Posture(foresight=False, focus=False, courage=0.0, caution=0.0, home=1.5, reserve=0)
-"""Short-sighted: straight to the goal, each blow by itself, no thought of what comes back."""
+"""Posture of the easy level: straight to the goal, single attacks, no regard for losses."""

@@ -25,20 +25,20 @@ from engine.rulesets.weltendaemmerung.state import ATTACK, DAILOR, MOVE, View
 
 
 class PhasePlanner:
-    """A computer player of one style; one that searches takes the style for granted."""
+    """Computer player of one posture, or with ``searches`` of the best posture in each phase."""
 
     def __init__(self, style: Posture, *, searches: bool = False) -> None:
-        """Play in this style."""
+        """Set the posture, and the choice of moves by search."""
         self._style = style
         self._searches = searches
 
     def plan(
         self,
         view: View,
-        offers: Offers[AnyCommand],  # noqa: ARG002 - the view tells everything in this game
+        offers: Offers[AnyCommand],  # noqa: ARG002 - everything is in the view
         dice: Dice,
     ) -> Sequence[AnyCommand]:
-        """The rest of the phase, or its next attacks."""
+        """Commands for the rest of the phase, or its next attacks."""
         board = BotBoard(view)
         if view.phase == MOVE:
             return self._moves(board, dice)
@@ -52,7 +52,7 @@ class PhasePlanner:
         view: View,  # noqa: ARG002 - every phase is ended alike
         offers: Offers[AnyCommand],  # noqa: ARG002 - as above
     ) -> Sequence[AnyCommand]:
-        """The end of the phase."""
+        """End of the phase."""
         return (EndPhase(),)
 
     def _moves(self, board: BotBoard, dice: Dice) -> Sequence[AnyCommand]:
@@ -62,7 +62,7 @@ class PhasePlanner:
         return (*(MoveUnit(board.ids[one.slot], one.path) for one in made), EndPhase())
 
     def _attacks(self, board: BotBoard) -> Sequence[AnyCommand]:
-        """Attacks that cannot be refused; the rest is planned when the dice have fallen."""
+        """Attacks that cannot be refused; the rest is planned after their dice."""
         sit, side = Assessment(board), board.player
         made: list[AnyCommand] = []
         if side == DAILOR:

@@ -29,7 +29,7 @@ ELDOIN_LARGE: tuple[Posture, ...] = (
     Posture(refuge=0.3, watch=1.8, reserve=5, cover=1.6, caution=0.5),
     Posture(refuge=0.3, watch=1.8, reserve=5, caution=3.0),
 )
-"""Eldoin's postures on a board with many: the commander goes behind the walls."""
+"""Eldoin's postures on a board with many units: the commander goes behind the walls."""
 
 DAILOR_POSTURES: tuple[Posture, ...] = (
     USUAL,
@@ -39,32 +39,32 @@ DAILOR_POSTURES: tuple[Posture, ...] = (
     Posture(courage=0.5, hunger=1.5, progress=4.0),
     SIMPLE,
 )
-"""What Dailor chooses from: how good the odds must be before he comes under fire."""
+"""Dailor's postures, mainly by the odds that he demands before he comes under fire."""
 
 OPPONENTS = (USUAL, SIMPLE, USUAL)
-"""Whom the trials are played against, in turn."""
+"""Postures of the opponent in the trials, in turn."""
 
 FEW = 40
-"""Up to so many units on the board a search goes deep."""
+"""Most units on a board for a deep search."""
 
 DEEP, SHALLOW = 6, 2
-"""Rounds that are played on."""
+"""Rounds that a trial plays on."""
 
 DOUBT = 200.0
-"""How much better than the best so far one of Eldoin's later postures must look on a large board.
+"""Margin by which a later posture of Eldoin must beat the best one on a large board.
 
-He plays for time: what pays for him shows long after the few rounds that are played on.
+He plays for time: his gains show long after the few rounds of a trial.
 """
 
 VICTORY = 5000.0
-"""What a won game is worth; a round earlier is worth a little more."""
+"""Worth of a won game; a round earlier is worth a little more."""
 
 DOORSTEP = 800.0
-"""What a unit is worth that could step onto the west edge, were nobody in its way."""
+"""Worth of a unit that could step onto the west edge if it were not blocked."""
 
 
 def best_marches(board: BotBoard, dice: Dice) -> list[PlannedMove]:
-    """The moves of the posture that comes out best against a usual opponent.
+    """Moves of the posture with the best result in the trials.
 
     The budget is a count: postures times trials times rounds.
     """
@@ -99,14 +99,14 @@ def best_marches(board: BotBoard, dice: Dice) -> list[PlannedMove]:
 
 
 def _rolls(dice: Dice, trials: int) -> Callable[[], int]:
-    """Modifiers for a future: the mean where only one is tried. Rules: WD-RNG-1."""
+    """Modifiers of a trial: the mean if there is only one trial. Rules: WD-RNG-1."""
     if trials == 1:
         return lambda: 2
     return lambda: MODIFIERS[dice.roll(8) - 1]
 
 
 def marches(sit: Assessment, style: Posture) -> list[PlannedMove]:
-    """The moves of the side to play, made on the board; a step onto the edge wins."""
+    """Moves of the side to play, made on the board; a step onto the west edge wins."""
     board = sit.board
     if board.player == ELDOIN:
         return eldoin_marches(sit, style)
@@ -117,7 +117,7 @@ def marches(sit: Assessment, style: Posture) -> list[PlannedMove]:
 
 
 def play_phase(board: BotBoard, style: Posture, roll: Callable[[], int]) -> None:
-    """One phase of the side to play, and its end."""
+    """Play one phase of the side to play, and end it."""
     sit = Assessment(board)
     if board.phase == MOVE:
         marches(sit, style)
@@ -133,14 +133,14 @@ def play_phase(board: BotBoard, style: Posture, roll: Callable[[], int]) -> None
 def play_on(
     board: BotBoard, styles: tuple[Posture, Posture], rounds: int, roll: Callable[[], int]
 ) -> None:
-    """Play until so many rounds are finished, or the game is."""
+    """Play a number of rounds, or until the game ends."""
     last = board.completed + rounds
     while board.winner < 0 and board.completed < last:
         play_phase(board, styles[board.player], roll)
 
 
 def worth_of(board: BotBoard) -> float:
-    """How good a position is for Dailor: units and what they can still do, or the victory."""
+    """Worth of a position for Dailor: the victory, or the units and what they can still do."""
     if board.winner >= 0:
         sign = 1 if board.winner == DAILOR else -1
         return sign * (VICTORY + 20.0 * (board.rounds - board.completed))

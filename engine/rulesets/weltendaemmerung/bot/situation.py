@@ -15,6 +15,7 @@ from engine.rulesets.weltendaemmerung.bot.fields import (
     WalkProfile,
     disc,
     field,
+    flat,
     halves,
     raise_to,
     stamp,
@@ -25,26 +26,26 @@ from engine.rulesets.weltendaemmerung.bot.kinds import NUMBER, PROFILES, WORTH
 from engine.rulesets.weltendaemmerung.state import DAILOR, ELDOIN
 
 GATE_COST = 9
-"""Points a shut gate in the way counts as: about a round for the siege units to come up."""
+"""Surcharge of a shut gate in points: about a round for the siege units to come up."""
 
 WALL_COST = 14
-"""The same for a wall, which fewer can break."""
+"""Surcharge of a wall, which fewer types can break."""
 
 NEAR = 9
-"""How far round a tile the strengths that meet there are counted."""
+"""Radius around a tile in which strengths are counted for its odds."""
 
 RUNNER = 60.0
-"""What it is worth to hit a unit that could step on the west edge the round after."""
+"""Worth of hitting a unit that could step on the west edge in the next round."""
 
 OUTLOOK = 34
-"""Tiles from Eldoin's nearest unit beyond which a Dailor unit matters to nobody this round."""
+"""Tiles from Eldoin's nearest unit beyond which a Dailor unit is no threat in this round."""
 
 
 class Assessment:
-    """A position and what follows from it. Everything is computed when first asked for."""
+    """Derived numbers of a position, computed when first used."""
 
     def __init__(self, board: BotBoard) -> None:
-        """Look at a board as it is now."""
+        """Assess a board as it is now."""
         self.board = board
         self.exact = board.exact
         self.edge_wins = board.edge_wins
@@ -56,12 +57,12 @@ class Assessment:
 
     @cached_property
     def eldoin(self) -> list[int]:
-        """Eldoin's living units when this was computed."""
+        """Eldoin's living units at the first use of this property."""
         return self.board.living(ELDOIN)
 
     @cached_property
     def dailor(self) -> list[int]:
-        """Dailor's living units when this was computed."""
+        """Dailor's living units at the first use of this property."""
         return self.board.living(DAILOR)
 
     @cached_property
@@ -71,7 +72,7 @@ class Assessment:
         return gates, any(PROFILES[kind].breaks_walls for kind in kinds)
 
     def walk(self, kind: int) -> WalkProfile:
-        """How a type walks here."""
+        """Movement of a type over this terrain."""
         if kind not in self._walks:
             its = PROFILES[kind]
             gates, walls = self._breakers
@@ -88,32 +89,32 @@ class Assessment:
             )
         return self._walks[kind]
 
-    def tolls(self, kind: int) -> list[int]:
-        """What each tile costs a type on top, or FAR."""
+    def surcharges(self, kind: int) -> list[int]:
+        """Surcharge of each tile for a type, or FAR."""
         return surcharges(self.walk(kind))
 
     def field_to(self, kind: int, goals: tuple[int, ...]) -> list[int]:
-        """The field of a type to some tiles; types that walk alike share it."""
+        """Distances of a type to the nearest of some tiles; types that move alike share them."""
         key = (kind, goals)
         if key not in self._fields:
             self._fields[key] = field(self.walk(kind), goals)
         return self._fields[key]
 
     def to_edge(self, kind: int) -> list[int]:
-        """Distances to the west edge."""
+        """Distances of a type to the west edge."""
         board = self.board
         if not self.edge_wins:
             return [FAR] * len(board.ground)
         return self.field_to(kind, tuple(board.tile(0, y) for y in range(board.height)))
 
     def to_commander(self, kind: int) -> list[int]:
-        """Distances to the tile of Eldoin's commander."""
+        """Distances of a type to Eldoin's commander."""
         if self.commander < 0:
             return [FAR] * len(self.board.ground)
         return self.field_to(kind, (self.board.at[self.commander],))
 
     def to_goal(self, kind: int) -> list[int]:
-        """Distances to whichever of Dailor's two goals is nearer."""
+        """Distances of a type to the nearer of Dailor's two goals."""
         key = (kind, ())
         if key not in self._fields:
             pairs = zip(self.to_edge(kind), self.to_commander(kind), strict=True)
@@ -121,22 +122,21 @@ class Assessment:
         return self._fields[key]
 
     def blank(self) -> TileValues:
-        """An empty map with the board's rim."""
+        """Map of zeros, with the board's rim."""
         return np.zeros((self.board.height + 2, self.board.stride))
 
     def fire(self, side: int) -> list[float]:
-        """The damage that a side's units can do to each tile from where they stand."""
+        """Damage that a side's units can do to each tile from where they stand."""
         grid = self.blank()
         board = self.board
         for slot in board.living(side):
             kind = PROFILES[board.kind[slot]]
             mask = disc(kind.range, exact=self.exact)
             stamp(grid, *divmod(board.at[slot], board.stride), mask, kind.mean)
-        flat: list[float] = grid.ravel().tolist()
-        return flat
+        return flat(grid)
 
     def prizes(self, kind: int) -> list[float]:
-        """The best that one hit of a type on an enemy in range of each tile is worth."""
+        """Worth of the best hit that a type can make from each tile."""
         board, its = self.board, PROFILES[kind]
         mask = disc(its.range, exact=self.exact)
         grid = self.blank()
@@ -144,14 +144,13 @@ class Assessment:
             share = min(1.0, its.mean / board.v[slot])
             value = WORTH[board.kind[slot]] * share * (1.3 if share >= 1 else 1.0)
             raise_to(grid, *divmod(board.at[slot], board.stride), mask, value)
-        flat: list[float] = grid.ravel().tolist()
-        return flat
+        return flat(grid)
 
     @cached_property
     def odds(self) -> list[float]:
-        """Dailor's chance, 0 to 1, in a fight round each tile, Eldoin striking first.
+        """Dailor's chance, 0 to 1, in a fight around each tile in which Eldoin strikes first.
 
-        Both sides' life and damage in the neighbourhood, as in Lanchester's square law.
+        From both sides' life and damage in the neighbourhood, as in Lanchester's square law.
         """
         board = self.board
         life = [self.blank(), self.blank()]
@@ -166,15 +165,10 @@ class Assessment:
         rest = np.maximum(life[DAILOR] - harm[ELDOIN], 0)
         ours = rest * rest / np.maximum(life[DAILOR], 1) * harm[DAILOR]
         theirs = life[ELDOIN] * harm[ELDOIN]
-        flat: list[float] = (ours / np.maximum(ours + theirs, 1)).ravel().tolist()
-        return flat
-
-    def discs(self, reach: int) -> tuple[int, ...]:
-        """The half widths of a range under the game's option for reach."""
-        return halves(reach, exact=self.exact)
+        return flat(ours / np.maximum(ours + theirs, 1))
 
     def in_range(self, reach: int, one: int, other: int) -> bool:
-        """Whether two tiles are within a range. Rules: WD-ATT-2."""
+        """True if two tiles are within a range. Rules: WD-ATT-2."""
         row, column = divmod(one, self.board.stride)
         other_row, other_column = divmod(other, self.board.stride)
         dx, dy = column - other_column, row - other_row
@@ -187,10 +181,11 @@ class Assessment:
 
 @dataclass
 class ThreatMap:
-    """``harm``: damage that can fall on a tile; ``strikers``: by how many units.
+    """Maps of what Dailor may do next.
 
-    ``presence``: how much it is worth to have a tile under fire, from who may stand there.
-    ``runners``: units that could be on the west edge after their coming move.
+    ``harm``: damage that can fall on a tile; ``strikers``: number of units that can strike it;
+    ``presence``: worth of having it under fire, by the units that may stand there. ``runners``:
+    units that could be on the west edge after their next move.
     """
 
     harm: TileValues
@@ -200,10 +195,10 @@ class ThreatMap:
 
 
 def threat_of(sit: Assessment) -> ThreatMap:
-    """What Dailor can do with full points from where he stands."""
+    """Threat of Dailor's units with full points from where they stand."""
     board = sit.board
     made = ThreatMap(sit.blank(), sit.blank(), sit.blank(), [])
-    flat = made.presence.reshape(-1)
+    presence = made.presence.reshape(-1)
     height, stride = board.height + 2, board.stride
     homes = np.array([board.at[slot] for slot in sit.eldoin], dtype=np.int64)
     rows, columns = homes // stride, homes % stride
@@ -217,25 +212,25 @@ def threat_of(sit: Assessment) -> ThreatMap:
         tiles = np.fromiter(paid, dtype=np.int64, count=len(paid))
         if sit.edge_wins and any(tile % stride == 1 for tile in paid):
             made.runners.append(slot)
-        window, mask = widened(tiles, stride, height, sit.discs(kind.range))
+        window, mask = widened(tiles, stride, height, halves(kind.range, exact=sit.exact))
         made.harm[window] += kind.mean * mask
         made.strikers[window] += mask
-        flat[tiles] += _presence(sit, slot, tiles)
+        presence[tiles] += _presence(sit, slot, tiles)
     return made
 
 
 def present(sit: Assessment) -> ThreatMap:
-    """What a short-sighted player sees: the enemy where he stands, and no harm in sight."""
+    """Threat map of the easy level: the enemy where he stands, and no harm."""
     board = sit.board
     made = ThreatMap(sit.blank(), sit.blank(), sit.blank(), [])
-    flat = made.presence.reshape(-1)
+    presence = made.presence.reshape(-1)
     for slot in sit.dailor:
-        flat[board.at[slot]] += WORTH[board.kind[slot]]
+        presence[board.at[slot]] += WORTH[board.kind[slot]]
     return made
 
 
 def _presence(sit: Assessment, slot: int, tiles: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
-    """How a unit's worth spreads over the tiles it may go to, the most likely ones first."""
+    """Worth of a unit, spread over the tiles it may go to by their likelihood."""
     board = sit.board
     kind = board.kind[slot]
     goal = sit.to_goal(kind)
