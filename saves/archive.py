@@ -15,10 +15,16 @@ from engine.core.registry import UnknownRuleset, find
 from saves import keyframes
 from saves.frames import AGAIN, ENTRY, Fault, Frame, scan
 from saves.lock import PRIVATE, lock_of
-from saves.payloads import FORMAT, AgainPayload, EnginePayload, HeaderPayload, read_payload
+from saves.payloads import (
+    FORMAT,
+    AgainPayload,
+    EnginePayload,
+    HeaderPayload,
+    LaterVersion,
+    read_payload,
+)
 from saves.reader import NothingBegun, Reading, read, read_bytes, read_header, read_sound
 from saves.stamp import engine_version, rules_hash
-from saves.upgrade import LaterVersion
 from saves.writer import Writer, create, put_aside, resume
 
 SUFFIX: Final = ".bnr"

@@ -11,7 +11,9 @@ from typing import Final
 
 from engine.core.archive import Comment, Notice, NoticeKind, Opened, SaveFault
 from engine.core.log import EventLog
+from engine.core.record import Record
 from engine.core.registry import UnknownRuleset, find
+from engine.core.replay import Verdict, verify
 from engine.core.ruleset import AnyRuleset
 from saves.frames import (
     AGAIN,
@@ -37,11 +39,13 @@ from saves.payloads import (
     EnginePayload,
     HeaderPayload,
     HeadPayload,
+    LaterVersion,
     NoticePayload,
     header_of,
+    read_entry,
     read_payload,
 )
-from saves.upgrade import LaterVersion, read_entry
+from saves.stamp import engine_version, rules_hash
 
 NOTICES: Final[Mapping[str, NoticeKind]] = {CLOCK: "clock", SEAT: "seat", TALK: "talk"}
 """Kinds of frames that tell what happened at the table."""
@@ -240,3 +244,28 @@ def _few_collections() -> Iterator[None]:
     finally:
         if was_on:
             gc.enable()
+
+
+# -- verifying ----------------------------------------------------------------------------
+
+
+class Checked(Record, frozen=True):
+    """A verdict, and remarks that explain it."""
+
+    verdict: Verdict
+    remarks: tuple[str, ...]
+
+
+def check(opened: Opened) -> Checked:
+    """Decide every command of a save again with the recorded throws."""
+    rules = find(opened.header.ruleset)
+    verdict = verify(rules, opened.log)
+    remarks = list(opened.remarks)
+    if isinstance(opened, Reading) and opened.writer.rules_hash not in ("", rules_hash(rules)):
+        remarks.append(
+            f"written by version {opened.writer.engine} with other rules than this"
+            f" {engine_version()}"
+        )
+    if verdict.not_comparable:
+        remarks.append(f"{verdict.not_comparable} marks are of another layout: not comparable")
+    return Checked(verdict, tuple(remarks))
