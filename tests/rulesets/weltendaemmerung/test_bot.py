@@ -55,7 +55,7 @@ def position(
     completed: int = 0,
     options: Options | None = None,
 ) -> State:
-    """A position from its rows and units; gates in the rows are sites."""
+    """Position of rows and units; gates in the rows are sites."""
     sites = tuple(
         SitePlaced(x, y) for y, row in enumerate(rows) for x, sign in enumerate(row) if sign == "G"
     )
@@ -79,14 +79,14 @@ def position(
 
 
 def plan(state: State, level: str, entry: int = 1) -> tuple[AnyCommand, ...]:
-    """What a level does for the side to play."""
+    """Commands of a level for the side to play."""
     view = RULES.view(state, state.player)
     dice = Seeded(SEED, entry, f"bot:{state.player}")
     return tuple(RULES.bots[level].plan(view, partial(RULES.offers, view), dice))
 
 
 def after(state: State, commands: tuple[AnyCommand, ...]) -> State:
-    """The position when all commands have been played; none may be refused."""
+    """Position after all commands; none may be refused."""
     for number, command in enumerate(commands):
         if not RULES.owes(state):
             break
@@ -97,7 +97,7 @@ def after(state: State, commands: tuple[AnyCommand, ...]) -> State:
 
 
 def game(levels: tuple[str, str], seed: bytes, scenario: str) -> Iterator[tuple[State, AnyCommand]]:
-    """Every command of a whole game with the state it was given in; none may be refused."""
+    """Commands of a whole game, each with its state; none may be refused."""
     state = RULES.empty()
     for event in RULES.begin(RULES.scenarios()[scenario], {}, Seeded(seed, 0, "decide")):
         state = RULES.evolve(state, event)
@@ -116,7 +116,7 @@ def game(levels: tuple[str, str], seed: bytes, scenario: str) -> Iterator[tuple[
 
 
 def meadow(width: int, height: int) -> list[str]:
-    """Open ground."""
+    """Meadow only."""
     return ["." * width] * height
 
 
@@ -217,7 +217,7 @@ def test_without_the_west_edge_rule_nobody_runs_there(level: str) -> None:
 
 
 def after_moves(state: State, level: str) -> State:
-    """The position after a move phase planned by a level."""
+    """Position after a Bewegungsphase planned by a level."""
     return after(state, plan(state, level))
 
 

@@ -1,4 +1,4 @@
-"""Facts: what happened, and what could have happened."""
+"""Facts of events, and the odds they had."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ BATTLE = replace(
 
 
 def facts(position: State, line: str, *throws: int) -> list[Fact]:
-    """What a command means, event by event."""
+    """Facts of a command, event by event."""
     command: AnyCommand = read(line, RULES.command_type)  # type: ignore[assignment]  # read() types all commands alike
     found: list[Fact] = []
     for event in RULES.decide(position, position.player, command, Scripted(throws)):

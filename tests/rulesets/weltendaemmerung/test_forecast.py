@@ -25,7 +25,7 @@ def duel(striker: str, victim: str, life: int, chance: Literal["uniform8", "c64_
 
 
 def tried(position: State, sides: int) -> Forecast:
-    """The forecast as it comes out of trying every throw."""
+    """Forecast by trying every throw."""
     damages, kills = [], 0
     for throw in range(1, sides + 1):
         after = played(position, "attack unit=0 at=1,0", throw)

@@ -1,4 +1,4 @@
-"""Layers: where blows can fall, prices, times."""
+"""Layers: strikes, prices, turns."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def shown(seen: View, name: str, focus: Focus = CORNER) -> dict[tuple[int, int],
 
 
 def counted(position: State, side: int) -> dict[tuple[int, int], str]:
-    """One unit after the other, tile by tile; no number on a tile where one of them stands."""
+    """Naive count by unit and tile, without a number on the tiles of the side's own units."""
     found: Counter[tuple[int, int]] = Counter()
     own = [u for u in position.units.values() if u.alive and side_of(u.type) == side]
     for each in own:

@@ -1,4 +1,4 @@
-"""What clients are shown and told."""
+"""Board, status and overlays that clients get."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from tests.rulesets.weltendaemmerung.small import is_allowed, played, positions,
 
 
 def naive(position: State, mover: int) -> dict[Place, int]:
-    """The most points a unit can have left on every tile it can step to, by trying everything."""
+    """Most points left on every tile in reach, by trying all steps."""
     best: dict[Place, int] = {}
     start = position.units[mover]
     seen = {(start.x, start.y, start.b)}
@@ -40,7 +40,7 @@ def naive(position: State, mover: int) -> dict[Place, int]:
 
 
 def moving(position: State) -> State:
-    """The same board in the Bewegungsphase, for the side of the first unit."""
+    """Same board in the Bewegungsphase, for the side of the first unit."""
     units = [replace(found, b=found.b_max) for found in position.units.values()]
     side = 0 if position.units[0].type < 7 else 1
     return replace(position, phase=0, player=side, units=position.units.put(*units))

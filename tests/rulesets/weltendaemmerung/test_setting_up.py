@@ -1,4 +1,4 @@
-"""Options, the first event, positions out and in again, and what the ruleset object answers."""
+"""Options, the first event, positions as scenarios, and the ruleset object."""
 
 from __future__ import annotations
 
