@@ -230,7 +230,7 @@ def _calc(words: list[str]) -> Exit:
 
 def _verify(words: list[str]) -> Exit:
     from engine.core.codec import encode_json
-    from saves.checking import check
+    from saves.reader import check
     from tui.console.exits import Exit
     from tui.console.printing import say
 

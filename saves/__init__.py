@@ -1,1 +1,1 @@
-"""Saved games: one append-only file each. Knows no ruleset by name."""
+"""Saved games, one append-only file each. Rulesets are found by name in the registry."""

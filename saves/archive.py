@@ -1,54 +1,62 @@
-"""A folder of saved games."""
+"""Archive of saves in a folder."""
 
 from __future__ import annotations
 
 import os
 import re
 from collections.abc import Mapping
+from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
 from platformdirs import user_data_path
 
 from engine.core.archive import Header, Opened, SaveFault, SaveFile, SaveInfo
+from engine.core.record import replace
 from engine.core.registry import UnknownRuleset, find
 from saves import keyframes
 from saves.frames import AGAIN, ENTRY, Fault, Frame, scan
-from saves.lock import PRIVATE, lock_of
-from saves.payloads import FORMAT, AgainPayload, EnginePayload, HeaderPayload, read_payload
+from saves.lock import lock_of
+from saves.payloads import (
+    FORMAT,
+    AgainPayload,
+    EnginePayload,
+    HeaderPayload,
+    LaterVersion,
+    read_payload,
+)
 from saves.reader import NothingBegun, Reading, read, read_bytes, read_header, read_sound
 from saves.stamp import engine_version, rules_hash
-from saves.upgrade import LaterVersion
-from saves.writer import Writer, create, put_aside, resume
+from saves.writer import Writer, create, put_aside, resume, write_new
 
 SUFFIX: Final = ".bnr"
 _NAME = re.compile(r"[^\w .+()-]", re.UNICODE)
 _LONGEST_NAME: Final = 200
-"""Most bytes of a name; file systems allow 255, and a number and an ending come behind it."""
+"""Most bytes of a name; file systems allow 255, which includes a number and a suffix."""
 _SIDE_SUFFIXES: Final = (".keys", ".lock")
-"""Endings of what lies beside a save; earlier versions left ``.lock`` files."""
+"""Suffixes of the files beside a save; earlier versions left ``.lock`` files."""
 
 
 def default_folder() -> Path:
-    """Where a player's own games live."""
+    """Folder of a player's own saves."""
     return user_data_path("banneret", appauthor=False) / "saves"
 
 
 class Folder:
-    """An archive in a folder, made when the first game is saved. Files are private to their owner.
+    """Archive in a folder, which is made for the first save. Files are private to their owner.
 
-    A save is named by its name in the folder, or by the path of a file anywhere.
+    A save is identified by its name in the folder, or by a path with a slash.
     """
 
     def __init__(self, path: Path | None = None) -> None:
-        """Use a folder; the user's own by default."""
+        """Use a folder, by default the user's own."""
         self.path = path or default_folder()
 
     def create(self, name: str, header: Header) -> SaveFile:
-        """A new save; a number is added to the name if it is taken.
+        """Make a save; a number is added to a name that is taken.
 
         Raises:
-            SaveFault: it cannot be written.
+            SaveFault: the file cannot be written.
         """
         if "/" in name:
             return self.create_at(Path(name), header)
@@ -65,7 +73,7 @@ class Folder:
             number += 1
 
     def create_at(self, path: Path, header: Header) -> SaveFile:
-        """A new save in a file of its own.
+        """Make a save at a path.
 
         Raises:
             SaveFault: the file exists, or cannot be written.
@@ -78,10 +86,10 @@ class Folder:
             raise SaveFault(f"{path}: is there already") from None
 
     def open(self, name: str) -> Reading:
-        """Read a save to go on with it: takes the lock, cuts a torn end.
+        """Read a save and go on with it: takes the lock, cuts a torn end.
 
         Raises:
-            SaveFault: it is damaged, locked, or cannot be written.
+            SaveFault: the save is damaged, locked, or cannot be written.
         """
         path = self.find(name)
         lock = lock_of(path)
@@ -98,20 +106,19 @@ class Folder:
                 writer.close()
             lock.release()
             raise
-        fields = {key: getattr(found, key) for key in Reading.__struct_fields__}
         remarks = tuple(f"{remark}; cut off and put aside" for remark in found.remarks)
-        return Reading(**{**fields, "file": writer, "remarks": remarks})
+        return replace(found, file=writer, remarks=remarks)
 
     def read(self, name: str) -> Reading:
         """Read a save without changing anything.
 
         Raises:
-            SaveFault: it is not there or damaged.
+            SaveFault: the save is missing or damaged.
         """
         return read(self.find(name))
 
     def find(self, name: str) -> Path:
-        """The file of a save.
+        """File of a save.
 
         Raises:
             SaveFault: there is none of that name.
@@ -135,10 +142,10 @@ class Folder:
         return tuple(sorted(found, key=lambda info: (-info.modified, info.name)))
 
     def rename(self, old: str, new: str) -> None:
-        """Give a save another name; its side files go with it.
+        """Rename a save and its keyframes.
 
         Raises:
-            SaveFault: it is open, the new name is taken or empty.
+            SaveFault: the save is open, or the new name is taken or empty.
         """
         source = self.find(old)
         target = source.with_name(safe_name(new) + SUFFIX)
@@ -157,35 +164,23 @@ class Folder:
         source.with_suffix(".lock").unlink(missing_ok=True)
 
     def copy(self, name: str) -> str:
-        """Make a second save of the same game; the name it got.
+        """Copy a save; the name of the copy.
 
         Raises:
-            SaveFault: it is not there, or the copy cannot be written.
+            SaveFault: the save is missing, or the copy cannot be written.
         """
         source = self.find(name)
-        data = read_bytes(source)
-        number = 2
-        while True:
-            target = source.with_name(f"{source.stem} {number}{SUFFIX}")
-            try:
-                flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
-                with os.fdopen(os.open(target, flags, PRIVATE), "wb") as file:
-                    file.write(data)
-                    file.flush()
-                    os.fsync(file.fileno())
-            except FileExistsError:
-                number += 1
-                continue
-            except OSError as problem:
-                target.unlink(missing_ok=True)
-                raise SaveFault(f"{name}: {problem.strerror}") from None
-            return target.stem
+        targets = (source.with_name(f"{source.stem} {number}{SUFFIX}") for number in count(2))
+        try:
+            return write_new(targets, read_bytes(source)).stem
+        except OSError as problem:
+            raise SaveFault(f"{name}: {problem.strerror}") from None
 
     def delete(self, name: str) -> None:
-        """Remove a save and its side files. What was once put aside of it stays.
+        """Remove a save and the files beside it, except torn ends that were put aside.
 
         Raises:
-            SaveFault: it is open, or cannot be removed.
+            SaveFault: the save is open, or cannot be removed.
         """
         path = self.find(name)
         lock = lock_of(path)
@@ -199,10 +194,11 @@ class Folder:
             path.with_suffix(suffix).unlink(missing_ok=True)
 
     def repair(self, name: str) -> tuple[str, ...]:
-        """Keep everything before the first damage and put the rest aside.
+        """Cut a save before the first damage and put the rest aside; remarks for people.
 
         Raises:
-            SaveFault: not even its first entry can be read, or it is sound but of a later version.
+            LaterVersion: the save is sound, but of a later version.
+            SaveFault: not even its first entry can be read.
         """
         path = self.find(name)
         lock = lock_of(path)
@@ -224,13 +220,13 @@ class Folder:
         )
 
     def keyframes(self, opened: Opened, state_type: Any) -> Mapping[int, Any]:
-        """Remembered states by entry."""
+        """Stored states, by entry."""
         if not isinstance(opened, Reading):
             return {}
         return keyframes.load(Path(opened.path), state_type, opened.chains)
 
     def keep_keyframes(self, opened: Opened, states: Mapping[int, Any]) -> None:
-        """Remember states for next time."""
+        """Store states, by entry."""
         if isinstance(opened, Reading) and states:
             kind = type(next(iter(states.values())))
             keyframes.store(Path(opened.path), kind, opened.chains, states)
@@ -243,10 +239,10 @@ class Folder:
 
 
 def safe_name(name: str) -> str:
-    """A name that any file system takes.
+    """Name that every file system accepts.
 
     Raises:
-        SaveFault: nothing is left of it.
+        SaveFault: no character of the name is allowed.
     """
     clean = _NAME.sub("", name).strip(" .")[:80]
     clean = clean.encode()[:_LONGEST_NAME].decode(errors="ignore").strip(" .")
@@ -274,7 +270,7 @@ def _payload(header: Header) -> HeaderPayload:
 
 
 def _info(path: Path) -> SaveInfo:
-    """What a list shows of a save: its header and the number of its entries."""
+    """Header and number of entries of a save, for a list; broken saves have a fault."""
     size, modified = 0, 0.0
     try:
         stat = path.stat()
@@ -291,10 +287,10 @@ def _info(path: Path) -> SaveInfo:
 
 
 def _entries(frame: Frame | Fault, path: Path) -> int:
-    """How many entries a frame adds to a log.
+    """Number of entries that a frame adds to a log.
 
     Raises:
-        SaveFault: its payload is none of its kind.
+        SaveFault: the payload does not fit the frame's kind.
     """
     if isinstance(frame, Fault) or frame.kind not in (ENTRY, AGAIN):
         return 0
@@ -305,7 +301,7 @@ def _entries(frame: Frame | Fault, path: Path) -> int:
 
 
 def _cut(path: Path, good: int) -> None:
-    """Cut a file behind its first bytes."""
+    """Cut a file behind its first ``good`` bytes, and sync it."""
     fd = os.open(path, os.O_RDWR | os.O_CLOEXEC)
     try:
         os.ftruncate(fd, good)
@@ -315,7 +311,7 @@ def _cut(path: Path, good: int) -> None:
 
 
 def _readable(data: bytes, path: Path) -> int:
-    """The length of the longest beginning that can be read, frame by frame."""
+    """Length of the longest readable beginning, in whole frames; found by bisection."""
     ends = [frame.end for frame in scan(data) if not isinstance(frame, Fault)]
     low, high = 0, len(ends)
     while low < high:

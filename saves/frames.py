@@ -1,4 +1,4 @@
-"""Frames: the units a save is written and cut in.
+"""Frames, the units in which a save is written, read and cut.
 
 A frame is the MessagePack array ``[kind, seq, crc32, chain, payload]``. ``crc32`` guards one frame;
 ``chain`` is a running hash that guards the order of all frames so far. ``docs/save-format.md`` is
@@ -25,24 +25,24 @@ SEAT: Final = "seat"
 TALK: Final = "talk"
 
 START: Final = bytes(8)
-"""The chain before the first frame."""
+"""Chain before the first frame."""
 
 LARGEST: Final = 8 << 20
 """Most bytes of a payload."""
 
 FIRST_BYTE: Final = 0x95
-"""How every frame begins: an array of five."""
+"""First byte of every frame: a MessagePack array of five."""
 
 _BLOCK: Final = 1 << 16
 _KINDS: Final = tuple(
     kind.encode() for kind in (ENTRY, HEAD, AGAIN, ENGINE, COMMENT, CLOCK, SEAT, TALK)
 )
 _MOST_TRIES: Final = 64
-"""Places that look like frames before a file is held to have some."""
+"""Number of positions like a frame's from which on a file counts as having frames."""
 
 
 class Frame(NamedTuple):
-    """A whole frame; ``end`` is the place in the file just behind it, ``chain`` the hash so far."""
+    """Whole frame; ``end`` is the offset behind it, ``chain`` the running hash up to it."""
 
     kind: str
     seq: int
@@ -52,9 +52,9 @@ class Frame(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """Where the readable part of a file ends, and why it does not go on.
+    """End of the readable part of a file, as an offset, with the reason.
 
-    ``torn``: the file ends in the middle of what may be a frame.
+    ``torn``: the file ends within what may be a frame.
     """
 
     at: int
@@ -63,7 +63,7 @@ class Fault(NamedTuple):
 
 
 def pack_frame(kind: str, seq: int, payload: bytes, chain: bytes) -> tuple[bytes, bytes]:
-    """The bytes of the frame that follows ``chain``, and the chain after it.
+    """Bytes of the frame that follows ``chain``, and the chain after it.
 
     Raises:
         ValueError: the payload is too large.
@@ -79,7 +79,7 @@ def pack_frame(kind: str, seq: int, payload: bytes, chain: bytes) -> tuple[bytes
 
 
 def scan(data: bytes | memoryview) -> Iterator[Frame | Fault]:
-    """The frames of a file from its beginning; a fault, if there is one, comes last."""
+    """Frames of a file from its beginning; a fault, if there is one, comes last."""
     unpacker = _unpacker()
     chain, at, fed, size = START, 0, 0, len(data)
     while True:
@@ -106,9 +106,9 @@ def scan(data: bytes | memoryview) -> Iterator[Frame | Fault]:
 
 
 def has_frames(data: bytes, start: int) -> bool:
-    """Whether a whole frame begins anywhere from ``start`` on, whatever its chain says.
+    """True if a whole frame begins anywhere from ``start`` on; its chain is not compared.
 
-    Tells damage in the middle of a file, with good frames behind it, from a torn end.
+    Distinguishes damage in the middle of a file, with good frames behind it, from a torn end.
     """
     at, tried = data.find(FIRST_BYTE, start), 0
     while at >= 0:
@@ -131,7 +131,7 @@ def _frame_at(data: bytes, at: int) -> bool:
 
 
 def _unpacker() -> msgpack.Unpacker:
-    """One that refuses whatever no frame contains before it asks for memory."""
+    """Unpacker with the limits of a frame, which refuses larger data before it asks for memory."""
     return msgpack.Unpacker(
         raw=False,
         strict_map_key=True,
@@ -145,7 +145,7 @@ def _unpacker() -> msgpack.Unpacker:
 
 
 def _checked(parts: object, chain: bytes | None, end: int) -> Frame | str:
-    """The frame of five parts, or what is wrong; without ``chain`` that is not compared."""
+    """Frame of five parts, or the fault; None for ``chain`` skips its comparison."""
     if not isinstance(parts, list) or len(parts) != 5:
         return "no frame begins here"
     kind, seq, crc, told, payload = parts

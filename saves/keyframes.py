@@ -1,4 +1,4 @@
-"""Remembered states beside a save: a cache that can be thrown away at any moment."""
+"""Keyframes of a save: states in a file beside it, a cache that can be removed at any time."""
 
 from __future__ import annotations
 
@@ -19,32 +19,32 @@ LARGEST = 1 << 28
 _HASH = 16
 
 
-class Kept(Record, frozen=True):
-    """A state after an entry; ``chain`` is that of the entry's frame, so it fits one log only."""
+class Keyframe(Record, frozen=True):
+    """State after an entry; ``chain``, that of the entry's frame, ties it to one log."""
 
     seq: int
     chain: bytes
     state: bytes
 
 
-class Shelf(Record, frozen=True):
-    """All that is kept, and for which layout of the state and version of the program.
+class KeyframeFile(Record, frozen=True):
+    """Content of the file: keyframes of one state layout and program version.
 
-    In the file 16 bytes of hash stand before it: a state with a flipped bit must not be shown.
+    In the file a hash of 16 bytes precedes it, so that damaged states are not used.
     """
 
     layout: bytes
     engine: str
-    kept: tuple[Kept, ...]
+    kept: tuple[Keyframe, ...]
 
 
 def path_of(save: Path) -> Path:
-    """The side file of a save."""
+    """Keyframe file of a save."""
     return save.with_suffix(".keys")
 
 
 def load(save: Path, state_type: Any, chains: tuple[bytes, ...]) -> dict[int, Any]:
-    """The states that fit this program and this log, by entry; whatever does not fit is ignored."""
+    """States that fit this program and this log, by entry; all others are ignored."""
     try:
         side = path_of(save)
         if side.stat().st_size > LARGEST:
@@ -52,12 +52,12 @@ def load(save: Path, state_type: Any, chains: tuple[bytes, ...]) -> dict[int, An
         data = side.read_bytes()
         if _hash(data[_HASH:]) != data[:_HASH]:
             return {}
-        shelf: Shelf = decoder(Shelf).decode(data[_HASH:])
-        if shelf.layout != layout(state_type) or shelf.engine != engine_version():
+        stored: KeyframeFile = decoder(KeyframeFile).decode(data[_HASH:])
+        if stored.layout != layout(state_type) or stored.engine != engine_version():
             return {}
         return {
             kept.seq: decoder(state_type).decode(kept.state)
-            for kept in shelf.kept
+            for kept in stored.kept
             if 0 <= kept.seq < len(chains) and chains[kept.seq] == kept.chain
         }
     except (OSError, ValueError, RecursionError, msgspec.DecodeError):
@@ -67,9 +67,9 @@ def load(save: Path, state_type: Any, chains: tuple[bytes, ...]) -> dict[int, An
 def store(
     save: Path, state_type: Any, chains: tuple[bytes, ...], states: Mapping[int, Any]
 ) -> None:
-    """Keep states for next time; if that fails, nothing is lost."""
+    """Store states, by entry; a failure is ignored."""
     kept = tuple(
-        Kept(seq, chains[seq], encode(state))
+        Keyframe(seq, chains[seq], encode(state))
         for seq, state in sorted(states.items())
         if 0 <= seq < len(chains)
     )
@@ -78,7 +78,7 @@ def store(
     with contextlib.suppress(OSError):
         fd = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(fd, "wb") as file:
-            data = encode(Shelf(layout(state_type), engine_version(), kept))
+            data = encode(KeyframeFile(layout(state_type), engine_version(), kept))
             file.write(_hash(data) + data)
         fresh.replace(side)
 

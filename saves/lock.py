@@ -1,8 +1,7 @@
-"""The lock of a save: an exclusive ``flock`` on the file itself, held by an open descriptor.
+"""Lock of a save: an exclusive ``flock`` on the file itself, held by an open descriptor.
 
-It belongs to the inode, so every name of the file leads to the same lock: symbolic and hard links,
-and a name that was changed meanwhile. It ends with the process, however that ends, and leaves
-nothing behind. Readers take none.
+It belongs to the inode, so that symbolic links, hard links and renamed files lead to the same lock.
+It ends with the process and leaves no file behind. Readers take no lock.
 """
 
 from __future__ import annotations
@@ -15,21 +14,21 @@ from typing import Final
 from engine.core.archive import SaveFault
 
 PRIVATE: Final = 0o600
-"""The mode of files of a game."""
+"""File mode of saves."""
 
 _FLAGS: Final = os.O_APPEND | os.O_CLOEXEC
 _MOST_TRIES: Final = 10
-"""Times that a file may be replaced while its lock is taken."""
+"""Most attempts to lock a file that is being replaced."""
 
 
 class Lock:
-    """An open file that nobody else writes. ``release`` closes it."""
+    """Open file with an exclusive lock. ``release`` closes it."""
 
     def __init__(self, path: Path, fd: int) -> None:
-        """Take over an open descriptor; ``lock_of`` and ``locked_new`` make one.
+        """Lock an open descriptor; ``lock_of`` and ``locked_new`` call this.
 
         Raises:
-            SaveFault: somebody else writes the file. It is closed then.
+            SaveFault: another writer holds the lock. The descriptor is closed then.
         """
         self.path = path
         self.fd = fd
@@ -45,7 +44,7 @@ class Lock:
             raise SaveFault(f"{path.stem}: {problem.strerror or problem}") from None
 
     def holds_its_path(self) -> bool:
-        """Whether the file of this name is still the one that is locked."""
+        """True if the path still leads to the locked file."""
         try:
             return os.path.samestat(os.fstat(self.fd), self.path.stat())
         except FileNotFoundError:
@@ -53,21 +52,21 @@ class Lock:
 
     @property
     def may_write(self) -> bool:
-        """Whether the file was opened for writing."""
+        """True if the file was opened for writing."""
         return fcntl.fcntl(self.fd, fcntl.F_GETFL) & os.O_ACCMODE == os.O_RDWR
 
     def release(self) -> None:
-        """Unlock and close; more than once does no harm."""
+        """Unlock and close; may be called again."""
         if self.fd >= 0:
             os.close(self.fd)
             self.fd = -1
 
 
 def lock_of(path: Path) -> Lock:
-    """The lock of a save, taken. A file that cannot be written is locked too, for its removal.
+    """Take the lock of a save. A read-only file is locked too, for its removal.
 
     Raises:
-        SaveFault: somebody else writes it, or it cannot be opened.
+        SaveFault: another writer holds it, or the file cannot be opened.
     """
     for _ in range(_MOST_TRIES):
         try:
@@ -85,11 +84,11 @@ def lock_of(path: Path) -> Lock:
 
 
 def locked_new(path: Path) -> Lock:
-    """The lock of a file that is made by this, and is empty.
+    """Make an empty file and take its lock.
 
     Raises:
         FileExistsError: the name is taken.
-        SaveFault: it cannot be made.
+        SaveFault: the file cannot be made.
     """
     try:
         fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | _FLAGS, PRIVATE)

@@ -1,21 +1,27 @@
-"""What stands in the frames besides entries."""
+"""Payloads of frames: the records besides entries, and entries of this and of old schemas."""
 
 from __future__ import annotations
 
 from typing import Any, Final
 
+import msgpack
 import msgspec
 
 from engine.core.archive import Header, Player, SaveFault
-from engine.core.codec import decoder
+from engine.core.codec import convert, decoder
+from engine.core.log import AnyEntry
 from engine.core.record import Record
+from engine.core.ruleset import AnyRuleset, entry_type
 
 FORMAT: Final = 1
-"""The number of this form of files."""
+"""Version of the file format."""
+
+DEEPEST: Final = 200_000
+"""Most elements of an array or map in an old entry."""
 
 
 class HeaderPayload(Record, frozen=True):
-    """The first frame. Fields that are not known here are left alone."""
+    """Header, the first frame. Unknown fields are ignored."""
 
     format: int
     engine: str
@@ -29,7 +35,7 @@ class HeaderPayload(Record, frozen=True):
 
 
 class EnginePayload(Record, frozen=True):
-    """Another version writes from here on."""
+    """Change of the program version or the rules that write from here on."""
 
     engine: str
     schema: int
@@ -37,15 +43,15 @@ class EnginePayload(Record, frozen=True):
 
 
 class HeadPayload(Record, frozen=True):
-    """The game goes on from this entry."""
+    """Change of head: the game goes on from this entry."""
 
     to: int
 
 
 class AgainPayload(Record, frozen=True):
-    """The game goes on from this entry, followed by copies of later ones in this order.
+    """Change of head to an entry, followed by copies of later entries in this order.
 
-    It is one frame, so that no crash can part an undo from what it must not undo.
+    One frame, so that no crash separates an undo from the entries that it must keep.
     """
 
     to: int
@@ -53,14 +59,14 @@ class AgainPayload(Record, frozen=True):
 
 
 class CommentPayload(Record, frozen=True):
-    """A remark at an entry."""
+    """Comment on an entry."""
 
     seq: int
     text: str
 
 
 class NoticePayload(Record, frozen=True):
-    """What happened at the table; the kind of the frame says what."""
+    """Notice of the table; the frame's kind tells its kind."""
 
     seq: int = 0
     name: str = ""
@@ -72,10 +78,10 @@ class NoticePayload(Record, frozen=True):
 
 
 def read_payload(kind: type[Record], payload: bytes, where: str) -> Any:
-    """A payload as a record.
+    """Record of a payload.
 
     Raises:
-        SaveFault: it is no such record.
+        SaveFault: the payload is no such record.
     """
     try:
         return decoder(kind).decode(payload)
@@ -84,7 +90,7 @@ def read_payload(kind: type[Record], payload: bytes, where: str) -> Any:
 
 
 def header_of(payload: HeaderPayload) -> Header:
-    """The part of a header that is not the file's own business."""
+    """Header without the fields of the file format."""
     return Header(
         ruleset=payload.ruleset,
         schema=payload.schema,
@@ -94,3 +100,50 @@ def header_of(payload: HeaderPayload) -> Header:
         created=payload.created,
         title=payload.title,
     )
+
+
+# -- entries of old schemas ---------------------------------------------------------------
+
+
+class LaterVersion(SaveFault):
+    """Sound save that only a later version of the program can read."""
+
+
+def read_entry(rules: AnyRuleset, payload: bytes, schema: int, where: str) -> AnyEntry:
+    """Entry of a payload that was written with a schema.
+
+    Raises:
+        LaterVersion: the schema is newer than this program.
+        SaveFault: the payload is broken, or cannot be lifted.
+    """
+    try:
+        if schema == rules.schema:
+            entry = decoder(entry_type(rules)).decode(payload)
+        else:
+            raw = msgpack.unpackb(payload, max_array_len=DEEPEST, max_map_len=DEEPEST)
+            entry = convert(_lift(rules, raw, schema), entry_type(rules))
+    except SaveFault as fault:
+        raise type(fault)(f"{where}: {fault}") from None
+    except (ValueError, RecursionError, msgspec.DecodeError, msgpack.UnpackException) as problem:
+        raise SaveFault(f"{where}: {problem}") from None
+    except Exception as problem:
+        raise SaveFault(f"{where}: cannot be lifted from schema {schema}: {problem!r}") from problem
+    return entry  # type: ignore[no-any-return]  # the decoder of a dynamic type
+
+
+def _lift(rules: AnyRuleset, raw: Any, schema: int) -> Any:
+    """Lift a raw entry of an old schema to the present one.
+
+    Raises:
+        LaterVersion: the schema is newer than this program.
+        SaveFault: a step between the schemas is missing.
+    """
+    if schema > rules.schema:
+        raise LaterVersion(
+            f"written with schema {schema} of {rules.name}, this program knows {rules.schema}"
+        )
+    for number in range(schema, rules.schema):
+        if number not in rules.upcasts:
+            raise SaveFault(f"{rules.name} cannot read its schema {number} any more")
+        raw = rules.upcasts[number](raw)
+    return raw

@@ -1,4 +1,4 @@
-"""Reading saves: frames to a log. A reader never changes a file."""
+"""Reading and verifying saves. A reader never changes a file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from typing import Final
 
 from engine.core.archive import Comment, Notice, NoticeKind, Opened, SaveFault
 from engine.core.log import EventLog
+from engine.core.record import Record, replace
 from engine.core.registry import UnknownRuleset, find
+from engine.core.replay import Verdict, verify
 from engine.core.ruleset import AnyRuleset
 from saves.frames import (
     AGAIN,
@@ -37,28 +39,30 @@ from saves.payloads import (
     EnginePayload,
     HeaderPayload,
     HeadPayload,
+    LaterVersion,
     NoticePayload,
     header_of,
+    read_entry,
     read_payload,
 )
-from saves.upgrade import LaterVersion, read_entry
+from saves.stamp import engine_version, rules_hash
 
 NOTICES: Final[Mapping[str, NoticeKind]] = {CLOCK: "clock", SEAT: "seat", TALK: "talk"}
-"""Kinds of frames that tell what happened at the table."""
+"""Notice kinds, by the frame kinds that hold them."""
 
 LARGEST_FILE = 1 << 27
-"""Most bytes of a save that is read."""
+"""Most bytes of a save."""
 
 _BEGINNING: Final = pack_frame(HEADER, 0, b"", START)[0][:8]
-"""How every save begins. A writer that is killed at once leaves little more."""
+"""First bytes of every save; a writer that is killed at once may leave only some of them."""
 
 
 class NothingBegun(SaveFault):
-    """A sound save without an entry: its writer ended before the game was set up."""
+    """Sound save without an entry: its writer ended before the game was set up."""
 
 
 class Reading(Opened, frozen=True):
-    """What was read, and what a writer must know to go on.
+    """Content of a save, with the position from which a writer goes on.
 
     ``chains`` holds the chain after each entry; ``good`` is the length of the sound part.
     """
@@ -68,11 +72,11 @@ class Reading(Opened, frozen=True):
     chain: bytes = START
     chains: tuple[bytes, ...] = ()
     writer: EnginePayload = EnginePayload("", 0)
-    """Who wrote last."""
+    """Program version and rules that wrote last."""
 
 
 class _Log:
-    """A log that grows frame by frame."""
+    """Log that grows frame by frame."""
 
     def __init__(self, rules: AnyRuleset, header: HeaderPayload, name: str) -> None:
         self.rules = rules
@@ -84,7 +88,7 @@ class _Log:
         self.writer = EnginePayload(header.engine, header.schema, header.rules_hash)
 
     def take(self, frame: Frame) -> None:
-        """Add a frame. Kinds that are not known here belong to later versions and are passed by."""
+        """Add a frame. Unknown kinds are those of later versions and are skipped."""
         where = f"{self.name}, frame at byte {frame.end}"
         if frame.kind == ENTRY:
             entry = read_entry(self.rules, frame.payload, self.writer.schema, where)
@@ -126,10 +130,10 @@ class _Log:
 
 
 def read_bytes(path: Path) -> bytes:
-    """The bytes of a save.
+    """Bytes of a save.
 
     Raises:
-        SaveFault: it is not there, not a file, or too large.
+        SaveFault: the file is missing, too large or not a regular file.
     """
     try:
         found = path.stat()
@@ -143,10 +147,11 @@ def read_bytes(path: Path) -> bytes:
 
 
 def read_header(data: bytes, name: str) -> tuple[HeaderPayload, Frame]:
-    """The first frame of a save.
+    """Header of a save, and its frame.
 
     Raises:
-        SaveFault: this is no save, or one of a later format.
+        LaterVersion: the file has a later format.
+        SaveFault: this is no save.
     """
     first = next(scan(data[: 1 << 20]), None)
     if first is None or (isinstance(first, Fault) and first.torn and _is_begun(data)):
@@ -160,7 +165,7 @@ def read_header(data: bytes, name: str) -> tuple[HeaderPayload, Frame]:
 
 
 def _is_begun(data: bytes) -> bool:
-    """Whether this can be the beginning of a header; its checksum is a number of four bytes."""
+    """True if this can be the beginning of a header, whose checksum has four bytes."""
     return data[:8] == _BEGINNING[: len(data)] and data[9:10] in (b"", b"\xce")
 
 
@@ -170,7 +175,7 @@ def read(path: Path) -> Reading:
     A torn end is reported in the remarks. Damage with good frames behind it is a fault.
 
     Raises:
-        SaveFault: with one line that names the file, the place and the reason.
+        SaveFault: in one line with the file, the offset and the reason.
     """
     data = read_bytes(path)
     found, fault = read_sound(data, path)
@@ -182,11 +187,11 @@ def read(path: Path) -> Reading:
             "; 'banneret saves repair' keeps what is before it"
         )
     torn = f"the last {len(data) - fault.at} bytes are torn: {fault.reason}"
-    return _with_remark(found, torn)
+    return replace(found, remarks=(*found.remarks, torn))
 
 
 def read_sound(data: bytes, path: Path) -> tuple[Reading, Fault | None]:
-    """The sound part of a save, and the fault that ends it.
+    """Sound part of a save, and the fault that ends it.
 
     Raises:
         NothingBegun: there is no entry.
@@ -225,14 +230,9 @@ def read_sound(data: bytes, path: Path) -> tuple[Reading, Fault | None]:
     return reading, fault
 
 
-def _with_remark(found: Reading, remark: str) -> Reading:
-    fields = {name: getattr(found, name) for name in Reading.__struct_fields__}
-    return Reading(**{**fields, "remarks": (*found.remarks, remark)})
-
-
 @contextmanager
 def _few_collections() -> Iterator[None]:
-    """No garbage collection meanwhile: nothing that is read here is garbage."""
+    """Disable garbage collection: nothing that is read here becomes garbage."""
     was_on = gc.isenabled()
     gc.disable()
     try:
@@ -240,3 +240,28 @@ def _few_collections() -> Iterator[None]:
     finally:
         if was_on:
             gc.enable()
+
+
+# -- verifying ----------------------------------------------------------------------------
+
+
+class Checked(Record, frozen=True):
+    """Verdict on a save, with remarks that explain it."""
+
+    verdict: Verdict
+    remarks: tuple[str, ...]
+
+
+def check(opened: Opened) -> Checked:
+    """Verify a save: decide its commands again with the recorded throws, compare the marks."""
+    rules = find(opened.header.ruleset)
+    verdict = verify(rules, opened.log)
+    remarks = list(opened.remarks)
+    if isinstance(opened, Reading) and opened.writer.rules_hash not in ("", rules_hash(rules)):
+        remarks.append(
+            f"written by version {opened.writer.engine} with other rules than this"
+            f" {engine_version()}"
+        )
+    if verdict.not_comparable:
+        remarks.append(f"{verdict.not_comparable} marks are of another layout: not comparable")
+    return Checked(verdict, tuple(remarks))

@@ -1,4 +1,4 @@
-"""Stamps of saves: the version of the program that writes, and a hash of the rules it plays by."""
+"""Stamps of saves: the version of the program that writes, and a hash of its rules."""
 
 from __future__ import annotations
 
@@ -28,21 +28,20 @@ _UNREAD: Final = re.compile(
     r"(?:(?P=indent)[ \t]+[^\n]*\n|[ \t]*\n)*",
     re.MULTILINE,
 )
-"""Imports for type checkers, and the members of a ruleset's class that show, read, write or play a
-game: they decide nothing in it."""
+"""Imports for type checkers, and the members of a ruleset's class that only show, import, export or
+play a game."""
 _NO_RULES: Final = frozenset({"scenarios", "lessons", "bot.toml"})
-"""Tables that no rule reads: a save holds the whole scenario it was begun from."""
-
+"""Tables that no rule reads; a save holds the whole scenario that it was begun from."""
 
 _PROJECT: Final = Path(__file__).resolve().parents[1] / "pyproject.toml"
-"""Beside the packages in a checkout; not there where the program is installed."""
+"""Project file of a checkout; missing where the program is installed."""
 
 
 @cache
 def engine_version() -> str:
-    """The version of this program: in a checkout that of its sources, else the installed one.
+    """Version of this program: that of the sources in a checkout, else the installed one.
 
-    What is known of an installation in place was written when it was made, and may be older.
+    The metadata of an editable installation may be older than its sources.
     """
     try:
         return _version_of(_PROJECT.read_text(encoding="utf-8"))
@@ -55,11 +54,11 @@ def engine_version() -> str:
 
 
 def _version_of(text: str) -> str:
-    """The version in a project file.
+    """Version in a project file.
 
     Raises:
         LookupError: there is none, or it is the file of another project.
-        ValueError: it is no TOML.
+        ValueError: this is no TOML.
     """
     project = tomllib.loads(text)["project"]
     if project["name"] != "banneret":
@@ -68,7 +67,7 @@ def _version_of(text: str) -> str:
 
 
 def rules_hash(rules: AnyRuleset) -> str:
-    """32 hex digits that name the rules: every module a ruleset decides with, and its tables."""
+    """Hash of the modules that a ruleset decides with and of its tables, as 32 hex digits."""
     return _hash_of(type(rules).__module__)
 
 
@@ -81,10 +80,10 @@ def _hash_of(module: str) -> str:
 
 
 def deciding_modules(module: str) -> dict[str, bytes]:
-    """The sources, by name, of a ruleset's module and of all modules that it imports.
+    """Sources, by name, of a ruleset's module and of all modules that it imports.
 
     Imports are followed through the engine and the ruleset's own top package, without importing
-    anything. Those for type checkers only are left out, and those of the ruleset's ports.
+    anything. Imports for type checkers and those of the ruleset's ports are left out.
     """
     roots = frozenset({"engine", module.partition(".")[0]})
     found: dict[str, bytes] = {}
@@ -113,7 +112,7 @@ def _contents(module: str) -> Iterator[tuple[str, bytes]]:
 
 
 def _source(name: str) -> Traversable | None:
-    """The file of a module or package; None where the name is that of something in a module."""
+    """File of a module or package; None for the name of something in a module."""
     root, *parts = name.split(".")
     place = files(root).joinpath(*parts)
     package = place.joinpath("__init__.py")
@@ -125,10 +124,10 @@ def _source(name: str) -> Traversable | None:
 
 
 def _imports(text: str, package: str) -> Iterator[str]:
-    """The names that a source imports; each may be a module, or something in one.
+    """Names that a source imports; each may be a module, or something in one.
 
-    Found line by line, as the syntax tree of all modules takes ten times as long. A docstring that
-    has such a line adds a module at most, and leaves out none.
+    Found by a regular expression, as parsing all modules takes ten times as long. A docstring with
+    such a line can add a module, but not leave one out.
     """
     for found in _IMPORT.finditer(_UNREAD.sub("", text)):
         if found["plain"]:

@@ -1,10 +1,11 @@
-"""Writing saves: what is acknowledged is on the disk."""
+"""Writing saves: an acknowledged frame is on the disk."""
 
 from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import count
 from pathlib import Path
 
 from engine.core.archive import Comment, Notice, SaveFault
@@ -24,14 +25,14 @@ from saves.payloads import (
 
 
 class Writer:
-    """An open save. ``patient`` False: every frame is synced before the call returns.
+    """Open save. Unless ``patient`` is set, a frame is synced before the call returns.
 
     A frame that cannot be written whole, or synced, is taken back; the file then ends as before.
-    Nothing more is written to a file that somebody else changed or removed.
+    Writing stops for good if another program changed or removed the file.
     """
 
     def __init__(self, lock: Lock, *, chain: bytes, entries: int) -> None:
-        """Take over a locked file that ends with a whole frame; ``create`` and ``resume`` do it."""
+        """Go on with a locked file that ends with a whole frame; see ``create`` and ``resume``."""
         self.path = lock.path
         self.patient = False
         self._lock = lock
@@ -44,12 +45,12 @@ class Writer:
 
     @property
     def name(self) -> str:
-        """The name it has in its archive."""
+        """Name of the save in its archive."""
         return self.path.stem
 
     @property
     def size(self) -> int:
-        """Bytes that are written."""
+        """Bytes written so far."""
         return self._good
 
     def entry(self, entry: AnyEntry) -> None:
@@ -62,7 +63,7 @@ class Writer:
         self._entries = entry.seq + 1
 
     def head(self, seq: int) -> None:
-        """Append that the game goes on from entry ``seq``.
+        """Append a change of head: the game goes on from entry ``seq``.
 
         Raises:
             SaveFault: it cannot be kept; nothing changed.
@@ -70,7 +71,7 @@ class Writer:
         self._append(HEAD, self._entries, HeadPayload(seq))
 
     def again(self, seq: int, carried: Sequence[int]) -> None:
-        """Append that the game goes on from entry ``seq`` with copies of these later entries.
+        """Append a change of head to entry ``seq``, followed by copies of later entries.
 
         Raises:
             SaveFault: it cannot be kept; nothing changed.
@@ -79,7 +80,7 @@ class Writer:
         self._entries += len(carried)
 
     def comment(self, comment: Comment) -> None:
-        """Append a remark.
+        """Append a comment.
 
         Raises:
             SaveFault: it cannot be kept; nothing changed.
@@ -87,7 +88,7 @@ class Writer:
         self._append(COMMENT, self._entries, CommentPayload(comment.seq, comment.text))
 
     def notice(self, notice: Notice) -> None:
-        """Append what happened at the table; the next frame that is synced syncs it too.
+        """Append a notice of the table, which is synced with the next frame.
 
         Raises:
             SaveFault: it cannot be kept; nothing changed.
@@ -104,14 +105,14 @@ class Writer:
         self._append(HEADER, 0, header)
 
     def engine(self, writer: EnginePayload) -> None:
-        """Append that another version writes from here on."""
+        """Append that another program version or other rules write from here on."""
         self._append(ENGINE, self._entries, writer)
 
     def sync(self) -> None:
-        """Return when everything is on the disk.
+        """Write everything to the disk.
 
         Raises:
-            SaveFault: the disk does not take it.
+            SaveFault: the sync failed; the writer has stopped.
         """
         if not self._dirty:
             return
@@ -122,10 +123,10 @@ class Writer:
         self._dirty = False
 
     def close(self) -> None:
-        """Sync, unlock and close; more than once does no harm.
+        """Sync, unlock and close; may be called again.
 
         Raises:
-            SaveFault: the last of it cannot be synced; the file is closed all the same.
+            SaveFault: the last sync failed; the file is closed nevertheless.
         """
         if self._lock.fd < 0:
             return
@@ -158,7 +159,7 @@ class Writer:
         self._chain = chain
 
     def _check(self) -> None:
-        """Stop before a frame is written into a file that is not as it was left."""
+        """Stop if another program changed or removed the file."""
         found = os.fstat(self._lock.fd)
         if found.st_nlink == 0:
             raise self._stopped("the file was removed or replaced")
@@ -166,7 +167,7 @@ class Writer:
             raise self._stopped(f"another program wrote to it after byte {self._good}")
 
     def _stopped(self, why: str | None) -> SaveFault:
-        """Write nothing any more; what is to be said about it."""
+        """Stop writing for good; the fault to raise."""
         self._broken = f"{self.path.name}: {why}; open the game again"
         return SaveFault(self._broken)
 
@@ -183,11 +184,11 @@ class Writer:
 
 
 def create(path: Path, header: HeaderPayload) -> Writer:
-    """A new save with its header.
+    """Make a save with its header; the file and its folder are synced.
 
     Raises:
         FileExistsError: the name is taken.
-        SaveFault: it cannot be written.
+        SaveFault: the file cannot be written.
     """
     writer = Writer(locked_new(path), chain=START, entries=0)
     try:
@@ -203,10 +204,10 @@ def create(path: Path, header: HeaderPayload) -> Writer:
 def resume(lock: Lock, *, good: int, chain: bytes, entries: int) -> Writer:
     """Go on with a save whose sound part has ``good`` bytes and ends with ``chain``.
 
-    What lies behind that is put aside into a file of its own and cut off.
+    The bytes behind that are put aside and cut off.
 
     Raises:
-        SaveFault: it cannot be written, or is another file than the one that was locked.
+        SaveFault: the file cannot be written, or is not the one that was locked.
     """
     path = lock.path
     if not lock.holds_its_path():
@@ -224,24 +225,36 @@ def resume(lock: Lock, *, good: int, chain: bytes, entries: int) -> Writer:
 
 
 def put_aside(path: Path, good: int) -> Path:
-    """Copy everything behind the first ``good`` bytes into ``NAME.torn-N``; its path."""
+    """Copy the bytes behind the first ``good`` ones to a new file ``NAME.torn-N``; its path."""
     rest = path.read_bytes()[good:]
-    number = 1
-    while True:
-        aside = path.with_suffix(f".torn-{number}")
+    return write_new((path.with_suffix(f".torn-{number}") for number in count(1)), rest)
+
+
+def write_new(paths: Iterator[Path], data: bytes) -> Path:
+    """Write a private file under the first path that is free, and sync it; its path.
+
+    Raises:
+        OSError: it cannot be written; no file is left then.
+    """
+    for path in paths:
         try:
-            fd = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE)
+            fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, PRIVATE)
         except FileExistsError:
-            number += 1
             continue
-        with os.fdopen(fd, "wb") as file:
-            file.write(rest)
-            file.flush()
-            os.fsync(file.fileno())
-        return aside
+        try:
+            with os.fdopen(fd, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError:
+            path.unlink(missing_ok=True)
+            raise
+        return path
+    raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
 
 
 def _sync_folder(folder: Path) -> None:
+    """Sync the entry of a new file in its folder, without which a crash may lose the file."""
     fd = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(fd)

@@ -1,1 +1,1 @@
-"""Mechanics of any game, as pure functions."""
+"""Mechanics that any game can use, as pure functions."""

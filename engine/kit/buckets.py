@@ -1,6 +1,7 @@
-"""Queues of squares by distance over flat lists, the patient part of ``engine.kit.fields``.
+"""Dial's algorithm on flat lists, the fallback of ``engine.kit.fields`` for winding maps.
 
-Both go on from squares whose neighbours have not been looked at yet and lower what they find.
+Both functions continue from squares whose neighbours have not been relaxed yet, and lower the
+distances in place.
 """
 
 from __future__ import annotations
@@ -18,11 +19,10 @@ Squares = npt.NDArray[np.intp]
 
 
 class Prices(NamedTuple):
-    """What steps cost on a map with a rim, as flat lists; very much where it is closed.
+    """Step costs on a map with a rim, as flat lists; FAR on closed squares.
 
-    ``out`` is for leaving a square, empty where that costs nothing; ``outside`` and ``inside`` are
-    for entering one from a square outside a zone and from one inside, ``zone`` says which those
-    are.
+    ``out`` is the cost of leaving a square, empty if that is free. ``outside`` and ``inside`` are
+    the costs of entering one from outside and from inside a zone; ``zone`` is 1 on its squares.
     """
 
     out: list[int]
@@ -32,11 +32,11 @@ class Prices(NamedTuple):
 
 
 def star(field: Field, ends: Squares, stride: int, prices: Prices, most: int, limit: int) -> Field:
-    """Steps to all eight neighbours; ways end at the first square beyond ``limit``.
+    """Relax steps to all eight neighbours; paths end at the first square beyond ``limit``.
 
-    No step costs ``most``. Closed squares should have a distance below 0 in ``field``: then nobody
-    looks at their price. The neighbours of every square are listed once for maps of a size, because
-    this is where all the time goes.
+    Every step costs less than ``most``. Closed squares should have a distance below 0 in ``field``,
+    so that their price is never read. The neighbours of all squares are listed once for each map
+    size, as this loop takes nearly all of the time.
     """
     out, outside, inside, zone = prices
     known: list[int] = field.tolist()
@@ -69,7 +69,7 @@ def star(field: Field, ends: Squares, stride: int, prices: Prices, most: int, li
 
 @lru_cache(maxsize=16)
 def _around(squares: int, stride: int) -> tuple[tuple[int, ...], ...]:
-    """The numbers of the eight neighbours of each square that is not on the rim."""
+    """Numbers of the eight neighbours of each square; empty on the rim."""
     number = list(range(squares))
     offsets = (-stride, stride, -1, 1, -stride - 1, -stride + 1, stride - 1, stride + 1)
     inner = range(stride + 1, squares - stride - 1)
@@ -80,7 +80,7 @@ def _around(squares: int, stride: int) -> tuple[tuple[int, ...], ...]:
 def edgewise(
     field: Field, ends: Squares, edges: Sequence[tuple[int, list[int]]], limit: int
 ) -> Field:
-    """Steps each with prices of its own: (offset, price of arriving by it at each square)."""
+    """Relax steps with their own costs: (offset, cost of arriving by it at each square)."""
     known: list[int] = field.tolist()
     buckets: dict[int, list[int]] = {}
     for at in ends.tolist():

@@ -1,4 +1,4 @@
-"""What differs between two rosters one of which was made from the other."""
+"""Differences between two rosters of which one was derived from the other."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ R = TypeVar("R", bound=HasId)
 
 
 def exchanged(before: Roster[R], after: Roster[R], most: int) -> tuple[tuple[R, R], ...] | None:
-    """The records that have become others, as they were and as they are, in id order.
+    """Changed records, as pairs of old and new, in id order.
 
-    Much faster than looking at each of them. None: there are more than ``most``, or the rosters
-    have not records of the same ids.
+    Compares identities, which is much faster than comparing records. None if more than ``most``
+    records have changed, or if the rosters do not have the same ids.
 
     >>> from collections import namedtuple
     >>> Man = namedtuple("Man", "id name")

@@ -1,9 +1,9 @@
-"""Distance fields: what it costs to get from some places to every other, and the way there.
+"""Distance fields: the least cost from some squares to every other, and the paths.
 
 A step from one square to the next costs ``leave`` of the first plus ``enter`` of the second, and a
-toll where it leads into a zone. Every step costs a whole number of at least 1. Open maps are swept
-as a whole (``waves``), what winds is left to a queue (``buckets``); the result is the same. Ties
-between ways are broken by the order of ``grid.STEPS``.
+toll if it leads into a zone. Every step costs a whole number of at least 1. Open maps are relaxed
+in sweeps over the whole map (``waves``), winding rests by a queue (``buckets``); the result is the
+same. Ties between paths are broken by the order of ``grid.STEPS``.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ Mask: TypeAlias = npt.NDArray[np.bool_]
 N = TypeVar("N", bound=np.generic)
 
 FAR: Final = 1 << 28
-"""The distance of what cannot be reached."""
+"""Distance of squares that cannot be reached."""
 
 _SWEEPS: Final = 240
-"""After so many sweeps over the map a queue is faster: the ways wind too much."""
+"""Number of sweeps over the map after which a queue is faster, because the paths wind."""
 
 _DEAR: Final = 2000
-"""Steps that cost more than this are left to the queue."""
+"""Largest step cost that fits sweeps; a queue takes over above it."""
 
 
 @dataclass(frozen=True, eq=False)
 class Ground:
-    """What steps cost on a map, as arrays of shape (height, width).
+    """Step costs of a map, as arrays of shape (height, width).
 
-    ``blocked`` squares cannot be entered. Of ``corners`` two side by side stop a diagonal step
-    between them; None: nothing does. A step from outside ``zone`` into it costs ``toll`` more.
+    ``blocked`` squares cannot be entered. A diagonal step is closed if both squares beside it are
+    in ``corners``; None: no diagonal is. A step from outside ``zone`` into it costs ``toll`` more.
     """
 
     leave: Numbers
@@ -62,17 +62,18 @@ def distances(
     limit: int = FAR,
     sweeps: int = _SWEEPS,
 ) -> npt.NDArray[np.int32]:
-    """The least cost from the nearest of ``sources`` to every square, FAR where no way leads.
+    """Least cost from the nearest of ``sources`` to every square, FAR where no path leads.
 
     Args:
-        ground: what steps cost.
-        sources: where ways begin, or what has been paid already where they begin; they may be
-            blocked.
-        toward: count the ways that lead *to* the sources instead. A blocked square then has a
-            distance too (somebody may stand there and leave), but no way leads through it.
-        limit: ways end at the first square whose distance is above this.
-        sweeps: how often the map is swept at most before a queue takes over; the result is the
-            same.
+        ground: step costs.
+        sources: squares where paths begin, or the cost already paid on each; they may be blocked.
+        toward: compute the cost of paths *to* the sources instead. A blocked square then has a
+            distance too, as a piece may stand there and leave, but no path leads through it.
+        limit: paths end at the first square whose distance is above this.
+        sweeps: most sweeps over the map before a queue takes over; the result is the same.
+
+    Returns:
+        int32 of shape (height, width).
     """
     starts = dict(sources) if isinstance(sources, Mapping) else dict.fromkeys(sources, 0)
     stride = ground.size[0] + 2
@@ -93,7 +94,7 @@ def distances(
 
 
 def _is_dear(ground: Ground, starts: Mapping[Place, int]) -> bool:
-    """Whether the numbers are too large for sweeps."""
+    """True if the costs are too large for sweeps."""
     costs = (int(ground.leave.max(initial=0)), int(ground.enter.max(initial=0)), ground.toll)
     return max(*costs, *starts.values(), 0) > _DEAR
 
@@ -105,7 +106,7 @@ def _swept(
     sweeps: int,
     limit: int,
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.intp]]:
-    """The field after sweeps, and the squares from which a queue must go on."""
+    """Field after the sweeps, and the squares from which a queue must continue."""
     stride = ground.size[0] + 2
     begun = np.full(stride * (ground.size[1] + 4), waves.CLOSED, dtype=np.int16)
     for at, cost in starts.items():
@@ -124,10 +125,10 @@ def _swept(
 
 
 class _Costs(NamedTuple):
-    """What steps cost in the direction in which the distances spread.
+    """Step costs in the direction in which the distances spread.
 
-    ``inside`` is what entering a square costs from a square of the zone, ``outside`` from others;
-    closed squares are marked in both. They are the same where there is no zone.
+    ``inside`` is the cost of entering a square from a square of the zone, ``outside`` from any
+    other; closed squares are marked in both. Without a zone they are the same.
     """
 
     out: npt.NDArray[np.int16]
@@ -153,7 +154,7 @@ def _costs(ground: Ground, starts: Iterable[Place], *, toward: bool) -> _Costs:
 def _wave(
     ground: Ground, starts: Mapping[Place, int], begun: waves.Short, *, toward: bool
 ) -> waves.Waves:
-    """How distances are carried on over this ground."""
+    """Sweeps for a map."""
     stride = ground.size[0] + 2
     if ground.corners is not None and ground.ways == 8:
         edges = _edges(ground, starts, toward=toward)
@@ -163,8 +164,8 @@ def _wave(
     cost = _costs(ground, starts, toward=toward)
     passes = [(cost.out, cost.outside)]
     if cost.inside is not cost.outside and ground.zone is not None:
-        # The price of steps from outside must not be had from inside where it is lower, and the
-        # other way round; the dearer of the two can be had from anywhere without harm.
+        # The lower of the two costs must be closed to steps from the wrong side of the zone's
+        # border; the higher one may be open to all steps, as it never wins against the lower.
         apart = np.where(ground.zone, np.int16(0), np.int16(waves.CLOSED))
         cheap = (cost.out + apart, cost.inside)
         if toward:
@@ -177,12 +178,12 @@ def _wave(
 
 
 def _prices(cells: npt.NDArray[np.int16]) -> waves.Short:
-    """Prices as sweeps want them."""
+    """Costs as flat int16 with a rim, for sweeps."""
     return _framed(np.minimum(cells, np.int16(waves.CLOSED)), waves.CLOSED)
 
 
 def _framed(cells: npt.NDArray[N], rim: int) -> npt.NDArray[N]:
-    """A plane as a flat list with a rim: a column on each side, two rows above and below."""
+    """Plane as a flat array with a rim: one column on each side, two rows above and below."""
     height, width = cells.shape
     framed = np.full((height + 4, width + 2), rim, dtype=cells.dtype)
     framed[2:-2, 1:-1] = cells
@@ -190,14 +191,14 @@ def _framed(cells: npt.NDArray[N], rim: int) -> npt.NDArray[N]:
 
 
 def _number(x: int, y: int, stride: int) -> int:
-    """The number of a square in such a list."""
+    """Number of a square in such an array."""
     return (y + 2) * stride + x + 1
 
 
 class _Edge(NamedTuple):
     """One of the steps on a map with a rim.
 
-    ``cost`` is what arriving at each square by this step costs, FAR where it cannot be made.
+    ``cost`` is the cost of arriving at each square by this step, FAR where it is closed.
     """
 
     way: Place
@@ -232,7 +233,7 @@ def _edges(ground: Ground, starts: Iterable[Place], *, toward: bool) -> list[_Ed
 
 
 def _span(delta: int, length: int) -> tuple[slice, slice]:
-    """The squares that a step of ``delta`` can start from, and those it ends on."""
+    """Squares from which a step of ``delta`` along an axis can start, and those where it ends."""
     if delta > 0:
         return slice(0, max(0, length - delta)), slice(delta, length)
     return slice(min(length, -delta), length), slice(0, max(0, length + delta))
@@ -247,7 +248,7 @@ def _queued(
     toward: bool,
     limit: int,
 ) -> npt.NDArray[np.int32]:
-    """The field after a queue has gone on from ``ends``, the squares not yet dealt with."""
+    """Field after a queue has continued from ``ends``, the squares not relaxed yet."""
     if _is_dear(ground, starts) or ground.ways == 4 or ground.corners is not None:
         edges = _edges(ground, starts, toward=toward)
         steps = [(edge.step, edge.cost.tolist()) for edge in edges]
@@ -267,14 +268,14 @@ def _queued(
 
 
 def _far(cells: npt.NDArray[np.int16]) -> npt.NDArray[np.int32]:
-    """Prices as a queue wants them, what is closed being FAR."""
+    """Costs for a queue, FAR on closed squares."""
     found = cells.astype(np.int32)
     found[cells >= waves.CLOSED] = FAR
     return found
 
 
 def _clipped(field: npt.NDArray[np.int32], edges: list[_Edge], limit: int) -> npt.NDArray[np.int32]:
-    """The field of ways that lead on only from squares within the limit."""
+    """Field of the paths that lead on only from squares within the limit."""
     near = np.where(field <= limit, field, FAR)
     last = near.copy()
     for edge in edges:
@@ -286,13 +287,13 @@ def _clipped(field: npt.NDArray[np.int32], edges: list[_Edge], limit: int) -> np
 def descend(
     field: Numbers, ground: Ground, start: Place, *, toward: bool = False
 ) -> tuple[Place, ...]:
-    """The squares from ``start`` down to a source of ``field``, without ``start`` itself.
+    """Squares from ``start`` down to a source of ``field``, without ``start`` itself.
 
-    Pass the ``toward`` the field was made with. With False the squares stand in the order of the
-    way that leads *from* the source, ending with ``start``, and without the source.
+    ``toward`` must be that of the field. With False the squares stand in the order of the path that
+    leads *from* the source, ending with ``start``, and without the source.
 
     Raises:
-        ValueError: no way leads there.
+        ValueError: no path leads there.
     """
     if field[start[1], start[0]] >= FAR:
         raise ValueError(f"no way leads to {start[0]},{start[1]}")
@@ -306,7 +307,7 @@ def descend(
 
 
 def _lower(field: Numbers, edges: list[_Edge], here: Place) -> Place:
-    """The neighbour through which ``here`` got its distance."""
+    """Neighbour through which ``here`` got its distance."""
     at = _number(*here, field.shape[1] + 2)
     for edge in edges:
         x, y = here[0] - edge.way[0], here[1] - edge.way[1]

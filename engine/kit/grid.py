@@ -9,7 +9,7 @@ Place: TypeAlias = tuple[int, int]
 """(x, y)."""
 
 Ways: TypeAlias = Literal[4, 8]
-"""How many neighbours count: the four at the sides, or the corners too."""
+"""Number of neighbours: the four at the sides, or all eight."""
 
 STEPS: Final[dict[Ways, tuple[Place, ...]]] = {
     4: ((0, -1), (0, 1), (-1, 0), (1, 0)),
@@ -19,7 +19,7 @@ STEPS: Final[dict[Ways, tuple[Place, ...]]] = {
 
 
 def neighbours(x: int, y: int, size: Place, ways: Ways = 4) -> Iterator[Place]:
-    """The places beside (x, y) on a grid of ``size`` (width, height), in the order of STEPS.
+    """Neighbours of (x, y) on a grid of ``size`` (width, height), in the order of STEPS.
 
     >>> list(neighbours(0, 0, (3, 3)))
     [(0, 1), (1, 0)]
@@ -30,12 +30,12 @@ def neighbours(x: int, y: int, size: Place, ways: Ways = 4) -> Iterator[Place]:
 
 
 def is_beside(here: Place, there: Place, ways: Ways = 4) -> bool:
-    """Whether one step leads from ``here`` to ``there``."""
+    """True if one step leads from ``here`` to ``there``."""
     return (there[0] - here[0], there[1] - here[1]) in STEPS[ways]
 
 
 def distance(here: Place, there: Place, ways: Ways = 4) -> int:
-    """The fewest steps between two places on an empty board.
+    """Number of steps between two places on an empty board.
 
     >>> distance((0, 0), (3, 2)), distance((0, 0), (3, 2), 8)
     (5, 3)
@@ -45,12 +45,12 @@ def distance(here: Place, there: Place, ways: Ways = 4) -> int:
 
 
 def square(here: Place) -> int:
-    """The square of the straight distance of an offset (dx, dy)."""
+    """Squared Euclidean length of an offset (dx, dy)."""
     return here[0] * here[0] + here[1] * here[1]
 
 
 def disc(below: int) -> tuple[Place, ...]:
-    """The offsets, without (0, 0), whose square of distance is below ``below``; row by row.
+    """Offsets, without (0, 0), whose squared length is below ``below``, row by row.
 
     >>> len(disc(4)), disc(2)
     (8, ((0, -1), (-1, 0), (1, 0), (0, 1)))

@@ -1,7 +1,7 @@
-"""Remembering what was computed for a view as long as there is that view.
+"""Caches of values computed from views, for as long as the view exists.
 
-A host asks from several threads: what is remembered is looked at once and exchanged whole, so that
-at worst something is computed twice.
+A host calls from several threads: cache entries are read once and replaced atomically, so that at
+worst a value is computed twice.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ P = ParamSpec("P")
 
 
 def _kept(make: Callable[[A], R]) -> Callable[[A], R]:
-    """Something for each of many objects, by which they are and not by what they are like.
+    """Cache of one value per object, keyed by identity, not equality.
 
-    It goes when its object goes. Many people look at views of their own in turn on a host, so the
-    last one alone would be the wrong one nearly always.
+    An entry is removed with its object. A host serves many views in turn, so that a cache of the
+    last object alone would nearly always miss.
     """
     kept: dict[int, tuple[ref[A], R]] = {}
 
@@ -43,20 +43,20 @@ def _kept(make: Callable[[A], R]) -> Callable[[A], R]:
 
 
 def recent(function: Callable[[A], R]) -> Callable[[A], R]:
-    """The function, remembering its answer for the very same argument as long as that exists.
+    """Decorator that caches the result for the identical argument as long as that exists.
 
-    States and views never change, so one object stands for one answer; comparing or hashing a whole
-    view would cost more than most answers. Arguments are records with ``weakref=True``; the answer
-    must not hold its argument, else both would stay for ever.
+    States and views never change, so that identity stands for equality; comparing or hashing a
+    whole view would cost more than most results. Arguments are records with ``weakref=True``. The
+    result must not hold its argument, or neither is ever freed.
 
     Raises (when called):
-        TypeError: the argument cannot be referred to weakly.
+        TypeError: the argument cannot be referenced weakly.
     """
     return wraps(function)(_kept(function))
 
 
 def recent_each(function: Callable[[A, K], R]) -> Callable[[A, K], R]:
-    """As ``recent``, with an answer for each second argument."""
+    """Decorator like ``recent``, with one result per second argument."""
     kept: Callable[[A], dict[K, R]] = _kept(lambda _: {})
 
     @wraps(function)
@@ -72,12 +72,12 @@ def recent_each(function: Callable[[A, K], R]) -> Callable[[A, K], R]:
 def recent_from(
     step: Callable[[A, R, A, K], R | None],
 ) -> Callable[[Callable[[A, K], R]], Callable[[A, K], R]]:
-    """As ``recent_each``, for what changes little by little: answers are made out of the last ones.
+    """Decorator like ``recent_each`` that derives a result from an earlier one.
 
-    ``step(before, answer, argument, key)`` is what the function would say of ``argument`` if it
-    said ``answer`` of ``before``; None: that is too much work, ask the function. The last two
-    arguments for each key stay (a position and what somebody sees of it are asked about in turn),
-    so there should be few keys.
+    ``step(before, answer, argument, key)`` returns the result for ``argument``, given the result
+    ``answer`` for ``before``, or None if computing it afresh is cheaper. The last two arguments of
+    each key are kept (callers alternate between a position and a view of it), so that there should
+    be few keys.
     """
 
     def decorate(function: Callable[[A, K], R]) -> Callable[[A, K], R]:
@@ -103,9 +103,9 @@ def recent_from(
 
 
 def recent_few(count: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """A function that remembers its last ``count`` answers, for the very same arguments.
+    """Decorator that caches the last ``count`` results.
 
-    Numbers, texts and tuples may be equal ones; everything else must be the same object.
+    Numbers, strings and tuples in arguments are compared by equality, all else by identity.
     """
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:

@@ -1,4 +1,4 @@
-"""Smooth noise in whole numbers."""
+"""Smooth noise in integers."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ import numpy.typing as npt
 from engine.core.dice import Dice
 
 _HEIGHTS = 256
-"""Heights a point of the lattice can have."""
+"""Number of heights that a lattice point can have."""
 _FINE = 4096
-"""Heights between two of these."""
+"""Number of heights between two of these."""
 
 
 def swell(dice: Dice, shape: tuple[int, int], mesh: tuple[int, int]) -> npt.NDArray[Any]:
-    """Heights for (rows, columns) between the points of a lattice.
+    """Heights of shape (rows, columns), interpolated between the points of a lattice.
 
-    ``mesh`` is the number of columns and rows from one point to the next. Heights are below
-    256 * 4096, fractions cut off.
+    ``mesh`` is the number of columns and of rows between neighbouring points. Heights are integers
+    below 256 * 4096, rounded down.
     """
     (rows, columns), (wide, high) = shape, mesh
     points = np.array(
@@ -39,5 +39,5 @@ def swell(dice: Dice, shape: tuple[int, int], mesh: tuple[int, int]) -> npt.NDAr
 
 
 def _ease(place: npt.NDArray[Any], size: int) -> npt.NDArray[Any]:
-    """From 0 at 0 to size**3 at ``size``, flat at both ends."""
+    """Smooth step from 0 at 0 to size**3 at ``size``, flat at both ends."""
     return np.asarray(3 * size * place**2 - 2 * place**3)

@@ -1,7 +1,7 @@
-"""How far a small budget goes: kinds of squares in flat lists, searched from one square on.
+"""Bounded search: squares that a small budget reaches from one square, on flat lists.
 
 A step from one square to the next costs ``leave`` of the first plus ``enter`` of the second, at
-least 1. Only squares near the start are looked at. Ties are broken by the order of ``grid.STEPS``.
+least 1. Only squares near the start are visited. Ties are broken by the order of ``grid.STEPS``.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ import numpy.typing as npt
 from engine.kit.grid import STEPS, Place, Ways
 
 CLOSED: Final = -1
-"""In ``Patch.enter``: a kind of square that cannot be entered."""
+"""Cost in ``Patch.enter`` of a kind of square that cannot be entered."""
 
 
 class Patch(NamedTuple):
-    """A map for ``spread``: kinds of squares in one flat list with a rim of squares around it.
+    """Map for ``spread``: kinds of squares in one flat list with a rim around it.
 
-    ``kinds`` has ``stride`` = width + 2 numbers a row, the rim included, which must be of a kind
-    that is CLOSED in ``enter``. ``leave`` and ``enter`` are costs by kind. ``taken`` squares (flat
-    numbers) cannot be entered. ``corners`` are the kinds of which two stop a diagonal step.
+    ``kinds`` has ``stride`` = width + 2 numbers a row, the rim included, whose kind must be CLOSED
+    in ``enter``. ``leave`` and ``enter`` are costs by kind. ``taken`` squares (flat numbers) cannot
+    be entered. A diagonal step is closed if both squares beside it are of kinds in ``corners``.
     """
 
     kinds: Sequence[int]
@@ -36,35 +36,35 @@ class Patch(NamedTuple):
 
 
 class Arrival(NamedTuple):
-    """How a square is reached: the least cost, and the square before it."""
+    """Least cost of getting to a square, and the square before it."""
 
     cost: int
     before: int
 
 
 def flat(x: int, y: int, stride: int) -> int:
-    """The number of a square in a list with a rim."""
+    """Number of a square in a flat list with a rim."""
     return (y + 1) * stride + x + 1
 
 
 def place(at: int, stride: int) -> Place:
-    """The reverse of ``flat``."""
+    """Inverse of ``flat``: (x, y) of a square."""
     row, column = divmod(at, stride)
     return column - 1, row - 1
 
 
 def rimmed(cells: npt.NDArray[Any], rim: int) -> list[int]:
-    """A plane of numbers as a flat list with a rim of ``rim`` around it."""
+    """Plane of numbers as a flat list with a rim of ``rim`` around it."""
     listed: list[int] = np.pad(cells.astype(np.int32), 1, constant_values=rim).ravel().tolist()
     return listed
 
 
 def spread(patch: Patch, start: int, budget: int) -> dict[int, Arrival]:
-    """The squares that can be reached from ``start``, as flat numbers, ``start`` among them.
+    """Squares that can be reached from ``start``, by flat number, ``start`` included.
 
-    Ways lead on only from squares whose cost is at most ``budget``, so the last step of a way may
-    cost any price; who cannot pay what is above the budget drops those whose cost is. The rim keeps
-    this free of range checks, and only squares near the start are looked at.
+    Paths lead on only from squares whose cost is at most ``budget``, so that the last step may cost
+    any price; a caller that must pay it in full drops the squares above its budget. The rim makes
+    range checks unnecessary.
     """
     kinds, leave, enter, taken = patch.kinds, patch.leave, patch.enter, patch.taken
     steps = [(dy * patch.stride + dx, dx, dy * patch.stride) for dx, dy in STEPS[patch.ways]]
@@ -95,7 +95,7 @@ def _pinched(patch: Patch, one: int, other: int) -> bool:
 
 
 def way(found: dict[int, Arrival], start: int, goal: int) -> tuple[int, ...]:
-    """The squares from ``start`` to ``goal``, without ``start``.
+    """Squares from ``start`` to ``goal``, without ``start``.
 
     Raises:
         KeyError: ``goal`` was not reached.

@@ -1,4 +1,4 @@
-"""Data tables that come with a ruleset."""
+"""Data tables of a ruleset's package."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ R = TypeVar("R", bound=Record)
 
 
 def load(package: str, name: str, kind: type[R]) -> R:
-    """The table ``data/NAME.toml`` of a package, as one record.
+    """Table ``data/NAME.toml`` of a package, as one record.
 
     Raises:
         msgspec.ValidationError: a field does not fit.

@@ -1,8 +1,8 @@
-"""Ways of several turns: a piece has so many points in each turn and goes on in the next.
+"""Paths over several turns: a piece has a number of points in each turn and goes on in the next.
 
-Within a turn points are spent step by step; a turn may end early. How early a square is reached,
-and with how many points left, is one whole number, the *clock*: ``turn * full + spent``. All points
-spent is the same clock as the next turn with none spent.
+Within a turn points are spent step by step; a turn may end early. Time and points are one integer,
+the *clock*: ``turn * full + spent``. All points spent is the same clock as the next turn with none
+spent.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from engine.kit.patches import Patch
 
 
 class Purse(NamedTuple):
-    """The points of a piece: ``full`` at the start of a turn, and the clock it begins with.
+    """Points of a piece: ``full`` at the start of a turn, and the clock it begins with.
 
-    Who is ``strict`` cannot make a step that costs more than is left. Otherwise one point is enough
-    for any step, and what is missing is not owed.
+    A ``strict`` piece cannot make a step that costs more than it has left. Otherwise one point is
+    enough for any step, and the rest of the cost is not owed.
     """
 
     full: int
@@ -28,7 +28,7 @@ class Purse(NamedTuple):
     strict: bool = False
 
     def after(self, clock: int, price: int) -> int:
-        """The clock after a step; FAR if it can never be paid.
+        """Clock after a step; FAR if it can never be paid.
 
         >>> Purse(10).after(9, 3), Purse(10, strict=True).after(9, 3)
         (10, 13)
@@ -42,7 +42,7 @@ class Purse(NamedTuple):
 
 
 class Stop(NamedTuple):
-    """A square on a way: the turn it is reached in, and the prices of all steps so far."""
+    """Square on a path: the turn of arrival, and the cost of all steps so far."""
 
     at: int
     turn: int
@@ -51,25 +51,25 @@ class Stop(NamedTuple):
 
 _BITS: Final = 20
 _COST: Final = (1 << _BITS) - 1
-"""Clock, cost and square are kept in one number, in this order, which queues sort fastest."""
+"""Clock, cost and square packed into one integer, in this order, which queues sort fastest."""
 
 
 class Journeys(NamedTuple):
-    """The soonest ways of a piece from ``start`` to every square it can get to, by flat number."""
+    """Quickest paths of a piece from ``start`` to every square in reach, by flat number."""
 
     start: int
     full: int
     known: dict[int, int]
-    """Clock and cost of each square in one number."""
+    """Clock and cost of each square, packed into one integer."""
     before: dict[int, int]
 
     def stop(self, at: int) -> Stop:
-        """A square that can be reached. Points that are all spent are spent in the turn before."""
+        """Stop at a square in reach; a clock with all points spent belongs to the turn before."""
         number = self.known[at]
         return Stop(at, ((number >> _BITS) - 1) // self.full, number & _COST)
 
     def way(self, goal: int) -> list[Stop]:
-        """The squares of the way to ``goal`` in order, without the start; empty if none leads."""
+        """Path to ``goal`` in order, without the start; empty if none leads there."""
         line = []
         while goal != self.start and goal in self.known:
             line.append(self.stop(goal))
@@ -78,7 +78,7 @@ class Journeys(NamedTuple):
 
 
 def journeys(patch: Patch, start: int, purse: Purse) -> Journeys:
-    """The soonest ways to all squares; of equally soon ways those with the lower prices."""
+    """Quickest paths to all squares; the cheaper of equally quick ones."""
     kinds, leave, enter, taken = patch.kinds, patch.leave, patch.enter, patch.taken
     steps = [(dy * patch.stride + dx, dx, dy * patch.stride) for dx, dy in STEPS[patch.ways]]
     known, before = {start: purse.clock << _BITS}, {start: start}

@@ -1,8 +1,8 @@
-"""Sweeps over a whole map at once, the quick part of ``engine.kit.fields``.
+"""Sweeps over a whole map at once, the fast part of ``engine.kit.fields``.
 
-A sweep carries distances one square further in all directions. Maps are flat arrays of int16 with a
-rim of closed squares, a column at the sides and two rows above and below, so that no step needs a
-check of the edges; prices and distances are so small that no sum overflows.
+A sweep relaxes all steps once, so that distances spread by one square in all directions. Maps are
+flat int16 arrays with a rim of closed squares, a column at the sides and two rows above and below,
+so that steps need no range checks; costs and distances are small enough that no sum overflows.
 """
 
 from __future__ import annotations
@@ -15,47 +15,48 @@ import numpy.typing as npt
 
 Short: TypeAlias = npt.NDArray[np.int16]
 Sweep: TypeAlias = Callable[[], Any]
-"""Carries distances on by a square."""
+"""Relaxes a range of squares once."""
 
 CLOSED: Final = 10_000
-"""The distance of what is not reached and the price of what is closed; two prices more fit."""
+"""Distance of unreached squares and cost of closed ones; two more costs fit on top."""
 
 _EVERY: Final = 6
-"""Each so many sweeps it is looked at what has changed."""
+"""Number of sweeps between two looks at the changed squares."""
 
 _FEW: Final = 8
 _SHARE: Final = 1000
-"""Where a sweep changes fewer squares than so many, and one more for each so many that it goes
-over, a queue would do as much in the time."""
+"""A sweep that changes fewer squares than ``_FEW``, plus one for each ``_SHARE`` squares that it
+covers, is not faster than a queue.
+"""
 
 _PATIENCE: Final = 5
-"""So often in a row few squares may change, as they do when all is nearly settled."""
+"""Most such sweeps in a row, which occur when the field is nearly settled."""
 
 
 class Pass(NamedTuple):
-    """One kind of step: what leaving a square and what entering one costs."""
+    """One kind of step: the cost of leaving a square and of entering one."""
 
     out: Short
     into: Short
 
 
 class Waves:
-    """A field of distances, and the sweeps that carry them on."""
+    """Field of distances, and the sweeps that relax it."""
 
     def __init__(self, field: Short, stride: int) -> None:
         self.field = field
         self.stride = stride
 
     def over(self, first: int, end: int) -> Sweep:
-        """What sweeps the squares from one number to below another."""
+        """Sweep over the squares from ``first`` to below ``end``."""
         raise NotImplementedError
 
 
 class Boxes(Waves):
-    """Steps to all neighbours, each square to be had by the cheapest kind of step.
+    """Steps to all neighbours, with the minimum over several kinds of step.
 
-    All kinds are dealt with at once: the field and, below it, the field as each further kind sees
-    it. The first kind must cost nothing to leave squares if there are others.
+    All kinds are relaxed at once: the field and, below it, the field as each further kind sees it.
+    If there are several kinds, leaving a square must be free for the first.
     """
 
     def __init__(
@@ -73,7 +74,7 @@ class Boxes(Waves):
         self._corners = corners
 
     def over(self, first: int, end: int) -> Sweep:
-        """What sweeps the squares from one number to below another."""
+        """Sweep over the squares from ``first`` to below ``end``."""
         leave = self._leave(first - self.stride - 1, end + self.stride + 1)
         gather = (self._square if self._corners else self._plus)(first, end)
         here = self._best[:, first:end]
@@ -93,7 +94,7 @@ class Boxes(Waves):
         return sweep
 
     def _leave(self, first: int, end: int) -> Sweep:
-        """What makes the layers out of the field: what leaving costs each kind."""
+        """Function that computes the layers of the further kinds from the field."""
         start = 1 if self._free else 0
         if start == len(self._out):
             return _nothing
@@ -102,7 +103,7 @@ class Boxes(Waves):
         return lambda: np.add(field, out, out=seen)
 
     def _square(self, first: int, end: int) -> list[tuple[Short, Short, Short]]:
-        """The least of nine: along the rows, then over three rows."""
+        """Minima over the nine squares around each: along the rows, then over three rows."""
         up, seen, row = self.stride, self._seen, self._row
         wide = row[:, first - up : end + up]
         left, right = seen[:, first - up - 1 : end + up - 1], seen[:, first - up + 1 : end + up + 1]
@@ -116,7 +117,7 @@ class Boxes(Waves):
         ]
 
     def _plus(self, first: int, end: int) -> list[tuple[Short, Short, Short]]:
-        """The least of the four at the sides."""
+        """Minima over the four squares at the sides of each."""
         up, seen = self.stride, self._seen
         here = self._best[:, first:end]
         return [
@@ -127,7 +128,7 @@ class Boxes(Waves):
 
 
 class Edges(Waves):
-    """Steps each with a price of its own: (offset, price of arriving by it at each square)."""
+    """Steps with their own costs: (offset, cost of arriving by it at each square)."""
 
     def __init__(self, field: Short, stride: int, edges: tuple[tuple[int, Short], ...]) -> None:
         super().__init__(field, stride)
@@ -135,7 +136,7 @@ class Edges(Waves):
         self._before, self._found = (np.empty(len(field), dtype=np.int16) for _ in range(2))
 
     def over(self, first: int, end: int) -> Sweep:
-        """What sweeps the squares from one number to below another."""
+        """Sweep over the squares from ``first`` to below ``end``."""
         up = self.stride + 1
         field, before = self.field[first - up : end + up], self._before[first - up : end + up]
         here, found = self.field[first:end], self._found[first:end]
@@ -154,21 +155,21 @@ class Edges(Waves):
 
 
 def _nothing() -> None:
-    """Nothing to do."""
+    """Sweep over no squares."""
 
 
 def settle(waves: Waves, sweeps: int, limit: int) -> npt.NDArray[np.intp]:
-    """Sweep until nothing changes any more within ``limit``, or a queue would be quicker.
+    """Sweep until nothing changes within ``limit``, or until a queue is faster.
 
-    Only rows that what has changed last can have an effect on are swept.
+    Only rows that the last changes can affect are swept.
 
     Args:
-        waves: distances, CLOSED where nothing is known yet; they are lowered in place.
-        sweeps: the most sweeps.
+        waves: distances, CLOSED where unknown; they are lowered in place.
+        sweeps: most sweeps.
         limit: distances above it need not be right.
 
     Returns:
-        The squares from which a queue has to go on: none if all is settled.
+        Squares from which a queue must continue; empty if the field is settled.
     """
     field, stride = waves.field, waves.stride
     changed, few, done = np.flatnonzero(field < CLOSED), 0, 0

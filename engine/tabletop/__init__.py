@@ -1,1 +1,1 @@
-"""What a ruleset tells any client: plain records of boards, overlays, dialogues and sentences."""
+"""Plain records between a ruleset and any client: boards, overlays, dialogues, sentences."""

@@ -1,4 +1,4 @@
-"""Dialogues: what a ruleset can ask a player before a command is complete."""
+"""Dialogues: the questions that a ruleset asks a player until a command is complete."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.tabletop.board import Line
 
 
 class Choice(Record, frozen=True):
-    """One thing to choose; ``reason`` says why it cannot be chosen, empty if it can."""
+    """Option of a question; ``reason`` says why it cannot be chosen, empty if it can."""
 
     value: str
     label: str
@@ -18,16 +18,16 @@ class Choice(Record, frozen=True):
 
 
 class Ask(Record, frozen=True, tag_field="ask"):
-    """A question; the answer is a string that is handed back with the ones before it."""
+    """Question; the answer is a string, handed back together with the earlier ones."""
 
     title: str
 
 
 class AskPlace(Ask, frozen=True, tag="place"):
-    """Choose one of these cells on the board; the answer is ``x,y``.
+    """Choice of one of these cells on the board; the answer is ``x,y``.
 
     ``labels`` stand beside the cells, one for each: a price, a chance. ``shorts`` are the same in
-    one character, for where there is no room for more; an empty one: the label if that fits.
+    one character, for narrow cells; if empty, the label is used where it fits.
     """
 
     cells: tuple[tuple[int, int], ...]
@@ -36,20 +36,20 @@ class AskPlace(Ask, frozen=True, tag="place"):
 
 
 class AskPath(Ask, frozen=True, tag="path"):
-    """Choose cells one after the other, each beside the one before; the answer is ``x,y>x,y``."""
+    """Choice of neighbouring cells one after the other; the answer is ``x,y>x,y``."""
 
     start: tuple[int, int]
     longest: int
 
 
 class AskOne(Ask, frozen=True, tag="one"):
-    """Choose one; the answer is its value."""
+    """Choice of one option; the answer is its value."""
 
     choices: tuple[Choice, ...]
 
 
 class AskSome(Ask, frozen=True, tag="some"):
-    """Choose from ``least`` to ``most``; the answer is their values joined by ``>``."""
+    """Choice of ``least`` to ``most`` options; the answer is their values joined by ``>``."""
 
     choices: tuple[Choice, ...]
     least: int
@@ -57,13 +57,13 @@ class AskSome(Ask, frozen=True, tag="some"):
 
 
 class AskOrder(Ask, frozen=True, tag="order"):
-    """Put in order; the answer is all values joined by ``>``."""
+    """Order of all options; the answer is their values joined by ``>``."""
 
     choices: tuple[Choice, ...]
 
 
 class AskAmount(Ask, frozen=True, tag="amount"):
-    """Choose a number; the answer is its digits."""
+    """Choice of a number; the answer is its digits."""
 
     least: int
     most: int
@@ -71,16 +71,16 @@ class AskAmount(Ask, frozen=True, tag="amount"):
 
 
 class AskText(Ask, frozen=True, tag="text"):
-    """Type a text of at most ``longest`` characters; the answer is the text."""
+    """Text of at most ``longest`` characters; the answer is the text."""
 
     longest: int
     preset: str = ""
 
 
 class AskConfirm(Ask, frozen=True, tag="confirm"):
-    """Go on or not, after reading a forecast; the answer is ``yes``. No answer: nothing is done.
+    """Confirmation after a forecast; the answer is ``yes``. Without an answer nothing is done.
 
-    ``yes`` and ``no`` are what the two are called, in a word or two.
+    ``yes`` and ``no`` are the labels of the two, in a word or two.
     """
 
     lines: tuple[Line, ...] = ()
@@ -94,10 +94,10 @@ AnyAsk: TypeAlias = (
 
 
 class Intent(Record, frozen=True):
-    """Something a player may want at a focus: a word, a label, a key that suggests itself.
+    """Intent of a player at a focus: a word, a label and a default key.
 
-    ``reason`` says why it cannot be done now; empty if it can. ``ends`` is ``turn`` where it ends
-    the player's turn or phase, ``game`` where the player gives the game up.
+    ``reason`` says why it is not possible now; empty if it is. ``ends`` is ``turn`` if it ends the
+    player's turn or phase, ``game`` if the player resigns by it.
     """
 
     name: str
@@ -108,14 +108,11 @@ class Intent(Record, frozen=True):
 
 
 def in_menu(intents: Iterable[Intent]) -> tuple[Intent, ...]:
-    """Intents in the order of a menu: in their own, then what ends the turn, then giving up."""
+    """Intents in the order of a menu: those that end the turn come later, resigning last."""
     return tuple(sorted(intents, key=lambda intent: ("", "turn", "game").index(intent.ends)))
 
 
 def in_row(intents: Iterable[Intent]) -> tuple[Intent, ...]:
-    """Intents in the order of a row of keys: what ends the turn, then the others in their order.
-
-    Giving up is not among them.
-    """
+    """Intents in the order of a row of keys: those that end the turn first, without resigning."""
     kept = [intent for intent in intents if intent.ends != "game"]
     return tuple(sorted(kept, key=lambda intent: intent.ends != "turn"))

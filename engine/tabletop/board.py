@@ -1,4 +1,4 @@
-"""The board as a canvas of cells, and what is laid over it."""
+"""Board as a canvas of cells, with its overlays and panel lines."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ GlyphSet: TypeAlias = Literal["rich", "box", "ascii"]
 
 
 class Symbol(Record, frozen=True):
-    """A thing that can stand in a cell: its name and one character per glyph set."""
+    """Symbol of a cell: its name, its role and one character per glyph set."""
 
     name: str
     role: Role
@@ -25,11 +25,11 @@ class Symbol(Record, frozen=True):
     box: str
     ascii: str
     rich2: str = ""
-    """What stands for ``rich`` where a cell takes two columns; empty: clients widen it."""
+    """Form of ``rich`` for cells of two columns; if empty, clients widen ``rich``."""
 
 
 class Place(Record, frozen=True):
-    """Something on the board with a name of its own, covering width x height cells from (x, y)."""
+    """Named place on the board, covering width x height cells from (x, y)."""
 
     id: int
     x: int
@@ -40,11 +40,11 @@ class Place(Record, frozen=True):
 
 
 class Board(Record, frozen=True):
-    """Planes of shape (height, width) that say what is in each cell; cells need not be tiles.
+    """Planes of shape (height, width) with the content of each cell; cells need not be tiles.
 
-    ``ground`` and ``piece`` are indices into the presenter's symbols (0 in ``piece``: nothing
-    stands there). ``owner`` is the seat of the piece, or of the land where nothing stands;
-    ``place`` is the id of the place a cell belongs to; -1 where there is none.
+    ``ground`` and ``piece`` are indices into the presenter's symbols (0 in ``piece``: no piece).
+    ``owner`` is the seat of the piece, or of the land if there is no piece; ``place`` is the id of
+    the cell's place; both are -1 where there is none.
     """
 
     ground: Plane
@@ -56,11 +56,11 @@ class Board(Record, frozen=True):
     scroll: Literal["push", "centre"] = "push"
     """push: the window moves one cell when the cursor pushes its edge. centre: it follows."""
     homes: bool = False
-    """Whether the cursor jumps to a certain cell of the window when a phase ends."""
+    """True if the cursor jumps to the home cell of the window when a phase ends."""
     scale: int = 1
-    """How many cells of the usual zoom, each way, a cell of this one stands for."""
+    """Cells of the default zoom, each way, that a cell of this zoom stands for."""
     narrow: bool = False
-    """Whether a cell is higher than wide, so that it takes one column of a screen, never two."""
+    """True if a cell is higher than wide, so that it always takes one column of a screen."""
 
     @property
     def width(self) -> int:
@@ -69,34 +69,34 @@ class Board(Record, frozen=True):
 
     @property
     def height(self) -> int:
-        """Rows."""
+        """Number of rows."""
         return self.ground.height
 
 
 class Line(Record, frozen=True):
-    """A line of text for a panel or a log; ``seat`` says whose it is, ``rule`` why it is so."""
+    """Line of text for a panel or a log, with the seat it is about and the rule behind it."""
 
     text: str
     tone: Tone = Tone.NORMAL
     seat: Seat = NOBODY
     rule: str = ""
     at: tuple[int, int] | None = None
-    """The cell it speaks of, to jump to."""
+    """Cell that the line is about, to jump to."""
     group: str = ""
-    """Of lines in a row with the same group only the last need be shown, such as steps of a way."""
+    """Of consecutive lines with the same group only the last is shown, such as steps of a path."""
     entry: int = -1
-    """The entry of the log that it tells of, where whoever passes it on knows that."""
+    """Entry of the log that the line tells of, if the sender knows it."""
     others: tuple[Seat, ...] = ()
-    """Whom what it tells of concerns besides ``seat``, where whoever passes it on knows that."""
+    """Seats besides ``seat`` that the line concerns, if the sender knows them."""
 
 
 def concerns(line: Line, seat: Seat) -> bool:
-    """Whether a line tells of something that concerns a seat."""
+    """True if a line concerns a seat."""
     return seat == line.seat or seat in line.others
 
 
 def condensed(lines: Iterable[Line]) -> list[Line]:
-    """The lines without those that the next one of their group makes needless."""
+    """Lines without those that a later line of their group replaces."""
     kept: list[Line] = []
     for line in lines:
         if kept and line.group and kept[-1].group == line.group:
@@ -107,21 +107,20 @@ def condensed(lines: Iterable[Line]) -> list[Line]:
 
 
 class Mark(Record, frozen=True):
-    """A sign on a cell; ``text`` of one or two characters may stand there (a price, a turn)."""
+    """Sign on a cell, with a text of one or two characters (a price, a turn)."""
 
     x: int
     y: int
     sign: Sign
     text: str = ""
     turn: int = 0
-    """Of a way: in which turn from now on it comes here; 0 is this one."""
+    """Of a path: turn of arrival from now on; 0 is this turn."""
     short: str = ""
-    """One character in place of ``text`` where a cell takes one column; empty: ``text`` if it
-    fits, else a plus."""
+    """One character for narrow cells; if empty, ``text`` where it fits, else a plus."""
 
 
 def tenths(percent: int) -> str:
-    """A chance in percent as one digit, rounded down: 0 stands for less than 10, 9 for 90 to 99.
+    """Chance in percent as one digit, rounded down: 0 stands for less than 10, 9 for 90 to 99.
 
     >>> tenths(7), tenths(62), tenths(99)
     ('0', '6', '9')
@@ -130,10 +129,9 @@ def tenths(percent: int) -> str:
 
 
 class Layer(Record, frozen=True):
-    """Marks that can be laid over the whole board: ``name`` for programs, ``label`` for people.
+    """Layer of marks over the whole board: ``name`` for programs, ``label`` for people.
 
-    ``of_piece``: they are about the piece that is held, or stands at the focus; without one there
-    are none.
+    ``of_piece``: it is about the piece that is held or stands at the focus, and empty without one.
     """
 
     name: str
@@ -142,40 +140,40 @@ class Layer(Record, frozen=True):
 
 
 class Find(Record, frozen=True):
-    """Something with a name that a player may look for: a piece, a place."""
+    """Named thing that a player may search for: a piece, a place."""
 
     text: str
-    """Short and unlike others, such as "archers 12 (Eldoin)"."""
+    """Short and distinct, such as "archers 12 (Eldoin)"."""
     kind: str
-    """A word for what it is: unit, gate, city."""
+    """Kind of thing in a word: unit, gate, city."""
     at: tuple[int, int]
     seat: Seat = NOBODY
 
 
 class Overlay(Record, frozen=True):
-    """What is laid over the board for one focus, and the lines of the side panel."""
+    """Marks over the board for one focus, and the lines of the side panel."""
 
     marks: tuple[Mark, ...] = ()
     panel: tuple[Line, ...] = ()
     hint: str = ""
-    """What the fire button would do now, in a few words; empty: nothing."""
+    """Effect of the fire button now, in a few words; empty if it has none."""
 
 
 class Status(Record, frozen=True):
-    """Where the game stands: for the phase indicator and for stepping by phase and round."""
+    """Status of a game, for the phase indicator and for stepping by phase and round."""
 
     round: int
     rounds: int
     phase: str
     seat: Seat
-    """Who is to act; NOBODY when the game is over."""
+    """Seat to act; NOBODY when the game is over."""
     text: str
-    """The whole of it in one line."""
+    """Whole status in one line."""
     todo: int = 0
-    """Pieces of that seat that could still do something."""
+    """Number of that seat's pieces that can still act."""
     over: bool = False
 
     @property
     def stage(self) -> tuple[int, str, Seat]:
-        """Round, phase and seat: when one of them changes, another part of the game begins."""
+        """Round, phase and seat; a change of one of them begins another part of the game."""
         return self.round, self.phase, self.seat

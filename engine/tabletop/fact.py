@@ -1,4 +1,4 @@
-"""What an event means to anybody who counts, searches or draws: events of any game in one form."""
+"""Facts: events of any game in one form, for statistics, searches and animations."""
 
 from __future__ import annotations
 
@@ -14,56 +14,57 @@ Kind: TypeAlias = Literal[
 ]
 """move: from ``source`` to ``at``. attack: ``seat`` strikes ``other``. loss: ``seat`` loses a
 piece. capture: ``seat`` takes or breaks a place. work: anything built, opened, bought. order: a
-secret order that is not carried out yet. phase, round, end: what begins or is over."""
+secret order that is not carried out yet. phase, round, end: a part of the game begins or ends.
+"""
 
 
 class Odds(Record, frozen=True):
-    """A whole number that chance decides: (value, weight) for each, weights in any unit."""
+    """Distribution of an integer: (value, weight) of each outcome, weights in any unit."""
 
     values: tuple[tuple[int, int], ...]
 
     @property
     def total(self) -> int:
-        """The sum of the weights."""
+        """Sum of the weights."""
         return sum(weight for _, weight in self.values)
 
     @property
     def mean(self) -> Fraction:
-        """The value to expect."""
+        """Expected value."""
         return Fraction(sum(value * weight for value, weight in self.values), self.total)
 
     @property
     def variance(self) -> Fraction:
-        """The expected square of the distance from the mean."""
+        """Expected squared distance from the mean."""
         squares = sum(value * value * weight for value, weight in self.values)
         return Fraction(squares, self.total) - self.mean**2
 
 
 class Fact(Record, frozen=True):
-    """One thing that happened, as far as the viewer whose views it was made from may know it.
+    """Fact of an event, as far as the viewer whose views it was made from may know it.
 
-    An event may give several, such as an attack and a loss. Numbers that chance decided come with
+    An event may have several, such as an attack and a loss. Numbers that chance decided come with
     the odds they had just before.
     """
 
     kind: Kind
     seat: Seat = NOBODY
-    """Who did it; of a loss, whose piece it was."""
+    """Seat that acted; of a loss, the owner of the piece."""
     other: Seat = NOBODY
-    """Whom it was done to."""
+    """Seat that was affected."""
     at: tuple[int, int] | None = None
-    """The cell where it happened, where the mover went, where the blow fell."""
+    """Cell where it happened: the target of a move or an attack."""
     source: tuple[int, int] | None = None
-    """The cell it came from."""
+    """Cell from which the piece acted."""
     piece: str = ""
-    """The name of the piece that did it, as sentences call it."""
+    """Name of the piece that acted, as in sentences."""
     target: str = ""
-    """The name of what it was done to."""
+    """Name of the target."""
     won: bool | None = None
-    """Whether an attempt succeeded; None where there was nothing to fail."""
+    """True if an attempt succeeded; None if it could not fail."""
     chance: tuple[int, int] | None = None
-    """How likely it was to succeed: so many of so many; None where chance had no say."""
+    """Probability of success as (part, whole); None if chance was not involved."""
     amount: int | None = None
-    """A number that goes with it: damage, a price."""
+    """Number that belongs to the fact: damage, a price."""
     odds: Odds | None = None
-    """What ``amount`` could have been."""
+    """Distribution of ``amount`` just before."""

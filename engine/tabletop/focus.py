@@ -1,4 +1,4 @@
-"""Where a player's attention is, and what the stick does with it."""
+"""Focus of a player on the board, and the effects of stick and button."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NOTHING = -1
 
 
 class Focus(Record, frozen=True):
-    """The cursor's cell, and the id of the piece it holds (carried, or chosen to act)."""
+    """Cursor cell, and the id of the piece that is held (carried, or chosen to act)."""
 
     x: int
     y: int
@@ -34,15 +34,15 @@ class Focus(Record, frozen=True):
 
 
 class Push(Record, frozen=True):
-    """What one press of the stick or the button leads to.
+    """Effect of one press of the stick or the button.
 
     If ``line`` is empty the focus becomes ``focus``. Otherwise the line is submitted first: the
-    focus becomes ``focus`` if it is accepted and ``refused`` (or what it was) if not.
+    focus becomes ``focus`` if it is accepted, else ``refused`` or, without one, what it was.
 
-    If ``intent`` is named the focus becomes ``focus`` and the dialogue of that intent is opened
-    there; it is one of those that ``intents`` offers for it, without a reason against it. A
-    ``line`` beside it is what the dialogue comes to when it is agreed to: players who do not want
-    to be asked submit it at once.
+    With an ``intent`` the focus becomes ``focus`` and the dialogue of that intent opens there; it
+    is one that ``intents`` offers for this focus without a reason against it. A ``line`` beside it
+    is the result of the dialogue if it is confirmed: players who turned confirmations off submit it
+    at once.
     """
 
     focus: Focus
@@ -50,4 +50,4 @@ class Push(Record, frozen=True):
     refused: Focus | None = None
     intent: str = ""
     note: str = ""
-    """Why nothing happened, if that needs saying."""
+    """Reason why nothing happened, if it needs to be said."""

@@ -1,4 +1,4 @@
-"""Lessons: games with explanations, played once through; playing one is the check of it."""
+"""Lessons: games with explanations; a test plays each of them."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from engine.core.ruleset import Scenario
 
 
 class Step(Record, frozen=True):
-    """What is said, and the line of notation that is expected then.
+    """Step of a lesson: a text, and the lines of notation that are expected then.
 
-    A step without ``lines`` is read and confirmed. Otherwise the learner brings one of the lines
-    about with any keys; the first is what a check plays. ``auto`` lines are played for the learner.
+    A step without ``lines`` is read and confirmed. Otherwise the learner plays one of the lines,
+    with any keys; a test plays the first. ``auto`` lines are played for the learner.
     """
 
     text: str
@@ -22,13 +22,13 @@ class Step(Record, frozen=True):
     lines: tuple[str, ...] = ()
     auto: bool = False
     at: tuple[int, int] | None = None
-    """The cell it speaks of."""
+    """Cell that the text is about."""
     hint: str = ""
-    """Said when something else was tried. ``{key:ID}`` in texts is the key of a binding."""
+    """Text after another line was tried. ``{key:ID}`` in texts is the key of a binding."""
 
 
 class Lesson(Record, frozen=True):
-    """A position, a seed and steps; the same lines always give the same game."""
+    """Scenario, seed and steps; the same lines always give the same game."""
 
     name: str
     title: str

@@ -1,4 +1,4 @@
-"""Lessons in files: the folder ``lessons`` of a ruleset, one file each, in the order of names."""
+"""Lesson files: the folder ``lessons`` of a ruleset, one TOML file each, in the order of names."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from engine.tabletop.lesson import Lesson, Step
 
 
 class _Step(Record, frozen=True):
-    """A step in a file: ``play`` is what the learner does, ``reply`` what the others do."""
+    """Step in a file: ``play`` holds the learner's lines, ``reply`` those of the other seats."""
 
     text: str
     play: tuple[str, ...] = ()
@@ -38,11 +38,11 @@ class _File(Record, frozen=True):
 
 @cache
 def shipped(package: str, scenario: type[Scenario]) -> tuple[Lesson, ...]:
-    """The lessons that come with a ruleset, the first to take first.
+    """Lessons that come with a ruleset, in their order.
 
     Args:
-        package: the ruleset's, in whose folder ``lessons`` they are.
-        scenario: its type of scenario.
+        package: package of the ruleset, with the folder ``lessons``.
+        scenario: scenario type of the ruleset.
     """
     folder = files(package).joinpath("lessons")
     if not folder.is_dir():

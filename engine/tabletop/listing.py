@@ -1,4 +1,4 @@
-"""Lists of orders as text: what a player pastes, loads from a file, or copies out."""
+"""Lists of orders as text, which a player pastes, loads from a file or copies out."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from engine.core.record import Record
 
 
 class ListLine(Record, frozen=True):
-    """A line of a text that says something: a line of notation, or why it is none.
+    """Line of such a text, as a line of notation or with its fault.
 
-    Whether the rules allow it is answered when the notation is submitted.
+    The rules decide on it when the notation is submitted.
     """
 
     number: int
-    """Of the line in the text, from 1."""
+    """Number of the line in the text, from 1."""
     text: str
     line: str = ""
-    """The notation; empty if the text could not be read."""
+    """Line of notation; empty if the text could not be read."""
     fault: str = ""
-    """Why it could not, in one line."""
+    """Reason why it could not be read, in one line."""

@@ -1,4 +1,4 @@
-"""The rule book as clients show it: chapters of numbered rules."""
+"""Rule book for clients: chapters of numbered rules."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.core.record import Record
 
 
 class Rule(Record, frozen=True):
-    """One numbered rule in a sentence or two, and what the book says of where it comes from."""
+    """Numbered rule in a sentence or two, with the notes of the book on its sources."""
 
     id: str
     text: str
@@ -20,11 +20,11 @@ class Rule(Record, frozen=True):
 
 
 class Chapter(Record, frozen=True):
-    """A heading, what stands below it in words, and its rules."""
+    """Heading, paragraphs and rules."""
 
     title: str
     words: tuple[str, ...]
-    """Paragraphs."""
+    """Paragraphs of text, each in one line."""
     rules: tuple[Rule, ...] = ()
 
 
@@ -34,7 +34,7 @@ _ITEM = re.compile(r"- \*\*([^*]+)\*\* (.*)", re.DOTALL)
 
 @lru_cache(maxsize=16)
 def manual(package: str, name: str = "RULES.md") -> tuple[Chapter, ...]:
-    """The rule book in a package: ``#`` headings, paragraphs and rules.
+    """Chapters of the rule book in a package: ``#`` headings, paragraphs and rules.
 
     Rules are rows of tables whose first column is headed ``Id`` and whose second is the rule, or
     list items that begin with the id in bold.
@@ -69,7 +69,7 @@ def _chapter(title: str, block: list[str]) -> Chapter:
 
 
 def _paragraphs(block: list[str]) -> list[str]:
-    """What stands outside tables, each paragraph and list item in one line."""
+    """Text outside tables, each paragraph and list item in one line."""
     text = "\n".join("" if line.startswith("|") else line for line in block)
     parts = re.split(r"\n\s*\n|\n(?=- )", text)
     return [" ".join(part.split()) for part in parts if part.strip()]

@@ -1,4 +1,4 @@
-"""What a ruleset must be able to tell any client."""
+"""Protocol of presenters: everything that a ruleset tells its clients."""
 
 from __future__ import annotations
 
@@ -21,32 +21,32 @@ E_contra = TypeVar("E_contra", contravariant=True)
 
 
 class Presenter(Protocol[V_contra, E_contra]):
-    """Turns views and events into plain data; never sees a state."""
+    """Converts views and events into plain data; never sees a state."""
 
     @property
     def symbols(self) -> tuple[Symbol, ...]:
-        """Everything that can stand in a cell; number 0 is an empty cell."""
+        """Symbols of the board; number 0 is an empty cell."""
         ...
 
     @property
     def zooms(self) -> tuple[str, ...]:
-        """Names of the ways the board can be drawn; the first is the usual one.
+        """Names of the zooms of the board; the first is the default.
 
-        Focus, marks and jumps are given in the cells of the usual one. Another may be drawn
-        smaller, with the ``scale`` of its board.
+        Focus, marks and jumps are in cells of the default zoom. Another zoom may be smaller, by the
+        ``scale`` of its board.
         """
         ...
 
     def board(self, view: V_contra, zoom: str) -> Board:
-        """The canvas; clients keep it until the view changes."""
+        """Board of a view; clients keep it until the view changes."""
         ...
 
     def start(self, view: V_contra) -> Focus:
-        """Where the cursor is when a client opens the game."""
+        """Focus when a client opens the game."""
         ...
 
     def status(self, view: V_contra) -> Status:
-        """Where the game stands."""
+        """Status of the game."""
         ...
 
     def overlay(self, view: V_contra, focus: Focus) -> Overlay:
@@ -54,19 +54,19 @@ class Presenter(Protocol[V_contra, E_contra]):
         ...
 
     def settle(self, view: V_contra, focus: Focus) -> Focus:
-        """The focus after the view changed otherwise: lets go of what it can hold no more."""
+        """Focus after another change of the view, without a piece that can no longer be held."""
         ...
 
     def step(self, view: V_contra, focus: Focus, direction: Direction) -> Push:
-        """What the stick does."""
+        """Effect of the stick."""
         ...
 
     def stride(self, view: V_contra, focus: Focus, direction: Direction) -> Focus | None:
-        """Where the fast cursor goes; None: as many cells as the player has set."""
+        """Focus of the fast cursor; None: as many cells away as the player has set."""
         ...
 
     def fire(self, view: V_contra, focus: Focus) -> Push:
-        """What the button does."""
+        """Effect of the button."""
         ...
 
     def jumps(self, view: V_contra, focus: Focus, kind: str) -> tuple[tuple[int, int], ...]:
@@ -74,11 +74,11 @@ class Presenter(Protocol[V_contra, E_contra]):
         ...
 
     def intents(self, view: V_contra, focus: Focus) -> tuple[Intent, ...]:
-        """Intents of a player here, besides stick and button; the likeliest first."""
+        """Intents at a focus, besides stick and button; the likeliest first."""
         ...
 
     def why_not(self, view: V_contra, focus: Focus, key: str) -> str:
-        """Why a key of an intent that is not offered here does nothing, in a sentence.
+        """Reason, in a sentence, why a key of an intent that is not offered here does nothing.
 
         Empty if no intent of the game has that key.
         """
@@ -87,97 +87,97 @@ class Presenter(Protocol[V_contra, E_contra]):
     def ask(
         self, view: V_contra, focus: Focus, intent: str, answers: Sequence[str]
     ) -> AnyAsk | str:
-        """The next question for an intent, or the line of notation when there is none left."""
+        """Next question of an intent, or the line of notation when no question is left."""
         ...
 
     def look(self, view: V_contra, x: int, y: int) -> tuple[Line, ...]:
-        """A cell in sentences."""
+        """Content of a cell in sentences."""
         ...
 
     def tell(self, event: E_contra, after: V_contra) -> tuple[Line, ...]:
-        """An event in sentences; empty if there is nothing to say."""
+        """Sentences for an event; may be empty."""
         ...
 
     def facts(self, event: E_contra, before: V_contra, after: V_contra) -> tuple[Fact, ...]:
-        """What an event means, for ledgers, charts, searches and moving pictures.
+        """Facts of an event, for ledgers, charts, searches and animations.
 
-        ``event`` is redacted, and both views are those of the viewer it is made for.
+        ``event`` is redacted, and both views are those of the viewer it is redacted for.
         """
         ...
 
     def tolls(self, event: E_contra, before: V_contra, after: V_contra) -> tuple[Toll, ...]:
-        """What an event cost whom, and why; empty if nothing, or if the game keeps no such table.
+        """Losses of an event; empty if there are none, or if the game keeps no such table.
 
         As for ``facts`` the event is redacted and the views are those of its viewer.
         """
         ...
 
     def summary(self, view: V_contra) -> tuple[Line, ...]:
-        """How the game stands or ended, in sentences."""
+        """Standing or result of the game in sentences."""
         ...
 
     def reports(self, view: V_contra) -> tuple[Report, ...]:
-        """Tables of what the viewer owns and knows, each under a name of its own; may be empty."""
+        """Tables of what the viewer owns and knows, each with a unique name; may be empty."""
         ...
 
     def numbers(self, view: V_contra) -> Numbers:
-        """The ruleset's statistics, as far as the viewer knows them just now.
+        """Statistics of the ruleset, as far as the viewer knows them now.
 
-        The same names as those; None for a seat whose number the viewer cannot know.
+        The names are those of ``statistics``; None for a seat whose number the viewer cannot know.
         """
         ...
 
     @property
     def layers(self) -> tuple[Layer, ...]:
-        """What can be laid over the whole board on demand; one is named ``danger``."""
+        """Layers that can be laid over the whole board; one is named ``danger``."""
         ...
 
     def layer(self, view: V_contra, focus: Focus, name: str) -> tuple[Mark, ...]:
-        """The marks of a layer; may take some tenths of a second, so clients keep them.
+        """Marks of a layer; may take some tenths of a second, so that clients keep them.
 
         The focus matters only to a layer that is ``of_piece``.
         """
         ...
 
     def route(self, view: V_contra, focus: Focus, x: int, y: int) -> tuple[Mark, ...]:
-        """The way of the piece that is held, or stands at the focus, to a cell, step by step.
+        """Path to a cell of the piece that is held or stands at the focus, step by step.
 
-        Each mark is a ``PATH``, in order, without the piece's own cell; its text is what the way
-        costs so far, and ``turn`` in which turn from now on it comes there (0: this one). Empty if
-        there is no piece or no way.
+        Each mark is a ``PATH``, in order, without the piece's own cell; its text is the cost so
+        far, and ``turn`` the turn of arrival from now on (0: this one). Empty if there is no piece
+        or no path.
         """
         ...
 
     def finds(self, view: V_contra) -> tuple[Find, ...]:
-        """Everything on the board with a name to search for, as far as the viewer knows it."""
+        """Things on the board with a name to search for, as far as the viewer knows them."""
         ...
 
     @property
     def listing(self) -> str:
-        """What lists of orders as text are called; empty where a game knows none."""
+        """Name of lists of orders as text; empty if the game has none."""
         ...
 
     def listed(self, view: V_contra) -> str:
-        """The list that the viewer writes, as text that ``unlisted`` reads; empty if it is."""
+        """List of orders of the viewer, as text for ``unlisted``; empty if there are none."""
         ...
 
     def unlisted(self, view: V_contra, text: str) -> tuple[ListLine, ...]:
-        """The lines of a text that say something, to be submitted one after the other."""
+        """Lines of such a text that are not blank or comments, to be submitted in turn."""
         ...
 
     @property
     def manual(self) -> tuple[Chapter, ...]:
-        """The rule book; rule ids in lines are found there."""
+        """Chapters of the rule book, which has the rule ids of lines."""
         ...
 
     @property
     def lead(self) -> str:
-        """Which of the ruleset's statistics says who leads: more is better."""
+        """Name of the statistic that tells who leads; more is better."""
         ...
 
     @property
     def lessons(self) -> tuple[Lesson, ...]:
-        """What can be learnt by playing; the first is where to begin. May be empty."""
+        """Lessons, the first one to take first; may be empty."""
         ...
 
 
@@ -185,14 +185,14 @@ AnyPresenter: TypeAlias = Presenter[Any, Any]
 
 
 class Shown(Protocol):
-    """A ruleset that can be shown. Kept apart from the core's protocol, which knows no pictures."""
+    """Ruleset with a presenter. Separate from the core's protocol, which knows no pictures."""
 
     @property
     def presenter(self) -> AnyPresenter:
-        """What tells clients about this game."""
+        """Presenter of this game."""
         ...
 
 
 def presenter_of(rules: AnyRuleset) -> AnyPresenter:
-    """The presenter of a ruleset."""
+    """Presenter of a ruleset."""
     return cast("Shown", rules).presenter

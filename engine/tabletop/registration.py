@@ -1,4 +1,4 @@
-"""Handlers by type of record, such as the sentences that each type of event is told in."""
+"""Registration of functions for record types, beside the functions themselves."""
 
 from __future__ import annotations
 
@@ -9,31 +9,32 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Handlers(Generic[F]):
-    """Functions registered by the exact type of the record that they handle."""
+    """Functions by the exact type of the record that they handle."""
 
     def __init__(self) -> None:
-        self._found: dict[type[Any], F] = {}
+        self._functions: dict[type[Any], F] = {}
 
-    def on(self, *kinds: type[Any]) -> Callable[[F], F]:
-        """Decorator that registers a function for some types.
+    def on(self, *types: type[Any]) -> Callable[[F], F]:
+        """Decorator that registers a function for some record types.
 
         Raises:
-            ValueError: a type has a handler already.
+            ValueError: one of the types has a function already.
         """
 
-        def register(handler: F) -> F:
-            for kind in kinds:
-                if kind in self._found:
-                    raise ValueError(f"there are two handlers for {kind.__name__}")
-                self._found[kind] = handler
-            return handler
+        def register(function: F) -> F:
+            for kind in types:
+                if kind in self._functions:
+                    raise ValueError(f"{kind.__name__} is registered twice")
+                self._functions[kind] = function
+            return function
 
         return register
 
-    def get(self, record: object) -> F | None:
-        """The handler of a record, or of a type; None if there is none."""
-        return self._found.get(record if isinstance(record, type) else type(record))
+    def get(self, record_or_type: object) -> F | None:
+        """The function for a record or a record type; None if none is registered for it."""
+        kind = record_or_type if isinstance(record_or_type, type) else type(record_or_type)
+        return self._functions.get(kind)
 
     def missing(self, union: Any) -> tuple[type[Any], ...]:
-        """The types of a union that have no handler, in its order."""
-        return tuple(kind for kind in get_args(union) if kind not in self._found)
+        """The types of a union that have no function, in the order of the union."""
+        return tuple(kind for kind in get_args(union) if kind not in self._functions)

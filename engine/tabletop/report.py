@@ -1,4 +1,4 @@
-"""Reports: tables of what a viewer owns and knows, such as cities, armies, gold."""
+"""Reports: tables of what a viewer owns and knows, such as cities, armies and gold."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from engine.tabletop.board import NOBODY
 from engine.tabletop.roles import Tone
 
 Cell: TypeAlias = int | str
-"""What stands in a column of a row: numbers are compared as numbers when rows are sorted."""
+"""Content of a cell; integers are sorted as numbers."""
 
 UNKNOWN = "?"
-"""In place of what the viewer does not know."""
+"""Cell for what the viewer does not know."""
 
 Numbers: TypeAlias = Mapping[str, tuple[int | None, ...]]
-"""By name a number for each seat; None where the viewer cannot know it."""
+"""Number of each seat by name; None where the viewer cannot know it."""
 
 
 class Column(Record, frozen=True):
-    """A column: what stands above it, and to which side its cells keep."""
+    """Heading and alignment of a column."""
 
     heading: str
     align: Literal["left", "right"] = "left"
 
 
 class ReportRow(Record, frozen=True):
-    """A row: a cell for each column; ``at`` is the cell of the map that it speaks of."""
+    """Row with a cell for each column; ``at`` is the cell of the map that it is about."""
 
     cells: tuple[Cell, ...]
     tone: Tone = Tone.NORMAL
@@ -37,9 +37,9 @@ class ReportRow(Record, frozen=True):
 
 
 class Report(Record, frozen=True):
-    """A table under a title; ``name`` is one word, told from those of the other reports.
+    """Table under a title; ``name`` is one word, unique among the reports of a game.
 
-    ``notes`` are sentences below it.
+    ``notes`` are sentences below the table.
     """
 
     name: str
@@ -50,7 +50,7 @@ class Report(Record, frozen=True):
 
 
 def columns(*headings: str) -> tuple[Column, ...]:
-    """Columns by their headings; those that begin with ``>`` keep to the right, as numbers do.
+    """Columns by their headings; a heading that begins with ``>`` aligns its column to the right.
 
     >>> [(column.heading, column.align) for column in columns("City", ">Income")]
     [('City', 'left'), ('Income', 'right')]

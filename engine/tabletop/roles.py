@@ -1,4 +1,4 @@
-"""The closed list of roles that colours, fills and signs are chosen by. The client owns those."""
+"""Closed lists of roles, tones and signs, by which the client chooses colours and fills."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class Role(IntEnum):
-    """What a thing on the board is, for the eye. Numbers go into planes and never change."""
+    """Visual role of a thing on the board. The numbers stand in planes and never change."""
 
     BLANK = 0
     PLAIN = 1
@@ -28,11 +28,11 @@ class Role(IntEnum):
     SITE = 17
     SPENT = 18
     WRITING = 19
-    """A character of a name or a number on the board."""
+    """Character of a name or a number on the board."""
 
 
 class Tone(IntEnum):
-    """How a line of text is meant."""
+    """Tone of a line of text."""
 
     NORMAL = 0
     QUIET = 1
@@ -43,7 +43,7 @@ class Tone(IntEnum):
 
 
 class Sign(IntEnum):
-    """What an overlay says of a place."""
+    """Meaning of a mark on a cell."""
 
     REACH = 0
     STRIKE = 1

@@ -1,4 +1,4 @@
-"""What events cost: rows of a table of who lost what and why, of any game in one form."""
+"""Losses of events: rows of a table of what each seat lost and why, in one form for all games."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from engine.tabletop.board import NOBODY
 
 
 class Toll(Record, frozen=True):
-    """What one seat lost at one blow, as far as the viewer whose views it was made from may know.
+    """Loss of one seat in one event, as far as the viewer whose views it was made from may know it.
 
-    An event may cost several seats something, and one seat pieces and places; each is a row.
+    An event may have several: for several seats, or for the pieces and the places of one.
     """
 
     seat: Seat
-    """Whose it was."""
+    """Owner of what was lost."""
     what: str
-    """What is lost, as sentences call it: ``3 armies and 1 spy``, ``watchtower``."""
+    """Name of what was lost, as in sentences: ``3 armies and 1 spy``, ``watchtower``."""
     cause: str
-    """By what, in a word or two: ``skirmish``, ``mines``."""
+    """Cause in a word or two: ``skirmish``, ``mines``."""
     pieces: int = 0
-    """How many pieces that is, for sums; land and buildings are none."""
+    """Number of pieces, for sums; land and buildings count as none."""
     other: Seat = NOBODY
-    """Who did it."""
+    """Seat that caused it."""
     place: str = ""
-    """The name of the place where it happened; empty if it has none."""
+    """Name of the place where it happened; empty if it has none."""
     at: tuple[int, int] | None = None
-    """The cell where it happened."""
+    """Cell where it happened."""
     rule: str = ""

@@ -1,4 +1,4 @@
-"""Events of kinds that a presenter does not know, such as those of a later version."""
+"""Events that a presenter does not know, such as those of a later version."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
 
 UNKNOWN_EVENT: Final = (Line("Something happened that this version does not know.", Tone.QUIET),)
-"""The telling of such an event; it has no facts and no losses."""
+"""Sentence for such an event; it has no facts and no losses."""
 
 
 def is_known(event: object, union: Any) -> bool:
-    """Whether an event is of one of the kinds in a union of event types."""
+    """True if an event is of one of the types in a union."""
     return type(event) in _kinds(union)
 
 

@@ -1,4 +1,4 @@
-"""The window on a board that is larger than the screen: pure arithmetic on cells.
+"""Window on a board that is larger than the screen: arithmetic on cells.
 
 A window of ``width`` x ``height`` cells shows the board from ``(x, y)`` on. It is never larger than
 the board; the client centres a small board on the screen.
@@ -10,7 +10,7 @@ from engine.core.record import Record, replace
 
 
 class Viewport(Record, frozen=True):
-    """Offset and size of the window, and the size of the board, in cells."""
+    """Offset and size of the window, and size of the board, in cells."""
 
     x: int
     y: int
@@ -21,16 +21,16 @@ class Viewport(Record, frozen=True):
 
     @property
     def most(self) -> tuple[int, int]:
-        """The largest offsets."""
+        """Largest offsets."""
         return self.board_width - self.width, self.board_height - self.height
 
     def holds(self, x: int, y: int) -> bool:
-        """Whether a cell of the board is in the window."""
+        """True if a cell of the board is in the window."""
         return self.x <= x < self.x + self.width and self.y <= y < self.y + self.height
 
 
 def opened(screen: tuple[int, int], board: tuple[int, int], cursor: tuple[int, int]) -> Viewport:
-    """The window for a start cursor: the cell it gets is that of ``home``, as far as ends allow.
+    """Window with the start cursor in its home cell, as far as the ends of the board allow.
 
     All pairs are (width, height) or (x, y).
     """
@@ -41,18 +41,18 @@ def opened(screen: tuple[int, int], board: tuple[int, int], cursor: tuple[int, i
 
 
 def home_cell(port: Viewport) -> tuple[int, int]:
-    """The cell of the window to which the cursor jumps when a phase ends."""
+    """Cell of the window to which the cursor jumps when a phase ends."""
     return port.width // 2, 2 * port.height // 3
 
 
 def home(port: Viewport) -> tuple[int, int]:
-    """The board cell under ``home_cell``; the window does not move for it."""
+    """Board cell under ``home_cell``; the window does not move for it."""
     cell_x, cell_y = home_cell(port)
     return port.x + cell_x, port.y + cell_y
 
 
 def follow(port: Viewport, x: int, y: int) -> Viewport:
-    """The window moved as little as it must for cell (x, y) to be in it.
+    """Window moved as little as possible to contain cell (x, y).
 
     After a push by one cell against the edge this scrolls by one cell, with no margin.
     """
@@ -62,9 +62,9 @@ def follow(port: Viewport, x: int, y: int) -> Viewport:
 
 
 def leap(port: Viewport, x: int, y: int) -> Viewport:
-    """The window moved by half its size each way in which cell (x, y) lies outside it.
+    """Window moved by half its size in each direction in which cell (x, y) lies outside it.
 
-    A cell farther away comes to the middle. A cell inside moves nothing.
+    A cell farther away comes to the middle; a cell inside does not move the window.
     """
     inside_x = port.x <= x < port.x + port.width
     inside_y = port.y <= y < port.y + port.height
@@ -74,12 +74,12 @@ def leap(port: Viewport, x: int, y: int) -> Viewport:
 
 
 def centred(port: Viewport, x: int, y: int) -> Viewport:
-    """The window with cell (x, y) in its middle, as far as the board's ends allow."""
+    """Window with cell (x, y) in its middle, as far as the ends of the board allow."""
     return _at(port, x - port.width // 2, y - port.height // 2)
 
 
 def resized(port: Viewport, screen: tuple[int, int], x: int, y: int) -> Viewport:
-    """The window after the screen changed size; cell (x, y), the cursor's, stays in it."""
+    """Window after a change of the screen's size, with the cursor's cell (x, y) in it."""
     width = max(1, min(screen[0], port.board_width))
     height = max(1, min(screen[1], port.board_height))
     return follow(_at(replace(port, width=width, height=height), port.x, port.y), x, y)

@@ -17,8 +17,8 @@ from engine.core.archive import SaveFault
 from engine.core.registry import find
 from engine.core.replay import BrokenLog, fold
 from saves.archive import Folder
-from saves.checking import check
 from saves.frames import AGAIN, ENTRY, HEAD, HEADER, START, Frame, pack_frame, scan
+from saves.reader import check
 from tests.saves import games
 
 IN_TMP = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150)

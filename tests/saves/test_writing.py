@@ -156,6 +156,42 @@ assert archive.read("small").log.entries == table.game.log.entries
     assert ended.returncode == 0, ended.stderr
 
 
+def test_a_new_save_is_there_after_a_crash_its_folder_is_synced_behind_its_header(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[tuple[int, int]] = []
+    real = os.fsync
+
+    def sync(fd: int) -> None:
+        real(fd)
+        found = os.fstat(fd)
+        synced.append((found.st_ino, found.st_size))
+
+    monkeypatch.setattr("saves.writer.os.fsync", sync)
+    file = Folder(tmp_path).create("new", games.header())
+    monkeypatch.undo()
+    folder, save = tmp_path.stat(), (tmp_path / "new.bnr").stat()
+    assert [inode for inode, _ in synced] == [save.st_ino, folder.st_ino]
+    assert synced[0][1] == save.st_size > 0
+    file.close()
+
+
+def test_a_folder_that_cannot_be_synced_gets_no_save(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = os.fsync
+
+    def broken(fd: int) -> None:
+        if stat.S_ISDIR(os.fstat(fd).st_mode):
+            raise OSError(errno.EIO, "Input/output error")
+        real(fd)
+
+    monkeypatch.setattr("saves.writer.os.fsync", broken)
+    with pytest.raises(SaveFault, match="Input/output error"):
+        Folder(tmp_path).create("new", games.header())
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_sync_that_fails_is_no_acknowledgement(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,7 +1,8 @@
-"""What can be asked (section 17)."""
+"""Commands, and the codes of their refusals (section 17)."""
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import TypeAlias
 
 from engine.core.record import Command
@@ -40,3 +41,22 @@ class EndPhase(Command, frozen=True, tag="end-phase"):
 
 
 AnyCommand: TypeAlias = StepUnit | MoveUnit | Attack | WorkGate | EndPhase
+
+
+class Refusal(StrEnum):
+    """Codes of refusals, a closed list."""
+
+    WRONG_PHASE = "WRONG_PHASE"
+    NOT_YOURS = "NOT_YOURS"
+    NO_POINTS = "NO_POINTS"
+    TOO_DEAR = "TOO_DEAR"
+    OFF_MAP = "OFF_MAP"
+    OCCUPIED = "OCCUPIED"
+    BLOCKED = "BLOCKED"
+    ATTACK_SPENT = "ATTACK_SPENT"
+    OUT_OF_REACH = "OUT_OF_REACH"
+    NO_TARGET = "NO_TARGET"
+    NOT_YOUR_LAND = "NOT_YOUR_LAND"
+    NO_GATE_SITE = "NO_GATE_SITE"
+    SITE_RUINED = "SITE_RUINED"
+    GAME_OVER = "GAME_OVER"

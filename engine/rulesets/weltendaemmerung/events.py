@@ -1,12 +1,15 @@
-"""What can happen (section 17), with results."""
+"""Events (section 17). They carry results, and every viewer gets all of them unredacted."""
 
 from __future__ import annotations
 
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, Final, TypeAlias
 
 from engine.core.containers import Plane
 from engine.core.record import Event
 from engine.rulesets.weltendaemmerung.state import Map, Options, Reason, Site, Unit
+
+SCHEMA: Final = 1
+"""Schema of commands and events; raised when one changes by more than a field with a default."""
 
 
 class GameSet(Event, frozen=True, tag="game-set"):

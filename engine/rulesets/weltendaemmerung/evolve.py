@@ -1,4 +1,4 @@
-"""Events to states: books what happened, decides nothing."""
+"""Event application: ``evolve`` books what an event says and decides nothing."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from engine.rulesets.weltendaemmerung.state import NO_SITE, Now, State
 
 
 def evolve(state: State, event: AnyEvent) -> State:
-    """The state after an event."""
+    """State after an event."""
     match event:
         case UnitStepped():
             moved = replace(state.units[event.unit], x=event.x, y=event.y, b=event.b_left)
@@ -58,7 +58,7 @@ def evolve(state: State, event: AnyEvent) -> State:
 
 
 def _attacked(state: State, event: AttackMade) -> State:
-    """Book a hit. A destroyed unit's life stays as it was (WD-NUM-4)."""
+    """State after a hit. The life of a destroyed unit stays as it was (WD-NUM-4)."""
     striker = replace(state.units[event.unit], b=event.b_left)
     rows = [striker]
     if event.v_left > 0:

@@ -1,12 +1,19 @@
-"""The Angriffsphase: attacks on units and sieges (sections 7 and 8)."""
+"""Angriffsphase: attacks, sieges, ranges, chance and forecasts (sections 7, 8 and 11)."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
+from fractions import Fraction
+from functools import cache
+from itertools import accumulate
 from math import isqrt
+from typing import Final, Literal, TypeAlias
 
+from engine.core.dice import Dice
+from engine.core.record import Record
 from engine.core.refused import Refused
-from engine.rulesets.weltendaemmerung.chance import draw
-from engine.rulesets.weltendaemmerung.commands import Attack
+from engine.kit.grid import Place, disc, square
+from engine.rulesets.weltendaemmerung.commands import Attack, Refusal
 from engine.rulesets.weltendaemmerung.events import (
     AttackMade,
     BuildingBroken,
@@ -15,49 +22,44 @@ from engine.rulesets.weltendaemmerung.events import (
 )
 from engine.rulesets.weltendaemmerung.lookup import (
     COMMANDER,
-    Job,
+    Decision,
     living,
     need_phase,
     own_unit,
     side_of,
     site_at,
     unit_at,
+    unit_row,
+    unit_side,
 )
-from engine.rulesets.weltendaemmerung.numbers import life_left
-from engine.rulesets.weltendaemmerung.refusal import Refusal
 from engine.rulesets.weltendaemmerung.state import (
     ATTACK,
     DAILOR,
     ELDOIN,
     NO_SITE,
     Options,
+    Position,
     State,
     Terrain,
     Unit,
 )
-from engine.rulesets.weltendaemmerung.tables import units_table
+from engine.rulesets.weltendaemmerung.tables import chance_table, units_table
+
+MODIFIERS: Final = chance_table().modifiers
+"""Modifier of each index 0 to 7 of a draw, added to the attack value. Rules: WD-RNG-1."""
+
+C64_TOTALS: Final = tuple(accumulate(chance_table().weights))
+"""Running totals of the original's weights for modifiers 0 to 4. Rules: WD-RNG-2."""
 
 WALLS = frozenset({Terrain.WALL, *range(Terrain.WALL_1, Terrain.WALL_8 + 1)})
-"""What falls to a siege besides gates; the hard wall does not. Rules: WD-SIEGE-2."""
+"""Terrains that a siege can break besides gates; not the hard wall. Rules: WD-SIEGE-2."""
 
 
-def is_in_reach(options: Options, reach: int, dx: int, dy: int) -> bool:
-    """Whether an offset is in reach of a range.
-
-    ``floor`` takes the whole part of the distance, so range 1 includes the diagonals; ``exact``
-    takes the distance itself. Rules: WD-ATT-2.
-    """
-    square = dx * dx + dy * dy
-    if options.reach == "floor":
-        return isqrt(square) <= reach
-    return square <= reach * reach
-
-
-def attack(work: Job, order: Attack) -> None:
+def attack(work: Decision, order: Attack) -> None:
     """Attack the enemy, or besiege the building, on a tile. Rules: WD-ATT-1, WD-ATT-4, WD-ATT-5.
 
     Raises:
-        Refused: the attack is not allowed; it costs nothing then.
+        Refused: the attack is not allowed.
     """
     state, (x, y) = work.state, order.at
     need_phase(state, ATTACK, "Units attack in the Angriffsphase only.", "WD-ATT-1")
@@ -77,16 +79,8 @@ def attack(work: Job, order: Attack) -> None:
         raise Refused(Refusal.NO_TARGET, "There is nothing to attack there.", "WD-ATT-4")
 
 
-def breaks(kind: int, terrain: int) -> bool:
-    """Whether a type can break a building, wherever it stands. Rules: WD-SIEGE-1, WD-SIEGE-2."""
-    can = units_table()[kind].breaks
-    if terrain == Terrain.GATE:
-        return "gate" in can
-    return terrain in WALLS and "wall" in can
-
-
-def _strike(work: Job, unit: Unit, victim: Unit) -> None:
-    """One hit, without an answer. Rules: WD-ATT-3, WD-ATT-4, WD-ATT-6, WD-ATT-7, WD-NUM-4."""
+def _strike(work: Decision, unit: Unit, victim: Unit) -> None:
+    """One hit without an answer. Rules: WD-ATT-3, WD-ATT-4, WD-ATT-6, WD-ATT-7, WD-NUM-4."""
     index, modifier = draw(work.state, work.dice)
     damage = units_table()[unit.type].a + modifier
     left = life_left(victim.v, damage)
@@ -106,16 +100,120 @@ def _strike(work: Job, unit: Unit, victim: Unit) -> None:
         _check_victory(work, victim)
 
 
-def _check_victory(work: Job, fallen: Unit) -> None:
-    """Who wins by a loss. Rules: WD-WIN-1, WD-WIN-2, WD-UNIT-2, WD-WIN-5."""
+def _check_victory(work: Decision, fallen: Unit) -> None:
+    """End the game if this loss decides it. Rules: WD-WIN-1, WD-WIN-2, WD-UNIT-2, WD-WIN-5."""
     if fallen.type == COMMANDER:
         work.emit(GameWon(side=DAILOR, reason="commander"))
     elif side_of(fallen.type) == DAILOR and living(work.state, DAILOR) == 0:
         work.emit(GameWon(side=ELDOIN, reason="annihilation"))
 
 
-def _besiege(work: Job, unit: Unit, x: int, y: int) -> None:
-    """Break a gate or wall, which always succeeds.
+def life_left(v: int, damage: int) -> int:
+    """Life left after a hit, 0 if it destroys. Rules: WD-NUM-4."""
+    return max(0, v - damage)
+
+
+# -- chance ------------------------------------------------------------------------------
+
+
+def draw(state: State, dice: Dice) -> tuple[int | None, int]:
+    """(index, modifier) of an attack by the option ``chance``; no index under ``c64_weights``.
+
+    Rules: WD-RNG-1, WD-RNG-3.
+    """
+    match state.options.chance:
+        case "uniform8":
+            index = dice.roll(len(MODIFIERS)) - 1
+            return index, MODIFIERS[index]
+        case "c64_weights":
+            thrown = dice.roll(C64_TOTALS[-1])
+            return None, next(m for m, total in enumerate(C64_TOTALS) if thrown <= total)
+        case "c64_cycle":
+            index = state.cycle[state.attacks % len(state.cycle)]
+            return index, MODIFIERS[index]
+
+
+def shares(position: Position) -> dict[int, tuple[int, int]]:
+    """Probability of each modifier in the next draw: (part, whole). Rules: WD-RNG-1, WD-RNG-3."""
+    match position.options.chance:
+        case "uniform8":
+            return {m: (MODIFIERS.count(m), len(MODIFIERS)) for m in sorted(set(MODIFIERS))}
+        case "c64_weights":
+            starts = (0, *C64_TOTALS)
+            return {m: (C64_TOTALS[m] - starts[m], C64_TOTALS[-1]) for m in range(5)}
+        case "c64_cycle":
+            sure = MODIFIERS[position.cycle[position.attacks % len(position.cycle)]]
+            return {sure: (1, 1)}
+
+
+# -- range -------------------------------------------------------------------------------
+
+
+def is_in_reach(options: Options, reach: int, dx: int, dy: int) -> bool:
+    """True if an offset is within a range.
+
+    Under the option ``floor`` the whole part of the distance counts, so that range 1 includes the
+    diagonals; under ``exact`` the distance itself. Rules: WD-ATT-2.
+    """
+    square = dx * dx + dy * dy
+    if options.reach == "floor":
+        return isqrt(square) <= reach
+    return square <= reach * reach
+
+
+@cache
+def squared_range(kind: int, options: Options) -> int:
+    """Upper bound, exclusive, of the squared distances within a type's range. Rules: WD-ATT-2."""
+    span = units_table()[kind].r
+    offsets = [(dx, dy) for dx in range(span + 2) for dy in range(span + 2)]
+    return 1 + max(square(way) for way in offsets if is_in_reach(options, span, *way))
+
+
+def tiles_in_range(board: Position, unit: Unit) -> tuple[Place, ...]:
+    """Tiles within a unit's range, row by row, without its own. Rules: WD-ATT-2."""
+    offsets = disc(squared_range(unit.type, board.options))
+    places = ((unit.x + dx, unit.y + dy) for dx, dy in offsets)
+    return tuple(there for there in places if board.terrain.has(*there))
+
+
+# -- sieges ------------------------------------------------------------------------------
+
+
+def breaks(kind: int, terrain: int) -> bool:
+    """True if a type can break a kind of building. Rules: WD-SIEGE-1, WD-SIEGE-2."""
+    can = units_table()[kind].breaks
+    if terrain == Terrain.GATE:
+        return "gate" in can
+    return terrain in WALLS and "wall" in can
+
+
+def can_break(position: Position, unit: Unit, x: int, y: int) -> bool:
+    """True if a unit can break the building on a tile without units; its range is not checked.
+
+    Rules: WD-SIEGE-1, WD-SIEGE-2, WD-SIEGE-4, WD-SIEGE-5.
+    """
+    terrain = position.terrain[y, x]
+    if not breaks(unit.type, terrain):
+        return False
+    if terrain != Terrain.GATE:
+        return True
+    site = site_at(position, x, y)
+    return x < position.frontier and site is not None and not site.ruined
+
+
+def siege_tiles(position: Position, unit: Unit, taken: Collection[Place]) -> Iterator[Place]:
+    """Tiles with a building that a unit can break from where it stands. Rules: WD-SIEGE-1.
+
+    ``taken`` holds the tiles of living units.
+    """
+    if unit_row(unit).breaks:
+        for there in tiles_in_range(position, unit):
+            if there not in taken and can_break(position, unit, *there):
+                yield there
+
+
+def _besiege(work: Decision, unit: Unit, x: int, y: int) -> None:
+    """Break a gate or wall; a siege always succeeds.
 
     Rules: WD-SIEGE-3, WD-SIEGE-4, WD-SIEGE-5, WD-SIEGE-6.
     """
@@ -135,3 +233,99 @@ def _site_to_ruin(state: State, x: int, y: int) -> int:
     if site.ruined:
         raise Refused(Refusal.SITE_RUINED, "That site is ruined already.", "WD-SIEGE-5")
     return site.id
+
+
+# -- forecasts ---------------------------------------------------------------------------
+
+TargetKind: TypeAlias = Literal["unit", "siege"]
+
+
+class Forecast(Record, frozen=True):
+    """Forecast of an attack: ``kills`` of ``draws`` equally likely draws destroy the target.
+
+    A siege always succeeds and does no damage; its numbers are 0.
+    """
+
+    kind: TargetKind
+    x: int
+    y: int
+    victim: int = -1
+    least: int = 0
+    most: int = 0
+    total: int = 0
+    """Sum of the damage over all draws."""
+    kills: int = 1
+    draws: int = 1
+
+    @property
+    def chance(self) -> Fraction:
+        """Probability that the target is destroyed or broken."""
+        return Fraction(self.kills, self.draws)
+
+    @property
+    def mean(self) -> Fraction:
+        """Mean damage; hits above the victim's life count in full."""
+        return Fraction(self.total, self.draws)
+
+    @property
+    def percent(self) -> int:
+        """Probability in whole percent; 100 and 0 only if it is certain."""
+        exact = self.chance * 100
+        return int(exact) if exact >= 1 or exact == 0 else 1
+
+
+def forecast(board: Position, unit: Unit, x: int, y: int) -> Forecast | None:
+    """Forecast of an attack on a tile; None if there is nothing to attack.
+
+    Phase, range and attacks left are not checked.
+
+    Rules: WD-ATT-3, WD-ATT-4, WD-RNG-1, WD-RNG-3, WD-SIEGE-3, WD-NUM-4.
+    """
+    victim = unit_at(board, x, y)
+    if victim is None:
+        return Forecast("siege", x, y) if can_break(board, unit, x, y) else None
+    if unit_side(victim) == unit_side(unit):
+        return None
+    return _on_unit(board, unit, victim)
+
+
+def possible_hits(board: Position, base: int) -> tuple[tuple[int, int], ...]:
+    """(damage, weight) of each possible hit of the next attack, for an attack value ``base``.
+
+    Rules: WD-ATT-3, WD-RNG-3.
+    """
+    return tuple((base + modifier, part) for modifier, (part, _) in shares(board).items() if part)
+
+
+def _on_unit(board: Position, unit: Unit, victim: Unit) -> Forecast:
+    drawn = possible_hits(board, unit_row(unit).a)
+    return Forecast(
+        "unit",
+        victim.x,
+        victim.y,
+        victim.id,
+        least=min(damage for damage, _ in drawn),
+        most=max(damage for damage, _ in drawn),
+        total=sum(damage * weight for damage, weight in drawn),
+        kills=sum(weight for damage, weight in drawn if life_left(victim.v, damage) == 0),
+        draws=sum(weight for _, weight in drawn),
+    )
+
+
+def targets(board: Position, unit: Unit) -> tuple[Forecast, ...]:
+    """Forecasts of all attacks that a unit can make from where it stands, row by row.
+
+    Rules: WD-ATT-1, WD-ATT-2, WD-SIEGE-1, WD-SIEGE-4.
+    """
+    if not unit.alive or unit.b < 1:
+        return ()
+    found = [
+        _on_unit(board, unit, victim)
+        for victim in board.units.values()
+        if victim.alive
+        and unit_side(victim) != unit_side(unit)
+        and is_in_reach(board.options, unit_row(unit).r, victim.x - unit.x, victim.y - unit.y)
+    ]
+    taken = {(other.x, other.y) for other in board.units.values() if other.alive}
+    found += [Forecast("siege", x, y) for x, y in siege_tiles(board, unit, taken)]
+    return tuple(sorted(found, key=lambda target: (target.y, target.x)))

@@ -1,27 +1,60 @@
-"""Questions about a position that every chapter asks."""
+"""Lookups that every chapter uses: units and tiles of a position, the side to move, names."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Final, TypeAlias
+
 from engine.core.refused import Refused
 from engine.core.work import Work
+from engine.rulesets.weltendaemmerung.commands import Refusal
 from engine.rulesets.weltendaemmerung.events import AnyEvent
-from engine.rulesets.weltendaemmerung.refusal import Refusal
-from engine.rulesets.weltendaemmerung.state import DAILOR, ELDOIN, Site, State, Unit, View
+from engine.rulesets.weltendaemmerung.state import (
+    DAILOR,
+    ELDOIN,
+    GATES,
+    PHASES,
+    SIDES,
+    Position,
+    Site,
+    State,
+    Terrain,
+    Unit,
+    View,
+)
+from engine.rulesets.weltendaemmerung.tables import UnitRow, terrain_table, units_table
+from engine.tabletop.focus import NOTHING, Focus
 
-Job = Work[State, AnyEvent]
-Position = State | View
+Decision: TypeAlias = Work[State, AnyEvent]
+"""State, dice and events of a command that is being decided."""
 
-FIRST_DAILOR = 7
-COMMANDER = 6
+FIRST_DAILOR: Final = 7
+"""Number of Dailor's first unit type."""
+
+COMMANDER: Final = 6
+"""Number of the type of Eldoin's commander."""
+
+
+# -- units and tiles ---------------------------------------------------------------------
 
 
 def side_of(kind: int) -> int:
-    """Who owns units of a type; the type alone says it. Rules: WD-UNIT-1."""
+    """Side that owns the units of a type. Rules: WD-UNIT-1."""
     return DAILOR if kind >= FIRST_DAILOR else ELDOIN
 
 
+def unit_side(unit: Unit) -> int:
+    """Side that owns a unit. Rules: WD-UNIT-1."""
+    return side_of(unit.type)
+
+
+def unit_row(unit: Unit) -> UnitRow:
+    """Table row of a unit's type. Rules: WD-UNIT-1."""
+    return units_table()[unit.type]
+
+
 def unit_at(position: Position, x: int, y: int) -> Unit | None:
-    """The living unit on a tile."""
+    """Living unit on a tile; None if there is none."""
     for unit in position.units.rows():
         if unit.x == x and unit.y == y and unit.alive:
             return unit
@@ -29,7 +62,7 @@ def unit_at(position: Position, x: int, y: int) -> Unit | None:
 
 
 def site_at(position: Position, x: int, y: int) -> Site | None:
-    """The gate site on a tile."""
+    """Gate site on a tile; None if there is none."""
     for site in position.sites.rows():
         if site.x == x and site.y == y:
             return site
@@ -37,15 +70,38 @@ def site_at(position: Position, x: int, y: int) -> Site | None:
 
 
 def living(position: Position, side: int) -> int:
-    """How many units of a side live. Rules: WD-WIN-6."""
+    """Number of a side's living units. Rules: WD-WIN-6."""
     return sum(unit.alive and side_of(unit.type) == side for unit in position.units.rows())
 
 
+def land_of(position: Position, x: int) -> int:
+    """Side that owns the land of a column: Eldoin west of the frontier. Rules: WD-GATE-2."""
+    return ELDOIN if x < position.frontier else DAILOR
+
+
+def statistics(state: Position) -> Mapping[str, tuple[int, ...]]:
+    """Living units, their total life and attack, and standing gates, each for both sides."""
+    units, life, attack, gates = [0, 0], [0, 0], [0, 0], [0, 0]
+    for unit in state.units.values():
+        if unit.alive:
+            side = side_of(unit.type)
+            units[side] += 1
+            life[side] += unit.v
+            attack[side] += units_table()[unit.type].a
+    for site in state.sites.values():
+        gates[land_of(state, site.x)] += state.terrain[site.y, site.x] == Terrain.GATE
+    named = {"units": units, "life": life, "attack": attack, "gates": gates}
+    return {name: tuple(numbers) for name, numbers in named.items()}
+
+
+# -- the side to move --------------------------------------------------------------------
+
+
 def own_unit(state: State, unit: int) -> Unit:
-    """A living unit of the player to move.
+    """Living unit of the player to move, by id.
 
     Raises:
-        Refused: NOT_YOURS; also for a dead or an unknown unit.
+        Refused: NOT_YOURS, also for a destroyed or an unknown unit.
     """
     found = state.units.get(unit)
     if found is None or not found.alive or side_of(found.type) != state.player:
@@ -54,10 +110,64 @@ def own_unit(state: State, unit: int) -> Unit:
 
 
 def need_phase(state: State, phase: int, text: str, rule: str) -> None:
-    """Refuse outside a phase.
+    """Refuse a command outside its phase.
 
     Raises:
         Refused: WRONG_PHASE.
     """
     if state.phase != phase:
         raise Refused(Refusal.WRONG_PHASE, text, rule)
+
+
+def is_acting(view: View) -> bool:
+    """True if the viewer is the player to move and the game goes on."""
+    return view.winner < 0 and view.viewer == view.player
+
+
+def acting_unit_at(view: View, x: int, y: int) -> Unit | None:
+    """Living unit on a tile that the viewer may act with now; None if there is none."""
+    unit = unit_at(view, x, y)
+    return unit if unit is not None and is_acting(view) and unit_side(unit) == view.player else None
+
+
+def held_unit(view: View, focus: Focus) -> Unit | None:
+    """Unit that is carried or chosen as attacker; None if it is gone or not to act."""
+    unit = view.units.get(focus.held) if focus.held != NOTHING else None
+    if unit is None or not unit.alive or view.phase == GATES:
+        return None
+    return unit if is_acting(view) and unit_side(unit) == view.player else None
+
+
+def is_end_tile(view: View, x: int, y: int) -> bool:
+    """True if the button ends the phase here: a free End tile. Rules: WD-TURN-6."""
+    if view.options.end_tile != "on" or view.terrain[y, x] != Terrain.END:
+        return False
+    return unit_at(view, x, y) is None
+
+
+# -- names -------------------------------------------------------------------------------
+
+
+def type_name(unit: Unit) -> str:
+    """Name of a unit's type, such as "sword bearers"."""
+    return unit_row(unit).english
+
+
+def whose(unit: Unit) -> str:
+    """Name of a unit with its owner, such as "Dailor's wolf riders"."""
+    return f"{SIDES[unit_side(unit)]}'s {type_name(unit)}"
+
+
+def ground_name(terrain: int) -> str:
+    """Name of a terrain."""
+    return terrain_table()[terrain].english
+
+
+def current_round(view: View) -> int:
+    """Number of the round in play, from 1. Rules: WD-TURN-3."""
+    return min(view.completed + 1, view.rounds)
+
+
+def phase_name(view: View) -> str:
+    """Name of the phase in the rule book. Rules: WD-TURN-1."""
+    return PHASES[view.phase]

@@ -1,21 +1,18 @@
-"""The Bewegungsphase (section 6)."""
+"""Bewegungsphase: steps, their prices and their refusals (section 6)."""
 
 from __future__ import annotations
 
 from engine.core.refused import Refused
-from engine.rulesets.weltendaemmerung.commands import MoveUnit, StepUnit
+from engine.kit.grid import Ways
+from engine.rulesets.weltendaemmerung.commands import MoveUnit, Refusal, StepUnit
 from engine.rulesets.weltendaemmerung.events import GameWon, UnitStepped
-from engine.rulesets.weltendaemmerung.lookup import Job, need_phase, own_unit, side_of, unit_at
-from engine.rulesets.weltendaemmerung.numbers import pay
-from engine.rulesets.weltendaemmerung.refusal import Refusal
-from engine.rulesets.weltendaemmerung.state import DAILOR, MOVE, State, Unit, View
+from engine.rulesets.weltendaemmerung.lookup import Decision, need_phase, own_unit, side_of, unit_at
+from engine.rulesets.weltendaemmerung.state import DAILOR, MOVE, Position, State, Unit
 from engine.rulesets.weltendaemmerung.tables import enterable, prices
 from engine.tabletop.focus import DELTAS
 
-Position = State | View
 
-
-def step_unit(work: Job, order: StepUnit) -> None:
+def step_unit(work: Decision, order: StepUnit) -> None:
     """Move a unit one tile. Rules: WD-MOVE-1, WD-MOVE-2, WD-MOVE-3.
 
     Raises:
@@ -26,13 +23,13 @@ def step_unit(work: Job, order: StepUnit) -> None:
     _step(work, unit, (unit.x + dx, unit.y + dy))
 
 
-def move_unit(work: Job, order: MoveUnit) -> None:
-    """Move a unit along a path, as far as it comes. Rules: WD-MOVE-5, WD-MOVE-7.
+def move_unit(work: Decision, order: MoveUnit) -> None:
+    """Move a unit along a path, up to the first step that is refused.
 
-    The path may begin with the unit's own place.
+    The path may begin with the unit's own tile. Rules: WD-MOVE-5, WD-MOVE-7.
 
     Raises:
-        Refused: already the first step is refused.
+        Refused: the first step is refused.
     """
     unit = _mover(work.state, order.unit)
     path = order.path[1:] if order.path[:1] == ((unit.x, unit.y),) else order.path
@@ -54,7 +51,7 @@ def _mover(state: State, unit: int) -> Unit:
     return own_unit(state, unit)
 
 
-def _step(work: Job, unit: Unit, to: tuple[int, int]) -> None:
+def _step(work: Decision, unit: Unit, to: tuple[int, int]) -> None:
     state, (x, y) = work.state, to
     if unit.b == 0:
         raise Refused(Refusal.NO_POINTS, "That unit has no points left.", "WD-MOVE-2")
@@ -76,8 +73,17 @@ def _step(work: Job, unit: Unit, to: tuple[int, int]) -> None:
         work.emit(GameWon(side=DAILOR, reason="west_edge"))
 
 
+def has_step(position: Position, unit: Unit, x: int, y: int) -> bool:
+    """True if a unit can step to a tile on which no unit stands. Rules: WD-MOVE-2, WD-MOVE-8."""
+    if unit.b == 0 or not position.terrain.has(x, y):
+        return False
+    if not enterable()[unit.type][position.terrain[y, x]] or not is_beside(position, unit, x, y):
+        return False
+    return position.options.last_step == "always" or step_price(position, unit, x, y) <= unit.b
+
+
 def step_price(position: Position, unit: Unit, x: int, y: int) -> int:
-    """What a step to (x, y) costs: the tile left, or by option the tile entered.
+    """Price of a step to (x, y), in points: of the tile left, or by option of the tile entered.
 
     Rules: WD-MOVE-2, WD-MOVE-8, WD-TERR-2.
     """
@@ -86,17 +92,27 @@ def step_price(position: Position, unit: Unit, x: int, y: int) -> int:
     return prices()[unit.type][terrain]
 
 
+def pay(b: int, price: int) -> int:
+    """Points left after a step. Rules: WD-NUM-3."""
+    return max(0, b - price)
+
+
+def step_directions(position: Position) -> Ways:
+    """Number of directions for a step. Rules: WD-MOVE-1, section 19.1."""
+    return 8 if position.options.steps == "eight" else 4
+
+
 def is_next(position: Position, unit: Unit, x: int, y: int) -> bool:
-    """Whether (x, y) touches the unit's tile in the directions of this game. Rules: WD-MOVE-1."""
+    """True if (x, y) touches the unit's tile in a direction of this game. Rules: WD-MOVE-1."""
     dx, dy = abs(x - unit.x), abs(y - unit.y)
     return dx + dy == 1 or (dx == dy == 1 and position.options.steps == "eight")
 
 
 def is_beside(position: Position, unit: Unit, x: int, y: int) -> bool:
-    """Whether (x, y) is one step away in the directions of this game.
+    """True if (x, y) is one step away; its own terrain is not looked at.
 
-    With the option ``steps = eight`` a diagonal needs, for ground units and ships, one of the two
-    tiles beside it to be open as terrain. Rules: WD-MOVE-1, section 19.1.
+    With the option ``steps = eight`` a diagonal step needs one of the two tiles beside it to be
+    enterable terrain. Rules: WD-MOVE-1, section 19.1.
     """
     if not is_next(position, unit, x, y):
         return False

@@ -1,9 +1,13 @@
-"""Commands that are possible now."""
+"""Commands that are possible now, and the units that still have one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+import numpy as np
+
+from engine.kit.grid import STEPS, Place
+from engine.kit.memo import recent
 from engine.rulesets.weltendaemmerung.commands import (
     AnyCommand,
     Attack,
@@ -12,21 +16,23 @@ from engine.rulesets.weltendaemmerung.commands import (
     StepUnit,
     WorkGate,
 )
-from engine.rulesets.weltendaemmerung.fighting import breaks, is_in_reach
-from engine.rulesets.weltendaemmerung.gates import land_of
-from engine.rulesets.weltendaemmerung.lookup import side_of, site_at
-from engine.rulesets.weltendaemmerung.moving import is_beside, step_price
-from engine.rulesets.weltendaemmerung.state import ATTACK, MOVE, Terrain, Unit, View
-from engine.rulesets.weltendaemmerung.tables import enterable, units_table
+from engine.rulesets.weltendaemmerung.fighting import (
+    is_in_reach,
+    siege_tiles,
+    squared_range,
+)
+from engine.rulesets.weltendaemmerung.lookup import side_of, unit_row, unit_side
+from engine.rulesets.weltendaemmerung.moving import has_step, step_directions
+from engine.rulesets.weltendaemmerung.phases import workable_sites
+from engine.rulesets.weltendaemmerung.state import ATTACK, MOVE, Position, Unit, View
 from engine.tabletop.focus import DELTAS
-
-Place = tuple[int, int]
 
 
 def offers(view: View, about: int | None = None) -> Iterator[AnyCommand]:
-    """Everything the viewer's side may do now; paths only of one step, as examples.
+    """Commands that are possible for the viewer now; paths only of one step, as examples.
 
-    ``about`` narrows it to one unit. Rules: WD-MOVE-2, WD-ATT-1, WD-SIEGE-1, WD-GATE-3, WD-TURN-6.
+    ``about`` restricts them to one unit.
+    Rules: WD-MOVE-2, WD-ATT-1, WD-SIEGE-1, WD-GATE-3, WD-TURN-6.
     """
     if view.winner >= 0 or view.viewer != view.player:
         return
@@ -40,7 +46,7 @@ def offers(view: View, about: int | None = None) -> Iterator[AnyCommand]:
     elif view.phase == ATTACK:
         yield from _attacks(view, own)
     elif about is None:
-        yield from _gates(view)
+        yield from (WorkGate(at=site) for site in workable_sites(view))
     if about is None:
         yield EndPhase()
 
@@ -51,20 +57,11 @@ def _moves(view: View, own: list[Unit]) -> Iterator[AnyCommand]:
         path: Place | None = None
         for direction, (dx, dy) in DELTAS.items():
             to = (unit.x + dx, unit.y + dy)
-            if _can_step(view, unit, to, taken):
+            if to not in taken and has_step(view, unit, *to):
                 yield StepUnit(unit=unit.id, direction=direction)
                 path = path or to
         if path is not None:
             yield MoveUnit(unit=unit.id, path=(path,))
-
-
-def _can_step(view: View, unit: Unit, to: Place, taken: set[Place]) -> bool:
-    x, y = to
-    if unit.b == 0 or not view.terrain.has(x, y) or to in taken:
-        return False
-    if not enterable()[unit.type][view.terrain[y, x]] or not is_beside(view, unit, x, y):
-        return False
-    return view.options.last_step == "always" or step_price(view, unit, x, y) <= unit.b
 
 
 def _attacks(view: View, own: list[Unit]) -> Iterator[AnyCommand]:
@@ -75,31 +72,55 @@ def _attacks(view: View, own: list[Unit]) -> Iterator[AnyCommand]:
     for unit in own:
         if unit.b == 0:
             continue
-        reach = units_table()[unit.type].r
+        reach = unit_row(unit).r
         for enemy in enemies:
             if is_in_reach(view.options, reach, enemy.x - unit.x, enemy.y - unit.y):
                 yield Attack(unit=unit.id, at=(enemy.x, enemy.y))
-        if units_table()[unit.type].breaks:
-            yield from _sieges(view, unit, reach, taken)
+        yield from (Attack(unit=unit.id, at=there) for there in siege_tiles(view, unit, taken))
 
 
-def _sieges(view: View, unit: Unit, reach: int, taken: set[Place]) -> Iterator[AnyCommand]:
-    for y in range(max(0, unit.y - reach), min(view.terrain.height, unit.y + reach + 1)):
-        for x in range(max(0, unit.x - reach), min(view.terrain.width, unit.x + reach + 1)):
-            if (x, y) in taken or not breaks(unit.type, view.terrain[y, x]):
-                continue
-            if not is_in_reach(view.options, reach, x - unit.x, y - unit.y):
-                continue
-            if view.terrain[y, x] != Terrain.GATE or _may_ruin(view, x, y):
-                yield Attack(unit=unit.id, at=(x, y))
+# -- idle units --------------------------------------------------------------------------
 
 
-def _may_ruin(view: View, x: int, y: int) -> bool:
-    site = site_at(view, x, y)
-    return x < view.frontier and site is not None and not site.ruined
+@recent
+def idle(position: Position) -> tuple[Unit, ...]:
+    """Units of the side to act that have a command left in this phase, in id order.
+
+    In the Bewegungsphase units that can step, in the Angriffsphase units with a target in range.
+    Rules: WD-MOVE-2, WD-ATT-1.
+    """
+    if position.winner >= 0:
+        return ()
+    living = [unit for unit in position.units.values() if unit.alive]
+    own = [unit for unit in living if unit.b > 0 and unit_side(unit) == position.player]
+    taken = {(unit.x, unit.y) for unit in living}
+    if position.phase == MOVE:
+        return tuple(unit for unit in own if _can_step(position, unit, taken))
+    if position.phase != ATTACK:
+        return ()
+    enemies = [unit for unit in living if unit_side(unit) != position.player]
+    near = _enemy_in_reach(position, own, enemies)
+    return tuple(
+        unit
+        for unit, found in zip(own, near, strict=True)
+        if found or any(siege_tiles(position, unit, taken))
+    )
 
 
-def _gates(view: View) -> Iterator[AnyCommand]:
-    for site in view.sites.values():
-        if not site.ruined and land_of(view, site.x) == view.player:
-            yield WorkGate(at=(site.x, site.y))
+def _can_step(position: Position, unit: Unit, taken: set[Place]) -> bool:
+    places = ((unit.x + dx, unit.y + dy) for dx, dy in STEPS[step_directions(position)])
+    return any(there not in taken and has_step(position, unit, *there) for there in places)
+
+
+def _enemy_in_reach(
+    position: Position, own: Sequence[Unit], enemies: Sequence[Unit]
+) -> Sequence[bool]:
+    """For each own unit, True if any enemy is in its range. Rules: WD-ATT-2."""
+    if not own or not enemies:
+        return [False] * len(own)
+    here = np.array([(unit.x, unit.y) for unit in own])[:, None, :]
+    there = np.array([(unit.x, unit.y) for unit in enemies])[None, :, :]
+    limits = np.array([squared_range(unit.type, position.options) for unit in own])[:, None]
+    squares = ((here - there) ** 2).sum(axis=2)
+    found: list[bool] = (squares < limits).any(axis=1).tolist()
+    return found

@@ -1,18 +1,42 @@
-"""What is laid over the board for a cursor, and the lines beside it.
+"""Overlay and panel of the cursor, and tiles in sentences.
 
-A panel line has at most 25 characters, so it fits beside the board on a screen of 80 columns.
+A panel line has at most 25 characters, so that it fits beside the board on 80 columns.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Final
+
 from engine.kit.grid import square
 from engine.kit.memo import recent
-from engine.rulesets.weltendaemmerung import looking, sentences, sight, stick
-from engine.rulesets.weltendaemmerung.forecast import Forecast, targets
-from engine.rulesets.weltendaemmerung.gates import land_of
-from engine.rulesets.weltendaemmerung.idle import idle
-from engine.rulesets.weltendaemmerung.lookup import site_at, unit_at
-from engine.rulesets.weltendaemmerung.reach import Reach, below, reach, strike
+from engine.rulesets.weltendaemmerung.fighting import (
+    MODIFIERS,
+    WALLS,
+    Forecast,
+    squared_range,
+    targets,
+    tiles_in_range,
+)
+from engine.rulesets.weltendaemmerung.lookup import (
+    COMMANDER,
+    acting_unit_at,
+    ground_name,
+    held_unit,
+    is_acting,
+    is_end_tile,
+    land_of,
+    phase_name,
+    site_at,
+    type_name,
+    unit_at,
+    unit_row,
+    unit_side,
+    whose,
+)
+from engine.rulesets.weltendaemmerung.offers import idle
+from engine.rulesets.weltendaemmerung.phases import workable_sites
+from engine.rulesets.weltendaemmerung.reach import UnitReach, reach
 from engine.rulesets.weltendaemmerung.state import (
     ATTACK,
     DAILOR,
@@ -25,20 +49,35 @@ from engine.rulesets.weltendaemmerung.state import (
     View,
 )
 from engine.rulesets.weltendaemmerung.tables import enterable, prices
+from engine.rulesets.weltendaemmerung.telling import WEST_EDGE
 from engine.tabletop.board import Line, Mark, Overlay, tenths
 from engine.tabletop.focus import Focus
 from engine.tabletop.roles import Sign, Tone
 
+_TERRAIN_RULES: Final[dict[int, str]] = {
+    Terrain.RIVER: "WD-TERR-2",
+    Terrain.FOREST: "WD-TERR-2",
+    Terrain.SWAMP: "WD-TERR-2",
+    Terrain.MOUNTAIN: "WD-TERR-4",
+    Terrain.END: "WD-TURN-6",
+    Terrain.GATE: "WD-GATE-3",
+    Terrain.HARD_WALL: "WD-SIEGE-2",
+    **dict.fromkeys(WALLS, "WD-SIEGE-1"),
+}
+
 SURE = "X"
-"""On a target: it is certainly destroyed or broken."""
+"""Chance of a target that is certainly destroyed or broken."""
+
+
+# -- the overlay of the cursor -----------------------------------------------------------
 
 
 def overlay(view: View, focus: Focus) -> Overlay:
-    """Marks of what the held unit can do, or of what can be held; and the panel.
+    """Marks of what the held unit can do, or of the units that can act, and the panel.
 
     Rules: WD-MOVE-7, WD-ATT-2, WD-GATE-2, WD-GATE-6.
     """
-    held = stick.held_unit(view, focus)
+    held = held_unit(view, focus)
     marks: tuple[Mark, ...]
     lines = _tile(view, focus, held)
     if held is None:
@@ -56,26 +95,26 @@ def overlay(view: View, focus: Focus) -> Overlay:
 
 @recent
 def _free_marks(view: View) -> tuple[Mark, ...]:
-    if not sight.is_acting(view):
+    if not is_acting(view):
         return ()
     if view.phase == GATES:
-        return tuple(Mark(x, y, Sign.TARGET) for x, y in sight.workable(view))
+        return tuple(Mark(x, y, Sign.TARGET) for x, y in workable_sites(view))
     return tuple(Mark(unit.x, unit.y, Sign.IDLE) for unit in idle(view))
 
 
 def _enemies_near(view: View, held: Unit) -> list[tuple[int, int]]:
-    """Enemies that a carried unit could attack from where it stands. Rules: WD-ATT-2."""
-    limit = below(held.type, view.options)
+    """Tiles of the enemies within the range of a carried unit. Rules: WD-ATT-2."""
+    limit = squared_range(held.type, view.options)
     return [
         (unit.x, unit.y)
         for unit in view.units.values()
         if unit.alive
-        and sight.side(unit) != view.player
+        and unit_side(unit) != view.player
         and square((unit.x - held.x, unit.y - held.y)) < limit
     ]
 
 
-def _reach_marks(found: Reach) -> tuple[Mark, ...]:
+def _reach_marks(found: UnitReach) -> tuple[Mark, ...]:
     marks = [Mark(x, y, Sign.REACH, str(price)) for (x, y), price in found.prices().items()]
     marks.append(Mark(found.unit.x, found.unit.y, Sign.HELD))
     return tuple(marks)
@@ -83,45 +122,38 @@ def _reach_marks(found: Reach) -> tuple[Mark, ...]:
 
 def _target_marks(view: View, held: Unit, found: tuple[Forecast, ...]) -> tuple[Mark, ...]:
     marked = {(target.x, target.y) for target in found}
-    marks = [Mark(x, y, Sign.STRIKE) for x, y in strike(view, held) if (x, y) not in marked]
+    marks = [Mark(x, y, Sign.STRIKE) for x, y in tiles_in_range(view, held) if (x, y) not in marked]
     marks += [
-        Mark(target.x, target.y, Sign.TARGET, chance(target), short=short(target))
+        Mark(target.x, target.y, Sign.TARGET, chance_text(target), short=chance_digit(target))
         for target in found
     ]
     marks.append(Mark(held.x, held.y, Sign.HELD))
     return tuple(marks)
 
 
-def chance(target: Forecast) -> str:
-    """The chance in percent in at most two characters."""
-    return SURE if target.percent == 100 else str(target.percent)
-
-
-def short(target: Forecast) -> str:
-    """The chance in one character: its tens, or the sign of what is certain."""
-    return SURE if target.percent == 100 else tenths(target.percent)
+# -- panel lines -------------------------------------------------------------------------
 
 
 def _tile(view: View, focus: Focus, held: Unit | None) -> list[Line]:
-    """The tile and the unit at the cursor. Rules: WD-GATE-6."""
+    """Lines for the tile, unit and gate site at the cursor. Rules: WD-GATE-6."""
     x, y = focus.x, focus.y
     terrain = view.terrain[y, x]
-    name, rule = sentences.terrain_name(view, x, y), looking.ground_rule(terrain)
+    name, rule = tile_name(view, x, y), ground_rule(terrain)
     lines = [Line(f"{name} {x},{y}", rule=rule, at=(x, y))]
     if held is not None and view.phase == MOVE:
         lines.append(_price(view, held, x, y))
     unit = unit_at(view, x, y)
     if unit is not None:
-        side = sight.side(unit)
-        title = f"{SIDES[side]}: {sight.type_name(unit)}"
-        rule = looking.unit_rule(unit)
+        side = unit_side(unit)
+        title = f"{SIDES[side]}: {type_name(unit)}"
+        rule = unit_rule(unit)
         lines.append(Line(title, Tone.STRONG, side, rule, (x, y)))
-        lines.append(Line(f"{sentences.values(unit)} #{unit.id}", seat=side, rule=rule, at=(x, y)))
+        lines.append(Line(f"{unit_values(unit)} #{unit.id}", seat=side, rule=rule, at=(x, y)))
     return lines + _site(view, x, y)
 
 
 def _price(view: View, held: Unit, x: int, y: int) -> Line:
-    """What the tile costs the carried unit. Rules: WD-MOVE-2, WD-MOVE-8, WD-TERR-4."""
+    """Price of the tile for the carried unit. Rules: WD-MOVE-2, WD-MOVE-8, WD-TERR-4."""
     terrain = view.terrain[y, x]
     if not enterable()[held.type][terrain] and (x, y) != (held.x, held.y):
         return Line("It cannot go there", Tone.QUIET, rule="WD-TERR-4", at=(x, y))
@@ -142,32 +174,32 @@ def _site(view: View, x: int, y: int) -> list[Line]:
 
 
 def _carried(view: View, held: Unit, near: int) -> list[Line]:
-    """What matters while a unit is carried. Rules: WD-MOVE-4, WD-ATT-2, WD-WIN-4."""
+    """Points, enemies in range and the west edge. Rules: WD-MOVE-4, WD-ATT-2, WD-WIN-4."""
     lines = []
     if held.b == 0:
         lines.append(Line("No points left", Tone.BAD, rule="WD-MOVE-2"))
     if near:
         count = "1 enemy" if near == 1 else f"{near} enemies"
         lines.append(Line(f"In range here: {count}", rule="WD-ATT-2"))
-    if sight.side(held) == DAILOR and view.options.west_edge_win == "on":
+    if unit_side(held) == DAILOR and view.options.west_edge_win == "on":
         lines.append(Line("Column 0 wins the game", Tone.GOOD, DAILOR, "WD-WIN-4"))
     return lines
 
 
 def _chosen(view: View, focus: Focus, held: Unit, found: tuple[Forecast, ...]) -> list[Line]:
-    """What the chosen attacker would do to the tile at the cursor."""
-    side = sight.side(held)
-    title, at = f"Attacker: {sight.type_name(held)}", (held.x, held.y)
+    """The chosen attacker, and its forecast for the tile at the cursor."""
+    side = unit_side(held)
+    title, at = f"Attacker: {type_name(held)}", (held.x, held.y)
     lines = [Line(title, Tone.STRONG, side, "WD-ATT-1", at)]
     here = [target for target in found if (target.x, target.y) == (focus.x, focus.y)]
     if here:
-        return lines + weighed(view, here[0])
+        return lines + forecast_lines(view, here[0])
     text = f"{len(found)} targets in reach" if len(found) != 1 else "1 target in reach"
     return [*lines, Line(text, Tone.QUIET, side, "WD-ATT-2")]
 
 
-def weighed(view: View, target: Forecast) -> list[Line]:
-    """A forecast in lines. Rules: WD-ATT-3, WD-SIEGE-3."""
+def forecast_lines(view: View, target: Forecast) -> list[Line]:
+    """Forecast in panel lines. Rules: WD-ATT-3, WD-SIEGE-3."""
     at = (target.x, target.y)
     if target.kind == "siege":
         return [Line("Breaks for certain", Tone.GOOD, rule="WD-SIEGE-3", at=at)]
@@ -183,41 +215,174 @@ def weighed(view: View, target: Forecast) -> list[Line]:
     ]
 
 
+def chance_text(target: Forecast) -> str:
+    """Probability in percent, in at most two characters."""
+    return SURE if target.percent == 100 else str(target.percent)
+
+
+def chance_digit(target: Forecast) -> str:
+    """Probability in one character: its tens, or ``SURE``."""
+    return SURE if target.percent == 100 else tenths(target.percent)
+
+
+# -- the button and jumps ----------------------------------------------------------------
+
+
 def hint(view: View, focus: Focus) -> str:
-    """What the button would do now. Rules: WD-STICK-6."""
-    if view.winner >= 0 or not sight.is_acting(view):
+    """Effect of the button now; empty if it has none. Rules: WD-STICK-6."""
+    if view.winner >= 0 or not is_acting(view):
         return ""
-    if stick.is_end_tile(view, focus.x, focus.y):
-        return f"end the {sight.phase_name(view)}"
+    if is_end_tile(view, focus.x, focus.y):
+        return f"end the {phase_name(view)}"
     if view.phase == GATES:
         return _gate_hint(view, focus)
-    if stick.held_unit(view, focus) is not None:
+    if held_unit(view, focus) is not None:
         return "put down" if view.phase == MOVE else "attack here"
-    unit = sight.own_unit(view, focus.x, focus.y)
+    unit = acting_unit_at(view, focus.x, focus.y)
     if unit is None or (view.phase == ATTACK and unit.b == 0):
         return ""
     return "pick up" if view.phase == MOVE else "choose as attacker"
 
 
 def _gate_hint(view: View, focus: Focus) -> str:
-    if (focus.x, focus.y) not in sight.workable(view):
+    if (focus.x, focus.y) not in workable_sites(view):
         return ""
     shut = view.terrain[focus.y, focus.x] == Terrain.GATE
     return "open the gate" if shut else "shut the gate"
 
 
 def jumps(view: View, focus: Focus, kind: str) -> tuple[tuple[int, int], ...]:
-    """Cells to jump between; enemies are those in reach while an attacker is chosen."""
+    """Cells to jump between; while an attacker is chosen, enemies in its range only.
+
+    ``kind`` is ``idle``, ``enemy`` or ``site``.
+    """
     if kind == "idle":
         return tuple((unit.x, unit.y) for unit in idle(view))
     if kind == "site":
-        return sight.workable(view) or tuple((site.x, site.y) for site in view.sites.values())
+        return workable_sites(view) or tuple((site.x, site.y) for site in view.sites.values())
     if kind != "enemy":
         return ()
-    held = stick.held_unit(view, focus)
+    held = held_unit(view, focus)
     if held is not None and view.phase == ATTACK:
         return tuple((target.x, target.y) for target in targets(view, held))
     me = view.viewer if view.viewer in (ELDOIN, DAILOR) else view.player
     return tuple(
-        (unit.x, unit.y) for unit in view.units.values() if unit.alive and sight.side(unit) != me
+        (unit.x, unit.y) for unit in view.units.values() if unit.alive and unit_side(unit) != me
     )
+
+
+# -- a tile in sentences -----------------------------------------------------------------
+
+
+def look(view: View, x: int, y: int) -> tuple[Line, ...]:
+    """Terrain, unit and gate site of a tile. Rules: WD-GATE-2, WD-GATE-5, WD-GATE-6."""
+    at = (x, y)
+    unit = unit_at(view, x, y)
+    lines = [_ground(view, x, y, unit)]
+    if unit is not None:
+        lines += _unit(view, unit)
+    site = site_at(view, x, y)
+    if site is not None:
+        owner = land_of(view, x)
+        text = f"This gate site is {SIDES[owner]}'s to work in the Torphase."
+        rule = "WD-GATE-2"
+        if site.ruined:
+            text, rule = "The gate was broken; the site is ruined for ever.", "WD-GATE-5"
+        lines.append(Line(text, Tone.QUIET, owner, rule, at))
+    if view.options.west_edge_win == "on" and x == 0:
+        lines.append(Line(WEST_EDGE, Tone.QUIET, DAILOR, "WD-WIN-4", at))
+    return tuple(lines)
+
+
+def _ground(view: View, x: int, y: int, unit: Unit | None) -> Line:
+    """Terrain and its effect on units. Rules: WD-TERR-1, WD-TERR-2, WD-TERR-4."""
+    terrain = view.terrain[y, x]
+    text = f"{x},{y}: {tile_name(view, x, y)}. {' '.join(_effects(view, terrain, unit))}"
+    return Line(text, rule=ground_rule(terrain), at=(x, y))
+
+
+def _effects(view: View, terrain: int, unit: Unit | None) -> Iterator[str]:
+    if unit is None and terrain in {*WALLS, Terrain.HARD_WALL, Terrain.GATE, Terrain.MOUNTAIN}:
+        yield "Only flyers go there."
+    else:
+        way = "leave" if view.options.price_tile == "origin" else "enter"
+        yield f"Costs {_points(_prices(terrain, unit))} to {way}."
+    if terrain == Terrain.HARD_WALL:
+        yield "Nothing breaks it."
+    elif terrain in WALLS:
+        yield "Catapults and wyrms break it."
+
+
+def _prices(terrain: int, unit: Unit | None) -> tuple[int, ...]:
+    """Prices that the types pay there, sorted, or the price of one unit."""
+    if unit is not None:
+        return (prices()[unit.type][terrain],)
+    pairs = zip(prices(), enterable(), strict=True)
+    return tuple(sorted({price[terrain] for price, opens in pairs if opens[terrain]}))
+
+
+def _points(costs: tuple[int, ...]) -> str:
+    if len(costs) > 1:
+        return f"{costs[0]} to {costs[-1]} points"
+    return "1 point" if costs[0] == 1 else f"{costs[0]} points"
+
+
+def _unit(view: View, unit: Unit) -> Iterator[Line]:
+    """Owner, life, damage, range and abilities of a unit.
+
+    Rules: WD-UNIT-1, WD-ATT-2, WD-ATT-3, WD-TERR-4, WD-SIEGE-1.
+    """
+    row, side, at = unit_row(unit), unit_side(unit), (unit.x, unit.y)
+    text = f"{whose(unit)}, unit {unit.id}: {unit.v} of {row.v} life, {_left(view, unit)}."
+    yield Line(text, seat=side, rule=unit_rule(unit), at=at)
+    tiles = "1 tile" if row.r == 1 else f"{row.r} tiles"
+    text = f"Hits for {row.a + min(MODIFIERS)} to {row.a + max(MODIFIERS)} within {tiles}."
+    yield Line(text, seat=side, rule="WD-ATT-3", at=at)
+    if abilities := _abilities(unit):
+        rule = "WD-SIEGE-1" if row.breaks else "WD-TERR-4"
+        yield Line(abilities, Tone.QUIET, side, rule, at)
+
+
+def _left(view: View, unit: Unit) -> str:
+    """Points or attack that a unit has left in this phase. Rules: WD-TURN-1, WD-TURN-4."""
+    if view.phase == MOVE:
+        return f"{unit.b} of {unit.b_max} points"
+    if view.phase == ATTACK:
+        return "may attack" if unit.b else "has attacked"
+    return f"{unit.b_max} points in the next round"
+
+
+def _abilities(unit: Unit) -> str:
+    """Abilities that most types lack. Rules: WD-TERR-4, WD-SIEGE-1."""
+    row = unit_row(unit)
+    words = {"flyer": "It flies over everything but units.", "ship": "It sails on rivers only."}
+    said = [words[row.kind]] if row.kind in words else []
+    if row.breaks:
+        said.append(f"It can break {' and '.join(f'{what}s' for what in row.breaks)}.")
+    return " ".join(said)
+
+
+def ground_rule(terrain: int) -> str:
+    """Rule that explains a terrain best."""
+    return _TERRAIN_RULES.get(terrain, "WD-TERR-1")
+
+
+def unit_rule(unit: Unit) -> str:
+    """Rule that explains a unit best."""
+    return "WD-WIN-1" if unit.type == COMMANDER else "WD-UNIT-1"
+
+
+def tile_name(view: View, x: int, y: int) -> str:
+    """Name of a tile, with "(Tor)" on a usable gate site without a gate. Rules: WD-GATE-6."""
+    terrain = view.terrain[y, x]
+    name = ground_name(terrain)
+    site = site_at(view, x, y)
+    if site is not None and not site.ruined and terrain != Terrain.GATE:
+        return f"{name} (Tor)"
+    return name
+
+
+def unit_values(unit: Unit) -> str:
+    """Range, points or attacks left, attack and life, in the form of the original."""
+    kind = unit_row(unit)
+    return f"R={kind.r} B={unit.b} A={kind.a} V={unit.v}"

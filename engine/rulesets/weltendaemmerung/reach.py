@@ -1,78 +1,120 @@
-"""How far units come: reachable tiles, ways and their prices, tiles that can be struck."""
+"""Reach of units: tiles in this phase, journeys of several rounds, and layers over the map.
+
+Units other than the moving one are taken to stay where they are.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from typing import Final, NamedTuple
+from functools import lru_cache
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from engine.core.containers import Plane
 from engine.kit.fields import FAR, Ground
-from engine.kit.grid import Place, disc, square
+from engine.kit.grid import Place, disc
+from engine.kit.memo import recent_each
 from engine.kit.patches import CLOSED, Arrival, Patch, flat, place, rimmed, spread, way
-from engine.rulesets.weltendaemmerung import sight
-from engine.rulesets.weltendaemmerung.fighting import is_in_reach
-from engine.rulesets.weltendaemmerung.lookup import Position
-from engine.rulesets.weltendaemmerung.numbers import pay
-from engine.rulesets.weltendaemmerung.state import DAILOR, Options, Terrain, Unit
-from engine.rulesets.weltendaemmerung.tables import enterable, prices, units_table
+from engine.kit.travel import Journeys, Purse, journeys
+from engine.rulesets.weltendaemmerung.fighting import squared_range
+from engine.rulesets.weltendaemmerung.lookup import side_of, unit_at, unit_side
+from engine.rulesets.weltendaemmerung.moving import pay, step_directions
+from engine.rulesets.weltendaemmerung.state import (
+    ATTACK,
+    DAILOR,
+    ELDOIN,
+    MOVE,
+    Options,
+    Position,
+    Terrain,
+    Unit,
+    View,
+)
+from engine.rulesets.weltendaemmerung.tables import enterable, prices
+from engine.tabletop.board import Layer, Mark
+from engine.tabletop.focus import Focus
+from engine.tabletop.roles import Sign
+
+StrikeCounts: TypeAlias = npt.NDArray[np.int16]
+"""Number of units that can strike each tile, of shape (height, width)."""
+
+UnitTiles: TypeAlias = npt.NDArray[np.bool_]
+"""Sets of tiles, one for each of several units, of shape (units, height, width)."""
+
+LAYERS: Final = (
+    Layer("danger", "enemies that can strike here next"),
+    Layer("mine", "own units that can strike here next"),
+    Layer("turns", "turns until the unit is there", of_piece=True),
+    Layer("prices", "prices of the ground for the unit", of_piece=True),
+)
+"""The first two count units; the others are about the unit that is held or at the cursor."""
+
+_MOST: Final = 9
+"""Largest number of units that is shown exactly."""
+
+_DEAREST = 99
+"""Largest price that fits on a tile."""
 
 _RIM: Final = len(Terrain)
-"""The kind of the rim around the map."""
+"""Tile kind of the rim around the map."""
 
 _GOAL: Final = _RIM + 1
-"""Added to the terrain of tiles where the game ends, so that no way leads on from them."""
+"""Added to the tile kind where the game ends, so that no path leads on from there."""
+
+
+# -- reach in this phase -----------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class Reach:
-    """The tiles a unit can get to with its points, and the ways there."""
+class UnitReach:
+    """Tiles that a unit can get to with its points, by flat index, and the paths there."""
 
     unit: Unit
     stride: int
     found: dict[int, Arrival]
 
     def prices(self) -> dict[Place, int]:
-        """For every reachable tile the prices of all steps there, from north to south."""
+        """Total price of the steps to each reachable tile, from north to south."""
         start = flat(self.unit.x, self.unit.y, self.stride)
         return {
             place(at, self.stride): self.found[at].cost for at in sorted(self.found) if at != start
         }
 
     def left(self, x: int, y: int) -> int:
-        """The points left after the cheapest way to a reachable tile. Rules: WD-NUM-3."""
+        """Points left after the cheapest path to a reachable tile. Rules: WD-NUM-3."""
         return pay(self.unit.b, self.found[flat(x, y, self.stride)].cost)
 
     def path(self, x: int, y: int) -> tuple[Place, ...]:
-        """The cheapest way to a tile, without the unit's own; empty if it cannot be reached."""
+        """Cheapest path to a tile, without the unit's own; empty if it cannot be reached."""
         start, goal = flat(self.unit.x, self.unit.y, self.stride), flat(x, y, self.stride)
         if goal not in self.found:
             return ()
         return tuple(place(at, self.stride) for at in way(self.found, start, goal))
 
 
-def reach(board: Position, unit: Unit) -> Reach:
-    """The tiles that a unit can get to in this phase.
+def reach(board: Position, unit: Unit) -> UnitReach:
+    """Tiles that a unit can get to in this phase.
 
-    The prices of all steps before the last may add up to at most one point less than the unit has;
-    the last may cost any price, unless the option ``must_afford`` is on. No way leads through
-    another unit, nor on from a tile where the game ends.
+    The steps before the last may cost at most one point less than the unit has; the last may cost
+    any price, unless the option ``must_afford`` is on. No path leads through another unit, nor on
+    from a tile where the game ends.
 
     Rules: WD-MOVE-2, WD-MOVE-3, WD-MOVE-6, WD-MOVE-7, WD-MOVE-8.
     """
     stride = board.terrain.width + 2
     start = flat(unit.x, unit.y, stride)
     if unit.b < 1 or not unit.alive:
-        return Reach(unit, stride, {start: Arrival(0, start)})
-    return Reach(unit, stride, arrivals(patch(board, unit), start, unit.b, board.options))
+        return UnitReach(unit, stride, {start: Arrival(0, start)})
+    return UnitReach(unit, stride, arrivals(patch(board, unit), start, unit.b, board.options))
 
 
 def arrivals(ground: Patch, start: int, points: int, options: Options) -> dict[int, Arrival]:
-    """The squares that points, at least one, suffice for, with their costs; the start among them.
+    """Tiles in reach of a number of points, at least one, with their costs; the start included.
 
-    A way that would lead on from a tile where the game ends costs FAR, and is none.
+    A path that would lead on from a tile where the game ends costs FAR and is dropped.
 
     Rules: WD-MOVE-3, WD-MOVE-7.
     """
@@ -81,9 +123,72 @@ def arrivals(ground: Patch, start: int, points: int, options: Options) -> dict[i
     return {at: arrival for at, arrival in found.items() if arrival.cost <= most}
 
 
+# -- journeys of several rounds ----------------------------------------------------------
+
+
+def focused_unit(view: View, focus: Focus) -> Unit | None:
+    """Unit of either side that is held, or stands at the focus."""
+    held = view.units.get(focus.held)
+    return held if held is not None and held.alive else unit_at(view, focus.x, focus.y)
+
+
+def route(view: View, focus: Focus, x: int, y: int) -> tuple[Mark, ...]:
+    """Quickest path of the held or focused unit to a tile, marked with the price up to there.
+
+    Rules: WD-MOVE-2, WD-MOVE-3, WD-MOVE-4, WD-MOVE-6, WD-MOVE-8.
+    """
+    unit = focused_unit(view, focus)
+    if unit is None or not view.terrain.has(x, y):
+        return ()
+    stride = view.terrain.width + 2
+    line = unit_journeys(view, unit.id).way(flat(x, y, stride))
+    return tuple(
+        Mark(*place(stop.at, stride), Sign.PATH, priced(stop.cost), stop.turn) for stop in line
+    )
+
+
+def turns(view: View, focus: Focus) -> tuple[Mark, ...]:
+    """Turn of arrival at each tile that the held or focused unit can get to; 1 is this turn."""
+    unit = focused_unit(view, focus)
+    if unit is None:
+        return ()
+    found, stride = unit_journeys(view, unit.id), view.terrain.width + 2
+    stops = [found.stop(at) for at in sorted(found.known) if at != found.start]
+    return tuple(
+        Mark(*place(stop.at, stride), Sign.REACH, priced(stop.turn + 1), stop.turn)
+        for stop in stops
+    )
+
+
+def priced(cost: int) -> str:
+    """Price in at most two characters."""
+    return str(cost) if cost <= _DEAREST else "++"
+
+
+@recent_each
+def unit_journeys(view: View, number: int) -> Journeys:
+    """Journeys of a unit, by id, from where it stands."""
+    unit, stride = view.units[number], view.terrain.width + 2
+    start = flat(unit.x, unit.y, stride)
+    return journeys(patch(view, unit), start, move_budget(view, unit))
+
+
+def move_budget(view: View, unit: Unit) -> Purse:
+    """Points that a unit has now, or will have when its side moves next. Rules: WD-TURN-1.
+
+    After its side's Bewegungsphase a unit has its full points again in the next round.
+    """
+    moves = view.phase == MOVE and view.player <= unit_side(unit)
+    spent = unit.b_max - unit.b if moves else unit.b_max
+    return Purse(unit.b_max, spent, strict=view.options.last_step == "must_afford")
+
+
+# -- step costs --------------------------------------------------------------------------
+
+
 def patch(board: Position, unit: Unit) -> Patch:
-    """What steps cost a unit around the others, for ``spread`` and ``journeys``."""
-    goals = sight.side(unit) == DAILOR and board.options.west_edge_win == "on"
+    """Step costs of a unit around all others, for ``spread`` and ``journeys``."""
+    goals = unit_side(unit) == DAILOR and board.options.west_edge_win == "on"
     kinds = _kinds(board.terrain, goals)
     stride = board.terrain.width + 2
     if goals and unit.x == 0:
@@ -91,7 +196,7 @@ def patch(board: Position, unit: Unit) -> Patch:
         kinds = (*kinds[:own], kinds[own] - _GOAL, *kinds[own + 1 :])
     taken = {flat(other.x, other.y, stride) for other in board.units.values() if other.alive}
     costs = _costs(unit.type, board.options)
-    ways = sight.ways(board)
+    ways = step_directions(board)
     return Patch(kinds, stride, costs.leave, costs.enter, taken, ways, costs.corners)
 
 
@@ -111,7 +216,7 @@ class _Costs(NamedTuple):
 
 @lru_cache(maxsize=256)
 def _costs(kind: int, options: Options) -> _Costs:
-    """Costs by kind of tile: terrains, the rim, terrains where the game ends."""
+    """Costs by tile kind: terrains, the rim, then terrains where the game ends."""
     price, open_to = prices()[kind], enterable()[kind]
     origin = options.price_tile == "origin"
     leave = price if origin else (0,) * len(Terrain)
@@ -119,12 +224,12 @@ def _costs(kind: int, options: Options) -> _Costs:
     enter = [cost if free else CLOSED for cost, free in zip(paid, open_to, strict=True)]
     shut = {code for code, free in enumerate(open_to) if not free}
     corners = shut | {code + _GOAL for code in shut}
-    lasting = (FAR,) * len(Terrain)
-    return _Costs((*leave, 0, *lasting), (*enter, CLOSED, *enter), frozenset(corners))
+    no_way_on = (FAR,) * len(Terrain)
+    return _Costs((*leave, 0, *no_way_on), (*enter, CLOSED, *enter), frozenset(corners))
 
 
 def ground(board: Position, kind: int) -> Ground:
-    """What steps cost a type on the whole map, units left aside, for fields of distance.
+    """Step costs of a type on the whole map, without units, for distance fields.
 
     Rules: WD-TERR-2, WD-TERR-4, WD-MOVE-2, WD-MOVE-8.
     """
@@ -135,19 +240,142 @@ def ground(board: Position, kind: int) -> Ground:
     leave, enter = price, nothing
     if board.options.price_tile == "destination":
         leave, enter = enter, leave
-    return Ground(leave, enter, shut, sight.ways(board), shut)
+    return Ground(leave, enter, shut, step_directions(board), shut)
 
 
-@cache
-def below(kind: int, options: Options) -> int:
-    """In a type's reach are the offsets whose square is below this. Rules: WD-ATT-2."""
-    span = units_table()[kind].r
-    offsets = [(dx, dy) for dx in range(span + 2) for dy in range(span + 2)]
-    return 1 + max(square(way) for way in offsets if is_in_reach(options, span, *way))
+# -- layers over the whole map -----------------------------------------------------------
 
 
-def strike(board: Position, unit: Unit) -> tuple[Place, ...]:
-    """The tiles in reach of a unit's attack, row by row, its own left out. Rules: WD-ATT-2."""
-    offsets = disc(below(unit.type, board.options))
-    places = ((unit.x + dx, unit.y + dy) for dx, dy in offsets)
-    return tuple(there for there in places if board.terrain.has(*there))
+def layer(view: View, focus: Focus, name: str) -> tuple[Mark, ...]:
+    """Marks of one of ``LAYERS``.
+
+    Raises:
+        ValueError: there is no such layer.
+    """
+    mine = view.viewer if view.viewer in (ELDOIN, DAILOR) else view.player
+    match name:
+        case "danger":
+            return _counted(view, ELDOIN + DAILOR - mine, Sign.DANGER)
+        case "mine":
+            return _counted(view, mine, Sign.STRIKE)
+        case "turns":
+            return turns(view, focus)
+        case "prices":
+            return _prices(view, focus)
+        case _:
+            raise ValueError(f"there is no layer {name!r}")
+
+
+def _prices(view: View, focus: Focus) -> tuple[Mark, ...]:
+    """Price of each tile that the held or focused unit may enter. Rules: WD-TERR-2, WD-TERR-4."""
+    unit = focused_unit(view, focus)
+    if unit is None:
+        return ()
+    cells = view.terrain.cells
+    price = np.array(prices()[unit.type])[cells]
+    rows, columns = np.nonzero(np.array(enterable()[unit.type])[cells])
+    costs: Iterable[int] = price[rows, columns].tolist()
+    found = zip(columns.tolist(), rows.tolist(), costs, strict=True)
+    return tuple(Mark(x, y, Sign.REACH, str(cost)) for x, y, cost in found)
+
+
+def _counted(view: View, side: int, sign: Sign) -> tuple[Mark, ...]:
+    """Marks with the number of a side's units that can strike a tile, without its own units."""
+    counts = strikers(view, side)
+    numbers = np.array(["", *map(str, range(1, _MOST + 1)), "+"])[counts.clip(0, _MOST + 1)]
+    for unit in view.units.values():
+        if unit.alive and unit_side(unit) == side:
+            numbers[unit.y, unit.x] = ""
+    rows, columns = np.nonzero(counts)
+    texts = numbers[rows, columns].tolist()
+    cells = zip(columns.tolist(), rows.tolist(), texts, strict=True)
+    return tuple(Mark(x, y, sign, text) for x, y, text in cells)
+
+
+@recent_each
+def strikers(view: View, side: int) -> StrikeCounts:
+    """Number of a side's units that can strike each tile in its next Angriffsphase.
+
+    A side that moves before it attacks first goes as far as its points suffice. Its own units do
+    not block each other; those of the other side stay where they are.
+
+    Rules: WD-TURN-1, WD-MOVE-3, WD-ATT-1, WD-ATT-2.
+    """
+    total = np.zeros(view.terrain.cells.shape, dtype=np.int16)
+    if view.winner >= 0:
+        return total
+    by_type: dict[int, list[Unit]] = {}
+    for unit in view.units.values():
+        if unit.alive and side_of(unit.type) == side and _attacks(view, unit):
+            by_type.setdefault(unit.type, []).append(unit)
+    for kind, units in by_type.items():
+        total += _dilated(_stands(view, units), squared_range(kind, view.options)).sum(axis=0)
+    return total
+
+
+def _attacks(view: View, unit: Unit) -> bool:
+    """True if a unit has an attack in its side's next Angriffsphase. Rules: WD-TURN-4."""
+    acting = view.phase == ATTACK and view.player == unit_side(unit)
+    return unit.b > 0 if acting else True
+
+
+def _stands(view: View, units: list[Unit]) -> UnitTiles:
+    """Tiles where units of one type can stand when they attack next."""
+    side = unit_side(units[0])
+    stack = np.zeros((len(units), *view.terrain.cells.shape), dtype=np.bool_)
+    stride = view.terrain.width + 2
+    foes = _places(view, ELDOIN + DAILOR - side, stride)
+    ground = patch(view, units[0])
+    for number, unit in enumerate(units):
+        stack[number, unit.y, unit.x] = True
+        points = _points(view, unit)
+        if points > 0:
+            own = patch(view, unit) if unit.x == 0 or units[0].x == 0 else ground
+            start = flat(unit.x, unit.y, stride)
+            ends = arrivals(own._replace(taken=foes), start, points, view.options)
+            xs, ys = zip(*(place(at, stride) for at in ends), strict=True)
+            stack[number, ys, xs] = True
+    return stack
+
+
+def _points(view: View, unit: Unit) -> int:
+    """Points that a unit can spend on steps before it attacks next. Rules: WD-TURN-1."""
+    side = unit_side(unit)
+    state = 2 * view.phase + view.player
+    if side < state <= 2 * ATTACK + side:
+        return 0
+    return unit.b if state <= side else unit.b_max
+
+
+def _places(view: View, side: int, stride: int) -> set[int]:
+    return {
+        flat(unit.x, unit.y, stride)
+        for unit in view.units.values()
+        if unit.alive and unit_side(unit) == side
+    }
+
+
+def _dilated(stack: UnitTiles, limit: int) -> UnitTiles:
+    """Tiles within a disc around any tile of each unit, computed by rows of the disc."""
+    count, height, width = stack.shape
+    spans = _spans(limit)
+    most = max(spans)
+    before = np.zeros((count, height, width + 2 * most + 1), dtype=np.int16)
+    before[:, :, most + 1 : most + 1 + width] = stack
+    sums = np.cumsum(before, axis=2, dtype=np.int16)
+    reached = stack.copy()
+    for dy, half in spans.items():
+        if abs(dy) >= height:
+            continue
+        left, right = most - half, most + half + 1
+        near = sums[:, :, right : right + width] > sums[:, :, left : left + width]
+        reached[:, max(0, dy) : height + min(0, dy)] |= near[:, max(0, -dy) : height + min(0, -dy)]
+    return reached
+
+
+def _spans(limit: int) -> dict[int, int]:
+    """Half width of each row of a disc, by the row's offset."""
+    spans = {0: 0}
+    for dx, dy in disc(limit):
+        spans[dy] = max(spans.get(dy, 0), dx)
+    return spans

@@ -1,19 +1,53 @@
-"""Reports: the sides, their types, every unit, the gates. Nothing is hidden in this game."""
+"""Tables about a position: reports, names to search for, and the tools of ``calc``."""
 
 from __future__ import annotations
 
-from engine.rulesets.weltendaemmerung import sight
-from engine.rulesets.weltendaemmerung.gates import land_of
-from engine.rulesets.weltendaemmerung.lookup import side_of
-from engine.rulesets.weltendaemmerung.state import SIDES, Terrain, Unit, View
-from engine.rulesets.weltendaemmerung.statistics import statistics
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from engine.core.dice import Scripted
+from engine.core.record import replace
+from engine.core.refused import Refused
+from engine.core.ruleset import Argument, Tool
+from engine.core.ruleset import Report as ToolReport
+from engine.kit.fields import FAR, descend, distances
+from engine.kit.grid import Place
+from engine.rulesets.weltendaemmerung.commands import MoveUnit
+from engine.rulesets.weltendaemmerung.evolve import evolve
+from engine.rulesets.weltendaemmerung.fighting import forecast, is_in_reach
+from engine.rulesets.weltendaemmerung.lookup import (
+    Decision,
+    current_round,
+    ground_name,
+    land_of,
+    side_of,
+    statistics,
+    type_name,
+    unit_at,
+    unit_row,
+    unit_side,
+    whose,
+)
+from engine.rulesets.weltendaemmerung.moving import move_unit
+from engine.rulesets.weltendaemmerung.reach import ground, reach
+from engine.rulesets.weltendaemmerung.state import MOVE, SIDES, Site, State, Terrain, Unit, View
 from engine.rulesets.weltendaemmerung.tables import units_table
+from engine.tabletop.board import Find
 from engine.tabletop.report import Report, ReportRow, columns
 from engine.tabletop.roles import Tone
 
+_UNIT: Final = Argument("unit", "number", "the number of a unit")
+_FULL: Final = "Outside the Bewegungsphase a unit is taken to have its full points."
+
+
+# -- tables ------------------------------------------------------------------------------
+
 
 def reports(view: View) -> tuple[Report, ...]:
-    """Sides, types, units, gates. Rules: WD-UNIT-1, WD-GATE-1, WD-WIN-6."""
+    """Reports on sides, types, units and gates. Rules: WD-UNIT-1, WD-GATE-1, WD-WIN-6."""
     return _sides(view), _types(view), _units(view), _gates(view)
 
 
@@ -30,7 +64,7 @@ def _sides(view: View) -> Report:
         for side, name in enumerate(SIDES)
     )
     headings = columns("Side", *(f">{name.capitalize()}" for name in counted), "Is")
-    rounds = f"Round {sight.round_now(view)} of {view.rounds}."
+    rounds = f"Round {current_round(view)} of {view.rounds}."
     return Report("sides", "Sides", headings, rows, (rounds,))
 
 
@@ -41,7 +75,7 @@ def _fate(view: View, side: int) -> str:
 
 
 def _types(view: View) -> Report:
-    """How many of each type live, with their life and blows."""
+    """Living units of each type, with their total life and attack."""
     found: dict[int, list[Unit]] = {}
     for unit in _living(view):
         found.setdefault(unit.type, []).append(unit)
@@ -52,7 +86,7 @@ def _types(view: View) -> Report:
                 SIDES[side_of(kind)],
                 len(units),
                 sum(unit.v for unit in units),
-                sum(units_table()[kind].a for _ in units),
+                units_table()[kind].a * len(units),
             ),
             at=(units[0].x, units[0].y),
             seat=side_of(kind),
@@ -66,23 +100,17 @@ def _types(view: View) -> Report:
 def _units(view: View) -> Report:
     rows = tuple(
         ReportRow(
-            (
-                sight.type_name(unit),
-                SIDES[sight.side(unit)],
-                f"{unit.x},{unit.y}",
-                unit.v,
-                f"{unit.b}/{unit.b_max}",
-            ),
-            at=(unit.x, unit.y),
-            seat=sight.side(unit),
+            (type_name(u), SIDES[unit_side(u)], f"{u.x},{u.y}", u.v, f"{u.b}/{u.b_max}"),
+            at=(u.x, u.y),
+            seat=unit_side(u),
         )
-        for unit in _living(view)
+        for u in _living(view)
     )
     return Report("units", "Units", columns("Unit", "Side", "At", ">Life", ">Points"), rows)
 
 
 def _gates(view: View) -> Report:
-    """The gate sites, and how they are. Rules: WD-GATE-1, WD-GATE-2, WD-GATE-5."""
+    """State of the gate sites. Rules: WD-GATE-1, WD-GATE-2, WD-GATE-5."""
     rows = []
     for site in view.sites.values():
         shut = view.terrain[site.y, site.x] == Terrain.GATE
@@ -92,3 +120,208 @@ def _gates(view: View) -> Report:
         cells = (f"{site.x},{site.y}", SIDES[side], word)
         rows.append(ReportRow(cells, tone, (site.x, site.y), side))
     return Report("gates", "Gates", columns("At", "Side", "Is"), tuple(rows))
+
+
+# -- names to search for -----------------------------------------------------------------
+
+
+def finds(view: View) -> tuple[Find, ...]:
+    """Living units, gate sites, and End tiles without a unit. Rules: WD-UNIT-1, WD-GATE-2."""
+    units = [_found_unit(unit) for unit in view.units.values() if unit.alive]
+    sites = [_found_site(view, site) for site in view.sites.values()]
+    return (*units, *sites, *_found_ends(view))
+
+
+def _found_unit(unit: Unit) -> Find:
+    side = unit_side(unit)
+    text = f"{type_name(unit)} {unit.id} ({SIDES[side]})"
+    return Find(text, "unit", (unit.x, unit.y), side)
+
+
+def _found_site(view: View, site: Site) -> Find:
+    owner = land_of(view, site.x)
+    shut = view.terrain[site.y, site.x] == Terrain.GATE
+    word = "ruined gate" if site.ruined else "gate" if shut else "open gate"
+    text = f"{word} {site.x},{site.y} ({SIDES[owner]})"
+    return Find(text, "gate", (site.x, site.y), owner)
+
+
+def _found_ends(view: View) -> list[Find]:
+    rows, columns = np.nonzero(view.terrain.cells == Terrain.END)
+    places = zip(columns.tolist(), rows.tolist(), strict=True)
+    return [
+        Find(f"{ground_name(Terrain.END)} {x},{y}", "place", (x, y))
+        for x, y in places
+        if unit_at(view, x, y) is None
+    ]
+
+
+# -- tools of the command line -----------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class PositionTool:
+    """Tool of ``calc``: its texts, and the function that answers."""
+
+    name: str
+    text: str
+    arguments: tuple[Argument, ...]
+    answer: Callable[[State, Mapping[str, str]], ToolReport]
+
+    def run(self, state: State, arguments: Mapping[str, str]) -> ToolReport:
+        """Answer for a position.
+
+        Raises:
+            ValueError: an argument is missing or does not fit.
+        """
+        for argument in self.arguments:
+            if argument.required and argument.name not in arguments:
+                raise ValueError(f"{self.name} needs {argument.name}: {argument.text}")
+        return self.answer(state, arguments)
+
+
+def _answer_reach(state: State, arguments: Mapping[str, str]) -> ToolReport:
+    """Reachable tiles with their prices. Rules: WD-MOVE-7."""
+    unit = _mover(state, arguments)
+    found = reach(state, unit)
+    rows = tuple(
+        (x, y, ground_name(state.terrain[y, x]), price, found.left(x, y))
+        for (x, y), price in found.prices().items()
+    )
+    remark = f"{_named(unit)} with {unit.b} points: {len(rows)} tiles."
+    return ToolReport(("x", "y", "terrain", "price", "left"), rows, (remark, *_remarks(state)))
+
+
+def _answer_price(state: State, arguments: Mapping[str, str]) -> ToolReport:
+    """Steps of a path, up to the first that is refused. Rules: WD-MOVE-2, WD-MOVE-7."""
+    unit = _mover(state, arguments)
+    path = tuple(_place(text) for text in arguments["path"].split(">"))
+    path = path[1:] if path[0] == (unit.x, unit.y) else path
+    units, side = state.units.put(unit), unit_side(unit)
+    start = replace(state, units=units, phase=MOVE, player=side, winner=-1, reason=None)
+    work = Decision(start, evolve, Scripted())
+    rows: list[tuple[int | str, ...]] = []
+    remarks: list[str] = []
+    for number, there in enumerate(path, 1):
+        before = work.state.units[unit.id]
+        try:
+            move_unit(work, MoveUnit(unit=unit.id, path=(there,)))
+        except Refused as refusal:
+            where = f"Step {number} to {there[0]},{there[1]}"
+            remarks.append(f"{where} is refused: {refusal.text} ({refusal.rule})")
+            break
+        after = work.state.units[unit.id]
+        ground = ground_name(work.state.terrain[before.y, before.x])
+        rows.append((number, after.x, after.y, ground, before.b - after.b, after.b))
+        if work.state.winner >= 0:
+            remarks.append("The game is won there (WD-WIN-4).")
+            break
+    total = unit.b - work.state.units[unit.id].b
+    remarks.insert(0, f"{_named(unit)} paid {total} of {unit.b} points.")
+    columns = ("step", "x", "y", "left behind", "paid", "left")
+    return ToolReport(columns, tuple(rows), (*remarks, *_remarks(state)))
+
+
+def _answer_way(state: State, arguments: Mapping[str, str]) -> ToolReport:
+    """Cheapest path over several rounds, without units. Rules: WD-MOVE-2, WD-TERR-2."""
+    unit = _unit(state, arguments)
+    target = _target(state, arguments)
+    lie = ground(state, unit.type)
+    field = distances(lie, [(unit.x, unit.y)])
+    total = int(field[target[1], target[0]])
+    if total >= FAR:
+        raise ValueError(f"no way leads unit {unit.id} to {target[0]},{target[1]} as the map is")
+    rows = tuple(
+        (number, x, y, ground_name(state.terrain[y, x]), int(field[y, x]))
+        for number, (x, y) in enumerate(descend(field, lie, target), 1)
+    )
+    remark = f"{_named(unit)}: {total} points, at most {unit.b_max} a round, units left aside."
+    return ToolReport(("step", "x", "y", "terrain", "points"), rows, (remark,))
+
+
+def _answer_forecast(state: State, arguments: Mapping[str, str]) -> ToolReport:
+    """Forecast of an attack. Rules: WD-ATT-2, WD-ATT-3, WD-RNG-1, WD-SIEGE-3."""
+    unit = _unit(state, arguments)
+    x, y = _target(state, arguments)
+    found = forecast(state, unit, x, y)
+    if found is None:
+        raise ValueError(f"there is nothing that unit {unit.id} could attack at {x},{y}")
+    near = is_in_reach(state.options, unit_row(unit).r, x - unit.x, y - unit.y)
+    remarks = [f"{_named(unit)} at {unit.x},{unit.y} against {x},{y}."]
+    if found.kind == "siege":
+        target = ground_name(state.terrain[y, x])
+        remarks.append("A siege always succeeds (WD-SIEGE-3).")
+        numbers: tuple[int | float | None, ...] = (None, None, None, None)
+    else:
+        victim = state.units[found.victim]
+        target = _named(victim)
+        numbers = (victim.v, found.least, found.most, float(found.mean))
+    if not near:
+        remarks.append(f"Out of reach from where it stands: range {unit_row(unit).r} (WD-ATT-2).")
+    chance = float(found.chance)
+    row = (target, "yes" if near else "no", *numbers, found.kills, found.draws, chance)
+    columns = ("target", "in reach", "life", "least", "most", "mean", "kills", "draws", "chance")
+    return ToolReport(columns, (row,), tuple(remarks))
+
+
+def _unit(state: State, arguments: Mapping[str, str]) -> Unit:
+    text = arguments["unit"].strip()
+    unit = state.units.get(int(text)) if text.isdecimal() and len(text) < 10 else None
+    if unit is None or not unit.alive:
+        raise ValueError(f"there is no living unit {text!r} here")
+    return unit
+
+
+def _target(state: State, arguments: Mapping[str, str]) -> Place:
+    x, y = _place(arguments["target"])
+    if not state.terrain.has(x, y):
+        raise ValueError(f"target {x},{y} is not on the map")
+    return x, y
+
+
+def _mover(state: State, arguments: Mapping[str, str]) -> Unit:
+    """The unit, with full points outside the Bewegungsphase. Rules: WD-TURN-4."""
+    unit = _unit(state, arguments)
+    return unit if state.phase == MOVE else replace(unit, b=unit.b_max)
+
+
+def _remarks(state: State) -> tuple[str, ...]:
+    return () if state.phase == MOVE else (_FULL,)
+
+
+def _named(unit: Unit) -> str:
+    return f"unit {unit.id}, {whose(unit)}"
+
+
+def _place(text: str) -> Place:
+    parts = [part.strip() for part in text.split(",")]
+    if len(parts) != 2 or not all(part.isdecimal() and len(part) < 10 for part in parts):
+        raise ValueError(f"{text.strip()!r} is no place x,y")
+    return int(parts[0]), int(parts[1])
+
+
+TOOLS: Final[tuple[Tool, ...]] = (
+    PositionTool("reach", "The tiles a unit can get to in this phase.", (_UNIT,), _answer_reach),
+    PositionTool(
+        "price",
+        "What the steps of a path cost a unit.",
+        (
+            _UNIT,
+            Argument("path", "path", "tiles x,y>x,y, from the unit's own or the one beside it on"),
+        ),
+        _answer_price,
+    ),
+    PositionTool(
+        "way",
+        "The cheapest way of a unit to a tile, over several rounds.",
+        (_UNIT, Argument("target", "place", "the tile it wants to get to")),
+        _answer_way,
+    ),
+    PositionTool(
+        "forecast",
+        "What an attack of a unit on a tile would do.",
+        (_UNIT, Argument("target", "place", "the tile that is attacked")),
+        _answer_forecast,
+    ),
+)
+"""Tools of this game for ``calc``."""

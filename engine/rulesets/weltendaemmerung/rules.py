@@ -1,9 +1,9 @@
-"""The ruleset object: dispatch and nothing else."""
+"""Ruleset object: options, seats, and the dispatch of commands to the chapters."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, assert_never
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from engine.core.dice import Dice
 from engine.core.ids import Seat, Viewer
@@ -20,30 +20,109 @@ from engine.core.ruleset import (
     Traits,
     Upcast,
 )
-from engine.rulesets.weltendaemmerung import history, scenario, view
-from engine.rulesets.weltendaemmerung.choices import OPTIONS
+from engine.rulesets.weltendaemmerung import scenario, state
 from engine.rulesets.weltendaemmerung.commands import (
     AnyCommand,
     Attack,
     EndPhase,
     MoveUnit,
+    Refusal,
     StepUnit,
     WorkGate,
 )
-from engine.rulesets.weltendaemmerung.events import AnyEvent, GameSet
+from engine.rulesets.weltendaemmerung.events import SCHEMA, AnyEvent, GameSet
 from engine.rulesets.weltendaemmerung.evolve import evolve
 from engine.rulesets.weltendaemmerung.fighting import attack
-from engine.rulesets.weltendaemmerung.gates import work_gate
-from engine.rulesets.weltendaemmerung.lookup import Job
+from engine.rulesets.weltendaemmerung.lookup import Decision, statistics
 from engine.rulesets.weltendaemmerung.moving import move_unit, step_unit
 from engine.rulesets.weltendaemmerung.offers import offers
-from engine.rulesets.weltendaemmerung.refusal import Refusal
+from engine.rulesets.weltendaemmerung.phases import end_phase, work_gate
 from engine.rulesets.weltendaemmerung.state import SIDES, Map, State, View
-from engine.rulesets.weltendaemmerung.statistics import statistics
-from engine.rulesets.weltendaemmerung.turns import end_phase
+from engine.rulesets.weltendaemmerung.tables import limits
 
 if TYPE_CHECKING:
     from engine.tabletop.presenter import AnyPresenter
+
+
+OPTIONS: Final = (
+    Option(
+        "price_tile",
+        None,
+        "Which tile a step is paid for.",
+        "WD-MOVE-2",
+        ("origin", "destination"),
+        ("the tile that is left, as in the original", "the tile that is entered"),
+    ),
+    Option(
+        "last_step",
+        None,
+        "Whether a unit may make a step that costs more than it has.",
+        "WD-MOVE-3",
+        ("always", "must_afford"),
+        ("one point is enough for any step, as in the original", "it must have the whole price"),
+    ),
+    Option(
+        "reach",
+        None,
+        "How far a range goes.",
+        "WD-ATT-2",
+        ("floor", "exact"),
+        ("the whole part of the distance counts, as in the original", "the distance itself counts"),
+    ),
+    Option(
+        "chance",
+        None,
+        "How the modifier 0 to 4 of an attack is drawn.",
+        "WD-RNG-3",
+        ("uniform8", "c64_weights", "c64_cycle"),
+        (
+            "one of the eight values 0 1 1 2 2 3 3 4",
+            "with the weights of the original, which are lower",
+            "the original's fixed sequence; the scenario must hold it",
+        ),
+    ),
+    Option(
+        "west_edge_win",
+        None,
+        "Whether a Dailor unit wins by reaching the westernmost column.",
+        "WD-WIN-4",
+        ("on", "off"),
+        ("it does, as in the original", "it does not"),
+    ),
+    Option(
+        "end_tile",
+        None,
+        "Whether fire on a free End tile ends the phase.",
+        "WD-TURN-6",
+        ("on", "off"),
+        ("it does, as in the original", "only the command does"),
+    ),
+    Option(
+        "rounds",
+        None,
+        "How many rounds Eldoin must hold out.",
+        "WD-TURN-3",
+        low=1,
+        high=limits().rounds,
+    ),
+    Option(
+        "free_cursor",
+        None,
+        "What the free cursor does when several directions are pressed in one tick.",
+        "WD-STICK-3",
+        ("one", "both"),
+        ("it takes the first of up, down, left, right", "it takes all of them, as in the original"),
+    ),
+    Option(
+        "steps",
+        None,
+        "In how many directions units step.",
+        "WD-MOVE-1",
+        ("four", "eight"),
+        ("four, as in the original", "eight, an extra of this version"),
+    ),
+)
+"""A default of None: the scenario's, and scenarios usually leave everything as in section 0.2."""
 
 TRAITS = Traits(
     seats=(2, 2),
@@ -57,13 +136,13 @@ TRAITS = Traits(
 
 
 class Weltendaemmerung:
-    """The game as a ruleset."""
+    """Ruleset object: dispatches to the chapters, and loads what shows or plays only on demand."""
 
     name = "weltendaemmerung"
     title = "Weltendämmerung"
     traits = TRAITS
-    schema = history.SCHEMA
-    upcasts: Mapping[int, Upcast] = history.UPCASTS
+    schema = SCHEMA
+    upcasts: Mapping[int, Upcast] = {}
     options: tuple[Option, ...] = OPTIONS
     exporters: tuple[Exporter, ...] = ()
     command_type: Any = AnyCommand
@@ -72,78 +151,85 @@ class Weltendaemmerung:
     view_type = View
     scenario_type = Map
 
+    scenarios = staticmethod(scenario.shipped)
+    check = staticmethod(scenario.check)
+    position = staticmethod(scenario.position)
+    empty = staticmethod(state.empty)
+    view = staticmethod(state.view)
+    evolve = staticmethod(evolve)
+    offers = staticmethod(offers)
+    statistics = staticmethod(statistics)
+
     @property
     def presenter(self) -> AnyPresenter:
-        """What tells clients about this game; loaded when somebody looks."""
+        """Presenter of this game."""
         from engine.rulesets.weltendaemmerung.picture import PRESENTER  # noqa: PLC0415 - see above
 
         return PRESENTER
 
     @property
     def importers(self) -> tuple[Importer, ...]:
-        """Readers of the original's files; loaded when somebody imports."""
-        from engine.rulesets.weltendaemmerung.imports import IMPORTERS  # noqa: PLC0415 - see above
+        """Importers of the original's files."""
+        from engine.rulesets.weltendaemmerung.imports.program import (  # noqa: PLC0415 - see above
+            ProgramImporter,
+            RomImporter,
+        )
+        from engine.rulesets.weltendaemmerung.imports.saved import (  # noqa: PLC0415 - see above
+            SavedImporter,
+        )
 
-        return IMPORTERS
+        return ProgramImporter(), SavedImporter(), RomImporter()
 
     @property
     def tools(self) -> tuple[Tool, ...]:
-        """Questions about a position; loaded when somebody asks."""
-        from engine.rulesets.weltendaemmerung.tools import TOOLS  # noqa: PLC0415 - see above
+        """Tools that ``calc`` offers."""
+        from engine.rulesets.weltendaemmerung.reports import TOOLS  # noqa: PLC0415 - see above
 
         return TOOLS
 
     @property
     def bots(self) -> Mapping[str, Bot[View, AnyCommand]]:
-        """Computer players, weakest first; loaded when one plays."""
-        from engine.rulesets.weltendaemmerung.bot import LEVELS  # noqa: PLC0415 - see above
+        """Computer players, weakest first."""
+        from engine.rulesets.weltendaemmerung.bot.players import LEVELS  # noqa: PLC0415 - see above
 
         return LEVELS
 
-    def scenarios(self) -> Mapping[str, Scenario]:
-        """The scenarios that come with the game."""
-        return scenario.shipped()
+    def room(self, _scene: Scenario) -> tuple[int, int]:
+        """Fewest and most seats: two."""
+        return TRAITS.seats
 
-    def room(self, scene: Scenario) -> tuple[int, int]:
-        """Eldoin and Dailor."""
-        return self.traits.seats
+    def usual_seats(self, _scene: Scenario) -> int:
+        """Default number of seats: two."""
+        return TRAITS.seats[0]
 
-    def seat_names(self, scene: Scenario) -> tuple[str, ...]:
-        """The same everywhere."""
-        return self.traits.seat_names
+    def seat_names(self, _scene: Scenario) -> tuple[str, ...]:
+        """Names of the sides."""
+        return TRAITS.seat_names
 
-    def usual_seats(self, scene: Scenario) -> int:
-        """Eldoin and Dailor."""
-        return self.traits.seats[0]
-
-    def seated(self, scene: Scenario, seats: int, computers: frozenset[Seat]) -> Scenario:
-        """As it is."""
+    def seated(self, scene: Scenario, _seats: int, _computers: frozenset[Seat]) -> Scenario:
+        """The scenario unchanged: both sides are in it."""
         return scene
 
-    def check(self, scene: Scenario) -> None:
-        """Refuse a scenario that cannot be played."""
-        scenario.check(scene)
-
-    def position(self, state: State) -> Map:
-        """The state as a scenario."""
-        return scenario.position(state)
-
-    def empty(self) -> State:
-        """The state before the first event."""
-        return view.empty()
-
     def begin(
-        self, scene: Scenario, options: Mapping[str, Value], dice: Dice
+        self, scene: Scenario, options: Mapping[str, Value], _dice: Dice
     ) -> tuple[AnyEvent, ...]:
-        """The event that sets the game up; draws nothing."""
+        """First event of a game; needs no dice.
+
+        Raises:
+            ScenarioFault: the scenario cannot be played, or is one of another game.
+        """
         if not isinstance(scene, Map):
             raise ScenarioFault("", "that is a scenario of another game", "WD-SCEN-1")
         return (scenario.set_up(scene, settle(OPTIONS, options)),)
 
     def setup(self, first: AnyEvent) -> tuple[Map, Mapping[str, Value]]:
-        """What a game was begun from."""
+        """Scenario and options that a game was begun from.
+
+        Raises:
+            ValueError: this is not the first event of a game.
+        """
         if not isinstance(first, GameSet):
-            raise ValueError("a game begins with game-set")  # noqa: TRY004 - what the protocol says
+            raise ValueError("a game begins with game-set")  # noqa: TRY004 - as the protocol says
         return first.scenario, scenario.settled_options(first)
 
     def owes(self, state: State) -> frozenset[Seat]:
@@ -151,13 +237,13 @@ class Weltendaemmerung:
         return frozenset() if state.winner >= 0 else frozenset({state.player})
 
     def may(self, state: State, seat: Seat) -> bool:
-        """Only the player to move is listened to."""
+        """True for the player to move only."""
         return state.winner < 0 and seat == state.player
 
     def decide(
         self, state: State, seat: Seat, command: AnyCommand, dice: Dice
     ) -> tuple[AnyEvent, ...]:
-        """What happens. Rules: WD-WIN-5; the chapters have the others.
+        """Events of a command. Rules: WD-WIN-5; the chapters have the others.
 
         Raises:
             Refused: with a code of section 17.
@@ -166,7 +252,7 @@ class Weltendaemmerung:
             raise Refused(Refusal.GAME_OVER, "The game is over.", "WD-WIN-5")
         if seat != state.player:
             raise Refused(Refusal.NOT_YOURS, f"It is {SIDES[state.player]}'s phase.", "WD-TURN-1")
-        work = Job(state, evolve, dice)
+        work = Decision(state, evolve, dice)
         match command:
             case StepUnit():
                 step_unit(work, command)
@@ -182,34 +268,18 @@ class Weltendaemmerung:
                 assert_never(command)
         return work.events
 
-    def evolve(self, state: State, event: AnyEvent) -> State:
-        """The state after an event."""
-        return evolve(state, event)
+    def imagine(self, seen: View, _dice: Dice) -> State:
+        """The only state that has this view; needs no dice."""
+        return state.imagine(seen)
 
     def outcome(self, state: State) -> Outcome | None:
-        """How the game ended. Rules: WD-WIN-1 to WD-WIN-4."""
+        """Reason and winner of a finished game. Rules: WD-WIN-1 to WD-WIN-4."""
         if state.winner < 0 or state.reason is None:
             return None
         return Outcome(reason=state.reason, winners=(state.winner,))
 
-    def statistics(self, state: State) -> Mapping[str, tuple[int, ...]]:
-        """Numbers per side."""
-        return statistics(state)
-
-    def view(self, state: State, viewer: Viewer) -> View:
-        """What a viewer knows."""
-        return view.view(state, viewer)
-
     def redact(
-        self, event: AnyEvent, before: State, after: State, viewer: Viewer
+        self, event: AnyEvent, _before: State, _after: State, _viewer: Viewer
     ) -> AnyEvent | None:
         """Every event as it is: nothing is hidden."""
         return event
-
-    def offers(self, seen: View, about: int | None = None) -> Iterator[AnyCommand]:
-        """Commands that are possible now."""
-        return offers(seen, about)
-
-    def imagine(self, seen: View, dice: Dice) -> State:
-        """The state this view comes from."""
-        return view.imagine(seen)

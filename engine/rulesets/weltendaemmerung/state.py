@@ -1,30 +1,35 @@
-"""The state of a game and the records it is made of (section 1 of the rule book)."""
+"""Records of a game: state, view and scenario (section 1 of the rule book).
+
+Nothing is hidden in this game: a view is the state and the number of its viewer.
+"""
 
 from __future__ import annotations
 
 from enum import IntEnum
 from typing import Final, Literal, TypeAlias
 
+import numpy as np
+from msgspec.structs import astuple
+
 from engine.core.containers import Plane, Roster
+from engine.core.ids import Viewer
 from engine.core.record import Record, Scenario
 
 ELDOIN: Final = 0
 DAILOR: Final = 1
 SIDES: Final = ("Eldoin", "Dailor")
-
 MOVE: Final = 0
 ATTACK: Final = 1
 GATES: Final = 2
 PHASES: Final = ("Bewegungsphase", "Angriffsphase", "Torphase")
-
 NO_SITE: Final = -1
 
 Reason: TypeAlias = Literal["commander", "annihilation", "time", "west_edge"]
-"""Why a game ended. Rules: WD-WIN-1 to WD-WIN-4."""
+"""Reasons for the end of a game. Rules: WD-WIN-1 to WD-WIN-4."""
 
 
 class Terrain(IntEnum):
-    """What the terrain plane holds. Rules: WD-TERR-1.
+    """Values of the terrain plane. Rules: WD-TERR-1.
 
     The two meadows are one terrain with two pictures; ``HARD_WALL`` differs from ``WALL`` only in
     sieges. The eight other pictures of walls are WALL_1 to WALL_8.
@@ -87,11 +92,11 @@ class Site(Record, frozen=True):
 
 
 class State(Record, frozen=True, weakref=True):
-    """A position.
+    """Position of a game.
 
     ``terrain`` is uint8 of shape (height, width), values of Terrain. ``completed`` counts finished
-    rounds, ``attacks`` attacks on units made so far (for ``c64_cycle``). ``cycle`` holds 256
-    indices 0 to 7 or nothing. ``winner`` is -1 while the game goes on.
+    rounds, ``attacks`` the attacks on units so far (for ``c64_cycle``). ``cycle`` holds 256 indices
+    from 0 to 7, or is empty. ``winner`` is -1 while the game goes on.
     """
 
     terrain: Plane
@@ -114,7 +119,7 @@ class State(Record, frozen=True, weakref=True):
 
 
 class View(Record, frozen=True, weakref=True):
-    """What a viewer knows: everything, for nothing is hidden in this game, and who looks."""
+    """Fields of ``State``, in the same order, after the viewer: nothing is hidden in this game."""
 
     viewer: int
     terrain: Plane
@@ -134,6 +139,36 @@ class View(Record, frozen=True, weakref=True):
     winner: int = -1
     reason: Reason | None = None
     cycle: tuple[int, ...] = ()
+
+
+Position: TypeAlias = State | View
+
+
+def view(state: State, viewer: Viewer) -> View:
+    """View of a position."""
+    return View(viewer, *astuple(state))
+
+
+def imagine(seen: View) -> State:
+    """The only state that has this view."""
+    _viewer, *fields = astuple(seen)
+    return State(*fields)
+
+
+def empty() -> State:
+    """State before the first event: a board without tiles."""
+    return State(
+        terrain=Plane(np.zeros((0, 0), dtype=np.uint8)),
+        units=Roster(),
+        sites=Roster(),
+        frontier=0,
+        rounds=0,
+        cursor=(0, 0),
+        options=Options(),
+    )
+
+
+# -- scenarios ---------------------------------------------------------------------------
 
 
 class Placed(Record, frozen=True):

@@ -1,4 +1,4 @@
-"""Units and terrain as the rule book gives them (sections 2, 3 and 8)."""
+"""Tables of ``data/``: unit types, terrains, chance and limits (sections 2, 3, 8 and 11)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PACKAGE: Final = "engine.rulesets.weltendaemmerung"
 
 
 class UnitRow(Record, frozen=True):
-    """A type of unit. A price of None means that it cannot enter. Rules: WD-UNIT-1, WD-TERR-2.
+    """Unit type. A price of None means that it cannot enter. Rules: WD-UNIT-1, WD-TERR-2.
 
     ``side`` is 0 for Eldoin, 1 for Dailor; ``breaks`` what it can break in a siege (WD-SIEGE-1).
     The original's movement flag only chooses a sound, so there is no field for it (WD-UNIT-3).
@@ -35,7 +35,7 @@ class UnitRow(Record, frozen=True):
 
 
 class TerrainRow(Record, frozen=True):
-    """A terrain: who may enter it as terrain, and its price, 0 where that depends on the unit.
+    """Terrain: the classes that may enter it, and its price, 0 if that depends on the unit.
 
     Rules: WD-TERR-1.
     """
@@ -53,7 +53,7 @@ class TerrainRow(Record, frozen=True):
 
 
 class ChanceTable(Record, frozen=True):
-    """The modifier of each draw, and the original's weights. Rules: WD-RNG-1, WD-RNG-2."""
+    """Modifier of each draw, and the original's weights. Rules: WD-RNG-1, WD-RNG-2."""
 
     modifiers: tuple[int, ...]
     weights: tuple[int, ...]
@@ -61,7 +61,7 @@ class ChanceTable(Record, frozen=True):
 
 
 class Limits(Record, frozen=True):
-    """Most points of a unit, rounds, tiles and units, and the length of the circle of chance.
+    """Largest points, rounds, tiles and units of a scenario, and the length of ``cycle``.
 
     Rules: WD-NUM-3, WD-SCEN-1, WD-RNG-2.
     """
@@ -84,13 +84,13 @@ class _Terrains(Record, frozen=True):
 
 @cache
 def units_table() -> tuple[UnitRow, ...]:
-    """The sixteen types, by number. Rules: WD-UNIT-1."""
+    """The sixteen unit types, by number. Rules: WD-UNIT-1."""
     return load(PACKAGE, "units", _Units).units
 
 
 @cache
 def terrain_table() -> tuple[TerrainRow, ...]:
-    """The terrains, by their number in the terrain plane. Rules: WD-TERR-1."""
+    """Terrains, by their number in the terrain plane. Rules: WD-TERR-1."""
     return load(PACKAGE, "terrain", _Terrains).terrain
 
 
@@ -102,21 +102,21 @@ def chance_table() -> ChanceTable:
 
 @cache
 def limits() -> Limits:
-    """What a scenario may set. Rules: WD-SCEN-1."""
+    """Limits of scenarios. Rules: WD-SCEN-1."""
     return load(PACKAGE, "limits", Limits)
 
 
 @cache
 def type_numbers() -> dict[str, int]:
-    """The number of each type, by its key."""
+    """Number of each unit type, by its key."""
     return {row.key: number for number, row in enumerate(units_table())}
 
 
 @cache
 def prices() -> tuple[tuple[int, ...], ...]:
-    """``prices()[type][terrain]``: points for leaving (or entering) such a tile.
+    """``prices()[type][terrain]``: points for leaving (or by option entering) such a tile.
 
-    0 where the unit can never stand, so nothing is ever charged. Rules: WD-TERR-2, WD-TERR-3.
+    0 where the unit can never stand, so that it is never charged. Rules: WD-TERR-2, WD-TERR-3.
     """
     return tuple(
         tuple(
@@ -129,10 +129,7 @@ def prices() -> tuple[tuple[int, ...], ...]:
 
 @cache
 def enterable() -> tuple[tuple[bool, ...], ...]:
-    """``enterable()[type][terrain]``: whether the terrain, without units, lets the type in.
-
-    Rules: WD-TERR-4.
-    """
+    """``enterable()[type][terrain]``: True if the type may enter the terrain. Rules: WD-TERR-4."""
     return tuple(
         tuple(bool(getattr(row, unit.kind)) for row in terrain_table()) for unit in units_table()
     )

@@ -1,4 +1,4 @@
-"""A cramped map on which everything happens soon, and random walks over the offers on it."""
+"""Small map on which all events happen soon, and random walks over the offers on it."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ ARENA: Final = Map(
 )
 
 CHOICES: Final = st.lists(st.integers(0, 400), min_size=60, max_size=120)
-"""Where a walk goes: an index into the offers; every seventh number ends the phase."""
+"""Choices of a walk: an index into the offers; every seventh number ends the phase."""
 
 CYCLE: Final = tuple((5 * place) % 8 for place in range(256))
 
@@ -64,7 +64,7 @@ OPTIONS: Final = st.fixed_dictionaries(
 
 
 class Move(NamedTuple):
-    """One accepted command."""
+    """Accepted command."""
 
     before: State
     command: AnyCommand
@@ -73,19 +73,19 @@ class Move(NamedTuple):
 
 
 def begun(options: Mapping[str, Value] | None = None, scenario: Map = ARENA) -> State:
-    """A fresh game."""
+    """New game on the map."""
     return fold(RULES.empty(), RULES.begin(scenario, options or {}, Scripted()))
 
 
 def fold(state: State, events: tuple[AnyEvent, ...]) -> State:
-    """The state after events."""
+    """State after events."""
     for event in events:
         state = RULES.evolve(state, event)
     return state
 
 
 def walk(state: State, choices: list[int]) -> Iterator[Move]:
-    """Play offers until the choices or the game are over."""
+    """Play offers until the choices are used up or the game is over."""
     for seq, choice in enumerate(choices):
         offered = list(RULES.offers(RULES.view(state, state.player)))
         if not offered:

@@ -24,7 +24,7 @@ FOLDER = Path(__file__).parent / "cases"
 
 
 class Case(Record, frozen=True):
-    """One row."""
+    """Row of a case table."""
 
     name: str
     rule: str
@@ -51,7 +51,7 @@ class _File(Record, frozen=True):
 
 
 def cases() -> list[tuple[str, Case]]:
-    """All rows of all files, with the name of the file."""
+    """Rows of all files, with the name of the file."""
     found = []
     for path in sorted(FOLDER.glob("*.toml")):
         made = convert(tomllib.loads(path.read_text(encoding="utf-8")), _File)
@@ -60,7 +60,7 @@ def cases() -> list[tuple[str, Case]]:
 
 
 def position(case: Case) -> State:
-    """The position a row begins with."""
+    """Position that a row begins with."""
     width = len(case.rows[0])
     return State(
         terrain=small.plane(case.rows),
@@ -95,7 +95,7 @@ def _site(number: int, text: str) -> Site:
 
 
 def outcome(case: Case) -> tuple[list[str], str]:
-    """The events of all lines as text, and the code with which the last was refused, or nothing."""
+    """Events of all lines as text, and the code of the last refusal, empty without one."""
     state, dice = position(case), Scripted(case.throws)
     told: list[str] = []
     for line in case.do:
@@ -112,7 +112,7 @@ def outcome(case: Case) -> tuple[list[str], str]:
 
 
 def _code(refused: Refused, line: str, case: Case) -> str:
-    """The code of a refusal, which tells people why and by which rule."""
+    """Code of a refusal, which must have a sentence and a rule."""
     assert line == case.do[-1], f"{line} is refused: {refused.text}"
     assert refused.text
     assert refused.rule.startswith("WD-")
@@ -120,6 +120,6 @@ def _code(refused: Refused, line: str, case: Case) -> str:
 
 
 def describe(event: Event) -> str:
-    """An event in one line."""
+    """Event in one line."""
     fields = [f"{name}={getattr(event, name)}" for name in event.__struct_fields__]
     return " ".join([tag(event), *fields])

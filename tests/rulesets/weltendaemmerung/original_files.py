@@ -5,9 +5,8 @@ The map and the placement are made up here; only counts, tables and addresses ar
 
 from __future__ import annotations
 
-from engine.rulesets.weltendaemmerung.imports.codes import pack
-from engine.rulesets.weltendaemmerung.imports.original import original
-from engine.rulesets.weltendaemmerung.numbers import to_bcd
+from engine.rulesets.weltendaemmerung.imports.codes import pack, to_bcd
+from engine.rulesets.weltendaemmerung.imports.program import original
 from engine.rulesets.weltendaemmerung.tables import units_table
 
 WIDTH, HEIGHT = 80, 40
@@ -18,7 +17,7 @@ SCRATCH = bytes((7 * number) % 251 for number in range(7129))
 
 
 def made_up_map() -> bytearray:
-    """80x40 codes: meadow, a river column, a gate at every site, an End tile in each corner."""
+    """80x40 codes: meadow, a column of river, a gate at every site, an End tile in each corner."""
     codes = bytearray([MEADOW]) * (WIDTH * HEIGHT)
     for y in range(HEIGHT):
         codes[y * WIDTH + 40] = RIVER
@@ -30,7 +29,7 @@ def made_up_map() -> bytearray:
 
 
 def made_up_units() -> list[tuple[int, int, int]]:
-    """(type, x, y) of 292 units: ships down the river, everyone else in rows."""
+    """(type, x, y) of 292 units: ships down the river, all others in rows."""
     ships = iter([(40, y) for y in range(1, 30)])
     free = iter([(x, y) for x in (*range(10, 30), *range(60, 78)) for y in range(1, 39)])
     placed: list[tuple[int, int, int]] = []
@@ -49,7 +48,7 @@ def put(data: bytearray, address: int, block: bytes) -> None:
 def program(
     codes: bytearray | None = None, units: list[tuple[int, int, int]] | None = None
 ) -> bytearray:
-    """A program file with these contents (default: the made-up ones)."""
+    """Program file with these contents, by default the made-up ones."""
     data = bytearray(SCRATCH)
     data[:2] = b"\x01\x08"
     rows = units_table()
@@ -72,7 +71,7 @@ def program(
 
 
 def placement(units: list[tuple[int, int, int]]) -> bytes:
-    """The placement table: a marker before each type, pairs, the end."""
+    """Placement table: a marker before each type, pairs, the end."""
     table, last = bytearray(), -1
     for kind, x, y in units:
         if kind != last:
@@ -83,16 +82,16 @@ def placement(units: list[tuple[int, int, int]]) -> bytes:
 
 
 CIRCLE = (0,) * 81 + (1,) * 68 + (3,) * 44 + (5,) * 47 + (7,) * 16
-"""A circle of chance with the weights of the rule book, in an order made up here."""
+"""Draws with the weights of the rule book, in an order made up here."""
 
 
 def rom() -> bytes:
-    """A ROM image with that circle at its start."""
+    """ROM image that begins with these draws."""
     return bytes(index + 8 for index in CIRCLE) + bytes(8192 - len(CIRCLE))
 
 
 def saved(dead: tuple[int, ...] = (), rounds: int = 3, ruined: tuple[int, ...] = ()) -> bytearray:
-    """A saved game of the made-up program: ``dead`` units are gone, ``ruined`` sites broken."""
+    """Saved game of the made-up program: ``dead`` units are destroyed, ``ruined`` sites broken."""
     data = bytearray(5771)
     data[:2] = b"\xf0\x4f"
     codes, under = made_up_map(), made_up_map()

@@ -16,9 +16,8 @@ from engine.core.ids import Seat
 from engine.core.notation import write
 from engine.core.record import replace
 from engine.rulesets.weltendaemmerung import RULES
-from engine.rulesets.weltendaemmerung.bot.board import Board
-from engine.rulesets.weltendaemmerung.bot.situation import Situation
-from engine.rulesets.weltendaemmerung.bot.threat import threat_of
+from engine.rulesets.weltendaemmerung.bot.board import BotBoard
+from engine.rulesets.weltendaemmerung.bot.situation import Assessment, threat_of
 from engine.rulesets.weltendaemmerung.commands import (
     AnyCommand,
     Attack,
@@ -56,7 +55,7 @@ def position(
     completed: int = 0,
     options: Options | None = None,
 ) -> State:
-    """A position from its rows and units; gates in the rows are sites."""
+    """Position of rows and units; gates in the rows are sites."""
     sites = tuple(
         SitePlaced(x, y) for y, row in enumerate(rows) for x, sign in enumerate(row) if sign == "G"
     )
@@ -80,14 +79,14 @@ def position(
 
 
 def plan(state: State, level: str, entry: int = 1) -> tuple[AnyCommand, ...]:
-    """What a level does for the side to play."""
+    """Commands of a level for the side to play."""
     view = RULES.view(state, state.player)
     dice = Seeded(SEED, entry, f"bot:{state.player}")
     return tuple(RULES.bots[level].plan(view, partial(RULES.offers, view), dice))
 
 
 def after(state: State, commands: tuple[AnyCommand, ...]) -> State:
-    """The position when all commands have been played; none may be refused."""
+    """Position after all commands; none may be refused."""
     for number, command in enumerate(commands):
         if not RULES.owes(state):
             break
@@ -98,7 +97,7 @@ def after(state: State, commands: tuple[AnyCommand, ...]) -> State:
 
 
 def game(levels: tuple[str, str], seed: bytes, scenario: str) -> Iterator[tuple[State, AnyCommand]]:
-    """Every command of a whole game with the state it was given in; none may be refused."""
+    """Commands of a whole game, each with its state; none may be refused."""
     state = RULES.empty()
     for event in RULES.begin(RULES.scenarios()[scenario], {}, Seeded(seed, 0, "decide")):
         state = RULES.evolve(state, event)
@@ -117,7 +116,7 @@ def game(levels: tuple[str, str], seed: bytes, scenario: str) -> Iterator[tuple[
 
 
 def meadow(width: int, height: int) -> list[str]:
-    """Open ground."""
+    """Meadow only."""
     return ["." * width] * height
 
 
@@ -218,7 +217,7 @@ def test_without_the_west_edge_rule_nobody_runs_there(level: str) -> None:
 
 
 def after_moves(state: State, level: str) -> State:
-    """The position after a move phase planned by a level."""
+    """Position after a Bewegungsphase planned by a level."""
     return after(state, plan(state, level))
 
 
@@ -266,7 +265,7 @@ def test_the_commander_leaves_the_place_where_he_would_die(level: str) -> None:
         Placed("wolf", 23, 5), Placed("wolf", 23, 4),
     ]  # fmt: skip
     state = position(meadow(40, 9), units)
-    before = threat_of(Situation(Board(state)))
+    before = threat_of(Assessment(BotBoard(state)))
     assert before.strikers[5, 13] == 3
     moved = after_moves(state, level)
     lord = moved.units[0]
@@ -320,10 +319,10 @@ def test_a_cautious_dailor_does_not_come_alone_under_the_arrows_of_many() -> Non
     units = [Placed("lord_e", 3, 4), *bows, Placed("axe", 26, 4)]
     state = position(meadow(40, 9), units, player=DAILOR)
     moved = after_moves(state, "normal")
-    fire = Situation(Board(RULES.view(state, DAILOR))).fire(ELDOIN)
+    fire = Assessment(BotBoard(RULES.view(state, DAILOR))).fire(ELDOIN)
     axe = moved.units[8]
-    assert fire[Board(state).tile(axe.x, axe.y)] == 0
-    assert fire[Board(state).tile(16, 4)] > 0
+    assert fire[BotBoard(state).tile(axe.x, axe.y)] == 0
+    assert fire[BotBoard(state).tile(16, 4)] > 0
 
 
 def test_moves_are_planned_as_paths_that_end_with_the_phase() -> None:
@@ -337,7 +336,7 @@ def test_the_reach_of_a_bot_is_that_of_the_rules() -> None:
     rows = ["..~f.^#..G..", "..~..sG.f...", "..~~.s#...E."]
     units = [Placed("lord_e", 1, 1), Placed("wolf", 8, 1), Placed("axe", 9, 1)]
     state = position(rows, units, player=DAILOR)
-    board = Board(state)
+    board = BotBoard(state)
     paid, came = board.reach(1, board.b[1])
     for tile in paid:
         end = (

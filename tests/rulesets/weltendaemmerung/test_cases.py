@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from engine.rulesets.weltendaemmerung.refusal import Refusal
+from engine.rulesets.weltendaemmerung.commands import Refusal
 from tests.rulesets.weltendaemmerung.casework import Case, cases, outcome
 
 

@@ -8,7 +8,7 @@ from typing import Literal
 import pytest
 
 from engine.core.dice import Scripted, Seeded
-from engine.rulesets.weltendaemmerung.chance import C64_TOTALS, MODIFIERS, draw, shares
+from engine.rulesets.weltendaemmerung.fighting import C64_TOTALS, MODIFIERS, draw, shares
 from engine.rulesets.weltendaemmerung.state import Options, State
 from tests.rulesets.weltendaemmerung.small import state, unit
 

@@ -8,9 +8,7 @@ from hypothesis import strategies as st
 
 from engine.core.record import replace
 from engine.rulesets.weltendaemmerung.picture import PRESENTER
-from engine.rulesets.weltendaemmerung.state import (
-    State,
-)
+from engine.rulesets.weltendaemmerung.state import State
 from engine.tabletop.ask import AskConfirm, AskPlace
 from engine.tabletop.focus import Focus
 from tests.rulesets.weltendaemmerung.small import (

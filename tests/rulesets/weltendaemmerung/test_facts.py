@@ -1,8 +1,9 @@
-"""Facts: what happened, and what could have happened."""
+"""Facts of events, and the odds they had."""
 
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import get_args
 
 import pytest
 from hypothesis import given, settings
@@ -13,10 +14,18 @@ from engine.core.notation import read
 from engine.core.record import replace
 from engine.rulesets.weltendaemmerung import RULES
 from engine.rulesets.weltendaemmerung.commands import AnyCommand
-from engine.rulesets.weltendaemmerung.events import AttackMade
-from engine.rulesets.weltendaemmerung.forecast import forecast
+from engine.rulesets.weltendaemmerung.events import (
+    AnyEvent,
+    AttackMade,
+    AttacksGiven,
+    BuildingBroken,
+    PointsRestored,
+    UnitDestroyed,
+)
+from engine.rulesets.weltendaemmerung.fighting import forecast
 from engine.rulesets.weltendaemmerung.picture import PRESENTER
 from engine.rulesets.weltendaemmerung.state import Options, Site, State
+from engine.rulesets.weltendaemmerung.telling import FACTS, LOSSES
 from engine.tabletop.fact import Fact, Odds
 from tests.rulesets.weltendaemmerung.small import DUEL, positions, state, unit
 
@@ -26,7 +35,7 @@ BATTLE = replace(
 
 
 def facts(position: State, line: str, *throws: int) -> list[Fact]:
-    """What a command means, event by event."""
+    """Facts of a command, event by event."""
     command: AnyCommand = read(line, RULES.command_type)  # type: ignore[assignment]  # read() types all commands alike
     found: list[Fact] = []
     for event in RULES.decide(position, position.player, command, Scripted(throws)):
@@ -102,6 +111,13 @@ def test_a_worked_gate_is_work() -> None:
     assert facts(replace(DUEL, phase=2), "gate at=2,1") == [
         Fact("work", 0, at=(2, 1), target="gate")
     ]
+
+
+def test_the_events_without_facts_and_with_losses_are_these() -> None:
+    assert FACTS.missing(AnyEvent) == (AttacksGiven, PointsRestored)
+    assert {UnitDestroyed, BuildingBroken} == set(get_args(AnyEvent)) - set(
+        LOSSES.missing(AnyEvent)
+    )
 
 
 @pytest.mark.rule("WD-TURN-1", "WD-TURN-3")

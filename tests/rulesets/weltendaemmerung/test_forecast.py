@@ -10,8 +10,8 @@ from hypothesis import given, settings
 
 from engine.core.containers import Roster
 from engine.core.record import replace
-from engine.rulesets.weltendaemmerung.forecast import Forecast, forecast, targets
-from engine.rulesets.weltendaemmerung.idle import idle
+from engine.rulesets.weltendaemmerung.fighting import Forecast, forecast, targets
+from engine.rulesets.weltendaemmerung.offers import idle
 from engine.rulesets.weltendaemmerung.state import Options, Site, State
 from engine.tabletop.focus import DELTAS
 from tests.rulesets.weltendaemmerung.small import is_allowed, played, positions, state, unit, view
@@ -25,7 +25,7 @@ def duel(striker: str, victim: str, life: int, chance: Literal["uniform8", "c64_
 
 
 def tried(position: State, sides: int) -> Forecast:
-    """The forecast as it comes out of trying every throw."""
+    """Forecast by trying every throw."""
     damages, kills = [], 0
     for throw in range(1, sides + 1):
         after = played(position, "attack unit=0 at=1,0", throw)

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from engine.core.ruleset import ScenarioFault
 from engine.rulesets.weltendaemmerung import RULES
 from engine.rulesets.weltendaemmerung.imports.codes import meadow_pictures, pack, unpack
-from engine.rulesets.weltendaemmerung.imports.program import ProgramImporter, placement
-from engine.rulesets.weltendaemmerung.imports.rom import RomImporter
+from engine.rulesets.weltendaemmerung.imports.program import ProgramImporter, RomImporter, placement
 from engine.rulesets.weltendaemmerung.imports.saved import SavedImporter
 from engine.rulesets.weltendaemmerung.state import Map
 from tests.rulesets.weltendaemmerung import original_files as files

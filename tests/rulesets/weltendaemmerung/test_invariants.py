@@ -1,4 +1,4 @@
-"""What holds after any accepted commands (section 18), on random walks over the offers."""
+"""Invariants after any accepted commands (section 18), on random walks over the offers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine.rulesets.weltendaemmerung import RULES
 from engine.rulesets.weltendaemmerung import commands as do
 from engine.rulesets.weltendaemmerung import events as ev
 from engine.rulesets.weltendaemmerung.lookup import side_of
-from engine.rulesets.weltendaemmerung.numbers import pay
+from engine.rulesets.weltendaemmerung.moving import pay
 from engine.rulesets.weltendaemmerung.state import (
     ATTACK,
     DAILOR,
@@ -46,7 +46,7 @@ def open_land(side: int) -> Terrain:
 
 
 def refusal(state: State, command: do.AnyCommand) -> str:
-    """The code with which a command is refused, or nothing."""
+    """Code of a refusal; empty if the command is accepted."""
     try:
         RULES.decide(state, state.player, command, Seeded(b"try", 0, "decide"))
     except Refused as refused:

@@ -1,4 +1,4 @@
-"""Layers: where blows can fall, prices, times."""
+"""Layers: strikes, prices, turns."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from engine.core.containers import Roster
 from engine.core.record import replace
 from engine.kit.patches import place
 from engine.rulesets.weltendaemmerung import RULES
+from engine.rulesets.weltendaemmerung.fighting import tiles_in_range
 from engine.rulesets.weltendaemmerung.lookup import side_of
 from engine.rulesets.weltendaemmerung.picture import PRESENTER
-from engine.rulesets.weltendaemmerung.reach import reach, strike
+from engine.rulesets.weltendaemmerung.reach import reach
 from engine.rulesets.weltendaemmerung.state import ATTACK, MOVE, Options, State, Unit, View
 from engine.tabletop.focus import Focus
 from tests.rulesets.weltendaemmerung.small import DUEL, positions, state, unit, view
@@ -26,7 +27,7 @@ def shown(seen: View, name: str, focus: Focus = CORNER) -> dict[tuple[int, int],
 
 
 def counted(position: State, side: int) -> dict[tuple[int, int], str]:
-    """One unit after the other, tile by tile; no number on a tile where one of them stands."""
+    """Naive count by unit and tile, without a number on the tiles of the side's own units."""
     found: Counter[tuple[int, int]] = Counter()
     own = [u for u in position.units.values() if u.alive and side_of(u.type) == side]
     for each in own:
@@ -46,7 +47,7 @@ def struck(position: State, each: Unit, side: int) -> set[tuple[int, int]]:
     mover = replace(each, b=0 if still else points)
     alone = replace(position, units=Roster([mover, *foes]))
     stands = [place(at, alone.terrain.width + 2) for at in reach(alone, mover).found]
-    hit = {at for x, y in stands for at in strike(alone, replace(mover, x=x, y=y))}
+    hit = {at for x, y in stands for at in tiles_in_range(alone, replace(mover, x=x, y=y))}
     return hit | set(stands)
 
 

@@ -1,4 +1,4 @@
-"""The lessons of this game: what they ask for is what the keys they name bring about."""
+"""Lessons of this game: the keys that they name play the lines that they ask for."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ FIRST, SECOND = PRESENTER.lessons
 
 
 def asked(lesson: int) -> Iterator[Place]:
-    """The steps in which the learner does something."""
+    """Steps in which the learner plays."""
     for place in taken(RULES, PRESENTER.lessons[lesson]):
         if place.step.lines and not place.step.auto and place.step.lines[0] != UNDO:
             yield place
 
 
 def typed(view: View, step: Step) -> str:
-    """The line that stick, button or dialogue make of what the step asks for."""
+    """Line that stick, button or dialogue make of a step's command."""
     command = read(step.lines[0], RULES.command_type)
     match command:
         case StepUnit(unit=number, direction=direction):

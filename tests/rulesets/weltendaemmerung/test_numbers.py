@@ -8,18 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.rulesets.weltendaemmerung.fighting import is_in_reach
-from engine.rulesets.weltendaemmerung.lookup import COMMANDER, side_of
-from engine.rulesets.weltendaemmerung.numbers import (
+from engine.rulesets.weltendaemmerung.fighting import is_in_reach, life_left
+from engine.rulesets.weltendaemmerung.imports.codes import (
     bcd_add,
     bcd_sub,
     from_bcd,
-    life_left,
     life_left_bcd,
-    pay,
     pay_bcd,
     to_bcd,
 )
+from engine.rulesets.weltendaemmerung.lookup import COMMANDER, side_of
+from engine.rulesets.weltendaemmerung.moving import pay
 from engine.rulesets.weltendaemmerung.state import Options, Terrain
 from engine.rulesets.weltendaemmerung.tables import terrain_table, type_numbers, units_table
 

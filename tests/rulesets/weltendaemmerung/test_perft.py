@@ -22,7 +22,7 @@ OPEN = ("." * 7,) * 7
 
 
 def steps(position: State) -> list[StepUnit]:
-    """Every step that is not refused, by trying all of them."""
+    """Steps that are not refused, by trying all of them."""
     tried = [StepUnit(one, way) for one in position.units for way in DELTAS]
     return [command for command in tried if after(position, command) is not None]
 
@@ -35,7 +35,7 @@ def after(position: State, command: StepUnit) -> State | None:
 
 
 def sequences(position: State, depth: int) -> int:
-    """How many sequences of so many steps there are."""
+    """Number of sequences of a number of steps."""
     if depth == 0:
         return 1
     return sum(
@@ -103,7 +103,7 @@ def test_the_steps_of_each_side_at_the_start_of_the_arena() -> None:
 
 
 def _ways(position: State) -> dict[str, str]:
-    """The directions in which each unit can step, by type."""
+    """Directions in which each unit can step, by type."""
     ways: dict[str, list[str]] = {}
     for command in steps(position):
         key = units_table()[position.units[command.unit].type].key
@@ -112,7 +112,7 @@ def _ways(position: State) -> dict[str, str]:
 
 
 def _reached(position: State) -> set[tuple[int, int]]:
-    """Every tile the unit can come to in this phase, by trying all steps."""
+    """Tiles that the unit can get to in this phase, by trying all steps."""
     best: dict[tuple[int, int], int] = {}
     todo = [position]
     while todo:

@@ -1,4 +1,4 @@
-"""What clients are shown and told."""
+"""Board, status and overlays that clients get."""
 
 from __future__ import annotations
 
@@ -14,16 +14,9 @@ from engine.core.record import replace
 from engine.rulesets.weltendaemmerung import RULES
 from engine.rulesets.weltendaemmerung.commands import AnyCommand
 from engine.rulesets.weltendaemmerung.fighting import WALLS
-from engine.rulesets.weltendaemmerung.picture import PRESENTER
-from engine.rulesets.weltendaemmerung.sentences import terrain_name
-from engine.rulesets.weltendaemmerung.state import (
-    Options,
-    Site,
-    State,
-    Terrain,
-    View,
-)
-from engine.rulesets.weltendaemmerung.symbols import FIRST_GROUND, FIRST_PIECE, OPEN_SITE
+from engine.rulesets.weltendaemmerung.panels import tile_name
+from engine.rulesets.weltendaemmerung.picture import FIRST_GROUND, FIRST_PIECE, OPEN_SITE, PRESENTER
+from engine.rulesets.weltendaemmerung.state import Options, Site, State, Terrain, View
 from engine.rulesets.weltendaemmerung.tables import units_table
 from engine.tabletop.board import NOBODY
 from engine.tabletop.focus import Focus
@@ -103,12 +96,12 @@ def test_walls_are_lines_that_join_walls_and_gates() -> None:
 def test_an_open_gate_site_is_marked_until_it_is_ruined() -> None:
     opened = replace(DUEL, terrain=DUEL.terrain.put(2, 1, Terrain.PAVEMENT))
     assert PRESENTER.board(view(opened), "map").ground[1, 2] == OPEN_SITE
-    assert terrain_name(view(opened), 2, 1) == "pavement (Tor)"
-    assert terrain_name(view(DUEL), 2, 1) == "gate"
+    assert tile_name(view(opened), 2, 1) == "pavement (Tor)"
+    assert tile_name(view(DUEL), 2, 1) == "gate"
     ruined = replace(opened, sites=Roster([Site(0, 2, 1, ruined=True)]))
     plain = FIRST_GROUND + Terrain.PAVEMENT
     assert PRESENTER.board(view(ruined), "map").ground[1, 2] == plain
-    assert terrain_name(view(ruined), 2, 1) == "pavement"
+    assert tile_name(view(ruined), 2, 1) == "pavement"
 
 
 def test_a_zoom_that_does_not_exist_is_refused() -> None:

@@ -1,4 +1,4 @@
-"""A short game as text: commands, what came of them, and the position at the end."""
+"""Short game as text: commands, events, and the position at the end."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.rulesets.weltendaemmerung.casework import describe
 GOLDEN: Final = Path(__file__).parent / "playthroughs" / "arena.txt"
 
 NAMES: Final = "ABCDIJKLMNOPQ"
-"""A letter for each unit that is no sign of terrain."""
+"""Letter for each unit, different from the signs of terrain."""
 
 SCRIPT: Final = """
 step unit=0 direction=up
@@ -49,7 +49,7 @@ end-phase
 move unit=11 path=7,0>6,0>5,0>4,0>3,0>2,0>1,0>0,0>0,1
 end-phase
 """
-"""Lines of notation; ``throw=`` is what the dice show, not part of the command."""
+"""Lines of notation; ``throw=`` gives the dice and is no part of the command."""
 
 
 def test_a_short_game_goes_as_it_is_written(golden: Callable[[Path, str], None]) -> None:

@@ -1,4 +1,4 @@
-"""Who may enter what, and what each step costs: every type on every terrain."""
+"""Entry and price of every unit type on every terrain."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ EVERY: Final = [(key, row.key) for key in KEYS for row in terrain_table()]
 
 
 def may_enter(key: str, terrain: str) -> bool:
-    """As section 3 has it in words."""
+    """Entry rules in the words of section 3."""
     if key in FLYERS:
         return True
     return terrain == "river" if key == "ship" else terrain in GROUND
 
 
 def price(key: str, terrain: str) -> int:
-    """As section 3 has it in numbers."""
+    """Prices in the numbers of section 3."""
     return int(PRINTED[terrain].split()[KEYS.index(key)]) if terrain in PRINTED else 1
 
 
 def beside(key: str, here: str, there: str, options: Options) -> State:
-    """A unit on one terrain, with another to its right."""
+    """Unit on one terrain, with another to its right."""
     signs = {row.key: row.sign for row in terrain_table()}
     player = units_table()[KEYS.index(key)].side
     placed = unit(0, key, 1, 0, b=9, b_max=9)

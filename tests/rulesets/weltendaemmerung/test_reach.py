@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from engine.core.record import replace
 from engine.kit.fields import distances
 from engine.kit.grid import Place
-from engine.rulesets.weltendaemmerung.fighting import is_in_reach
-from engine.rulesets.weltendaemmerung.reach import ground, reach, strike
+from engine.rulesets.weltendaemmerung.fighting import is_in_reach, tiles_in_range
+from engine.rulesets.weltendaemmerung.reach import ground, reach
 from engine.rulesets.weltendaemmerung.state import Options, State, Terrain, Unit
 from engine.rulesets.weltendaemmerung.tables import enterable, prices, terrain_table, units_table
 from engine.tabletop.focus import DELTAS
@@ -18,7 +18,7 @@ from tests.rulesets.weltendaemmerung.small import is_allowed, played, positions,
 
 
 def naive(position: State, mover: int) -> dict[Place, int]:
-    """The most points a unit can have left on every tile it can step to, by trying everything."""
+    """Most points left on every tile in reach, by trying all steps."""
     best: dict[Place, int] = {}
     start = position.units[mover]
     seen = {(start.x, start.y, start.b)}
@@ -40,7 +40,7 @@ def naive(position: State, mover: int) -> dict[Place, int]:
 
 
 def moving(position: State) -> State:
-    """The same board in the Bewegungsphase, for the side of the first unit."""
+    """Same board in the Bewegungsphase, for the side of the first unit."""
     units = [replace(found, b=found.b_max) for found in position.units.values()]
     side = 0 if position.units[0].type < 7 else 1
     return replace(position, phase=0, player=side, units=position.units.put(*units))
@@ -166,9 +166,9 @@ def test_reach_of_an_attack_is_symmetric_and_grows_with_the_range(
 def test_range_one_is_exactly_the_eight_tiles_around() -> None:
     position = state(("." * 7,) * 7, unit(0, "sword", 3, 3))
     around = {(x, y) for x in (2, 3, 4) for y in (2, 3, 4)} - {(3, 3)}
-    assert set(strike(position, position.units[0])) == around
+    assert set(tiles_in_range(position, position.units[0])) == around
     exact = replace(position, options=Options(reach="exact"))
-    assert set(strike(exact, exact.units[0])) == {(3, 2), (2, 3), (4, 3), (3, 4)}
+    assert set(tiles_in_range(exact, exact.units[0])) == {(3, 2), (2, 3), (4, 3), (3, 4)}
 
 
 @pytest.mark.rule("WD-ATT-2")
@@ -185,4 +185,4 @@ def test_the_strike_of_a_unit_is_every_tile_on_the_map_in_reach(key: str, mode: 
         for x in range(20)
         if (x, y) != (4, 3) and is_in_reach(options, span, x - 4, y - 3)
     ]
-    assert list(strike(position, archer)) == naive_tiles
+    assert list(tiles_in_range(position, archer)) == naive_tiles

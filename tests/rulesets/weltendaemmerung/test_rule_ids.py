@@ -1,4 +1,4 @@
-"""Every numbered rule is listed, kept by code that says so, and held to by a test."""
+"""Every numbered rule is listed, named by code and tested."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ CHAPTERS: Final = {
     "SAVE": 4,
     "SCEN": 1,
 }
-"""How many rules each chapter of the rule book has."""
+"""Number of rules in each chapter of the rule book."""
 
 
 def listed() -> list[str]:
@@ -43,7 +43,7 @@ def listed() -> list[str]:
 
 
 def ids_in(text: str) -> set[str]:
-    """The ids in a text; "WD-WIN-1 to WD-WIN-4" names those between as well."""
+    """Ids in a text; "WD-WIN-1 to WD-WIN-4" includes those between."""
     found = set(ID.findall(text))
     for chapter, first, last in SPAN.findall(text):
         found |= {f"{chapter}-{number}" for number in range(int(first), int(last) + 1)}
@@ -57,7 +57,7 @@ def _trees(folder: Path) -> Iterator[ast.AST]:
 
 @cache
 def documented() -> set[str]:
-    """The ids in docstrings of the ruleset, those below fields and constants too."""
+    """Ids in docstrings of the ruleset, including those of fields and constants."""
     found: set[str] = set()
     for node in _trees(RULESET):
         if (
@@ -71,7 +71,7 @@ def documented() -> set[str]:
 
 @cache
 def marked() -> set[str]:
-    """The ids that ``pytest.mark.rule`` names in tests, and those of rows of case tables."""
+    """Ids that ``pytest.mark.rule`` names in tests, and those of rows of case tables."""
     found: set[str] = set()
     for node in _trees(TESTS):
         if isinstance(node, ast.Call) and ast.unparse(node.func) == "pytest.mark.rule":

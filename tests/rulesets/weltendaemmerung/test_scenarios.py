@@ -9,7 +9,11 @@ import pytest
 
 from engine.core.record import replace
 from engine.core.ruleset import ScenarioFault
-from engine.rulesets.weltendaemmerung.measure import (
+from engine.rulesets.weltendaemmerung.scenario import check, shipped
+from engine.rulesets.weltendaemmerung.state import DAILOR, ELDOIN, Map, Placed, SitePlaced, Terrain
+from engine.rulesets.weltendaemmerung.tables import type_numbers
+from tests.rulesets.weltendaemmerung.arena import begun
+from tests.rulesets.weltendaemmerung.map_measures import (
     barriers,
     closes,
     commander,
@@ -25,10 +29,6 @@ from engine.rulesets.weltendaemmerung.measure import (
     walled_in,
     west_edge,
 )
-from engine.rulesets.weltendaemmerung.scenario import check, shipped
-from engine.rulesets.weltendaemmerung.state import DAILOR, ELDOIN, Map, Placed, SitePlaced, Terrain
-from engine.rulesets.weltendaemmerung.tables import type_numbers
-from tests.rulesets.weltendaemmerung.arena import begun
 
 THAINFAL, FORD = shipped()["thainfal"], shipped()["ford"]
 BESIDE_THE_BRIDGE = (16, 17, 23, 24)

@@ -7,16 +7,13 @@ from typing import get_args
 import pytest
 
 from engine.core.containers import Roster
-from engine.core.record import replace
+from engine.core.record import Event, replace
 from engine.rulesets.weltendaemmerung import RULES, events
 from engine.rulesets.weltendaemmerung.events import AnyEvent
 from engine.rulesets.weltendaemmerung.picture import PRESENTER
-from engine.rulesets.weltendaemmerung.state import (
-    Options,
-    Reason,
-    Site,
-    Terrain,
-)
+from engine.rulesets.weltendaemmerung.state import Options, Reason, Site, Terrain
+from engine.rulesets.weltendaemmerung.telling import TELLERS
+from engine.tabletop.unknown import UNKNOWN_EVENT
 from tests.rulesets.weltendaemmerung.small import (
     DUEL,
     state,
@@ -114,6 +111,17 @@ TOLD = {
 
 def test_the_told_events_are_all_there_are() -> None:
     assert {type(event) for event in EVENTS} == set(get_args(AnyEvent))
+    assert TELLERS.missing(AnyEvent) == ()
+
+
+def test_an_event_of_a_later_version_is_told_as_unknown_and_has_no_facts_and_losses() -> None:
+    class SpellCast(Event, frozen=True, tag="spell-cast"):
+        pass
+
+    seen = view(DUEL)
+    assert PRESENTER.tell(SpellCast(), seen) == UNKNOWN_EVENT
+    assert PRESENTER.facts(SpellCast(), seen, seen) == ()
+    assert PRESENTER.tolls(SpellCast(), seen, seen) == ()
 
 
 @pytest.mark.parametrize("event", EVENTS, ids=lambda event: type(event).__name__)

@@ -1,4 +1,4 @@
-"""Options, the first event, positions out and in again, and what the ruleset object answers."""
+"""Options, the first event, positions as scenarios, and the ruleset object."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from engine.core.ruleset import ScenarioFault
 from engine.rulesets.weltendaemmerung import RULES
 from engine.rulesets.weltendaemmerung import commands as do
 from engine.rulesets.weltendaemmerung import events as ev
-from engine.rulesets.weltendaemmerung.refusal import Refusal
+from engine.rulesets.weltendaemmerung.commands import Refusal
 from engine.rulesets.weltendaemmerung.state import DAILOR, ELDOIN, Now, Options
 from tests.rulesets.weltendaemmerung.arena import ARENA, CHOICES, CYCLE, OPTIONS, begun, walk
 

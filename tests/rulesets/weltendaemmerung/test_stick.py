@@ -8,10 +8,9 @@ from hypothesis import strategies as st
 
 from engine.core.containers import Roster
 from engine.core.record import replace
-from engine.rulesets.weltendaemmerung import stick
+from engine.rulesets.weltendaemmerung.controls import DOWN, FIRE, LEFT, RIGHT, UP, Tick, push, tick
 from engine.rulesets.weltendaemmerung.picture import PRESENTER
 from engine.rulesets.weltendaemmerung.state import Options, Site, State, View
-from engine.rulesets.weltendaemmerung.stick import DOWN, FIRE, LEFT, RIGHT, UP, Tick, tick
 from engine.tabletop.focus import DELTAS, NOTHING, Direction, Focus, Push
 from tests.rulesets.weltendaemmerung.small import is_allowed, played, positions, state, unit, view
 
@@ -53,7 +52,7 @@ def test_with_both_axes_a_free_cursor_takes_every_bit_and_a_carried_unit_one() -
 @pytest.mark.rule("WD-STICK-3")
 def test_opposite_pushes_of_a_free_cursor_cancel_each_other() -> None:
     seen = view(state(("...",) * 3, options=BOTH))
-    moved = stick.push(seen, Focus(1, 1), one(UP | DOWN | LEFT, BOTH).directions)
+    moved = push(seen, Focus(1, 1), one(UP | DOWN | LEFT, BOTH).directions)
     assert moved == Push(Focus(0, 1))
 
 
@@ -126,10 +125,10 @@ def test_a_direction_is_a_step_of_the_carried_unit(direction: Direction) -> None
 @pytest.mark.rule("WD-STICK-3")
 def test_a_blocked_first_direction_uses_up_the_tick() -> None:
     position = state(("#..", "..."), unit(0, "sword", 0, 1))
-    push = stick.push(view(position), Focus(0, 1, 0), one(UP | RIGHT, carrying=True).directions)
-    assert push.line == "step unit=0 direction=up"
-    assert not is_allowed(position, push.line)
-    assert push.refused == Focus(0, 1, 0)
+    pushed = push(view(position), Focus(0, 1, 0), one(UP | RIGHT, carrying=True).directions)
+    assert pushed.line == "step unit=0 direction=up"
+    assert not is_allowed(position, pushed.line)
+    assert pushed.refused == Focus(0, 1, 0)
 
 
 @pytest.mark.rule("WD-STICK-6")

@@ -1,4 +1,4 @@
-"""Questions about a position from the command line."""
+"""Tools of the command line."""
 
 from __future__ import annotations
 

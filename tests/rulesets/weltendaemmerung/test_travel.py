@@ -1,4 +1,4 @@
-"""Ways of several rounds."""
+"""Journeys of several rounds."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def told(marks: tuple[Mark, ...]) -> list[tuple[int, int, str, int]]:
 
 
 def walked(position: State, number: int) -> dict[tuple[int, int], int]:
-    """In which turn a unit first gets to each tile: every step tried, turn by turn."""
+    """Turn of arrival at each tile, by trying all steps, turn by turn."""
     found: dict[tuple[int, int], int] = {}
     mover = position.units[number]
     resting = {(mover.x, mover.y)}

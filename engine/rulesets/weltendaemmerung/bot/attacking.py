@@ -1,4 +1,4 @@
-"""Whom to strike: kills first, the weakest units that suffice, the rest where it hurts most."""
+"""Choice of attacks: kills first, with the weakest units that suffice, then the best wounds."""
 
 from __future__ import annotations
 
@@ -7,37 +7,38 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from engine.rulesets.weltendaemmerung.bot.board import Board
-from engine.rulesets.weltendaemmerung.bot.kinds import KINDS, NUMBER
-from engine.rulesets.weltendaemmerung.bot.numbers import WORTH
-from engine.rulesets.weltendaemmerung.bot.siege import sieges
-from engine.rulesets.weltendaemmerung.bot.situation import Situation
-from engine.rulesets.weltendaemmerung.bot.style import Style
+from engine.rulesets.weltendaemmerung.bot.board import BotBoard
+from engine.rulesets.weltendaemmerung.bot.dailor import sieges
+from engine.rulesets.weltendaemmerung.bot.kinds import PROFILES, WORTH, Posture
+from engine.rulesets.weltendaemmerung.bot.situation import Assessment
+from engine.rulesets.weltendaemmerung.fighting import MODIFIERS
+from engine.rulesets.weltendaemmerung.lookup import COMMANDER
 from engine.rulesets.weltendaemmerung.state import DAILOR, ELDOIN
 
-SPREAD = 4
-"""The largest modifier. Rules: WD-RNG-1."""
-
-LORD_E = NUMBER["lord_e"]
+SPREAD = max(MODIFIERS)
+"""Largest modifier. Rules: WD-RNG-1."""
 
 
 @dataclass
 class Fight:
-    """One side's attack phase: who can reach whom, and what each victim is worth."""
+    """Attack phase of a side: the attackers of each victim, and the worth of each victim.
 
-    sit: Situation
+    ``free`` holds the attackers without a target.
+    """
+
+    sit: Assessment
     side: int
     free: set[int]
     victims: dict[int, list[int]] = field(default_factory=dict)
     worth: dict[int, float] = field(default_factory=dict)
 
     def targets(self, slot: int) -> list[int]:
-        """The victims that an attacker can reach."""
+        """Victims within an attacker's range."""
         return [victim for victim, those in self.victims.items() if slot in those]
 
 
-def fight_of(sit: Situation, side: int, *, wise: bool) -> Fight:
-    """The attack phase of a side as it stands; ``wise`` counts dangers into the worth."""
+def fight_of(sit: Assessment, side: int, *, wise: bool) -> Fight:
+    """Attack phase of a side; ``wise`` adds the danger of a victim to its worth."""
     board = sit.board
     attackers = [slot for slot in board.living(side) if board.b[slot] > 0]
     victims = board.living(1 - side)
@@ -47,7 +48,7 @@ def fight_of(sit: Situation, side: int, *, wise: bool) -> Fight:
     stride = board.stride
     mine = np.array([board.at[slot] for slot in attackers])
     theirs = np.array([board.at[slot] for slot in victims])
-    reach = np.array([KINDS[board.kind[slot]].range for slot in attackers])
+    reach = np.array([PROFILES[board.kind[slot]].range for slot in attackers])
     limit = reach * reach if sit.exact else (reach + 1) * (reach + 1) - 1
     rows = mine[:, None] // stride - theirs[None, :] // stride
     columns = mine[:, None] % stride - theirs[None, :] % stride
@@ -62,10 +63,10 @@ def fight_of(sit: Situation, side: int, *, wise: bool) -> Fight:
     return fight
 
 
-def _danger(sit: Situation, side: int, victim: int) -> float:
-    """What a victim is worth beyond its type: it may decide the game soon."""
+def _danger(sit: Assessment, side: int, victim: int) -> float:
+    """Worth of a victim beyond its type, as it may soon decide the game."""
     board = sit.board
-    kind = KINDS[board.kind[victim]]
+    kind = PROFILES[board.kind[victim]]
     if side == DAILOR:
         return 0.0
     worth = 0.0
@@ -78,26 +79,26 @@ def _danger(sit: Situation, side: int, victim: int) -> float:
 
 
 def _enough(fight: Fight, victim: int) -> list[int]:
-    """The weakest units that together kill a victim on average; empty if they cannot."""
+    """Weakest units that together kill a victim on average; empty if they cannot."""
     board = fight.sit.board
     v = board.v[victim]
     able = [slot for slot in fight.victims[victim] if slot in fight.free]
-    able.sort(key=lambda slot: (KINDS[board.kind[slot]].attack, slot))
-    sure = [slot for slot in able if KINDS[board.kind[slot]].attack >= v]
+    able.sort(key=lambda slot: (PROFILES[board.kind[slot]].attack, slot))
+    sure = [slot for slot in able if PROFILES[board.kind[slot]].attack >= v]
     if sure:
         return sure[:1]
     chosen: list[int] = []
     while able and v > 0:
-        fitting = [slot for slot in able if KINDS[board.kind[slot]].mean >= v]
+        fitting = [slot for slot in able if PROFILES[board.kind[slot]].mean >= v]
         slot = fitting[0] if fitting else able[-1]
         able.remove(slot)
         chosen.append(slot)
-        v -= KINDS[board.kind[slot]].mean
+        v -= PROFILES[board.kind[slot]].mean
     return chosen if v <= 0 else []
 
 
 def kills(fight: Fight) -> list[tuple[int, list[int]]]:
-    """Victims with the units set on them, the most rewarding first. Takes them from ``free``."""
+    """Victims and the units that kill them, best first; the units are taken from ``free``."""
     board = fight.sit.board
     made: list[tuple[int, list[int]]] = []
     open_ = {victim: _enough(fight, victim) for victim in fight.victims}
@@ -120,12 +121,12 @@ def kills(fight: Fight) -> list[tuple[int, list[int]]]:
 
 
 def wounds(fight: Fight) -> list[tuple[int, int]]:
-    """The attackers that are left and whom they hit: share of the life it takes, times worth."""
+    """Attacks of the free units, by the share of life they take and the victim's worth."""
     board = fight.sit.board
     made: list[tuple[int, int]] = []
     left = {victim: board.v[victim] for victim in fight.victims}
     for slot in sorted(fight.free):
-        mean = KINDS[board.kind[slot]].mean
+        mean = PROFILES[board.kind[slot]].mean
         best, best_rate = -1, 0.0
         for victim in fight.targets(slot):
             rate = fight.worth[victim] * min(mean, left[victim]) / left[victim]
@@ -138,11 +139,11 @@ def wounds(fight: Fight) -> list[tuple[int, int]]:
 
 
 def blows(fight: Fight) -> list[tuple[int, int]]:
-    """Each attacker by itself: whom its blow kills or hurts most, whoever that is."""
+    """Attacks of the free units, each by itself, by damage and kill."""
     board = fight.sit.board
     made: list[tuple[int, int]] = []
     for slot in sorted(fight.free):
-        mean = KINDS[board.kind[slot]].mean
+        mean = PROFILES[board.kind[slot]].mean
         best, best_rate = -1, 0
         for victim in fight.targets(slot):
             v = board.v[victim]
@@ -155,19 +156,19 @@ def blows(fight: Fight) -> list[tuple[int, int]]:
 
 
 def certain(fight: Fight, pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The attacks of a list that surely still find their victim alive, whatever the dice say."""
+    """Attacks of a list whose victim is certain to be alive, whatever the dice say."""
     board = fight.sit.board
     left = {victim: board.v[victim] for victim in fight.victims}
     made = []
     for slot, victim in pairs:
         if left[victim] > 0:
             made.append((slot, victim))
-            left[victim] -= KINDS[board.kind[slot]].attack + SPREAD
+            left[victim] -= PROFILES[board.kind[slot]].attack + SPREAD
     return made
 
 
-def strikes(sit: Situation, side: int, style: Style) -> list[tuple[int, int]]:
-    """The next attacks of a side, all certain to be allowed one after the other."""
+def strikes(sit: Assessment, side: int, style: Posture) -> list[tuple[int, int]]:
+    """Next attacks of a side, all certain to be allowed one after the other."""
     fight = fight_of(sit, side, wise=style.foresight)
     if not fight.victims:
         return []
@@ -176,8 +177,11 @@ def strikes(sit: Situation, side: int, style: Style) -> list[tuple[int, int]]:
     if side == DAILOR and sit.commander in fight.victims:
         those = fight.victims[sit.commander]
         board = sit.board
-        if sum(KINDS[board.kind[slot]].attack + SPREAD for slot in those) >= board.v[sit.commander]:
-            those = sorted(those, key=lambda slot: (-KINDS[board.kind[slot]].attack, slot))
+        if (
+            sum(PROFILES[board.kind[slot]].attack + SPREAD for slot in those)
+            >= board.v[sit.commander]
+        ):
+            those = sorted(those, key=lambda slot: (-PROFILES[board.kind[slot]].attack, slot))
             return certain(fight, [(slot, sit.commander) for slot in those])
     teams = kills(fight)
     if teams:
@@ -185,8 +189,8 @@ def strikes(sit: Situation, side: int, style: Style) -> list[tuple[int, int]]:
     return certain(fight, wounds(fight))
 
 
-def volley(sit: Situation, side: int, style: Style, roll: Callable[[], int]) -> None:
-    """Play a side's attacks on the board, for search; ``roll`` gives the modifiers."""
+def volley(sit: Assessment, side: int, style: Posture, roll: Callable[[], int]) -> None:
+    """Carry out a side's attacks on the board; ``roll`` gives the modifiers."""
     board = sit.board
     if side == DAILOR:
         for slot, tile in sieges(sit):
@@ -206,14 +210,14 @@ def volley(sit: Situation, side: int, style: Style, roll: Callable[[], int]) -> 
             _hit(board, slot, victim, roll())
 
 
-def _hit(board: Board, slot: int, victim: int, modifier: int) -> None:
-    """One attack's damage, and victory if it was the last needed. Rules: WD-WIN-1, WD-WIN-2."""
+def _hit(board: BotBoard, slot: int, victim: int, modifier: int) -> None:
+    """Damage of one attack, and the victory it may bring. Rules: WD-WIN-1, WD-WIN-2."""
     board.b[slot] = 0
-    board.v[victim] -= KINDS[board.kind[slot]].attack + modifier
+    board.v[victim] -= PROFILES[board.kind[slot]].attack + modifier
     if board.v[victim] > 0:
         return
     board.remove(victim)
-    if board.kind[victim] == LORD_E:
+    if board.kind[victim] == COMMANDER:
         board.winner = DAILOR
     elif board.side(victim) == DAILOR and not board.living(DAILOR):
         board.winner = ELDOIN

@@ -1,28 +1,38 @@
-"""A light, changeable board for thinking: flat lists with a rim, no bounds to ask for."""
+"""Mutable board for bots: flat lists with a rim, so that no neighbour is out of bounds."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final, Self
 
 import numpy as np
 
-from engine.rulesets.weltendaemmerung.bot.kinds import KINDS, OFF
+from engine.rulesets.weltendaemmerung.bot.kinds import OFF, PROFILES
+from engine.rulesets.weltendaemmerung.phases import GIVES_ATTACKS, LAST
 from engine.rulesets.weltendaemmerung.state import ELDOIN, State, Terrain, View
 
 EMPTY: Final = -1
 
 Paths = tuple[dict[int, int], dict[int, int]]
-"""For every tile in reach what was paid before it, and the tile it is entered from."""
+"""Points paid to get to each tile in reach, and the tile it is entered from."""
 
 
-class Board:
-    """Terrain, units and places as flat lists; a tile is ``(y + 1) * stride + x + 1``.
+@dataclass(frozen=True)
+class PlannedMove:
+    """Move of a unit: the tiles it steps on, as (x, y)."""
 
-    Units are *slots*: their places in the roster. ``who`` holds the slot on each tile or EMPTY.
+    slot: int
+    path: tuple[tuple[int, int], ...]
+
+
+class BotBoard:
+    """Position as flat lists; a tile is ``(y + 1) * stride + x + 1``.
+
+    A unit is a *slot*, its index in the roster. ``who`` holds the slot on each tile or EMPTY.
     """
 
     def __init__(self, view: View | State) -> None:
-        """Take over a position."""
+        """Copy a position."""
         cells = view.terrain.cells
         self.height, self.width = int(cells.shape[0]), int(cells.shape[1])
         self.stride = self.width + 2
@@ -53,7 +63,7 @@ class Board:
                 self.who[tile] = slot
 
     def copy(self) -> Self:
-        """A board of its own that can be changed."""
+        """Copy that can be changed without this board."""
         new = object.__new__(type(self))
         new.__dict__.update(self.__dict__)
         for name in ("at", "v", "b", "alive", "who", "ground", "sites"):
@@ -61,53 +71,63 @@ class Board:
         return new
 
     def tile(self, x: int, y: int) -> int:
-        """The tile at a place."""
+        """Tile at (x, y)."""
         return (y + 1) * self.stride + x + 1
 
     def place(self, tile: int) -> tuple[int, int]:
-        """The place of a tile, as (x, y)."""
+        """(x, y) of a tile."""
         row, column = divmod(tile, self.stride)
         return column - 1, row - 1
 
     def side(self, slot: int) -> int:
-        """Whose unit that is."""
-        return KINDS[self.kind[slot]].side
+        """Side of a unit."""
+        return PROFILES[self.kind[slot]].side
 
     def living(self, side: int) -> list[int]:
-        """The slots of a side's living units, in order."""
+        """Slots of a side's living units, in order."""
         alive = self.alive
         return [
-            slot for slot, kind in enumerate(self.kind) if alive[slot] and KINDS[kind].side == side
+            slot
+            for slot, kind in enumerate(self.kind)
+            if alive[slot] and PROFILES[kind].side == side
         ]
 
     def find(self, kind: int) -> int:
-        """The first living unit of a type, or -1."""
+        """First living unit of a type, or -1."""
         for slot, its in enumerate(self.kind):
             if its == kind and self.alive[slot]:
                 return slot
         return -1
 
     def move(self, slot: int, tile: int) -> None:
-        """Put a unit on a free tile."""
+        """Put a unit on a free tile, without paying."""
         self.who[self.at[slot]] = EMPTY
         self.who[tile] = slot
         self.at[slot] = tile
 
+    def march(self, slot: int, tile: int, paths: Paths) -> PlannedMove:
+        """Move a unit along its path to a tile in reach, paying for it."""
+        paid, came = paths
+        made = PlannedMove(slot, self.trail(came, tile))
+        self.b[slot] = max(0, self.b[slot] - paid[tile])
+        self.move(slot, tile)
+        return made
+
     def remove(self, slot: int) -> None:
-        """Take a destroyed unit off."""
+        """Take a destroyed unit off the board."""
         self.who[self.at[slot]] = EMPTY
         self.alive[slot] = False
 
     def neighbours(self) -> tuple[int, ...]:
-        """What to add to a tile to get the four tiles beside it."""
+        """Offsets of the four tiles beside a tile."""
         return (-self.stride, self.stride, -1, 1)
 
     def reach(self, slot: int, points: int) -> Paths:
-        """Where a unit with so many points could go now; its own tile is among them.
+        """Paths of a unit with this many points; its own tile is included.
 
         Rules: WD-MOVE-2, WD-MOVE-3, WD-MOVE-7, WD-MOVE-8.
         """
-        kind = KINDS[self.kind[slot]]
+        kind = PROFILES[self.kind[slot]]
         enter, price = kind.enter, kind.price
         ground, who, steps, origin = self.ground, self.who, self.neighbours(), self.origin
         start = self.at[slot]
@@ -135,7 +155,7 @@ class Board:
         return paid, came
 
     def _eight(self, tile: int, enter: tuple[bool, ...]) -> list[int]:
-        """The steps that are open with diagonals: one tile beside them must be open terrain."""
+        """Offsets of steps and open diagonals: a tile beside a diagonal must be enterable."""
         wide, ground = self.stride, self.ground
         steps = [-wide, wide, -1, 1]
         steps.extend(
@@ -147,7 +167,7 @@ class Board:
         return steps
 
     def trail(self, came: dict[int, int], tile: int) -> tuple[tuple[int, int], ...]:
-        """The path to a tile in reach, without the tile the unit stands on."""
+        """Path to a tile in reach as (x, y), without the unit's own tile."""
         path: list[tuple[int, int]] = []
         while came[tile] != tile:
             path.append(self.place(tile))
@@ -155,16 +175,16 @@ class Board:
         return tuple(reversed(path))
 
     def is_western(self, tile: int) -> bool:
-        """Whether a tile is Eldoin's, where gates can be broken. Rules: WD-GATE-2, WD-SIEGE-4."""
+        """True if a tile is on Eldoin's land. Rules: WD-GATE-2, WD-SIEGE-4."""
         return tile % self.stride - 1 < self.frontier
 
     def break_down(self, tile: int) -> None:
-        """Make a gate or wall pavement; a gate's site is ruined. Rules: WD-SIEGE-3, WD-SIEGE-5."""
+        """Turn a gate or wall into pavement, and ruin its site. Rules: WD-SIEGE-3, WD-SIEGE-5."""
         self.ground[tile] = Terrain.PAVEMENT
         self.sites = [(site, ruined or site == tile) for site, ruined in self.sites]
 
     def usable(self, side: int) -> list[int]:
-        """The sites a side may work. Rules: WD-GATE-2, WD-GATE-5."""
+        """Gate sites that a side may work. Rules: WD-GATE-2, WD-GATE-5."""
         return [
             tile
             for tile, ruined in self.sites
@@ -172,21 +192,21 @@ class Board:
         ]
 
     def work(self, tile: int, side: int) -> None:
-        """Shut or open a site. Rules: WD-GATE-3."""
+        """Shut or open a gate site. Rules: WD-GATE-3."""
         shut = self.ground[tile] == Terrain.GATE
         opened = Terrain.PAVEMENT if side == ELDOIN else Terrain.MEADOW
         self.ground[tile] = opened if shut else Terrain.GATE
 
     def end_phase(self) -> None:
-        """What ends with the phase. Rules: WD-TURN-1."""
+        """End the phase, and perhaps the round and the game. Rules: WD-TURN-1."""
         ended = 2 * self.phase + self.player + 1
-        if ended == 6:
+        if ended == LAST:
             self.b = list(self.b_max)
             self.completed += 1
             if self.completed >= self.rounds:
                 self.winner = ELDOIN
                 return
             ended = 0
-        elif ended in {2, 3}:
+        elif ended in GIVES_ATTACKS:
             self.b = [1] * len(self.b)
         self.player, self.phase = ended % 2, ended // 2

@@ -1,18 +1,26 @@
-"""What the bots must know of each unit type, in the form they think with."""
+"""Unit types as the bots use them, their worth, and the postures a bot can play in."""
 
 from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from engine.core.record import Record
+from engine.kit.tables import load
 from engine.rulesets.weltendaemmerung.state import Terrain
-from engine.rulesets.weltendaemmerung.tables import enterable, prices, type_numbers, units_table
+from engine.rulesets.weltendaemmerung.tables import (
+    PACKAGE,
+    enterable,
+    prices,
+    type_numbers,
+    units_table,
+)
 
 OFF: Final = len(Terrain)
-"""The terrain of the rim round a board: nobody may enter it."""
+"""Terrain of the rim around a board, which no type may enter."""
 
 
-class Kind(NamedTuple):
-    """A unit type: ``enter`` and ``price`` are indexed by terrain, the rim included."""
+class UnitProfile(NamedTuple):
+    """Unit type; ``enter`` and ``price`` are indexed by terrain, the rim included."""
 
     number: int
     key: str
@@ -20,7 +28,7 @@ class Kind(NamedTuple):
     kind: str
     attack: int
     mean: int
-    """What a hit takes away on average. Rules: WD-ATT-7."""
+    """Mean damage of a hit. Rules: WD-ATT-7."""
     life: int
     range: int
     points: int
@@ -31,12 +39,12 @@ class Kind(NamedTuple):
 
     @property
     def besieges(self) -> bool:
-        """Whether it can break anything. Rules: WD-SIEGE-1."""
+        """True if the type can break a building. Rules: WD-SIEGE-1."""
         return self.breaks_gates or self.breaks_walls
 
 
-KINDS: Final = tuple(
-    Kind(
+PROFILES: Final = tuple(
+    UnitProfile(
         number,
         row.key,
         row.side,
@@ -53,10 +61,70 @@ KINDS: Final = tuple(
     )
     for number, row in enumerate(units_table())
 )
-"""All types, by number."""
+"""All unit types, by number."""
 
 NUMBER: Final = type_numbers()
-"""The number of each type, by its key."""
+"""Number of each unit type, by its key."""
 
-WALLS: Final = frozenset({Terrain.WALL, *range(Terrain.WALL_1, Terrain.WALL_8 + 1)})
-"""The terrains that are walls which can be broken."""
+
+# -- worth -------------------------------------------------------------------------------
+
+
+class WorthRow(Record, frozen=True):
+    """Worth of a unit type to its side."""
+
+    key: str
+    worth: int
+
+
+class _Bot(Record, frozen=True):
+    source: str
+    worth: tuple[WorthRow, ...]
+
+
+def _worths() -> tuple[int, ...]:
+    rows = {row.key: row.worth for row in load(PACKAGE, "bot", _Bot).worth}
+    return tuple(rows[kind.key] for kind in PROFILES)
+
+
+WORTH: Final = _worths()
+"""Worth of each unit type, by number, from ``data/bot.toml``."""
+
+
+# -- postures ----------------------------------------------------------------------------
+
+
+class Posture(Record, frozen=True):
+    """Weights of the parts of a plan, in units of ``WORTH``."""
+
+    progress: float = 6.0
+    """Dailor: worth of coming one round's march nearer to the goal."""
+    hunger: float = 0.6
+    """Share of an attack's worth that counts in the choice of a tile for it."""
+    caution: float = 1.0
+    """Share of a unit's worth that counts as lost under fire that kills it."""
+    courage: float = 0.5
+    """Dailor: odds from which fire is not feared any more; 0: never feared."""
+    cover: float = 1.0
+    """Eldoin: weight of the damage that a unit can do from a tile where the enemy may come."""
+    home: float = 5.0
+    """Eldoin: cost of being one round's march too far from the post."""
+    leash: int = 7
+    """Eldoin: largest distance from the post without cost, in points."""
+    foresight: bool = True
+    """True if the enemy's next strikes are taken into account."""
+    focus: bool = True
+    """True if attacks are combined to kill."""
+    reserve: int = 8
+    """Eldoin: one unit of this many stays near the west edge from round 4 on; 0: none."""
+    watch: float = 0.7
+    """Eldoin: least number of units in that reserve per flyer of the enemy."""
+    refuge: float = 0.0
+    """Eldoin: cost of each point of distance between the commander and the safest tiles."""
+
+
+USUAL = Posture()
+"""Posture of the normal level: everything that section 19.2 outlines."""
+
+SIMPLE = Posture(foresight=False, focus=False, courage=0.0, caution=0.0, home=1.5, reserve=0)
+"""Posture of the easy level: straight to the goal, single attacks, no regard for losses."""

@@ -1,64 +1,82 @@
-"""What is computed once per phase from a position: distances, fire, strengths, odds."""
+"""Assessment of a position: distances, fire, odds and threats, computed once a phase."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
-from engine.rulesets.weltendaemmerung.bot.board import Board
-from engine.rulesets.weltendaemmerung.bot.goals import FAR, Walk, field, tolls_of
-from engine.rulesets.weltendaemmerung.bot.kinds import KINDS, NUMBER
-from engine.rulesets.weltendaemmerung.bot.maps import Grid, disc, halves, raise_to, stamp
-from engine.rulesets.weltendaemmerung.bot.numbers import WORTH
+from engine.rulesets.weltendaemmerung.bot.board import BotBoard
+from engine.rulesets.weltendaemmerung.bot.fields import (
+    FAR,
+    TileValues,
+    WalkProfile,
+    disc,
+    field,
+    flat,
+    halves,
+    raise_to,
+    stamp,
+    surcharges,
+    widened,
+)
+from engine.rulesets.weltendaemmerung.bot.kinds import NUMBER, PROFILES, WORTH
 from engine.rulesets.weltendaemmerung.state import DAILOR, ELDOIN
 
-GATE_TOLL = 9
-"""Points a shut gate in the way counts as: about a round for the siege units to come up."""
+GATE_COST = 9
+"""Surcharge of a shut gate in points: about a round for the siege units to come up."""
 
-WALL_TOLL = 14
-"""The same for a wall, which fewer can break."""
+WALL_COST = 14
+"""Surcharge of a wall, which fewer types can break."""
 
 NEAR = 9
-"""How far round a tile the strengths that meet there are counted."""
+"""Radius around a tile in which strengths are counted for its odds."""
+
+RUNNER = 60.0
+"""Worth of hitting a unit that could step on the west edge in the next round."""
+
+OUTLOOK = 34
+"""Tiles from Eldoin's nearest unit beyond which a Dailor unit is no threat in this round."""
 
 
-class Situation:
-    """A position and what follows from it. Everything is computed when first asked for."""
+class Assessment:
+    """Derived numbers of a position, computed when first used."""
 
-    def __init__(self, board: Board) -> None:
-        """Look at a board as it is now."""
+    def __init__(self, board: BotBoard) -> None:
+        """Assess a board as it is now."""
         self.board = board
         self.exact = board.exact
         self.edge_wins = board.edge_wins
         self.rounds_left = board.rounds - board.completed
         self.commander = board.find(NUMBER["lord_e"])
         self._ground = bytes(board.ground)
-        self._walks: dict[int, Walk] = {}
+        self._walks: dict[int, WalkProfile] = {}
         self._fields: dict[tuple[int, tuple[int, ...]], list[int]] = {}
 
     @cached_property
     def eldoin(self) -> list[int]:
-        """Eldoin's living units when this was computed."""
+        """Eldoin's living units at the first use of this property."""
         return self.board.living(ELDOIN)
 
     @cached_property
     def dailor(self) -> list[int]:
-        """Dailor's living units when this was computed."""
+        """Dailor's living units at the first use of this property."""
         return self.board.living(DAILOR)
 
     @cached_property
     def _breakers(self) -> tuple[bool, bool]:
         kinds = {self.board.kind[slot] for slot in self.dailor}
-        gates = any(KINDS[kind].breaks_gates for kind in kinds)
-        return gates, any(KINDS[kind].breaks_walls for kind in kinds)
+        gates = any(PROFILES[kind].breaks_gates for kind in kinds)
+        return gates, any(PROFILES[kind].breaks_walls for kind in kinds)
 
-    def walk(self, kind: int) -> Walk:
-        """How a type walks here."""
+    def walk(self, kind: int) -> WalkProfile:
+        """Movement of a type over this terrain."""
         if kind not in self._walks:
-            its = KINDS[kind]
+            its = PROFILES[kind]
             gates, walls = self._breakers
-            self._walks[kind] = Walk(
+            self._walks[kind] = WalkProfile(
                 self._ground,
                 self.board.stride,
                 self.board.frontier,
@@ -66,81 +84,79 @@ class Situation:
                 its.kind == "flyer",
                 its.enter,
                 its.price,
-                GATE_TOLL if gates else FAR,
-                WALL_TOLL if walls else FAR,
+                GATE_COST if gates else FAR,
+                WALL_COST if walls else FAR,
             )
         return self._walks[kind]
 
-    def tolls(self, kind: int) -> list[int]:
-        """What each tile costs a type on top, or FAR."""
-        return tolls_of(self.walk(kind))
+    def surcharges(self, kind: int) -> list[int]:
+        """Surcharge of each tile for a type, or FAR."""
+        return surcharges(self.walk(kind))
 
     def field_to(self, kind: int, goals: tuple[int, ...]) -> list[int]:
-        """The field of a type to some tiles; types that walk alike share it."""
+        """Distances of a type to the nearest of some tiles; types that move alike share them."""
         key = (kind, goals)
         if key not in self._fields:
             self._fields[key] = field(self.walk(kind), goals)
         return self._fields[key]
 
     def to_edge(self, kind: int) -> list[int]:
-        """Distances to the west edge."""
+        """Distances of a type to the west edge."""
         board = self.board
         if not self.edge_wins:
             return [FAR] * len(board.ground)
         return self.field_to(kind, tuple(board.tile(0, y) for y in range(board.height)))
 
     def to_commander(self, kind: int) -> list[int]:
-        """Distances to the tile of Eldoin's commander."""
+        """Distances of a type to Eldoin's commander."""
         if self.commander < 0:
             return [FAR] * len(self.board.ground)
         return self.field_to(kind, (self.board.at[self.commander],))
 
     def to_goal(self, kind: int) -> list[int]:
-        """Distances to whichever of Dailor's two goals is nearer."""
+        """Distances of a type to the nearer of Dailor's two goals."""
         key = (kind, ())
         if key not in self._fields:
             pairs = zip(self.to_edge(kind), self.to_commander(kind), strict=True)
             self._fields[key] = [min(pair) for pair in pairs]
         return self._fields[key]
 
-    def blank(self) -> Grid:
-        """An empty map with the board's rim."""
+    def blank(self) -> TileValues:
+        """Map of zeros, with the board's rim."""
         return np.zeros((self.board.height + 2, self.board.stride))
 
     def fire(self, side: int) -> list[float]:
-        """The damage that a side's units can do to each tile from where they stand."""
+        """Damage that a side's units can do to each tile from where they stand."""
         grid = self.blank()
         board = self.board
         for slot in board.living(side):
-            kind = KINDS[board.kind[slot]]
+            kind = PROFILES[board.kind[slot]]
             mask = disc(kind.range, exact=self.exact)
             stamp(grid, *divmod(board.at[slot], board.stride), mask, kind.mean)
-        flat: list[float] = grid.ravel().tolist()
-        return flat
+        return flat(grid)
 
     def prizes(self, kind: int) -> list[float]:
-        """The best that one hit of a type on an enemy in range of each tile is worth."""
-        board, its = self.board, KINDS[kind]
+        """Worth of the best hit that a type can make from each tile."""
+        board, its = self.board, PROFILES[kind]
         mask = disc(its.range, exact=self.exact)
         grid = self.blank()
         for slot in board.living(1 - its.side):
             share = min(1.0, its.mean / board.v[slot])
             value = WORTH[board.kind[slot]] * share * (1.3 if share >= 1 else 1.0)
             raise_to(grid, *divmod(board.at[slot], board.stride), mask, value)
-        flat: list[float] = grid.ravel().tolist()
-        return flat
+        return flat(grid)
 
     @cached_property
     def odds(self) -> list[float]:
-        """Dailor's chance, 0 to 1, in a fight round each tile, Eldoin striking first.
+        """Dailor's chance, 0 to 1, in a fight around each tile in which Eldoin strikes first.
 
-        Both sides' life and damage in the neighbourhood, as in Lanchester's square law.
+        From both sides' life and damage in the neighbourhood, as in Lanchester's square law.
         """
         board = self.board
         life = [self.blank(), self.blank()]
         harm = [self.blank(), self.blank()]
         for slot in (*self.eldoin, *self.dailor):
-            kind = KINDS[board.kind[slot]]
+            kind = PROFILES[board.kind[slot]]
             spread = NEAR + (kind.points // 2 if kind.side == DAILOR else 0)
             mask = disc(spread, exact=True)
             where = divmod(board.at[slot], board.stride)
@@ -149,17 +165,84 @@ class Situation:
         rest = np.maximum(life[DAILOR] - harm[ELDOIN], 0)
         ours = rest * rest / np.maximum(life[DAILOR], 1) * harm[DAILOR]
         theirs = life[ELDOIN] * harm[ELDOIN]
-        flat: list[float] = (ours / np.maximum(ours + theirs, 1)).ravel().tolist()
-        return flat
-
-    def discs(self, reach: int) -> tuple[int, ...]:
-        """The half widths of a range under the game's option for reach."""
-        return halves(reach, exact=self.exact)
+        return flat(ours / np.maximum(ours + theirs, 1))
 
     def in_range(self, reach: int, one: int, other: int) -> bool:
-        """Whether two tiles are within a range. Rules: WD-ATT-2."""
+        """True if two tiles are within a range. Rules: WD-ATT-2."""
         row, column = divmod(one, self.board.stride)
         other_row, other_column = divmod(other, self.board.stride)
         dx, dy = column - other_column, row - other_row
         square = dx * dx + dy * dy
         return square <= reach * reach if self.exact else square < (reach + 1) * (reach + 1)
+
+
+# -- threats -----------------------------------------------------------------------------
+
+
+@dataclass
+class ThreatMap:
+    """Maps of what Dailor may do next.
+
+    ``harm``: damage that can fall on a tile; ``strikers``: number of units that can strike it;
+    ``presence``: worth of having it under fire, by the units that may stand there. ``runners``:
+    units that could be on the west edge after their next move.
+    """
+
+    harm: TileValues
+    strikers: TileValues
+    presence: TileValues
+    runners: list[int]
+
+
+def threat_of(sit: Assessment) -> ThreatMap:
+    """Threat of Dailor's units with full points from where they stand."""
+    board = sit.board
+    made = ThreatMap(sit.blank(), sit.blank(), sit.blank(), [])
+    presence = made.presence.reshape(-1)
+    height, stride = board.height + 2, board.stride
+    homes = np.array([board.at[slot] for slot in sit.eldoin], dtype=np.int64)
+    rows, columns = homes // stride, homes % stride
+    for slot in sit.dailor:
+        row, column = divmod(board.at[slot], stride)
+        away = np.maximum(np.abs(rows - row), np.abs(columns - column)).min()
+        if away > OUTLOOK:
+            continue
+        kind = PROFILES[board.kind[slot]]
+        paid, _ = board.reach(slot, board.b_max[slot])
+        tiles = np.fromiter(paid, dtype=np.int64, count=len(paid))
+        if sit.edge_wins and any(tile % stride == 1 for tile in paid):
+            made.runners.append(slot)
+        window, mask = widened(tiles, stride, height, halves(kind.range, exact=sit.exact))
+        made.harm[window] += kind.mean * mask
+        made.strikers[window] += mask
+        presence[tiles] += _presence(sit, slot, tiles)
+    return made
+
+
+def present(sit: Assessment) -> ThreatMap:
+    """Threat map of the easy level: the enemy where he stands, and no harm."""
+    board = sit.board
+    made = ThreatMap(sit.blank(), sit.blank(), sit.blank(), [])
+    presence = made.presence.reshape(-1)
+    for slot in sit.dailor:
+        presence[board.at[slot]] += WORTH[board.kind[slot]]
+    return made
+
+
+def _presence(sit: Assessment, slot: int, tiles: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+    """Worth of a unit, spread over the tiles it may go to by their likelihood."""
+    board = sit.board
+    kind = board.kind[slot]
+    goal = sit.to_goal(kind)
+    far = np.array([goal[tile] for tile in tiles.tolist()], dtype=np.float64)
+    near = far.min()
+    if near >= FAR:
+        return np.full(len(tiles), WORTH[kind] / len(tiles))
+    likely = np.exp2((near - far) / 3)
+    made: npt.NDArray[np.float64] = WORTH[kind] * likely / likely.sum()
+    if sit.edge_wins:
+        edge = sit.to_edge(kind)
+        last = np.array([edge[tile] <= board.b_max[slot] for tile in tiles.tolist()])
+        if last.any():
+            made += RUNNER * last / last.sum()
+    return made

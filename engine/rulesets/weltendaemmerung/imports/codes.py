@@ -1,14 +1,18 @@
-"""The original's terrain codes and packed map (sections 3 and 14 of the rule book).
+"""Byte formats of the original: decimal bytes, terrain codes, packed map (sections 3, 4 and 14).
 
-A code is a byte from $61 to $73. ``packed`` maps are runs of codes, ended by $FF.
+The engine counts in plain integers; only files of the original are in these formats. A terrain code
+is a byte from $61 to $73. A packed map is a sequence of runs of codes, ended by $FF.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from itertools import groupby
 
 from engine.core.ruleset import ScenarioFault
 from engine.rulesets.weltendaemmerung.state import Terrain
+
+WRAP = 0x20
+"""Byte from which the original takes a difference for wrapped: 20 points."""
 
 TILES = 3200
 WIDTH = 80
@@ -21,11 +25,84 @@ SINGLES = 0x72
 LONGEST_RUN = 15
 
 
-def terrain_of(code: int) -> Terrain:
-    """The terrain of a code. Rules: WD-TERR-1.
+# -- decimal bytes -----------------------------------------------------------------------
+
+
+def from_bcd(byte: int) -> int:
+    """Number of a packed decimal byte. Rules: WD-NUM-1.
+
+    The same for ranges: the catapult's $12 is 12. Rules: WD-NUM-5.
 
     Raises:
-        ScenarioFault: it is no terrain code.
+        ValueError: a nibble is above 9.
+    """
+    tens, ones = divmod(byte, 16)
+    if not 0 <= tens <= 9 or ones > 9:
+        raise ValueError(f"${byte:02X} is no decimal byte")
+    return 10 * tens + ones
+
+
+def to_bcd(number: int) -> int:
+    """Packed decimal byte of a number. Rules: WD-NUM-1.
+
+    Raises:
+        ValueError: it is not from 0 to 99.
+    """
+    if not 0 <= number <= 99:
+        raise ValueError(f"{number} does not fit into a decimal byte")
+    return 16 * (number // 10) + number % 10
+
+
+def decimal(byte: int, place: str, named: str = "") -> int:
+    """Number of a decimal byte of a file.
+
+    Raises:
+        ScenarioFault: at ``place``, a nibble is above 9. Rules: WD-NUM-1.
+    """
+    try:
+        return from_bcd(byte)
+    except ValueError:
+        said = (
+            f"{named} is ${byte:02X}, no decimal byte"
+            if named
+            else f"${byte:02X} is no decimal byte"
+        )
+        raise ScenarioFault(place, said, "WD-NUM-1") from None
+
+
+def bcd_add(a: int, b: int) -> int:
+    """Sum of two decimal bytes modulo 100, as on the original's processor. Rules: WD-NUM-2."""
+    return to_bcd((from_bcd(a) + from_bcd(b)) % 100)
+
+
+def bcd_sub(a: int, b: int) -> int:
+    """Difference of two decimal bytes modulo 100. Rules: WD-NUM-2."""
+    return to_bcd((from_bcd(a) - from_bcd(b)) % 100)
+
+
+def pay_bcd(b: int, price: int, *, from_table: bool) -> int:
+    """Points left after a step in the original's bytes. Rules: WD-NUM-3.
+
+    ``from_table``: the price is that of river, forest or swamp, where 20 and more read as 0.
+    """
+    left = bcd_sub(to_bcd(b), to_bcd(price))
+    return 0 if from_table and left >= WRAP else from_bcd(left)
+
+
+def life_left_bcd(v: int, damage: int) -> int:
+    """Life left after a hit in the original's bytes, 0 from $5A up. Rules: WD-NUM-4."""
+    left = bcd_sub(to_bcd(v), to_bcd(damage))
+    return 0 if left >= 0x5A else from_bcd(left)
+
+
+# -- terrain codes -----------------------------------------------------------------------
+
+
+def terrain_of(code: int) -> Terrain:
+    """Terrain of a code. Rules: WD-TERR-1.
+
+    Raises:
+        ScenarioFault: this is no terrain code.
     """
     if FIRST_CODE <= code <= LAST_CODE:
         return Terrain(code - FIRST_CODE)
@@ -35,10 +112,10 @@ def terrain_of(code: int) -> Terrain:
 
 
 def unpack(packed: bytes) -> bytes:
-    """The codes of a packed map, row by row from the north-west. Rules: WD-IMP-2.
+    """Codes of a packed map, row by row from the north-west. Rules: WD-IMP-2.
 
     Raises:
-        ScenarioFault: a byte does not occur in such a map, or there is no end, or not 3200 tiles.
+        ScenarioFault: a byte has no meaning, the end mark is missing, or there are not 3200 tiles.
     """
     codes = bytearray()
     for place, value in enumerate(packed):
@@ -66,12 +143,13 @@ def _run(value: int, place: int) -> bytes:
 
 
 def pack(codes: bytes) -> bytes:
-    """The reverse of ``unpack``; meadow $69 is packed as $6A, for the two are one terrain.
+    """Inverse of ``unpack``; meadow $69 is packed as $6A, the same terrain.
 
-    A run of fifteen $68 would read as the end mark, so runs of it stop at fourteen.
+    A run of fifteen $68 would read as the end mark, so that runs of it have at most fourteen.
     """
     packed = bytearray()
-    for code, count in _runs(0x6A if code == FIRST_CODE else code for code in codes):
+    for code, run in groupby(0x6A if code == FIRST_CODE else code for code in codes):
+        count = len(list(run))
         if code >= SINGLES:
             packed.extend([code - SINGLES] * count)
             continue
@@ -82,24 +160,11 @@ def pack(codes: bytes) -> bytes:
     return bytes([*packed, END])
 
 
-def _runs(codes: Iterable[int]) -> Iterator[tuple[int, int]]:
-    last, count = -1, 0
-    for code in codes:
-        if code == last:
-            count += 1
-            continue
-        if count:
-            yield last, count
-        last, count = code, 1
-    if count:
-        yield last, count
-
-
 def meadow_pictures(codes: bytes, text: bytes) -> bytes:
-    """The codes with every meadow in the picture the original chooses for it. Rules: WD-IMP-2.
+    """Codes with every meadow in the picture that the original chooses. Rules: WD-IMP-2.
 
-    The original takes the lowest bit of one byte of its own program ``text`` after the other, from
-    $0801 to $08FF, then $0800 (which counts as 0) and round again. ``text`` begins at $0801.
+    The original takes the lowest bits of the bytes of its own program ``text`` in turn, from $0801
+    to $08FF, then $0800 (which counts as 0) and again from $0801. ``text`` begins at $0801.
     """
     page = bytes([0, *text[:255]])
     drawn, place = bytearray(codes), 1

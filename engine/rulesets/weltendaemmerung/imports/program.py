@@ -1,54 +1,81 @@
-"""The original program file (section 14)."""
+"""Importers of the original program file (section 14) and of the ROM it draws from (WD-RNG-2)."""
 
 from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator
+from functools import cache
+from typing import Final
 
+from engine.core.record import Record, replace
 from engine.core.ruleset import Imported, ScenarioFault
-from engine.rulesets.weltendaemmerung.imports.circle import is_rom, with_circle
+from engine.kit.tables import load
+from engine.rulesets.weltendaemmerung.fighting import MODIFIERS
 from engine.rulesets.weltendaemmerung.imports.codes import (
     END,
     TILES,
     WIDTH,
+    decimal,
     meadow_pictures,
     terrain_of,
     unpack,
 )
-from engine.rulesets.weltendaemmerung.imports.original import original
-from engine.rulesets.weltendaemmerung.numbers import from_bcd
-from engine.rulesets.weltendaemmerung.scenario import check, sign_rows
+from engine.rulesets.weltendaemmerung.scenario import check, shipped, sign_rows
 from engine.rulesets.weltendaemmerung.state import DAILOR, Map, Placed, SitePlaced, Terrain
 from engine.rulesets.weltendaemmerung.tables import chance_table, units_table
 
 LOAD_ADDRESS = 0x0801
-SIZE = 7129
+PROGRAM_SIZE = 7129
 SITES = 13
 TYPES = 16
 MARKER = 0x80
+ROM_SIZE: Final = 8192
+CYCLE: Final = 256
 
-Places = tuple[tuple[int, int, int], ...]
+
+class Original(Record, frozen=True):
+    """Known facts of the original; ``counts`` holds the number of units of each type."""
+
+    source: str
+    sha256: str
+    counts: tuple[int, ...]
+    end_tiles: int
+    frontier: int
+    rounds: int
+    cursor: tuple[int, int]
+
+    @property
+    def units(self) -> int:
+        """Number of units of both sides."""
+        return sum(self.counts)
+
+    def type_of(self, number: int) -> int:
+        """Type of the unit at an index of the list. Rules: WD-IMP-3."""
+        for kind, count in enumerate(self.counts):
+            if number < count:
+                return kind
+            number -= count
+        raise IndexError(number)
 
 
-def bytes_at(data: bytes, address: int, count: int) -> bytes:
-    """``count`` bytes of the program at a memory address."""
-    start = address - LOAD_ADDRESS + 2
-    return data[start : start + count]
+@cache
+def original() -> Original:
+    """Table of ``data/original.toml``."""
+    return load("engine.rulesets.weltendaemmerung", "original", Original)
 
 
 class ProgramImporter:
-    """The program file as a scenario. Rules: WD-IMP-1, WD-IMP-4."""
+    """Importer of the program file as a scenario. Rules: WD-IMP-1, WD-IMP-4."""
 
     name = "the original Weltendämmerung program (C64 PRG, 7129 bytes)"
     companion = "a C64 KERNAL ROM image, for the original's chance; without it dice are thrown"
 
     def sniff(self, data: bytes) -> bool:
-        """Whether it loads where the program does."""
+        """True if a file has the program's load address."""
         return data[:2] == LOAD_ADDRESS.to_bytes(2, "little")
 
     def read(self, data: bytes, companion: bytes | None = None) -> Imported:
-        """The scenario of the program, with the circle of chance of a ROM image.
+        """Scenario of the program, with the draws of a ROM image if one is given.
 
         Raises:
             ScenarioFault: the file is another program, or a changed one that fails a check; the
@@ -57,10 +84,10 @@ class ProgramImporter:
         if companion is not None and not is_rom(companion):
             text = "the second file is not the ROM that the original draws from"
             raise ScenarioFault("", text, "WD-RNG-2")
-        if len(data) != SIZE:
+        if len(data) != PROGRAM_SIZE:
             raise ScenarioFault(
                 "",
-                f"a C64 program of {len(data)} bytes, not the {SIZE} of the original",
+                f"a C64 program of {len(data)} bytes, not the {PROGRAM_SIZE} of the original",
                 "WD-IMP-1",
             )
         remarks = []
@@ -71,13 +98,13 @@ class ProgramImporter:
         scenario = build(data, meadow_pictures(codes, data[2:]))
         check_counts(scenario)
         if companion is not None:
-            scenario = with_circle(scenario, companion)
+            scenario = with_cycle(scenario, companion)
         check(scenario)
         return Imported(scenario, tuple(remarks))
 
 
 def build(data: bytes, codes: bytes) -> Map:
-    """The scenario of a program's tables and a map of 3200 codes. Rules: WD-IMP-4."""
+    """Scenario of a program's tables and a map of 3200 codes. Rules: WD-IMP-4."""
     facts = original()
     keys = [row.key for row in units_table()]
     placed = tuple(
@@ -97,28 +124,25 @@ def build(data: bytes, codes: bytes) -> Map:
 
 
 def gate_sites(data: bytes) -> tuple[tuple[int, int], ...]:
-    """The places of the gate sites, 0-based; the file counts from 1. Rules: WD-IMP-1."""
+    """Tiles of the gate sites, 0-based; the file counts from 1. Rules: WD-IMP-1."""
     columns, rows = bytes_at(data, 0x0F5D, SITES), bytes_at(data, 0x0F6A, SITES)
     return tuple((x - 1, y - 1) for x, y in zip(columns, rows, strict=True))
 
 
-def placement(table: bytes) -> Places:
+def placement(table: bytes) -> tuple[tuple[int, int, int], ...]:
     """(type, x, y) of every unit, in the order of the ids. Rules: WD-IMP-3.
 
     Raises:
         ScenarioFault: the table has no end, breaks off in a pair or names no type.
     """
-    return tuple(_placements(table))
-
-
-def _placements(table: bytes) -> Iterator[tuple[int, int, int]]:
+    placed: list[tuple[int, int, int]] = []
     kind, at = -1, 0
     while True:
         if at >= len(table):
             raise ScenarioFault("units", "the placement has no end mark", "WD-IMP-3")
         value = table[at]
         if value == END:
-            return
+            return tuple(placed)
         if value >= MARKER:
             kind, at = value & 0x1F, at + 1
             if kind >= TYPES:
@@ -126,15 +150,24 @@ def _placements(table: bytes) -> Iterator[tuple[int, int, int]]:
             continue
         if kind < 0 or at + 1 >= len(table):
             raise ScenarioFault("units", "the placement is broken", "WD-IMP-3")
-        yield kind, value, table[at + 1]
+        placed.append((kind, value, table[at + 1]))
         at += 2
+
+
+def bytes_at(data: bytes, address: int, count: int) -> bytes:
+    """Bytes of the program at a memory address."""
+    start = address - LOAD_ADDRESS + 2
+    return data[start : start + count]
+
+
+# -- checks against the rule book --------------------------------------------------------
 
 
 def check_numbers(data: bytes) -> None:
     """Compare every number of the program with the rule book. Rules: WD-IMP-5, WD-NUM-1.
 
     Raises:
-        ScenarioFault: naming all differences.
+        ScenarioFault: with all differences.
     """
     rows = units_table()
     tables: tuple[tuple[str, int, bool, list[int]], ...] = (
@@ -147,9 +180,9 @@ def check_numbers(data: bytes) -> None:
         ("swamp price", 0x0BE3, False, [row.swamp or 0 for row in rows]),
     )
     faults = []
-    for name, address, decimal, wanted in tables:
+    for name, address, is_decimal, wanted in tables:
         for row, byte, value in zip(rows, bytes_at(data, address, TYPES), wanted, strict=True):
-            found = _decimal(byte, f"{name} of {row.key}") if decimal else byte
+            found = decimal(byte, "units", f"{name} of {row.key}") if is_decimal else byte
             if found != value:
                 faults.append(f"{name} of {row.key} is {found}, not {value}")
     faults += _odd_numbers(data)
@@ -158,7 +191,7 @@ def check_numbers(data: bytes) -> None:
 
 
 def _odd_numbers(data: bytes) -> list[str]:
-    """Faults of the numbers that stand alone: Dailor's units, and the modifiers."""
+    """Faults of the number of Dailor's units and of the modifiers."""
     faults = []
     dailor = sum(
         count
@@ -174,20 +207,11 @@ def _odd_numbers(data: bytes) -> list[str]:
     return faults
 
 
-def _decimal(byte: int, what: str) -> int:
-    try:
-        return from_bcd(byte)
-    except ValueError:
-        raise ScenarioFault(
-            "units", f"{what} is ${byte:02X}, no decimal byte", "WD-NUM-1"
-        ) from None
-
-
 def check_counts(scenario: Map) -> None:
     """Compare numbers of units, End tiles and tiles with the original. Rules: WD-IMP-5.
 
     Raises:
-        ScenarioFault: naming all differences.
+        ScenarioFault: with all differences.
     """
     keys = [row.key for row in units_table()]
     found = Counter(unit.type for unit in scenario.units)
@@ -196,7 +220,8 @@ def check_counts(scenario: Map) -> None:
         for key, count in zip(keys, original().counts, strict=True)
         if found[key] != count
     ]
-    ends = sum(row.count(sign_of_end()) for row in scenario.rows)
+    (sign,) = sign_rows([Terrain.END], 1)
+    ends = sum(row.count(sign) for row in scenario.rows)
     if ends != original().end_tiles:
         faults.append(f"{ends} End tiles, not {original().end_tiles}")
     if sum(map(len, scenario.rows)) != TILES:
@@ -205,6 +230,61 @@ def check_counts(scenario: Map) -> None:
         raise ScenarioFault("units", "; ".join(faults), "WD-IMP-5")
 
 
-def sign_of_end() -> str:
-    """The sign of the End tile in scenario rows."""
-    return sign_rows([Terrain.END], 1)[0]
+# -- the ROM and its modifiers -----------------------------------------------------------
+
+
+class RomImporter:
+    """Importer of a KERNAL ROM image, whose first 256 bytes are the draws of ``c64_cycle``.
+
+    The scenario is that of the program file given with it, or else the first shipped one. Rules:
+    WD-RNG-3.
+    """
+
+    name = "a C64 KERNAL ROM image (8192 bytes), for chance = c64_cycle"
+    companion = "the original program file; without it the usual scenario gets the ROM's chance"
+
+    def sniff(self, data: bytes) -> bool:
+        """True if a file has the ROM's size and the weights of the rule book."""
+        return is_rom(data)
+
+    def read(self, data: bytes, companion: bytes | None = None) -> Imported:
+        """Scenario with the draws of this ROM.
+
+        Raises:
+            ScenarioFault: this is another ROM, or the second file is not the program.
+        """
+        if not is_rom(data):
+            raise ScenarioFault("", "not the ROM that the original draws from", "WD-RNG-2")
+        if companion is None:
+            return Imported(with_cycle(next(iter(shipped().values())), data))
+        program = ProgramImporter()
+        if not program.sniff(companion):
+            raise ScenarioFault("", "the second file is not the original program", "WD-IMP-1")
+        return program.read(companion, data)
+
+
+def is_rom(data: bytes) -> bool:
+    """True if a file has the ROM's size and the weights of the rule book. Rules: WD-RNG-2."""
+    return len(data) == ROM_SIZE and weights(cycle_of(data)) == chance_table().weights
+
+
+def cycle_of(data: bytes) -> tuple[int, ...]:
+    """Indices 0 to 7 of the 256 draws of a ROM image. Rules: WD-RNG-2."""
+    return tuple(byte & 7 for byte in data[:CYCLE])
+
+
+def weights(indices: tuple[int, ...]) -> tuple[int, ...]:
+    """Number of occurrences of each modifier 0 to 4."""
+    found = Counter(MODIFIERS[index] for index in indices)
+    return tuple(found[modifier] for modifier in range(5))
+
+
+def with_cycle(base: Map, rom: bytes) -> Map:
+    """Scenario that draws from a ROM image. Rules: WD-RNG-3."""
+    return replace(
+        base,
+        name=f"{base.name}-cycle",
+        title=f"{base.title}, original chance",
+        options=replace(base.options, chance="c64_cycle"),
+        cycle=cycle_of(rom),
+    )

@@ -1,17 +1,22 @@
-"""A saved game of the original program (section 15), reading only."""
+"""Importer of a saved game of the original program (section 15)."""
 
 from __future__ import annotations
 
 from engine.core.ruleset import Imported, ScenarioFault
-from engine.rulesets.weltendaemmerung.imports.codes import TILES, UNIT_CODE, WIDTH, terrain_of
-from engine.rulesets.weltendaemmerung.imports.original import original
+from engine.rulesets.weltendaemmerung.imports.codes import (
+    TILES,
+    UNIT_CODE,
+    WIDTH,
+    decimal,
+    terrain_of,
+)
 from engine.rulesets.weltendaemmerung.imports.program import (
     SITES,
     TYPES,
     ProgramImporter,
     gate_sites,
+    original,
 )
-from engine.rulesets.weltendaemmerung.numbers import from_bcd
 from engine.rulesets.weltendaemmerung.scenario import check, sign_rows
 from engine.rulesets.weltendaemmerung.state import (
     DAILOR,
@@ -24,7 +29,7 @@ from engine.rulesets.weltendaemmerung.state import (
 )
 from engine.rulesets.weltendaemmerung.tables import units_table
 
-SIZE = 5771
+SAVE_SIZE = 5771
 START = b"\xf0\x4f"
 AT_DAILOR = 2
 AT_SITES = 4
@@ -36,26 +41,28 @@ GONE = 0xFF
 
 
 class SavedImporter:
-    """A saved game as a position. Rules: WD-SAVE-1.
+    """Importer of a saved game as a position. Rules: WD-SAVE-1.
 
-    A save does not hold the places of the gate sites, so the program file must come with it.
+    A save does not hold the tiles of the gate sites, so that the program file must come with it.
     """
 
     name = "a saved game of the original Weltendämmerung (5771 bytes)"
     companion = "the original program file"
 
     def sniff(self, data: bytes) -> bool:
-        """Whether it loads where saved games do."""
+        """True if a file has the load address of saved games."""
         return data[:2] == START
 
     def read(self, data: bytes, companion: bytes | None = None) -> Imported:
-        """The position.
+        """Position of a saved game.
 
         Raises:
-            ScenarioFault: no such save, a broken one, or no program file with it.
+            ScenarioFault: the file is no save or a broken one, or the program file is missing.
         """
-        if len(data) != SIZE:
-            raise ScenarioFault("", f"a saved game has {SIZE} bytes, not {len(data)}", "WD-SAVE-1")
+        if len(data) != SAVE_SIZE:
+            raise ScenarioFault(
+                "", f"a saved game has {SAVE_SIZE} bytes, not {len(data)}", "WD-SAVE-1"
+            )
         if companion is None:
             raise ScenarioFault(
                 "", "a saved game does not say where the gate sites are: give the program file too"
@@ -91,13 +98,8 @@ class SavedImporter:
 
 
 def _rounds(byte: int) -> int:
-    """Finished rounds. Rules: WD-SAVE-3."""
-    try:
-        rounds = from_bcd(byte)
-    except ValueError:
-        raise ScenarioFault(
-            "now.completed", f"${byte:02X} is no decimal byte", "WD-NUM-1"
-        ) from None
+    """Number of finished rounds. Rules: WD-SAVE-3."""
+    rounds = decimal(byte, "now.completed")
     if rounds >= original().rounds:
         raise ScenarioFault(
             "now.completed", f"{rounds} rounds are no game that goes on", "WD-SAVE-3"
@@ -116,7 +118,7 @@ def _sites(data: bytes, program: bytes) -> tuple[SitePlaced, ...]:
 
 
 def _unit(number: int, record: bytes, codes: bytes) -> Placed:
-    """A unit of the list; its type follows from the place in it. Rules: WD-SAVE-2, WD-SAVE-4."""
+    """Unit at an index of the list, which tells its type. Rules: WD-SAVE-2, WD-SAVE-4."""
     kind = original().type_of(number)
     row = units_table()[kind]
     if record[1] == GONE:
@@ -129,17 +131,14 @@ def _unit(number: int, record: bytes, codes: bytes) -> Placed:
     if shown != kind:
         told = units_table()[shown].key if 0 <= shown < TYPES else "no unit"
         raise ScenarioFault(place, f"the list has {row.key}, the map {told}", "WD-SAVE-2")
-    try:
-        v, b, b_max = (from_bcd(byte) for byte in record[2:5])
-    except ValueError as problem:
-        raise ScenarioFault(place, str(problem), "WD-NUM-1") from None
+    v, b, b_max = (decimal(byte, place) for byte in record[2:5])
     if b != b_max:
         raise ScenarioFault(place, f"{b} points left of {b_max} between rounds", "WD-SAVE-3")
     return Placed(row.key, x, y, v=v, b=b, b_max=b_max)
 
 
 def _bare_map(codes: bytes, records: list[bytes]) -> bytes:
-    """The map with the terrain under each unit. Rules: WD-SAVE-3."""
+    """Map codes with the terrain under each unit. Rules: WD-SAVE-3."""
     bare = bytearray(codes)
     for record in records:
         if record[1] != GONE:

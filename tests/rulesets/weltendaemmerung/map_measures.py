@@ -1,7 +1,4 @@
-"""What a map is like: ways, regions, waters, walls, strength (section 16.2).
-
-For those who draw maps. Units stand in nobody's way here.
-"""
+"""Measures of a map: paths, regions, waters, walls, strength (section 16.2). Units do not block."""
 
 from __future__ import annotations
 
@@ -22,14 +19,14 @@ from engine.rulesets.weltendaemmerung.tables import enterable, prices, type_numb
 Region: TypeAlias = frozenset[Place]
 
 WALKER: Final = "axe"
-"""A unit on foot; all of them may enter the same terrain (WD-TERR-4)."""
+"""Unit type on foot; all of them may enter the same terrain (WD-TERR-4)."""
 
 _FALL: Final = 1 << 16
-"""What breaking a wall costs in ``barriers``: more than a way over every tile of a map."""
+"""Cost of breaking a wall in ``barriers``: more than a path over every tile of a map."""
 
 
 class Strength(NamedTuple):
-    """The units of a side, their life together and their attack together."""
+    """Number of units of a side, their total life and their total attack."""
 
     units: int
     life: int
@@ -37,13 +34,13 @@ class Strength(NamedTuple):
 
 
 def places(scenario: Map, *terrains: int) -> Region:
-    """The tiles of some terrains."""
+    """Tiles of some terrains."""
     rows, columns = np.nonzero(np.isin(grid(scenario).cells, terrains))
     return frozenset(zip(columns.tolist(), rows.tolist(), strict=True))
 
 
 def sites(scenario: Map, side: int | None = None) -> Region:
-    """The gate sites, of one side or of both. Rules: WD-GATE-1, WD-GATE-2."""
+    """Gate sites of one side or of both. Rules: WD-GATE-1, WD-GATE-2."""
     return frozenset(
         (site.x, site.y)
         for site in scenario.sites
@@ -52,19 +49,19 @@ def sites(scenario: Map, side: int | None = None) -> Region:
 
 
 def commander(scenario: Map) -> Place:
-    """The tile of Eldoin's commander."""
+    """Tile of Eldoin's commander."""
     return next((unit.x, unit.y) for unit in scenario.units if unit.type == "lord_e")
 
 
 def front(scenario: Map, kind: str) -> Place:
-    """The place of the type's westernmost unit nearest to the middle row."""
+    """Tile of the type's westernmost unit nearest to the middle row."""
     middle = len(scenario.rows) // 2
     found = [(unit.x, unit.y) for unit in scenario.units if unit.type == kind]
     return min(found, key=lambda place: (place[0], abs(place[1] - middle), place[1]))
 
 
 def ground(scenario: Map, kind: str, shut: Collection[Place] = ()) -> Ground:
-    """What steps cost a type while the gates ``shut`` are shut and all others open.
+    """Step costs of a type while the gates ``shut`` are shut and all others open.
 
     The tile that is left is paid. Rules: WD-MOVE-2, WD-TERR-2, WD-TERR-4.
     """
@@ -81,7 +78,7 @@ def ground(scenario: Map, kind: str, shut: Collection[Place] = ()) -> Ground:
 def points(
     scenario: Map, kind: str, goals: Iterable[Place], shut: Collection[Place] = ()
 ) -> int | None:
-    """The points a type needs from its front to the nearest of some tiles; None: no way leads.
+    """Points that a type needs from its front to the nearest of some tiles; None without a path.
 
     Rules: WD-MOVE-2.
     """
@@ -95,14 +92,14 @@ def _nearest(ground: Ground, start: Place, goals: Iterable[Place]) -> int | None
 
 
 def west_edge(scenario: Map) -> Region:
-    """The westernmost column. Rules: WD-WIN-4."""
+    """Westernmost column. Rules: WD-WIN-4."""
     return frozenset((0, y) for y in range(len(scenario.rows)))
 
 
 def barriers(scenario: Map, goals: Iterable[Place]) -> int | None:
-    """How many gates or walls must fall before axe men reach the nearest of some tiles.
+    """Number of gates or walls that must fall before axe men reach the nearest of some tiles.
 
-    Eldoin's gates are shut, Dailor's open. Mountains and hard walls never fall. None: no way leads.
+    Eldoin's gates are shut, Dailor's open. Mountains and hard walls stay. None without a path.
 
     Rules: WD-SIEGE-2, WD-SIEGE-3.
     """
@@ -115,7 +112,7 @@ def barriers(scenario: Map, goals: Iterable[Place]) -> int | None:
 
 
 def parts(tiles: Region) -> tuple[Region, ...]:
-    """The pieces of a set of tiles that hang together at their sides, the largest first."""
+    """Connected parts of a set of tiles, by their sides, the largest first."""
     left, found = set(tiles), []
     while left:
         start = min(left)
@@ -132,7 +129,7 @@ def parts(tiles: Region) -> tuple[Region, ...]:
 
 
 def regions(scenario: Map, shut: Collection[Place] = ()) -> tuple[Region, ...]:
-    """The regions for units on foot, End tiles apart, while the gates ``shut`` are shut."""
+    """Regions for units on foot, without End tiles, while the gates ``shut`` are shut."""
     blocked: npt.NDArray[np.bool_] = ground(scenario, WALKER, shut).blocked
     rows, columns = np.nonzero(~blocked)
     walkable = frozenset(zip(columns.tolist(), rows.tolist(), strict=True))
@@ -140,33 +137,33 @@ def regions(scenario: Map, shut: Collection[Place] = ()) -> tuple[Region, ...]:
 
 
 def closes(scenario: Map, site: Place) -> bool:
-    """Whether a site's shut gate parts two regions, the other gates being shut too."""
+    """True if a site's shut gate separates two regions while the other gates are shut too."""
     size = (len(scenario.rows[0]), len(scenario.rows))
     beside = set(neighbours(*site, size))
     return sum(bool(beside & region) for region in regions(scenario, sites(scenario))) > 1
 
 
 def walled_in(scenario: Map, tile: Place) -> bool:
-    """Whether no unit on foot can come to a tile, even with all gates open."""
+    """True if no unit on foot can get to a tile, even with all gates open."""
     size = (len(scenario.rows[0]), len(scenario.rows))
     blocked: npt.NDArray[np.bool_] = ground(scenario, WALKER).blocked
     return all(bool(blocked[y, x]) for x, y in neighbours(*tile, size))
 
 
 def fleets(scenario: Map) -> tuple[int, ...]:
-    """How many ships lie on each of the waters that are not connected, the largest water first."""
+    """Number of ships on each of the separate waters, the largest water first."""
     ships = {(unit.x, unit.y) for unit in scenario.units if unit.type == "ship"}
     return tuple(len(ships & water) for water in parts(places(scenario, Terrain.RIVER)))
 
 
 def river_width(scenario: Map, row: int) -> int:
-    """The length of the longest stretch of river in a row."""
+    """Length of the longest stretch of river in a row."""
     strip = frozenset(place for place in places(scenario, Terrain.RIVER) if place[1] == row)
     return max((len(stretch) for stretch in parts(strip)), default=0)
 
 
 def strength(scenario: Map, side: int) -> Strength:
-    """What a side has at the start. Rules: WD-UNIT-1."""
+    """Strength of a side at the start. Rules: WD-UNIT-1."""
     numbers = [type_numbers()[unit.type] for unit in scenario.units]
     rows = [units_table()[number] for number in numbers if side_of(number) == side]
     return Strength(len(rows), sum(row.v for row in rows), sum(row.a for row in rows))

@@ -1,0 +1,344 @@
+"""Stick and button (section 12), and the intents of the other keys with their questions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from engine.core.notation import write
+from engine.rulesets.weltendaemmerung.commands import Attack, EndPhase, MoveUnit, StepUnit, WorkGate
+from engine.rulesets.weltendaemmerung.fighting import Forecast, targets
+from engine.rulesets.weltendaemmerung.lookup import (
+    acting_unit_at,
+    ground_name,
+    held_unit,
+    is_acting,
+    is_end_tile,
+    phase_name,
+    type_name,
+    unit_side,
+)
+from engine.rulesets.weltendaemmerung.offers import idle
+from engine.rulesets.weltendaemmerung.panels import chance_digit, chance_text, forecast_lines
+from engine.rulesets.weltendaemmerung.phases import workable_sites
+from engine.rulesets.weltendaemmerung.reach import reach
+from engine.rulesets.weltendaemmerung.state import (
+    ATTACK,
+    GATES,
+    MOVE,
+    PHASES,
+    SIDES,
+    Options,
+    Unit,
+    View,
+)
+from engine.tabletop.ask import AnyAsk, AskConfirm, AskPlace, Intent
+from engine.tabletop.board import Line
+from engine.tabletop.focus import DELTAS, Direction, Focus, Push
+from engine.tabletop.roles import Tone
+
+YES: Final = "yes"
+
+_MOST_NAMED: Final = 6
+"""Most idle units that are named before a phase is ended; the others are counted."""
+
+
+# -- stick and button --------------------------------------------------------------------
+
+
+UP: Final = 1
+DOWN: Final = 2
+LEFT: Final = 4
+RIGHT: Final = 8
+
+FIRE: Final = 16
+"""Bits of a stick mask. Rules: WD-STICK-1."""
+
+BITS: Final[tuple[tuple[int, Direction], ...]] = (
+    (UP, "up"),
+    (DOWN, "down"),
+    (LEFT, "left"),
+    (RIGHT, "right"),
+)
+"""Bits and directions in order of priority. Rules: WD-STICK-2."""
+
+MASKS: Final[dict[Direction, int]] = {
+    "up": UP,
+    "down": DOWN,
+    "left": LEFT,
+    "right": RIGHT,
+    "up-left": UP | LEFT,
+    "up-right": UP | RIGHT,
+    "down-left": DOWN | LEFT,
+    "down-right": DOWN | RIGHT,
+}
+"""Stick mask of a key press, for one tick; an empty mask follows."""
+
+_DIRECTIONS: Final = {delta: direction for direction, delta in DELTAS.items()}
+
+
+class Tick(NamedTuple):
+    """Effect of one mask: the button, the directions, and the lock of the button afterwards."""
+
+    locked: bool
+    fire: bool = False
+    directions: tuple[Direction, ...] = ()
+
+
+def tick(mask: int, *, locked: bool, carrying: bool, options: Options) -> Tick:
+    """Effect of one tick of the stick.
+
+    Fire alone acts once and is then locked until an empty mask; with a direction it only makes the
+    cursor fast. A tick has one direction, unless the option lets a free cursor take both.
+
+    Rules: WD-STICK-1, WD-STICK-2, WD-STICK-3, WD-STICK-4.
+    """
+    if mask == 0:
+        return Tick(locked=False)
+    if mask == FIRE:
+        return Tick(locked=True, fire=not locked)
+    return Tick(locked=locked, directions=_directions(mask, options, carrying=carrying))
+
+
+def _directions(mask: int, options: Options, *, carrying: bool) -> tuple[Direction, ...]:
+    pressed = tuple(direction for bit, direction in BITS if mask & bit)
+    if options.steps == "eight":
+        dx = sum(DELTAS[direction][0] for direction in pressed)
+        dy = sum(DELTAS[direction][1] for direction in pressed)
+        return (_DIRECTIONS[dx, dy],) if dx or dy else ()
+    if options.free_cursor == "both" and not carrying:
+        return pressed
+    return pressed[:1]
+
+
+def push(view: View, focus: Focus, directions: tuple[Direction, ...]) -> Push:
+    """Effect of the directions of a tick: the free cursor moves, or a carried unit takes a step.
+
+    A carried unit without points is put down, and the cursor goes on without it. A step that is
+    refused uses up the tick.
+
+    Rules: WD-STICK-3, WD-STICK-6, WD-VIEW-2.
+    """
+    carried = held_unit(view, focus)
+    if carried is None or view.phase != MOVE:
+        return Push(moved(view, focus, directions))
+    if carried.b == 0:
+        note = "It has no points left and was put down."
+        return Push(moved(view, Focus(focus.x, focus.y), directions), note=note)
+    if not directions:
+        return Push(focus)
+    dx, dy = DELTAS[directions[0]]
+    there = Focus(carried.x + dx, carried.y + dy, carried.id)
+    line = write(StepUnit(unit=carried.id, direction=directions[0]))
+    return Push(there, line, refused=Focus(carried.x, carried.y, carried.id))
+
+
+def moved(view: View, focus: Focus, directions: tuple[Direction, ...]) -> Focus:
+    """Focus after the pushes in turn; a push against the end of the map does nothing.
+
+    Rules: WD-VIEW-2, WD-VIEW-3.
+    """
+    x, y = focus.x, focus.y
+    for direction in directions:
+        dx, dy = DELTAS[direction]
+        x = min(max(0, x + dx), view.terrain.width - 1)
+        y = min(max(0, y + dy), view.terrain.height - 1)
+    return Focus(x, y, focus.held)
+
+
+def fire(view: View, focus: Focus) -> Push:
+    """Effect of the button, by the first row that fits in the table of the rule.
+
+    Rules: WD-STICK-6, WD-TURN-6.
+    """
+    if view.winner >= 0:
+        return Push(Focus(focus.x, focus.y), note="The game is over.")
+    if not is_acting(view):
+        return Push(Focus(focus.x, focus.y), note="The other side is to act.")
+    if is_end_tile(view, focus.x, focus.y):
+        return Push(Focus(focus.x, focus.y), write(EndPhase()))
+    if view.phase == MOVE:
+        return _lift(view, focus)
+    if view.phase == ATTACK:
+        return _strike(view, focus)
+    line = write(WorkGate(at=(focus.x, focus.y)))
+    return Push(Focus(focus.x, focus.y), line, refused=Focus(focus.x, focus.y))
+
+
+def _lift(view: View, focus: Focus) -> Push:
+    """Pick up a unit, or put down the carried one."""
+    unit = acting_unit_at(view, focus.x, focus.y)
+    if unit is None or held_unit(view, focus) is not None:
+        return Push(Focus(focus.x, focus.y))
+    return Push(Focus(unit.x, unit.y, unit.id))
+
+
+def _strike(view: View, focus: Focus) -> Push:
+    """Choose an attacker, or attack with the chosen one, which ends the choice in any case."""
+    free = Focus(focus.x, focus.y)
+    attacker = held_unit(view, focus)
+    if attacker is not None:
+        line = write(Attack(unit=attacker.id, at=(focus.x, focus.y)))
+        return Push(free, line, refused=free)
+    unit = acting_unit_at(view, focus.x, focus.y)
+    if unit is None:
+        return Push(free)
+    if unit.b == 0:
+        return Push(free, note="It has made its attack.")
+    return Push(Focus(focus.x, focus.y, unit.id))
+
+
+# -- intents and their questions ---------------------------------------------------------
+
+
+def intents(view: View, focus: Focus) -> tuple[Intent, ...]:
+    """Intents of this phase, each with the reason if it is not possible here."""
+    label = f"End the {phase_name(view)}"
+    ending = Intent("end-phase", label, "e", _shut_out(view), ends="turn")
+    if view.phase == MOVE:
+        walking = Intent("move-to", "Move to …", "m", _why_not_move(view, focus))
+        return walking, ending
+    if view.phase == ATTACK:
+        striking = Intent("attack", "Attack …", "a", _why_not_attack(view, focus))
+        return striking, ending
+    return Intent("gate", "Work a gate …", "g", _why_no_gate(view)), ending
+
+
+def why_not(view: View, key: str) -> str:
+    """Reason why the key of another phase's intent does nothing now; empty for other keys."""
+    elsewhere = {
+        "m": f"Units move in the {PHASES[MOVE]}.",
+        "a": f"Units attack in the {PHASES[ATTACK]}.",
+        "g": f"Gates are worked in the {PHASES[GATES]}.",
+    }
+    return elsewhere.get(key, "") and (_shut_out(view) or elsewhere[key])
+
+
+def ask(view: View, focus: Focus, intent: str, answers: Sequence[str]) -> AnyAsk | str:
+    """Next question of an intent, or its line of notation when none is left.
+
+    An answer that does not fit is asked for again.
+
+    Raises:
+        ValueError: there is no such intent.
+    """
+    if intent == "move-to":
+        return _move(view, focus, answers)
+    if intent == "attack":
+        return _attack(view, focus, answers)
+    if intent == "gate":
+        return _gate(view, focus, answers)
+    if intent == "end-phase":
+        return _end(view, answers)
+    raise ValueError(f"there is no intent {intent!r}")
+
+
+def _shut_out(view: View) -> str:
+    if view.winner >= 0:
+        return "The game is over."
+    if not is_acting(view):
+        return f"{SIDES[view.player]} is to act."
+    return ""
+
+
+def _actor(view: View, focus: Focus) -> Unit | None:
+    """Held unit, or own unit at the cursor."""
+    return held_unit(view, focus) or acting_unit_at(view, focus.x, focus.y)
+
+
+def _why_not_move(view: View, focus: Focus) -> str:
+    unit, reason = _actor(view, focus), _shut_out(view)
+    if reason or unit is None:
+        return reason or "None of your units is here."
+    if unit.b == 0:
+        return "It has no points left."
+    return "" if reach(view, unit).prices() else "It is hemmed in."
+
+
+def _why_not_attack(view: View, focus: Focus) -> str:
+    unit, reason = _actor(view, focus), _shut_out(view)
+    if reason or unit is None:
+        return reason or "None of your units is here."
+    if unit.b == 0:
+        return "It has made its attack."
+    return "" if targets(view, unit) else "Nothing to attack is in reach."
+
+
+def _why_no_gate(view: View) -> str:
+    return _shut_out(view) or ("" if workable_sites(view) else "None of your gates can be worked.")
+
+
+def _place(answers: Sequence[str]) -> tuple[int, int] | None:
+    """Tile of a first answer ``x,y``; None if it is no such answer."""
+    parts = answers[0].split(",") if answers else []
+    if len(parts) != 2 or not all(part.strip().isdecimal() for part in parts):
+        return None
+    return int(parts[0]), int(parts[1])
+
+
+def _move(view: View, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+    """Choice of a reachable tile. Rules: WD-MOVE-7."""
+    unit = _actor(view, focus)
+    if unit is None or _why_not_move(view, focus):
+        return AskPlace(_why_not_move(view, focus), ())
+    found = reach(view, unit)
+    prices = found.prices()
+    there = _place(answers)
+    if there in prices and there is not None:
+        return write(MoveUnit(unit=unit.id, path=found.path(*there)))
+    labels = tuple(str(price) for price in prices.values())
+    title = f"Move {type_name(unit)} to ({unit.b} points)"
+    return AskPlace(title, tuple(prices), labels)
+
+
+def _attack(view: View, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+    """Choice of a target, then confirmation with its forecast. Rules: WD-ATT-1, WD-SIEGE-1."""
+    unit = _actor(view, focus)
+    if unit is None or _why_not_attack(view, focus):
+        return AskPlace(_why_not_attack(view, focus), ())
+    found = {(target.x, target.y): target for target in targets(view, unit)}
+    target = found.get(_place(answers) or (-1, -1))
+    if target is None:
+        labels = tuple(chance_text(target) for target in found.values())
+        title = f"{type_name(unit).capitalize()}: attack"
+        return AskPlace(title, tuple(found), labels, tuple(map(chance_digit, found.values())))
+    if tuple(answers[1:2]) == (YES,):
+        return write(Attack(unit=unit.id, at=(target.x, target.y)))
+    return AskConfirm(_attack_title(view, unit, target), tuple(forecast_lines(view, target)))
+
+
+def _attack_title(view: View, unit: Unit, target: Forecast) -> str:
+    striker = type_name(unit).capitalize()
+    where = f"{target.x},{target.y}"
+    if target.kind == "siege":
+        name = ground_name(view.terrain[target.y, target.x])
+        return f"{striker}: break {name} at {where}?"
+    return f"{striker}: attack {type_name(view.units[target.victim])} at {where}?"
+
+
+def _gate(view: View, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+    """Choice of a gate; none if one is at the cursor. Rules: WD-GATE-2, WD-GATE-3."""
+    if reason := _why_no_gate(view) or ("" if view.phase == GATES else "Only in the Torphase."):
+        return AskPlace(reason, ())
+    sites = workable_sites(view)
+    there = _place(answers) if answers else (focus.x, focus.y)
+    if there in sites and there is not None:
+        return write(WorkGate(at=there))
+    return AskPlace("Work a gate", sites)
+
+
+def _end(view: View, answers: Sequence[str]) -> AnyAsk | str:
+    """Confirmation with the units that could still act. Rules: WD-TURN-5."""
+    if tuple(answers[:1]) == (YES,):
+        return write(EndPhase())
+    left = idle(view)
+    lines = [
+        Line(f"{type_name(u)} at {u.x},{u.y}", Tone.QUIET, unit_side(u), at=(u.x, u.y))
+        for u in left[:_MOST_NAMED]
+    ]
+    if left:
+        count = "1 unit" if len(left) == 1 else f"{len(left)} units"
+        lines.insert(0, Line(f"{count} could still act:", rule="WD-TURN-5"))
+    if len(left) > _MOST_NAMED:
+        lines.append(Line(f"and {len(left) - _MOST_NAMED} more", Tone.QUIET))
+    return AskConfirm(f"End the {phase_name(view)}?", tuple(lines))

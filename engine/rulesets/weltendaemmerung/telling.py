@@ -1,0 +1,350 @@
+"""Events as sentences, facts and losses, and the standing of a game.
+
+Each event has its functions side by side, registered by its type. Phases keep the German names of
+the rule book; places are written ``x,y`` as in commands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from engine.rulesets.weltendaemmerung.events import (
+    AttackMade,
+    AttacksGiven,
+    BuildingBroken,
+    GameSet,
+    GameWon,
+    GateOpened,
+    GateShut,
+    PhaseBegan,
+    PointsRestored,
+    RoundEnded,
+    UnitDestroyed,
+    UnitStepped,
+)
+from engine.rulesets.weltendaemmerung.fighting import life_left, possible_hits
+from engine.rulesets.weltendaemmerung.lookup import (
+    current_round,
+    ground_name,
+    land_of,
+    phase_name,
+    type_name,
+    unit_side,
+    whose,
+)
+from engine.rulesets.weltendaemmerung.state import ATTACK, DAILOR, ELDOIN, SIDES, Reason, View
+from engine.tabletop.board import NOBODY, Line
+from engine.tabletop.fact import Fact, Odds
+from engine.tabletop.registration import Handlers
+from engine.tabletop.roles import Tone
+from engine.tabletop.toll import Toll
+from engine.tabletop.unknown import UNKNOWN_EVENT
+
+TELLERS: Final[Handlers[Callable[[Any, View], tuple[Line, ...]]]] = Handlers()
+"""Functions of an event and the view after it, by event type."""
+
+FACTS: Final[Handlers[Callable[[Any, View, View], tuple[Fact, ...]]]] = Handlers()
+"""Functions of an event and the views before and after it; an event without one is no fact."""
+
+LOSSES: Final[Handlers[Callable[[Any, View, View], tuple[Toll, ...]]]] = Handlers()
+"""Functions as in ``FACTS`` for the events that cost a side something."""
+
+WEST_EDGE: Final = "Dailor wins as soon as one of his units steps onto the west edge (column 0)."
+"""Rules: WD-WIN-4, which wants players to be told."""
+
+_ENDINGS: Final[dict[Reason, tuple[str, str, str]]] = {
+    "commander": ("Eldoin's commander is destroyed.", "the commander's fall", "WD-WIN-1"),
+    "annihilation": (
+        "The last unit of Dailor is destroyed.",
+        "the fall of the last unit",
+        "WD-WIN-2",
+    ),
+    "time": (
+        "The last round is over and Eldoin still stands.",
+        "the end of the last round",
+        "WD-WIN-3",
+    ),
+    "west_edge": ("A unit of Dailor reached the west edge.", "the west edge", "WD-WIN-4"),
+}
+"""Sentence, target of the fact, and rule of each end of a game."""
+
+
+def tell(event: object, after: View) -> tuple[Line, ...]:
+    """Sentences for an event; an unknown event is told as unknown."""
+    teller = TELLERS.get(event)
+    return UNKNOWN_EVENT if teller is None else teller(event, after)
+
+
+def facts(event: object, before: View, after: View) -> tuple[Fact, ...]:
+    """Facts of an event, in the form that all games share."""
+    found = FACTS.get(event)
+    return () if found is None else found(event, before, after)
+
+
+def losses(event: object, before: View, after: View) -> tuple[Toll, ...]:
+    """Units destroyed and buildings broken by an event."""
+    found = LOSSES.get(event)
+    return () if found is None else found(event, before, after)
+
+
+# -- steps -------------------------------------------------------------------------------
+
+
+@TELLERS.on(UnitStepped)
+def _tell_step(event: UnitStepped, after: View) -> tuple[Line, ...]:
+    unit = after.units[event.unit]
+    left = "1 point" if event.b_left == 1 else f"{event.b_left} points"
+    text = f"{whose(unit)} went to {event.x},{event.y}, {left} left."
+    place, way = (event.x, event.y), f"way of {unit.id}"
+    return (Line(text, Tone.QUIET, unit_side(unit), "WD-MOVE-2", place, way),)
+
+
+@FACTS.on(UnitStepped)
+def _step_fact(event: UnitStepped, before: View, _after: View) -> tuple[Fact, ...]:
+    unit = before.units[event.unit]
+    return (
+        Fact(
+            "move",
+            unit_side(unit),
+            at=(event.x, event.y),
+            source=(unit.x, unit.y),
+            piece=type_name(unit),
+            amount=unit.b - event.b_left,
+        ),
+    )
+
+
+# -- attacks and sieges ------------------------------------------------------------------
+
+
+@TELLERS.on(AttackMade)
+def _tell_attack(event: AttackMade, after: View) -> tuple[Line, ...]:
+    unit, victim = after.units[event.unit], after.units[event.victim]
+    base = event.damage - event.modifier
+    rest = f", {event.v_left} life left" if event.v_left else ""
+    text = (
+        f"{whose(unit)} hit {whose(victim)} at {victim.x},{victim.y}"
+        f" for {event.damage} ({base} + {event.modifier}){rest}."
+    )
+    return (Line(text, seat=unit_side(unit), rule="WD-ATT-3", at=(victim.x, victim.y)),)
+
+
+@FACTS.on(AttackMade)
+def _attack_fact(event: AttackMade, before: View, _after: View) -> tuple[Fact, ...]:
+    """Attack with the odds it had; ``won`` is True if the victim fell. Rules: WD-ATT-3, WD-RNG-1.
+
+    ``chance`` is (draws that destroy the victim, all draws).
+    """
+    unit, victim = before.units[event.unit], before.units[event.victim]
+    drawn = possible_hits(before, event.damage - event.modifier)
+    kills = sum(weight for damage, weight in drawn if life_left(victim.v, damage) == 0)
+    odds = Odds(drawn)
+    return (
+        Fact(
+            "attack",
+            unit_side(unit),
+            unit_side(victim),
+            at=(victim.x, victim.y),
+            source=(unit.x, unit.y),
+            piece=type_name(unit),
+            target=type_name(victim),
+            won=event.v_left == 0,
+            chance=(kills, odds.total),
+            amount=event.damage,
+            odds=odds,
+        ),
+    )
+
+
+@TELLERS.on(UnitDestroyed)
+def _tell_destruction(event: UnitDestroyed, after: View) -> tuple[Line, ...]:
+    unit = after.units[event.unit]
+    text = f"{whose(unit)} fell at {unit.x},{unit.y}."
+    return (Line(text, Tone.BAD, unit_side(unit), "WD-ATT-3", (unit.x, unit.y)),)
+
+
+@FACTS.on(UnitDestroyed)
+def _destruction_fact(event: UnitDestroyed, _before: View, after: View) -> tuple[Fact, ...]:
+    unit = after.units[event.unit]
+    side = unit_side(unit)
+    return (Fact("loss", side, 1 - side, at=(unit.x, unit.y), piece=type_name(unit)),)
+
+
+@LOSSES.on(UnitDestroyed)
+def _destruction_loss(event: UnitDestroyed, _before: View, after: View) -> tuple[Toll, ...]:
+    """The destroyed unit. Rules: WD-ATT-3."""
+    unit = after.units[event.unit]
+    side, at = unit_side(unit), (unit.x, unit.y)
+    return (Toll(side, type_name(unit), "attack", 1, 1 - side, at=at, rule="WD-ATT-3"),)
+
+
+@TELLERS.on(BuildingBroken)
+def _tell_breach(event: BuildingBroken, after: View) -> tuple[Line, ...]:
+    unit = after.units[event.unit]
+    gate = event.site >= 0
+    building = "the gate" if gate else "the wall"
+    text = f"{whose(unit)} broke {building} at {event.x},{event.y}"
+    text += "; its site is ruined for ever." if gate else "."
+    rule = "WD-SIEGE-5" if gate else "WD-SIEGE-3"
+    return (Line(text, seat=unit_side(unit), rule=rule, at=(event.x, event.y)),)
+
+
+@FACTS.on(BuildingBroken)
+def _breach_fact(event: BuildingBroken, before: View, _after: View) -> tuple[Fact, ...]:
+    """Capture without odds: a siege cannot fail. Rules: WD-SIEGE-3."""
+    unit = before.units[event.unit]
+    return (
+        Fact(
+            "capture",
+            unit_side(unit),
+            land_of(before, event.x),
+            at=(event.x, event.y),
+            source=(unit.x, unit.y),
+            piece=type_name(unit),
+            target=ground_name(before.terrain[event.y, event.x]),
+        ),
+    )
+
+
+@LOSSES.on(BuildingBroken)
+def _breach_loss(event: BuildingBroken, before: View, _after: View) -> tuple[Toll, ...]:
+    """The broken building, a loss of the side on whose land it stood. Rules: WD-SIEGE-3."""
+    owner, striker = land_of(before, event.x), unit_side(before.units[event.unit])
+    by, at = NOBODY if striker == owner else striker, (event.x, event.y)
+    building = ground_name(before.terrain[event.y, event.x])
+    return (Toll(owner, building, "siege", 0, by, at=at, rule="WD-SIEGE-3"),)
+
+
+# -- gates -------------------------------------------------------------------------------
+
+
+@TELLERS.on(GateShut)
+def _tell_shutting(event: GateShut, after: View) -> tuple[Line, ...]:
+    text = f"The gate at {event.x},{event.y} is shut."
+    return (Line(text, seat=after.player, rule="WD-GATE-3", at=(event.x, event.y)),)
+
+
+@TELLERS.on(GateOpened)
+def _tell_opening_gate(event: GateOpened, after: View) -> tuple[Line, ...]:
+    text = f"The gate at {event.x},{event.y} is open: {ground_name(event.terrain)} now."
+    return (Line(text, seat=after.player, rule="WD-GATE-3", at=(event.x, event.y)),)
+
+
+@FACTS.on(GateShut, GateOpened)
+def _gate_fact(event: GateShut | GateOpened, _before: View, after: View) -> tuple[Fact, ...]:
+    return (Fact("work", after.player, at=(event.x, event.y), target="gate"),)
+
+
+# -- phases and rounds -------------------------------------------------------------------
+
+
+@TELLERS.on(GameSet)
+def _tell_set_up(_event: GameSet, after: View) -> tuple[Line, ...]:
+    return opening(after)
+
+
+@TELLERS.on(PhaseBegan)
+def _tell_phase(event: PhaseBegan, after: View) -> tuple[Line, ...]:
+    text = f"{SIDES[event.player]}: {phase_name(after)}."
+    return (Line(text, Tone.TITLE, event.player, "WD-TURN-1"),)
+
+
+@FACTS.on(GameSet, PhaseBegan)
+def _phase_fact(_event: GameSet | PhaseBegan, _before: View, after: View) -> tuple[Fact, ...]:
+    seat = after.player if after.winner < 0 else NOBODY
+    return (Fact("phase", seat, target=phase_name(after)),)
+
+
+@TELLERS.on(AttacksGiven)
+def _tell_attacks(_event: AttacksGiven, _after: View) -> tuple[Line, ...]:
+    return (Line("Every unit has one attack.", Tone.QUIET, rule="WD-TURN-4"),)
+
+
+@TELLERS.on(PointsRestored)
+def _tell_points(_event: PointsRestored, _after: View) -> tuple[Line, ...]:
+    return (Line("Every unit has its full points again.", Tone.QUIET, rule="WD-TURN-1"),)
+
+
+@TELLERS.on(RoundEnded)
+def _tell_round(event: RoundEnded, after: View) -> tuple[Line, ...]:
+    text = f"Zug {event.completed} of {after.rounds} is over."
+    return (Line(text, Tone.STRONG, rule="WD-TURN-3"),)
+
+
+@FACTS.on(RoundEnded)
+def _round_fact(event: RoundEnded, _before: View, _after: View) -> tuple[Fact, ...]:
+    return (Fact("round", target=f"round {event.completed}", amount=event.completed),)
+
+
+@TELLERS.on(GameWon)
+def _tell_victory(event: GameWon, _after: View) -> tuple[Line, ...]:
+    return ending(event.side, event.reason)
+
+
+@FACTS.on(GameWon)
+def _victory_fact(event: GameWon, _before: View, _after: View) -> tuple[Fact, ...]:
+    return (Fact("end", event.side, 1 - event.side, target=_ENDINGS[event.reason][1]),)
+
+
+# -- the standing of a game --------------------------------------------------------------
+
+
+def standing(view: View) -> str:
+    """Side, phase and round in one line."""
+    if view.winner >= 0:
+        if view.reason == "time":
+            return f"{SIDES[view.winner]} has won after {_rounds(view.completed)}"
+        return f"{SIDES[view.winner]} has won in round {current_round(view)}"
+    where = f"round {current_round(view)} of {view.rounds}"
+    return f"{SIDES[view.player]} {phase_name(view)}, {where}"
+
+
+def summary(view: View) -> tuple[Line, ...]:
+    """Standing of both sides, after the aims at the beginning or the result at the end."""
+    lines: list[Line] = []
+    if view.winner >= 0 and view.reason is not None:
+        lines += ending(view.winner, view.reason)
+    elif view.completed == 0 and view.phase < ATTACK:
+        lines += opening(view)
+    lines.append(Line(f"{standing(view)}.", Tone.STRONG, rule="WD-TURN-1"))
+    for side, name in enumerate(SIDES):
+        own = [unit for unit in view.units.values() if unit_side(unit) == side]
+        living = [unit for unit in own if unit.alive]
+        life = sum(unit.v for unit in living)
+        text = f"{name}: {len(living)} of {len(own)} units, {life} life."
+        lines.append(Line(text, seat=side))
+    return tuple(lines)
+
+
+def opening(view: View) -> tuple[Line, ...]:
+    """Aims of both sides, for the beginning. Rules: WD-WIN-1 to WD-WIN-4, WD-MOVE-4."""
+    aim = (
+        f"Eldoin wins if his commander lives through {_rounds(view.rounds)}, or if no unit of"
+        " Dailor is left."
+    )
+    goal = "Dailor wins as soon as Eldoin's commander is destroyed."
+    lines = [
+        Line(view.title or view.name, Tone.TITLE),
+        Line(aim, seat=ELDOIN, rule="WD-WIN-3"),
+        Line(goal, seat=DAILOR, rule="WD-WIN-1"),
+    ]
+    if view.options.west_edge_win == "on":
+        lines.append(Line(WEST_EDGE, seat=DAILOR, rule="WD-WIN-4"))
+    if view.options.price_tile == "origin":
+        text = "A step costs what the tile left behind costs: bad ground is paid for on the way out"
+        lines.append(Line(f"{text}, perhaps in the next round.", Tone.QUIET, rule="WD-MOVE-4"))
+    return tuple(lines)
+
+
+def ending(winner: int, reason: Reason) -> tuple[Line, ...]:
+    """Winner and reason. Rules: WD-WIN-1, WD-WIN-2, WD-WIN-3, WD-WIN-4."""
+    text, _, rule = _ENDINGS[reason]
+    return (
+        Line(text, Tone.STRONG, winner, rule),
+        Line(f"{SIDES[winner]} wins: the new lords of Thainfal.", Tone.TITLE, winner, rule),
+    )
+
+
+def _rounds(number: int) -> str:
+    return "1 round" if number == 1 else f"{number} rounds"
