@@ -10,11 +10,11 @@ from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.state import View
 from engine.strategic.book import Book
 from engine.strategic.bot.commander import Commander
-from engine.strategic.bot.temper import Temper
+from engine.strategic.bot.situation import Level
 from engine.strategic.commands import AnyCommand
 
 TEMPERS: Final = {
-    "easy": Temper(
+    "easy": Level(
         nerve=0.8,
         surety=0.97,
         hold=0.8,
@@ -28,7 +28,7 @@ TEMPERS: Final = {
         wander=12,
         fury=40,
     ),
-    "normal": Temper(
+    "normal": Level(
         nerve=0.7,
         surety=0.95,
         hold=0.6,
@@ -42,7 +42,7 @@ TEMPERS: Final = {
         wander=12,
         fury=40,
     ),
-    "hard": Temper(
+    "hard": Level(
         nerve=0.6,
         surety=0.93,
         hold=0.5,

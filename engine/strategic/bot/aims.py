@@ -1,4 +1,4 @@
-"""What a band might go for, and what that is worth. Rules: W2-14.2, W2-14.4."""
+"""Aims of a band: cities, stacks, sites and temples it could go for, and their value."""
 
 from __future__ import annotations
 
@@ -7,13 +7,17 @@ from typing import Final, NamedTuple
 
 from engine.kit.grid import Place
 from engine.kit.memo import recent_each
-from engine.strategic.bot import quests
-from engine.strategic.bot.atlas import FAR, Tiles
-from engine.strategic.bot.bands import Band
-from engine.strategic.bot.force import chance, worth
-from engine.strategic.bot.perils import is_perilous
-from engine.strategic.bot.situation import Situation, apart
-from engine.strategic.bot.temper import Temper
+from engine.strategic.bot.atlas import FAR
+from engine.strategic.bot.force import army_value, win_chance
+from engine.strategic.bot.marching import Band, is_perilous_for_hero
+from engine.strategic.bot.realm import (
+    TEMPLE_VALUE,
+    fetch_value,
+    quest_hero,
+    quest_temples,
+    quest_value,
+)
+from engine.strategic.bot.situation import Level, Situation, apart
 from engine.strategic.fighting.lineup import defenders_at
 from engine.strategic.pieces import NOBODY, STACK, Army, City, Site
 
@@ -56,7 +60,7 @@ class Aim(NamedTuple):
 
     score: float
     armies: tuple[Army, ...]
-    goal: Tiles
+    goal: tuple[Place, ...]
     at: Place
     chance: float = 1.0
     fight: bool = False
@@ -67,7 +71,7 @@ Claims = Mapping[Place, float]
 """How likely others take what is at a tile."""
 
 
-def nerve(here: Situation, temper: Temper, armies: tuple[Army, ...]) -> float:
+def least_chance(here: Situation, temper: Level, armies: tuple[Army, ...]) -> float:
     """The least chance to attack with: less as the years go by. Rules: W2-14.4."""
     least = max(_LEAST, temper.nerve - _COOLS * here.impatience) * (1 - here.desperation)
     if len(armies) == 1 and armies[0].hero is not None and temper.searches:
@@ -75,7 +79,7 @@ def nerve(here: Situation, temper: Temper, armies: tuple[Army, ...]) -> float:
     return least * _FULL if len(armies) >= STACK else least
 
 
-def aims(here: Situation, temper: Temper, band: Band, claims: Claims) -> Iterator[Aim]:
+def aims_of(here: Situation, temper: Level, band: Band, claims: Claims) -> Iterator[Aim]:
     """Everything that a band could go for with some hope."""
     yield from _cities(here, temper, band, claims)
     yield from _foes(here, temper, band, claims)
@@ -87,9 +91,9 @@ def aims(here: Situation, temper: Temper, band: Band, claims: Claims) -> Iterato
         yield from _temples(here, band, claims)
 
 
-def _cities(here: Situation, temper: Temper, band: Band, claims: Claims) -> Iterator[Aim]:
+def _cities(here: Situation, temper: Level, band: Band, claims: Claims) -> Iterator[Aim]:
     at, atlas = band.at, here.atlas(band.who)
-    least = nerve(here, temper, band.armies)
+    least = least_chance(here, temper, band.armies)
     for number in here.prey_spots.nearest(at, _LOOKED_AT):
         city = here.prey[number]
         corner = city.x, city.y
@@ -103,49 +107,49 @@ def _cities(here: Situation, temper: Temper, band: Band, claims: Claims) -> Iter
                 continue
             foes = foes._replace(power=foes.power * (1 + _REINFORCED * turns))
         whole = here.attackers(band.armies, corner)
-        if chance(whole, foes) < least:
+        if win_chance(whole, foes) < least:
             continue
         chosen = _enough(here, temper, band, city)
         able = whole if chosen is band.armies else here.attackers(chosen, corner)
-        hope = chance(able, foes)
-        value = prize(here, city) * (1 - claims.get(corner, 0.0))
-        value += quests.called(here, chosen, corner)
-        lost = sum(map(worth, chosen)) * (1 - hope * (1 - min(1.0, foes.power / able.power)))
+        hope = win_chance(able, foes)
+        value = city_value(here, city) * (1 - claims.get(corner, 0.0))
+        value += quest_value(here, chosen, corner)
+        lost = sum(map(army_value, chosen)) * (1 - hope * (1 - min(1.0, foes.power / able.power)))
         score = (hope * value - lost) / (turns + _LATER)
         yield Aim(score, chosen, city.tiles, corner, hope, fight=True)
 
 
-def prize(here: Situation, city: City) -> float:
+def city_value(here: Situation, city: City) -> float:
     """What taking a city is worth."""
-    return _prize(here, city.id)
+    return _value_of_city(here, city.id)
 
 
 @recent_each
-def _prize(here: Situation, number: int) -> float:
+def _value_of_city(here: Situation, number: int) -> float:
     city = here.view.cities[number]
     value: float = _CITY + city.income
     if city.owner != NOBODY:
         value += _FOES_CITY
         value += _CAPITAL * (here.view.sides[city.owner].capital == (city.x, city.y))
     foes = defenders_at(here.view, (city.x, city.y), here.side)
-    return value + 0.5 * sum(map(worth, foes))
+    return value + 0.5 * sum(map(army_value, foes))
 
 
-def _enough(here: Situation, temper: Temper, band: Band, city: City) -> tuple[Army, ...]:
+def _enough(here: Situation, temper: Level, band: Band, city: City) -> tuple[Army, ...]:
     """The cheapest part of a band that takes a city almost surely; all of it if there is none."""
     group = band.armies
-    hero = quests.on_quest(here, group)
-    if not temper.splits or (hero is not None and quests.called(here, group, (city.x, city.y)) > 0):
+    hero = quest_hero(here, group)
+    if not temper.splits or (hero is not None and quest_value(here, group, (city.x, city.y)) > 0):
         return group
     foes, at = here.held((city.x, city.y)), (city.x, city.y)
     sure = temper.surety if city.owner == NOBODY else (1 + temper.surety) / 2
-    weak_first = sorted(group, key=lambda army: (worth(army), army.id))
+    weak_first = sorted(group, key=lambda army: (army_value(army), army.id))
     best = group
     for line in (weak_first, weak_first[::-1]):
         for count in range(1, len(line)):
             part = tuple(line[:count])
-            if chance(here.attackers(part, at), foes) >= sure:
-                if sum(map(worth, part)) < sum(map(worth, best)):
+            if win_chance(here.attackers(part, at), foes) >= sure:
+                if sum(map(army_value, part)) < sum(map(army_value, best)):
                     best = part
                 break
     return best if city.owner == NOBODY else _led(group, best)
@@ -157,61 +161,67 @@ def _led(group: tuple[Army, ...], part: tuple[Army, ...]) -> tuple[Army, ...]:
     return (*part, heroes[0]) if heroes and not set(heroes) & set(part) else part
 
 
-def _foes(here: Situation, temper: Temper, band: Band, claims: Claims) -> Iterator[Aim]:
+def _foes(here: Situation, temper: Level, band: Band, claims: Claims) -> Iterator[Aim]:
     """Stacks in the field that may be in reach this turn."""
-    least = nerve(here, temper, band.armies)
+    least = least_chance(here, temper, band.armies)
     for number in here.outdoor_spots.within(band.at, band.points):
         stack = here.outdoor_foes[number]
         at = stack[0].at
         if at in claims:
             continue
         able, foes = here.attackers(band.armies, at), here.held(at)
-        hope = chance(able, foes)
+        hope = win_chance(able, foes)
         if hope < least:
             continue
-        value = sum(map(worth, stack)) + 30 * here.frightens(stack)
-        value += quests.called(here, band.armies, at)
-        lost = sum(map(worth, band.armies)) * (1 - hope * (1 - min(1.0, foes.power / able.power)))
+        value = sum(map(army_value, stack)) + 30 * here.frightens(stack)
+        value += quest_value(here, band.armies, at)
+        lost = sum(map(army_value, band.armies)) * (
+            1 - hope * (1 - min(1.0, foes.power / able.power))
+        )
         score = (hope * value - lost) / _LATER
         yield Aim(score, band.armies, (at,), at, hope, fight=True, foe=True)
 
 
-def _finds(
-    here: Situation, temper: Temper, band: Band, claims: Claims, hero: Army
-) -> Iterator[Aim]:
+def _finds(here: Situation, temper: Level, band: Band, claims: Claims, hero: Army) -> Iterator[Aim]:
     """Sites to search, things to pick up."""
     atlas = here.atlas(band.who)
     party = _party(temper, band, hero)
     wanted = [((site.x, site.y), _search(site, hero)) for site in here.sites]
     wanted += [(at, float(_ITEM)) for at in here.lying]
-    wanted = [(at, value + quests.errand_value(here, hero, at)) for at, value in wanted]
+    wanted = [(at, value + fetch_value(here, hero, at)) for at, value in wanted]
     wanted.sort(key=lambda wish: (apart(band.at, wish[0]), wish[0]))
     for at, value in wanted[:_LOOKED_AT]:
         cost = atlas.cost(band.at, (at,))
-        if cost < FAR and at not in claims and at != band.at and not is_perilous(here, party, at):
+        if (
+            cost < FAR
+            and at not in claims
+            and at != band.at
+            and not is_perilous_for_hero(here, party, at)
+        ):
             yield Aim(value / (band.turns(cost) + _LATER), party, (at,), at)
 
 
-def _party(temper: Temper, band: Band, hero: Army) -> tuple[Army, ...]:
+def _party(temper: Level, band: Band, hero: Army) -> tuple[Army, ...]:
     """A hero with the few who go along on its errands."""
     friends = sorted(
-        (army for army in band.armies if army is not hero), key=lambda army: (worth(army), army.id)
+        (army for army in band.armies if army is not hero),
+        key=lambda army: (army_value(army), army.id),
     )
     return (hero, *friends[:_ESCORT]) if temper.splits else band.armies
 
 
-def _shrines(here: Situation, temper: Temper, band: Band, hero: Army) -> Iterator[Aim]:
+def _shrines(here: Situation, temper: Level, band: Band, hero: Army) -> Iterator[Aim]:
     """Temples where a hero could take a quest. Rules: W2-10.6."""
     party = _party(temper, band, hero)
-    for site in quests.temples(here, hero):
+    for site in quest_temples(here, hero):
         at = site.x, site.y
         cost = here.atlas(band.who).cost(band.at, (at,))
-        if cost < FAR and at != band.at and not is_perilous(here, party, at):
-            yield Aim(quests.TEMPLE / (band.turns(cost) + _LATER), party, (at,), at)
+        if cost < FAR and at != band.at and not is_perilous_for_hero(here, party, at):
+            yield Aim(TEMPLE_VALUE / (band.turns(cost) + _LATER), party, (at,), at)
 
 
 def _search(site: Site, hero: Army) -> float:
-    return _SITE + _RICH * site.rich - _PERIL * worth(hero)
+    return _SITE + _RICH * site.rich - _PERIL * army_value(hero)
 
 
 def _temples(here: Situation, band: Band, claims: Claims) -> Iterator[Aim]:

@@ -1,15 +1,15 @@
-"""What ways over a map cost, whoever may stand on them: for plans over many turns.
+"""Distances over the map for plans over many turns, and lookup of the nearest of many places.
 
-Land and water are one map here: going aboard and ashore are steps with a price for the time that
-they take. So ways lead over the sea by themselves, and the same fields serve all computer players
-of a game for as long as the land is the same. Where more of it has become known, the fields from
-before are carried on: ways can only have become shorter.
+Land and water are one map here: embarking and disembarking are steps with a price for the time that
+they take, so routes lead over the sea without special cases. Distance fields depend on the land
+only and are shared by all computer players of a game. When more land is discovered, the fields of
+the smaller known map are carried on, because routes can only have become shorter.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -25,9 +25,8 @@ from engine.strategic.moving.routes import DIRECTIONS
 from engine.strategic.moving.rules import MovingRules
 from engine.strategic.world import World
 
-Short: TypeAlias = npt.NDArray[np.int16]
-Mask: TypeAlias = npt.NDArray[np.bool_]
-Tiles: TypeAlias = tuple[Place, ...]
+# -- distances -------------------------------------------------------------------------------------
+
 
 FAR: Final = waves.CLOSED
 """What it costs to get where no way leads."""
@@ -45,14 +44,14 @@ class _Land(NamedTuple):
 
     terrain: Plane
     roads: Plane
-    ports: Tiles
-    cities: Tiles
+    ports: tuple[Place, ...]
+    cities: tuple[Place, ...]
     rules: MovingRules
     mode: Mode
     flags: int
 
 
-class Step(NamedTuple):
+class AtlasStep(NamedTuple):
     """A step of a way: where it leads, its price, whether it leads aboard or ashore."""
 
     at: Place
@@ -75,10 +74,10 @@ class Atlas:
             (-dx - dy * self._stride, price)
             for (dx, dy), price in zip(DIRECTIONS, self._prices, strict=True)
         )
-        self._fields: dict[Tiles, Short] = {}
-        self._near: dict[tuple[Place, int], Short] = {}
+        self._fields: dict[tuple[Place, ...], waves.Short] = {}
+        self._near: dict[tuple[Place, int], waves.Short] = {}
         before = next((one for one in older if self._knows_more(one)), None)
-        self._before: dict[Tiles, Short] = {}
+        self._before: dict[tuple[Place, ...], waves.Short] = {}
         self._new = 0, -1
         if before is not None:
             self._before = dict(before._fields)
@@ -97,7 +96,7 @@ class Atlas:
         rows = np.flatnonzero(np.any([now != then for now, then in pairs], axis=0)) // self._stride
         return (int(rows[0]), int(rows[-1])) if rows.size else (0, -1)
 
-    def to(self, goal: Tiles) -> Short:
+    def to(self, goal: tuple[Place, ...]) -> waves.Short:
         """What getting to the nearest of some tiles costs from each tile, of shape (height, width).
 
         FAR where no way leads.
@@ -107,11 +106,11 @@ class Atlas:
             found = self._fields[goal] = self._field(goal, self._before.pop(goal, None))
         return found
 
-    def carries_on(self, goal: Tiles) -> bool:
+    def carries_on(self, goal: tuple[Place, ...]) -> bool:
         """Whether the distances to a goal begin from those of an older atlas."""
         return goal in self._before
 
-    def near(self, goal: Place, limit: int) -> Short:
+    def near(self, goal: Place, limit: int) -> waves.Short:
         """The same for a single tile; distances above ``limit`` may be too high."""
         found = self._fields.get((goal,))
         if found is None:
@@ -120,15 +119,15 @@ class Atlas:
             found = self._near[goal, limit] = self._field((goal,), None, limit)
         return found
 
-    def cost(self, start: Place, goal: Tiles) -> int:
+    def cost(self, start: Place, goal: tuple[Place, ...]) -> int:
         """What getting from a tile to the nearest of some tiles costs."""
         return self.to(goal).item(start[1], start[0])
 
-    def step(self, start: Place, goal: Tiles) -> Step | None:
+    def step(self, start: Place, goal: tuple[Place, ...]) -> AtlasStep | None:
         """The next step from a tile; None: it is there, or no way leads on."""
         return self.ahead(start, self.to(goal))
 
-    def ahead(self, start: Place, field: Short) -> Step | None:
+    def ahead(self, start: Place, field: waves.Short) -> AtlasStep | None:
         """The next step from a tile by the distances to a goal."""
         x, y = start
         left = field.item(y, x)
@@ -139,13 +138,15 @@ class Atlas:
             price = prices.item(number)
             if price <= left and field.item(y + dy, x + dx) + price == left:
                 coast = bool(self._wet[y, x] != self._wet[y + dy, x + dx])
-                return Step((x + dx, y + dy), price, coast)
+                return AtlasStep((x + dx, y + dy), price, coast)
         return None
 
     def _number(self, at: Place) -> int:
         return (at[1] + 2) * self._stride + at[0] + 1
 
-    def _field(self, goal: Tiles, known: Short | None, limit: int = FAR) -> Short:
+    def _field(
+        self, goal: tuple[Place, ...], known: waves.Short | None, limit: int = FAR
+    ) -> waves.Short:
         """The distances to a goal; ``known`` are those when less land was known."""
         field = np.full(self._stride * self._rows, FAR, dtype=np.int16)
         if known is not None:
@@ -192,7 +193,9 @@ def atlas(world: World, book: Book, who: Mover) -> Atlas:
     return made
 
 
-def _prices(bare: World, book: Book, mode: Mode, flags: int, wet: Mask) -> tuple[Short, ...]:
+def _prices(
+    bare: World, book: Book, mode: Mode, flags: int, wet: npt.NDArray[np.bool_]
+) -> tuple[waves.Short, ...]:
     """For each direction what the step into it costs, by the tile where it begins, in one list.
 
     Nobody sets out from tiles that nobody enters, as unknown ones are.
@@ -219,10 +222,56 @@ def _prices(bare: World, book: Book, mode: Mode, flags: int, wet: Mask) -> tuple
     return tuple(found)
 
 
-def _framed(cells: npt.NDArray[np.generic]) -> Short:
+def _framed(cells: npt.NDArray[np.generic]) -> waves.Short:
     """A plane as a list with the rim that sweeps want; FAR where it is 0, and on the rim."""
     framed = np.zeros((cells.shape[0] + 4, cells.shape[1] + 2), dtype=np.int16)
     framed[2:-2, 1:-1] = cells
     flat = framed.reshape(-1)
     flat[flat == 0] = FAR
     return flat
+
+
+# -- nearest places --------------------------------------------------------------------------------
+
+
+Steps = npt.NDArray[np.int32]
+
+
+class PlaceIndex:
+    """The tiles of things, in an order that breaks ties."""
+
+    def __init__(self, places: Iterable[Place]) -> None:
+        """Things are named by their number in ``places``."""
+        self._places = np.array(list(places), dtype=np.int32).reshape(-1, 2).T
+        self._nearest: dict[tuple[Place, int], list[int]] = {}
+
+    def apart(self, at: Place) -> Steps:
+        """The steps to each on open ground, of shape (things,)."""
+        xs, ys = self._places
+        steps: Steps = np.maximum(np.abs(xs - at[0]), np.abs(ys - at[1]))
+        return steps
+
+    def values(self, cells: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
+        """What stands at each in a plane of shape (height, width)."""
+        xs, ys = self._places
+        return cells[ys, xs]
+
+    def nearest(self, at: Place, count: int) -> list[int]:
+        """The nearest ones, the first of equals first."""
+        if (at, count) not in self._nearest:
+            self._nearest[at, count] = _least(self.apart(at), count)
+        return self._nearest[at, count]
+
+    def nearest_to_any(self, places: Iterable[Place], count: int) -> list[int]:
+        """Those that are nearest to one of some tiles."""
+        return _least(np.min([self.apart(at) for at in places], axis=0), count)
+
+    def within(self, at: Place, steps: int | Steps) -> list[int]:
+        """Those that are at most so many steps away; there may be a number for each."""
+        near: list[int] = np.flatnonzero(self.apart(at) <= steps).tolist()
+        return near
+
+
+def _least(steps: Steps, count: int) -> list[int]:
+    least: list[int] = np.argsort(steps, kind="stable")[:count].tolist()
+    return least

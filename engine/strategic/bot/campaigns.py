@@ -1,19 +1,24 @@
-"""Which city is to be taken next by whom: armies of a region have one goal and one camp.
-
-Rules: W2-14.4.
-"""
+"""Campaigns: the next city to take in each region, and the camp where armies gather for it."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from engine.strategic.bot import quests
-from engine.strategic.bot.aims import prize
+from engine.kit.grid import Place
+from engine.strategic.bot.aims import city_value
 from engine.strategic.bot.atlas import FAR
-from engine.strategic.bot.bands import Band
-from engine.strategic.bot.force import Force, chance, together
+from engine.strategic.bot.force import Force, army_value, combined, win_chance
+from engine.strategic.bot.marching import Band, band_of, exposes_hero, walk_toward
+from engine.strategic.bot.realm import quest_value
 from engine.strategic.bot.situation import Situation, apart
-from engine.strategic.pieces import City
+from engine.strategic.commands import AnyCommand
+from engine.strategic.pieces import STACK, Army, City
+from engine.strategic.world import armies_at
+
+# -- campaigns -------------------------------------------------------------------------------------
+
 
 _NEAREST: Final = 6
 """Cities that are thought of as goals, and as camps."""
@@ -33,7 +38,7 @@ _VAIN: Final = 0.1
 """Added to the chance of all who can come: if all is vain, what is nearest to hope."""
 
 
-class Soldiers(NamedTuple):
+class Contingent(NamedTuple):
     """A band of a campaign: what it is worth there and in how many turns it can be there."""
 
     band: Band
@@ -47,14 +52,14 @@ class Campaign(NamedTuple):
     goal: City
     camp: City | None
     away: int
-    soldiers: tuple[Soldiers, ...]
+    soldiers: tuple[Contingent, ...]
 
     def within(self, turns: int) -> Force:
         """What can be there in so many turns."""
-        return together(one.force for one in self.soldiers if one.turns <= turns)
+        return combined(one.force for one in self.soldiers if one.turns <= turns)
 
 
-def campaigns(here: Situation, free: list[Band]) -> list[Campaign]:
+def campaigns_of(here: Situation, free: list[Band]) -> list[Campaign]:
     """The bands of each region with their goal, the best chances first."""
     left, found = list(free), []
     while left:
@@ -74,7 +79,7 @@ def _best(here: Situation, left: list[Band]) -> Campaign | None:
     near = here.prey_spots.nearest_to_any({band.at for band in left}, _NEAREST)
     found = [(_promise(here, here.prey[k], left), here.prey[k].id, here.prey[k]) for k in near]
     promise, _, goal = max(found)
-    soldiers = _soldiers(here, goal, left, _REGION) or _soldiers(here, goal, left, 100)
+    soldiers = _contingents(here, goal, left, _REGION) or _contingents(here, goal, left, 100)
     return Campaign(goal, *_camp(here, goal), soldiers) if promise > 0 and soldiers else None
 
 
@@ -83,22 +88,24 @@ def _promise(here: Situation, city: City, left: list[Band]) -> float:
 
     A siege that could not be won with all who can come is given up for another city.
     """
-    soldiers, held = _soldiers(here, city, left, 100), here.held((city.x, city.y))
+    soldiers, held = _contingents(here, city, left, 100), here.held((city.x, city.y))
     able = sum(one.force.power * _FADING**one.turns for one in soldiers)
-    hope = chance(together(one.force for one in soldiers), held)
+    hope = win_chance(combined(one.force for one in soldiers), held)
     armies = [army for one in soldiers for army in one.band.armies]
-    value = prize(here, city) + quests.called(here, armies, (city.x, city.y))
+    value = city_value(here, city) + quest_value(here, armies, (city.x, city.y))
     return value * (_VAIN + hope) * able / (held.power + _EASE)
 
 
-def _soldiers(here: Situation, city: City, left: list[Band], most: int) -> tuple[Soldiers, ...]:
+def _contingents(
+    here: Situation, city: City, left: list[Band], most: int
+) -> tuple[Contingent, ...]:
     """The bands that can be at a city in so many turns."""
     found = []
     for band in left:
         cost = here.atlas(band.who).cost(band.at, city.tiles)
         turns = band.turns(cost)
         if cost < FAR and turns <= most:
-            found.append(Soldiers(band, here.attackers(band.armies, (city.x, city.y)), turns))
+            found.append(Contingent(band, here.attackers(band.armies, (city.x, city.y)), turns))
     return tuple(found)
 
 
@@ -115,3 +122,97 @@ def _camp(here: Situation, goal: City) -> tuple[City | None, int]:
         return None, 0
     cost, _, city = min(ways)
     return city, -(-cost // _PACE)
+
+
+# -- gathering -------------------------------------------------------------------------------------
+
+
+_HOPE: Final = 0.35
+"""The chance of foes from which on a city wants help."""
+
+
+class Gathering:
+    """Sends bands to cities and keeps count of the room there."""
+
+    def __init__(self, here: Situation) -> None:
+        """For a situation."""
+        self.here = here
+        self._crowd = Counter({stack[0].at: len(stack) for stack in here.stacks})
+
+    def help(self, free: list[Band]) -> Iterator[AnyCommand]:
+        """Bands go to cities that are likely to fall next turn; they are free no more."""
+        needy = _needy(self.here)
+        for one in tuple(free):
+            for city in needy:
+                inside = one.at in city.tiles
+                if inside or self.here.atlas(one.who).cost(one.at, city.tiles) <= one.points:
+                    free.remove(one)
+                    yield from self.into(one, city)
+                    break
+
+    def into(self, one: Band, city: City) -> Iterator[AnyCommand]:
+        """A band goes into a city, to the tile with the most that has room."""
+        if one.at in city.tiles:
+            return
+        room = [at for at in city.tiles if self._crowd[at] < STACK]
+        if not room:
+            return
+        count = len(one.armies)
+        best = max(room, key=lambda at: (min(STACK, self._crowd[at] + count), self._crowd[at], at))
+        fit = one.armies[: STACK - self._crowd[best]]
+        going = one if len(fit) == count else band_of(self.here, fit)
+        command = None if going is None else walk_toward(self.here, going, (best,))
+        if command is not None and not exposes_hero(self.here, command):
+            self._crowd[best] += len(fit)
+            yield command
+
+    def regroup(self, city: City, free: list[Band]) -> Iterator[AnyCommand]:
+        """The best of a city come together on one tile, where a hero is if there is one."""
+        inside = [one for one in free if one.at in city.tiles]
+        if len(inside) < 2:
+            return
+        main = max(inside, key=lambda one: (_lead(one), len(one.armies), one.ids)).at
+        able = sorted(
+            (army for one in inside for army in one.armies),
+            key=lambda army: (army.hero is None, -army_value(army), army.at != main, army.id),
+        )
+        bound = self._crowd[main] - sum(army.at == main for army in able)
+        best = able[: STACK - bound]
+        leaving = [army for army in able[STACK - bound :] if army.at == main]
+        coming = [army for army in best if army.at != main]
+        other = next(
+            (at for at in city.tiles if at != main and self._crowd[at] + len(leaving) <= STACK),
+            None,
+        )
+        if not coming or (leaving and other is None):
+            return
+        if leaving and other is not None:
+            yield from self._shift(leaving, other)
+        for at in city.tiles:
+            yield from self._shift([army for army in coming if army.at == at], main)
+
+    def _shift(self, armies: list[Army], to: Place) -> Iterator[AnyCommand]:
+        """Armies of a tile go to another one of the same city."""
+        going = band_of(self.here, armies) if armies else None
+        command = None if going is None else walk_toward(self.here, going, (to,))
+        if going is not None and command is not None:
+            self._crowd[going.at] -= len(armies)
+            self._crowd[to] += len(armies)
+            yield command
+
+
+def _lead(one: Band) -> int:
+    return max((army.strength for army in one.armies if army.hero is not None), default=0)
+
+
+def _needy(here: Situation) -> list[City]:
+    """Cities that are likely to fall next turn."""
+    found = []
+    for city in here.cities:
+        coming = here.danger(city, 1)
+        if not coming.size:
+            continue
+        present = [army for at in city.tiles for army in armies_at(here.view, at)]
+        if win_chance(coming, here.defenders(present, city)) > _HOPE:
+            found.append(city)
+    return found

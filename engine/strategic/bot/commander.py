@@ -1,18 +1,31 @@
-"""A computer player: its plan for what it sees. Rules: W2-14."""
+"""Computer player: the plan of one side for its current view."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 from engine.core.dice import Dice
 from engine.core.ruleset import Offers
+from engine.kit.grid import Place
 from engine.strategic.book import Book
-from engine.strategic.bot import producing, sages, spoils
-from engine.strategic.bot.marching import Marshal
-from engine.strategic.bot.situation import Situation
-from engine.strategic.bot.temper import Temper
-from engine.strategic.bot.treaties import stances
+from engine.strategic.bot.aims import Aim, aims_of, least_chance
+from engine.strategic.bot.assaults import joint_attack
+from engine.strategic.bot.campaigns import Campaign, Gathering, campaigns_of
+from engine.strategic.bot.exploring import Exploration
+from engine.strategic.bot.marching import (
+    Band,
+    band_of,
+    free_bands,
+    garrisons,
+    walk_around,
+    walk_toward,
+    would_attack,
+)
+from engine.strategic.bot.realm import city_orders, fate_of_city, sage_wish, stance_orders
+from engine.strategic.bot.sieges import approaches, first_wave
+from engine.strategic.bot.situation import Level, Situation
 from engine.strategic.commands import (
     AnswerYield,
     AnyCommand,
@@ -23,16 +36,20 @@ from engine.strategic.commands import (
     Search,
     Settle,
     TakeQuest,
+    Walk,
 )
+from engine.strategic.fighting.odds import forecast
 from engine.strategic.heroes import errands
 from engine.strategic.pieces import Question
 from engine.strategic.world import site_at
+
+# -- the plan --------------------------------------------------------------------------------------
 
 
 class Commander:
     """Plays one side. Each plan begins from the view alone, so nothing is remembered."""
 
-    def __init__(self, temper: Temper, book_of: Callable[[Any], Book]) -> None:
+    def __init__(self, temper: Level, book_of: Callable[[Any], Book]) -> None:
         """``book_of`` finds the rule book that a view is played under."""
         self._temper = temper
         self._book_of = book_of
@@ -43,8 +60,8 @@ class Commander:
         if view.question is not None:
             return (_answer(here, dice, view.question),)
         planned = [
-            *stances(here),
-            *producing.orders(here, self._temper, dice),
+            *stance_orders(here),
+            *city_orders(here, self._temper, dice),
             *_at_sites(here, self._temper),
         ]
         if planned and isinstance(planned[-1], Search):
@@ -76,16 +93,16 @@ def _least(question: Question) -> AnyCommand:
 def _answer(here: Situation, dice: Dice, question: Question) -> AnyCommand:
     match question.kind:
         case "fate":
-            return Settle(spoils.fate(here, dice, here.view.cities[question.city]))
+            return Settle(fate_of_city(here, dice, here.view.cities[question.city]))
         case "hero":
             return Hire(accept=question.price <= here.me.gold)
         case "sage":
-            return AskSage(sages.wish(here, question))
+            return AskSage(sage_wish(here, question))
         case _:
             return AnswerYield()
 
 
-def _at_sites(here: Situation, temper: Temper) -> Iterator[AnyCommand]:
+def _at_sites(here: Situation, temper: Level) -> Iterator[AnyCommand]:
     """Temples bless, a hero takes a quest; at last a hero searches where it stands, if one can.
 
     A search ends the plan, for a sage may ask something.
@@ -109,3 +126,164 @@ def _at_sites(here: Situation, temper: Temper) -> Iterator[AnyCommand]:
             searching = searching or Search(hero.id)
     if searching is not None:
         yield searching
+
+
+# -- armies ----------------------------------------------------------------------------------------
+
+
+_MOOD = 20.0
+"""What a die of moods is divided by."""
+
+_LATE = 80
+"""The turn from which on everybody attacks together, so that games end."""
+
+
+class Marshal:
+    """Gives orders for one plan. What comes of a fight is seen in the next one.
+
+    A plan ends with the attack on a city, for everything after it hangs on who has the city then.
+    """
+
+    def __init__(self, here: Situation, temper: Level, dice: Dice) -> None:
+        """For a situation."""
+        self.here = here
+        self.temper = temper
+        self.dice = dice
+        self.claims: dict[Place, float] = {}
+        self.fought = False
+        """Whether there is a fight: the turn goes on, but by another plan."""
+        self.scouted = False
+        """Whether a scout was sent: who helps or gathers waits for what it sees."""
+        self._exploration = Exploration(here)
+        self._refused: set[tuple[int, Place]] = set()
+
+    def orders(self) -> Iterator[AnyCommand]:
+        """Marches of all armies that can do something useful."""
+        for order in self._orders():
+            yield order
+            if isinstance(order, Walk):
+                self._exploration.note(order)
+                struck = self.here.note(order)
+                if struck is not None:
+                    self.fought = True
+                    if self.here.city_of(struck) is not None:
+                        return
+
+    def _orders(self) -> Iterator[AnyCommand]:
+        free = free_bands(self.here, garrisons(self.here, self.temper))
+        best = {one.ids: self._best(one) for one in free}
+        if self.temper.joins and (strike := joint_attack(self.here, self.temper, free, best)):
+            yield from strike
+            return
+        while True:
+            going = [(best[one.ids], one) for one in free if best[one.ids] is not None]
+            if not going:
+                break
+            aim, one = max(going, key=_urgency)
+            assert aim is not None  # noqa: S101 - tells the type checker
+            order = self._carry_out(one, aim)
+            if order is None:
+                self._refused.add((one.armies[0].id, aim.at))
+                best[one.ids] = self._best(one)
+                continue
+            yield order
+            free.remove(one)
+            free += self._rest(one, aim)
+            if self._exploration.is_edge(aim.at):
+                self._exploration.take(aim.at)
+                self.scouted = True
+            self.claims[aim.at] = 1 - (1 - self.claims.get(aim.at, 0.0)) * (1 - aim.chance)
+            for other in free:
+                known = best.get(other.ids)
+                if other.ids not in best or (known is not None and self._is_gone(known, aim)):
+                    best[other.ids] = self._best(other)
+        if not self.scouted:
+            yield from self._others(free)
+
+    def _is_gone(self, known: Aim, aim: Aim) -> bool:
+        """Whether an aim is worth less since somebody else goes for another."""
+        if known.at == aim.at:
+            return True
+        return self._exploration.is_edge(known.at) and self._exploration.is_taken(known.at)
+
+    def _others(self, free: list[Band]) -> Iterator[AnyCommand]:
+        """Who can do nothing alone helps, attacks together with others, comes nearer or gathers."""
+        camps = Gathering(self.here)
+        yield from camps.help(free)
+        regions = campaigns_of(self.here, free)
+        if self.temper.joins or self.here.view.turn > _LATE:
+            waves = (first_wave(self.here, campaign) for campaign in regions)
+            wave = next((found for found in waves if found), ())
+            if wave:
+                yield from wave
+                return
+            for campaign in regions:
+                yield from self._approach(campaign, free)
+        for campaign in regions:
+            yield from self._gather(campaign, free, camps)
+
+    def _approach(self, campaign: Campaign, free: list[Band]) -> Iterator[AnyCommand]:
+        """Who has nothing better to do comes near a city that may be besieged."""
+        for one, command in approaches(self.here, campaign):
+            free.remove(one.band)
+            if command is not None:
+                yield command
+
+    def _gather(
+        self, campaign: Campaign, free: list[Band], camps: Gathering
+    ) -> Iterator[AnyCommand]:
+        """The rest of a region comes together in its camp."""
+        members = [one.band for one in campaign.soldiers if one.band in free]
+        if campaign.camp is None:
+            return
+        for one in members:
+            free.remove(one)
+            yield from camps.into(one, campaign.camp)
+        yield from camps.regroup(campaign.camp, members)
+
+    def _best(self, one: Band) -> Aim | None:
+        """What a band wants most; None: nothing that it could do."""
+        found = [
+            aim._replace(score=aim.score + self._mood())
+            for aim in chain(
+                aims_of(self.here, self.temper, one, self.claims), self._exploration.aims(one)
+            )
+            if (one.armies[0].id, aim.at) not in self._refused
+        ]
+        wanted = max(found, key=lambda aim: (aim.score, aim.at), default=None)
+        return wanted if wanted is not None and wanted.score > 0 else None
+
+    def _mood(self) -> float:
+        sides = self.temper.wander
+        return (self.dice.roll(sides) - (sides + 1) / 2) / _MOOD * 10 if sides else 0.0
+
+    def _rest(self, one: Band, aim: Aim) -> list[Band]:
+        """Who of a band is still free when others of it go."""
+        left = [army for army in one.armies if army not in aim.armies]
+        made = band_of(self.here, left) if left else None
+        return [] if made is None else [made]
+
+    def _carry_out(self, one: Band, aim: Aim) -> Walk | None:
+        """The order for an aim; None: it cannot be done, or is more daring than it looked."""
+        going = one if aim.armies == one.armies else band_of(self.here, aim.armies)
+        if going is None:
+            return None
+        if aim.foe:
+            command = walk_around(self.here, going, aim.at)
+        elif self._exploration.is_edge(aim.at) and not aim.fight:
+            command = self._exploration.order(going, aim.at)
+        else:
+            command = walk_toward(self.here, going, aim.goal)
+        if command is None:
+            return None
+        if not aim.fight or not would_attack(self.here, going, command):
+            return command
+        exact = forecast(self.here.view, self.here.book, going.armies, aim.at).chance
+        if exact < least_chance(self.here, self.temper, going.armies):
+            return None
+        return command
+
+
+def _urgency(going: tuple[Aim | None, Band]) -> tuple[float, tuple[int, ...]]:
+    aim, one = going
+    return (0.0 if aim is None else aim.score), one.ids

@@ -1,7 +1,7 @@
-"""Exploration of the hidden map: where unknown land begins, what it promises, who goes to see.
+"""Exploration of the hidden map: the edges of the known land, their promise, and scouts.
 
 Scouts go to the edge of the known land and straight on into the dark with the points that are left;
-what they find is seen by the next plan of the same turn. Rules: W2-11, W2-14.
+what they find is seen by the next plan of the same turn.
 """
 
 from __future__ import annotations
@@ -14,12 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.kit.grid import Place
-from engine.strategic.bot import ways
 from engine.strategic.bot.aims import Aim
-from engine.strategic.bot.bands import Band, band
-from engine.strategic.bot.force import worth
-from engine.strategic.bot.nearness import Spots
-from engine.strategic.bot.perils import is_rash
+from engine.strategic.bot.atlas import PlaceIndex
+from engine.strategic.bot.force import army_value
+from engine.strategic.bot.marching import Band, band_of, checked_walk, exposes_hero
 from engine.strategic.bot.situation import Situation, apart
 from engine.strategic.commands import Walk
 from engine.strategic.moving import groups, ports
@@ -29,7 +27,7 @@ from engine.strategic.pieces import Army
 from engine.strategic.world import is_on_map
 
 _REACH: Final = 3
-"""Tiles around the edge of the known land whose promise counts."""
+"""tuple[Place, ...] around the edge of the known land whose promise counts."""
 
 _PROMISE: Final = 26.0
 """The worth of an edge beyond which everything is unknown land: that of a site to search."""
@@ -47,10 +45,10 @@ _TURNS: Final = 2
 """Turns after this one within which scouts can be at the edges that they go to."""
 
 _APART: Final = 5
-"""Tiles between two edges that two scouts go to in one plan."""
+"""tuple[Place, ...] between two edges that two scouts go to in one plan."""
 
 _BLOCK: Final = 3
-"""Tiles to a side of the blocks of which only the best edge is weighed."""
+"""tuple[Place, ...] to a side of the blocks of which only the best edge is weighed."""
 
 _LATER: Final = 1.5
 """Added to the turns of a way, as for other aims."""
@@ -63,7 +61,7 @@ class _Edges(NamedTuple):
 
     places: list[Place]
     promise: list[float]
-    spots: Spots
+    spots: PlaceIndex
 
 
 class Exploration:
@@ -104,7 +102,7 @@ class Exploration:
             if block not in best or found[0] > best[block][0]:
                 best[block] = found
         places = [at for _, at in best.values()]
-        return _Edges(places, [value for value, _ in best.values()], Spots(places))
+        return _Edges(places, [value for value, _ in best.values()], PlaceIndex(places))
 
     def aims(self, one: Band) -> Iterator[Aim]:
         """The edges that a band could send a scout to."""
@@ -123,7 +121,7 @@ class Exploration:
             cost = costs.item(y, x)
             if cost <= far and at != one.at:
                 value = _PROMISE * self._edges.promise[number]
-                score = value / (scout.turns(cost) + _LATER) - worth(scout.armies[0]) / 10
+                score = value / (scout.turns(cost) + _LATER) - army_value(scout.armies[0]) / 10
                 yield Aim(score, scout.armies, (at,), at)
 
     def _scout(self, one: Band) -> Band | None:
@@ -134,9 +132,9 @@ class Exploration:
 
         def use(army: Army) -> tuple[bool, bool, int, float, int]:
             flies = groups.flies(view, army)
-            return army.hero is None, flies, army.points, -worth(army), -army.id
+            return army.hero is None, flies, army.points, -army_value(army), -army.id
 
-        return band(self.here, [max(one.armies, key=use)])
+        return band_of(self.here, [max(one.armies, key=use)])
 
     def is_edge(self, at: Place) -> bool:
         """Whether a tile is one that scouts go to."""
@@ -172,8 +170,8 @@ class Exploration:
         if not self.here.view.roads[at[1], at[0]]:
             before = (scout.at, *path)[-2]
             beyond = self._beyond(at, (at[0] - before[0], at[1] - before[1]), scout.points)
-        found = ways.allowed(self.here, scout, (*path, *beyond))
-        if found is None or is_rash(self.here, found):
+        found = checked_walk(self.here, scout, (*path, *beyond))
+        if found is None or exposes_hero(self.here, found):
             self._resting.add(scout.ids)
             return None
         return found

@@ -1,176 +1,231 @@
-"""Orders for armies: who attacks what, who goes where. Rules: W2-14.2 to W2-14.4."""
+"""Bands of armies that march together: who may leave a city, walk orders, risk for heroes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import chain
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
+from typing import Final, NamedTuple
 
-from engine.core.dice import Dice
+from engine.core.refused import Refused
 from engine.kit.grid import Place
-from engine.strategic.bot import leading, sieges, ways
-from engine.strategic.bot.aims import Aim, aims, nerve
-from engine.strategic.bot.bands import Band, band, bands, garrisons
-from engine.strategic.bot.campaigns import Campaign, campaigns
-from engine.strategic.bot.exploring import Exploration
-from engine.strategic.bot.gathering import Gathering
-from engine.strategic.bot.situation import Situation
-from engine.strategic.bot.temper import Temper
-from engine.strategic.commands import AnyCommand, Walk
-from engine.strategic.fighting.odds import forecast
+from engine.strategic.bot.force import army_value, win_chance
+from engine.strategic.bot.situation import Level, Situation, apart
+from engine.strategic.commands import Walk
+from engine.strategic.moving import advancing, groups, marching
+from engine.strategic.moving.costs import is_held
+from engine.strategic.moving.groups import Mover
+from engine.strategic.moving.routes import plan
+from engine.strategic.pieces import Army, City
+from engine.strategic.world import armies_at
 
-_MOOD = 20.0
-"""What a die of moods is divided by."""
-
-_LATE = 80
-"""The turn from which on everybody attacks together, so that games end."""
+# -- bands -----------------------------------------------------------------------------------------
 
 
-class Marshal:
-    """Gives orders for one plan. What comes of a fight is seen in the next one.
+_LONELY: Final = 40
+"""Points from foes' cities from which on a city may stand empty."""
 
-    A plan ends with the attack on a city, for everything after it hangs on who has the city then.
+_LOST: Final = 0.9
+"""The chance of foes at which a city is given up."""
+
+
+class Band(NamedTuple):
+    """Armies on a tile that can go together, and their numbers.
+
+    ``pace`` is what they can go in a later turn.
     """
 
-    def __init__(self, here: Situation, temper: Temper, dice: Dice) -> None:
-        """For a situation."""
-        self.here = here
-        self.temper = temper
-        self.dice = dice
-        self.claims: dict[Place, float] = {}
-        self.fought = False
-        """Whether there is a fight: the turn goes on, but by another plan."""
-        self.scouted = False
-        """Whether a scout was sent: who helps or gathers waits for what it sees."""
-        self._exploration = Exploration(here)
-        self._refused: set[tuple[int, Place]] = set()
+    ids: tuple[int, ...]
+    armies: tuple[Army, ...]
+    at: Place
+    who: Mover
+    points: int
+    pace: int
 
-    def orders(self) -> Iterator[AnyCommand]:
-        """Marches of all armies that can do something useful."""
-        for order in self._orders():
-            yield order
-            if isinstance(order, Walk):
-                self._exploration.note(order)
-                struck = self.here.note(order)
-                if struck is not None:
-                    self.fought = True
-                    if self.here.city_of(struck) is not None:
-                        return
+    def turns(self, cost: int) -> int:
+        """In how many turns from now they get somewhere; 0: this turn."""
+        return 0 if cost <= self.points else -(-(cost - self.points) // self.pace)
 
-    def _orders(self) -> Iterator[AnyCommand]:
-        free = bands(self.here, garrisons(self.here, self.temper))
-        best = {one.ids: self._best(one) for one in free}
-        if self.temper.joins and (strike := leading.strike(self.here, self.temper, free, best)):
-            yield from strike
-            return
-        while True:
-            going = [(best[one.ids], one) for one in free if best[one.ids] is not None]
-            if not going:
+
+def band_of(here: Situation, armies: Iterable[Army]) -> Band | None:
+    """Armies of a tile as a band; None: they cannot go together."""
+    group = tuple(sorted(armies, key=lambda army: army.id))
+    who = groups.mover(here.view, here.book.moving, group)
+    if who is None:
+        return None
+    pace = max(1, min(army.max_move for army in group))
+    ids = tuple(army.id for army in group)
+    return Band(ids, group, group[0].at, who, groups.points(group), pace)
+
+
+def free_bands(here: Situation, staying: frozenset[int]) -> list[Band]:
+    """Everybody who may go and has points to."""
+    found = []
+    for stack in here.stacks:
+        free = [army for army in stack if army.points > 0 and army.id not in staying]
+        while free:
+            made = band_of(here, free) or band_of(here, _alike(here, free))
+            if made is None:
                 break
-            aim, one = max(going, key=_urgency)
-            assert aim is not None  # noqa: S101 - tells the type checker
-            order = self._carry_out(one, aim)
-            if order is None:
-                self._refused.add((one.armies[0].id, aim.at))
-                best[one.ids] = self._best(one)
-                continue
-            yield order
-            free.remove(one)
-            free += self._rest(one, aim)
-            if self._exploration.is_edge(aim.at):
-                self._exploration.take(aim.at)
-                self.scouted = True
-            self.claims[aim.at] = 1 - (1 - self.claims.get(aim.at, 0.0)) * (1 - aim.chance)
-            for other in free:
-                known = best.get(other.ids)
-                if other.ids not in best or (known is not None and self._is_gone(known, aim)):
-                    best[other.ids] = self._best(other)
-        if not self.scouted:
-            yield from self._others(free)
-
-    def _is_gone(self, known: Aim, aim: Aim) -> bool:
-        """Whether an aim is worth less since somebody else goes for another."""
-        if known.at == aim.at:
-            return True
-        return self._exploration.is_edge(known.at) and self._exploration.is_taken(known.at)
-
-    def _others(self, free: list[Band]) -> Iterator[AnyCommand]:
-        """Who can do nothing alone helps, attacks together with others, comes nearer or gathers."""
-        camps = Gathering(self.here)
-        yield from camps.help(free)
-        regions = campaigns(self.here, free)
-        if self.temper.joins or self.here.view.turn > _LATE:
-            waves = (sieges.wave(self.here, campaign) for campaign in regions)
-            wave = next((found for found in waves if found), ())
-            if wave:
-                yield from wave
-                return
-            for campaign in regions:
-                yield from self._approach(campaign, free)
-        for campaign in regions:
-            yield from self._gather(campaign, free, camps)
-
-    def _approach(self, campaign: Campaign, free: list[Band]) -> Iterator[AnyCommand]:
-        """Who has nothing better to do comes near a city that may be besieged."""
-        for one, command in sieges.approach(self.here, campaign):
-            free.remove(one.band)
-            if command is not None:
-                yield command
-
-    def _gather(
-        self, campaign: Campaign, free: list[Band], camps: Gathering
-    ) -> Iterator[AnyCommand]:
-        """The rest of a region comes together in its camp."""
-        members = [one.band for one in campaign.soldiers if one.band in free]
-        if campaign.camp is None:
-            return
-        for one in members:
-            free.remove(one)
-            yield from camps.into(one, campaign.camp)
-        yield from camps.regroup(campaign.camp, members)
-
-    def _best(self, one: Band) -> Aim | None:
-        """What a band wants most; None: nothing that it could do."""
-        found = [
-            aim._replace(score=aim.score + self._mood())
-            for aim in chain(
-                aims(self.here, self.temper, one, self.claims), self._exploration.aims(one)
-            )
-            if (one.armies[0].id, aim.at) not in self._refused
-        ]
-        wanted = max(found, key=lambda aim: (aim.score, aim.at), default=None)
-        return wanted if wanted is not None and wanted.score > 0 else None
-
-    def _mood(self) -> float:
-        sides = self.temper.wander
-        return (self.dice.roll(sides) - (sides + 1) / 2) / _MOOD * 10 if sides else 0.0
-
-    def _rest(self, one: Band, aim: Aim) -> list[Band]:
-        """Who of a band is still free when others of it go."""
-        left = [army for army in one.armies if army not in aim.armies]
-        made = band(self.here, left) if left else None
-        return [] if made is None else [made]
-
-    def _carry_out(self, one: Band, aim: Aim) -> Walk | None:
-        """The order for an aim; None: it cannot be done, or is more daring than it looked."""
-        going = one if aim.armies == one.armies else band(self.here, aim.armies)
-        if going is None:
-            return None
-        if aim.foe:
-            command = ways.march(self.here, going, aim.at)
-        elif self._exploration.is_edge(aim.at) and not aim.fight:
-            command = self._exploration.order(going, aim.at)
-        else:
-            command = ways.order(self.here, going, aim.goal)
-        if command is None:
-            return None
-        if not aim.fight or not ways.strikes(self.here, going, command):
-            return command
-        exact = forecast(self.here.view, self.here.book, going.armies, aim.at).chance
-        if exact < nerve(self.here, self.temper, going.armies):
-            return None
-        return command
+            found.append(made)
+            free = [army for army in free if army not in made.armies]
+    return found
 
 
-def _urgency(going: tuple[Aim | None, Band]) -> tuple[float, tuple[int, ...]]:
-    aim, one = going
-    return (0.0 if aim is None else aim.score), one.ids
+def _alike(here: Situation, free: list[Army]) -> list[Army]:
+    """The part of some armies that can go with the first of them."""
+    first = [free[0]]
+    for army in free[1:]:
+        if groups.mover(here.view, here.book.moving, (*first, army)) is not None:
+            first.append(army)
+    return first
+
+
+def garrisons(here: Situation, temper: Level) -> frozenset[int]:
+    """The armies that stay in cities. Rules: W2-14.3."""
+    return frozenset(army.id for city in here.cities for army in _garrison(here, temper, city))
+
+
+def _garrison(here: Situation, temper: Level, city: City) -> list[Army]:
+    """Who stays in a city: as many as hold it against those who can come next turn."""
+    inside = [army for at in city.tiles for army in armies_at(here.view, at)]
+    present = [army for army in inside if army.hero is None] if temper.joins else inside
+    present = present or inside
+    present.sort(key=lambda army: (army_value(army), army.id))
+    least = max(temper.guard, int(_is_exposed(here, city)))
+    coming = here.danger(city, 1)
+    if not coming.size:
+        return present[:least]
+    risk = 1.0
+    for count in range(1, len(present) + 1):
+        risk = win_chance(coming, here.defenders(present[:count], city))
+        if risk <= temper.hold + here.impatience / 2 and count >= least:
+            return present[:count]
+    return present if risk <= _LOST else present[:1]
+
+
+def _is_exposed(here: Situation, city: City) -> bool:
+    """Whether foes could come to a city soon."""
+    return here.borders[city.id] <= _LONELY or bool(here.threats(city))
+
+
+# -- walk orders -----------------------------------------------------------------------------------
+
+
+class TurnPath(NamedTuple):
+    """The tiles of a way for this turn; ``barred`` is one that others hold and that is no goal."""
+
+    path: tuple[Place, ...]
+    barred: Place | None = None
+
+
+def turn_path(here: Situation, band: Band, goal: tuple[Place, ...]) -> TurnPath:
+    """How far a band gets this turn on the way to one of some tiles, if all goes well."""
+    atlas, at, left = here.atlas(band.who), band.at, band.points
+    path: list[Place] = []
+    while left > 0 and at not in goal:
+        step = atlas.step(at, goal)
+        if step is None:
+            break
+        if is_held(here.view, here.side, step.at):
+            if step.at not in goal:
+                return TurnPath(tuple(path), step.at)
+            path.append(step.at)
+            break
+        price = step.price
+        if step.coast:
+            path.append(step.at)
+            break
+        if price > left:
+            break
+        left, at = left - price, step.at
+        path.append(at)
+    return TurnPath(tuple(path))
+
+
+def walk_toward(here: Situation, band: Band, goal: tuple[Place, ...]) -> Walk | None:
+    """The order that brings a band nearer to one of some tiles; None: it cannot go now."""
+    found = turn_path(here, band, goal)
+    if found.barred is not None:
+        return walk_around(here, band, goal[0])
+    return checked_walk(here, band, found.path)
+
+
+def walk_up_to(here: Situation, band: Band, goal: tuple[Place, ...]) -> Walk | None:
+    """The same, but the band stops beside who holds the goal and attacks nobody."""
+    walk = walk_toward(here, band, goal)
+    if walk is None or not would_attack(here, band, walk):
+        return walk
+    return checked_walk(here, band, walk.path[:-1])
+
+
+def walk_around(here: Situation, band: Band, at: Place) -> Walk | None:
+    """The order to go round whoever is in the way; None: there is no way, or not now."""
+    human = here.me.human
+    route = plan(here.view, here.book, here.side, band.armies, at, human=human)
+    if route is None:
+        return None
+    paid = tuple(accumulate(route.costs))
+    path = tuple(tile for tile, spent in zip(route.path, paid, strict=True) if spent <= band.points)
+    return checked_walk(here, band, path)
+
+
+def would_attack(here: Situation, band: Band, walk: Walk) -> bool:
+    """Whether a band attacks at the end of its way this turn, as far as is seen."""
+    return advancing.strikes(here.after, here.book, band.who, band.armies, walk.path)
+
+
+def checked_walk(here: Situation, band: Band, path: tuple[Place, ...]) -> Walk | None:
+    """The order to go along a way; None: it would be refused, or would bring nobody anywhere.
+
+    The rules judge it as they will judge the order, by what the side sees and has ordered so far.
+    Treaties are kept.
+    """
+    walk = Walk(band.ids, path)
+    try:
+        marching.judged(here.after, here.book, here.side, walk)
+    except Refused:
+        return None
+    gets_on = advancing.gets_on(here.after, here.book, band.who, band.armies, path, betray=False)
+    return walk if gets_on else None
+
+
+# -- risk for heroes -------------------------------------------------------------------------------
+
+
+_ESCORT: Final = 3
+"""Armies with which a hero need not be careful."""
+
+_DARED: Final = 0.15
+"""The chance of foes against a hero and escort that is dared."""
+
+_POINTS: Final = 2
+"""Points that a tile costs those who walk, as far as is known from afar."""
+
+
+def exposes_hero(here: Situation, walk: object) -> bool:
+    """Whether an order leads a hero with hardly anybody to where foes are likely to fall on it."""
+    if not isinstance(walk, Walk):
+        return False
+    armies = tuple(here.view.armies[army] for army in walk.armies)
+    return is_perilous_for_hero(here, armies, walk.path[-1])
+
+
+def is_perilous_for_hero(here: Situation, armies: Sequence[Army], at: Place) -> bool:
+    """Whether a hero with so few armies would be in danger on a tile next turn."""
+    if len(armies) >= _ESCORT or all(army.hero is None for army in armies):
+        return False
+    city = here.city_of(at)
+    if city is not None and city.owner == here.side:
+        return False
+    own = here.attackers(tuple(armies), at)
+    return any(
+        _comes(here, stack, at) and win_chance(here.attackers(stack, at), own) > _DARED
+        for stack in here.foes
+    )
+
+
+def _comes(here: Situation, stack: tuple[Army, ...], at: Place) -> bool:
+    """Whether foes may get to a tile next turn: it is not known what they have left to go."""
+    pace = min(army.max_move for army in stack) + 2
+    flies = all(groups.flies(here.view, army) for army in stack)
+    return apart(stack[0].at, at) * (1 if flies else _POINTS) <= pace

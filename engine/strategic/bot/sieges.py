@@ -1,7 +1,8 @@
-"""Several stacks against one city: they come near, meet beside it and attack, a hero with them.
+"""Sieges: several stacks against one city, valued exactly before the first wave goes.
 
-The whole siege is reckoned before the first wave goes: stack after stack against what is left of
-the garrison, and what is lost against what is gained. Rules: W2-14.4.
+The dead stay dead and wounds heal, so all that a wave leaves to the next is how many of the
+garrison's line are left, and these are always the last ones. After each wave the siege may be
+broken off: later waves count only where they gain more than they lose.
 """
 
 from __future__ import annotations
@@ -10,18 +11,20 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
 
-from engine.strategic.bot import quests, ways
-from engine.strategic.bot.aims import prize
-from engine.strategic.bot.attrition import Outlook, Siege, Stakes
-from engine.strategic.bot.bands import Band, band
-from engine.strategic.bot.campaigns import Campaign, Soldiers
-from engine.strategic.bot.force import chance, worth
-from engine.strategic.bot.musters import musters
-from engine.strategic.bot.perils import is_rash
+from engine.strategic.bot.aims import city_value
+from engine.strategic.bot.assaults import musters
+from engine.strategic.bot.campaigns import Campaign, Contingent
+from engine.strategic.bot.force import army_value, win_chance
+from engine.strategic.bot.marching import Band, band_of, exposes_hero, walk_toward, walk_up_to
+from engine.strategic.bot.realm import quest_value
 from engine.strategic.bot.situation import Situation
 from engine.strategic.commands import AnyCommand
-from engine.strategic.fighting.lineup import defenders_at
-from engine.strategic.pieces import STACK, Army
+from engine.strategic.fighting.lineup import defenders_at, in_order, meet, order_of, soldiers
+from engine.strategic.fighting.odds import Odds, odds_of
+from engine.strategic.pieces import NOBODY, STACK, Army, City
+
+# -- orders ----------------------------------------------------------------------------------------
+
 
 _IDLE: Final = 0.02
 """The rough chance of all who are near below which a siege is not reckoned."""
@@ -72,11 +75,11 @@ class _Wave(NamedTuple):
     orders: tuple[AnyCommand, ...]
 
 
-def wave(here: Situation, campaign: Campaign) -> tuple[AnyCommand, ...]:
+def first_wave(here: Situation, campaign: Campaign) -> tuple[AnyCommand, ...]:
     """The orders for the first attack on a goal; none if the siege does not pay now."""
     near = [one.band for one in campaign.soldiers if one.turns == 0]
     held = here.held((campaign.goal.x, campaign.goal.y))
-    hope = chance(campaign.within(0), held)
+    hope = win_chance(campaign.within(0), held)
     if not near or hope < _IDLE:
         return ()
     waves = list(islice(_waves(here, campaign, near), _WAVES))
@@ -94,10 +97,10 @@ def _waves(here: Situation, campaign: Campaign, near: Sequence[Band]) -> Iterato
     for stack in musters(here, campaign.goal, near):
         gone |= {army.id for army in stack.armies}
         yield _Wave(stack.armies, tuple(stack.orders()))
-    for one in sorted(near, key=lambda one: (-sum(map(worth, one.armies)), one.ids)):
+    for one in sorted(near, key=lambda one: (-sum(map(army_value, one.armies)), one.ids)):
         left = [army for army in one.armies if army.id not in gone]
-        going = band(here, left) if left else None
-        order = None if going is None else ways.order(here, going, campaign.goal.tiles)
+        going = band_of(here, left) if left else None
+        order = None if going is None else walk_toward(here, going, campaign.goal.tiles)
         if going is not None and order is not None:
             yield _Wave(going.armies, (order,))
 
@@ -117,7 +120,7 @@ def _first(
     return found
 
 
-def _pays(outlook: Outlook, stakes: Stakes) -> bool:
+def _pays(outlook: SiegeForecast, stakes: Stakes) -> bool:
     """Whether a siege gains more than it loses, by much if its first wave is hopeless."""
     return outlook.value > (_DEAR * stakes.prize if outlook.first < _HOPELESS else 0.0)
 
@@ -133,12 +136,14 @@ def _ripeness(here: Situation, campaign: Campaign, foes: int, armies: int) -> fl
 def _stakes(here: Situation, campaign: Campaign, foes: Sequence[Army], first: _Wave) -> Stakes:
     """The values of a siege: who is stronger everywhere, or has waited long, minds losses less."""
     might, goal = min(1.0, max(0.0, here.mastery - 1)) + here.impatience, campaign.goal
-    value = prize(here, goal) - _TRADE * sum(map(worth, foes))
-    value += quests.called(here, first.armies, (goal.x, goal.y))
+    value = city_value(here, goal) - _TRADE * sum(map(army_value, foes))
+    value += quest_value(here, first.armies, (goal.x, goal.y))
     return Stakes(value, _TRADE + _GRIND * might)
 
 
-def approach(here: Situation, campaign: Campaign) -> Iterator[tuple[Soldiers, AnyCommand | None]]:
+def approaches(
+    here: Situation, campaign: Campaign
+) -> Iterator[tuple[Contingent, AnyCommand | None]]:
     """Who comes nearer, if enough are near; who is near already waits."""
     soon = max(_SOON, campaign.away)
     able, foes = campaign.within(soon), here.held((campaign.goal.x, campaign.goal.y))
@@ -148,8 +153,8 @@ def approach(here: Situation, campaign: Campaign) -> Iterator[tuple[Soldiers, An
     for one in campaign.soldiers:
         if one.turns <= soon:
             goes = one.turns > 0
-            order = ways.approach(here, one.band, campaign.goal.tiles) if goes else None
-            yield one, None if is_rash(here, order) else order
+            order = walk_up_to(here, one.band, campaign.goal.tiles) if goes else None
+            yield one, None if exposes_hero(here, order) else order
 
 
 def is_master(here: Situation) -> bool:
@@ -158,3 +163,98 @@ def is_master(here: Situation) -> bool:
     Who has waited for long thinks so sooner.
     """
     return here.mastery > _MASTERY - here.impatience
+
+
+# -- value of a siege ------------------------------------------------------------------------------
+
+
+_SLIGHT: Final = 0.01
+"""The chance below which a course of a siege is left aside."""
+
+
+class SiegeForecast(NamedTuple):
+    """The value of a siege, the chance of its first wave alone and of all of them."""
+
+    value: float
+    first: float
+    hope: float
+
+
+class Stakes(NamedTuple):
+    """The value of a city and that of a foe who falls, as a share of the worth of that army."""
+
+    prize: float
+    toll: float
+
+
+class Siege:
+    """Waves in an order against the garrison of a city, as it is known."""
+
+    def __init__(
+        self,
+        here: Situation,
+        city: City,
+        garrison: Sequence[Army],
+        waves: Sequence[tuple[Army, ...]],
+    ) -> None:
+        """Nothing is reckoned yet. ``garrison`` has at least one army."""
+        self._rules = here.book.fighting
+        self._field = here.book.fighting.battleground(here.view, (city.x, city.y))
+        owner = garrison[0].owner
+        self._orders = order_of(here.view, here.side), order_of(here.view, owner)
+        self._neutral = owner == NOBODY
+        self._foes = in_order(soldiers(here.view, garrison), self._orders[1], self._field)
+        self._waves = tuple(soldiers(here.view, wave) for wave in waves)
+        self._known: dict[tuple[int, int], tuple[float, float]] = {}
+
+    def outlook(self, stakes: Stakes) -> SiegeForecast:
+        """The value of the siege if it is broken off as soon as it does not pay any more."""
+        self._known.clear()
+        count = len(self._foes)
+        odds, change = self._wave(0, count, stakes.toll)
+        value, hope = self._after(0, odds, stakes)
+        return SiegeForecast(change + value, odds.chance, hope)
+
+    def _after(self, number: int, odds: Odds, stakes: Stakes) -> tuple[float, float]:
+        """The value of the city and of later waves once a wave has fought, and the chance."""
+        value, hope = odds.chance * stakes.prize, odds.chance
+        for left, likely in enumerate(odds.defenders_left):
+            if left and likely >= _SLIGHT:
+                later, taken = self._rest(number + 1, left, stakes)
+                value += likely * later
+                hope += likely * taken
+        return value, hope
+
+    def _rest(self, number: int, left: int, stakes: Stakes) -> tuple[float, float]:
+        """The value of the waves from one on against so many, and the chance; 0 if broken off."""
+        if number >= len(self._waves):
+            return 0.0, 0.0
+        if (number, left) not in self._known:
+            odds, change = self._wave(number, left, stakes.toll)
+            value, hope = self._after(number, odds, stakes)
+            value += change
+            self._known[number, left] = (value, hope) if value > 0 else (0.0, 0.0)
+        return self._known[number, left]
+
+    def _wave(self, number: int, left: int, toll: float) -> tuple[Odds, float]:
+        """The chances of a wave against the last so many, and the value of who falls."""
+        line = meet(
+            self._rules,
+            self._waves[number],
+            self._foes[-left:],
+            self._field,
+            orders=self._orders,
+            neutral=self._neutral,
+            novice=False,
+        )
+        odds = odds_of(self._rules, line)
+        value = {one.army.id: army_value(one.army) for one in (*self._waves[number], *self._foes)}
+        lost = sum(
+            (1 - live) * value[one.army]
+            for one, live in zip(line.attackers.fighters, odds.attackers_live, strict=True)
+        )
+        killed = sum(
+            (1 - live) * value[one.army]
+            for one, live in zip(line.defenders.fighters, odds.defenders_live, strict=True)
+        )
+        return odds, toll * killed - lost

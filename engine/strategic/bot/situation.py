@@ -1,8 +1,9 @@
-"""What a computer player sees of the game, put together once for a plan."""
+"""Situation of a side: everything a plan reads from the view, computed at most once."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple
 
@@ -12,10 +13,8 @@ import numpy.typing as npt
 from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.strategic.book import Book
-from engine.strategic.bot.atlas import FAR, Atlas, atlas
-from engine.strategic.bot.force import Force, force, together, worth
-from engine.strategic.bot.nearness import Spots, Steps
-from engine.strategic.bot.unseen import supposed
+from engine.strategic.bot.atlas import FAR, Atlas, PlaceIndex, Steps, atlas
+from engine.strategic.bot.force import Force, army_value, combined, force_of, with_likely_garrisons
 from engine.strategic.cities import economy
 from engine.strategic.commands import Walk
 from engine.strategic.fighting.lineup import defenders_at
@@ -27,6 +26,53 @@ from engine.strategic.moving.sight import has_fog
 from engine.strategic.pieces import NOBODY, Army, BattleClass, City, Site
 from engine.strategic.turns import diplomacy
 from engine.strategic.world import World, armies_of, cities_of, city_at, stacks
+
+# -- levels ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Level:
+    """What a computer player dares and thinks of."""
+
+    nerve: float
+    """The least chance of winning that it attacks with. Rules: W2-14."""
+
+    surety: float
+    """The chance that is enough: armies that are not needed for it go elsewhere."""
+
+    hold: float
+    """The chance that foes may have of taking a city before more armies stay in it."""
+
+    guard: int
+    """Armies that stay in every city, whatever threatens it."""
+
+    searches: bool
+    """Whether heroes search sites."""
+
+    splits: bool
+    """Whether armies of one stack go to different goals."""
+
+    joins: bool
+    """Whether several stacks attack the same goal in one turn."""
+
+    vectors: bool
+    """Whether cities far from the front send what they make to it."""
+
+    buys: bool
+    """Whether it buys better types of units."""
+
+    thrift: bool
+    """Whether it makes what is best for its time, and not what comes first."""
+
+    wander: int
+    """The sides of the die that is added to what a goal is worth; 0: none is."""
+
+    fury: int
+    """The turn from which on it becomes impatient, so that games end."""
+
+
+# -- situation -------------------------------------------------------------------------------------
+
 
 _NEAR: Final = 3
 """Turns in which foes may come whom a city is afraid of."""
@@ -40,7 +86,7 @@ _FEARLESS: Final = 0.97
 _PENNILESS: Final = 0.3
 
 _SIGHT: Final = 40
-"""Tiles within which foes are looked for."""
+"""tuple[Place, ...] within which foes are looked for."""
 
 
 def apart(here: Place, there: Place) -> int:
@@ -58,7 +104,7 @@ class Threat(NamedTuple):
 class _Riders(NamedTuple):
     """Stacks of foes: where they are, how far they get in a turn, which are in the air."""
 
-    spots: Spots
+    spots: PlaceIndex
     pace: Steps
     flies: npt.NDArray[np.bool_]
 
@@ -68,8 +114,8 @@ def _pace(stack: Sequence[Army]) -> int:
     return max(1, min(army.max_move for army in stack) + 2)
 
 
-def _spots(cities: Iterable[City]) -> Spots:
-    return Spots((city.x, city.y) for city in cities)
+def _spots(cities: Iterable[City]) -> PlaceIndex:
+    return PlaceIndex((city.x, city.y) for city in cities)
 
 
 class Situation:
@@ -77,7 +123,7 @@ class Situation:
 
     def __init__(self, view: World, book: Book, side: int, patience: int = 100) -> None:
         """``view`` is what ``side`` may know; its ``patience`` ends with that turn."""
-        self.view = supposed(view, book, side)
+        self.view = with_likely_garrisons(view, book, side)
         """The view with likely garrisons in cities that are out of sight."""
         self.after = view
         """The view when those who have their orders are where these bring them."""
@@ -122,7 +168,7 @@ class Situation:
         )
 
     @cached_property
-    def prey_spots(self) -> Spots:
+    def prey_spots(self) -> PlaceIndex:
         """Where the cities are that may be attacked."""
         return _spots(self.prey)
 
@@ -132,9 +178,9 @@ class Situation:
         return tuple(stack for stack in self.foes if self.city_of(stack[0].at) is None)
 
     @cached_property
-    def outdoor_spots(self) -> Spots:
+    def outdoor_spots(self) -> PlaceIndex:
         """Where those stacks are."""
-        return Spots(stack[0].at for stack in self.outdoor_foes)
+        return PlaceIndex(stack[0].at for stack in self.outdoor_foes)
 
     def note(self, order: Walk) -> Place | None:
         """Armies are given an order: whoever plans next counts with them where it brings them.
@@ -174,7 +220,7 @@ class Situation:
         """
         if at not in self._held:
             foes = defenders_at(self.view, at, self.side)
-            known = force(self.view, self.book, foes, self._field(at), defends=True)
+            known = force_of(self.view, self.book, foes, self._field(at), defends=True)
             self._held[at] = known._replace(power=known.power * (1 - self.desperation))
         return self._held[at]
 
@@ -189,13 +235,13 @@ class Situation:
         field = self._field(at)
         key = tuple([army.id for army in armies]), field.ground, field.at_sea
         if key not in self._forces:
-            self._forces[key] = force(self.view, self.book, armies, field, defends=False)
+            self._forces[key] = force_of(self.view, self.book, armies, field, defends=False)
         return self._forces[key]
 
     def defenders(self, armies: Sequence[Army], city: City) -> Force:
         """What armies of one's own are worth in a city."""
         field = self._field((city.x, city.y))
-        return force(self.view, self.book, armies, field, defends=True)
+        return force_of(self.view, self.book, armies, field, defends=True)
 
     def threats(self, city: City) -> tuple[Threat, ...]:
         """Foes who can be at a city of one's own soon, the nearest first."""
@@ -222,7 +268,7 @@ class Situation:
     @cached_property
     def _riders(self) -> _Riders:
         return _Riders(
-            Spots(stack[0].at for stack in self.foes),
+            PlaceIndex(stack[0].at for stack in self.foes),
             np.array([_pace(stack) for stack in self.foes], dtype=np.int32),
             np.array([all(groups.flies(self.view, a) for a in stack) for stack in self.foes]),
         )
@@ -231,7 +277,7 @@ class Situation:
         """What could attack a city within some turns."""
         if (city.id, turns) not in self._dangers:
             near = (threat.stack for threat in self.threats(city) if threat.turns <= turns)
-            able = together(self.attackers(stack, (city.x, city.y)) for stack in near)
+            able = combined(self.attackers(stack, (city.x, city.y)) for stack in near)
             self._dangers[city.id, turns] = able
         return self._dangers[city.id, turns]
 
@@ -252,8 +298,8 @@ class Situation:
     @cached_property
     def mastery(self) -> float:
         """How many times as strong one's own armies are as those of all foes."""
-        own = sum(map(worth, self.armies))
-        theirs = sum(worth(army) for stack in self.foes for army in stack)
+        own = sum(map(army_value, self.armies))
+        theirs = sum(army_value(army) for stack in self.foes for army in stack)
         return own / max(1.0, theirs)
 
     @cached_property
@@ -286,7 +332,7 @@ class Situation:
         spots = _spots(owned)
         return {city.id: self._nearest(city, owned, spots) for city in self.cities}
 
-    def _nearest(self, city: City, prey: Sequence[City], spots: Spots) -> int:
+    def _nearest(self, city: City, prey: Sequence[City], spots: PlaceIndex) -> int:
         """What getting to one of some cities costs; only the three nearest are looked at."""
         at = city.x, city.y
         near = (prey[number] for number in spots.nearest(at, 3))

@@ -15,12 +15,11 @@ from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.rules import RULES
 from engine.rulesets.warlords2.state import State
-from engine.strategic.bot import spoils
-from engine.strategic.bot.attrition import Siege, Stakes
-from engine.strategic.bot.bands import bands
-from engine.strategic.bot.campaigns import campaigns
-from engine.strategic.bot.musters import musters
-from engine.strategic.bot.perils import is_perilous
+from engine.strategic.bot.assaults import musters
+from engine.strategic.bot.campaigns import campaigns_of
+from engine.strategic.bot.marching import free_bands, is_perilous_for_hero
+from engine.strategic.bot.realm import fate_of_city
+from engine.strategic.bot.sieges import Siege, Stakes
 from engine.strategic.bot.situation import Situation
 from engine.strategic.commands import AnyCommand, AskSage, Walk
 from engine.strategic.events import BattleFought
@@ -121,7 +120,7 @@ def test_no_more_come_to_a_meeting_place_than_find_room_there() -> None:
     corridor = [row if y in (0, 1, 3) else "~" * len(row) for y, row in enumerate(PLAINS)]
     begun = ground.world(corridor, armies=armies, cities=[city])
     here = situation(begun)
-    for made in musters(here, city, bands(here, frozenset())):
+    for made in musters(here, city, free_bands(here, frozenset())):
         state = begun
         for order in made.orders():
             for event in RULES.decide(state, 0, order, Seeded(b"bots", 1, "decide")):
@@ -151,7 +150,7 @@ def test_a_siege_that_cannot_be_won_is_given_up_for_another_city(
         *stack(60, weak, 17, 3, ground.DWARVES, owner=1),
     ]
     here = situation(world(armies, near, far))
-    first = campaigns(here, bands(here, frozenset({90})))[0]
+    first = campaigns_of(here, free_bands(here, frozenset({90})))[0]
     assert first.goal.id == far.id
 
 
@@ -199,9 +198,9 @@ def test_a_hero_alone_attacks_nobody_who_might_win() -> None:
 def test_a_hero_alone_keeps_out_of_reach_and_one_with_an_escort_does_not() -> None:
     hero, friends = ground.army(9, 5, 3, ground.HERO), stack(1, 3, 5, 3, ground.ARCHERS)
     here = situation(world([hero, *friends, *stack(50, 3, 12, 3, ground.DRAGONS, owner=1)]))
-    assert is_perilous(here, [hero], (9, 3))
-    assert not is_perilous(here, [hero], (1, 1)), "it is at home"
-    assert not is_perilous(here, [hero, *friends], (9, 3))
+    assert is_perilous_for_hero(here, [hero], (9, 3))
+    assert not is_perilous_for_hero(here, [hero], (1, 1)), "it is at home"
+    assert not is_perilous_for_hero(here, [hero, *friends], (9, 3))
 
 
 # -- quests and sages ------------------------------------------------------------------------------
@@ -261,7 +260,7 @@ def test_the_fate_of_a_city_is_what_a_quest_asks_where_its_hero_stands() -> None
         taken = replace(state.cities[1], owner=0)
         left = state.armies.drop(50, 51).put(moved)
         after = replace(state, armies=left, cities=state.cities.put(taken))
-        assert spoils.fate(situation(after), dice, taken) == fate
+        assert fate_of_city(situation(after), dice, taken) == fate
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,408 @@
+"""Decisions about the realm: quests, production, treaties, captured cities, wishes to sages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from engine.core.dice import Dice
+from engine.kit.grid import Place
+from engine.strategic.bot.atlas import FAR
+from engine.strategic.bot.situation import Level, Situation, apart
+from engine.strategic.chance import pick
+from engine.strategic.cities.vectoring import sources
+from engine.strategic.commands import (
+    AnyCommand,
+    BuySlot,
+    Produce,
+    SetStance,
+    SetVector,
+    StopProduction,
+)
+from engine.strategic.fighting.capture import worth
+from engine.strategic.fighting.lineup import defenders_at
+from engine.strategic.fighting.rules import Fate
+from engine.strategic.heroes import errands
+from engine.strategic.pieces import (
+    NOBODY,
+    NONE,
+    Army,
+    City,
+    Quest,
+    Question,
+    Side,
+    Site,
+    Slot,
+    UnitType,
+    Wish,
+)
+from engine.strategic.world import PEACE, WAR, cities_of, treaty
+
+# -- quests ----------------------------------------------------------------------------------------
+
+
+TEMPLE_VALUE: Final = 30
+"""The value of a temple where a quest can be had."""
+
+_DONE: Final = 90
+"""The value of doing what a quest asks."""
+
+_PLUNDERED: Final = 25
+"""The value of a city of a side for a hero who is to plunder."""
+
+
+def quest_temples(here: Situation, hero: Army) -> tuple[Site, ...]:
+    """The temples where a hero could take a quest; none if there is one already."""
+    if not here.book.heroes.quests.on or here.me.quest is not None or not here.temples:
+        return ()
+    return here.temples if errands.possible(here.view, here.book, hero) else ()
+
+
+def quest_value(here: Situation, armies: Sequence[Army], at: Place) -> float:
+    """The value that the quest gives to an attack on a tile; negative: it would make it void.
+
+    Who has waited for long does not spare a city for a quest any more.
+    """
+    quest = here.me.quest
+    if quest is None:
+        return 0.0
+    led = any(army.id == quest.hero for army in armies)
+    city = here.city_of(at)
+    if quest.kind in ("keep-city", "raze-city"):
+        asked = city is not None and city.id == quest.target
+        return (_DONE if led else _DONE * (here.impatience - 1)) * asked
+    if not led:
+        return 0.0
+    if quest.kind == "plunder":
+        return _PLUNDERED * (city is not None and city.owner != NOBODY)
+    falling = sum(_is_target(quest, army) for army in defenders_at(here.view, at, here.side))
+    return _DONE * min(1.0, falling / max(1, quest.count - quest.done))
+
+
+def _is_target(quest: Quest, army: Army) -> bool:
+    """Whether the end of an army is what a quest is about."""
+    match quest.kind:
+        case "kill-hero":
+            return army.id == quest.target
+        case "kill-type":
+            return army.owner == quest.side and army.type == quest.target
+        case "kill-armies":
+            return army.owner == quest.side
+        case _:
+            return False
+
+
+def _fetch_places(here: Situation, hero: Army) -> Iterator[Place]:
+    """The tile where the item is that a hero is to fetch, if that is known."""
+    quest = here.me.quest
+    if quest is None or quest.kind != "fetch-item" or quest.hero != hero.id:
+        return
+    item = here.view.items.get(quest.target)
+    if item is not None and item.where == "site" and item.holder in here.view.sites:
+        site = here.view.sites[item.holder]
+        yield site.x, site.y
+    elif item is not None and item.where == "ground":
+        yield item.x, item.y
+
+
+def fetch_value(here: Situation, hero: Army, at: Place) -> float:
+    """The value that the quest gives to a find of a hero on a tile."""
+    return _DONE * (at in tuple(_fetch_places(here, hero)))
+
+
+def quest_hero(here: Situation, armies: Sequence[Army]) -> Army | None:
+    """The hero among some armies who is on the side's quest."""
+    quest = here.me.quest
+    return next((army for army in armies if quest is not None and army.id == quest.hero), None)
+
+
+# -- production ------------------------------------------------------------------------------------
+
+
+_INTERIOR: Final = 50
+"""Points to the nearest prey from which on a city lies behind the front."""
+
+_RICH: Final = 399
+_KEPT: Final = 100
+"""Gold above which types are bought, and what must be left. Rules: W2-14.5."""
+
+_HERO: Final = 500
+"""Gold that is kept for a hero where there is none."""
+
+_HEROES: Final = 1100
+"""Gold that is kept for one more."""
+
+_REALM: Final = 5
+_SAFE: Final = 0.8
+"""Cities that a hero is wanted for, and how strong a side must be beside all foes to save for
+one more."""
+
+_EARLY: Final = 10
+"""Turns in which many armies are better than strong ones."""
+
+_SIDES: Final = 20
+_CONCENTRATION: Final = 1.15
+_HURRY: Final = 1.2
+_PATIENCE: Final = 0.85
+"""How strength and time are weighed: few strong armies can do what many weak ones cannot, for no
+more than eight fight side by side; but at first time is everything."""
+
+_BETTER: Final = 1.2
+"""How much better another type must be to be made instead."""
+
+
+def city_orders(here: Situation, temper: Level, dice: Dice) -> Iterator[AnyCommand]:
+    """Orders for cities: what they make, a purchase, vectors."""
+    if here.is_poor:
+        yield from (StopProduction(city.id) for city in here.cities if city.making != NONE)
+        return
+    bought = _purchase(here, temper, dice)
+    if bought is not None:
+        yield bought
+        yield Produce(bought.city, bought.slot)
+    spare = _spare(here)
+    for city in here.cities:
+        if bought is None or bought.city != city.id:
+            order, dearer = _city_order(here, temper, city, spare)
+            spare -= dearer
+            yield from order
+    if temper.vectors:
+        yield from _vectors(here)
+
+
+def _city_order(
+    here: Situation, temper: Level, city: City, spare: int
+) -> tuple[tuple[AnyCommand, ...], int]:
+    """The order for a city, if any, and what more that costs each turn in the end.
+
+    What a city has begun is finished.
+    """
+    made = city.slots[city.making] if city.making != NONE else None
+    number = _best_slot(here, temper, city)
+    if number is None or (made is not None and city.left < made.turns):
+        return (), 0
+    slot = city.slots[number]
+    if made is None:
+        return ((Produce(city.id, number),), slot.cost // 2) if spare >= 0 else ((), 0)
+    if spare < 0:
+        return (StopProduction(city.id),), -(made.cost // 2)
+    better = temper.thrift and _merit(here, slot) > _BETTER * _merit(here, made)
+    return ((Produce(city.id, number),), 0) if better else ((), 0)
+
+
+def _spare(here: Situation) -> int:
+    """What more armies may cost a turn: some gold is kept for a hero where there is none."""
+    kept, share = _saved(here)
+    if here.me.gold >= kept:
+        return here.money + (here.me.gold - kept) // 8
+    return here.money - here.income // share if share else here.money
+
+
+def _saved(here: Situation) -> tuple[int, int]:
+    """The gold that is kept, and the part of the income that is put by until there is so much.
+
+    A hero is saved for where there is none; who holds many cities saves for more of them. No part
+    (0) is put by otherwise.
+    """
+    heroes = sum(army.hero is not None for army in here.armies)
+    if here.view.turn < _EARLY:
+        return _KEPT, 0
+    if not heroes:
+        return _HERO, 8
+    count = len(here.cities)
+    many = count > _REALM and heroes <= count // _REALM and here.mastery > _SAFE
+    return (_HEROES, 4) if many else (_KEPT, 0)
+
+
+def _best_slot(here: Situation, temper: Level, city: City) -> int | None:
+    """The slot to make; boats are never made, for they take no cities."""
+    land = [k for k, slot in enumerate(city.slots) if "boat" not in _kind(here, slot).traits]
+    if not temper.thrift:
+        return land[-1] if land else None
+    return max(land, key=lambda k: (_merit(here, city.slots[k]), -k), default=None)
+
+
+def _kind(here: Situation, slot: Slot) -> UnitType:
+    return here.view.types[slot.type]
+
+
+def _merit(here: Situation, slot: Slot) -> float:
+    """What a slot brings for its time: at first many and quick ones, later strength."""
+    kind = _kind(here, slot)
+    strength = min(_SIDES - 5, slot.strength + 1 + max(kind.pack) + kind.own[0] * 0.6)
+    power: float = (strength / (_SIDES - strength)) ** _CONCENTRATION
+    time: float = slot.turns ** (_HURRY if _is_early(here) else _PATIENCE)
+    quick = slot.move / 100 + 0.1 * ("fly" in kind.traits)
+    return power * (1 + quick) / time
+
+
+def _is_early(here: Situation) -> bool:
+    """Whether there is still land for the quickest."""
+    return here.view.turn < _EARLY
+
+
+def _purchase(here: Situation, temper: Level, dice: Dice) -> BuySlot | None:
+    """One better type for a city near the front, the best for its price. Rules: W2-14.5.
+
+    If that costs more than there is, it is saved for.
+    """
+    if not temper.buys or here.me.gold <= _RICH or not here.cities:
+        return None
+    budget = here.me.gold - _KEPT
+    price, strength = (1500, 5) if dice.roll(10) <= 3 or budget > 1500 else (1000, 4)
+    near = sorted(here.cities, key=lambda city: (here.fronts[city.id], city.id))[:3]
+    city = min(near, key=lambda city: (_made(here, city), city.id))
+    made = _made(here, city)
+    wares = [
+        kind
+        for kind in here.view.types.values()
+        if 0 <= kind.price <= price
+        and kind.strength >= strength
+        and not {"hero", "boat"} & set(kind.traits)
+        and _merit(here, _slot(kind)) > _BETTER * made
+    ]
+    best = max(
+        wares,
+        key=lambda kind: ((_merit(here, _slot(kind)) - made) / kind.price, -kind.id),
+        default=None,
+    )
+    if best is None or best.price > budget:
+        return None
+    place = len(city.slots)
+    if place >= 4:
+        place = min(range(4), key=lambda k: (_merit(here, city.slots[k]), k))
+    return BuySlot(city.id, place, best.id)
+
+
+def _slot(kind: UnitType) -> Slot:
+    return Slot(kind.id, kind.strength, kind.turns, kind.move, kind.cost)
+
+
+def _made(here: Situation, city: City) -> float:
+    """The merit of the best that a city can make."""
+    return max((_merit(here, slot) for slot in city.slots), default=0.0)
+
+
+def _vectors(here: Situation) -> Iterator[AnyCommand]:
+    """Cities behind the front send what they make to the nearest one at it."""
+    posts = [c for c in here.cities if here.fronts[c.id] <= _INTERIOR]
+    posts = posts or sorted(here.cities, key=lambda c: (here.fronts[c.id], c.id))[:1]
+    fed = {post.id: len(sources(here.view, here.side, post.id)) for post in posts}
+    for city in here.cities:
+        inside = here.fronts[city.id] > _INTERIOR and city.id not in fed and not here.threats(city)
+        if city.vector != NONE and (not inside or city.vector not in fed):
+            yield SetVector(city.id)
+        elif inside and city.vector == NONE:
+            open_ones = [post for post in posts if fed[post.id] < here.book.cities.sources]
+            post = min(
+                open_ones,
+                key=lambda post: (apart((city.x, city.y), (post.x, post.y)), post.id),
+                default=None,
+            )
+            if post is not None and here.fronts[post.id] < FAR:
+                fed[post.id] += 1
+                yield SetVector(city.id, post.id)
+
+
+# -- treaties --------------------------------------------------------------------------------------
+
+
+_MIGHTY: Final = 3
+"""Who has more than one in so many of the standing cities is everybody's enemy."""
+
+
+def stance_orders(here: Situation) -> Iterator[AnyCommand]:
+    """War with one rival, the prime enemy; peace with who is not at war with anybody's friend."""
+    if not here.book.turns.diplomacy:
+        return
+    rivals = [s for s in here.view.sides.values() if s.alive and s.id != here.side]
+    if not rivals or not here.cities:
+        return
+    prime = _prime(here, rivals)
+    for rival in rivals:
+        wanted = WAR if rival.id == prime else _stance_toward(here, rival.id)
+        if here.me.stances[rival.id] != wanted:
+            yield SetStance(rival.id, wanted)
+
+
+def _prime(here: Situation, rivals: list[Side]) -> int:
+    """Who towers above all, or else who lives nearest."""
+    standing = sum(not city.razed for city in here.view.cities.values())
+    largest = max(rivals, key=lambda side: (len(cities_of(here.view, side.id)), -side.id))
+    if len(cities_of(here.view, largest.id)) * _MIGHTY > standing:
+        return largest.id
+    return min(rivals, key=lambda side: (_distance_to(here, side.id), side.id)).id
+
+
+def _stance_toward(here: Situation, rival: int) -> int:
+    """War is answered with war; else peace is kept."""
+    return WAR if treaty(here.view, here.side, rival) == WAR else PEACE
+
+
+def _distance_to(here: Situation, rival: int) -> int:
+    """Steps between the nearest cities of both."""
+    theirs = cities_of(here.view, rival)
+    return min(
+        (apart((a.x, a.y), (b.x, b.y)) for a in here.cities for b in theirs),
+        default=1000,
+    )
+
+
+# -- captured cities -------------------------------------------------------------------------------
+
+
+_PILLAGED: Final = 300
+_SACKED: Final = 900
+"""What slots must be worth to be pillaged or sacked."""
+
+_WANTED: Final = 12
+"""Cities from which on it is better to have gold than one more type in one more city."""
+
+
+def fate_of_city(here: Situation, dice: Dice, city: City) -> Fate:
+    """The fate of a city that is taken: what a quest asks; who has few cities keeps their slots."""
+    asked = _fate_for_quest(here, city)
+    if asked is not None:
+        return asked
+    if len(here.cities) < _WANTED:
+        return "occupy"
+    if len(city.slots) > 1 and worth(here.view, city.slots[1:]) >= _SACKED:
+        return "sack"
+    if worth(here.view, city.slots[-1:]) >= _PILLAGED and pick(dice, (True, False)):
+        return "pillage"
+    return "occupy"
+
+
+def _fate_for_quest(here: Situation, city: City) -> Fate | None:
+    """The fate that brings a quest on whose hero stands in the city. Rules: W2-10.6."""
+    quest = here.me.quest
+    hero = None if quest is None else here.view.armies.get(quest.hero)
+    if quest is None or hero is None or hero.at not in city.tiles:
+        return None
+    if quest.kind == "raze-city" and quest.target == city.id:
+        return "raze"
+    if quest.kind == "plunder" and worth(here.view, city.slots[1:]):
+        return "sack"
+    return None
+
+
+# -- sages -----------------------------------------------------------------------------------------
+
+
+_SAVED_FOR_ALL: Final = 700
+"""Gold from which on a hero and a better type of unit can be paid for."""
+
+_SITES_LEFT: Final = 3
+"""Sites that are left to be searched before it is worth knowing what they hold."""
+
+
+def sage_wish(here: Situation, question: Question) -> Wish:
+    """The wish of a side: maps where no foe is known, items for the rich who can look for them."""
+    found = next((city for city in here.prey if city.owner != NOBODY), None)
+    if "maps" in question.wishes and here.fog and found is None:
+        return "maps"
+    heroes = any(army.hero is not None for army in here.armies)
+    rich = here.me.gold >= _SAVED_FOR_ALL and heroes and len(here.sites) >= _SITES_LEFT
+    if "items" in question.wishes and (rich or "gold" not in question.wishes):
+        return "items"
+    return "gold" if "gold" in question.wishes else question.wishes[0]
