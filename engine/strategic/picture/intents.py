@@ -1,6 +1,6 @@
-"""What a player may want: the list for a focus, and which dialogue leads to the command.
+"""Intents of a player: the list for a focus, and the dialogue that leads to the command.
 
-Letters that the map's keys leave free are for what is wanted most; the others are for the menu.
+Intents that are used most have letters that the map's keys leave free; the others are for the menu.
 """
 
 from __future__ import annotations
@@ -11,44 +11,44 @@ from typing import Final
 from engine.core.record import replace
 from engine.strategic.fighting.capture import fates
 from engine.strategic.heroes import goods
-from engine.strategic.picture import ask_cities, ask_heroes, ask_moving, ask_realm
-from engine.strategic.picture.holding import held, idle_reason
-from engine.strategic.picture.scene import Scene
+from engine.strategic.picture import dialogues_armies, dialogues_realm
+from engine.strategic.picture.context import PictureContext
+from engine.strategic.picture.selection import idle_reason, selected
 from engine.strategic.pieces import NONE, Army, City
 from engine.strategic.world import city_at, site_at
 from engine.tabletop.ask import AnyAsk, AskPlace, Intent
 from engine.tabletop.focus import Focus
 
-Dialogue = Callable[[Scene, Focus, Sequence[str]], AnyAsk | str]
+Dialogue = Callable[[PictureContext, Focus, Sequence[str]], AnyAsk | str]
 
 _DIALOGUES: Final[Mapping[str, Dialogue]] = {
-    "march": ask_moving.march,
-    "group": ask_moving.group,
-    "walk": ask_moving.walk,
-    "goal": ask_moving.goal,
-    "go-on": ask_moving.go_on,
-    "defend": ask_moving.defend,
-    "disband": ask_moving.disband,
-    "search": ask_heroes.search,
-    "bless": ask_heroes.bless,
-    "quest": ask_heroes.quest,
-    "pick-up": ask_heroes.pick_up,
-    "drop": ask_heroes.drop,
-    "plant": ask_heroes.plant,
-    "hire": ask_heroes.hire,
-    "sage": ask_heroes.sage,
-    "produce": ask_cities.produce,
-    "stop": ask_cities.stop,
-    "buy": ask_cities.buy,
-    "vector": ask_cities.vector,
-    "rename": ask_cities.rename,
-    "raze": ask_cities.raze,
-    "settle": ask_cities.settle,
-    "order": ask_realm.order,
-    "stance": ask_realm.stance,
-    "yield": ask_realm.answer_yield,
-    "resign": ask_realm.resign,
-    "end-turn": ask_realm.end_turn,
+    "march": dialogues_armies.march,
+    "group": dialogues_armies.group,
+    "walk": dialogues_armies.walk,
+    "goal": dialogues_armies.goal,
+    "go-on": dialogues_armies.go_on,
+    "defend": dialogues_armies.defend,
+    "disband": dialogues_armies.disband,
+    "search": dialogues_armies.search,
+    "bless": dialogues_armies.bless,
+    "quest": dialogues_armies.quest,
+    "pick-up": dialogues_armies.pick_up,
+    "drop": dialogues_armies.drop,
+    "plant": dialogues_armies.plant,
+    "hire": dialogues_armies.hire,
+    "sage": dialogues_armies.sage,
+    "produce": dialogues_realm.produce,
+    "stop": dialogues_realm.stop,
+    "buy": dialogues_realm.buy,
+    "vector": dialogues_realm.vector,
+    "rename": dialogues_realm.rename,
+    "raze": dialogues_realm.raze,
+    "settle": dialogues_realm.settle,
+    "order": dialogues_realm.order,
+    "stance": dialogues_realm.stance,
+    "yield": dialogues_realm.answer_yield,
+    "resign": dialogues_realm.resign,
+    "end-turn": dialogues_realm.end_turn,
 }
 
 _WANTED: Final = "mgrdcst"
@@ -78,7 +78,7 @@ _END_TURN: Final = Intent("end-turn", "End the turn", "e", ends="turn")
 _GIVE_UP: Final = Intent("resign", "Give up …", "R", ends="game")
 
 
-def intents(scene: Scene, focus: Focus) -> tuple[Intent, ...]:
+def intents(scene: PictureContext, focus: Focus) -> tuple[Intent, ...]:
     """What may be wanted at a focus, with the reason where it cannot be done. Rules: W2-17."""
     if not scene.is_player or scene.is_over:
         return ()
@@ -88,15 +88,15 @@ def intents(scene: Scene, focus: Focus) -> tuple[Intent, ...]:
     if not scene.may_order:
         return (replace(_END_TURN, reason=idle_reason(scene)),)
     found = (
-        *_of_armies(scene, focus),
-        *_of_heroes(scene, ask_moving.stack(scene, focus)),
-        *_of_city(scene, city_at(scene.world, (focus.x, focus.y))),
-        *_of_side(scene),
+        *_army_intents(scene, focus),
+        *_hero_intents(scene, dialogues_armies.selected_stack(scene, focus)),
+        *_city_intents(scene, city_at(scene.world, (focus.x, focus.y))),
+        *_side_intents(scene),
     )
     return tuple(sorted(found, key=_weight))
 
 
-def why_not(scene: Scene, key: str) -> str:
+def why_not(scene: PictureContext, key: str) -> str:
     """Why the key of an intent that is not offered here does nothing; empty if there is none."""
     if key not in _ELSEWHERE:
         return ""
@@ -111,9 +111,9 @@ def _weight(intent: Intent) -> int:
     return at if at >= 0 else len(_WANTED)
 
 
-def _of_armies(scene: Scene, focus: Focus) -> Iterator[Intent]:
+def _army_intents(scene: PictureContext, focus: Focus) -> Iterator[Intent]:
     """Rules: W2-6.4, W2-6.5, W2-6.7."""
-    stack = ask_moving.stack(scene, focus)
+    stack = dialogues_armies.selected_stack(scene, focus)
     tired = "" if any(army.points > 0 for army in stack) else "They have no points left."
     if stack:
         yield Intent("march", _march_label(scene, focus), "m", tired)
@@ -128,59 +128,59 @@ def _of_armies(scene: Scene, focus: Focus) -> Iterator[Intent]:
     yield Intent("go-on", "Continue all marches", "c", none)
 
 
-def _march_label(scene: Scene, focus: Focus) -> str:
-    group = held(scene, focus)
+def _march_label(scene: PictureContext, focus: Focus) -> str:
+    group = selected(scene, focus)
     return "March here …" if group and group[0].at != (focus.x, focus.y) else "March to …"
 
 
-def _of_heroes(scene: Scene, stack: tuple[Army, ...]) -> Iterator[Intent]:
+def _hero_intents(scene: PictureContext, stack: tuple[Army, ...]) -> Iterator[Intent]:
     """Rules: W2-10.3, W2-10.5, W2-10.6."""
     if not stack:
         return
     heroes = [army for army in stack if army.hero is not None]
     site = site_at(scene.world, stack[0].at)
     if site is not None and site.kind == "temple":
-        blessed = "" if ask_heroes.unblessed(scene, stack) else "All of them are blessed."
+        blessed = "" if dialogues_armies.unblessed(scene, stack) else "All of them are blessed."
         yield Intent("bless", "Be blessed", "s", blessed)
         if scene.book.heroes.quests.on:
-            yield Intent("quest", "Take a quest …", "t", ask_heroes.no_quest(scene, stack))
+            yield Intent("quest", "Take a quest …", "t", dialogues_armies.no_quest(scene, stack))
     elif site is not None:
-        yield Intent("search", "Search the site …", "s", ask_heroes.no_search(scene, stack))
+        yield Intent("search", "Search the site …", "s", dialogues_armies.no_search(scene, stack))
     if not heroes:
         return
     if goods.lying(scene.world, stack[0].at):
         yield Intent("pick-up", "Pick up …", "P")
     if any(goods.bag(scene.world, hero.id) for hero in heroes):
-        wet = ask_heroes.no_ground(scene, stack[0].at)
+        wet = dialogues_armies.no_ground(scene, stack[0].at)
         yield Intent("drop", "Lay down …", "L", wet)
-        if ask_heroes.bearers(scene, stack):
+        if dialogues_armies.bearers(scene, stack):
             yield Intent("plant", "Plant the standard", "F", wet)
 
 
-def _of_city(scene: Scene, city: City | None) -> Iterator[Intent]:
+def _city_intents(scene: PictureContext, city: City | None) -> Iterator[Intent]:
     """Rules: W2-9.3, W2-9.4, W2-9.5."""
     if city is None or city.owner != scene.viewer:
         return
-    yield Intent("produce", "Make …", "r", ask_cities.no_slots(city))
+    yield Intent("produce", "Make …", "r", dialogues_realm.no_slots(city))
     if city.making != NONE:
         yield Intent("stop", "Make nothing", "E")
-    yield Intent("buy", "Buy a type …", "B", ask_cities.no_buying(scene, city))
-    yield Intent("vector", "Send armies to …", "A", ask_cities.no_vector(scene, city))
+    yield Intent("buy", "Buy a type …", "B", dialogues_realm.no_buying(scene, city))
+    yield Intent("vector", "Send armies to …", "A", dialogues_realm.no_vector(scene, city))
     yield Intent("rename", "Rename the city …", "N")
     if "raze" in fates(scene.world, scene.book, city.id):
         yield Intent("raze", "Raze the city …", "Z")
 
 
-def _of_side(scene: Scene) -> Iterator[Intent]:
+def _side_intents(scene: PictureContext) -> Iterator[Intent]:
     """Rules: W2-8.4, W2-12.2, W2-13.2."""
     yield Intent("order", "Line of battle …", "O")
-    if scene.book.turns.diplomacy and ask_realm.others(scene):
+    if scene.book.turns.diplomacy and dialogues_realm.others(scene):
         yield Intent("stance", "Stances …", "S")
     yield _END_TURN
     yield _GIVE_UP
 
 
-def ask(scene: Scene, focus: Focus, intent: str, answers: Sequence[str]) -> AnyAsk | str:
+def ask(scene: PictureContext, focus: Focus, intent: str, answers: Sequence[str]) -> AnyAsk | str:
     """The next question of an intent, or the line of notation when there is none left.
 
     Raises:

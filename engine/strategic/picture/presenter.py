@@ -1,4 +1,4 @@
-"""The presenter of every ruleset on the strategic layer."""
+"""Presenter of every ruleset on the strategic layer."""
 
 from __future__ import annotations
 
@@ -8,24 +8,21 @@ from typing import Any
 
 from engine.kit.memo import recent_each
 from engine.strategic.picture import (
-    canvas,
+    board,
     facts,
-    finding,
-    guide,
-    holding,
     intents,
-    layers,
-    looking,
-    marks,
-    overview,
-    reports,
+    overlay,
+    report_realm,
+    selection,
     sentences,
-    standing,
+    status,
+    tile_text,
     tolls,
 )
-from engine.strategic.picture.scene import Scene, Scenes
-from engine.strategic.picture.style import Style
-from engine.strategic.picture.symbols import Signs
+from engine.strategic.picture.context import ContextCache, PictureContext
+from engine.strategic.picture.style import PictureStyle, SymbolTable
+from engine.strategic.picture.words import many, traits
+from engine.strategic.pieces import UnitType
 from engine.tabletop.ask import AnyAsk, Intent
 from engine.tabletop.board import Board, Find, Layer, Line, Mark, Overlay, Status, Symbol
 from engine.tabletop.fact import Fact
@@ -44,30 +41,30 @@ class StrategicPicture:
     A ruleset lends its tables, says how a view becomes a scene, and which event sets up a game.
     """
 
-    zooms: tuple[str, ...] = ("map", *overview.ROWS)
-    layers: tuple[Layer, ...] = layers.LAYERS
+    zooms: tuple[str, ...] = ("map", *board.OVERVIEW_ROWS)
+    layers: tuple[Layer, ...] = overlay.LAYERS
     lead: str = "cities"
     listing: str = ""
 
     def __init__(
         self,
-        style: Style,
-        make: Callable[[Any, Style, Signs], Scene],
+        style: PictureStyle,
+        make: Callable[[Any, PictureStyle, SymbolTable], PictureContext],
         first: type[Any],
         lessons: Callable[[], tuple[Lesson, ...]] = tuple,
     ) -> None:
         self._style = style
         self._first = first
         self._lessons = lessons
-        self._signs = Signs(style)
-        self._scenes = Scenes(lambda view: make(view, style, self._signs))
+        self._signs = SymbolTable(style)
+        self._scenes = ContextCache(lambda view: make(view, style, self._signs))
 
     @property
     def symbols(self) -> tuple[Symbol, ...]:
         """Terrains, roads, sites, cities, stacks of every type and size."""
         return self._signs.symbols
 
-    def scene(self, view: Any) -> Scene:
+    def scene(self, view: Any) -> PictureContext:
         """A view with what is needed to show it."""
         return self._scenes.of(view)
 
@@ -79,23 +76,23 @@ class StrategicPicture:
 
     def start(self, view: Any) -> Focus:
         """The viewer's capital."""
-        return finding.start(self.scene(view))
+        return status.first_focus(self.scene(view))
 
     def status(self, view: Any) -> Status:
         """Round, side, and what is left to do."""
-        return standing.status(self.scene(view))
+        return status.status(self.scene(view))
 
     def overlay(self, view: Any, focus: Focus) -> Overlay:
         """What can move, where what is held can go, and the panel."""
-        return marks.overlay(self.scene(view), focus)
+        return overlay.overlay(self.scene(view), focus)
 
     def settle(self, view: Any, focus: Focus) -> Focus:
         """Keep to the map, and to what can still move."""
-        return holding.settle(self.scene(view), focus)
+        return selection.settle_focus(self.scene(view), focus)
 
     def step(self, view: Any, focus: Focus, direction: Direction) -> Push:
         """The cursor a tile further."""
-        return Push(holding.step(self.scene(view), focus, direction))
+        return Push(selection.move_cursor(self.scene(view), focus, direction))
 
     def stride(self, _view: Any, _focus: Focus, _direction: Direction) -> Focus | None:
         """As many cells as usual."""
@@ -103,11 +100,11 @@ class StrategicPicture:
 
     def fire(self, view: Any, focus: Focus) -> Push:
         """Take up a stack, send it, put it down."""
-        return holding.fire(self.scene(view), focus)
+        return selection.press_button(self.scene(view), focus)
 
     def jumps(self, view: Any, focus: Focus, kind: str) -> tuple[tuple[int, int], ...]:
         """Stacks that wait, enemies, sites."""
-        return finding.jumps(self.scene(view), focus, kind)
+        return status.jumps(self.scene(view), focus, kind)
 
     def why_not(self, view: Any, _focus: Focus, key: str) -> str:
         """Why a key that has a meaning elsewhere has none here."""
@@ -123,14 +120,14 @@ class StrategicPicture:
 
     def look(self, view: Any, x: int, y: int) -> tuple[Line, ...]:
         """A tile in sentences."""
-        return looking.look(self.scene(view), (x, y))
+        return tile_text.look_lines(self.scene(view), (x, y))
 
     def tell(self, event: Any, after: Any) -> tuple[Line, ...]:
         """An event in sentences; of the one that sets up a game, how it stands."""
         scene = self.scene(after)
         if type(event) in sentences.TELLERS:
             return sentences.tell(event, scene)
-        return standing.opening(scene) if type(event) is self._first else UNKNOWN_EVENT
+        return status.opening(scene) if type(event) is self._first else UNKNOWN_EVENT
 
     def facts(self, event: Any, before: Any, after: Any) -> tuple[Fact, ...]:
         """What an event means."""
@@ -146,31 +143,31 @@ class StrategicPicture:
 
     def summary(self, view: Any) -> tuple[Line, ...]:
         """How the game stands or ended, with the viewer's reports."""
-        return standing.summary(self.scene(view))
+        return status.summary(self.scene(view))
 
     def reports(self, view: Any) -> tuple[Report, ...]:
         """Cities, armies, gold, heroes, quests, sites, sides."""
-        return reports.reports(self.scene(view))
+        return report_realm.reports(self.scene(view))
 
     def numbers(self, view: Any) -> Numbers:
         """Cities, armies, heroes as far as they are seen; the purses of others never."""
-        return reports.numbers(self.scene(view))
+        return report_realm.numbers(self.scene(view))
 
     def layer(self, view: Any, focus: Focus, name: str) -> tuple[Mark, ...]:
         """The marks of a layer."""
-        return layers.layer(self.scene(view), focus, name)
+        return overlay.layer_marks(self.scene(view), focus, name)
 
     def route(self, view: Any, focus: Focus, x: int, y: int) -> tuple[Mark, ...]:
         """The way of the group that is held, or stands under the cursor."""
         scene = self.scene(view)
-        group = layers.meant(scene, focus)
+        group = overlay.group_meant(scene, focus)
         if not group or not scene.world.terrain.has(x, y):
             return ()
-        return marks.way_marks(scene, group, (x, y))
+        return overlay.way_marks(scene, group, (x, y))
 
     def finds(self, view: Any) -> tuple[Find, ...]:
         """Everything with a name."""
-        return finding.finds(self.scene(view))
+        return status.finds(self.scene(view))
 
     def listed(self, _view: Any) -> str:
         """Nothing: orders are carried out at once."""
@@ -183,7 +180,7 @@ class StrategicPicture:
     @cached_property
     def manual(self) -> tuple[Chapter, ...]:
         """The rule book, and the types of unit."""
-        return (*manual(self._style.package), guide.units(self._style))
+        return (*manual(self._style.package), _units_chapter(self._style))
 
     @property
     def lessons(self) -> tuple[Lesson, ...]:
@@ -192,5 +189,24 @@ class StrategicPicture:
 
 
 @recent_each
-def _board(scene: Scene, zoom: str) -> Board:
-    return canvas.board(scene) if zoom == "map" else overview.overview(scene, zoom)
+def _board(scene: PictureContext, zoom: str) -> Board:
+    return board.full_board(scene) if zoom == "map" else board.far_board(scene, zoom)
+
+
+# -- pages of the rule book ------------------------------------------------------------------------
+
+
+def _units_chapter(style: PictureStyle) -> Chapter:
+    """Every type with its numbers and its sign, by strength and price. Rules: W2-7."""
+    listed = sorted(style.types, key=lambda kind: (kind.strength, abs(kind.price), kind.id))
+    words = tuple(_unit(kind, style.letters.get(kind.id, "?")) for kind in listed)
+    return Chapter("Types of unit", words)
+
+
+def _unit(kind: UnitType, letter: str) -> str:
+    text = f"{letter}  {kind.name}: strength {kind.strength}, moves {kind.move}"
+    if "hero" in kind.traits:
+        return f"{text}."
+    price = f"{kind.price} gold" if kind.price >= 0 else "not for sale"
+    parts = [text, many(kind.turns, "turn"), f"upkeep {kind.cost // 2}", price]
+    return f"{', '.join([*parts, *traits(kind)])}."

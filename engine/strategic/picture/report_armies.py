@@ -1,79 +1,149 @@
-"""Reports of armies: by type, and where they stand outside cities."""
+"""Reports of armies, stacks, heroes, items, quests and sites."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, NamedTuple
 
 from engine.kit.grid import Place
-from engine.strategic.picture.report_rows import Entry, if_open, spread, table, whose
-from engine.strategic.picture.scene import Scene
+from engine.strategic.heroes import goods
+from engine.strategic.heroes.levels import title
+from engine.strategic.heroes.sites import guardian_of
+from engine.strategic.picture.board import known_as
+from engine.strategic.picture.context import PictureContext, seat_of
 from engine.strategic.picture.words import (
     army_name,
     city_name,
     company,
+    effect,
+    joined,
     many,
+    named,
+    quest_text,
+    side_name,
+    spot,
     type_name,
     where,
 )
-from engine.strategic.pieces import TO_FLAG, Army, Transit
+from engine.strategic.pieces import NOBODY, TO_FLAG, Army, Item, Quest, Site, Transit
 from engine.strategic.world import armies_of, city_at
-from engine.tabletop.report import Report
+from engine.tabletop.report import UNKNOWN, Cell, Report, ReportRow, columns
+from engine.tabletop.roles import Tone
+
+# -- tables ----------------------------------------------------------------------------------------
 
 
-def armies(scene: Scene) -> Iterator[Report]:
+class SideRow(NamedTuple):
+    """A row before it is known whether it must say whose it is."""
+
+    side: int
+    cells: tuple[Cell, ...]
+    at: Place | None = None
+    tone: Tone = Tone.NORMAL
+
+
+def is_of_own_side(scene: PictureContext) -> bool:
+    """Whether the viewer's reports are of its own side; of all if it plays none or all is over."""
+    return scene.is_player and not scene.is_over
+
+
+def reported_sides(scene: PictureContext) -> tuple[int, ...]:
+    """The sides that the viewer's reports are of."""
+    return (scene.viewer,) if is_of_own_side(scene) else tuple(scene.world.sides)
+
+
+def side_table(
+    scene: PictureContext,
+    name: str,
+    title: str,
+    headings: tuple[str, ...],
+    entries: Iterable[SideRow],
+    notes: Iterable[str] = (),
+) -> Report:
+    """A report; where it is of several sides, each row says of which."""
+    if is_of_own_side(scene):
+        rows = tuple(ReportRow(row.cells, row.tone, row.at) for row in entries)
+        return Report(name, title, columns(*headings), rows, tuple(notes))
+    rows = tuple(
+        ReportRow((side_name(scene, row.side), *row.cells), row.tone, row.at, seat_of(row.side))
+        for row in entries
+    )
+    return Report(name, title, columns("Side", *headings), rows, tuple(notes))
+
+
+def if_open(scene: PictureContext, side: int, cell: Cell) -> Cell:
+    """What only those may know who know a side's business."""
+    return cell if scene.is_open(side) else UNKNOWN
+
+
+def _spread(values: Iterable[int]) -> Cell:
+    """Numbers as one, or from the least to the most: ``3-5``."""
+    found = list(values)
+    low, high = min(found, default=0), max(found, default=0)
+    return low if low == high else f"{low}-{high}"
+
+
+# -- armies ----------------------------------------------------------------------------------------
+
+
+def armies(scene: PictureContext) -> Iterator[Report]:
     """How many of each type, and what they can and cost. Rules: W2-7, W2-9.5, W2-9.6."""
     headings = ("Type", ">Armies", ">Strength", ">Moves", ">Ready", ">Upkeep", ">At sea", ">Away")
-    rows: list[Entry] = []
+    rows: list[SideRow] = []
     count = 0
-    for side in whose(scene):
+    for side in reported_sides(scene):
         there = armies_of(scene.world, side)
         away = [way.army for way in scene.world.transits.values() if way.army.owner == side]
         count += len(there) + len(away)
         for kind in sorted({army.type for army in (*there, *away)}):
             here = [army for army in there if army.type == kind]
             gone = [army for army in away if army.type == kind]
-            rows.append(_kind(scene, side, kind, here, gone))
+            rows.append(_type_row(scene, side, kind, here, gone))
     ways = "Ready: can still move. Away: off the map, on the way from city to city."
     notes = (f"{many(count, 'army', 'armies')}.", ways)
-    yield table(scene, "armies", "Armies", headings, rows, notes)
+    yield side_table(scene, "armies", "Armies", headings, rows, notes)
 
 
-def _kind(scene: Scene, side: int, kind: int, here: Sequence[Army], gone: Sequence[Army]) -> Entry:
+def _type_row(
+    scene: PictureContext, side: int, kind: int, here: Sequence[Army], gone: Sequence[Army]
+) -> SideRow:
     """The armies of a type: those on the map, and those that are away."""
     every = (*here, *gone)
     cells = (
         type_name(scene, kind),
         len(every),
-        spread(army.strength for army in every),
-        spread(army.max_move for army in every),
+        _spread(army.strength for army in every),
+        _spread(army.max_move for army in every),
         if_open(scene, side, sum(army.points > 0 for army in here)),
         sum(scene.book.cities.upkeep(army) for army in here),
         sum(army.aboard for army in here),
         if_open(scene, side, len(gone)),
     )
-    return Entry(side, cells, here[0].at if here else None)
+    return SideRow(side, cells, here[0].at if here else None)
 
 
 # -- in the field ----------------------------------------------------------------------------------
 
 
-def stacks(scene: Scene) -> Iterator[Report]:
+def stacks(scene: PictureContext) -> Iterator[Report]:
     """Stacks outside cities, and armies on their way. Rules: W2-1.8, W2-6.5, W2-9.5."""
     headings = ("At", "Armies", ">Size", ">Strength", ">Moves", "Goes to")
     rows = [
-        _stack(scene, at, stack)
-        for side in whose(scene)
+        _stack_row(scene, at, stack)
+        for side in reported_sides(scene)
         for at, stack in sorted(scene.stacks.items(), key=lambda row: row[0][::-1])
         if stack[0].owner == side and city_at(scene.world, at) is None
     ]
     rows += [
-        _away(scene, way) for way in scene.world.transits.values() if way.army.owner in whose(scene)
+        _transit_row(scene, way)
+        for way in scene.world.transits.values()
+        if way.army.owner in reported_sides(scene)
     ]
     note = "Outside cities, and sent from one to another; the report of cities counts garrisons."
-    yield table(scene, "stacks", "Stacks", headings, rows, (note,))
+    yield side_table(scene, "stacks", "Stacks", headings, rows, (note,))
 
 
-def _stack(scene: Scene, at: Place, stack: Sequence[Army]) -> Entry:
+def _stack_row(scene: PictureContext, at: Place, stack: Sequence[Army]) -> SideRow:
     side = stack[0].owner
     cells = (
         where(scene, at),
@@ -81,12 +151,12 @@ def _stack(scene: Scene, at: Place, stack: Sequence[Army]) -> Entry:
         len(stack),
         sum(army.strength for army in stack),
         if_open(scene, side, min(army.points for army in stack)),
-        if_open(scene, side, _goal(scene, stack)),
+        if_open(scene, side, _goal_text(scene, stack)),
     )
-    return Entry(side, cells, at)
+    return SideRow(side, cells, at)
 
 
-def _goal(scene: Scene, stack: Sequence[Army]) -> str:
+def _goal_text(scene: PictureContext, stack: Sequence[Army]) -> str:
     """Where a stack is on the way to, or why it stays."""
     if any(army.to_flag for army in stack):
         return "the rally flag"
@@ -96,7 +166,7 @@ def _goal(scene: Scene, stack: Sequence[Army]) -> str:
     return "stays to defend" if all(army.defends for army in stack) else ""
 
 
-def _away(scene: Scene, way: Transit) -> Entry:
+def _transit_row(scene: PictureContext, way: Transit) -> SideRow:
     """An army that is off the map. Rules: W2-9.5."""
     army = way.army
     target = scene.world.cities.get(way.target)
@@ -104,6 +174,147 @@ def _away(scene: Scene, way: Transit) -> Entry:
     if way.target == TO_FLAG:
         at = scene.world.sides[army.owner].flag
     place = f"{city_name(scene, way.target)}, round {way.due}"
-    return Entry(
+    return SideRow(
         army.owner, ("off the map", army_name(scene, army), 1, army.strength, "", place), at
     )
+
+
+# -- heroes ----------------------------------------------------------------------------------------
+
+
+def heroes(scene: PictureContext) -> Iterator[Report]:
+    """Who they are, what they can, where they are. Rules: W2-10.2."""
+    headings = ("Hero", "Rank", ">Experience", ">Strength", ">Moves", "At", "Carries")
+    rows = [
+        _hero_row(scene, army)
+        for side in reported_sides(scene)
+        for army in armies_of(scene.world, side)
+        if army.hero is not None
+    ]
+    yield side_table(scene, "heroes", "Heroes", headings, rows)
+
+
+def _hero_row(scene: PictureContext, hero: Army) -> SideRow:
+    side = hero.owner
+    carries = joined([item.name for item in goods.bag(scene.world, hero.id)]) or "nothing"
+    cells = (
+        army_name(scene, hero),
+        title(scene.book.heroes.levels, hero),
+        if_open(scene, side, hero.xp),
+        hero.strength,
+        if_open(scene, side, f"{hero.points}/{hero.max_move}"),
+        where(scene, hero.at),
+        if_open(scene, side, carries),
+    )
+    return SideRow(side, cells, hero.at)
+
+
+# -- items -----------------------------------------------------------------------------------------
+
+
+def items(scene: PictureContext) -> Iterator[Report]:
+    """What is carried, and what lies where it is known. Rules: W2-10.3."""
+    rows = []
+    for item in scene.world.items.values():
+        found = _item_place(scene, item)
+        if found is not None:
+            text, at = found
+            rows.append(ReportRow((item.name, effect(item), text), at=at))
+    notes = ("Carried by your heroes, in sight, or known to be at a site.",)
+    headings = columns("Item", "Does", "Is")
+    yield Report("items", "Items", headings, tuple(rows), notes if is_of_own_side(scene) else ())
+
+
+def _item_place(scene: PictureContext, item: Item) -> tuple[str, Place | None] | None:
+    """Where an item is, in words and as a tile; None if it is nowhere."""
+    bearer, site = scene.world.armies.get(item.holder), scene.world.sites.get(item.holder)
+    match item.where:
+        case "carried" if bearer is not None:
+            return f"carried by {army_name(scene, bearer)}, {where(scene, bearer.at)}", bearer.at
+        case "site" if site is not None:
+            return f"hidden in {where(scene, (site.x, site.y))}", (site.x, site.y)
+        case "ground" | "planted":
+            word = "lies" if item.where == "ground" else "planted"
+            return f"{word} at {where(scene, (item.x, item.y))}", (item.x, item.y)
+        case "lost":
+            return "lost", None
+        case _:
+            return None
+
+
+# -- quests ----------------------------------------------------------------------------------------
+
+
+def quests(scene: PictureContext) -> Iterator[Report]:
+    """What temples have sent heroes out for. Rules: W2-10.6."""
+    rows = []
+    for side in reported_sides(scene):
+        quest = scene.world.sides[side].quest
+        if quest is not None:
+            text = quest_text(scene, quest)
+            cells = (named(scene, quest.hero), text[:1].upper() + text[1:], _progress(quest))
+            rows.append(SideRow(side, cells, _quest_target(scene, quest)))
+    note = "What a quest brings is drawn when it is done: an item, a site, allies or gold."
+    yield side_table(scene, "quests", "Quests", ("Hero", "Task", "Done"), rows, (note,))
+
+
+def _progress(quest: Quest) -> str:
+    return f"{quest.done} of {quest.count}" if quest.count > 1 else "not yet"
+
+
+def _quest_target(scene: PictureContext, quest: Quest) -> Place | None:
+    """Where a quest leads, if that is known."""
+    world = scene.world
+    if quest.kind in {"keep-city", "raze-city"}:
+        city = world.cities.get(quest.target)
+        return (city.x, city.y) if city is not None else None
+    if quest.kind == "kill-hero":
+        army = world.armies.get(quest.target)
+        return army.at if army is not None else None
+    if quest.kind == "fetch-item" and (item := world.items.get(quest.target)) is not None:
+        found = _item_place(scene, item)
+        return found[1] if found is not None else None
+    foes = [army.at for army in world.armies.values() if _is_quest_target(quest, army)]
+    return foes[0] if foes else None
+
+
+def _is_quest_target(quest: Quest, army: Army) -> bool:
+    if quest.side == NOBODY or army.owner != quest.side:
+        return False
+    return quest.kind == "kill-armies" or (quest.kind == "kill-type" and army.type == quest.target)
+
+
+# -- sites -----------------------------------------------------------------------------------------
+
+_SITE_TEXTS: Final = {
+    "unknown": "not searched yet",
+    "temple": "a temple",
+    "relic": "holds a relic",
+    "sage": "a sage lives there",
+    "gold": "holds gold",
+    "allies": "allies wait there",
+    "searched": "searched",
+}
+
+
+def sites(scene: PictureContext) -> Iterator[Report]:
+    """The sites that are known, and what is known of them. Rules: W2-10.4, W2-10.5."""
+    rows = tuple(_site_row(scene, site) for site in scene.world.sites.values())
+    searched = sum(known_as(site) == "searched" for site in scene.world.sites.values())
+    notes = (f"{len(rows)} known, {searched} of them searched.",)
+    headings = columns("Site", "At", "What is known", "Kept by", ">Strength")
+    yield Report("sites", "Sites", headings, rows, notes)
+
+
+def _site_row(scene: PictureContext, site: Site) -> ReportRow:
+    at, known = (site.x, site.y), known_as(site)
+    keeper = guardian_of(scene.world, site.guardian)
+    secret = UNKNOWN if known == "unknown" else ""
+    cells = (
+        site.name or "A site",
+        spot(at),
+        _SITE_TEXTS[known],
+        keeper.name if keeper is not None else secret,
+        keeper.strength if keeper is not None else secret,
+    )
+    return ReportRow(cells, Tone.QUIET if known == "searched" else Tone.NORMAL, at)

@@ -6,15 +6,11 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from engine.strategic import events as ev
-from engine.strategic.picture import tell_cities as cities
-from engine.strategic.picture import tell_fighting as fighting
-from engine.strategic.picture import tell_heroes as heroes
-from engine.strategic.picture import tell_moving as moving
-from engine.strategic.picture import tell_turns as turns
-from engine.strategic.picture.scene import Scene
+from engine.strategic.picture import cities, fighting, heroes, moving, turns
+from engine.strategic.picture.context import PictureContext
 from engine.tabletop.board import Line
 
-Teller = Callable[[Scene, Any], Iterator[Line]]
+Teller = Callable[[PictureContext, Any], Iterator[Line]]
 
 TELLERS: Final[Mapping[type[Any], Teller]] = {
     ev.GroupMoved: moving.moved,
@@ -67,6 +63,6 @@ TELLERS: Final[Mapping[type[Any], Teller]] = {
 """Every kind of event; a test holds this to ``events.AnyEvent``."""
 
 
-def tell(event: ev.AnyEvent, after: Scene) -> tuple[Line, ...]:
+def tell(event: ev.AnyEvent, after: PictureContext) -> tuple[Line, ...]:
     """An event in sentences."""
     return tuple(TELLERS[type(event)](after, event))

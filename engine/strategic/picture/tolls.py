@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from engine.strategic import events as ev
+from engine.strategic.picture.context import PictureContext, seat_of
 from engine.strategic.picture.facts import facts
-from engine.strategic.picture.scene import Scene, seat_of
 from engine.strategic.picture.style import Topic
 from engine.strategic.picture.words import where
 from engine.tabletop.board import NOBODY
@@ -25,12 +25,12 @@ _CAUSES: Final = {
 _TOPICS: Final[dict[str, Topic]] = {"battle": "aftermath", "guardian": "search"}
 
 
-def tolls(event: ev.AnyEvent, before: Scene, after: Scene) -> tuple[Toll, ...]:
+def tolls(event: ev.AnyEvent, before: PictureContext, after: PictureContext) -> tuple[Toll, ...]:
     """What an event cost whom. Rules: W2-8.6, W2-9.2."""
     return tuple(row for row in _tolls(event, before, after) if row.seat != NOBODY)
 
 
-def _tolls(event: ev.AnyEvent, before: Scene, after: Scene) -> Iterator[Toll]:
+def _tolls(event: ev.AnyEvent, before: PictureContext, after: PictureContext) -> Iterator[Toll]:
     match event:
         case ev.BattleFought():
             yield from _losses(event, before, after, "battle")
@@ -49,7 +49,9 @@ def _tolls(event: ev.AnyEvent, before: Scene, after: Scene) -> Iterator[Toll]:
             pass
 
 
-def _losses(event: ev.AnyEvent, before: Scene, after: Scene, cause: str) -> Iterator[Toll]:
+def _losses(
+    event: ev.AnyEvent, before: PictureContext, after: PictureContext, cause: str
+) -> Iterator[Toll]:
     """The same as the facts of losses. Rules: W2-8.6."""
     topic: Topic = (
         "aftermath" if cause == "battle" else "search" if cause == "guardian" else "command"

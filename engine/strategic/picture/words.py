@@ -1,4 +1,4 @@
-"""How sides, armies, cities and numbers are called in sentences."""
+"""Names of sides, armies, cities and items in sentences, and the lines made of them."""
 
 from __future__ import annotations
 
@@ -7,18 +7,9 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from engine.kit.grid import Place
-from engine.strategic.picture.scene import Scene, seat_of
+from engine.strategic.picture.context import PictureContext, seat_of
 from engine.strategic.picture.style import Topic
-from engine.strategic.pieces import (
-    CLASSES,
-    NOBODY,
-    TO_FLAG,
-    Army,
-    Bonus,
-    Item,
-    Quest,
-    UnitType,
-)
+from engine.strategic.pieces import CLASSES, NOBODY, TO_FLAG, Army, Bonus, Item, Quest, UnitType
 from engine.strategic.world import city_at, site_at
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
@@ -45,7 +36,7 @@ _TRAITS: Final = {
 # -- names -----------------------------------------------------------------------------------------
 
 
-def side_name(scene: Scene, side: int) -> str:
+def side_name(scene: PictureContext, side: int) -> str:
     """A side: ``the neutrals`` for nobody."""
     if side == NOBODY:
         return "the neutrals"
@@ -53,36 +44,36 @@ def side_name(scene: Scene, side: int) -> str:
     return row.name if row is not None and row.name else f"side {side + 1}"
 
 
-def type_of(scene: Scene, kind: int) -> UnitType | None:
+def type_of(scene: PictureContext, kind: int) -> UnitType | None:
     """A type of unit, if there is such a one."""
     return scene.world.types.get(kind)
 
 
-def type_name(scene: Scene, kind: int) -> str:
+def type_name(scene: PictureContext, kind: int) -> str:
     """The name of a type."""
     row = type_of(scene, kind)
     return row.name if row is not None else f"type {kind}"
 
 
-def army_name(scene: Scene, army: Army) -> str:
+def army_name(scene: PictureContext, army: Army) -> str:
     """A hero by name, others by type."""
     return army.hero.name if army.hero is not None else type_name(scene, army.type)
 
 
-def named(scene: Scene, number: int) -> str:
+def named(scene: PictureContext, number: int) -> str:
     """An army by its number; ``an army`` if it is not known."""
     army = scene.world.armies.get(number)
     return army_name(scene, army) if army is not None else "an army"
 
 
-def company(scene: Scene, armies: Iterable[Army]) -> str:
+def company(scene: PictureContext, armies: Iterable[Army]) -> str:
     """Several armies: ``Sir Bors, 2 Dragons and Scouts``."""
     listed = list(armies)
     heroes = [army.hero.name for army in listed if army.hero is not None]
     return joined([*heroes, *kinds(scene, (a.type for a in listed if a.hero is None))]) or "nobody"
 
 
-def kinds(scene: Scene, types: Iterable[int]) -> list[str]:
+def kinds(scene: PictureContext, types: Iterable[int]) -> list[str]:
     """Types with how many there are of each, as they come first."""
     counts = Counter(types)
     names = {kind: type_name(scene, kind) for kind in counts}
@@ -91,7 +82,7 @@ def kinds(scene: Scene, types: Iterable[int]) -> list[str]:
     ]
 
 
-def city_name(scene: Scene, city: int) -> str:
+def city_name(scene: PictureContext, city: int) -> str:
     """A city by its number; ``the rally flag`` for where the flag is."""
     if city == TO_FLAG:
         return "the rally flag"
@@ -104,7 +95,7 @@ def spot(at: Place) -> str:
     return f"{at[0]},{at[1]}"
 
 
-def where(scene: Scene, at: Place) -> str:
+def where(scene: PictureContext, at: Place) -> str:
     """A tile by what has a name there."""
     city, site = city_at(scene.world, at), site_at(scene.world, at)
     if city is not None and city.name:
@@ -160,7 +151,7 @@ _QUESTS: Final = {
 }
 
 
-def quest_text(scene: Scene, quest: Quest) -> str:
+def quest_text(scene: PictureContext, quest: Quest) -> str:
     """What a quest wants. Rules: W2-10.6."""
     return _QUESTS[quest.kind].format(
         name=quest.name or "what was asked for",
@@ -192,7 +183,7 @@ def sentence(text: str) -> str:
 
 
 def say(  # noqa: PLR0913 - the fields of a line
-    scene: Scene,
+    scene: PictureContext,
     text: str,
     topic: Topic,
     side: int = NOBODY,
@@ -206,7 +197,7 @@ def say(  # noqa: PLR0913 - the fields of a line
 
 
 def note(
-    scene: Scene,
+    scene: PictureContext,
     text: str,
     topic: Topic,
     side: int = NOBODY,
@@ -218,7 +209,7 @@ def note(
     return Line(text, tone, seat_of(side), scene.rule(topic), at)
 
 
-def mood(scene: Scene, gains: int, loses: int = NOBODY) -> Tone:
+def mood(scene: PictureContext, gains: int, loses: int = NOBODY) -> Tone:
     """How news good for one side and bad for another sound to the viewer."""
     if not scene.is_player:
         return Tone.NORMAL

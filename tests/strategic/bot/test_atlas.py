@@ -59,7 +59,7 @@ def test_distances_nearby_are_exact_up_to_their_limit() -> None:
     assert (near >= whole).all()
 
 
-# -- nearest places ---------------------------------------------------------------------------------
+# -- nearest places --------------------------------------------------------------------------------
 
 SPOTS = PlaceIndex([(5, 5), (0, 3), (3, 0), (9, 0), (0, 3)])
 

@@ -8,8 +8,7 @@ import pytest
 from engine.core.containers import Roster
 from engine.core.record import replace
 from engine.rulesets.warlords2.terrain import Terrain
-from engine.strategic.picture import overview
-from engine.strategic.picture.canvas import linked
+from engine.strategic.picture.board import OVERVIEW_ROWS, linked, scale
 from engine.strategic.pieces import Item, Sign
 from engine.tabletop.board import NOBODY
 from engine.tabletop.roles import Role
@@ -162,9 +161,9 @@ def test_from_afar_a_square_of_tiles_shows_what_most_of_it_is_and_its_city() -> 
     sides = [ground.side(0), ground.side(1, capital=(4, 4))]
     state = ground.world(rows, cities=cities, sides=sides, armies=[ground.army(1, 20, 20)])
     found = scene(state)
-    for zoom, most in overview.ROWS.items():
+    for zoom, most in OVERVIEW_ROWS.items():
         board = PICTURE.board(shown(state), zoom)
-        assert board.scale == overview.scale(found, zoom)
+        assert board.scale == scale(found, zoom)
         assert board.height == -(-45 // board.scale) <= most
         assert board.width == -(-60 // board.scale)
         seen = drawn(board)
@@ -178,7 +177,7 @@ def test_from_afar_the_land_around_a_city_is_seen_below_it() -> None:
     state = ground.world(["." * 60] * 60, cities=[ground.city(1, 5, 5, 1)])
     plains = scene(state).signs.ground[0, int(Terrain.PLAINS)]
     assert PICTURE.board(shown(state), "lands").scale == 2
-    for zoom in overview.ROWS:
+    for zoom in OVERVIEW_ROWS:
         assert (PICTURE.board(shown(state), zoom).ground.cells == plains).all()
 
 

@@ -1,6 +1,6 @@
-"""The cursor and the button: taking a stack up, sending it somewhere, letting it go.
+"""Selection: the group of armies that the cursor has picked up, and the button that sends it.
 
-What is held is the lowest id of a group: the armies on its tile that can still move and do not
+A focus holds the lowest army id of the group: the armies on its tile that can still move and do not
 defend, those at sea apart from those on land.
 """
 
@@ -13,15 +13,15 @@ from engine.core.notation import write
 from engine.kit.grid import Place
 from engine.strategic.commands import March
 from engine.strategic.moving import groups
-from engine.strategic.picture import ways
-from engine.strategic.picture.scene import Scene
+from engine.strategic.picture.context import PictureContext
+from engine.strategic.picture.moving import way_to
 from engine.strategic.picture.words import side_name
 from engine.strategic.pieces import NOBODY, Army
 from engine.strategic.turns import diplomacy
 from engine.strategic.world import city_at, treaty
 from engine.tabletop.focus import DELTAS, NOTHING, Direction, Focus, Push
 
-ANSWERS: Final = {
+_UNANSWERED: Final = {
     "fate": "Say first what becomes of the city (a).",
     "hero": "Say first whether the hero is hired (a).",
     "sage": "Tell the sage first what you want (a).",
@@ -33,14 +33,14 @@ ANSWERS: Final = {
 # -- groups ----------------------------------------------------------------------------------------
 
 
-def group_at(scene: Scene, at: Place) -> tuple[Army, ...]:
+def group_at(scene: PictureContext, at: Place) -> tuple[Army, ...]:
     """The group that is taken up on a tile: who defends stays unless all do. Rules: W2-6.1."""
     ready = scene.movers.get(at, ())
     free = tuple(army for army in ready if not army.defends) or ready
-    return together(scene, free)
+    return mobile_part(scene, free)
 
 
-def together(scene: Scene, armies: Sequence[Army]) -> tuple[Army, ...]:
+def mobile_part(scene: PictureContext, armies: Sequence[Army]) -> tuple[Army, ...]:
     """Those that can move as one group: those afloat apart from those on foot. Rules: W2-6.1."""
     world, rules = scene.world, scene.book.moving
     ashore = [
@@ -52,7 +52,7 @@ def together(scene: Scene, armies: Sequence[Army]) -> tuple[Army, ...]:
     return tuple(sorted(ashore if walk else armies, key=lambda army: army.id))
 
 
-def held(scene: Scene, focus: Focus) -> tuple[Army, ...]:
+def selected(scene: PictureContext, focus: Focus) -> tuple[Army, ...]:
     """The group that is held, empty if nothing is or it cannot move any more."""
     leader = scene.world.armies.get(focus.held) if focus.held != NOTHING else None
     if leader is None or leader.owner != scene.viewer or not scene.may_order:
@@ -61,13 +61,13 @@ def held(scene: Scene, focus: Focus) -> tuple[Army, ...]:
     return group if group and group[0].id == leader.id else ()
 
 
-def is_own(scene: Scene, at: Place) -> bool:
+def is_own_stack(scene: PictureContext, at: Place) -> bool:
     """Whether the viewer's armies stand on a tile."""
     stack = scene.stacks.get(at)
     return stack is not None and stack[0].owner == scene.viewer
 
 
-def is_attack(scene: Scene, at: Place) -> bool:
+def is_attack(scene: PictureContext, at: Place) -> bool:
     """Whether going to a tile means an attack: others are seen there, or own the city.
 
     Rules: W2-6.4.
@@ -78,12 +78,12 @@ def is_attack(scene: Scene, at: Place) -> bool:
     return city is not None and city.owner != scene.viewer
 
 
-def is_weighed(scene: Scene, at: Place) -> bool:
+def has_forecast(scene: PictureContext, at: Place) -> bool:
     """Whether there is a forecast to read before going to a tile. Rules: W2-8.5."""
     return is_attack(scene, at) and scene.knows(at)
 
 
-def enemy_of(scene: Scene, at: Place) -> int:
+def enemy_of(scene: PictureContext, at: Place) -> int:
     """Whom an attack on a tile would be on."""
     city = city_at(scene.world, at)
     stack = scene.stacks.get(at)
@@ -92,14 +92,14 @@ def enemy_of(scene: Scene, at: Place) -> int:
     return stack[0].owner if stack is not None else NOBODY
 
 
-def is_betrayal(scene: Scene, at: Place) -> bool:
+def is_betrayal(scene: PictureContext, at: Place) -> bool:
     """Whether the treaty forbids an attack on a tile. Rules: W2-12.3."""
     return is_attack(scene, at) and not diplomacy.may_attack(
         scene.world, scene.book, scene.viewer, at
     )
 
 
-def is_enemy(scene: Scene, owner: int) -> bool:
+def is_enemy(scene: PictureContext, owner: int) -> bool:
     """Whether armies of an owner are no friends of the viewer."""
     return owner != scene.viewer and (
         not scene.is_player or treaty(scene.world, scene.viewer, owner) > 0
@@ -109,35 +109,35 @@ def is_enemy(scene: Scene, owner: int) -> bool:
 # -- the stick and the button ----------------------------------------------------------------------
 
 
-def clamped(scene: Scene, x: int, y: int) -> Place:
+def _clamped(scene: PictureContext, x: int, y: int) -> Place:
     """The nearest tile of the map."""
     return min(max(0, x), scene.world.width - 1), min(max(0, y), scene.world.height - 1)
 
 
-def settle(scene: Scene, focus: Focus) -> Focus:
+def settle_focus(scene: PictureContext, focus: Focus) -> Focus:
     """A focus on the map that holds nothing that cannot move. Rules: W2-6.2.
 
     What is held and has joined others on its tile goes on with them: then all are held.
     """
-    x, y = clamped(scene, focus.x, focus.y)
+    x, y = _clamped(scene, focus.x, focus.y)
     leader = scene.world.armies.get(focus.held)
     group = group_at(scene, leader.at) if leader is not None else ()
     joined = Focus(x, y, group[0].id if leader in group else NOTHING)
-    return joined if held(scene, joined) else Focus(x, y)
+    return joined if selected(scene, joined) else Focus(x, y)
 
 
-def step(scene: Scene, focus: Focus, direction: Direction) -> Focus:
+def move_cursor(scene: PictureContext, focus: Focus, direction: Direction) -> Focus:
     """The cursor a tile further; what is held stays where it is."""
     dx, dy = DELTAS[direction]
-    return Focus(*clamped(scene, focus.x + dx, focus.y + dy), focus.held)
+    return Focus(*_clamped(scene, focus.x + dx, focus.y + dy), focus.held)
 
 
-def fire(scene: Scene, focus: Focus) -> Push:
+def press_button(scene: PictureContext, focus: Focus) -> Push:
     """Take a stack up, send it to the cursor, or put it down. Rules: W2-6.4, W2-12.3."""
     at, free = (focus.x, focus.y), Focus(focus.x, focus.y)
     if note := idle_reason(scene):
         return Push(free, note=note)
-    group = held(scene, focus)
+    group = selected(scene, focus)
     if not group:
         return _taken_up(scene, at)
     if at == group[0].at:
@@ -146,34 +146,34 @@ def fire(scene: Scene, focus: Focus) -> Push:
         foe = side_name(scene, enemy_of(scene, at))
         return Push(focus, note=f"The treaty with {foe} forbids it; m asks whether to break it.")
     line = write(March(tuple(army.id for army in group), at))
-    asked = "march" if is_weighed(scene, at) and ways.way(scene, group, at) else ""
+    asked = "march" if has_forecast(scene, at) and way_to(scene, group, at) else ""
     return Push(focus, line, refused=focus, intent=asked)
 
 
-def _taken_up(scene: Scene, at: Place) -> Push:
+def _taken_up(scene: PictureContext, at: Place) -> Push:
     group = group_at(scene, at)
     if group:
         return Push(Focus(*at, group[0].id))
-    note = "They have no movement points left." if is_own(scene, at) else ""
+    note = "They have no movement points left." if is_own_stack(scene, at) else ""
     return Push(Focus(*at), note=note)
 
 
-def idle_reason(scene: Scene) -> str:
+def idle_reason(scene: PictureContext) -> str:
     """Why the viewer can give no orders now; empty if it can."""
     if scene.is_over:
         return "The game is over."
     if not scene.is_player:
         return "You only watch."
     if scene.question is not None:
-        return ANSWERS[scene.question.kind]
+        return _UNANSWERED[scene.question.kind]
     return "" if scene.may_order else f"It is the turn of {side_name(scene, scene.actor)}."
 
 
-def hint(scene: Scene, focus: Focus, percent: str = "") -> str:
+def button_hint(scene: PictureContext, focus: Focus, percent: str = "") -> str:
     """What the button would do; ``percent`` is the chance to win an attack."""
     if idle_reason(scene):
         return ""
-    at, group = (focus.x, focus.y), held(scene, focus)
+    at, group = (focus.x, focus.y), selected(scene, focus)
     if not group:
         found = group_at(scene, at)
         return f"take up {len(found)}" if found else ""

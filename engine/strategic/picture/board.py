@@ -1,4 +1,4 @@
-"""The board at full size: land with roads, cities and sites, stacks above."""
+"""Boards: the map at full size, and overviews in which a cell stands for a square of tiles."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ import numpy.typing as npt
 
 from engine.core.containers import Plane
 from engine.kit.grid import Place as At
-from engine.strategic.picture.scene import Scene, seat_of
-from engine.strategic.picture.symbols import EAST, JOINS, NORTH, SOUTH, WEST
+from engine.strategic.picture.context import PictureContext, seat_of
+from engine.strategic.picture.style import EAST, JOINS, NORTH, SOUTH, WEST
 from engine.strategic.pieces import Army, City, Site
 from engine.tabletop.board import NOBODY, NOWHERE, Board, Place
 
-Grid = npt.NDArray[Any]
+# -- full size -------------------------------------------------------------------------------------
+
 
 SITE_PLACES: Final = 10_000
 """Added to the id of a site for its place on the board."""
@@ -26,18 +27,18 @@ _LINKS: Final = np.array([sides.bit_count() for sides in range(JOINS)])
 """How many sides a sum of their bits stands for."""
 
 
-def board(scene: Scene) -> Board:
+def full_board(scene: PictureContext) -> Board:
     """The canvas: a cell a tile. Rules: W2-2.2b, W2-2.5, W2-11."""
-    piece, owner, place = pieces(scene)
-    return Board(Plane(ground(scene)), Plane(piece), Plane(owner), Plane(place), places(scene))
+    piece, owner, place = _pieces(scene)
+    return Board(Plane(_ground(scene)), Plane(piece), Plane(owner), Plane(place), _places(scene))
 
 
-def ground(scene: Scene) -> Grid:
+def _ground(scene: PictureContext) -> npt.NDArray[Any]:
     """The symbol of the land in each cell, int16 of shape (height, width)."""
     world, signs = scene.world, scene.signs
     terrain = world.terrain.cells
     dim = (scene.visible.cells == 0).astype(np.int8)
-    cells: Grid = signs.ground[dim, terrain]
+    cells: npt.NDArray[Any] = signs.ground[dim, terrain]
     joins = linked(scene)
     for first, where in (
         (signs.road, (world.roads.cells != 0) & (terrain != 0)),
@@ -51,7 +52,7 @@ def ground(scene: Scene) -> Grid:
     return cells
 
 
-def linked(scene: Scene) -> Grid:
+def linked(scene: PictureContext) -> npt.NDArray[Any]:
     """The sides to which a road goes on, as bits of each tile: road, city or bridge is there.
 
     Sites, what is left of cities, and ports carry no road; where a road ends beside one, that is
@@ -64,19 +65,19 @@ def linked(scene: Scene) -> Grid:
     carries = (world.roads.cells != 0) | (terrain == scene.style.bridge)
     leads = carries | (terrain == scene.style.city)
     ends = carries & (_LINKS[_beside(leads)] <= 1)
-    leads |= _goals(scene) & (_beside(ends) != 0)
+    leads |= _road_ends(scene) & (_beside(ends) != 0)
     return _beside(leads)
 
 
-def _goals(scene: Scene) -> Grid:
+def _road_ends(scene: PictureContext) -> npt.NDArray[Any]:
     """The tiles that a road may be made for although it does not lead over them."""
-    goals: Grid = scene.world.terrain.cells == scene.style.site
+    goals: npt.NDArray[Any] = scene.world.terrain.cells == scene.style.site
     for x, y in scene.world.ports:
         goals[y, x] = True
     return goals
 
 
-def _beside(cells: Grid) -> Grid:
+def _beside(cells: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """On which sides of each tile another is set, as the sum of their bits."""
     height, width = cells.shape
     padded = np.zeros((height + 2, width + 2), dtype=np.int16)
@@ -87,7 +88,7 @@ def _beside(cells: Grid) -> Grid:
     return found
 
 
-def _marks(scene: Scene) -> Iterator[tuple[At, tuple[int, int]]]:
+def _marks(scene: PictureContext) -> Iterator[tuple[At, tuple[int, int]]]:
     """What lies on single tiles, what matters more after what matters less."""
     world, signs = scene.world, scene.signs
     for at in world.ports:
@@ -111,7 +112,7 @@ def known_as(site: Site) -> str:
     return "searched" if site.searched and site.kind != "temple" else site.kind
 
 
-def pieces(scene: Scene) -> tuple[Grid, Grid, Grid]:
+def _pieces(scene: PictureContext) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]:
     """Symbols of what stands on the land, whose it is, and the place each cell belongs to."""
     world, signs = scene.world, scene.signs
     shape = world.terrain.cells.shape
@@ -142,7 +143,7 @@ def best(stack: tuple[Army, ...]) -> Army:
     return max(stack, key=lambda army: (army.hero is not None, army.strength, -army.id))
 
 
-def places(scene: Scene) -> tuple[Place, ...]:
+def _places(scene: PictureContext) -> tuple[Place, ...]:
     """Cities and sites as places with names."""
     cities = (Place(city.id, city.x, city.y, 2, 2, _label(city)) for city in _known(scene))
     sites = (
@@ -152,9 +153,73 @@ def places(scene: Scene) -> tuple[Place, ...]:
     return (*cities, *sites)
 
 
-def _known(scene: Scene) -> tuple[City, ...]:
+def _known(scene: PictureContext) -> tuple[City, ...]:
     return scene.world.cities.rows()
 
 
 def _label(city: City) -> str:
     return f"{city.name} (razed)" if city.razed else city.name
+
+
+# -- overview --------------------------------------------------------------------------------------
+
+
+OVERVIEW_ROWS: Final = {"lands": 40, "world": 20}
+"""At most so many rows, for each zoom."""
+
+
+def scale(scene: PictureContext, zoom: str) -> int:
+    """How many tiles, each way, a cell of a zoom stands for."""
+    world = scene.world
+    return max(
+        1, -(-world.height // OVERVIEW_ROWS[zoom]), -(-world.width // (2 * OVERVIEW_ROWS[zoom]))
+    )
+
+
+def far_board(scene: PictureContext, zoom: str) -> Board:
+    """The most frequent terrain of each square, with its city or its armies above."""
+    size = scale(scene, zoom)
+    ground = _far_ground(scene, size)
+    piece = np.zeros(ground.shape, dtype=np.int16)
+    owner = np.full(ground.shape, NOBODY, dtype=np.int8)
+    signs = scene.signs.overview
+    capitals = {side.capital: side.id for side in scene.world.sides.values()}
+    for (x, y), stack in scene.stacks.items():
+        _put(piece, owner, (x // size, y // size), signs["army"], stack[0].owner)
+    ranked = sorted(
+        (city for city in scene.world.cities.values() if not city.razed),
+        key=lambda city: ((city.x, city.y) in capitals, city.owner == scene.viewer, -city.id),
+    )
+    for city in ranked:
+        is_capital = capitals.get((city.x, city.y), NOBODY) == city.owner
+        sign = signs["capital" if is_capital else "city"]
+        _put(piece, owner, (city.x // size, city.y // size), sign, city.owner)
+    nowhere = np.full(ground.shape, NOWHERE, dtype=np.int16)
+    return Board(Plane(ground), Plane(piece), Plane(owner), Plane(nowhere), scale=size)
+
+
+def _put(
+    piece: npt.NDArray[Any], owner: npt.NDArray[Any], at: tuple[int, int], sign: int, whose: int
+) -> None:
+    piece[at[1], at[0]], owner[at[1], at[0]] = sign, seat_of(whose)
+
+
+def _far_ground(scene: PictureContext, size: int) -> npt.NDArray[Any]:
+    """The symbol of the most frequent known terrain of each square; ties: the lower code.
+
+    The ground of cities counts only where there is nothing else: cities have a sign above it.
+    """
+    terrain = scene.world.terrain.cells
+    height, width = terrain.shape
+    high, wide = -(-height // size), -(-width // size)
+    whole = np.zeros((high * size, wide * size), dtype=np.int16)
+    whole[:height, :width] = terrain
+    blocks = whole.reshape(high, size, wide, size)
+    codes = len(scene.style.grounds)
+    counts = np.stack([(blocks == code).sum(axis=(1, 3)) for code in range(codes)])
+    counts[0] = 0
+    counts[scene.style.city] = np.minimum(counts[scene.style.city], 1)
+    most = counts.argmax(axis=0)
+    most[counts.max(axis=0) == 0] = 0
+    found: npt.NDArray[Any] = scene.signs.ground[0][most]
+    return found

@@ -1,4 +1,4 @@
-"""What is said of cities: taking, making, buying, sending."""
+"""Events of cities: capture, production, purchases, armies sent from city to city."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from engine.strategic import events as ev
-from engine.strategic.picture.scene import Scene
+from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.style import Topic
 from engine.strategic.picture.words import (
     army_name,
@@ -25,7 +25,7 @@ from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
 
 
-def taken(scene: Scene, event: ev.CityTaken) -> Iterator[Line]:
+def taken(scene: PictureContext, event: ev.CityTaken) -> Iterator[Line]:
     """Rules: W2-9.2."""
     city, winner = event.city, event.city.owner
     text = f"{side_name(scene, winner)} took {city.name} from {side_name(scene, event.loser)}"
@@ -35,7 +35,7 @@ def taken(scene: Scene, event: ev.CityTaken) -> Iterator[Line]:
     yield say(scene, text, "capture", winner, at=(city.x, city.y), tone=tone)
 
 
-def settled(scene: Scene, event: ev.CitySettled) -> Iterator[Line]:
+def settled(scene: PictureContext, event: ev.CitySettled) -> Iterator[Line]:
     """Rules: W2-9.2."""
     city, side = event.city, side_name(scene, event.side)
     verb = {"occupy": "occupies", "pillage": "pillaged", "sack": "sacked"}[event.fate]
@@ -45,7 +45,7 @@ def settled(scene: Scene, event: ev.CitySettled) -> Iterator[Line]:
     yield say(scene, text, "capture", event.side, at=(city.x, city.y))
 
 
-def razed(scene: Scene, event: ev.CityRazed) -> Iterator[Line]:
+def razed(scene: PictureContext, event: ev.CityRazed) -> Iterator[Line]:
     """Rules: W2-9.2."""
     city = event.city
     text = f"{side_name(scene, event.side)} razed {city.name} to the ground"
@@ -53,7 +53,7 @@ def razed(scene: Scene, event: ev.CityRazed) -> Iterator[Line]:
     yield say(scene, text, "capture", event.side, at=at, tone=Tone.BAD)
 
 
-def changed(scene: Scene, event: ev.CityChanged) -> Iterator[Line]:
+def changed(scene: PictureContext, event: ev.CityChanged) -> Iterator[Line]:
     """Rules: W2-9.3, W2-9.5, W2-17."""
     city, at = event.city, (event.city.x, event.city.y)
     match event.what:
@@ -75,7 +75,7 @@ def changed(scene: Scene, event: ev.CityChanged) -> Iterator[Line]:
             yield say(scene, text, "produce", city.owner, at=at, tone=Tone.QUIET)
 
 
-def bought(scene: Scene, event: ev.SlotBought) -> Iterator[Line]:
+def bought(scene: PictureContext, event: ev.SlotBought) -> Iterator[Line]:
     """Rules: W2-9.4."""
     city = event.city
     what = type_name(scene, city.slots[event.slot].type)
@@ -85,19 +85,19 @@ def bought(scene: Scene, event: ev.SlotBought) -> Iterator[Line]:
     yield say(scene, text, "buy", city.owner, at=(city.x, city.y))
 
 
-def counted(_scene: Scene, _event: ev.Counted) -> Iterator[Line]:
+def counted(_scene: PictureContext, _event: ev.Counted) -> Iterator[Line]:
     """Nothing is said of turns that pass."""
     return iter(())
 
 
-def made(scene: Scene, event: ev.ArmyMade) -> Iterator[Line]:
+def made(scene: PictureContext, event: ev.ArmyMade) -> Iterator[Line]:
     """Rules: W2-9.3."""
     army = event.army
     text = f"{city_name(scene, event.city)} has made {army_name(scene, army)}"
     yield say(scene, text, "produce", army.owner, at=army.at, tone=mood(scene, army.owner))
 
 
-def sent(scene: Scene, event: ev.ArmySent) -> Iterator[Line]:
+def sent(scene: PictureContext, event: ev.ArmySent) -> Iterator[Line]:
     """Rules: W2-9.5."""
     way, army = event.transit, event.transit.army
     text = (
@@ -107,21 +107,21 @@ def sent(scene: Scene, event: ev.ArmySent) -> Iterator[Line]:
     yield say(scene, text, "vector", army.owner, at=_place(scene, event.city))
 
 
-def turned_back(scene: Scene, event: ev.TransitsMoved) -> Iterator[Line]:
+def turned_back(scene: PictureContext, event: ev.TransitsMoved) -> Iterator[Line]:
     """Rules: W2-9.5."""
     for way in event.transits:
         text = f"{army_name(scene, way.army)} found no place and turn back, home in round {way.due}"
         yield say(scene, text, "vector", way.army.owner, at=_place(scene, way.army.home))
 
 
-def arrived(scene: Scene, event: ev.ArmyArrived) -> Iterator[Line]:
+def arrived(scene: PictureContext, event: ev.ArmyArrived) -> Iterator[Line]:
     """Rules: W2-9.5."""
     army = event.army
     text = f"{army_name(scene, army)} arrived at {where(scene, army.at)}"
     yield say(scene, text, "vector", army.owner, at=army.at, tone=mood(scene, army.owner))
 
 
-def lost(scene: Scene, event: ev.TransitsLost) -> Iterator[Line]:
+def lost(scene: PictureContext, event: ev.TransitsLost) -> Iterator[Line]:
     """Rules: W2-9.2, W2-9.5."""
     text = f"{many(len(event.transits), 'army', 'armies')} on the way got lost"
     yield say(scene, text, "vector", scene.viewer if scene.is_player else NOBODY, tone=Tone.BAD)
@@ -136,7 +136,7 @@ _JOINING: Final = {
 }
 
 
-def placed(scene: Scene, event: ev.ArmiesPlaced) -> Iterator[Line]:
+def placed(scene: PictureContext, event: ev.ArmiesPlaced) -> Iterator[Line]:
     """Rules: W2-9.7, W2-10.5, W2-10.6."""
     owner, at = event.armies[0].owner, event.armies[0].at
     who = company(scene, event.armies)
@@ -147,7 +147,7 @@ def placed(scene: Scene, event: ev.ArmiesPlaced) -> Iterator[Line]:
     yield say(scene, text, topic, owner, at=at, tone=tone)
 
 
-def freed(scene: Scene, event: ev.CitiesFreed) -> Iterator[Line]:
+def freed(scene: PictureContext, event: ev.CitiesFreed) -> Iterator[Line]:
     """Rules: W2-13.1, W2-17."""
     names = joined([city.name for city in event.cities])
     verb = "belongs" if len(event.cities) == 1 else "belong"
@@ -155,6 +155,6 @@ def freed(scene: Scene, event: ev.CitiesFreed) -> Iterator[Line]:
     yield say(scene, f"{names} {verb} to nobody now", "resign", at=at)
 
 
-def _place(scene: Scene, number: int) -> tuple[int, int] | None:
+def _place(scene: PictureContext, number: int) -> tuple[int, int] | None:
     city: City | None = scene.world.cities.get(number)
     return (city.x, city.y) if city is not None else None

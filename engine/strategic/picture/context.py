@@ -1,4 +1,4 @@
-"""A view with all that is needed to draw it and to speak of it, and what is found out about it."""
+"""Context of a picture: a view with its rule settings and symbols, and facts derived from it."""
 
 from __future__ import annotations
 
@@ -13,23 +13,22 @@ from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.kit.memo import recent
 from engine.strategic.book import Book
-from engine.strategic.picture.style import Style, Topic
-from engine.strategic.picture.symbols import Signs
+from engine.strategic.picture.style import PictureStyle, SymbolTable, Topic
 from engine.strategic.pieces import NOBODY, Army, City, Question
 from engine.strategic.world import World, armies_of, cities_of, stacks
 from engine.tabletop.board import NOBODY as NO_SEAT
 
 
 @dataclass(frozen=True, eq=False)
-class Scene:
+class PictureContext:
     """What ``viewer`` knows of a world. ``visible`` is 1 where it sees now who stands there."""
 
     world: World
     viewer: int
     visible: Plane
     book: Book
-    style: Style
-    signs: Signs
+    style: PictureStyle
+    signs: SymbolTable
 
     @cached_property
     def is_player(self) -> bool:
@@ -116,21 +115,21 @@ def seat_of(owner: int) -> int:
     return NO_SEAT if owner == NOBODY else owner
 
 
-class Scenes:
+class ContextCache:
     """The scene of each view, for as long as there is that view: views never change.
 
     However many look at games at once, nobody's scene makes room for another's, and nothing is kept
     of a view that nobody has any more.
     """
 
-    def __init__(self, make: Callable[[Any], Scene]) -> None:
-        def made(view: Any) -> Scene:
+    def __init__(self, make: Callable[[Any], PictureContext]) -> None:
+        def made(view: Any) -> PictureContext:
             # The scene knows the world by a record of its own with the same fields: a scene that
             # held its view would keep it, and so itself, for ever.
             return make(replace(view))
 
         self._of = recent(made)
 
-    def of(self, view: Any) -> Scene:
+    def of(self, view: Any) -> PictureContext:
         """The scene of a view."""
         return self._of(view)

@@ -1,4 +1,4 @@
-"""What is said of heroes, items, sites and quests."""
+"""Events of heroes, items, sites and quests."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 from engine.strategic import events as ev
 from engine.strategic.heroes.sites import guardian_of
-from engine.strategic.picture.scene import Scene
+from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.style import Topic
 from engine.strategic.picture.words import (
     army_name,
@@ -28,7 +28,7 @@ from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
 
 
-def asked(scene: Scene, event: ev.Asked) -> Iterator[Line]:
+def asked(scene: PictureContext, event: ev.Asked) -> Iterator[Line]:
     """Rules: W2-9.2, W2-10.1, W2-10.5, W2-13.3."""
     question = event.question
     topic, text = _question(scene, question)
@@ -39,7 +39,7 @@ def asked(scene: Scene, event: ev.Asked) -> Iterator[Line]:
         yield say(scene, f"{who} has something to decide", topic, question.side, tone=Tone.QUIET)
 
 
-def _question(scene: Scene, question: Question) -> tuple[Topic, str]:
+def _question(scene: PictureContext, question: Question) -> tuple[Topic, str]:
     match question.kind:
         case "fate":
             return "capture", f"What becomes of {city_name(scene, question.city)}?"
@@ -51,7 +51,7 @@ def _question(scene: Scene, question: Question) -> tuple[Topic, str]:
             return "victory", "The computer players offer to surrender. Do you accept?"
 
 
-def offer_text(scene: Scene, question: Question) -> str:
+def offer_text(scene: PictureContext, question: Question) -> str:
     """Whom a hero brings, and for how much. Rules: W2-10.1."""
     text = f"{question.name} offers to join you in {city_name(scene, question.city)}"
     text += f" for {question.price} gold"
@@ -61,7 +61,7 @@ def offer_text(scene: Scene, question: Question) -> str:
     return text
 
 
-def question_place(scene: Scene) -> tuple[int, int] | None:
+def question_place(scene: PictureContext) -> tuple[int, int] | None:
     """The tile that the open question is about."""
     question = scene.world.question
     if question is None:
@@ -72,7 +72,7 @@ def question_place(scene: Scene) -> tuple[int, int] | None:
     return (site.x, site.y) if site is not None else None
 
 
-def answered(scene: Scene, event: ev.Answered) -> Iterator[Line]:
+def answered(scene: PictureContext, event: ev.Answered) -> Iterator[Line]:
     """Rules: W2-10.1, W2-13.3."""
     if event.kind == "hero" and event.answer == "no":
         yield say(scene, "The hero went away", "offer", event.side, tone=Tone.QUIET)
@@ -81,7 +81,7 @@ def answered(scene: Scene, event: ev.Answered) -> Iterator[Line]:
         yield say(scene, text, "victory", event.side, tone=Tone.STRONG)
 
 
-def hired(scene: Scene, event: ev.HeroHired) -> Iterator[Line]:
+def hired(scene: PictureContext, event: ev.HeroHired) -> Iterator[Line]:
     """Rules: W2-10.1."""
     who = company(scene, (event.hero, *event.allies))
     text = f"{who} joined {side_name(scene, event.side)} in {where(scene, event.hero.at)}"
@@ -104,7 +104,7 @@ _MOVES: Final = {
 }
 
 
-def items_moved(scene: Scene, event: ev.ItemsMoved) -> Iterator[Line]:
+def items_moved(scene: PictureContext, event: ev.ItemsMoved) -> Iterator[Line]:
     """Rules: W2-10.3, W2-8.6."""
     for item in event.items:
         text = f"{item_name(item)} {_MOVES[event.reason]}"
@@ -117,14 +117,14 @@ def items_moved(scene: Scene, event: ev.ItemsMoved) -> Iterator[Line]:
         yield say(scene, text, "item", owner, at=_place(scene, item))
 
 
-def _place(scene: Scene, item: Item) -> tuple[int, int] | None:
+def _place(scene: PictureContext, item: Item) -> tuple[int, int] | None:
     if item.where in {"ground", "planted"}:
         return item.x, item.y
     holder = scene.world.armies.get(item.holder) if item.where == "carried" else None
     return holder.at if holder is not None else None
 
 
-def flag_set(scene: Scene, event: ev.FlagSet) -> Iterator[Line]:
+def flag_set(scene: PictureContext, event: ev.FlagSet) -> Iterator[Line]:
     """Rules: W2-10.3."""
     who = side_name(scene, event.side)
     text = f"{who} has no rally flag any more"
@@ -143,7 +143,7 @@ _FINDS: Final = {
 }
 
 
-def searched(scene: Scene, event: ev.SiteSearched) -> Iterator[Line]:
+def searched(scene: PictureContext, event: ev.SiteSearched) -> Iterator[Line]:
     """Rules: W2-10.5."""
     site, at = event.site, (event.site.x, event.site.y)
     hero = scene.world.armies.get(event.army)
@@ -164,14 +164,14 @@ def searched(scene: Scene, event: ev.SiteSearched) -> Iterator[Line]:
     yield say(scene, text, "search", owner, at=at, tone=mood(scene, owner))
 
 
-def sites_known(scene: Scene, event: ev.SiteKnown) -> Iterator[Line]:
+def sites_known(scene: PictureContext, event: ev.SiteKnown) -> Iterator[Line]:
     """Rules: W2-10.4, W2-10.5, W2-10.6."""
     for site in event.sites:
         text = f"At {site.name or 'a site'} ({site.x},{site.y}) there is {_known(scene, site)}"
         yield say(scene, text, "site", event.side, at=(site.x, site.y), tone=Tone.GOOD)
 
 
-def _known(scene: Scene, site: Site) -> str:
+def _known(scene: PictureContext, site: Site) -> str:
     held = [item for item in scene.world.items.values() if _is_in(item, site)]
     if held:
         return joined([item_name(item) for item in held])
@@ -192,7 +192,7 @@ _GOLD: Final = {
 }
 
 
-def gold_changed(scene: Scene, event: ev.GoldChanged) -> Iterator[Line]:
+def gold_changed(scene: PictureContext, event: ev.GoldChanged) -> Iterator[Line]:
     """Rules: W2-10.5, W2-10.6, W2-13.1."""
     who, amount = side_name(scene, event.side), abs(event.change)
     text = f"{who} {_GOLD[event.reason].format(amount)}"
@@ -202,7 +202,7 @@ def gold_changed(scene: Scene, event: ev.GoldChanged) -> Iterator[Line]:
     yield say(scene, text, topic, event.side, tone=tone)
 
 
-def quest_set(scene: Scene, event: ev.QuestSet) -> Iterator[Line]:
+def quest_set(scene: PictureContext, event: ev.QuestSet) -> Iterator[Line]:
     """Rules: W2-10.6."""
     quest = event.quest
     if event.what == "void":

@@ -1,29 +1,138 @@
-"""What is said of battles: both lines, the dice of each duel, who fell, what was learned."""
+"""Battles: the forecast before an attack, and the events of fighting."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from engine.kit.grid import Place
+from engine.kit.memo import recent_each
 from engine.strategic import events as ev
+from engine.strategic.fighting.lineup import Line as BattleLine
+from engine.strategic.fighting.odds import Forecast, forecast
+from engine.strategic.fighting.parts import Part
 from engine.strategic.heroes.levels import title
-from engine.strategic.picture.scene import Scene
+from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.style import Topic
-from engine.strategic.picture.weighing import reason
 from engine.strategic.picture.words import (
     army_name,
     joined,
     kinds,
     many,
     mood,
+    named,
+    note,
     say,
     side_name,
     type_name,
     where,
 )
-from engine.strategic.pieces import CLASSES, NOBODY, Army
-from engine.tabletop.board import Line
+from engine.strategic.pieces import CLASSES, NOBODY, NONE, Army
+from engine.tabletop.board import Line, tenths
 from engine.tabletop.roles import Tone
+
+# -- forecast --------------------------------------------------------------------------------------
+
+
+SURE: Final = "X"
+"""On a target: nobody is seen to defend it, or the chance rounds to 100."""
+
+_SOURCES: Final = {
+    "leader": "leader",
+    "command": "command items",
+    "standard": "standard",
+    "pack": "pack",
+    "works": "field works",
+    "defence": "walls",
+    "cap": "at most that",
+    "foe": "foes'",
+    "own": "own",
+    "weapons": "weapons",
+    "aboard": "on a ship",
+    "limit": "limit",
+}
+
+
+def battle_forecast(scene: PictureContext, group: Sequence[Army], at: Place) -> Forecast:
+    """The forecast of a group's attack, by what the viewer knows. Rules: W2-8.1 to W2-8.6."""
+    return _weighed(scene, (tuple(army.id for army in group), at))
+
+
+@recent_each
+def _weighed(scene: PictureContext, key: tuple[tuple[int, ...], Place]) -> Forecast:
+    armies, at = key
+    group = [scene.world.armies[army] for army in armies]
+    return forecast(scene.world, scene.book, group, at)
+
+
+def percent_mark(found: Forecast) -> str:
+    """The chance in percent in at most two characters."""
+    rounded = round(100 * found.chance)
+    return SURE if rounded >= 100 else str(rounded)
+
+
+def tens_mark(found: Forecast) -> str:
+    """The chance in one character: its tens, or the sign of what is as good as certain."""
+    rounded = round(100 * found.chance)
+    return SURE if rounded >= 100 else tenths(rounded)
+
+
+def percent_text(found: Forecast) -> str:
+    """The chance as it is said."""
+    return f"{100 * found.chance:.0f} %"
+
+
+def forecast_lines(scene: PictureContext, group: Sequence[Army], at: Place) -> Iterator[Line]:
+    """A forecast for the panel and before an attack. Rules: W2-8.3, W2-8.5."""
+    found, side = battle_forecast(scene, group, at), scene.viewer
+    if found.lineup is None:
+        yield note(scene, "Nobody is seen there", "lines", side, at=at, tone=Tone.GOOD)
+        return
+    good = found.chance >= 0.5
+    tone = Tone.GOOD if good else Tone.BAD
+    yield note(scene, f"Win {percent_text(found)}", "dice", side, at=at, tone=tone)
+    foes = len(found.lineup.defenders.fighters)
+    text = f"Lose {found.odds.attackers_lost:.1f} of {len(group)}"
+    yield note(scene, text, "dice", side, at=at)
+    text = f"They lose {found.odds.defenders_lost:.1f} of {foes}"
+    yield note(scene, text, "dice", at=at)
+    owner = scene.stacks[at][0].owner if at in scene.stacks else NOBODY
+    yield from _line_up(scene, found.lineup.attackers, "You", side)
+    yield from _line_up(scene, found.lineup.defenders, "They", owner)
+
+
+def _line_up(scene: PictureContext, line: BattleLine, who: str, side: int) -> Iterator[Line]:
+    """Rules: W2-8.3, W2-8.4."""
+    bonus = line.support.total
+    yield note(scene, f"{who}: side {bonus:+}", "strength", side, tone=Tone.STRONG)
+    for part in line.support.parts:
+        yield note(scene, f" {bonus_text(scene, part)}", "strength", side, tone=Tone.QUIET)
+    for fighter, reasons in zip(line.fighters, line.reasons, strict=True):
+        name = _fighter_name(scene, fighter.army, fighter.type)
+        text = f" {name} {fighter.strength}{_own_bonuses(reasons)}"
+        yield note(scene, text, "strength", side)
+
+
+def _fighter_name(scene: PictureContext, army: int, kind: int) -> str:
+    known = scene.world.armies.get(army)
+    return army_name(scene, known) if known is not None else type_name(scene, kind)
+
+
+def _own_bonuses(reasons: Iterable[Part]) -> str:
+    told_of = [f"{_SOURCES[part.source]} {part.value:+}" for part in reasons if part.value]
+    return f" ({', '.join(told_of)})" if told_of else ""
+
+
+def bonus_text(scene: PictureContext, part: Part) -> str:
+    """A reason, such as ``pack +1 Pegasi``; what the foe cancels is in brackets."""
+    text = f"{_SOURCES[part.source]} {part.value:+}"
+    if part.army != NONE:
+        text += f" {named(scene, part.army)}"
+    return f"({text}, cancelled)" if part.cancelled else text
+
+
+# -- events ----------------------------------------------------------------------------------------
+
 
 _ROUNDS: Final = 12
 """So many rounds of a duel are told; of longer ones the last."""
@@ -33,7 +142,7 @@ _GROUND: Final = dict(
 )
 
 
-def fought(scene: Scene, event: ev.BattleFought) -> Iterator[Line]:
+def fought(scene: PictureContext, event: ev.BattleFought) -> Iterator[Line]:
     """A battle from the lines to its end. Rules: W2-8.1 to W2-8.6."""
     attacker, defender = side_name(scene, event.attacker), side_name(scene, event.defender)
     at, tale = event.at, f"battle at {event.at[0]},{event.at[1]}"
@@ -51,27 +160,27 @@ def fought(scene: Scene, event: ev.BattleFought) -> Iterator[Line]:
     yield _result(scene, event)
 
 
-def _reasons(scene: Scene, event: ev.BattleFought, tale: str) -> Iterator[Line]:
+def _reasons(scene: PictureContext, event: ev.BattleFought, tale: str) -> Iterator[Line]:
     """Reasons of each side's bonus, as the event has them. Rules: W2-8.3."""
     for side, parts in ((event.attacker, event.helped), (event.defender, event.covered)):
         if parts:
             total = sum(part.value for part in parts if not part.cancelled)
-            why = joined([reason(scene, part) for part in parts])
+            why = joined([bonus_text(scene, part) for part in parts])
             text = f"{side_name(scene, side)}: side bonus {total:+}: {why}"
             yield say(scene, text, "strength", side, at=event.at, tone=Tone.QUIET, group=tale)
 
 
-def _line(scene: Scene, line: Iterable[ev.Fighter]) -> str:
+def _line(scene: PictureContext, line: Iterable[ev.Fighter]) -> str:
     return ", ".join(f"{_fighter(scene, one)} {_explained(scene, one)}" for one in line)
 
 
-def _fighter(scene: Scene, one: ev.Fighter) -> str:
+def _fighter(scene: PictureContext, one: ev.Fighter) -> str:
     """A hero by name as long as it lives, others by type."""
     army = scene.world.armies.get(one.army)
     return army_name(scene, army) if army is not None else type_name(scene, one.type)
 
 
-def _explained(scene: Scene, one: ev.Fighter) -> str:
+def _explained(scene: PictureContext, one: ev.Fighter) -> str:
     """The strength in the battle, with what the type has by itself. Rules: W2-8.3."""
     army, kind = scene.world.armies.get(one.army), scene.world.types.get(one.type)
     own = army.strength if army is not None else kind.strength if kind is not None else 0
@@ -80,7 +189,7 @@ def _explained(scene: Scene, one: ev.Fighter) -> str:
 
 
 def _duel(
-    scene: Scene,
+    scene: PictureContext,
     event: ev.BattleFought,
     duel: ev.Duel,
     fighters: dict[int, ev.Fighter],
@@ -118,7 +227,7 @@ def fallen(event: ev.BattleFought) -> tuple[tuple[ev.Fighter, ...], tuple[ev.Fig
     )
 
 
-def _result(scene: Scene, event: ev.BattleFought) -> Line:
+def _result(scene: PictureContext, event: ev.BattleFought) -> Line:
     winner, loser = event.attacker, event.defender
     if not event.won:
         winner, loser = loser, winner
@@ -138,7 +247,7 @@ _GONE: Final = {
 }
 
 
-def removed(scene: Scene, event: ev.ArmiesRemoved) -> Iterator[Line]:
+def removed(scene: PictureContext, event: ev.ArmiesRemoved) -> Iterator[Line]:
     """Armies that went without a battle. Rules: W2-8.6, W2-17, W2-13.1."""
     if event.reason in _GONE:
         count = len(event.armies)
@@ -147,7 +256,7 @@ def removed(scene: Scene, event: ev.ArmiesRemoved) -> Iterator[Line]:
         yield say(scene, text, "command", NOBODY, tone=Tone.QUIET)
 
 
-def grew(scene: Scene, event: ev.ArmiesGrew) -> Iterator[Line]:
+def grew(scene: PictureContext, event: ev.ArmiesGrew) -> Iterator[Line]:
     """What armies have learned. Rules: W2-8.6, W2-10.2, W2-10.5."""
     for army in event.armies:
         text = _grown(scene, army, event.reason)
@@ -157,7 +266,7 @@ def grew(scene: Scene, event: ev.ArmiesGrew) -> Iterator[Line]:
         yield say(scene, text, topic, army.owner, at=army.at, tone=tone)
 
 
-def _grown(scene: Scene, army: Army, reason: str) -> str:
+def _grown(scene: PictureContext, army: Army, reason: str) -> str:
     name = army_name(scene, army)
     match reason:
         case "experience":
@@ -175,6 +284,6 @@ def _medal(count: int) -> str:
     return "a medal" if count == 1 else f"medal {count}"
 
 
-def counted(_scene: Scene, _event: ev.DeedsCounted) -> Iterator[Line]:
+def counted(_scene: PictureContext, _event: ev.DeedsCounted) -> Iterator[Line]:
     """Nothing is said of what is counted."""
     return iter(())

@@ -1,4 +1,4 @@
-"""What is said of rounds, turns, money, treaties and the end."""
+"""Events of rounds, turns, money and treaties, and the end of the game."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from engine.strategic import events as ev
-from engine.strategic.picture.scene import Scene
+from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.style import Topic
 from engine.strategic.picture.words import STANCES, TREATIES, joined, mood, say, side_name
 from engine.strategic.world import Reason
@@ -14,33 +14,33 @@ from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
 
 
-def round_began(scene: Scene, event: ev.RoundBegan) -> Iterator[Line]:
+def round_began(scene: PictureContext, event: ev.RoundBegan) -> Iterator[Line]:
     """Rules: W2-13.1."""
     names = joined([side_name(scene, side) for side in event.order])
     yield say(scene, f"Round {event.turn}: {names}", "round", tone=Tone.TITLE)
 
 
-def turn_began(scene: Scene, event: ev.TurnBegan) -> Iterator[Line]:
+def turn_began(scene: PictureContext, event: ev.TurnBegan) -> Iterator[Line]:
     """Rules: W2-13.2."""
     text = f"It is the turn of {side_name(scene, event.side)}"
     yield say(scene, text, "turn", event.side, tone=Tone.TITLE)
 
 
 def nothing(
-    _scene: Scene, _event: ev.StageSet | ev.PointsRefilled | ev.GroundSighted
+    _scene: PictureContext, _event: ev.StageSet | ev.PointsRefilled | ev.GroundSighted
 ) -> Iterator[Line]:
     """What is not worth a line."""
     return iter(())
 
 
-def income(scene: Scene, event: ev.IncomeCame) -> Iterator[Line]:
+def income(scene: PictureContext, event: ev.IncomeCame) -> Iterator[Line]:
     """Rules: W2-9.6."""
     text = f"{event.income} gold came in, upkeep took {event.upkeep}; {event.gold} gold now"
     tone = Tone.BAD if event.gold == 0 else Tone.NORMAL
     yield say(scene, text, "economy", event.side, tone=tone)
 
 
-def stances(scene: Scene, event: ev.StanceSet) -> Iterator[Line]:
+def stances(scene: PictureContext, event: ev.StanceSet) -> Iterator[Line]:
     """Rules: W2-12.2."""
     rows = scene.world.sides
     wanted = [
@@ -53,7 +53,7 @@ def stances(scene: Scene, event: ev.StanceSet) -> Iterator[Line]:
         yield say(scene, text, "stance", event.side, tone=Tone.QUIET)
 
 
-def treaty(scene: Scene, event: ev.TreatyChanged) -> Iterator[Line]:
+def treaty(scene: PictureContext, event: ev.TreatyChanged) -> Iterator[Line]:
     """Rules: W2-12.1, W2-12.3."""
     one, other = event.sides
     text = f"{side_name(scene, one.id)} and {side_name(scene, other.id)} are"
@@ -65,19 +65,19 @@ def treaty(scene: Scene, event: ev.TreatyChanged) -> Iterator[Line]:
     yield say(scene, text, topic, one.id, tone=tone)
 
 
-def rating(scene: Scene, event: ev.RatingChanged) -> Iterator[Line]:
+def rating(scene: PictureContext, event: ev.RatingChanged) -> Iterator[Line]:
     """Rules: W2-12.3."""
     text = f"{side_name(scene, event.side)} is thought worse of: {event.rating} now"
     yield say(scene, text, "betrayal", event.side, tone=Tone.QUIET)
 
 
-def line_set(scene: Scene, event: ev.FightOrderSet) -> Iterator[Line]:
+def line_set(scene: PictureContext, event: ev.FightOrderSet) -> Iterator[Line]:
     """Rules: W2-8.4."""
     text = f"{side_name(scene, event.side)} has another line of battle"
     yield say(scene, text, "order", event.side, tone=Tone.QUIET)
 
 
-def side_out(scene: Scene, event: ev.SideOut) -> Iterator[Line]:
+def side_out(scene: PictureContext, event: ev.SideOut) -> Iterator[Line]:
     """Rules: W2-13.1, W2-17."""
     who = side_name(scene, event.side.id)
     text = f"{who} gave up" if event.resigned else f"{who} has no city left and is out of the game"
@@ -94,12 +94,12 @@ _ENDINGS: Final[dict[Reason, str]] = {
 }
 
 
-def ended(scene: Scene, event: ev.GameEnded) -> Iterator[Line]:
+def ended(scene: PictureContext, event: ev.GameEnded) -> Iterator[Line]:
     """Rules: W2-13.3."""
     yield from ending(scene, event.winners, event.reason)
 
 
-def ending(scene: Scene, winners: tuple[int, ...], reason: Reason) -> Iterator[Line]:
+def ending(scene: PictureContext, winners: tuple[int, ...], reason: Reason) -> Iterator[Line]:
     """Why the game is over, and who has won. Rules: W2-13.3."""
     seat = winners[0] if winners else None
     yield say(scene, _ENDINGS[reason], "victory", tone=Tone.STRONG)

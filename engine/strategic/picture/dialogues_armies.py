@@ -1,0 +1,441 @@
+"""Dialogues about armies and heroes, and the reading of answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from engine.core.notation import write
+from engine.kit.grid import STEPS, Place
+from engine.strategic import commands as do
+from engine.strategic.heroes import goods
+from engine.strategic.heroes.quests import carries_quest_item
+from engine.strategic.picture.context import PictureContext
+from engine.strategic.picture.fighting import (
+    battle_forecast,
+    forecast_lines,
+    percent_mark,
+    tens_mark,
+)
+from engine.strategic.picture.heroes import offer_text
+from engine.strategic.picture.moving import reach_of, way_to
+from engine.strategic.picture.overlay import price_mark
+from engine.strategic.picture.selection import (
+    enemy_of,
+    group_at,
+    has_forecast,
+    is_betrayal,
+    selected,
+)
+from engine.strategic.picture.tile_text import survival
+from engine.strategic.picture.words import (
+    TREATIES,
+    army_name,
+    company,
+    item_name,
+    many,
+    say,
+    side_name,
+    where,
+)
+from engine.strategic.pieces import Army
+from engine.strategic.world import site_at, treaty
+from engine.tabletop.ask import AnyAsk, AskConfirm, AskOne, AskPath, AskPlace, AskSome, Choice
+from engine.tabletop.board import Line
+from engine.tabletop.focus import Focus
+from engine.tabletop.roles import Tone
+
+# -- answers ---------------------------------------------------------------------------------------
+
+
+YES: Final = "yes"
+
+
+def place_answer(answers: Sequence[str], at: int = 0) -> Place | None:
+    """The answer ``x,y`` with a number, if it is one."""
+    parts = answers[at].split(",") if len(answers) > at else []
+    if len(parts) != 2 or not all(part.strip().isdecimal() for part in parts):
+        return None
+    return int(parts[0]), int(parts[1])
+
+
+def number_answer(answers: Sequence[str], at: int = 0) -> int | None:
+    """The answer with a number, if it is a whole number."""
+    text = answers[at] if len(answers) > at else ""
+    return int(text) if text.lstrip("-").isdecimal() else None
+
+
+def word_answer(answers: Sequence[str], known: Iterable[str], at: int = 0) -> str | None:
+    """The answer with a number, if it is one of the known ones."""
+    text = answers[at] if len(answers) > at else ""
+    return text if text in known else None
+
+
+def armies_answer(answers: Sequence[str], armies: Sequence[Army], at: int = 0) -> tuple[Army, ...]:
+    """The armies that an answer names, in their own order; empty if it fits nothing."""
+    parts = answers[at].split(">") if len(answers) > at else []
+    found = tuple(army for army in armies if str(army.id) in parts)
+    return found if len(found) == len(parts) else ()
+
+
+def said_yes(answers: Sequence[str], at: int = 0) -> bool:
+    """Whether an answer is yes."""
+    return len(answers) > at and answers[at] == YES
+
+
+def army_choices(scene: PictureContext, armies: Iterable[Army]) -> tuple[Choice, ...]:
+    """Armies to choose from, each with its strength and points."""
+    return tuple(
+        Choice(str(army.id), f"{army_name(scene, army)} {army.strength}, {_points(army)}")
+        for army in armies
+    )
+
+
+def _points(army: Army) -> str:
+    text = f"{army.points}/{army.max_move} points"
+    return f"{text}, defends" if army.defends else text
+
+
+# -- armies ----------------------------------------------------------------------------------------
+
+
+_GOALS: Final = ("place", "flag", "none")
+
+
+def selected_stack(scene: PictureContext, focus: Focus) -> tuple[Army, ...]:
+    """All own armies on the tile of what is held, or else under the cursor."""
+    group = selected(scene, focus)
+    at = group[0].at if group else (focus.x, focus.y)
+    found = scene.stacks.get(at, ())
+    return found if found and found[0].owner == scene.viewer else ()
+
+
+def _ids(group: Sequence[Army]) -> tuple[int, ...]:
+    return tuple(army.id for army in group)
+
+
+# -- marching --------------------------------------------------------------------------------------
+
+
+def march(scene: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+    """Where to, unless the cursor is there already; before an attack the forecast.
+
+    Rules: W2-6.4, W2-8.6, W2-12.3.
+    """
+    armies, at = selected(scene, focus), (focus.x, focus.y)
+    if armies and armies[0].at != at:
+        return _march_to(scene, armies, at, answers)
+    return _ask_where(scene, armies or group_at(scene, at), answers)
+
+
+def group(scene: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+    """Which armies, then where to. Rules: W2-6.1."""
+    able = tuple(army for army in selected_stack(scene, focus) if army.points > 0)
+    armies = armies_answer(answers, able)
+    if not armies:
+        return AskSome("Who marches?", army_choices(scene, able), 1, len(able))
+    return _ask_where(scene, armies, answers[1:])
+
+
+def _ask_where(
+    scene: PictureContext, armies: tuple[Army, ...], answers: Sequence[str]
+) -> AnyAsk | str:
+    cells = _reachable_cells(scene, armies)
+    there = place_answer(answers)
+    if there is not None and there != armies[0].at and scene.world.terrain.has(*there):
+        return _march_to(scene, armies, there, answers[1:])
+    title = f"{company(scene, armies)}: where to?"
+    labels, shorts = zip(*cells.values(), strict=True) if cells else ((), ())
+    return AskPlace(title, tuple(cells), labels, shorts)
+
+
+def _reachable_cells(
+    scene: PictureContext, armies: tuple[Army, ...]
+) -> dict[Place, tuple[str, str]]:
+    """Where a group can get or whom it can attack, else what is around it.
+
+    Each with its price or chance, at length and in one character.
+    """
+    found = reach_of(scene, armies)
+    cells = {at: (price_mark(cost), "") for at, cost in found.stops.items()}
+    for at in found.targets:
+        forecast = battle_forecast(scene, armies, at)
+        cells[at] = percent_mark(forecast), tens_mark(forecast)
+    x, y = armies[0].at
+    around = ((x + dx, y + dy) for dx, dy in STEPS[8])
+    return cells or {at: ("", "") for at in around if scene.world.terrain.has(*at)}
+
+
+def _march_to(
+    scene: PictureContext, armies: tuple[Army, ...], at: Place, answers: Sequence[str]
+) -> AnyAsk | str:
+    betrays = is_betrayal(scene, at)
+    if has_forecast(scene, at) and not said_yes(answers):
+        lines = _attack_lines(scene, armies, at)
+        return AskConfirm(_attack_title(scene, at), lines, "attack", "leave it")
+    return write(do.March(_ids(armies), at, betray=betrays))
+
+
+def _attack_title(scene: PictureContext, at: Place) -> str:
+    return f"Attack {side_name(scene, enemy_of(scene, at))} at {where(scene, at)}?"
+
+
+def _attack_lines(scene: PictureContext, armies: tuple[Army, ...], at: Place) -> tuple[Line, ...]:
+    """Rules: W2-8.3, W2-8.5, W2-12.3."""
+    lines = [*_delay(scene, armies, at), *forecast_lines(scene, armies, at)]
+    if is_betrayal(scene, at):
+        foe = enemy_of(scene, at)
+        state = TREATIES[treaty(scene.world, scene.viewer, foe)]
+        text = f"You are {state} with {side_name(scene, foe)}: this is treachery"
+        lines.insert(0, say(scene, text, "betrayal", scene.viewer, tone=Tone.BAD))
+    return tuple(lines)
+
+
+def _delay(scene: PictureContext, armies: tuple[Army, ...], at: Place) -> Iterator[Line]:
+    """That they do not get there in this turn. Rules: W2-6.4, W2-6.5."""
+    stops = way_to(scene, armies, at)
+    if stops and stops[-1].turn:
+        text = f"They are there in {many(stops[-1].turn + 1, 'turn')}"
+        yield say(scene, text, "way", scene.viewer)
+
+
+def walk(scene: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+    """Step by step, as far as the points can reach. Rules: W2-6.4."""
+    armies = selected(scene, focus) or group_at(scene, selected_stack(scene, focus)[0].at)
+    path = _path(answers)
+    if path:
+        return write(do.Walk(_ids(armies), path, betray=is_betrayal(scene, path[-1])))
+    most = max(1, min(army.points for army in armies))
+    return AskPath(f"{company(scene, armies)}: step by step", armies[0].at, most)
+
+
+def _path(answers: Sequence[str]) -> tuple[Place, ...]:
+    parts = answers[0].split(">") if answers else []
+    found = [place_answer([part]) for part in parts]
+    return tuple(at for at in found if at is not None) if None not in found else ()
+
+
+# -- goals, defence, disbanding --------------------------------------------------------------------
+
+
+def goal(scene: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+    """To a place, to the flag, or nowhere. Rules: W2-6.5."""
+    armies = selected(scene, focus) or selected_stack(scene, focus)
+    what = word_answer(answers, _GOALS)
+    flag = scene.world.sides[scene.viewer].flag
+    aimed = any(army.goal is not None or army.to_flag for army in armies)
+    match what:
+        case "flag":
+            return write(do.SetGoal(_ids(armies), flag=True))
+        case "none":
+            return write(do.SetGoal(_ids(armies)))
+        case "place":
+            there = place_answer(answers, 1)
+            if there is not None:
+                return write(do.SetGoal(_ids(armies), there))
+            cells = _goal_cells(scene, armies)
+            return AskPlace(f"{company(scene, armies)}: goal", tuple(cells))
+        case _:
+            return AskOne(
+                f"{company(scene, armies)}: where to in later turns?",
+                (
+                    Choice("place", "to a place …"),
+                    Choice("flag", "to the rally flag", "" if flag else "You have planted none."),
+                    Choice("none", "nowhere any more", "" if aimed else "They have no goal."),
+                ),
+            )
+
+
+def _goal_cells(scene: PictureContext, armies: tuple[Army, ...]) -> list[Place]:
+    """Every known tile but their own."""
+    width, height = scene.world.width, scene.world.height
+    radius = scene.book.moving.far_human
+    x, y = armies[0].at
+    columns = range(max(0, x - radius), min(width, x + radius + 1))
+    rows = range(max(0, y - radius), min(height, y + radius + 1))
+    return [(c, r) for r in rows for c in columns if (c, r) != (x, y)]
+
+
+def go_on(_scene: PictureContext, _focus: Focus, _answers: Sequence[str]) -> AnyAsk | str:
+    """All that have a goal march. Rules: W2-6.5."""
+    return write(do.GoOn())
+
+
+def defend(scene: PictureContext, focus: Focus, _answers: Sequence[str]) -> AnyAsk | str:
+    """Those here defend, or do not any more. Rules: W2-6.7."""
+    armies = selected(scene, focus) or selected_stack(scene, focus)
+    return write(do.Defend(_ids(armies), on=not all(army.defends for army in armies)))
+
+
+def disband(scene: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+    """Which armies go home for good; asked twice. Rules: W2-17."""
+    here = selected_stack(scene, focus)
+    armies = armies_answer(answers, here)
+    if not armies:
+        return AskSome("Who is disbanded?", army_choices(scene, here), 1, len(here))
+    if said_yes(answers, 1):
+        sure = any(carries_quest_item(scene.world, army) for army in armies)
+        return write(do.Disband(_ids(armies), sure=sure))
+    lines = [say(scene, company(scene, armies), "command", scene.viewer)]
+    lines += [
+        say(scene, f"{company(scene, (army,))} is on your quest", "quest", tone=Tone.BAD)
+        for army in armies
+        if carries_quest_item(scene.world, army)
+    ]
+    return AskConfirm(f"Disband {many(len(armies), 'army', 'armies')} for good?", tuple(lines))
+
+
+# -- heroes ----------------------------------------------------------------------------------------
+
+
+def _heroes(armies: Sequence[Army]) -> list[Army]:
+    return [army for army in armies if army.hero is not None]
+
+
+def _hero(
+    scene: PictureContext, heroes: Sequence[Army], answers: Sequence[str], title: str
+) -> tuple[Army, Sequence[str]] | AskOne:
+    """Which hero, and the answers that are left; a single one is not asked for."""
+    if len(heroes) == 1:
+        return heroes[0], answers
+    found = armies_answer(answers[:1], heroes)
+    return (found[0], answers[1:]) if found else AskOne(title, army_choices(scene, heroes))
+
+
+# -- sites -----------------------------------------------------------------------------------------
+
+
+def no_search(scene: PictureContext, armies: Sequence[Army]) -> str:
+    """Why the site here cannot be searched. Rules: W2-10.5."""
+    site = site_at(scene.world, armies[0].at)
+    if site is None:
+        return "There is nothing to search here."
+    if site.searched:
+        return "This place has been searched."
+    heroes = _heroes(armies)
+    if not heroes:
+        return "Only a hero can search it."
+    return "" if any(hero.points > 0 for hero in heroes) else "The hero has no points left."
+
+
+def search(scene: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+    """Which hero; with the chance to live where a guardian is known. Rules: W2-10.5."""
+    heroes = [hero for hero in _heroes(selected_stack(scene, focus)) if hero.points > 0]
+    found = _hero(scene, heroes, answers, "Who searches?")
+    if isinstance(found, AskOne):
+        return found
+    hero, rest = found
+    site = site_at(scene.world, hero.at)
+    if site is None or not site.guardian or said_yes(rest):
+        return write(do.Search(hero.id))
+    text = f"{army_name(scene, hero)} lives with {survival(scene, hero)}"
+    return AskConfirm(f"Search {site.name}?", (say(scene, text, "search", scene.viewer),))
+
+
+def unblessed(scene: PictureContext, armies: Sequence[Army]) -> tuple[Army, ...]:
+    """Those that the temple here has not blessed yet. Rules: W2-10.5."""
+    site = site_at(scene.world, armies[0].at)
+    return tuple(army for army in armies if site is not None and site.id not in army.blessed)
+
+
+def bless(scene: PictureContext, focus: Focus, _answers: Sequence[str]) -> AnyAsk | str:
+    """All that are not yet. Rules: W2-10.5."""
+    armies = unblessed(scene, selected_stack(scene, focus))
+    return write(do.Bless(tuple(army.id for army in armies)))
+
+
+def no_quest(scene: PictureContext, armies: Sequence[Army]) -> str:
+    """Why no quest can be taken. Rules: W2-10.6."""
+    if scene.world.sides[scene.viewer].quest is not None:
+        return "You have a quest already."
+    return "" if _heroes(armies) else "Only a hero is sent out."
+
+
+def quest(scene: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+    """Which hero. Rules: W2-10.6."""
+    found = _hero(scene, _heroes(selected_stack(scene, focus)), answers, "Who is sent out?")
+    return found if isinstance(found, AskOne) else write(do.TakeQuest(found[0].id))
+
+
+_WISHES: Final = {
+    "items": "where items are hidden",
+    "gold": "gold",
+    "maps": "a map of the land around",
+}
+
+
+def sage(scene: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+    """What is wanted of the sage. Rules: W2-10.5."""
+    question = scene.question
+    if question is None:
+        raise ValueError("Nobody asks.")
+    for wish in question.wishes:
+        if answers and answers[0] == wish:
+            return write(do.AskSage(wish))
+    choices = tuple(Choice(wish, _WISHES[wish]) for wish in question.wishes)
+    return AskOne("What do you want of the sage?", choices)
+
+
+def hire(scene: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+    """Whether the hero is taken. Rules: W2-10.1."""
+    question = scene.question
+    if question is None:
+        raise ValueError("No hero is there.")
+    answer = word_answer(answers, ("yes", "no"))
+    if answer is not None:
+        return write(do.Hire(accept=answer == "yes"))
+    choices = Choice("yes", f"Hire for {question.price} gold"), Choice("no", "Decline")
+    return AskOne(f"{offer_text(scene, question)}.", choices)
+
+
+# -- what they carry -------------------------------------------------------------------------------
+
+
+def no_ground(scene: PictureContext, at: Place) -> str:
+    """Why nothing can be laid down. Rules: W2-17."""
+    wet = scene.world.terrain[at[1], at[0]] in scene.book.heroes.items.afloat
+    return "Nothing can be laid down on water." if wet else ""
+
+
+def pick_up(scene: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+    """Who takes what. Rules: W2-10.3."""
+    found = _hero(scene, _heroes(selected_stack(scene, focus)), answers, "Who picks up?")
+    if isinstance(found, AskOne):
+        return found
+    hero, rest = found
+    things = goods.lying(scene.world, hero.at)
+    chosen = number_answer(rest)
+    if chosen in {item.id for item in things} and chosen is not None:
+        return write(do.PickUp(hero.id, chosen))
+    return AskOne("Pick up …", tuple(Choice(str(i.id), item_name(i)) for i in things))
+
+
+def drop(scene: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+    """Who lays what down. Rules: W2-10.3."""
+    loaded = [h for h in _heroes(selected_stack(scene, focus)) if goods.bag(scene.world, h.id)]
+    found = _hero(scene, loaded, answers, "Who lays something down?")
+    if isinstance(found, AskOne):
+        return found
+    hero, rest = found
+    things = goods.bag(scene.world, hero.id)
+    chosen = number_answer(rest)
+    if chosen in {item.id for item in things} and chosen is not None:
+        return write(do.Drop(hero.id, chosen))
+    return AskOne("Lay down …", tuple(Choice(str(i.id), item_name(i)) for i in things))
+
+
+def bearers(scene: PictureContext, armies: Sequence[Army]) -> list[Army]:
+    """The heroes that carry the side's own standard. Rules: W2-10.3."""
+    return [
+        hero
+        for hero in _heroes(armies)
+        if any(
+            item.kind == "standard" and item.side == scene.viewer
+            for item in goods.bag(scene.world, hero.id)
+        )
+    ]
+
+
+def plant(scene: PictureContext, focus: Focus, _answers: Sequence[str]) -> AnyAsk | str:
+    """The standard becomes the rally flag. Rules: W2-10.3."""
+    return write(do.PlantFlag(bearers(scene, selected_stack(scene, focus))[0].id))

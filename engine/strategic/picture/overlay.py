@@ -1,0 +1,390 @@
+"""Overlay: marks for the cursor and the selected group, and layers over the whole map."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.core.record import replace
+from engine.kit.fields import FAR, Ground, distances
+from engine.kit.grid import Place
+from engine.kit.memo import recent, recent_each
+from engine.strategic.moving import costs, groups
+from engine.strategic.picture.context import PictureContext
+from engine.strategic.picture.fighting import (
+    battle_forecast,
+    forecast_lines,
+    percent_mark,
+    percent_text,
+    tens_mark,
+)
+from engine.strategic.picture.moving import prepare_ways, reach_of, way_to
+from engine.strategic.picture.selection import (
+    button_hint,
+    enemy_of,
+    group_at,
+    has_forecast,
+    is_attack,
+    is_betrayal,
+    is_enemy,
+    selected,
+)
+from engine.strategic.picture.tile_text import panel_lines, terrain_lines
+from engine.strategic.picture.words import many, note, side_name
+from engine.strategic.pieces import NOBODY, NONE, TO_FLAG, Army, City
+from engine.strategic.world import city_at
+from engine.tabletop.board import Layer, Line, Mark, Overlay
+from engine.tabletop.focus import Focus
+from engine.tabletop.roles import Sign, Tone
+
+# -- marks for the cursor --------------------------------------------------------------------------
+
+
+_DEAREST: Final = 99
+"""Higher prices do not fit on a tile."""
+
+
+def overlay(scene: PictureContext, focus: Focus) -> Overlay:
+    """Marks and panel for a focus. Rules: W2-6.4, W2-8.3, W2-9.5."""
+    at, group = (focus.x, focus.y), selected(scene, focus)
+    if group:
+        prepare_ways(scene, group)
+        percent = ""
+        if has_forecast(scene, at):
+            percent = percent_text(battle_forecast(scene, group, at))
+        lines = (*terrain_lines(scene, at), *_group_lines(scene, group, at))
+        rest = (line for line in panel_lines(scene, at) if line not in lines)
+        marks = (*_group_marks(scene, group), *_way_to_cursor(scene, group, at))
+        return Overlay(marks, (*lines, *rest), button_hint(scene, focus, percent))
+    return Overlay(
+        _marks_without_group(scene, at), tuple(panel_lines(scene, at)), button_hint(scene, focus)
+    )
+
+
+# -- nothing is held -------------------------------------------------------------------------------
+
+
+def _marks_without_group(scene: PictureContext, at: Place) -> tuple[Mark, ...]:
+    """What can still move; on an own city also where its armies go, and where from they come."""
+    city = city_at(scene.world, at)
+    if city is None or city.owner != scene.viewer:
+        return idle_marks(scene)
+    lines = _city_vectors(scene, city.id)
+    return (*idle_marks(scene), *lines) if lines else idle_marks(scene)
+
+
+@recent
+def idle_marks(scene: PictureContext) -> tuple[Mark, ...]:
+    """The stacks that can still move; the same marks as long as the view is the same."""
+    return tuple(Mark(x, y, Sign.IDLE) for x, y in idle_stacks(scene))
+
+
+@recent
+def idle_stacks(scene: PictureContext) -> tuple[Place, ...]:
+    """Where own armies can still move: who defends, or has a goal, is not waiting."""
+    return tuple(
+        at
+        for at, group in scene.movers.items()
+        if any(not a.defends and a.goal is None and not a.to_flag for a in group)
+    )
+
+
+@recent_each
+def _city_vectors(scene: PictureContext, number: int) -> tuple[Mark, ...]:
+    """Lines from a city to where its armies go, and from cities that send to it. Rules: W2-9.5."""
+    city = scene.world.cities[number]
+    return (
+        *vector_line(scene, city),
+        *(
+            mark
+            for other in scene.own_cities
+            if other.vector == number
+            for mark in vector_line(scene, other)
+        ),
+    )
+
+
+def vector_line(scene: PictureContext, city: City) -> Iterator[Mark]:
+    """The line to where a city's armies go."""
+    target = vector_end(scene, city)
+    if target is None:
+        return
+    (x1, y1), (x2, y2) = (city.x, city.y), target
+    steps = max(abs(x2 - x1), abs(y2 - y1))
+    for step in range(1, steps):
+        x = x1 + (2 * step * (x2 - x1) + steps) // (2 * steps)
+        y = y1 + (2 * step * (y2 - y1) + steps) // (2 * steps)
+        yield Mark(x, y, Sign.PATH, ":")
+    yield Mark(x2, y2, Sign.TARGET)
+
+
+def vector_end(scene: PictureContext, city: City) -> Place | None:
+    """Where a city's armies go."""
+    if city.vector == TO_FLAG:
+        row = scene.world.sides.get(city.owner)
+        return row.flag if row is not None else None
+    target = scene.world.cities.get(city.vector) if city.vector != NONE else None
+    return (target.x, target.y) if target is not None else None
+
+
+# -- a group is held -------------------------------------------------------------------------------
+
+
+def _group_marks(scene: PictureContext, group: tuple[Army, ...]) -> tuple[Mark, ...]:
+    return _reach_marks(scene, tuple(army.id for army in group))
+
+
+@recent_each
+def _reach_marks(scene: PictureContext, ids: tuple[int, ...]) -> tuple[Mark, ...]:
+    """Where a group can get in this turn, and whom it can attack with what chance."""
+    group = tuple(scene.world.armies[army] for army in ids)
+    found = reach_of(scene, group)
+    marks = [Mark(*at, Sign.REACH, price_mark(cost)) for at, cost in found.stops.items()]
+    told = _labelled(scene, found.targets)
+    for at in found.targets:
+        forecast = battle_forecast(scene, group, at) if at in told else None
+        odds = percent_mark(forecast) if forecast is not None else ""
+        short = tens_mark(forecast) if forecast is not None else ""
+        marks.append(Mark(*at, Sign.TARGET, odds, short=short))
+    marks.append(Mark(*group[0].at, Sign.HELD))
+    return tuple(marks)
+
+
+def _labelled(scene: PictureContext, targets: Iterable[Place]) -> frozenset[Place]:
+    """The targets at which a chance is written: one tile of each city, the others alone."""
+    found: dict[int | Place, Place] = {}
+    for at in sorted(targets, key=lambda at: at[::-1]):
+        city = city_at(scene.world, at)
+        found[at if city is None else city.id] = at
+    return frozenset(found.values())
+
+
+def price_mark(cost: int) -> str:
+    """A price in at most two characters."""
+    return str(cost) if cost <= _DEAREST else "++"
+
+
+def _way_to_cursor(scene: PictureContext, group: tuple[Army, ...], at: Place) -> tuple[Mark, ...]:
+    """The way to the cursor, tile by tile, with the turns it takes."""
+    if at == group[0].at:
+        return ()
+    stops = way_to(scene, group, at)
+    return tuple(
+        Mark(*stop.at, Sign.PATH, str(stop.turn + 1) if stop.turn else "", stop.turn)
+        for stop in stops
+        if stop.at != at or not is_attack(scene, at)
+    )
+
+
+def way_marks(scene: PictureContext, group: tuple[Army, ...], at: Place) -> tuple[Mark, ...]:
+    """The way to a tile with what it costs so far."""
+    stops = way_to(scene, group, at)
+    return tuple(Mark(*stop.at, Sign.PATH, price_mark(stop.cost), stop.turn) for stop in stops)
+
+
+def _group_lines(scene: PictureContext, group: tuple[Army, ...], at: Place) -> Iterator[Line]:
+    """Who is held, and what going to the cursor means. Rules: W2-6.2, W2-12.3."""
+    side, start = scene.viewer, group[0].at
+    points = min(army.points for army in group)
+    text = f"Held: {many(len(group), 'army', 'armies')}, {many(points, 'point')}"
+    yield note(scene, text, "group", side, at=start, tone=Tone.STRONG)
+    if at == start:
+        return
+    if has_forecast(scene, at):
+        if is_betrayal(scene, at):
+            text = f"Treaty with {side_name(scene, enemy_of(scene, at))}"
+            yield note(scene, text, "betrayal", side, at=at, tone=Tone.BAD)
+        yield from forecast_lines(scene, group, at)
+    stops = way_to(scene, group, at)
+    if not stops:
+        yield note(scene, "No way leads there", "way", side, at=at, tone=Tone.BAD)
+        return
+    last = stops[-1]
+    when = f", {many(last.turn + 1, 'turn')}" if last.turn else ""
+    yield note(scene, f"Way: {many(last.cost, 'point')}{when}", "way", side, at=at)
+
+
+# -- layers ----------------------------------------------------------------------------------------
+
+
+Counts = npt.NDArray[Any]
+Stacks = Mapping[Place, tuple[Army, ...]]
+
+LAYERS: Final = (
+    Layer("danger", "stacks of others that can come here in their next turn"),
+    Layer("mine", "own stacks that can come here with all their points"),
+    Layer("sight", "what is in sight now"),
+    Layer("owners", "whose cities"),
+    Layer("vectors", "where cities send their armies"),
+    Layer("turns", "turns until the stack is there", of_piece=True),
+    Layer("prices", "what a step costs the stack", of_piece=True),
+)
+"""The last two are about the stack that is held or under the cursor."""
+
+_MOST: Final = 9
+
+
+def layer_marks(scene: PictureContext, focus: Focus, name: str) -> tuple[Mark, ...]:
+    """The marks of one of ``LAYERS``.
+
+    Raises:
+        ValueError: there is no such layer.
+    """
+    if name not in _MAKERS:
+        raise ValueError(f"there is no layer {name!r}")
+    return _MAKERS[name](scene, focus)
+
+
+# -- who can come where ----------------------------------------------------------------------------
+
+
+@recent
+def danger(scene: PictureContext) -> Counts:
+    """How many stacks of enemies that are seen could come to each tile in their next turn.
+
+    They are taken to have full points, and those in their way to stay. Rules: W2-6.2, W2-6.3.
+    """
+    return _reach_counts(scene, _enemy_stacks(scene))
+
+
+def _enemy_stacks(scene: PictureContext) -> Stacks:
+    return {at: stack for at, stack in scene.stacks.items() if _threatens(scene, stack[0].owner)}
+
+
+def _threatens(scene: PictureContext, owner: int) -> bool:
+    return owner != NOBODY and is_enemy(scene, owner)
+
+
+@recent
+def _own_reach(scene: PictureContext) -> Counts:
+    return _reach_counts(scene, _own_stacks(scene))
+
+
+def _own_stacks(scene: PictureContext) -> Stacks:
+    return {at: stack for at, stack in scene.stacks.items() if stack[0].owner == scene.viewer}
+
+
+def _reach_counts(scene: PictureContext, listed: Stacks) -> Counts:
+    total = np.zeros(scene.world.terrain.cells.shape, dtype=np.int16)
+    for stack in listed.values():
+        found = _spent(scene, _fastest(scene, stack))
+        if found is not None:
+            total += found
+    return total
+
+
+def _fastest(scene: PictureContext, stack: tuple[Army, ...]) -> tuple[Army, ...]:
+    """The army of a stack that comes farthest, rested."""
+    quick = max(stack, key=lambda army: (groups.flies(scene.world, army), army.max_move))
+    return (replace(quick, points=max(quick.max_move, quick.points)),)
+
+
+def _spent(scene: PictureContext, group: tuple[Army, ...]) -> npt.NDArray[np.int16] | None:
+    """1 on each tile that a group can come to with its points, armies of its own side aside."""
+    world, book = scene.world, scene.book
+    who = groups.mover(world, book.moving, group)
+    if who is None:
+        return None
+    points, (x, y) = groups.points(group), group[0].at
+    rows = slice(max(0, y - points), y + points + 1)
+    columns = slice(max(0, x - points), x + points + 1)
+    steps = costs.prices(world, book, who).steps[rows, columns].astype(np.int16)
+    blocked = steps == 0
+    lie = Ground(np.zeros_like(steps), steps, blocked, 8)
+    start = x - columns.start, y - rows.start
+    reached = distances(lie, [start], limit=points) <= points
+    found = np.zeros(world.terrain.cells.shape, dtype=np.int16)
+    found[rows, columns] = reached
+    return found
+
+
+# -- the stack that is meant -----------------------------------------------------------------------
+
+
+def group_meant(scene: PictureContext, focus: Focus) -> tuple[Army, ...]:
+    """The group that is held, or the stack under the cursor, whoever it belongs to."""
+    at = focus.x, focus.y
+    return selected(scene, focus) or group_at(scene, at) or scene.stacks.get(at, ())
+
+
+def _turn_marks(scene: PictureContext, focus: Focus) -> tuple[Mark, ...]:
+    """In which turn a stack could be on each tile, by points alone. Rules: W2-6.2, W2-6.3."""
+    group = group_meant(scene, focus)
+    who = groups.mover(scene.world, scene.book.moving, group) if group else None
+    if who is None:
+        return ()
+    known = costs.prices(scene.world, scene.book, who)
+    steps = known.steps.astype(np.int16)
+    toll = scene.book.moving.zone_toll
+    lie = Ground(np.zeros_like(steps), steps, known.shut | (steps == 0), 8, None, known.zone, toll)
+    spent = distances(lie, [group[0].at]).astype(np.int64)
+    first, full = groups.points(group), max(1, min(army.max_move for army in group))
+    turns = np.where(spent <= first, 1, 1 + -(-(spent - first) // full))
+    rows, columns = np.nonzero((spent < FAR) & (spent > 0))
+    found = turns[rows, columns].tolist()
+    cells = zip(columns.tolist(), rows.tolist(), found, strict=True)
+    return tuple(Mark(x, y, Sign.REACH, price_mark(turn), turn - 1) for x, y, turn in cells)
+
+
+def _price_marks(scene: PictureContext, focus: Focus) -> tuple[Mark, ...]:
+    """What entering each tile costs a stack. Rules: W2-4.1, W2-4.4, W2-5.2."""
+    group = group_meant(scene, focus)
+    who = groups.mover(scene.world, scene.book.moving, group) if group else None
+    if who is None:
+        return ()
+    steps = costs.prices(scene.world, scene.book, who).steps
+    rows, columns = np.nonzero(steps)
+    found = zip(columns.tolist(), rows.tolist(), steps[rows, columns].tolist(), strict=True)
+    return tuple(Mark(x, y, Sign.REACH, str(cost)) for x, y, cost in found)
+
+
+# -- helpers ---------------------------------------------------------------------------------------
+
+
+def _count_marks(counts: Counts, sign: Sign, counted: Iterable[Place]) -> tuple[Mark, ...]:
+    """The counts with a sign; where the stacks that are counted stand there is no number."""
+    numbers = np.array(["", *map(str, range(1, _MOST + 1)), "+"])[counts.clip(0, _MOST + 1)]
+    for x, y in counted:
+        numbers[y, x] = ""
+    rows, columns = np.nonzero(counts)
+    texts = numbers[rows, columns].tolist()
+    cells = zip(columns.tolist(), rows.tolist(), texts, strict=True)
+    return tuple(Mark(x, y, sign, text) for x, y, text in cells)
+
+
+def _mask_marks(mask: npt.NDArray[np.bool_], sign: Sign) -> tuple[Mark, ...]:
+    rows, columns = np.nonzero(mask)
+    return tuple(Mark(x, y, sign) for x, y in zip(columns.tolist(), rows.tolist(), strict=True))
+
+
+def _owner_marks(scene: PictureContext) -> Iterator[Mark]:
+    """The tiles around cities: own ones, enemies', those of who is at peace. Rules: W2-12.1."""
+    world = scene.world
+    for city in world.cities.values():
+        if city.razed or city.owner == NOBODY:
+            continue
+        sign = Sign.REACH
+        if city.owner != scene.viewer:
+            sign = Sign.DANGER if is_enemy(scene, city.owner) else Sign.STRIKE
+        for x in range(city.x - 1, city.x + 3):
+            for y in range(city.y - 1, city.y + 3):
+                if world.terrain.has(x, y) and city_at(world, (x, y)) is not city:
+                    yield Mark(x, y, sign, str(city.owner + 1))
+
+
+def _all_vectors(scene: PictureContext) -> tuple[Mark, ...]:
+    return tuple(mark for city in scene.own_cities for mark in vector_line(scene, city))
+
+
+_MAKERS: Final[Mapping[str, Callable[[PictureContext, Focus], tuple[Mark, ...]]]] = {
+    "danger": lambda scene, _: _count_marks(danger(scene), Sign.DANGER, _enemy_stacks(scene)),
+    "mine": lambda scene, _: _count_marks(_own_reach(scene), Sign.STRIKE, _own_stacks(scene)),
+    "sight": lambda scene, _: _mask_marks(scene.visible.cells != 0, Sign.REACH),
+    "owners": lambda scene, _: tuple(_owner_marks(scene)),
+    "vectors": lambda scene, _: _all_vectors(scene),
+    "turns": _turn_marks,
+    "prices": _price_marks,
+}
