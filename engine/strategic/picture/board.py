@@ -27,32 +27,34 @@ _LINKS: Final = np.array([sides.bit_count() for sides in range(JOINS)])
 """How many sides a sum of their bits stands for."""
 
 
-def full_board(scene: PictureContext) -> Board:
+def full_board(context: PictureContext) -> Board:
     """The canvas: a cell a tile. Rules: W2-2.2b, W2-2.5, W2-11."""
-    piece, owner, place = _pieces(scene)
-    return Board(Plane(_ground(scene)), Plane(piece), Plane(owner), Plane(place), _places(scene))
+    piece, owner, place = _pieces(context)
+    return Board(
+        Plane(_ground(context)), Plane(piece), Plane(owner), Plane(place), _places(context)
+    )
 
 
-def _ground(scene: PictureContext) -> npt.NDArray[Any]:
+def _ground(context: PictureContext) -> npt.NDArray[Any]:
     """The symbol of the land in each cell, int16 of shape (height, width)."""
-    world, signs = scene.world, scene.signs
+    world, symbols = context.world, context.symbols
     terrain = world.terrain.cells
-    dim = (scene.visible.cells == 0).astype(np.int8)
-    cells: npt.NDArray[Any] = signs.ground[dim, terrain]
-    joins = linked(scene)
+    dim = (context.visible.cells == 0).astype(np.int8)
+    cells: npt.NDArray[Any] = symbols.ground[dim, terrain]
+    joins = linked(context)
     for first, where in (
-        (signs.road, (world.roads.cells != 0) & (terrain != 0)),
-        (signs.bridge, terrain == scene.style.bridge),
+        (symbols.road, (world.roads.cells != 0) & (terrain != 0)),
+        (symbols.bridge, terrain == context.style.bridge),
     ):
         numbers = np.where(dim, first[1], first[0]) + joins
         cells[where] = numbers[where]
-    for (x, y), pair in _marks(scene):
+    for (x, y), pair in _marks(context):
         if terrain[y, x]:
             cells[y, x] = pair[dim[y, x]]
     return cells
 
 
-def linked(scene: PictureContext) -> npt.NDArray[Any]:
+def linked(context: PictureContext) -> npt.NDArray[Any]:
     """The sides to which a road goes on, as bits of each tile: road, city or bridge is there.
 
     Sites, what is left of cities, and ports carry no road; where a road ends beside one, that is
@@ -60,19 +62,19 @@ def linked(scene: PictureContext) -> npt.NDArray[Any]:
 
     Rules: W2-2.2b.
     """
-    world = scene.world
+    world = context.world
     terrain = world.terrain.cells
-    carries = (world.roads.cells != 0) | (terrain == scene.style.bridge)
-    leads = carries | (terrain == scene.style.city)
+    carries = (world.roads.cells != 0) | (terrain == context.style.bridge)
+    leads = carries | (terrain == context.style.city)
     ends = carries & (_LINKS[_beside(leads)] <= 1)
-    leads |= _road_ends(scene) & (_beside(ends) != 0)
+    leads |= _road_ends(context) & (_beside(ends) != 0)
     return _beside(leads)
 
 
-def _road_ends(scene: PictureContext) -> npt.NDArray[Any]:
+def _road_ends(context: PictureContext) -> npt.NDArray[Any]:
     """The tiles that a road may be made for although it does not lead over them."""
-    goals: npt.NDArray[Any] = scene.world.terrain.cells == scene.style.site
-    for x, y in scene.world.ports:
+    goals: npt.NDArray[Any] = context.world.terrain.cells == context.style.site
+    for x, y in context.world.ports:
         goals[y, x] = True
     return goals
 
@@ -88,23 +90,23 @@ def _beside(cells: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return found
 
 
-def _marks(scene: PictureContext) -> Iterator[tuple[At, tuple[int, int]]]:
+def _marks(context: PictureContext) -> Iterator[tuple[At, tuple[int, int]]]:
     """What lies on single tiles, what matters more after what matters less."""
-    world, signs = scene.world, scene.signs
+    world, symbols = context.world, context.symbols
     for at in world.ports:
-        yield at, signs.mark["port"]
+        yield at, symbols.mark["port"]
     for post in world.signs:
-        yield (post.x, post.y), signs.mark["signpost"]
+        yield (post.x, post.y), symbols.mark["signpost"]
     for city in world.cities.values():
         if city.razed:
-            yield from ((at, signs.mark["rubble"]) for at in city.tiles)
+            yield from ((at, symbols.mark["rubble"]) for at in city.tiles)
     for site in world.sites.values():
-        yield (site.x, site.y), signs.site[known_as(site)]
+        yield (site.x, site.y), symbols.site[known_as(site)]
     for tower in world.towers.values():
-        yield (tower.x, tower.y), signs.mark["tower"]
+        yield (tower.x, tower.y), symbols.mark["tower"]
     for item in world.items.values():
         if item.where == "ground":
-            yield (item.x, item.y), signs.mark["item"]
+            yield (item.x, item.y), symbols.mark["item"]
 
 
 def known_as(site: Site) -> str:
@@ -112,9 +114,9 @@ def known_as(site: Site) -> str:
     return "searched" if site.searched and site.kind != "temple" else site.kind
 
 
-def _pieces(scene: PictureContext) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]:
+def _pieces(context: PictureContext) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]:
     """Symbols of what stands on the land, whose it is, and the place each cell belongs to."""
-    world, signs = scene.world, scene.signs
+    world, symbols = context.world, context.symbols
     shape = world.terrain.cells.shape
     piece = np.zeros(shape, dtype=np.int16)
     owner = np.full(shape, NOBODY, dtype=np.int8)
@@ -125,15 +127,15 @@ def _pieces(scene: PictureContext) -> tuple[npt.NDArray[Any], npt.NDArray[Any], 
         block = slice(city.y, city.y + 2), slice(city.x, city.x + 2)
         place[block] = city.id
         if not city.razed:
-            first = signs.city[min(city.defence, len(signs.city) - 1)]
+            first = symbols.city[min(city.defence, len(symbols.city) - 1)]
             piece[block] = ((first, first + 1), (first + 2, first + 3))
             owner[block] = seat_of(city.owner)
     for side in world.sides.values():
         if side.flag is not None:
             x, y = side.flag
-            piece[y, x], owner[y, x] = signs.flag, side.id
-    for (x, y), stack in scene.stacks.items():
-        piece[y, x] = signs.stack(best(stack), len(stack))
+            piece[y, x], owner[y, x] = symbols.flag, side.id
+    for (x, y), stack in context.stacks.items():
+        piece[y, x] = symbols.stack(best(stack), len(stack))
         owner[y, x] = seat_of(stack[0].owner)
     return piece, owner, place
 
@@ -143,18 +145,18 @@ def best(stack: tuple[Army, ...]) -> Army:
     return max(stack, key=lambda army: (army.hero is not None, army.strength, -army.id))
 
 
-def _places(scene: PictureContext) -> tuple[Place, ...]:
+def _places(context: PictureContext) -> tuple[Place, ...]:
     """Cities and sites as places with names."""
-    cities = (Place(city.id, city.x, city.y, 2, 2, _label(city)) for city in _known(scene))
+    cities = (Place(city.id, city.x, city.y, 2, 2, _label(city)) for city in _known(context))
     sites = (
         Place(SITE_PLACES + site.id, site.x, site.y, 1, 1, site.name)
-        for site in scene.world.sites.values()
+        for site in context.world.sites.values()
     )
     return (*cities, *sites)
 
 
-def _known(scene: PictureContext) -> tuple[City, ...]:
-    return scene.world.cities.rows()
+def _known(context: PictureContext) -> tuple[City, ...]:
+    return context.world.cities.rows()
 
 
 def _label(city: City) -> str:
@@ -168,31 +170,31 @@ OVERVIEW_ROWS: Final = {"lands": 40, "world": 20}
 """At most so many rows, for each zoom."""
 
 
-def scale(scene: PictureContext, zoom: str) -> int:
+def scale(context: PictureContext, zoom: str) -> int:
     """How many tiles, each way, a cell of a zoom stands for."""
-    world = scene.world
+    world = context.world
     return max(
         1, -(-world.height // OVERVIEW_ROWS[zoom]), -(-world.width // (2 * OVERVIEW_ROWS[zoom]))
     )
 
 
-def far_board(scene: PictureContext, zoom: str) -> Board:
+def far_board(context: PictureContext, zoom: str) -> Board:
     """The most frequent terrain of each square, with its city or its armies above."""
-    size = scale(scene, zoom)
-    ground = _far_ground(scene, size)
+    size = scale(context, zoom)
+    ground = _far_ground(context, size)
     piece = np.zeros(ground.shape, dtype=np.int16)
     owner = np.full(ground.shape, NOBODY, dtype=np.int8)
-    signs = scene.signs.overview
-    capitals = {side.capital: side.id for side in scene.world.sides.values()}
-    for (x, y), stack in scene.stacks.items():
-        _put(piece, owner, (x // size, y // size), signs["army"], stack[0].owner)
+    symbols = context.symbols.overview
+    capitals = {side.capital: side.id for side in context.world.sides.values()}
+    for (x, y), stack in context.stacks.items():
+        _put(piece, owner, (x // size, y // size), symbols["army"], stack[0].owner)
     ranked = sorted(
-        (city for city in scene.world.cities.values() if not city.razed),
-        key=lambda city: ((city.x, city.y) in capitals, city.owner == scene.viewer, -city.id),
+        (city for city in context.world.cities.values() if not city.razed),
+        key=lambda city: ((city.x, city.y) in capitals, city.owner == context.viewer, -city.id),
     )
     for city in ranked:
         is_capital = capitals.get((city.x, city.y), NOBODY) == city.owner
-        sign = signs["capital" if is_capital else "city"]
+        sign = symbols["capital" if is_capital else "city"]
         _put(piece, owner, (city.x // size, city.y // size), sign, city.owner)
     nowhere = np.full(ground.shape, NOWHERE, dtype=np.int16)
     return Board(Plane(ground), Plane(piece), Plane(owner), Plane(nowhere), scale=size)
@@ -204,22 +206,22 @@ def _put(
     piece[at[1], at[0]], owner[at[1], at[0]] = sign, seat_of(whose)
 
 
-def _far_ground(scene: PictureContext, size: int) -> npt.NDArray[Any]:
+def _far_ground(context: PictureContext, size: int) -> npt.NDArray[Any]:
     """The symbol of the most frequent known terrain of each square; ties: the lower code.
 
     The ground of cities counts only where there is nothing else: cities have a sign above it.
     """
-    terrain = scene.world.terrain.cells
+    terrain = context.world.terrain.cells
     height, width = terrain.shape
     high, wide = -(-height // size), -(-width // size)
     whole = np.zeros((high * size, wide * size), dtype=np.int16)
     whole[:height, :width] = terrain
     blocks = whole.reshape(high, size, wide, size)
-    codes = len(scene.style.grounds)
+    codes = len(context.style.grounds)
     counts = np.stack([(blocks == code).sum(axis=(1, 3)) for code in range(codes)])
     counts[0] = 0
-    counts[scene.style.city] = np.minimum(counts[scene.style.city], 1)
+    counts[context.style.city] = np.minimum(counts[context.style.city], 1)
     most = counts.argmax(axis=0)
     most[counts.max(axis=0) == 0] = 0
-    found: npt.NDArray[Any] = scene.signs.ground[0][most]
+    found: npt.NDArray[Any] = context.symbols.ground[0][most]
     return found

@@ -28,7 +28,7 @@ class PictureContext:
     visible: Plane
     book: Book
     style: PictureStyle
-    signs: SymbolTable
+    symbols: SymbolTable
 
     @cached_property
     def is_player(self) -> bool:
@@ -115,21 +115,7 @@ def seat_of(owner: int) -> int:
     return NO_SEAT if owner == NOBODY else owner
 
 
-class ContextCache:
-    """The scene of each view, for as long as there is that view: views never change.
-
-    However many look at games at once, nobody's scene makes room for another's, and nothing is kept
-    of a view that nobody has any more.
-    """
-
-    def __init__(self, make: Callable[[Any], PictureContext]) -> None:
-        def made(view: Any) -> PictureContext:
-            # The scene knows the world by a record of its own with the same fields: a scene that
-            # held its view would keep it, and so itself, for ever.
-            return make(replace(view))
-
-        self._of = recent(made)
-
-    def of(self, view: Any) -> PictureContext:
-        """The scene of a view."""
-        return self._of(view)
+def context_cache(make: Callable[[Any], PictureContext]) -> Callable[[Any], PictureContext]:
+    """The function that makes contexts, remembering that of each view for as long as it exists."""
+    # The context gets a copy of the view: if it held the view, neither would ever be released.
+    return recent(lambda view: make(replace(view)))

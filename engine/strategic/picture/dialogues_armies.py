@@ -83,10 +83,10 @@ def said_yes(answers: Sequence[str], at: int = 0) -> bool:
     return len(answers) > at and answers[at] == YES
 
 
-def army_choices(scene: PictureContext, armies: Iterable[Army]) -> tuple[Choice, ...]:
+def army_choices(context: PictureContext, armies: Iterable[Army]) -> tuple[Choice, ...]:
     """Armies to choose from, each with its strength and points."""
     return tuple(
-        Choice(str(army.id), f"{army_name(scene, army)} {army.strength}, {_points(army)}")
+        Choice(str(army.id), f"{army_name(context, army)} {army.strength}, {_points(army)}")
         for army in armies
     )
 
@@ -102,12 +102,12 @@ def _points(army: Army) -> str:
 _GOALS: Final = ("place", "flag", "none")
 
 
-def selected_stack(scene: PictureContext, focus: Focus) -> tuple[Army, ...]:
+def selected_stack(context: PictureContext, focus: Focus) -> tuple[Army, ...]:
     """All own armies on the tile of what is held, or else under the cursor."""
-    group = selected(scene, focus)
+    group = selected(context, focus)
     at = group[0].at if group else (focus.x, focus.y)
-    found = scene.stacks.get(at, ())
-    return found if found and found[0].owner == scene.viewer else ()
+    found = context.stacks.get(at, ())
+    return found if found and found[0].owner == context.viewer else ()
 
 
 def _ids(group: Sequence[Army]) -> tuple[int, ...]:
@@ -117,96 +117,96 @@ def _ids(group: Sequence[Army]) -> tuple[int, ...]:
 # -- marching --------------------------------------------------------------------------------------
 
 
-def march(scene: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+def march(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
     """Where to, unless the cursor is there already; before an attack the forecast.
 
     Rules: W2-6.4, W2-8.6, W2-12.3.
     """
-    armies, at = selected(scene, focus), (focus.x, focus.y)
+    armies, at = selected(context, focus), (focus.x, focus.y)
     if armies and armies[0].at != at:
-        return _march_to(scene, armies, at, answers)
-    return _ask_where(scene, armies or group_at(scene, at), answers)
+        return _march_to(context, armies, at, answers)
+    return _ask_where(context, armies or group_at(context, at), answers)
 
 
-def group(scene: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+def group(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
     """Which armies, then where to. Rules: W2-6.1."""
-    able = tuple(army for army in selected_stack(scene, focus) if army.points > 0)
+    able = tuple(army for army in selected_stack(context, focus) if army.points > 0)
     armies = armies_answer(answers, able)
     if not armies:
-        return AskSome("Who marches?", army_choices(scene, able), 1, len(able))
-    return _ask_where(scene, armies, answers[1:])
+        return AskSome("Who marches?", army_choices(context, able), 1, len(able))
+    return _ask_where(context, armies, answers[1:])
 
 
 def _ask_where(
-    scene: PictureContext, armies: tuple[Army, ...], answers: Sequence[str]
+    context: PictureContext, armies: tuple[Army, ...], answers: Sequence[str]
 ) -> AnyAsk | str:
-    cells = _reachable_cells(scene, armies)
+    cells = _reachable_cells(context, armies)
     there = place_answer(answers)
-    if there is not None and there != armies[0].at and scene.world.terrain.has(*there):
-        return _march_to(scene, armies, there, answers[1:])
-    title = f"{company(scene, armies)}: where to?"
+    if there is not None and there != armies[0].at and context.world.terrain.has(*there):
+        return _march_to(context, armies, there, answers[1:])
+    title = f"{company(context, armies)}: where to?"
     labels, shorts = zip(*cells.values(), strict=True) if cells else ((), ())
     return AskPlace(title, tuple(cells), labels, shorts)
 
 
 def _reachable_cells(
-    scene: PictureContext, armies: tuple[Army, ...]
+    context: PictureContext, armies: tuple[Army, ...]
 ) -> dict[Place, tuple[str, str]]:
     """Where a group can get or whom it can attack, else what is around it.
 
     Each with its price or chance, at length and in one character.
     """
-    found = reach_of(scene, armies)
+    found = reach_of(context, armies)
     cells = {at: (price_mark(cost), "") for at, cost in found.stops.items()}
     for at in found.targets:
-        forecast = battle_forecast(scene, armies, at)
+        forecast = battle_forecast(context, armies, at)
         cells[at] = percent_mark(forecast), tens_mark(forecast)
     x, y = armies[0].at
     around = ((x + dx, y + dy) for dx, dy in STEPS[8])
-    return cells or {at: ("", "") for at in around if scene.world.terrain.has(*at)}
+    return cells or {at: ("", "") for at in around if context.world.terrain.has(*at)}
 
 
 def _march_to(
-    scene: PictureContext, armies: tuple[Army, ...], at: Place, answers: Sequence[str]
+    context: PictureContext, armies: tuple[Army, ...], at: Place, answers: Sequence[str]
 ) -> AnyAsk | str:
-    betrays = is_betrayal(scene, at)
-    if has_forecast(scene, at) and not said_yes(answers):
-        lines = _attack_lines(scene, armies, at)
-        return AskConfirm(_attack_title(scene, at), lines, "attack", "leave it")
+    betrays = is_betrayal(context, at)
+    if has_forecast(context, at) and not said_yes(answers):
+        lines = _attack_lines(context, armies, at)
+        return AskConfirm(_attack_title(context, at), lines, "attack", "leave it")
     return write(do.March(_ids(armies), at, betray=betrays))
 
 
-def _attack_title(scene: PictureContext, at: Place) -> str:
-    return f"Attack {side_name(scene, enemy_of(scene, at))} at {where(scene, at)}?"
+def _attack_title(context: PictureContext, at: Place) -> str:
+    return f"Attack {side_name(context, enemy_of(context, at))} at {where(context, at)}?"
 
 
-def _attack_lines(scene: PictureContext, armies: tuple[Army, ...], at: Place) -> tuple[Line, ...]:
+def _attack_lines(context: PictureContext, armies: tuple[Army, ...], at: Place) -> tuple[Line, ...]:
     """Rules: W2-8.3, W2-8.5, W2-12.3."""
-    lines = [*_delay(scene, armies, at), *forecast_lines(scene, armies, at)]
-    if is_betrayal(scene, at):
-        foe = enemy_of(scene, at)
-        state = TREATIES[treaty(scene.world, scene.viewer, foe)]
-        text = f"You are {state} with {side_name(scene, foe)}: this is treachery"
-        lines.insert(0, say(scene, text, "betrayal", scene.viewer, tone=Tone.BAD))
+    lines = [*_delay(context, armies, at), *forecast_lines(context, armies, at)]
+    if is_betrayal(context, at):
+        foe = enemy_of(context, at)
+        state = TREATIES[treaty(context.world, context.viewer, foe)]
+        text = f"You are {state} with {side_name(context, foe)}: this is treachery"
+        lines.insert(0, say(context, text, "betrayal", context.viewer, tone=Tone.BAD))
     return tuple(lines)
 
 
-def _delay(scene: PictureContext, armies: tuple[Army, ...], at: Place) -> Iterator[Line]:
+def _delay(context: PictureContext, armies: tuple[Army, ...], at: Place) -> Iterator[Line]:
     """That they do not get there in this turn. Rules: W2-6.4, W2-6.5."""
-    stops = way_to(scene, armies, at)
+    stops = way_to(context, armies, at)
     if stops and stops[-1].turn:
         text = f"They are there in {many(stops[-1].turn + 1, 'turn')}"
-        yield say(scene, text, "way", scene.viewer)
+        yield say(context, text, "way", context.viewer)
 
 
-def walk(scene: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+def walk(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
     """Step by step, as far as the points can reach. Rules: W2-6.4."""
-    armies = selected(scene, focus) or group_at(scene, selected_stack(scene, focus)[0].at)
+    armies = selected(context, focus) or group_at(context, selected_stack(context, focus)[0].at)
     path = _path(answers)
     if path:
-        return write(do.Walk(_ids(armies), path, betray=is_betrayal(scene, path[-1])))
+        return write(do.Walk(_ids(armies), path, betray=is_betrayal(context, path[-1])))
     most = max(1, min(army.points for army in armies))
-    return AskPath(f"{company(scene, armies)}: step by step", armies[0].at, most)
+    return AskPath(f"{company(context, armies)}: step by step", armies[0].at, most)
 
 
 def _path(answers: Sequence[str]) -> tuple[Place, ...]:
@@ -218,11 +218,11 @@ def _path(answers: Sequence[str]) -> tuple[Place, ...]:
 # -- goals, defence, disbanding --------------------------------------------------------------------
 
 
-def goal(scene: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+def goal(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
     """To a place, to the flag, or nowhere. Rules: W2-6.5."""
-    armies = selected(scene, focus) or selected_stack(scene, focus)
+    armies = selected(context, focus) or selected_stack(context, focus)
     what = word_answer(answers, _GOALS)
-    flag = scene.world.sides[scene.viewer].flag
+    flag = context.world.sides[context.viewer].flag
     aimed = any(army.goal is not None or army.to_flag for army in armies)
     match what:
         case "flag":
@@ -233,11 +233,11 @@ def goal(scene: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk 
             there = place_answer(answers, 1)
             if there is not None:
                 return write(do.SetGoal(_ids(armies), there))
-            cells = _goal_cells(scene, armies)
-            return AskPlace(f"{company(scene, armies)}: goal", tuple(cells))
+            cells = _goal_cells(context, armies)
+            return AskPlace(f"{company(context, armies)}: goal", tuple(cells))
         case _:
             return AskOne(
-                f"{company(scene, armies)}: where to in later turns?",
+                f"{company(context, armies)}: where to in later turns?",
                 (
                     Choice("place", "to a place …"),
                     Choice("flag", "to the rally flag", "" if flag else "You have planted none."),
@@ -246,41 +246,41 @@ def goal(scene: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk 
             )
 
 
-def _goal_cells(scene: PictureContext, armies: tuple[Army, ...]) -> list[Place]:
+def _goal_cells(context: PictureContext, armies: tuple[Army, ...]) -> list[Place]:
     """Every known tile but their own."""
-    width, height = scene.world.width, scene.world.height
-    radius = scene.book.moving.far_human
+    width, height = context.world.width, context.world.height
+    radius = context.book.moving.far_human
     x, y = armies[0].at
     columns = range(max(0, x - radius), min(width, x + radius + 1))
     rows = range(max(0, y - radius), min(height, y + radius + 1))
     return [(c, r) for r in rows for c in columns if (c, r) != (x, y)]
 
 
-def go_on(_scene: PictureContext, _focus: Focus, _answers: Sequence[str]) -> AnyAsk | str:
+def go_on(_context: PictureContext, _focus: Focus, _answers: Sequence[str]) -> AnyAsk | str:
     """All that have a goal march. Rules: W2-6.5."""
     return write(do.GoOn())
 
 
-def defend(scene: PictureContext, focus: Focus, _answers: Sequence[str]) -> AnyAsk | str:
+def defend(context: PictureContext, focus: Focus, _answers: Sequence[str]) -> AnyAsk | str:
     """Those here defend, or do not any more. Rules: W2-6.7."""
-    armies = selected(scene, focus) or selected_stack(scene, focus)
+    armies = selected(context, focus) or selected_stack(context, focus)
     return write(do.Defend(_ids(armies), on=not all(army.defends for army in armies)))
 
 
-def disband(scene: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+def disband(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
     """Which armies go home for good; asked twice. Rules: W2-17."""
-    here = selected_stack(scene, focus)
+    here = selected_stack(context, focus)
     armies = armies_answer(answers, here)
     if not armies:
-        return AskSome("Who is disbanded?", army_choices(scene, here), 1, len(here))
+        return AskSome("Who is disbanded?", army_choices(context, here), 1, len(here))
     if said_yes(answers, 1):
-        sure = any(carries_quest_item(scene.world, army) for army in armies)
+        sure = any(carries_quest_item(context.world, army) for army in armies)
         return write(do.Disband(_ids(armies), sure=sure))
-    lines = [say(scene, company(scene, armies), "command", scene.viewer)]
+    lines = [say(context, company(context, armies), "command", context.viewer)]
     lines += [
-        say(scene, f"{company(scene, (army,))} is on your quest", "quest", tone=Tone.BAD)
+        say(context, f"{company(context, (army,))} is on your quest", "quest", tone=Tone.BAD)
         for army in armies
-        if carries_quest_item(scene.world, army)
+        if carries_quest_item(context.world, army)
     ]
     return AskConfirm(f"Disband {many(len(armies), 'army', 'armies')} for good?", tuple(lines))
 
@@ -293,21 +293,21 @@ def _heroes(armies: Sequence[Army]) -> list[Army]:
 
 
 def _hero(
-    scene: PictureContext, heroes: Sequence[Army], answers: Sequence[str], title: str
+    context: PictureContext, heroes: Sequence[Army], answers: Sequence[str], title: str
 ) -> tuple[Army, Sequence[str]] | AskOne:
     """Which hero, and the answers that are left; a single one is not asked for."""
     if len(heroes) == 1:
         return heroes[0], answers
     found = armies_answer(answers[:1], heroes)
-    return (found[0], answers[1:]) if found else AskOne(title, army_choices(scene, heroes))
+    return (found[0], answers[1:]) if found else AskOne(title, army_choices(context, heroes))
 
 
 # -- sites -----------------------------------------------------------------------------------------
 
 
-def no_search(scene: PictureContext, armies: Sequence[Army]) -> str:
+def no_search(context: PictureContext, armies: Sequence[Army]) -> str:
     """Why the site here cannot be searched. Rules: W2-10.5."""
-    site = site_at(scene.world, armies[0].at)
+    site = site_at(context.world, armies[0].at)
     if site is None:
         return "There is nothing to search here."
     if site.searched:
@@ -318,42 +318,42 @@ def no_search(scene: PictureContext, armies: Sequence[Army]) -> str:
     return "" if any(hero.points > 0 for hero in heroes) else "The hero has no points left."
 
 
-def search(scene: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+def search(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
     """Which hero; with the chance to live where a guardian is known. Rules: W2-10.5."""
-    heroes = [hero for hero in _heroes(selected_stack(scene, focus)) if hero.points > 0]
-    found = _hero(scene, heroes, answers, "Who searches?")
+    heroes = [hero for hero in _heroes(selected_stack(context, focus)) if hero.points > 0]
+    found = _hero(context, heroes, answers, "Who searches?")
     if isinstance(found, AskOne):
         return found
     hero, rest = found
-    site = site_at(scene.world, hero.at)
+    site = site_at(context.world, hero.at)
     if site is None or not site.guardian or said_yes(rest):
         return write(do.Search(hero.id))
-    text = f"{army_name(scene, hero)} lives with {survival(scene, hero)}"
-    return AskConfirm(f"Search {site.name}?", (say(scene, text, "search", scene.viewer),))
+    text = f"{army_name(context, hero)} lives with {survival(context, hero)}"
+    return AskConfirm(f"Search {site.name}?", (say(context, text, "search", context.viewer),))
 
 
-def unblessed(scene: PictureContext, armies: Sequence[Army]) -> tuple[Army, ...]:
+def unblessed(context: PictureContext, armies: Sequence[Army]) -> tuple[Army, ...]:
     """Those that the temple here has not blessed yet. Rules: W2-10.5."""
-    site = site_at(scene.world, armies[0].at)
+    site = site_at(context.world, armies[0].at)
     return tuple(army for army in armies if site is not None and site.id not in army.blessed)
 
 
-def bless(scene: PictureContext, focus: Focus, _answers: Sequence[str]) -> AnyAsk | str:
+def bless(context: PictureContext, focus: Focus, _answers: Sequence[str]) -> AnyAsk | str:
     """All that are not yet. Rules: W2-10.5."""
-    armies = unblessed(scene, selected_stack(scene, focus))
+    armies = unblessed(context, selected_stack(context, focus))
     return write(do.Bless(tuple(army.id for army in armies)))
 
 
-def no_quest(scene: PictureContext, armies: Sequence[Army]) -> str:
+def no_quest(context: PictureContext, armies: Sequence[Army]) -> str:
     """Why no quest can be taken. Rules: W2-10.6."""
-    if scene.world.sides[scene.viewer].quest is not None:
+    if context.world.sides[context.viewer].quest is not None:
         return "You have a quest already."
     return "" if _heroes(armies) else "Only a hero is sent out."
 
 
-def quest(scene: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+def quest(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
     """Which hero. Rules: W2-10.6."""
-    found = _hero(scene, _heroes(selected_stack(scene, focus)), answers, "Who is sent out?")
+    found = _hero(context, _heroes(selected_stack(context, focus)), answers, "Who is sent out?")
     return found if isinstance(found, AskOne) else write(do.TakeQuest(found[0].id))
 
 
@@ -364,9 +364,9 @@ _WISHES: Final = {
 }
 
 
-def sage(scene: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+def sage(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
     """What is wanted of the sage. Rules: W2-10.5."""
-    question = scene.question
+    question = context.question
     if question is None:
         raise ValueError("Nobody asks.")
     for wish in question.wishes:
@@ -376,66 +376,66 @@ def sage(scene: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk
     return AskOne("What do you want of the sage?", choices)
 
 
-def hire(scene: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+def hire(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
     """Whether the hero is taken. Rules: W2-10.1."""
-    question = scene.question
+    question = context.question
     if question is None:
         raise ValueError("No hero is there.")
     answer = word_answer(answers, ("yes", "no"))
     if answer is not None:
         return write(do.Hire(accept=answer == "yes"))
     choices = Choice("yes", f"Hire for {question.price} gold"), Choice("no", "Decline")
-    return AskOne(f"{offer_text(scene, question)}.", choices)
+    return AskOne(f"{offer_text(context, question)}.", choices)
 
 
 # -- what they carry -------------------------------------------------------------------------------
 
 
-def no_ground(scene: PictureContext, at: Place) -> str:
+def no_ground(context: PictureContext, at: Place) -> str:
     """Why nothing can be laid down. Rules: W2-17."""
-    wet = scene.world.terrain[at[1], at[0]] in scene.book.heroes.items.afloat
+    wet = context.world.terrain[at[1], at[0]] in context.book.heroes.items.afloat
     return "Nothing can be laid down on water." if wet else ""
 
 
-def pick_up(scene: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+def pick_up(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
     """Who takes what. Rules: W2-10.3."""
-    found = _hero(scene, _heroes(selected_stack(scene, focus)), answers, "Who picks up?")
+    found = _hero(context, _heroes(selected_stack(context, focus)), answers, "Who picks up?")
     if isinstance(found, AskOne):
         return found
     hero, rest = found
-    things = goods.lying(scene.world, hero.at)
+    things = goods.lying(context.world, hero.at)
     chosen = number_answer(rest)
     if chosen in {item.id for item in things} and chosen is not None:
         return write(do.PickUp(hero.id, chosen))
     return AskOne("Pick up …", tuple(Choice(str(i.id), item_name(i)) for i in things))
 
 
-def drop(scene: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+def drop(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
     """Who lays what down. Rules: W2-10.3."""
-    loaded = [h for h in _heroes(selected_stack(scene, focus)) if goods.bag(scene.world, h.id)]
-    found = _hero(scene, loaded, answers, "Who lays something down?")
+    loaded = [h for h in _heroes(selected_stack(context, focus)) if goods.bag(context.world, h.id)]
+    found = _hero(context, loaded, answers, "Who lays something down?")
     if isinstance(found, AskOne):
         return found
     hero, rest = found
-    things = goods.bag(scene.world, hero.id)
+    things = goods.bag(context.world, hero.id)
     chosen = number_answer(rest)
     if chosen in {item.id for item in things} and chosen is not None:
         return write(do.Drop(hero.id, chosen))
     return AskOne("Lay down …", tuple(Choice(str(i.id), item_name(i)) for i in things))
 
 
-def bearers(scene: PictureContext, armies: Sequence[Army]) -> list[Army]:
+def bearers(context: PictureContext, armies: Sequence[Army]) -> list[Army]:
     """The heroes that carry the side's own standard. Rules: W2-10.3."""
     return [
         hero
         for hero in _heroes(armies)
         if any(
-            item.kind == "standard" and item.side == scene.viewer
-            for item in goods.bag(scene.world, hero.id)
+            item.kind == "standard" and item.side == context.viewer
+            for item in goods.bag(context.world, hero.id)
         )
     ]
 
 
-def plant(scene: PictureContext, focus: Focus, _answers: Sequence[str]) -> AnyAsk | str:
+def plant(context: PictureContext, focus: Focus, _answers: Sequence[str]) -> AnyAsk | str:
     """The standard becomes the rally flag. Rules: W2-10.3."""
-    return write(do.PlantFlag(bearers(scene, selected_stack(scene, focus))[0].id))
+    return write(do.PlantFlag(bearers(context, selected_stack(context, focus))[0].id))

@@ -39,9 +39,9 @@ from engine.tabletop.roles import Tone
 # -- cities ----------------------------------------------------------------------------------------
 
 
-def _own_city(scene: PictureContext, focus: Focus) -> City:
-    found = city_at(scene.world, (focus.x, focus.y))
-    if found is None or found.owner != scene.viewer:
+def _own_city(context: PictureContext, focus: Focus) -> City:
+    found = city_at(context.world, (focus.x, focus.y))
+    if found is None or found.owner != context.viewer:
         raise ValueError("This is not your city.")
     return found
 
@@ -56,16 +56,16 @@ def no_slots(city: City) -> str:
     return "" if len(city.slots) > 1 or city.making == NONE else "It makes the only thing it can."
 
 
-def produce(scene: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+def produce(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
     """Which of its types. Rules: W2-9.3."""
-    city = _own_city(scene, focus)
+    city = _own_city(context, focus)
     chosen = number_answer(answers)
     if chosen is not None and 0 <= chosen < len(city.slots):
         return write(do.Produce(city.id, chosen))
     choices = tuple(
         Choice(
             str(number),
-            _slot_text(scene, slot),
+            _slot_text(context, slot),
             f"{many(city.left, 'turn')} left" if number == city.making else "",
         )
         for number, slot in enumerate(city.slots)
@@ -73,41 +73,41 @@ def produce(scene: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyA
     return AskOne(f"{city.name} makes …", choices)
 
 
-def _slot_text(scene: PictureContext, slot: Slot) -> str:
-    upkeep = scene.book.cities.upkeep_of_slot(slot)
-    kind = scene.world.types.get(slot.type)
-    text = f"{type_name(scene, slot.type)}: {many(slot.turns, 'turn')}, strength {slot.strength}"
+def _slot_text(context: PictureContext, slot: Slot) -> str:
+    upkeep = context.book.cities.upkeep_of_slot(slot)
+    kind = context.world.types.get(slot.type)
+    text = f"{type_name(context, slot.type)}: {many(slot.turns, 'turn')}, strength {slot.strength}"
     text += f", moves {slot.move}, upkeep {upkeep}"
     return ", ".join([text, *(traits(kind) if kind is not None else [])])
 
 
-def stop(scene: PictureContext, focus: Focus, _answers: Sequence[str]) -> AnyAsk | str:
+def stop(context: PictureContext, focus: Focus, _answers: Sequence[str]) -> AnyAsk | str:
     """Nothing any more. Rules: W2-9.3."""
-    return write(do.StopProduction(_own_city(scene, focus).id))
+    return write(do.StopProduction(_own_city(context, focus).id))
 
 
 # -- buying ----------------------------------------------------------------------------------------
 
 
-def _wares(scene: PictureContext, city: City) -> list[UnitType]:
+def _wares(context: PictureContext, city: City) -> list[UnitType]:
     """The types that a city may learn, cheapest first. Rules: W2-9.4."""
-    found = [k for k in scene.world.types.values() if scene.book.cities.for_sale(city, k)]
+    found = [k for k in context.world.types.values() if context.book.cities.for_sale(city, k)]
     return sorted(found, key=lambda kind: (kind.price, kind.id))
 
 
-def no_buying(scene: PictureContext, city: City) -> str:
+def no_buying(context: PictureContext, city: City) -> str:
     """Why nothing can be bought."""
-    gold = scene.world.sides[scene.viewer].gold
-    listed = _wares(scene, city)
+    gold = context.world.sides[context.viewer].gold
+    listed = _wares(context, city)
     if not listed:
         return "Nothing is for sale."
     return "" if listed[0].price <= gold else f"The cheapest costs {listed[0].price} gold."
 
 
-def buy(scene: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+def buy(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
     """What, then for which slot. Rules: W2-9.4."""
-    city, gold = _own_city(scene, focus), scene.world.sides[scene.viewer].gold
-    listed = _wares(scene, city)
+    city, gold = _own_city(context, focus), context.world.sides[context.viewer].gold
+    listed = _wares(context, city)
     kind = number_answer(answers)
     if kind is None or kind not in {ware.id for ware in listed}:
         choices = tuple(
@@ -115,12 +115,12 @@ def buy(scene: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk |
             for ware in listed
         )
         return AskOne(f"{city.name} learns to make ({gold} gold)", choices)
-    places = min(len(city.slots) + 1, scene.book.cities.most_slots)
+    places = min(len(city.slots) + 1, context.book.cities.most_slots)
     slot = number_answer(answers, 1)
     if slot is not None and 0 <= slot < places:
         return write(do.BuySlot(city.id, slot, kind))
-    choices = tuple(Choice(str(n), _slot_place(scene, city, n)) for n in range(places))
-    return AskOne(f"{type_name(scene, kind)} in which place?", choices)
+    choices = tuple(Choice(str(n), _slot_place(context, city, n)) for n in range(places))
+    return AskOne(f"{type_name(context, kind)} in which place?", choices)
 
 
 def _ware_text(ware: UnitType) -> str:
@@ -128,26 +128,26 @@ def _ware_text(ware: UnitType) -> str:
     return ", ".join([f"{text}, moves {ware.move}", *traits(ware)])
 
 
-def _slot_place(scene: PictureContext, city: City, number: int) -> str:
+def _slot_place(context: PictureContext, city: City, number: int) -> str:
     if number >= len(city.slots):
         return "a new place"
-    name = type_name(scene, city.slots[number].type)
+    name = type_name(context, city.slots[number].type)
     return f"instead of {name}" + (", which is being made" if number == city.making else "")
 
 
 # -- sending ---------------------------------------------------------------------------------------
 
 
-def _vector_ends(scene: PictureContext, city: City) -> dict[Place, str]:
+def _vector_ends(context: PictureContext, city: City) -> dict[Place, str]:
     """Where armies can be sent: own cities, the flag; the city itself: they stay. Rules: W2-9.5."""
-    most = scene.book.cities.sources
+    most = context.book.cities.sources
     found: dict[Place, str] = {}
-    for other in scene.own_cities:
-        many_sources = len(sources(scene.world, scene.viewer, other.id))
+    for other in context.own_cities:
+        many_sources = len(sources(context.world, context.viewer, other.id))
         if other.id not in {city.id, city.vector} and many_sources < most:
             found[other.x, other.y] = f"{many_sources}"
-    flag = scene.world.sides[scene.viewer].flag
-    crowd = len(sources(scene.world, scene.viewer, TO_FLAG))
+    flag = context.world.sides[context.viewer].flag
+    crowd = len(sources(context.world, context.viewer, TO_FLAG))
     if flag is not None and city.vector != TO_FLAG and crowd < most:
         found[flag] = "F"
     if city.vector != NONE:
@@ -155,53 +155,53 @@ def _vector_ends(scene: PictureContext, city: City) -> dict[Place, str]:
     return found
 
 
-def no_vector(scene: PictureContext, city: City) -> str:
+def no_vector(context: PictureContext, city: City) -> str:
     """Why armies cannot be sent anywhere else."""
-    return "" if _vector_ends(scene, city) else "There is no other place to send them to."
+    return "" if _vector_ends(context, city) else "There is no other place to send them to."
 
 
-def vector(scene: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+def vector(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
     """Where finished armies go. Rules: W2-9.5."""
-    city = _own_city(scene, focus)
-    cells = _vector_ends(scene, city)
+    city = _own_city(context, focus)
+    cells = _vector_ends(context, city)
     there = place_answer(answers)
-    if there is None or (there not in cells and _vector_target(scene, there, cells) is None):
+    if there is None or (there not in cells and _vector_target(context, there, cells) is None):
         title = f"{city.name} sends armies to (2 turns on the way)"
         return AskPlace(title, tuple(cells), tuple(cells.values()))
     if cells.get(there) == "F":
         return write(do.SetVector(city.id, flag=True))
-    target = city_at(scene.world, there)
+    target = city_at(context.world, there)
     if target is None or target.id == city.id:
         return write(do.SetVector(city.id))
     return write(do.SetVector(city.id, target.id))
 
 
-def _vector_target(scene: PictureContext, there: Place, cells: dict[Place, str]) -> City | None:
+def _vector_target(context: PictureContext, there: Place, cells: dict[Place, str]) -> City | None:
     """A city that is meant by any of its tiles."""
-    if not scene.world.terrain.has(*there):
+    if not context.world.terrain.has(*there):
         return None
-    found = city_at(scene.world, there)
+    found = city_at(context.world, there)
     return found if found is not None and (found.x, found.y) in cells else None
 
 
 # -- names and ruin --------------------------------------------------------------------------------
 
 
-def rename(scene: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+def rename(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
     """How it is called. Rules: W2-9.1, W2-17."""
-    city, most = _own_city(scene, focus), scene.book.cities.name_length
+    city, most = _own_city(context, focus), context.book.cities.name_length
     if answers and answers[0].strip():
         return write(do.RenameCity(city.id, answers[0].strip()[:most]))
     return AskText(f"How is {city.name} called?", most, city.name[:most])
 
 
-def raze(scene: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+def raze(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
     """Whether it shall be a ruin. Rules: W2-9.2, W2-12.3."""
-    city = _own_city(scene, focus)
+    city = _own_city(context, focus)
     if said_yes(answers):
         return write(do.Raze(city.id))
     text = "It will be a ruin for ever and bring nothing any more"
-    line = say(scene, text, "capture", scene.viewer, tone=Tone.BAD)
+    line = say(context, text, "capture", context.viewer, tone=Tone.BAD)
     return AskConfirm(f"Raze {city.name}?", (line,))
 
 
@@ -213,13 +213,13 @@ _FATES: Final = {
 }
 
 
-def settle(scene: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+def settle(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
     """What becomes of the city that was taken. Rules: W2-9.2."""
-    question = scene.question
+    question = context.question
     if question is None:
         raise ValueError("Nothing is to be decided.")
-    city = scene.world.cities[question.city]
-    open_to = capture.fates(scene.world, scene.book, city.id)
+    city = context.world.cities[question.city]
+    open_to = capture.fates(context.world, context.book, city.id)
     for fate in open_to:
         if answers and answers[0] == fate:
             return write(do.Settle(fate))
@@ -227,7 +227,7 @@ def settle(scene: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyA
     choices = tuple(
         Choice(
             fate,
-            text.format(gain=capture.worth(scene.world, parts.get(fate, ()))),
+            text.format(gain=capture.worth(context.world, parts.get(fate, ()))),
             "" if fate in open_to else "not possible here",
         )
         for fate, text in _FATES.items()
@@ -242,34 +242,38 @@ _NAMED: Final = 6
 """So many stacks and cities are named before a turn is ended; the others are counted."""
 
 
-def order(scene: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+def order(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
     """All types, who fights first at the top. Rules: W2-8.4."""
-    places = scene.world.sides[scene.viewer].order
+    places = context.world.sides[context.viewer].order
     by_place = sorted(
-        scene.world.types,
+        context.world.types,
         key=lambda kind: (places[kind] if kind < len(places) else 0, kind),
     )
     listed = answers[0].split(">") if answers else []
     if sorted(listed) == sorted(map(str, by_place)):
         return write(do.SetFightOrder(tuple(map(int, listed))))
-    choices = tuple(Choice(str(kind), type_name(scene, kind)) for kind in by_place)
+    choices = tuple(Choice(str(kind), type_name(context, kind)) for kind in by_place)
     return AskOrder("Line of battle: the first fights first", choices)
 
 
 # -- treaties --------------------------------------------------------------------------------------
 
 
-def others(scene: PictureContext) -> list[Side]:
+def others(context: PictureContext) -> list[Side]:
     """The other living sides."""
-    return [side for side in scene.world.sides.values() if side.alive and side.id != scene.viewer]
+    return [
+        side for side in context.world.sides.values() if side.alive and side.id != context.viewer
+    ]
 
 
-def stance(scene: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+def stance(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
     """Toward whom, then which. Rules: W2-12.1, W2-12.2."""
-    own = scene.world.sides[scene.viewer]
+    own = context.world.sides[context.viewer]
     toward = number_answer(answers)
-    if toward is None or toward not in {side.id for side in others(scene)}:
-        choices = tuple(Choice(str(side.id), _treaty_text(scene, side)) for side in others(scene))
+    if toward is None or toward not in {side.id for side in others(context)}:
+        choices = tuple(
+            Choice(str(side.id), _treaty_text(context, side)) for side in others(context)
+        )
         return AskOne("Toward whom?", choices)
     wanted = number_answer(answers, 1)
     if wanted is not None and 0 <= wanted < len(STANCES):
@@ -279,20 +283,20 @@ def stance(scene: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyA
         Choice(str(number), name, "your stance now" if number == now else "")
         for number, name in enumerate(STANCES)
     )
-    return AskOne(f"{side_name(scene, toward)}: what do you want?", choices)
+    return AskOne(f"{side_name(context, toward)}: what do you want?", choices)
 
 
-def _treaty_text(scene: PictureContext, side: Side) -> str:
-    own = scene.world.sides[scene.viewer]
-    state = TREATIES[treaty(scene.world, scene.viewer, side.id)]
+def _treaty_text(context: PictureContext, side: Side) -> str:
+    own = context.world.sides[context.viewer]
+    state = TREATIES[treaty(context.world, context.viewer, side.id)]
     wanted = STANCES[own.stances[side.id]] if side.id < len(own.stances) else "nothing"
-    return f"{side_name(scene, side.id)}: {state}, you want {wanted}"
+    return f"{side_name(context, side.id)}: {state}, you want {wanted}"
 
 
 # -- the end ---------------------------------------------------------------------------------------
 
 
-def answer_yield(_scene: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+def answer_yield(_context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
     """Whether the surrender is accepted. Rules: W2-13.3."""
     answer = word_answer(answers, ("yes", "no"))
     if answer is not None:
@@ -301,11 +305,11 @@ def answer_yield(_scene: PictureContext, _focus: Focus, answers: Sequence[str]) 
     return AskOne("The computer players offer to surrender.", choices)
 
 
-def resign(scene: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+def resign(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
     """What becomes of the cities, and whether. Rules: W2-17."""
     how = word_answer(answers, ("leave", "burn"))
     if how is None:
-        burn = "" if scene.book.turns.may_burn else "There is no razing in this game."
+        burn = "" if context.book.turns.may_burn else "There is no razing in this game."
         choices = (
             Choice("leave", "The cities become neutral"),
             Choice("burn", "All cities are razed", burn),
@@ -313,41 +317,41 @@ def resign(scene: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyA
         return AskOne("Give up: what becomes of your cities?", choices)
     if said_yes(answers, 1):
         return write(do.Resign(burn=how == "burn"))
-    text = f"{many(len(scene.own_cities), 'city', 'cities')} and all armies are gone then"
-    return AskConfirm("Give up for good?", (say(scene, text, "resign", tone=Tone.BAD),))
+    text = f"{many(len(context.own_cities), 'city', 'cities')} and all armies are gone then"
+    return AskConfirm("Give up for good?", (say(context, text, "resign", tone=Tone.BAD),))
 
 
-def end_turn(scene: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+def end_turn(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
     """Whether to end the turn, with what is left undone. Rules: W2-13.2."""
     if said_yes(answers):
         return write(do.EndTurn())
-    return AskConfirm("End the turn?", tuple(_undone(scene)))
+    return AskConfirm("End the turn?", tuple(_undone(context)))
 
 
-def _undone(scene: PictureContext) -> Iterator[Line]:
+def _undone(context: PictureContext) -> Iterator[Line]:
     """Stacks that could still move, marches that could go on, cities that make nothing."""
-    side, waiting = scene.viewer, idle_stacks(scene)
+    side, waiting = context.viewer, idle_stacks(context)
     if waiting:
         text = f"{many(len(waiting), 'stack')} could still move:"
-        yield say(scene, text, "march", side)
+        yield say(context, text, "march", side)
     for at in waiting[:_NAMED]:
-        text = f"{company(scene, scene.movers[at])} at {where(scene, at)}"
-        yield say(scene, text, "march", side, at=at, tone=Tone.QUIET)
-    yield from _more_line(scene, len(waiting))
-    goals = sum(a.points > 0 and (a.goal is not None or a.to_flag) for a in scene.own_armies)
+        text = f"{company(context, context.movers[at])} at {where(context, at)}"
+        yield say(context, text, "march", side, at=at, tone=Tone.QUIET)
+    yield from _more_line(context, len(waiting))
+    goals = sum(a.points > 0 and (a.goal is not None or a.to_flag) for a in context.own_armies)
     if goals:
         text = f"{many(goals, 'army', 'armies')} with a goal could go on (c)"
-        yield say(scene, text, "goal", side)
-    lazy = [city for city in scene.own_cities if city.making == NONE and city.slots]
+        yield say(context, text, "goal", side)
+    lazy = [city for city in context.own_cities if city.making == NONE and city.slots]
     if lazy:
         lying = many(len(lazy), "city makes", "cities make")
-        yield say(scene, f"{lying} nothing:", "produce", side)
+        yield say(context, f"{lying} nothing:", "produce", side)
     for city in lazy[:_NAMED]:
         at = city.x, city.y
-        yield say(scene, city.name, "produce", side, at=at, tone=Tone.QUIET)
-    yield from _more_line(scene, len(lazy))
+        yield say(context, city.name, "produce", side, at=at, tone=Tone.QUIET)
+    yield from _more_line(context, len(lazy))
 
 
-def _more_line(scene: PictureContext, count: int) -> Iterator[Line]:
+def _more_line(context: PictureContext, count: int) -> Iterator[Line]:
     if count > _NAMED:
-        yield say(scene, f"and {count - _NAMED} more", "turn", tone=Tone.QUIET)
+        yield say(context, f"and {count - _NAMED} more", "turn", tone=Tone.QUIET)

@@ -87,21 +87,21 @@ def chance(event: ev.BattleFought, before: PictureContext) -> tuple[int, int]:
     return min(max(likely, 1 if event.won else 0), CHANCES - (0 if event.won else 1)), CHANCES
 
 
-def _types(scene: PictureContext, line: Iterable[ev.Fighter]) -> str:
+def _types(context: PictureContext, line: Iterable[ev.Fighter]) -> str:
     return ", ".join(
-        f"{len(list(same))} {type_name(scene, kind)}"
+        f"{len(list(same))} {type_name(context, kind)}"
         for kind, same in groupby(line, key=lambda one: one.type)
     )
 
 
 def _losses(
-    scene: PictureContext, dead: Iterable[ev.Fighter], seat: int, foe: int, at: Place
+    context: PictureContext, dead: Iterable[ev.Fighter], seat: int, foe: int, at: Place
 ) -> Iterator[Fact]:
     by_type: dict[int, int] = {}
     for one in dead:
         by_type[one.type] = by_type.get(one.type, 0) + 1
     for kind, count in by_type.items():
-        yield Fact("loss", seat, foe, at=at, piece=type_name(scene, kind), amount=count)
+        yield Fact("loss", seat, foe, at=at, piece=type_name(context, kind), amount=count)
 
 
 def _removed(

@@ -53,16 +53,16 @@ _SOURCES: Final = {
 }
 
 
-def battle_forecast(scene: PictureContext, group: Sequence[Army], at: Place) -> Forecast:
+def battle_forecast(context: PictureContext, group: Sequence[Army], at: Place) -> Forecast:
     """The forecast of a group's attack, by what the viewer knows. Rules: W2-8.1 to W2-8.6."""
-    return _weighed(scene, (tuple(army.id for army in group), at))
+    return _weighed(context, (tuple(army.id for army in group), at))
 
 
 @recent_each
-def _weighed(scene: PictureContext, key: tuple[tuple[int, ...], Place]) -> Forecast:
+def _weighed(context: PictureContext, key: tuple[tuple[int, ...], Place]) -> Forecast:
     armies, at = key
-    group = [scene.world.armies[army] for army in armies]
-    return forecast(scene.world, scene.book, group, at)
+    group = [context.world.armies[army] for army in armies]
+    return forecast(context.world, context.book, group, at)
 
 
 def percent_mark(found: Forecast) -> str:
@@ -82,40 +82,40 @@ def percent_text(found: Forecast) -> str:
     return f"{100 * found.chance:.0f} %"
 
 
-def forecast_lines(scene: PictureContext, group: Sequence[Army], at: Place) -> Iterator[Line]:
+def forecast_lines(context: PictureContext, group: Sequence[Army], at: Place) -> Iterator[Line]:
     """A forecast for the panel and before an attack. Rules: W2-8.3, W2-8.5."""
-    found, side = battle_forecast(scene, group, at), scene.viewer
+    found, side = battle_forecast(context, group, at), context.viewer
     if found.lineup is None:
-        yield note(scene, "Nobody is seen there", "lines", side, at=at, tone=Tone.GOOD)
+        yield note(context, "Nobody is seen there", "lines", side, at=at, tone=Tone.GOOD)
         return
     good = found.chance >= 0.5
     tone = Tone.GOOD if good else Tone.BAD
-    yield note(scene, f"Win {percent_text(found)}", "dice", side, at=at, tone=tone)
+    yield note(context, f"Win {percent_text(found)}", "dice", side, at=at, tone=tone)
     foes = len(found.lineup.defenders.fighters)
     text = f"Lose {found.odds.attackers_lost:.1f} of {len(group)}"
-    yield note(scene, text, "dice", side, at=at)
+    yield note(context, text, "dice", side, at=at)
     text = f"They lose {found.odds.defenders_lost:.1f} of {foes}"
-    yield note(scene, text, "dice", at=at)
-    owner = scene.stacks[at][0].owner if at in scene.stacks else NOBODY
-    yield from _line_up(scene, found.lineup.attackers, "You", side)
-    yield from _line_up(scene, found.lineup.defenders, "They", owner)
+    yield note(context, text, "dice", at=at)
+    owner = context.stacks[at][0].owner if at in context.stacks else NOBODY
+    yield from _line_up(context, found.lineup.attackers, "You", side)
+    yield from _line_up(context, found.lineup.defenders, "They", owner)
 
 
-def _line_up(scene: PictureContext, line: BattleLine, who: str, side: int) -> Iterator[Line]:
+def _line_up(context: PictureContext, line: BattleLine, who: str, side: int) -> Iterator[Line]:
     """Rules: W2-8.3, W2-8.4."""
     bonus = line.support.total
-    yield note(scene, f"{who}: side {bonus:+}", "strength", side, tone=Tone.STRONG)
+    yield note(context, f"{who}: side {bonus:+}", "strength", side, tone=Tone.STRONG)
     for part in line.support.parts:
-        yield note(scene, f" {bonus_text(scene, part)}", "strength", side, tone=Tone.QUIET)
+        yield note(context, f" {bonus_text(context, part)}", "strength", side, tone=Tone.QUIET)
     for fighter, reasons in zip(line.fighters, line.reasons, strict=True):
-        name = _fighter_name(scene, fighter.army, fighter.type)
+        name = _fighter_name(context, fighter.army, fighter.type)
         text = f" {name} {fighter.strength}{_own_bonuses(reasons)}"
-        yield note(scene, text, "strength", side)
+        yield note(context, text, "strength", side)
 
 
-def _fighter_name(scene: PictureContext, army: int, kind: int) -> str:
-    known = scene.world.armies.get(army)
-    return army_name(scene, known) if known is not None else type_name(scene, kind)
+def _fighter_name(context: PictureContext, army: int, kind: int) -> str:
+    known = context.world.armies.get(army)
+    return army_name(context, known) if known is not None else type_name(context, kind)
 
 
 def _own_bonuses(reasons: Iterable[Part]) -> str:
@@ -123,11 +123,11 @@ def _own_bonuses(reasons: Iterable[Part]) -> str:
     return f" ({', '.join(told_of)})" if told_of else ""
 
 
-def bonus_text(scene: PictureContext, part: Part) -> str:
+def bonus_text(context: PictureContext, part: Part) -> str:
     """A reason, such as ``pack +1 Pegasi``; what the foe cancels is in brackets."""
     text = f"{_SOURCES[part.source]} {part.value:+}"
     if part.army != NONE:
-        text += f" {named(scene, part.army)}"
+        text += f" {named(context, part.army)}"
     return f"({text}, cancelled)" if part.cancelled else text
 
 
@@ -142,54 +142,54 @@ _GROUND: Final = dict(
 )
 
 
-def fought(scene: PictureContext, event: ev.BattleFought) -> Iterator[Line]:
+def fought(context: PictureContext, event: ev.BattleFought) -> Iterator[Line]:
     """A battle from the lines to its end. Rules: W2-8.1 to W2-8.6."""
-    attacker, defender = side_name(scene, event.attacker), side_name(scene, event.defender)
+    attacker, defender = side_name(context, event.attacker), side_name(context, event.defender)
     at, tale = event.at, f"battle at {event.at[0]},{event.at[1]}"
     how = ", breaking the treaty," if event.betrayal else ""
-    text = f"{attacker} attacked{how} {defender} at {where(scene, at)}, {_GROUND[event.ground]}"
+    text = f"{attacker} attacked{how} {defender} at {where(context, at)}, {_GROUND[event.ground]}"
     topic: Topic = "betrayal" if event.betrayal else "attack"
-    yield say(scene, text, topic, event.attacker, at=at, tone=Tone.STRONG)
+    yield say(context, text, topic, event.attacker, at=at, tone=Tone.STRONG)
     for side, line in ((event.attacker, event.attackers), (event.defender, event.defenders)):
-        text = f"{side_name(scene, side)} in line: {_line(scene, line)}"
-        yield say(scene, text, "strength", side, at=at, tone=Tone.QUIET, group=tale)
-    yield from _reasons(scene, event, tale)
+        text = f"{side_name(context, side)} in line: {_line(context, line)}"
+        yield say(context, text, "strength", side, at=at, tone=Tone.QUIET, group=tale)
+    yield from _reasons(context, event, tale)
     fighters = {one.army: one for one in (*event.attackers, *event.defenders)}
     for duel in event.duels:
-        yield _duel(scene, event, duel, fighters, tale)
-    yield _result(scene, event)
+        yield _duel(context, event, duel, fighters, tale)
+    yield _result(context, event)
 
 
-def _reasons(scene: PictureContext, event: ev.BattleFought, tale: str) -> Iterator[Line]:
+def _reasons(context: PictureContext, event: ev.BattleFought, tale: str) -> Iterator[Line]:
     """Reasons of each side's bonus, as the event has them. Rules: W2-8.3."""
     for side, parts in ((event.attacker, event.helped), (event.defender, event.covered)):
         if parts:
             total = sum(part.value for part in parts if not part.cancelled)
-            why = joined([bonus_text(scene, part) for part in parts])
-            text = f"{side_name(scene, side)}: side bonus {total:+}: {why}"
-            yield say(scene, text, "strength", side, at=event.at, tone=Tone.QUIET, group=tale)
+            why = joined([bonus_text(context, part) for part in parts])
+            text = f"{side_name(context, side)}: side bonus {total:+}: {why}"
+            yield say(context, text, "strength", side, at=event.at, tone=Tone.QUIET, group=tale)
 
 
-def _line(scene: PictureContext, line: Iterable[ev.Fighter]) -> str:
-    return ", ".join(f"{_fighter(scene, one)} {_explained(scene, one)}" for one in line)
+def _line(context: PictureContext, line: Iterable[ev.Fighter]) -> str:
+    return ", ".join(f"{_fighter(context, one)} {_explained(context, one)}" for one in line)
 
 
-def _fighter(scene: PictureContext, one: ev.Fighter) -> str:
+def _fighter(context: PictureContext, one: ev.Fighter) -> str:
     """A hero by name as long as it lives, others by type."""
-    army = scene.world.armies.get(one.army)
-    return army_name(scene, army) if army is not None else type_name(scene, one.type)
+    army = context.world.armies.get(one.army)
+    return army_name(context, army) if army is not None else type_name(context, one.type)
 
 
-def _explained(scene: PictureContext, one: ev.Fighter) -> str:
+def _explained(context: PictureContext, one: ev.Fighter) -> str:
     """The strength in the battle, with what the type has by itself. Rules: W2-8.3."""
-    army, kind = scene.world.armies.get(one.army), scene.world.types.get(one.type)
+    army, kind = context.world.armies.get(one.army), context.world.types.get(one.type)
     own = army.strength if army is not None else kind.strength if kind is not None else 0
     more = one.strength - own
     return f"{one.strength} ({own}{more:+})" if more and own else str(one.strength)
 
 
 def _duel(
-    scene: PictureContext,
+    context: PictureContext,
     event: ev.BattleFought,
     duel: ev.Duel,
     fighters: dict[int, ev.Fighter],
@@ -200,14 +200,14 @@ def _duel(
     fallen = theirs if duel.won else mine
     count = len(duel.dice) // 2
     text = (
-        f"{_fighter(scene, mine)} {mine.strength} against"
-        f" {_fighter(scene, theirs)} {theirs.strength}: {_fighter(scene, fallen)} fell"
+        f"{_fighter(context, mine)} {mine.strength} against"
+        f" {_fighter(context, theirs)} {theirs.strength}: {_fighter(context, fallen)} fell"
         f" in {many(count, 'round')}, dice {_dice(duel.dice)}"
     )
     if duel.shielded:
         text += ", the hero cannot be hit"
     loser = event.defender if duel.won else event.attacker
-    return say(scene, text, "dice", loser, at=event.at, tone=Tone.QUIET, group=tale)
+    return say(context, text, "dice", loser, at=event.at, tone=Tone.QUIET, group=tale)
 
 
 def _dice(dice: tuple[int, ...]) -> str:
@@ -227,16 +227,16 @@ def fallen(event: ev.BattleFought) -> tuple[tuple[ev.Fighter, ...], tuple[ev.Fig
     )
 
 
-def _result(scene: PictureContext, event: ev.BattleFought) -> Line:
+def _result(context: PictureContext, event: ev.BattleFought) -> Line:
     winner, loser = event.attacker, event.defender
     if not event.won:
         winner, loser = loser, winner
     parts = []
     for side, dead in zip((event.attacker, event.defender), fallen(event), strict=True):
-        names = joined(kinds(scene, (one.type for one in dead))) or "nobody"
-        parts.append(f"{side_name(scene, side)} lost {names}")
-    text = f"{side_name(scene, winner)} won at {where(scene, event.at)}: {'; '.join(parts)}"
-    return say(scene, text, "aftermath", winner, at=event.at, tone=mood(scene, winner, loser))
+        names = joined(kinds(context, (one.type for one in dead))) or "nobody"
+        parts.append(f"{side_name(context, side)} lost {names}")
+    text = f"{side_name(context, winner)} won at {where(context, event.at)}: {'; '.join(parts)}"
+    return say(context, text, "aftermath", winner, at=event.at, tone=mood(context, winner, loser))
 
 
 _GONE: Final = {
@@ -247,34 +247,34 @@ _GONE: Final = {
 }
 
 
-def removed(scene: PictureContext, event: ev.ArmiesRemoved) -> Iterator[Line]:
+def removed(context: PictureContext, event: ev.ArmiesRemoved) -> Iterator[Line]:
     """Armies that went without a battle. Rules: W2-8.6, W2-17, W2-13.1."""
     if event.reason in _GONE:
         count = len(event.armies)
         verb = "is" if count == 1 else "are"
         text = f"{many(count, 'army', 'armies')} {verb} {_GONE[event.reason]}"
-        yield say(scene, text, "command", NOBODY, tone=Tone.QUIET)
+        yield say(context, text, "command", NOBODY, tone=Tone.QUIET)
 
 
-def grew(scene: PictureContext, event: ev.ArmiesGrew) -> Iterator[Line]:
+def grew(context: PictureContext, event: ev.ArmiesGrew) -> Iterator[Line]:
     """What armies have learned. Rules: W2-8.6, W2-10.2, W2-10.5."""
     for army in event.armies:
-        text = _grown(scene, army, event.reason)
+        text = _grown(context, army, event.reason)
         topic: Topic = "level" if event.reason in {"experience", "level"} else "aftermath"
-        quiet = event.reason == "experience" or army.owner != scene.viewer
+        quiet = event.reason == "experience" or army.owner != context.viewer
         tone = Tone.QUIET if quiet else Tone.GOOD
-        yield say(scene, text, topic, army.owner, at=army.at, tone=tone)
+        yield say(context, text, topic, army.owner, at=army.at, tone=tone)
 
 
-def _grown(scene: PictureContext, army: Army, reason: str) -> str:
-    name = army_name(scene, army)
+def _grown(context: PictureContext, army: Army, reason: str) -> str:
+    name = army_name(context, army)
     match reason:
         case "experience":
             return f"{name} has {army.xp} experience" if army.xp else f"{name} has learned"
         case "medal":
             return f"{name} earned {_medal(army.medals)}, strength {army.strength}"
         case "level":
-            rank = title(scene.book.heroes.levels, army)
+            rank = title(context.book.heroes.levels, army)
             return f"{name} is {rank} now: strength {army.strength}, {army.max_move} moves"
         case _:
             return f"A blessing for {name}: strength {army.strength}"
@@ -284,6 +284,6 @@ def _medal(count: int) -> str:
     return "a medal" if count == 1 else f"medal {count}"
 
 
-def counted(_scene: PictureContext, _event: ev.DeedsCounted) -> Iterator[Line]:
+def counted(_context: PictureContext, _event: ev.DeedsCounted) -> Iterator[Line]:
     """Nothing is said of what is counted."""
     return iter(())

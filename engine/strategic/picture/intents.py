@@ -78,31 +78,31 @@ _END_TURN: Final = Intent("end-turn", "End the turn", "e", ends="turn")
 _GIVE_UP: Final = Intent("resign", "Give up …", "R", ends="game")
 
 
-def intents(scene: PictureContext, focus: Focus) -> tuple[Intent, ...]:
+def intents(context: PictureContext, focus: Focus) -> tuple[Intent, ...]:
     """What may be wanted at a focus, with the reason where it cannot be done. Rules: W2-17."""
-    if not scene.is_player or scene.is_over:
+    if not context.is_player or context.is_over:
         return ()
-    if scene.question is not None:
-        name, label = _ANSWERS[scene.question.kind]
+    if context.question is not None:
+        name, label = _ANSWERS[context.question.kind]
         return Intent(name, label, "a"), _GIVE_UP
-    if not scene.may_order:
-        return (replace(_END_TURN, reason=idle_reason(scene)),)
+    if not context.may_order:
+        return (replace(_END_TURN, reason=idle_reason(context)),)
     found = (
-        *_army_intents(scene, focus),
-        *_hero_intents(scene, dialogues_armies.selected_stack(scene, focus)),
-        *_city_intents(scene, city_at(scene.world, (focus.x, focus.y))),
-        *_side_intents(scene),
+        *_army_intents(context, focus),
+        *_hero_intents(context, dialogues_armies.selected_stack(context, focus)),
+        *_city_intents(context, city_at(context.world, (focus.x, focus.y))),
+        *_side_intents(context),
     )
     return tuple(sorted(found, key=_weight))
 
 
-def why_not(scene: PictureContext, key: str) -> str:
+def why_not(context: PictureContext, key: str) -> str:
     """Why the key of an intent that is not offered here does nothing; empty if there is none."""
     if key not in _ELSEWHERE:
         return ""
-    if key == "t" and not scene.book.heroes.quests.on:
+    if key == "t" and not context.book.heroes.quests.on:
         return "There are no quests in this game."
-    return idle_reason(scene) or _ELSEWHERE[key]
+    return idle_reason(context) or _ELSEWHERE[key]
 
 
 def _weight(intent: Intent) -> int:
@@ -111,76 +111,76 @@ def _weight(intent: Intent) -> int:
     return at if at >= 0 else len(_WANTED)
 
 
-def _army_intents(scene: PictureContext, focus: Focus) -> Iterator[Intent]:
+def _army_intents(context: PictureContext, focus: Focus) -> Iterator[Intent]:
     """Rules: W2-6.4, W2-6.5, W2-6.7."""
-    stack = dialogues_armies.selected_stack(scene, focus)
+    stack = dialogues_armies.selected_stack(context, focus)
     tired = "" if any(army.points > 0 for army in stack) else "They have no points left."
     if stack:
-        yield Intent("march", _march_label(scene, focus), "m", tired)
+        yield Intent("march", _march_label(context, focus), "m", tired)
         yield Intent("group", "Choose armies and march …", "g", tired)
         on = "Defend no more" if all(army.defends for army in stack) else "Defend here"
         yield Intent("defend", on, "d")
         yield Intent("walk", "March step by step …", "W", tired)
         yield Intent("goal", "Goal for later turns …", "G")
         yield Intent("disband", "Disband …", "D")
-    waiting = any(army.goal is not None or army.to_flag for army in scene.own_armies)
+    waiting = any(army.goal is not None or army.to_flag for army in context.own_armies)
     none = "" if waiting else "No army has a goal."
     yield Intent("go-on", "Continue all marches", "c", none)
 
 
-def _march_label(scene: PictureContext, focus: Focus) -> str:
-    group = selected(scene, focus)
+def _march_label(context: PictureContext, focus: Focus) -> str:
+    group = selected(context, focus)
     return "March here …" if group and group[0].at != (focus.x, focus.y) else "March to …"
 
 
-def _hero_intents(scene: PictureContext, stack: tuple[Army, ...]) -> Iterator[Intent]:
+def _hero_intents(context: PictureContext, stack: tuple[Army, ...]) -> Iterator[Intent]:
     """Rules: W2-10.3, W2-10.5, W2-10.6."""
     if not stack:
         return
     heroes = [army for army in stack if army.hero is not None]
-    site = site_at(scene.world, stack[0].at)
+    site = site_at(context.world, stack[0].at)
     if site is not None and site.kind == "temple":
-        blessed = "" if dialogues_armies.unblessed(scene, stack) else "All of them are blessed."
+        blessed = "" if dialogues_armies.unblessed(context, stack) else "All of them are blessed."
         yield Intent("bless", "Be blessed", "s", blessed)
-        if scene.book.heroes.quests.on:
-            yield Intent("quest", "Take a quest …", "t", dialogues_armies.no_quest(scene, stack))
+        if context.book.heroes.quests.on:
+            yield Intent("quest", "Take a quest …", "t", dialogues_armies.no_quest(context, stack))
     elif site is not None:
-        yield Intent("search", "Search the site …", "s", dialogues_armies.no_search(scene, stack))
+        yield Intent("search", "Search the site …", "s", dialogues_armies.no_search(context, stack))
     if not heroes:
         return
-    if goods.lying(scene.world, stack[0].at):
+    if goods.lying(context.world, stack[0].at):
         yield Intent("pick-up", "Pick up …", "P")
-    if any(goods.bag(scene.world, hero.id) for hero in heroes):
-        wet = dialogues_armies.no_ground(scene, stack[0].at)
+    if any(goods.bag(context.world, hero.id) for hero in heroes):
+        wet = dialogues_armies.no_ground(context, stack[0].at)
         yield Intent("drop", "Lay down …", "L", wet)
-        if dialogues_armies.bearers(scene, stack):
+        if dialogues_armies.bearers(context, stack):
             yield Intent("plant", "Plant the standard", "F", wet)
 
 
-def _city_intents(scene: PictureContext, city: City | None) -> Iterator[Intent]:
+def _city_intents(context: PictureContext, city: City | None) -> Iterator[Intent]:
     """Rules: W2-9.3, W2-9.4, W2-9.5."""
-    if city is None or city.owner != scene.viewer:
+    if city is None or city.owner != context.viewer:
         return
     yield Intent("produce", "Make …", "r", dialogues_realm.no_slots(city))
     if city.making != NONE:
         yield Intent("stop", "Make nothing", "E")
-    yield Intent("buy", "Buy a type …", "B", dialogues_realm.no_buying(scene, city))
-    yield Intent("vector", "Send armies to …", "A", dialogues_realm.no_vector(scene, city))
+    yield Intent("buy", "Buy a type …", "B", dialogues_realm.no_buying(context, city))
+    yield Intent("vector", "Send armies to …", "A", dialogues_realm.no_vector(context, city))
     yield Intent("rename", "Rename the city …", "N")
-    if "raze" in fates(scene.world, scene.book, city.id):
+    if "raze" in fates(context.world, context.book, city.id):
         yield Intent("raze", "Raze the city …", "Z")
 
 
-def _side_intents(scene: PictureContext) -> Iterator[Intent]:
+def _side_intents(context: PictureContext) -> Iterator[Intent]:
     """Rules: W2-8.4, W2-12.2, W2-13.2."""
     yield Intent("order", "Line of battle …", "O")
-    if scene.book.turns.diplomacy and dialogues_realm.others(scene):
+    if context.book.turns.diplomacy and dialogues_realm.others(context):
         yield Intent("stance", "Stances …", "S")
     yield _END_TURN
     yield _GIVE_UP
 
 
-def ask(scene: PictureContext, focus: Focus, intent: str, answers: Sequence[str]) -> AnyAsk | str:
+def ask(context: PictureContext, focus: Focus, intent: str, answers: Sequence[str]) -> AnyAsk | str:
     """The next question of an intent, or the line of notation when there is none left.
 
     Raises:
@@ -188,9 +188,9 @@ def ask(scene: PictureContext, focus: Focus, intent: str, answers: Sequence[str]
     """
     if intent not in _DIALOGUES:
         raise ValueError(f"there is no intent {intent!r}")
-    found = {one.name: one for one in intents(scene, focus)}.get(intent)
+    found = {one.name: one for one in intents(context, focus)}.get(intent)
     if found is None:
         raise ValueError("That cannot be done here.")
     if found.reason:
         return AskPlace(found.reason, ())
-    return _DIALOGUES[intent](scene, focus, answers)
+    return _DIALOGUES[intent](context, focus, answers)

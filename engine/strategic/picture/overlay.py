@@ -47,69 +47,71 @@ _DEAREST: Final = 99
 """Higher prices do not fit on a tile."""
 
 
-def overlay(scene: PictureContext, focus: Focus) -> Overlay:
+def overlay(context: PictureContext, focus: Focus) -> Overlay:
     """Marks and panel for a focus. Rules: W2-6.4, W2-8.3, W2-9.5."""
-    at, group = (focus.x, focus.y), selected(scene, focus)
+    at, group = (focus.x, focus.y), selected(context, focus)
     if group:
-        prepare_ways(scene, group)
+        prepare_ways(context, group)
         percent = ""
-        if has_forecast(scene, at):
-            percent = percent_text(battle_forecast(scene, group, at))
-        lines = (*terrain_lines(scene, at), *_group_lines(scene, group, at))
-        rest = (line for line in panel_lines(scene, at) if line not in lines)
-        marks = (*_group_marks(scene, group), *_way_to_cursor(scene, group, at))
-        return Overlay(marks, (*lines, *rest), button_hint(scene, focus, percent))
+        if has_forecast(context, at):
+            percent = percent_text(battle_forecast(context, group, at))
+        lines = (*terrain_lines(context, at), *_group_lines(context, group, at))
+        rest = (line for line in panel_lines(context, at) if line not in lines)
+        marks = (*_group_marks(context, group), *_way_to_cursor(context, group, at))
+        return Overlay(marks, (*lines, *rest), button_hint(context, focus, percent))
     return Overlay(
-        _marks_without_group(scene, at), tuple(panel_lines(scene, at)), button_hint(scene, focus)
+        _marks_without_group(context, at),
+        tuple(panel_lines(context, at)),
+        button_hint(context, focus),
     )
 
 
 # -- nothing is held -------------------------------------------------------------------------------
 
 
-def _marks_without_group(scene: PictureContext, at: Place) -> tuple[Mark, ...]:
+def _marks_without_group(context: PictureContext, at: Place) -> tuple[Mark, ...]:
     """What can still move; on an own city also where its armies go, and where from they come."""
-    city = city_at(scene.world, at)
-    if city is None or city.owner != scene.viewer:
-        return idle_marks(scene)
-    lines = _city_vectors(scene, city.id)
-    return (*idle_marks(scene), *lines) if lines else idle_marks(scene)
+    city = city_at(context.world, at)
+    if city is None or city.owner != context.viewer:
+        return idle_marks(context)
+    lines = _city_vectors(context, city.id)
+    return (*idle_marks(context), *lines) if lines else idle_marks(context)
 
 
 @recent
-def idle_marks(scene: PictureContext) -> tuple[Mark, ...]:
+def idle_marks(context: PictureContext) -> tuple[Mark, ...]:
     """The stacks that can still move; the same marks as long as the view is the same."""
-    return tuple(Mark(x, y, Sign.IDLE) for x, y in idle_stacks(scene))
+    return tuple(Mark(x, y, Sign.IDLE) for x, y in idle_stacks(context))
 
 
 @recent
-def idle_stacks(scene: PictureContext) -> tuple[Place, ...]:
+def idle_stacks(context: PictureContext) -> tuple[Place, ...]:
     """Where own armies can still move: who defends, or has a goal, is not waiting."""
     return tuple(
         at
-        for at, group in scene.movers.items()
+        for at, group in context.movers.items()
         if any(not a.defends and a.goal is None and not a.to_flag for a in group)
     )
 
 
 @recent_each
-def _city_vectors(scene: PictureContext, number: int) -> tuple[Mark, ...]:
+def _city_vectors(context: PictureContext, number: int) -> tuple[Mark, ...]:
     """Lines from a city to where its armies go, and from cities that send to it. Rules: W2-9.5."""
-    city = scene.world.cities[number]
+    city = context.world.cities[number]
     return (
-        *vector_line(scene, city),
+        *vector_line(context, city),
         *(
             mark
-            for other in scene.own_cities
+            for other in context.own_cities
             if other.vector == number
-            for mark in vector_line(scene, other)
+            for mark in vector_line(context, other)
         ),
     )
 
 
-def vector_line(scene: PictureContext, city: City) -> Iterator[Mark]:
+def vector_line(context: PictureContext, city: City) -> Iterator[Mark]:
     """The line to where a city's armies go."""
-    target = vector_end(scene, city)
+    target = vector_end(context, city)
     if target is None:
         return
     (x1, y1), (x2, y2) = (city.x, city.y), target
@@ -121,31 +123,31 @@ def vector_line(scene: PictureContext, city: City) -> Iterator[Mark]:
     yield Mark(x2, y2, Sign.TARGET)
 
 
-def vector_end(scene: PictureContext, city: City) -> Place | None:
+def vector_end(context: PictureContext, city: City) -> Place | None:
     """Where a city's armies go."""
     if city.vector == TO_FLAG:
-        row = scene.world.sides.get(city.owner)
+        row = context.world.sides.get(city.owner)
         return row.flag if row is not None else None
-    target = scene.world.cities.get(city.vector) if city.vector != NONE else None
+    target = context.world.cities.get(city.vector) if city.vector != NONE else None
     return (target.x, target.y) if target is not None else None
 
 
 # -- a group is held -------------------------------------------------------------------------------
 
 
-def _group_marks(scene: PictureContext, group: tuple[Army, ...]) -> tuple[Mark, ...]:
-    return _reach_marks(scene, tuple(army.id for army in group))
+def _group_marks(context: PictureContext, group: tuple[Army, ...]) -> tuple[Mark, ...]:
+    return _reach_marks(context, tuple(army.id for army in group))
 
 
 @recent_each
-def _reach_marks(scene: PictureContext, ids: tuple[int, ...]) -> tuple[Mark, ...]:
+def _reach_marks(context: PictureContext, ids: tuple[int, ...]) -> tuple[Mark, ...]:
     """Where a group can get in this turn, and whom it can attack with what chance."""
-    group = tuple(scene.world.armies[army] for army in ids)
-    found = reach_of(scene, group)
+    group = tuple(context.world.armies[army] for army in ids)
+    found = reach_of(context, group)
     marks = [Mark(*at, Sign.REACH, price_mark(cost)) for at, cost in found.stops.items()]
-    told = _labelled(scene, found.targets)
+    told = _labelled(context, found.targets)
     for at in found.targets:
-        forecast = battle_forecast(scene, group, at) if at in told else None
+        forecast = battle_forecast(context, group, at) if at in told else None
         odds = percent_mark(forecast) if forecast is not None else ""
         short = tens_mark(forecast) if forecast is not None else ""
         marks.append(Mark(*at, Sign.TARGET, odds, short=short))
@@ -153,11 +155,11 @@ def _reach_marks(scene: PictureContext, ids: tuple[int, ...]) -> tuple[Mark, ...
     return tuple(marks)
 
 
-def _labelled(scene: PictureContext, targets: Iterable[Place]) -> frozenset[Place]:
+def _labelled(context: PictureContext, targets: Iterable[Place]) -> frozenset[Place]:
     """The targets at which a chance is written: one tile of each city, the others alone."""
     found: dict[int | Place, Place] = {}
     for at in sorted(targets, key=lambda at: at[::-1]):
-        city = city_at(scene.world, at)
+        city = city_at(context.world, at)
         found[at if city is None else city.id] = at
     return frozenset(found.values())
 
@@ -167,44 +169,44 @@ def price_mark(cost: int) -> str:
     return str(cost) if cost <= _DEAREST else "++"
 
 
-def _way_to_cursor(scene: PictureContext, group: tuple[Army, ...], at: Place) -> tuple[Mark, ...]:
+def _way_to_cursor(context: PictureContext, group: tuple[Army, ...], at: Place) -> tuple[Mark, ...]:
     """The way to the cursor, tile by tile, with the turns it takes."""
     if at == group[0].at:
         return ()
-    stops = way_to(scene, group, at)
+    stops = way_to(context, group, at)
     return tuple(
         Mark(*stop.at, Sign.PATH, str(stop.turn + 1) if stop.turn else "", stop.turn)
         for stop in stops
-        if stop.at != at or not is_attack(scene, at)
+        if stop.at != at or not is_attack(context, at)
     )
 
 
-def way_marks(scene: PictureContext, group: tuple[Army, ...], at: Place) -> tuple[Mark, ...]:
+def way_marks(context: PictureContext, group: tuple[Army, ...], at: Place) -> tuple[Mark, ...]:
     """The way to a tile with what it costs so far."""
-    stops = way_to(scene, group, at)
+    stops = way_to(context, group, at)
     return tuple(Mark(*stop.at, Sign.PATH, price_mark(stop.cost), stop.turn) for stop in stops)
 
 
-def _group_lines(scene: PictureContext, group: tuple[Army, ...], at: Place) -> Iterator[Line]:
+def _group_lines(context: PictureContext, group: tuple[Army, ...], at: Place) -> Iterator[Line]:
     """Who is held, and what going to the cursor means. Rules: W2-6.2, W2-12.3."""
-    side, start = scene.viewer, group[0].at
+    side, start = context.viewer, group[0].at
     points = min(army.points for army in group)
     text = f"Held: {many(len(group), 'army', 'armies')}, {many(points, 'point')}"
-    yield note(scene, text, "group", side, at=start, tone=Tone.STRONG)
+    yield note(context, text, "group", side, at=start, tone=Tone.STRONG)
     if at == start:
         return
-    if has_forecast(scene, at):
-        if is_betrayal(scene, at):
-            text = f"Treaty with {side_name(scene, enemy_of(scene, at))}"
-            yield note(scene, text, "betrayal", side, at=at, tone=Tone.BAD)
-        yield from forecast_lines(scene, group, at)
-    stops = way_to(scene, group, at)
+    if has_forecast(context, at):
+        if is_betrayal(context, at):
+            text = f"Treaty with {side_name(context, enemy_of(context, at))}"
+            yield note(context, text, "betrayal", side, at=at, tone=Tone.BAD)
+        yield from forecast_lines(context, group, at)
+    stops = way_to(context, group, at)
     if not stops:
-        yield note(scene, "No way leads there", "way", side, at=at, tone=Tone.BAD)
+        yield note(context, "No way leads there", "way", side, at=at, tone=Tone.BAD)
         return
     last = stops[-1]
     when = f", {many(last.turn + 1, 'turn')}" if last.turn else ""
-    yield note(scene, f"Way: {many(last.cost, 'point')}{when}", "way", side, at=at)
+    yield note(context, f"Way: {many(last.cost, 'point')}{when}", "way", side, at=at)
 
 
 # -- layers ----------------------------------------------------------------------------------------
@@ -227,7 +229,7 @@ LAYERS: Final = (
 _MOST: Final = 9
 
 
-def layer_marks(scene: PictureContext, focus: Focus, name: str) -> tuple[Mark, ...]:
+def layer_marks(context: PictureContext, focus: Focus, name: str) -> tuple[Mark, ...]:
     """The marks of one of ``LAYERS``.
 
     Raises:
@@ -235,56 +237,58 @@ def layer_marks(scene: PictureContext, focus: Focus, name: str) -> tuple[Mark, .
     """
     if name not in _MAKERS:
         raise ValueError(f"there is no layer {name!r}")
-    return _MAKERS[name](scene, focus)
+    return _MAKERS[name](context, focus)
 
 
 # -- who can come where ----------------------------------------------------------------------------
 
 
 @recent
-def danger(scene: PictureContext) -> Counts:
+def danger(context: PictureContext) -> Counts:
     """How many stacks of enemies that are seen could come to each tile in their next turn.
 
     They are taken to have full points, and those in their way to stay. Rules: W2-6.2, W2-6.3.
     """
-    return _reach_counts(scene, _enemy_stacks(scene))
+    return _reach_counts(context, _enemy_stacks(context))
 
 
-def _enemy_stacks(scene: PictureContext) -> Stacks:
-    return {at: stack for at, stack in scene.stacks.items() if _threatens(scene, stack[0].owner)}
+def _enemy_stacks(context: PictureContext) -> Stacks:
+    return {
+        at: stack for at, stack in context.stacks.items() if _threatens(context, stack[0].owner)
+    }
 
 
-def _threatens(scene: PictureContext, owner: int) -> bool:
-    return owner != NOBODY and is_enemy(scene, owner)
+def _threatens(context: PictureContext, owner: int) -> bool:
+    return owner != NOBODY and is_enemy(context, owner)
 
 
 @recent
-def _own_reach(scene: PictureContext) -> Counts:
-    return _reach_counts(scene, _own_stacks(scene))
+def _own_reach(context: PictureContext) -> Counts:
+    return _reach_counts(context, _own_stacks(context))
 
 
-def _own_stacks(scene: PictureContext) -> Stacks:
-    return {at: stack for at, stack in scene.stacks.items() if stack[0].owner == scene.viewer}
+def _own_stacks(context: PictureContext) -> Stacks:
+    return {at: stack for at, stack in context.stacks.items() if stack[0].owner == context.viewer}
 
 
-def _reach_counts(scene: PictureContext, listed: Stacks) -> Counts:
-    total = np.zeros(scene.world.terrain.cells.shape, dtype=np.int16)
+def _reach_counts(context: PictureContext, listed: Stacks) -> Counts:
+    total = np.zeros(context.world.terrain.cells.shape, dtype=np.int16)
     for stack in listed.values():
-        found = _spent(scene, _fastest(scene, stack))
+        found = _spent(context, _fastest(context, stack))
         if found is not None:
             total += found
     return total
 
 
-def _fastest(scene: PictureContext, stack: tuple[Army, ...]) -> tuple[Army, ...]:
+def _fastest(context: PictureContext, stack: tuple[Army, ...]) -> tuple[Army, ...]:
     """The army of a stack that comes farthest, rested."""
-    quick = max(stack, key=lambda army: (groups.flies(scene.world, army), army.max_move))
+    quick = max(stack, key=lambda army: (groups.flies(context.world, army), army.max_move))
     return (replace(quick, points=max(quick.max_move, quick.points)),)
 
 
-def _spent(scene: PictureContext, group: tuple[Army, ...]) -> npt.NDArray[np.int16] | None:
+def _spent(context: PictureContext, group: tuple[Army, ...]) -> npt.NDArray[np.int16] | None:
     """1 on each tile that a group can come to with its points, armies of its own side aside."""
-    world, book = scene.world, scene.book
+    world, book = context.world, context.book
     who = groups.mover(world, book.moving, group)
     if who is None:
         return None
@@ -304,21 +308,21 @@ def _spent(scene: PictureContext, group: tuple[Army, ...]) -> npt.NDArray[np.int
 # -- the stack that is meant -----------------------------------------------------------------------
 
 
-def group_meant(scene: PictureContext, focus: Focus) -> tuple[Army, ...]:
+def group_meant(context: PictureContext, focus: Focus) -> tuple[Army, ...]:
     """The group that is held, or the stack under the cursor, whoever it belongs to."""
     at = focus.x, focus.y
-    return selected(scene, focus) or group_at(scene, at) or scene.stacks.get(at, ())
+    return selected(context, focus) or group_at(context, at) or context.stacks.get(at, ())
 
 
-def _turn_marks(scene: PictureContext, focus: Focus) -> tuple[Mark, ...]:
+def _turn_marks(context: PictureContext, focus: Focus) -> tuple[Mark, ...]:
     """In which turn a stack could be on each tile, by points alone. Rules: W2-6.2, W2-6.3."""
-    group = group_meant(scene, focus)
-    who = groups.mover(scene.world, scene.book.moving, group) if group else None
+    group = group_meant(context, focus)
+    who = groups.mover(context.world, context.book.moving, group) if group else None
     if who is None:
         return ()
-    known = costs.prices(scene.world, scene.book, who)
+    known = costs.prices(context.world, context.book, who)
     steps = known.steps.astype(np.int16)
-    toll = scene.book.moving.zone_toll
+    toll = context.book.moving.zone_toll
     lie = Ground(np.zeros_like(steps), steps, known.shut | (steps == 0), 8, None, known.zone, toll)
     spent = distances(lie, [group[0].at]).astype(np.int64)
     first, full = groups.points(group), max(1, min(army.max_move for army in group))
@@ -329,13 +333,13 @@ def _turn_marks(scene: PictureContext, focus: Focus) -> tuple[Mark, ...]:
     return tuple(Mark(x, y, Sign.REACH, price_mark(turn), turn - 1) for x, y, turn in cells)
 
 
-def _price_marks(scene: PictureContext, focus: Focus) -> tuple[Mark, ...]:
+def _price_marks(context: PictureContext, focus: Focus) -> tuple[Mark, ...]:
     """What entering each tile costs a stack. Rules: W2-4.1, W2-4.4, W2-5.2."""
-    group = group_meant(scene, focus)
-    who = groups.mover(scene.world, scene.book.moving, group) if group else None
+    group = group_meant(context, focus)
+    who = groups.mover(context.world, context.book.moving, group) if group else None
     if who is None:
         return ()
-    steps = costs.prices(scene.world, scene.book, who).steps
+    steps = costs.prices(context.world, context.book, who).steps
     rows, columns = np.nonzero(steps)
     found = zip(columns.tolist(), rows.tolist(), steps[rows, columns].tolist(), strict=True)
     return tuple(Mark(x, y, Sign.REACH, str(cost)) for x, y, cost in found)
@@ -360,31 +364,31 @@ def _mask_marks(mask: npt.NDArray[np.bool_], sign: Sign) -> tuple[Mark, ...]:
     return tuple(Mark(x, y, sign) for x, y in zip(columns.tolist(), rows.tolist(), strict=True))
 
 
-def _owner_marks(scene: PictureContext) -> Iterator[Mark]:
+def _owner_marks(context: PictureContext) -> Iterator[Mark]:
     """The tiles around cities: own ones, enemies', those of who is at peace. Rules: W2-12.1."""
-    world = scene.world
+    world = context.world
     for city in world.cities.values():
         if city.razed or city.owner == NOBODY:
             continue
         sign = Sign.REACH
-        if city.owner != scene.viewer:
-            sign = Sign.DANGER if is_enemy(scene, city.owner) else Sign.STRIKE
+        if city.owner != context.viewer:
+            sign = Sign.DANGER if is_enemy(context, city.owner) else Sign.STRIKE
         for x in range(city.x - 1, city.x + 3):
             for y in range(city.y - 1, city.y + 3):
                 if world.terrain.has(x, y) and city_at(world, (x, y)) is not city:
                     yield Mark(x, y, sign, str(city.owner + 1))
 
 
-def _all_vectors(scene: PictureContext) -> tuple[Mark, ...]:
-    return tuple(mark for city in scene.own_cities for mark in vector_line(scene, city))
+def _all_vectors(context: PictureContext) -> tuple[Mark, ...]:
+    return tuple(mark for city in context.own_cities for mark in vector_line(context, city))
 
 
 _MAKERS: Final[Mapping[str, Callable[[PictureContext, Focus], tuple[Mark, ...]]]] = {
-    "danger": lambda scene, _: _count_marks(danger(scene), Sign.DANGER, _enemy_stacks(scene)),
-    "mine": lambda scene, _: _count_marks(_own_reach(scene), Sign.STRIKE, _own_stacks(scene)),
-    "sight": lambda scene, _: _mask_marks(scene.visible.cells != 0, Sign.REACH),
-    "owners": lambda scene, _: tuple(_owner_marks(scene)),
-    "vectors": lambda scene, _: _all_vectors(scene),
+    "danger": lambda context, _: _count_marks(danger(context), Sign.DANGER, _enemy_stacks(context)),
+    "mine": lambda context, _: _count_marks(_own_reach(context), Sign.STRIKE, _own_stacks(context)),
+    "sight": lambda context, _: _mask_marks(context.visible.cells != 0, Sign.REACH),
+    "owners": lambda context, _: tuple(_owner_marks(context)),
+    "vectors": lambda context, _: _all_vectors(context),
     "turns": _turn_marks,
     "prices": _price_marks,
 }

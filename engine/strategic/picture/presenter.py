@@ -19,7 +19,7 @@ from engine.strategic.picture import (
     tile_text,
     tolls,
 )
-from engine.strategic.picture.context import ContextCache, PictureContext
+from engine.strategic.picture.context import PictureContext, context_cache
 from engine.strategic.picture.style import PictureStyle, SymbolTable
 from engine.strategic.picture.words import many, traits
 from engine.strategic.pieces import UnitType
@@ -38,7 +38,7 @@ from engine.tabletop.unknown import UNKNOWN_EVENT
 class StrategicPicture:
     """What clients are told about a world of cities, stacks and heroes.
 
-    A ruleset lends its tables, says how a view becomes a scene, and which event sets up a game.
+    A ruleset lends its tables, says how a view becomes a context, and which event sets up a game.
     """
 
     zooms: tuple[str, ...] = ("map", *board.OVERVIEW_ROWS)
@@ -56,43 +56,43 @@ class StrategicPicture:
         self._style = style
         self._first = first
         self._lessons = lessons
-        self._signs = SymbolTable(style)
-        self._scenes = ContextCache(lambda view: make(view, style, self._signs))
+        self._symbols = SymbolTable(style)
+        self._context_of = context_cache(lambda view: make(view, style, self._symbols))
 
     @property
     def symbols(self) -> tuple[Symbol, ...]:
         """Terrains, roads, sites, cities, stacks of every type and size."""
-        return self._signs.symbols
+        return self._symbols.listed
 
-    def scene(self, view: Any) -> PictureContext:
+    def context(self, view: Any) -> PictureContext:
         """A view with what is needed to show it."""
-        return self._scenes.of(view)
+        return self._context_of(view)
 
     def board(self, view: Any, zoom: str) -> Board:
         """The map, or what it looks like from afar."""
         if zoom not in self.zooms:
             raise ValueError(f"there is no zoom {zoom!r}")
-        return _board(self.scene(view), zoom)
+        return _board(self.context(view), zoom)
 
     def start(self, view: Any) -> Focus:
         """The viewer's capital."""
-        return status.first_focus(self.scene(view))
+        return status.first_focus(self.context(view))
 
     def status(self, view: Any) -> Status:
         """Round, side, and what is left to do."""
-        return status.status(self.scene(view))
+        return status.status(self.context(view))
 
     def overlay(self, view: Any, focus: Focus) -> Overlay:
         """What can move, where what is held can go, and the panel."""
-        return overlay.overlay(self.scene(view), focus)
+        return overlay.overlay(self.context(view), focus)
 
     def settle(self, view: Any, focus: Focus) -> Focus:
         """Keep to the map, and to what can still move."""
-        return selection.settle_focus(self.scene(view), focus)
+        return selection.settle_focus(self.context(view), focus)
 
     def step(self, view: Any, focus: Focus, direction: Direction) -> Push:
         """The cursor a tile further."""
-        return Push(selection.move_cursor(self.scene(view), focus, direction))
+        return Push(selection.move_cursor(self.context(view), focus, direction))
 
     def stride(self, _view: Any, _focus: Focus, _direction: Direction) -> Focus | None:
         """As many cells as usual."""
@@ -100,74 +100,74 @@ class StrategicPicture:
 
     def fire(self, view: Any, focus: Focus) -> Push:
         """Take up a stack, send it, put it down."""
-        return selection.press_button(self.scene(view), focus)
+        return selection.press_button(self.context(view), focus)
 
     def jumps(self, view: Any, focus: Focus, kind: str) -> tuple[tuple[int, int], ...]:
         """Stacks that wait, enemies, sites."""
-        return status.jumps(self.scene(view), focus, kind)
+        return status.jumps(self.context(view), focus, kind)
 
     def why_not(self, view: Any, _focus: Focus, key: str) -> str:
         """Why a key that has a meaning elsewhere has none here."""
-        return intents.why_not(self.scene(view), key)
+        return intents.why_not(self.context(view), key)
 
     def intents(self, view: Any, focus: Focus) -> tuple[Intent, ...]:
         """What the viewer may want here."""
-        return intents.intents(self.scene(view), focus)
+        return intents.intents(self.context(view), focus)
 
     def ask(self, view: Any, focus: Focus, intent: str, answers: Sequence[str]) -> AnyAsk | str:
         """The next question, or the line of notation."""
-        return intents.ask(self.scene(view), focus, intent, answers)
+        return intents.ask(self.context(view), focus, intent, answers)
 
     def look(self, view: Any, x: int, y: int) -> tuple[Line, ...]:
         """A tile in sentences."""
-        return tile_text.look_lines(self.scene(view), (x, y))
+        return tile_text.look_lines(self.context(view), (x, y))
 
     def tell(self, event: Any, after: Any) -> tuple[Line, ...]:
         """An event in sentences; of the one that sets up a game, how it stands."""
-        scene = self.scene(after)
+        context = self.context(after)
         if type(event) in sentences.TELLERS:
-            return sentences.tell(event, scene)
-        return status.opening(scene) if type(event) is self._first else UNKNOWN_EVENT
+            return sentences.tell(event, context)
+        return status.opening(context) if type(event) is self._first else UNKNOWN_EVENT
 
     def facts(self, event: Any, before: Any, after: Any) -> tuple[Fact, ...]:
         """What an event means."""
         if type(event) in sentences.TELLERS:
-            return facts.facts(event, self.scene(before), self.scene(after))
-        return facts.begun(self.scene(after)) if type(event) is self._first else ()
+            return facts.facts(event, self.context(before), self.context(after))
+        return facts.begun(self.context(after)) if type(event) is self._first else ()
 
     def tolls(self, event: Any, before: Any, after: Any) -> tuple[Toll, ...]:
         """What an event cost."""
         if type(event) in sentences.TELLERS:
-            return tolls.tolls(event, self.scene(before), self.scene(after))
+            return tolls.tolls(event, self.context(before), self.context(after))
         return ()
 
     def summary(self, view: Any) -> tuple[Line, ...]:
         """How the game stands or ended, with the viewer's reports."""
-        return status.summary(self.scene(view))
+        return status.summary(self.context(view))
 
     def reports(self, view: Any) -> tuple[Report, ...]:
         """Cities, armies, gold, heroes, quests, sites, sides."""
-        return report_realm.reports(self.scene(view))
+        return report_realm.reports(self.context(view))
 
     def numbers(self, view: Any) -> Numbers:
         """Cities, armies, heroes as far as they are seen; the purses of others never."""
-        return report_realm.numbers(self.scene(view))
+        return report_realm.numbers(self.context(view))
 
     def layer(self, view: Any, focus: Focus, name: str) -> tuple[Mark, ...]:
         """The marks of a layer."""
-        return overlay.layer_marks(self.scene(view), focus, name)
+        return overlay.layer_marks(self.context(view), focus, name)
 
     def route(self, view: Any, focus: Focus, x: int, y: int) -> tuple[Mark, ...]:
         """The way of the group that is held, or stands under the cursor."""
-        scene = self.scene(view)
-        group = overlay.group_meant(scene, focus)
-        if not group or not scene.world.terrain.has(x, y):
+        context = self.context(view)
+        group = overlay.group_meant(context, focus)
+        if not group or not context.world.terrain.has(x, y):
             return ()
-        return overlay.way_marks(scene, group, (x, y))
+        return overlay.way_marks(context, group, (x, y))
 
     def finds(self, view: Any) -> tuple[Find, ...]:
         """Everything with a name."""
-        return status.finds(self.scene(view))
+        return status.finds(self.context(view))
 
     def listed(self, _view: Any) -> str:
         """Nothing: orders are carried out at once."""
@@ -189,8 +189,8 @@ class StrategicPicture:
 
 
 @recent_each
-def _board(scene: PictureContext, zoom: str) -> Board:
-    return board.full_board(scene) if zoom == "map" else board.far_board(scene, zoom)
+def _board(context: PictureContext, zoom: str) -> Board:
+    return board.full_board(context) if zoom == "map" else board.far_board(context, zoom)
 
 
 # -- pages of the rule book ------------------------------------------------------------------------

@@ -42,18 +42,18 @@ class SideRow(NamedTuple):
     tone: Tone = Tone.NORMAL
 
 
-def is_of_own_side(scene: PictureContext) -> bool:
+def is_of_own_side(context: PictureContext) -> bool:
     """Whether the viewer's reports are of its own side; of all if it plays none or all is over."""
-    return scene.is_player and not scene.is_over
+    return context.is_player and not context.is_over
 
 
-def reported_sides(scene: PictureContext) -> tuple[int, ...]:
+def reported_sides(context: PictureContext) -> tuple[int, ...]:
     """The sides that the viewer's reports are of."""
-    return (scene.viewer,) if is_of_own_side(scene) else tuple(scene.world.sides)
+    return (context.viewer,) if is_of_own_side(context) else tuple(context.world.sides)
 
 
 def side_table(
-    scene: PictureContext,
+    context: PictureContext,
     name: str,
     title: str,
     headings: tuple[str, ...],
@@ -61,19 +61,19 @@ def side_table(
     notes: Iterable[str] = (),
 ) -> Report:
     """A report; where it is of several sides, each row says of which."""
-    if is_of_own_side(scene):
+    if is_of_own_side(context):
         rows = tuple(ReportRow(row.cells, row.tone, row.at) for row in entries)
         return Report(name, title, columns(*headings), rows, tuple(notes))
     rows = tuple(
-        ReportRow((side_name(scene, row.side), *row.cells), row.tone, row.at, seat_of(row.side))
+        ReportRow((side_name(context, row.side), *row.cells), row.tone, row.at, seat_of(row.side))
         for row in entries
     )
     return Report(name, title, columns("Side", *headings), rows, tuple(notes))
 
 
-def if_open(scene: PictureContext, side: int, cell: Cell) -> Cell:
+def if_open(context: PictureContext, side: int, cell: Cell) -> Cell:
     """What only those may know who know a side's business."""
-    return cell if scene.is_open(side) else UNKNOWN
+    return cell if context.is_open(side) else UNKNOWN
 
 
 def _spread(values: Iterable[int]) -> Cell:
@@ -86,38 +86,38 @@ def _spread(values: Iterable[int]) -> Cell:
 # -- armies ----------------------------------------------------------------------------------------
 
 
-def armies(scene: PictureContext) -> Iterator[Report]:
+def armies(context: PictureContext) -> Iterator[Report]:
     """How many of each type, and what they can and cost. Rules: W2-7, W2-9.5, W2-9.6."""
     headings = ("Type", ">Armies", ">Strength", ">Moves", ">Ready", ">Upkeep", ">At sea", ">Away")
     rows: list[SideRow] = []
     count = 0
-    for side in reported_sides(scene):
-        there = armies_of(scene.world, side)
-        away = [way.army for way in scene.world.transits.values() if way.army.owner == side]
+    for side in reported_sides(context):
+        there = armies_of(context.world, side)
+        away = [way.army for way in context.world.transits.values() if way.army.owner == side]
         count += len(there) + len(away)
         for kind in sorted({army.type for army in (*there, *away)}):
             here = [army for army in there if army.type == kind]
             gone = [army for army in away if army.type == kind]
-            rows.append(_type_row(scene, side, kind, here, gone))
+            rows.append(_type_row(context, side, kind, here, gone))
     ways = "Ready: can still move. Away: off the map, on the way from city to city."
     notes = (f"{many(count, 'army', 'armies')}.", ways)
-    yield side_table(scene, "armies", "Armies", headings, rows, notes)
+    yield side_table(context, "armies", "Armies", headings, rows, notes)
 
 
 def _type_row(
-    scene: PictureContext, side: int, kind: int, here: Sequence[Army], gone: Sequence[Army]
+    context: PictureContext, side: int, kind: int, here: Sequence[Army], gone: Sequence[Army]
 ) -> SideRow:
     """The armies of a type: those on the map, and those that are away."""
     every = (*here, *gone)
     cells = (
-        type_name(scene, kind),
+        type_name(context, kind),
         len(every),
         _spread(army.strength for army in every),
         _spread(army.max_move for army in every),
-        if_open(scene, side, sum(army.points > 0 for army in here)),
-        sum(scene.book.cities.upkeep(army) for army in here),
+        if_open(context, side, sum(army.points > 0 for army in here)),
+        sum(context.book.cities.upkeep(army) for army in here),
         sum(army.aboard for army in here),
-        if_open(scene, side, len(gone)),
+        if_open(context, side, len(gone)),
     )
     return SideRow(side, cells, here[0].at if here else None)
 
@@ -125,86 +125,86 @@ def _type_row(
 # -- in the field ----------------------------------------------------------------------------------
 
 
-def stacks(scene: PictureContext) -> Iterator[Report]:
+def stacks(context: PictureContext) -> Iterator[Report]:
     """Stacks outside cities, and armies on their way. Rules: W2-1.8, W2-6.5, W2-9.5."""
     headings = ("At", "Armies", ">Size", ">Strength", ">Moves", "Goes to")
     rows = [
-        _stack_row(scene, at, stack)
-        for side in reported_sides(scene)
-        for at, stack in sorted(scene.stacks.items(), key=lambda row: row[0][::-1])
-        if stack[0].owner == side and city_at(scene.world, at) is None
+        _stack_row(context, at, stack)
+        for side in reported_sides(context)
+        for at, stack in sorted(context.stacks.items(), key=lambda row: row[0][::-1])
+        if stack[0].owner == side and city_at(context.world, at) is None
     ]
     rows += [
-        _transit_row(scene, way)
-        for way in scene.world.transits.values()
-        if way.army.owner in reported_sides(scene)
+        _transit_row(context, way)
+        for way in context.world.transits.values()
+        if way.army.owner in reported_sides(context)
     ]
     note = "Outside cities, and sent from one to another; the report of cities counts garrisons."
-    yield side_table(scene, "stacks", "Stacks", headings, rows, (note,))
+    yield side_table(context, "stacks", "Stacks", headings, rows, (note,))
 
 
-def _stack_row(scene: PictureContext, at: Place, stack: Sequence[Army]) -> SideRow:
+def _stack_row(context: PictureContext, at: Place, stack: Sequence[Army]) -> SideRow:
     side = stack[0].owner
     cells = (
-        where(scene, at),
-        company(scene, stack),
+        where(context, at),
+        company(context, stack),
         len(stack),
         sum(army.strength for army in stack),
-        if_open(scene, side, min(army.points for army in stack)),
-        if_open(scene, side, _goal_text(scene, stack)),
+        if_open(context, side, min(army.points for army in stack)),
+        if_open(context, side, _goal_text(context, stack)),
     )
     return SideRow(side, cells, at)
 
 
-def _goal_text(scene: PictureContext, stack: Sequence[Army]) -> str:
+def _goal_text(context: PictureContext, stack: Sequence[Army]) -> str:
     """Where a stack is on the way to, or why it stays."""
     if any(army.to_flag for army in stack):
         return "the rally flag"
     goal = next((army.goal for army in stack if army.goal is not None), None)
     if goal is not None:
-        return where(scene, goal)
+        return where(context, goal)
     return "stays to defend" if all(army.defends for army in stack) else ""
 
 
-def _transit_row(scene: PictureContext, way: Transit) -> SideRow:
+def _transit_row(context: PictureContext, way: Transit) -> SideRow:
     """An army that is off the map. Rules: W2-9.5."""
     army = way.army
-    target = scene.world.cities.get(way.target)
+    target = context.world.cities.get(way.target)
     at = (target.x, target.y) if target is not None else None
     if way.target == TO_FLAG:
-        at = scene.world.sides[army.owner].flag
-    place = f"{city_name(scene, way.target)}, round {way.due}"
+        at = context.world.sides[army.owner].flag
+    place = f"{city_name(context, way.target)}, round {way.due}"
     return SideRow(
-        army.owner, ("off the map", army_name(scene, army), 1, army.strength, "", place), at
+        army.owner, ("off the map", army_name(context, army), 1, army.strength, "", place), at
     )
 
 
 # -- heroes ----------------------------------------------------------------------------------------
 
 
-def heroes(scene: PictureContext) -> Iterator[Report]:
+def heroes(context: PictureContext) -> Iterator[Report]:
     """Who they are, what they can, where they are. Rules: W2-10.2."""
     headings = ("Hero", "Rank", ">Experience", ">Strength", ">Moves", "At", "Carries")
     rows = [
-        _hero_row(scene, army)
-        for side in reported_sides(scene)
-        for army in armies_of(scene.world, side)
+        _hero_row(context, army)
+        for side in reported_sides(context)
+        for army in armies_of(context.world, side)
         if army.hero is not None
     ]
-    yield side_table(scene, "heroes", "Heroes", headings, rows)
+    yield side_table(context, "heroes", "Heroes", headings, rows)
 
 
-def _hero_row(scene: PictureContext, hero: Army) -> SideRow:
+def _hero_row(context: PictureContext, hero: Army) -> SideRow:
     side = hero.owner
-    carries = joined([item.name for item in goods.bag(scene.world, hero.id)]) or "nothing"
+    carries = joined([item.name for item in goods.bag(context.world, hero.id)]) or "nothing"
     cells = (
-        army_name(scene, hero),
-        title(scene.book.heroes.levels, hero),
-        if_open(scene, side, hero.xp),
+        army_name(context, hero),
+        title(context.book.heroes.levels, hero),
+        if_open(context, side, hero.xp),
         hero.strength,
-        if_open(scene, side, f"{hero.points}/{hero.max_move}"),
-        where(scene, hero.at),
-        if_open(scene, side, carries),
+        if_open(context, side, f"{hero.points}/{hero.max_move}"),
+        where(context, hero.at),
+        if_open(context, side, carries),
     )
     return SideRow(side, cells, hero.at)
 
@@ -212,30 +212,33 @@ def _hero_row(scene: PictureContext, hero: Army) -> SideRow:
 # -- items -----------------------------------------------------------------------------------------
 
 
-def items(scene: PictureContext) -> Iterator[Report]:
+def items(context: PictureContext) -> Iterator[Report]:
     """What is carried, and what lies where it is known. Rules: W2-10.3."""
     rows = []
-    for item in scene.world.items.values():
-        found = _item_place(scene, item)
+    for item in context.world.items.values():
+        found = _item_place(context, item)
         if found is not None:
             text, at = found
             rows.append(ReportRow((item.name, effect(item), text), at=at))
     notes = ("Carried by your heroes, in sight, or known to be at a site.",)
     headings = columns("Item", "Does", "Is")
-    yield Report("items", "Items", headings, tuple(rows), notes if is_of_own_side(scene) else ())
+    yield Report("items", "Items", headings, tuple(rows), notes if is_of_own_side(context) else ())
 
 
-def _item_place(scene: PictureContext, item: Item) -> tuple[str, Place | None] | None:
+def _item_place(context: PictureContext, item: Item) -> tuple[str, Place | None] | None:
     """Where an item is, in words and as a tile; None if it is nowhere."""
-    bearer, site = scene.world.armies.get(item.holder), scene.world.sites.get(item.holder)
+    bearer, site = context.world.armies.get(item.holder), context.world.sites.get(item.holder)
     match item.where:
         case "carried" if bearer is not None:
-            return f"carried by {army_name(scene, bearer)}, {where(scene, bearer.at)}", bearer.at
+            return (
+                f"carried by {army_name(context, bearer)}, {where(context, bearer.at)}",
+                bearer.at,
+            )
         case "site" if site is not None:
-            return f"hidden in {where(scene, (site.x, site.y))}", (site.x, site.y)
+            return f"hidden in {where(context, (site.x, site.y))}", (site.x, site.y)
         case "ground" | "planted":
             word = "lies" if item.where == "ground" else "planted"
-            return f"{word} at {where(scene, (item.x, item.y))}", (item.x, item.y)
+            return f"{word} at {where(context, (item.x, item.y))}", (item.x, item.y)
         case "lost":
             return "lost", None
         case _:
@@ -245,26 +248,26 @@ def _item_place(scene: PictureContext, item: Item) -> tuple[str, Place | None] |
 # -- quests ----------------------------------------------------------------------------------------
 
 
-def quests(scene: PictureContext) -> Iterator[Report]:
+def quests(context: PictureContext) -> Iterator[Report]:
     """What temples have sent heroes out for. Rules: W2-10.6."""
     rows = []
-    for side in reported_sides(scene):
-        quest = scene.world.sides[side].quest
+    for side in reported_sides(context):
+        quest = context.world.sides[side].quest
         if quest is not None:
-            text = quest_text(scene, quest)
-            cells = (named(scene, quest.hero), text[:1].upper() + text[1:], _progress(quest))
-            rows.append(SideRow(side, cells, _quest_target(scene, quest)))
+            text = quest_text(context, quest)
+            cells = (named(context, quest.hero), text[:1].upper() + text[1:], _progress(quest))
+            rows.append(SideRow(side, cells, _quest_target(context, quest)))
     note = "What a quest brings is drawn when it is done: an item, a site, allies or gold."
-    yield side_table(scene, "quests", "Quests", ("Hero", "Task", "Done"), rows, (note,))
+    yield side_table(context, "quests", "Quests", ("Hero", "Task", "Done"), rows, (note,))
 
 
 def _progress(quest: Quest) -> str:
     return f"{quest.done} of {quest.count}" if quest.count > 1 else "not yet"
 
 
-def _quest_target(scene: PictureContext, quest: Quest) -> Place | None:
+def _quest_target(context: PictureContext, quest: Quest) -> Place | None:
     """Where a quest leads, if that is known."""
-    world = scene.world
+    world = context.world
     if quest.kind in {"keep-city", "raze-city"}:
         city = world.cities.get(quest.target)
         return (city.x, city.y) if city is not None else None
@@ -272,7 +275,7 @@ def _quest_target(scene: PictureContext, quest: Quest) -> Place | None:
         army = world.armies.get(quest.target)
         return army.at if army is not None else None
     if quest.kind == "fetch-item" and (item := world.items.get(quest.target)) is not None:
-        found = _item_place(scene, item)
+        found = _item_place(context, item)
         return found[1] if found is not None else None
     foes = [army.at for army in world.armies.values() if _is_quest_target(quest, army)]
     return foes[0] if foes else None
@@ -297,18 +300,18 @@ _SITE_TEXTS: Final = {
 }
 
 
-def sites(scene: PictureContext) -> Iterator[Report]:
+def sites(context: PictureContext) -> Iterator[Report]:
     """The sites that are known, and what is known of them. Rules: W2-10.4, W2-10.5."""
-    rows = tuple(_site_row(scene, site) for site in scene.world.sites.values())
-    searched = sum(known_as(site) == "searched" for site in scene.world.sites.values())
+    rows = tuple(_site_row(context, site) for site in context.world.sites.values())
+    searched = sum(known_as(site) == "searched" for site in context.world.sites.values())
     notes = (f"{len(rows)} known, {searched} of them searched.",)
     headings = columns("Site", "At", "What is known", "Kept by", ">Strength")
     yield Report("sites", "Sites", headings, rows, notes)
 
 
-def _site_row(scene: PictureContext, site: Site) -> ReportRow:
+def _site_row(context: PictureContext, site: Site) -> ReportRow:
     at, known = (site.x, site.y), known_as(site)
-    keeper = guardian_of(scene.world, site.guardian)
+    keeper = guardian_of(context.world, site.guardian)
     secret = UNKNOWN if known == "unknown" else ""
     cells = (
         site.name or "A site",

@@ -49,54 +49,54 @@ _DEAREST: Final = 5
 """Purchases that the report of money names."""
 
 
-def cities(scene: PictureContext) -> Iterator[Report]:
+def cities(context: PictureContext) -> Iterator[Report]:
     """Where they are, what they bring and make, and who keeps them. Rules: W2-9.1, W2-9.3."""
     headings = ("City", "At", ">Income", ">Defence", "Makes", ">Turns", "Sent to", ">Garrison")
-    found = [city for side in reported_sides(scene) for city in cities_of(scene.world, side)]
-    rows = [_city_row(scene, city) for city in found]
-    notes = [f"{many(len(found), 'city', 'cities')}."] if is_of_own_side(scene) else []
+    found = [city for side in reported_sides(context) for city in cities_of(context.world, side)]
+    rows = [_city_row(context, city) for city in found]
+    notes = [f"{many(len(found), 'city', 'cities')}."] if is_of_own_side(context) else []
     idle = sum(city.making == NONE for city in found)
-    if is_of_own_side(scene) and idle:
+    if is_of_own_side(context) and idle:
         notes.append(f"{many(idle, 'city makes', 'cities make')} nothing.")
-    yield side_table(scene, "cities", "Cities", headings, rows, notes)
+    yield side_table(context, "cities", "Cities", headings, rows, notes)
 
 
-def _city_row(scene: PictureContext, city: City) -> SideRow:
+def _city_row(context: PictureContext, city: City) -> SideRow:
     """Rules: W2-9.1, W2-9.3, W2-9.5."""
     cells: tuple[Cell, ...] = (city.name, spot((city.x, city.y)), city.income, city.defence)
     at = city.x, city.y
-    if not scene.is_open(city.owner):
+    if not context.is_open(city.owner):
         unknown = (UNKNOWN, UNKNOWN, UNKNOWN)
-        return SideRow(city.owner, (*cells, *unknown, _garrison(scene, city)), at)
+        return SideRow(city.owner, (*cells, *unknown, _garrison(context, city)), at)
     busy = city.making != NONE
-    made = type_name(scene, city.slots[city.making].type) if busy else "nothing"
-    target = city_name(scene, city.vector) if city.vector != NONE else ""
+    made = type_name(context, city.slots[city.making].type) if busy else "nothing"
+    target = city_name(context, city.vector) if city.vector != NONE else ""
     left: Cell = city.left if busy else ""
     tone = Tone.NORMAL if busy else Tone.BAD
-    return SideRow(city.owner, (*cells, made, left, target, _garrison(scene, city)), at, tone)
+    return SideRow(city.owner, (*cells, made, left, target, _garrison(context, city)), at, tone)
 
 
-def _garrison(scene: PictureContext, city: City) -> Cell:
-    if not scene.is_open(city.owner) and not all(scene.sees(tile) for tile in city.tiles):
+def _garrison(context: PictureContext, city: City) -> Cell:
+    if not context.is_open(city.owner) and not all(context.sees(tile) for tile in city.tiles):
         return UNKNOWN
-    return sum(len(scene.stacks.get(tile, ())) for tile in city.tiles)
+    return sum(len(context.stacks.get(tile, ())) for tile in city.tiles)
 
 
 # -- money -----------------------------------------------------------------------------------------
 
 
-def gold(scene: PictureContext) -> Iterator[Report]:
+def gold(context: PictureContext) -> Iterator[Report]:
     """What there is, comes and goes, and what could be bought. Rules: W2-9.4, W2-9.6."""
-    if is_of_own_side(scene):
-        yield _purse(scene, scene.viewer)
-    elif any(scene.is_open(side) for side in scene.world.sides):
-        yield _purses(scene)
+    if is_of_own_side(context):
+        yield _purse(context, context.viewer)
+    elif any(context.is_open(side) for side in context.world.sides):
+        yield _purses(context)
 
 
-def _purse(scene: PictureContext, side: int) -> Report:
-    world = scene.world
+def _purse(context: PictureContext, side: int) -> Report:
+    world = context.world
     have, comes = world.sides[side].gold, economy.income(world, side)
-    goes = economy.upkeep(world, scene.book, side)
+    goes = economy.upkeep(world, context.book, side)
     purses = len(cities_of(world, side)) * effects.purses(world, side)
     rows = [
         ReportRow(("In the treasury", have), Tone.STRONG),
@@ -105,13 +105,13 @@ def _purse(scene: PictureContext, side: int) -> Report:
         ReportRow(("Upkeep of armies, each turn", -goes)),
         ReportRow(("Balance, each turn", comes - goes), _balance_tone(comes - goes)),
         ReportRow(
-            ("After the next turn", _gold_next_turn(scene, side)),
-            _balance_tone(_gold_next_turn(scene, side) - 1),
+            ("After the next turn", _gold_next_turn(context, side)),
+            _balance_tone(_gold_next_turn(context, side) - 1),
         ),
     ]
     rows += [
         ReportRow((f"To buy: {kind.name}", kind.price), Tone.QUIET)
-        for kind in _purchases(scene, have)
+        for kind in _purchases(context, have)
     ]
     notes = ["The dearest types that a city could learn to make for what is there."]
     if len(rows) == 5 + bool(purses):
@@ -119,36 +119,36 @@ def _purse(scene: PictureContext, side: int) -> Report:
     return Report("gold", "Gold", columns("What", ">Gold"), tuple(rows), tuple(notes))
 
 
-def _gold_next_turn(scene: PictureContext, side: int) -> int:
+def _gold_next_turn(context: PictureContext, side: int) -> int:
     """What is in the treasury when the next turn begins as things are. Rules: W2-9.6."""
-    world = scene.world
-    balance = economy.income(world, side) - economy.upkeep(world, scene.book, side)
-    return max(0, min(world.sides[side].gold + balance, scene.book.cities.most_gold))
+    world = context.world
+    balance = economy.income(world, side) - economy.upkeep(world, context.book, side)
+    return max(0, min(world.sides[side].gold + balance, context.book.cities.most_gold))
 
 
 def _balance_tone(balance: int) -> Tone:
     return Tone.BAD if balance < 0 else Tone.NORMAL
 
 
-def _purchases(scene: PictureContext, have: int) -> list[UnitType]:
+def _purchases(context: PictureContext, have: int) -> list[UnitType]:
     """The dearest types that can be bought for some gold. Rules: W2-9.4."""
-    sells = scene.book.cities.for_sale
+    sells = context.book.cities.for_sale
     kinds = [
         kind
-        for kind in scene.world.types.values()
-        if kind.price <= have and any(sells(city, kind) for city in scene.own_cities)
+        for kind in context.world.types.values()
+        if kind.price <= have and any(sells(city, kind) for city in context.own_cities)
     ]
     return sorted(kinds, key=lambda kind: (-kind.price, kind.id))[:_DEAREST]
 
 
-def _purses(scene: PictureContext) -> Report:
+def _purses(context: PictureContext) -> Report:
     """The money of all sides, for those who may know it."""
-    world, rows = scene.world, []
+    world, rows = context.world, []
     for side in world.sides.values():
         comes = economy.income(world, side.id)
-        goes = economy.upkeep(world, scene.book, side.id)
+        goes = economy.upkeep(world, context.book, side.id)
         found = (side.gold, comes, -goes, comes - goes)
-        cells = (side_name(scene, side.id), *(if_open(scene, side.id, cell) for cell in found))
+        cells = (side_name(context, side.id), *(if_open(context, side.id, cell) for cell in found))
         rows.append(ReportRow(cells, seat=side.id))
     headings = columns("Side", ">Gold", ">Income", ">Upkeep", ">Balance")
     return Report("gold", "Gold", headings, tuple(rows))
@@ -161,26 +161,26 @@ _FOG: Final = "Of others only what you know: their cities that were discovered, 
 _OPEN: Final = "The gold of others is their secret."
 
 
-def winners(scene: PictureContext) -> Iterator[Report]:
+def winners(context: PictureContext) -> Iterator[Report]:
     """The sides from who has most known cities on. Rules: W2-11, W2-13.3."""
     headings = columns(
         ">#", "Side", ">Cities", ">Armies", ">Strength", ">Heroes", ">Gold", "Played by", "Is"
     )
-    world = scene.world
+    world = context.world
     order = sorted(
         world.sides.values(),
         key=lambda side: (side.id not in world.winners, -len(cities_of(world, side.id)), side.id),
     )
-    rows = tuple(_side_row(scene, place, side) for place, side in enumerate(order, 1))
+    rows = tuple(_side_row(context, place, side) for place, side in enumerate(order, 1))
     notes = []
-    if not all(scene.is_open(side) for side in world.sides):
-        notes.append(_OPEN if scene.sees_all else _FOG)
-    notes += [_deeds(world.sides[scene.viewer])] if scene.is_player else []
+    if not all(context.is_open(side) for side in world.sides):
+        notes.append(_OPEN if context.sees_all else _FOG)
+    notes += [_deeds(world.sides[context.viewer])] if context.is_player else []
     yield Report("winners", "Winners", headings, rows, tuple(notes))
 
 
-def _side_row(scene: PictureContext, place: int, side: Side) -> ReportRow:
-    world, known = scene.world, scene.is_open(side.id) or scene.sees_all
+def _side_row(context: PictureContext, place: int, side: Side) -> ReportRow:
+    world, known = context.world, context.is_open(side.id) or context.sees_all
     there: tuple[Army, ...] = armies_of(world, side.id)
     counts = (
         len(there),
@@ -189,19 +189,19 @@ def _side_row(scene: PictureContext, place: int, side: Side) -> ReportRow:
     )
     cells: tuple[Cell, ...] = (
         place,
-        side_name(scene, side.id),
+        side_name(context, side.id),
         len(cities_of(world, side.id)),
         *(count if known else UNKNOWN for count in counts),
-        if_open(scene, side.id, side.gold),
+        if_open(context, side.id, side.gold),
         "person" if side.human else "computer",
-        _side_fate(scene, side),
+        _side_fate(context, side),
     )
     tone = Tone.NORMAL if side.alive else Tone.QUIET
     return ReportRow(cells, tone, side.capital, side.id)
 
 
-def _side_fate(scene: PictureContext, side: Side) -> str:
-    if side.id in scene.world.winners:
+def _side_fate(context: PictureContext, side: Side) -> str:
+    if side.id in context.world.winners:
         return "winner"
     return "in play" if side.alive else "out"
 
@@ -220,38 +220,38 @@ def _deeds(side: Side) -> str:
 # -- treaties --------------------------------------------------------------------------------------
 
 
-def diplomacy(scene: PictureContext) -> Iterator[Report]:
+def diplomacy(context: PictureContext) -> Iterator[Report]:
     """How the living sides stand; nothing where there is no diplomacy. Rules: W2-12.1."""
-    if not scene.book.turns.diplomacy:
+    if not context.book.turns.diplomacy:
         return
-    called = treating.titles(scene.world, scene.book)
-    living = [side for side in scene.world.sides.values() if side.alive]
+    called = treating.titles(context.world, context.book)
+    living = [side for side in context.world.sides.values() if side.alive]
     rows = tuple(
-        _treaty_row(scene, side, called.get(side.id, ""), living)
+        _treaty_row(context, side, called.get(side.id, ""), living)
         for side in living
-        if side.id != scene.viewer
+        if side.id != context.viewer
     )
     headings: tuple[str, ...] = ("Side", "Reputation", "At war with")
-    if scene.is_player:
+    if context.is_player:
         headings = ("Side", "Reputation", "With you", "You want", "At war with")
-    own = called.get(scene.viewer, "")
+    own = called.get(context.viewer, "")
     notes = (f"You are thought of as: {own}.",) if own else ()
     yield Report("treaties", "Treaties", columns(*headings), rows, notes)
 
 
-def _treaty_row(scene: PictureContext, side: Side, called: str, living: list[Side]) -> ReportRow:
+def _treaty_row(context: PictureContext, side: Side, called: str, living: list[Side]) -> ReportRow:
     """How a side stands with the viewer, and with others. Rules: W2-12.1, W2-12.2, W2-12.3."""
-    world = scene.world
+    world = context.world
     foes = [
-        side_name(scene, other.id)
+        side_name(context, other.id)
         for other in living
         if other.id != side.id and treaty(world, side.id, other.id) == WAR
     ]
-    cells = [side_name(scene, side.id), called]
-    if scene.is_player:
-        wanted = world.sides[scene.viewer].stances
+    cells = [side_name(context, side.id), called]
+    if context.is_player:
+        wanted = world.sides[context.viewer].stances
         stance = STANCES[wanted[side.id]] if side.id < len(wanted) else ""
-        cells += [TREATIES[treaty(world, scene.viewer, side.id)], stance]
+        cells += [TREATIES[treaty(world, context.viewer, side.id)], stance]
     cells.append(joined(foes) or "nobody")
     return ReportRow(tuple(cells), at=side.capital, seat=side.id)
 
@@ -273,22 +273,22 @@ _REPORTS: Final[tuple[Callable[[PictureContext], Iterator[Report]], ...]] = (
 )
 
 
-def reports(scene: PictureContext) -> tuple[Report, ...]:
+def reports(context: PictureContext) -> tuple[Report, ...]:
     """All reports that this viewer has in this game."""
-    return tuple(report for make in _REPORTS for report in make(scene))
+    return tuple(report for make in _REPORTS for report in make(context))
 
 
-def numbers(scene: PictureContext) -> Numbers:
+def numbers(context: PictureContext) -> Numbers:
     """The statistics of the sides as far as the viewer knows them.
 
     Of others cities, armies and heroes can be counted where nothing is out of sight; a purse is
     its owner's secret. Rules: W2-11.
     """
-    counted = statistics(scene.world)
-    sides = list(scene.world.sides)
+    counted = statistics(context.world)
+    sides = list(context.world.sides)
     return {
         name: tuple(
-            value if scene.is_open(side) or (name != "gold" and scene.sees_all) else None
+            value if context.is_open(side) or (name != "gold" and context.sees_all) else None
             for side, value in zip(sides, values, strict=True)
         )
         for name, values in counted.items()

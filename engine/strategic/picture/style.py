@@ -148,7 +148,7 @@ class SymbolTable:
     """The symbols of a style and their numbers."""
 
     def __init__(self, style: PictureStyle) -> None:
-        self.symbols: tuple[Symbol, ...] = ()
+        self.listed: tuple[Symbol, ...] = ()
         self._listed: list[Symbol] = [Symbol("nothing", Role.BLANK, " ", " ", " ")]
         self.ground = np.array(
             [
@@ -173,7 +173,7 @@ class SymbolTable:
         self._of_type = {kind.id: self._stacks(_unit(kind, style)) for kind in style.types}
         self._ship = self._stacks(_SHIP)
         self._stranger = self._stacks(_STRANGER)
-        self.symbols = tuple(self._listed)
+        self.listed = tuple(self._listed)
 
     def stack(self, best: Army, size: int) -> int:
         """The number of the symbol for so many armies of which this one stands for all."""

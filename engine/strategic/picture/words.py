@@ -36,57 +36,59 @@ _TRAITS: Final = {
 # -- names -----------------------------------------------------------------------------------------
 
 
-def side_name(scene: PictureContext, side: int) -> str:
+def side_name(context: PictureContext, side: int) -> str:
     """A side: ``the neutrals`` for nobody."""
     if side == NOBODY:
         return "the neutrals"
-    row = scene.world.sides.get(side)
+    row = context.world.sides.get(side)
     return row.name if row is not None and row.name else f"side {side + 1}"
 
 
-def type_of(scene: PictureContext, kind: int) -> UnitType | None:
+def type_of(context: PictureContext, kind: int) -> UnitType | None:
     """A type of unit, if there is such a one."""
-    return scene.world.types.get(kind)
+    return context.world.types.get(kind)
 
 
-def type_name(scene: PictureContext, kind: int) -> str:
+def type_name(context: PictureContext, kind: int) -> str:
     """The name of a type."""
-    row = type_of(scene, kind)
+    row = type_of(context, kind)
     return row.name if row is not None else f"type {kind}"
 
 
-def army_name(scene: PictureContext, army: Army) -> str:
+def army_name(context: PictureContext, army: Army) -> str:
     """A hero by name, others by type."""
-    return army.hero.name if army.hero is not None else type_name(scene, army.type)
+    return army.hero.name if army.hero is not None else type_name(context, army.type)
 
 
-def named(scene: PictureContext, number: int) -> str:
+def named(context: PictureContext, number: int) -> str:
     """An army by its number; ``an army`` if it is not known."""
-    army = scene.world.armies.get(number)
-    return army_name(scene, army) if army is not None else "an army"
+    army = context.world.armies.get(number)
+    return army_name(context, army) if army is not None else "an army"
 
 
-def company(scene: PictureContext, armies: Iterable[Army]) -> str:
+def company(context: PictureContext, armies: Iterable[Army]) -> str:
     """Several armies: ``Sir Bors, 2 Dragons and Scouts``."""
     listed = list(armies)
     heroes = [army.hero.name for army in listed if army.hero is not None]
-    return joined([*heroes, *kinds(scene, (a.type for a in listed if a.hero is None))]) or "nobody"
+    return (
+        joined([*heroes, *kinds(context, (a.type for a in listed if a.hero is None))]) or "nobody"
+    )
 
 
-def kinds(scene: PictureContext, types: Iterable[int]) -> list[str]:
+def kinds(context: PictureContext, types: Iterable[int]) -> list[str]:
     """Types with how many there are of each, as they come first."""
     counts = Counter(types)
-    names = {kind: type_name(scene, kind) for kind in counts}
+    names = {kind: type_name(context, kind) for kind in counts}
     return [
         f"{count} {names[kind]}" if count > 1 else names[kind] for kind, count in counts.items()
     ]
 
 
-def city_name(scene: PictureContext, city: int) -> str:
+def city_name(context: PictureContext, city: int) -> str:
     """A city by its number; ``the rally flag`` for where the flag is."""
     if city == TO_FLAG:
         return "the rally flag"
-    row = scene.world.cities.get(city)
+    row = context.world.cities.get(city)
     return row.name if row is not None and row.name else "a city"
 
 
@@ -95,9 +97,9 @@ def spot(at: Place) -> str:
     return f"{at[0]},{at[1]}"
 
 
-def where(scene: PictureContext, at: Place) -> str:
+def where(context: PictureContext, at: Place) -> str:
     """A tile by what has a name there."""
-    city, site = city_at(scene.world, at), site_at(scene.world, at)
+    city, site = city_at(context.world, at), site_at(context.world, at)
     if city is not None and city.name:
         return city.name
     return site.name if site is not None and site.name else spot(at)
@@ -151,11 +153,11 @@ _QUESTS: Final = {
 }
 
 
-def quest_text(scene: PictureContext, quest: Quest) -> str:
+def quest_text(context: PictureContext, quest: Quest) -> str:
     """What a quest wants. Rules: W2-10.6."""
     return _QUESTS[quest.kind].format(
         name=quest.name or "what was asked for",
-        foe=side_name(scene, quest.side),
+        foe=side_name(context, quest.side),
         count=quest.count,
         done=quest.done,
     )
@@ -183,7 +185,7 @@ def sentence(text: str) -> str:
 
 
 def say(  # noqa: PLR0913 - the fields of a line
-    scene: PictureContext,
+    context: PictureContext,
     text: str,
     topic: Topic,
     side: int = NOBODY,
@@ -193,11 +195,11 @@ def say(  # noqa: PLR0913 - the fields of a line
     group: str = "",
 ) -> Line:
     """A sentence on a topic, about a side and a tile."""
-    return Line(sentence(text), tone, seat_of(side), scene.rule(topic), at, group)
+    return Line(sentence(text), tone, seat_of(side), context.rule(topic), at, group)
 
 
 def note(
-    scene: PictureContext,
+    context: PictureContext,
     text: str,
     topic: Topic,
     side: int = NOBODY,
@@ -206,13 +208,13 @@ def note(
     tone: Tone = Tone.NORMAL,
 ) -> Line:
     """A line of the panel: as short as it can be, no sentence."""
-    return Line(text, tone, seat_of(side), scene.rule(topic), at)
+    return Line(text, tone, seat_of(side), context.rule(topic), at)
 
 
-def mood(scene: PictureContext, gains: int, loses: int = NOBODY) -> Tone:
+def mood(context: PictureContext, gains: int, loses: int = NOBODY) -> Tone:
     """How news good for one side and bad for another sound to the viewer."""
-    if not scene.is_player:
+    if not context.is_player:
         return Tone.NORMAL
-    if scene.viewer == gains:
+    if context.viewer == gains:
         return Tone.GOOD
-    return Tone.BAD if scene.viewer == loses else Tone.NORMAL
+    return Tone.BAD if context.viewer == loses else Tone.NORMAL

@@ -33,9 +33,9 @@ PICTURE = StrategicPicture(STYLE, scene_of, GameSet)
 """A presenter of its own, so that what one test remembers helps no other."""
 
 
-def scene(state: State, viewer: Viewer = 0) -> PictureContext:
+def context(state: State, viewer: Viewer = 0) -> PictureContext:
     """What a viewer sees."""
-    return PICTURE.scene(view(state, viewer))
+    return PICTURE.context(view(state, viewer))
 
 
 def shown(state: State, viewer: Viewer = 0) -> View:

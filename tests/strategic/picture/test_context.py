@@ -14,10 +14,12 @@ STATE = ground.world(["#..#", "...."], armies=[ground.army(1, 1, 1), ground.army
 
 def test_a_view_has_one_scene_and_one_board_however_many_look() -> None:
     views = [shown(STATE) for _ in range(200)]
-    scenes = [PICTURE.scene(view) for view in views]
+    contexts = [PICTURE.context(view) for view in views]
     boards = [PICTURE.board(view, "map") for view in views]
-    assert len({id(scene) for scene in scenes}) == len(views)
-    assert all(PICTURE.scene(view) is scene for view, scene in zip(views, scenes, strict=True))
+    assert len({id(context) for context in contexts}) == len(views)
+    assert all(
+        PICTURE.context(view) is context for view, context in zip(views, contexts, strict=True)
+    )
     assert all(
         PICTURE.board(view, "map") is board for view, board in zip(views, boards, strict=True)
     )
@@ -25,17 +27,17 @@ def test_a_view_has_one_scene_and_one_board_however_many_look() -> None:
 
 def test_nothing_stays_of_a_view_that_nobody_has_any_more() -> None:
     view = shown(STATE)
-    scene = ref(PICTURE.scene(view))
+    context = ref(PICTURE.context(view))
     board = ref(PICTURE.board(view, "map").ground)
     held = PICTURE.fire(view, Focus(1, 1)).focus
     PICTURE.overlay(view, held)
     PICTURE.overlay(view, Focus(3, 0, held.held))
     PICTURE.layer(view, held, "danger")
-    assert scene() is not None
+    assert context() is not None
     assert board() is not None
     gone = ref(view)
     del view
     gc.collect()
     assert gone() is None
-    assert scene() is None
+    assert context() is None
     assert board() is None

@@ -13,7 +13,7 @@ from engine.tabletop.ask import AskConfirm
 from engine.tabletop.focus import NOTHING, Focus
 from engine.tabletop.roles import Sign
 from tests.strategic import ground
-from tests.strategic.picture.stage import PICTURE, scene, shown, texts
+from tests.strategic.picture.stage import PICTURE, context, shown, texts
 
 FREE = Focus(0, 0)
 
@@ -33,7 +33,7 @@ def field(**more: object) -> State:
 def test_the_button_takes_up_all_that_can_move() -> None:
     push = PICTURE.fire(shown(field()), Focus(1, 0))
     assert push.focus == Focus(1, 0, 3)
-    assert [army.id for army in selected(scene(field()), push.focus)] == [3, 5]
+    assert [army.id for army in selected(context(field()), push.focus)] == [3, 5]
 
 
 def test_who_defends_stays_unless_all_do() -> None:
@@ -48,7 +48,7 @@ def test_who_defends_stays_unless_all_do() -> None:
 def test_a_ship_is_not_taken_along_by_who_goes_on_foot() -> None:
     armies = [ground.army(1, 1, 0, ground.NAVY), ground.army(2, 1, 0)]
     state = ground.world(["w=w"], armies=armies)
-    assert [army.id for army in group_at(scene(state), (1, 0))] == [2]
+    assert [army.id for army in group_at(context(state), (1, 0))] == [2]
 
 
 def test_tired_stacks_are_not_taken_up() -> None:
@@ -74,7 +74,7 @@ def test_a_group_sent_to_others_of_its_side_goes_on_with_them() -> None:
     after = replace(before, armies=before.armies.put(*moved))
     focus = PICTURE.settle(shown(after), push.focus)
     assert focus == Focus(3, 0, 1)
-    assert [army.id for army in selected(scene(after), focus)] == [1, 3, 5]
+    assert [army.id for army in selected(context(after), focus)] == [1, 3, 5]
 
 
 def test_a_group_that_joins_others_without_points_stays_what_it_is() -> None:
@@ -82,7 +82,7 @@ def test_a_group_that_joins_others_without_points_stays_what_it_is() -> None:
     moved = [replace(before.armies[number], x=4) for number in (3, 5)]
     after = replace(before, armies=before.armies.put(*moved))
     focus = PICTURE.settle(shown(after), Focus(4, 0, 3))
-    assert [army.id for army in selected(scene(after), focus)] == [3, 5]
+    assert [army.id for army in selected(context(after), focus)] == [3, 5]
 
 
 @pytest.mark.rule("W2-8.5")
