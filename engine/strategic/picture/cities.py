@@ -5,28 +5,65 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from engine.kit.grid import Place
 from engine.strategic import events as ev
-from engine.strategic.picture.context import PictureContext
+from engine.strategic.picture.context import PictureContext, seat_of
 from engine.strategic.picture.style import Topic
 from engine.strategic.picture.words import (
+    FACTS,
+    LOSSES,
+    TELLERS,
     army_name,
     city_name,
     company,
     joined,
     many,
     mood,
+    nothing,
     say,
     side_name,
     type_name,
     where,
+    work_fact,
 )
-from engine.strategic.pieces import NOBODY, NONE, City
-from engine.tabletop.board import Line
-from engine.tabletop.roles import Tone
+from engine.strategic.pieces import NOBODY, NONE, TO_FLAG, City
+from engine.tabletop.board import NOBODY as NO_SEAT
+from engine.tabletop.board import Line, Mark
+from engine.tabletop.fact import Fact
+from engine.tabletop.roles import Sign, Tone
+from engine.tabletop.toll import Toll
+
+# -- where armies are sent --------------------------------------------------------------------------
 
 
-def taken(context: PictureContext, event: ev.CityTaken) -> Iterator[Line]:
-    """Rules: W2-9.2."""
+def vector_line(context: PictureContext, city: City) -> Iterator[Mark]:
+    """The line to where a city's armies go."""
+    target = vector_end(context, city)
+    if target is None:
+        return
+    (x1, y1), (x2, y2) = (city.x, city.y), target
+    steps = max(abs(x2 - x1), abs(y2 - y1))
+    for step in range(1, steps):
+        x = x1 + (2 * step * (x2 - x1) + steps) // (2 * steps)
+        y = y1 + (2 * step * (y2 - y1) + steps) // (2 * steps)
+        yield Mark(x, y, Sign.PATH, ":")
+    yield Mark(x2, y2, Sign.TARGET)
+
+
+def vector_end(context: PictureContext, city: City) -> Place | None:
+    """Where a city's armies go."""
+    if city.vector == TO_FLAG:
+        row = context.world.sides.get(city.owner)
+        return row.flag if row is not None else None
+    target = context.world.cities.get(city.vector) if city.vector != NONE else None
+    return (target.x, target.y) if target is not None else None
+
+
+# -- events -----------------------------------------------------------------------------------------
+
+
+@TELLERS.on(ev.CityTaken)
+def _tell_taken(event: ev.CityTaken, context: PictureContext) -> Iterator[Line]:
     city, winner = event.city, event.city.owner
     text = f"{side_name(context, winner)} took {city.name} from {side_name(context, event.loser)}"
     if event.loot:
@@ -35,8 +72,24 @@ def taken(context: PictureContext, event: ev.CityTaken) -> Iterator[Line]:
     yield say(context, text, "capture", winner, at=(city.x, city.y), tone=tone)
 
 
-def settled(context: PictureContext, event: ev.CitySettled) -> Iterator[Line]:
-    """Rules: W2-9.2."""
+@FACTS.on(ev.CityTaken)
+def _taken_facts(event: ev.CityTaken, *_: PictureContext) -> Iterator[Fact]:
+    city = event.city
+    at = city.x, city.y
+    winner, loser = seat_of(city.owner), seat_of(event.loser)
+    yield Fact("capture", winner, loser, at=at, target=city.name, amount=event.loot or None)
+
+
+@LOSSES.on(ev.CityTaken)
+def _taken_losses(event: ev.CityTaken, _: PictureContext, after: PictureContext) -> Iterator[Toll]:
+    city, loser, winner = event.city, seat_of(event.loser), seat_of(event.city.owner)
+    rule, at = after.rule("capture"), (city.x, city.y)
+    foe = winner if winner != loser else NO_SEAT
+    yield Toll(loser, city.name, "taken", 0, foe, city.name, at, rule)
+
+
+@TELLERS.on(ev.CitySettled)
+def _tell_settled(event: ev.CitySettled, context: PictureContext) -> Iterator[Line]:
     city, side = event.city, side_name(context, event.side)
     verb = {"occupy": "occupies", "pillage": "pillaged", "sack": "sacked"}[event.fate]
     text = f"{side} {verb} {city.name}"
@@ -45,16 +98,32 @@ def settled(context: PictureContext, event: ev.CitySettled) -> Iterator[Line]:
     yield say(context, text, "capture", event.side, at=(city.x, city.y))
 
 
-def razed(context: PictureContext, event: ev.CityRazed) -> Iterator[Line]:
-    """Rules: W2-9.2."""
+@TELLERS.on(ev.CityRazed)
+def _tell_razed(event: ev.CityRazed, context: PictureContext) -> Iterator[Line]:
     city = event.city
     text = f"{side_name(context, event.side)} razed {city.name} to the ground"
     at = city.x, city.y
     yield say(context, text, "capture", event.side, at=at, tone=Tone.BAD)
 
 
-def changed(context: PictureContext, event: ev.CityChanged) -> Iterator[Line]:
-    """Rules: W2-9.3, W2-9.5, W2-17."""
+@FACTS.on(ev.CityRazed)
+def _razed_facts(event: ev.CityRazed, before: PictureContext, _: PictureContext) -> Iterator[Fact]:
+    city = event.city
+    owner = before.world.cities[city.id].owner if city.id in before.world.cities else NONE
+    other = seat_of(owner) if owner not in {NONE, event.side} else NO_SEAT
+    seat = seat_of(event.side)
+    yield Fact("capture", seat, other, at=(city.x, city.y), target=f"{city.name} (razed)")
+
+
+@LOSSES.on(ev.CityRazed)
+def _razed_losses(event: ev.CityRazed, _: PictureContext, after: PictureContext) -> Iterator[Toll]:
+    city, rule = event.city, after.rule("capture")
+    at, seat = (city.x, city.y), seat_of(event.side)
+    yield Toll(seat, city.name, "razed", 0, NO_SEAT, city.name, at, rule)
+
+
+@TELLERS.on(ev.CityChanged)
+def _tell_changed(event: ev.CityChanged, context: PictureContext) -> Iterator[Line]:
     city, at = event.city, (event.city.x, event.city.y)
     match event.what:
         case "produce" if city.making != NONE:
@@ -75,8 +144,8 @@ def changed(context: PictureContext, event: ev.CityChanged) -> Iterator[Line]:
             yield say(context, text, "produce", city.owner, at=at, tone=Tone.QUIET)
 
 
-def bought(context: PictureContext, event: ev.SlotBought) -> Iterator[Line]:
-    """Rules: W2-9.4."""
+@TELLERS.on(ev.SlotBought)
+def _tell_bought(event: ev.SlotBought, context: PictureContext) -> Iterator[Line]:
     city = event.city
     what = type_name(context, city.slots[event.slot].type)
     text = f"{city.name} has learned to make {what}"
@@ -85,20 +154,35 @@ def bought(context: PictureContext, event: ev.SlotBought) -> Iterator[Line]:
     yield say(context, text, "buy", city.owner, at=(city.x, city.y))
 
 
-def counted(_context: PictureContext, _event: ev.Counted) -> Iterator[Line]:
-    """Nothing is said of turns that pass."""
-    return iter(())
+@FACTS.on(ev.SlotBought)
+def _built_facts(event: ev.SlotBought, _: PictureContext, after: PictureContext) -> Iterator[Fact]:
+    city = event.city
+    target = f"{type_name(after, city.slots[event.slot].type)} in {city.name}"
+    seat, at = seat_of(city.owner), (city.x, city.y)
+    yield Fact("work", seat, at=at, target=target, amount=event.price)
 
 
-def made(context: PictureContext, event: ev.ArmyMade) -> Iterator[Line]:
-    """Rules: W2-9.3."""
+TELLERS.on(ev.Counted)(nothing)
+
+
+@TELLERS.on(ev.ArmyMade)
+def _tell_made(event: ev.ArmyMade, context: PictureContext) -> Iterator[Line]:
     army = event.army
     text = f"{city_name(context, event.city)} has made {army_name(context, army)}"
     yield say(context, text, "produce", army.owner, at=army.at, tone=mood(context, army.owner))
 
 
-def sent(context: PictureContext, event: ev.ArmySent) -> Iterator[Line]:
-    """Rules: W2-9.5."""
+@FACTS.on(ev.ArmyMade, ev.ArmyArrived)
+def _made_facts(
+    event: ev.ArmyMade | ev.ArmyArrived, _: PictureContext, after: PictureContext
+) -> Iterator[Fact]:
+    army = event.army
+    seat = seat_of(army.owner)
+    yield Fact("work", seat, at=army.at, target=army_name(after, army), amount=1)
+
+
+@TELLERS.on(ev.ArmySent)
+def _tell_sent(event: ev.ArmySent, context: PictureContext) -> Iterator[Line]:
     way, army = event.transit, event.transit.army
     text = (
         f"{city_name(context, event.city)} has made {army_name(context, army)}, which are on their"
@@ -107,8 +191,8 @@ def sent(context: PictureContext, event: ev.ArmySent) -> Iterator[Line]:
     yield say(context, text, "vector", army.owner, at=_place(context, event.city))
 
 
-def turned_back(context: PictureContext, event: ev.TransitsMoved) -> Iterator[Line]:
-    """Rules: W2-9.5."""
+@TELLERS.on(ev.TransitsMoved)
+def _tell_turned_back(event: ev.TransitsMoved, context: PictureContext) -> Iterator[Line]:
     for way in event.transits:
         text = (
             f"{army_name(context, way.army)} found no place and turn back, home in round {way.due}"
@@ -116,15 +200,15 @@ def turned_back(context: PictureContext, event: ev.TransitsMoved) -> Iterator[Li
         yield say(context, text, "vector", way.army.owner, at=_place(context, way.army.home))
 
 
-def arrived(context: PictureContext, event: ev.ArmyArrived) -> Iterator[Line]:
-    """Rules: W2-9.5."""
+@TELLERS.on(ev.ArmyArrived)
+def _tell_arrived(event: ev.ArmyArrived, context: PictureContext) -> Iterator[Line]:
     army = event.army
     text = f"{army_name(context, army)} arrived at {where(context, army.at)}"
     yield say(context, text, "vector", army.owner, at=army.at, tone=mood(context, army.owner))
 
 
-def lost(context: PictureContext, event: ev.TransitsLost) -> Iterator[Line]:
-    """Rules: W2-9.2, W2-9.5."""
+@TELLERS.on(ev.TransitsLost)
+def _tell_lost(event: ev.TransitsLost, context: PictureContext) -> Iterator[Line]:
     text = f"{many(len(event.transits), 'army', 'armies')} on the way got lost"
     yield say(
         context, text, "vector", context.viewer if context.is_player else NOBODY, tone=Tone.BAD
@@ -140,8 +224,8 @@ _JOINING: Final = {
 }
 
 
-def placed(context: PictureContext, event: ev.ArmiesPlaced) -> Iterator[Line]:
-    """Rules: W2-9.7, W2-10.5, W2-10.6."""
+@TELLERS.on(ev.ArmiesPlaced)
+def _tell_placed(event: ev.ArmiesPlaced, context: PictureContext) -> Iterator[Line]:
     owner, at = event.armies[0].owner, event.armies[0].at
     who = company(context, event.armies)
     text = f"{who} {_JOINING[event.reason]} {side_name(context, owner)} at {where(context, at)}"
@@ -151,8 +235,15 @@ def placed(context: PictureContext, event: ev.ArmiesPlaced) -> Iterator[Line]:
     yield say(context, text, topic, owner, at=at, tone=tone)
 
 
-def freed(context: PictureContext, event: ev.CitiesFreed) -> Iterator[Line]:
-    """Rules: W2-13.1, W2-17."""
+@FACTS.on(ev.ArmiesPlaced)
+def _placed_facts(
+    event: ev.ArmiesPlaced, _: PictureContext, after: PictureContext
+) -> Iterator[Fact]:
+    yield work_fact(after, event.armies)
+
+
+@TELLERS.on(ev.CitiesFreed)
+def _tell_freed(event: ev.CitiesFreed, context: PictureContext) -> Iterator[Line]:
     names = joined([city.name for city in event.cities])
     verb = "belongs" if len(event.cities) == 1 else "belong"
     at = event.cities[0].x, event.cities[0].y

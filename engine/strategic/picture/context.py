@@ -14,7 +14,7 @@ from engine.kit.grid import Place
 from engine.kit.memo import recent
 from engine.strategic.book import Book
 from engine.strategic.picture.style import PictureStyle, SymbolTable, Topic
-from engine.strategic.pieces import NOBODY, Army, City, Question
+from engine.strategic.pieces import NOBODY, NONE, Army, City, Question
 from engine.strategic.world import World, armies_of, cities_of, stacks
 from engine.tabletop.board import NOBODY as NO_SEAT
 
@@ -87,6 +87,20 @@ class PictureContext:
             if army.points > 0:
                 found.setdefault(army.at, []).append(army)
         return {at: tuple(group) for at, group in found.items()}
+
+    @cached_property
+    def idle_stacks(self) -> tuple[Place, ...]:
+        """Tiles with own armies that can move, neither defend nor have a goal."""
+        return tuple(
+            at
+            for at, group in self.movers.items()
+            if any(not a.defends and a.goal is None and not a.to_flag for a in group)
+        )
+
+    @cached_property
+    def idle_cities(self) -> tuple[City, ...]:
+        """The viewer's cities that could make something and make nothing."""
+        return tuple(city for city in self.own_cities if city.making == NONE and city.slots)
 
     @cached_property
     def sees_all(self) -> bool:

@@ -17,7 +17,6 @@ from engine.strategic.picture.dialogues_armies import (
     said_yes,
     word_answer,
 )
-from engine.strategic.picture.overlay import idle_stacks
 from engine.strategic.picture.words import (
     STANCES,
     TREATIES,
@@ -330,7 +329,7 @@ def end_turn(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> 
 
 def _undone(context: PictureContext) -> Iterator[Line]:
     """Stacks that could still move, marches that could go on, cities that make nothing."""
-    side, waiting = context.viewer, idle_stacks(context)
+    side, waiting = context.viewer, context.idle_stacks
     if waiting:
         text = f"{many(len(waiting), 'stack')} could still move:"
         yield say(context, text, "march", side)
@@ -342,7 +341,7 @@ def _undone(context: PictureContext) -> Iterator[Line]:
     if goals:
         text = f"{many(goals, 'army', 'armies')} with a goal could go on (c)"
         yield say(context, text, "goal", side)
-    lazy = [city for city in context.own_cities if city.making == NONE and city.slots]
+    lazy = context.idle_cities
     if lazy:
         lying = many(len(lazy), "city makes", "cities make")
         yield say(context, f"{lying} nothing:", "produce", side)

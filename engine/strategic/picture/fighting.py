@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import Final
 
 from engine.kit.grid import Place
 from engine.kit.memo import recent_each
 from engine.strategic import events as ev
 from engine.strategic.fighting.lineup import Line as BattleLine
-from engine.strategic.fighting.odds import Forecast, forecast
+from engine.strategic.fighting.odds import Forecast, forecast, odds
 from engine.strategic.fighting.parts import Part
 from engine.strategic.heroes.levels import title
-from engine.strategic.picture.context import PictureContext
+from engine.strategic.picture.context import PictureContext, seat_of
 from engine.strategic.picture.style import Topic
 from engine.strategic.picture.words import (
+    FACTS,
+    LOSSES,
+    TELLERS,
     army_name,
     joined,
     kinds,
@@ -22,6 +27,7 @@ from engine.strategic.picture.words import (
     mood,
     named,
     note,
+    nothing,
     say,
     side_name,
     type_name,
@@ -29,7 +35,9 @@ from engine.strategic.picture.words import (
 )
 from engine.strategic.pieces import CLASSES, NOBODY, NONE, Army
 from engine.tabletop.board import Line, tenths
+from engine.tabletop.fact import Fact
 from engine.tabletop.roles import Tone
+from engine.tabletop.toll import Toll
 
 # -- forecast --------------------------------------------------------------------------------------
 
@@ -134,6 +142,9 @@ def bonus_text(context: PictureContext, part: Part) -> str:
 # -- events ----------------------------------------------------------------------------------------
 
 
+_CHANCES: Final = 1_000_000
+"""Chances are given as so many of a million."""
+
 _ROUNDS: Final = 12
 """So many rounds of a duel are told; of longer ones the last."""
 
@@ -142,7 +153,8 @@ _GROUND: Final = dict(
 )
 
 
-def fought(context: PictureContext, event: ev.BattleFought) -> Iterator[Line]:
+@TELLERS.on(ev.BattleFought)
+def _tell_fought(event: ev.BattleFought, context: PictureContext) -> Iterator[Line]:
     """A battle from the lines to its end. Rules: W2-8.1 to W2-8.6."""
     attacker, defender = side_name(context, event.attacker), side_name(context, event.defender)
     at, tale = event.at, f"battle at {event.at[0]},{event.at[1]}"
@@ -158,6 +170,76 @@ def fought(context: PictureContext, event: ev.BattleFought) -> Iterator[Line]:
     for duel in event.duels:
         yield _duel(context, event, duel, fighters, tale)
     yield _result(context, event)
+
+
+@FACTS.on(ev.BattleFought)
+def _fought_facts(
+    event: ev.BattleFought, before: PictureContext, _: PictureContext
+) -> Iterator[Fact]:
+    """The attack with the chance that it had, and the losses. Rules: W2-8.5."""
+    attackers, defenders = fallen(event)
+    one, other = seat_of(event.attacker), seat_of(event.defender)
+    yield Fact(
+        "attack",
+        one,
+        other,
+        at=event.at,
+        source=event.start if event.start != event.at else None,
+        piece=_types(before, event.attackers),
+        target=_types(before, event.defenders),
+        won=event.won,
+        chance=_attack_chance(event, before),
+        amount=len(defenders),
+    )
+    yield from _losses(before, attackers, one, other, event.at)
+    yield from _losses(before, defenders, other, one, event.at)
+
+
+def _attack_chance(event: ev.BattleFought, before: PictureContext) -> tuple[int, int]:
+    """How likely the attackers were to win, by the strengths in the lines. Rules: W2-8.5."""
+    shielded = {duel.attacker for duel in event.duels if duel.shielded}
+    found = odds(
+        tuple(one.strength for one in event.attackers),
+        tuple(one.strength for one in event.defenders),
+        tuple(one.army in shielded for one in event.attackers),
+        before.book.fighting.dice,
+    )
+    likely = round(found.chance * _CHANCES)
+    return min(max(likely, 1 if event.won else 0), _CHANCES - (0 if event.won else 1)), _CHANCES
+
+
+def _types(context: PictureContext, line: Iterable[ev.Fighter]) -> str:
+    return ", ".join(
+        f"{len(list(same))} {type_name(context, kind)}"
+        for kind, same in groupby(line, key=lambda one: one.type)
+    )
+
+
+def _losses(
+    context: PictureContext, dead: Iterable[ev.Fighter], seat: int, foe: int, at: Place
+) -> Iterator[Fact]:
+    for kind, count in Counter(one.type for one in dead).items():
+        yield Fact("loss", seat, foe, at=at, piece=type_name(context, kind), amount=count)
+
+
+@LOSSES.on(ev.BattleFought)
+def _fought_losses(
+    event: ev.BattleFought, before: PictureContext, after: PictureContext
+) -> Iterator[Toll]:
+    lost = _fought_facts(event, before, after)
+    return _loss_rows(lost, before, "battle", after.rule("aftermath"))
+
+
+def _loss_rows(
+    found: Iterable[Fact], before: PictureContext, cause: str, rule: str
+) -> Iterator[Toll]:
+    """Rows for those facts that are losses of armies."""
+    for fact in found:
+        if fact.kind == "loss":
+            count = fact.amount or 1
+            what = f"{count} {fact.piece}" if count > 1 else fact.piece
+            place = where(before, fact.at) if fact.at is not None else ""
+            yield Toll(fact.seat, what, cause, count, fact.other, place, fact.at, rule)
 
 
 def _reasons(context: PictureContext, event: ev.BattleFought, tale: str) -> Iterator[Line]:
@@ -239,6 +321,14 @@ def _result(context: PictureContext, event: ev.BattleFought) -> Line:
     return say(context, text, "aftermath", winner, at=event.at, tone=mood(context, winner, loser))
 
 
+_CAUSES: Final = {
+    "disbanded": "disbanded",
+    "guardian": "guardian",
+    "side_out": "out of the game",
+    "transit": "lost on the way",
+    "resigned": "gave up",
+}
+
 _GONE: Final = {
     "disbanded": "disbanded",
     "side_out": "gone with their side",
@@ -247,7 +337,8 @@ _GONE: Final = {
 }
 
 
-def removed(context: PictureContext, event: ev.ArmiesRemoved) -> Iterator[Line]:
+@TELLERS.on(ev.ArmiesRemoved)
+def _tell_removed(event: ev.ArmiesRemoved, context: PictureContext) -> Iterator[Line]:
     """Armies that went without a battle. Rules: W2-8.6, W2-17, W2-13.1."""
     if event.reason in _GONE:
         count = len(event.armies)
@@ -256,7 +347,34 @@ def removed(context: PictureContext, event: ev.ArmiesRemoved) -> Iterator[Line]:
         yield say(context, text, "command", NOBODY, tone=Tone.QUIET)
 
 
-def grew(context: PictureContext, event: ev.ArmiesGrew) -> Iterator[Line]:
+@FACTS.on(ev.ArmiesRemoved)
+def _removed_facts(
+    event: ev.ArmiesRemoved, before: PictureContext, _: PictureContext
+) -> Iterator[Fact]:
+    """Those who went otherwise than in a battle, which tells of its own dead. Rules: W2-8.6."""
+    if event.reason == "battle":
+        return
+    for number in event.armies:
+        army = before.world.armies.get(number)
+        if army is not None:
+            yield Fact(
+                "loss", seat_of(army.owner), at=army.at, piece=army_name(before, army), amount=1
+            )
+
+
+@LOSSES.on(ev.ArmiesRemoved)
+def _removed_losses(
+    event: ev.ArmiesRemoved, before: PictureContext, after: PictureContext
+) -> Iterator[Toll]:
+    if event.reason == "battle":
+        return
+    rule = after.rule("search" if event.reason == "guardian" else "command")
+    lost = _removed_facts(event, before, after)
+    yield from _loss_rows(lost, before, _CAUSES[event.reason], rule)
+
+
+@TELLERS.on(ev.ArmiesGrew)
+def _tell_grew(event: ev.ArmiesGrew, context: PictureContext) -> Iterator[Line]:
     """What armies have learned. Rules: W2-8.6, W2-10.2, W2-10.5."""
     for army in event.armies:
         text = _grown(context, army, event.reason)
@@ -284,6 +402,4 @@ def _medal(count: int) -> str:
     return "a medal" if count == 1 else f"medal {count}"
 
 
-def counted(_context: PictureContext, _event: ev.DeedsCounted) -> Iterator[Line]:
-    """Nothing is said of what is counted."""
-    return iter(())
+TELLERS.on(ev.DeedsCounted)(nothing)

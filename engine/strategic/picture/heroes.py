@@ -7,9 +7,11 @@ from typing import Final
 
 from engine.strategic import events as ev
 from engine.strategic.heroes.sites import guardian_of
-from engine.strategic.picture.context import PictureContext
+from engine.strategic.picture.context import PictureContext, seat_of
 from engine.strategic.picture.style import Topic
 from engine.strategic.picture.words import (
+    FACTS,
+    TELLERS,
     army_name,
     city_name,
     company,
@@ -22,14 +24,16 @@ from engine.strategic.picture.words import (
     side_name,
     type_name,
     where,
+    work_fact,
 )
 from engine.strategic.pieces import NONE, Item, Question, Site
 from engine.tabletop.board import Line
+from engine.tabletop.fact import Fact
 from engine.tabletop.roles import Tone
 
 
-def asked(context: PictureContext, event: ev.Asked) -> Iterator[Line]:
-    """Rules: W2-9.2, W2-10.1, W2-10.5, W2-13.3."""
+@TELLERS.on(ev.Asked)
+def _tell_asked(event: ev.Asked, context: PictureContext) -> Iterator[Line]:
     question = event.question
     topic, text = _question(context, question)
     if question.side == context.viewer:
@@ -72,8 +76,8 @@ def question_place(context: PictureContext) -> tuple[int, int] | None:
     return (site.x, site.y) if site is not None else None
 
 
-def answered(context: PictureContext, event: ev.Answered) -> Iterator[Line]:
-    """Rules: W2-10.1, W2-13.3."""
+@TELLERS.on(ev.Answered)
+def _tell_answered(event: ev.Answered, context: PictureContext) -> Iterator[Line]:
     if event.kind == "hero" and event.answer == "no":
         yield say(context, "The hero went away", "offer", event.side, tone=Tone.QUIET)
     elif event.kind == "yield" and event.answer:
@@ -81,8 +85,8 @@ def answered(context: PictureContext, event: ev.Answered) -> Iterator[Line]:
         yield say(context, text, "victory", event.side, tone=Tone.STRONG)
 
 
-def hired(context: PictureContext, event: ev.HeroHired) -> Iterator[Line]:
-    """Rules: W2-10.1."""
+@TELLERS.on(ev.HeroHired)
+def _tell_hired(event: ev.HeroHired, context: PictureContext) -> Iterator[Line]:
     who = company(context, (event.hero, *event.allies))
     text = f"{who} joined {side_name(context, event.side)} in {where(context, event.hero.at)}"
     if event.price:
@@ -91,6 +95,11 @@ def hired(context: PictureContext, event: ev.HeroHired) -> Iterator[Line]:
         text += f", bringing {joined([item.name for item in event.items])}"
     tone = mood(context, event.side)
     yield say(context, text, "offer", event.side, at=event.hero.at, tone=tone)
+
+
+@FACTS.on(ev.HeroHired)
+def _hired_facts(event: ev.HeroHired, _: PictureContext, after: PictureContext) -> Iterator[Fact]:
+    yield work_fact(after, (event.hero, *event.allies))
 
 
 _MOVES: Final = {
@@ -104,8 +113,8 @@ _MOVES: Final = {
 }
 
 
-def items_moved(context: PictureContext, event: ev.ItemsMoved) -> Iterator[Line]:
-    """Rules: W2-10.3, W2-8.6."""
+@TELLERS.on(ev.ItemsMoved)
+def _tell_items_moved(event: ev.ItemsMoved, context: PictureContext) -> Iterator[Line]:
     for item in event.items:
         text = f"{item_name(item)} {_MOVES[event.reason]}"
         holder = context.world.armies.get(item.holder) if item.where == "carried" else None
@@ -124,8 +133,8 @@ def _place(context: PictureContext, item: Item) -> tuple[int, int] | None:
     return holder.at if holder is not None else None
 
 
-def flag_set(context: PictureContext, event: ev.FlagSet) -> Iterator[Line]:
-    """Rules: W2-10.3."""
+@TELLERS.on(ev.FlagSet)
+def _tell_flag_set(event: ev.FlagSet, context: PictureContext) -> Iterator[Line]:
     who = side_name(context, event.side)
     text = f"{who} has no rally flag any more"
     if event.at is not None:
@@ -143,8 +152,8 @@ _FINDS: Final = {
 }
 
 
-def searched(context: PictureContext, event: ev.SiteSearched) -> Iterator[Line]:
-    """Rules: W2-10.5."""
+@TELLERS.on(ev.SiteSearched)
+def _tell_searched(event: ev.SiteSearched, context: PictureContext) -> Iterator[Line]:
     site, at = event.site, (event.site.x, event.site.y)
     hero = context.world.armies.get(event.army)
     owner = hero.owner if hero is not None else context.world.current
@@ -164,8 +173,30 @@ def searched(context: PictureContext, event: ev.SiteSearched) -> Iterator[Line]:
     yield say(context, text, "search", owner, at=at, tone=mood(context, owner))
 
 
-def sites_known(context: PictureContext, event: ev.SiteKnown) -> Iterator[Line]:
-    """Rules: W2-10.4, W2-10.5, W2-10.6."""
+@FACTS.on(ev.SiteSearched)
+def _searched_facts(
+    event: ev.SiteSearched, before: PictureContext, after: PictureContext
+) -> Iterator[Fact]:
+    """A search; against a guardian the die had a chance. Rules: W2-10.5."""
+    hero = before.world.armies.get(event.army)
+    if hero is None:
+        return
+    die = after.book.heroes.search.guardian_die
+    kept = event.guardian > 0 and event.roll > 0
+    safe = min(max(event.chance, 0), die)
+    yield Fact(
+        "attack" if kept else "work",
+        seat_of(hero.owner),
+        at=(event.site.x, event.site.y),
+        piece=army_name(before, hero),
+        target=event.site.name or "site",
+        won=not event.died if kept else None,
+        chance=(safe, die) if kept else None,
+    )
+
+
+@TELLERS.on(ev.SiteKnown)
+def _tell_sites_known(event: ev.SiteKnown, context: PictureContext) -> Iterator[Line]:
     for site in event.sites:
         text = f"At {site.name or 'a site'} ({site.x},{site.y}) there is {_known(context, site)}"
         yield say(context, text, "site", event.side, at=(site.x, site.y), tone=Tone.GOOD)
@@ -192,8 +223,8 @@ _GOLD: Final = {
 }
 
 
-def gold_changed(context: PictureContext, event: ev.GoldChanged) -> Iterator[Line]:
-    """Rules: W2-10.5, W2-10.6, W2-13.1."""
+@TELLERS.on(ev.GoldChanged)
+def _tell_gold_changed(event: ev.GoldChanged, context: PictureContext) -> Iterator[Line]:
     who, amount = side_name(context, event.side), abs(event.change)
     text = f"{who} {_GOLD[event.reason].format(amount)}"
     text += f" and has {event.gold} now"
@@ -202,8 +233,13 @@ def gold_changed(context: PictureContext, event: ev.GoldChanged) -> Iterator[Lin
     yield say(context, text, topic, event.side, tone=tone)
 
 
-def quest_set(context: PictureContext, event: ev.QuestSet) -> Iterator[Line]:
-    """Rules: W2-10.6."""
+@FACTS.on(ev.GoldChanged)
+def _gold_facts(event: ev.GoldChanged, *_: PictureContext) -> Iterator[Fact]:
+    yield Fact("other", event.side, target=f"gold ({event.reason})", amount=event.change)
+
+
+@TELLERS.on(ev.QuestSet)
+def _tell_quest_set(event: ev.QuestSet, context: PictureContext) -> Iterator[Line]:
     quest = event.quest
     if event.what == "void":
         yield say(context, "The quest is void", "quest", event.side, tone=Tone.BAD)

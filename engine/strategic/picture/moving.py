@@ -15,12 +15,22 @@ from engine.strategic.moving import reach as reaching
 from engine.strategic.moving.outlook import Outlook
 from engine.strategic.moving.reach import Reach
 from engine.strategic.moving.routes import Route
-from engine.strategic.picture.context import PictureContext
+from engine.strategic.picture.context import PictureContext, seat_of
 from engine.strategic.picture.style import Topic
-from engine.strategic.picture.words import company, many, mood, say, side_name, where
+from engine.strategic.picture.words import (
+    FACTS,
+    TELLERS,
+    company,
+    many,
+    mood,
+    say,
+    side_name,
+    where,
+)
 from engine.strategic.pieces import NOBODY, Army
 from engine.strategic.world import city_at
 from engine.tabletop.board import Line
+from engine.tabletop.fact import Fact
 from engine.tabletop.roles import Tone
 
 # -- reach and routes ------------------------------------------------------------------------------
@@ -119,7 +129,8 @@ def known_armies(context: PictureContext, armies: tuple[int, ...]) -> tuple[Army
     return tuple(rows[army] for army in armies if army in rows)
 
 
-def moved(context: PictureContext, event: ev.GroupMoved) -> Iterator[Line]:
+@TELLERS.on(ev.GroupMoved)
+def _tell_moved(event: ev.GroupMoved, context: PictureContext) -> Iterator[Line]:
     """A march as far as it was seen. Rules: W2-6.4, W2-6.6."""
     group = known_armies(context, event.armies)
     owner = group[0].owner if group else context.world.current
@@ -139,8 +150,22 @@ def moved(context: PictureContext, event: ev.GroupMoved) -> Iterator[Line]:
     yield say(context, text, topic, owner, at=at, tone=Tone.QUIET, group=way)
 
 
-def stopped(context: PictureContext, event: ev.MarchStopped) -> Iterator[Line]:
-    """Rules: W2-6.4."""
+@FACTS.on(ev.GroupMoved)
+def _moved_facts(event: ev.GroupMoved, before: PictureContext, _: PictureContext) -> Iterator[Fact]:
+    group = [before.world.armies[a] for a in event.armies if a in before.world.armies]
+    if group and event.path and event.path[-1] != group[0].at:
+        yield Fact(
+            "move",
+            seat_of(group[0].owner),
+            at=event.path[-1],
+            source=group[0].at,
+            piece=company(before, group),
+            amount=len(event.path),
+        )
+
+
+@TELLERS.on(ev.MarchStopped)
+def _tell_stopped(event: ev.MarchStopped, context: PictureContext) -> Iterator[Line]:
     group, at = known_armies(context, event.armies), event.before
     owner = group[0].owner if group else context.world.current
     foes = context.stacks.get(at, ())
@@ -154,8 +179,8 @@ def stopped(context: PictureContext, event: ev.MarchStopped) -> Iterator[Line]:
     yield say(context, text, "march", owner, at=at, tone=Tone.STRONG)
 
 
-def aimed(context: PictureContext, event: ev.GoalSet) -> Iterator[Line]:
-    """Rules: W2-6.5."""
+@TELLERS.on(ev.GoalSet)
+def _tell_aimed(event: ev.GoalSet, context: PictureContext) -> Iterator[Line]:
     group = known_armies(context, event.armies)
     if not group:
         return
@@ -169,8 +194,8 @@ def aimed(context: PictureContext, event: ev.GoalSet) -> Iterator[Line]:
     yield say(context, text, "goal", owner, at=event.to or group[0].at, tone=Tone.QUIET)
 
 
-def defended(context: PictureContext, event: ev.DefendSet) -> Iterator[Line]:
-    """Rules: W2-6.7."""
+@TELLERS.on(ev.DefendSet)
+def _tell_defended(event: ev.DefendSet, context: PictureContext) -> Iterator[Line]:
     group = known_armies(context, event.armies)
     if group:
         does = "defend where they stand" if event.on else "do not defend any more"
@@ -178,29 +203,35 @@ def defended(context: PictureContext, event: ev.DefendSet) -> Iterator[Line]:
         yield say(context, text, "tower", group[0].owner, at=group[0].at, tone=Tone.QUIET)
 
 
-def found(context: PictureContext, event: ev.TilesFound) -> Iterator[Line]:
-    """Rules: W2-11."""
+@TELLERS.on(ev.TilesFound)
+def _tell_found(event: ev.TilesFound, context: PictureContext) -> Iterator[Line]:
     text = f"{many(len(event.tiles), 'new tile')} discovered"
     place = event.tiles[0] % context.world.width, event.tiles[0] // context.world.width
     yield say(context, text, "fog", event.side, at=place, tone=Tone.QUIET, group="discovered")
 
 
-def lifted(context: PictureContext, _event: ev.FogLifted) -> Iterator[Line]:
-    """Rules: W2-11."""
+@TELLERS.on(ev.FogLifted)
+def _tell_lifted(_event: ev.FogLifted, context: PictureContext) -> Iterator[Line]:
     text = "Every side knows every city: nothing is hidden any more"
     yield say(context, text, "fog", tone=Tone.STRONG)
 
 
-def towers_built(context: PictureContext, event: ev.TowersBuilt) -> Iterator[Line]:
-    """Rules: W2-6.7."""
+@TELLERS.on(ev.TowersBuilt)
+def _tell_towers_built(event: ev.TowersBuilt, context: PictureContext) -> Iterator[Line]:
     for tower in event.towers:
         text = f"{side_name(context, tower.owner)} built a tower at {tower.x},{tower.y}"
         at = tower.x, tower.y
         yield say(context, text, "tower", tower.owner, at=at, tone=mood(context, tower.owner))
 
 
-def towers_fell(context: PictureContext, event: ev.TowersFell) -> Iterator[Line]:
-    """Rules: W2-6.7."""
+@FACTS.on(ev.TowersBuilt)
+def _towers_facts(event: ev.TowersBuilt, *_: PictureContext) -> Iterator[Fact]:
+    for tower in event.towers:
+        yield Fact("work", seat_of(tower.owner), at=(tower.x, tower.y), target="tower")
+
+
+@TELLERS.on(ev.TowersFell)
+def _tell_towers_fell(event: ev.TowersFell, context: PictureContext) -> Iterator[Line]:
     width = context.world.width
     for number in event.towers:
         at = number % width, number // width

@@ -13,6 +13,7 @@ from engine.kit.fields import FAR, Ground, distances
 from engine.kit.grid import Place
 from engine.kit.memo import recent, recent_each
 from engine.strategic.moving import costs, groups
+from engine.strategic.picture.cities import vector_line
 from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.fighting import (
     battle_forecast,
@@ -34,7 +35,7 @@ from engine.strategic.picture.selection import (
 )
 from engine.strategic.picture.tile_text import panel_lines, terrain_lines
 from engine.strategic.picture.words import many, note, side_name
-from engine.strategic.pieces import NOBODY, NONE, TO_FLAG, Army, City
+from engine.strategic.pieces import NOBODY, Army
 from engine.strategic.world import city_at
 from engine.tabletop.board import Layer, Line, Mark, Overlay
 from engine.tabletop.focus import Focus
@@ -81,17 +82,7 @@ def _marks_without_group(context: PictureContext, at: Place) -> tuple[Mark, ...]
 @recent
 def idle_marks(context: PictureContext) -> tuple[Mark, ...]:
     """The stacks that can still move; the same marks as long as the view is the same."""
-    return tuple(Mark(x, y, Sign.IDLE) for x, y in idle_stacks(context))
-
-
-@recent
-def idle_stacks(context: PictureContext) -> tuple[Place, ...]:
-    """Where own armies can still move: who defends, or has a goal, is not waiting."""
-    return tuple(
-        at
-        for at, group in context.movers.items()
-        if any(not a.defends and a.goal is None and not a.to_flag for a in group)
-    )
+    return tuple(Mark(x, y, Sign.IDLE) for x, y in context.idle_stacks)
 
 
 @recent_each
@@ -107,29 +98,6 @@ def _city_vectors(context: PictureContext, number: int) -> tuple[Mark, ...]:
             for mark in vector_line(context, other)
         ),
     )
-
-
-def vector_line(context: PictureContext, city: City) -> Iterator[Mark]:
-    """The line to where a city's armies go."""
-    target = vector_end(context, city)
-    if target is None:
-        return
-    (x1, y1), (x2, y2) = (city.x, city.y), target
-    steps = max(abs(x2 - x1), abs(y2 - y1))
-    for step in range(1, steps):
-        x = x1 + (2 * step * (x2 - x1) + steps) // (2 * steps)
-        y = y1 + (2 * step * (y2 - y1) + steps) // (2 * steps)
-        yield Mark(x, y, Sign.PATH, ":")
-    yield Mark(x2, y2, Sign.TARGET)
-
-
-def vector_end(context: PictureContext, city: City) -> Place | None:
-    """Where a city's armies go."""
-    if city.vector == TO_FLAG:
-        row = context.world.sides.get(city.owner)
-        return row.flag if row is not None else None
-    target = context.world.cities.get(city.vector) if city.vector != NONE else None
-    return (target.x, target.y) if target is not None else None
 
 
 # -- a group is held -------------------------------------------------------------------------------

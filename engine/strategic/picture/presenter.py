@@ -9,21 +9,20 @@ from typing import Any
 from engine.kit.memo import recent_each
 from engine.strategic.picture import (
     board,
-    facts,
     intents,
     overlay,
     report_realm,
     selection,
-    sentences,
     status,
     tile_text,
-    tolls,
+    turns,
 )
 from engine.strategic.picture.context import PictureContext, context_cache
 from engine.strategic.picture.style import PictureStyle, SymbolTable
-from engine.strategic.picture.words import many, traits
+from engine.strategic.picture.words import FACTS, LOSSES, TELLERS, many, traits
 from engine.strategic.pieces import UnitType
 from engine.tabletop.ask import AnyAsk, Intent
+from engine.tabletop.board import NOBODY as NO_SEAT
 from engine.tabletop.board import Board, Find, Layer, Line, Mark, Overlay, Status, Symbol
 from engine.tabletop.fact import Fact
 from engine.tabletop.focus import Direction, Focus, Push
@@ -124,22 +123,23 @@ class StrategicPicture:
 
     def tell(self, event: Any, after: Any) -> tuple[Line, ...]:
         """An event in sentences; of the one that sets up a game, how it stands."""
-        context = self.context(after)
-        if type(event) in sentences.TELLERS:
-            return sentences.tell(event, context)
+        context, teller = self.context(after), TELLERS.get(event)
+        if teller is not None:
+            return tuple(teller(event, context))
         return status.opening(context) if type(event) is self._first else UNKNOWN_EVENT
 
     def facts(self, event: Any, before: Any, after: Any) -> tuple[Fact, ...]:
-        """What an event means."""
-        if type(event) in sentences.TELLERS:
-            return facts.facts(event, self.context(before), self.context(after))
-        return facts.begun(self.context(after)) if type(event) is self._first else ()
+        """Facts of an event; kinds without any, and unknown ones, have none."""
+        found = FACTS.get(event)
+        if found is not None:
+            return tuple(found(event, self.context(before), self.context(after)))
+        return turns.opening_facts(self.context(after)) if type(event) is self._first else ()
 
     def tolls(self, event: Any, before: Any, after: Any) -> tuple[Toll, ...]:
-        """What an event cost."""
-        if type(event) in sentences.TELLERS:
-            return tolls.tolls(event, self.context(before), self.context(after))
-        return ()
+        """Losses of sides by an event."""
+        found = LOSSES.get(event)
+        rows = found(event, self.context(before), self.context(after)) if found is not None else ()
+        return tuple(row for row in rows if row.seat != NO_SEAT)
 
     def summary(self, view: Any) -> tuple[Line, ...]:
         """How the game stands or ended, with the viewer's reports."""

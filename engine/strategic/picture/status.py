@@ -9,7 +9,6 @@ from engine.strategic.cities import economy
 from engine.strategic.heroes import goods
 from engine.strategic.heroes.levels import title
 from engine.strategic.picture.context import PictureContext, seat_of
-from engine.strategic.picture.overlay import idle_stacks
 from engine.strategic.picture.selection import is_enemy
 from engine.strategic.picture.turns import ending
 from engine.strategic.picture.words import (
@@ -49,7 +48,7 @@ def status(context: PictureContext) -> Status:
         phase="End" if over else _phase(context),
         seat=NO_SEAT if over else context.actor,
         text=_status_text(context),
-        todo=len(idle_stacks(context)),
+        todo=len(context.idle_stacks),
         over=over,
     )
 
@@ -240,19 +239,14 @@ def jumps(context: PictureContext, _focus: Focus, kind: str) -> tuple[Place, ...
     """
     match kind:
         case "idle":
-            return tuple(dict.fromkeys((*idle_stacks(context), *_idle_cities(context))))
+            idle = context.idle_cities if context.may_order else ()
+            return tuple(dict.fromkeys((*context.idle_stacks, *((c.x, c.y) for c in idle))))
         case "enemy":
             return tuple(dict.fromkeys(_enemy_places(context)))
         case "site":
             return tuple(dict.fromkeys(_open_sites(context)))
         case _:
             return ()
-
-
-def _idle_cities(context: PictureContext) -> Iterator[Place]:
-    if context.may_order:
-        lazy = (c for c in context.own_cities if c.making == NONE and c.slots)
-        yield from ((city.x, city.y) for city in lazy)
 
 
 def _enemy_places(context: PictureContext) -> Iterator[Place]:

@@ -8,40 +8,63 @@ from typing import Final
 from engine.strategic import events as ev
 from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.style import Topic
-from engine.strategic.picture.words import STANCES, TREATIES, joined, mood, say, side_name
+from engine.strategic.picture.words import (
+    FACTS,
+    STANCES,
+    TELLERS,
+    TREATIES,
+    joined,
+    mood,
+    nothing,
+    say,
+    side_name,
+)
 from engine.strategic.world import Reason
+from engine.tabletop.board import NOBODY as NO_SEAT
 from engine.tabletop.board import Line
+from engine.tabletop.fact import Fact
 from engine.tabletop.roles import Tone
 
 
-def round_began(context: PictureContext, event: ev.RoundBegan) -> Iterator[Line]:
-    """Rules: W2-13.1."""
+@TELLERS.on(ev.RoundBegan)
+def _tell_round_began(event: ev.RoundBegan, context: PictureContext) -> Iterator[Line]:
     names = joined([side_name(context, side) for side in event.order])
     yield say(context, f"Round {event.turn}: {names}", "round", tone=Tone.TITLE)
 
 
-def turn_began(context: PictureContext, event: ev.TurnBegan) -> Iterator[Line]:
-    """Rules: W2-13.2."""
+@FACTS.on(ev.RoundBegan)
+def _round_facts(event: ev.RoundBegan, *_: PictureContext) -> Iterator[Fact]:
+    yield Fact("round", target=f"round {event.turn}", amount=event.turn)
+
+
+@TELLERS.on(ev.TurnBegan)
+def _tell_turn_began(event: ev.TurnBegan, context: PictureContext) -> Iterator[Line]:
     text = f"It is the turn of {side_name(context, event.side)}"
     yield say(context, text, "turn", event.side, tone=Tone.TITLE)
 
 
-def nothing(
-    _context: PictureContext, _event: ev.StageSet | ev.PointsRefilled | ev.GroundSighted
-) -> Iterator[Line]:
-    """What is not worth a line."""
-    return iter(())
+@FACTS.on(ev.TurnBegan)
+def _turn_facts(event: ev.TurnBegan, *_: PictureContext) -> Iterator[Fact]:
+    yield Fact("phase", event.side, target="turn")
 
 
-def income(context: PictureContext, event: ev.IncomeCame) -> Iterator[Line]:
-    """Rules: W2-9.6."""
+TELLERS.on(ev.GroundSighted, ev.StageSet, ev.PointsRefilled)(nothing)
+
+
+@TELLERS.on(ev.IncomeCame)
+def _tell_income(event: ev.IncomeCame, context: PictureContext) -> Iterator[Line]:
     text = f"{event.income} gold came in, upkeep took {event.upkeep}; {event.gold} gold now"
     tone = Tone.BAD if event.gold == 0 else Tone.NORMAL
     yield say(context, text, "economy", event.side, tone=tone)
 
 
-def stances(context: PictureContext, event: ev.StanceSet) -> Iterator[Line]:
-    """Rules: W2-12.2."""
+@FACTS.on(ev.IncomeCame)
+def _income_facts(event: ev.IncomeCame, *_: PictureContext) -> Iterator[Fact]:
+    yield Fact("other", event.side, target="income", amount=event.income - event.upkeep)
+
+
+@TELLERS.on(ev.StanceSet)
+def _tell_stances(event: ev.StanceSet, context: PictureContext) -> Iterator[Line]:
     rows = context.world.sides
     wanted = [
         f"{STANCES[stance]} with {side_name(context, other)}"
@@ -53,8 +76,8 @@ def stances(context: PictureContext, event: ev.StanceSet) -> Iterator[Line]:
         yield say(context, text, "stance", event.side, tone=Tone.QUIET)
 
 
-def treaty(context: PictureContext, event: ev.TreatyChanged) -> Iterator[Line]:
-    """Rules: W2-12.1, W2-12.3."""
+@TELLERS.on(ev.TreatyChanged)
+def _tell_treaty(event: ev.TreatyChanged, context: PictureContext) -> Iterator[Line]:
     one, other = event.sides
     text = f"{side_name(context, one.id)} and {side_name(context, other.id)} are"
     text += f" {TREATIES[event.treaty]} now"
@@ -65,25 +88,36 @@ def treaty(context: PictureContext, event: ev.TreatyChanged) -> Iterator[Line]:
     yield say(context, text, topic, one.id, tone=tone)
 
 
-def rating(context: PictureContext, event: ev.RatingChanged) -> Iterator[Line]:
-    """Rules: W2-12.3."""
+@FACTS.on(ev.TreatyChanged)
+def _treaty_facts(event: ev.TreatyChanged, *_: PictureContext) -> Iterator[Fact]:
+    one, other = event.sides
+    yield Fact("other", one.id, other.id, target="treachery" if event.betrayal else "treaty")
+
+
+@TELLERS.on(ev.RatingChanged)
+def _tell_rating(event: ev.RatingChanged, context: PictureContext) -> Iterator[Line]:
     text = f"{side_name(context, event.side)} is thought worse of: {event.rating} now"
     yield say(context, text, "betrayal", event.side, tone=Tone.QUIET)
 
 
-def line_set(context: PictureContext, event: ev.FightOrderSet) -> Iterator[Line]:
-    """Rules: W2-8.4."""
+@TELLERS.on(ev.FightOrderSet)
+def _tell_line_set(event: ev.FightOrderSet, context: PictureContext) -> Iterator[Line]:
     text = f"{side_name(context, event.side)} has another line of battle"
     yield say(context, text, "order", event.side, tone=Tone.QUIET)
 
 
-def side_out(context: PictureContext, event: ev.SideOut) -> Iterator[Line]:
-    """Rules: W2-13.1, W2-17."""
+@TELLERS.on(ev.SideOut)
+def _tell_side_out(event: ev.SideOut, context: PictureContext) -> Iterator[Line]:
     who = side_name(context, event.side.id)
     text = f"{who} gave up" if event.resigned else f"{who} has no city left and is out of the game"
     topic: Topic = "resign" if event.resigned else "round"
     tone = mood(context, -1, event.side.id)
     yield say(context, text, topic, event.side.id, tone=tone if tone is Tone.BAD else Tone.STRONG)
+
+
+@FACTS.on(ev.SideOut)
+def _out_facts(event: ev.SideOut, *_: PictureContext) -> Iterator[Fact]:
+    yield Fact("other", event.side.id, target="gave up" if event.resigned else "out of the game")
 
 
 _ENDINGS: Final[dict[Reason, str]] = {
@@ -94,9 +128,15 @@ _ENDINGS: Final[dict[Reason, str]] = {
 }
 
 
-def ended(context: PictureContext, event: ev.GameEnded) -> Iterator[Line]:
-    """Rules: W2-13.3."""
+@TELLERS.on(ev.GameEnded)
+def _tell_ended(event: ev.GameEnded, context: PictureContext) -> Iterator[Line]:
     yield from ending(context, event.winners, event.reason)
+
+
+@FACTS.on(ev.GameEnded)
+def _ended_facts(event: ev.GameEnded, *_: PictureContext) -> Iterator[Fact]:
+    for side in event.winners or (NO_SEAT,):
+        yield Fact("end", side, target=event.reason.replace("_", " "))
 
 
 def ending(context: PictureContext, winners: tuple[int, ...], reason: Reason) -> Iterator[Line]:
@@ -114,3 +154,12 @@ def ending(context: PictureContext, winners: tuple[int, ...], reason: Reason) ->
         seed, _, drawn = context.world.origin.partition(" ")
         text = f"The hidden map came from seed {seed} and {drawn}, drawn at the beginning"
         yield say(context, text, "fog", tone=Tone.QUIET)
+
+
+def opening_facts(context: PictureContext) -> tuple[Fact, ...]:
+    """Facts of the first event of a game: the round, and whose turn it is."""
+    seat = (
+        context.actor if not context.is_over and context.actor in context.world.sides else NO_SEAT
+    )
+    turn = context.world.turn
+    return Fact("round", target=f"round {turn}", amount=turn), Fact("phase", seat, target="turn")

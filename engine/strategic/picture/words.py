@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Final
 
 from engine.kit.grid import Place
 from engine.strategic.picture.context import PictureContext, seat_of
@@ -12,7 +12,10 @@ from engine.strategic.picture.style import Topic
 from engine.strategic.pieces import CLASSES, NOBODY, TO_FLAG, Army, Bonus, Item, Quest, UnitType
 from engine.strategic.world import city_at, site_at
 from engine.tabletop.board import Line
+from engine.tabletop.fact import Fact
+from engine.tabletop.registration import Handlers
 from engine.tabletop.roles import Tone
+from engine.tabletop.toll import Toll
 
 TREATIES: Final = ("at peace", "hostile", "at war")
 """How two sides stand."""
@@ -218,3 +221,26 @@ def mood(context: PictureContext, gains: int, loses: int = NOBODY) -> Tone:
     if context.viewer == gains:
         return Tone.GOOD
     return Tone.BAD if context.viewer == loses else Tone.NORMAL
+
+
+# -- events ----------------------------------------------------------------------------------------
+
+TELLERS: Final = Handlers[Callable[[Any, PictureContext], Iterable[Line]]]()
+"""Sentences about an event, by its type: called with the event and the context after it."""
+
+FACTS: Final = Handlers[Callable[[Any, PictureContext, PictureContext], Iterable[Fact]]]()
+"""Facts of an event for charts and searches: called with the event, before and after it."""
+
+LOSSES: Final = Handlers[Callable[[Any, PictureContext, PictureContext], Iterable[Toll]]]()
+"""Losses by an event, as rows of a table: called with the event, before and after it."""
+
+
+def nothing(_event: Any, _context: PictureContext) -> Iterator[Line]:
+    """The teller of events that are not worth a line."""
+    return iter(())
+
+
+def work_fact(context: PictureContext, armies: Sequence[Army]) -> Fact:
+    """The fact that armies on one tile are new."""
+    seat, at = seat_of(armies[0].owner), armies[0].at
+    return Fact("work", seat, at=at, target=company(context, armies), amount=len(armies))
