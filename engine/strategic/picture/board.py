@@ -11,8 +11,9 @@ import numpy.typing as npt
 from engine.core.containers import Plane
 from engine.kit.grid import Place as At
 from engine.strategic.picture.context import PictureContext, seat_of
+from engine.strategic.picture.heroes import known_as
 from engine.strategic.picture.style import EAST, JOINS, NORTH, SOUTH, WEST
-from engine.strategic.pieces import Army, City, Site
+from engine.strategic.pieces import Army, City
 from engine.tabletop.board import NOBODY, NOWHERE, Board, Place
 
 # -- full size -------------------------------------------------------------------------------------
@@ -109,11 +110,6 @@ def _marks(context: PictureContext) -> Iterator[tuple[At, tuple[int, int]]]:
             yield (item.x, item.y), symbols.mark["item"]
 
 
-def known_as(site: Site) -> str:
-    """What is known of a site, in a word."""
-    return "searched" if site.searched and site.kind != "temple" else site.kind
-
-
 def _pieces(context: PictureContext) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]:
     """Symbols of what stands on the land, whose it is, and the place each cell belongs to."""
     world, symbols = context.world, context.symbols
@@ -147,16 +143,14 @@ def best(stack: tuple[Army, ...]) -> Army:
 
 def _places(context: PictureContext) -> tuple[Place, ...]:
     """Cities and sites as places with names."""
-    cities = (Place(city.id, city.x, city.y, 2, 2, _label(city)) for city in _known(context))
+    cities = (
+        Place(city.id, city.x, city.y, 2, 2, _label(city)) for city in context.world.cities.values()
+    )
     sites = (
         Place(SITE_PLACES + site.id, site.x, site.y, 1, 1, site.name)
         for site in context.world.sites.values()
     )
     return (*cities, *sites)
-
-
-def _known(context: PictureContext) -> tuple[City, ...]:
-    return context.world.cities.rows()
 
 
 def _label(city: City) -> str:

@@ -38,7 +38,7 @@ from engine.tabletop.toll import Toll
 
 def vector_line(context: PictureContext, city: City) -> Iterator[Mark]:
     """The line to where a city's armies go."""
-    target = vector_end(context, city)
+    target = vector_end(context, city.owner, city.vector)
     if target is None:
         return
     (x1, y1), (x2, y2) = (city.x, city.y), target
@@ -50,13 +50,18 @@ def vector_line(context: PictureContext, city: City) -> Iterator[Mark]:
     yield Mark(x2, y2, Sign.TARGET)
 
 
-def vector_end(context: PictureContext, city: City) -> Place | None:
-    """Where a city's armies go."""
-    if city.vector == TO_FLAG:
-        row = context.world.sides.get(city.owner)
+def vector_end(context: PictureContext, side: int, target: int) -> Place | None:
+    """The tile of a city, or of a side's rally flag, to which armies are sent."""
+    if target == TO_FLAG:
+        row = context.world.sides.get(side)
         return row.flag if row is not None else None
-    target = context.world.cities.get(city.vector) if city.vector != NONE else None
-    return (target.x, target.y) if target is not None else None
+    return city_place(context, target)
+
+
+def city_place(context: PictureContext, city: int) -> Place | None:
+    """The first tile of a city by its id; None if there is no such city."""
+    row = context.world.cities.get(city)
+    return (row.x, row.y) if row is not None else None
 
 
 # -- events -----------------------------------------------------------------------------------------
@@ -188,7 +193,7 @@ def _tell_sent(event: ev.ArmySent, context: PictureContext) -> Iterator[Line]:
         f"{city_name(context, event.city)} has made {army_name(context, army)}, which are on their"
         f" way to {city_name(context, way.target)}, there in round {way.due}"
     )
-    yield say(context, text, "vector", army.owner, at=_place(context, event.city))
+    yield say(context, text, "vector", army.owner, at=city_place(context, event.city))
 
 
 @TELLERS.on(ev.TransitsMoved)
@@ -197,7 +202,7 @@ def _tell_turned_back(event: ev.TransitsMoved, context: PictureContext) -> Itera
         text = (
             f"{army_name(context, way.army)} found no place and turn back, home in round {way.due}"
         )
-        yield say(context, text, "vector", way.army.owner, at=_place(context, way.army.home))
+        yield say(context, text, "vector", way.army.owner, at=city_place(context, way.army.home))
 
 
 @TELLERS.on(ev.ArmyArrived)
@@ -248,8 +253,3 @@ def _tell_freed(event: ev.CitiesFreed, context: PictureContext) -> Iterator[Line
     verb = "belongs" if len(event.cities) == 1 else "belong"
     at = event.cities[0].x, event.cities[0].y
     yield say(context, f"{names} {verb} to nobody now", "resign", at=at)
-
-
-def _place(context: PictureContext, number: int) -> tuple[int, int] | None:
-    city: City | None = context.world.cities.get(number)
-    return (city.x, city.y) if city is not None else None

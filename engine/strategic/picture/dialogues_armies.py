@@ -17,7 +17,7 @@ from engine.strategic.picture.fighting import (
     percent_mark,
     tens_mark,
 )
-from engine.strategic.picture.heroes import offer_text
+from engine.strategic.picture.heroes import offer_text, survival
 from engine.strategic.picture.moving import reach_of, way_to
 from engine.strategic.picture.overlay import price_mark
 from engine.strategic.picture.selection import (
@@ -27,7 +27,6 @@ from engine.strategic.picture.selection import (
     is_betrayal,
     selected,
 )
-from engine.strategic.picture.tile_text import survival
 from engine.strategic.picture.words import (
     TREATIES,
     army_name,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from engine.core.notation import write
@@ -17,21 +17,19 @@ from engine.strategic.picture.dialogues_armies import (
     said_yes,
     word_answer,
 )
+from engine.strategic.picture.status import undone
 from engine.strategic.picture.words import (
     STANCES,
     TREATIES,
-    company,
     many,
     say,
     side_name,
     traits,
     type_name,
-    where,
 )
 from engine.strategic.pieces import NONE, TO_FLAG, City, Side, Slot, UnitType
 from engine.strategic.world import city_at, treaty
 from engine.tabletop.ask import AnyAsk, AskConfirm, AskOne, AskOrder, AskPlace, AskText, Choice
-from engine.tabletop.board import Line
 from engine.tabletop.focus import Focus
 from engine.tabletop.roles import Tone
 
@@ -237,10 +235,6 @@ def settle(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> An
 # -- the side --------------------------------------------------------------------------------------
 
 
-_NAMED: Final = 6
-"""So many stacks and cities are named before a turn is ended; the others are counted."""
-
-
 def order(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
     """All types, who fights first at the top. Rules: W2-8.4."""
     places = context.world.sides[context.viewer].order
@@ -324,33 +318,4 @@ def end_turn(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> 
     """Whether to end the turn, with what is left undone. Rules: W2-13.2."""
     if said_yes(answers):
         return write(do.EndTurn())
-    return AskConfirm("End the turn?", tuple(_undone(context)))
-
-
-def _undone(context: PictureContext) -> Iterator[Line]:
-    """Stacks that could still move, marches that could go on, cities that make nothing."""
-    side, waiting = context.viewer, context.idle_stacks
-    if waiting:
-        text = f"{many(len(waiting), 'stack')} could still move:"
-        yield say(context, text, "march", side)
-    for at in waiting[:_NAMED]:
-        text = f"{company(context, context.movers[at])} at {where(context, at)}"
-        yield say(context, text, "march", side, at=at, tone=Tone.QUIET)
-    yield from _more_line(context, len(waiting))
-    goals = sum(a.points > 0 and (a.goal is not None or a.to_flag) for a in context.own_armies)
-    if goals:
-        text = f"{many(goals, 'army', 'armies')} with a goal could go on (c)"
-        yield say(context, text, "goal", side)
-    lazy = context.idle_cities
-    if lazy:
-        lying = many(len(lazy), "city makes", "cities make")
-        yield say(context, f"{lying} nothing:", "produce", side)
-    for city in lazy[:_NAMED]:
-        at = city.x, city.y
-        yield say(context, city.name, "produce", side, at=at, tone=Tone.QUIET)
-    yield from _more_line(context, len(lazy))
-
-
-def _more_line(context: PictureContext, count: int) -> Iterator[Line]:
-    if count > _NAMED:
-        yield say(context, f"and {count - _NAMED} more", "turn", tone=Tone.QUIET)
+    return AskConfirm("End the turn?", tuple(undone(context)))

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from engine.strategic import events as ev
+from engine.strategic.heroes import searching
 from engine.strategic.heroes.sites import guardian_of
+from engine.strategic.picture.cities import city_place
 from engine.strategic.picture.context import PictureContext, seat_of
 from engine.strategic.picture.style import Topic
 from engine.strategic.picture.words import (
@@ -26,10 +28,42 @@ from engine.strategic.picture.words import (
     where,
     work_fact,
 )
-from engine.strategic.pieces import NONE, Item, Question, Site
+from engine.strategic.pieces import NONE, Army, Item, Question, Site
+from engine.strategic.world import site_at
 from engine.tabletop.board import Line
 from engine.tabletop.fact import Fact
 from engine.tabletop.roles import Tone
+
+
+def known_as(site: Site) -> str:
+    """What is known of a site, in a word."""
+    return "searched" if site.searched and site.kind != "temple" else site.kind
+
+
+_SITE_TEXTS: Final = {
+    "unknown": "not searched yet",
+    "temple": "a temple",
+    "relic": "holds a relic",
+    "sage": "a sage lives {there}",
+    "gold": "holds gold",
+    "allies": "allies wait {there}",
+    "searched": "searched",
+}
+
+
+def site_text(site: Site, there: str) -> str:
+    """The knowledge about a site in a few words; ``there`` is "here" or "there"."""
+    return _SITE_TEXTS[known_as(site)].format(there=there)
+
+
+def survival(context: PictureContext, hero: Army) -> str:
+    """How likely a hero lives through a search where it stands. Rules: W2-10.5."""
+    site = site_at(context.world, hero.at)
+    die = context.book.heroes.search.guardian_die
+    if site is None or guardian_of(context.world, site.guardian) is None:
+        return "100 %"
+    most = searching.chance(context.world, context.book, hero, site)
+    return f"{100 * min(max(most, 0), die) // die} %"
 
 
 @TELLERS.on(ev.Asked)
@@ -70,10 +104,9 @@ def question_place(context: PictureContext) -> tuple[int, int] | None:
     question = context.world.question
     if question is None:
         return None
-    city, site = context.world.cities.get(question.city), context.world.sites.get(question.site)
-    if city is not None:
-        return city.x, city.y
-    return (site.x, site.y) if site is not None else None
+    site = context.world.sites.get(question.site)
+    there = (site.x, site.y) if site is not None else None
+    return city_place(context, question.city) or there
 
 
 @TELLERS.on(ev.Answered)

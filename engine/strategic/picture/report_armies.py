@@ -3,30 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from engine.kit.grid import Place
 from engine.strategic.heroes import goods
 from engine.strategic.heroes.levels import title
 from engine.strategic.heroes.sites import guardian_of
-from engine.strategic.picture.board import known_as
+from engine.strategic.picture.cities import city_place, vector_end
 from engine.strategic.picture.context import PictureContext, seat_of
+from engine.strategic.picture.heroes import known_as, site_text
 from engine.strategic.picture.words import (
     army_name,
     city_name,
     company,
     effect,
+    item_name,
     joined,
     many,
     named,
     quest_text,
+    say,
     side_name,
     spot,
     type_name,
     where,
 )
-from engine.strategic.pieces import NOBODY, TO_FLAG, Army, Item, Quest, Site, Transit
+from engine.strategic.pieces import NOBODY, Army, Item, Quest, Site, Transit
 from engine.strategic.world import armies_of, city_at
+from engine.tabletop.board import Line
 from engine.tabletop.report import UNKNOWN, Cell, Report, ReportRow, columns
 from engine.tabletop.roles import Tone
 
@@ -169,10 +173,7 @@ def _goal_text(context: PictureContext, stack: Sequence[Army]) -> str:
 def _transit_row(context: PictureContext, way: Transit) -> SideRow:
     """An army that is off the map. Rules: W2-9.5."""
     army = way.army
-    target = context.world.cities.get(way.target)
-    at = (target.x, target.y) if target is not None else None
-    if way.target == TO_FLAG:
-        at = context.world.sides[army.owner].flag
+    at = vector_end(context, army.owner, way.target)
     place = f"{city_name(context, way.target)}, round {way.due}"
     return SideRow(
         army.owner, ("off the map", army_name(context, army), 1, army.strength, "", place), at
@@ -269,8 +270,7 @@ def _quest_target(context: PictureContext, quest: Quest) -> Place | None:
     """Where a quest leads, if that is known."""
     world = context.world
     if quest.kind in {"keep-city", "raze-city"}:
-        city = world.cities.get(quest.target)
-        return (city.x, city.y) if city is not None else None
+        return city_place(context, quest.target)
     if quest.kind == "kill-hero":
         army = world.armies.get(quest.target)
         return army.at if army is not None else None
@@ -289,16 +289,6 @@ def _is_quest_target(quest: Quest, army: Army) -> bool:
 
 # -- sites -----------------------------------------------------------------------------------------
 
-_SITE_TEXTS: Final = {
-    "unknown": "not searched yet",
-    "temple": "a temple",
-    "relic": "holds a relic",
-    "sage": "a sage lives there",
-    "gold": "holds gold",
-    "allies": "allies wait there",
-    "searched": "searched",
-}
-
 
 def sites(context: PictureContext) -> Iterator[Report]:
     """The sites that are known, and what is known of them. Rules: W2-10.4, W2-10.5."""
@@ -316,8 +306,35 @@ def _site_row(context: PictureContext, site: Site) -> ReportRow:
     cells = (
         site.name or "A site",
         spot(at),
-        _SITE_TEXTS[known],
+        site_text(site, "there"),
         keeper.name if keeper is not None else secret,
         keeper.strength if keeper is not None else secret,
     )
     return ReportRow(cells, Tone.QUIET if known == "searched" else Tone.NORMAL, at)
+
+
+def army_lines(context: PictureContext) -> Iterator[Line]:
+    """Rules: W2-7, W2-9.5."""
+    if context.own_armies:
+        text = f"Armies: {company(context, context.own_armies)}"
+        yield say(context, text, "unit", context.viewer)
+    for way in context.world.transits.values():
+        if way.army.owner == context.viewer:
+            text = f"{army_name(context, way.army)} are on the way to"
+            text += f" {city_name(context, way.target)}, there in round {way.due}"
+            yield say(context, text, "vector", context.viewer)
+
+
+def hero_lines(context: PictureContext) -> Iterator[Line]:
+    """The viewer's heroes with their items, and its quest."""
+    side = context.world.sides[context.viewer]
+    for hero in context.own_armies:
+        if hero.hero is not None:
+            rank = title(context.book.heroes.levels, hero)
+            carries = joined([item_name(i) for i in goods.bag(context.world, hero.id)]) or "nothing"
+            text = f"{army_name(context, hero)}, {rank}, {hero.xp} experience, at"
+            text += f" {where(context, hero.at)}, carries {carries}"
+            yield say(context, text, "level", side.id, at=hero.at)
+    if side.quest is not None:
+        text = f"Your quest: {quest_text(context, side.quest)}"
+        yield say(context, text, "quest", side.id)

@@ -31,6 +31,7 @@ from engine.strategic.picture.words import (
     city_name,
     joined,
     many,
+    say,
     side_name,
     spot,
     type_name,
@@ -39,6 +40,7 @@ from engine.strategic.pieces import NONE, Army, City, Side, UnitType
 from engine.strategic.statistics import statistics
 from engine.strategic.turns import diplomacy as treating
 from engine.strategic.world import WAR, armies_of, cities_of, treaty
+from engine.tabletop.board import Line
 from engine.tabletop.report import UNKNOWN, Cell, Numbers, Report, ReportRow, columns
 from engine.tabletop.roles import Tone
 
@@ -257,6 +259,56 @@ def _treaty_row(context: PictureContext, side: Side, called: str, living: list[S
 
 
 # -- all reports -----------------------------------------------------------------------------------
+
+
+def ranked(context: PictureContext) -> list[Side]:
+    """The sides from who has most known cities on."""
+    sides = context.world.sides.values()
+    return sorted(sides, key=lambda s: (-len(cities_of(context.world, s.id)), s.id))
+
+
+def side_line(context: PictureContext, side: Side) -> Line:
+    """Rules: W2-12.1, W2-12.3, W2-13.1."""
+    world = context.world
+    if not side.alive:
+        return say(context, f"{side_name(context, side.id)}: out of the game", "round", side.id)
+    count = len(cities_of(world, side.id))
+    if context.sees_all or side.id == context.viewer:
+        parts = [many(count, "city", "cities")]
+    else:
+        parts = [many(count, "known city", "known cities") if count else "no known city"]
+    if side.id == context.viewer or (context.sees_all and not context.is_player):
+        parts.append(many(len(armies_of(world, side.id)), "army", "armies"))
+    if context.book.turns.diplomacy:
+        rank = treating.titles(world, context.book).get(side.id)
+        parts += [rank] if rank else []
+        if context.is_player and side.id != context.viewer:
+            parts.append(f"{TREATIES[treaty(world, context.viewer, side.id)]} with you")
+    parts += ["computer"] if not side.human else []
+    text = f"{side_name(context, side.id)}: {', '.join(parts)}"
+    return say(context, text, "victory", side.id)
+
+
+def money_line(context: PictureContext) -> Line:
+    """The viewer's gold, income and upkeep."""
+    side = context.world.sides[context.viewer]
+    comes = economy.income(context.world, side.id)
+    goes = economy.upkeep(context.world, context.book, side.id)
+    text = f"You have {side.gold} gold; {comes} come in and {goes} go out each turn"
+    return say(context, text, "economy", side.id, tone=Tone.STRONG)
+
+
+def city_line(context: PictureContext, city: City) -> Line:
+    """Rules: W2-9.1, W2-9.3, W2-9.5."""
+    made = "makes nothing"
+    if city.making != NONE:
+        what = type_name(context, city.slots[city.making].type)
+        made = f"makes {what}, {many(city.left, 'turn')}"
+    if city.vector != NONE:
+        made += f", sent to {city_name(context, city.vector)}"
+    text = f"{city.name}: income {city.income}, defence {city.defence}, {made}"
+    tone = Tone.BAD if city.making == NONE else Tone.NORMAL
+    return say(context, text, "city", city.owner, at=(city.x, city.y), tone=tone)
 
 
 _REPORTS: Final[tuple[Callable[[PictureContext], Iterator[Report]], ...]] = (

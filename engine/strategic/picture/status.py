@@ -3,39 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from engine.kit.grid import Place
-from engine.strategic.cities import economy
-from engine.strategic.heroes import goods
-from engine.strategic.heroes.levels import title
 from engine.strategic.picture.context import PictureContext, seat_of
+from engine.strategic.picture.report_armies import army_lines, hero_lines
+from engine.strategic.picture.report_realm import city_line, money_line, ranked, side_line
 from engine.strategic.picture.selection import is_enemy
 from engine.strategic.picture.turns import ending
 from engine.strategic.picture.words import (
-    TREATIES,
-    army_name,
-    city_name,
     company,
     effect,
-    item_name,
     joined,
     many,
-    quest_text,
     say,
     side_name,
     spot,
-    type_name,
     where,
 )
-from engine.strategic.pieces import NONE, City, Side
-from engine.strategic.turns import diplomacy
-from engine.strategic.world import armies_of, cities_of, treaty
 from engine.tabletop.board import NOBODY as NO_SEAT
 from engine.tabletop.board import Find, Line, Status
 from engine.tabletop.focus import Focus
 from engine.tabletop.roles import Tone
 
 # -- the status ------------------------------------------------------------------------------------
+
+
+_NAMED: Final = 6
+"""So many stacks and cities are named before a turn is ended; the others are counted."""
 
 
 def status(context: PictureContext) -> Status:
@@ -80,7 +75,7 @@ def opening(context: PictureContext) -> tuple[Line, ...]:
     lines = list(_headline(context))
     if about:
         lines.append(say(context, about, "victory", tone=Tone.QUIET))
-    return (*lines, *(_side_line(context, side) for side in ranked(context)))
+    return (*lines, *(side_line(context, side) for side in ranked(context)))
 
 
 # -- the reports -----------------------------------------------------------------------------------
@@ -90,9 +85,11 @@ def summary(context: PictureContext) -> tuple[Line, ...]:
     """The sides, then what the viewer has: money, cities, armies, heroes, quest. Rules: W2-13.3."""
     lines = list(_headline(context))
     lines.append(say(context, _status_text(context), "turn", tone=Tone.STRONG))
-    lines += [_side_line(context, side) for side in ranked(context)]
+    lines += [side_line(context, side) for side in ranked(context)]
     if context.is_player:
-        lines += _own_lines(context)
+        lines.append(money_line(context))
+        lines += [city_line(context, city) for city in context.own_cities]
+        lines += [*army_lines(context), *hero_lines(context)]
     return tuple(lines)
 
 
@@ -105,81 +102,6 @@ def _headline(context: PictureContext) -> Iterator[Line]:
         yield say(context, world.title, "victory", tone=Tone.TITLE)
         aim = "Whoever is the last with cities, and has more than half of them, wins"
         yield say(context, aim, "victory", tone=Tone.QUIET)
-
-
-def ranked(context: PictureContext) -> list[Side]:
-    """The sides from who has most known cities on."""
-    sides = context.world.sides.values()
-    return sorted(sides, key=lambda s: (-len(cities_of(context.world, s.id)), s.id))
-
-
-def _side_line(context: PictureContext, side: Side) -> Line:
-    """Rules: W2-12.1, W2-12.3, W2-13.1."""
-    world = context.world
-    if not side.alive:
-        return say(context, f"{side_name(context, side.id)}: out of the game", "round", side.id)
-    count = len(cities_of(world, side.id))
-    if context.sees_all or side.id == context.viewer:
-        parts = [many(count, "city", "cities")]
-    else:
-        parts = [many(count, "known city", "known cities") if count else "no known city"]
-    if side.id == context.viewer or (context.sees_all and not context.is_player):
-        parts.append(many(len(armies_of(world, side.id)), "army", "armies"))
-    if context.book.turns.diplomacy:
-        rank = diplomacy.titles(world, context.book).get(side.id)
-        parts += [rank] if rank else []
-        if context.is_player and side.id != context.viewer:
-            parts.append(f"{TREATIES[treaty(world, context.viewer, side.id)]} with you")
-    parts += ["computer"] if not side.human else []
-    text = f"{side_name(context, side.id)}: {', '.join(parts)}"
-    return say(context, text, "victory", side.id)
-
-
-def _own_lines(context: PictureContext) -> Iterator[Line]:
-    """Money, cities, armies by type, heroes with their items, the quest of the viewer."""
-    side = context.world.sides[context.viewer]
-    comes = economy.income(context.world, side.id)
-    goes = economy.upkeep(context.world, context.book, side.id)
-    text = f"You have {side.gold} gold; {comes} come in and {goes} go out each turn"
-    yield say(context, text, "economy", side.id, tone=Tone.STRONG)
-    for city in context.own_cities:
-        yield _city_line(context, city)
-    yield from _army_lines(context)
-    for hero in context.own_armies:
-        if hero.hero is not None:
-            rank = title(context.book.heroes.levels, hero)
-            carries = joined([item_name(i) for i in goods.bag(context.world, hero.id)]) or "nothing"
-            text = f"{army_name(context, hero)}, {rank}, {hero.xp} experience, at"
-            text += f" {where(context, hero.at)}, carries {carries}"
-            yield say(context, text, "level", side.id, at=hero.at)
-    if side.quest is not None:
-        text = f"Your quest: {quest_text(context, side.quest)}"
-        yield say(context, text, "quest", side.id)
-
-
-def _city_line(context: PictureContext, city: City) -> Line:
-    """Rules: W2-9.1, W2-9.3, W2-9.5."""
-    made = "makes nothing"
-    if city.making != NONE:
-        what = type_name(context, city.slots[city.making].type)
-        made = f"makes {what}, {many(city.left, 'turn')}"
-    if city.vector != NONE:
-        made += f", sent to {city_name(context, city.vector)}"
-    text = f"{city.name}: income {city.income}, defence {city.defence}, {made}"
-    tone = Tone.BAD if city.making == NONE else Tone.NORMAL
-    return say(context, text, "city", city.owner, at=(city.x, city.y), tone=tone)
-
-
-def _army_lines(context: PictureContext) -> Iterator[Line]:
-    """Rules: W2-7, W2-9.5."""
-    if context.own_armies:
-        text = f"Armies: {company(context, context.own_armies)}"
-        yield say(context, text, "unit", context.viewer)
-    for way in context.world.transits.values():
-        if way.army.owner == context.viewer:
-            text = f"{army_name(context, way.army)} are on the way to"
-            text += f" {city_name(context, way.target)}, there in round {way.due}"
-            yield say(context, text, "vector", context.viewer)
 
 
 # -- named things ----------------------------------------------------------------------------------
@@ -247,6 +169,35 @@ def jumps(context: PictureContext, _focus: Focus, kind: str) -> tuple[Place, ...
             return tuple(dict.fromkeys(_open_sites(context)))
         case _:
             return ()
+
+
+def undone(context: PictureContext) -> Iterator[Line]:
+    """Stacks that could still move, marches that could go on, cities that make nothing."""
+    side, waiting = context.viewer, context.idle_stacks
+    if waiting:
+        text = f"{many(len(waiting), 'stack')} could still move:"
+        yield say(context, text, "march", side)
+    for at in waiting[:_NAMED]:
+        text = f"{company(context, context.movers[at])} at {where(context, at)}"
+        yield say(context, text, "march", side, at=at, tone=Tone.QUIET)
+    yield from _more_line(context, len(waiting))
+    goals = sum(a.points > 0 and (a.goal is not None or a.to_flag) for a in context.own_armies)
+    if goals:
+        text = f"{many(goals, 'army', 'armies')} with a goal could go on (c)"
+        yield say(context, text, "goal", side)
+    lazy = context.idle_cities
+    if lazy:
+        lying = many(len(lazy), "city makes", "cities make")
+        yield say(context, f"{lying} nothing:", "produce", side)
+    for city in lazy[:_NAMED]:
+        at = city.x, city.y
+        yield say(context, city.name, "produce", side, at=at, tone=Tone.QUIET)
+    yield from _more_line(context, len(lazy))
+
+
+def _more_line(context: PictureContext, count: int) -> Iterator[Line]:
+    if count > _NAMED:
+        yield say(context, f"and {count - _NAMED} more", "turn", tone=Tone.QUIET)
 
 
 def _enemy_places(context: PictureContext) -> Iterator[Place]:

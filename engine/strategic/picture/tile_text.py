@@ -12,11 +12,11 @@ from typing import Final
 from engine.kit.grid import Place
 from engine.kit.memo import recent
 from engine.strategic.cities import economy
-from engine.strategic.heroes import goods, searching
+from engine.strategic.heroes import goods
 from engine.strategic.heroes.levels import title
 from engine.strategic.heroes.sites import guardian_of
-from engine.strategic.picture.board import known_as
 from engine.strategic.picture.context import PictureContext
+from engine.strategic.picture.heroes import known_as, site_text, survival
 from engine.strategic.picture.words import (
     army_name,
     city_name,
@@ -126,22 +126,11 @@ def _panel_production(context: PictureContext, city: City, at: Place) -> Iterato
             yield note(context, text, "vector", city.owner, at=at, tone=Tone.QUIET)
 
 
-_PANEL_SITES: Final = {
-    "unknown": "not searched yet",
-    "temple": "a temple",
-    "relic": "holds a relic",
-    "sage": "a sage lives here",
-    "gold": "holds gold",
-    "allies": "allies wait here",
-    "searched": "searched",
-}
-
-
 def _panel_site(context: PictureContext, site: Site) -> Iterator[Line]:
     """What is known of a site. Rules: W2-10.4."""
     at = site.x, site.y
     yield note(context, site.name or "A site", "site", at=at, tone=Tone.STRONG)
-    yield note(context, _PANEL_SITES[known_as(site)], "site", at=at)
+    yield note(context, site_text(site, "here"), "site", at=at)
     guardian = guardian_of(context.world, site.guardian)
     if guardian is not None:
         text = f"kept by {guardian.name} {guardian.strength}"
@@ -324,16 +313,6 @@ def _site_sentences(context: PictureContext, site: Site) -> Iterator[Line]:
         yield say(context, text, "search", at=at)
     if site.about.strip():
         yield say(context, " ".join(site.about.split()), "site", at=at, tone=Tone.QUIET)
-
-
-def survival(context: PictureContext, hero: Army) -> str:
-    """How likely a hero lives through a search where it stands. Rules: W2-10.5."""
-    site = site_at(context.world, hero.at)
-    die = context.book.heroes.search.guardian_die
-    if site is None or guardian_of(context.world, site.guardian) is None:
-        return "100 %"
-    most = searching.chance(context.world, context.book, hero, site)
-    return f"{100 * min(max(most, 0), die) // die} %"
 
 
 def _army_sentences(context: PictureContext, at: Place) -> Iterator[Line]:
