@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Final, NamedTuple
+from collections.abc import Iterator
+from typing import Final
 
-from engine.kit.grid import Place
 from engine.kit.memo import recent_each
 from engine.strategic.bot.atlas import FAR
+from engine.strategic.bot.exploring import Exploration
 from engine.strategic.bot.force import army_value, win_chance
-from engine.strategic.bot.marching import Band, is_perilous_for_hero
+from engine.strategic.bot.marching import Aim, Band, Claims, is_perilous_for_hero
 from engine.strategic.bot.realm import (
     TEMPLE_VALUE,
     fetch_value,
@@ -17,7 +17,7 @@ from engine.strategic.bot.realm import (
     quest_temples,
     quest_value,
 )
-from engine.strategic.bot.situation import Level, Situation, apart
+from engine.strategic.bot.situation import Situation, apart
 from engine.strategic.fighting.lineup import defenders_at
 from engine.strategic.pieces import NOBODY, STACK, Army, City, Site
 
@@ -51,54 +51,35 @@ _COOLS: Final = 0.5
 """The least chance of all, and how much of it impatience takes away."""
 
 
-class Aim(NamedTuple):
-    """Something to go for: by whom, where, how likely it succeeds.
-
-    ``goal`` are the tiles of which one must be reached and ``at`` the one that is fought for.
-    ``foe``: somebody stands in the field there.
-    """
-
-    score: float
-    armies: tuple[Army, ...]
-    goal: tuple[Place, ...]
-    at: Place
-    chance: float = 1.0
-    fight: bool = False
-    foe: bool = False
-
-
-Claims = Mapping[Place, float]
-"""How likely others take what is at a tile."""
-
-
-def least_chance(here: Situation, temper: Level, armies: tuple[Army, ...]) -> float:
+def least_chance(here: Situation, armies: tuple[Army, ...]) -> float:
     """The least chance to attack with: less as the years go by. Rules: W2-14.4."""
-    least = max(_LEAST, temper.nerve - _COOLS * here.impatience) * (1 - here.desperation)
-    if len(armies) == 1 and armies[0].hero is not None and temper.searches:
+    least = max(_LEAST, here.level.nerve - _COOLS * here.impatience) * (1 - here.desperation)
+    if len(armies) == 1 and armies[0].hero is not None and here.level.searches:
         return max(_ALONE * (1 - here.desperation), least)
     return least * _FULL if len(armies) >= STACK else least
 
 
-def aims_of(here: Situation, temper: Level, band: Band, claims: Claims) -> Iterator[Aim]:
+def aims_of(here: Situation, band: Band, claims: Claims, exploration: Exploration) -> Iterator[Aim]:
     """Everything that a band could go for with some hope."""
-    yield from _cities(here, temper, band, claims)
-    yield from _foes(here, temper, band, claims)
+    yield from _cities(here, band, claims)
+    yield from _foes(here, band, claims)
     heroes = [army for army in band.armies if army.hero is not None]
-    if heroes and temper.searches:
-        yield from _finds(here, temper, band, claims, heroes[0])
-        yield from _shrines(here, temper, band, heroes[0])
-    if temper.searches and len(band.armies) > 2:
+    if heroes and here.level.searches:
+        yield from _finds(here, band, claims, heroes[0])
+        yield from _shrines(here, band, heroes[0])
+    if here.level.searches and len(band.armies) > 2:
         yield from _temples(here, band, claims)
+    yield from exploration.aims(band)
 
 
-def _cities(here: Situation, temper: Level, band: Band, claims: Claims) -> Iterator[Aim]:
+def _cities(here: Situation, band: Band, claims: Claims) -> Iterator[Aim]:
     at, atlas = band.at, here.atlas(band.who)
-    least = least_chance(here, temper, band.armies)
+    least = least_chance(here, band.armies)
     for number in here.prey_spots.nearest(at, _LOOKED_AT):
         city = here.prey[number]
         corner = city.x, city.y
         cost = atlas.cost(at, city.tiles)
-        if cost >= FAR or claims.get(corner, 0.0) > temper.surety:
+        if cost >= FAR or claims.get(corner, 0.0) > here.level.surety:
             continue
         turns = band.turns(cost)
         foes = here.held(corner)
@@ -109,7 +90,7 @@ def _cities(here: Situation, temper: Level, band: Band, claims: Claims) -> Itera
         whole = here.attackers(band.armies, corner)
         if win_chance(whole, foes) < least:
             continue
-        chosen = _enough(here, temper, band, city)
+        chosen = _enough(here, band, city)
         able = whole if chosen is band.armies else here.attackers(chosen, corner)
         hope = win_chance(able, foes)
         value = city_value(here, city) * (1 - claims.get(corner, 0.0))
@@ -135,14 +116,16 @@ def _value_of_city(here: Situation, number: int) -> float:
     return value + 0.5 * sum(map(army_value, foes))
 
 
-def _enough(here: Situation, temper: Level, band: Band, city: City) -> tuple[Army, ...]:
+def _enough(here: Situation, band: Band, city: City) -> tuple[Army, ...]:
     """The cheapest part of a band that takes a city almost surely; all of it if there is none."""
     group = band.armies
     hero = quest_hero(here, group)
-    if not temper.splits or (hero is not None and quest_value(here, group, (city.x, city.y)) > 0):
+    if not here.level.splits or (
+        hero is not None and quest_value(here, group, (city.x, city.y)) > 0
+    ):
         return group
     foes, at = here.held((city.x, city.y)), (city.x, city.y)
-    sure = temper.surety if city.owner == NOBODY else (1 + temper.surety) / 2
+    sure = here.level.surety if city.owner == NOBODY else (1 + here.level.surety) / 2
     weak_first = sorted(group, key=lambda army: (army_value(army), army.id))
     best = group
     for line in (weak_first, weak_first[::-1]):
@@ -161,9 +144,9 @@ def _led(group: tuple[Army, ...], part: tuple[Army, ...]) -> tuple[Army, ...]:
     return (*part, heroes[0]) if heroes and not set(heroes) & set(part) else part
 
 
-def _foes(here: Situation, temper: Level, band: Band, claims: Claims) -> Iterator[Aim]:
+def _foes(here: Situation, band: Band, claims: Claims) -> Iterator[Aim]:
     """Stacks in the field that may be in reach this turn."""
-    least = least_chance(here, temper, band.armies)
+    least = least_chance(here, band.armies)
     for number in here.outdoor_spots.within(band.at, band.points):
         stack = here.outdoor_foes[number]
         at = stack[0].at
@@ -182,10 +165,10 @@ def _foes(here: Situation, temper: Level, band: Band, claims: Claims) -> Iterato
         yield Aim(score, band.armies, (at,), at, hope, fight=True, foe=True)
 
 
-def _finds(here: Situation, temper: Level, band: Band, claims: Claims, hero: Army) -> Iterator[Aim]:
+def _finds(here: Situation, band: Band, claims: Claims, hero: Army) -> Iterator[Aim]:
     """Sites to search, things to pick up."""
     atlas = here.atlas(band.who)
-    party = _party(temper, band, hero)
+    party = _party(here, band, hero)
     wanted = [((site.x, site.y), _search(site, hero)) for site in here.sites]
     wanted += [(at, float(_ITEM)) for at in here.lying]
     wanted = [(at, value + fetch_value(here, hero, at)) for at, value in wanted]
@@ -201,18 +184,18 @@ def _finds(here: Situation, temper: Level, band: Band, claims: Claims, hero: Arm
             yield Aim(value / (band.turns(cost) + _LATER), party, (at,), at)
 
 
-def _party(temper: Level, band: Band, hero: Army) -> tuple[Army, ...]:
+def _party(here: Situation, band: Band, hero: Army) -> tuple[Army, ...]:
     """A hero with the few who go along on its errands."""
     friends = sorted(
         (army for army in band.armies if army is not hero),
         key=lambda army: (army_value(army), army.id),
     )
-    return (hero, *friends[:_ESCORT]) if temper.splits else band.armies
+    return (hero, *friends[:_ESCORT]) if here.level.splits else band.armies
 
 
-def _shrines(here: Situation, temper: Level, band: Band, hero: Army) -> Iterator[Aim]:
+def _shrines(here: Situation, band: Band, hero: Army) -> Iterator[Aim]:
     """Temples where a hero could take a quest. Rules: W2-10.6."""
-    party = _party(temper, band, hero)
+    party = _party(here, band, hero)
     for site in quest_temples(here, hero):
         at = site.x, site.y
         cost = here.atlas(band.who).cost(band.at, (at,))

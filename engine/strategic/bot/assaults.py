@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from engine.kit.grid import Place
-from engine.strategic.bot.aims import Aim, city_value, least_chance
+from engine.strategic.bot.aims import city_value, least_chance
 from engine.strategic.bot.force import army_value, win_chance
-from engine.strategic.bot.marching import Band, band_of, turn_path
+from engine.strategic.bot.marching import Aim, Band, band_of, turn_path
 from engine.strategic.bot.realm import quest_value
-from engine.strategic.bot.situation import Level, Situation
+from engine.strategic.bot.situation import Situation
 from engine.strategic.commands import AnyCommand, Walk
 from engine.strategic.fighting.lineup import defenders_at
 from engine.strategic.fighting.odds import forecast
@@ -160,9 +160,7 @@ BestAims = Mapping[tuple[int, ...], Aim | None]
 """The best aim of each band, by its numbers."""
 
 
-def joint_attack(
-    here: Situation, temper: Level, free: Sequence[Band], best: BestAims
-) -> tuple[AnyCommand, ...]:
+def joint_attack(here: Situation, free: Sequence[Band], best: BestAims) -> tuple[AnyCommand, ...]:
     """The orders for an attack that others join; none: everybody goes alone."""
     tried = 0
     found = ((best[one.ids], one) for one in free)
@@ -171,7 +169,7 @@ def joint_attack(
         city = here.city_of(aim.at)
         if city is None or city.owner == NOBODY or not _is_now(here, one, city):
             continue
-        made = _reinforced(here, temper, (aim, one, city), free, best)
+        made = _reinforced(here, (aim, one, city), free, best)
         if made is not None:
             return tuple(made.orders())
         tried += 1
@@ -186,7 +184,6 @@ def _is_now(here: Situation, one: Band, city: City) -> bool:
 
 def _reinforced(
     here: Situation,
-    temper: Level,
     attack: tuple[Aim, Band, City],
     free: Sequence[Band],
     best: BestAims,
@@ -212,7 +209,7 @@ def _reinforced(
             gain -= _LATER * _missed(army, free, best)
             if better < _SAFE:
                 return None
-    return made if gain > 0 and better >= least_chance(here, temper, made.armies) else None
+    return made if gain > 0 and better >= least_chance(here, made.armies) else None
 
 
 def _hope(here: Situation, armies: tuple[Army, ...], city: City) -> float:

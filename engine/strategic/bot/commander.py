@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import chain
 from typing import Any
 
 from engine.core.dice import Dice
 from engine.core.ruleset import Offers
 from engine.kit.grid import Place
 from engine.strategic.book import Book
-from engine.strategic.bot.aims import Aim, aims_of, least_chance
+from engine.strategic.bot.aims import aims_of, least_chance
 from engine.strategic.bot.assaults import joint_attack
 from engine.strategic.bot.campaigns import Campaign, Gathering, campaigns_of
 from engine.strategic.bot.exploring import Exploration
 from engine.strategic.bot.marching import (
+    Aim,
     Band,
     band_of,
     free_bands,
@@ -49,24 +49,24 @@ from engine.strategic.world import site_at
 class Commander:
     """Plays one side. Each plan begins from the view alone, so nothing is remembered."""
 
-    def __init__(self, temper: Level, book_of: Callable[[Any], Book]) -> None:
+    def __init__(self, level: Level, book_of: Callable[[Any], Book]) -> None:
         """``book_of`` finds the rule book that a view is played under."""
-        self._temper = temper
+        self._level = level
         self._book_of = book_of
 
     def plan(self, view: Any, offers: Offers[AnyCommand], dice: Dice) -> Sequence[AnyCommand]:  # noqa: ARG002
         """What to do now: a question is answered, else orders are given and the turn ended."""
-        here = Situation(view, self._book_of(view), view.viewer, self._temper.fury)
+        here = Situation(view, self._book_of(view), view.viewer, self._level)
         if view.question is not None:
             return (_answer(here, dice, view.question),)
         planned = [
             *stance_orders(here),
-            *city_orders(here, self._temper, dice),
-            *_at_sites(here, self._temper),
+            *city_orders(here, dice),
+            *_at_sites(here),
         ]
         if planned and isinstance(planned[-1], Search):
             return planned
-        marshal = Marshal(here, self._temper, dice)
+        marshal = Marshal(here, dice)
         planned += marshal.orders()
         if not marshal.fought and not marshal.scouted:
             planned.append(EndTurn())
@@ -102,7 +102,7 @@ def _answer(here: Situation, dice: Dice, question: Question) -> AnyCommand:
             return AnswerYield()
 
 
-def _at_sites(here: Situation, temper: Level) -> Iterator[AnyCommand]:
+def _at_sites(here: Situation) -> Iterator[AnyCommand]:
     """Temples bless, a hero takes a quest; at last a hero searches where it stands, if one can.
 
     A search ends the plan, for a sage may ask something.
@@ -118,11 +118,11 @@ def _at_sites(here: Situation, temper: Level) -> Iterator[AnyCommand]:
             fresh = tuple(army.id for army in stack if site.id not in army.blessed)
             if fresh:
                 yield Bless(fresh)
-            if hero is not None and temper.searches and not quested:
+            if hero is not None and here.level.searches and not quested:
                 quested = errands.possible(here.view, here.book, hero) != {}
                 if quested:
                     yield TakeQuest(hero.id)
-        elif not site.searched and temper.searches and hero is not None:
+        elif not site.searched and here.level.searches and hero is not None:
             searching = searching or Search(hero.id)
     if searching is not None:
         yield searching
@@ -144,10 +144,9 @@ class Marshal:
     A plan ends with the attack on a city, for everything after it hangs on who has the city then.
     """
 
-    def __init__(self, here: Situation, temper: Level, dice: Dice) -> None:
+    def __init__(self, here: Situation, dice: Dice) -> None:
         """For a situation."""
         self.here = here
-        self.temper = temper
         self.dice = dice
         self.claims: dict[Place, float] = {}
         self.fought = False
@@ -170,9 +169,9 @@ class Marshal:
                         return
 
     def _orders(self) -> Iterator[AnyCommand]:
-        free = free_bands(self.here, garrisons(self.here, self.temper))
+        free = free_bands(self.here, garrisons(self.here))
         best = {one.ids: self._best(one) for one in free}
-        if self.temper.joins and (strike := joint_attack(self.here, self.temper, free, best)):
+        if self.here.level.joins and (strike := joint_attack(self.here, free, best)):
             yield from strike
             return
         while True:
@@ -211,7 +210,7 @@ class Marshal:
         camps = Gathering(self.here)
         yield from camps.help(free)
         regions = campaigns_of(self.here, free)
-        if self.temper.joins or self.here.view.turn > _LATE:
+        if self.here.level.joins or self.here.view.turn > _LATE:
             waves = (first_wave(self.here, campaign) for campaign in regions)
             wave = next((found for found in waves if found), ())
             if wave:
@@ -245,16 +244,14 @@ class Marshal:
         """What a band wants most; None: nothing that it could do."""
         found = [
             aim._replace(score=aim.score + self._mood())
-            for aim in chain(
-                aims_of(self.here, self.temper, one, self.claims), self._exploration.aims(one)
-            )
+            for aim in aims_of(self.here, one, self.claims, self._exploration)
             if (one.armies[0].id, aim.at) not in self._refused
         ]
         wanted = max(found, key=lambda aim: (aim.score, aim.at), default=None)
         return wanted if wanted is not None and wanted.score > 0 else None
 
     def _mood(self) -> float:
-        sides = self.temper.wander
+        sides = self.here.level.wander
         return (self.dice.roll(sides) - (sides + 1) / 2) / _MOOD * 10 if sides else 0.0
 
     def _rest(self, one: Band, aim: Aim) -> list[Band]:
@@ -279,7 +276,7 @@ class Marshal:
         if not aim.fight or not would_attack(self.here, going, command):
             return command
         exact = forecast(self.here.view, self.here.book, going.armies, aim.at).chance
-        if exact < least_chance(self.here, self.temper, going.armies):
+        if exact < least_chance(self.here, going.armies):
             return None
         return command
 

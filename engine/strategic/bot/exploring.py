@@ -14,10 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.kit.grid import Place
-from engine.strategic.bot.aims import Aim
 from engine.strategic.bot.atlas import PlaceIndex
 from engine.strategic.bot.force import army_value
-from engine.strategic.bot.marching import Band, band_of, checked_walk, exposes_hero
+from engine.strategic.bot.marching import Aim, Band, band_of, checked_walk, exposes_hero
 from engine.strategic.bot.situation import Situation, apart
 from engine.strategic.commands import Walk
 from engine.strategic.moving import groups, ports

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
 from typing import Final, NamedTuple
 
 from engine.core.refused import Refused
 from engine.kit.grid import Place
 from engine.strategic.bot.force import army_value, win_chance
-from engine.strategic.bot.situation import Level, Situation, apart
+from engine.strategic.bot.situation import Situation, apart
 from engine.strategic.commands import Walk
 from engine.strategic.moving import advancing, groups, marching
 from engine.strategic.moving.costs import is_held
@@ -80,25 +80,25 @@ def _alike(here: Situation, free: list[Army]) -> list[Army]:
     return first
 
 
-def garrisons(here: Situation, temper: Level) -> frozenset[int]:
+def garrisons(here: Situation) -> frozenset[int]:
     """The armies that stay in cities. Rules: W2-14.3."""
-    return frozenset(army.id for city in here.cities for army in _garrison(here, temper, city))
+    return frozenset(army.id for city in here.cities for army in _garrison(here, city))
 
 
-def _garrison(here: Situation, temper: Level, city: City) -> list[Army]:
+def _garrison(here: Situation, city: City) -> list[Army]:
     """Who stays in a city: as many as hold it against those who can come next turn."""
     inside = [army for at in city.tiles for army in armies_at(here.view, at)]
-    present = [army for army in inside if army.hero is None] if temper.joins else inside
+    present = [army for army in inside if army.hero is None] if here.level.joins else inside
     present = present or inside
     present.sort(key=lambda army: (army_value(army), army.id))
-    least = max(temper.guard, int(_is_exposed(here, city)))
+    least = max(here.level.guard, int(_is_exposed(here, city)))
     coming = here.danger(city, 1)
     if not coming.size:
         return present[:least]
     risk = 1.0
     for count in range(1, len(present) + 1):
         risk = win_chance(coming, here.defenders(present[:count], city))
-        if risk <= temper.hold + here.impatience / 2 and count >= least:
+        if risk <= here.level.hold + here.impatience / 2 and count >= least:
             return present[:count]
     return present if risk <= _LOST else present[:1]
 
@@ -109,6 +109,26 @@ def _is_exposed(here: Situation, city: City) -> bool:
 
 
 # -- walk orders -----------------------------------------------------------------------------------
+
+
+class Aim(NamedTuple):
+    """Something to go for: by whom, where, how likely it succeeds.
+
+    ``goal`` are the tiles of which one must be reached and ``at`` the one that is fought for.
+    ``foe``: somebody stands in the field there.
+    """
+
+    score: float
+    armies: tuple[Army, ...]
+    goal: tuple[Place, ...]
+    at: Place
+    chance: float = 1.0
+    fight: bool = False
+    foe: bool = False
+
+
+Claims = Mapping[Place, float]
+"""How likely others take what is at a tile."""
 
 
 class TurnPath(NamedTuple):

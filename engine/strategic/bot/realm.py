@@ -8,7 +8,7 @@ from typing import Final
 from engine.core.dice import Dice
 from engine.kit.grid import Place
 from engine.strategic.bot.atlas import FAR
-from engine.strategic.bot.situation import Level, Situation, apart
+from engine.strategic.bot.situation import Situation, apart
 from engine.strategic.chance import pick
 from engine.strategic.cities.vectoring import sources
 from engine.strategic.commands import (
@@ -151,34 +151,32 @@ _BETTER: Final = 1.2
 """How much better another type must be to be made instead."""
 
 
-def city_orders(here: Situation, temper: Level, dice: Dice) -> Iterator[AnyCommand]:
+def city_orders(here: Situation, dice: Dice) -> Iterator[AnyCommand]:
     """Orders for cities: what they make, a purchase, vectors."""
     if here.is_poor:
         yield from (StopProduction(city.id) for city in here.cities if city.making != NONE)
         return
-    bought = _purchase(here, temper, dice)
+    bought = _purchase(here, dice)
     if bought is not None:
         yield bought
         yield Produce(bought.city, bought.slot)
     spare = _spare(here)
     for city in here.cities:
         if bought is None or bought.city != city.id:
-            order, dearer = _city_order(here, temper, city, spare)
+            order, dearer = _city_order(here, city, spare)
             spare -= dearer
             yield from order
-    if temper.vectors:
+    if here.level.vectors:
         yield from _vectors(here)
 
 
-def _city_order(
-    here: Situation, temper: Level, city: City, spare: int
-) -> tuple[tuple[AnyCommand, ...], int]:
+def _city_order(here: Situation, city: City, spare: int) -> tuple[tuple[AnyCommand, ...], int]:
     """The order for a city, if any, and what more that costs each turn in the end.
 
     What a city has begun is finished.
     """
     made = city.slots[city.making] if city.making != NONE else None
-    number = _best_slot(here, temper, city)
+    number = _best_slot(here, city)
     if number is None or (made is not None and city.left < made.turns):
         return (), 0
     slot = city.slots[number]
@@ -186,7 +184,7 @@ def _city_order(
         return ((Produce(city.id, number),), slot.cost // 2) if spare >= 0 else ((), 0)
     if spare < 0:
         return (StopProduction(city.id),), -(made.cost // 2)
-    better = temper.thrift and _merit(here, slot) > _BETTER * _merit(here, made)
+    better = here.level.thrift and _merit(here, slot) > _BETTER * _merit(here, made)
     return ((Produce(city.id, number),), 0) if better else ((), 0)
 
 
@@ -214,10 +212,10 @@ def _saved(here: Situation) -> tuple[int, int]:
     return (_HEROES, 4) if many else (_KEPT, 0)
 
 
-def _best_slot(here: Situation, temper: Level, city: City) -> int | None:
+def _best_slot(here: Situation, city: City) -> int | None:
     """The slot to make; boats are never made, for they take no cities."""
     land = [k for k, slot in enumerate(city.slots) if "boat" not in _kind(here, slot).traits]
-    if not temper.thrift:
+    if not here.level.thrift:
         return land[-1] if land else None
     return max(land, key=lambda k: (_merit(here, city.slots[k]), -k), default=None)
 
@@ -241,12 +239,12 @@ def _is_early(here: Situation) -> bool:
     return here.view.turn < _EARLY
 
 
-def _purchase(here: Situation, temper: Level, dice: Dice) -> BuySlot | None:
+def _purchase(here: Situation, dice: Dice) -> BuySlot | None:
     """One better type for a city near the front, the best for its price. Rules: W2-14.5.
 
     If that costs more than there is, it is saved for.
     """
-    if not temper.buys or here.me.gold <= _RICH or not here.cities:
+    if not here.level.buys or here.me.gold <= _RICH or not here.cities:
         return None
     budget = here.me.gold - _KEPT
     price, strength = (1500, 5) if dice.roll(10) <= 3 or budget > 1500 else (1000, 4)

@@ -121,7 +121,7 @@ def _spots(cities: Iterable[City]) -> PlaceIndex:
 class Situation:
     """A view with what a computer player reads out of it."""
 
-    def __init__(self, view: World, book: Book, side: int, patience: int = 100) -> None:
+    def __init__(self, view: World, book: Book, side: int, level: Level) -> None:
         """``view`` is what ``side`` may know; its ``patience`` ends with that turn."""
         self.view = with_likely_garrisons(view, book, side)
         """The view with likely garrisons in cities that are out of sight."""
@@ -130,7 +130,7 @@ class Situation:
         self.book = book
         self.side = side
         self.me = view.sides[side]
-        self._patience = patience
+        self.level = level
         self.cities = cities_of(view, side)
         self.armies = armies_of(view, side)
         self._held: dict[Place, Force] = {}
@@ -359,7 +359,7 @@ class Situation:
 
         More as the years go by, and where no army more can be paid for, so that games end.
         """
-        late = max(0, self.view.turn - self._patience) / _YEARS
+        late = max(0, self.view.turn - self.level.fury) / _YEARS
         return min(1.0, late + _PENNILESS * self.is_poor)
 
     @cached_property
@@ -369,7 +369,7 @@ class Situation:
         It begins where impatience has done what it can: sides that all wait, without money for more
         armies, would wait for ever.
         """
-        late = self.view.turn - self._patience - _YEARS
+        late = self.view.turn - self.level.fury - _YEARS
         return min(_FEARLESS, max(0, late) / _YEARS)
 
     @cached_property

@@ -11,9 +11,8 @@ import numpy.typing as npt
 from engine.core.containers import Plane
 from engine.kit.grid import Place as At
 from engine.strategic.picture.context import PictureContext, seat_of
-from engine.strategic.picture.heroes import known_as
 from engine.strategic.picture.style import EAST, JOINS, NORTH, SOUTH, WEST
-from engine.strategic.pieces import Army, City
+from engine.strategic.pieces import Army, City, Site
 from engine.tabletop.board import NOBODY, NOWHERE, Board, Place
 
 # -- full size -------------------------------------------------------------------------------------
@@ -21,6 +20,12 @@ from engine.tabletop.board import NOBODY, NOWHERE, Board, Place
 
 SITE_PLACES: Final = 10_000
 """Added to the id of a site for its place on the board."""
+
+
+def known_as(site: Site) -> str:
+    """What is known of a site, in a word."""
+    return "searched" if site.searched and site.kind != "temple" else site.kind
+
 
 _AHEAD: Final = ((NORTH, 0, -1), (EAST, 1, 0), (SOUTH, 0, 1), (WEST, -1, 0))
 

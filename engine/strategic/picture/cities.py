@@ -33,7 +33,7 @@ from engine.tabletop.fact import Fact
 from engine.tabletop.roles import Sign, Tone
 from engine.tabletop.toll import Toll
 
-# -- where armies are sent --------------------------------------------------------------------------
+# -- where armies are sent -------------------------------------------------------------------------
 
 
 def vector_line(context: PictureContext, city: City) -> Iterator[Mark]:
@@ -64,7 +64,7 @@ def city_place(context: PictureContext, city: int) -> Place | None:
     return (row.x, row.y) if row is not None else None
 
 
-# -- events -----------------------------------------------------------------------------------------
+# -- events ----------------------------------------------------------------------------------------
 
 
 @TELLERS.on(ev.CityTaken)

@@ -8,6 +8,7 @@ from typing import Final
 from engine.strategic import events as ev
 from engine.strategic.heroes import searching
 from engine.strategic.heroes.sites import guardian_of
+from engine.strategic.picture.board import known_as
 from engine.strategic.picture.cities import city_place
 from engine.strategic.picture.context import PictureContext, seat_of
 from engine.strategic.picture.style import Topic
@@ -33,12 +34,6 @@ from engine.strategic.world import site_at
 from engine.tabletop.board import Line
 from engine.tabletop.fact import Fact
 from engine.tabletop.roles import Tone
-
-
-def known_as(site: Site) -> str:
-    """What is known of a site, in a word."""
-    return "searched" if site.searched and site.kind != "temple" else site.kind
-
 
 _SITE_TEXTS: Final = {
     "unknown": "not searched yet",

@@ -9,9 +9,10 @@ from engine.kit.grid import Place
 from engine.strategic.heroes import goods
 from engine.strategic.heroes.levels import title
 from engine.strategic.heroes.sites import guardian_of
+from engine.strategic.picture.board import known_as
 from engine.strategic.picture.cities import city_place, vector_end
 from engine.strategic.picture.context import PictureContext, seat_of
-from engine.strategic.picture.heroes import known_as, site_text
+from engine.strategic.picture.heroes import site_text
 from engine.strategic.picture.words import (
     army_name,
     city_name,

@@ -15,8 +15,9 @@ from engine.strategic.cities import economy
 from engine.strategic.heroes import goods
 from engine.strategic.heroes.levels import title
 from engine.strategic.heroes.sites import guardian_of
+from engine.strategic.picture.board import known_as
 from engine.strategic.picture.context import PictureContext
-from engine.strategic.picture.heroes import known_as, site_text, survival
+from engine.strategic.picture.heroes import site_text, survival
 from engine.strategic.picture.words import (
     army_name,
     city_name,

@@ -12,6 +12,7 @@ from engine.core.dice import Seeded
 from engine.core.options import Value
 from engine.core.record import replace
 from engine.rulesets.warlords2.book import book_of
+from engine.rulesets.warlords2.bot import TEMPERS
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.rules import RULES
 from engine.rulesets.warlords2.state import State
@@ -66,7 +67,7 @@ def stack(first: int, count: int, x: int, y: int, kind: int, owner: int = 0) -> 
 def situation(state: State) -> Situation:
     """The position as side 0 sees it."""
     view = RULES.view(state, 0)
-    return Situation(view, book_of(view.options), 0)
+    return Situation(view, book_of(view.options), 0, TEMPERS["hard"])
 
 
 # -- sieges ----------------------------------------------------------------------------------------
