@@ -22,37 +22,37 @@ from engine.strategic.fighting.lineup import defenders_at
 from engine.strategic.pieces import NOBODY, STACK, Army, City, Site
 
 _LOOKED_AT: Final = 9
-"""Cities, and sites, that are weighed by each band: the nearest ones."""
+"""Number of nearest cities, and of nearest sites, that each band compares."""
 
 _LATER: Final = 1.5
-"""Added to the turns of a way: a goal that is two turns away is worth a little less than half."""
+"""Turns added to the length of a way: a goal two turns away counts a little less than half."""
 
 _RAID: Final = 1
-"""Turns within which a band goes for a city of foes by itself."""
+"""Turns within which a single band goes for a city of another side."""
 
 _REINFORCED: Final = 0.3
-"""What comes to the defenders each turn that they have time."""
+"""Share by which the defenders grow with each turn that the band needs."""
 
 _CITY, _FOES_CITY, _CAPITAL = 40, 15, 10
 _SITE, _RICH, _ITEM = 26, 12, 24
 _PERIL: Final = 0.12
-"""The chance that a hero falls in a search."""
+"""Assumed chance that a hero falls in a search."""
 
 _ESCORT: Final = 4
 _BLESSED: Final = 4
 _FULL: Final = 0.8
-"""What is left of the least chance for a stack that cannot grow any more."""
+"""Factor on the least chance for a full stack, which cannot grow any more."""
 
 _LEAST: Final = 0.3
 _ALONE: Final = 0.95
-"""The least chance for a hero alone."""
+"""Least chance for a hero alone."""
 
 _COOLS: Final = 0.5
-"""The least chance of all, and how much of it impatience takes away."""
+"""Lower bound of the least chance, and the part of it that impatience takes away."""
 
 
 def least_chance(here: Situation, armies: tuple[Army, ...]) -> float:
-    """The least chance to attack with: less as the years go by. Rules: W2-14.4."""
+    """Least chance of winning with which armies attack; it falls in long games."""
     least = max(_LEAST, here.level.nerve - _COOLS * here.impatience) * (1 - here.desperation)
     if len(armies) == 1 and armies[0].hero is not None and here.level.searches:
         return max(_ALONE * (1 - here.desperation), least)
@@ -60,7 +60,7 @@ def least_chance(here: Situation, armies: tuple[Army, ...]) -> float:
 
 
 def aims_of(here: Situation, band: Band, claims: Claims, exploration: Exploration) -> Iterator[Aim]:
-    """Everything that a band could go for with some hope."""
+    """All aims with some prospect for a band, unknown land included."""
     yield from _cities(here, band, claims)
     yield from _foes(here, band, claims)
     heroes = [army for army in band.armies if army.hero is not None]
@@ -101,7 +101,7 @@ def _cities(here: Situation, band: Band, claims: Claims) -> Iterator[Aim]:
 
 
 def city_value(here: Situation, city: City) -> float:
-    """What taking a city is worth."""
+    """Value of taking a city, garrison included."""
     return _value_of_city(here, city.id)
 
 
@@ -117,7 +117,7 @@ def _value_of_city(here: Situation, number: int) -> float:
 
 
 def _enough(here: Situation, band: Band, city: City) -> tuple[Army, ...]:
-    """The cheapest part of a band that takes a city almost surely; all of it if there is none."""
+    """Cheapest part of a band that takes a city almost surely; the whole band if there is none."""
     group = band.armies
     hero = quest_hero(here, group)
     if not here.level.splits or (
@@ -139,13 +139,13 @@ def _enough(here: Situation, band: Band, city: City) -> tuple[Army, ...]:
 
 
 def _led(group: tuple[Army, ...], part: tuple[Army, ...]) -> tuple[Army, ...]:
-    """A part of a band with the first hero of it."""
+    """Part of a band, with the band's first hero added if the part has none."""
     heroes = [army for army in group if army.hero is not None]
     return (*part, heroes[0]) if heroes and not set(heroes) & set(part) else part
 
 
 def _foes(here: Situation, band: Band, claims: Claims) -> Iterator[Aim]:
-    """Stacks in the field that may be in reach this turn."""
+    """Enemy stacks in the field within the points of this turn."""
     least = least_chance(here, band.armies)
     for number in here.outdoor_spots.within(band.at, band.points):
         stack = here.outdoor_foes[number]
@@ -166,7 +166,7 @@ def _foes(here: Situation, band: Band, claims: Claims) -> Iterator[Aim]:
 
 
 def _finds(here: Situation, band: Band, claims: Claims, hero: Army) -> Iterator[Aim]:
-    """Sites to search, things to pick up."""
+    """Sites to search and items to pick up."""
     atlas = here.atlas(band.who)
     party = _party(here, band, hero)
     wanted = [((site.x, site.y), _search(site, hero)) for site in here.sites]
@@ -185,7 +185,7 @@ def _finds(here: Situation, band: Band, claims: Claims, hero: Army) -> Iterator[
 
 
 def _party(here: Situation, band: Band, hero: Army) -> tuple[Army, ...]:
-    """A hero with the few who go along on its errands."""
+    """A hero with the small escort that goes along to sites."""
     friends = sorted(
         (army for army in band.armies if army is not hero),
         key=lambda army: (army_value(army), army.id),
@@ -194,7 +194,7 @@ def _party(here: Situation, band: Band, hero: Army) -> tuple[Army, ...]:
 
 
 def _shrines(here: Situation, band: Band, hero: Army) -> Iterator[Aim]:
-    """Temples where a hero could take a quest. Rules: W2-10.6."""
+    """Temples where a hero could take a quest."""
     party = _party(here, band, hero)
     for site in quest_temples(here, hero):
         at = site.x, site.y
@@ -208,7 +208,7 @@ def _search(site: Site, hero: Army) -> float:
 
 
 def _temples(here: Situation, band: Band, claims: Claims) -> Iterator[Aim]:
-    """Temples on the way of many who have not been blessed there."""
+    """Temples in reach of a band of which many have not been blessed there."""
     for site in here.temples:
         at = site.x, site.y
         new = sum(site.id not in army.blessed for army in band.armies)

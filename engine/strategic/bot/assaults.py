@@ -28,11 +28,11 @@ from engine.strategic.world import armies_at
 
 
 _HOSTS: Final = 2
-"""Bands whose way is tried as the one to meet on."""
+"""Number of bands whose way is tried as the meeting place."""
 
 
 class Comer(NamedTuple):
-    """Armies of one tile and their way to where a muster meets; no way: they are there."""
+    """Armies of one tile and their path to the meeting place; empty if they stand there."""
 
     armies: tuple[Army, ...]
     path: tuple[Place, ...]
@@ -46,12 +46,12 @@ class Muster(NamedTuple):
 
     @property
     def armies(self) -> tuple[Army, ...]:
-        """All of them by number."""
+        """All armies by id."""
         found = (army for comer in self.comers for army in comer.armies)
         return tuple(sorted(found, key=lambda army: army.id))
 
     def orders(self) -> Iterator[AnyCommand]:
-        """The ways to the meeting place, and the attack."""
+        """Walks to the meeting place, then the attack."""
         for comer in self.comers:
             if comer.path:
                 yield Walk(tuple(army.id for army in comer.armies), comer.path)
@@ -59,7 +59,7 @@ class Muster(NamedTuple):
 
 
 def musters(here: Situation, city: City, near: Sequence[Band]) -> Iterator[Muster]:
-    """The stacks that some bands can form to attack a city this turn, the strongest first."""
+    """Stacks that bands can form to attack a city this turn, strongest first, no army twice."""
     left = list(near)
     while left:
         made = strongest_muster(here, city, left)
@@ -71,14 +71,14 @@ def musters(here: Situation, city: City, near: Sequence[Band]) -> Iterator[Muste
 
 
 def strongest_muster(here: Situation, city: City, near: Sequence[Band]) -> Muster | None:
-    """The strongest stack that some bands can form to attack a city this turn; None: none can."""
+    """Strongest stack that bands can form to attack a city this turn; None if none can."""
     hosts = sorted(near, key=lambda band: (-_weight(band.armies), band.ids))[:_HOSTS]
     found = [made for host in hosts if (made := muster_on_way(here, city, host, near)) is not None]
     return max(found, key=lambda made: _weight(made.armies), default=None)
 
 
 def muster_on_way(here: Situation, city: City, host: Band, others: Iterable[Band]) -> Muster | None:
-    """The stack that forms on the way of a band to a city; None: it cannot attack from there."""
+    """Stack that forms on a band's way to a city; None if it cannot attack from there."""
     if host.who.mode is Mode.WATER:
         return None
     course = turn_path(here, host, city.tiles)
@@ -111,7 +111,7 @@ def _weight(armies: Iterable[Army]) -> float:
 
 
 def _comer(here: Situation, band: Band, stage: Place) -> Comer | None:
-    """The armies of a band that get to a tile with a point to spare; None: there are none."""
+    """Armies of a band that reach a tile with a point to spare; None if there are none."""
     if band.who.mode is Mode.WATER:
         return None
     if band.at == stage:
@@ -125,7 +125,7 @@ def _comer(here: Situation, band: Band, stage: Place) -> Comer | None:
 
 
 def _fitting(here: Situation, comer: Comer, comers: Sequence[Comer], room: int) -> Comer | None:
-    """As many of those who come as find room and can go with the others, the best of them."""
+    """Best armies of a comer that find room and can move with the others; None if none fits."""
     present = tuple(army for one in comers for army in one.armies)
     free = STACK - len(present)
     best = sorted(comer.armies, key=lambda army: (-army_value(army), army.id))
@@ -139,29 +139,29 @@ def _fitting(here: Situation, comer: Comer, comers: Sequence[Comer], room: int) 
 
 
 _TRIED: Final = 8
-"""Attacks of a plan that others are asked to join."""
+"""Number of attacks in a plan that others are asked to join."""
 
 _LED: Final = 20
-"""The value of a won assault for a hero who leads it."""
+"""Value of a won assault for a hero who leads it."""
 
 _LATER: Final = 1.5
 """Divisor of the score of an aim of this turn."""
 
 _SAFE: Final = 0.7
-"""The chance of the whole stack that a hero wants before it joins."""
+"""Least chance of the whole stack with which a hero joins it."""
 
 _SURE: Final = 0.95
-"""The chance at which nobody more is asked."""
+"""Chance from which nobody else is asked to join."""
 
 _STRONG: Final = 4
-"""Defenders from which on all who are idle are asked."""
+"""Number of defenders from which all idle bands are asked to join."""
 
 BestAims = Mapping[tuple[int, ...], Aim | None]
-"""The best aim of each band, by its numbers."""
+"""Best aim of each band, by its army ids."""
 
 
 def joint_attack(here: Situation, free: Sequence[Band], best: BestAims) -> tuple[AnyCommand, ...]:
-    """The orders for an attack that others join; none: everybody goes alone."""
+    """Orders for an attack that other bands join; empty if each band acts alone."""
     tried = 0
     found = ((best[one.ids], one) for one in free)
     wanted = [(aim, one) for aim, one in found if aim is not None]
@@ -188,7 +188,7 @@ def _reinforced(
     free: Sequence[Band],
     best: BestAims,
 ) -> Muster | None:
-    """The stack for an attack on a city with those who had better join; None: nobody had."""
+    """Stack for an attack on a city with all who improve it; None if nobody does."""
     aim, one, city = attack
     host = one if aim.armies == one.armies else band_of(here, aim.armies)
     if host is None or len(host.armies) >= STACK:
@@ -213,7 +213,7 @@ def _reinforced(
 
 
 def _hope(here: Situation, armies: tuple[Army, ...], city: City) -> float:
-    """The chance against who is seen, and the rough one against who may be there."""
+    """Exact chance against the seen garrison; the rough one if that is lower and more are likely."""
     corner = city.x, city.y
     exact, held = forecast(here.view, here.book, armies, corner).chance, here.held(corner)
     if len(defenders_at(here.view, corner, here.side)) >= held.size:
@@ -222,7 +222,7 @@ def _hope(here: Situation, armies: tuple[Army, ...], city: City) -> float:
 
 
 def _leaders(here: Situation, free: Sequence[Band], host: Band, city: City) -> list[Band]:
-    """The hero who could lead a band that has none, without those who are with it."""
+    """The best hero in reach, as a list of at most one band, for a band without a hero."""
     if any(army.hero is not None for army in host.armies):
         return []
     heroes = (army for other in free for army in other.armies if army.hero is not None)
@@ -234,7 +234,7 @@ def _leaders(here: Situation, free: Sequence[Band], host: Band, city: City) -> l
 def _idle(
     here: Situation, attack: tuple[Aim, Band, City], free: Sequence[Band], best: BestAims
 ) -> list[Band]:
-    """Bands that have nothing better to do than to join an attack."""
+    """Bands in reach that have no better aim than to join an attack, without their heroes."""
     aim, one, city = attack
     found = []
     for other in free:
@@ -249,7 +249,7 @@ def _idle(
 
 
 def _missed(hero: Army, free: Sequence[Band], best: BestAims) -> float:
-    """The score of what a hero would have done instead."""
+    """Score of the best aim that a hero gives up by joining."""
     wishes = (best.get(one.ids) for one in free if hero in one.armies)
     scores = (wish.score for wish in wishes if wish is not None and hero in wish.armies)
     return max(scores, default=0.0)

@@ -29,18 +29,18 @@ from engine.strategic.world import World
 
 
 FAR: Final = waves.CLOSED
-"""What it costs to get where no way leads."""
+"""Distance where no route leads."""
 
 _HASTE: Final = 8
-"""Points that are worth as much as the rest of a turn, which going aboard or ashore costs."""
+"""Points charged for embarking or disembarking, which costs the rest of the turn."""
 
 _SWEEPS: Final = 400
 _KEPT: Final = 12
-"""Atlases that are remembered."""
+"""Number of cached atlases."""
 
 
 class _Land(NamedTuple):
-    """What an atlas is made from, to be found again by what it says."""
+    """Cache key of an atlas: everything that its prices depend on."""
 
     terrain: Plane
     roads: Plane
@@ -52,7 +52,7 @@ class _Land(NamedTuple):
 
 
 class AtlasStep(NamedTuple):
-    """A step of a way: where it leads, its price, whether it leads aboard or ashore."""
+    """One step of a route: its tile, its price, and True if it embarks or disembarks."""
 
     at: Place
     price: int
@@ -60,10 +60,10 @@ class AtlasStep(NamedTuple):
 
 
 class Atlas:
-    """Fields of distances to goals for one way of moving."""
+    """Distance fields for one way of moving."""
 
     def __init__(self, world: World, book: Book, who: Mover, older: Iterable[Atlas] = ()) -> None:
-        """Of the land of a world, with nobody on it; ``older`` may know a part of the same land."""
+        """Atlas of the land without armies; ``older`` are atlases of a part of the same land."""
         self._stride = world.width + 2
         self._rows = world.height + 4
         wet = ports.one_of(world.terrain.cells, book.moving.water)
@@ -84,22 +84,22 @@ class Atlas:
             self._new = self._rows_since(before)
 
     def _knows_more(self, older: Atlas) -> bool:
-        """Whether no step costs more than in another atlas of as large a map."""
+        """True if no step costs more than in another atlas of a map of the same size."""
         return all(
             len(price) == len(before) and bool((price <= before).all())
             for price, before in zip(self._prices, older._prices, strict=True)
         )
 
     def _rows_since(self, older: Atlas) -> tuple[int, int]:
-        """The first and last row where a step costs another price than in an older atlas."""
+        """First and last row in which a step has another price than in an older atlas."""
         pairs = zip(self._prices, older._prices, strict=True)
         rows = np.flatnonzero(np.any([now != then for now, then in pairs], axis=0)) // self._stride
         return (int(rows[0]), int(rows[-1])) if rows.size else (0, -1)
 
     def to(self, goal: tuple[Place, ...]) -> waves.Short:
-        """What getting to the nearest of some tiles costs from each tile, of shape (height, width).
+        """Distance from each tile to the nearest of some tiles, int16 of shape (height, width).
 
-        FAR where no way leads.
+        FAR where no route leads.
         """
         found = self._fields.get(goal)
         if found is None:
@@ -107,11 +107,11 @@ class Atlas:
         return found
 
     def carries_on(self, goal: tuple[Place, ...]) -> bool:
-        """Whether the distances to a goal begin from those of an older atlas."""
+        """True if the distances to a goal start from those of an older atlas."""
         return goal in self._before
 
     def near(self, goal: Place, limit: int) -> waves.Short:
-        """The same for a single tile; distances above ``limit`` may be too high."""
+        """Distance field of a single tile, exact up to ``limit`` and possibly too high above it."""
         found = self._fields.get((goal,))
         if found is None:
             found = self._near.get((goal, limit))
@@ -120,15 +120,15 @@ class Atlas:
         return found
 
     def cost(self, start: Place, goal: tuple[Place, ...]) -> int:
-        """What getting from a tile to the nearest of some tiles costs."""
+        """Distance from a tile to the nearest of some tiles."""
         return self.to(goal).item(start[1], start[0])
 
     def step(self, start: Place, goal: tuple[Place, ...]) -> AtlasStep | None:
-        """The next step from a tile; None: it is there, or no way leads on."""
+        """Next step from a tile to the nearest of some tiles; None on arrival or without a way."""
         return self.ahead(start, self.to(goal))
 
     def ahead(self, start: Place, field: waves.Short) -> AtlasStep | None:
-        """The next step from a tile by the distances to a goal."""
+        """Next step from a tile down a distance field; None on arrival or without a route."""
         x, y = start
         left = field.item(y, x)
         if not 0 < left < FAR:
@@ -147,7 +147,7 @@ class Atlas:
     def _field(
         self, goal: tuple[Place, ...], known: waves.Short | None, limit: int = FAR
     ) -> waves.Short:
-        """The distances to a goal; ``known`` are those when less land was known."""
+        """Distance field of a goal; ``known`` is its field when less land was known."""
         field = np.full(self._stride * self._rows, FAR, dtype=np.int16)
         if known is not None:
             field.reshape(-1, self._stride)[2:-2, 1:-1] = known
@@ -161,7 +161,7 @@ class Atlas:
         return field.reshape(-1, self._stride)[2:-2, 1:-1].copy()
 
     def _renew(self, sweeping: waves.Edges) -> None:
-        """Sweep rows that something new has an effect on until nothing changes any more."""
+        """Sweep the rows that are affected by changed prices until nothing changes."""
         field, (top, bottom) = sweeping.field, self._new
         while top <= bottom:
             first, end = max(2, top - 1) * self._stride, (min(bottom + 1, self._rows - 3) + 1)
@@ -178,7 +178,7 @@ _atlases: list[tuple[_Land, Atlas]] = []
 
 
 def atlas(world: World, book: Book, who: Mover) -> Atlas:
-    """The atlas for a mover. Armies aboard go as those on land do."""
+    """Cached atlas for a mover. Armies aboard use that of land movers."""
     who = who._replace(mode=Mode.AIR if who.mode is Mode.AIR else Mode.GROUND)
     cities = tuple((city.x, city.y) for city in world.cities.values() if not city.razed)
     land = _Land(world.terrain, world.roads, world.ports, cities, book.moving, who.mode, who.flags)
@@ -196,9 +196,9 @@ def atlas(world: World, book: Book, who: Mover) -> Atlas:
 def _prices(
     bare: World, book: Book, mode: Mode, flags: int, wet: npt.NDArray[np.bool_]
 ) -> tuple[waves.Short, ...]:
-    """For each direction what the step into it costs, by the tile where it begins, in one list.
+    """Price of the step in each direction, by the framed tile where it begins.
 
-    Nobody sets out from tiles that nobody enters, as unknown ones are.
+    No step begins on a tile that cannot be entered, such as unknown land.
     """
     side, stride = next(iter(bare.sides), 0), bare.width + 2
     if mode is Mode.AIR:
@@ -223,7 +223,7 @@ def _prices(
 
 
 def _framed(cells: npt.NDArray[np.generic]) -> waves.Short:
-    """A plane as a list with the rim that sweeps want; FAR where it is 0, and on the rim."""
+    """Flat array of a plane with the rim for sweeping; FAR on the rim and where the plane is 0."""
     framed = np.zeros((cells.shape[0] + 4, cells.shape[1] + 2), dtype=np.int16)
     framed[2:-2, 1:-1] = cells
     flat = framed.reshape(-1)
@@ -238,36 +238,36 @@ Steps = npt.NDArray[np.int32]
 
 
 class PlaceIndex:
-    """The tiles of things, in an order that breaks ties."""
+    """Index of places for nearest-first queries; equal distances keep the order of the places."""
 
     def __init__(self, places: Iterable[Place]) -> None:
-        """Things are named by their number in ``places``."""
+        """Index over places, which are referred to by their position in ``places``."""
         self._places = np.array(list(places), dtype=np.int32).reshape(-1, 2).T
         self._nearest: dict[tuple[Place, int], list[int]] = {}
 
     def apart(self, at: Place) -> Steps:
-        """The steps to each on open ground, of shape (things,)."""
+        """Steps to each place on open ground, int32 of shape (places,)."""
         xs, ys = self._places
         steps: Steps = np.maximum(np.abs(xs - at[0]), np.abs(ys - at[1]))
         return steps
 
     def values(self, cells: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
-        """What stands at each in a plane of shape (height, width)."""
+        """Values of a plane of shape (height, width) at each place."""
         xs, ys = self._places
         return cells[ys, xs]
 
     def nearest(self, at: Place, count: int) -> list[int]:
-        """The nearest ones, the first of equals first."""
+        """Positions of the ``count`` nearest places."""
         if (at, count) not in self._nearest:
             self._nearest[at, count] = _least(self.apart(at), count)
         return self._nearest[at, count]
 
     def nearest_to_any(self, places: Iterable[Place], count: int) -> list[int]:
-        """Those that are nearest to one of some tiles."""
+        """Positions of the places nearest to any of some tiles."""
         return _least(np.min([self.apart(at) for at in places], axis=0), count)
 
     def within(self, at: Place, steps: int | Steps) -> list[int]:
-        """Those that are at most so many steps away; there may be a number for each."""
+        """Positions of the places at most so many steps away; ``steps`` may differ by place."""
         near: list[int] = np.flatnonzero(self.apart(at) <= steps).tolist()
         return near
 

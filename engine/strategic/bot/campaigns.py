@@ -21,25 +21,25 @@ from engine.strategic.world import armies_at
 
 
 _NEAREST: Final = 6
-"""Cities that are thought of as goals, and as camps."""
+"""Number of cities considered as goals, and as camps."""
 
 _REGION: Final = 6
-"""Turns from which armies take part."""
+"""Turns within which armies take part in a campaign."""
 
 _FADING: Final = 0.8
-"""What an army counts for if it is a turn away."""
+"""Factor on an army's force for each turn that it is away."""
 
 _PACE: Final = 12
-"""Points of a turn of most armies."""
+"""Points per turn of most armies."""
 
 _EASE: Final = 0.4
 
 _VAIN: Final = 0.1
-"""Added to the chance of all who can come: if all is vain, what is nearest to hope."""
+"""Added to the chance of all who can come, so that hopeless goals are still ranked."""
 
 
 class Contingent(NamedTuple):
-    """A band of a campaign: what it is worth there and in how many turns it can be there."""
+    """A band of a campaign, its force at the goal, and the turns until it can be there."""
 
     band: Band
     force: Force
@@ -47,7 +47,7 @@ class Contingent(NamedTuple):
 
 
 class Campaign(NamedTuple):
-    """Bands that are to take a city, where they gather before, and how many turns that is away."""
+    """Bands that are to take a city, their camp, and its distance from the goal in turns."""
 
     goal: City
     camp: City | None
@@ -55,12 +55,12 @@ class Campaign(NamedTuple):
     soldiers: tuple[Contingent, ...]
 
     def within(self, turns: int) -> Force:
-        """What can be there in so many turns."""
+        """Force that can be at the goal within so many turns."""
         return combined(one.force for one in self.soldiers if one.turns <= turns)
 
 
 def campaigns_of(here: Situation, free: list[Band]) -> list[Campaign]:
-    """The bands of each region with their goal, the best chances first."""
+    """Campaigns of all bands, region by region, best prospects first."""
     left, found = list(free), []
     while left:
         campaign = _best(here, left)
@@ -73,7 +73,7 @@ def campaigns_of(here: Situation, free: list[Band]) -> list[Campaign]:
 
 
 def _best(here: Situation, left: list[Band]) -> Campaign | None:
-    """The city that the most can be done about."""
+    """Campaign with the best prospects for the bands that are left; None if there is none."""
     if not here.prey:
         return None
     near = here.prey_spots.nearest_to_any({band.at for band in left}, _NEAREST)
@@ -84,9 +84,10 @@ def _best(here: Situation, left: list[Band]) -> Campaign | None:
 
 
 def _promise(here: Situation, city: City, left: list[Band]) -> float:
-    """How much force can be brought to bear against what is there, for what it is worth.
+    """Force that can be brought against a city's garrison, times the value of the city.
 
-    A siege that could not be won with all who can come is given up for another city.
+    The chance with all who can come is a factor, so that a siege that cannot be won is given up for
+    another.
     """
     soldiers, held = _contingents(here, city, left, 100), here.held((city.x, city.y))
     able = sum(one.force.power * _FADING**one.turns for one in soldiers)
@@ -99,7 +100,7 @@ def _promise(here: Situation, city: City, left: list[Band]) -> float:
 def _contingents(
     here: Situation, city: City, left: list[Band], most: int
 ) -> tuple[Contingent, ...]:
-    """The bands that can be at a city in so many turns."""
+    """Bands that can be at a city within so many turns."""
     found = []
     for band in left:
         cost = here.atlas(band.who).cost(band.at, city.tiles)
@@ -110,7 +111,7 @@ def _contingents(
 
 
 def _camp(here: Situation, goal: City) -> tuple[City | None, int]:
-    """The city of one's own from which a goal is nearest, and in how many turns."""
+    """Own city nearest to a goal, and its distance in turns; None and 0 if no route leads there."""
     homes = sorted(
         (apart((goal.x, goal.y), (city.x, city.y)), city.id, city) for city in here.cities
     )
@@ -128,19 +129,18 @@ def _camp(here: Situation, goal: City) -> tuple[City | None, int]:
 
 
 _HOPE: Final = 0.35
-"""The chance of foes from which on a city wants help."""
+"""Enemy chance of taking a city from which it needs help."""
 
 
 class Gathering:
-    """Sends bands to cities and keeps count of the room there."""
+    """Orders that send bands into cities; counts the room on each tile."""
 
     def __init__(self, here: Situation) -> None:
-        """For a situation."""
         self.here = here
         self._crowd = Counter({stack[0].at: len(stack) for stack in here.stacks})
 
     def help(self, free: list[Band]) -> Iterator[AnyCommand]:
-        """Bands go to cities that are likely to fall next turn; they are free no more."""
+        """Send bands to cities that are likely to fall next turn, and take them out of ``free``."""
         needy = _needy(self.here)
         for one in tuple(free):
             for city in needy:
@@ -151,7 +151,7 @@ class Gathering:
                     break
 
     def into(self, one: Band, city: City) -> Iterator[AnyCommand]:
-        """A band goes into a city, to the tile with the most that has room."""
+        """Send a band into a city, to the fullest tile that has room."""
         if one.at in city.tiles:
             return
         room = [at for at in city.tiles if self._crowd[at] < STACK]
@@ -167,7 +167,7 @@ class Gathering:
             yield command
 
     def regroup(self, city: City, free: list[Band]) -> Iterator[AnyCommand]:
-        """The best of a city come together on one tile, where a hero is if there is one."""
+        """Bring the best armies of a city together on one tile, with a hero if there is one."""
         inside = [one for one in free if one.at in city.tiles]
         if len(inside) < 2:
             return
@@ -192,7 +192,7 @@ class Gathering:
             yield from self._shift([army for army in coming if army.at == at], main)
 
     def _shift(self, armies: list[Army], to: Place) -> Iterator[AnyCommand]:
-        """Armies of a tile go to another one of the same city."""
+        """Send armies of one tile to another tile of the same city."""
         going = band_of(self.here, armies) if armies else None
         command = None if going is None else walk_toward(self.here, going, (to,))
         if going is not None and command is not None:

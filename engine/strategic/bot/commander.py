@@ -47,15 +47,15 @@ from engine.strategic.world import site_at
 
 
 class Commander:
-    """Plays one side. Each plan begins from the view alone, so nothing is remembered."""
+    """Computer player of one side. Each plan is made from the view alone; nothing is remembered."""
 
     def __init__(self, level: Level, book_of: Callable[[Any], Book]) -> None:
-        """``book_of`` finds the rule book that a view is played under."""
+        """``book_of`` returns the rule settings under which a view is played."""
         self._level = level
         self._book_of = book_of
 
     def plan(self, view: Any, offers: Offers[AnyCommand], dice: Dice) -> Sequence[AnyCommand]:  # noqa: ARG002
-        """What to do now: a question is answered, else orders are given and the turn ended."""
+        """Commands to give now: the answer to a question, or orders and the end of the turn."""
         here = Situation(view, self._book_of(view), view.viewer, self._level)
         if view.question is not None:
             return (_answer(here, dice, view.question),)
@@ -73,12 +73,12 @@ class Commander:
         return planned
 
     def rest(self, view: Any, offers: Offers[AnyCommand]) -> Sequence[AnyCommand]:  # noqa: ARG002
-        """The end of the turn; a question is answered first, and costs nothing."""
+        """End of the turn; an open question gets the answer that costs nothing."""
         return (EndTurn() if view.question is None else _least(view.question),)
 
 
 def _least(question: Question) -> AnyCommand:
-    """The answer that changes the least."""
+    """Answer to a question that changes the least."""
     match question.kind:
         case "fate":
             return Settle("occupy")
@@ -103,9 +103,9 @@ def _answer(here: Situation, dice: Dice, question: Question) -> AnyCommand:
 
 
 def _at_sites(here: Situation) -> Iterator[AnyCommand]:
-    """Temples bless, a hero takes a quest; at last a hero searches where it stands, if one can.
+    """Blessings and a quest at temples, then at most one search where a hero stands.
 
-    A search ends the plan, for a sage may ask something.
+    A search ends the plan, because a sage may ask something.
     """
     searching = None
     quested = not here.book.heroes.quests.on or here.me.quest is not None
@@ -132,27 +132,26 @@ def _at_sites(here: Situation) -> Iterator[AnyCommand]:
 
 
 _MOOD = 20.0
-"""What a die of moods is divided by."""
+"""Divisor of the random part of an aim's score."""
 
 _LATE = 80
-"""The turn from which on everybody attacks together, so that games end."""
+"""Turn from which all levels attack together, so that games end."""
 
 
 class Marshal:
-    """Gives orders for one plan. What comes of a fight is seen in the next one.
+    """Orders for all armies in one plan. The outcome of a fight is seen by the next plan only.
 
-    A plan ends with the attack on a city, for everything after it hangs on who has the city then.
+    A plan ends with an attack on a city, because everything after it depends on the city's owner.
     """
 
     def __init__(self, here: Situation, dice: Dice) -> None:
-        """For a situation."""
         self.here = here
         self.dice = dice
         self.claims: dict[Place, float] = {}
         self.fought = False
-        """Whether there is a fight: the turn goes on, but by another plan."""
+        """True if a fight was ordered: the turn goes on with another plan."""
         self.scouted = False
-        """Whether a scout was sent: who helps or gathers waits for what it sees."""
+        """True if a scout was sent: helping and gathering wait for what it finds."""
         self._exploration = Exploration(here)
         self._refused: set[tuple[int, Place]] = set()
 
@@ -200,13 +199,13 @@ class Marshal:
             yield from self._others(free)
 
     def _is_gone(self, known: Aim, aim: Aim) -> bool:
-        """Whether an aim is worth less since somebody else goes for another."""
+        """True if an aim has lost value because another band took ``aim``."""
         if known.at == aim.at:
             return True
         return self._exploration.is_edge(known.at) and self._exploration.is_taken(known.at)
 
     def _others(self, free: list[Band]) -> Iterator[AnyCommand]:
-        """Who can do nothing alone helps, attacks together with others, comes nearer or gathers."""
+        """Orders for bands without an aim: help, joint attacks, approach, gathering."""
         camps = Gathering(self.here)
         yield from camps.help(free)
         regions = campaigns_of(self.here, free)
@@ -222,7 +221,7 @@ class Marshal:
             yield from self._gather(campaign, free, camps)
 
     def _approach(self, campaign: Campaign, free: list[Band]) -> Iterator[AnyCommand]:
-        """Who has nothing better to do comes near a city that may be besieged."""
+        """Send idle bands near a city that may be besieged."""
         for one, command in approaches(self.here, campaign):
             free.remove(one.band)
             if command is not None:
@@ -231,7 +230,7 @@ class Marshal:
     def _gather(
         self, campaign: Campaign, free: list[Band], camps: Gathering
     ) -> Iterator[AnyCommand]:
-        """The rest of a region comes together in its camp."""
+        """Bring the remaining bands of a region into its camp."""
         members = [one.band for one in campaign.soldiers if one.band in free]
         if campaign.camp is None:
             return
@@ -241,7 +240,7 @@ class Marshal:
         yield from camps.regroup(campaign.camp, members)
 
     def _best(self, one: Band) -> Aim | None:
-        """What a band wants most; None: nothing that it could do."""
+        """Aim of a band with the highest score; None if no score is above 0."""
         found = [
             aim._replace(score=aim.score + self._mood())
             for aim in aims_of(self.here, one, self.claims, self._exploration)
@@ -255,13 +254,13 @@ class Marshal:
         return (self.dice.roll(sides) - (sides + 1) / 2) / _MOOD * 10 if sides else 0.0
 
     def _rest(self, one: Band, aim: Aim) -> list[Band]:
-        """Who of a band is still free when others of it go."""
+        """Armies of a band that stay free when the others follow an aim: at most one band."""
         left = [army for army in one.armies if army not in aim.armies]
         made = band_of(self.here, left) if left else None
         return [] if made is None else [made]
 
     def _carry_out(self, one: Band, aim: Aim) -> Walk | None:
-        """The order for an aim; None: it cannot be done, or is more daring than it looked."""
+        """Walk for an aim; None if it is impossible or its exact chance is too low."""
         going = one if aim.armies == one.armies else band_of(self.here, aim.armies)
         if going is None:
             return None

@@ -24,13 +24,13 @@ from engine.strategic.world import World, armies_at
 
 
 _STEEP: Final = 1.5
-"""How quickly the chance of one army against one grows with what they are worth."""
+"""Exponent by which the odds of one army against one grow with the ratio of their power."""
 
 _SAFE: Final = 15
 
 
 class Force(NamedTuple):
-    """What armies are worth together, and how many they are."""
+    """Combined power of armies, and their number."""
 
     power: float
     size: int
@@ -40,13 +40,13 @@ NO_FORCE: Final = Force(0.0, 0)
 
 
 def combined(forces: Iterable[Force]) -> Force:
-    """Forces that fight one after the other."""
+    """Sum of forces that fight one after the other."""
     listed = tuple(forces)
     return Force(sum(one.power for one in listed), sum(one.size for one in listed))
 
 
 def win_chance(attackers: Force, defenders: Force) -> float:
-    """About how likely the attackers win."""
+    """Approximate chance that the attackers win."""
     if not defenders.size:
         return 1.0
     if not attackers.size:
@@ -57,7 +57,7 @@ def win_chance(attackers: Force, defenders: Force) -> float:
 
 
 def army_value(army: Army) -> float:
-    """What losing an army costs, in the measure in which goals are worth something."""
+    """Value of an army, on the scale of the values of goals."""
     value = 3 + 25 * _odds(army.strength + 1, 20)
     return value + 18 if army.hero is not None else value
 
@@ -65,9 +65,9 @@ def army_value(army: Army) -> float:
 def force_of(
     world: World, book: Book, group: Sequence[Army], field: Battleground, *, defends: bool
 ) -> Force:
-    """What armies of one side are worth in a battle, as far as that is their own doing.
+    """Force of armies of one side in a battle, without the effects that foes cancel.
 
-    ``defends``: the ground helps them. What foes cancel is left aside.
+    ``defends`` is True if the terrain and walls help them.
     """
     if not group:
         return NO_FORCE
@@ -110,17 +110,17 @@ def _odds(strength: int, sides: int) -> float:
 SomeWorld = TypeVar("SomeWorld", bound=World)
 
 _TIER: Final = 2
-"""The die for the tier of a neutral garrison, about in the middle of what it can show."""
+"""Assumed die roll for the tier of a neutral garrison, about the middle of its range."""
 
 _GROWTH: Final = ((5, 1), (12, 2))
-"""Armies in cities of sides until a turn, each as (turn, armies)."""
+"""Likely armies in a side's city up to a turn, each as (turn, armies)."""
 
 _LATER: Final = 3
-"""Armies in them after that: what sides keep there on the mean of whole games without fog."""
+"""Likely armies after those turns: the mean over whole games without fog."""
 
 
 def with_likely_garrisons(view: SomeWorld, book: Book, side: int) -> SomeWorld:
-    """The view of a side with a likely garrison in each foreign city that is out of sight."""
+    """A side's view with a likely garrison in each foreign city that is out of sight."""
     if not has_fog(view, book):
         return view
     seen = visible(view, book, side)
@@ -142,7 +142,7 @@ def with_likely_garrisons(view: SomeWorld, book: Book, side: int) -> SomeWorld:
 
 
 def _guards(view: World, rules: CityRules, city: City) -> Iterator[Army]:
-    """Those of a likely garrison who have not been seen, on its first tile."""
+    """Unseen armies of a likely garrison, on the city's first tile."""
     known = sum(len(armies_at(view, at)) for at in city.tiles)
     slot = _slot(view, rules, city)
     for _ in range(_count(view, city) - known):
@@ -150,14 +150,14 @@ def _guards(view: World, rules: CityRules, city: City) -> Iterator[Army]:
 
 
 def _count(view: World, city: City) -> int:
-    """How many armies a city is likely to hold."""
+    """Number of armies that a city is likely to hold."""
     if city.owner == NOBODY:
         return 1
     return next((count for turn, count in _GROWTH if view.turn <= turn), _LATER)
 
 
 def _slot(view: World, rules: CityRules, city: City) -> Slot:
-    """The likely type of those armies."""
+    """Likely type of those armies."""
     keeps_scouts = city.owner == NOBODY and rules.tier_plus is None
     if keeps_scouts or not city.slots:
         kind = view.types[rules.keeper]

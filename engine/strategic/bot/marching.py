@@ -1,4 +1,4 @@
-"""Bands of armies that march together: who may leave a city, walk orders, risk for heroes."""
+"""Bands of armies that march together: garrisons, aims, walk orders, and risk for heroes."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from engine.strategic.world import armies_at
 
 
 _LONELY: Final = 40
-"""Points from foes' cities from which on a city may stand empty."""
+"""Points from the nearest foreign city from which a city may stand empty."""
 
 _LOST: Final = 0.9
-"""The chance of foes at which a city is given up."""
+"""Enemy chance from which a city is given up."""
 
 
 class Band(NamedTuple):
-    """Armies on a tile that can go together, and their numbers.
+    """Armies on one tile that can move together, and their ids.
 
-    ``pace`` is what they can go in a later turn.
+    ``points`` are theirs in this turn, ``pace`` those of a later turn.
     """
 
     ids: tuple[int, ...]
@@ -42,12 +42,12 @@ class Band(NamedTuple):
     pace: int
 
     def turns(self, cost: int) -> int:
-        """In how many turns from now they get somewhere; 0: this turn."""
+        """Turns until a band has spent ``cost`` points; 0 if this turn's points are enough."""
         return 0 if cost <= self.points else -(-(cost - self.points) // self.pace)
 
 
 def band_of(here: Situation, armies: Iterable[Army]) -> Band | None:
-    """Armies of a tile as a band; None: they cannot go together."""
+    """Armies of a tile as a band; None if they cannot move together."""
     group = tuple(sorted(armies, key=lambda army: army.id))
     who = groups.mover(here.view, here.book.moving, group)
     if who is None:
@@ -58,7 +58,7 @@ def band_of(here: Situation, armies: Iterable[Army]) -> Band | None:
 
 
 def free_bands(here: Situation, staying: frozenset[int]) -> list[Band]:
-    """Everybody who may go and has points to."""
+    """Bands of all armies with points that do not stay as garrison."""
     found = []
     for stack in here.stacks:
         free = [army for army in stack if army.points > 0 and army.id not in staying]
@@ -72,7 +72,7 @@ def free_bands(here: Situation, staying: frozenset[int]) -> list[Band]:
 
 
 def _alike(here: Situation, free: list[Army]) -> list[Army]:
-    """The part of some armies that can go with the first of them."""
+    """Armies that can move together with the first one, itself included."""
     first = [free[0]]
     for army in free[1:]:
         if groups.mover(here.view, here.book.moving, (*first, army)) is not None:
@@ -81,12 +81,12 @@ def _alike(here: Situation, free: list[Army]) -> list[Army]:
 
 
 def garrisons(here: Situation) -> frozenset[int]:
-    """The armies that stay in cities. Rules: W2-14.3."""
+    """Ids of the armies that stay in cities."""
     return frozenset(army.id for city in here.cities for army in _garrison(here, city))
 
 
 def _garrison(here: Situation, city: City) -> list[Army]:
-    """Who stays in a city: as many as hold it against those who can come next turn."""
+    """Fewest and cheapest armies that hold a city against all that can come next turn."""
     inside = [army for at in city.tiles for army in armies_at(here.view, at)]
     present = [army for army in inside if army.hero is None] if here.level.joins else inside
     present = present or inside
@@ -104,7 +104,7 @@ def _garrison(here: Situation, city: City) -> list[Army]:
 
 
 def _is_exposed(here: Situation, city: City) -> bool:
-    """Whether foes could come to a city soon."""
+    """True if foes could reach a city soon."""
     return here.borders[city.id] <= _LONELY or bool(here.threats(city))
 
 
@@ -112,10 +112,10 @@ def _is_exposed(here: Situation, city: City) -> bool:
 
 
 class Aim(NamedTuple):
-    """Something to go for: by whom, where, how likely it succeeds.
+    """A goal for armies, with its score and chance of success.
 
-    ``goal`` are the tiles of which one must be reached and ``at`` the one that is fought for.
-    ``foe``: somebody stands in the field there.
+    One of the tiles in ``goal`` must be reached; ``at`` is the one fought for. ``foe`` is True if
+    the enemy stands in the open.
     """
 
     score: float
@@ -128,18 +128,18 @@ class Aim(NamedTuple):
 
 
 Claims = Mapping[Place, float]
-"""How likely others take what is at a tile."""
+"""Chance that other bands take what is at a tile."""
 
 
 class TurnPath(NamedTuple):
-    """The tiles of a way for this turn; ``barred`` is one that others hold and that is no goal."""
+    """Path of this turn; ``barred`` is a tile on it that others hold and that is not the goal."""
 
     path: tuple[Place, ...]
     barred: Place | None = None
 
 
 def turn_path(here: Situation, band: Band, goal: tuple[Place, ...]) -> TurnPath:
-    """How far a band gets this turn on the way to one of some tiles, if all goes well."""
+    """Path that a band's points allow this turn on its way to one of some tiles."""
     atlas, at, left = here.atlas(band.who), band.at, band.points
     path: list[Place] = []
     while left > 0 and at not in goal:
@@ -163,7 +163,7 @@ def turn_path(here: Situation, band: Band, goal: tuple[Place, ...]) -> TurnPath:
 
 
 def walk_toward(here: Situation, band: Band, goal: tuple[Place, ...]) -> Walk | None:
-    """The order that brings a band nearer to one of some tiles; None: it cannot go now."""
+    """Walk toward one of some tiles; None if the band cannot go now."""
     found = turn_path(here, band, goal)
     if found.barred is not None:
         return walk_around(here, band, goal[0])
@@ -171,7 +171,7 @@ def walk_toward(here: Situation, band: Band, goal: tuple[Place, ...]) -> Walk | 
 
 
 def walk_up_to(here: Situation, band: Band, goal: tuple[Place, ...]) -> Walk | None:
-    """The same, but the band stops beside who holds the goal and attacks nobody."""
+    """Walk toward one of some tiles that stops before an attack; None if there is none."""
     walk = walk_toward(here, band, goal)
     if walk is None or not would_attack(here, band, walk):
         return walk
@@ -179,7 +179,7 @@ def walk_up_to(here: Situation, band: Band, goal: tuple[Place, ...]) -> Walk | N
 
 
 def walk_around(here: Situation, band: Band, at: Place) -> Walk | None:
-    """The order to go round whoever is in the way; None: there is no way, or not now."""
+    """Walk to a tile around everyone in the way; None if there is no route or no step now."""
     human = here.me.human
     route = plan(here.view, here.book, here.side, band.armies, at, human=human)
     if route is None:
@@ -190,15 +190,14 @@ def walk_around(here: Situation, band: Band, at: Place) -> Walk | None:
 
 
 def would_attack(here: Situation, band: Band, walk: Walk) -> bool:
-    """Whether a band attacks at the end of its way this turn, as far as is seen."""
+    """True if a walk ends this turn with an attack on anyone seen."""
     return advancing.strikes(here.after, here.book, band.who, band.armies, walk.path)
 
 
 def checked_walk(here: Situation, band: Band, path: tuple[Place, ...]) -> Walk | None:
-    """The order to go along a way; None: it would be refused, or would bring nobody anywhere.
+    """Walk along a path; None if it would be refused or moves nobody.
 
-    The rules judge it as they will judge the order, by what the side sees and has ordered so far.
-    Treaties are kept.
+    It is checked by the rules of marching with the view after all orders so far. Treaties are kept.
     """
     walk = Walk(band.ids, path)
     try:
@@ -213,17 +212,17 @@ def checked_walk(here: Situation, band: Band, path: tuple[Place, ...]) -> Walk |
 
 
 _ESCORT: Final = 3
-"""Armies with which a hero need not be careful."""
+"""Size of a group in which a hero need not be careful."""
 
 _DARED: Final = 0.15
-"""The chance of foes against a hero and escort that is dared."""
+"""Enemy chance against a hero with escort that is accepted."""
 
 _POINTS: Final = 2
-"""Points that a tile costs those who walk, as far as is known from afar."""
+"""Assumed points per tile for foes on foot."""
 
 
 def exposes_hero(here: Situation, walk: object) -> bool:
-    """Whether an order leads a hero with hardly anybody to where foes are likely to fall on it."""
+    """True if a walk leads a hero with a small escort to where foes are likely to attack."""
     if not isinstance(walk, Walk):
         return False
     armies = tuple(here.view.armies[army] for army in walk.armies)
@@ -231,7 +230,7 @@ def exposes_hero(here: Situation, walk: object) -> bool:
 
 
 def is_perilous_for_hero(here: Situation, armies: Sequence[Army], at: Place) -> bool:
-    """Whether a hero with so few armies would be in danger on a tile next turn."""
+    """True if armies with a hero and a small escort would be in danger on a tile next turn."""
     if len(armies) >= _ESCORT or all(army.hero is None for army in armies):
         return False
     city = here.city_of(at)
@@ -245,7 +244,7 @@ def is_perilous_for_hero(here: Situation, armies: Sequence[Army], at: Place) -> 
 
 
 def _comes(here: Situation, stack: tuple[Army, ...], at: Place) -> bool:
-    """Whether foes may get to a tile next turn: it is not known what they have left to go."""
+    """True if foes may reach a tile next turn, assumed to have full points."""
     pace = min(army.max_move for army in stack) + 2
     flies = all(groups.flies(here.view, army) for army in stack)
     return apart(stack[0].at, at) * (1 if flies else _POINTS) <= pace

@@ -42,26 +42,26 @@ from engine.strategic.world import PEACE, WAR, cities_of, treaty
 
 
 TEMPLE_VALUE: Final = 30
-"""The value of a temple where a quest can be had."""
+"""Value of a temple that gives quests."""
 
 _DONE: Final = 90
-"""The value of doing what a quest asks."""
+"""Value of fulfilling a quest."""
 
 _PLUNDERED: Final = 25
-"""The value of a city of a side for a hero who is to plunder."""
+"""Value of a side's city for a hero on a quest to plunder."""
 
 
 def quest_temples(here: Situation, hero: Army) -> tuple[Site, ...]:
-    """The temples where a hero could take a quest; none if there is one already."""
+    """Temples where a hero could take a quest; empty if the side has one already."""
     if not here.book.heroes.quests.on or here.me.quest is not None or not here.temples:
         return ()
     return here.temples if errands.possible(here.view, here.book, hero) else ()
 
 
 def quest_value(here: Situation, armies: Sequence[Army], at: Place) -> float:
-    """The value that the quest gives to an attack on a tile; negative: it would make it void.
+    """Value that the quest adds to an attack on a tile; negative if the attack would void it.
 
-    Who has waited for long does not spare a city for a quest any more.
+    An impatient side no longer spares a city for its quest.
     """
     quest = here.me.quest
     if quest is None:
@@ -80,7 +80,7 @@ def quest_value(here: Situation, armies: Sequence[Army], at: Place) -> float:
 
 
 def _is_target(quest: Quest, army: Army) -> bool:
-    """Whether the end of an army is what a quest is about."""
+    """True if killing an army counts for a quest."""
     match quest.kind:
         case "kill-hero":
             return army.id == quest.target
@@ -93,7 +93,7 @@ def _is_target(quest: Quest, army: Army) -> bool:
 
 
 def _fetch_places(here: Situation, hero: Army) -> Iterator[Place]:
-    """The tile where the item is that a hero is to fetch, if that is known."""
+    """Known tile of the item that a hero has to fetch."""
     quest = here.me.quest
     if quest is None or quest.kind != "fetch-item" or quest.hero != hero.id:
         return
@@ -106,12 +106,12 @@ def _fetch_places(here: Situation, hero: Army) -> Iterator[Place]:
 
 
 def fetch_value(here: Situation, hero: Army, at: Place) -> float:
-    """The value that the quest gives to a find of a hero on a tile."""
+    """Value that the quest adds to a find of a hero on a tile."""
     return _DONE * (at in tuple(_fetch_places(here, hero)))
 
 
 def quest_hero(here: Situation, armies: Sequence[Army]) -> Army | None:
-    """The hero among some armies who is on the side's quest."""
+    """The hero among some armies who is on the side's quest; None if there is none."""
     quest = here.me.quest
     return next((army for army in armies if quest is not None and army.id == quest.hero), None)
 
@@ -120,22 +120,21 @@ def quest_hero(here: Situation, armies: Sequence[Army]) -> Army | None:
 
 
 _INTERIOR: Final = 50
-"""Points to the nearest prey from which on a city lies behind the front."""
+"""Points to the nearest prey from which a city lies behind the front."""
 
 _RICH: Final = 399
 _KEPT: Final = 100
-"""Gold above which types are bought, and what must be left. Rules: W2-14.5."""
+"""Gold above which unit types are bought, and gold that a purchase must leave."""
 
 _HERO: Final = 500
-"""Gold that is kept for a hero where there is none."""
+"""Gold saved for a hero when the side has none."""
 
 _HEROES: Final = 1100
-"""Gold that is kept for one more."""
+"""Gold saved for another hero."""
 
 _REALM: Final = 5
 _SAFE: Final = 0.8
-"""Cities that a hero is wanted for, and how strong a side must be beside all foes to save for
-one more."""
+"""Cities for which one hero is wanted, and the mastery from which a side saves for another."""
 
 _EARLY: Final = 10
 """Turns in which many armies are better than strong ones."""
@@ -144,15 +143,18 @@ _SIDES: Final = 20
 _CONCENTRATION: Final = 1.15
 _HURRY: Final = 1.2
 _PATIENCE: Final = 0.85
-"""How strength and time are weighed: few strong armies can do what many weak ones cannot, for no
-more than eight fight side by side; but at first time is everything."""
+"""Exponents of strength and time in the merit of a slot.
+
+A few strong armies beat many weak ones, because at most eight fight together; early in the game
+time counts more.
+"""
 
 _BETTER: Final = 1.2
-"""How much better another type must be to be made instead."""
+"""Ratio of merits from which another type is made instead."""
 
 
 def city_orders(here: Situation, dice: Dice) -> Iterator[AnyCommand]:
-    """Orders for cities: what they make, a purchase, vectors."""
+    """Orders for cities: a purchase, production and vectors."""
     if here.is_poor:
         yield from (StopProduction(city.id) for city in here.cities if city.making != NONE)
         return
@@ -171,9 +173,9 @@ def city_orders(here: Situation, dice: Dice) -> Iterator[AnyCommand]:
 
 
 def _city_order(here: Situation, city: City, spare: int) -> tuple[tuple[AnyCommand, ...], int]:
-    """The order for a city, if any, and what more that costs each turn in the end.
+    """Production order for a city, if any, and the upkeep that it adds in the long run.
 
-    What a city has begun is finished.
+    An army that has been begun is finished.
     """
     made = city.slots[city.making] if city.making != NONE else None
     number = _best_slot(here, city)
@@ -189,7 +191,7 @@ def _city_order(here: Situation, city: City, spare: int) -> tuple[tuple[AnyComma
 
 
 def _spare(here: Situation) -> int:
-    """What more armies may cost a turn: some gold is kept for a hero where there is none."""
+    """Upkeep per turn that new armies may add, after savings for heroes."""
     kept, share = _saved(here)
     if here.me.gold >= kept:
         return here.money + (here.me.gold - kept) // 8
@@ -197,10 +199,9 @@ def _spare(here: Situation) -> int:
 
 
 def _saved(here: Situation) -> tuple[int, int]:
-    """The gold that is kept, and the part of the income that is put by until there is so much.
+    """Gold to be saved, and the divisor of the income share put by until then; 0 for no share.
 
-    A hero is saved for where there is none; who holds many cities saves for more of them. No part
-    (0) is put by otherwise.
+    A side without a hero saves for one; a side with many cities saves for more.
     """
     heroes = sum(army.hero is not None for army in here.armies)
     if here.view.turn < _EARLY:
@@ -213,7 +214,7 @@ def _saved(here: Situation) -> tuple[int, int]:
 
 
 def _best_slot(here: Situation, city: City) -> int | None:
-    """The slot to make; boats are never made, for they take no cities."""
+    """Best slot of a city to make; boats are never made, because they take no cities."""
     land = [k for k, slot in enumerate(city.slots) if "boat" not in _kind(here, slot).traits]
     if not here.level.thrift:
         return land[-1] if land else None
@@ -225,7 +226,7 @@ def _kind(here: Situation, slot: Slot) -> UnitType:
 
 
 def _merit(here: Situation, slot: Slot) -> float:
-    """What a slot brings for its time: at first many and quick ones, later strength."""
+    """Merit of a slot for its time: speed and numbers count early, strength later."""
     kind = _kind(here, slot)
     strength = min(_SIDES - 5, slot.strength + 1 + max(kind.pack) + kind.own[0] * 0.6)
     power: float = (strength / (_SIDES - strength)) ** _CONCENTRATION
@@ -235,15 +236,12 @@ def _merit(here: Situation, slot: Slot) -> float:
 
 
 def _is_early(here: Situation) -> bool:
-    """Whether there is still land for the quickest."""
+    """True while there is land left for the fastest."""
     return here.view.turn < _EARLY
 
 
 def _purchase(here: Situation, dice: Dice) -> BuySlot | None:
-    """One better type for a city near the front, the best for its price. Rules: W2-14.5.
-
-    If that costs more than there is, it is saved for.
-    """
+    """Best type for its price that a city near the front can buy; None if the side saves for it."""
     if not here.level.buys or here.me.gold <= _RICH or not here.cities:
         return None
     budget = here.me.gold - _KEPT
@@ -277,12 +275,12 @@ def _slot(kind: UnitType) -> Slot:
 
 
 def _made(here: Situation, city: City) -> float:
-    """The merit of the best that a city can make."""
+    """Highest merit among the slots of a city."""
     return max((_merit(here, slot) for slot in city.slots), default=0.0)
 
 
 def _vectors(here: Situation) -> Iterator[AnyCommand]:
-    """Cities behind the front send what they make to the nearest one at it."""
+    """Vectors from cities behind the front to the nearest city at the front."""
     posts = [c for c in here.cities if here.fronts[c.id] <= _INTERIOR]
     posts = posts or sorted(here.cities, key=lambda c: (here.fronts[c.id], c.id))[:1]
     fed = {post.id: len(sources(here.view, here.side, post.id)) for post in posts}
@@ -306,11 +304,11 @@ def _vectors(here: Situation) -> Iterator[AnyCommand]:
 
 
 _MIGHTY: Final = 3
-"""Who has more than one in so many of the standing cities is everybody's enemy."""
+"""A side with more than this fraction (1/n) of the standing cities is everyone's enemy."""
 
 
 def stance_orders(here: Situation) -> Iterator[AnyCommand]:
-    """War with one rival, the prime enemy; peace with who is not at war with anybody's friend."""
+    """War with one rival, the prime enemy, and with those at war with this side; else peace."""
     if not here.book.turns.diplomacy:
         return
     rivals = [s for s in here.view.sides.values() if s.alive and s.id != here.side]
@@ -324,7 +322,7 @@ def stance_orders(here: Situation) -> Iterator[AnyCommand]:
 
 
 def _prime(here: Situation, rivals: list[Side]) -> int:
-    """Who towers above all, or else who lives nearest."""
+    """The rival that towers above all, or else the nearest."""
     standing = sum(not city.razed for city in here.view.cities.values())
     largest = max(rivals, key=lambda side: (len(cities_of(here.view, side.id)), -side.id))
     if len(cities_of(here.view, largest.id)) * _MIGHTY > standing:
@@ -333,12 +331,12 @@ def _prime(here: Situation, rivals: list[Side]) -> int:
 
 
 def _stance_toward(here: Situation, rival: int) -> int:
-    """War is answered with war; else peace is kept."""
+    """War is answered with war; otherwise peace is kept."""
     return WAR if treaty(here.view, here.side, rival) == WAR else PEACE
 
 
 def _distance_to(here: Situation, rival: int) -> int:
-    """Steps between the nearest cities of both."""
+    """Steps between the nearest cities of both sides."""
     theirs = cities_of(here.view, rival)
     return min(
         (apart((a.x, a.y), (b.x, b.y)) for a in here.cities for b in theirs),
@@ -351,14 +349,14 @@ def _distance_to(here: Situation, rival: int) -> int:
 
 _PILLAGED: Final = 300
 _SACKED: Final = 900
-"""What slots must be worth to be pillaged or sacked."""
+"""Gold that slots must be worth for pillaging and for sacking."""
 
 _WANTED: Final = 12
-"""Cities from which on it is better to have gold than one more type in one more city."""
+"""Number of cities from which gold is worth more than the slots of another city."""
 
 
 def fate_of_city(here: Situation, dice: Dice, city: City) -> Fate:
-    """The fate of a city that is taken: what a quest asks; who has few cities keeps their slots."""
+    """Fate of a captured city: as a quest wants; occupied by small sides, looted by large ones."""
     asked = _fate_for_quest(here, city)
     if asked is not None:
         return asked
@@ -372,7 +370,7 @@ def fate_of_city(here: Situation, dice: Dice, city: City) -> Fate:
 
 
 def _fate_for_quest(here: Situation, city: City) -> Fate | None:
-    """The fate that brings a quest on whose hero stands in the city. Rules: W2-10.6."""
+    """Fate that advances a quest whose hero stands in the city; None without one."""
     quest = here.me.quest
     hero = None if quest is None else here.view.armies.get(quest.hero)
     if quest is None or hero is None or hero.at not in city.tiles:
@@ -388,14 +386,14 @@ def _fate_for_quest(here: Situation, city: City) -> Fate | None:
 
 
 _SAVED_FOR_ALL: Final = 700
-"""Gold from which on a hero and a better type of unit can be paid for."""
+"""Gold from which a hero and a better unit type are affordable."""
 
 _SITES_LEFT: Final = 3
-"""Sites that are left to be searched before it is worth knowing what they hold."""
+"""Unsearched sites from which it is worth knowing where items are."""
 
 
 def sage_wish(here: Situation, question: Question) -> Wish:
-    """The wish of a side: maps where no foe is known, items for the rich who can look for them."""
+    """Wish to a sage: maps while no foe is known, items for rich sides with heroes, else gold."""
     found = next((city for city in here.prey if city.owner != NOBODY), None)
     if "maps" in question.wishes and here.fog and found is None:
         return "maps"

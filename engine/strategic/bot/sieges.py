@@ -27,45 +27,50 @@ from engine.strategic.pieces import NOBODY, STACK, Army, City
 
 
 _IDLE: Final = 0.02
-"""The rough chance of all who are near below which a siege is not reckoned."""
+"""Rough chance of all nearby armies below which a siege is not computed."""
 
 _WAVES: Final = 4
-"""Waves that are reckoned."""
+"""Number of waves that are computed."""
 
 _TRADE: Final = 0.5
 _GRIND: Final = 0.5
-"""The value of a foe who falls, as a share of the worth of that army, and how much more that is for
-who is much stronger than all foes: losses that are even on both sides are good for the stronger."""
+"""Value of a killed foe as a share of its army value, and the part added with mastery.
+
+Even losses on both sides favour the stronger side.
+"""
 
 _HOPELESS: Final = 0.2
 _DEAR: Final = 0.25
-"""The chance below which a first wave must bring so much of the prize by those that follow it."""
+"""Chance below which a first wave is hopeless, and the share of the prize that the siege must then
+gain.
+"""
 
 _STRONG: Final = 4
 _LARGE: Final = 6
-"""Defenders from which on a city is strong, and the armies of a stack that is gathered for one."""
+"""Defenders that make a city strong, and the stack size that is gathered for one."""
 
 _GROWING: Final = 0.45
 _GROWN: Final = 0.7
 _COOLS: Final = 0.6
-"""The chances that are waited for while armies are on their way, the other against strong cities
-with a small stack, and how much of them impatience takes away."""
+"""Chances waited for while armies are on their way (the higher one for a small stack against a
+strong city), and the part that impatience takes away.
+"""
 
 _UNSEEN: Final = 0.65
-"""The rough chance that is wanted where the garrison is not seen."""
+"""Rough chance required where the garrison is not seen."""
 
 _WEARING: Final = 0.6
-"""How much of the foes' force is enough for who is stronger everywhere else."""
+"""Share of the foes' force that is enough for a side with mastery."""
 
 _READY: Final = 1.2
-"""How much of it has to be near before they come nearer still."""
+"""Multiple of the foes' force that must be near before armies approach."""
 
 _MASTERY: Final = 1.6
-"""How much stronger a side must be to wear others down."""
+"""Ratio of strength from which a side wears others down."""
 
 _FEW: Final = 3
 _SOON: Final = 2
-"""Turns from which armies join."""
+"""Least number of armies for an approach, and the turns within which they count as near."""
 
 
 class _Wave(NamedTuple):
@@ -76,7 +81,7 @@ class _Wave(NamedTuple):
 
 
 def first_wave(here: Situation, campaign: Campaign) -> tuple[AnyCommand, ...]:
-    """The orders for the first attack on a goal; none if the siege does not pay now."""
+    """Orders for the first attack on a goal; empty if the siege does not pay now."""
     near = [one.band for one in campaign.soldiers if one.turns == 0]
     held = here.held((campaign.goal.x, campaign.goal.y))
     hope = win_chance(campaign.within(0), held)
@@ -92,7 +97,7 @@ def first_wave(here: Situation, campaign: Campaign) -> tuple[AnyCommand, ...]:
 
 
 def _waves(here: Situation, campaign: Campaign, near: Sequence[Band]) -> Iterator[_Wave]:
-    """Stacks that meet beside the city, the strongest first; then those who attack as they are."""
+    """Stacks that meet beside the city, strongest first, then bands that attack on their own."""
     gone = set[int]()
     for stack in musters(here, campaign.goal, near):
         gone |= {army.id for army in stack.armies}
@@ -108,12 +113,12 @@ def _waves(here: Situation, campaign: Campaign, near: Sequence[Band]) -> Iterato
 def _first(
     here: Situation, campaign: Campaign, waves: Sequence[_Wave], foes: Sequence[Army]
 ) -> tuple[AnyCommand, ...]:
-    """The orders of the wave that goes first: the strongest or the weakest; none if none pays."""
+    """Orders of the first wave, strongest or weakest stack first; empty if neither pays."""
     best, found = 0.0, tuple[AnyCommand, ...]()
     for line in (waves, waves[::-1]) if len(waves) > 1 else (waves,):
         stakes = _stakes(here, campaign, foes, line[0])
         siege = Siege(here, campaign.goal, foes, [one.armies for one in line])
-        outlook = siege.outlook(stakes)
+        outlook = siege.forecast(stakes)
         ripe = outlook.hope >= _ripeness(here, campaign, len(foes), len(line[0].armies))
         if ripe and _pays(outlook, stakes) and outlook.value > best:
             best, found = outlook.value, line[0].orders
@@ -121,12 +126,12 @@ def _first(
 
 
 def _pays(outlook: SiegeForecast, stakes: Stakes) -> bool:
-    """Whether a siege gains more than it loses, by much if its first wave is hopeless."""
+    """True if a siege gains more than it loses, and clearly more if its first wave is hopeless."""
     return outlook.value > (_DEAR * stakes.prize if outlook.first < _HOPELESS else 0.0)
 
 
 def _ripeness(here: Situation, campaign: Campaign, foes: int, armies: int) -> float:
-    """The chance of a siege that is waited for while more armies are on their way to it."""
+    """Chance of a siege that is waited for while more armies are on their way to it."""
     if armies >= STACK or all(one.turns == 0 for one in campaign.soldiers):
         return 0.0
     small = foes >= _STRONG and armies < _LARGE
@@ -134,7 +139,7 @@ def _ripeness(here: Situation, campaign: Campaign, foes: int, armies: int) -> fl
 
 
 def _stakes(here: Situation, campaign: Campaign, foes: Sequence[Army], first: _Wave) -> Stakes:
-    """The values of a siege: who is stronger everywhere, or has waited long, minds losses less."""
+    """Values at stake: a strong or impatient side weighs its own losses less."""
     might, goal = min(1.0, max(0.0, here.mastery - 1)) + here.impatience, campaign.goal
     value = city_value(here, goal) - _TRADE * sum(map(army_value, foes))
     value += quest_value(here, first.armies, (goal.x, goal.y))
@@ -144,7 +149,7 @@ def _stakes(here: Situation, campaign: Campaign, foes: Sequence[Army], first: _W
 def approaches(
     here: Situation, campaign: Campaign
 ) -> Iterator[tuple[Contingent, AnyCommand | None]]:
-    """Who comes nearer, if enough are near; who is near already waits."""
+    """Orders to approach a goal if enough force is near; bands that are there wait (None)."""
     soon = max(_SOON, campaign.away)
     able, foes = campaign.within(soon), here.held((campaign.goal.x, campaign.goal.y))
     enough = _WEARING if is_master(here) else _READY
@@ -158,10 +163,7 @@ def approaches(
 
 
 def is_master(here: Situation) -> bool:
-    """Whether a side is so much stronger that it can afford to lose as much as its foes.
-
-    Who has waited for long thinks so sooner.
-    """
+    """True if a side is strong enough to trade losses evenly; impatience lowers the bar."""
     return here.mastery > _MASTERY - here.impatience
 
 
@@ -169,11 +171,11 @@ def is_master(here: Situation) -> bool:
 
 
 _SLIGHT: Final = 0.01
-"""The chance below which a course of a siege is left aside."""
+"""Probability below which a course of a siege is ignored."""
 
 
 class SiegeForecast(NamedTuple):
-    """The value of a siege, the chance of its first wave alone and of all of them."""
+    """Value of a siege, chance of its first wave alone, and chance of all waves."""
 
     value: float
     first: float
@@ -181,14 +183,14 @@ class SiegeForecast(NamedTuple):
 
 
 class Stakes(NamedTuple):
-    """The value of a city and that of a foe who falls, as a share of the worth of that army."""
+    """Value of a city, and the share of its army value that a killed foe is worth."""
 
     prize: float
     toll: float
 
 
 class Siege:
-    """Waves in an order against the garrison of a city, as it is known."""
+    """Waves in a given order against the known garrison of a city."""
 
     def __init__(
         self,
@@ -197,7 +199,7 @@ class Siege:
         garrison: Sequence[Army],
         waves: Sequence[tuple[Army, ...]],
     ) -> None:
-        """Nothing is reckoned yet. ``garrison`` has at least one army."""
+        """``garrison`` has at least one army."""
         self._rules = here.book.fighting
         self._field = here.book.fighting.battleground(here.view, (city.x, city.y))
         owner = garrison[0].owner
@@ -207,8 +209,8 @@ class Siege:
         self._waves = tuple(soldiers(here.view, wave) for wave in waves)
         self._known: dict[tuple[int, int], tuple[float, float]] = {}
 
-    def outlook(self, stakes: Stakes) -> SiegeForecast:
-        """The value of the siege if it is broken off as soon as it does not pay any more."""
+    def forecast(self, stakes: Stakes) -> SiegeForecast:
+        """Value of the siege if it is broken off as soon as it no longer pays."""
         self._known.clear()
         count = len(self._foes)
         odds, change = self._wave(0, count, stakes.toll)
@@ -216,7 +218,7 @@ class Siege:
         return SiegeForecast(change + value, odds.chance, hope)
 
     def _after(self, number: int, odds: Odds, stakes: Stakes) -> tuple[float, float]:
-        """The value of the city and of later waves once a wave has fought, and the chance."""
+        """Value and chance of the city once a wave has fought, later waves included."""
         value, hope = odds.chance * stakes.prize, odds.chance
         for left, likely in enumerate(odds.defenders_left):
             if left and likely >= _SLIGHT:
@@ -226,7 +228,7 @@ class Siege:
         return value, hope
 
     def _rest(self, number: int, left: int, stakes: Stakes) -> tuple[float, float]:
-        """The value of the waves from one on against so many, and the chance; 0 if broken off."""
+        """Value and chance of the waves from ``number`` on; 0 if the siege is broken off."""
         if number >= len(self._waves):
             return 0.0, 0.0
         if (number, left) not in self._known:
@@ -237,7 +239,7 @@ class Siege:
         return self._known[number, left]
 
     def _wave(self, number: int, left: int, toll: float) -> tuple[Odds, float]:
-        """The chances of a wave against the last so many, and the value of who falls."""
+        """Odds of a wave against the last ``left`` foes, and the value of all losses."""
         line = meet(
             self._rules,
             self._waves[number],

@@ -19,7 +19,7 @@ from engine.strategic.generate.shapes import Mask, around
 
 
 def blocks(free: Mask, margin: int) -> Mask:
-    """Where a block of 2x2 free tiles can have its top left tile, so far from the edge at least."""
+    """Mask of the top left tiles of free 2x2 blocks at least ``margin`` tiles from the edge."""
     room = np.zeros_like(free)
     room[:-1, :-1] = free[:-1, :-1] & free[1:, :-1] & free[:-1, 1:] & free[1:, 1:]
     inside = np.zeros_like(free)
@@ -29,7 +29,7 @@ def blocks(free: Mask, margin: int) -> Mask:
 
 
 def beside(mask: Mask) -> Mask:
-    """The top left tiles of the 2x2 blocks that touch the mask with a side or a corner."""
+    """Mask of the top left tiles of 2x2 blocks that touch a mask with a side or a corner."""
     near = around(mask) > 0
     touching = near.copy()
     touching[:-1] |= near[1:]
@@ -41,8 +41,8 @@ def beside(mask: Mask) -> Mask:
 def towns(dice: Dice, room: Mask, coast: Mask, count: int, gap: int) -> tuple[Place, ...]:
     """Top left tiles of up to ``count`` cities with at least ``gap`` tiles between any two.
 
-    Every third lies at the coast if it can. Of three places that are drawn for a city the one
-    farthest from all others is taken, so that no part of the land is forgotten.
+    Every third city lies at the coast if it can. Each city takes the most remote of three random
+    places, so that cities spread over the whole land.
     """
     left = room.copy()
     found: list[Place] = []
@@ -57,7 +57,7 @@ def towns(dice: Dice, room: Mask, coast: Mask, count: int, gap: int) -> tuple[Pl
 
 
 def clear(left: Mask, at: Place, reach: int) -> None:
-    """Take away everything up to ``reach`` tiles from a place."""
+    """Clear a mask up to ``reach`` tiles around a place."""
     x, y = at
     left[max(y - reach, 0) : y + reach + 1, max(x - reach, 0) : x + reach + 1] = False
 
@@ -76,9 +76,9 @@ def _loneliest(dice: Dice, mask: Mask, others: list[Place]) -> Place | None:
 
 
 def by_sectors(dice: Dice, free: Mask, count: int, across: int, gap: int) -> tuple[Place, ...]:
-    """Up to ``count`` free tiles, one after the other from each of ``across`` squared sectors.
+    """Up to ``count`` free tiles, drawn in turn from ``across`` times ``across`` sectors.
 
-    A tile takes all free tiles up to ``gap`` from it away; sectors without room are passed over.
+    Each tile removes the free tiles up to ``gap`` around it; sectors without room are skipped.
     """
     left = free.copy()
     found: list[Place] = []
@@ -108,10 +108,10 @@ def by_sectors(dice: Dice, free: Mask, count: int, across: int, gap: int) -> tup
 
 
 class Planner:
-    """What has been built so far, and what building on costs.
+    """Roads built so far, and the prices of further ones.
 
-    ``price`` is what a road over each tile costs, 0 where none can go; ``water`` are tiles that a
-    road needs a bridge over. ``roads`` and ``bridges`` are masks of what stands.
+    ``price`` is the price of a road over each tile, 0 where none can go; ``water`` are tiles that
+    need a bridge. ``roads`` and ``bridges`` are masks of those built.
     """
 
     def __init__(self, price: npt.NDArray[Any], water: Mask) -> None:
@@ -121,9 +121,9 @@ class Planner:
         self.bridges = np.zeros_like(water)
 
     def join(self, cities: Sequence[Place], reach: int, longest: int) -> None:
-        """Join pairs of 2x2 cities by roads, the nearest first, where none joins them yet.
+        """Join pairs of 2x2 cities by roads, nearest first, unless roads join them already.
 
-        Cities further apart than ``reach`` in a straight line are left alone; so is a pair whose
+        Pairs further apart than ``reach`` in a straight line are skipped, and so are pairs whose
         cheapest way needs a bridge over more than ``longest`` tiles.
         """
         group = list(range(len(cities)))
@@ -136,7 +136,7 @@ class Planner:
                 group[_root(group, one)] = _root(group, other)
 
     def _way(self, start: Place, goal: Place) -> list[Place]:
-        """The cheapest way over sides from one city to another, without the cities themselves."""
+        """Cheapest way over sides from one city to another, without the tiles of the cities."""
         price = np.where(self.roads | self.bridges, 1, self.price)
         ground = Ground(np.zeros_like(price), price, price == 0)
         limit = 12 * (abs(start[0] - goal[0]) + abs(start[1] - goal[1]) + 4)
@@ -168,7 +168,7 @@ class Planner:
 
 
 def _pairs(cities: Sequence[Place], reach: int) -> Iterator[tuple[int, int]]:
-    """Pairs of cities in reach of each other, the nearest first."""
+    """Pairs of cities at most ``reach`` apart, nearest first."""
     listed = []
     for one, (x, y) in enumerate(cities):
         for other in range(one + 1, len(cities)):
@@ -195,18 +195,18 @@ def _sides(at: Place, shape: tuple[int, ...]) -> Iterator[Place]:
 
 
 _BANDS: Final = (120, 150)
-"""The highest values of bands, in percent of their lowest."""
+"""Upper ends of value bands, in percent of their lower ends."""
 
 
 class Worth(Record, frozen=True):
-    """What can be reached from a city: the cities, itself among them, and all their income."""
+    """Cities in reach of a city, itself included, and their total income."""
 
     cities: tuple[int, ...]
     income: int
 
 
 def reachable(ground: Ground, cities: Sequence[Place], points: int) -> tuple[tuple[int, ...], ...]:
-    """For each 2x2 city the cities, itself among them, that so many points lead to."""
+    """Numbers of the cities within so many points of each 2x2 city, itself included."""
     found = []
     for at in cities:
         field = distances(ground, tiles(at), limit=points)
@@ -225,20 +225,19 @@ def tiles(at: Place) -> tuple[Place, ...]:
 
 
 def worths(reach: Sequence[Sequence[int]], incomes: Sequence[int]) -> tuple[Worth, ...]:
-    """What each city can reach, with the incomes of now."""
+    """Cities in reach of each city with their total of the given incomes."""
     return tuple(Worth(tuple(near), sum(incomes[city] for city in near)) for near in reach)
 
 
 def capitals(
     cities: Sequence[Place], value: Sequence[int], count: int, apart: int
 ) -> tuple[int, ...]:
-    """Cities that lie far from each other and are worth about the same.
+    """Capitals far from each other and of about the same value.
 
-    For every band of values (from v to a fifth or a half more) the cities in it are spread out: the
-    first is the one farthest from the middle of all, then always the one farthest from those
-    chosen. Of all bands the one wins whose closest pair is at least ``apart`` and, among these,
-    whose values differ least; if none has such a pair, the one whose closest pair is farthest
-    apart.
+    For each band of values (from v to a fifth or a half more) the cities in it are spread out: the
+    first is the farthest from the middle of all cities, each next one the farthest from those
+    chosen. The best band has a closest pair at least ``apart`` and, among such bands, the smallest
+    spread of values; without such a band, the one with the farthest closest pair wins.
     """
     best: tuple[tuple[int, ...], tuple[int, ...]] | None = None
     for low, percent in product(sorted(set(value)), _BANDS):
@@ -282,10 +281,10 @@ def evened(
     incomes: Sequence[int],
     bounds: tuple[int, int],
 ) -> tuple[int, ...]:
-    """The incomes, changed within bounds until all capitals can reach about the same.
+    """Incomes changed within bounds until all capitals can reach about the same income.
 
-    One after the other the poorest capital's own cities gain and the richest one's lose, a point at
-    a time; capitals keep what they have. Stops when nothing more can be done.
+    Point by point, a city that only the poorest capital reaches gains and one that only the richest
+    reaches loses; capitals keep their income. Stops when no change is possible.
     """
     made = list(incomes)
     fixed = set(chosen)
@@ -310,6 +309,6 @@ def evened(
 
 
 def spread(values: Sequence[int]) -> int:
-    """The largest of some values in percent of the smallest."""
+    """Largest of some values in percent of the smallest."""
     ordered = sorted(values)
     return 100 * ordered[-1] // max(ordered[0], 1)

@@ -1,4 +1,4 @@
-"""Terrain of a new map: coasts, ridges, winding courses of rivers, woods and marshes."""
+"""Terrain of a new map: coasts, ridges, courses of rivers, woods and marshes."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from engine.strategic.generate.shapes import Mask, Numbers, around, disc, line, 
 
 
 class Coasts(Record, frozen=True):
-    """How a land is shaped.
+    """Parameters of the coastline.
 
-    ``jitter`` moves the centres of the four quarters, ``radius`` are least and most of the half
-    width of corridors. ``meshes`` are (tiles between points, tiles up and down) of the noise that
-    ruffles the coast, ``rim`` tiles along the edge that tend to be water; a land of fewer tiles
-    than ``speck`` is no island.
+    ``jitter`` moves the centres of the four quarters; ``radius`` are the least and greatest half
+    width of corridors. ``meshes`` are pairs (tiles between points, amplitude in tiles) of the noise
+    on the coast; ``rim`` is the number of tiles along the edge that tend to be water. Land of fewer
+    tiles than ``speck`` is removed.
     """
 
     jitter: int
@@ -32,14 +32,14 @@ class Coasts(Record, frozen=True):
 
 
 _LEVEL: Final = 64
-"""Levels from one tile to the next."""
+"""Height difference that stands for one tile of distance."""
 
 
 def land(dice: Dice, shape: tuple[int, int], percent: int, made: Coasts) -> Mask:
-    """Which tiles are land, so many percent of them.
+    """Mask of the land, ``percent`` of all tiles.
 
-    Corridors run between two places in each quarter of the map and from quarter to quarter; what is
-    nearest to them is land.
+    Corridors run between two places in each quarter of the map and from quarter to quarter; the
+    tiles nearest to them are land.
     """
     level = _corridors(dice, shape, made) + _noise(dice, shape, made) + _edge(shape, made)
     order = np.argsort(level, axis=None, kind="stable")
@@ -49,7 +49,7 @@ def land(dice: Dice, shape: tuple[int, int], percent: int, made: Coasts) -> Mask
 
 
 def tidied(ground: Mask, speck: int) -> Mask:
-    """The land with its bays filled, and without spikes and specks."""
+    """Land with bays filled and spikes and specks removed."""
     ground = ground | (around(ground) >= 5)
     ground = ground & (around(ground) > 1)
     numbers, count = parts(ground)
@@ -74,7 +74,7 @@ def _corridors(dice: Dice, shape: tuple[int, int], made: Coasts) -> Numbers:
 
 
 def _zone(dice: Dice, shape: tuple[int, int], jitter: int, quarter: int) -> tuple[Place, Place]:
-    """Two places in a quarter of the map; the quarters go round it."""
+    """Two random places in a quarter of the map; quarters are numbered clockwise."""
     height, width = shape
     x = width * (1 if quarter in {0, 3} else 3) // 4
     y = height * (1 if quarter < 2 else 3) // 4
@@ -117,7 +117,7 @@ _COMPASS: tuple[Place, ...] = (
 
 
 def draw(dice: Dice, mask: Mask) -> Place | None:
-    """A tile of the mask, all equally likely; None where it is empty."""
+    """Random tile of a mask, all equally likely; None if it is empty."""
     found = np.flatnonzero(mask)
     if not found.size:
         return None
@@ -126,10 +126,10 @@ def draw(dice: Dice, mask: Mask) -> Place | None:
 
 
 def ridges(dice: Dice, ground: Mask, count: int, reach: int) -> Mask:
-    """Chains of heights: so many places on the ground, each joined to up to three near ones.
+    """Chains of heights between random places, each joined to up to three near ones.
 
-    Places further apart than ``reach`` are not joined. Chains are one to three tiles wide; what
-    lies between three of their tiles belongs to them.
+    Places further apart than ``reach`` are not joined. Chains are one to three tiles wide; tiles
+    with three neighbours in them are added.
     """
     drawn = [draw(dice, ground) for _ in range(count)]
     places = [at for at in drawn if at is not None]
@@ -148,7 +148,7 @@ def ridges(dice: Dice, ground: Mask, count: int, reach: int) -> Mask:
 
 
 def _chain(dice: Dice, ground: Mask, at: Place, other: Place) -> Mask:
-    """A ridge with a bend in the middle, and a knob of rock here and there."""
+    """Ridge with a bend in the middle and a disc of rock there."""
     width = dice.roll(3)
     sway = max(abs(at[0] - other[0]), abs(at[1] - other[1])) // 3 + 1
     middle = (
@@ -160,10 +160,10 @@ def _chain(dice: Dice, ground: Mask, at: Place, other: Place) -> Mask:
 
 
 def course(dice: Dice, start: Place, goal: Place, size: Place) -> list[Place]:
-    """A winding way from one place to another, step by step over sides only.
+    """Winding course from one place to another, step by step over sides only.
 
-    A quarter of the steps leads anywhere instead of nearer; the way ends after eight times the
-    distance at the latest.
+    A quarter of the steps has a random direction; the course ends after eight times the distance at
+    the latest.
     """
     x, y = start
     way = [start]
@@ -184,10 +184,10 @@ def course(dice: Dice, start: Place, goal: Place, size: Place) -> list[Place]:
 
 
 def woods(dice: Dice, open_land: Mask, percent: int) -> Mask:
-    """Blobs with arms, until so many percent of the open land are covered.
+    """Blobs with arms, until ``percent`` of the open land is covered.
 
-    Most have eight arms of 3 to 10 tiles, the others of 6 to 15; each arm has a shorter one at its
-    side. What lies between three covered tiles is covered.
+    About two thirds of the blobs have eight arms of 3 to 10 tiles, the others of 6 to 15; each arm
+    has a shorter side arm. Tiles with three covered neighbours are covered.
     """
     covered = np.zeros(open_land.shape, dtype=bool)
     wanted = int(open_land.sum()) * percent // 100
@@ -206,7 +206,7 @@ def woods(dice: Dice, open_land: Mask, percent: int) -> Mask:
 
 
 def _arm(dice: Dice, open_land: Mask, at: Place, way: int, length: int) -> Mask:
-    """An arm of a blob that winds a little, with a side arm half as long."""
+    """Winding arm of a blob, with a side arm half as long."""
     tiles = np.zeros(open_land.shape, dtype=bool)
     fork = dice.roll(length)
     side = _winding(dice, tiles, at, way, length)[:fork]
@@ -232,7 +232,7 @@ def _winding(dice: Dice, tiles: Mask, at: Place, way: int, length: int) -> list[
 
 
 def scattered(dice: Dice, open_land: Mask, clusters: int) -> Mask:
-    """Clusters: each a centre and up to five handfuls of four to eight tiles around."""
+    """Clusters: a centre and up to five groups of four to eight tiles around it."""
     found = np.zeros(open_land.shape, dtype=bool)
     height, width = open_land.shape
     for _ in range(clusters):
@@ -250,7 +250,7 @@ def scattered(dice: Dice, open_land: Mask, clusters: int) -> Mask:
 
 
 def nearest(mask: Mask, at: Place) -> Place | None:
-    """The tile of a mask that is nearest to a place, the first in reading order among equals."""
+    """Tile of a mask nearest to a place, the first in reading order among equals; None if empty."""
     rows, columns = np.nonzero(mask)
     if not rows.size:
         return None

@@ -162,7 +162,7 @@ def test_a_siege_is_reckoned_with_the_chances_of_the_battles_themselves() -> Non
     foes = stack(50, 4, 12, 3, ground.HEAVY, owner=1)
     state = world([*first, *second, *foes], city)
     waves = tuple(first), tuple(second)
-    found = Siege(situation(state), city, foes, waves).outlook(Stakes(1000.0, 0.0))
+    found = Siege(situation(state), city, foes, waves).forecast(Stakes(1000.0, 0.0))
     book = book_of(state.options)
     odds = forecast(state, book, first, (12, 3)).odds
     later = 0.0
