@@ -213,7 +213,7 @@ def _reinforced(
 
 
 def _hope(here: Situation, armies: tuple[Army, ...], city: City) -> float:
-    """Exact chance against the seen garrison; the rough one if that is lower and more are likely."""
+    """Exact chance against the seen garrison, or a lower rough one if more may be there."""
     corner = city.x, city.y
     exact, held = forecast(here.view, here.book, armies, corner).chance, here.held(corner)
     if len(defenders_at(here.view, corner, here.side)) >= held.size:

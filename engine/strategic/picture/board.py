@@ -19,22 +19,22 @@ from engine.tabletop.board import NOBODY, NOWHERE, Board, Place
 
 
 SITE_PLACES: Final = 10_000
-"""Added to the id of a site for its place on the board."""
+"""Offset of the place numbers of sites on the board; those of cities are their ids."""
 
 
 def known_as(site: Site) -> str:
-    """What is known of a site, in a word."""
+    """Knowledge about a site as a word: "searched", else its kind as the viewer knows it."""
     return "searched" if site.searched and site.kind != "temple" else site.kind
 
 
 _AHEAD: Final = ((NORTH, 0, -1), (EAST, 1, 0), (SOUTH, 0, 1), (WEST, -1, 0))
 
 _LINKS: Final = np.array([sides.bit_count() for sides in range(JOINS)])
-"""How many sides a sum of their bits stands for."""
+"""Number of sides in each sum of side bits."""
 
 
 def full_board(context: PictureContext) -> Board:
-    """The canvas: a cell a tile. Rules: W2-2.2b, W2-2.5, W2-11."""
+    """Board with a cell for each tile."""
     piece, owner, place = _pieces(context)
     return Board(
         Plane(_ground(context)), Plane(piece), Plane(owner), Plane(place), _places(context)
@@ -42,7 +42,7 @@ def full_board(context: PictureContext) -> Board:
 
 
 def _ground(context: PictureContext) -> npt.NDArray[Any]:
-    """The symbol of the land in each cell, int16 of shape (height, width)."""
+    """Symbol of the land in each cell, int16 of shape (height, width)."""
     world, symbols = context.world, context.symbols
     terrain = world.terrain.cells
     dim = (context.visible.cells == 0).astype(np.int8)
@@ -61,12 +61,10 @@ def _ground(context: PictureContext) -> npt.NDArray[Any]:
 
 
 def linked(context: PictureContext) -> npt.NDArray[Any]:
-    """The sides to which a road goes on, as bits of each tile: road, city or bridge is there.
+    """Sides of each tile on which a road goes on, as a sum of side bits.
 
-    Sites, what is left of cities, and ports carry no road; where a road ends beside one, that is
-    where it leads, and it goes on from there to whatever other road is beside it.
-
-    Rules: W2-2.2b.
+    Roads, bridges and cities are joined. Sites, ruins and ports carry no road; a road that ends
+    beside one leads to it, and from there to other roads beside it.
     """
     world = context.world
     terrain = world.terrain.cells
@@ -78,7 +76,7 @@ def linked(context: PictureContext) -> npt.NDArray[Any]:
 
 
 def _road_ends(context: PictureContext) -> npt.NDArray[Any]:
-    """The tiles that a road may be made for although it does not lead over them."""
+    """Mask of the tiles that roads lead to but not over."""
     goals: npt.NDArray[Any] = context.world.terrain.cells == context.style.site
     for x, y in context.world.ports:
         goals[y, x] = True
@@ -86,7 +84,7 @@ def _road_ends(context: PictureContext) -> npt.NDArray[Any]:
 
 
 def _beside(cells: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """On which sides of each tile another is set, as the sum of their bits."""
+    """Sides of each tile on which the mask is set, as a sum of side bits."""
     height, width = cells.shape
     padded = np.zeros((height + 2, width + 2), dtype=np.int16)
     padded[1:-1, 1:-1] = cells
@@ -97,7 +95,7 @@ def _beside(cells: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def _marks(context: PictureContext) -> Iterator[tuple[At, tuple[int, int]]]:
-    """What lies on single tiles, what matters more after what matters less."""
+    """Symbols on single tiles; later ones cover earlier ones."""
     world, symbols = context.world, context.symbols
     for at in world.ports:
         yield at, symbols.mark["port"]
@@ -116,7 +114,7 @@ def _marks(context: PictureContext) -> Iterator[tuple[At, tuple[int, int]]]:
 
 
 def _pieces(context: PictureContext) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]:
-    """Symbols of what stands on the land, whose it is, and the place each cell belongs to."""
+    """Symbols of cities and stacks, their owners' seats, and the place number of each cell."""
     world, symbols = context.world, context.symbols
     shape = world.terrain.cells.shape
     piece = np.zeros(shape, dtype=np.int16)
@@ -142,7 +140,7 @@ def _pieces(context: PictureContext) -> tuple[npt.NDArray[Any], npt.NDArray[Any]
 
 
 def best(stack: tuple[Army, ...]) -> Army:
-    """The army that stands for a stack: a hero, else the strongest, of those the lowest id."""
+    """Army that represents a stack: a hero, else the strongest, of these the lowest id."""
     return max(stack, key=lambda army: (army.hero is not None, army.strength, -army.id))
 
 
@@ -166,11 +164,11 @@ def _label(city: City) -> str:
 
 
 OVERVIEW_ROWS: Final = {"lands": 40, "world": 20}
-"""At most so many rows, for each zoom."""
+"""Greatest number of rows by zoom."""
 
 
 def scale(context: PictureContext, zoom: str) -> int:
-    """How many tiles, each way, a cell of a zoom stands for."""
+    """Side of the square of tiles that a cell of a zoom stands for."""
     world = context.world
     return max(
         1, -(-world.height // OVERVIEW_ROWS[zoom]), -(-world.width // (2 * OVERVIEW_ROWS[zoom]))
@@ -178,7 +176,7 @@ def scale(context: PictureContext, zoom: str) -> int:
 
 
 def far_board(context: PictureContext, zoom: str) -> Board:
-    """The most frequent terrain of each square, with its city or its armies above."""
+    """Most frequent terrain of each square, with its city or armies above."""
     size = scale(context, zoom)
     ground = _far_ground(context, size)
     piece = np.zeros(ground.shape, dtype=np.int16)
@@ -206,9 +204,9 @@ def _put(
 
 
 def _far_ground(context: PictureContext, size: int) -> npt.NDArray[Any]:
-    """The symbol of the most frequent known terrain of each square; ties: the lower code.
+    """Symbol of the most frequent known terrain of each square; ties go to the lower code.
 
-    The ground of cities counts only where there is nothing else: cities have a sign above it.
+    City ground counts only where there is nothing else, because cities have a symbol above it.
     """
     terrain = context.world.terrain.cells
     height, width = terrain.shape

@@ -1,4 +1,4 @@
-"""Events of cities: capture, production, purchases, armies sent from city to city."""
+"""Cities: lines to where they send armies, and the events of cities."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from engine.tabletop.toll import Toll
 
 
 def vector_line(context: PictureContext, city: City) -> Iterator[Mark]:
-    """The line to where a city's armies go."""
+    """Line to where a city's armies are sent."""
     target = vector_end(context, city.owner, city.vector)
     if target is None:
         return
@@ -51,7 +51,7 @@ def vector_line(context: PictureContext, city: City) -> Iterator[Mark]:
 
 
 def vector_end(context: PictureContext, side: int, target: int) -> Place | None:
-    """The tile of a city, or of a side's rally flag, to which armies are sent."""
+    """Tile of a city, or of a side's rally flag, to which armies are sent."""
     if target == TO_FLAG:
         row = context.world.sides.get(side)
         return row.flag if row is not None else None
@@ -59,7 +59,7 @@ def vector_end(context: PictureContext, side: int, target: int) -> Place | None:
 
 
 def city_place(context: PictureContext, city: int) -> Place | None:
-    """The first tile of a city by its id; None if there is no such city."""
+    """First tile of a city by its id; None if there is no such city."""
     row = context.world.cities.get(city)
     return (row.x, row.y) if row is not None else None
 

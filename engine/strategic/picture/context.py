@@ -21,7 +21,7 @@ from engine.tabletop.board import NOBODY as NO_SEAT
 
 @dataclass(frozen=True, eq=False)
 class PictureContext:
-    """What ``viewer`` knows of a world. ``visible`` is 1 where it sees now who stands there."""
+    """The world as ``viewer`` knows it. ``visible`` is 1 where armies are seen now."""
 
     world: World
     viewer: int
@@ -32,29 +32,29 @@ class PictureContext:
 
     @cached_property
     def is_player(self) -> bool:
-        """Whether a side of the game looks."""
+        """True if the viewer is a side of the game."""
         return self.viewer in self.world.sides
 
     @cached_property
     def is_over(self) -> bool:
-        """Whether the game has ended."""
+        """True if the game has ended."""
         return self.world.reason is not None
 
     @cached_property
     def question(self) -> Question | None:
-        """What the viewer itself must answer before anything else."""
+        """Question that the viewer must answer before anything else."""
         asked = self.world.question
         return asked if asked is not None and asked.side == self.viewer else None
 
     @cached_property
     def actor(self) -> int:
-        """Who is to act: whoever must answer, or whose turn it is."""
+        """Side that must act: the one that owes an answer, else the one whose turn it is."""
         asked = self.world.question
         return asked.side if asked is not None else self.world.current
 
     @cached_property
     def may_order(self) -> bool:
-        """Whether the viewer can give orders now, no question standing open."""
+        """True if the viewer can give orders now and no question is open."""
         return (
             self.is_player
             and not self.is_over
@@ -79,7 +79,7 @@ class PictureContext:
 
     @cached_property
     def movers(self) -> Mapping[Place, tuple[Army, ...]]:
-        """The viewer's armies that have points left, by tile, while it may give orders."""
+        """The viewer's armies with points left, by tile; empty if it cannot give orders."""
         if not self.may_order:
             return {}
         found: dict[Place, list[Army]] = {}
@@ -90,7 +90,7 @@ class PictureContext:
 
     @cached_property
     def idle_stacks(self) -> tuple[Place, ...]:
-        """Tiles with own armies that can move, neither defend nor have a goal."""
+        """Tiles with an own army that can move, does not defend and has no goal."""
         return tuple(
             at
             for at, group in self.movers.items()
@@ -99,37 +99,37 @@ class PictureContext:
 
     @cached_property
     def idle_cities(self) -> tuple[City, ...]:
-        """The viewer's cities that could make something and make nothing."""
+        """Own cities that make nothing although they have learned to."""
         return tuple(city for city in self.own_cities if city.making == NONE and city.slots)
 
     @cached_property
     def sees_all(self) -> bool:
-        """Whether nothing on the map is out of the viewer's sight."""
+        """True if the whole map is in the viewer's sight."""
         return bool(self.visible.cells.all())
 
     def is_open(self, side: int) -> bool:
-        """Whether the viewer knows a side's own business: its purse, plans and points."""
+        """True if the viewer knows a side's own business: its gold, plans and points."""
         return self.viewer in (side, REFEREE) or self.is_over
 
     def rule(self, topic: Topic) -> str:
-        """The id of the rule on a topic."""
+        """Id of the rule on a topic."""
         return self.style.rules[topic]
 
     def sees(self, at: Place) -> bool:
-        """Whether the viewer sees now who stands on a tile."""
+        """True if the viewer sees now which armies stand on a tile."""
         return bool(self.visible[at[1], at[0]])
 
     def knows(self, at: Place) -> bool:
-        """Whether the viewer knows what a tile is like: what is unknown is terrain 0."""
+        """True if a tile has been discovered; unknown tiles have terrain 0."""
         return bool(self.world.terrain[at[1], at[0]])
 
 
 def seat_of(owner: int) -> int:
-    """The owner as clients count seats: nobody is -1."""
+    """Seat number of an owner for clients; -1 for nobody."""
     return NO_SEAT if owner == NOBODY else owner
 
 
 def context_cache(make: Callable[[Any], PictureContext]) -> Callable[[Any], PictureContext]:
-    """The function that makes contexts, remembering that of each view for as long as it exists."""
+    """Cached function from views to contexts; a context lives as long as its view."""
     # The context gets a copy of the view: if it held the view, neither would ever be released.
     return recent(lambda view: make(replace(view)))

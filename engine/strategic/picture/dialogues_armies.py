@@ -1,4 +1,8 @@
-"""Dialogues about armies and heroes, and the reading of answers."""
+"""Dialogues about armies and heroes, and the parsing of answers.
+
+A dialogue gets all answers so far and returns the next question, or the line of notation when none
+is left.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +55,7 @@ YES: Final = "yes"
 
 
 def place_answer(answers: Sequence[str], at: int = 0) -> Place | None:
-    """The answer ``x,y`` with a number, if it is one."""
+    """Answer number ``at`` as a tile ``x,y``; None if it is none."""
     parts = answers[at].split(",") if len(answers) > at else []
     if len(parts) != 2 or not all(part.strip().isdecimal() for part in parts):
         return None
@@ -59,31 +63,31 @@ def place_answer(answers: Sequence[str], at: int = 0) -> Place | None:
 
 
 def number_answer(answers: Sequence[str], at: int = 0) -> int | None:
-    """The answer with a number, if it is a whole number."""
+    """Answer number ``at`` as a whole number; None if it is none."""
     text = answers[at] if len(answers) > at else ""
     return int(text) if text.lstrip("-").isdecimal() else None
 
 
 def word_answer(answers: Sequence[str], known: Iterable[str], at: int = 0) -> str | None:
-    """The answer with a number, if it is one of the known ones."""
+    """Answer number ``at`` if it is one of the known words, else None."""
     text = answers[at] if len(answers) > at else ""
     return text if text in known else None
 
 
 def armies_answer(answers: Sequence[str], armies: Sequence[Army], at: int = 0) -> tuple[Army, ...]:
-    """The armies that an answer names, in their own order; empty if it fits nothing."""
+    """Armies that an answer names, in the order of ``armies``; empty if one does not fit."""
     parts = answers[at].split(">") if len(answers) > at else []
     found = tuple(army for army in armies if str(army.id) in parts)
     return found if len(found) == len(parts) else ()
 
 
 def said_yes(answers: Sequence[str], at: int = 0) -> bool:
-    """Whether an answer is yes."""
+    """True if answer number ``at`` is yes."""
     return len(answers) > at and answers[at] == YES
 
 
 def army_choices(context: PictureContext, armies: Iterable[Army]) -> tuple[Choice, ...]:
-    """Armies to choose from, each with its strength and points."""
+    """Choices of armies, each with its strength and points."""
     return tuple(
         Choice(str(army.id), f"{army_name(context, army)} {army.strength}, {_points(army)}")
         for army in armies
@@ -102,7 +106,7 @@ _GOALS: Final = ("place", "flag", "none")
 
 
 def selected_stack(context: PictureContext, focus: Focus) -> tuple[Army, ...]:
-    """All own armies on the tile of what is held, or else under the cursor."""
+    """Own armies on the tile of the selected group, or else under the cursor."""
     group = selected(context, focus)
     at = group[0].at if group else (focus.x, focus.y)
     found = context.stacks.get(at, ())
@@ -117,10 +121,7 @@ def _ids(group: Sequence[Army]) -> tuple[int, ...]:
 
 
 def march(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """Where to, unless the cursor is there already; before an attack the forecast.
-
-    Rules: W2-6.4, W2-8.6, W2-12.3.
-    """
+    """March of the selected group to the cursor or a chosen tile; asks before an attack."""
     armies, at = selected(context, focus), (focus.x, focus.y)
     if armies and armies[0].at != at:
         return _march_to(context, armies, at, answers)
@@ -128,7 +129,7 @@ def march(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyA
 
 
 def group(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """Which armies, then where to. Rules: W2-6.1."""
+    """March of chosen armies to a chosen tile."""
     able = tuple(army for army in selected_stack(context, focus) if army.points > 0)
     armies = armies_answer(answers, able)
     if not armies:
@@ -151,9 +152,9 @@ def _ask_where(
 def _reachable_cells(
     context: PictureContext, armies: tuple[Army, ...]
 ) -> dict[Place, tuple[str, str]]:
-    """Where a group can get or whom it can attack, else what is around it.
+    """Tiles that a group can reach or attack, else those around it.
 
-    Each with its price or chance, at length and in one character.
+    Each has its price or chance as a label, and the chance in one character.
     """
     found = reach_of(context, armies)
     cells = {at: (price_mark(cost), "") for at, cost in found.stops.items()}
@@ -180,7 +181,6 @@ def _attack_title(context: PictureContext, at: Place) -> str:
 
 
 def _attack_lines(context: PictureContext, armies: tuple[Army, ...], at: Place) -> tuple[Line, ...]:
-    """Rules: W2-8.3, W2-8.5, W2-12.3."""
     lines = [*_delay(context, armies, at), *forecast_lines(context, armies, at)]
     if is_betrayal(context, at):
         foe = enemy_of(context, at)
@@ -191,7 +191,7 @@ def _attack_lines(context: PictureContext, armies: tuple[Army, ...], at: Place) 
 
 
 def _delay(context: PictureContext, armies: tuple[Army, ...], at: Place) -> Iterator[Line]:
-    """That they do not get there in this turn. Rules: W2-6.4, W2-6.5."""
+    """Line that the armies do not arrive in this turn."""
     stops = way_to(context, armies, at)
     if stops and stops[-1].turn:
         text = f"They are there in {many(stops[-1].turn + 1, 'turn')}"
@@ -199,7 +199,7 @@ def _delay(context: PictureContext, armies: tuple[Army, ...], at: Place) -> Iter
 
 
 def walk(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """Step by step, as far as the points can reach. Rules: W2-6.4."""
+    """Walk step by step, as far as the points can reach."""
     armies = selected(context, focus) or group_at(context, selected_stack(context, focus)[0].at)
     path = _path(answers)
     if path:
@@ -218,7 +218,7 @@ def _path(answers: Sequence[str]) -> tuple[Place, ...]:
 
 
 def goal(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """To a place, to the flag, or nowhere. Rules: W2-6.5."""
+    """Goal for later turns: a place, the rally flag, or none."""
     armies = selected(context, focus) or selected_stack(context, focus)
     what = word_answer(answers, _GOALS)
     flag = context.world.sides[context.viewer].flag
@@ -246,7 +246,7 @@ def goal(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAs
 
 
 def _goal_cells(context: PictureContext, armies: tuple[Army, ...]) -> list[Place]:
-    """Every known tile but their own."""
+    """Tiles that can be a goal, without the armies' own."""
     width, height = context.world.width, context.world.height
     radius = context.book.moving.far_human
     x, y = armies[0].at
@@ -256,18 +256,18 @@ def _goal_cells(context: PictureContext, armies: tuple[Army, ...]) -> list[Place
 
 
 def go_on(_context: PictureContext, _focus: Focus, _answers: Sequence[str]) -> AnyAsk | str:
-    """All that have a goal march. Rules: W2-6.5."""
+    """March of all armies that have a goal."""
     return write(do.GoOn())
 
 
 def defend(context: PictureContext, focus: Focus, _answers: Sequence[str]) -> AnyAsk | str:
-    """Those here defend, or do not any more. Rules: W2-6.7."""
+    """Defence on or off, for the armies here."""
     armies = selected(context, focus) or selected_stack(context, focus)
     return write(do.Defend(_ids(armies), on=not all(army.defends for army in armies)))
 
 
 def disband(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """Which armies go home for good; asked twice. Rules: W2-17."""
+    """Disbanding of chosen armies, with a confirmation."""
     here = selected_stack(context, focus)
     armies = armies_answer(answers, here)
     if not armies:
@@ -294,7 +294,7 @@ def _heroes(armies: Sequence[Army]) -> list[Army]:
 def _hero(
     context: PictureContext, heroes: Sequence[Army], answers: Sequence[str], title: str
 ) -> tuple[Army, Sequence[str]] | AskOne:
-    """Which hero, and the answers that are left; a single one is not asked for."""
+    """One of several heroes with the answers that are left; asks only if there are several."""
     if len(heroes) == 1:
         return heroes[0], answers
     found = armies_answer(answers[:1], heroes)
@@ -305,7 +305,7 @@ def _hero(
 
 
 def no_search(context: PictureContext, armies: Sequence[Army]) -> str:
-    """Why the site here cannot be searched. Rules: W2-10.5."""
+    """Reason why the site here cannot be searched; empty if it can."""
     site = site_at(context.world, armies[0].at)
     if site is None:
         return "There is nothing to search here."
@@ -318,7 +318,7 @@ def no_search(context: PictureContext, armies: Sequence[Army]) -> str:
 
 
 def search(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """Which hero; with the chance to live where a guardian is known. Rules: W2-10.5."""
+    """Search by a hero; asks with the chance of survival if a guardian is known."""
     heroes = [hero for hero in _heroes(selected_stack(context, focus)) if hero.points > 0]
     found = _hero(context, heroes, answers, "Who searches?")
     if isinstance(found, AskOne):
@@ -332,26 +332,26 @@ def search(context: PictureContext, focus: Focus, answers: Sequence[str]) -> Any
 
 
 def unblessed(context: PictureContext, armies: Sequence[Army]) -> tuple[Army, ...]:
-    """Those that the temple here has not blessed yet. Rules: W2-10.5."""
+    """Armies that the temple here has not blessed yet."""
     site = site_at(context.world, armies[0].at)
     return tuple(army for army in armies if site is not None and site.id not in army.blessed)
 
 
 def bless(context: PictureContext, focus: Focus, _answers: Sequence[str]) -> AnyAsk | str:
-    """All that are not yet. Rules: W2-10.5."""
+    """Blessing of all armies that have none from here."""
     armies = unblessed(context, selected_stack(context, focus))
     return write(do.Bless(tuple(army.id for army in armies)))
 
 
 def no_quest(context: PictureContext, armies: Sequence[Army]) -> str:
-    """Why no quest can be taken. Rules: W2-10.6."""
+    """Reason why no quest can be taken; empty if one can."""
     if context.world.sides[context.viewer].quest is not None:
         return "You have a quest already."
     return "" if _heroes(armies) else "Only a hero is sent out."
 
 
 def quest(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """Which hero. Rules: W2-10.6."""
+    """Quest for a hero."""
     found = _hero(context, _heroes(selected_stack(context, focus)), answers, "Who is sent out?")
     return found if isinstance(found, AskOne) else write(do.TakeQuest(found[0].id))
 
@@ -364,7 +364,7 @@ _WISHES: Final = {
 
 
 def sage(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """What is wanted of the sage. Rules: W2-10.5."""
+    """Wish to a sage."""
     question = context.question
     if question is None:
         raise ValueError("Nobody asks.")
@@ -376,7 +376,7 @@ def sage(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyA
 
 
 def hire(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """Whether the hero is taken. Rules: W2-10.1."""
+    """Hiring or declining a hero."""
     question = context.question
     if question is None:
         raise ValueError("No hero is there.")
@@ -391,13 +391,13 @@ def hire(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyA
 
 
 def no_ground(context: PictureContext, at: Place) -> str:
-    """Why nothing can be laid down. Rules: W2-17."""
+    """Reason why nothing can be laid down; empty if it can."""
     wet = context.world.terrain[at[1], at[0]] in context.book.heroes.items.afloat
     return "Nothing can be laid down on water." if wet else ""
 
 
 def pick_up(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """Who takes what. Rules: W2-10.3."""
+    """Picking up an item by a hero."""
     found = _hero(context, _heroes(selected_stack(context, focus)), answers, "Who picks up?")
     if isinstance(found, AskOne):
         return found
@@ -410,7 +410,7 @@ def pick_up(context: PictureContext, focus: Focus, answers: Sequence[str]) -> An
 
 
 def drop(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """Who lays what down. Rules: W2-10.3."""
+    """Laying down an item by a hero."""
     loaded = [h for h in _heroes(selected_stack(context, focus)) if goods.bag(context.world, h.id)]
     found = _hero(context, loaded, answers, "Who lays something down?")
     if isinstance(found, AskOne):
@@ -424,7 +424,7 @@ def drop(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAs
 
 
 def bearers(context: PictureContext, armies: Sequence[Army]) -> list[Army]:
-    """The heroes that carry the side's own standard. Rules: W2-10.3."""
+    """Heroes that carry the side's own standard."""
     return [
         hero
         for hero in _heroes(armies)
@@ -436,5 +436,5 @@ def bearers(context: PictureContext, armies: Sequence[Army]) -> list[Army]:
 
 
 def plant(context: PictureContext, focus: Focus, _answers: Sequence[str]) -> AnyAsk | str:
-    """The standard becomes the rally flag. Rules: W2-10.3."""
+    """Planting of the standard as rally flag."""
     return write(do.PlantFlag(bearers(context, selected_stack(context, focus))[0].id))

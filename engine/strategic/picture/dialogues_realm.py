@@ -47,14 +47,14 @@ def _own_city(context: PictureContext, focus: Focus) -> City:
 
 
 def no_slots(city: City) -> str:
-    """Why nothing else can be made."""
+    """Reason why nothing else can be made; empty if it can."""
     if not city.slots:
         return "It has learned to make nothing; buy a type first."
     return "" if len(city.slots) > 1 or city.making == NONE else "It makes the only thing it can."
 
 
 def produce(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """Which of its types. Rules: W2-9.3."""
+    """Production of one of the city's types."""
     city = _own_city(context, focus)
     chosen = number_answer(answers)
     if chosen is not None and 0 <= chosen < len(city.slots):
@@ -79,7 +79,7 @@ def _slot_text(context: PictureContext, slot: Slot) -> str:
 
 
 def stop(context: PictureContext, focus: Focus, _answers: Sequence[str]) -> AnyAsk | str:
-    """Nothing any more. Rules: W2-9.3."""
+    """Stop of production."""
     return write(do.StopProduction(_own_city(context, focus).id))
 
 
@@ -87,13 +87,13 @@ def stop(context: PictureContext, focus: Focus, _answers: Sequence[str]) -> AnyA
 
 
 def _wares(context: PictureContext, city: City) -> list[UnitType]:
-    """The types that a city may learn, cheapest first. Rules: W2-9.4."""
+    """Types that a city can learn, cheapest first."""
     found = [k for k in context.world.types.values() if context.book.cities.for_sale(city, k)]
     return sorted(found, key=lambda kind: (kind.price, kind.id))
 
 
 def no_buying(context: PictureContext, city: City) -> str:
-    """Why nothing can be bought."""
+    """Reason why nothing can be bought; empty if it can."""
     gold = context.world.sides[context.viewer].gold
     listed = _wares(context, city)
     if not listed:
@@ -102,7 +102,7 @@ def no_buying(context: PictureContext, city: City) -> str:
 
 
 def buy(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """What, then for which slot. Rules: W2-9.4."""
+    """Purchase of a type for a slot."""
     city, gold = _own_city(context, focus), context.world.sides[context.viewer].gold
     listed = _wares(context, city)
     kind = number_answer(answers)
@@ -136,7 +136,7 @@ def _slot_place(context: PictureContext, city: City, number: int) -> str:
 
 
 def _vector_ends(context: PictureContext, city: City) -> dict[Place, str]:
-    """Where armies can be sent: own cities, the flag; the city itself: they stay. Rules: W2-9.5."""
+    """Tiles to which a city can send armies, with labels; its own tile for keeping them."""
     most = context.book.cities.sources
     found: dict[Place, str] = {}
     for other in context.own_cities:
@@ -153,12 +153,12 @@ def _vector_ends(context: PictureContext, city: City) -> dict[Place, str]:
 
 
 def no_vector(context: PictureContext, city: City) -> str:
-    """Why armies cannot be sent anywhere else."""
+    """Reason why armies cannot be sent anywhere else; empty if they can."""
     return "" if _vector_ends(context, city) else "There is no other place to send them to."
 
 
 def vector(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """Where finished armies go. Rules: W2-9.5."""
+    """Destination of finished armies."""
     city = _own_city(context, focus)
     cells = _vector_ends(context, city)
     there = place_answer(answers)
@@ -174,7 +174,7 @@ def vector(context: PictureContext, focus: Focus, answers: Sequence[str]) -> Any
 
 
 def _vector_target(context: PictureContext, there: Place, cells: dict[Place, str]) -> City | None:
-    """A city that is meant by any of its tiles."""
+    """City at a tile, if armies can be sent to its first tile."""
     if not context.world.terrain.has(*there):
         return None
     found = city_at(context.world, there)
@@ -185,7 +185,7 @@ def _vector_target(context: PictureContext, there: Place, cells: dict[Place, str
 
 
 def rename(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """How it is called. Rules: W2-9.1, W2-17."""
+    """Name of a city."""
     city, most = _own_city(context, focus), context.book.cities.name_length
     if answers and answers[0].strip():
         return write(do.RenameCity(city.id, answers[0].strip()[:most]))
@@ -193,7 +193,7 @@ def rename(context: PictureContext, focus: Focus, answers: Sequence[str]) -> Any
 
 
 def raze(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """Whether it shall be a ruin. Rules: W2-9.2, W2-12.3."""
+    """Razing of an own city, with a confirmation."""
     city = _own_city(context, focus)
     if said_yes(answers):
         return write(do.Raze(city.id))
@@ -211,7 +211,7 @@ _FATES: Final = {
 
 
 def settle(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """What becomes of the city that was taken. Rules: W2-9.2."""
+    """Fate of a captured city."""
     question = context.question
     if question is None:
         raise ValueError("Nothing is to be decided.")
@@ -236,7 +236,7 @@ def settle(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> An
 
 
 def order(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """All types, who fights first at the top. Rules: W2-8.4."""
+    """Line of battle: all types, the first to fight at the top."""
     places = context.world.sides[context.viewer].order
     by_place = sorted(
         context.world.types,
@@ -260,7 +260,7 @@ def others(context: PictureContext) -> list[Side]:
 
 
 def stance(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """Toward whom, then which. Rules: W2-12.1, W2-12.2."""
+    """Stance toward a chosen side."""
     own = context.world.sides[context.viewer]
     toward = number_answer(answers)
     if toward is None or toward not in {side.id for side in others(context)}:
@@ -290,7 +290,7 @@ def _treaty_text(context: PictureContext, side: Side) -> str:
 
 
 def answer_yield(_context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """Whether the surrender is accepted. Rules: W2-13.3."""
+    """Answer to an offered surrender."""
     answer = word_answer(answers, ("yes", "no"))
     if answer is not None:
         return write(do.AnswerYield(accept=answer == "yes"))
@@ -299,7 +299,7 @@ def answer_yield(_context: PictureContext, _focus: Focus, answers: Sequence[str]
 
 
 def resign(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """What becomes of the cities, and whether. Rules: W2-17."""
+    """Resignation, with the fate of the cities and a confirmation."""
     how = word_answer(answers, ("leave", "burn"))
     if how is None:
         burn = "" if context.book.turns.may_burn else "There is no razing in this game."
@@ -315,7 +315,7 @@ def resign(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> An
 
 
 def end_turn(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """Whether to end the turn, with what is left undone. Rules: W2-13.2."""
+    """End of the turn; the confirmation lists all that is left undone."""
     if said_yes(answers):
         return write(do.EndTurn())
     return AskConfirm("End the turn?", tuple(undone(context)))

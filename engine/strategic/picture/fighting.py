@@ -43,7 +43,7 @@ from engine.tabletop.toll import Toll
 
 
 SURE: Final = "X"
-"""On a target: nobody is seen to defend it, or the chance rounds to 100."""
+"""Mark of a target whose defenders nobody sees, or whose chance rounds to 100."""
 
 _SOURCES: Final = {
     "leader": "leader",
@@ -62,7 +62,7 @@ _SOURCES: Final = {
 
 
 def battle_forecast(context: PictureContext, group: Sequence[Army], at: Place) -> Forecast:
-    """The forecast of a group's attack, by what the viewer knows. Rules: W2-8.1 to W2-8.6."""
+    """Forecast of a group's attack from what the viewer knows."""
     return _weighed(context, (tuple(army.id for army in group), at))
 
 
@@ -74,24 +74,24 @@ def _weighed(context: PictureContext, key: tuple[tuple[int, ...], Place]) -> For
 
 
 def percent_mark(found: Forecast) -> str:
-    """The chance in percent in at most two characters."""
+    """Chance in percent, in at most two characters."""
     rounded = round(100 * found.chance)
     return SURE if rounded >= 100 else str(rounded)
 
 
 def tens_mark(found: Forecast) -> str:
-    """The chance in one character: its tens, or the sign of what is as good as certain."""
+    """Chance in one character: its tens, or the mark of a certain win."""
     rounded = round(100 * found.chance)
     return SURE if rounded >= 100 else tenths(rounded)
 
 
 def percent_text(found: Forecast) -> str:
-    """The chance as it is said."""
+    """Chance in percent for a sentence."""
     return f"{100 * found.chance:.0f} %"
 
 
 def forecast_lines(context: PictureContext, group: Sequence[Army], at: Place) -> Iterator[Line]:
-    """A forecast for the panel and before an attack. Rules: W2-8.3, W2-8.5."""
+    """Forecast of an attack for the panel and the confirmation."""
     found, side = battle_forecast(context, group, at), context.viewer
     if found.lineup is None:
         yield note(context, "Nobody is seen there", "lines", side, at=at, tone=Tone.GOOD)
@@ -110,7 +110,6 @@ def forecast_lines(context: PictureContext, group: Sequence[Army], at: Place) ->
 
 
 def _line_up(context: PictureContext, line: BattleLine, who: str, side: int) -> Iterator[Line]:
-    """Rules: W2-8.3, W2-8.4."""
     bonus = line.support.total
     yield note(context, f"{who}: side {bonus:+}", "strength", side, tone=Tone.STRONG)
     for part in line.support.parts:
@@ -132,7 +131,7 @@ def _own_bonuses(reasons: Iterable[Part]) -> str:
 
 
 def bonus_text(context: PictureContext, part: Part) -> str:
-    """A reason, such as ``pack +1 Pegasi``; what the foe cancels is in brackets."""
+    """Part of a bonus, such as ``pack +1 Pegasi``; in brackets if the foe cancels it."""
     text = f"{_SOURCES[part.source]} {part.value:+}"
     if part.army != NONE:
         text += f" {named(context, part.army)}"
@@ -143,10 +142,10 @@ def bonus_text(context: PictureContext, part: Part) -> str:
 
 
 _CHANCES: Final = 1_000_000
-"""Chances are given as so many of a million."""
+"""Denominator of chances in facts."""
 
 _ROUNDS: Final = 12
-"""So many rounds of a duel are told; of longer ones the last."""
+"""Rounds of a duel that are told; of longer duels the last ones."""
 
 _GROUND: Final = dict(
     zip(CLASSES, ("behind walls", "in the open", "in woods", "in hills"), strict=True)
@@ -155,7 +154,7 @@ _GROUND: Final = dict(
 
 @TELLERS.on(ev.BattleFought)
 def _tell_fought(event: ev.BattleFought, context: PictureContext) -> Iterator[Line]:
-    """A battle from the lines to its end. Rules: W2-8.1 to W2-8.6."""
+    """Battle from the lines of both sides to its result."""
     attacker, defender = side_name(context, event.attacker), side_name(context, event.defender)
     at, tale = event.at, f"battle at {event.at[0]},{event.at[1]}"
     how = ", breaking the treaty," if event.betrayal else ""
@@ -176,7 +175,7 @@ def _tell_fought(event: ev.BattleFought, context: PictureContext) -> Iterator[Li
 def _fought_facts(
     event: ev.BattleFought, before: PictureContext, _: PictureContext
 ) -> Iterator[Fact]:
-    """The attack with the chance that it had, and the losses. Rules: W2-8.5."""
+    """The attack with its chance, and the losses of both sides."""
     attackers, defenders = fallen(event)
     one, other = seat_of(event.attacker), seat_of(event.defender)
     yield Fact(
@@ -196,7 +195,7 @@ def _fought_facts(
 
 
 def _attack_chance(event: ev.BattleFought, before: PictureContext) -> tuple[int, int]:
-    """How likely the attackers were to win, by the strengths in the lines. Rules: W2-8.5."""
+    """Chance that the attackers had, by the strengths in the event's lines."""
     shielded = {duel.attacker for duel in event.duels if duel.shielded}
     found = odds(
         tuple(one.strength for one in event.attackers),
@@ -233,7 +232,7 @@ def _fought_losses(
 def _loss_rows(
     found: Iterable[Fact], before: PictureContext, cause: str, rule: str
 ) -> Iterator[Toll]:
-    """Rows for those facts that are losses of armies."""
+    """Rows of the losses table for facts about lost armies."""
     for fact in found:
         if fact.kind == "loss":
             count = fact.amount or 1
@@ -243,7 +242,7 @@ def _loss_rows(
 
 
 def _reasons(context: PictureContext, event: ev.BattleFought, tale: str) -> Iterator[Line]:
-    """Reasons of each side's bonus, as the event has them. Rules: W2-8.3."""
+    """Parts of each side's bonus, as the event has them."""
     for side, parts in ((event.attacker, event.helped), (event.defender, event.covered)):
         if parts:
             total = sum(part.value for part in parts if not part.cancelled)
@@ -257,13 +256,13 @@ def _line(context: PictureContext, line: Iterable[ev.Fighter]) -> str:
 
 
 def _fighter(context: PictureContext, one: ev.Fighter) -> str:
-    """A hero by name as long as it lives, others by type."""
+    """Name of a living hero, else the type."""
     army = context.world.armies.get(one.army)
     return army_name(context, army) if army is not None else type_name(context, one.type)
 
 
 def _explained(context: PictureContext, one: ev.Fighter) -> str:
-    """The strength in the battle, with what the type has by itself. Rules: W2-8.3."""
+    """Strength in the battle, with the army's own strength in brackets if it differs."""
     army, kind = context.world.armies.get(one.army), context.world.types.get(one.type)
     own = army.strength if army is not None else kind.strength if kind is not None else 0
     more = one.strength - own
@@ -277,7 +276,6 @@ def _duel(
     fighters: dict[int, ev.Fighter],
     tale: str,
 ) -> Line:
-    """Rules: W2-8.5."""
     mine, theirs = fighters[duel.attacker], fighters[duel.defender]
     fallen = theirs if duel.won else mine
     count = len(duel.dice) // 2
@@ -293,14 +291,14 @@ def _duel(
 
 
 def _dice(dice: tuple[int, ...]) -> str:
-    """The attacker's and the defender's die of each round, as ``7:15``."""
+    """Dice of attacker and defender in each round, as ``7:15``."""
     pairs = list(zip(dice[1::2], dice[::2], strict=False))
     told = [f"{mine}:{theirs}" for mine, theirs in pairs[-_ROUNDS:]]
     return " ".join((["…"] if len(pairs) > _ROUNDS else []) + told)
 
 
 def fallen(event: ev.BattleFought) -> tuple[tuple[ev.Fighter, ...], tuple[ev.Fighter, ...]]:
-    """Those who fell, attackers and defenders: one in each duel. Rules: W2-8.5."""
+    """Fallen attackers and defenders of a battle: one in each duel."""
     lost = {duel.attacker for duel in event.duels if not duel.won}
     beaten = {duel.defender for duel in event.duels if duel.won}
     return (
@@ -339,7 +337,7 @@ _GONE: Final = {
 
 @TELLERS.on(ev.ArmiesRemoved)
 def _tell_removed(event: ev.ArmiesRemoved, context: PictureContext) -> Iterator[Line]:
-    """Armies that went without a battle. Rules: W2-8.6, W2-17, W2-13.1."""
+    """Armies lost outside battles."""
     if event.reason in _GONE:
         count = len(event.armies)
         verb = "is" if count == 1 else "are"
@@ -351,7 +349,7 @@ def _tell_removed(event: ev.ArmiesRemoved, context: PictureContext) -> Iterator[
 def _removed_facts(
     event: ev.ArmiesRemoved, before: PictureContext, _: PictureContext
 ) -> Iterator[Fact]:
-    """Those who went otherwise than in a battle, which tells of its own dead. Rules: W2-8.6."""
+    """Losses outside battles; those in battles are facts of the battle."""
     if event.reason == "battle":
         return
     for number in event.armies:
@@ -375,7 +373,6 @@ def _removed_losses(
 
 @TELLERS.on(ev.ArmiesGrew)
 def _tell_grew(event: ev.ArmiesGrew, context: PictureContext) -> Iterator[Line]:
-    """What armies have learned. Rules: W2-8.6, W2-10.2, W2-10.5."""
     for army in event.armies:
         text = _grown(context, army, event.reason)
         topic: Topic = "level" if event.reason in {"experience", "level"} else "aftermath"

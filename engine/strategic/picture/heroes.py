@@ -1,4 +1,4 @@
-"""Events of heroes, items, sites and quests."""
+"""Heroes: offers, knowledge about sites, and the events of heroes, items, sites and quests."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ _SITE_TEXTS: Final = {
 
 
 def site_text(site: Site, there: str) -> str:
-    """The knowledge about a site in a few words; ``there`` is "here" or "there"."""
+    """Knowledge about a site in a few words; ``there`` is "here" or "there"."""
     return _SITE_TEXTS[known_as(site)].format(there=there)
 
 
 def survival(context: PictureContext, hero: Army) -> str:
-    """How likely a hero lives through a search where it stands. Rules: W2-10.5."""
+    """Chance in percent that a hero survives a search where it stands, as text."""
     site = site_at(context.world, hero.at)
     die = context.book.heroes.search.guardian_die
     if site is None or guardian_of(context.world, site.guardian) is None:
@@ -85,7 +85,7 @@ def _question(context: PictureContext, question: Question) -> tuple[Topic, str]:
 
 
 def offer_text(context: PictureContext, question: Question) -> str:
-    """Whom a hero brings, and for how much. Rules: W2-10.1."""
+    """Offer of a hero: its name, city, price and allies."""
     text = f"{question.name} offers to join you in {city_name(context, question.city)}"
     text += f" for {question.price} gold"
     if question.allies:
@@ -95,7 +95,7 @@ def offer_text(context: PictureContext, question: Question) -> str:
 
 
 def question_place(context: PictureContext) -> tuple[int, int] | None:
-    """The tile that the open question is about."""
+    """Tile that the open question is about."""
     question = context.world.question
     if question is None:
         return None
@@ -205,7 +205,7 @@ def _tell_searched(event: ev.SiteSearched, context: PictureContext) -> Iterator[
 def _searched_facts(
     event: ev.SiteSearched, before: PictureContext, after: PictureContext
 ) -> Iterator[Fact]:
-    """A search; against a guardian the die had a chance. Rules: W2-10.5."""
+    """A search; an attack with a chance if a guardian was there."""
     hero = before.world.armies.get(event.army)
     if hero is None:
         return

@@ -52,7 +52,7 @@ _DIALOGUES: Final[Mapping[str, Dialogue]] = {
 }
 
 _WANTED: Final = "mgrdcst"
-"""Letters of what is wanted often, most often the first."""
+"""Letters of the intents that are used most, most often first."""
 
 _ANSWERS: Final = {
     "fate": ("settle", "What becomes of the city …"),
@@ -72,14 +72,14 @@ _ELSEWHERE: Final = {
     "c": "",
     "e": "",
 }
-"""The reason that is told where the key of an intent does nothing; some need none."""
+"""Reason shown where the key of an intent does nothing; empty for keys that need none."""
 
 _END_TURN: Final = Intent("end-turn", "End the turn", "e", ends="turn")
 _GIVE_UP: Final = Intent("resign", "Give up …", "R", ends="game")
 
 
 def intents(context: PictureContext, focus: Focus) -> tuple[Intent, ...]:
-    """What may be wanted at a focus, with the reason where it cannot be done. Rules: W2-17."""
+    """Intents at a focus, each with a reason if it is not possible."""
     if not context.is_player or context.is_over:
         return ()
     if context.question is not None:
@@ -97,7 +97,7 @@ def intents(context: PictureContext, focus: Focus) -> tuple[Intent, ...]:
 
 
 def why_not(context: PictureContext, key: str) -> str:
-    """Why the key of an intent that is not offered here does nothing; empty if there is none."""
+    """Reason why the key of an intent does nothing here; empty if there is none."""
     if key not in _ELSEWHERE:
         return ""
     if key == "t" and not context.book.heroes.quests.on:
@@ -106,13 +106,12 @@ def why_not(context: PictureContext, key: str) -> str:
 
 
 def _weight(intent: Intent) -> int:
-    """The place of an intent: what is wanted often comes first."""
+    """Sort key of an intent: frequent ones come first."""
     at = _WANTED.find(intent.key)
     return at if at >= 0 else len(_WANTED)
 
 
 def _army_intents(context: PictureContext, focus: Focus) -> Iterator[Intent]:
-    """Rules: W2-6.4, W2-6.5, W2-6.7."""
     stack = dialogues_armies.selected_stack(context, focus)
     tired = "" if any(army.points > 0 for army in stack) else "They have no points left."
     if stack:
@@ -134,7 +133,6 @@ def _march_label(context: PictureContext, focus: Focus) -> str:
 
 
 def _hero_intents(context: PictureContext, stack: tuple[Army, ...]) -> Iterator[Intent]:
-    """Rules: W2-10.3, W2-10.5, W2-10.6."""
     if not stack:
         return
     heroes = [army for army in stack if army.hero is not None]
@@ -158,7 +156,6 @@ def _hero_intents(context: PictureContext, stack: tuple[Army, ...]) -> Iterator[
 
 
 def _city_intents(context: PictureContext, city: City | None) -> Iterator[Intent]:
-    """Rules: W2-9.3, W2-9.4, W2-9.5."""
     if city is None or city.owner != context.viewer:
         return
     yield Intent("produce", "Make …", "r", dialogues_realm.no_slots(city))
@@ -172,7 +169,6 @@ def _city_intents(context: PictureContext, city: City | None) -> Iterator[Intent
 
 
 def _side_intents(context: PictureContext) -> Iterator[Intent]:
-    """Rules: W2-8.4, W2-12.2, W2-13.2."""
     yield Intent("order", "Line of battle …", "O")
     if context.book.turns.diplomacy and dialogues_realm.others(context):
         yield Intent("stance", "Stances …", "S")

@@ -37,11 +37,11 @@ from engine.tabletop.roles import Tone
 
 
 _MOST_TURNS: Final = 60
-"""Ways that take longer are not drawn to their end."""
+"""Turns after which a way is no longer followed."""
 
 
 class WayStop(NamedTuple):
-    """A tile of a way: what it costs to come here, and in which turn from now on (0: this one)."""
+    """Tile of a way, the total cost up to it, and its turn counted from now (0: this turn)."""
 
     at: Place
     cost: int
@@ -49,7 +49,7 @@ class WayStop(NamedTuple):
 
 
 def reach_of(context: PictureContext, group: tuple[Army, ...]) -> Reach:
-    """How far a group gets in this turn, and whom it can attack. Rules: W2-6.2, W2-6.4."""
+    """Tiles that a group reaches in this turn, and targets that it can attack."""
     return _reached(context, group)
 
 
@@ -59,18 +59,18 @@ def _reached(context: PictureContext, group: tuple[Army, ...]) -> Reach:
 
 
 def way_to(context: PictureContext, group: tuple[Army, ...], to: Place) -> tuple[WayStop, ...]:
-    """The way that a march to a tile would take, empty if there is none. Rules: W2-5.3, W2-6.4."""
+    """Way of a march to a tile; empty if there is none."""
     found = _route_to(context, group, to)
     return tuple(_stops(context, group, found)) if found is not None else ()
 
 
 def _route_to(context: PictureContext, group: tuple[Army, ...], to: Place) -> Route | None:
-    """The same as the rules have it."""
+    """Route of a march to a tile by the rules; None if there is none."""
     return _routed(context, (group, to)) if group else None
 
 
 def prepare_ways(context: PictureContext, group: tuple[Army, ...]) -> None:
-    """Find out now what all ways of a group need, so that the first one comes as quickly as any."""
+    """Compute what all ways of a group share, so that the first one is as fast as the others."""
     _outlook(context, group)
 
 
@@ -81,7 +81,7 @@ def _routed(context: PictureContext, key: tuple[tuple[Army, ...], Place]) -> Rou
 
 
 def _outlook(context: PictureContext, group: tuple[Army, ...]) -> Outlook:
-    """Where a group gets. That of one group is kept: one is held at a time, and it is large."""
+    """Cached outlook of a group. Only that of the last group is kept, because it is large."""
     kept = _outlooks(context)
     found = kept.get(group)
     if found is None:
@@ -100,7 +100,7 @@ def _outlooks(_context: PictureContext) -> dict[tuple[Army, ...], Outlook]:
 
 
 def _stops(context: PictureContext, group: tuple[Army, ...], found: Route) -> Iterator[WayStop]:
-    """The turns of a way: who cannot pay a step waits for the next one. Rules: W2-6.2, W2-6.3."""
+    """Stops of a route: a group that cannot pay a step waits for the next turn."""
     left, spent, turn = groups.points(group), 0, 0
     for at, cost in zip(found.path, found.costs, strict=True):
         needed = 1 if found.attack and at == found.path[-1] else cost
@@ -112,7 +112,7 @@ def _stops(context: PictureContext, group: tuple[Army, ...], found: Route) -> It
 
 
 def _points_next_turn(context: PictureContext, group: tuple[Army, ...], left: int) -> int:
-    """What a group that has so many points left can spend in the next turn. Rules: W2-6.3."""
+    """Points of a group in the next turn if ``left`` are left of this one's."""
     quick = sum(
         army.hero is not None and items.speed(context.world, army.id) > 0
         for army in context.stacks.get(group[0].at, group)
@@ -124,14 +124,14 @@ def _points_next_turn(context: PictureContext, group: tuple[Army, ...], left: in
 
 
 def known_armies(context: PictureContext, armies: tuple[int, ...]) -> tuple[Army, ...]:
-    """Those of some armies that are known."""
+    """Armies with given ids that the viewer knows."""
     rows = context.world.armies
     return tuple(rows[army] for army in armies if army in rows)
 
 
 @TELLERS.on(ev.GroupMoved)
 def _tell_moved(event: ev.GroupMoved, context: PictureContext) -> Iterator[Line]:
-    """A march as far as it was seen. Rules: W2-6.4, W2-6.6."""
+    """March as far as it was seen."""
     group = known_armies(context, event.armies)
     owner = group[0].owner if group else context.world.current
     who = company(context, group) if group else many(len(event.armies), "army", "armies")

@@ -45,11 +45,11 @@ from engine.tabletop.roles import Sign, Tone
 
 
 _DEAREST: Final = 99
-"""Higher prices do not fit on a tile."""
+"""Highest price that fits on a tile."""
 
 
 def overlay(context: PictureContext, focus: Focus) -> Overlay:
-    """Marks and panel for a focus. Rules: W2-6.4, W2-8.3, W2-9.5."""
+    """Marks, panel and button hint for a focus."""
     at, group = (focus.x, focus.y), selected(context, focus)
     if group:
         prepare_ways(context, group)
@@ -71,7 +71,7 @@ def overlay(context: PictureContext, focus: Focus) -> Overlay:
 
 
 def _marks_without_group(context: PictureContext, at: Place) -> tuple[Mark, ...]:
-    """What can still move; on an own city also where its armies go, and where from they come."""
+    """Idle stacks, and on an own city the lines to and from which it sends armies."""
     city = city_at(context.world, at)
     if city is None or city.owner != context.viewer:
         return idle_marks(context)
@@ -81,13 +81,13 @@ def _marks_without_group(context: PictureContext, at: Place) -> tuple[Mark, ...]
 
 @recent
 def idle_marks(context: PictureContext) -> tuple[Mark, ...]:
-    """The stacks that can still move; the same marks as long as the view is the same."""
+    """Marks of idle stacks; the same tuple for the same view."""
     return tuple(Mark(x, y, Sign.IDLE) for x, y in context.idle_stacks)
 
 
 @recent_each
 def _city_vectors(context: PictureContext, number: int) -> tuple[Mark, ...]:
-    """Lines from a city to where its armies go, and from cities that send to it. Rules: W2-9.5."""
+    """Lines to where a city sends armies, and from cities that send to it."""
     city = context.world.cities[number]
     return (
         *vector_line(context, city),
@@ -109,7 +109,7 @@ def _group_marks(context: PictureContext, group: tuple[Army, ...]) -> tuple[Mark
 
 @recent_each
 def _reach_marks(context: PictureContext, ids: tuple[int, ...]) -> tuple[Mark, ...]:
-    """Where a group can get in this turn, and whom it can attack with what chance."""
+    """Tiles that a group reaches in this turn, and targets with their chances."""
     group = tuple(context.world.armies[army] for army in ids)
     found = reach_of(context, group)
     marks = [Mark(*at, Sign.REACH, price_mark(cost)) for at, cost in found.stops.items()]
@@ -124,7 +124,7 @@ def _reach_marks(context: PictureContext, ids: tuple[int, ...]) -> tuple[Mark, .
 
 
 def _labelled(context: PictureContext, targets: Iterable[Place]) -> frozenset[Place]:
-    """The targets at which a chance is written: one tile of each city, the others alone."""
+    """Targets that show a chance: one tile of each city, and every other target."""
     found: dict[int | Place, Place] = {}
     for at in sorted(targets, key=lambda at: at[::-1]):
         city = city_at(context.world, at)
@@ -133,12 +133,12 @@ def _labelled(context: PictureContext, targets: Iterable[Place]) -> frozenset[Pl
 
 
 def price_mark(cost: int) -> str:
-    """A price in at most two characters."""
+    """Price in at most two characters."""
     return str(cost) if cost <= _DEAREST else "++"
 
 
 def _way_to_cursor(context: PictureContext, group: tuple[Army, ...], at: Place) -> tuple[Mark, ...]:
-    """The way to the cursor, tile by tile, with the turns it takes."""
+    """Way to the cursor, tile by tile, with the turns it takes."""
     if at == group[0].at:
         return ()
     stops = way_to(context, group, at)
@@ -150,13 +150,13 @@ def _way_to_cursor(context: PictureContext, group: tuple[Army, ...], at: Place) 
 
 
 def way_marks(context: PictureContext, group: tuple[Army, ...], at: Place) -> tuple[Mark, ...]:
-    """The way to a tile with what it costs so far."""
+    """Way to a tile with the total cost up to each tile."""
     stops = way_to(context, group, at)
     return tuple(Mark(*stop.at, Sign.PATH, price_mark(stop.cost), stop.turn) for stop in stops)
 
 
 def _group_lines(context: PictureContext, group: tuple[Army, ...], at: Place) -> Iterator[Line]:
-    """Who is held, and what going to the cursor means. Rules: W2-6.2, W2-12.3."""
+    """Panel lines about the selected group and its way to the cursor."""
     side, start = context.viewer, group[0].at
     points = min(army.points for army in group)
     text = f"Held: {many(len(group), 'army', 'armies')}, {many(points, 'point')}"
@@ -192,13 +192,13 @@ LAYERS: Final = (
     Layer("turns", "turns until the stack is there", of_piece=True),
     Layer("prices", "what a step costs the stack", of_piece=True),
 )
-"""The last two are about the stack that is held or under the cursor."""
+"""Layers of the map. The last two are about the selected group or the stack under the cursor."""
 
 _MOST: Final = 9
 
 
 def layer_marks(context: PictureContext, focus: Focus, name: str) -> tuple[Mark, ...]:
-    """The marks of one of ``LAYERS``.
+    """Marks of one of ``LAYERS``.
 
     Raises:
         ValueError: there is no such layer.
@@ -213,9 +213,9 @@ def layer_marks(context: PictureContext, focus: Focus, name: str) -> tuple[Mark,
 
 @recent
 def danger(context: PictureContext) -> Counts:
-    """How many stacks of enemies that are seen could come to each tile in their next turn.
+    """Number of seen enemy stacks that could come to each tile in their next turn.
 
-    They are taken to have full points, and those in their way to stay. Rules: W2-6.2, W2-6.3.
+    They are assumed to have full points, and the stacks in their way to stay.
     """
     return _reach_counts(context, _enemy_stacks(context))
 
@@ -249,13 +249,13 @@ def _reach_counts(context: PictureContext, listed: Stacks) -> Counts:
 
 
 def _fastest(context: PictureContext, stack: tuple[Army, ...]) -> tuple[Army, ...]:
-    """The army of a stack that comes farthest, rested."""
+    """The army of a stack that gets farthest, with full points."""
     quick = max(stack, key=lambda army: (groups.flies(context.world, army), army.max_move))
     return (replace(quick, points=max(quick.max_move, quick.points)),)
 
 
 def _spent(context: PictureContext, group: tuple[Army, ...]) -> npt.NDArray[np.int16] | None:
-    """1 on each tile that a group can come to with its points, armies of its own side aside."""
+    """1 on each tile that a group can reach with its points, ignoring armies of its own side."""
     world, book = context.world, context.book
     who = groups.mover(world, book.moving, group)
     if who is None:
@@ -277,13 +277,13 @@ def _spent(context: PictureContext, group: tuple[Army, ...]) -> npt.NDArray[np.i
 
 
 def group_meant(context: PictureContext, focus: Focus) -> tuple[Army, ...]:
-    """The group that is held, or the stack under the cursor, whoever it belongs to."""
+    """Selected group, or else the stack of any side under the cursor."""
     at = focus.x, focus.y
     return selected(context, focus) or group_at(context, at) or context.stacks.get(at, ())
 
 
 def _turn_marks(context: PictureContext, focus: Focus) -> tuple[Mark, ...]:
-    """In which turn a stack could be on each tile, by points alone. Rules: W2-6.2, W2-6.3."""
+    """Turn in which a stack could be on each tile, by points alone."""
     group = group_meant(context, focus)
     who = groups.mover(context.world, context.book.moving, group) if group else None
     if who is None:
@@ -302,7 +302,7 @@ def _turn_marks(context: PictureContext, focus: Focus) -> tuple[Mark, ...]:
 
 
 def _price_marks(context: PictureContext, focus: Focus) -> tuple[Mark, ...]:
-    """What entering each tile costs a stack. Rules: W2-4.1, W2-4.4, W2-5.2."""
+    """Price of entering each tile for a stack."""
     group = group_meant(context, focus)
     who = groups.mover(context.world, context.book.moving, group) if group else None
     if who is None:
@@ -317,7 +317,7 @@ def _price_marks(context: PictureContext, focus: Focus) -> tuple[Mark, ...]:
 
 
 def _count_marks(counts: Counts, sign: Sign, counted: Iterable[Place]) -> tuple[Mark, ...]:
-    """The counts with a sign; where the stacks that are counted stand there is no number."""
+    """Marks with counts; the counted stacks' own tiles show no number."""
     numbers = np.array(["", *map(str, range(1, _MOST + 1)), "+"])[counts.clip(0, _MOST + 1)]
     for x, y in counted:
         numbers[y, x] = ""
@@ -333,7 +333,7 @@ def _mask_marks(mask: npt.NDArray[np.bool_], sign: Sign) -> tuple[Mark, ...]:
 
 
 def _owner_marks(context: PictureContext) -> Iterator[Mark]:
-    """The tiles around cities: own ones, enemies', those of who is at peace. Rules: W2-12.1."""
+    """Tiles in and around cities: own ones, enemies', and those at peace."""
     world = context.world
     for city in world.cities.values():
         if city.razed or city.owner == NOBODY:

@@ -35,9 +35,10 @@ from engine.tabletop.unknown import UNKNOWN_EVENT
 
 
 class StrategicPicture:
-    """What clients are told about a world of cities, stacks and heroes.
+    """Presenter of a ruleset on the strategic layer.
 
-    A ruleset lends its tables, says how a view becomes a context, and which event sets up a game.
+    The ruleset supplies its style, a function that makes the context of a view, and the type of the
+    event that sets up a game.
     """
 
     zooms: tuple[str, ...] = ("map", *board.OVERVIEW_ROWS)
@@ -60,76 +61,76 @@ class StrategicPicture:
 
     @property
     def symbols(self) -> tuple[Symbol, ...]:
-        """Terrains, roads, sites, cities, stacks of every type and size."""
+        """Terrains, roads, sites, cities, and stacks of every type and size."""
         return self._symbols.listed
 
     def context(self, view: Any) -> PictureContext:
-        """A view with what is needed to show it."""
+        """Context of a view; always the same one for the same view."""
         return self._context_of(view)
 
     def board(self, view: Any, zoom: str) -> Board:
-        """The map, or what it looks like from afar."""
+        """The map, or an overview of it."""
         if zoom not in self.zooms:
             raise ValueError(f"there is no zoom {zoom!r}")
         return _board(self.context(view), zoom)
 
     def start(self, view: Any) -> Focus:
-        """The viewer's capital."""
+        """The viewer's capital, if it has one."""
         return status.first_focus(self.context(view))
 
     def status(self, view: Any) -> Status:
-        """Round, side, and what is left to do."""
+        """Round, side to act, and number of idle stacks."""
         return status.status(self.context(view))
 
     def overlay(self, view: Any, focus: Focus) -> Overlay:
-        """What can move, where what is held can go, and the panel."""
+        """Marks and panel for a focus."""
         return overlay.overlay(self.context(view), focus)
 
     def settle(self, view: Any, focus: Focus) -> Focus:
-        """Keep to the map, and to what can still move."""
+        """Focus clamped to the map and to groups that can still move."""
         return selection.settle_focus(self.context(view), focus)
 
     def step(self, view: Any, focus: Focus, direction: Direction) -> Push:
-        """The cursor a tile further."""
+        """Cursor moved by a tile."""
         return Push(selection.move_cursor(self.context(view), focus, direction))
 
     def stride(self, _view: Any, _focus: Focus, _direction: Direction) -> Focus | None:
-        """As many cells as usual."""
+        """Default stride."""
         return None
 
     def fire(self, view: Any, focus: Focus) -> Push:
-        """Take up a stack, send it, put it down."""
+        """Select a group, send it, or put it down."""
         return selection.press_button(self.context(view), focus)
 
     def jumps(self, view: Any, focus: Focus, kind: str) -> tuple[tuple[int, int], ...]:
-        """Stacks that wait, enemies, sites."""
+        """Tiles of idle stacks, enemies or sites."""
         return status.jumps(self.context(view), focus, kind)
 
     def why_not(self, view: Any, _focus: Focus, key: str) -> str:
-        """Why a key that has a meaning elsewhere has none here."""
+        """Reason why a key that has a meaning elsewhere has none here."""
         return intents.why_not(self.context(view), key)
 
     def intents(self, view: Any, focus: Focus) -> tuple[Intent, ...]:
-        """What the viewer may want here."""
+        """Intents of the viewer at a focus."""
         return intents.intents(self.context(view), focus)
 
     def ask(self, view: Any, focus: Focus, intent: str, answers: Sequence[str]) -> AnyAsk | str:
-        """The next question, or the line of notation."""
+        """Next question of an intent, or its line of notation."""
         return intents.ask(self.context(view), focus, intent, answers)
 
     def look(self, view: Any, x: int, y: int) -> tuple[Line, ...]:
-        """A tile in sentences."""
+        """Description of a tile in sentences."""
         return tile_text.look_lines(self.context(view), (x, y))
 
     def tell(self, event: Any, after: Any) -> tuple[Line, ...]:
-        """An event in sentences; of the one that sets up a game, how it stands."""
+        """Event in sentences; for the one that sets up a game, its summary."""
         context, teller = self.context(after), TELLERS.get(event)
         if teller is not None:
             return tuple(teller(event, context))
         return status.opening(context) if type(event) is self._first else UNKNOWN_EVENT
 
     def facts(self, event: Any, before: Any, after: Any) -> tuple[Fact, ...]:
-        """Facts of an event; kinds without any, and unknown ones, have none."""
+        """Facts of an event; empty for kinds without any and for unknown ones."""
         found = FACTS.get(event)
         if found is not None:
             return tuple(found(event, self.context(before), self.context(after)))
@@ -142,23 +143,23 @@ class StrategicPicture:
         return tuple(row for row in rows if row.seat != NO_SEAT)
 
     def summary(self, view: Any) -> tuple[Line, ...]:
-        """How the game stands or ended, with the viewer's reports."""
+        """Standing or result of the game, with the viewer's own affairs."""
         return status.summary(self.context(view))
 
     def reports(self, view: Any) -> tuple[Report, ...]:
-        """Cities, armies, gold, heroes, quests, sites, sides."""
+        """Reports of cities, armies, gold, heroes, quests, sites and sides."""
         return report_realm.reports(self.context(view))
 
     def numbers(self, view: Any) -> Numbers:
-        """Cities, armies, heroes as far as they are seen; the purses of others never."""
+        """Statistics of the sides as far as the viewer may know them."""
         return report_realm.numbers(self.context(view))
 
     def layer(self, view: Any, focus: Focus, name: str) -> tuple[Mark, ...]:
-        """The marks of a layer."""
+        """Marks of a layer."""
         return overlay.layer_marks(self.context(view), focus, name)
 
     def route(self, view: Any, focus: Focus, x: int, y: int) -> tuple[Mark, ...]:
-        """The way of the group that is held, or stands under the cursor."""
+        """Way of the selected group, or of the stack under the cursor, to a tile."""
         context = self.context(view)
         group = overlay.group_meant(context, focus)
         if not group or not context.world.terrain.has(x, y):
@@ -179,12 +180,12 @@ class StrategicPicture:
 
     @cached_property
     def manual(self) -> tuple[Chapter, ...]:
-        """The rule book, and the types of unit."""
+        """Chapters of the rule book, and the unit types."""
         return (*manual(self._style.package), _units_chapter(self._style))
 
     @property
     def lessons(self) -> tuple[Lesson, ...]:
-        """Those that come with the ruleset."""
+        """Lessons of the ruleset."""
         return self._lessons()
 
 
@@ -197,7 +198,7 @@ def _board(context: PictureContext, zoom: str) -> Board:
 
 
 def _units_chapter(style: PictureStyle) -> Chapter:
-    """Every type with its numbers and its sign, by strength and price. Rules: W2-7."""
+    """Every unit type with its numbers and its letter, by strength and price."""
     listed = sorted(style.types, key=lambda kind: (kind.strength, abs(kind.price), kind.id))
     words = tuple(_unit(kind, style.letters.get(kind.id, "?")) for kind in listed)
     return Chapter("Types of unit", words)

@@ -39,7 +39,7 @@ from engine.tabletop.roles import Tone
 
 
 class SideRow(NamedTuple):
-    """A row before it is known whether it must say whose it is."""
+    """Row of a report, with the side that it belongs to."""
 
     side: int
     cells: tuple[Cell, ...]
@@ -48,12 +48,12 @@ class SideRow(NamedTuple):
 
 
 def is_of_own_side(context: PictureContext) -> bool:
-    """Whether the viewer's reports are of its own side; of all if it plays none or all is over."""
+    """True if reports cover the viewer's side only: it plays and the game goes on."""
     return context.is_player and not context.is_over
 
 
 def reported_sides(context: PictureContext) -> tuple[int, ...]:
-    """The sides that the viewer's reports are of."""
+    """Sides that the viewer's reports cover."""
     return (context.viewer,) if is_of_own_side(context) else tuple(context.world.sides)
 
 
@@ -65,7 +65,7 @@ def side_table(
     entries: Iterable[SideRow],
     notes: Iterable[str] = (),
 ) -> Report:
-    """A report; where it is of several sides, each row says of which."""
+    """Report of rows by side; with several sides each row begins with its side."""
     if is_of_own_side(context):
         rows = tuple(ReportRow(row.cells, row.tone, row.at) for row in entries)
         return Report(name, title, columns(*headings), rows, tuple(notes))
@@ -77,12 +77,12 @@ def side_table(
 
 
 def if_open(context: PictureContext, side: int, cell: Cell) -> Cell:
-    """What only those may know who know a side's business."""
+    """Cell that only those see who know a side's own business."""
     return cell if context.is_open(side) else UNKNOWN
 
 
 def _spread(values: Iterable[int]) -> Cell:
-    """Numbers as one, or from the least to the most: ``3-5``."""
+    """Range of numbers, such as ``3-5``, or a single number."""
     found = list(values)
     low, high = min(found, default=0), max(found, default=0)
     return low if low == high else f"{low}-{high}"
@@ -92,7 +92,7 @@ def _spread(values: Iterable[int]) -> Cell:
 
 
 def armies(context: PictureContext) -> Iterator[Report]:
-    """How many of each type, and what they can and cost. Rules: W2-7, W2-9.5, W2-9.6."""
+    """Armies by type: number, strength, moves, upkeep."""
     headings = ("Type", ">Armies", ">Strength", ">Moves", ">Ready", ">Upkeep", ">At sea", ">Away")
     rows: list[SideRow] = []
     count = 0
@@ -112,7 +112,7 @@ def armies(context: PictureContext) -> Iterator[Report]:
 def _type_row(
     context: PictureContext, side: int, kind: int, here: Sequence[Army], gone: Sequence[Army]
 ) -> SideRow:
-    """The armies of a type: those on the map, and those that are away."""
+    """Armies of one type, on the map (``here``) and in transit (``gone``)."""
     every = (*here, *gone)
     cells = (
         type_name(context, kind),
@@ -131,7 +131,7 @@ def _type_row(
 
 
 def stacks(context: PictureContext) -> Iterator[Report]:
-    """Stacks outside cities, and armies on their way. Rules: W2-1.8, W2-6.5, W2-9.5."""
+    """Stacks outside cities, and armies in transit."""
     headings = ("At", "Armies", ">Size", ">Strength", ">Moves", "Goes to")
     rows = [
         _stack_row(context, at, stack)
@@ -162,7 +162,7 @@ def _stack_row(context: PictureContext, at: Place, stack: Sequence[Army]) -> Sid
 
 
 def _goal_text(context: PictureContext, stack: Sequence[Army]) -> str:
-    """Where a stack is on the way to, or why it stays."""
+    """Goal of a stack, or why it stays."""
     if any(army.to_flag for army in stack):
         return "the rally flag"
     goal = next((army.goal for army in stack if army.goal is not None), None)
@@ -172,7 +172,7 @@ def _goal_text(context: PictureContext, stack: Sequence[Army]) -> str:
 
 
 def _transit_row(context: PictureContext, way: Transit) -> SideRow:
-    """An army that is off the map. Rules: W2-9.5."""
+    """Army in transit, off the map."""
     army = way.army
     at = vector_end(context, army.owner, way.target)
     place = f"{city_name(context, way.target)}, round {way.due}"
@@ -185,7 +185,7 @@ def _transit_row(context: PictureContext, way: Transit) -> SideRow:
 
 
 def heroes(context: PictureContext) -> Iterator[Report]:
-    """Who they are, what they can, where they are. Rules: W2-10.2."""
+    """Heroes with rank, place and items."""
     headings = ("Hero", "Rank", ">Experience", ">Strength", ">Moves", "At", "Carries")
     rows = [
         _hero_row(context, army)
@@ -215,7 +215,7 @@ def _hero_row(context: PictureContext, hero: Army) -> SideRow:
 
 
 def items(context: PictureContext) -> Iterator[Report]:
-    """What is carried, and what lies where it is known. Rules: W2-10.3."""
+    """Items that are carried, or lie at a known place."""
     rows = []
     for item in context.world.items.values():
         found = _item_place(context, item)
@@ -228,7 +228,7 @@ def items(context: PictureContext) -> Iterator[Report]:
 
 
 def _item_place(context: PictureContext, item: Item) -> tuple[str, Place | None] | None:
-    """Where an item is, in words and as a tile; None if it is nowhere."""
+    """Place of an item, in words and as a tile; None if it has none."""
     bearer, site = context.world.armies.get(item.holder), context.world.sites.get(item.holder)
     match item.where:
         case "carried" if bearer is not None:
@@ -251,7 +251,7 @@ def _item_place(context: PictureContext, item: Item) -> tuple[str, Place | None]
 
 
 def quests(context: PictureContext) -> Iterator[Report]:
-    """What temples have sent heroes out for. Rules: W2-10.6."""
+    """Quests of the reported sides."""
     rows = []
     for side in reported_sides(context):
         quest = context.world.sides[side].quest
@@ -268,7 +268,7 @@ def _progress(quest: Quest) -> str:
 
 
 def _quest_target(context: PictureContext, quest: Quest) -> Place | None:
-    """Where a quest leads, if that is known."""
+    """Tile that a quest leads to, if it is known."""
     world = context.world
     if quest.kind in {"keep-city", "raze-city"}:
         return city_place(context, quest.target)
@@ -292,7 +292,7 @@ def _is_quest_target(quest: Quest, army: Army) -> bool:
 
 
 def sites(context: PictureContext) -> Iterator[Report]:
-    """The sites that are known, and what is known of them. Rules: W2-10.4, W2-10.5."""
+    """Known sites, and the knowledge about them."""
     rows = tuple(_site_row(context, site) for site in context.world.sites.values())
     searched = sum(known_as(site) == "searched" for site in context.world.sites.values())
     notes = (f"{len(rows)} known, {searched} of them searched.",)
@@ -315,7 +315,7 @@ def _site_row(context: PictureContext, site: Site) -> ReportRow:
 
 
 def army_lines(context: PictureContext) -> Iterator[Line]:
-    """Rules: W2-7, W2-9.5."""
+    """The viewer's armies by type, and those in transit, as lines of the summary."""
     if context.own_armies:
         text = f"Armies: {company(context, context.own_armies)}"
         yield say(context, text, "unit", context.viewer)
@@ -327,7 +327,7 @@ def army_lines(context: PictureContext) -> Iterator[Line]:
 
 
 def hero_lines(context: PictureContext) -> Iterator[Line]:
-    """The viewer's heroes with their items, and its quest."""
+    """The viewer's heroes with their items, and its quest, as lines of the summary."""
     side = context.world.sides[context.viewer]
     for hero in context.own_armies:
         if hero.hero is not None:

@@ -48,11 +48,11 @@ from engine.tabletop.roles import Tone
 
 
 _DEAREST: Final = 5
-"""Purchases that the report of money names."""
+"""Number of purchases that the report of gold names."""
 
 
 def cities(context: PictureContext) -> Iterator[Report]:
-    """Where they are, what they bring and make, and who keeps them. Rules: W2-9.1, W2-9.3."""
+    """Cities with place, income, production and garrison."""
     headings = ("City", "At", ">Income", ">Defence", "Makes", ">Turns", "Sent to", ">Garrison")
     found = [city for side in reported_sides(context) for city in cities_of(context.world, side)]
     rows = [_city_row(context, city) for city in found]
@@ -64,7 +64,6 @@ def cities(context: PictureContext) -> Iterator[Report]:
 
 
 def _city_row(context: PictureContext, city: City) -> SideRow:
-    """Rules: W2-9.1, W2-9.3, W2-9.5."""
     cells: tuple[Cell, ...] = (city.name, spot((city.x, city.y)), city.income, city.defence)
     at = city.x, city.y
     if not context.is_open(city.owner):
@@ -88,7 +87,7 @@ def _garrison(context: PictureContext, city: City) -> Cell:
 
 
 def gold(context: PictureContext) -> Iterator[Report]:
-    """What there is, comes and goes, and what could be bought. Rules: W2-9.4, W2-9.6."""
+    """Gold, income and upkeep, and what could be bought."""
     if is_of_own_side(context):
         yield _purse(context, context.viewer)
     elif any(context.is_open(side) for side in context.world.sides):
@@ -122,7 +121,7 @@ def _purse(context: PictureContext, side: int) -> Report:
 
 
 def _gold_next_turn(context: PictureContext, side: int) -> int:
-    """What is in the treasury when the next turn begins as things are. Rules: W2-9.6."""
+    """Gold at the beginning of the next turn if nothing changes."""
     world = context.world
     balance = economy.income(world, side) - economy.upkeep(world, context.book, side)
     return max(0, min(world.sides[side].gold + balance, context.book.cities.most_gold))
@@ -133,7 +132,7 @@ def _balance_tone(balance: int) -> Tone:
 
 
 def _purchases(context: PictureContext, have: int) -> list[UnitType]:
-    """The dearest types that can be bought for some gold. Rules: W2-9.4."""
+    """Most expensive types that some city can learn for the gold."""
     sells = context.book.cities.for_sale
     kinds = [
         kind
@@ -144,7 +143,7 @@ def _purchases(context: PictureContext, have: int) -> list[UnitType]:
 
 
 def _purses(context: PictureContext) -> Report:
-    """The money of all sides, for those who may know it."""
+    """Gold, income and upkeep of all sides, as far as the viewer may know them."""
     world, rows = context.world, []
     for side in world.sides.values():
         comes = economy.income(world, side.id)
@@ -164,7 +163,7 @@ _OPEN: Final = "The gold of others is their secret."
 
 
 def winners(context: PictureContext) -> Iterator[Report]:
-    """The sides from who has most known cities on. Rules: W2-11, W2-13.3."""
+    """Sides by number of known cities; winners first."""
     headings = columns(
         ">#", "Side", ">Cities", ">Armies", ">Strength", ">Heroes", ">Gold", "Played by", "Is"
     )
@@ -209,7 +208,7 @@ def _side_fate(context: PictureContext, side: Side) -> str:
 
 
 def _deeds(side: Side) -> str:
-    """What a side has done in war, in a sentence."""
+    """The viewer's deeds in war, in a sentence."""
     deeds = side.deeds
     return (
         f"Yours so far: {many(deeds.battles, 'battle')}, {deeds.clean_wins} won without loss,"
@@ -223,7 +222,7 @@ def _deeds(side: Side) -> str:
 
 
 def diplomacy(context: PictureContext) -> Iterator[Report]:
-    """How the living sides stand; nothing where there is no diplomacy. Rules: W2-12.1."""
+    """Treaties and stances of the living sides; no report without diplomacy."""
     if not context.book.turns.diplomacy:
         return
     called = treating.titles(context.world, context.book)
@@ -242,7 +241,7 @@ def diplomacy(context: PictureContext) -> Iterator[Report]:
 
 
 def _treaty_row(context: PictureContext, side: Side, called: str, living: list[Side]) -> ReportRow:
-    """How a side stands with the viewer, and with others. Rules: W2-12.1, W2-12.2, W2-12.3."""
+    """Treaties of a side with the viewer and with others."""
     world = context.world
     foes = [
         side_name(context, other.id)
@@ -262,13 +261,13 @@ def _treaty_row(context: PictureContext, side: Side, called: str, living: list[S
 
 
 def ranked(context: PictureContext) -> list[Side]:
-    """The sides from who has most known cities on."""
+    """Sides by number of known cities, most first."""
     sides = context.world.sides.values()
     return sorted(sides, key=lambda s: (-len(cities_of(context.world, s.id)), s.id))
 
 
 def side_line(context: PictureContext, side: Side) -> Line:
-    """Rules: W2-12.1, W2-12.3, W2-13.1."""
+    """A side with its cities, its reputation and its treaty, as a line of the summary."""
     world = context.world
     if not side.alive:
         return say(context, f"{side_name(context, side.id)}: out of the game", "round", side.id)
@@ -290,7 +289,7 @@ def side_line(context: PictureContext, side: Side) -> Line:
 
 
 def money_line(context: PictureContext) -> Line:
-    """The viewer's gold, income and upkeep."""
+    """The viewer's gold, income and upkeep, as a line of the summary."""
     side = context.world.sides[context.viewer]
     comes = economy.income(context.world, side.id)
     goes = economy.upkeep(context.world, context.book, side.id)
@@ -299,7 +298,7 @@ def money_line(context: PictureContext) -> Line:
 
 
 def city_line(context: PictureContext, city: City) -> Line:
-    """Rules: W2-9.1, W2-9.3, W2-9.5."""
+    """An own city with its production, as a line of the summary."""
     made = "makes nothing"
     if city.making != NONE:
         what = type_name(context, city.slots[city.making].type)
@@ -326,15 +325,15 @@ _REPORTS: Final[tuple[Callable[[PictureContext], Iterator[Report]], ...]] = (
 
 
 def reports(context: PictureContext) -> tuple[Report, ...]:
-    """All reports that this viewer has in this game."""
+    """All reports for a viewer in this game."""
     return tuple(report for make in _REPORTS for report in make(context))
 
 
 def numbers(context: PictureContext) -> Numbers:
-    """The statistics of the sides as far as the viewer knows them.
+    """Statistics of the sides as far as the viewer knows them.
 
-    Of others cities, armies and heroes can be counted where nothing is out of sight; a purse is
-    its owner's secret. Rules: W2-11.
+    Cities, armies and heroes of others can be counted only where nothing is out of sight; gold is
+    known to its owner only.
     """
     counted = statistics(context.world)
     sides = list(context.world.sides)

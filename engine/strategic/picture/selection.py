@@ -27,21 +27,21 @@ _UNANSWERED: Final = {
     "sage": "Tell the sage first what you want (a).",
     "yield": "Say first whether you accept the surrender (a).",
 }
-"""What must be done before anything else; the letter is that of the intent."""
+"""What to do before anything else, by kind of question; the letter is that of the intent."""
 
 
 # -- groups ----------------------------------------------------------------------------------------
 
 
 def group_at(context: PictureContext, at: Place) -> tuple[Army, ...]:
-    """The group that is taken up on a tile: who defends stays unless all do. Rules: W2-6.1."""
+    """Group that can be selected on a tile: armies that defend stay unless all do."""
     ready = context.movers.get(at, ())
     free = tuple(army for army in ready if not army.defends) or ready
     return mobile_part(context, free)
 
 
 def mobile_part(context: PictureContext, armies: Sequence[Army]) -> tuple[Army, ...]:
-    """Those that can move as one group: those afloat apart from those on foot. Rules: W2-6.1."""
+    """Armies that can move as one group: those on land, apart from boats and armies at sea."""
     world, rules = context.world, context.book.moving
     ashore = [
         army
@@ -53,7 +53,7 @@ def mobile_part(context: PictureContext, armies: Sequence[Army]) -> tuple[Army, 
 
 
 def selected(context: PictureContext, focus: Focus) -> tuple[Army, ...]:
-    """The group that is held, empty if nothing is or it cannot move any more."""
+    """Selected group; empty if there is none or it cannot move any more."""
     leader = context.world.armies.get(focus.held) if focus.held != NOTHING else None
     if leader is None or leader.owner != context.viewer or not context.may_order:
         return ()
@@ -62,16 +62,13 @@ def selected(context: PictureContext, focus: Focus) -> tuple[Army, ...]:
 
 
 def is_own_stack(context: PictureContext, at: Place) -> bool:
-    """Whether the viewer's armies stand on a tile."""
+    """True if the viewer's armies stand on a tile."""
     stack = context.stacks.get(at)
     return stack is not None and stack[0].owner == context.viewer
 
 
 def is_attack(context: PictureContext, at: Place) -> bool:
-    """Whether going to a tile means an attack: others are seen there, or own the city.
-
-    Rules: W2-6.4.
-    """
+    """True if going to a tile means an attack on seen armies or on a city of others."""
     stack, city = context.stacks.get(at), city_at(context.world, at)
     if stack is not None and stack[0].owner != context.viewer:
         return True
@@ -79,12 +76,12 @@ def is_attack(context: PictureContext, at: Place) -> bool:
 
 
 def has_forecast(context: PictureContext, at: Place) -> bool:
-    """Whether there is a forecast to read before going to a tile. Rules: W2-8.5."""
+    """True if going to a known tile means an attack, for which there is a forecast."""
     return is_attack(context, at) and context.knows(at)
 
 
 def enemy_of(context: PictureContext, at: Place) -> int:
-    """Whom an attack on a tile would be on."""
+    """Side that an attack on a tile would be on."""
     city = city_at(context.world, at)
     stack = context.stacks.get(at)
     if city is not None and city.owner != context.viewer:
@@ -93,14 +90,14 @@ def enemy_of(context: PictureContext, at: Place) -> int:
 
 
 def is_betrayal(context: PictureContext, at: Place) -> bool:
-    """Whether the treaty forbids an attack on a tile. Rules: W2-12.3."""
+    """True if a treaty forbids an attack on a tile."""
     return is_attack(context, at) and not diplomacy.may_attack(
         context.world, context.book, context.viewer, at
     )
 
 
 def is_enemy(context: PictureContext, owner: int) -> bool:
-    """Whether armies of an owner are no friends of the viewer."""
+    """True if an owner is at war with the viewer or hostile to it."""
     return owner != context.viewer and (
         not context.is_player or treaty(context.world, context.viewer, owner) > 0
     )
@@ -110,14 +107,14 @@ def is_enemy(context: PictureContext, owner: int) -> bool:
 
 
 def _clamped(context: PictureContext, x: int, y: int) -> Place:
-    """The nearest tile of the map."""
+    """Nearest tile of the map."""
     return min(max(0, x), context.world.width - 1), min(max(0, y), context.world.height - 1)
 
 
 def settle_focus(context: PictureContext, focus: Focus) -> Focus:
-    """A focus on the map that holds nothing that cannot move. Rules: W2-6.2.
+    """Focus on the map with a group that can still move, or with none.
 
-    What is held and has joined others on its tile goes on with them: then all are held.
+    If the selected group has joined others on its tile, all of them are selected.
     """
     x, y = _clamped(context, focus.x, focus.y)
     leader = context.world.armies.get(focus.held)
@@ -127,13 +124,13 @@ def settle_focus(context: PictureContext, focus: Focus) -> Focus:
 
 
 def move_cursor(context: PictureContext, focus: Focus, direction: Direction) -> Focus:
-    """The cursor a tile further; what is held stays where it is."""
+    """Focus with the cursor a tile further; the selection stays."""
     dx, dy = DELTAS[direction]
     return Focus(*_clamped(context, focus.x + dx, focus.y + dy), focus.held)
 
 
 def press_button(context: PictureContext, focus: Focus) -> Push:
-    """Take a stack up, send it to the cursor, or put it down. Rules: W2-6.4, W2-12.3."""
+    """Result of the button: select a group, send it to the cursor, or put it down."""
     at, free = (focus.x, focus.y), Focus(focus.x, focus.y)
     if note := idle_reason(context):
         return Push(free, note=note)
@@ -159,7 +156,7 @@ def _taken_up(context: PictureContext, at: Place) -> Push:
 
 
 def idle_reason(context: PictureContext) -> str:
-    """Why the viewer can give no orders now; empty if it can."""
+    """Reason why the viewer can give no orders now; empty if it can."""
     if context.is_over:
         return "The game is over."
     if not context.is_player:
@@ -170,7 +167,7 @@ def idle_reason(context: PictureContext) -> str:
 
 
 def button_hint(context: PictureContext, focus: Focus, percent: str = "") -> str:
-    """What the button would do; ``percent`` is the chance to win an attack."""
+    """Effect of the button in a few words; ``percent`` is the chance to win an attack."""
     if idle_reason(context):
         return ""
     at, group = (focus.x, focus.y), selected(context, focus)

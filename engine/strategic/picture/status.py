@@ -30,11 +30,11 @@ from engine.tabletop.roles import Tone
 
 
 _NAMED: Final = 6
-"""So many stacks and cities are named before a turn is ended; the others are counted."""
+"""Number of stacks and of cities that are named before a turn ends; the others are counted."""
 
 
 def status(context: PictureContext) -> Status:
-    """Whose turn of which round; there is no last round. Rules: W2-13.1, W2-13.3."""
+    """Status line. There is no last round."""
     world, over = context.world, context.is_over
     turn = max(1, world.turn)
     return Status(
@@ -70,7 +70,7 @@ def _status_text(context: PictureContext) -> str:
 
 
 def opening(context: PictureContext) -> tuple[Line, ...]:
-    """What is said when a game is set up: what it is about, and how it stands."""
+    """Lines for the start of a game: its subject and the sides."""
     about = " ".join(context.world.about.split())
     lines = list(_headline(context))
     if about:
@@ -82,7 +82,7 @@ def opening(context: PictureContext) -> tuple[Line, ...]:
 
 
 def summary(context: PictureContext) -> tuple[Line, ...]:
-    """The sides, then what the viewer has: money, cities, armies, heroes, quest. Rules: W2-13.3."""
+    """The sides, then the viewer's money, cities, armies, heroes and quest."""
     lines = list(_headline(context))
     lines.append(say(context, _status_text(context), "turn", tone=Tone.STRONG))
     lines += [side_line(context, side) for side in ranked(context)]
@@ -94,7 +94,7 @@ def summary(context: PictureContext) -> tuple[Line, ...]:
 
 
 def _headline(context: PictureContext) -> Iterator[Line]:
-    """The title and what wins, or at the end who has won. Rules: W2-13.3."""
+    """Title and condition of victory, or the result of a finished game."""
     world = context.world
     if world.reason is not None:
         yield from ending(context, world.winners, world.reason)
@@ -108,7 +108,7 @@ def _headline(context: PictureContext) -> Iterator[Line]:
 
 
 def finds(context: PictureContext) -> tuple[Find, ...]:
-    """Cities, sites, signposts, items, heroes and stacks that the viewer knows of."""
+    """Cities, sites, signposts, items, heroes and stacks that the viewer knows."""
     return (*_find_places(context), *_find_items(context), *_find_stacks(context))
 
 
@@ -154,10 +154,10 @@ def _find_stacks(context: PictureContext) -> Iterator[Find]:
 
 
 def jumps(context: PictureContext, _focus: Focus, kind: str) -> tuple[Place, ...]:
-    """Cells to jump between.
+    """Tiles to jump between.
 
-    ``idle``: own stacks that wait, and cities that make nothing. ``enemy``: stacks and cities of
-    others. ``site``: sites not searched, temples, items that lie about.
+    ``idle``: idle own stacks and cities. ``enemy``: stacks and cities of enemies. ``site``:
+    unsearched sites, temples, items on the ground.
     """
     match kind:
         case "idle":
@@ -172,7 +172,7 @@ def jumps(context: PictureContext, _focus: Focus, kind: str) -> tuple[Place, ...
 
 
 def undone(context: PictureContext) -> Iterator[Line]:
-    """Stacks that could still move, marches that could go on, cities that make nothing."""
+    """Lines about idle stacks, marches that could go on, and idle cities."""
     side, waiting = context.viewer, context.idle_stacks
     if waiting:
         text = f"{many(len(waiting), 'stack')} could still move:"
@@ -219,7 +219,7 @@ def _open_sites(context: PictureContext) -> Iterator[Place]:
 
 
 def first_focus(context: PictureContext) -> Focus:
-    """The viewer's capital, one of its cities or armies, else the middle of the map."""
+    """Focus on the viewer's capital, one of its cities or armies, else the middle of the map."""
     side = context.world.sides.get(context.viewer)
     if side is not None and side.capital is not None:
         return Focus(*side.capital)

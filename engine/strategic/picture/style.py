@@ -61,11 +61,11 @@ Topic: TypeAlias = Literal[
     "resign",
     "command",
 ]
-"""What a line is about; every rule book has a section on it."""
+"""Subject of a line; a ruleset names its rule for each."""
 
 
 class TerrainSign(NamedTuple):
-    """How a terrain looks and is called; the name goes into a sentence."""
+    """Look and name of a terrain; the name is used in sentences."""
 
     key: str
     name: str
@@ -77,12 +77,10 @@ class TerrainSign(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class PictureStyle:
-    """Tables of one ruleset. ``grounds`` stand in the order of the terrain codes.
+    """Tables of one ruleset. ``grounds`` are in the order of the terrain codes.
 
-    ``bridge``, ``city`` and ``site`` are the codes of bridges, cities and the ground of sites,
-    ``water`` those of open water, ``letters`` the sign of each type of unit by its id, ``prices``
-    what entering a terrain costs on foot by the usual table. ``guide`` are the pages of types that
-    follow the rule book.
+    ``bridge``, ``city`` and ``site`` are the terrain codes of bridges, cities and sites, ``water``
+    those of open water; ``letters`` are the symbols of unit types by type id.
     """
 
     grounds: tuple[TerrainSign, ...]
@@ -94,14 +92,14 @@ class PictureStyle:
     letters: Mapping[int, str]
     rules: Mapping[Topic, str]
     package: str
-    """Where the rule book is."""
+    """Package with the rule book."""
 
 
 # -- symbols ---------------------------------------------------------------------------------------
 
 
 NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8
-"""Bits of the sides that a road goes on to."""
+"""Bits of the sides on which a road goes on."""
 
 JOINS: Final = 16
 _SIDES: Final = {NORTH: "north", EAST: "east", SOUTH: "south", WEST: "west"}
@@ -109,7 +107,7 @@ _ROADS: Final = "∙╵╶└╷│┌├╴┘─┴┐┤┬┼"
 _ROADS_BOX: Final = "∙│─└││┌├─┘─┴┐┤┬┼"
 _ROADS_PLAIN: Final = "+|-+||++-+-++++++"
 _BRIDGES: Final = "━┃━┗┃┃┏┣━┛━┻┓┫┳╋"
-"""By the sum of the sides."""
+"""Symbols by the sum of side bits, as for roads."""
 
 _OUT_OF_SIGHT: Final = "not in sight"
 
@@ -122,7 +120,7 @@ SITES: Final[dict[SiteKind | str, tuple[str, str, str]]] = {
     "allies": ("‼", "‼", "}"),
     "searched": ("◦", "º", "'"),
 }
-"""The signs of sites by what is known of them."""
+"""Symbols of sites by the knowledge about them: rich, box, ASCII."""
 
 _MARKS: Final = (
     Symbol("rubble", Role.PLAIN, "░", "░", "_"),
@@ -134,10 +132,10 @@ _MARKS: Final = (
 
 _QUARTERS: Final = ("top left", "top right", "bottom left", "bottom right")
 _WALLS: Final = (("▫▫▫▫", "■■■■", "UUUU"), ("╭╮╰╯", "╓╖╙╜", "/\\\\/"), ("╔╗╚╝", "╔╗╚╝", "[][]"))
-"""SymbolTable of the four tiles of a city by its defence."""
+"""Symbols of the four tiles of a city, by its defence."""
 
 _LINES: Final = (" ", "─", "═")
-"""What joins them where a cell has two columns."""
+"""Joint of these symbols where a cell has two columns."""
 
 _SHIP: Final = Symbol("ship", Role.SHIP, "▽", "Y", "Y")
 _STRANGER: Final = Symbol("army", Role.PIECE, "¿", "?", "?")
@@ -145,7 +143,10 @@ _HERO: Final = ("♔", "@", "@")
 
 
 class SymbolTable:
-    """The symbols of a style and their numbers."""
+    """Symbols of a style with their numbers.
+
+    Land that is known but out of sight has grey symbols of its own.
+    """
 
     def __init__(self, style: PictureStyle) -> None:
         self.listed: tuple[Symbol, ...] = ()
@@ -157,17 +158,17 @@ class SymbolTable:
             ],
             dtype=np.int16,
         )
-        """Of each terrain: row 0 in sight, row 1 not."""
+        """Numbers of the terrains: row 0 in sight, row 1 out of sight."""
         self.road = self._both(_road(sides) for sides in range(JOINS))
         self.bridge = self._both(_bridge(sides) for sides in range(JOINS))
-        """The first of 16, in sight and not; the others follow by the sum of the sides."""
+        """First of 16 symbols by the sum of side bits, in sight and out of sight."""
         self.site = {kind: self._both([_site(kind)]) for kind in SITES}
         self.mark = {mark.name: self._both([mark]) for mark in _MARKS}
         self.city = tuple(
             self._first(_quarter(level, number) for number in range(4))
             for level in range(len(_WALLS))
         )
-        """The first of four, by the defence of the city."""
+        """First of four symbols, by the defence of the city."""
         self.flag = self._put(Symbol("rally flag", Role.GOAL, "⚑", "F", "F"))
         self.overview = self._from_afar()
         self._of_type = {kind.id: self._stacks(_unit(kind, style)) for kind in style.types}
@@ -176,7 +177,7 @@ class SymbolTable:
         self.listed = tuple(self._listed)
 
     def stack(self, best: Army, size: int) -> int:
-        """The number of the symbol for so many armies of which this one stands for all."""
+        """Number of the symbol for a stack of ``size`` armies with a given representative."""
         first = self._ship if best.aboard else self._of_type.get(best.type, self._stranger)
         return first + min(size, STACK) - 1
 
@@ -203,12 +204,12 @@ class SymbolTable:
         return first
 
     def _both(self, symbols: Iterator[Symbol] | list[Symbol]) -> tuple[int, int]:
-        """The first of some symbols in sight, and the first of the same out of sight."""
+        """Number of the first of some symbols in sight, and of the first out of sight."""
         listed = list(symbols)
         return self._first(iter(listed)), self._first(map(_grey, listed))
 
     def _stacks(self, symbol: Symbol) -> int:
-        """A symbol for each size of a stack; where a cell has two columns the size is told."""
+        """Symbols for each stack size; the size is shown where a cell has two columns."""
         return self._first(
             replace(
                 symbol,
@@ -234,7 +235,7 @@ def _joined(sides: int) -> str:
 
 
 def _road(sides: int) -> Symbol:
-    """A road as a line that goes on to some sides. Rules: W2-2.2b."""
+    """Symbol of a road that goes on to some sides."""
     name, line = f"road, {_joined(sides)}", _ROADS[sides]
     gap = "─" if sides & EAST else " "
     return Symbol(name, Role.ROAD, line, _ROADS_BOX[sides], _ROADS_PLAIN[sides], line + gap)

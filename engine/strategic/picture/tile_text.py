@@ -42,7 +42,7 @@ from engine.tabletop.roles import Tone
 
 
 def panel_lines(context: PictureContext, at: Place) -> Iterator[Line]:
-    """What matters of a tile, then the viewer's purse. Rules: W2-3.1, W2-9.1, W2-9.6."""
+    """Panel lines about a tile, then the viewer's gold and quest."""
     yield from terrain_lines(context, at)
     city, site = city_at(context.world, at), site_at(context.world, at)
     if city is not None:
@@ -58,7 +58,7 @@ def panel_lines(context: PictureContext, at: Place) -> Iterator[Line]:
 
 
 def terrain_lines(context: PictureContext, at: Place) -> Iterator[Line]:
-    """The terrain, road, port, tower and signpost. Rules: W2-3.1, W2-2.5, W2-11."""
+    """Terrain, road, port, tower and signpost."""
     if not context.knows(at):
         yield note(context, f"Unknown {spot(at)}", "fog", at=at, tone=Tone.QUIET)
         return
@@ -76,7 +76,7 @@ def terrain_lines(context: PictureContext, at: Place) -> Iterator[Line]:
 
 
 def _terrain_name(context: PictureContext, at: Place) -> str:
-    """The terrain with its road or port."""
+    """Name of the terrain, with its road or port."""
     world = context.world
     name = context.style.grounds[world.terrain[at[1], at[0]]].name
     if world.roads[at[1], at[0]]:
@@ -90,7 +90,7 @@ def _terrain_name(context: PictureContext, at: Place) -> str:
 
 
 def _panel_city(context: PictureContext, city: City) -> Iterator[Line]:
-    """Owner, defence, income, what it makes and for whom. Rules: W2-9.1, W2-9.3, W2-9.5."""
+    """Owner, defence, income, production and vector."""
     at, owner = (city.x, city.y), city.owner
     yield note(context, city.name, "city", owner, at=at, tone=Tone.STRONG)
     yield note(
@@ -128,7 +128,7 @@ def _panel_production(context: PictureContext, city: City, at: Place) -> Iterato
 
 
 def _panel_site(context: PictureContext, site: Site) -> Iterator[Line]:
-    """What is known of a site. Rules: W2-10.4."""
+    """Knowledge about a site."""
     at = site.x, site.y
     yield note(context, site.name or "A site", "site", at=at, tone=Tone.STRONG)
     yield note(context, site_text(site, "here"), "site", at=at)
@@ -142,10 +142,7 @@ def _panel_site(context: PictureContext, site: Site) -> Iterator[Line]:
 
 
 def _panel_stack(context: PictureContext, at: Place) -> Iterator[Line]:
-    """Army by army: strength, points, medals; heroes with what they carry.
-
-    Rules: W2-6.1, W2-6.3, W2-7, W2-10.2, W2-10.3.
-    """
+    """Armies with strength, points and medals; heroes with their items."""
     stack = context.stacks.get(at, ())
     if not stack:
         return
@@ -163,7 +160,7 @@ def _panel_stack(context: PictureContext, at: Place) -> Iterator[Line]:
 
 
 def _army_in_short(context: PictureContext, army: Army) -> str:
-    """An army in a line of the panel: ``Archers 3, 12/12 +1 def``."""
+    """Army in one panel line: ``Archers 3, 12/12 +1 def``."""
     text = f"{army_name(context, army)} {army.strength}"
     if army.owner == context.viewer:
         text += f", {army.points}/{army.max_move}"
@@ -182,7 +179,7 @@ def _panel_hero(context: PictureContext, army: Army) -> Iterator[Line]:
 
 
 def _panel_items(context: PictureContext, at: Place) -> Iterator[Line]:
-    """What lies on the tile. Rules: W2-10.3."""
+    """Items on the ground."""
     for item in goods.lying(context.world, at):
         lies = "planted" if item.where == "planted" else "here"
         yield note(context, f"{lies}: {item.name}, {effect(item)}", "item", item.side, at=at)
@@ -192,7 +189,7 @@ def _panel_items(context: PictureContext, at: Place) -> Iterator[Line]:
 
 
 def _panel_purse(context: PictureContext) -> tuple[Line, ...]:
-    """The viewer's gold, income and upkeep, and its quest. Rules: W2-9.6, W2-10.6."""
+    """The viewer's gold, income, upkeep and quest."""
     return _purse_lines(context) if context.is_player else ()
 
 
@@ -211,7 +208,7 @@ def _purse_lines(context: PictureContext) -> tuple[Line, ...]:
 
 
 def look_lines(context: PictureContext, at: Place) -> tuple[Line, ...]:
-    """What is known of a tile. Rules: W2-3.1, W2-7, W2-9.1, W2-10.4, W2-11."""
+    """Everything known about a tile, in sentences."""
     if not context.knows(at):
         dark = say(context, f"{spot(at)} has not been discovered", "fog", at=at, tone=Tone.QUIET)
         told = site_at(context.world, at)
@@ -225,7 +222,6 @@ def look_lines(context: PictureContext, at: Place) -> tuple[Line, ...]:
 
 
 def _terrain_sentences(context: PictureContext, at: Place) -> Iterator[Line]:
-    """Rules: W2-3.1, W2-6.6, W2-11."""
     yield say(
         context,
         f"{spot(at)}: {_terrain_name(context, at)}, {_price_on_foot(context, at)}",
@@ -242,7 +238,7 @@ def _terrain_sentences(context: PictureContext, at: Place) -> Iterator[Line]:
 
 
 def _price_on_foot(context: PictureContext, at: Place) -> str:
-    """What entering costs on foot, without roads and abilities. Rules: W2-4.1."""
+    """Price of entering a tile on foot, without roads and abilities."""
     terrain = context.world.terrain[at[1], at[0]]
     cost = context.book.moving.foot[terrain]
     if cost:
@@ -267,7 +263,6 @@ def _building_sentences(context: PictureContext, at: Place) -> Iterator[Line]:
 
 
 def _city_sentences(context: PictureContext, city: City) -> Iterator[Line]:
-    """Rules: W2-9.1, W2-9.3, W2-9.5."""
     at, owner = (city.x, city.y), city.owner
     text = f"{city.name}, a city of {side_name(context, owner)}: defence {city.defence}"
     yield say(context, f"{text}, income {city.income}", "city", owner, at=at)
@@ -300,7 +295,7 @@ _SITES: Final = {
 
 
 def _site_sentences(context: PictureContext, site: Site) -> Iterator[Line]:
-    """What is known of a site, and who keeps it. Rules: W2-10.4, W2-10.5."""
+    """Knowledge about a site and its guardian."""
     at = site.x, site.y
     yield say(context, f"{site.name or 'A site'}: {_SITES[known_as(site)]}", "site", at=at)
     guardian = guardian_of(context.world, site.guardian)
@@ -326,7 +321,6 @@ def _army_sentences(context: PictureContext, at: Place) -> Iterator[Line]:
 
 
 def _army_sentence(context: PictureContext, army: Army) -> Line:
-    """Rules: W2-7, W2-10.2, W2-10.3."""
     parts = [f"{army_name(context, army)}: strength {army.strength}"]
     if army.hero is not None:
         parts[0] = f"{parts[0]}, {title(context.book.heroes.levels, army)}"

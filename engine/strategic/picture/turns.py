@@ -140,7 +140,7 @@ def _ended_facts(event: ev.GameEnded, *_: PictureContext) -> Iterator[Fact]:
 
 
 def ending(context: PictureContext, winners: tuple[int, ...], reason: Reason) -> Iterator[Line]:
-    """Why the game is over, and who has won. Rules: W2-13.3."""
+    """Reason for the end of the game, and its winners."""
     seat = winners[0] if winners else None
     yield say(context, _ENDINGS[reason], "victory", tone=Tone.STRONG)
     names = joined([side_name(context, side) for side in winners])
@@ -157,7 +157,7 @@ def ending(context: PictureContext, winners: tuple[int, ...], reason: Reason) ->
 
 
 def opening_facts(context: PictureContext) -> tuple[Fact, ...]:
-    """Facts of the first event of a game: the round, and whose turn it is."""
+    """Facts of the event that sets up a game: the round, and whose turn it is."""
     seat = (
         context.actor if not context.is_over and context.actor in context.world.sides else NO_SEAT
     )

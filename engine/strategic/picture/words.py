@@ -1,4 +1,4 @@
-"""Names of sides, armies, cities and items in sentences, and the lines made of them."""
+"""Words: names of sides, armies, cities and items, sentences, and the registries for events."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from engine.tabletop.roles import Tone
 from engine.tabletop.toll import Toll
 
 TREATIES: Final = ("at peace", "hostile", "at war")
-"""How two sides stand."""
+"""Treaties between two sides, by number."""
 
 STANCES: Final = ("peace", "hostility", "war")
-"""What a side wants."""
+"""Stances of a side, by number."""
 
 _TRAITS: Final = {
     "fly": "flies",
@@ -40,7 +40,7 @@ _TRAITS: Final = {
 
 
 def side_name(context: PictureContext, side: int) -> str:
-    """A side: ``the neutrals`` for nobody."""
+    """Name of a side; ``the neutrals`` for nobody."""
     if side == NOBODY:
         return "the neutrals"
     row = context.world.sides.get(side)
@@ -48,23 +48,23 @@ def side_name(context: PictureContext, side: int) -> str:
 
 
 def type_of(context: PictureContext, kind: int) -> UnitType | None:
-    """A type of unit, if there is such a one."""
+    """Unit type by id; None if there is none."""
     return context.world.types.get(kind)
 
 
 def type_name(context: PictureContext, kind: int) -> str:
-    """The name of a type."""
+    """Name of a unit type."""
     row = type_of(context, kind)
     return row.name if row is not None else f"type {kind}"
 
 
 def army_name(context: PictureContext, army: Army) -> str:
-    """A hero by name, others by type."""
+    """Name of a hero, else the army's type."""
     return army.hero.name if army.hero is not None else type_name(context, army.type)
 
 
 def named(context: PictureContext, number: int) -> str:
-    """An army by its number; ``an army`` if it is not known."""
+    """Name of an army by id; ``an army`` if it is unknown."""
     army = context.world.armies.get(number)
     return army_name(context, army) if army is not None else "an army"
 
@@ -79,7 +79,7 @@ def company(context: PictureContext, armies: Iterable[Army]) -> str:
 
 
 def kinds(context: PictureContext, types: Iterable[int]) -> list[str]:
-    """Types with how many there are of each, as they come first."""
+    """Type names with their counts, in order of first appearance."""
     counts = Counter(types)
     names = {kind: type_name(context, kind) for kind in counts}
     return [
@@ -88,7 +88,7 @@ def kinds(context: PictureContext, types: Iterable[int]) -> list[str]:
 
 
 def city_name(context: PictureContext, city: int) -> str:
-    """A city by its number; ``the rally flag`` for where the flag is."""
+    """Name of a city by id; ``the rally flag`` for the flag."""
     if city == TO_FLAG:
         return "the rally flag"
     row = context.world.cities.get(city)
@@ -96,12 +96,12 @@ def city_name(context: PictureContext, city: int) -> str:
 
 
 def spot(at: Place) -> str:
-    """A tile as in commands."""
+    """Tile as written in commands."""
     return f"{at[0]},{at[1]}"
 
 
 def where(context: PictureContext, at: Place) -> str:
-    """A tile by what has a name there."""
+    """Tile by the name of its city or site, if it has one."""
     city, site = city_at(context.world, at), site_at(context.world, at)
     if city is not None and city.name:
         return city.name
@@ -109,12 +109,12 @@ def where(context: PictureContext, at: Place) -> str:
 
 
 def item_name(item: Item) -> str:
-    """An item with what it does."""
+    """Name of an item with its effect."""
     return f"{item.name} ({effect(item)})"
 
 
 def effect(item: Item) -> str:
-    """What an item does, in a few words. Rules: W2-10.3."""
+    """Effect of an item in a few words."""
     match item.kind:
         case "weapon":
             return f"battle +{item.value}"
@@ -131,7 +131,7 @@ def effect(item: Item) -> str:
 
 
 def traits(row: UnitType) -> list[str]:
-    """What a type can besides striking. Rules: W2-7."""
+    """Special abilities of a unit type."""
     found = [_TRAITS[trait] for trait in row.traits]
     found += [f"own {bonus}" for bonus in bonuses(row.own)]
     found += [f"side {bonus}" for bonus in bonuses(row.pack)]
@@ -139,7 +139,7 @@ def traits(row: UnitType) -> list[str]:
 
 
 def bonuses(bonus: Bonus) -> list[str]:
-    """A bonus by class: ``+1`` if it is the same everywhere."""
+    """Bonus by class of battleground: ``+1`` if it is the same everywhere."""
     if len(set(bonus)) == 1:
         return [f"+{bonus[0]}"] if bonus[0] else []
     return [f"+{n} {name}" for n, name in zip(bonus, CLASSES, strict=True) if n]
@@ -157,7 +157,7 @@ _QUESTS: Final = {
 
 
 def quest_text(context: PictureContext, quest: Quest) -> str:
-    """What a quest wants. Rules: W2-10.6."""
+    """Task of a quest."""
     return _QUESTS[quest.kind].format(
         name=quest.name or "what was asked for",
         foe=side_name(context, quest.side),
@@ -170,19 +170,19 @@ def quest_text(context: PictureContext, quest: Quest) -> str:
 
 
 def many(count: int, one: str, more: str = "") -> str:
-    """A number of things: ``1 turn``, ``2 turns``."""
+    """Count with its noun: ``1 turn``, ``2 turns``."""
     return f"{count} {one if count == 1 else more or one + 's'}"
 
 
 def joined(parts: Sequence[str]) -> str:
-    """Parts as people list them: ``a, b and c``."""
+    """Enumeration: ``a, b and c``."""
     if len(parts) < 2:
         return "".join(parts)
     return f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
 def sentence(text: str) -> str:
-    """A text that begins with a capital and ends with a full stop."""
+    """Text with a capital at its start and a full stop at its end."""
     text = text[:1].upper() + text[1:]
     return text if text.endswith((".", ":", "?")) else f"{text}."
 
@@ -197,7 +197,7 @@ def say(  # noqa: PLR0913 - the fields of a line
     tone: Tone = Tone.NORMAL,
     group: str = "",
 ) -> Line:
-    """A sentence on a topic, about a side and a tile."""
+    """Sentence on a topic, about a side and a tile."""
     return Line(sentence(text), tone, seat_of(side), context.rule(topic), at, group)
 
 
@@ -210,12 +210,12 @@ def note(
     at: Place | None = None,
     tone: Tone = Tone.NORMAL,
 ) -> Line:
-    """A line of the panel: as short as it can be, no sentence."""
+    """Line of the panel: as short as possible, no sentence."""
     return Line(text, tone, seat_of(side), context.rule(topic), at)
 
 
 def mood(context: PictureContext, gains: int, loses: int = NOBODY) -> Tone:
-    """How news good for one side and bad for another sound to the viewer."""
+    """Tone, for the viewer, of news that is good for one side and bad for another."""
     if not context.is_player:
         return Tone.NORMAL
     if context.viewer == gains:
@@ -226,21 +226,21 @@ def mood(context: PictureContext, gains: int, loses: int = NOBODY) -> Tone:
 # -- events ----------------------------------------------------------------------------------------
 
 TELLERS: Final = Handlers[Callable[[Any, PictureContext], Iterable[Line]]]()
-"""Sentences about an event, by its type: called with the event and the context after it."""
+"""Functions that tell an event in sentences; called with the event and the context after it."""
 
 FACTS: Final = Handlers[Callable[[Any, PictureContext, PictureContext], Iterable[Fact]]]()
-"""Facts of an event for charts and searches: called with the event, before and after it."""
+"""Functions that turn an event into facts; called with the event, before and after it."""
 
 LOSSES: Final = Handlers[Callable[[Any, PictureContext, PictureContext], Iterable[Toll]]]()
-"""Losses by an event, as rows of a table: called with the event, before and after it."""
+"""Functions that list an event's losses; called with the event, before and after it."""
 
 
 def nothing(_event: Any, _context: PictureContext) -> Iterator[Line]:
-    """The teller of events that are not worth a line."""
+    """Teller of events that are not worth a line."""
     return iter(())
 
 
 def work_fact(context: PictureContext, armies: Sequence[Army]) -> Fact:
-    """The fact that armies on one tile are new."""
+    """Fact that armies have joined a side on one tile."""
     seat, at = seat_of(armies[0].owner), armies[0].at
     return Fact("work", seat, at=at, target=company(context, armies), amount=len(armies))
