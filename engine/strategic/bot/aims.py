@@ -19,7 +19,7 @@ from engine.strategic.bot.realm import (
 )
 from engine.strategic.bot.situation import Situation, apart
 from engine.strategic.fighting.lineup import defenders_at
-from engine.strategic.pieces import NOBODY, STACK, Army, City, Site
+from engine.strategic.pieces import NOBODY, STACK, Army, City
 
 _LOOKED_AT: Final = 9
 """Number of nearest cities, and of nearest sites, that each band compares."""
@@ -63,7 +63,7 @@ def aims_of(here: Situation, band: Band, claims: Claims, exploration: Exploratio
     """All aims with some prospect for a band, unknown land included."""
     yield from _cities(here, band, claims)
     yield from _foes(here, band, claims)
-    heroes = [army for army in band.armies if army.hero is not None]
+    heroes = band.heroes
     if heroes and here.level.searches:
         yield from _finds(here, band, claims, heroes[0])
         yield from _shrines(here, band, heroes[0])
@@ -169,7 +169,10 @@ def _finds(here: Situation, band: Band, claims: Claims, hero: Army) -> Iterator[
     """Sites to search and items to pick up."""
     atlas = here.atlas(band.who)
     party = _party(here, band, hero)
-    wanted = [((site.x, site.y), _search(site, hero)) for site in here.sites]
+    wanted = [
+        ((site.x, site.y), _SITE + _RICH * site.rich - _PERIL * army_value(hero))
+        for site in here.sites
+    ]
     wanted += [(at, float(_ITEM)) for at in here.lying]
     wanted = [(at, value + fetch_value(here, hero, at)) for at, value in wanted]
     wanted.sort(key=lambda wish: (apart(band.at, wish[0]), wish[0]))
@@ -201,10 +204,6 @@ def _shrines(here: Situation, band: Band, hero: Army) -> Iterator[Aim]:
         cost = here.atlas(band.who).cost(band.at, (at,))
         if cost < FAR and at != band.at and not is_perilous_for_hero(here, party, at):
             yield Aim(TEMPLE_VALUE / (band.turns(cost) + _LATER), party, (at,), at)
-
-
-def _search(site: Site, hero: Army) -> float:
-    return _SITE + _RICH * site.rich - _PERIL * army_value(hero)
 
 
 def _temples(here: Situation, band: Band, claims: Claims) -> Iterator[Aim]:

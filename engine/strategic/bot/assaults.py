@@ -26,7 +26,6 @@ from engine.strategic.world import armies_at
 
 # -- musters ---------------------------------------------------------------------------------------
 
-
 _HOSTS: Final = 2
 """Number of bands whose way is tried as the meeting place."""
 
@@ -91,7 +90,7 @@ def muster_on_way(here: Situation, city: City, host: Band, others: Iterable[Band
     if first is None:
         return None
     comers, gone = [first], {army.id for army in first.armies}
-    for band in sorted(others, key=lambda band: (_is_plain(band), -_weight(band.armies), band.ids)):
+    for band in sorted(others, key=lambda band: (not band.heroes, -_weight(band.armies), band.ids)):
         room = STACK - len(gone | staying)
         if not gone & set(band.ids) and (room > 0 or band.at == stage):
             comer = _comer(here, band, stage)
@@ -100,10 +99,6 @@ def muster_on_way(here: Situation, city: City, host: Band, others: Iterable[Band
                 comers.append(fitting)
                 gone |= {army.id for army in fitting.armies}
     return Muster(course.path[-1], tuple(comers))
-
-
-def _is_plain(band: Band) -> bool:
-    return all(army.hero is None for army in band.armies)
 
 
 def _weight(armies: Iterable[Army]) -> float:
@@ -136,7 +131,6 @@ def _fitting(here: Situation, comer: Comer, comers: Sequence[Comer], room: int) 
 
 
 # -- attacks that others join ----------------------------------------------------------------------
-
 
 _TRIED: Final = 8
 """Number of attacks in a plan that others are asked to join."""
@@ -223,9 +217,9 @@ def _hope(here: Situation, armies: tuple[Army, ...], city: City) -> float:
 
 def _leaders(here: Situation, free: Sequence[Band], host: Band, city: City) -> list[Band]:
     """The best hero in reach, as a list of at most one band, for a band without a hero."""
-    if any(army.hero is not None for army in host.armies):
+    if host.heroes:
         return []
-    heroes = (army for other in free for army in other.armies if army.hero is not None)
+    heroes = (army for other in free for army in other.heroes)
     alone = [made for army in heroes if (made := band_of(here, (army,))) is not None]
     near = [one for one in alone if _is_now(here, one, city)]
     return sorted(near, key=lambda one: (-one.armies[0].strength, one.ids))[:1]

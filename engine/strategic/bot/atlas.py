@@ -27,7 +27,6 @@ from engine.strategic.world import World
 
 # -- distances -------------------------------------------------------------------------------------
 
-
 FAR: Final = waves.CLOSED
 """Distance where no route leads."""
 
@@ -232,7 +231,6 @@ def _framed(cells: npt.NDArray[np.generic]) -> waves.Short:
 
 
 # -- nearest places --------------------------------------------------------------------------------
-
 
 Steps = npt.NDArray[np.int32]
 

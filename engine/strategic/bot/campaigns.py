@@ -19,7 +19,6 @@ from engine.strategic.world import armies_at
 
 # -- campaigns -------------------------------------------------------------------------------------
 
-
 _NEAREST: Final = 6
 """Number of cities considered as goals, and as camps."""
 
@@ -127,7 +126,6 @@ def _camp(here: Situation, goal: City) -> tuple[City | None, int]:
 
 # -- gathering -------------------------------------------------------------------------------------
 
-
 _HOPE: Final = 0.35
 """Enemy chance of taking a city from which it needs help."""
 
@@ -202,7 +200,7 @@ class Gathering:
 
 
 def _lead(one: Band) -> int:
-    return max((army.strength for army in one.armies if army.hero is not None), default=0)
+    return max((hero.strength for hero in one.heroes), default=0)
 
 
 def _needy(here: Situation) -> list[City]:

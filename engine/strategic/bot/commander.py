@@ -130,7 +130,6 @@ def _at_sites(here: Situation) -> Iterator[AnyCommand]:
 
 # -- armies ----------------------------------------------------------------------------------------
 
-
 _MOOD = 20.0
 """Divisor of the random part of an aim's score."""
 
@@ -174,11 +173,10 @@ class Marshal:
             yield from strike
             return
         while True:
-            going = [(best[one.ids], one) for one in free if best[one.ids] is not None]
+            going = [(aim, one) for one in free if (aim := best[one.ids]) is not None]
             if not going:
                 break
-            aim, one = max(going, key=_urgency)
-            assert aim is not None  # noqa: S101 - tells the type checker
+            aim, one = max(going, key=lambda pair: (pair[0].score, pair[1].ids))
             order = self._carry_out(one, aim)
             if order is None:
                 self._refused.add((one.armies[0].id, aim.at))
@@ -278,8 +276,3 @@ class Marshal:
         if exact < least_chance(self.here, going.armies):
             return None
         return command
-
-
-def _urgency(going: tuple[Aim | None, Band]) -> tuple[float, tuple[int, ...]]:
-    aim, one = going
-    return (0.0 if aim is None else aim.score), one.ids

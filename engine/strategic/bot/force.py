@@ -22,7 +22,6 @@ from engine.strategic.world import World, armies_at
 
 # -- force -----------------------------------------------------------------------------------------
 
-
 _STEEP: Final = 1.5
 """Exponent by which the odds of one army against one grow with the ratio of their power."""
 
@@ -105,7 +104,6 @@ def _odds(strength: int, sides: int) -> float:
 
 
 # -- garrisons out of sight ------------------------------------------------------------------------
-
 
 SomeWorld = TypeVar("SomeWorld", bound=World)
 

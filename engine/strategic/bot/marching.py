@@ -20,7 +20,6 @@ from engine.strategic.world import armies_at
 
 # -- bands -----------------------------------------------------------------------------------------
 
-
 _LONELY: Final = 40
 """Points from the nearest foreign city from which a city may stand empty."""
 
@@ -40,6 +39,11 @@ class Band(NamedTuple):
     who: Mover
     points: int
     pace: int
+
+    @property
+    def heroes(self) -> tuple[Army, ...]:
+        """The heroes among the armies."""
+        return tuple(army for army in self.armies if army.hero is not None)
 
     def turns(self, cost: int) -> int:
         """Turns until a band has spent ``cost`` points; 0 if this turn's points are enough."""
@@ -91,7 +95,8 @@ def _garrison(here: Situation, city: City) -> list[Army]:
     present = [army for army in inside if army.hero is None] if here.level.joins else inside
     present = present or inside
     present.sort(key=lambda army: (army_value(army), army.id))
-    least = max(here.level.guard, int(_is_exposed(here, city)))
+    is_exposed = here.borders[city.id] <= _LONELY or bool(here.threats(city))
+    least = max(here.level.guard, int(is_exposed))
     coming = here.danger(city, 1)
     if not coming.size:
         return present[:least]
@@ -101,11 +106,6 @@ def _garrison(here: Situation, city: City) -> list[Army]:
         if risk <= here.level.hold + here.impatience / 2 and count >= least:
             return present[:count]
     return present if risk <= _LOST else present[:1]
-
-
-def _is_exposed(here: Situation, city: City) -> bool:
-    """True if foes could reach a city soon."""
-    return here.borders[city.id] <= _LONELY or bool(here.threats(city))
 
 
 # -- walk orders -----------------------------------------------------------------------------------
@@ -209,7 +209,6 @@ def checked_walk(here: Situation, band: Band, path: tuple[Place, ...]) -> Walk |
 
 
 # -- risk for heroes -------------------------------------------------------------------------------
-
 
 _ESCORT: Final = 3
 """Size of a group in which a hero need not be careful."""

@@ -40,7 +40,6 @@ from engine.strategic.world import PEACE, WAR, cities_of, treaty
 
 # -- quests ----------------------------------------------------------------------------------------
 
-
 TEMPLE_VALUE: Final = 30
 """Value of a temple that gives quests."""
 
@@ -117,7 +116,6 @@ def quest_hero(here: Situation, armies: Sequence[Army]) -> Army | None:
 
 
 # -- production ------------------------------------------------------------------------------------
-
 
 _INTERIOR: Final = 50
 """Points to the nearest prey from which a city lies behind the front."""
@@ -230,14 +228,9 @@ def _merit(here: Situation, slot: Slot) -> float:
     kind = _kind(here, slot)
     strength = min(_SIDES - 5, slot.strength + 1 + max(kind.pack) + kind.own[0] * 0.6)
     power: float = (strength / (_SIDES - strength)) ** _CONCENTRATION
-    time: float = slot.turns ** (_HURRY if _is_early(here) else _PATIENCE)
+    time: float = slot.turns ** (_HURRY if here.view.turn < _EARLY else _PATIENCE)
     quick = slot.move / 100 + 0.1 * ("fly" in kind.traits)
     return power * (1 + quick) / time
-
-
-def _is_early(here: Situation) -> bool:
-    """True while there is land left for the fastest."""
-    return here.view.turn < _EARLY
 
 
 def _purchase(here: Situation, dice: Dice) -> BuySlot | None:
@@ -302,7 +295,6 @@ def _vectors(here: Situation) -> Iterator[AnyCommand]:
 
 # -- treaties --------------------------------------------------------------------------------------
 
-
 _MIGHTY: Final = 3
 """A side with more than this fraction (1/n) of the standing cities is everyone's enemy."""
 
@@ -316,7 +308,9 @@ def stance_orders(here: Situation) -> Iterator[AnyCommand]:
         return
     prime = _prime(here, rivals)
     for rival in rivals:
-        wanted = WAR if rival.id == prime else _stance_toward(here, rival.id)
+        wanted = (
+            WAR if rival.id == prime or treaty(here.view, here.side, rival.id) == WAR else PEACE
+        )
         if here.me.stances[rival.id] != wanted:
             yield SetStance(rival.id, wanted)
 
@@ -330,11 +324,6 @@ def _prime(here: Situation, rivals: list[Side]) -> int:
     return min(rivals, key=lambda side: (_distance_to(here, side.id), side.id)).id
 
 
-def _stance_toward(here: Situation, rival: int) -> int:
-    """War is answered with war; otherwise peace is kept."""
-    return WAR if treaty(here.view, here.side, rival) == WAR else PEACE
-
-
 def _distance_to(here: Situation, rival: int) -> int:
     """Steps between the nearest cities of both sides."""
     theirs = cities_of(here.view, rival)
@@ -345,7 +334,6 @@ def _distance_to(here: Situation, rival: int) -> int:
 
 
 # -- captured cities -------------------------------------------------------------------------------
-
 
 _PILLAGED: Final = 300
 _SACKED: Final = 900
@@ -383,7 +371,6 @@ def _fate_for_quest(here: Situation, city: City) -> Fate | None:
 
 
 # -- sages -----------------------------------------------------------------------------------------
-
 
 _SAVED_FOR_ALL: Final = 700
 """Gold from which a hero and a better unit type are affordable."""

@@ -25,7 +25,6 @@ from engine.strategic.pieces import NOBODY, STACK, Army, City
 
 # -- orders ----------------------------------------------------------------------------------------
 
-
 _IDLE: Final = 0.02
 """Rough chance of all nearby armies below which a siege is not computed."""
 
@@ -152,7 +151,7 @@ def approaches(
     """Orders to approach a goal if enough force is near; bands that are there wait (None)."""
     soon = max(_SOON, campaign.away)
     able, foes = campaign.within(soon), here.held((campaign.goal.x, campaign.goal.y))
-    enough = _WEARING if is_master(here) else _READY
+    enough = _WEARING if here.mastery > _MASTERY - here.impatience else _READY
     if able.power < enough * foes.power or able.size < _FEW:
         return
     for one in campaign.soldiers:
@@ -162,13 +161,7 @@ def approaches(
             yield one, None if exposes_hero(here, order) else order
 
 
-def is_master(here: Situation) -> bool:
-    """True if a side is strong enough to trade losses evenly; impatience lowers the bar."""
-    return here.mastery > _MASTERY - here.impatience
-
-
 # -- value of a siege ------------------------------------------------------------------------------
-
 
 _SLIGHT: Final = 0.01
 """Probability below which a course of a siege is ignored."""

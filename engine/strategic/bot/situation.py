@@ -73,7 +73,6 @@ class Level:
 
 # -- situation -------------------------------------------------------------------------------------
 
-
 _NEAR: Final = 3
 """Turns within which foes count as a threat to a city."""
 

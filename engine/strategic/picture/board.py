@@ -12,11 +12,10 @@ from engine.core.containers import Plane
 from engine.kit.grid import Place as At
 from engine.strategic.picture.context import PictureContext, seat_of
 from engine.strategic.picture.style import EAST, JOINS, NORTH, SOUTH, WEST
-from engine.strategic.pieces import Army, City, Site
+from engine.strategic.pieces import Army, Site
 from engine.tabletop.board import NOBODY, NOWHERE, Board, Place
 
 # -- full size -------------------------------------------------------------------------------------
-
 
 SITE_PLACES: Final = 10_000
 """Offset of the place numbers of sites on the board; those of cities are their ids."""
@@ -147,7 +146,8 @@ def best(stack: tuple[Army, ...]) -> Army:
 def _places(context: PictureContext) -> tuple[Place, ...]:
     """Cities and sites as places with names."""
     cities = (
-        Place(city.id, city.x, city.y, 2, 2, _label(city)) for city in context.world.cities.values()
+        Place(city.id, city.x, city.y, 2, 2, f"{city.name} (razed)" if city.razed else city.name)
+        for city in context.world.cities.values()
     )
     sites = (
         Place(SITE_PLACES + site.id, site.x, site.y, 1, 1, site.name)
@@ -156,12 +156,7 @@ def _places(context: PictureContext) -> tuple[Place, ...]:
     return (*cities, *sites)
 
 
-def _label(city: City) -> str:
-    return f"{city.name} (razed)" if city.razed else city.name
-
-
 # -- overview --------------------------------------------------------------------------------------
-
 
 OVERVIEW_ROWS: Final = {"lands": 40, "world": 20}
 """Greatest number of rows by zoom."""

@@ -13,6 +13,7 @@ from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.kit.memo import recent
 from engine.strategic.book import Book
+from engine.strategic.cities import economy
 from engine.strategic.picture.style import PictureStyle, SymbolTable, Topic
 from engine.strategic.pieces import NOBODY, NONE, Army, City, Question
 from engine.strategic.world import World, armies_of, cities_of, stacks
@@ -110,6 +111,10 @@ class PictureContext:
     def is_open(self, side: int) -> bool:
         """True if the viewer knows a side's own business: its gold, plans and points."""
         return self.viewer in (side, REFEREE) or self.is_over
+
+    def money_per_turn(self, side: int) -> tuple[int, int]:
+        """A side's income and upkeep in gold per turn."""
+        return economy.income(self.world, side), economy.upkeep(self.world, self.book, side)
 
     def rule(self, topic: Topic) -> str:
         """Id of the rule on a topic."""

@@ -41,7 +41,7 @@ from engine.strategic.picture.words import (
     side_name,
     where,
 )
-from engine.strategic.pieces import Army
+from engine.strategic.pieces import Army, Item
 from engine.strategic.world import site_at, treaty
 from engine.tabletop.ask import AnyAsk, AskConfirm, AskOne, AskPath, AskPlace, AskSome, Choice
 from engine.tabletop.board import Line
@@ -49,7 +49,6 @@ from engine.tabletop.focus import Focus
 from engine.tabletop.roles import Tone
 
 # -- answers ---------------------------------------------------------------------------------------
-
 
 YES: Final = "yes"
 
@@ -100,7 +99,6 @@ def _points(army: Army) -> str:
 
 
 # -- armies ----------------------------------------------------------------------------------------
-
 
 _GOALS: Final = ("place", "flag", "none")
 
@@ -172,12 +170,9 @@ def _march_to(
     betrays = is_betrayal(context, at)
     if has_forecast(context, at) and not said_yes(answers):
         lines = _attack_lines(context, armies, at)
-        return AskConfirm(_attack_title(context, at), lines, "attack", "leave it")
+        foe = side_name(context, enemy_of(context, at))
+        return AskConfirm(f"Attack {foe} at {where(context, at)}?", lines, "attack", "leave it")
     return write(do.March(_ids(armies), at, betray=betrays))
-
-
-def _attack_title(context: PictureContext, at: Place) -> str:
-    return f"Attack {side_name(context, enemy_of(context, at))} at {where(context, at)}?"
 
 
 def _attack_lines(context: PictureContext, armies: tuple[Army, ...], at: Place) -> tuple[Line, ...]:
@@ -402,11 +397,8 @@ def pick_up(context: PictureContext, focus: Focus, answers: Sequence[str]) -> An
     if isinstance(found, AskOne):
         return found
     hero, rest = found
-    things = goods.lying(context.world, hero.at)
-    chosen = number_answer(rest)
-    if chosen in {item.id for item in things} and chosen is not None:
-        return write(do.PickUp(hero.id, chosen))
-    return AskOne("Pick up …", tuple(Choice(str(i.id), item_name(i)) for i in things))
+    item = _item(rest, goods.lying(context.world, hero.at), "Pick up …")
+    return item if isinstance(item, AskOne) else write(do.PickUp(hero.id, item))
 
 
 def drop(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
@@ -416,11 +408,16 @@ def drop(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAs
     if isinstance(found, AskOne):
         return found
     hero, rest = found
-    things = goods.bag(context.world, hero.id)
-    chosen = number_answer(rest)
-    if chosen in {item.id for item in things} and chosen is not None:
-        return write(do.Drop(hero.id, chosen))
-    return AskOne("Lay down …", tuple(Choice(str(i.id), item_name(i)) for i in things))
+    item = _item(rest, goods.bag(context.world, hero.id), "Lay down …")
+    return item if isinstance(item, AskOne) else write(do.Drop(hero.id, item))
+
+
+def _item(answers: Sequence[str], things: Sequence[Item], title: str) -> int | AskOne:
+    """Id of the chosen item, or the question which one."""
+    chosen = number_answer(answers)
+    if chosen is not None and chosen in {item.id for item in things}:
+        return chosen
+    return AskOne(title, tuple(Choice(str(item.id), item_name(item)) for item in things))
 
 
 def bearers(context: PictureContext, armies: Sequence[Army]) -> list[Army]:

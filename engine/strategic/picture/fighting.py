@@ -41,7 +41,6 @@ from engine.tabletop.toll import Toll
 
 # -- forecast --------------------------------------------------------------------------------------
 
-
 SURE: Final = "X"
 """Mark of a target whose defenders nobody sees, or whose chance rounds to 100."""
 
@@ -115,14 +114,9 @@ def _line_up(context: PictureContext, line: BattleLine, who: str, side: int) -> 
     for part in line.support.parts:
         yield note(context, f" {bonus_text(context, part)}", "strength", side, tone=Tone.QUIET)
     for fighter, reasons in zip(line.fighters, line.reasons, strict=True):
-        name = _fighter_name(context, fighter.army, fighter.type)
+        name = _fighter(context, fighter)
         text = f" {name} {fighter.strength}{_own_bonuses(reasons)}"
         yield note(context, text, "strength", side)
-
-
-def _fighter_name(context: PictureContext, army: int, kind: int) -> str:
-    known = context.world.armies.get(army)
-    return army_name(context, known) if known is not None else type_name(context, kind)
 
 
 def _own_bonuses(reasons: Iterable[Part]) -> str:
@@ -139,7 +133,6 @@ def bonus_text(context: PictureContext, part: Part) -> str:
 
 
 # -- events ----------------------------------------------------------------------------------------
-
 
 _CHANCES: Final = 1_000_000
 """Denominator of chances in facts."""
@@ -169,76 +162,6 @@ def _tell_fought(event: ev.BattleFought, context: PictureContext) -> Iterator[Li
     for duel in event.duels:
         yield _duel(context, event, duel, fighters, tale)
     yield _result(context, event)
-
-
-@FACTS.on(ev.BattleFought)
-def _fought_facts(
-    event: ev.BattleFought, before: PictureContext, _: PictureContext
-) -> Iterator[Fact]:
-    """The attack with its chance, and the losses of both sides."""
-    attackers, defenders = fallen(event)
-    one, other = seat_of(event.attacker), seat_of(event.defender)
-    yield Fact(
-        "attack",
-        one,
-        other,
-        at=event.at,
-        source=event.start if event.start != event.at else None,
-        piece=_types(before, event.attackers),
-        target=_types(before, event.defenders),
-        won=event.won,
-        chance=_attack_chance(event, before),
-        amount=len(defenders),
-    )
-    yield from _losses(before, attackers, one, other, event.at)
-    yield from _losses(before, defenders, other, one, event.at)
-
-
-def _attack_chance(event: ev.BattleFought, before: PictureContext) -> tuple[int, int]:
-    """Chance that the attackers had, by the strengths in the event's lines."""
-    shielded = {duel.attacker for duel in event.duels if duel.shielded}
-    found = odds(
-        tuple(one.strength for one in event.attackers),
-        tuple(one.strength for one in event.defenders),
-        tuple(one.army in shielded for one in event.attackers),
-        before.book.fighting.dice,
-    )
-    likely = round(found.chance * _CHANCES)
-    return min(max(likely, 1 if event.won else 0), _CHANCES - (0 if event.won else 1)), _CHANCES
-
-
-def _types(context: PictureContext, line: Iterable[ev.Fighter]) -> str:
-    return ", ".join(
-        f"{len(list(same))} {type_name(context, kind)}"
-        for kind, same in groupby(line, key=lambda one: one.type)
-    )
-
-
-def _losses(
-    context: PictureContext, dead: Iterable[ev.Fighter], seat: int, foe: int, at: Place
-) -> Iterator[Fact]:
-    for kind, count in Counter(one.type for one in dead).items():
-        yield Fact("loss", seat, foe, at=at, piece=type_name(context, kind), amount=count)
-
-
-@LOSSES.on(ev.BattleFought)
-def _fought_losses(
-    event: ev.BattleFought, before: PictureContext, after: PictureContext
-) -> Iterator[Toll]:
-    lost = _fought_facts(event, before, after)
-    return _loss_rows(lost, before, "battle", after.rule("aftermath"))
-
-
-def _loss_rows(
-    found: Iterable[Fact], before: PictureContext, cause: str, rule: str
-) -> Iterator[Toll]:
-    """Rows of the losses table for facts about lost armies."""
-    for fact in found:
-        if fact.kind == "loss":
-            count = fact.amount or 1
-            what = f"{count} {fact.piece}" if count > 1 else fact.piece
-            place = where(before, fact.at) if fact.at is not None else ""
-            yield Toll(fact.seat, what, cause, count, fact.other, place, fact.at, rule)
 
 
 def _reasons(context: PictureContext, event: ev.BattleFought, tale: str) -> Iterator[Line]:
@@ -319,6 +242,76 @@ def _result(context: PictureContext, event: ev.BattleFought) -> Line:
     return say(context, text, "aftermath", winner, at=event.at, tone=mood(context, winner, loser))
 
 
+@FACTS.on(ev.BattleFought)
+def _fought_facts(
+    event: ev.BattleFought, before: PictureContext, _: PictureContext
+) -> Iterator[Fact]:
+    """The attack with its chance, and the losses of both sides."""
+    attackers, defenders = fallen(event)
+    one, other = seat_of(event.attacker), seat_of(event.defender)
+    yield Fact(
+        "attack",
+        one,
+        other,
+        at=event.at,
+        source=event.start if event.start != event.at else None,
+        piece=_types(before, event.attackers),
+        target=_types(before, event.defenders),
+        won=event.won,
+        chance=_attack_chance(event, before),
+        amount=len(defenders),
+    )
+    yield from _losses(before, attackers, one, other, event.at)
+    yield from _losses(before, defenders, other, one, event.at)
+
+
+def _attack_chance(event: ev.BattleFought, before: PictureContext) -> tuple[int, int]:
+    """Chance that the attackers had, by the strengths in the event's lines."""
+    shielded = {duel.attacker for duel in event.duels if duel.shielded}
+    found = odds(
+        tuple(one.strength for one in event.attackers),
+        tuple(one.strength for one in event.defenders),
+        tuple(one.army in shielded for one in event.attackers),
+        before.book.fighting.dice,
+    )
+    likely = round(found.chance * _CHANCES)
+    return min(max(likely, 1 if event.won else 0), _CHANCES - (0 if event.won else 1)), _CHANCES
+
+
+def _types(context: PictureContext, line: Iterable[ev.Fighter]) -> str:
+    return ", ".join(
+        f"{len(list(same))} {type_name(context, kind)}"
+        for kind, same in groupby(line, key=lambda one: one.type)
+    )
+
+
+def _losses(
+    context: PictureContext, dead: Iterable[ev.Fighter], seat: int, foe: int, at: Place
+) -> Iterator[Fact]:
+    for kind, count in Counter(one.type for one in dead).items():
+        yield Fact("loss", seat, foe, at=at, piece=type_name(context, kind), amount=count)
+
+
+@LOSSES.on(ev.BattleFought)
+def _fought_losses(
+    event: ev.BattleFought, before: PictureContext, after: PictureContext
+) -> Iterator[Toll]:
+    lost = _fought_facts(event, before, after)
+    return _loss_rows(lost, before, "battle", after.rule("aftermath"))
+
+
+def _loss_rows(
+    found: Iterable[Fact], before: PictureContext, cause: str, rule: str
+) -> Iterator[Toll]:
+    """Rows of the losses table for facts about lost armies."""
+    for fact in found:
+        if fact.kind == "loss":
+            count = fact.amount or 1
+            what = f"{count} {fact.piece}" if count > 1 else fact.piece
+            place = where(before, fact.at) if fact.at is not None else ""
+            yield Toll(fact.seat, what, cause, count, fact.other, place, fact.at, rule)
+
+
 _CAUSES: Final = {
     "disbanded": "disbanded",
     "guardian": "guardian",
@@ -387,16 +380,13 @@ def _grown(context: PictureContext, army: Army, reason: str) -> str:
         case "experience":
             return f"{name} has {army.xp} experience" if army.xp else f"{name} has learned"
         case "medal":
-            return f"{name} earned {_medal(army.medals)}, strength {army.strength}"
+            medal = "a medal" if army.medals == 1 else f"medal {army.medals}"
+            return f"{name} earned {medal}, strength {army.strength}"
         case "level":
             rank = title(context.book.heroes.levels, army)
             return f"{name} is {rank} now: strength {army.strength}, {army.max_move} moves"
         case _:
             return f"A blessing for {name}: strength {army.strength}"
-
-
-def _medal(count: int) -> str:
-    return "a medal" if count == 1 else f"medal {count}"
 
 
 TELLERS.on(ev.DeedsCounted)(nothing)

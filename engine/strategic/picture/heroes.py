@@ -231,16 +231,16 @@ def _tell_sites_known(event: ev.SiteKnown, context: PictureContext) -> Iterator[
 
 
 def _known(context: PictureContext, site: Site) -> str:
-    held = [item for item in context.world.items.values() if _is_in(item, site)]
+    held = [
+        item
+        for item in context.world.items.values()
+        if item.where == "site" and item.holder == site.id
+    ]
     if held:
         return joined([item_name(item) for item in held])
     if site.kind == "allies" and site.ally != NONE:
         return f"{type_name(context, site.ally)} who would join"
     return _FINDS[site.kind]
-
-
-def _is_in(item: Item, site: Site) -> bool:
-    return item.where == "site" and item.holder == site.id
 
 
 _GOLD: Final = {

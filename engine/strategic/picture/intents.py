@@ -114,8 +114,10 @@ def _weight(intent: Intent) -> int:
 def _army_intents(context: PictureContext, focus: Focus) -> Iterator[Intent]:
     stack = dialogues_armies.selected_stack(context, focus)
     tired = "" if any(army.points > 0 for army in stack) else "They have no points left."
+    group = selected(context, focus)
     if stack:
-        yield Intent("march", _march_label(context, focus), "m", tired)
+        here = "here" if group and group[0].at != (focus.x, focus.y) else "to"
+        yield Intent("march", f"March {here} …", "m", tired)
         yield Intent("group", "Choose armies and march …", "g", tired)
         on = "Defend no more" if all(army.defends for army in stack) else "Defend here"
         yield Intent("defend", on, "d")
@@ -125,11 +127,6 @@ def _army_intents(context: PictureContext, focus: Focus) -> Iterator[Intent]:
     waiting = any(army.goal is not None or army.to_flag for army in context.own_armies)
     none = "" if waiting else "No army has a goal."
     yield Intent("go-on", "Continue all marches", "c", none)
-
-
-def _march_label(context: PictureContext, focus: Focus) -> str:
-    group = selected(context, focus)
-    return "March here …" if group and group[0].at != (focus.x, focus.y) else "March to …"
 
 
 def _hero_intents(context: PictureContext, stack: tuple[Army, ...]) -> Iterator[Intent]:

@@ -35,7 +35,6 @@ from engine.tabletop.roles import Tone
 
 # -- reach and routes ------------------------------------------------------------------------------
 
-
 _MOST_TURNS: Final = 60
 """Turns after which a way is no longer followed."""
 
@@ -48,25 +47,16 @@ class WayStop(NamedTuple):
     turn: int
 
 
+@recent_each
 def reach_of(context: PictureContext, group: tuple[Army, ...]) -> Reach:
     """Tiles that a group reaches in this turn, and targets that it can attack."""
-    return _reached(context, group)
-
-
-@recent_each
-def _reached(context: PictureContext, group: tuple[Army, ...]) -> Reach:
     return reaching.reach(context.world, context.book, group[0].owner, group)
 
 
 def way_to(context: PictureContext, group: tuple[Army, ...], to: Place) -> tuple[WayStop, ...]:
     """Way of a march to a tile; empty if there is none."""
-    found = _route_to(context, group, to)
+    found = _route_to(context, (group, to)) if group else None
     return tuple(_stops(context, group, found)) if found is not None else ()
-
-
-def _route_to(context: PictureContext, group: tuple[Army, ...], to: Place) -> Route | None:
-    """Route of a march to a tile by the rules; None if there is none."""
-    return _routed(context, (group, to)) if group else None
 
 
 def prepare_ways(context: PictureContext, group: tuple[Army, ...]) -> None:
@@ -75,7 +65,7 @@ def prepare_ways(context: PictureContext, group: tuple[Army, ...]) -> None:
 
 
 @recent_each
-def _routed(context: PictureContext, key: tuple[tuple[Army, ...], Place]) -> Route | None:
+def _route_to(context: PictureContext, key: tuple[tuple[Army, ...], Place]) -> Route | None:
     group, to = key
     return _outlook(context, group).way(to)
 

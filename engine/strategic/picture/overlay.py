@@ -43,7 +43,6 @@ from engine.tabletop.roles import Sign, Tone
 
 # -- marks for the cursor --------------------------------------------------------------------------
 
-
 _DEAREST: Final = 99
 """Highest price that fits on a tile."""
 
@@ -58,7 +57,10 @@ def overlay(context: PictureContext, focus: Focus) -> Overlay:
             percent = percent_text(battle_forecast(context, group, at))
         lines = (*terrain_lines(context, at), *_group_lines(context, group, at))
         rest = (line for line in panel_lines(context, at) if line not in lines)
-        marks = (*_group_marks(context, group), *_way_to_cursor(context, group, at))
+        marks = (
+            *_reach_marks(context, tuple(army.id for army in group)),
+            *_way_to_cursor(context, group, at),
+        )
         return Overlay(marks, (*lines, *rest), button_hint(context, focus, percent))
     return Overlay(
         _marks_without_group(context, at),
@@ -101,10 +103,6 @@ def _city_vectors(context: PictureContext, number: int) -> tuple[Mark, ...]:
 
 
 # -- a group is held -------------------------------------------------------------------------------
-
-
-def _group_marks(context: PictureContext, group: tuple[Army, ...]) -> tuple[Mark, ...]:
-    return _reach_marks(context, tuple(army.id for army in group))
 
 
 @recent_each
@@ -179,8 +177,6 @@ def _group_lines(context: PictureContext, group: tuple[Army, ...], at: Place) ->
 
 # -- layers ----------------------------------------------------------------------------------------
 
-
-Counts = npt.NDArray[Any]
 Stacks = Mapping[Place, tuple[Army, ...]]
 
 LAYERS: Final = (
@@ -212,7 +208,7 @@ def layer_marks(context: PictureContext, focus: Focus, name: str) -> tuple[Mark,
 
 
 @recent
-def danger(context: PictureContext) -> Counts:
+def danger(context: PictureContext) -> npt.NDArray[Any]:
     """Number of seen enemy stacks that could come to each tile in their next turn.
 
     They are assumed to have full points, and the stacks in their way to stay.
@@ -222,16 +218,14 @@ def danger(context: PictureContext) -> Counts:
 
 def _enemy_stacks(context: PictureContext) -> Stacks:
     return {
-        at: stack for at, stack in context.stacks.items() if _threatens(context, stack[0].owner)
+        at: stack
+        for at, stack in context.stacks.items()
+        if stack[0].owner != NOBODY and is_enemy(context, stack[0].owner)
     }
 
 
-def _threatens(context: PictureContext, owner: int) -> bool:
-    return owner != NOBODY and is_enemy(context, owner)
-
-
 @recent
-def _own_reach(context: PictureContext) -> Counts:
+def _own_reach(context: PictureContext) -> npt.NDArray[Any]:
     return _reach_counts(context, _own_stacks(context))
 
 
@@ -239,7 +233,7 @@ def _own_stacks(context: PictureContext) -> Stacks:
     return {at: stack for at, stack in context.stacks.items() if stack[0].owner == context.viewer}
 
 
-def _reach_counts(context: PictureContext, listed: Stacks) -> Counts:
+def _reach_counts(context: PictureContext, listed: Stacks) -> npt.NDArray[Any]:
     total = np.zeros(context.world.terrain.cells.shape, dtype=np.int16)
     for stack in listed.values():
         found = _spent(context, _fastest(context, stack))
@@ -256,24 +250,28 @@ def _fastest(context: PictureContext, stack: tuple[Army, ...]) -> tuple[Army, ..
 
 def _spent(context: PictureContext, group: tuple[Army, ...]) -> npt.NDArray[np.int16] | None:
     """1 on each tile that a group can reach with its points, ignoring armies of its own side."""
-    world, book = context.world, context.book
-    who = groups.mover(world, book.moving, group)
-    if who is None:
+    known = _step_prices(context, group)
+    if known is None:
         return None
     points, (x, y) = groups.points(group), group[0].at
     rows = slice(max(0, y - points), y + points + 1)
     columns = slice(max(0, x - points), x + points + 1)
-    steps = costs.prices(world, book, who).steps[rows, columns].astype(np.int16)
-    blocked = steps == 0
-    lie = Ground(np.zeros_like(steps), steps, blocked, 8)
+    steps = known.steps[rows, columns].astype(np.int16)
+    lie = Ground(np.zeros_like(steps), steps, steps == 0, 8)
     start = x - columns.start, y - rows.start
     reached = distances(lie, [start], limit=points) <= points
-    found = np.zeros(world.terrain.cells.shape, dtype=np.int16)
+    found = np.zeros(context.world.terrain.cells.shape, dtype=np.int16)
     found[rows, columns] = reached
     return found
 
 
 # -- the stack that is meant -----------------------------------------------------------------------
+
+
+def _step_prices(context: PictureContext, group: tuple[Army, ...]) -> costs.Prices | None:
+    """Prices of all steps for a group; None if there is no group or it cannot move together."""
+    who = groups.mover(context.world, context.book.moving, group) if group else None
+    return costs.prices(context.world, context.book, who) if who is not None else None
 
 
 def group_meant(context: PictureContext, focus: Focus) -> tuple[Army, ...]:
@@ -285,10 +283,9 @@ def group_meant(context: PictureContext, focus: Focus) -> tuple[Army, ...]:
 def _turn_marks(context: PictureContext, focus: Focus) -> tuple[Mark, ...]:
     """Turn in which a stack could be on each tile, by points alone."""
     group = group_meant(context, focus)
-    who = groups.mover(context.world, context.book.moving, group) if group else None
-    if who is None:
+    known = _step_prices(context, group)
+    if known is None:
         return ()
-    known = costs.prices(context.world, context.book, who)
     steps = known.steps.astype(np.int16)
     toll = context.book.moving.zone_toll
     lie = Ground(np.zeros_like(steps), steps, known.shut | (steps == 0), 8, None, known.zone, toll)
@@ -303,11 +300,10 @@ def _turn_marks(context: PictureContext, focus: Focus) -> tuple[Mark, ...]:
 
 def _price_marks(context: PictureContext, focus: Focus) -> tuple[Mark, ...]:
     """Price of entering each tile for a stack."""
-    group = group_meant(context, focus)
-    who = groups.mover(context.world, context.book.moving, group) if group else None
-    if who is None:
+    known = _step_prices(context, group_meant(context, focus))
+    if known is None:
         return ()
-    steps = costs.prices(context.world, context.book, who).steps
+    steps = known.steps
     rows, columns = np.nonzero(steps)
     found = zip(columns.tolist(), rows.tolist(), steps[rows, columns].tolist(), strict=True)
     return tuple(Mark(x, y, Sign.REACH, str(cost)) for x, y, cost in found)
@@ -316,7 +312,9 @@ def _price_marks(context: PictureContext, focus: Focus) -> tuple[Mark, ...]:
 # -- helpers ---------------------------------------------------------------------------------------
 
 
-def _count_marks(counts: Counts, sign: Sign, counted: Iterable[Place]) -> tuple[Mark, ...]:
+def _count_marks(
+    counts: npt.NDArray[Any], sign: Sign, counted: Iterable[Place]
+) -> tuple[Mark, ...]:
     """Marks with counts; the counted stacks' own tiles show no number."""
     numbers = np.array(["", *map(str, range(1, _MOST + 1)), "+"])[counts.clip(0, _MOST + 1)]
     for x, y in counted:
@@ -347,16 +345,14 @@ def _owner_marks(context: PictureContext) -> Iterator[Mark]:
                     yield Mark(x, y, sign, str(city.owner + 1))
 
 
-def _all_vectors(context: PictureContext) -> tuple[Mark, ...]:
-    return tuple(mark for city in context.own_cities for mark in vector_line(context, city))
-
-
 _MAKERS: Final[Mapping[str, Callable[[PictureContext, Focus], tuple[Mark, ...]]]] = {
     "danger": lambda context, _: _count_marks(danger(context), Sign.DANGER, _enemy_stacks(context)),
     "mine": lambda context, _: _count_marks(_own_reach(context), Sign.STRIKE, _own_stacks(context)),
     "sight": lambda context, _: _mask_marks(context.visible.cells != 0, Sign.REACH),
     "owners": lambda context, _: tuple(_owner_marks(context)),
-    "vectors": lambda context, _: _all_vectors(context),
+    "vectors": lambda context, _: tuple(
+        mark for city in context.own_cities for mark in vector_line(context, city)
+    ),
     "turns": _turn_marks,
     "prices": _price_marks,
 }

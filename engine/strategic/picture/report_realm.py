@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from engine.strategic.cities import economy
 from engine.strategic.heroes import effects
 from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.report_armies import (
@@ -45,7 +44,6 @@ from engine.tabletop.report import UNKNOWN, Cell, Numbers, Report, ReportRow, co
 from engine.tabletop.roles import Tone
 
 # -- cities ----------------------------------------------------------------------------------------
-
 
 _DEAREST: Final = 5
 """Number of purchases that the report of gold names."""
@@ -96,8 +94,8 @@ def gold(context: PictureContext) -> Iterator[Report]:
 
 def _purse(context: PictureContext, side: int) -> Report:
     world = context.world
-    have, comes = world.sides[side].gold, economy.income(world, side)
-    goes = economy.upkeep(world, context.book, side)
+    have, (comes, goes) = world.sides[side].gold, context.money_per_turn(side)
+    soon = max(0, min(have + comes - goes, context.book.cities.most_gold))
     purses = len(cities_of(world, side)) * effects.purses(world, side)
     rows = [
         ReportRow(("In the treasury", have), Tone.STRONG),
@@ -105,10 +103,7 @@ def _purse(context: PictureContext, side: int) -> Report:
         *([ReportRow(("Added by purses", purses))] if purses else []),
         ReportRow(("Upkeep of armies, each turn", -goes)),
         ReportRow(("Balance, each turn", comes - goes), _balance_tone(comes - goes)),
-        ReportRow(
-            ("After the next turn", _gold_next_turn(context, side)),
-            _balance_tone(_gold_next_turn(context, side) - 1),
-        ),
+        ReportRow(("After the next turn", soon), _balance_tone(soon - 1)),
     ]
     rows += [
         ReportRow((f"To buy: {kind.name}", kind.price), Tone.QUIET)
@@ -118,13 +113,6 @@ def _purse(context: PictureContext, side: int) -> Report:
     if len(rows) == 5 + bool(purses):
         notes = ["There is too little for a city to learn anything."]
     return Report("gold", "Gold", columns("What", ">Gold"), tuple(rows), tuple(notes))
-
-
-def _gold_next_turn(context: PictureContext, side: int) -> int:
-    """Gold at the beginning of the next turn if nothing changes."""
-    world = context.world
-    balance = economy.income(world, side) - economy.upkeep(world, context.book, side)
-    return max(0, min(world.sides[side].gold + balance, context.book.cities.most_gold))
 
 
 def _balance_tone(balance: int) -> Tone:
@@ -146,8 +134,7 @@ def _purses(context: PictureContext) -> Report:
     """Gold, income and upkeep of all sides, as far as the viewer may know them."""
     world, rows = context.world, []
     for side in world.sides.values():
-        comes = economy.income(world, side.id)
-        goes = economy.upkeep(world, context.book, side.id)
+        comes, goes = context.money_per_turn(side.id)
         found = (side.gold, comes, -goes, comes - goes)
         cells = (side_name(context, side.id), *(if_open(context, side.id, cell) for cell in found))
         rows.append(ReportRow(cells, seat=side.id))
@@ -156,7 +143,6 @@ def _purses(context: PictureContext) -> Report:
 
 
 # -- sides -----------------------------------------------------------------------------------------
-
 
 _FOG: Final = "Of others only what you know: their cities that were discovered, no armies, no gold."
 _OPEN: Final = "The gold of others is their secret."
@@ -195,16 +181,10 @@ def _side_row(context: PictureContext, place: int, side: Side) -> ReportRow:
         *(count if known else UNKNOWN for count in counts),
         if_open(context, side.id, side.gold),
         "person" if side.human else "computer",
-        _side_fate(context, side),
+        "winner" if side.id in world.winners else "in play" if side.alive else "out",
     )
     tone = Tone.NORMAL if side.alive else Tone.QUIET
     return ReportRow(cells, tone, side.capital, side.id)
-
-
-def _side_fate(context: PictureContext, side: Side) -> str:
-    if side.id in context.world.winners:
-        return "winner"
-    return "in play" if side.alive else "out"
 
 
 def _deeds(side: Side) -> str:
@@ -291,8 +271,7 @@ def side_line(context: PictureContext, side: Side) -> Line:
 def money_line(context: PictureContext) -> Line:
     """The viewer's gold, income and upkeep, as a line of the summary."""
     side = context.world.sides[context.viewer]
-    comes = economy.income(context.world, side.id)
-    goes = economy.upkeep(context.world, context.book, side.id)
+    comes, goes = context.money_per_turn(side.id)
     text = f"You have {side.gold} gold; {comes} come in and {goes} go out each turn"
     return say(context, text, "economy", side.id, tone=Tone.STRONG)
 
@@ -310,23 +289,13 @@ def city_line(context: PictureContext, city: City) -> Line:
     return say(context, text, "city", city.owner, at=(city.x, city.y), tone=tone)
 
 
-_REPORTS: Final[tuple[Callable[[PictureContext], Iterator[Report]], ...]] = (
-    cities,
-    armies,
-    stacks,
-    gold,
-    heroes,
-    items,
-    quests,
-    sites,
-    winners,
-    diplomacy,
-)
-
-
 def reports(context: PictureContext) -> tuple[Report, ...]:
     """All reports for a viewer in this game."""
-    return tuple(report for make in _REPORTS for report in make(context))
+    makers: tuple[Callable[[PictureContext], Iterator[Report]], ...] = (
+        *(cities, armies, stacks, gold, heroes, items, quests, sites),
+        *(winners, diplomacy),
+    )
+    return tuple(report for make in makers for report in make(context))
 
 
 def numbers(context: PictureContext) -> Numbers:

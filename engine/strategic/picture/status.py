@@ -28,29 +28,23 @@ from engine.tabletop.roles import Tone
 
 # -- the status ------------------------------------------------------------------------------------
 
-
 _NAMED: Final = 6
 """Number of stacks and of cities that are named before a turn ends; the others are counted."""
 
 
 def status(context: PictureContext) -> Status:
     """Status line. There is no last round."""
-    world, over = context.world, context.is_over
+    world, over, asked = context.world, context.is_over, context.world.question
     turn = max(1, world.turn)
     return Status(
         round=turn,
         rounds=turn,
-        phase="End" if over else _phase(context),
+        phase="End" if over else asked.kind if asked is not None else "orders",
         seat=NO_SEAT if over else context.actor,
         text=_status_text(context),
         todo=len(context.idle_stacks),
         over=over,
     )
-
-
-def _phase(context: PictureContext) -> str:
-    question = context.world.question
-    return question.kind if question is not None else "orders"
 
 
 def _status_text(context: PictureContext) -> str:

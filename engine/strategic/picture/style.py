@@ -15,7 +15,6 @@ from engine.tabletop.roles import Role
 
 # -- tables of a ruleset ---------------------------------------------------------------------------
 
-
 Topic: TypeAlias = Literal[
     "tile",
     "price",
@@ -96,7 +95,6 @@ class PictureStyle:
 
 
 # -- symbols ---------------------------------------------------------------------------------------
-
 
 NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8
 """Bits of the sides on which a road goes on."""

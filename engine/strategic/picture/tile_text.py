@@ -11,7 +11,6 @@ from typing import Final
 
 from engine.kit.grid import Place
 from engine.kit.memo import recent
-from engine.strategic.cities import economy
 from engine.strategic.heroes import goods
 from engine.strategic.heroes.levels import title
 from engine.strategic.heroes.sites import guardian_of
@@ -196,8 +195,7 @@ def _panel_purse(context: PictureContext) -> tuple[Line, ...]:
 @recent
 def _purse_lines(context: PictureContext) -> tuple[Line, ...]:
     side = context.world.sides[context.viewer]
-    comes = economy.income(context.world, side.id)
-    goes = economy.upkeep(context.world, context.book, side.id)
+    comes, goes = context.money_per_turn(side.id)
     lines = [note(context, f"Gold {side.gold}: +{comes} -{goes}", "economy", side.id)]
     if side.quest is not None:
         lines.append(note(context, f"Quest: {quest_text(context, side.quest)}", "quest", side.id))

@@ -47,14 +47,9 @@ def side_name(context: PictureContext, side: int) -> str:
     return row.name if row is not None and row.name else f"side {side + 1}"
 
 
-def type_of(context: PictureContext, kind: int) -> UnitType | None:
-    """Unit type by id; None if there is none."""
-    return context.world.types.get(kind)
-
-
 def type_name(context: PictureContext, kind: int) -> str:
     """Name of a unit type."""
-    row = type_of(context, kind)
+    row = context.world.types.get(kind)
     return row.name if row is not None else f"type {kind}"
 
 
