@@ -30,7 +30,7 @@ _HOSTS: Final = 2
 """Number of bands whose way is tried as the meeting place."""
 
 
-class Comer(NamedTuple):
+class Arrival(NamedTuple):
     """Armies of one tile and their path to the meeting place; empty if they stand there."""
 
     armies: tuple[Army, ...]
@@ -41,19 +41,19 @@ class Muster(NamedTuple):
     """Armies that meet beside a city to attack one of its tiles."""
 
     at: Place
-    comers: tuple[Comer, ...]
+    arrivals: tuple[Arrival, ...]
 
     @property
     def armies(self) -> tuple[Army, ...]:
         """All armies by id."""
-        found = (army for comer in self.comers for army in comer.armies)
+        found = (army for arrival in self.arrivals for army in arrival.armies)
         return tuple(sorted(found, key=lambda army: army.id))
 
     def orders(self) -> Iterator[AnyCommand]:
         """Walks to the meeting place, then the attack."""
-        for comer in self.comers:
-            if comer.path:
-                yield Walk(tuple(army.id for army in comer.armies), comer.path)
+        for arrival in self.arrivals:
+            if arrival.path:
+                yield Walk(tuple(army.id for army in arrival.armies), arrival.path)
         yield Walk(tuple(army.id for army in self.armies), (self.at,))
 
 
@@ -85,49 +85,51 @@ def muster_on_way(here: Situation, city: City, host: Band, others: Iterable[Band
         return None
     stage = course.path[-2] if len(course.path) > 1 else host.at
     staying = {army.id for army in armies_at(here.after, stage)}
-    comer = _comer(here, host, stage)
-    first = None if comer is None else _fitting(here, comer, (), STACK - len(staying))
+    arrival = _arrival(here, host, stage)
+    first = None if arrival is None else _fitting(here, arrival, (), STACK - len(staying))
     if first is None:
         return None
-    comers, gone = [first], {army.id for army in first.armies}
+    arrivals, gone = [first], {army.id for army in first.armies}
     for band in sorted(others, key=lambda band: (not band.heroes, -_weight(band.armies), band.ids)):
         room = STACK - len(gone | staying)
         if not gone & set(band.ids) and (room > 0 or band.at == stage):
-            comer = _comer(here, band, stage)
-            fitting = None if comer is None else _fitting(here, comer, comers, room)
+            arrival = _arrival(here, band, stage)
+            fitting = None if arrival is None else _fitting(here, arrival, arrivals, room)
             if fitting is not None:
-                comers.append(fitting)
+                arrivals.append(fitting)
                 gone |= {army.id for army in fitting.armies}
-    return Muster(course.path[-1], tuple(comers))
+    return Muster(course.path[-1], tuple(arrivals))
 
 
 def _weight(armies: Iterable[Army]) -> float:
     return sum(map(army_value, armies))
 
 
-def _comer(here: Situation, band: Band, stage: Place) -> Comer | None:
+def _arrival(here: Situation, band: Band, stage: Place) -> Arrival | None:
     """Armies of a band that reach a tile with a point to spare; None if there are none."""
     if band.who.mode is Mode.WATER:
         return None
     if band.at == stage:
-        return Comer(band.armies, ())
+        return Arrival(band.armies, ())
     human = here.me.human
     route = routes.plan(here.after, here.book, here.side, band.armies, stage, human=human)
     if route is None or route.attack or route.coast:
         return None
     able = tuple(army for army in band.armies if army.points > route.cost)
-    return Comer(able, route.path) if able else None
+    return Arrival(able, route.path) if able else None
 
 
-def _fitting(here: Situation, comer: Comer, comers: Sequence[Comer], room: int) -> Comer | None:
-    """Best armies of a comer that find room and can move with the others; None if none fits."""
-    present = tuple(army for one in comers for army in one.armies)
+def _fitting(
+    here: Situation, arrival: Arrival, arrivals: Sequence[Arrival], room: int
+) -> Arrival | None:
+    """Best armies of a arrival that find room and can move with the others; None if none fits."""
+    present = tuple(army for one in arrivals for army in one.armies)
     free = STACK - len(present)
-    best = sorted(comer.armies, key=lambda army: (-army_value(army), army.id))
-    best = best[: min(max(0, room), free) if comer.path else free]
+    best = sorted(arrival.armies, key=lambda army: (-army_value(army), army.id))
+    best = best[: min(max(0, room), free) if arrival.path else free]
     if not best or groups.mover(here.after, here.book.moving, (*present, *best)) is None:
         return None
-    return comer._replace(armies=tuple(sorted(best, key=lambda army: army.id)))
+    return arrival._replace(armies=tuple(sorted(best, key=lambda army: army.id)))
 
 
 # -- attacks that others join ----------------------------------------------------------------------
@@ -188,10 +190,10 @@ def _reinforced(
     if host is None or len(host.armies) >= STACK:
         return None
     hope = _hope(here, host.armies, city)
-    comers = _leaders(here, free, host, city)
+    arrivals = _leaders(here, free, host, city)
     if hope < _SURE or here.held((city.x, city.y)).size >= _STRONG:
-        comers += _idle(here, (aim, one, city), free, best)
-    made = muster_on_way(here, city, host, comers) if comers else None
+        arrivals += _idle(here, (aim, one, city), free, best)
+    made = muster_on_way(here, city, host, arrivals) if arrivals else None
     if made is None or len(made.armies) == len(host.armies):
         return None
     better = _hope(here, made.armies, city)

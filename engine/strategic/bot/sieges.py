@@ -179,7 +179,7 @@ class Stakes(NamedTuple):
     """Value of a city, and the share of its army value that a killed foe is worth."""
 
     prize: float
-    toll: float
+    trade: float
 
 
 class Siege:
@@ -206,7 +206,7 @@ class Siege:
         """Value of the siege if it is broken off as soon as it no longer pays."""
         self._known.clear()
         count = len(self._foes)
-        odds, change = self._wave(0, count, stakes.toll)
+        odds, change = self._wave(0, count, stakes.trade)
         value, hope = self._after(0, odds, stakes)
         return SiegeForecast(change + value, odds.chance, hope)
 
@@ -225,13 +225,13 @@ class Siege:
         if number >= len(self._waves):
             return 0.0, 0.0
         if (number, left) not in self._known:
-            odds, change = self._wave(number, left, stakes.toll)
+            odds, change = self._wave(number, left, stakes.trade)
             value, hope = self._after(number, odds, stakes)
             value += change
             self._known[number, left] = (value, hope) if value > 0 else (0.0, 0.0)
         return self._known[number, left]
 
-    def _wave(self, number: int, left: int, toll: float) -> tuple[Odds, float]:
+    def _wave(self, number: int, left: int, trade: float) -> tuple[Odds, float]:
         """Odds of a wave against the last ``left`` foes, and the value of all losses."""
         line = meet(
             self._rules,
@@ -252,4 +252,4 @@ class Siege:
             (1 - live) * value[one.army]
             for one, live in zip(line.defenders.fighters, odds.defenders_live, strict=True)
         )
-        return odds, toll * killed - lost
+        return odds, trade * killed - lost

@@ -93,14 +93,14 @@ def apart(here: Place, there: Place) -> int:
     return max(abs(here[0] - there[0]), abs(here[1] - there[1]))
 
 
-class Threat(NamedTuple):
+class CityThreat(NamedTuple):
     """An enemy stack, and the turns that it needs to reach a city."""
 
     stack: tuple[Army, ...]
     turns: int
 
 
-class _Riders(NamedTuple):
+class _EnemyStacks(NamedTuple):
     """Enemy stacks: their tiles, points per turn, and a mask of flyers."""
 
     spots: PlaceIndex
@@ -135,7 +135,7 @@ class Situation:
         self._held: dict[Place, Force] = {}
         self._fields: dict[Place, Battleground] = {}
         self._forces: dict[tuple[tuple[int, ...], BattleClass, bool], Force] = {}
-        self._threats: dict[int, tuple[Threat, ...]] = {}
+        self._threats: dict[int, tuple[CityThreat, ...]] = {}
         self._dangers: dict[tuple[int, int], Force] = {}
         self._atlases: dict[tuple[bool, int], Atlas] = {}
 
@@ -239,7 +239,7 @@ class Situation:
         field = self._field((city.x, city.y))
         return force_of(self.view, self.book, armies, field, defends=True)
 
-    def threats(self, city: City) -> tuple[Threat, ...]:
+    def threats(self, city: City) -> tuple[CityThreat, ...]:
         """Foes that can reach an own city soon, nearest first."""
         if city.id not in self._threats:
             found = self._foresee(city)
@@ -247,23 +247,23 @@ class Situation:
             self._threats[city.id] = tuple(found)
         return self._threats[city.id]
 
-    def _foresee(self, city: City) -> list[Threat]:
+    def _foresee(self, city: City) -> list[CityThreat]:
         """Threats to a city in the order of ``foes``, computed at once with numpy."""
         if not self.foes:
             return []
-        at, riders = (city.x, city.y), self._riders
-        steps = riders.spots.apart(at)
-        cost = np.where(riders.flies, steps, riders.spots.values(self.on_foot.to(city.tiles)))
-        turns = -(-cost // riders.pace)
-        near = (steps <= np.minimum(_SIGHT, riders.pace * _NEAR)) & (cost < FAR) & (turns <= _NEAR)
+        at, enemies = (city.x, city.y), self._enemy_stacks
+        steps = enemies.spots.apart(at)
+        cost = np.where(enemies.flies, steps, enemies.spots.values(self.on_foot.to(city.tiles)))
+        turns = -(-cost // enemies.pace)
+        near = (steps <= np.minimum(_SIGHT, enemies.pace * _NEAR)) & (cost < FAR) & (turns <= _NEAR)
         return [
-            Threat(self.foes[number], max(1, int(turns[number])))
+            CityThreat(self.foes[number], max(1, int(turns[number])))
             for number in np.flatnonzero(near).tolist()
         ]
 
     @cached_property
-    def _riders(self) -> _Riders:
-        return _Riders(
+    def _enemy_stacks(self) -> _EnemyStacks:
+        return _EnemyStacks(
             PlaceIndex(stack[0].at for stack in self.foes),
             np.array([_pace(stack) for stack in self.foes], dtype=np.int32),
             np.array([all(groups.flies(self.view, a) for a in stack) for stack in self.foes]),

@@ -287,8 +287,10 @@ def _turn_marks(context: PictureContext, focus: Focus) -> tuple[Mark, ...]:
     if known is None:
         return ()
     steps = known.steps.astype(np.int16)
-    toll = context.book.moving.zone_toll
-    lie = Ground(np.zeros_like(steps), steps, known.shut | (steps == 0), 8, None, known.zone, toll)
+    zone_price = context.book.moving.zone_toll
+    lie = Ground(
+        np.zeros_like(steps), steps, known.shut | (steps == 0), 8, None, known.zone, zone_price
+    )
     spent = distances(lie, [group[0].at]).astype(np.int64)
     first, full = groups.points(group), max(1, min(army.max_move for army in group))
     turns = np.where(spent <= first, 1, 1 + -(-(spent - first) // full))

@@ -27,7 +27,7 @@ _UNANSWERED: Final = {
     "sage": "Tell the sage first what you want (a).",
     "yield": "Say first whether you accept the surrender (a).",
 }
-"""What to do before anything else, by kind of question; the letter is that of the intent."""
+"""Instruction while a question is open, by its kind; the letter is that of the intent."""
 
 
 # -- groups ----------------------------------------------------------------------------------------
