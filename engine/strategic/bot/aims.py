@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from engine.kit.grid import distance
 from engine.kit.memo import recent_each
 from engine.strategic.bot.atlas import FAR
 from engine.strategic.bot.exploring import Exploration
 from engine.strategic.bot.force import army_value, win_chance
-from engine.strategic.bot.marching import Aim, Band, Claims, is_perilous_for_hero
+from engine.strategic.bot.marching import TURNS_ADDED, Aim, Band, Claims, is_perilous_for_hero
 from engine.strategic.bot.realm import (
     TEMPLE_VALUE,
     fetch_value,
@@ -17,15 +18,12 @@ from engine.strategic.bot.realm import (
     quest_temples,
     quest_value,
 )
-from engine.strategic.bot.situation import Situation, apart
+from engine.strategic.bot.situation import Situation
 from engine.strategic.fighting.lineup import defenders_at
 from engine.strategic.pieces import NOBODY, STACK, Army, City
 
 _LOOKED_AT: Final = 9
 """Number of nearest cities, and of nearest sites, that each band compares."""
-
-_LATER: Final = 1.5
-"""Turns added to the length of a way: a goal two turns away counts a little less than half."""
 
 _RAID: Final = 1
 """Turns within which a single band goes for a city of another side."""
@@ -96,7 +94,7 @@ def _cities(here: Situation, band: Band, claims: Claims) -> Iterator[Aim]:
         value = city_value(here, city) * (1 - claims.get(corner, 0.0))
         value += quest_value(here, chosen, corner)
         lost = sum(map(army_value, chosen)) * (1 - hope * (1 - min(1.0, foes.power / able.power)))
-        score = (hope * value - lost) / (turns + _LATER)
+        score = (hope * value - lost) / (turns + TURNS_ADDED)
         yield Aim(score, chosen, city.tiles, corner, hope, fight=True)
 
 
@@ -156,12 +154,12 @@ def _foes(here: Situation, band: Band, claims: Claims) -> Iterator[Aim]:
         hope = win_chance(able, foes)
         if hope < least:
             continue
-        value = sum(map(army_value, stack)) + 30 * here.frightens(stack)
+        value = sum(map(army_value, stack)) + 30 * (stack[0].id in here.frightening)
         value += quest_value(here, band.armies, at)
         lost = sum(map(army_value, band.armies)) * (
             1 - hope * (1 - min(1.0, foes.power / able.power))
         )
-        score = (hope * value - lost) / _LATER
+        score = (hope * value - lost) / TURNS_ADDED
         yield Aim(score, band.armies, (at,), at, hope, fight=True, foe=True)
 
 
@@ -175,7 +173,7 @@ def _finds(here: Situation, band: Band, claims: Claims, hero: Army) -> Iterator[
     ]
     wanted += [(at, float(_ITEM)) for at in here.lying]
     wanted = [(at, value + fetch_value(here, hero, at)) for at, value in wanted]
-    wanted.sort(key=lambda wish: (apart(band.at, wish[0]), wish[0]))
+    wanted.sort(key=lambda wish: (distance(band.at, wish[0], 8), wish[0]))
     for at, value in wanted[:_LOOKED_AT]:
         cost = atlas.cost(band.at, (at,))
         if (
@@ -184,7 +182,7 @@ def _finds(here: Situation, band: Band, claims: Claims, hero: Army) -> Iterator[
             and at != band.at
             and not is_perilous_for_hero(here, party, at)
         ):
-            yield Aim(value / (band.turns(cost) + _LATER), party, (at,), at)
+            yield Aim(value / (band.turns(cost) + TURNS_ADDED), party, (at,), at)
 
 
 def _party(here: Situation, band: Band, hero: Army) -> tuple[Army, ...]:
@@ -203,7 +201,7 @@ def _shrines(here: Situation, band: Band, hero: Army) -> Iterator[Aim]:
         at = site.x, site.y
         cost = here.atlas(band.who).cost(band.at, (at,))
         if cost < FAR and at != band.at and not is_perilous_for_hero(here, party, at):
-            yield Aim(TEMPLE_VALUE / (band.turns(cost) + _LATER), party, (at,), at)
+            yield Aim(TEMPLE_VALUE / (band.turns(cost) + TURNS_ADDED), party, (at,), at)
 
 
 def _temples(here: Situation, band: Band, claims: Claims) -> Iterator[Aim]:
@@ -211,7 +209,7 @@ def _temples(here: Situation, band: Band, claims: Claims) -> Iterator[Aim]:
     for site in here.temples:
         at = site.x, site.y
         new = sum(site.id not in army.blessed for army in band.armies)
-        if new < 3 or apart(band.at, at) > band.points or at in claims:
+        if new < 3 or distance(band.at, at, 8) > band.points or at in claims:
             continue
         if here.atlas(band.who).cost(band.at, (at,)) <= band.points:
-            yield Aim(_BLESSED * new / _LATER, band.armies, (at,), at)
+            yield Aim(_BLESSED * new / TURNS_ADDED, band.armies, (at,), at)

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from engine.kit.grid import Place
 from engine.strategic.bot.aims import city_value, least_chance
 from engine.strategic.bot.force import army_value, win_chance
-from engine.strategic.bot.marching import Aim, Band, band_of, turn_path
+from engine.strategic.bot.marching import TURNS_ADDED, Aim, Band, band_of, turn_path
 from engine.strategic.bot.realm import quest_value
 from engine.strategic.bot.situation import Situation
 from engine.strategic.commands import AnyCommand, Walk
@@ -140,9 +140,6 @@ _TRIED: Final = 8
 _LED: Final = 20
 """Value of a won assault for a hero who leads it."""
 
-_LATER: Final = 1.5
-"""Divisor of the score of an aim of this turn."""
-
 _SAFE: Final = 0.7
 """Least chance of the whole stack with which a hero joins it."""
 
@@ -202,7 +199,7 @@ def _reinforced(
         if army.hero is not None and army not in host.armies:
             gain += better * (_LED + max(0.0, quest_value(here, (army,), aim.at)))
             gain -= (1 - better) * army_value(army)
-            gain -= _LATER * _missed(army, free, best)
+            gain -= TURNS_ADDED * _missed(army, free, best)
             if better < _SAFE:
                 return None
     return made if gain > 0 and better >= least_chance(here, made.armies) else None

@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from engine.kit.grid import Place
+from engine.kit.grid import Place, distance
 from engine.strategic.bot.aims import city_value
 from engine.strategic.bot.atlas import FAR
 from engine.strategic.bot.force import Force, army_value, combined, win_chance
 from engine.strategic.bot.marching import Band, band_of, exposes_hero, walk_toward
 from engine.strategic.bot.realm import quest_value
-from engine.strategic.bot.situation import Situation, apart
+from engine.strategic.bot.situation import Situation
 from engine.strategic.commands import AnyCommand
 from engine.strategic.pieces import STACK, Army, City
 from engine.strategic.world import armies_at
@@ -112,7 +112,7 @@ def _contingents(
 def _camp(here: Situation, goal: City) -> tuple[City | None, int]:
     """Own city nearest to a goal, and its distance in turns; None and 0 if no route leads there."""
     homes = sorted(
-        (apart((goal.x, goal.y), (city.x, city.y)), city.id, city) for city in here.cities
+        (distance((goal.x, goal.y), (city.x, city.y), 8), city.id, city) for city in here.cities
     )
     ways = [
         (here.on_foot.cost((city.x, city.y), goal.tiles), city.id, city)

@@ -13,11 +13,18 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.kit.grid import Place
+from engine.kit.grid import Place, distance
 from engine.strategic.bot.atlas import PlaceIndex
 from engine.strategic.bot.force import army_value
-from engine.strategic.bot.marching import Aim, Band, band_of, checked_walk, exposes_hero
-from engine.strategic.bot.situation import Situation, apart
+from engine.strategic.bot.marching import (
+    TURNS_ADDED,
+    Aim,
+    Band,
+    band_of,
+    checked_walk,
+    exposes_hero,
+)
+from engine.strategic.bot.situation import Situation
 from engine.strategic.commands import Walk
 from engine.strategic.moving import groups, ports
 from engine.strategic.moving.costs import around
@@ -48,9 +55,6 @@ _APART: Final = 5
 
 _BLOCK: Final = 3
 """Side in tiles of the blocks of which only the best edge is considered."""
-
-_LATER: Final = 1.5
-"""Turns added to the length of a way, as for other aims."""
 
 Cells = npt.NDArray[Any]
 
@@ -119,7 +123,7 @@ class Exploration:
             cost = costs.item(y, x)
             if cost <= far and at != one.at:
                 value = _PROMISE * self._edges.promise[number]
-                score = value / (scout.turns(cost) + _LATER) - army_value(scout.armies[0]) / 10
+                score = value / (scout.turns(cost) + TURNS_ADDED) - army_value(scout.armies[0]) / 10
                 yield Aim(score, scout.armies, (at,), at)
 
     def _scout(self, one: Band) -> Band | None:
@@ -140,7 +144,7 @@ class Exploration:
 
     def is_taken(self, at: Place) -> bool:
         """True if a scout already goes to a tile or nearby."""
-        return any(apart(at, other) < _APART for other in self._taken)
+        return any(distance(at, other, 8) < _APART for other in self._taken)
 
     def take(self, at: Place) -> None:
         """Record that a scout goes to a tile."""
@@ -195,7 +199,7 @@ class Exploration:
         world, line, gone = self.here.view, list[Place](), {at}
         for _ in range(steps + 2):
             near = [
-                ((self._dark.item(y, x), -apart(ahead, (dx, dy))), (x, y), (dx, dy))
+                ((self._dark.item(y, x), -distance(ahead, (dx, dy), 8)), (x, y), (dx, dy))
                 for dx, dy in DIRECTIONS
                 if is_on_map(world, (x := at[0] + dx, y := at[1] + dy))
                 and self._dark_still[y, x]

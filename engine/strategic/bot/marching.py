@@ -7,9 +7,9 @@ from itertools import accumulate
 from typing import Final, NamedTuple
 
 from engine.core.refused import Refused
-from engine.kit.grid import Place
+from engine.kit.grid import Place, distance
 from engine.strategic.bot.force import army_value, win_chance
-from engine.strategic.bot.situation import Situation, apart
+from engine.strategic.bot.situation import Situation
 from engine.strategic.commands import Walk
 from engine.strategic.moving import advancing, groups, marching
 from engine.strategic.moving.costs import is_held
@@ -109,6 +109,10 @@ def _garrison(here: Situation, city: City) -> list[Army]:
 
 
 # -- walk orders -----------------------------------------------------------------------------------
+
+
+TURNS_ADDED: Final = 1.5
+"""Turns added to the length of a way: a goal two turns away counts a little less than half."""
 
 
 class Aim(NamedTuple):
@@ -246,4 +250,4 @@ def _comes(here: Situation, stack: tuple[Army, ...], at: Place) -> bool:
     """True if foes may reach a tile next turn, assumed to have full points."""
     pace = min(army.max_move for army in stack) + 2
     flies = all(groups.flies(here.view, army) for army in stack)
-    return apart(stack[0].at, at) * (1 if flies else _POINTS) <= pace
+    return distance(stack[0].at, at, 8) * (1 if flies else _POINTS) <= pace

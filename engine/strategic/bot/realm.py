@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from engine.core.dice import Dice
-from engine.kit.grid import Place
+from engine.kit.grid import Place, distance
 from engine.strategic.bot.atlas import FAR
-from engine.strategic.bot.situation import Situation, apart
+from engine.strategic.bot.situation import Situation
 from engine.strategic.chance import pick
 from engine.strategic.cities.vectoring import sources
 from engine.strategic.commands import (
@@ -285,7 +285,7 @@ def _vectors(here: Situation) -> Iterator[AnyCommand]:
             open_ones = [post for post in posts if fed[post.id] < here.book.cities.sources]
             post = min(
                 open_ones,
-                key=lambda post: (apart((city.x, city.y), (post.x, post.y)), post.id),
+                key=lambda post: (distance((city.x, city.y), (post.x, post.y), 8), post.id),
                 default=None,
             )
             if post is not None and here.fronts[post.id] < FAR:
@@ -328,7 +328,7 @@ def _distance_to(here: Situation, rival: int) -> int:
     """Steps between the nearest cities of both sides."""
     theirs = cities_of(here.view, rival)
     return min(
-        (apart((a.x, a.y), (b.x, b.y)) for a in here.cities for b in theirs),
+        (distance((a.x, a.y), (b.x, b.y), 8) for a in here.cities for b in theirs),
         default=1000,
     )
 

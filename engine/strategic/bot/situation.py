@@ -88,11 +88,6 @@ _SIGHT: Final = 40
 """Tiles within which foes are looked for."""
 
 
-def apart(here: Place, there: Place) -> int:
-    """Steps between two tiles on open ground."""
-    return max(abs(here[0] - there[0]), abs(here[1] - there[1]))
-
-
 class CityThreat(NamedTuple):
     """An enemy stack, and the turns that it needs to reach a city."""
 
@@ -101,16 +96,11 @@ class CityThreat(NamedTuple):
 
 
 class _EnemyStacks(NamedTuple):
-    """Enemy stacks: their tiles, points per turn, and a mask of flyers."""
+    """Enemy stacks: their tiles, assumed points per turn, and a mask of flyers."""
 
     spots: PlaceIndex
     pace: Steps
     flies: npt.NDArray[np.bool_]
-
-
-def _pace(stack: Sequence[Army]) -> int:
-    """Assumed points per turn of an enemy stack."""
-    return max(1, min(army.max_move for army in stack) + 2)
 
 
 def _spots(cities: Iterable[City]) -> PlaceIndex:
@@ -265,7 +255,10 @@ class Situation:
     def _enemy_stacks(self) -> _EnemyStacks:
         return _EnemyStacks(
             PlaceIndex(stack[0].at for stack in self.foes),
-            np.array([_pace(stack) for stack in self.foes], dtype=np.int32),
+            np.array(
+                [max(1, min(army.max_move for army in stack) + 2) for stack in self.foes],
+                dtype=np.int32,
+            ),
             np.array([all(groups.flies(self.view, a) for a in stack) for stack in self.foes]),
         )
 
@@ -281,13 +274,9 @@ class Situation:
         """City that a tile belongs to."""
         return city_at(self.view, at)
 
-    def frightens(self, stack: tuple[Army, ...]) -> bool:
-        """True if an enemy stack can reach an own city next turn."""
-        return stack[0].id in self._frightening
-
     @cached_property
-    def _frightening(self) -> frozenset[int]:
-        """First army ids of those stacks."""
+    def frightening(self) -> frozenset[int]:
+        """First army ids of the enemy stacks that can reach an own city next turn."""
         threats = (threat for city in self.cities for threat in self.threats(city))
         return frozenset(threat.stack[0].id for threat in threats if threat.turns <= 1)
 

@@ -12,8 +12,9 @@ import numpy.typing as npt
 from engine.core.dice import Dice
 from engine.core.record import Record
 from engine.kit.fields import FAR, Ground, distances
-from engine.kit.grid import STEPS, Place
+from engine.kit.grid import Place, distance, neighbours
 from engine.strategic.generate.shapes import Mask, around
+from engine.strategic.generate.terrain import draw
 
 # -- places ----------------------------------------------------------------------------------------
 
@@ -63,16 +64,13 @@ def clear(left: Mask, at: Place, reach: int) -> None:
 
 
 def _loneliest(dice: Dice, mask: Mask, others: list[Place]) -> Place | None:
-    free = np.flatnonzero(mask)
-    if not free.size:
-        return None
-    best: tuple[int, Place] | None = None
-    for _ in range(3 if others else 1):
-        y, x = divmod(int(free[dice.roll(free.size) - 1]), mask.shape[1])
-        away = min((max(abs(x - a), abs(y - b)) for a, b in others), default=0)
-        if best is None or away > best[0]:
-            best = away, (x, y)
-    return best[1] if best else None
+    """The most remote of three random tiles of a mask; None if it is empty."""
+    drawn = [at for _ in range(3 if others else 1) if (at := draw(dice, mask)) is not None]
+    return max(
+        drawn,
+        key=lambda at: min((distance(at, other, 8) for other in others), default=0),
+        default=None,
+    )
 
 
 def by_sectors(dice: Dice, free: Mask, count: int, across: int, gap: int) -> tuple[Place, ...]:
@@ -93,14 +91,13 @@ def by_sectors(dice: Dice, free: Mask, count: int, across: int, gap: int) -> tup
             row * height // across : (row + 1) * height // across,
             column * width // across : (column + 1) * width // across,
         ] = True
-        choices = np.flatnonzero(left & sector)
-        if not choices.size:
+        at = draw(dice, left & sector)
+        if at is None:
             empty += 1
             continue
         empty = 0
-        y, x = divmod(int(choices[dice.roll(choices.size) - 1]), width)
-        found.append((x, y))
-        clear(left, (x, y), gap)
+        found.append(at)
+        clear(left, at, gap)
     return tuple(found)
 
 
@@ -144,9 +141,9 @@ class Planner:
         here = min(tiles(start), key=lambda at: (field[at[1], at[0]], at))
         if field[here[1], here[0]] >= FAR:
             return []
-        way = []
+        way, size = [], (price.shape[1], price.shape[0])
         while field[here[1], here[0]] > 0:
-            here = min(_sides(here, field.shape), key=lambda at: (field[at[1], at[0]], at))
+            here = min(neighbours(*here, size), key=lambda at: (field[at[1], at[0]], at))
             way.append(here)
         inside = {*tiles(start), *tiles(goal)}
         return [at for at in way if at not in inside]
@@ -182,13 +179,6 @@ def _root(group: list[int], city: int) -> int:
     while group[city] != city:
         city = group[city]
     return city
-
-
-def _sides(at: Place, shape: tuple[int, ...]) -> Iterator[Place]:
-    for dx, dy in STEPS[4]:
-        x, y = at[0] + dx, at[1] + dy
-        if 0 <= x < shape[1] and 0 <= y < shape[0]:
-            yield x, y
 
 
 # -- fair starts -----------------------------------------------------------------------------------
@@ -246,7 +236,7 @@ def capitals(
         if len(band) < count:
             continue
         chosen = _spread(cities, band, count)
-        closest = min(_away(cities[a], cities[b]) for a in chosen for b in chosen if a != b)
+        closest = min(distance(cities[a], cities[b], 8) for a in chosen for b in chosen if a != b)
         worth = [value[city] for city in chosen]
         tight = 1000 * max(worth) // max(min(worth), 1)
         score = (min(closest, apart), -tight, closest, low)
@@ -260,19 +250,14 @@ def _spread(cities: Sequence[Place], band: Sequence[int], count: int) -> tuple[i
         sum(x for x, _ in cities) // len(cities),
         sum(y for _, y in cities) // len(cities),
     )
-    chosen = [max(band, key=lambda city: (_away(cities[city], middle), -city))]
+    chosen = [max(band, key=lambda city: (distance(cities[city], middle, 8), -city))]
     while len(chosen) < count:
         rest = [city for city in band if city not in chosen]
-        chosen.append(max(rest, key=lambda city: (_nearest_distance(cities, city, chosen), -city)))
+        away = {
+            city: min(distance(cities[city], cities[other], 8) for other in chosen) for city in rest
+        }
+        chosen.append(max(rest, key=lambda city: (away[city], -city)))
     return tuple(sorted(chosen))
-
-
-def _nearest_distance(cities: Sequence[Place], city: int, others: Sequence[int]) -> int:
-    return min(_away(cities[city], cities[other]) for other in others)
-
-
-def _away(one: Place, other: Place) -> int:
-    return max(abs(one[0] - other[0]), abs(one[1] - other[1]))
 
 
 def evened(

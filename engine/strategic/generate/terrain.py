@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.core.dice import Dice
 from engine.core.record import Record
-from engine.kit.grid import Place
+from engine.kit.grid import Place, distance
 from engine.kit.noise import swell
 from engine.strategic.generate.shapes import Mask, Numbers, around, disc, line, parts, to_line
 
@@ -150,7 +150,7 @@ def ridges(dice: Dice, ground: Mask, count: int, reach: int) -> Mask:
 def _chain(dice: Dice, ground: Mask, at: Place, other: Place) -> Mask:
     """Ridge with a bend in the middle and a disc of rock there."""
     width = dice.roll(3)
-    sway = max(abs(at[0] - other[0]), abs(at[1] - other[1])) // 3 + 1
+    sway = distance(at, other, 8) // 3 + 1
     middle = (
         (at[0] + other[0]) // 2 + dice.roll(2 * sway + 1) - 1 - sway,
         (at[1] + other[1]) // 2 + dice.roll(2 * sway + 1) - 1 - sway,

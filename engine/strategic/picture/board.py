@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from engine.core.containers import Plane
 from engine.kit.grid import Place as At
+from engine.kit.memo import recent_each
 from engine.strategic.picture.context import PictureContext, seat_of
 from engine.strategic.picture.style import EAST, JOINS, NORTH, SOUTH, WEST
 from engine.strategic.pieces import Army, Site
@@ -32,7 +33,13 @@ _LINKS: Final = np.array([sides.bit_count() for sides in range(JOINS)])
 """Number of sides in each sum of side bits."""
 
 
-def full_board(context: PictureContext) -> Board:
+@recent_each
+def board(context: PictureContext, zoom: str) -> Board:
+    """Board of a zoom; the same one for the same view."""
+    return _full_board(context) if zoom == "map" else _far_board(context, zoom)
+
+
+def _full_board(context: PictureContext) -> Board:
     """Board with a cell for each tile."""
     piece, owner, place = _pieces(context)
     return Board(
@@ -170,7 +177,7 @@ def scale(context: PictureContext, zoom: str) -> int:
     )
 
 
-def far_board(context: PictureContext, zoom: str) -> Board:
+def _far_board(context: PictureContext, zoom: str) -> Board:
     """Most frequent terrain of each square, with its city or armies above."""
     size = scale(context, zoom)
     ground = _far_ground(context, size)

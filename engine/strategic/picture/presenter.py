@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
-from engine.kit.memo import recent_each
 from engine.strategic.picture import (
     board,
     intents,
@@ -72,7 +71,7 @@ class StrategicPicture:
         """The map, or an overview of it."""
         if zoom not in self.zooms:
             raise ValueError(f"there is no zoom {zoom!r}")
-        return _board(self.context(view), zoom)
+        return board.board(self.context(view), zoom)
 
     def start(self, view: Any) -> Focus:
         """The viewer's capital, if it has one."""
@@ -187,11 +186,6 @@ class StrategicPicture:
     def lessons(self) -> tuple[Lesson, ...]:
         """Lessons of the ruleset."""
         return self._lessons()
-
-
-@recent_each
-def _board(context: PictureContext, zoom: str) -> Board:
-    return board.full_board(context) if zoom == "map" else board.far_board(context, zoom)
 
 
 # -- pages of the rule book ------------------------------------------------------------------------

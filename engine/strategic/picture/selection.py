@@ -61,12 +61,6 @@ def selected(context: PictureContext, focus: Focus) -> tuple[Army, ...]:
     return group if group and group[0].id == leader.id else ()
 
 
-def is_own_stack(context: PictureContext, at: Place) -> bool:
-    """True if the viewer's armies stand on a tile."""
-    stack = context.stacks.get(at)
-    return stack is not None and stack[0].owner == context.viewer
-
-
 def is_attack(context: PictureContext, at: Place) -> bool:
     """True if going to a tile means an attack on seen armies or on a city of others."""
     stack, city = context.stacks.get(at), city_at(context.world, at)
@@ -151,8 +145,9 @@ def _taken_up(context: PictureContext, at: Place) -> Push:
     group = group_at(context, at)
     if group:
         return Push(Focus(*at, group[0].id))
-    note = "They have no movement points left." if is_own_stack(context, at) else ""
-    return Push(Focus(*at), note=note)
+    stack = context.stacks.get(at)
+    is_own = stack is not None and stack[0].owner == context.viewer
+    return Push(Focus(*at), note="They have no movement points left." if is_own else "")
 
 
 def idle_reason(context: PictureContext) -> str:

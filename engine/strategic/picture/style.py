@@ -135,6 +135,13 @@ _WALLS: Final = (("▫▫▫▫", "■■■■", "UUUU"), ("╭╮╰╯", "╓
 _LINES: Final = (" ", "─", "═")
 """Joint of these symbols where a cell has two columns."""
 
+_FROM_AFAR: Final = {
+    "city": Symbol("city, from afar", Role.WALL, "■", "■", "#"),
+    "capital": Symbol("a capital, from afar", Role.LEADER, "★", "☼", "*"),
+    "army": Symbol("armies, from afar", Role.PIECE, "•", "•", "o"),
+}
+"""Symbols of overviews."""
+
 _SHIP: Final = Symbol("ship", Role.SHIP, "▽", "Y", "Y")
 _STRANGER: Final = Symbol("army", Role.PIECE, "¿", "?", "?")
 _HERO: Final = ("♔", "@", "@")
@@ -149,13 +156,9 @@ class SymbolTable:
     def __init__(self, style: PictureStyle) -> None:
         self.listed: tuple[Symbol, ...] = ()
         self._listed: list[Symbol] = [Symbol("nothing", Role.BLANK, " ", " ", " ")]
-        self.ground = np.array(
-            [
-                [self._put(s) for s in map(_of_ground, style.grounds)],
-                [self._put(_grey(s)) for s in map(_of_ground, style.grounds)],
-            ],
-            dtype=np.int16,
-        )
+        grounds = [Symbol(s.name, s.role, s.rich, s.box, s.ascii) for s in style.grounds]
+        rows = [[self._put(s) for s in grounds], [self._put(_grey(s)) for s in grounds]]
+        self.ground = np.array(rows, dtype=np.int16)
         """Numbers of the terrains: row 0 in sight, row 1 out of sight."""
         self.road = self._both(_road(sides) for sides in range(JOINS))
         self.bridge = self._both(_bridge(sides) for sides in range(JOINS))
@@ -168,7 +171,7 @@ class SymbolTable:
         )
         """First of four symbols, by the defence of the city."""
         self.flag = self._put(Symbol("rally flag", Role.GOAL, "⚑", "F", "F"))
-        self.overview = self._from_afar()
+        self.overview = {name: self._put(symbol) for name, symbol in _FROM_AFAR.items()}
         self._of_type = {kind.id: self._stacks(_unit(kind, style)) for kind in style.types}
         self._ship = self._stacks(_SHIP)
         self._stranger = self._stacks(_STRANGER)
@@ -178,19 +181,6 @@ class SymbolTable:
         """Number of the symbol for a stack of ``size`` armies with a given representative."""
         first = self._ship if best.aboard else self._of_type.get(best.type, self._stranger)
         return first + min(size, STACK) - 1
-
-    def _from_afar(self) -> dict[str, int]:
-        signs = (
-            Symbol("city, from afar", Role.WALL, "■", "■", "#"),
-            Symbol("a capital, from afar", Role.LEADER, "★", "☼", "*"),
-            Symbol("armies, from afar", Role.PIECE, "•", "•", "o"),
-        )
-        found = {sign.name: self._put(sign) for sign in signs}
-        return {
-            "city": found["city, from afar"],
-            "capital": found["a capital, from afar"],
-            "army": found["armies, from afar"],
-        }
 
     def _put(self, symbol: Symbol) -> int:
         self._listed.append(symbol)
@@ -216,10 +206,6 @@ class SymbolTable:
             )
             for size in range(1, STACK + 1)
         )
-
-
-def _of_ground(sign: TerrainSign) -> Symbol:
-    return Symbol(sign.name, sign.role, sign.rich, sign.box, sign.ascii)
 
 
 def _grey(symbol: Symbol) -> Symbol:

@@ -50,7 +50,8 @@ def panel_lines(context: PictureContext, at: Place) -> Iterator[Line]:
         yield from _panel_site(context, site)
     yield from _panel_stack(context, at)
     yield from _panel_items(context, at)
-    yield from _panel_purse(context)
+    if context.is_player:
+        yield from _purse_lines(context)
 
 
 # -- the land --------------------------------------------------------------------------------------
@@ -187,13 +188,9 @@ def _panel_items(context: PictureContext, at: Place) -> Iterator[Line]:
 # -- the purse -------------------------------------------------------------------------------------
 
 
-def _panel_purse(context: PictureContext) -> tuple[Line, ...]:
-    """The viewer's gold, income, upkeep and quest."""
-    return _purse_lines(context) if context.is_player else ()
-
-
 @recent
 def _purse_lines(context: PictureContext) -> tuple[Line, ...]:
+    """The viewer's gold, income, upkeep and quest."""
     side = context.world.sides[context.viewer]
     comes, goes = context.money_per_turn(side.id)
     lines = [note(context, f"Gold {side.gold}: +{comes} -{goes}", "economy", side.id)]
