@@ -1,4 +1,4 @@
-"""Computer players by level (section 14)."""
+"""Computer players by level."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from engine.core.ruleset import Bot
 from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.state import View
 from engine.strategic.bot.commander import Commander
-from engine.strategic.bot.temper import Temper
+from engine.strategic.bot.situation import Level
 from engine.strategic.commands import AnyCommand
 from engine.strategic.settings import RuleSettings
 
 TEMPERS: Final = {
-    "easy": Temper(
+    "easy": Level(
         nerve=0.8,
         surety=0.97,
         hold=0.8,
@@ -28,7 +28,7 @@ TEMPERS: Final = {
         wander=12,
         fury=40,
     ),
-    "normal": Temper(
+    "normal": Level(
         nerve=0.7,
         surety=0.95,
         hold=0.6,
@@ -42,7 +42,7 @@ TEMPERS: Final = {
         wander=12,
         fury=40,
     ),
-    "hard": Temper(
+    "hard": Level(
         nerve=0.6,
         surety=0.93,
         hold=0.5,
@@ -57,7 +57,7 @@ TEMPERS: Final = {
         fury=30,
     ),
 }
-"""The least chances are those of the computer levels 1 to 3. Rules: W2-14."""
+"""The least chances are those of the computer levels 1 to 3. Rules: W2-14, W2-14.1 to W2-14.6."""
 
 
 def _book(view: Any) -> RuleSettings:

@@ -27,8 +27,8 @@ from engine.rulesets.warlords2.scene import CityPlaced, Map, NewMap, SidePlaced,
 from engine.rulesets.warlords2.signposts import signposts
 from engine.rulesets.warlords2.tables import native_table
 from engine.rulesets.warlords2.terrain import Terrain, on_foot
-from engine.strategic.generate import starts, towns
-from engine.strategic.generate.roads import Planner
+from engine.strategic.generate import settlements
+from engine.strategic.generate.settlements import Planner
 from engine.strategic.generate.shapes import Mask
 from engine.strategic.pieces import City
 
@@ -113,17 +113,17 @@ def attempt(dice: Dice, new: NewMap) -> tuple[Map, int] | None:
     ports = harbours(plan.terrain, plan.cities)
     if ports is None:
         return None
-    reach = starts.reachable(priced(plan), plan.cities, _points())
+    reach = settlements.reachable(priced(plan), plan.cities, _points())
     low, die = recipe().cities.income
     incomes = [low + dice.roll(die) for _ in plan.cities]
-    value = [worth.income for worth in starts.worths(reach, incomes)]
-    chosen = starts.capitals(plan.cities, value, new.sides, recipe().cities.apart)
+    value = [worth.income for worth in settlements.worths(reach, incomes)]
+    chosen = settlements.capitals(plan.cities, value, new.sides, recipe().cities.apart)
     if not chosen or min(len(reach[city]) for city in chosen) < recipe().cities.neighbours:
         return None
     for city in chosen:
         incomes[city] = recipe().cities.capital_income
     bounds = (low + 1, recipe().cities.most_income)
-    even = starts.evened(reach, chosen, incomes, bounds)
+    even = settlements.evened(reach, chosen, incomes, bounds)
     scene = _written(dice, new, plan, ports, chosen, even)
     return scene, measure(reach, chosen, even)
 
@@ -134,8 +134,8 @@ def measure(reach: Sequence[Sequence[int]], chosen: Sequence[int], incomes: Sequ
     A start is worth the income of all cities that light infantry can march to from the capital in
     four turns, the capital itself among them.
     """
-    worth = starts.worths(reach, incomes)
-    return starts.spread([worth[city].income for city in chosen])
+    worth = settlements.worths(reach, incomes)
+    return settlements.spread([worth[city].income for city in chosen])
 
 
 def _points() -> int:
@@ -157,7 +157,7 @@ def planned(dice: Dice, new: NewMap) -> Plan | None:
     if len(cities) < 2:
         return None
     for at in cities:
-        for x, y in starts.tiles(at):
+        for x, y in settlements.tiles(at):
             made[y, x] = Terrain.CITY
     sites = _sites(dice, made, cities, new)
     for x, y in sites:
@@ -171,9 +171,9 @@ def _cities(dice: Dice, made: Ground, new: NewMap) -> tuple[Place, ...]:
     table = recipe().cities
     count = scaled(table.count[0] + table.count[1] * new.cities, new)
     margin = min(table.margin, new.width // 16)
-    room = towns.blocks(made == Terrain.PLAINS, margin)
-    coast = towns.beside(made == Terrain.SHORE)
-    return towns.towns(
+    room = settlements.blocks(made == Terrain.PLAINS, margin)
+    coast = settlements.beside(made == Terrain.SHORE)
+    return settlements.towns(
         dice, room, coast, min(max(count, table.per_side * new.sides), 100), table.gap + 1
     )
 
@@ -183,10 +183,10 @@ def _sites(dice: Dice, made: Ground, cities: Sequence[Place], new: NewMap) -> tu
     table = recipe().sites
     free = made == Terrain.PLAINS
     for at in cities:
-        for tile in starts.tiles(at):
-            towns.clear(free, tile, table.gap)
+        for tile in settlements.tiles(at):
+            settlements.clear(free, tile, table.gap)
     count = max(scaled(table.count, new), new.sides)
-    return towns.by_sectors(dice, free, count, table.across, table.gap)
+    return settlements.by_sectors(dice, free, count, table.across, table.gap)
 
 
 def _roads(made: Ground, cities: Sequence[Place]) -> Mask:
@@ -212,7 +212,7 @@ def _written(
 ) -> Map:
     """The map as a scenario."""
     names = _names(dice, len(plan.cities))
-    coast = towns.beside(is_water(plan.terrain.cells))
+    coast = settlements.beside(is_water(plan.terrain.cells))
     cities = tuple(
         CityPlaced(
             x=x,

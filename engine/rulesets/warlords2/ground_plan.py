@@ -12,9 +12,9 @@ from engine.core.record import replace
 from engine.rulesets.warlords2.recipe import recipe
 from engine.rulesets.warlords2.scene import NewMap
 from engine.rulesets.warlords2.terrain import WATER, Terrain
-from engine.strategic.generate import growth
-from engine.strategic.generate.coast import land
+from engine.strategic.generate import terrain
 from engine.strategic.generate.shapes import Mask, around, wider
+from engine.strategic.generate.terrain import land
 
 Ground = npt.NDArray[Any]
 """Terrain codes, uint8 of shape (height, width)."""
@@ -72,8 +72,8 @@ def _heights(dice: Dice, made: Ground, new: NewMap) -> None:
     table = recipe().heights
     seeds = max(2, scaled(table.seeds[0] + table.seeds[1] * new.hills, new))
     dry = made == Terrain.PLAINS
-    mountains = growth.ridges(dice, dry, seeds, table.reach)
-    hills = growth.ridges(dice, dry, seeds, table.reach) | (around(mountains) > 0)
+    mountains = terrain.ridges(dice, dry, seeds, table.reach)
+    hills = terrain.ridges(dice, dry, seeds, table.reach) | (around(mountains) > 0)
     made[hills & dry] = Terrain.HILLS
     coastal = around(is_water(made)) > 0
     made[mountains & ~coastal] = Terrain.MOUNTAINS
@@ -87,11 +87,11 @@ def _rivers(dice: Dice, made: Ground, new: NewMap) -> None:
     large = 2 * new.width * new.height >= full[0] * full[1]
     count = max(1, scaled(table.count[0] + new.water // table.count[1], new))
     for number in range(count):
-        start = growth.draw(dice, (made == Terrain.MOUNTAINS) | (made == Terrain.HILLS))
-        goal = growth.nearest(is_water(made), start) if start else None
+        start = terrain.draw(dice, (made == Terrain.MOUNTAINS) | (made == Terrain.HILLS))
+        goal = terrain.nearest(is_water(made), start) if start else None
         if start is None or goal is None:
             return
-        way = growth.course(dice, start, goal, (new.width, new.height))
+        way = terrain.course(dice, start, goal, (new.width, new.height))
         channel = large and number < table.channels
         tiles = np.zeros(made.shape, dtype=bool)
         for x, y in way[len(way) // 2 if channel else 1 :]:
@@ -108,11 +108,11 @@ def _rivers(dice: Dice, made: Ground, new: NewMap) -> None:
 def _woods(dice: Dice, made: Ground, new: NewMap) -> None:
     """Forest on the plains. Rules: W2-15.5."""
     low, step = recipe().woods.percent
-    made[growth.woods(dice, made == Terrain.PLAINS, low + step * new.forest)] = Terrain.FOREST
+    made[terrain.woods(dice, made == Terrain.PLAINS, low + step * new.forest)] = Terrain.FOREST
 
 
 def _marsh(dice: Dice, made: Ground, new: NewMap) -> None:
     """Marsh away from the shore. Rules: W2-15.6."""
     dry = (made == Terrain.PLAINS) & (around(is_water(made)) == 0)
     clusters = max(1, scaled(dice.roll(recipe().marsh.clusters), new))
-    made[growth.scattered(dice, dry, clusters)] = Terrain.MARSH
+    made[terrain.scattered(dice, dry, clusters)] = Terrain.MARSH

@@ -12,8 +12,8 @@ from engine.core.containers import Plane
 from engine.kit.grid import Place, neighbours
 from engine.rulesets.warlords2.ground_plan import is_water
 from engine.rulesets.warlords2.terrain import Terrain, on_foot
+from engine.strategic.generate.settlements import tiles
 from engine.strategic.generate.shapes import Mask, around, parts
-from engine.strategic.generate.starts import tiles
 
 Numbers = npt.NDArray[Any]
 

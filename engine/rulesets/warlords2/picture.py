@@ -14,10 +14,9 @@ from engine.rulesets.warlords2.tables import PACKAGE
 from engine.rulesets.warlords2.terrain import WATER, Terrain
 from engine.rulesets.warlords2.terrain import rows as terrain_rows
 from engine.rulesets.warlords2.units import rows as unit_rows
+from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.presenter import StrategicPicture
-from engine.strategic.picture.scene import Scene
-from engine.strategic.picture.style import GroundSign, Style, Topic
-from engine.strategic.picture.symbols import Signs
+from engine.strategic.picture.style import PictureStyle, SymbolTable, TerrainSign, Topic
 from engine.tabletop.lesson_files import shipped
 from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import Role
@@ -38,7 +37,7 @@ _GROUND: Final[dict[Terrain, tuple[Role, str, str, str]]] = {
     Terrain.BRIDGE: (Role.ROAD, "═", "═", "="),
     Terrain.RIVER: (Role.WATER, "≋", "∞", ";"),
 }
-"""Signs of the terrains. Rules: W2-3.1."""
+"""SymbolTable of the terrains. Rules: W2-3.1."""
 
 _LETTERS: Final[Mapping[str, str]] = {
     "scouts": "s",
@@ -119,9 +118,9 @@ _RULES: Final[Mapping[Topic, str]] = {
     "command": "W2-17",
 }
 
-STYLE: Final = Style(
+STYLE: Final = PictureStyle(
     grounds=tuple(
-        GroundSign(row.key, row.name, *_GROUND[Terrain(code)])
+        TerrainSign(row.key, row.name, *_GROUND[Terrain(code)])
         for code, row in enumerate(terrain_rows())
     ),
     bridge=Terrain.BRIDGE,
@@ -136,9 +135,9 @@ STYLE: Final = Style(
 """The tables of this game."""
 
 
-def scene_of(view: View, style: Style, signs: Signs) -> Scene:
+def scene_of(view: View, style: PictureStyle, signs: SymbolTable) -> PictureContext:
     """A view with its rule book."""
-    return Scene(view, view.viewer, view.visible, book_of(view.options), style, signs)
+    return PictureContext(view, view.viewer, view.visible, book_of(view.options), style, signs)
 
 
 PRESENTER: AnyPresenter = StrategicPicture(STYLE, scene_of, GameSet, partial(shipped, PACKAGE, Map))

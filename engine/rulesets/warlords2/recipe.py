@@ -8,7 +8,7 @@ from engine.core.record import Record
 from engine.kit.grid import Place
 from engine.kit.tables import load
 from engine.rulesets.warlords2.tables import PACKAGE
-from engine.strategic.generate.coast import Coasts
+from engine.strategic.generate.terrain import Coasts
 
 Dial = tuple[int, int]
 """The least, and how much is added for each step of a dial."""

@@ -9,9 +9,8 @@ from engine.core.dice import Dice
 from engine.kit.grid import Place
 from engine.rulesets.warlords2.recipe import recipe
 from engine.rulesets.warlords2.terrain import Terrain
+from engine.strategic.generate.settlements import by_sectors, clear, tiles
 from engine.strategic.generate.shapes import around
-from engine.strategic.generate.starts import tiles
-from engine.strategic.generate.towns import by_sectors, clear
 from engine.strategic.pieces import City, Sign
 
 _WINDS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")

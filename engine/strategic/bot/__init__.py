@@ -1,1 +1,1 @@
-"""Computer players: what they see, what they want, and the orders that come of it (section 14)."""
+"""Computer players for the strategic layer: situation, aims and orders of one side."""

@@ -1,100 +1,83 @@
-"""What a band might go for, and what that is worth. Rules: W2-14.2, W2-14.4."""
+"""Aims of a band: cities, stacks, sites and temples it could go for, and their value."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Final, NamedTuple
+from collections.abc import Iterator
+from typing import Final
 
-from engine.kit.grid import Place
+from engine.kit.grid import distance
 from engine.kit.memo import recent_each
 from engine.strategic.battle import defenders_at
-from engine.strategic.bot import quests
-from engine.strategic.bot.atlas import FAR, Tiles
-from engine.strategic.bot.bands import Band
-from engine.strategic.bot.force import chance, worth
-from engine.strategic.bot.perils import is_perilous
-from engine.strategic.bot.situation import Situation, apart
-from engine.strategic.bot.temper import Temper
-from engine.strategic.pieces import NOBODY, STACK, Army, City, Site
+from engine.strategic.bot.atlas import FAR
+from engine.strategic.bot.exploring import Exploration
+from engine.strategic.bot.force import army_value, win_chance
+from engine.strategic.bot.marching import TURNS_ADDED, Aim, Band, Claims, is_perilous_for_hero
+from engine.strategic.bot.realm import (
+    TEMPLE_VALUE,
+    fetch_value,
+    quest_hero,
+    quest_temples,
+    quest_value,
+)
+from engine.strategic.bot.situation import Situation
+from engine.strategic.pieces import NOBODY, STACK, Army, City
 
 _LOOKED_AT: Final = 9
-"""Cities, and sites, that are weighed by each band: the nearest ones."""
-
-_LATER: Final = 1.5
-"""Added to the turns of a way: a goal that is two turns away is worth a little less than half."""
+"""Number of nearest cities, and of nearest sites, that each band compares."""
 
 _RAID: Final = 1
-"""Turns within which a band goes for a city of foes by itself."""
+"""Turns within which a single band goes for a city of another side."""
 
 _REINFORCED: Final = 0.3
-"""What comes to the defenders each turn that they have time."""
+"""Share by which the defenders grow with each turn that the band needs."""
 
 _CITY, _FOES_CITY, _CAPITAL = 40, 15, 10
 _SITE, _RICH, _ITEM = 26, 12, 24
 _PERIL: Final = 0.12
-"""The chance that a hero falls in a search."""
+"""Assumed chance that a hero falls in a search."""
 
 _ESCORT: Final = 4
 _BLESSED: Final = 4
 _FULL: Final = 0.8
-"""What is left of the least chance for a stack that cannot grow any more."""
+"""Factor on the least chance for a full stack, which cannot grow any more."""
 
 _LEAST: Final = 0.3
 _ALONE: Final = 0.95
-"""The least chance for a hero alone."""
+"""Least chance for a hero alone."""
 
 _COOLS: Final = 0.5
-"""The least chance of all, and how much of it impatience takes away."""
+"""Lower bound of the least chance, and the part of it that impatience takes away."""
 
 
-class Aim(NamedTuple):
-    """Something to go for: by whom, where, how likely it succeeds.
-
-    ``goal`` are the tiles of which one must be reached and ``at`` the one that is fought for.
-    ``foe``: somebody stands in the field there.
-    """
-
-    score: float
-    armies: tuple[Army, ...]
-    goal: Tiles
-    at: Place
-    chance: float = 1.0
-    fight: bool = False
-    foe: bool = False
-
-
-Claims = Mapping[Place, float]
-"""How likely others take what is at a tile."""
-
-
-def nerve(here: Situation, temper: Temper, armies: tuple[Army, ...]) -> float:
-    """The least chance to attack with: less as the years go by. Rules: W2-14.4."""
-    least = max(_LEAST, temper.nerve - _COOLS * here.impatience) * (1 - here.desperation)
-    if len(armies) == 1 and armies[0].hero is not None and temper.searches:
+def least_chance(here: Situation, armies: tuple[Army, ...]) -> float:
+    """Least chance of winning with which armies attack; it falls in long games."""
+    least = max(_LEAST, here.level.nerve - _COOLS * here.impatience) * (1 - here.desperation)
+    if len(armies) == 1 and armies[0].hero is not None and here.level.searches:
         return max(_ALONE * (1 - here.desperation), least)
     return least * _FULL if len(armies) >= STACK else least
 
 
-def aims(here: Situation, temper: Temper, band: Band, claims: Claims) -> Iterator[Aim]:
-    """Everything that a band could go for with some hope."""
-    yield from _cities(here, temper, band, claims)
-    yield from _foes(here, temper, band, claims)
-    heroes = [army for army in band.armies if army.hero is not None]
-    if heroes and temper.searches:
-        yield from _finds(here, temper, band, claims, heroes[0])
-        yield from _shrines(here, temper, band, heroes[0])
-    if temper.searches and len(band.armies) > 2:
+def aims_of(here: Situation, band: Band, claims: Claims, exploration: Exploration) -> Iterator[Aim]:
+    """All aims with some prospect for a band, unknown land included."""
+    yield from _cities(here, band, claims)
+    yield from _foes(here, band, claims)
+    heroes = band.heroes
+    if heroes and here.level.searches:
+        yield from _finds(here, band, claims, heroes[0])
+        yield from _shrines(here, band, heroes[0])
+    if here.level.searches and len(band.armies) > 2:
         yield from _temples(here, band, claims)
+    yield from exploration.aims(band)
 
 
-def _cities(here: Situation, temper: Temper, band: Band, claims: Claims) -> Iterator[Aim]:
+def _cities(here: Situation, band: Band, claims: Claims) -> Iterator[Aim]:
     at, atlas = band.at, here.atlas(band.who)
-    least = nerve(here, temper, band.armies)
+    least = least_chance(here, band.armies)
     for number in here.prey_spots.nearest(at, _LOOKED_AT):
         city = here.prey[number]
         corner = city.x, city.y
         cost = atlas.cost(at, city.tiles)
-        if cost >= FAR or claims.get(corner, 0.0) > temper.surety:
+        if cost >= FAR or claims.get(corner, 0.0) > here.level.surety:
             continue
         turns = band.turns(cost)
         foes = here.held(corner)
@@ -103,123 +86,130 @@ def _cities(here: Situation, temper: Temper, band: Band, claims: Claims) -> Iter
                 continue
             foes = foes._replace(power=foes.power * (1 + _REINFORCED * turns))
         whole = here.attackers(band.armies, corner)
-        if chance(whole, foes) < least:
+        if win_chance(whole, foes) < least:
             continue
-        chosen = _enough(here, temper, band, city)
+        chosen = _enough(here, band, city)
         able = whole if chosen is band.armies else here.attackers(chosen, corner)
-        hope = chance(able, foes)
-        value = prize(here, city) * (1 - claims.get(corner, 0.0))
-        value += quests.called(here, chosen, corner)
-        lost = sum(map(worth, chosen)) * (1 - hope * (1 - min(1.0, foes.power / able.power)))
-        score = (hope * value - lost) / (turns + _LATER)
+        hope = win_chance(able, foes)
+        value = city_value(here, city) * (1 - claims.get(corner, 0.0))
+        value += quest_value(here, chosen, corner)
+        lost = sum(map(army_value, chosen)) * (1 - hope * (1 - min(1.0, foes.power / able.power)))
+        score = (hope * value - lost) / (turns + TURNS_ADDED)
         yield Aim(score, chosen, city.tiles, corner, hope, fight=True)
 
 
-def prize(here: Situation, city: City) -> float:
-    """What taking a city is worth."""
-    return _prize(here, city.id)
+def city_value(here: Situation, city: City) -> float:
+    """Value of taking a city, garrison included."""
+    return _value_of_city(here, city.id)
 
 
 @recent_each
-def _prize(here: Situation, number: int) -> float:
+def _value_of_city(here: Situation, number: int) -> float:
     city = here.view.cities[number]
     value: float = _CITY + city.income
     if city.owner != NOBODY:
         value += _FOES_CITY
         value += _CAPITAL * (here.view.sides[city.owner].capital == (city.x, city.y))
     foes = defenders_at(here.view, (city.x, city.y), here.side)
-    return value + 0.5 * sum(map(worth, foes))
+    return value + 0.5 * sum(map(army_value, foes))
 
 
-def _enough(here: Situation, temper: Temper, band: Band, city: City) -> tuple[Army, ...]:
-    """The cheapest part of a band that takes a city almost surely; all of it if there is none."""
+def _enough(here: Situation, band: Band, city: City) -> tuple[Army, ...]:
+    """Cheapest part of a band that takes a city almost surely; the whole band if there is none."""
     group = band.armies
-    hero = quests.on_quest(here, group)
-    if not temper.splits or (hero is not None and quests.called(here, group, (city.x, city.y)) > 0):
+    hero = quest_hero(here, group)
+    if not here.level.splits or (
+        hero is not None and quest_value(here, group, (city.x, city.y)) > 0
+    ):
         return group
     foes, at = here.held((city.x, city.y)), (city.x, city.y)
-    sure = temper.surety if city.owner == NOBODY else (1 + temper.surety) / 2
-    weak_first = sorted(group, key=lambda army: (worth(army), army.id))
+    sure = here.level.surety if city.owner == NOBODY else (1 + here.level.surety) / 2
+    weak_first = sorted(group, key=lambda army: (army_value(army), army.id))
     best = group
     for line in (weak_first, weak_first[::-1]):
         for count in range(1, len(line)):
             part = tuple(line[:count])
-            if chance(here.attackers(part, at), foes) >= sure:
-                if sum(map(worth, part)) < sum(map(worth, best)):
+            if win_chance(here.attackers(part, at), foes) >= sure:
+                if sum(map(army_value, part)) < sum(map(army_value, best)):
                     best = part
                 break
     return best if city.owner == NOBODY else _led(group, best)
 
 
 def _led(group: tuple[Army, ...], part: tuple[Army, ...]) -> tuple[Army, ...]:
-    """A part of a band with the first hero of it."""
+    """Part of a band, with the band's first hero added if the part has none."""
     heroes = [army for army in group if army.hero is not None]
     return (*part, heroes[0]) if heroes and not set(heroes) & set(part) else part
 
 
-def _foes(here: Situation, temper: Temper, band: Band, claims: Claims) -> Iterator[Aim]:
-    """Stacks in the field that may be in reach this turn."""
-    least = nerve(here, temper, band.armies)
+def _foes(here: Situation, band: Band, claims: Claims) -> Iterator[Aim]:
+    """Enemy stacks in the field within the points of this turn."""
+    least = least_chance(here, band.armies)
     for number in here.outdoor_spots.within(band.at, band.points):
         stack = here.outdoor_foes[number]
         at = stack[0].at
         if at in claims:
             continue
         able, foes = here.attackers(band.armies, at), here.held(at)
-        hope = chance(able, foes)
+        hope = win_chance(able, foes)
         if hope < least:
             continue
-        value = sum(map(worth, stack)) + 30 * here.frightens(stack)
-        value += quests.called(here, band.armies, at)
-        lost = sum(map(worth, band.armies)) * (1 - hope * (1 - min(1.0, foes.power / able.power)))
-        score = (hope * value - lost) / _LATER
+        value = sum(map(army_value, stack)) + 30 * (stack[0].id in here.frightening)
+        value += quest_value(here, band.armies, at)
+        lost = sum(map(army_value, band.armies)) * (
+            1 - hope * (1 - min(1.0, foes.power / able.power))
+        )
+        score = (hope * value - lost) / TURNS_ADDED
         yield Aim(score, band.armies, (at,), at, hope, fight=True, foe=True)
 
 
-def _finds(
-    here: Situation, temper: Temper, band: Band, claims: Claims, hero: Army
-) -> Iterator[Aim]:
-    """Sites to search, things to pick up."""
+def _finds(here: Situation, band: Band, claims: Claims, hero: Army) -> Iterator[Aim]:
+    """Sites to search and items to pick up."""
     atlas = here.atlas(band.who)
-    party = _party(temper, band, hero)
-    wanted = [((site.x, site.y), _search(site, hero)) for site in here.sites]
+    party = _party(here, band, hero)
+    wanted = [
+        ((site.x, site.y), _SITE + _RICH * site.rich - _PERIL * army_value(hero))
+        for site in here.sites
+    ]
     wanted += [(at, float(_ITEM)) for at in here.lying]
-    wanted = [(at, value + quests.errand_value(here, hero, at)) for at, value in wanted]
-    wanted.sort(key=lambda wish: (apart(band.at, wish[0]), wish[0]))
+    wanted = [(at, value + fetch_value(here, hero, at)) for at, value in wanted]
+    wanted.sort(key=lambda wish: (distance(band.at, wish[0], 8), wish[0]))
     for at, value in wanted[:_LOOKED_AT]:
         cost = atlas.cost(band.at, (at,))
-        if cost < FAR and at not in claims and at != band.at and not is_perilous(here, party, at):
-            yield Aim(value / (band.turns(cost) + _LATER), party, (at,), at)
+        if (
+            cost < FAR
+            and at not in claims
+            and at != band.at
+            and not is_perilous_for_hero(here, party, at)
+        ):
+            yield Aim(value / (band.turns(cost) + TURNS_ADDED), party, (at,), at)
 
 
-def _party(temper: Temper, band: Band, hero: Army) -> tuple[Army, ...]:
-    """A hero with the few who go along on its errands."""
+def _party(here: Situation, band: Band, hero: Army) -> tuple[Army, ...]:
+    """A hero with the small escort that goes along to sites."""
     friends = sorted(
-        (army for army in band.armies if army is not hero), key=lambda army: (worth(army), army.id)
+        (army for army in band.armies if army is not hero),
+        key=lambda army: (army_value(army), army.id),
     )
-    return (hero, *friends[:_ESCORT]) if temper.splits else band.armies
+    return (hero, *friends[:_ESCORT]) if here.level.splits else band.armies
 
 
-def _shrines(here: Situation, temper: Temper, band: Band, hero: Army) -> Iterator[Aim]:
-    """Temples where a hero could take a quest. Rules: W2-10.6."""
-    party = _party(temper, band, hero)
-    for site in quests.temples(here, hero):
+def _shrines(here: Situation, band: Band, hero: Army) -> Iterator[Aim]:
+    """Temples where a hero could take a quest."""
+    party = _party(here, band, hero)
+    for site in quest_temples(here, hero):
         at = site.x, site.y
         cost = here.atlas(band.who).cost(band.at, (at,))
-        if cost < FAR and at != band.at and not is_perilous(here, party, at):
-            yield Aim(quests.TEMPLE / (band.turns(cost) + _LATER), party, (at,), at)
-
-
-def _search(site: Site, hero: Army) -> float:
-    return _SITE + _RICH * site.rich - _PERIL * worth(hero)
+        if cost < FAR and at != band.at and not is_perilous_for_hero(here, party, at):
+            yield Aim(TEMPLE_VALUE / (band.turns(cost) + TURNS_ADDED), party, (at,), at)
 
 
 def _temples(here: Situation, band: Band, claims: Claims) -> Iterator[Aim]:
-    """Temples on the way of many who have not been blessed there."""
+    """Temples in reach of a band of which many have not been blessed there."""
     for site in here.temples:
         at = site.x, site.y
         new = sum(site.id not in army.blessed for army in band.armies)
-        if new < 3 or apart(band.at, at) > band.points or at in claims:
+        if new < 3 or distance(band.at, at, 8) > band.points or at in claims:
             continue
         if here.atlas(band.who).cost(band.at, (at,)) <= band.points:
-            yield Aim(_BLESSED * new / _LATER, band.armies, (at,), at)
+            yield Aim(_BLESSED * new / TURNS_ADDED, band.armies, (at,), at)

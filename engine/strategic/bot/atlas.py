@@ -1,15 +1,15 @@
-"""What ways over a map cost, whoever may stand on them: for plans over many turns.
+"""Distances over the map for plans over many turns, and lookup of the nearest of many places.
 
-Land and water are one map here: going aboard and ashore are steps with a price for the time that
-they take. So ways lead over the sea by themselves, and the same fields serve all computer players
-of a game for as long as the land is the same. Where more of it has become known, the fields from
-before are carried on: ways can only have become shorter.
+Land and water are one map here: embarking and disembarking are steps with a price for the time that
+they take, so routes lead over the sea without special cases. Distance fields depend on the land
+only and are shared by all computer players of a game. When more land is discovered, the fields of
+the smaller known map are carried on, because routes can only have become shorter.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,42 +19,38 @@ from engine.core.record import replace
 from engine.kit import waves
 from engine.kit.grid import Place
 from engine.strategic import costs
-from engine.strategic import costs as ports
 from engine.strategic.costs import Mode, Mover
 from engine.strategic.routes import DIRECTIONS
-from engine.strategic.settings import MovingRules
-from engine.strategic.settings import RuleSettings as Book
+from engine.strategic.settings import MovingRules, RuleSettings
 from engine.strategic.world import World
 
-Short: TypeAlias = npt.NDArray[np.int16]
-Mask: TypeAlias = npt.NDArray[np.bool_]
-Tiles: TypeAlias = tuple[Place, ...]
+# -- distances -------------------------------------------------------------------------------------
 
 FAR: Final = waves.CLOSED
-"""What it costs to get where no way leads."""
+"""Distance where no route leads."""
 
 _HASTE: Final = 8
-"""Points that are worth as much as the rest of a turn, which going aboard or ashore costs."""
+"""Points charged for embarking or disembarking, which costs the rest of the turn."""
 
 _SWEEPS: Final = 400
 _KEPT: Final = 12
-"""Atlases that are remembered."""
+"""Number of cached atlases."""
 
 
 class _Land(NamedTuple):
-    """What an atlas is made from, to be found again by what it says."""
+    """Cache key of an atlas: everything that its prices depend on."""
 
     terrain: Plane
     roads: Plane
-    ports: Tiles
-    cities: Tiles
+    ports: tuple[Place, ...]
+    cities: tuple[Place, ...]
     rules: MovingRules
     mode: Mode
     flags: int
 
 
-class Step(NamedTuple):
-    """A step of a way: where it leads, its price, whether it leads aboard or ashore."""
+class AtlasStep(NamedTuple):
+    """One step of a route: its tile, its price, and True if it embarks or disembarks."""
 
     at: Place
     price: int
@@ -62,13 +58,15 @@ class Step(NamedTuple):
 
 
 class Atlas:
-    """Fields of distances to goals for one way of moving."""
+    """Distance fields for one way of moving."""
 
-    def __init__(self, world: World, book: Book, who: Mover, older: Iterable[Atlas] = ()) -> None:
-        """Of the land of a world, with nobody on it; ``older`` may know a part of the same land."""
+    def __init__(
+        self, world: World, book: RuleSettings, who: Mover, older: Iterable[Atlas] = ()
+    ) -> None:
+        """Atlas of the land without armies; ``older`` are atlases of a part of the same land."""
         self._stride = world.width + 2
         self._rows = world.height + 4
-        wet = ports.one_of(world.terrain.cells, book.moving.water)
+        wet = costs.one_of(world.terrain.cells, book.moving.water)
         self._wet = wet if who.mode is not Mode.AIR else np.zeros_like(wet)
         bare = replace(world, armies=Roster())
         self._prices = _prices(bare, book, who.mode, who.flags, self._wet)
@@ -76,44 +74,44 @@ class Atlas:
             (-dx - dy * self._stride, price)
             for (dx, dy), price in zip(DIRECTIONS, self._prices, strict=True)
         )
-        self._fields: dict[Tiles, Short] = {}
-        self._near: dict[tuple[Place, int], Short] = {}
+        self._fields: dict[tuple[Place, ...], waves.Short] = {}
+        self._near: dict[tuple[Place, int], waves.Short] = {}
         before = next((one for one in older if self._knows_more(one)), None)
-        self._before: dict[Tiles, Short] = {}
+        self._before: dict[tuple[Place, ...], waves.Short] = {}
         self._new = 0, -1
         if before is not None:
             self._before = dict(before._fields)
             self._new = self._rows_since(before)
 
     def _knows_more(self, older: Atlas) -> bool:
-        """Whether no step costs more than in another atlas of as large a map."""
+        """True if no step costs more than in another atlas of a map of the same size."""
         return all(
             len(price) == len(before) and bool((price <= before).all())
             for price, before in zip(self._prices, older._prices, strict=True)
         )
 
     def _rows_since(self, older: Atlas) -> tuple[int, int]:
-        """The first and last row where a step costs another price than in an older atlas."""
+        """First and last row in which a step has another price than in an older atlas."""
         pairs = zip(self._prices, older._prices, strict=True)
         rows = np.flatnonzero(np.any([now != then for now, then in pairs], axis=0)) // self._stride
         return (int(rows[0]), int(rows[-1])) if rows.size else (0, -1)
 
-    def to(self, goal: Tiles) -> Short:
-        """What getting to the nearest of some tiles costs from each tile, of shape (height, width).
+    def to(self, goal: tuple[Place, ...]) -> waves.Short:
+        """Distance from each tile to the nearest of some tiles, int16 of shape (height, width).
 
-        FAR where no way leads.
+        FAR where no route leads.
         """
         found = self._fields.get(goal)
         if found is None:
             found = self._fields[goal] = self._field(goal, self._before.pop(goal, None))
         return found
 
-    def carries_on(self, goal: Tiles) -> bool:
-        """Whether the distances to a goal begin from those of an older atlas."""
+    def carries_on(self, goal: tuple[Place, ...]) -> bool:
+        """True if the distances to a goal start from those of an older atlas."""
         return goal in self._before
 
-    def near(self, goal: Place, limit: int) -> Short:
-        """The same for a single tile; distances above ``limit`` may be too high."""
+    def near(self, goal: Place, limit: int) -> waves.Short:
+        """Distance field of a single tile, exact up to ``limit`` and possibly too high above it."""
         found = self._fields.get((goal,))
         if found is None:
             found = self._near.get((goal, limit))
@@ -121,16 +119,16 @@ class Atlas:
             found = self._near[goal, limit] = self._field((goal,), None, limit)
         return found
 
-    def cost(self, start: Place, goal: Tiles) -> int:
-        """What getting from a tile to the nearest of some tiles costs."""
+    def cost(self, start: Place, goal: tuple[Place, ...]) -> int:
+        """Distance from a tile to the nearest of some tiles."""
         return self.to(goal).item(start[1], start[0])
 
-    def step(self, start: Place, goal: Tiles) -> Step | None:
-        """The next step from a tile; None: it is there, or no way leads on."""
+    def step(self, start: Place, goal: tuple[Place, ...]) -> AtlasStep | None:
+        """Next step from a tile to the nearest of some tiles; None on arrival or without a way."""
         return self.ahead(start, self.to(goal))
 
-    def ahead(self, start: Place, field: Short) -> Step | None:
-        """The next step from a tile by the distances to a goal."""
+    def ahead(self, start: Place, field: waves.Short) -> AtlasStep | None:
+        """Next step from a tile down a distance field; None on arrival or without a route."""
         x, y = start
         left = field.item(y, x)
         if not 0 < left < FAR:
@@ -140,14 +138,16 @@ class Atlas:
             price = prices.item(number)
             if price <= left and field.item(y + dy, x + dx) + price == left:
                 coast = bool(self._wet[y, x] != self._wet[y + dy, x + dx])
-                return Step((x + dx, y + dy), price, coast)
+                return AtlasStep((x + dx, y + dy), price, coast)
         return None
 
     def _number(self, at: Place) -> int:
         return (at[1] + 2) * self._stride + at[0] + 1
 
-    def _field(self, goal: Tiles, known: Short | None, limit: int = FAR) -> Short:
-        """The distances to a goal; ``known`` are those when less land was known."""
+    def _field(
+        self, goal: tuple[Place, ...], known: waves.Short | None, limit: int = FAR
+    ) -> waves.Short:
+        """Distance field of a goal; ``known`` is its field when less land was known."""
         field = np.full(self._stride * self._rows, FAR, dtype=np.int16)
         if known is not None:
             field.reshape(-1, self._stride)[2:-2, 1:-1] = known
@@ -161,7 +161,7 @@ class Atlas:
         return field.reshape(-1, self._stride)[2:-2, 1:-1].copy()
 
     def _renew(self, sweeping: waves.Edges) -> None:
-        """Sweep rows that something new has an effect on until nothing changes any more."""
+        """Sweep the rows that are affected by changed prices until nothing changes."""
         field, (top, bottom) = sweeping.field, self._new
         while top <= bottom:
             first, end = max(2, top - 1) * self._stride, (min(bottom + 1, self._rows - 3) + 1)
@@ -177,8 +177,8 @@ class Atlas:
 _atlases: list[tuple[_Land, Atlas]] = []
 
 
-def atlas(world: World, book: Book, who: Mover) -> Atlas:
-    """The atlas for a mover. Armies aboard go as those on land do."""
+def atlas(world: World, book: RuleSettings, who: Mover) -> Atlas:
+    """Cached atlas for a mover. Armies aboard use that of land movers."""
     who = who._replace(mode=Mode.AIR if who.mode is Mode.AIR else Mode.GROUND)
     cities = tuple((city.x, city.y) for city in world.cities.values() if not city.razed)
     land = _Land(world.terrain, world.roads, world.ports, cities, book.moving, who.mode, who.flags)
@@ -193,10 +193,12 @@ def atlas(world: World, book: Book, who: Mover) -> Atlas:
     return made
 
 
-def _prices(bare: World, book: Book, mode: Mode, flags: int, wet: Mask) -> tuple[Short, ...]:
-    """For each direction what the step into it costs, by the tile where it begins, in one list.
+def _prices(
+    bare: World, book: RuleSettings, mode: Mode, flags: int, wet: npt.NDArray[np.bool_]
+) -> tuple[waves.Short, ...]:
+    """Price of the step in each direction, by the framed tile where it begins.
 
-    Nobody sets out from tiles that nobody enters, as unknown ones are.
+    No step begins on a tile that cannot be entered, such as unknown land.
     """
     side, stride = next(iter(bare.sides), 0), bare.width + 2
     if mode is Mode.AIR:
@@ -207,7 +209,7 @@ def _prices(bare: World, book: Book, mode: Mode, flags: int, wet: Mask) -> tuple
     on_land = _framed(costs.prices(bare, book, walker).steps)
     on_water = _framed(costs.prices(bare, book, fleet).steps)
     ashore = _framed(costs.ashore(bare, book, fleet))
-    sea, dock = _framed(wet) == 1, _framed(ports.docks(bare, book.moving)) == 1
+    sea, dock = _framed(wet) == 1, _framed(costs.docks(bare, book.moving)) == 1
     native = np.where(sea, on_water, on_land)
     crossing = np.minimum(np.where(sea, book.moving.boarding, ashore) + _HASTE, FAR)
     found = []
@@ -220,10 +222,55 @@ def _prices(bare: World, book: Book, mode: Mode, flags: int, wet: Mask) -> tuple
     return tuple(found)
 
 
-def _framed(cells: npt.NDArray[np.generic]) -> Short:
-    """A plane as a list with the rim that sweeps want; FAR where it is 0, and on the rim."""
+def _framed(cells: npt.NDArray[np.generic]) -> waves.Short:
+    """Flat array of a plane with the rim for sweeping; FAR on the rim and where the plane is 0."""
     framed = np.zeros((cells.shape[0] + 4, cells.shape[1] + 2), dtype=np.int16)
     framed[2:-2, 1:-1] = cells
     flat = framed.reshape(-1)
     flat[flat == 0] = FAR
     return flat
+
+
+# -- nearest places --------------------------------------------------------------------------------
+
+Steps = npt.NDArray[np.int32]
+
+
+class PlaceIndex:
+    """Index of places for nearest-first queries; equal distances keep the order of the places."""
+
+    def __init__(self, places: Iterable[Place]) -> None:
+        """Index over places, which are referred to by their position in ``places``."""
+        self._places = np.array(list(places), dtype=np.int32).reshape(-1, 2).T
+        self._nearest: dict[tuple[Place, int], list[int]] = {}
+
+    def apart(self, at: Place) -> Steps:
+        """Steps to each place on open ground, int32 of shape (places,)."""
+        xs, ys = self._places
+        steps: Steps = np.maximum(np.abs(xs - at[0]), np.abs(ys - at[1]))
+        return steps
+
+    def values(self, cells: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
+        """Values of a plane of shape (height, width) at each place."""
+        xs, ys = self._places
+        return cells[ys, xs]
+
+    def nearest(self, at: Place, count: int) -> list[int]:
+        """Positions of the ``count`` nearest places."""
+        if (at, count) not in self._nearest:
+            self._nearest[at, count] = _least(self.apart(at), count)
+        return self._nearest[at, count]
+
+    def nearest_to_any(self, places: Iterable[Place], count: int) -> list[int]:
+        """Positions of the places nearest to any of some tiles."""
+        return _least(np.min([self.apart(at) for at in places], axis=0), count)
+
+    def within(self, at: Place, steps: int | Steps) -> list[int]:
+        """Positions of the places at most so many steps away; ``steps`` may differ by place."""
+        near: list[int] = np.flatnonzero(self.apart(at) <= steps).tolist()
+        return near
+
+
+def _least(steps: Steps, count: int) -> list[int]:
+    least: list[int] = np.argsort(steps, kind="stable")[:count].tolist()
+    return least

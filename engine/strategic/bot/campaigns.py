@@ -1,40 +1,44 @@
-"""Which city is to be taken next by whom: armies of a region have one goal and one camp.
-
-Rules: W2-14.4.
-"""
+"""Campaigns: the next city to take in each region, and the camp where armies gather for it."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from engine.strategic.bot import quests
-from engine.strategic.bot.aims import prize
+from engine.kit.grid import Place, distance
+from engine.strategic.bot.aims import city_value
 from engine.strategic.bot.atlas import FAR
-from engine.strategic.bot.bands import Band
-from engine.strategic.bot.force import Force, chance, together
-from engine.strategic.bot.situation import Situation, apart
-from engine.strategic.pieces import City
+from engine.strategic.bot.force import Force, army_value, combined, win_chance
+from engine.strategic.bot.marching import Band, band_of, exposes_hero, walk_toward
+from engine.strategic.bot.realm import quest_value
+from engine.strategic.bot.situation import Situation
+from engine.strategic.commands import AnyCommand
+from engine.strategic.pieces import STACK, Army, City
+from engine.strategic.world import armies_at
+
+# -- campaigns -------------------------------------------------------------------------------------
 
 _NEAREST: Final = 6
-"""Cities that are thought of as goals, and as camps."""
+"""Number of cities considered as goals, and as camps."""
 
 _REGION: Final = 6
-"""Turns from which armies take part."""
+"""Turns within which armies take part in a campaign."""
 
 _FADING: Final = 0.8
-"""What an army counts for if it is a turn away."""
+"""Factor on an army's force for each turn that it is away."""
 
 _PACE: Final = 12
-"""Points of a turn of most armies."""
+"""Points per turn of most armies."""
 
 _EASE: Final = 0.4
 
 _VAIN: Final = 0.1
-"""Added to the chance of all who can come: if all is vain, what is nearest to hope."""
+"""Added to the chance of all who can come, so that hopeless goals are still ranked."""
 
 
-class Soldiers(NamedTuple):
-    """A band of a campaign: what it is worth there and in how many turns it can be there."""
+class Contingent(NamedTuple):
+    """A band of a campaign, its force at the goal, and the turns until it can be there."""
 
     band: Band
     force: Force
@@ -42,20 +46,20 @@ class Soldiers(NamedTuple):
 
 
 class Campaign(NamedTuple):
-    """Bands that are to take a city, where they gather before, and how many turns that is away."""
+    """Bands that are to take a city, their camp, and its distance from the goal in turns."""
 
     goal: City
     camp: City | None
     away: int
-    soldiers: tuple[Soldiers, ...]
+    soldiers: tuple[Contingent, ...]
 
     def within(self, turns: int) -> Force:
-        """What can be there in so many turns."""
-        return together(one.force for one in self.soldiers if one.turns <= turns)
+        """Force that can be at the goal within so many turns."""
+        return combined(one.force for one in self.soldiers if one.turns <= turns)
 
 
-def campaigns(here: Situation, free: list[Band]) -> list[Campaign]:
-    """The bands of each region with their goal, the best chances first."""
+def campaigns_of(here: Situation, free: list[Band]) -> list[Campaign]:
+    """Campaigns of all bands, region by region, best prospects first."""
     left, found = list(free), []
     while left:
         campaign = _best(here, left)
@@ -68,44 +72,47 @@ def campaigns(here: Situation, free: list[Band]) -> list[Campaign]:
 
 
 def _best(here: Situation, left: list[Band]) -> Campaign | None:
-    """The city that the most can be done about."""
+    """Campaign with the best prospects for the bands that are left; None if there is none."""
     if not here.prey:
         return None
     near = here.prey_spots.nearest_to_any({band.at for band in left}, _NEAREST)
     found = [(_promise(here, here.prey[k], left), here.prey[k].id, here.prey[k]) for k in near]
     promise, _, goal = max(found)
-    soldiers = _soldiers(here, goal, left, _REGION) or _soldiers(here, goal, left, 100)
+    soldiers = _contingents(here, goal, left, _REGION) or _contingents(here, goal, left, 100)
     return Campaign(goal, *_camp(here, goal), soldiers) if promise > 0 and soldiers else None
 
 
 def _promise(here: Situation, city: City, left: list[Band]) -> float:
-    """How much force can be brought to bear against what is there, for what it is worth.
+    """Force that can be brought against a city's garrison, times the value of the city.
 
-    A siege that could not be won with all who can come is given up for another city.
+    The chance with all who can come is a factor, so that a siege that cannot be won is given up for
+    another.
     """
-    soldiers, held = _soldiers(here, city, left, 100), here.held((city.x, city.y))
+    soldiers, held = _contingents(here, city, left, 100), here.held((city.x, city.y))
     able = sum(one.force.power * _FADING**one.turns for one in soldiers)
-    hope = chance(together(one.force for one in soldiers), held)
+    hope = win_chance(combined(one.force for one in soldiers), held)
     armies = [army for one in soldiers for army in one.band.armies]
-    value = prize(here, city) + quests.called(here, armies, (city.x, city.y))
+    value = city_value(here, city) + quest_value(here, armies, (city.x, city.y))
     return value * (_VAIN + hope) * able / (held.power + _EASE)
 
 
-def _soldiers(here: Situation, city: City, left: list[Band], most: int) -> tuple[Soldiers, ...]:
-    """The bands that can be at a city in so many turns."""
+def _contingents(
+    here: Situation, city: City, left: list[Band], most: int
+) -> tuple[Contingent, ...]:
+    """Bands that can be at a city within so many turns."""
     found = []
     for band in left:
         cost = here.atlas(band.who).cost(band.at, city.tiles)
         turns = band.turns(cost)
         if cost < FAR and turns <= most:
-            found.append(Soldiers(band, here.attackers(band.armies, (city.x, city.y)), turns))
+            found.append(Contingent(band, here.attackers(band.armies, (city.x, city.y)), turns))
     return tuple(found)
 
 
 def _camp(here: Situation, goal: City) -> tuple[City | None, int]:
-    """The city of one's own from which a goal is nearest, and in how many turns."""
+    """Own city nearest to a goal, and its distance in turns; None and 0 if no route leads there."""
     homes = sorted(
-        (apart((goal.x, goal.y), (city.x, city.y)), city.id, city) for city in here.cities
+        (distance((goal.x, goal.y), (city.x, city.y), 8), city.id, city) for city in here.cities
     )
     ways = [
         (here.on_foot.cost((city.x, city.y), goal.tiles), city.id, city)
@@ -115,3 +122,95 @@ def _camp(here: Situation, goal: City) -> tuple[City | None, int]:
         return None, 0
     cost, _, city = min(ways)
     return city, -(-cost // _PACE)
+
+
+# -- gathering -------------------------------------------------------------------------------------
+
+_HOPE: Final = 0.35
+"""Enemy chance of taking a city from which it needs help."""
+
+
+class Gathering:
+    """Orders that send bands into cities; counts the room on each tile."""
+
+    def __init__(self, here: Situation) -> None:
+        self.here = here
+        self._crowd = Counter({stack[0].at: len(stack) for stack in here.stacks})
+
+    def help(self, free: list[Band]) -> Iterator[AnyCommand]:
+        """Send bands to cities that are likely to fall next turn, and take them out of ``free``."""
+        needy = _needy(self.here)
+        for one in tuple(free):
+            for city in needy:
+                inside = one.at in city.tiles
+                if inside or self.here.atlas(one.who).cost(one.at, city.tiles) <= one.points:
+                    free.remove(one)
+                    yield from self.into(one, city)
+                    break
+
+    def into(self, one: Band, city: City) -> Iterator[AnyCommand]:
+        """Send a band into a city, to the fullest tile that has room."""
+        if one.at in city.tiles:
+            return
+        room = [at for at in city.tiles if self._crowd[at] < STACK]
+        if not room:
+            return
+        count = len(one.armies)
+        best = max(room, key=lambda at: (min(STACK, self._crowd[at] + count), self._crowd[at], at))
+        fit = one.armies[: STACK - self._crowd[best]]
+        going = one if len(fit) == count else band_of(self.here, fit)
+        command = None if going is None else walk_toward(self.here, going, (best,))
+        if command is not None and not exposes_hero(self.here, command):
+            self._crowd[best] += len(fit)
+            yield command
+
+    def regroup(self, city: City, free: list[Band]) -> Iterator[AnyCommand]:
+        """Bring the best armies of a city together on one tile, with a hero if there is one."""
+        inside = [one for one in free if one.at in city.tiles]
+        if len(inside) < 2:
+            return
+        main = max(inside, key=lambda one: (_lead(one), len(one.armies), one.ids)).at
+        able = sorted(
+            (army for one in inside for army in one.armies),
+            key=lambda army: (army.hero is None, -army_value(army), army.at != main, army.id),
+        )
+        bound = self._crowd[main] - sum(army.at == main for army in able)
+        best = able[: STACK - bound]
+        leaving = [army for army in able[STACK - bound :] if army.at == main]
+        coming = [army for army in best if army.at != main]
+        other = next(
+            (at for at in city.tiles if at != main and self._crowd[at] + len(leaving) <= STACK),
+            None,
+        )
+        if not coming or (leaving and other is None):
+            return
+        if leaving and other is not None:
+            yield from self._shift(leaving, other)
+        for at in city.tiles:
+            yield from self._shift([army for army in coming if army.at == at], main)
+
+    def _shift(self, armies: list[Army], to: Place) -> Iterator[AnyCommand]:
+        """Send armies of one tile to another tile of the same city."""
+        going = band_of(self.here, armies) if armies else None
+        command = None if going is None else walk_toward(self.here, going, (to,))
+        if going is not None and command is not None:
+            self._crowd[going.at] -= len(armies)
+            self._crowd[to] += len(armies)
+            yield command
+
+
+def _lead(one: Band) -> int:
+    return max((hero.strength for hero in one.heroes), default=0)
+
+
+def _needy(here: Situation) -> list[City]:
+    """Cities that are likely to fall next turn."""
+    found = []
+    for city in here.cities:
+        coming = here.danger(city, 1)
+        if not coming.size:
+            continue
+        present = [army for at in city.tiles for army in armies_at(here.view, at)]
+        if win_chance(coming, here.defenders(present, city)) > _HOPE:
+            found.append(city)
+    return found

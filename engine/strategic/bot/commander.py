@@ -1,4 +1,4 @@
-"""A computer player: its plan for what it sees. Rules: W2-14."""
+"""Computer player: the plan of one side for its current view."""
 
 from __future__ import annotations
 
@@ -7,12 +7,26 @@ from typing import Any
 
 from engine.core.dice import Dice
 from engine.core.ruleset import Offers
-from engine.strategic import quests as errands
-from engine.strategic.bot import producing, sages, spoils
-from engine.strategic.bot.marching import Marshal
-from engine.strategic.bot.situation import Situation
-from engine.strategic.bot.temper import Temper
-from engine.strategic.bot.treaties import stances
+from engine.kit.grid import Place
+from engine.strategic import quests
+from engine.strategic.battle import forecast
+from engine.strategic.bot.aims import aims_of, least_chance
+from engine.strategic.bot.assaults import joint_attack
+from engine.strategic.bot.campaigns import Campaign, Gathering, campaigns_of
+from engine.strategic.bot.exploring import Exploration
+from engine.strategic.bot.marching import (
+    Aim,
+    Band,
+    band_of,
+    free_bands,
+    garrisons,
+    walk_around,
+    walk_toward,
+    would_attack,
+)
+from engine.strategic.bot.realm import city_orders, fate_of_city, sage_wish, stance_orders
+from engine.strategic.bot.sieges import approaches, first_wave
+from engine.strategic.bot.situation import Level, Situation
 from engine.strategic.commands import (
     AnswerYield,
     AnyCommand,
@@ -23,45 +37,48 @@ from engine.strategic.commands import (
     Search,
     Settle,
     TakeQuest,
+    Walk,
 )
 from engine.strategic.pieces import Question
-from engine.strategic.settings import RuleSettings as Book
+from engine.strategic.settings import RuleSettings
 from engine.strategic.world import site_at
+
+# -- the plan --------------------------------------------------------------------------------------
 
 
 class Commander:
-    """Plays one side. Each plan begins from the view alone, so nothing is remembered."""
+    """Computer player of one side. Each plan is made from the view alone; nothing is remembered."""
 
-    def __init__(self, temper: Temper, book_of: Callable[[Any], Book]) -> None:
-        """``book_of`` finds the rule book that a view is played under."""
-        self._temper = temper
+    def __init__(self, level: Level, book_of: Callable[[Any], RuleSettings]) -> None:
+        """``book_of`` returns the rule settings under which a view is played."""
+        self._level = level
         self._book_of = book_of
 
     def plan(self, view: Any, offers: Offers[AnyCommand], dice: Dice) -> Sequence[AnyCommand]:  # noqa: ARG002
-        """What to do now: a question is answered, else orders are given and the turn ended."""
-        here = Situation(view, self._book_of(view), view.viewer, self._temper.fury)
+        """Commands to give now: the answer to a question, or orders and the end of the turn."""
+        here = Situation(view, self._book_of(view), view.viewer, self._level)
         if view.question is not None:
             return (_answer(here, dice, view.question),)
         planned = [
-            *stances(here),
-            *producing.orders(here, self._temper, dice),
-            *_at_sites(here, self._temper),
+            *stance_orders(here),
+            *city_orders(here, dice),
+            *_at_sites(here),
         ]
         if planned and isinstance(planned[-1], Search):
             return planned
-        marshal = Marshal(here, self._temper, dice)
+        marshal = Marshal(here, dice)
         planned += marshal.orders()
         if not marshal.fought and not marshal.scouted:
             planned.append(EndTurn())
         return planned
 
     def rest(self, view: Any, offers: Offers[AnyCommand]) -> Sequence[AnyCommand]:  # noqa: ARG002
-        """The end of the turn; a question is answered first, and costs nothing."""
+        """End of the turn; an open question gets the answer that costs nothing."""
         return (EndTurn() if view.question is None else _least(view.question),)
 
 
 def _least(question: Question) -> AnyCommand:
-    """The answer that changes the least."""
+    """Answer to a question that changes the least."""
     match question.kind:
         case "fate":
             return Settle("occupy")
@@ -76,19 +93,19 @@ def _least(question: Question) -> AnyCommand:
 def _answer(here: Situation, dice: Dice, question: Question) -> AnyCommand:
     match question.kind:
         case "fate":
-            return Settle(spoils.fate(here, dice, here.view.cities[question.city]))
+            return Settle(fate_of_city(here, dice, here.view.cities[question.city]))
         case "hero":
             return Hire(accept=question.price <= here.me.gold)
         case "sage":
-            return AskSage(sages.wish(here, question))
+            return AskSage(sage_wish(here, question))
         case _:
             return AnswerYield()
 
 
-def _at_sites(here: Situation, temper: Temper) -> Iterator[AnyCommand]:
-    """Temples bless, a hero takes a quest; at last a hero searches where it stands, if one can.
+def _at_sites(here: Situation) -> Iterator[AnyCommand]:
+    """Blessings and a quest at temples, then at most one search where a hero stands.
 
-    A search ends the plan, for a sage may ask something.
+    A search ends the plan, because a sage may ask something.
     """
     searching = None
     quested = not here.book.heroes.quests.on or here.me.quest is not None
@@ -101,11 +118,161 @@ def _at_sites(here: Situation, temper: Temper) -> Iterator[AnyCommand]:
             fresh = tuple(army.id for army in stack if site.id not in army.blessed)
             if fresh:
                 yield Bless(fresh)
-            if hero is not None and temper.searches and not quested:
-                quested = errands.possible(here.view, here.book, hero) != {}
+            if hero is not None and here.level.searches and not quested:
+                quested = quests.possible(here.view, here.book, hero) != {}
                 if quested:
                     yield TakeQuest(hero.id)
-        elif not site.searched and temper.searches and hero is not None:
+        elif not site.searched and here.level.searches and hero is not None:
             searching = searching or Search(hero.id)
     if searching is not None:
         yield searching
+
+
+# -- armies ----------------------------------------------------------------------------------------
+
+_MOOD = 20.0
+"""Divisor of the random part of an aim's score."""
+
+_LATE = 80
+"""Turn from which all levels attack together, so that games end."""
+
+
+class Marshal:
+    """Orders for all armies in one plan. The outcome of a fight is seen by the next plan only.
+
+    A plan ends with an attack on a city, because everything after it depends on the city's owner.
+    """
+
+    def __init__(self, here: Situation, dice: Dice) -> None:
+        self.here = here
+        self.dice = dice
+        self.claims: dict[Place, float] = {}
+        self.fought = False
+        """True if a fight was ordered: the turn goes on with another plan."""
+        self.scouted = False
+        """True if a scout was sent: helping and gathering wait for what it finds."""
+        self._exploration = Exploration(here)
+        self._refused: set[tuple[int, Place]] = set()
+
+    def orders(self) -> Iterator[AnyCommand]:
+        """Marches of all armies that can do something useful."""
+        for order in self._orders():
+            yield order
+            if isinstance(order, Walk):
+                self._exploration.note(order)
+                struck = self.here.note(order)
+                if struck is not None:
+                    self.fought = True
+                    if self.here.city_of(struck) is not None:
+                        return
+
+    def _orders(self) -> Iterator[AnyCommand]:
+        free = free_bands(self.here, garrisons(self.here))
+        best = {one.ids: self._best(one) for one in free}
+        if self.here.level.joins and (strike := joint_attack(self.here, free, best)):
+            yield from strike
+            return
+        while True:
+            going = [(aim, one) for one in free if (aim := best[one.ids]) is not None]
+            if not going:
+                break
+            aim, one = max(going, key=lambda pair: (pair[0].score, pair[1].ids))
+            order = self._carry_out(one, aim)
+            if order is None:
+                self._refused.add((one.armies[0].id, aim.at))
+                best[one.ids] = self._best(one)
+                continue
+            yield order
+            free.remove(one)
+            free += self._rest(one, aim)
+            if self._exploration.is_edge(aim.at):
+                self._exploration.take(aim.at)
+                self.scouted = True
+            self.claims[aim.at] = 1 - (1 - self.claims.get(aim.at, 0.0)) * (1 - aim.chance)
+            for other in free:
+                known = best.get(other.ids)
+                if other.ids not in best or (known is not None and self._is_gone(known, aim)):
+                    best[other.ids] = self._best(other)
+        if not self.scouted:
+            yield from self._others(free)
+
+    def _is_gone(self, known: Aim, aim: Aim) -> bool:
+        """True if an aim has lost value because another band took ``aim``."""
+        if known.at == aim.at:
+            return True
+        return self._exploration.is_edge(known.at) and self._exploration.is_taken(known.at)
+
+    def _others(self, free: list[Band]) -> Iterator[AnyCommand]:
+        """Orders for bands without an aim: help, joint attacks, approach, gathering."""
+        camps = Gathering(self.here)
+        yield from camps.help(free)
+        regions = campaigns_of(self.here, free)
+        if self.here.level.joins or self.here.view.turn > _LATE:
+            waves = (first_wave(self.here, campaign) for campaign in regions)
+            wave = next((found for found in waves if found), ())
+            if wave:
+                yield from wave
+                return
+            for campaign in regions:
+                yield from self._approach(campaign, free)
+        for campaign in regions:
+            yield from self._gather(campaign, free, camps)
+
+    def _approach(self, campaign: Campaign, free: list[Band]) -> Iterator[AnyCommand]:
+        """Send idle bands near a city that may be besieged."""
+        for one, command in approaches(self.here, campaign):
+            free.remove(one.band)
+            if command is not None:
+                yield command
+
+    def _gather(
+        self, campaign: Campaign, free: list[Band], camps: Gathering
+    ) -> Iterator[AnyCommand]:
+        """Bring the remaining bands of a region into its camp."""
+        members = [one.band for one in campaign.soldiers if one.band in free]
+        if campaign.camp is None:
+            return
+        for one in members:
+            free.remove(one)
+            yield from camps.into(one, campaign.camp)
+        yield from camps.regroup(campaign.camp, members)
+
+    def _best(self, one: Band) -> Aim | None:
+        """Aim of a band with the highest score; None if no score is above 0."""
+        found = [
+            aim._replace(score=aim.score + self._mood())
+            for aim in aims_of(self.here, one, self.claims, self._exploration)
+            if (one.armies[0].id, aim.at) not in self._refused
+        ]
+        wanted = max(found, key=lambda aim: (aim.score, aim.at), default=None)
+        return wanted if wanted is not None and wanted.score > 0 else None
+
+    def _mood(self) -> float:
+        sides = self.here.level.wander
+        return (self.dice.roll(sides) - (sides + 1) / 2) / _MOOD * 10 if sides else 0.0
+
+    def _rest(self, one: Band, aim: Aim) -> list[Band]:
+        """Armies of a band that stay free when the others follow an aim: at most one band."""
+        left = [army for army in one.armies if army not in aim.armies]
+        made = band_of(self.here, left) if left else None
+        return [] if made is None else [made]
+
+    def _carry_out(self, one: Band, aim: Aim) -> Walk | None:
+        """Walk for an aim; None if it is impossible or its exact chance is too low."""
+        going = one if aim.armies == one.armies else band_of(self.here, aim.armies)
+        if going is None:
+            return None
+        if aim.foe:
+            command = walk_around(self.here, going, aim.at)
+        elif self._exploration.is_edge(aim.at) and not aim.fight:
+            command = self._exploration.order(going, aim.at)
+        else:
+            command = walk_toward(self.here, going, aim.goal)
+        if command is None:
+            return None
+        if not aim.fight or not would_attack(self.here, going, command):
+            return command
+        exact = forecast(self.here.view, self.here.book, going.armies, aim.at).chance
+        if exact < least_chance(self.here, going.armies):
+            return None
+        return command

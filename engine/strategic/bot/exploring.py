@@ -1,7 +1,7 @@
-"""Exploration of the hidden map: where unknown land begins, what it promises, who goes to see.
+"""Exploration of the hidden map: the edges of the known land, their promise, and scouts.
 
 Scouts go to the edge of the known land and straight on into the dark with the points that are left;
-what they find is seen by the next plan of the same turn. Rules: W2-11, W2-14.
+what they find is seen by the next plan of the same turn.
 """
 
 from __future__ import annotations
@@ -13,15 +13,19 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.kit.grid import Place
-from engine.strategic import costs as ports
-from engine.strategic.bot import ways
-from engine.strategic.bot.aims import Aim
-from engine.strategic.bot.bands import Band, band
-from engine.strategic.bot.force import worth
-from engine.strategic.bot.nearness import Spots
-from engine.strategic.bot.perils import is_rash
-from engine.strategic.bot.situation import Situation, apart
+from engine.kit.grid import Place, distance
+from engine.strategic import costs
+from engine.strategic.bot.atlas import PlaceIndex
+from engine.strategic.bot.force import army_value
+from engine.strategic.bot.marching import (
+    TURNS_ADDED,
+    Aim,
+    Band,
+    band_of,
+    checked_walk,
+    exposes_hero,
+)
+from engine.strategic.bot.situation import Situation
 from engine.strategic.commands import Walk
 from engine.strategic.costs import around
 from engine.strategic.pieces import Army
@@ -30,70 +34,66 @@ from engine.strategic.world import flies as can_fly
 from engine.strategic.world import is_on_map
 
 _REACH: Final = 3
-"""Tiles around the edge of the known land whose promise counts."""
+"""Tiles around the edge of the known land that count for its promise."""
 
 _PROMISE: Final = 26.0
-"""The worth of an edge beyond which everything is unknown land: that of a site to search."""
+"""Value of an edge with nothing but unknown land beyond it: that of a site to search."""
 
 _ROAD: Final = 1.0
-"""Added to the promise where a road leads into the dark, for roads lead to cities."""
+"""Added to the promise where a road leads into unknown land, because roads lead to cities."""
 
 _LEAST: Final = 0.12
-"""The promise from which on anybody goes to see."""
+"""Least promise for which a scout goes."""
 
 _LOOKED_AT: Final = 8
-"""Edges that are weighed by each band: the nearest ones."""
+"""Number of nearest edges that each band compares."""
 
 _TURNS: Final = 2
-"""Turns after this one within which scouts can be at the edges that they go to."""
+"""Turns after this one within which a scout must reach its edge."""
 
 _APART: Final = 5
-"""Tiles between two edges that two scouts go to in one plan."""
+"""Least distance in tiles between the edges of two scouts in one plan."""
 
 _BLOCK: Final = 3
-"""Tiles to a side of the blocks of which only the best edge is weighed."""
-
-_LATER: Final = 1.5
-"""Added to the turns of a way, as for other aims."""
+"""Side in tiles of the blocks of which only the best edge is considered."""
 
 Cells = npt.NDArray[Any]
 
 
 class _Edges(NamedTuple):
-    """Edges of the known land: tiles, and what each promises from 0 to 1 or a little more."""
+    """Edges of the known land: tiles, their promise (0 to 1, more with a road), an index."""
 
     places: list[Place]
     promise: list[float]
-    spots: Spots
+    spots: PlaceIndex
 
 
 class Exploration:
     """Edges of the known land that scouts could go to in one plan."""
 
     def __init__(self, here: Situation) -> None:
-        """For a situation."""
         self.here = here
         self._taken: list[Place] = []
         self._resting: set[tuple[int, ...]] = set()
-        """Scouts who get nowhere this turn."""
+        """Scouts that get nowhere this turn, by army ids."""
 
     @cached_property
     def _unknown(self) -> Cells:
-        """Where the land is not known, of shape (height, width)."""
+        """Mask of unknown land, of shape (height, width)."""
         unknown: Cells = self.here.view.discovered.cells >> self.here.side & 1 == 0
         return unknown
 
     @cached_property
     def _dark(self) -> Cells:
-        """How many tiles around each are unknown."""
+        """Number of unknown tiles around each tile."""
         return _summed(self._unknown, _REACH)
 
     @cached_property
     def _edges(self) -> _Edges:
-        """The best edge of each block, in reading order."""
+        """Best edge of each block, in reading order."""
         view, unknown = self.here.view, self._unknown
         edge = ~unknown & around(unknown)
-        land = ~unknown & ~ports.one_of(view.terrain.cells, self.here.book.moving.water)
+        land = ~unknown & ~costs.one_of(view.terrain.cells, self.here.book.moving.water)
         known = _summed(~unknown, _REACH)
         size = (2 * _REACH + 1) ** 2
         promise = self._dark / size * (_summed(land, _REACH) / np.maximum(1, known))
@@ -105,10 +105,10 @@ class Exploration:
             if block not in best or found[0] > best[block][0]:
                 best[block] = found
         places = [at for _, at in best.values()]
-        return _Edges(places, [value for value, _ in best.values()], Spots(places))
+        return _Edges(places, [value for value, _ in best.values()], PlaceIndex(places))
 
     def aims(self, one: Band) -> Iterator[Aim]:
-        """The edges that a band could send a scout to."""
+        """Edges to which a band could send a scout."""
         if not self.here.fog or not self._edges.places:
             return
         scout = self._scout(one)
@@ -124,35 +124,35 @@ class Exploration:
             cost = costs.item(y, x)
             if cost <= far and at != one.at:
                 value = _PROMISE * self._edges.promise[number]
-                score = value / (scout.turns(cost) + _LATER) - worth(scout.armies[0]) / 10
+                score = value / (scout.turns(cost) + TURNS_ADDED) - army_value(scout.armies[0]) / 10
                 yield Aim(score, scout.armies, (at,), at)
 
     def _scout(self, one: Band) -> Band | None:
-        """The army of a band that sees the most in a turn; heroes have better things to do."""
+        """Army of a band that explores most in a turn, preferably not a hero."""
         if len(one.armies) == 1:
             return one
         view = self.here.view
 
         def use(army: Army) -> tuple[bool, bool, int, float, int]:
             flies = can_fly(view, army)
-            return army.hero is None, flies, army.points, -worth(army), -army.id
+            return army.hero is None, flies, army.points, -army_value(army), -army.id
 
-        return band(self.here, [max(one.armies, key=use)])
+        return band_of(self.here, [max(one.armies, key=use)])
 
     def is_edge(self, at: Place) -> bool:
-        """Whether a tile is one that scouts go to."""
+        """True if scouts go to a tile."""
         return self.here.fog and at in self._edges.places
 
     def is_taken(self, at: Place) -> bool:
-        """Whether a scout goes there or nearby already."""
-        return any(apart(at, other) < _APART for other in self._taken)
+        """True if a scout already goes to a tile or nearby."""
+        return any(distance(at, other, 8) < _APART for other in self._taken)
 
     def take(self, at: Place) -> None:
-        """A scout goes there."""
+        """Record that a scout goes to a tile."""
         self._taken.append(at)
 
     def note(self, walk: Walk) -> None:
-        """Count as known, before the next order, all that is seen from a way."""
+        """Treat as known, for the orders that follow, all that is seen along a walk."""
         reach = self.here.book.moving.far_sight
         for x, y in walk.path if self.here.fog else ():
             columns = slice(max(0, x - reach), x + reach + 1)
@@ -160,27 +160,27 @@ class Exploration:
 
     @cached_property
     def _dark_still(self) -> Cells:
-        """Where the land is unknown even if all orders so far are carried out."""
+        """Mask of the land that stays unknown when all orders so far are carried out."""
         return self._unknown.copy()
 
     def order(self, scout: Band, at: Place) -> Walk | None:
-        """The order to go to an edge, and on into the dark; None: there is no way now.
+        """Walk to an edge and on into unknown land; None if there is no way now.
 
-        Where a road leads on the next plan follows it.
+        Where the edge has a road the walk ends there, and the next plan follows the road.
         """
         path = self._way(scout, at)
         beyond: list[Place] = []
         if not self.here.view.roads[at[1], at[0]]:
             before = (scout.at, *path)[-2]
             beyond = self._beyond(at, (at[0] - before[0], at[1] - before[1]), scout.points)
-        found = ways.allowed(self.here, scout, (*path, *beyond))
-        if found is None or is_rash(self.here, found):
+        found = checked_walk(self.here, scout, (*path, *beyond))
+        if found is None or exposes_hero(self.here, found):
             self._resting.add(scout.ids)
             return None
         return found
 
     def _way(self, scout: Band, at: Place) -> list[Place]:
-        """The tiles to an edge: the way back from there, whose prices are known already."""
+        """Tiles to an edge, found backwards in the scout's distance field, which is cached."""
         atlas, costs, line = self.here.atlas(scout.who), self._near(scout), [at]
         if costs.item(at[1], at[0]) > _far(scout):
             costs = atlas.to((scout.at,))
@@ -189,18 +189,18 @@ class Exploration:
         return line[-2::-1]
 
     def _near(self, scout: Band) -> Cells:
-        """What getting to a scout costs from each tile that it may be sent to."""
+        """Distance to a scout from each tile to which it may be sent."""
         return self.here.atlas(scout.who).near(scout.at, _far(scout))
 
     def _beyond(self, at: Place, ahead: Place, steps: int) -> list[Place]:
-        """Unknown tiles one after the other, by which the most is seen; straight on if alike.
+        """Chain of unknown tiles with the most unknown land around, straight on among equals.
 
-        More than can be paid for: nobody attacks what is met at the end of a way in the dark.
+        The chain may be longer than the points allow: a walk into unknown land never attacks.
         """
         world, line, gone = self.here.view, list[Place](), {at}
         for _ in range(steps + 2):
             near = [
-                ((self._dark.item(y, x), -apart(ahead, (dx, dy))), (x, y), (dx, dy))
+                ((self._dark.item(y, x), -distance(ahead, (dx, dy), 8)), (x, y), (dx, dy))
                 for dx, dy in DIRECTIONS
                 if is_on_map(world, (x := at[0] + dx, y := at[1] + dy))
                 and self._dark_still[y, x]
@@ -215,12 +215,12 @@ class Exploration:
 
 
 def _far(scout: Band) -> int:
-    """The points within which a scout looks for something to see."""
+    """Points within which a scout looks for edges."""
     return scout.points + _TURNS * scout.pace
 
 
 def _summed(cells: Cells, reach: int) -> Cells:
-    """How many of the tiles up to ``reach`` away are set, for each tile."""
+    """Number of set cells up to ``reach`` away from each cell."""
     height, width = cells.shape
     sums = np.zeros((height + 2 * reach + 1, width + 2 * reach + 1), dtype=np.int32)
     padded = np.pad(cells.astype(np.int32), reach)

@@ -1,45 +1,50 @@
-"""How much armies are worth in a fight, roughly: cheap enough to weigh every goal of every group.
+"""Rough strength of armies, cheap enough for every goal of every group, and likely garrisons.
 
-A battle to the death gives each hit to one side or the other, so what an army is worth in it is
-close to proportional to the odds of its die (strength against what is left of the die). Exact
-chances come from ``engine.strategic.battle``, before an attack is ordered.
+In a battle to the death each hit goes to one side or the other, so the value of an army in it is
+close to proportional to the odds of its die (strength against the rest of the die). Exact chances
+come from ``engine.strategic.fighting.odds`` before an attack is ordered.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, NamedTuple, TypeVar
 
+from engine.core.record import replace
 from engine.strategic import item_records as items
 from engine.strategic.battle_records import Battleground
-from engine.strategic.pieces import CLASSES, NOBODY, Army
-from engine.strategic.settings import RuleSettings as Book
-from engine.strategic.world import World
+from engine.strategic.cities import posted
+from engine.strategic.pieces import CLASSES, NOBODY, Army, City, Slot
+from engine.strategic.settings import CityRules, RuleSettings
+from engine.strategic.sight import has_fog, visible
+from engine.strategic.world import World, armies_at
+
+# -- force -----------------------------------------------------------------------------------------
 
 _STEEP: Final = 1.5
-"""How quickly the chance of one army against one grows with what they are worth."""
+"""Exponent by which the odds of one army against one grow with the ratio of their power."""
 
 _SAFE: Final = 15
 
 
 class Force(NamedTuple):
-    """What armies are worth together, and how many they are."""
+    """Combined power of armies, and their number."""
 
     power: float
     size: int
 
 
-NOTHING: Final = Force(0.0, 0)
+NO_FORCE: Final = Force(0.0, 0)
 
 
-def together(forces: Iterable[Force]) -> Force:
-    """Forces that fight one after the other."""
+def combined(forces: Iterable[Force]) -> Force:
+    """Sum of forces that fight one after the other."""
     listed = tuple(forces)
     return Force(sum(one.power for one in listed), sum(one.size for one in listed))
 
 
-def chance(attackers: Force, defenders: Force) -> float:
-    """About how likely the attackers win."""
+def win_chance(attackers: Force, defenders: Force) -> float:
+    """Approximate chance that the attackers win."""
     if not defenders.size:
         return 1.0
     if not attackers.size:
@@ -49,21 +54,21 @@ def chance(attackers: Force, defenders: Force) -> float:
     return 1 / (1 + odds)
 
 
-def worth(army: Army) -> float:
-    """What losing an army costs, in the measure in which goals are worth something."""
+def army_value(army: Army) -> float:
+    """Value of an army, on the scale of the values of goals."""
     value = 3 + 25 * _odds(army.strength + 1, 20)
     return value + 18 if army.hero is not None else value
 
 
-def force(
-    world: World, book: Book, group: Sequence[Army], field: Battleground, *, defends: bool
+def force_of(
+    world: World, book: RuleSettings, group: Sequence[Army], field: Battleground, *, defends: bool
 ) -> Force:
-    """What armies of one side are worth in a battle, as far as that is their own doing.
+    """Force of armies of one side in a battle, without the effects that foes cancel.
 
-    ``defends``: the ground helps them. What foes cancel is left aside.
+    ``defends`` is True if the terrain and walls help them.
     """
     if not group:
-        return NOTHING
+        return NO_FORCE
     ground = CLASSES.index(field.ground)
     walls = field.defence if defends and field.ground == "city" else 0
     if group[0].owner == NOBODY:
@@ -95,3 +100,67 @@ def _weight(world: World, army: Army) -> int:
 def _odds(strength: int, sides: int) -> float:
     fights = max(1, min(_SAFE, strength))
     return fights / (sides - fights)
+
+
+# -- garrisons out of sight ------------------------------------------------------------------------
+
+SomeWorld = TypeVar("SomeWorld", bound=World)
+
+_TIER: Final = 2
+"""Assumed die roll for the tier of a neutral garrison, about the middle of its range."""
+
+_GROWTH: Final = ((5, 1), (12, 2))
+"""Likely armies in a side's city up to a turn, each as (turn, armies)."""
+
+_LATER: Final = 3
+"""Likely armies after those turns: the mean over whole games without fog."""
+
+
+def with_likely_garrisons(view: SomeWorld, book: RuleSettings, side: int) -> SomeWorld:
+    """A side's view with a likely garrison in each foreign city that is out of sight."""
+    if not has_fog(view, book):
+        return view
+    seen = visible(view, book, side)
+    hidden = [
+        city
+        for city in view.cities.values()
+        if city.owner != side and not city.razed and not all(seen[y, x] for x, y in city.tiles)
+    ]
+    if not hidden:
+        return view
+    first = 1 + max((0, *view.armies))
+    guards = (army for city in hidden for army in _guards(view, book.cities, city))
+    return replace(
+        view,
+        armies=view.armies.put(
+            *(replace(army, id=first + number) for number, army in enumerate(guards))
+        ),
+    )
+
+
+def _guards(view: World, rules: CityRules, city: City) -> Iterator[Army]:
+    """Unseen armies of a likely garrison, on the city's first tile."""
+    known = sum(len(armies_at(view, at)) for at in city.tiles)
+    slot = _slot(view, rules, city)
+    for _ in range(_count(view, city) - known):
+        yield posted(rules, city, slot, 0, (city.x, city.y))
+
+
+def _count(view: World, city: City) -> int:
+    """Number of armies that a city is likely to hold."""
+    if city.owner == NOBODY:
+        return 1
+    return next((count for turn, count in _GROWTH if view.turn <= turn), _LATER)
+
+
+def _slot(view: World, rules: CityRules, city: City) -> Slot:
+    """Likely type of those armies."""
+    keeps_scouts = city.owner == NOBODY and rules.tier_plus is None
+    if keeps_scouts or not city.slots:
+        kind = view.types[rules.keeper]
+        return Slot(kind.id, kind.strength, kind.turns, kind.move, kind.cost)
+    if city.owner == NOBODY:
+        tier = min(rules.most_tier, _TIER + (rules.tier_plus or 0))
+        return city.slots[min(tier, len(city.slots) - 1)]
+    land = [slot for slot in city.slots if "boat" not in view.types[slot.type].traits]
+    return max(land or city.slots, key=lambda slot: slot.strength)

@@ -1,176 +1,253 @@
-"""Orders for armies: who attacks what, who goes where. Rules: W2-14.2 to W2-14.4."""
+"""Bands of armies that march together: garrisons, aims, walk orders, and risk for heroes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import chain
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate
+from typing import Final, NamedTuple
 
-from engine.core.dice import Dice
-from engine.kit.grid import Place
-from engine.strategic.battle import forecast
-from engine.strategic.bot import leading, sieges, ways
-from engine.strategic.bot.aims import Aim, aims, nerve
-from engine.strategic.bot.bands import Band, band, bands, garrisons
-from engine.strategic.bot.campaigns import Campaign, campaigns
-from engine.strategic.bot.exploring import Exploration
-from engine.strategic.bot.gathering import Gathering
+from engine.core.refused import Refused
+from engine.kit.grid import Place, distance
+from engine.strategic import costs, movement
+from engine.strategic.bot.force import army_value, win_chance
 from engine.strategic.bot.situation import Situation
-from engine.strategic.bot.temper import Temper
-from engine.strategic.commands import AnyCommand, Walk
+from engine.strategic.commands import Walk
+from engine.strategic.costs import Mover, is_held
+from engine.strategic.pieces import Army, City
+from engine.strategic.routes import plan
+from engine.strategic.world import armies_at
+from engine.strategic.world import flies as can_fly
 
-_MOOD = 20.0
-"""What a die of moods is divided by."""
+# -- bands -----------------------------------------------------------------------------------------
 
-_LATE = 80
-"""The turn from which on everybody attacks together, so that games end."""
+_LONELY: Final = 40
+"""Points from the nearest foreign city from which a city may stand empty."""
+
+_LOST: Final = 0.9
+"""Enemy chance from which a city is given up."""
 
 
-class Marshal:
-    """Gives orders for one plan. What comes of a fight is seen in the next one.
+class Band(NamedTuple):
+    """Armies on one tile that can move together, and their ids.
 
-    A plan ends with the attack on a city, for everything after it hangs on who has the city then.
+    ``points`` are theirs in this turn, ``pace`` those of a later turn.
     """
 
-    def __init__(self, here: Situation, temper: Temper, dice: Dice) -> None:
-        """For a situation."""
-        self.here = here
-        self.temper = temper
-        self.dice = dice
-        self.claims: dict[Place, float] = {}
-        self.fought = False
-        """Whether there is a fight: the turn goes on, but by another plan."""
-        self.scouted = False
-        """Whether a scout was sent: who helps or gathers waits for what it sees."""
-        self._exploration = Exploration(here)
-        self._refused: set[tuple[int, Place]] = set()
+    ids: tuple[int, ...]
+    armies: tuple[Army, ...]
+    at: Place
+    who: Mover
+    points: int
+    pace: int
 
-    def orders(self) -> Iterator[AnyCommand]:
-        """Marches of all armies that can do something useful."""
-        for order in self._orders():
-            yield order
-            if isinstance(order, Walk):
-                self._exploration.note(order)
-                struck = self.here.note(order)
-                if struck is not None:
-                    self.fought = True
-                    if self.here.city_of(struck) is not None:
-                        return
+    @property
+    def heroes(self) -> tuple[Army, ...]:
+        """The heroes among the armies."""
+        return tuple(army for army in self.armies if army.hero is not None)
 
-    def _orders(self) -> Iterator[AnyCommand]:
-        free = bands(self.here, garrisons(self.here, self.temper))
-        best = {one.ids: self._best(one) for one in free}
-        if self.temper.joins and (strike := leading.strike(self.here, self.temper, free, best)):
-            yield from strike
-            return
-        while True:
-            going = [(best[one.ids], one) for one in free if best[one.ids] is not None]
-            if not going:
+    def turns(self, cost: int) -> int:
+        """Turns until a band has spent ``cost`` points; 0 if this turn's points are enough."""
+        return 0 if cost <= self.points else -(-(cost - self.points) // self.pace)
+
+
+def band_of(here: Situation, armies: Iterable[Army]) -> Band | None:
+    """Armies of a tile as a band; None if they cannot move together."""
+    group = tuple(sorted(armies, key=lambda army: army.id))
+    who = costs.mover(here.view, here.book.moving, group)
+    if who is None:
+        return None
+    pace = max(1, min(army.max_move for army in group))
+    ids = tuple(army.id for army in group)
+    return Band(ids, group, group[0].at, who, costs.points(group), pace)
+
+
+def free_bands(here: Situation, staying: frozenset[int]) -> list[Band]:
+    """Bands of all armies with points that do not stay as garrison."""
+    found = []
+    for stack in here.stacks:
+        free = [army for army in stack if army.points > 0 and army.id not in staying]
+        while free:
+            made = band_of(here, free) or band_of(here, _alike(here, free))
+            if made is None:
                 break
-            aim, one = max(going, key=_urgency)
-            assert aim is not None  # noqa: S101 - tells the type checker
-            order = self._carry_out(one, aim)
-            if order is None:
-                self._refused.add((one.armies[0].id, aim.at))
-                best[one.ids] = self._best(one)
-                continue
-            yield order
-            free.remove(one)
-            free += self._rest(one, aim)
-            if self._exploration.is_edge(aim.at):
-                self._exploration.take(aim.at)
-                self.scouted = True
-            self.claims[aim.at] = 1 - (1 - self.claims.get(aim.at, 0.0)) * (1 - aim.chance)
-            for other in free:
-                known = best.get(other.ids)
-                if other.ids not in best or (known is not None and self._is_gone(known, aim)):
-                    best[other.ids] = self._best(other)
-        if not self.scouted:
-            yield from self._others(free)
-
-    def _is_gone(self, known: Aim, aim: Aim) -> bool:
-        """Whether an aim is worth less since somebody else goes for another."""
-        if known.at == aim.at:
-            return True
-        return self._exploration.is_edge(known.at) and self._exploration.is_taken(known.at)
-
-    def _others(self, free: list[Band]) -> Iterator[AnyCommand]:
-        """Who can do nothing alone helps, attacks together with others, comes nearer or gathers."""
-        camps = Gathering(self.here)
-        yield from camps.help(free)
-        regions = campaigns(self.here, free)
-        if self.temper.joins or self.here.view.turn > _LATE:
-            waves = (sieges.wave(self.here, campaign) for campaign in regions)
-            wave = next((found for found in waves if found), ())
-            if wave:
-                yield from wave
-                return
-            for campaign in regions:
-                yield from self._approach(campaign, free)
-        for campaign in regions:
-            yield from self._gather(campaign, free, camps)
-
-    def _approach(self, campaign: Campaign, free: list[Band]) -> Iterator[AnyCommand]:
-        """Who has nothing better to do comes near a city that may be besieged."""
-        for one, command in sieges.approach(self.here, campaign):
-            free.remove(one.band)
-            if command is not None:
-                yield command
-
-    def _gather(
-        self, campaign: Campaign, free: list[Band], camps: Gathering
-    ) -> Iterator[AnyCommand]:
-        """The rest of a region comes together in its camp."""
-        members = [one.band for one in campaign.soldiers if one.band in free]
-        if campaign.camp is None:
-            return
-        for one in members:
-            free.remove(one)
-            yield from camps.into(one, campaign.camp)
-        yield from camps.regroup(campaign.camp, members)
-
-    def _best(self, one: Band) -> Aim | None:
-        """What a band wants most; None: nothing that it could do."""
-        found = [
-            aim._replace(score=aim.score + self._mood())
-            for aim in chain(
-                aims(self.here, self.temper, one, self.claims), self._exploration.aims(one)
-            )
-            if (one.armies[0].id, aim.at) not in self._refused
-        ]
-        wanted = max(found, key=lambda aim: (aim.score, aim.at), default=None)
-        return wanted if wanted is not None and wanted.score > 0 else None
-
-    def _mood(self) -> float:
-        sides = self.temper.wander
-        return (self.dice.roll(sides) - (sides + 1) / 2) / _MOOD * 10 if sides else 0.0
-
-    def _rest(self, one: Band, aim: Aim) -> list[Band]:
-        """Who of a band is still free when others of it go."""
-        left = [army for army in one.armies if army not in aim.armies]
-        made = band(self.here, left) if left else None
-        return [] if made is None else [made]
-
-    def _carry_out(self, one: Band, aim: Aim) -> Walk | None:
-        """The order for an aim; None: it cannot be done, or is more daring than it looked."""
-        going = one if aim.armies == one.armies else band(self.here, aim.armies)
-        if going is None:
-            return None
-        if aim.foe:
-            command = ways.march(self.here, going, aim.at)
-        elif self._exploration.is_edge(aim.at) and not aim.fight:
-            command = self._exploration.order(going, aim.at)
-        else:
-            command = ways.order(self.here, going, aim.goal)
-        if command is None:
-            return None
-        if not aim.fight or not ways.strikes(self.here, going, command):
-            return command
-        exact = forecast(self.here.view, self.here.book, going.armies, aim.at).chance
-        if exact < nerve(self.here, self.temper, going.armies):
-            return None
-        return command
+            found.append(made)
+            free = [army for army in free if army not in made.armies]
+    return found
 
 
-def _urgency(going: tuple[Aim | None, Band]) -> tuple[float, tuple[int, ...]]:
-    aim, one = going
-    return (0.0 if aim is None else aim.score), one.ids
+def _alike(here: Situation, free: list[Army]) -> list[Army]:
+    """Armies that can move together with the first one, itself included."""
+    first = [free[0]]
+    for army in free[1:]:
+        if costs.mover(here.view, here.book.moving, (*first, army)) is not None:
+            first.append(army)
+    return first
+
+
+def garrisons(here: Situation) -> frozenset[int]:
+    """Ids of the armies that stay in cities."""
+    return frozenset(army.id for city in here.cities for army in _garrison(here, city))
+
+
+def _garrison(here: Situation, city: City) -> list[Army]:
+    """Fewest and cheapest armies that hold a city against all that can come next turn."""
+    inside = [army for at in city.tiles for army in armies_at(here.view, at)]
+    present = [army for army in inside if army.hero is None] if here.level.joins else inside
+    present = present or inside
+    present.sort(key=lambda army: (army_value(army), army.id))
+    is_exposed = here.borders[city.id] <= _LONELY or bool(here.threats(city))
+    least = max(here.level.guard, int(is_exposed))
+    coming = here.danger(city, 1)
+    if not coming.size:
+        return present[:least]
+    risk = 1.0
+    for count in range(1, len(present) + 1):
+        risk = win_chance(coming, here.defenders(present[:count], city))
+        if risk <= here.level.hold + here.impatience / 2 and count >= least:
+            return present[:count]
+    return present if risk <= _LOST else present[:1]
+
+
+# -- walk orders -----------------------------------------------------------------------------------
+
+
+TURNS_ADDED: Final = 1.5
+"""Turns added to the length of a way: a goal two turns away counts a little less than half."""
+
+
+class Aim(NamedTuple):
+    """A goal for armies, with its score and chance of success.
+
+    One of the tiles in ``goal`` must be reached; ``at`` is the one fought for. ``foe`` is True if
+    the enemy stands in the open.
+    """
+
+    score: float
+    armies: tuple[Army, ...]
+    goal: tuple[Place, ...]
+    at: Place
+    chance: float = 1.0
+    fight: bool = False
+    foe: bool = False
+
+
+Claims = Mapping[Place, float]
+"""Chance that other bands take what is at a tile."""
+
+
+class TurnPath(NamedTuple):
+    """Path of this turn; ``barred`` is a tile on it that others hold and that is not the goal."""
+
+    path: tuple[Place, ...]
+    barred: Place | None = None
+
+
+def turn_path(here: Situation, band: Band, goal: tuple[Place, ...]) -> TurnPath:
+    """Path that a band's points allow this turn on its way to one of some tiles."""
+    atlas, at, left = here.atlas(band.who), band.at, band.points
+    path: list[Place] = []
+    while left > 0 and at not in goal:
+        step = atlas.step(at, goal)
+        if step is None:
+            break
+        if is_held(here.view, here.side, step.at):
+            if step.at not in goal:
+                return TurnPath(tuple(path), step.at)
+            path.append(step.at)
+            break
+        price = step.price
+        if step.coast:
+            path.append(step.at)
+            break
+        if price > left:
+            break
+        left, at = left - price, step.at
+        path.append(at)
+    return TurnPath(tuple(path))
+
+
+def walk_toward(here: Situation, band: Band, goal: tuple[Place, ...]) -> Walk | None:
+    """Walk toward one of some tiles; None if the band cannot go now."""
+    found = turn_path(here, band, goal)
+    if found.barred is not None:
+        return walk_around(here, band, goal[0])
+    return checked_walk(here, band, found.path)
+
+
+def walk_up_to(here: Situation, band: Band, goal: tuple[Place, ...]) -> Walk | None:
+    """Walk toward one of some tiles that stops before an attack; None if there is none."""
+    walk = walk_toward(here, band, goal)
+    if walk is None or not would_attack(here, band, walk):
+        return walk
+    return checked_walk(here, band, walk.path[:-1])
+
+
+def walk_around(here: Situation, band: Band, at: Place) -> Walk | None:
+    """Walk to a tile around everyone in the way; None if there is no route or no step now."""
+    human = here.me.human
+    route = plan(here.view, here.book, here.side, band.armies, at, human=human)
+    if route is None:
+        return None
+    paid = tuple(accumulate(route.costs))
+    path = tuple(tile for tile, spent in zip(route.path, paid, strict=True) if spent <= band.points)
+    return checked_walk(here, band, path)
+
+
+def would_attack(here: Situation, band: Band, walk: Walk) -> bool:
+    """True if a walk ends this turn with an attack on anyone seen."""
+    return movement.strikes(here.after, here.book, band.who, band.armies, walk.path)
+
+
+def checked_walk(here: Situation, band: Band, path: tuple[Place, ...]) -> Walk | None:
+    """Walk along a path; None if it would be refused or moves nobody.
+
+    It is checked by the rules of marching with the view after all orders so far. Treaties are kept.
+    """
+    walk = Walk(band.ids, path)
+    try:
+        movement.judged(here.after, here.book, here.side, walk)
+    except Refused:
+        return None
+    gets_on = movement.gets_on(here.after, here.book, band.who, band.armies, path, betray=False)
+    return walk if gets_on else None
+
+
+# -- risk for heroes -------------------------------------------------------------------------------
+
+_ESCORT: Final = 3
+"""Size of a group in which a hero need not be careful."""
+
+_DARED: Final = 0.15
+"""Enemy chance against a hero with escort that is accepted."""
+
+_POINTS: Final = 2
+"""Assumed points per tile for foes on foot."""
+
+
+def exposes_hero(here: Situation, walk: object) -> bool:
+    """True if a walk leads a hero with a small escort to where foes are likely to attack."""
+    if not isinstance(walk, Walk):
+        return False
+    armies = tuple(here.view.armies[army] for army in walk.armies)
+    return is_perilous_for_hero(here, armies, walk.path[-1])
+
+
+def is_perilous_for_hero(here: Situation, armies: Sequence[Army], at: Place) -> bool:
+    """True if armies with a hero and a small escort would be in danger on a tile next turn."""
+    if len(armies) >= _ESCORT or all(army.hero is None for army in armies):
+        return False
+    city = here.city_of(at)
+    if city is not None and city.owner == here.side:
+        return False
+    own = here.attackers(tuple(armies), at)
+    return any(
+        _comes(here, stack, at) and win_chance(here.attackers(stack, at), own) > _DARED
+        for stack in here.foes
+    )
+
+
+def _comes(here: Situation, stack: tuple[Army, ...], at: Place) -> bool:
+    """True if foes may reach a tile next turn, assumed to have full points."""
+    pace = min(army.max_move for army in stack) + 2
+    flies = all(can_fly(here.view, army) for army in stack)
+    return distance(stack[0].at, at, 8) * (1 if flies else _POINTS) <= pace

@@ -1,7 +1,8 @@
-"""Several stacks against one city: they come near, meet beside it and attack, a hero with them.
+"""Sieges: several stacks against one city, valued exactly before the first wave goes.
 
-The whole siege is reckoned before the first wave goes: stack after stack against what is left of
-the garrison, and what is lost against what is gained. Rules: W2-14.4.
+The dead stay dead and wounds heal, so all that a wave leaves to the next is how many of the
+garrison's line are left, and these are always the last ones. After each wave the siege may be
+broken off: later waves count only where they gain more than they lose.
 """
 
 from __future__ import annotations
@@ -10,59 +11,65 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
 
-from engine.strategic.battle import defenders_at
-from engine.strategic.bot import quests, ways
-from engine.strategic.bot.aims import prize
-from engine.strategic.bot.attrition import Outlook, Siege, Stakes
-from engine.strategic.bot.bands import Band, band
-from engine.strategic.bot.campaigns import Campaign, Soldiers
-from engine.strategic.bot.force import chance, worth
-from engine.strategic.bot.musters import musters
-from engine.strategic.bot.perils import is_rash
+from engine.strategic.battle import defenders_at, in_order, meet, odds_of, order_of, soldiers
+from engine.strategic.battle_records import BattleOdds
+from engine.strategic.bot.aims import city_value
+from engine.strategic.bot.assaults import musters
+from engine.strategic.bot.campaigns import Campaign, Contingent
+from engine.strategic.bot.force import army_value, win_chance
+from engine.strategic.bot.marching import Band, band_of, exposes_hero, walk_toward, walk_up_to
+from engine.strategic.bot.realm import quest_value
 from engine.strategic.bot.situation import Situation
 from engine.strategic.commands import AnyCommand
-from engine.strategic.pieces import STACK, Army
+from engine.strategic.pieces import NOBODY, STACK, Army, City
+
+# -- orders ----------------------------------------------------------------------------------------
 
 _IDLE: Final = 0.02
-"""The rough chance of all who are near below which a siege is not reckoned."""
+"""Rough chance of all nearby armies below which a siege is not computed."""
 
 _WAVES: Final = 4
-"""Waves that are reckoned."""
+"""Number of waves that are computed."""
 
 _TRADE: Final = 0.5
 _GRIND: Final = 0.5
-"""The value of a foe who falls, as a share of the worth of that army, and how much more that is for
-who is much stronger than all foes: losses that are even on both sides are good for the stronger."""
+"""Value of a killed foe as a share of its army value, and the part added with mastery.
+
+Even losses on both sides favour the stronger side.
+"""
 
 _HOPELESS: Final = 0.2
 _DEAR: Final = 0.25
-"""The chance below which a first wave must bring so much of the prize by those that follow it."""
+"""Chance below which a first wave is hopeless, and the share of the prize that the siege must then
+gain.
+"""
 
 _STRONG: Final = 4
 _LARGE: Final = 6
-"""Defenders from which on a city is strong, and the armies of a stack that is gathered for one."""
+"""Defenders that make a city strong, and the stack size that is gathered for one."""
 
 _GROWING: Final = 0.45
 _GROWN: Final = 0.7
 _COOLS: Final = 0.6
-"""The chances that are waited for while armies are on their way, the other against strong cities
-with a small stack, and how much of them impatience takes away."""
+"""Chances waited for while armies are on their way (the higher one for a small stack against a
+strong city), and the part that impatience takes away.
+"""
 
 _UNSEEN: Final = 0.65
-"""The rough chance that is wanted where the garrison is not seen."""
+"""Rough chance required where the garrison is not seen."""
 
 _WEARING: Final = 0.6
-"""How much of the foes' force is enough for who is stronger everywhere else."""
+"""Share of the foes' force that is enough for a side with mastery."""
 
 _READY: Final = 1.2
-"""How much of it has to be near before they come nearer still."""
+"""Multiple of the foes' force that must be near before armies approach."""
 
 _MASTERY: Final = 1.6
-"""How much stronger a side must be to wear others down."""
+"""Ratio of strength from which a side wears others down."""
 
 _FEW: Final = 3
 _SOON: Final = 2
-"""Turns from which armies join."""
+"""Least number of armies for an approach, and the turns within which they count as near."""
 
 
 class _Wave(NamedTuple):
@@ -72,11 +79,11 @@ class _Wave(NamedTuple):
     orders: tuple[AnyCommand, ...]
 
 
-def wave(here: Situation, campaign: Campaign) -> tuple[AnyCommand, ...]:
-    """The orders for the first attack on a goal; none if the siege does not pay now."""
+def first_wave(here: Situation, campaign: Campaign) -> tuple[AnyCommand, ...]:
+    """Orders for the first attack on a goal; empty if the siege does not pay now."""
     near = [one.band for one in campaign.soldiers if one.turns == 0]
     held = here.held((campaign.goal.x, campaign.goal.y))
-    hope = chance(campaign.within(0), held)
+    hope = win_chance(campaign.within(0), held)
     if not near or hope < _IDLE:
         return ()
     waves = list(islice(_waves(here, campaign, near), _WAVES))
@@ -89,15 +96,15 @@ def wave(here: Situation, campaign: Campaign) -> tuple[AnyCommand, ...]:
 
 
 def _waves(here: Situation, campaign: Campaign, near: Sequence[Band]) -> Iterator[_Wave]:
-    """Stacks that meet beside the city, the strongest first; then those who attack as they are."""
+    """Stacks that meet beside the city, strongest first, then bands that attack on their own."""
     gone = set[int]()
     for stack in musters(here, campaign.goal, near):
         gone |= {army.id for army in stack.armies}
         yield _Wave(stack.armies, tuple(stack.orders()))
-    for one in sorted(near, key=lambda one: (-sum(map(worth, one.armies)), one.ids)):
+    for one in sorted(near, key=lambda one: (-sum(map(army_value, one.armies)), one.ids)):
         left = [army for army in one.armies if army.id not in gone]
-        going = band(here, left) if left else None
-        order = None if going is None else ways.order(here, going, campaign.goal.tiles)
+        going = band_of(here, left) if left else None
+        order = None if going is None else walk_toward(here, going, campaign.goal.tiles)
         if going is not None and order is not None:
             yield _Wave(going.armies, (order,))
 
@@ -105,25 +112,25 @@ def _waves(here: Situation, campaign: Campaign, near: Sequence[Band]) -> Iterato
 def _first(
     here: Situation, campaign: Campaign, waves: Sequence[_Wave], foes: Sequence[Army]
 ) -> tuple[AnyCommand, ...]:
-    """The orders of the wave that goes first: the strongest or the weakest; none if none pays."""
+    """Orders of the first wave, strongest or weakest stack first; empty if neither pays."""
     best, found = 0.0, tuple[AnyCommand, ...]()
     for line in (waves, waves[::-1]) if len(waves) > 1 else (waves,):
         stakes = _stakes(here, campaign, foes, line[0])
         siege = Siege(here, campaign.goal, foes, [one.armies for one in line])
-        outlook = siege.outlook(stakes)
+        outlook = siege.forecast(stakes)
         ripe = outlook.hope >= _ripeness(here, campaign, len(foes), len(line[0].armies))
         if ripe and _pays(outlook, stakes) and outlook.value > best:
             best, found = outlook.value, line[0].orders
     return found
 
 
-def _pays(outlook: Outlook, stakes: Stakes) -> bool:
-    """Whether a siege gains more than it loses, by much if its first wave is hopeless."""
+def _pays(outlook: SiegeForecast, stakes: Stakes) -> bool:
+    """True if a siege gains more than it loses, and clearly more if its first wave is hopeless."""
     return outlook.value > (_DEAR * stakes.prize if outlook.first < _HOPELESS else 0.0)
 
 
 def _ripeness(here: Situation, campaign: Campaign, foes: int, armies: int) -> float:
-    """The chance of a siege that is waited for while more armies are on their way to it."""
+    """Chance of a siege that is waited for while more armies are on their way to it."""
     if armies >= STACK or all(one.turns == 0 for one in campaign.soldiers):
         return 0.0
     small = foes >= _STRONG and armies < _LARGE
@@ -131,30 +138,118 @@ def _ripeness(here: Situation, campaign: Campaign, foes: int, armies: int) -> fl
 
 
 def _stakes(here: Situation, campaign: Campaign, foes: Sequence[Army], first: _Wave) -> Stakes:
-    """The values of a siege: who is stronger everywhere, or has waited long, minds losses less."""
+    """Values at stake: a strong or impatient side weighs its own losses less."""
     might, goal = min(1.0, max(0.0, here.mastery - 1)) + here.impatience, campaign.goal
-    value = prize(here, goal) - _TRADE * sum(map(worth, foes))
-    value += quests.called(here, first.armies, (goal.x, goal.y))
+    value = city_value(here, goal) - _TRADE * sum(map(army_value, foes))
+    value += quest_value(here, first.armies, (goal.x, goal.y))
     return Stakes(value, _TRADE + _GRIND * might)
 
 
-def approach(here: Situation, campaign: Campaign) -> Iterator[tuple[Soldiers, AnyCommand | None]]:
-    """Who comes nearer, if enough are near; who is near already waits."""
+def approaches(
+    here: Situation, campaign: Campaign
+) -> Iterator[tuple[Contingent, AnyCommand | None]]:
+    """Orders to approach a goal if enough force is near; bands that are there wait (None)."""
     soon = max(_SOON, campaign.away)
     able, foes = campaign.within(soon), here.held((campaign.goal.x, campaign.goal.y))
-    enough = _WEARING if is_master(here) else _READY
+    enough = _WEARING if here.mastery > _MASTERY - here.impatience else _READY
     if able.power < enough * foes.power or able.size < _FEW:
         return
     for one in campaign.soldiers:
         if one.turns <= soon:
             goes = one.turns > 0
-            order = ways.approach(here, one.band, campaign.goal.tiles) if goes else None
-            yield one, None if is_rash(here, order) else order
+            order = walk_up_to(here, one.band, campaign.goal.tiles) if goes else None
+            yield one, None if exposes_hero(here, order) else order
 
 
-def is_master(here: Situation) -> bool:
-    """Whether a side is so much stronger that it can afford to lose as much as its foes.
+# -- value of a siege ------------------------------------------------------------------------------
 
-    Who has waited for long thinks so sooner.
-    """
-    return here.mastery > _MASTERY - here.impatience
+_SLIGHT: Final = 0.01
+"""Probability below which a course of a siege is ignored."""
+
+
+class SiegeForecast(NamedTuple):
+    """Value of a siege, chance of its first wave alone, and chance of all waves."""
+
+    value: float
+    first: float
+    hope: float
+
+
+class Stakes(NamedTuple):
+    """Value of a city, and the share of its army value that a killed foe is worth."""
+
+    prize: float
+    trade: float
+
+
+class Siege:
+    """Waves in a given order against the known garrison of a city."""
+
+    def __init__(
+        self,
+        here: Situation,
+        city: City,
+        garrison: Sequence[Army],
+        waves: Sequence[tuple[Army, ...]],
+    ) -> None:
+        """``garrison`` has at least one army."""
+        self._rules = here.book.fighting
+        self._field = here.book.fighting.battleground(here.view, (city.x, city.y))
+        owner = garrison[0].owner
+        self._orders = order_of(here.view, here.side), order_of(here.view, owner)
+        self._neutral = owner == NOBODY
+        self._foes = in_order(soldiers(here.view, garrison), self._orders[1], self._field)
+        self._waves = tuple(soldiers(here.view, wave) for wave in waves)
+        self._known: dict[tuple[int, int], tuple[float, float]] = {}
+
+    def forecast(self, stakes: Stakes) -> SiegeForecast:
+        """Value of the siege if it is broken off as soon as it no longer pays."""
+        self._known.clear()
+        count = len(self._foes)
+        odds, change = self._wave(0, count, stakes.trade)
+        value, hope = self._after(0, odds, stakes)
+        return SiegeForecast(change + value, odds.chance, hope)
+
+    def _after(self, number: int, odds: BattleOdds, stakes: Stakes) -> tuple[float, float]:
+        """Value and chance of the city once a wave has fought, later waves included."""
+        value, hope = odds.chance * stakes.prize, odds.chance
+        for left, likely in enumerate(odds.defenders_left):
+            if left and likely >= _SLIGHT:
+                later, taken = self._rest(number + 1, left, stakes)
+                value += likely * later
+                hope += likely * taken
+        return value, hope
+
+    def _rest(self, number: int, left: int, stakes: Stakes) -> tuple[float, float]:
+        """Value and chance of the waves from ``number`` on; 0 if the siege is broken off."""
+        if number >= len(self._waves):
+            return 0.0, 0.0
+        if (number, left) not in self._known:
+            odds, change = self._wave(number, left, stakes.trade)
+            value, hope = self._after(number, odds, stakes)
+            value += change
+            self._known[number, left] = (value, hope) if value > 0 else (0.0, 0.0)
+        return self._known[number, left]
+
+    def _wave(self, number: int, left: int, trade: float) -> tuple[BattleOdds, float]:
+        """Odds of a wave against the last ``left`` foes, and the value of all losses."""
+        line = meet(
+            self._rules,
+            self._waves[number],
+            self._foes[-left:],
+            self._field,
+            orders=self._orders,
+            neutral=self._neutral,
+            novice=False,
+        )
+        odds = odds_of(self._rules, line)
+        value = {one.army.id: army_value(one.army) for one in (*self._waves[number], *self._foes)}
+        lost = sum(
+            (1 - live) * value[one.army]
+            for one, live in zip(line.attackers.fighters, odds.attackers_live, strict=True)
+        )
+        killed = sum(
+            (1 - live) * value[one.army]
+            for one, live in zip(line.defenders.fighters, odds.defenders_live, strict=True)
+        )
+        return odds, trade * killed - lost

@@ -1,8 +1,9 @@
-"""What a computer player sees of the game, put together once for a plan."""
+"""Situation of a side: everything a plan reads from the view, computed at most once."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple
 
@@ -11,31 +12,74 @@ import numpy.typing as npt
 
 from engine.core.record import replace
 from engine.kit.grid import Place
-from engine.strategic import cities as economy
-from engine.strategic import costs as groups
-from engine.strategic import diplomacy
+from engine.strategic import cities, costs, diplomacy
 from engine.strategic.battle import defenders_at
 from engine.strategic.battle_records import Battleground
-from engine.strategic.bot.atlas import FAR, Atlas, atlas
-from engine.strategic.bot.force import Force, force, together, worth
-from engine.strategic.bot.nearness import Spots, Steps
-from engine.strategic.bot.unseen import supposed
+from engine.strategic.bot.atlas import FAR, Atlas, PlaceIndex, Steps, atlas
+from engine.strategic.bot.force import Force, army_value, combined, force_of, with_likely_garrisons
 from engine.strategic.commands import Walk
 from engine.strategic.costs import BRIDGES, ROADS, Mode, Mover
 from engine.strategic.movement import stretch, strikes
 from engine.strategic.pieces import NOBODY, Army, BattleClass, City, Site
-from engine.strategic.settings import RuleSettings as Book
+from engine.strategic.settings import RuleSettings
 from engine.strategic.sight import has_fog
-from engine.strategic.world import World, armies_of, cities_of, city_at, flies, stacks
+from engine.strategic.world import World, armies_of, cities_of, city_at, stacks
+from engine.strategic.world import flies as can_fly
+
+# -- levels ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Level:
+    """Settings of a computer player's level."""
+
+    nerve: float
+    """Least chance of winning with which it attacks."""
+
+    surety: float
+    """Chance that is enough: armies beyond it are sent elsewhere."""
+
+    hold: float
+    """Enemy chance of taking a city that it tolerates before more armies stay."""
+
+    guard: int
+    """Armies that always stay in every city."""
+
+    searches: bool
+    """True if heroes search sites."""
+
+    splits: bool
+    """True if armies of one stack may go to different goals."""
+
+    joins: bool
+    """True if several stacks may attack the same goal in one turn."""
+
+    vectors: bool
+    """True if cities behind the front send their armies to it."""
+
+    buys: bool
+    """True if it buys better unit types."""
+
+    thrift: bool
+    """True if it makes the best type for its time instead of the last slot."""
+
+    wander: int
+    """Sides of the die that varies the value of goals; 0 for no die."""
+
+    fury: int
+    """Turn from which it becomes impatient, so that games end."""
+
+
+# -- situation -------------------------------------------------------------------------------------
 
 _NEAR: Final = 3
-"""Turns in which foes may come whom a city is afraid of."""
+"""Turns within which foes count as a threat to a city."""
 
 _YEARS: Final = 80
-"""Turns in which patience runs out, and after them those in which fear of foes does."""
+"""Turns over which patience runs out, and then fear of foes."""
 
 _FEARLESS: Final = 0.97
-"""How little foes are thought of in the end: no side waits for ever."""
+"""Highest desperation: no side waits for ever."""
 
 _PENNILESS: Final = 0.3
 
@@ -43,60 +87,50 @@ _SIGHT: Final = 40
 """Tiles within which foes are looked for."""
 
 
-def apart(here: Place, there: Place) -> int:
-    """Steps between two tiles on open ground."""
-    return max(abs(here[0] - there[0]), abs(here[1] - there[1]))
-
-
-class Threat(NamedTuple):
-    """A stack of foes and in how many of its turns it can be at a city."""
+class CityThreat(NamedTuple):
+    """An enemy stack, and the turns that it needs to reach a city."""
 
     stack: tuple[Army, ...]
     turns: int
 
 
-class _Riders(NamedTuple):
-    """Stacks of foes: where they are, how far they get in a turn, which are in the air."""
+class _EnemyStacks(NamedTuple):
+    """Enemy stacks: their tiles, assumed points per turn, and a mask of flyers."""
 
-    spots: Spots
+    spots: PlaceIndex
     pace: Steps
     flies: npt.NDArray[np.bool_]
 
 
-def _pace(stack: Sequence[Army]) -> int:
-    """How far a stack of foes may get in a turn."""
-    return max(1, min(army.max_move for army in stack) + 2)
-
-
-def _spots(cities: Iterable[City]) -> Spots:
-    return Spots((city.x, city.y) for city in cities)
+def _spots(cities: Iterable[City]) -> PlaceIndex:
+    return PlaceIndex((city.x, city.y) for city in cities)
 
 
 class Situation:
-    """A view with what a computer player reads out of it."""
+    """A side's view and everything that its plan derives from it."""
 
-    def __init__(self, view: World, book: Book, side: int, patience: int = 100) -> None:
-        """``view`` is what ``side`` may know; its ``patience`` ends with that turn."""
-        self.view = supposed(view, book, side)
-        """The view with likely garrisons in cities that are out of sight."""
+    def __init__(self, view: World, book: RuleSettings, side: int, level: Level) -> None:
+        """``view`` contains only what ``side`` may know."""
+        self.view = with_likely_garrisons(view, book, side)
+        """The view with likely garrisons in cities out of sight."""
         self.after = view
-        """The view when those who have their orders are where these bring them."""
+        """The view with all ordered armies where their orders take them."""
         self.book = book
         self.side = side
         self.me = view.sides[side]
-        self._patience = patience
+        self.level = level
         self.cities = cities_of(view, side)
         self.armies = armies_of(view, side)
         self._held: dict[Place, Force] = {}
         self._fields: dict[Place, Battleground] = {}
         self._forces: dict[tuple[tuple[int, ...], BattleClass, bool], Force] = {}
-        self._threats: dict[int, tuple[Threat, ...]] = {}
+        self._threats: dict[int, tuple[CityThreat, ...]] = {}
         self._dangers: dict[tuple[int, int], Force] = {}
         self._atlases: dict[tuple[bool, int], Atlas] = {}
 
     @cached_property
     def stacks(self) -> tuple[tuple[Army, ...], ...]:
-        """One's own armies, tile by tile."""
+        """Own armies, tile by tile, by the lowest army id."""
         found = [s for s in stacks(self.view.armies).values() if s[0].owner == self.side]
         return tuple(sorted(found, key=lambda stack: stack[0].id))
 
@@ -113,7 +147,7 @@ class Situation:
 
     @cached_property
     def foes(self) -> tuple[tuple[Army, ...], ...]:
-        """Stacks of sides that may be attacked in the field."""
+        """Stacks of other sides that may be attacked."""
         return tuple(
             stack
             for at, stack in stacks(self.view.armies).items()
@@ -122,28 +156,28 @@ class Situation:
         )
 
     @cached_property
-    def prey_spots(self) -> Spots:
-        """Where the cities are that may be attacked."""
+    def prey_spots(self) -> PlaceIndex:
+        """Index of the tiles of ``prey``."""
         return _spots(self.prey)
 
     @cached_property
     def outdoor_foes(self) -> tuple[tuple[Army, ...], ...]:
-        """The stacks of ``foes`` that are in no city."""
+        """Stacks of ``foes`` outside cities."""
         return tuple(stack for stack in self.foes if self.city_of(stack[0].at) is None)
 
     @cached_property
-    def outdoor_spots(self) -> Spots:
-        """Where those stacks are."""
-        return Spots(stack[0].at for stack in self.outdoor_foes)
+    def outdoor_spots(self) -> PlaceIndex:
+        """Index of the tiles of ``outdoor_foes``."""
+        return PlaceIndex(stack[0].at for stack in self.outdoor_foes)
 
     def note(self, order: Walk) -> Place | None:
-        """Armies are given an order: whoever plans next counts with them where it brings them.
+        """Move armies in ``after`` where an order takes them.
 
-        Returns:
-            The tile that they attack this turn, as far as is seen. How the fight ends is open.
+        Returns the tile that they attack this turn, as far as is seen; the outcome of the fight is
+        open.
         """
         group = tuple(self.after.armies[army] for army in order.armies)
-        who = groups.mover(self.after, self.book.moving, group)
+        who = costs.mover(self.after, self.book.moving, group)
         if who is None:
             return None
         found = stretch(self.after, self.book, who, group, order.path)
@@ -164,169 +198,165 @@ class Situation:
 
     @cached_property
     def on_foot(self) -> Atlas:
-        """Distances for armies that are good at nothing special."""
+        """Distances for armies without special abilities."""
         return self.atlas(Mover(self.side, Mode.GROUND, ROADS | BRIDGES))
 
     def held(self, at: Place) -> Force:
-        """What defends a tile against this side, or the city that it belongs to.
-
-        The desperate think less of it.
-        """
+        """Force that defends a tile, or the city it belongs to, lowered by desperation."""
         if at not in self._held:
             foes = defenders_at(self.view, at, self.side)
-            known = force(self.view, self.book, foes, self._field(at), defends=True)
+            known = force_of(self.view, self.book, foes, self._field(at), defends=True)
             self._held[at] = known._replace(power=known.power * (1 - self.desperation))
         return self._held[at]
 
     def _field(self, at: Place) -> Battleground:
-        """What a tile does to a battle."""
+        """Effects of a tile on a battle."""
         if at not in self._fields:
             self._fields[at] = self.book.fighting.battleground(self.view, at)
         return self._fields[at]
 
     def attackers(self, armies: tuple[Army, ...], at: Place) -> Force:
-        """What armies are worth that attack a tile."""
+        """Force of armies that attack a tile."""
         field = self._field(at)
         key = tuple([army.id for army in armies]), field.ground, field.at_sea
         if key not in self._forces:
-            self._forces[key] = force(self.view, self.book, armies, field, defends=False)
+            self._forces[key] = force_of(self.view, self.book, armies, field, defends=False)
         return self._forces[key]
 
     def defenders(self, armies: Sequence[Army], city: City) -> Force:
-        """What armies of one's own are worth in a city."""
+        """Force of own armies that defend a city."""
         field = self._field((city.x, city.y))
-        return force(self.view, self.book, armies, field, defends=True)
+        return force_of(self.view, self.book, armies, field, defends=True)
 
-    def threats(self, city: City) -> tuple[Threat, ...]:
-        """Foes who can be at a city of one's own soon, the nearest first."""
+    def threats(self, city: City) -> tuple[CityThreat, ...]:
+        """Foes that can reach an own city soon, nearest first."""
         if city.id not in self._threats:
             found = self._foresee(city)
             found.sort(key=lambda threat: (threat.turns, threat.stack[0].id))
             self._threats[city.id] = tuple(found)
         return self._threats[city.id]
 
-    def _foresee(self, city: City) -> list[Threat]:
-        """The same in the order of ``foes``, all of whom are measured at once."""
+    def _foresee(self, city: City) -> list[CityThreat]:
+        """Threats to a city in the order of ``foes``, computed at once with numpy."""
         if not self.foes:
             return []
-        at, riders = (city.x, city.y), self._riders
-        steps = riders.spots.apart(at)
-        cost = np.where(riders.flies, steps, riders.spots.values(self.on_foot.to(city.tiles)))
-        turns = -(-cost // riders.pace)
-        near = (steps <= np.minimum(_SIGHT, riders.pace * _NEAR)) & (cost < FAR) & (turns <= _NEAR)
+        at, enemies = (city.x, city.y), self._enemy_stacks
+        steps = enemies.spots.apart(at)
+        cost = np.where(enemies.flies, steps, enemies.spots.values(self.on_foot.to(city.tiles)))
+        turns = -(-cost // enemies.pace)
+        near = (steps <= np.minimum(_SIGHT, enemies.pace * _NEAR)) & (cost < FAR) & (turns <= _NEAR)
         return [
-            Threat(self.foes[number], max(1, int(turns[number])))
+            CityThreat(self.foes[number], max(1, int(turns[number])))
             for number in np.flatnonzero(near).tolist()
         ]
 
     @cached_property
-    def _riders(self) -> _Riders:
-        return _Riders(
-            Spots(stack[0].at for stack in self.foes),
-            np.array([_pace(stack) for stack in self.foes], dtype=np.int32),
-            np.array([all(flies(self.view, a) for a in stack) for stack in self.foes]),
+    def _enemy_stacks(self) -> _EnemyStacks:
+        return _EnemyStacks(
+            PlaceIndex(stack[0].at for stack in self.foes),
+            np.array(
+                [max(1, min(army.max_move for army in stack) + 2) for stack in self.foes],
+                dtype=np.int32,
+            ),
+            np.array([all(can_fly(self.view, a) for a in stack) for stack in self.foes]),
         )
 
     def danger(self, city: City, turns: int) -> Force:
-        """What could attack a city within some turns."""
+        """Combined force that could attack a city within some turns."""
         if (city.id, turns) not in self._dangers:
             near = (threat.stack for threat in self.threats(city) if threat.turns <= turns)
-            able = together(self.attackers(stack, (city.x, city.y)) for stack in near)
+            able = combined(self.attackers(stack, (city.x, city.y)) for stack in near)
             self._dangers[city.id, turns] = able
         return self._dangers[city.id, turns]
 
     def city_of(self, at: Place) -> City | None:
-        """The city that a tile belongs to."""
+        """City that a tile belongs to."""
         return city_at(self.view, at)
 
-    def frightens(self, stack: tuple[Army, ...]) -> bool:
-        """Whether a stack of foes can be at a city of one's own next turn."""
-        return stack[0].id in self._frightening
-
     @cached_property
-    def _frightening(self) -> frozenset[int]:
-        """The first army of each such stack."""
+    def frightening(self) -> frozenset[int]:
+        """First army ids of the enemy stacks that can reach an own city next turn."""
         threats = (threat for city in self.cities for threat in self.threats(city))
         return frozenset(threat.stack[0].id for threat in threats if threat.turns <= 1)
 
     @cached_property
     def mastery(self) -> float:
-        """How many times as strong one's own armies are as those of all foes."""
-        own = sum(map(worth, self.armies))
-        theirs = sum(worth(army) for stack in self.foes for army in stack)
+        """Ratio of the value of own armies to that of all foes."""
+        own = sum(map(army_value, self.armies))
+        theirs = sum(army_value(army) for stack in self.foes for army in stack)
         return own / max(1.0, theirs)
 
     @cached_property
     def sites(self) -> tuple[Site, ...]:
-        """What is left to be searched."""
+        """Sites left to be searched."""
         listed = self.view.sites.values()
         return tuple(site for site in listed if not site.searched and site.kind != "temple")
 
     @cached_property
     def temples(self) -> tuple[Site, ...]:
-        """Where armies are blessed."""
+        """Temples, where armies are blessed."""
         return tuple(site for site in self.view.sites.values() if site.kind == "temple")
 
     @cached_property
     def lying(self) -> tuple[Place, ...]:
-        """Where there is something to pick up."""
+        """Tiles with an item to pick up."""
         return tuple(
             (item.x, item.y) for item in self.view.items.values() if item.where == "ground"
         )
 
     @cached_property
     def fronts(self) -> dict[int, int]:
-        """What getting from each city of one's own to the nearest prey costs a walker."""
+        """Walking distance from each own city to the nearest prey, by city id."""
         return {city.id: self._nearest(city, self.prey, self.prey_spots) for city in self.cities}
 
     @cached_property
     def borders(self) -> dict[int, int]:
-        """The same to the nearest city of another side that may be attacked."""
+        """Walking distance from each own city to the nearest prey of another side."""
         owned = tuple(city for city in self.prey if city.owner != NOBODY)
         spots = _spots(owned)
         return {city.id: self._nearest(city, owned, spots) for city in self.cities}
 
-    def _nearest(self, city: City, prey: Sequence[City], spots: Spots) -> int:
-        """What getting to one of some cities costs; only the three nearest are looked at."""
+    def _nearest(self, city: City, prey: Sequence[City], spots: PlaceIndex) -> int:
+        """Walking distance to the nearest of some cities; only three of them are compared."""
         at = city.x, city.y
         near = (prey[number] for number in spots.nearest(at, 3))
         return min((self.on_foot.cost(at, other.tiles) for other in near), default=FAR)
 
     @cached_property
     def income(self) -> int:
-        """Gold that comes in each turn."""
-        return economy.income(self.view, self.side)
+        """Gold income per turn."""
+        return cities.income(self.view, self.side)
 
     @cached_property
     def money(self) -> int:
-        """Gold that comes in each turn, less what goes."""
-        return self.income - economy.upkeep(self.view, self.book, self.side)
+        """Gold income per turn minus upkeep."""
+        return self.income - cities.upkeep(self.view, self.book, self.side)
 
     @cached_property
     def is_poor(self) -> bool:
-        """Whether nothing more can be paid for. Rules: W2-14."""
+        """True if no further army can be paid for."""
         return self.me.gold < 40 and self.money < 0
 
     @cached_property
     def impatience(self) -> float:
-        """From 0 to 1: how much a side dares for lack of anything else that it could wait for.
+        """Willingness to take risks, from 0 to 1.
 
-        More as the years go by, and where no army more can be paid for, so that games end.
+        It grows in long games and where no further army can be paid for, so that games end.
         """
-        late = max(0, self.view.turn - self._patience) / _YEARS
+        late = max(0, self.view.turn - self.level.fury) / _YEARS
         return min(1.0, late + _PENNILESS * self.is_poor)
 
     @cached_property
     def desperation(self) -> float:
-        """From 0 to nearly 1: how far a side attacks at any odds, for nothing else has ended a war.
+        """Willingness to attack at any odds, from 0 to nearly 1.
 
-        It begins where impatience has done what it can: sides that all wait, without money for more
-        armies, would wait for ever.
+        It begins when impatience is at its end: sides that wait without money for more armies would
+        wait for ever.
         """
-        late = self.view.turn - self._patience - _YEARS
+        late = self.view.turn - self.level.fury - _YEARS
         return min(_FEARLESS, max(0, late) / _YEARS)
 
     @cached_property
     def fog(self) -> bool:
-        """Whether things are hidden."""
+        """True if parts of the map are hidden."""
         return has_fog(self.view, self.book)

@@ -1,5 +1,5 @@
-"""Making new lands: coasts, heights, woods, places for cities, roads, and fair starts.
+"""Generation of new lands: coasts, ridges, woods, cities, roads and fair starts.
 
-Everything works on masks and planes of tiles (``[y, x]``) and knows no terrain codes; the ruleset
-puts its own into them.
+All functions work on masks and planes of tiles (``[y, x]``) and know no terrain codes; the ruleset
+maps the result to its own terrains.
 """

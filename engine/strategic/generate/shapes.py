@@ -1,4 +1,4 @@
-"""Counting neighbours, drawing lines and discs, and telling connected parts apart."""
+"""Masks of tiles: neighbour counts, lines, discs and connected parts."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ Mask: TypeAlias = npt.NDArray[np.bool_]
 Numbers: TypeAlias = npt.NDArray[Any]
 
 _FINE = 16
-"""Parts that squares of distances are told in, so that thin lines have a width."""
+"""Factor on squared distances, so that thin lines have a width."""
 
 
 def around(mask: Mask, ways: Ways = 8) -> Numbers:
-    """How many neighbours of each tile are in the mask; int8 of the same shape."""
+    """Number of neighbours of each tile that are in the mask, int8 of the same shape."""
     framed = np.pad(mask, 1).astype(np.int8)
     height, width = mask.shape
     counts = np.zeros(mask.shape, dtype=np.int8)
@@ -27,14 +27,14 @@ def around(mask: Mask, ways: Ways = 8) -> Numbers:
 
 
 def wider(mask: Mask, steps: int = 1) -> Mask:
-    """The mask with all tiles up to so many steps away from it."""
+    """Mask with all tiles up to ``steps`` steps away added."""
     for _ in range(steps):
         mask = mask | (around(mask) > 0)
     return mask
 
 
 def to_line(shape: tuple[int, int], one: Place, other: Place) -> Numbers:
-    """Sixteen times the square of the distance of each tile to a line between two places."""
+    """Squared distance of each tile to a line between two places, times 16."""
     y, x = np.indices(shape, dtype=np.int64)
     run, rise = other[0] - one[0], other[1] - one[1]
     length = run * run + rise * rise
@@ -46,19 +46,19 @@ def to_line(shape: tuple[int, int], one: Place, other: Place) -> Numbers:
 
 
 def line(shape: tuple[int, int], one: Place, other: Place, width: int) -> Mask:
-    """The tiles of a line so many tiles wide."""
+    """Mask of a line ``width`` tiles wide."""
     return np.asarray(to_line(shape, one, other) <= width * width * _FINE // 4)
 
 
 def disc(shape: tuple[int, int], at: Place, radius: int) -> Mask:
-    """The tiles within a radius of a place."""
+    """Mask of the tiles within a radius of a place."""
     return np.asarray(to_line(shape, at, at) <= radius * radius * _FINE)
 
 
 def parts(mask: Mask) -> tuple[Numbers, int]:
-    """The number from 1 of the connected part that each tile is in, 0 outside, and their count.
+    """Number of the connected part of each tile (from 1; 0 outside the mask), and their count.
 
-    Tiles hang together over sides and corners. Parts are numbered in reading order.
+    Tiles connect over sides and corners. Parts are numbered in reading order.
     """
     labels = np.where(mask, np.arange(1, mask.size + 1).reshape(mask.shape), 0)
     while True:

@@ -1,1 +1,1 @@
-"""What clients show of a world of cities, stacks and heroes, whatever the rule book."""
+"""Picture of the strategic layer: everything that clients show of cities, stacks and heroes."""

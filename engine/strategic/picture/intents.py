@@ -1,6 +1,6 @@
-"""What a player may want: the list for a focus, and which dialogue leads to the command.
+"""Intents of a player: the list for a focus, and the dialogue that leads to the command.
 
-Letters that the map's keys leave free are for what is wanted most; the others are for the menu.
+Intents that are used most have letters that the map's keys leave free; the others are for the menu.
 """
 
 from __future__ import annotations
@@ -9,50 +9,50 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from engine.core.record import replace
-from engine.strategic import item_records as goods
+from engine.strategic import item_records
 from engine.strategic.aftermath import fates
-from engine.strategic.picture import ask_cities, ask_heroes, ask_moving, ask_realm
-from engine.strategic.picture.holding import held, idle_reason
-from engine.strategic.picture.scene import Scene
+from engine.strategic.picture import dialogues_armies, dialogues_realm
+from engine.strategic.picture.context import PictureContext
+from engine.strategic.picture.selection import idle_reason, selected
 from engine.strategic.pieces import NONE, Army, City
 from engine.strategic.world import city_at, items_of, site_at
 from engine.tabletop.ask import AnyAsk, AskPlace, Intent
 from engine.tabletop.focus import Focus
 
-Dialogue = Callable[[Scene, Focus, Sequence[str]], AnyAsk | str]
+Dialogue = Callable[[PictureContext, Focus, Sequence[str]], AnyAsk | str]
 
 _DIALOGUES: Final[Mapping[str, Dialogue]] = {
-    "march": ask_moving.march,
-    "group": ask_moving.group,
-    "walk": ask_moving.walk,
-    "goal": ask_moving.goal,
-    "go-on": ask_moving.go_on,
-    "defend": ask_moving.defend,
-    "disband": ask_moving.disband,
-    "search": ask_heroes.search,
-    "bless": ask_heroes.bless,
-    "quest": ask_heroes.quest,
-    "pick-up": ask_heroes.pick_up,
-    "drop": ask_heroes.drop,
-    "plant": ask_heroes.plant,
-    "hire": ask_heroes.hire,
-    "sage": ask_heroes.sage,
-    "produce": ask_cities.produce,
-    "stop": ask_cities.stop,
-    "buy": ask_cities.buy,
-    "vector": ask_cities.vector,
-    "rename": ask_cities.rename,
-    "raze": ask_cities.raze,
-    "settle": ask_cities.settle,
-    "order": ask_realm.order,
-    "stance": ask_realm.stance,
-    "yield": ask_realm.answer_yield,
-    "resign": ask_realm.resign,
-    "end-turn": ask_realm.end_turn,
+    "march": dialogues_armies.march,
+    "group": dialogues_armies.group,
+    "walk": dialogues_armies.walk,
+    "goal": dialogues_armies.goal,
+    "go-on": dialogues_armies.go_on,
+    "defend": dialogues_armies.defend,
+    "disband": dialogues_armies.disband,
+    "search": dialogues_armies.search,
+    "bless": dialogues_armies.bless,
+    "quest": dialogues_armies.quest,
+    "pick-up": dialogues_armies.pick_up,
+    "drop": dialogues_armies.drop,
+    "plant": dialogues_armies.plant,
+    "hire": dialogues_armies.hire,
+    "sage": dialogues_armies.sage,
+    "produce": dialogues_realm.produce,
+    "stop": dialogues_realm.stop,
+    "buy": dialogues_realm.buy,
+    "vector": dialogues_realm.vector,
+    "rename": dialogues_realm.rename,
+    "raze": dialogues_realm.raze,
+    "settle": dialogues_realm.settle,
+    "order": dialogues_realm.order,
+    "stance": dialogues_realm.stance,
+    "yield": dialogues_realm.answer_yield,
+    "resign": dialogues_realm.resign,
+    "end-turn": dialogues_realm.end_turn,
 }
 
 _WANTED: Final = "mgrdcst"
-"""Letters of what is wanted often, most often the first."""
+"""Letters of the intents that are used most, most often first."""
 
 _ANSWERS: Final = {
     "fate": ("settle", "What becomes of the city …"),
@@ -72,115 +72,108 @@ _ELSEWHERE: Final = {
     "c": "",
     "e": "",
 }
-"""The reason that is told where the key of an intent does nothing; some need none."""
+"""Reason shown where the key of an intent does nothing; empty for keys that need none."""
 
 _END_TURN: Final = Intent("end-turn", "End the turn", "e", ends="turn")
 _GIVE_UP: Final = Intent("resign", "Give up …", "R", ends="game")
 
 
-def intents(scene: Scene, focus: Focus) -> tuple[Intent, ...]:
-    """What may be wanted at a focus, with the reason where it cannot be done. Rules: W2-17."""
-    if not scene.is_player or scene.is_over:
+def intents(context: PictureContext, focus: Focus) -> tuple[Intent, ...]:
+    """Intents at a focus, each with a reason if it is not possible."""
+    if not context.is_player or context.is_over:
         return ()
-    if scene.question is not None:
-        name, label = _ANSWERS[scene.question.kind]
+    if context.question is not None:
+        name, label = _ANSWERS[context.question.kind]
         return Intent(name, label, "a"), _GIVE_UP
-    if not scene.may_order:
-        return (replace(_END_TURN, reason=idle_reason(scene)),)
+    if not context.may_order:
+        return (replace(_END_TURN, reason=idle_reason(context)),)
     found = (
-        *_of_armies(scene, focus),
-        *_of_heroes(scene, ask_moving.stack(scene, focus)),
-        *_of_city(scene, city_at(scene.world, (focus.x, focus.y))),
-        *_of_side(scene),
+        *_army_intents(context, focus),
+        *_hero_intents(context, dialogues_armies.selected_stack(context, focus)),
+        *_city_intents(context, city_at(context.world, (focus.x, focus.y))),
+        *_side_intents(context),
     )
     return tuple(sorted(found, key=_weight))
 
 
-def why_not(scene: Scene, key: str) -> str:
-    """Why the key of an intent that is not offered here does nothing; empty if there is none."""
+def why_not(context: PictureContext, key: str) -> str:
+    """Reason why the key of an intent does nothing here; empty if there is none."""
     if key not in _ELSEWHERE:
         return ""
-    if key == "t" and not scene.book.heroes.quests.on:
+    if key == "t" and not context.book.heroes.quests.on:
         return "There are no quests in this game."
-    return idle_reason(scene) or _ELSEWHERE[key]
+    return idle_reason(context) or _ELSEWHERE[key]
 
 
 def _weight(intent: Intent) -> int:
-    """The place of an intent: what is wanted often comes first."""
+    """Sort key of an intent: frequent ones come first."""
     at = _WANTED.find(intent.key)
     return at if at >= 0 else len(_WANTED)
 
 
-def _of_armies(scene: Scene, focus: Focus) -> Iterator[Intent]:
-    """Rules: W2-6.4, W2-6.5, W2-6.7."""
-    stack = ask_moving.stack(scene, focus)
+def _army_intents(context: PictureContext, focus: Focus) -> Iterator[Intent]:
+    stack = dialogues_armies.selected_stack(context, focus)
     tired = "" if any(army.points > 0 for army in stack) else "They have no points left."
+    group = selected(context, focus)
     if stack:
-        yield Intent("march", _march_label(scene, focus), "m", tired)
+        here = "here" if group and group[0].at != (focus.x, focus.y) else "to"
+        yield Intent("march", f"March {here} …", "m", tired)
         yield Intent("group", "Choose armies and march …", "g", tired)
         on = "Defend no more" if all(army.defends for army in stack) else "Defend here"
         yield Intent("defend", on, "d")
         yield Intent("walk", "March step by step …", "W", tired)
         yield Intent("goal", "Goal for later turns …", "G")
         yield Intent("disband", "Disband …", "D")
-    waiting = any(army.goal is not None or army.to_flag for army in scene.own_armies)
+    waiting = any(army.goal is not None or army.to_flag for army in context.own_armies)
     none = "" if waiting else "No army has a goal."
     yield Intent("go-on", "Continue all marches", "c", none)
 
 
-def _march_label(scene: Scene, focus: Focus) -> str:
-    group = held(scene, focus)
-    return "March here …" if group and group[0].at != (focus.x, focus.y) else "March to …"
-
-
-def _of_heroes(scene: Scene, stack: tuple[Army, ...]) -> Iterator[Intent]:
-    """Rules: W2-10.3, W2-10.5, W2-10.6."""
+def _hero_intents(context: PictureContext, stack: tuple[Army, ...]) -> Iterator[Intent]:
     if not stack:
         return
     heroes = [army for army in stack if army.hero is not None]
-    site = site_at(scene.world, stack[0].at)
+    site = site_at(context.world, stack[0].at)
     if site is not None and site.kind == "temple":
-        blessed = "" if ask_heroes.unblessed(scene, stack) else "All of them are blessed."
+        blessed = "" if dialogues_armies.unblessed(context, stack) else "All of them are blessed."
         yield Intent("bless", "Be blessed", "s", blessed)
-        if scene.book.heroes.quests.on:
-            yield Intent("quest", "Take a quest …", "t", ask_heroes.no_quest(scene, stack))
+        if context.book.heroes.quests.on:
+            yield Intent("quest", "Take a quest …", "t", dialogues_armies.no_quest(context, stack))
     elif site is not None:
-        yield Intent("search", "Search the site …", "s", ask_heroes.no_search(scene, stack))
+        yield Intent("search", "Search the site …", "s", dialogues_armies.no_search(context, stack))
     if not heroes:
         return
-    if goods.lying(scene.world, stack[0].at):
+    if item_records.lying(context.world, stack[0].at):
         yield Intent("pick-up", "Pick up …", "P")
-    if any(items_of(scene.world, hero.id) for hero in heroes):
-        wet = ask_heroes.no_ground(scene, stack[0].at)
+    if any(items_of(context.world, hero.id) for hero in heroes):
+        wet = dialogues_armies.no_ground(context, stack[0].at)
         yield Intent("drop", "Lay down …", "L", wet)
-        if ask_heroes.bearers(scene, stack):
+        if dialogues_armies.bearers(context, stack):
             yield Intent("plant", "Plant the standard", "F", wet)
 
 
-def _of_city(scene: Scene, city: City | None) -> Iterator[Intent]:
-    """Rules: W2-9.3, W2-9.4, W2-9.5."""
-    if city is None or city.owner != scene.viewer:
+def _city_intents(context: PictureContext, city: City | None) -> Iterator[Intent]:
+    if city is None or city.owner != context.viewer:
         return
-    yield Intent("produce", "Make …", "r", ask_cities.no_slots(city))
+    yield Intent("produce", "Make …", "r", dialogues_realm.no_slots(city))
     if city.making != NONE:
         yield Intent("stop", "Make nothing", "E")
-    yield Intent("buy", "Buy a type …", "B", ask_cities.no_buying(scene, city))
-    yield Intent("vector", "Send armies to …", "A", ask_cities.no_vector(scene, city))
+    yield Intent("buy", "Buy a type …", "B", dialogues_realm.no_buying(context, city))
+    yield Intent("vector", "Send armies to …", "A", dialogues_realm.no_vector(context, city))
     yield Intent("rename", "Rename the city …", "N")
-    if "raze" in fates(scene.world, scene.book, city.id):
+    if "raze" in fates(context.world, context.book, city.id):
         yield Intent("raze", "Raze the city …", "Z")
 
 
-def _of_side(scene: Scene) -> Iterator[Intent]:
-    """Rules: W2-8.4, W2-12.2, W2-13.2."""
+def _side_intents(context: PictureContext) -> Iterator[Intent]:
     yield Intent("order", "Line of battle …", "O")
-    if scene.book.turns.diplomacy and ask_realm.others(scene):
+    if context.book.turns.diplomacy and dialogues_realm.others(context):
         yield Intent("stance", "Stances …", "S")
     yield _END_TURN
     yield _GIVE_UP
 
 
-def ask(scene: Scene, focus: Focus, intent: str, answers: Sequence[str]) -> AnyAsk | str:
+def ask(context: PictureContext, focus: Focus, intent: str, answers: Sequence[str]) -> AnyAsk | str:
     """The next question of an intent, or the line of notation when there is none left.
 
     Raises:
@@ -188,9 +181,9 @@ def ask(scene: Scene, focus: Focus, intent: str, answers: Sequence[str]) -> AnyA
     """
     if intent not in _DIALOGUES:
         raise ValueError(f"there is no intent {intent!r}")
-    found = {one.name: one for one in intents(scene, focus)}.get(intent)
+    found = {one.name: one for one in intents(context, focus)}.get(intent)
     if found is None:
         raise ValueError("That cannot be done here.")
     if found.reason:
         return AskPlace(found.reason, ())
-    return _DIALOGUES[intent](scene, focus, answers)
+    return _DIALOGUES[intent](context, focus, answers)

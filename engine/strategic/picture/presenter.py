@@ -1,4 +1,4 @@
-"""The presenter of every ruleset on the strategic layer."""
+"""Presenter of every ruleset on the strategic layer."""
 
 from __future__ import annotations
 
@@ -6,27 +6,22 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
-from engine.kit.memo import recent_each
 from engine.strategic.picture import (
-    canvas,
-    facts,
-    finding,
-    guide,
-    holding,
+    board,
     intents,
-    layers,
-    looking,
-    marks,
-    overview,
-    reports,
-    sentences,
-    standing,
-    tolls,
+    overlay,
+    report_realm,
+    selection,
+    status,
+    tile_text,
+    turns,
 )
-from engine.strategic.picture.scene import Scene, Scenes
-from engine.strategic.picture.style import Style
-from engine.strategic.picture.symbols import Signs
+from engine.strategic.picture.context import PictureContext, context_cache
+from engine.strategic.picture.style import PictureStyle, SymbolTable
+from engine.strategic.picture.words import FACTS, LOSSES, TELLERS, many, traits
+from engine.strategic.pieces import UnitType
 from engine.tabletop.ask import AnyAsk, Intent
+from engine.tabletop.board import NOBODY as NO_SEAT
 from engine.tabletop.board import Board, Find, Layer, Line, Mark, Overlay, Status, Symbol
 from engine.tabletop.fact import Fact
 from engine.tabletop.focus import Direction, Focus, Push
@@ -39,138 +34,140 @@ from engine.tabletop.unknown import UNKNOWN_EVENT
 
 
 class StrategicPicture:
-    """What clients are told about a world of cities, stacks and heroes.
+    """Presenter of a ruleset on the strategic layer.
 
-    A ruleset lends its tables, says how a view becomes a scene, and which event sets up a game.
+    The ruleset supplies its style, a function that makes the context of a view, and the type of the
+    event that sets up a game.
     """
 
-    zooms: tuple[str, ...] = ("map", *overview.ROWS)
-    layers: tuple[Layer, ...] = layers.LAYERS
+    zooms: tuple[str, ...] = ("map", *board.OVERVIEW_ROWS)
+    layers: tuple[Layer, ...] = overlay.LAYERS
     lead: str = "cities"
     listing: str = ""
 
     def __init__(
         self,
-        style: Style,
-        make: Callable[[Any, Style, Signs], Scene],
+        style: PictureStyle,
+        make: Callable[[Any, PictureStyle, SymbolTable], PictureContext],
         first: type[Any],
         lessons: Callable[[], tuple[Lesson, ...]] = tuple,
     ) -> None:
         self._style = style
         self._first = first
         self._lessons = lessons
-        self._signs = Signs(style)
-        self._scenes = Scenes(lambda view: make(view, style, self._signs))
+        self._symbols = SymbolTable(style)
+        self._context_of = context_cache(lambda view: make(view, style, self._symbols))
 
     @property
     def symbols(self) -> tuple[Symbol, ...]:
-        """Terrains, roads, sites, cities, stacks of every type and size."""
-        return self._signs.symbols
+        """Terrains, roads, sites, cities, and stacks of every type and size."""
+        return self._symbols.listed
 
-    def scene(self, view: Any) -> Scene:
-        """A view with what is needed to show it."""
-        return self._scenes.of(view)
+    def context(self, view: Any) -> PictureContext:
+        """Context of a view; always the same one for the same view."""
+        return self._context_of(view)
 
     def board(self, view: Any, zoom: str) -> Board:
-        """The map, or what it looks like from afar."""
+        """The map, or an overview of it."""
         if zoom not in self.zooms:
             raise ValueError(f"there is no zoom {zoom!r}")
-        return _board(self.scene(view), zoom)
+        return board.board(self.context(view), zoom)
 
     def start(self, view: Any) -> Focus:
-        """The viewer's capital."""
-        return finding.start(self.scene(view))
+        """The viewer's capital, if it has one."""
+        return status.first_focus(self.context(view))
 
     def status(self, view: Any) -> Status:
-        """Round, side, and what is left to do."""
-        return standing.status(self.scene(view))
+        """Round, side to act, and number of idle stacks."""
+        return status.status(self.context(view))
 
     def overlay(self, view: Any, focus: Focus) -> Overlay:
-        """What can move, where what is held can go, and the panel."""
-        return marks.overlay(self.scene(view), focus)
+        """Marks and panel for a focus."""
+        return overlay.overlay(self.context(view), focus)
 
     def settle(self, view: Any, focus: Focus) -> Focus:
-        """Keep to the map, and to what can still move."""
-        return holding.settle(self.scene(view), focus)
+        """Focus clamped to the map and to groups that can still move."""
+        return selection.settle_focus(self.context(view), focus)
 
     def step(self, view: Any, focus: Focus, direction: Direction) -> Push:
-        """The cursor a tile further."""
-        return Push(holding.step(self.scene(view), focus, direction))
+        """Cursor moved by a tile."""
+        return Push(selection.move_cursor(self.context(view), focus, direction))
 
     def stride(self, _view: Any, _focus: Focus, _direction: Direction) -> Focus | None:
-        """As many cells as usual."""
+        """Default stride."""
         return None
 
     def fire(self, view: Any, focus: Focus) -> Push:
-        """Take up a stack, send it, put it down."""
-        return holding.fire(self.scene(view), focus)
+        """Select a group, send it, or put it down."""
+        return selection.press_button(self.context(view), focus)
 
     def jumps(self, view: Any, focus: Focus, kind: str) -> tuple[tuple[int, int], ...]:
-        """Stacks that wait, enemies, sites."""
-        return finding.jumps(self.scene(view), focus, kind)
+        """Tiles of idle stacks, enemies or sites."""
+        return status.jumps(self.context(view), focus, kind)
 
     def why_not(self, view: Any, _focus: Focus, key: str) -> str:
-        """Why a key that has a meaning elsewhere has none here."""
-        return intents.why_not(self.scene(view), key)
+        """Reason why a key that has a meaning elsewhere has none here."""
+        return intents.why_not(self.context(view), key)
 
     def intents(self, view: Any, focus: Focus) -> tuple[Intent, ...]:
-        """What the viewer may want here."""
-        return intents.intents(self.scene(view), focus)
+        """Intents of the viewer at a focus."""
+        return intents.intents(self.context(view), focus)
 
     def ask(self, view: Any, focus: Focus, intent: str, answers: Sequence[str]) -> AnyAsk | str:
-        """The next question, or the line of notation."""
-        return intents.ask(self.scene(view), focus, intent, answers)
+        """Next question of an intent, or its line of notation."""
+        return intents.ask(self.context(view), focus, intent, answers)
 
     def look(self, view: Any, x: int, y: int) -> tuple[Line, ...]:
-        """A tile in sentences."""
-        return looking.look(self.scene(view), (x, y))
+        """Description of a tile in sentences."""
+        return tile_text.look_lines(self.context(view), (x, y))
 
     def tell(self, event: Any, after: Any) -> tuple[Line, ...]:
-        """An event in sentences; of the one that sets up a game, how it stands."""
-        scene = self.scene(after)
-        if type(event) in sentences.TELLERS:
-            return sentences.tell(event, scene)
-        return standing.opening(scene) if type(event) is self._first else UNKNOWN_EVENT
+        """Event in sentences; for the one that sets up a game, its summary."""
+        context, teller = self.context(after), TELLERS.get(event)
+        if teller is not None:
+            return tuple(teller(event, context))
+        return status.opening(context) if type(event) is self._first else UNKNOWN_EVENT
 
     def facts(self, event: Any, before: Any, after: Any) -> tuple[Fact, ...]:
-        """What an event means."""
-        if type(event) in sentences.TELLERS:
-            return facts.facts(event, self.scene(before), self.scene(after))
-        return facts.begun(self.scene(after)) if type(event) is self._first else ()
+        """Facts of an event; empty for kinds without any and for unknown ones."""
+        found = FACTS.get(event)
+        if found is not None:
+            return tuple(found(event, self.context(before), self.context(after)))
+        return turns.opening_facts(self.context(after)) if type(event) is self._first else ()
 
     def tolls(self, event: Any, before: Any, after: Any) -> tuple[Toll, ...]:
-        """What an event cost."""
-        if type(event) in sentences.TELLERS:
-            return tolls.tolls(event, self.scene(before), self.scene(after))
-        return ()
+        """Losses of sides by an event."""
+        found = LOSSES.get(event)
+        rows = found(event, self.context(before), self.context(after)) if found is not None else ()
+        return tuple(row for row in rows if row.seat != NO_SEAT)
 
     def summary(self, view: Any) -> tuple[Line, ...]:
-        """How the game stands or ended, with the viewer's reports."""
-        return standing.summary(self.scene(view))
+        """Standing or result of the game, with the viewer's own affairs."""
+        return status.summary(self.context(view))
 
     def reports(self, view: Any) -> tuple[Report, ...]:
-        """Cities, armies, gold, heroes, quests, sites, sides."""
-        return reports.reports(self.scene(view))
+        """Reports of cities, armies, gold, heroes, quests, sites and sides."""
+        return report_realm.reports(self.context(view))
 
     def numbers(self, view: Any) -> Numbers:
-        """Cities, armies, heroes as far as they are seen; the purses of others never."""
-        return reports.numbers(self.scene(view))
+        """Statistics of the sides as far as the viewer may know them."""
+        return report_realm.numbers(self.context(view))
 
     def layer(self, view: Any, focus: Focus, name: str) -> tuple[Mark, ...]:
-        """The marks of a layer."""
-        return layers.layer(self.scene(view), focus, name)
+        """Marks of a layer."""
+        return overlay.layer_marks(self.context(view), focus, name)
 
     def route(self, view: Any, focus: Focus, x: int, y: int) -> tuple[Mark, ...]:
-        """The way of the group that is held, or stands under the cursor."""
-        scene = self.scene(view)
-        group = layers.meant(scene, focus)
-        if not group or not scene.world.terrain.has(x, y):
+        """Way of the selected group, or of the stack under the cursor, to a tile."""
+        context = self.context(view)
+        group = overlay.group_meant(context, focus)
+        if not group or not context.world.terrain.has(x, y):
             return ()
-        return marks.way_marks(scene, group, (x, y))
+        return overlay.way_marks(context, group, (x, y))
 
     def finds(self, view: Any) -> tuple[Find, ...]:
         """Everything with a name."""
-        return finding.finds(self.scene(view))
+        return status.finds(self.context(view))
 
     def listed(self, _view: Any) -> str:
         """Nothing: orders are carried out at once."""
@@ -182,15 +179,29 @@ class StrategicPicture:
 
     @cached_property
     def manual(self) -> tuple[Chapter, ...]:
-        """The rule book, and the types of unit."""
-        return (*manual(self._style.package), guide.units(self._style))
+        """Chapters of the rule book, and the unit types."""
+        return (*manual(self._style.package), _units_chapter(self._style))
 
     @property
     def lessons(self) -> tuple[Lesson, ...]:
-        """Those that come with the ruleset."""
+        """Lessons of the ruleset."""
         return self._lessons()
 
 
-@recent_each
-def _board(scene: Scene, zoom: str) -> Board:
-    return canvas.board(scene) if zoom == "map" else overview.overview(scene, zoom)
+# -- pages of the rule book ------------------------------------------------------------------------
+
+
+def _units_chapter(style: PictureStyle) -> Chapter:
+    """Every unit type with its numbers and its letter, by strength and price."""
+    listed = sorted(style.types, key=lambda kind: (kind.strength, abs(kind.price), kind.id))
+    words = tuple(_unit(kind, style.letters.get(kind.id, "?")) for kind in listed)
+    return Chapter("Types of unit", words)
+
+
+def _unit(kind: UnitType, letter: str) -> str:
+    text = f"{letter}  {kind.name}: strength {kind.strength}, moves {kind.move}"
+    if "hero" in kind.traits:
+        return f"{text}."
+    price = f"{kind.price} gold" if kind.price >= 0 else "not for sale"
+    parts = [text, many(kind.turns, "turn"), f"upkeep {kind.cost // 2}", price]
+    return f"{', '.join([*parts, *traits(kind)])}."

@@ -1,109 +1,340 @@
-"""Reports of armies: by type, and where they stand outside cities."""
+"""Reports of armies, stacks, heroes, items, quests and sites."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from engine.kit.grid import Place
-from engine.strategic.picture.report_rows import Entry, if_open, spread, table, whose
-from engine.strategic.picture.scene import Scene
+from engine.strategic.heroes import title
+from engine.strategic.item_records import guardian_of
+from engine.strategic.picture.board import known_as
+from engine.strategic.picture.cities import city_place, vector_end
+from engine.strategic.picture.context import PictureContext, seat_of
+from engine.strategic.picture.heroes import site_text
 from engine.strategic.picture.words import (
     army_name,
     city_name,
     company,
+    effect,
+    item_name,
+    joined,
     many,
+    named,
+    quest_text,
+    say,
+    side_name,
+    spot,
     type_name,
     where,
 )
-from engine.strategic.pieces import TO_FLAG, Army, Transit
-from engine.strategic.world import armies_of, city_at
-from engine.tabletop.report import Report
+from engine.strategic.pieces import NOBODY, Army, Item, Quest, Site, Transit
+from engine.strategic.world import armies_of, city_at, items_of
+from engine.tabletop.board import Line
+from engine.tabletop.report import UNKNOWN, Cell, Report, ReportRow, columns
+from engine.tabletop.roles import Tone
+
+# -- tables ----------------------------------------------------------------------------------------
 
 
-def armies(scene: Scene) -> Iterator[Report]:
-    """How many of each type, and what they can and cost. Rules: W2-7, W2-9.5, W2-9.6."""
+class SideRow(NamedTuple):
+    """Row of a report, with the side that it belongs to."""
+
+    side: int
+    cells: tuple[Cell, ...]
+    at: Place | None = None
+    tone: Tone = Tone.NORMAL
+
+
+def is_of_own_side(context: PictureContext) -> bool:
+    """True if reports cover the viewer's side only: it plays and the game goes on."""
+    return context.is_player and not context.is_over
+
+
+def reported_sides(context: PictureContext) -> tuple[int, ...]:
+    """Sides that the viewer's reports cover."""
+    return (context.viewer,) if is_of_own_side(context) else tuple(context.world.sides)
+
+
+def side_table(
+    context: PictureContext,
+    name: str,
+    title: str,
+    headings: tuple[str, ...],
+    entries: Iterable[SideRow],
+    notes: Iterable[str] = (),
+) -> Report:
+    """Report of rows by side; with several sides each row begins with its side."""
+    if is_of_own_side(context):
+        rows = tuple(ReportRow(row.cells, row.tone, row.at) for row in entries)
+        return Report(name, title, columns(*headings), rows, tuple(notes))
+    rows = tuple(
+        ReportRow((side_name(context, row.side), *row.cells), row.tone, row.at, seat_of(row.side))
+        for row in entries
+    )
+    return Report(name, title, columns("Side", *headings), rows, tuple(notes))
+
+
+def if_open(context: PictureContext, side: int, cell: Cell) -> Cell:
+    """Cell that only those see who know a side's own business."""
+    return cell if context.is_open(side) else UNKNOWN
+
+
+def _spread(values: Iterable[int]) -> Cell:
+    """Range of numbers, such as ``3-5``, or a single number."""
+    found = list(values)
+    low, high = min(found, default=0), max(found, default=0)
+    return low if low == high else f"{low}-{high}"
+
+
+# -- armies ----------------------------------------------------------------------------------------
+
+
+def armies(context: PictureContext) -> Iterator[Report]:
+    """Armies by type: number, strength, moves, upkeep."""
     headings = ("Type", ">Armies", ">Strength", ">Moves", ">Ready", ">Upkeep", ">At sea", ">Away")
-    rows: list[Entry] = []
+    rows: list[SideRow] = []
     count = 0
-    for side in whose(scene):
-        there = armies_of(scene.world, side)
-        away = [way.army for way in scene.world.transits.values() if way.army.owner == side]
+    for side in reported_sides(context):
+        there = armies_of(context.world, side)
+        away = [way.army for way in context.world.transits.values() if way.army.owner == side]
         count += len(there) + len(away)
         for kind in sorted({army.type for army in (*there, *away)}):
             here = [army for army in there if army.type == kind]
             gone = [army for army in away if army.type == kind]
-            rows.append(_kind(scene, side, kind, here, gone))
+            rows.append(_type_row(context, side, kind, here, gone))
     ways = "Ready: can still move. Away: off the map, on the way from city to city."
     notes = (f"{many(count, 'army', 'armies')}.", ways)
-    yield table(scene, "armies", "Armies", headings, rows, notes)
+    yield side_table(context, "armies", "Armies", headings, rows, notes)
 
 
-def _kind(scene: Scene, side: int, kind: int, here: Sequence[Army], gone: Sequence[Army]) -> Entry:
-    """The armies of a type: those on the map, and those that are away."""
+def _type_row(
+    context: PictureContext, side: int, kind: int, here: Sequence[Army], gone: Sequence[Army]
+) -> SideRow:
+    """Armies of one type, on the map (``here``) and in transit (``gone``)."""
     every = (*here, *gone)
     cells = (
-        type_name(scene, kind),
+        type_name(context, kind),
         len(every),
-        spread(army.strength for army in every),
-        spread(army.max_move for army in every),
-        if_open(scene, side, sum(army.points > 0 for army in here)),
-        sum(scene.book.cities.upkeep(army) for army in here),
+        _spread(army.strength for army in every),
+        _spread(army.max_move for army in every),
+        if_open(context, side, sum(army.points > 0 for army in here)),
+        sum(context.book.cities.upkeep(army) for army in here),
         sum(army.aboard for army in here),
-        if_open(scene, side, len(gone)),
+        if_open(context, side, len(gone)),
     )
-    return Entry(side, cells, here[0].at if here else None)
+    return SideRow(side, cells, here[0].at if here else None)
 
 
 # -- in the field ----------------------------------------------------------------------------------
 
 
-def stacks(scene: Scene) -> Iterator[Report]:
-    """Stacks outside cities, and armies on their way. Rules: W2-1.8, W2-6.5, W2-9.5."""
+def stacks(context: PictureContext) -> Iterator[Report]:
+    """Stacks outside cities, and armies in transit."""
     headings = ("At", "Armies", ">Size", ">Strength", ">Moves", "Goes to")
     rows = [
-        _stack(scene, at, stack)
-        for side in whose(scene)
-        for at, stack in sorted(scene.stacks.items(), key=lambda row: row[0][::-1])
-        if stack[0].owner == side and city_at(scene.world, at) is None
+        _stack_row(context, at, stack)
+        for side in reported_sides(context)
+        for at, stack in sorted(context.stacks.items(), key=lambda row: row[0][::-1])
+        if stack[0].owner == side and city_at(context.world, at) is None
     ]
     rows += [
-        _away(scene, way) for way in scene.world.transits.values() if way.army.owner in whose(scene)
+        _transit_row(context, way)
+        for way in context.world.transits.values()
+        if way.army.owner in reported_sides(context)
     ]
     note = "Outside cities, and sent from one to another; the report of cities counts garrisons."
-    yield table(scene, "stacks", "Stacks", headings, rows, (note,))
+    yield side_table(context, "stacks", "Stacks", headings, rows, (note,))
 
 
-def _stack(scene: Scene, at: Place, stack: Sequence[Army]) -> Entry:
+def _stack_row(context: PictureContext, at: Place, stack: Sequence[Army]) -> SideRow:
     side = stack[0].owner
     cells = (
-        where(scene, at),
-        company(scene, stack),
+        where(context, at),
+        company(context, stack),
         len(stack),
         sum(army.strength for army in stack),
-        if_open(scene, side, min(army.points for army in stack)),
-        if_open(scene, side, _goal(scene, stack)),
+        if_open(context, side, min(army.points for army in stack)),
+        if_open(context, side, _goal_text(context, stack)),
     )
-    return Entry(side, cells, at)
+    return SideRow(side, cells, at)
 
 
-def _goal(scene: Scene, stack: Sequence[Army]) -> str:
-    """Where a stack is on the way to, or why it stays."""
+def _goal_text(context: PictureContext, stack: Sequence[Army]) -> str:
+    """Goal of a stack, or why it stays."""
     if any(army.to_flag for army in stack):
         return "the rally flag"
     goal = next((army.goal for army in stack if army.goal is not None), None)
     if goal is not None:
-        return where(scene, goal)
+        return where(context, goal)
     return "stays to defend" if all(army.defends for army in stack) else ""
 
 
-def _away(scene: Scene, way: Transit) -> Entry:
-    """An army that is off the map. Rules: W2-9.5."""
+def _transit_row(context: PictureContext, way: Transit) -> SideRow:
+    """Army in transit, off the map."""
     army = way.army
-    target = scene.world.cities.get(way.target)
-    at = (target.x, target.y) if target is not None else None
-    if way.target == TO_FLAG:
-        at = scene.world.sides[army.owner].flag
-    place = f"{city_name(scene, way.target)}, round {way.due}"
-    return Entry(
-        army.owner, ("off the map", army_name(scene, army), 1, army.strength, "", place), at
+    at = vector_end(context, army.owner, way.target)
+    place = f"{city_name(context, way.target)}, round {way.due}"
+    return SideRow(
+        army.owner, ("off the map", army_name(context, army), 1, army.strength, "", place), at
     )
+
+
+# -- heroes ----------------------------------------------------------------------------------------
+
+
+def heroes(context: PictureContext) -> Iterator[Report]:
+    """Heroes with rank, place and items."""
+    headings = ("Hero", "Rank", ">Experience", ">Strength", ">Moves", "At", "Carries")
+    rows = [
+        _hero_row(context, army)
+        for side in reported_sides(context)
+        for army in armies_of(context.world, side)
+        if army.hero is not None
+    ]
+    yield side_table(context, "heroes", "Heroes", headings, rows)
+
+
+def _hero_row(context: PictureContext, hero: Army) -> SideRow:
+    side = hero.owner
+    carries = joined([item.name for item in items_of(context.world, hero.id)]) or "nothing"
+    cells = (
+        army_name(context, hero),
+        title(context.book.heroes.levels, hero),
+        if_open(context, side, hero.xp),
+        hero.strength,
+        if_open(context, side, f"{hero.points}/{hero.max_move}"),
+        where(context, hero.at),
+        if_open(context, side, carries),
+    )
+    return SideRow(side, cells, hero.at)
+
+
+# -- items -----------------------------------------------------------------------------------------
+
+
+def items(context: PictureContext) -> Iterator[Report]:
+    """Items that are carried, or lie at a known place."""
+    rows = []
+    for item in context.world.items.values():
+        found = _item_place(context, item)
+        if found is not None:
+            text, at = found
+            rows.append(ReportRow((item.name, effect(item), text), at=at))
+    notes = ("Carried by your heroes, in sight, or known to be at a site.",)
+    headings = columns("Item", "Does", "Is")
+    yield Report("items", "Items", headings, tuple(rows), notes if is_of_own_side(context) else ())
+
+
+def _item_place(context: PictureContext, item: Item) -> tuple[str, Place | None] | None:
+    """Place of an item, in words and as a tile; None if it has none."""
+    bearer, site = context.world.armies.get(item.holder), context.world.sites.get(item.holder)
+    match item.where:
+        case "carried" if bearer is not None:
+            return (
+                f"carried by {army_name(context, bearer)}, {where(context, bearer.at)}",
+                bearer.at,
+            )
+        case "site" if site is not None:
+            return f"hidden in {where(context, (site.x, site.y))}", (site.x, site.y)
+        case "ground" | "planted":
+            word = "lies" if item.where == "ground" else "planted"
+            return f"{word} at {where(context, (item.x, item.y))}", (item.x, item.y)
+        case "lost":
+            return "lost", None
+        case _:
+            return None
+
+
+# -- quests ----------------------------------------------------------------------------------------
+
+
+def quests(context: PictureContext) -> Iterator[Report]:
+    """Quests of the reported sides."""
+    rows = []
+    for side in reported_sides(context):
+        quest = context.world.sides[side].quest
+        if quest is not None:
+            text = quest_text(context, quest)
+            cells = (named(context, quest.hero), text[:1].upper() + text[1:], _progress(quest))
+            rows.append(SideRow(side, cells, _quest_target(context, quest)))
+    note = "What a quest brings is drawn when it is done: an item, a site, allies or gold."
+    yield side_table(context, "quests", "Quests", ("Hero", "Task", "Done"), rows, (note,))
+
+
+def _progress(quest: Quest) -> str:
+    return f"{quest.done} of {quest.count}" if quest.count > 1 else "not yet"
+
+
+def _quest_target(context: PictureContext, quest: Quest) -> Place | None:
+    """Tile that a quest leads to, if it is known."""
+    world = context.world
+    if quest.kind in {"keep-city", "raze-city"}:
+        return city_place(context, quest.target)
+    if quest.kind == "kill-hero":
+        army = world.armies.get(quest.target)
+        return army.at if army is not None else None
+    if quest.kind == "fetch-item" and (item := world.items.get(quest.target)) is not None:
+        found = _item_place(context, item)
+        return found[1] if found is not None else None
+    foes = [army.at for army in world.armies.values() if _is_quest_target(quest, army)]
+    return foes[0] if foes else None
+
+
+def _is_quest_target(quest: Quest, army: Army) -> bool:
+    if quest.side == NOBODY or army.owner != quest.side:
+        return False
+    return quest.kind == "kill-armies" or (quest.kind == "kill-type" and army.type == quest.target)
+
+
+# -- sites -----------------------------------------------------------------------------------------
+
+
+def sites(context: PictureContext) -> Iterator[Report]:
+    """Known sites, and the knowledge about them."""
+    rows = tuple(_site_row(context, site) for site in context.world.sites.values())
+    searched = sum(known_as(site) == "searched" for site in context.world.sites.values())
+    notes = (f"{len(rows)} known, {searched} of them searched.",)
+    headings = columns("Site", "At", "What is known", "Kept by", ">Strength")
+    yield Report("sites", "Sites", headings, rows, notes)
+
+
+def _site_row(context: PictureContext, site: Site) -> ReportRow:
+    at, known = (site.x, site.y), known_as(site)
+    keeper = guardian_of(context.world, site.guardian)
+    secret = UNKNOWN if known == "unknown" else ""
+    cells = (
+        site.name or "A site",
+        spot(at),
+        site_text(site, "there"),
+        keeper.name if keeper is not None else secret,
+        keeper.strength if keeper is not None else secret,
+    )
+    return ReportRow(cells, Tone.QUIET if known == "searched" else Tone.NORMAL, at)
+
+
+def army_lines(context: PictureContext) -> Iterator[Line]:
+    """The viewer's armies by type, and those in transit, as lines of the summary."""
+    if context.own_armies:
+        text = f"Armies: {company(context, context.own_armies)}"
+        yield say(context, text, "unit", context.viewer)
+    for way in context.world.transits.values():
+        if way.army.owner == context.viewer:
+            text = f"{army_name(context, way.army)} are on the way to"
+            text += f" {city_name(context, way.target)}, there in round {way.due}"
+            yield say(context, text, "vector", context.viewer)
+
+
+def hero_lines(context: PictureContext) -> Iterator[Line]:
+    """The viewer's heroes with their items, and its quest, as lines of the summary."""
+    side = context.world.sides[context.viewer]
+    for hero in context.own_armies:
+        if hero.hero is not None:
+            rank = title(context.book.heroes.levels, hero)
+            carries = joined([item_name(i) for i in items_of(context.world, hero.id)]) or "nothing"
+            text = f"{army_name(context, hero)}, {rank}, {hero.xp} experience, at"
+            text += f" {where(context, hero.at)}, carries {carries}"
+            yield say(context, text, "level", side.id, at=hero.at)
+    if side.quest is not None:
+        text = f"Your quest: {quest_text(context, side.quest)}"
+        yield say(context, text, "quest", side.id)

@@ -1,13 +1,19 @@
-"""What a ruleset lends to the picture: signs of its terrains and types, words, ids of its rules."""
+"""Style: tables that a ruleset supplies for its picture, and the list of symbols made of them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
-from engine.strategic.pieces import UnitType
+import numpy as np
+
+from engine.core.record import replace
+from engine.strategic.pieces import STACK, Army, SiteKind, UnitType
+from engine.tabletop.board import Symbol
 from engine.tabletop.roles import Role
+
+# -- tables of a ruleset ---------------------------------------------------------------------------
 
 Topic: TypeAlias = Literal[
     "tile",
@@ -54,11 +60,11 @@ Topic: TypeAlias = Literal[
     "resign",
     "command",
 ]
-"""What a line is about; every rule book has a section on it."""
+"""Subject of a line; a ruleset names its rule for each."""
 
 
-class GroundSign(NamedTuple):
-    """How a terrain looks and is called; the name goes into a sentence."""
+class TerrainSign(NamedTuple):
+    """Look and name of a terrain; the name is used in sentences."""
 
     key: str
     name: str
@@ -69,16 +75,14 @@ class GroundSign(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Style:
-    """Tables of one ruleset. ``grounds`` stand in the order of the terrain codes.
+class PictureStyle:
+    """Tables of one ruleset. ``grounds`` are in the order of the terrain codes.
 
-    ``bridge``, ``city`` and ``site`` are the codes of bridges, cities and the ground of sites,
-    ``water`` those of open water, ``letters`` the sign of each type of unit by its id, ``prices``
-    what entering a terrain costs on foot by the usual table. ``guide`` are the pages of types that
-    follow the rule book.
+    ``bridge``, ``city`` and ``site`` are the terrain codes of bridges, cities and sites, ``water``
+    those of open water; ``letters`` are the symbols of unit types by type id.
     """
 
-    grounds: tuple[GroundSign, ...]
+    grounds: tuple[TerrainSign, ...]
     bridge: int
     city: int
     site: int
@@ -87,4 +91,167 @@ class Style:
     letters: Mapping[int, str]
     rules: Mapping[Topic, str]
     package: str
-    """Where the rule book is."""
+    """Package with the rule book."""
+
+
+# -- symbols ---------------------------------------------------------------------------------------
+
+NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8
+"""Bits of the sides on which a road goes on."""
+
+JOINS: Final = 16
+_SIDES: Final = {NORTH: "north", EAST: "east", SOUTH: "south", WEST: "west"}
+_ROADS: Final = "∙╵╶└╷│┌├╴┘─┴┐┤┬┼"
+_ROADS_BOX: Final = "∙│─└││┌├─┘─┴┐┤┬┼"
+_ROADS_PLAIN: Final = "+|-+||++-+-++++++"
+_BRIDGES: Final = "━┃━┗┃┃┏┣━┛━┻┓┫┳╋"
+"""Symbols by the sum of side bits, as for roads."""
+
+_OUT_OF_SIGHT: Final = "not in sight"
+
+SITES: Final[dict[SiteKind | str, tuple[str, str, str]]] = {
+    "unknown": ("?", "?", "?"),
+    "temple": ("†", "¥", "!"),
+    "relic": ("♦", "♦", "<"),
+    "sage": ("§", "§", "{"),
+    "gold": ("$", "$", "$"),
+    "allies": ("‼", "‼", "}"),
+    "searched": ("◦", "º", "'"),
+}
+"""Symbols of sites by the knowledge about them: rich, box, ASCII."""
+
+_MARKS: Final = (
+    Symbol("rubble", Role.PLAIN, "░", "░", "_"),
+    Symbol("port", Role.WATER, "◊", "◘", ">"),
+    Symbol("signpost", Role.WRITING, "¶", "¶", ")"),
+    Symbol("item", Role.SITE, "*", "*", "*"),
+    Symbol("tower", Role.WALL, "Π", "Π", "T"),
+)
+
+_QUARTERS: Final = ("top left", "top right", "bottom left", "bottom right")
+_WALLS: Final = (("▫▫▫▫", "■■■■", "UUUU"), ("╭╮╰╯", "╓╖╙╜", "/\\\\/"), ("╔╗╚╝", "╔╗╚╝", "[][]"))
+"""Symbols of the four tiles of a city, by its defence."""
+
+_LINES: Final = (" ", "─", "═")
+"""Joint of these symbols where a cell has two columns."""
+
+_FROM_AFAR: Final = {
+    "city": Symbol("city, from afar", Role.WALL, "■", "■", "#"),
+    "capital": Symbol("a capital, from afar", Role.LEADER, "★", "☼", "*"),
+    "army": Symbol("armies, from afar", Role.PIECE, "•", "•", "o"),
+}
+"""Symbols of overviews."""
+
+_SHIP: Final = Symbol("ship", Role.SHIP, "▽", "Y", "Y")
+_STRANGER: Final = Symbol("army", Role.PIECE, "¿", "?", "?")
+_HERO: Final = ("♔", "@", "@")
+
+
+class SymbolTable:
+    """Symbols of a style with their numbers.
+
+    Land that is known but out of sight has grey symbols of its own.
+    """
+
+    def __init__(self, style: PictureStyle) -> None:
+        self.listed: tuple[Symbol, ...] = ()
+        self._listed: list[Symbol] = [Symbol("nothing", Role.BLANK, " ", " ", " ")]
+        grounds = [Symbol(s.name, s.role, s.rich, s.box, s.ascii) for s in style.grounds]
+        rows = [[self._put(s) for s in grounds], [self._put(_grey(s)) for s in grounds]]
+        self.ground = np.array(rows, dtype=np.int16)
+        """Numbers of the terrains: row 0 in sight, row 1 out of sight."""
+        self.road = self._both(_road(sides) for sides in range(JOINS))
+        self.bridge = self._both(_bridge(sides) for sides in range(JOINS))
+        """First of 16 symbols by the sum of side bits, in sight and out of sight."""
+        self.site = {kind: self._both([_site(kind)]) for kind in SITES}
+        self.mark = {mark.name: self._both([mark]) for mark in _MARKS}
+        self.city = tuple(
+            self._first(_quarter(level, number) for number in range(4))
+            for level in range(len(_WALLS))
+        )
+        """First of four symbols, by the defence of the city."""
+        self.flag = self._put(Symbol("rally flag", Role.GOAL, "⚑", "F", "F"))
+        self.overview = {name: self._put(symbol) for name, symbol in _FROM_AFAR.items()}
+        self._of_type = {kind.id: self._stacks(_unit(kind, style)) for kind in style.types}
+        self._ship = self._stacks(_SHIP)
+        self._stranger = self._stacks(_STRANGER)
+        self.listed = tuple(self._listed)
+
+    def stack(self, best: Army, size: int) -> int:
+        """Number of the symbol for a stack of ``size`` armies with a given representative."""
+        first = self._ship if best.aboard else self._of_type.get(best.type, self._stranger)
+        return first + min(size, STACK) - 1
+
+    def _put(self, symbol: Symbol) -> int:
+        self._listed.append(symbol)
+        return len(self._listed) - 1
+
+    def _first(self, symbols: Iterator[Symbol]) -> int:
+        first = len(self._listed)
+        self._listed += symbols
+        return first
+
+    def _both(self, symbols: Iterator[Symbol] | list[Symbol]) -> tuple[int, int]:
+        """Number of the first of some symbols in sight, and of the first out of sight."""
+        listed = list(symbols)
+        return self._first(iter(listed)), self._first(map(_grey, listed))
+
+    def _stacks(self, symbol: Symbol) -> int:
+        """Symbols for each stack size; the size is shown where a cell has two columns."""
+        return self._first(
+            replace(
+                symbol,
+                name=f"{symbol.name}, {size}" if size > 1 else f"{symbol.name}, alone",
+                rich2=f"{symbol.rich}{size if size > 1 else ' '}",
+            )
+            for size in range(1, STACK + 1)
+        )
+
+
+def _grey(symbol: Symbol) -> Symbol:
+    role = Role.BLANK if symbol.role is Role.BLANK else Role.UNKNOWN
+    return replace(symbol, name=f"{symbol.name}, {_OUT_OF_SIGHT}", role=role)
+
+
+def _joined(sides: int) -> str:
+    words = [word for side, word in _SIDES.items() if sides & side]
+    return " and ".join(words) or "alone"
+
+
+def _road(sides: int) -> Symbol:
+    """Symbol of a road that goes on to some sides."""
+    name, line = f"road, {_joined(sides)}", _ROADS[sides]
+    gap = "─" if sides & EAST else " "
+    return Symbol(name, Role.ROAD, line, _ROADS_BOX[sides], _ROADS_PLAIN[sides], line + gap)
+
+
+def _bridge(sides: int) -> Symbol:
+    name, line = f"bridge, {_joined(sides)}", _BRIDGES[sides]
+    gap = "━" if sides & EAST or not sides & (NORTH | SOUTH) else " "
+    return Symbol(name, Role.ROAD, line, "≡", "=", line + gap)
+
+
+def _site(kind: str) -> Symbol:
+    rich, box, plain = SITES[kind]
+    name = {"unknown": "unsearched site", "searched": "searched site"}.get(kind, f"site, {kind}")
+    return Symbol(name, Role.SITE, rich, box, plain)
+
+
+def _quarter(level: int, number: int) -> Symbol:
+    rich, box, plain = _WALLS[level]
+    name = f"city of defence {level}, {_QUARTERS[number]}"
+    line = _LINES[level]
+    wide = line + rich[number] if number % 2 else rich[number] + line
+    return Symbol(name, Role.WALL, rich[number], box[number], plain[number], wide)
+
+
+def _unit(kind: UnitType, style: PictureStyle) -> Symbol:
+    letter = style.letters.get(kind.id, "?")
+    name = kind.name.lower()
+    if "hero" in kind.traits:
+        return Symbol(name, Role.LEADER, *_HERO)
+    role = Role.PIECE
+    for trait, other in (("fly", Role.FLYER), ("boat", Role.SHIP), ("siege", Role.SIEGE)):
+        if trait in kind.traits:
+            role = other
+    return Symbol(name, role, letter, letter, letter)

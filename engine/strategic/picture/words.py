@@ -1,33 +1,27 @@
-"""How sides, armies, cities and numbers are called in sentences."""
+"""Words: names of sides, armies, cities and items, sentences, and the registries for events."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Final
 
 from engine.kit.grid import Place
-from engine.strategic.picture.scene import Scene, seat_of
+from engine.strategic.picture.context import PictureContext, seat_of
 from engine.strategic.picture.style import Topic
-from engine.strategic.pieces import (
-    CLASSES,
-    NOBODY,
-    TO_FLAG,
-    Army,
-    Bonus,
-    Item,
-    Quest,
-    UnitType,
-)
+from engine.strategic.pieces import CLASSES, NOBODY, TO_FLAG, Army, Bonus, Item, Quest, UnitType
 from engine.strategic.world import city_at, site_at
 from engine.tabletop.board import Line
+from engine.tabletop.fact import Fact
+from engine.tabletop.registration import Handlers
 from engine.tabletop.roles import Tone
+from engine.tabletop.toll import Toll
 
 TREATIES: Final = ("at peace", "hostile", "at war")
-"""How two sides stand."""
+"""Treaties between two sides, by number."""
 
 STANCES: Final = ("peace", "hostility", "war")
-"""What a side wants."""
+"""Stances of a side, by number."""
 
 _TRAITS: Final = {
     "fly": "flies",
@@ -45,80 +39,77 @@ _TRAITS: Final = {
 # -- names -----------------------------------------------------------------------------------------
 
 
-def side_name(scene: Scene, side: int) -> str:
-    """A side: ``the neutrals`` for nobody."""
+def side_name(context: PictureContext, side: int) -> str:
+    """Name of a side; ``the neutrals`` for nobody."""
     if side == NOBODY:
         return "the neutrals"
-    row = scene.world.sides.get(side)
+    row = context.world.sides.get(side)
     return row.name if row is not None and row.name else f"side {side + 1}"
 
 
-def type_of(scene: Scene, kind: int) -> UnitType | None:
-    """A type of unit, if there is such a one."""
-    return scene.world.types.get(kind)
-
-
-def type_name(scene: Scene, kind: int) -> str:
-    """The name of a type."""
-    row = type_of(scene, kind)
+def type_name(context: PictureContext, kind: int) -> str:
+    """Name of a unit type."""
+    row = context.world.types.get(kind)
     return row.name if row is not None else f"type {kind}"
 
 
-def army_name(scene: Scene, army: Army) -> str:
-    """A hero by name, others by type."""
-    return army.hero.name if army.hero is not None else type_name(scene, army.type)
+def army_name(context: PictureContext, army: Army) -> str:
+    """Name of a hero, else the army's type."""
+    return army.hero.name if army.hero is not None else type_name(context, army.type)
 
 
-def named(scene: Scene, number: int) -> str:
-    """An army by its number; ``an army`` if it is not known."""
-    army = scene.world.armies.get(number)
-    return army_name(scene, army) if army is not None else "an army"
+def named(context: PictureContext, number: int) -> str:
+    """Name of an army by id; ``an army`` if it is unknown."""
+    army = context.world.armies.get(number)
+    return army_name(context, army) if army is not None else "an army"
 
 
-def company(scene: Scene, armies: Iterable[Army]) -> str:
+def company(context: PictureContext, armies: Iterable[Army]) -> str:
     """Several armies: ``Sir Bors, 2 Dragons and Scouts``."""
     listed = list(armies)
     heroes = [army.hero.name for army in listed if army.hero is not None]
-    return joined([*heroes, *kinds(scene, (a.type for a in listed if a.hero is None))]) or "nobody"
+    return (
+        joined([*heroes, *kinds(context, (a.type for a in listed if a.hero is None))]) or "nobody"
+    )
 
 
-def kinds(scene: Scene, types: Iterable[int]) -> list[str]:
-    """Types with how many there are of each, as they come first."""
+def kinds(context: PictureContext, types: Iterable[int]) -> list[str]:
+    """Type names with their counts, in order of first appearance."""
     counts = Counter(types)
-    names = {kind: type_name(scene, kind) for kind in counts}
+    names = {kind: type_name(context, kind) for kind in counts}
     return [
         f"{count} {names[kind]}" if count > 1 else names[kind] for kind, count in counts.items()
     ]
 
 
-def city_name(scene: Scene, city: int) -> str:
-    """A city by its number; ``the rally flag`` for where the flag is."""
+def city_name(context: PictureContext, city: int) -> str:
+    """Name of a city by id; ``the rally flag`` for the flag."""
     if city == TO_FLAG:
         return "the rally flag"
-    row = scene.world.cities.get(city)
+    row = context.world.cities.get(city)
     return row.name if row is not None and row.name else "a city"
 
 
 def spot(at: Place) -> str:
-    """A tile as in commands."""
+    """Tile as written in commands."""
     return f"{at[0]},{at[1]}"
 
 
-def where(scene: Scene, at: Place) -> str:
-    """A tile by what has a name there."""
-    city, site = city_at(scene.world, at), site_at(scene.world, at)
+def where(context: PictureContext, at: Place) -> str:
+    """Tile by the name of its city or site, if it has one."""
+    city, site = city_at(context.world, at), site_at(context.world, at)
     if city is not None and city.name:
         return city.name
     return site.name if site is not None and site.name else spot(at)
 
 
 def item_name(item: Item) -> str:
-    """An item with what it does."""
+    """Name of an item with its effect."""
     return f"{item.name} ({effect(item)})"
 
 
 def effect(item: Item) -> str:
-    """What an item does, in a few words. Rules: W2-10.3."""
+    """Effect of an item in a few words."""
     match item.kind:
         case "weapon":
             return f"battle +{item.value}"
@@ -135,7 +126,7 @@ def effect(item: Item) -> str:
 
 
 def traits(row: UnitType) -> list[str]:
-    """What a type can besides striking. Rules: W2-7."""
+    """Special abilities of a unit type."""
     found = [_TRAITS[trait] for trait in row.traits]
     found += [f"own {bonus}" for bonus in bonuses(row.own)]
     found += [f"side {bonus}" for bonus in bonuses(row.pack)]
@@ -143,7 +134,7 @@ def traits(row: UnitType) -> list[str]:
 
 
 def bonuses(bonus: Bonus) -> list[str]:
-    """A bonus by class: ``+1`` if it is the same everywhere."""
+    """Bonus by class of battleground: ``+1`` if it is the same everywhere."""
     if len(set(bonus)) == 1:
         return [f"+{bonus[0]}"] if bonus[0] else []
     return [f"+{n} {name}" for n, name in zip(bonus, CLASSES, strict=True) if n]
@@ -160,11 +151,11 @@ _QUESTS: Final = {
 }
 
 
-def quest_text(scene: Scene, quest: Quest) -> str:
-    """What a quest wants. Rules: W2-10.6."""
+def quest_text(context: PictureContext, quest: Quest) -> str:
+    """Task of a quest."""
     return _QUESTS[quest.kind].format(
         name=quest.name or "what was asked for",
-        foe=side_name(scene, quest.side),
+        foe=side_name(context, quest.side),
         count=quest.count,
         done=quest.done,
     )
@@ -174,25 +165,25 @@ def quest_text(scene: Scene, quest: Quest) -> str:
 
 
 def many(count: int, one: str, more: str = "") -> str:
-    """A number of things: ``1 turn``, ``2 turns``."""
+    """Count with its noun: ``1 turn``, ``2 turns``."""
     return f"{count} {one if count == 1 else more or one + 's'}"
 
 
 def joined(parts: Sequence[str]) -> str:
-    """Parts as people list them: ``a, b and c``."""
+    """Enumeration: ``a, b and c``."""
     if len(parts) < 2:
         return "".join(parts)
     return f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
 def sentence(text: str) -> str:
-    """A text that begins with a capital and ends with a full stop."""
+    """Text with a capital at its start and a full stop at its end."""
     text = text[:1].upper() + text[1:]
     return text if text.endswith((".", ":", "?")) else f"{text}."
 
 
 def say(  # noqa: PLR0913 - the fields of a line
-    scene: Scene,
+    context: PictureContext,
     text: str,
     topic: Topic,
     side: int = NOBODY,
@@ -201,12 +192,12 @@ def say(  # noqa: PLR0913 - the fields of a line
     tone: Tone = Tone.NORMAL,
     group: str = "",
 ) -> Line:
-    """A sentence on a topic, about a side and a tile."""
-    return Line(sentence(text), tone, seat_of(side), scene.rule(topic), at, group)
+    """Sentence on a topic, about a side and a tile."""
+    return Line(sentence(text), tone, seat_of(side), context.rule(topic), at, group)
 
 
 def note(
-    scene: Scene,
+    context: PictureContext,
     text: str,
     topic: Topic,
     side: int = NOBODY,
@@ -214,14 +205,37 @@ def note(
     at: Place | None = None,
     tone: Tone = Tone.NORMAL,
 ) -> Line:
-    """A line of the panel: as short as it can be, no sentence."""
-    return Line(text, tone, seat_of(side), scene.rule(topic), at)
+    """Line of the panel: as short as possible, no sentence."""
+    return Line(text, tone, seat_of(side), context.rule(topic), at)
 
 
-def mood(scene: Scene, gains: int, loses: int = NOBODY) -> Tone:
-    """How news good for one side and bad for another sound to the viewer."""
-    if not scene.is_player:
+def mood(context: PictureContext, gains: int, loses: int = NOBODY) -> Tone:
+    """Tone, for the viewer, of news that is good for one side and bad for another."""
+    if not context.is_player:
         return Tone.NORMAL
-    if scene.viewer == gains:
+    if context.viewer == gains:
         return Tone.GOOD
-    return Tone.BAD if scene.viewer == loses else Tone.NORMAL
+    return Tone.BAD if context.viewer == loses else Tone.NORMAL
+
+
+# -- events ----------------------------------------------------------------------------------------
+
+TELLERS: Final = Handlers[Callable[[Any, PictureContext], Iterable[Line]]]()
+"""Functions that tell an event in sentences; called with the event and the context after it."""
+
+FACTS: Final = Handlers[Callable[[Any, PictureContext, PictureContext], Iterable[Fact]]]()
+"""Functions that turn an event into facts; called with the event, before and after it."""
+
+LOSSES: Final = Handlers[Callable[[Any, PictureContext, PictureContext], Iterable[Toll]]]()
+"""Functions that list an event's losses; called with the event, before and after it."""
+
+
+def nothing(_event: Any, _context: PictureContext) -> Iterator[Line]:
+    """Teller of events that are not worth a line."""
+    return iter(())
+
+
+def work_fact(context: PictureContext, armies: Sequence[Army]) -> Fact:
+    """Fact that armies have joined a side on one tile."""
+    seat, at = seat_of(armies[0].owner), armies[0].at
+    return Fact("work", seat, at=at, target=company(context, armies), amount=len(armies))

@@ -20,8 +20,8 @@ from engine.rulesets.warlords2.recipe import recipe
 from engine.rulesets.warlords2.scene import Map, NewMap
 from engine.rulesets.warlords2.terrain import Terrain, signs
 from engine.rulesets.warlords2.units import by_key
+from engine.strategic.generate.settlements import tiles
 from engine.strategic.generate.shapes import around
-from engine.strategic.generate.starts import tiles
 
 NEW = NewMap(seed=1, sides=3, width=40, height=44)
 SHAPES = [

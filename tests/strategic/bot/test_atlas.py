@@ -1,11 +1,13 @@
-"""Distances that computer players plan with: carried on where more land is known."""
+"""Distances that computer players plan with, and which of many places are near."""
 
 from __future__ import annotations
+
+import numpy as np
 
 from engine.core.containers import Plane
 from engine.core.record import replace
 from engine.rulesets.warlords2.book import book_of
-from engine.strategic.bot.atlas import FAR, Atlas
+from engine.strategic.bot.atlas import FAR, Atlas, PlaceIndex
 from engine.strategic.costs import BRIDGES, ROADS, Mode, Mover
 from engine.strategic.world import World
 from tests.strategic import ground
@@ -55,3 +57,28 @@ def test_distances_nearby_are_exact_up_to_their_limit() -> None:
     whole = known.to(((0, 0),))
     assert (near[whole <= 6] == whole[whole <= 6]).all()
     assert (near >= whole).all()
+
+
+# -- nearest places --------------------------------------------------------------------------------
+
+SPOTS = PlaceIndex([(5, 5), (0, 3), (3, 0), (9, 0), (0, 3)])
+
+
+def test_the_nearest_come_first_and_of_equals_the_first() -> None:
+    assert SPOTS.nearest((0, 0), 4) == [1, 2, 4, 0]
+    assert SPOTS.nearest((9, 1), 2) == [3, 0]
+    assert SPOTS.nearest((0, 0), 4) == [1, 2, 4, 0]
+
+
+def test_the_nearest_to_one_of_some_tiles_are_found() -> None:
+    assert SPOTS.nearest_to_any([(0, 0), (9, 1), (5, 4)], 3) == [0, 3, 1]
+
+
+def test_what_is_near_enough_is_told_in_order() -> None:
+    assert SPOTS.within((0, 0), 3) == [1, 2, 4]
+    assert SPOTS.within((0, 0), np.array([5, 2, 3, 8, 3], dtype=np.int32)) == [0, 2, 4]
+
+
+def test_nothing_is_near_where_there_is_nothing() -> None:
+    assert PlaceIndex([]).nearest((1, 1), 3) == []
+    assert PlaceIndex([]).within((1, 1), 9) == []

@@ -12,16 +12,16 @@ from engine.core.dice import Seeded
 from engine.core.options import Value
 from engine.core.record import replace
 from engine.rulesets.warlords2.book import book_of
+from engine.rulesets.warlords2.bot import TEMPERS
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.rules import RULES
 from engine.rulesets.warlords2.state import State
 from engine.strategic.battle import forecast
-from engine.strategic.bot import spoils
-from engine.strategic.bot.attrition import Siege, Stakes
-from engine.strategic.bot.bands import bands
-from engine.strategic.bot.campaigns import campaigns
-from engine.strategic.bot.musters import musters
-from engine.strategic.bot.perils import is_perilous
+from engine.strategic.bot.assaults import musters
+from engine.strategic.bot.campaigns import campaigns_of
+from engine.strategic.bot.marching import free_bands, is_perilous_for_hero
+from engine.strategic.bot.realm import fate_of_city
+from engine.strategic.bot.sieges import Siege, Stakes
 from engine.strategic.bot.situation import Situation
 from engine.strategic.commands import AnyCommand, AskSage, Walk
 from engine.strategic.events import BattleFought
@@ -67,7 +67,7 @@ def stack(first: int, count: int, x: int, y: int, kind: int, owner: int = 0) -> 
 def situation(state: State) -> Situation:
     """The position as side 0 sees it."""
     view = RULES.view(state, 0)
-    return Situation(view, book_of(view.options), 0)
+    return Situation(view, book_of(view.options), 0, TEMPERS["hard"])
 
 
 # -- sieges ----------------------------------------------------------------------------------------
@@ -121,7 +121,7 @@ def test_no_more_come_to_a_meeting_place_than_find_room_there() -> None:
     corridor = [row if y in (0, 1, 3) else "~" * len(row) for y, row in enumerate(PLAINS)]
     begun = ground.world(corridor, armies=armies, cities=[city])
     here = situation(begun)
-    for made in musters(here, city, bands(here, frozenset())):
+    for made in musters(here, city, free_bands(here, frozenset())):
         state = begun
         for order in made.orders():
             for event in RULES.decide(state, 0, order, Seeded(b"bots", 1, "decide")):
@@ -151,7 +151,7 @@ def test_a_siege_that_cannot_be_won_is_given_up_for_another_city(
         *stack(60, weak, 17, 3, ground.DWARVES, owner=1),
     ]
     here = situation(world(armies, near, far))
-    first = campaigns(here, bands(here, frozenset({90})))[0]
+    first = campaigns_of(here, free_bands(here, frozenset({90})))[0]
     assert first.goal.id == far.id
 
 
@@ -162,7 +162,7 @@ def test_a_siege_is_reckoned_with_the_chances_of_the_battles_themselves() -> Non
     foes = stack(50, 4, 12, 3, ground.HEAVY, owner=1)
     state = world([*first, *second, *foes], city)
     waves = tuple(first), tuple(second)
-    found = Siege(situation(state), city, foes, waves).outlook(Stakes(1000.0, 0.0))
+    found = Siege(situation(state), city, foes, waves).forecast(Stakes(1000.0, 0.0))
     book = book_of(state.options)
     odds = forecast(state, book, first, (12, 3)).odds
     later = 0.0
@@ -199,9 +199,9 @@ def test_a_hero_alone_attacks_nobody_who_might_win() -> None:
 def test_a_hero_alone_keeps_out_of_reach_and_one_with_an_escort_does_not() -> None:
     hero, friends = ground.army(9, 5, 3, ground.HERO), stack(1, 3, 5, 3, ground.ARCHERS)
     here = situation(world([hero, *friends, *stack(50, 3, 12, 3, ground.DRAGONS, owner=1)]))
-    assert is_perilous(here, [hero], (9, 3))
-    assert not is_perilous(here, [hero], (1, 1)), "it is at home"
-    assert not is_perilous(here, [hero, *friends], (9, 3))
+    assert is_perilous_for_hero(here, [hero], (9, 3))
+    assert not is_perilous_for_hero(here, [hero], (1, 1)), "it is at home"
+    assert not is_perilous_for_hero(here, [hero, *friends], (9, 3))
 
 
 # -- quests and sages ------------------------------------------------------------------------------
@@ -261,7 +261,7 @@ def test_the_fate_of_a_city_is_what_a_quest_asks_where_its_hero_stands() -> None
         taken = replace(state.cities[1], owner=0)
         left = state.armies.drop(50, 51).put(moved)
         after = replace(state, armies=left, cities=state.cities.put(taken))
-        assert spoils.fate(situation(after), dice, taken) == fate
+        assert fate_of_city(situation(after), dice, taken) == fate
 
 
 @pytest.mark.parametrize(

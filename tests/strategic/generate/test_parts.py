@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from engine.core.dice import Seeded
 from engine.kit.fields import Ground
-from engine.strategic.generate import growth, shapes, starts, towns
-from engine.strategic.generate.coast import Coasts, land
-from engine.strategic.generate.roads import Planner
+from engine.strategic.generate import settlements, shapes, terrain
+from engine.strategic.generate.settlements import Planner
+from engine.strategic.generate.terrain import Coasts, land
 
 Mask = npt.NDArray[np.bool_]
 COASTS = Coasts(jitter=4, radius=(4, 6), meshes=((10, 5), (5, 2)), rim=3, speck=6)
@@ -64,7 +64,7 @@ def test_about_as_much_is_land_as_is_wanted(dice: Seeded, percent: int) -> None:
 def test_woods_cover_what_is_wanted_and_stay_on_open_land(dice: Seeded, percent: int) -> None:
     open_land = np.ones((40, 40), dtype=bool)
     open_land[:, 30:] = False
-    found = growth.woods(dice, open_land, percent)
+    found = terrain.woods(dice, open_land, percent)
     assert not found[:, 30:].any()
     assert 0 < int(found.sum()) <= 1200 * percent // 100 + 300
 
@@ -73,8 +73,8 @@ def test_woods_cover_what_is_wanted_and_stay_on_open_land(dice: Seeded, percent:
 @given(dice=SEEDS)
 def test_ridges_and_marsh_stay_on_their_ground(dice: Seeded) -> None:
     ground = shapes.disc((40, 40), (20, 20), 12)
-    assert not (growth.ridges(dice, ground, 5, 15) & ~ground).any()
-    assert not (growth.scattered(dice, ground, 3) & ~ground).any()
+    assert not (terrain.ridges(dice, ground, 5, 15) & ~ground).any()
+    assert not (terrain.scattered(dice, ground, 3) & ~ground).any()
 
 
 @settings(max_examples=25)
@@ -82,7 +82,7 @@ def test_ridges_and_marsh_stay_on_their_ground(dice: Seeded) -> None:
 def test_a_river_goes_step_by_step_and_stays_on_the_map(
     dice: Seeded, goal: tuple[int, int]
 ) -> None:
-    way = growth.course(dice, (3, 3), goal, (20, 10))
+    way = terrain.course(dice, (3, 3), goal, (20, 10))
     assert way[0] == (3, 3)
     for here, there in pairwise(way):
         assert abs(here[0] - there[0]) + abs(here[1] - there[1]) <= 1
@@ -91,16 +91,16 @@ def test_a_river_goes_step_by_step_and_stays_on_the_map(
 
 
 def test_the_nearest_tile_is_found() -> None:
-    assert growth.nearest(mask("#....", "....#"), (3, 0)) == (4, 1)
-    assert growth.nearest(mask("..."), (0, 0)) is None
+    assert terrain.nearest(mask("#....", "....#"), (3, 0)) == (4, 1)
+    assert terrain.nearest(mask("..."), (0, 0)) is None
 
 
 @settings(max_examples=20)
 @given(dice=SEEDS, gap=st.integers(1, 5))
 def test_cities_keep_their_distance_and_stand_where_there_is_room(dice: Seeded, gap: int) -> None:
     free = shapes.disc((40, 40), (20, 20), 15)
-    room = towns.blocks(free, 6)
-    found = towns.towns(dice, room, np.zeros_like(free), 12, gap)
+    room = settlements.blocks(free, 6)
+    found = settlements.towns(dice, room, np.zeros_like(free), 12, gap)
     for number, (x, y) in enumerate(found):
         assert free[y : y + 2, x : x + 2].all()
         assert 6 <= x <= 33
@@ -111,13 +111,13 @@ def test_cities_keep_their_distance_and_stand_where_there_is_room(dice: Seeded, 
 
 def test_blocks_beside_water_touch_it() -> None:
     water = mask("#.....", "......", "......")
-    assert towns.beside(water).tolist() == mask("##....", "##....", "......").tolist()
+    assert settlements.beside(water).tolist() == mask("##....", "##....", "......").tolist()
 
 
 @settings(max_examples=15)
 @given(dice=SEEDS)
 def test_sites_come_from_all_sectors_in_turn(dice: Seeded) -> None:
-    found = towns.by_sectors(dice, np.ones((40, 40), dtype=bool), 16, 4, 2)
+    found = settlements.by_sectors(dice, np.ones((40, 40), dtype=bool), 16, 4, 2)
     assert sorted((y // 10, x // 10) for x, y in found) == [
         (row, column) for row in range(4) for column in range(4)
     ]
@@ -158,23 +158,23 @@ def plain_ground(width: int, height: int) -> Ground:
 
 def test_what_is_reached_costs_no_more_than_the_points() -> None:
     cities = [(0, 0), (6, 0), (20, 0)]
-    assert starts.reachable(plain_ground(22, 2), cities, 10) == ((0, 1), (0, 1), (2,))
-    assert starts.reachable(plain_ground(22, 2), cities, 26)[1] == (0, 1, 2)
+    assert settlements.reachable(plain_ground(22, 2), cities, 10) == ((0, 1), (0, 1), (2,))
+    assert settlements.reachable(plain_ground(22, 2), cities, 26)[1] == (0, 1, 2)
 
 
 def test_capitals_lie_far_apart_and_are_worth_the_same() -> None:
     cities = [(0, 0), (5, 0), (30, 0), (60, 0), (62, 0)]
-    assert starts.capitals(cities, [50, 50, 20, 52, 90], 2, 25) == (0, 3)
-    assert starts.capitals(cities, [50, 90, 20, 500, 900], 2, 25) == ()
+    assert settlements.capitals(cities, [50, 50, 20, 52, 90], 2, 25) == (0, 3)
+    assert settlements.capitals(cities, [50, 90, 20, 500, 900], 2, 25) == ()
 
 
 @settings(max_examples=30)
 @given(incomes=st.lists(st.integers(16, 35), min_size=6, max_size=6))
 def test_evening_keeps_to_its_bounds_and_never_makes_it_worse(incomes: list[int]) -> None:
     reach = [(0, 1, 2), (0, 1), (0, 2), (3, 4, 5), (3, 4), (3, 5)]
-    even = starts.evened(reach, (0, 3), incomes, (16, 35))
-    worth = starts.worths(reach, even)
-    before = starts.worths(reach, incomes)
+    even = settlements.evened(reach, (0, 3), incomes, (16, 35))
+    worth = settlements.worths(reach, even)
+    before = settlements.worths(reach, incomes)
     assert (even[0], even[3]) == (incomes[0], incomes[3])
     assert all(16 <= income <= 35 for income in even)
     gap, was = (abs(one[0].income - one[3].income) for one in (worth, before))
@@ -184,4 +184,4 @@ def test_evening_keeps_to_its_bounds_and_never_makes_it_worse(incomes: list[int]
 
 @pytest.mark.parametrize(("values", "percent"), [([10, 10], 100), ([10, 15, 12], 150)])
 def test_the_spread_is_the_best_in_percent_of_the_worst(values: list[int], percent: int) -> None:
-    assert starts.spread(values) == percent
+    assert settlements.spread(values) == percent

@@ -13,8 +13,8 @@ from engine.rulesets.warlords2.picture import STYLE, scene_of
 from engine.rulesets.warlords2.state import State, View
 from engine.rulesets.warlords2.view import redact, view
 from engine.strategic.commands import AnyCommand
+from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.presenter import StrategicPicture
-from engine.strategic.picture.scene import Scene
 from engine.tabletop.ask import (
     AnyAsk,
     AskAmount,
@@ -33,9 +33,9 @@ PICTURE = StrategicPicture(STYLE, scene_of, GameSet)
 """A presenter of its own, so that what one test remembers helps no other."""
 
 
-def scene(state: State, viewer: Viewer = 0) -> Scene:
+def context(state: State, viewer: Viewer = 0) -> PictureContext:
     """What a viewer sees."""
-    return PICTURE.scene(view(state, viewer))
+    return PICTURE.context(view(state, viewer))
 
 
 def shown(state: State, viewer: Viewer = 0) -> View:

@@ -8,13 +8,12 @@ import pytest
 from engine.core.containers import Roster
 from engine.core.record import replace
 from engine.rulesets.warlords2.terrain import Terrain
-from engine.strategic.picture import overview
-from engine.strategic.picture.canvas import linked
+from engine.strategic.picture.board import OVERVIEW_ROWS, linked, scale
 from engine.strategic.pieces import Item, Sign
 from engine.tabletop.board import NOBODY
 from engine.tabletop.roles import Role
 from tests.strategic import ground
-from tests.strategic.picture.stage import PICTURE, drawn, scene, shown
+from tests.strategic.picture.stage import PICTURE, context, drawn, shown
 
 
 @pytest.mark.rule("W2-3.1")
@@ -55,8 +54,8 @@ def test_a_road_goes_on_to_the_sides_where_there_is_one(rows: list[str], wanted:
 @pytest.mark.rule("W2-2.2b")
 def test_a_road_goes_on_to_cities_and_bridges() -> None:
     state = ground.world(["......", ".#....", "=#....", "......"], cities=[ground.city(1, 2, 1)])
-    assert linked(scene(state))[1, 1] == 2 + 4
-    assert linked(scene(state))[2, 1] == 1 + 2 + 8
+    assert linked(context(state))[1, 1] == 2 + 4
+    assert linked(context(state))[2, 1] == 1 + 2 + 8
     assert drawn(PICTURE.board(shown(state), "map"))[2][0] == "━"
 
 
@@ -81,9 +80,9 @@ def test_a_road_that_ends_beside_a_site_or_rubble_goes_on_there(
 @pytest.mark.rule("W2-2.2b")
 def test_a_road_that_ends_beside_a_port_goes_on_there() -> None:
     state = ground.world(["...", "##w", "..."], ports=((2, 1),))
-    assert linked(scene(state))[1].tolist()[:2] == [2, 2 + 8]
+    assert linked(context(state))[1].tolist()[:2] == [2, 2 + 8]
     without = ground.world(["...", "##w", "..."])
-    assert linked(scene(without))[1].tolist()[:2] == [2, 8]
+    assert linked(context(without))[1].tolist()[:2] == [2, 8]
 
 
 def test_a_bridge_lies_along_the_road_that_it_carries() -> None:
@@ -161,10 +160,10 @@ def test_from_afar_a_square_of_tiles_shows_what_most_of_it_is_and_its_city() -> 
     cities = [ground.city(1, 4, 4, 1)]
     sides = [ground.side(0), ground.side(1, capital=(4, 4))]
     state = ground.world(rows, cities=cities, sides=sides, armies=[ground.army(1, 20, 20)])
-    found = scene(state)
-    for zoom, most in overview.ROWS.items():
+    found = context(state)
+    for zoom, most in OVERVIEW_ROWS.items():
         board = PICTURE.board(shown(state), zoom)
-        assert board.scale == overview.scale(found, zoom)
+        assert board.scale == scale(found, zoom)
         assert board.height == -(-45 // board.scale) <= most
         assert board.width == -(-60 // board.scale)
         seen = drawn(board)
@@ -176,14 +175,14 @@ def test_from_afar_a_square_of_tiles_shows_what_most_of_it_is_and_its_city() -> 
 
 def test_from_afar_the_land_around_a_city_is_seen_below_it() -> None:
     state = ground.world(["." * 60] * 60, cities=[ground.city(1, 5, 5, 1)])
-    plains = scene(state).signs.ground[0, int(Terrain.PLAINS)]
+    plains = context(state).symbols.ground[0, int(Terrain.PLAINS)]
     assert PICTURE.board(shown(state), "lands").scale == 2
-    for zoom in overview.ROWS:
+    for zoom in OVERVIEW_ROWS:
         assert (PICTURE.board(shown(state), zoom).ground.cells == plains).all()
 
 
 def test_symbols_are_found_in_the_list_of_them() -> None:
-    numbers = PICTURE.scene(shown(ground.world(["."]))).signs.ground
+    numbers = PICTURE.context(shown(ground.world(["."]))).symbols.ground
     assert numbers.shape == (2, 14)
     assert len(np.unique(numbers)) == numbers.size
 

@@ -1,0 +1,226 @@
+"""Boards: the map at full size, and overviews in which a cell stands for a square of tiles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.core.containers import Plane
+from engine.kit.grid import Place as At
+from engine.kit.memo import recent_each
+from engine.strategic.picture.context import PictureContext, seat_of
+from engine.strategic.picture.style import EAST, JOINS, NORTH, SOUTH, WEST
+from engine.strategic.pieces import Army, Site
+from engine.tabletop.board import NOBODY, NOWHERE, Board, Place
+
+# -- full size -------------------------------------------------------------------------------------
+
+SITE_PLACES: Final = 10_000
+"""Offset of the place numbers of sites on the board; those of cities are their ids."""
+
+
+def known_as(site: Site) -> str:
+    """Knowledge about a site as a word: "searched", else its kind as the viewer knows it."""
+    return "searched" if site.searched and site.kind != "temple" else site.kind
+
+
+_AHEAD: Final = ((NORTH, 0, -1), (EAST, 1, 0), (SOUTH, 0, 1), (WEST, -1, 0))
+
+_LINKS: Final = np.array([sides.bit_count() for sides in range(JOINS)])
+"""Number of sides in each sum of side bits."""
+
+
+@recent_each
+def board(context: PictureContext, zoom: str) -> Board:
+    """Board of a zoom; the same one for the same view."""
+    return _full_board(context) if zoom == "map" else _far_board(context, zoom)
+
+
+def _full_board(context: PictureContext) -> Board:
+    """Board with a cell for each tile."""
+    piece, owner, place = _pieces(context)
+    return Board(
+        Plane(_ground(context)), Plane(piece), Plane(owner), Plane(place), _places(context)
+    )
+
+
+def _ground(context: PictureContext) -> npt.NDArray[Any]:
+    """Symbol of the land in each cell, int16 of shape (height, width)."""
+    world, symbols = context.world, context.symbols
+    terrain = world.terrain.cells
+    dim = (context.visible.cells == 0).astype(np.int8)
+    cells: npt.NDArray[Any] = symbols.ground[dim, terrain]
+    joins = linked(context)
+    for first, where in (
+        (symbols.road, (world.roads.cells != 0) & (terrain != 0)),
+        (symbols.bridge, terrain == context.style.bridge),
+    ):
+        numbers = np.where(dim, first[1], first[0]) + joins
+        cells[where] = numbers[where]
+    for (x, y), pair in _marks(context):
+        if terrain[y, x]:
+            cells[y, x] = pair[dim[y, x]]
+    return cells
+
+
+def linked(context: PictureContext) -> npt.NDArray[Any]:
+    """Sides of each tile on which a road goes on, as a sum of side bits.
+
+    Roads, bridges and cities are joined. Sites, ruins and ports carry no road; a road that ends
+    beside one leads to it, and from there to other roads beside it.
+    """
+    world = context.world
+    terrain = world.terrain.cells
+    carries = (world.roads.cells != 0) | (terrain == context.style.bridge)
+    leads = carries | (terrain == context.style.city)
+    ends = carries & (_LINKS[_beside(leads)] <= 1)
+    leads |= _road_ends(context) & (_beside(ends) != 0)
+    return _beside(leads)
+
+
+def _road_ends(context: PictureContext) -> npt.NDArray[Any]:
+    """Mask of the tiles that roads lead to but not over."""
+    goals: npt.NDArray[Any] = context.world.terrain.cells == context.style.site
+    for x, y in context.world.ports:
+        goals[y, x] = True
+    return goals
+
+
+def _beside(cells: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Sides of each tile on which the mask is set, as a sum of side bits."""
+    height, width = cells.shape
+    padded = np.zeros((height + 2, width + 2), dtype=np.int16)
+    padded[1:-1, 1:-1] = cells
+    found = np.zeros(cells.shape, dtype=np.int16)
+    for bit, dx, dy in _AHEAD:
+        found += bit * padded[1 + dy : 1 + dy + height, 1 + dx : 1 + dx + width]
+    return found
+
+
+def _marks(context: PictureContext) -> Iterator[tuple[At, tuple[int, int]]]:
+    """Symbols on single tiles; later ones cover earlier ones."""
+    world, symbols = context.world, context.symbols
+    for at in world.ports:
+        yield at, symbols.mark["port"]
+    for post in world.signs:
+        yield (post.x, post.y), symbols.mark["signpost"]
+    for city in world.cities.values():
+        if city.razed:
+            yield from ((at, symbols.mark["rubble"]) for at in city.tiles)
+    for site in world.sites.values():
+        yield (site.x, site.y), symbols.site[known_as(site)]
+    for tower in world.towers.values():
+        yield (tower.x, tower.y), symbols.mark["tower"]
+    for item in world.items.values():
+        if item.where == "ground":
+            yield (item.x, item.y), symbols.mark["item"]
+
+
+def _pieces(context: PictureContext) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]:
+    """Symbols of cities and stacks, their owners' seats, and the place number of each cell."""
+    world, symbols = context.world, context.symbols
+    shape = world.terrain.cells.shape
+    piece = np.zeros(shape, dtype=np.int16)
+    owner = np.full(shape, NOBODY, dtype=np.int8)
+    place = np.full(shape, NOWHERE, dtype=np.int16)
+    for site in world.sites.values():
+        place[site.y, site.x] = SITE_PLACES + site.id
+    for city in world.cities.values():
+        block = slice(city.y, city.y + 2), slice(city.x, city.x + 2)
+        place[block] = city.id
+        if not city.razed:
+            first = symbols.city[min(city.defence, len(symbols.city) - 1)]
+            piece[block] = ((first, first + 1), (first + 2, first + 3))
+            owner[block] = seat_of(city.owner)
+    for side in world.sides.values():
+        if side.flag is not None:
+            x, y = side.flag
+            piece[y, x], owner[y, x] = symbols.flag, side.id
+    for (x, y), stack in context.stacks.items():
+        piece[y, x] = symbols.stack(best(stack), len(stack))
+        owner[y, x] = seat_of(stack[0].owner)
+    return piece, owner, place
+
+
+def best(stack: tuple[Army, ...]) -> Army:
+    """Army that represents a stack: a hero, else the strongest, of these the lowest id."""
+    return max(stack, key=lambda army: (army.hero is not None, army.strength, -army.id))
+
+
+def _places(context: PictureContext) -> tuple[Place, ...]:
+    """Cities and sites as places with names."""
+    cities = (
+        Place(city.id, city.x, city.y, 2, 2, f"{city.name} (razed)" if city.razed else city.name)
+        for city in context.world.cities.values()
+    )
+    sites = (
+        Place(SITE_PLACES + site.id, site.x, site.y, 1, 1, site.name)
+        for site in context.world.sites.values()
+    )
+    return (*cities, *sites)
+
+
+# -- overview --------------------------------------------------------------------------------------
+
+OVERVIEW_ROWS: Final = {"lands": 40, "world": 20}
+"""Greatest number of rows by zoom."""
+
+
+def scale(context: PictureContext, zoom: str) -> int:
+    """Side of the square of tiles that a cell of a zoom stands for."""
+    world = context.world
+    return max(
+        1, -(-world.height // OVERVIEW_ROWS[zoom]), -(-world.width // (2 * OVERVIEW_ROWS[zoom]))
+    )
+
+
+def _far_board(context: PictureContext, zoom: str) -> Board:
+    """Most frequent terrain of each square, with its city or armies above."""
+    size = scale(context, zoom)
+    ground = _far_ground(context, size)
+    piece = np.zeros(ground.shape, dtype=np.int16)
+    owner = np.full(ground.shape, NOBODY, dtype=np.int8)
+    symbols = context.symbols.overview
+    capitals = {side.capital: side.id for side in context.world.sides.values()}
+    for (x, y), stack in context.stacks.items():
+        _put(piece, owner, (x // size, y // size), symbols["army"], stack[0].owner)
+    ranked = sorted(
+        (city for city in context.world.cities.values() if not city.razed),
+        key=lambda city: ((city.x, city.y) in capitals, city.owner == context.viewer, -city.id),
+    )
+    for city in ranked:
+        is_capital = capitals.get((city.x, city.y), NOBODY) == city.owner
+        sign = symbols["capital" if is_capital else "city"]
+        _put(piece, owner, (city.x // size, city.y // size), sign, city.owner)
+    nowhere = np.full(ground.shape, NOWHERE, dtype=np.int16)
+    return Board(Plane(ground), Plane(piece), Plane(owner), Plane(nowhere), scale=size)
+
+
+def _put(
+    piece: npt.NDArray[Any], owner: npt.NDArray[Any], at: tuple[int, int], sign: int, whose: int
+) -> None:
+    piece[at[1], at[0]], owner[at[1], at[0]] = sign, seat_of(whose)
+
+
+def _far_ground(context: PictureContext, size: int) -> npt.NDArray[Any]:
+    """Symbol of the most frequent known terrain of each square; ties go to the lower code.
+
+    City ground counts only where there is nothing else, because cities have a symbol above it.
+    """
+    terrain = context.world.terrain.cells
+    height, width = terrain.shape
+    high, wide = -(-height // size), -(-width // size)
+    whole = np.zeros((high * size, wide * size), dtype=np.int16)
+    whole[:height, :width] = terrain
+    blocks = whole.reshape(high, size, wide, size)
+    codes = len(context.style.grounds)
+    counts = np.stack([(blocks == code).sum(axis=(1, 3)) for code in range(codes)])
+    counts[0] = 0
+    counts[context.style.city] = np.minimum(counts[context.style.city], 1)
+    most = counts.argmax(axis=0)
+    most[counts.max(axis=0) == 0] = 0
+    found: npt.NDArray[Any] = context.symbols.ground[0][most]
+    return found

@@ -1,0 +1,255 @@
+"""Cities: lines to where they send armies, and the events of cities."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from engine.kit.grid import Place
+from engine.strategic import events as ev
+from engine.strategic.picture.context import PictureContext, seat_of
+from engine.strategic.picture.style import Topic
+from engine.strategic.picture.words import (
+    FACTS,
+    LOSSES,
+    TELLERS,
+    army_name,
+    city_name,
+    company,
+    joined,
+    many,
+    mood,
+    nothing,
+    say,
+    side_name,
+    type_name,
+    where,
+    work_fact,
+)
+from engine.strategic.pieces import NOBODY, NONE, TO_FLAG, City
+from engine.tabletop.board import NOBODY as NO_SEAT
+from engine.tabletop.board import Line, Mark
+from engine.tabletop.fact import Fact
+from engine.tabletop.roles import Sign, Tone
+from engine.tabletop.toll import Toll
+
+# -- where armies are sent -------------------------------------------------------------------------
+
+
+def vector_line(context: PictureContext, city: City) -> Iterator[Mark]:
+    """Line to where a city's armies are sent."""
+    target = vector_end(context, city.owner, city.vector)
+    if target is None:
+        return
+    (x1, y1), (x2, y2) = (city.x, city.y), target
+    steps = max(abs(x2 - x1), abs(y2 - y1))
+    for step in range(1, steps):
+        x = x1 + (2 * step * (x2 - x1) + steps) // (2 * steps)
+        y = y1 + (2 * step * (y2 - y1) + steps) // (2 * steps)
+        yield Mark(x, y, Sign.PATH, ":")
+    yield Mark(x2, y2, Sign.TARGET)
+
+
+def vector_end(context: PictureContext, side: int, target: int) -> Place | None:
+    """Tile of a city, or of a side's rally flag, to which armies are sent."""
+    if target == TO_FLAG:
+        row = context.world.sides.get(side)
+        return row.flag if row is not None else None
+    return city_place(context, target)
+
+
+def city_place(context: PictureContext, city: int) -> Place | None:
+    """First tile of a city by its id; None if there is no such city."""
+    row = context.world.cities.get(city)
+    return (row.x, row.y) if row is not None else None
+
+
+# -- events ----------------------------------------------------------------------------------------
+
+
+@TELLERS.on(ev.CityTaken)
+def _tell_taken(event: ev.CityTaken, context: PictureContext) -> Iterator[Line]:
+    city, winner = event.city, event.city.owner
+    text = f"{side_name(context, winner)} took {city.name} from {side_name(context, event.loser)}"
+    if event.loot:
+        text += f" with {event.loot} gold"
+    tone = mood(context, winner, event.loser)
+    yield say(context, text, "capture", winner, at=(city.x, city.y), tone=tone)
+
+
+@FACTS.on(ev.CityTaken)
+def _taken_facts(event: ev.CityTaken, *_: PictureContext) -> Iterator[Fact]:
+    city = event.city
+    at = city.x, city.y
+    winner, loser = seat_of(city.owner), seat_of(event.loser)
+    yield Fact("capture", winner, loser, at=at, target=city.name, amount=event.loot or None)
+
+
+@LOSSES.on(ev.CityTaken)
+def _taken_losses(event: ev.CityTaken, _: PictureContext, after: PictureContext) -> Iterator[Toll]:
+    city, loser, winner = event.city, seat_of(event.loser), seat_of(event.city.owner)
+    rule, at = after.rule("capture"), (city.x, city.y)
+    foe = winner if winner != loser else NO_SEAT
+    yield Toll(loser, city.name, "taken", 0, foe, city.name, at, rule)
+
+
+@TELLERS.on(ev.CitySettled)
+def _tell_settled(event: ev.CitySettled, context: PictureContext) -> Iterator[Line]:
+    city, side = event.city, side_name(context, event.side)
+    verb = {"occupy": "occupies", "pillage": "pillaged", "sack": "sacked"}[event.fate]
+    text = f"{side} {verb} {city.name}"
+    if event.gain:
+        text += f" for {event.gain} gold"
+    yield say(context, text, "capture", event.side, at=(city.x, city.y))
+
+
+@TELLERS.on(ev.CityRazed)
+def _tell_razed(event: ev.CityRazed, context: PictureContext) -> Iterator[Line]:
+    city = event.city
+    text = f"{side_name(context, event.side)} razed {city.name} to the ground"
+    at = city.x, city.y
+    yield say(context, text, "capture", event.side, at=at, tone=Tone.BAD)
+
+
+@FACTS.on(ev.CityRazed)
+def _razed_facts(event: ev.CityRazed, before: PictureContext, _: PictureContext) -> Iterator[Fact]:
+    city = event.city
+    owner = before.world.cities[city.id].owner if city.id in before.world.cities else NONE
+    other = seat_of(owner) if owner not in {NONE, event.side} else NO_SEAT
+    seat = seat_of(event.side)
+    yield Fact("capture", seat, other, at=(city.x, city.y), target=f"{city.name} (razed)")
+
+
+@LOSSES.on(ev.CityRazed)
+def _razed_losses(event: ev.CityRazed, _: PictureContext, after: PictureContext) -> Iterator[Toll]:
+    city, rule = event.city, after.rule("capture")
+    at, seat = (city.x, city.y), seat_of(event.side)
+    yield Toll(seat, city.name, "razed", 0, NO_SEAT, city.name, at, rule)
+
+
+@TELLERS.on(ev.CityChanged)
+def _tell_changed(event: ev.CityChanged, context: PictureContext) -> Iterator[Line]:
+    city, at = event.city, (event.city.x, event.city.y)
+    match event.what:
+        case "produce" if city.making != NONE:
+            what = type_name(context, city.slots[city.making].type)
+            text = f"{city.name} makes {what}, done in {many(city.left, 'turn')}"
+            yield say(context, text, "produce", city.owner, at=at, tone=Tone.QUIET)
+        case "vector" if city.vector != NONE:
+            text = f"Armies of {city.name} go to {city_name(context, city.vector)}"
+            yield say(context, text, "vector", city.owner, at=at, tone=Tone.QUIET)
+        case "vector":
+            text = f"Armies of {city.name} stay there"
+            yield say(context, text, "vector", city.owner, at=at, tone=Tone.QUIET)
+        case "name":
+            text = f"A city of {side_name(context, city.owner)} is called {city.name} now"
+            yield say(context, text, "command", city.owner, at=at, tone=Tone.QUIET)
+        case _:
+            text = f"{city.name} makes nothing now"
+            yield say(context, text, "produce", city.owner, at=at, tone=Tone.QUIET)
+
+
+@TELLERS.on(ev.SlotBought)
+def _tell_bought(event: ev.SlotBought, context: PictureContext) -> Iterator[Line]:
+    city = event.city
+    what = type_name(context, city.slots[event.slot].type)
+    text = f"{city.name} has learned to make {what}"
+    if city.owner == context.viewer:
+        text += f" for {event.price} gold, {event.gold} left"
+    yield say(context, text, "buy", city.owner, at=(city.x, city.y))
+
+
+@FACTS.on(ev.SlotBought)
+def _built_facts(event: ev.SlotBought, _: PictureContext, after: PictureContext) -> Iterator[Fact]:
+    city = event.city
+    target = f"{type_name(after, city.slots[event.slot].type)} in {city.name}"
+    seat, at = seat_of(city.owner), (city.x, city.y)
+    yield Fact("work", seat, at=at, target=target, amount=event.price)
+
+
+TELLERS.on(ev.Counted)(nothing)
+
+
+@TELLERS.on(ev.ArmyMade)
+def _tell_made(event: ev.ArmyMade, context: PictureContext) -> Iterator[Line]:
+    army = event.army
+    text = f"{city_name(context, event.city)} has made {army_name(context, army)}"
+    yield say(context, text, "produce", army.owner, at=army.at, tone=mood(context, army.owner))
+
+
+@FACTS.on(ev.ArmyMade, ev.ArmyArrived)
+def _made_facts(
+    event: ev.ArmyMade | ev.ArmyArrived, _: PictureContext, after: PictureContext
+) -> Iterator[Fact]:
+    army = event.army
+    seat = seat_of(army.owner)
+    yield Fact("work", seat, at=army.at, target=army_name(after, army), amount=1)
+
+
+@TELLERS.on(ev.ArmySent)
+def _tell_sent(event: ev.ArmySent, context: PictureContext) -> Iterator[Line]:
+    way, army = event.transit, event.transit.army
+    text = (
+        f"{city_name(context, event.city)} has made {army_name(context, army)}, which are on their"
+        f" way to {city_name(context, way.target)}, there in round {way.due}"
+    )
+    yield say(context, text, "vector", army.owner, at=city_place(context, event.city))
+
+
+@TELLERS.on(ev.TransitsMoved)
+def _tell_turned_back(event: ev.TransitsMoved, context: PictureContext) -> Iterator[Line]:
+    for way in event.transits:
+        text = (
+            f"{army_name(context, way.army)} found no place and turn back, home in round {way.due}"
+        )
+        yield say(context, text, "vector", way.army.owner, at=city_place(context, way.army.home))
+
+
+@TELLERS.on(ev.ArmyArrived)
+def _tell_arrived(event: ev.ArmyArrived, context: PictureContext) -> Iterator[Line]:
+    army = event.army
+    text = f"{army_name(context, army)} arrived at {where(context, army.at)}"
+    yield say(context, text, "vector", army.owner, at=army.at, tone=mood(context, army.owner))
+
+
+@TELLERS.on(ev.TransitsLost)
+def _tell_lost(event: ev.TransitsLost, context: PictureContext) -> Iterator[Line]:
+    text = f"{many(len(event.transits), 'army', 'armies')} on the way got lost"
+    yield say(
+        context, text, "vector", context.viewer if context.is_player else NOBODY, tone=Tone.BAD
+    )
+
+
+_JOINING: Final = {
+    "allies": "joined",
+    "neutral": "stand guard for",
+    "hero": "came to",
+    "reward": "joined",
+    "arrived": "arrived for",
+}
+
+
+@TELLERS.on(ev.ArmiesPlaced)
+def _tell_placed(event: ev.ArmiesPlaced, context: PictureContext) -> Iterator[Line]:
+    owner, at = event.armies[0].owner, event.armies[0].at
+    who = company(context, event.armies)
+    text = f"{who} {_JOINING[event.reason]} {side_name(context, owner)} at {where(context, at)}"
+    topic: Topic = "neutral" if event.reason == "neutral" else "search"
+    quiet = event.reason in {"neutral", "arrived"}
+    tone = Tone.QUIET if quiet else mood(context, owner)
+    yield say(context, text, topic, owner, at=at, tone=tone)
+
+
+@FACTS.on(ev.ArmiesPlaced)
+def _placed_facts(
+    event: ev.ArmiesPlaced, _: PictureContext, after: PictureContext
+) -> Iterator[Fact]:
+    yield work_fact(after, event.armies)
+
+
+@TELLERS.on(ev.CitiesFreed)
+def _tell_freed(event: ev.CitiesFreed, context: PictureContext) -> Iterator[Line]:
+    names = joined([city.name for city in event.cities])
+    verb = "belongs" if len(event.cities) == 1 else "belong"
+    at = event.cities[0].x, event.cities[0].y
+    yield say(context, f"{names} {verb} to nobody now", "resign", at=at)

@@ -1,0 +1,140 @@
+"""Context of a picture: a view with its rule settings and symbols, and facts derived from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from engine.core.containers import Plane
+from engine.core.ids import REFEREE
+from engine.core.record import replace
+from engine.kit.grid import Place
+from engine.kit.memo import recent
+from engine.strategic import cities
+from engine.strategic.picture.style import PictureStyle, SymbolTable, Topic
+from engine.strategic.pieces import NOBODY, NONE, Army, City, Question
+from engine.strategic.settings import RuleSettings
+from engine.strategic.world import World, armies_of, cities_of, stacks
+from engine.tabletop.board import NOBODY as NO_SEAT
+
+
+@dataclass(frozen=True, eq=False)
+class PictureContext:
+    """The world as ``viewer`` knows it. ``visible`` is 1 where armies are seen now."""
+
+    world: World
+    viewer: int
+    visible: Plane
+    book: RuleSettings
+    style: PictureStyle
+    symbols: SymbolTable
+
+    @cached_property
+    def is_player(self) -> bool:
+        """True if the viewer is a side of the game."""
+        return self.viewer in self.world.sides
+
+    @cached_property
+    def is_over(self) -> bool:
+        """True if the game has ended."""
+        return self.world.reason is not None
+
+    @cached_property
+    def question(self) -> Question | None:
+        """Question that the viewer must answer before anything else."""
+        asked = self.world.question
+        return asked if asked is not None and asked.side == self.viewer else None
+
+    @cached_property
+    def actor(self) -> int:
+        """Side that must act: the one that owes an answer, else the one whose turn it is."""
+        asked = self.world.question
+        return asked.side if asked is not None else self.world.current
+
+    @cached_property
+    def may_order(self) -> bool:
+        """True if the viewer can give orders now and no question is open."""
+        return (
+            self.is_player
+            and not self.is_over
+            and self.world.question is None
+            and self.world.current == self.viewer
+        )
+
+    @cached_property
+    def stacks(self) -> Mapping[Place, tuple[Army, ...]]:
+        """Armies by tile."""
+        return stacks(self.world.armies)
+
+    @cached_property
+    def own_armies(self) -> tuple[Army, ...]:
+        """The viewer's armies on the map."""
+        return armies_of(self.world, self.viewer) if self.is_player else ()
+
+    @cached_property
+    def own_cities(self) -> tuple[City, ...]:
+        """The viewer's standing cities."""
+        return cities_of(self.world, self.viewer) if self.is_player else ()
+
+    @cached_property
+    def movers(self) -> Mapping[Place, tuple[Army, ...]]:
+        """The viewer's armies with points left, by tile; empty if it cannot give orders."""
+        if not self.may_order:
+            return {}
+        found: dict[Place, list[Army]] = {}
+        for army in self.own_armies:
+            if army.points > 0:
+                found.setdefault(army.at, []).append(army)
+        return {at: tuple(group) for at, group in found.items()}
+
+    @cached_property
+    def idle_stacks(self) -> tuple[Place, ...]:
+        """Tiles with an own army that can move, does not defend and has no goal."""
+        return tuple(
+            at
+            for at, group in self.movers.items()
+            if any(not a.defends and a.goal is None and not a.to_flag for a in group)
+        )
+
+    @cached_property
+    def idle_cities(self) -> tuple[City, ...]:
+        """Own cities that make nothing although they have learned to."""
+        return tuple(city for city in self.own_cities if city.making == NONE and city.slots)
+
+    @cached_property
+    def sees_all(self) -> bool:
+        """True if the whole map is in the viewer's sight."""
+        return bool(self.visible.cells.all())
+
+    def is_open(self, side: int) -> bool:
+        """True if the viewer knows a side's own business: its gold, plans and points."""
+        return self.viewer in (side, REFEREE) or self.is_over
+
+    def money_per_turn(self, side: int) -> tuple[int, int]:
+        """A side's income and upkeep in gold per turn."""
+        return cities.income(self.world, side), cities.upkeep(self.world, self.book, side)
+
+    def rule(self, topic: Topic) -> str:
+        """Id of the rule on a topic."""
+        return self.style.rules[topic]
+
+    def sees(self, at: Place) -> bool:
+        """True if the viewer sees now which armies stand on a tile."""
+        return bool(self.visible[at[1], at[0]])
+
+    def knows(self, at: Place) -> bool:
+        """True if a tile has been discovered; unknown tiles have terrain 0."""
+        return bool(self.world.terrain[at[1], at[0]])
+
+
+def seat_of(owner: int) -> int:
+    """Seat number of an owner for clients; -1 for nobody."""
+    return NO_SEAT if owner == NOBODY else owner
+
+
+def context_cache(make: Callable[[Any], PictureContext]) -> Callable[[Any], PictureContext]:
+    """Cached function from views to contexts; a context lives as long as its view."""
+    # The context gets a copy of the view: if it held the view, neither would ever be released.
+    return recent(lambda view: make(replace(view)))

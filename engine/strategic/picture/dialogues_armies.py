@@ -1,0 +1,437 @@
+"""Dialogues about armies and heroes, and the parsing of answers.
+
+A dialogue gets all answers so far and returns the next question, or the line of notation when none
+is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from engine.core.notation import write
+from engine.kit.grid import STEPS, Place
+from engine.strategic import commands as do
+from engine.strategic import item_records
+from engine.strategic.picture.context import PictureContext
+from engine.strategic.picture.fighting import (
+    battle_forecast,
+    forecast_lines,
+    percent_mark,
+    tens_mark,
+)
+from engine.strategic.picture.heroes import offer_text, survival
+from engine.strategic.picture.moving import reach_of, way_to
+from engine.strategic.picture.overlay import price_mark
+from engine.strategic.picture.selection import (
+    enemy_of,
+    group_at,
+    has_forecast,
+    is_betrayal,
+    selected,
+)
+from engine.strategic.picture.words import (
+    TREATIES,
+    army_name,
+    company,
+    item_name,
+    many,
+    say,
+    side_name,
+    where,
+)
+from engine.strategic.pieces import Army, Item
+from engine.strategic.quests import carries_quest_item
+from engine.strategic.world import items_of, site_at, treaty
+from engine.tabletop.ask import AnyAsk, AskConfirm, AskOne, AskPath, AskPlace, AskSome, Choice
+from engine.tabletop.board import Line
+from engine.tabletop.focus import Focus
+from engine.tabletop.roles import Tone
+
+# -- answers ---------------------------------------------------------------------------------------
+
+YES: Final = "yes"
+
+
+def place_answer(answers: Sequence[str], at: int = 0) -> Place | None:
+    """Answer number ``at`` as a tile ``x,y``; None if it is none."""
+    parts = answers[at].split(",") if len(answers) > at else []
+    if len(parts) != 2 or not all(part.strip().isdecimal() for part in parts):
+        return None
+    return int(parts[0]), int(parts[1])
+
+
+def number_answer(answers: Sequence[str], at: int = 0) -> int | None:
+    """Answer number ``at`` as a whole number; None if it is none."""
+    text = answers[at] if len(answers) > at else ""
+    return int(text) if text.lstrip("-").isdecimal() else None
+
+
+def word_answer(answers: Sequence[str], known: Iterable[str], at: int = 0) -> str | None:
+    """Answer number ``at`` if it is one of the known words, else None."""
+    text = answers[at] if len(answers) > at else ""
+    return text if text in known else None
+
+
+def armies_answer(answers: Sequence[str], armies: Sequence[Army], at: int = 0) -> tuple[Army, ...]:
+    """Armies that an answer names, in the order of ``armies``; empty if one does not fit."""
+    parts = answers[at].split(">") if len(answers) > at else []
+    found = tuple(army for army in armies if str(army.id) in parts)
+    return found if len(found) == len(parts) else ()
+
+
+def said_yes(answers: Sequence[str], at: int = 0) -> bool:
+    """True if answer number ``at`` is yes."""
+    return len(answers) > at and answers[at] == YES
+
+
+def army_choices(context: PictureContext, armies: Iterable[Army]) -> tuple[Choice, ...]:
+    """Choices of armies, each with its strength and points."""
+    return tuple(
+        Choice(str(army.id), f"{army_name(context, army)} {army.strength}, {_points(army)}")
+        for army in armies
+    )
+
+
+def _points(army: Army) -> str:
+    text = f"{army.points}/{army.max_move} points"
+    return f"{text}, defends" if army.defends else text
+
+
+# -- armies ----------------------------------------------------------------------------------------
+
+_GOALS: Final = ("place", "flag", "none")
+
+
+def selected_stack(context: PictureContext, focus: Focus) -> tuple[Army, ...]:
+    """Own armies on the tile of the selected group, or else under the cursor."""
+    group = selected(context, focus)
+    at = group[0].at if group else (focus.x, focus.y)
+    found = context.stacks.get(at, ())
+    return found if found and found[0].owner == context.viewer else ()
+
+
+def _ids(group: Sequence[Army]) -> tuple[int, ...]:
+    return tuple(army.id for army in group)
+
+
+# -- marching --------------------------------------------------------------------------------------
+
+
+def march(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+    """March of the selected group to the cursor or a chosen tile; asks before an attack."""
+    armies, at = selected(context, focus), (focus.x, focus.y)
+    if armies and armies[0].at != at:
+        return _march_to(context, armies, at, answers)
+    return _ask_where(context, armies or group_at(context, at), answers)
+
+
+def group(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+    """March of chosen armies to a chosen tile."""
+    able = tuple(army for army in selected_stack(context, focus) if army.points > 0)
+    armies = armies_answer(answers, able)
+    if not armies:
+        return AskSome("Who marches?", army_choices(context, able), 1, len(able))
+    return _ask_where(context, armies, answers[1:])
+
+
+def _ask_where(
+    context: PictureContext, armies: tuple[Army, ...], answers: Sequence[str]
+) -> AnyAsk | str:
+    cells = _reachable_cells(context, armies)
+    there = place_answer(answers)
+    if there is not None and there != armies[0].at and context.world.terrain.has(*there):
+        return _march_to(context, armies, there, answers[1:])
+    title = f"{company(context, armies)}: where to?"
+    labels, shorts = zip(*cells.values(), strict=True) if cells else ((), ())
+    return AskPlace(title, tuple(cells), labels, shorts)
+
+
+def _reachable_cells(
+    context: PictureContext, armies: tuple[Army, ...]
+) -> dict[Place, tuple[str, str]]:
+    """Tiles that a group can reach or attack, else those around it.
+
+    Each has its price or chance as a label, and the chance in one character.
+    """
+    found = reach_of(context, armies)
+    cells = {at: (price_mark(cost), "") for at, cost in found.stops.items()}
+    for at in found.targets:
+        forecast = battle_forecast(context, armies, at)
+        cells[at] = percent_mark(forecast), tens_mark(forecast)
+    x, y = armies[0].at
+    around = ((x + dx, y + dy) for dx, dy in STEPS[8])
+    return cells or {at: ("", "") for at in around if context.world.terrain.has(*at)}
+
+
+def _march_to(
+    context: PictureContext, armies: tuple[Army, ...], at: Place, answers: Sequence[str]
+) -> AnyAsk | str:
+    betrays = is_betrayal(context, at)
+    if has_forecast(context, at) and not said_yes(answers):
+        lines = _attack_lines(context, armies, at)
+        foe = side_name(context, enemy_of(context, at))
+        return AskConfirm(f"Attack {foe} at {where(context, at)}?", lines, "attack", "leave it")
+    return write(do.March(_ids(armies), at, betray=betrays))
+
+
+def _attack_lines(context: PictureContext, armies: tuple[Army, ...], at: Place) -> tuple[Line, ...]:
+    lines = [*_delay(context, armies, at), *forecast_lines(context, armies, at)]
+    if is_betrayal(context, at):
+        foe = enemy_of(context, at)
+        state = TREATIES[treaty(context.world, context.viewer, foe)]
+        text = f"You are {state} with {side_name(context, foe)}: this is treachery"
+        lines.insert(0, say(context, text, "betrayal", context.viewer, tone=Tone.BAD))
+    return tuple(lines)
+
+
+def _delay(context: PictureContext, armies: tuple[Army, ...], at: Place) -> Iterator[Line]:
+    """Line that the armies do not arrive in this turn."""
+    stops = way_to(context, armies, at)
+    if stops and stops[-1].turn:
+        text = f"They are there in {many(stops[-1].turn + 1, 'turn')}"
+        yield say(context, text, "way", context.viewer)
+
+
+def walk(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+    """Walk step by step, as far as the points can reach."""
+    armies = selected(context, focus) or group_at(context, selected_stack(context, focus)[0].at)
+    path = _path(answers)
+    if path:
+        return write(do.Walk(_ids(armies), path, betray=is_betrayal(context, path[-1])))
+    most = max(1, min(army.points for army in armies))
+    return AskPath(f"{company(context, armies)}: step by step", armies[0].at, most)
+
+
+def _path(answers: Sequence[str]) -> tuple[Place, ...]:
+    parts = answers[0].split(">") if answers else []
+    found = [place_answer([part]) for part in parts]
+    return tuple(at for at in found if at is not None) if None not in found else ()
+
+
+# -- goals, defence, disbanding --------------------------------------------------------------------
+
+
+def goal(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+    """Goal for later turns: a place, the rally flag, or none."""
+    armies = selected(context, focus) or selected_stack(context, focus)
+    what = word_answer(answers, _GOALS)
+    flag = context.world.sides[context.viewer].flag
+    aimed = any(army.goal is not None or army.to_flag for army in armies)
+    match what:
+        case "flag":
+            return write(do.SetGoal(_ids(armies), flag=True))
+        case "none":
+            return write(do.SetGoal(_ids(armies)))
+        case "place":
+            there = place_answer(answers, 1)
+            if there is not None:
+                return write(do.SetGoal(_ids(armies), there))
+            cells = _goal_cells(context, armies)
+            return AskPlace(f"{company(context, armies)}: goal", tuple(cells))
+        case _:
+            return AskOne(
+                f"{company(context, armies)}: where to in later turns?",
+                (
+                    Choice("place", "to a place …"),
+                    Choice("flag", "to the rally flag", "" if flag else "You have planted none."),
+                    Choice("none", "nowhere any more", "" if aimed else "They have no goal."),
+                ),
+            )
+
+
+def _goal_cells(context: PictureContext, armies: tuple[Army, ...]) -> list[Place]:
+    """Tiles that can be a goal, without the armies' own."""
+    width, height = context.world.width, context.world.height
+    radius = context.book.moving.far_human
+    x, y = armies[0].at
+    columns = range(max(0, x - radius), min(width, x + radius + 1))
+    rows = range(max(0, y - radius), min(height, y + radius + 1))
+    return [(c, r) for r in rows for c in columns if (c, r) != (x, y)]
+
+
+def go_on(_context: PictureContext, _focus: Focus, _answers: Sequence[str]) -> AnyAsk | str:
+    """March of all armies that have a goal."""
+    return write(do.GoOn())
+
+
+def defend(context: PictureContext, focus: Focus, _answers: Sequence[str]) -> AnyAsk | str:
+    """Defence on or off, for the armies here."""
+    armies = selected(context, focus) or selected_stack(context, focus)
+    return write(do.Defend(_ids(armies), on=not all(army.defends for army in armies)))
+
+
+def disband(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+    """Disbanding of chosen armies, with a confirmation."""
+    here = selected_stack(context, focus)
+    armies = armies_answer(answers, here)
+    if not armies:
+        return AskSome("Who is disbanded?", army_choices(context, here), 1, len(here))
+    if said_yes(answers, 1):
+        sure = any(carries_quest_item(context.world, army) for army in armies)
+        return write(do.Disband(_ids(armies), sure=sure))
+    lines = [say(context, company(context, armies), "command", context.viewer)]
+    lines += [
+        say(context, f"{company(context, (army,))} is on your quest", "quest", tone=Tone.BAD)
+        for army in armies
+        if carries_quest_item(context.world, army)
+    ]
+    return AskConfirm(f"Disband {many(len(armies), 'army', 'armies')} for good?", tuple(lines))
+
+
+# -- heroes ----------------------------------------------------------------------------------------
+
+
+def _heroes(armies: Sequence[Army]) -> list[Army]:
+    return [army for army in armies if army.hero is not None]
+
+
+def _hero(
+    context: PictureContext, heroes: Sequence[Army], answers: Sequence[str], title: str
+) -> tuple[Army, Sequence[str]] | AskOne:
+    """One of several heroes with the answers that are left; asks only if there are several."""
+    if len(heroes) == 1:
+        return heroes[0], answers
+    found = armies_answer(answers[:1], heroes)
+    return (found[0], answers[1:]) if found else AskOne(title, army_choices(context, heroes))
+
+
+# -- sites -----------------------------------------------------------------------------------------
+
+
+def no_search(context: PictureContext, armies: Sequence[Army]) -> str:
+    """Reason why the site here cannot be searched; empty if it can."""
+    site = site_at(context.world, armies[0].at)
+    if site is None:
+        return "There is nothing to search here."
+    if site.searched:
+        return "This place has been searched."
+    heroes = _heroes(armies)
+    if not heroes:
+        return "Only a hero can search it."
+    return "" if any(hero.points > 0 for hero in heroes) else "The hero has no points left."
+
+
+def search(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+    """Search by a hero; asks with the chance of survival if a guardian is known."""
+    heroes = [hero for hero in _heroes(selected_stack(context, focus)) if hero.points > 0]
+    found = _hero(context, heroes, answers, "Who searches?")
+    if isinstance(found, AskOne):
+        return found
+    hero, rest = found
+    site = site_at(context.world, hero.at)
+    if site is None or not site.guardian or said_yes(rest):
+        return write(do.Search(hero.id))
+    text = f"{army_name(context, hero)} lives with {survival(context, hero)}"
+    return AskConfirm(f"Search {site.name}?", (say(context, text, "search", context.viewer),))
+
+
+def unblessed(context: PictureContext, armies: Sequence[Army]) -> tuple[Army, ...]:
+    """Armies that the temple here has not blessed yet."""
+    site = site_at(context.world, armies[0].at)
+    return tuple(army for army in armies if site is not None and site.id not in army.blessed)
+
+
+def bless(context: PictureContext, focus: Focus, _answers: Sequence[str]) -> AnyAsk | str:
+    """Blessing of all armies that have none from here."""
+    armies = unblessed(context, selected_stack(context, focus))
+    return write(do.Bless(tuple(army.id for army in armies)))
+
+
+def no_quest(context: PictureContext, armies: Sequence[Army]) -> str:
+    """Reason why no quest can be taken; empty if one can."""
+    if context.world.sides[context.viewer].quest is not None:
+        return "You have a quest already."
+    return "" if _heroes(armies) else "Only a hero is sent out."
+
+
+def quest(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+    """Quest for a hero."""
+    found = _hero(context, _heroes(selected_stack(context, focus)), answers, "Who is sent out?")
+    return found if isinstance(found, AskOne) else write(do.TakeQuest(found[0].id))
+
+
+_WISHES: Final = {
+    "items": "where items are hidden",
+    "gold": "gold",
+    "maps": "a map of the land around",
+}
+
+
+def sage(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+    """Wish to a sage."""
+    question = context.question
+    if question is None:
+        raise ValueError("Nobody asks.")
+    for wish in question.wishes:
+        if answers and answers[0] == wish:
+            return write(do.AskSage(wish))
+    choices = tuple(Choice(wish, _WISHES[wish]) for wish in question.wishes)
+    return AskOne("What do you want of the sage?", choices)
+
+
+def hire(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+    """Hiring or declining a hero."""
+    question = context.question
+    if question is None:
+        raise ValueError("No hero is there.")
+    answer = word_answer(answers, ("yes", "no"))
+    if answer is not None:
+        return write(do.Hire(accept=answer == "yes"))
+    choices = Choice("yes", f"Hire for {question.price} gold"), Choice("no", "Decline")
+    return AskOne(f"{offer_text(context, question)}.", choices)
+
+
+# -- what they carry -------------------------------------------------------------------------------
+
+
+def no_ground(context: PictureContext, at: Place) -> str:
+    """Reason why nothing can be laid down; empty if it can."""
+    wet = context.world.terrain[at[1], at[0]] in context.book.heroes.items.afloat
+    return "Nothing can be laid down on water." if wet else ""
+
+
+def pick_up(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+    """Picking up an item by a hero."""
+    found = _hero(context, _heroes(selected_stack(context, focus)), answers, "Who picks up?")
+    if isinstance(found, AskOne):
+        return found
+    hero, rest = found
+    item = _item(rest, item_records.lying(context.world, hero.at), "Pick up …")
+    return item if isinstance(item, AskOne) else write(do.PickUp(hero.id, item))
+
+
+def drop(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+    """Laying down an item by a hero."""
+    loaded = [h for h in _heroes(selected_stack(context, focus)) if items_of(context.world, h.id)]
+    found = _hero(context, loaded, answers, "Who lays something down?")
+    if isinstance(found, AskOne):
+        return found
+    hero, rest = found
+    item = _item(rest, items_of(context.world, hero.id), "Lay down …")
+    return item if isinstance(item, AskOne) else write(do.Drop(hero.id, item))
+
+
+def _item(answers: Sequence[str], things: Sequence[Item], title: str) -> int | AskOne:
+    """Id of the chosen item, or the question which one."""
+    chosen = number_answer(answers)
+    if chosen is not None and chosen in {item.id for item in things}:
+        return chosen
+    return AskOne(title, tuple(Choice(str(item.id), item_name(item)) for item in things))
+
+
+def bearers(context: PictureContext, armies: Sequence[Army]) -> list[Army]:
+    """Heroes that carry the side's own standard."""
+    return [
+        hero
+        for hero in _heroes(armies)
+        if any(
+            item.kind == "standard" and item.side == context.viewer
+            for item in items_of(context.world, hero.id)
+        )
+    ]
+
+
+def plant(context: PictureContext, focus: Focus, _answers: Sequence[str]) -> AnyAsk | str:
+    """Planting of the standard as rally flag."""
+    return write(do.PlantFlag(bearers(context, selected_stack(context, focus))[0].id))

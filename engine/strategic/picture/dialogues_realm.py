@@ -1,0 +1,321 @@
+"""Dialogues about cities and about the whole side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from engine.core.notation import write
+from engine.kit.grid import Place
+from engine.strategic import aftermath
+from engine.strategic import commands as do
+from engine.strategic.cities import sources
+from engine.strategic.picture.context import PictureContext
+from engine.strategic.picture.dialogues_armies import (
+    number_answer,
+    place_answer,
+    said_yes,
+    word_answer,
+)
+from engine.strategic.picture.status import undone
+from engine.strategic.picture.words import (
+    STANCES,
+    TREATIES,
+    many,
+    say,
+    side_name,
+    traits,
+    type_name,
+)
+from engine.strategic.pieces import NONE, TO_FLAG, City, Side, Slot, UnitType
+from engine.strategic.world import city_at, treaty
+from engine.tabletop.ask import AnyAsk, AskConfirm, AskOne, AskOrder, AskPlace, AskText, Choice
+from engine.tabletop.focus import Focus
+from engine.tabletop.roles import Tone
+
+# -- cities ----------------------------------------------------------------------------------------
+
+
+def _own_city(context: PictureContext, focus: Focus) -> City:
+    found = city_at(context.world, (focus.x, focus.y))
+    if found is None or found.owner != context.viewer:
+        raise ValueError("This is not your city.")
+    return found
+
+
+# -- making ----------------------------------------------------------------------------------------
+
+
+def no_slots(city: City) -> str:
+    """Reason why nothing else can be made; empty if it can."""
+    if not city.slots:
+        return "It has learned to make nothing; buy a type first."
+    return "" if len(city.slots) > 1 or city.making == NONE else "It makes the only thing it can."
+
+
+def produce(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+    """Production of one of the city's types."""
+    city = _own_city(context, focus)
+    chosen = number_answer(answers)
+    if chosen is not None and 0 <= chosen < len(city.slots):
+        return write(do.Produce(city.id, chosen))
+    choices = tuple(
+        Choice(
+            str(number),
+            _slot_text(context, slot),
+            f"{many(city.left, 'turn')} left" if number == city.making else "",
+        )
+        for number, slot in enumerate(city.slots)
+    )
+    return AskOne(f"{city.name} makes …", choices)
+
+
+def _slot_text(context: PictureContext, slot: Slot) -> str:
+    upkeep = context.book.cities.upkeep_of_slot(slot)
+    kind = context.world.types.get(slot.type)
+    text = f"{type_name(context, slot.type)}: {many(slot.turns, 'turn')}, strength {slot.strength}"
+    text += f", moves {slot.move}, upkeep {upkeep}"
+    return ", ".join([text, *(traits(kind) if kind is not None else [])])
+
+
+def stop(context: PictureContext, focus: Focus, _answers: Sequence[str]) -> AnyAsk | str:
+    """Stop of production."""
+    return write(do.StopProduction(_own_city(context, focus).id))
+
+
+# -- buying ----------------------------------------------------------------------------------------
+
+
+def _wares(context: PictureContext, city: City) -> list[UnitType]:
+    """Types that a city can learn, cheapest first."""
+    found = [k for k in context.world.types.values() if context.book.cities.for_sale(city, k)]
+    return sorted(found, key=lambda kind: (kind.price, kind.id))
+
+
+def no_buying(context: PictureContext, city: City) -> str:
+    """Reason why nothing can be bought; empty if it can."""
+    gold = context.world.sides[context.viewer].gold
+    listed = _wares(context, city)
+    if not listed:
+        return "Nothing is for sale."
+    return "" if listed[0].price <= gold else f"The cheapest costs {listed[0].price} gold."
+
+
+def buy(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+    """Purchase of a type for a slot."""
+    city, gold = _own_city(context, focus), context.world.sides[context.viewer].gold
+    listed = _wares(context, city)
+    kind = number_answer(answers)
+    if kind is None or kind not in {ware.id for ware in listed}:
+        choices = tuple(
+            Choice(str(ware.id), _ware_text(ware), "" if ware.price <= gold else "too dear")
+            for ware in listed
+        )
+        return AskOne(f"{city.name} learns to make ({gold} gold)", choices)
+    places = min(len(city.slots) + 1, context.book.cities.most_slots)
+    slot = number_answer(answers, 1)
+    if slot is not None and 0 <= slot < places:
+        return write(do.BuySlot(city.id, slot, kind))
+    choices = tuple(Choice(str(n), _slot_place(context, city, n)) for n in range(places))
+    return AskOne(f"{type_name(context, kind)} in which place?", choices)
+
+
+def _ware_text(ware: UnitType) -> str:
+    text = f"{ware.name}: {ware.price} gold, strength {ware.strength}, {many(ware.turns, 'turn')}"
+    return ", ".join([f"{text}, moves {ware.move}", *traits(ware)])
+
+
+def _slot_place(context: PictureContext, city: City, number: int) -> str:
+    if number >= len(city.slots):
+        return "a new place"
+    name = type_name(context, city.slots[number].type)
+    return f"instead of {name}" + (", which is being made" if number == city.making else "")
+
+
+# -- sending ---------------------------------------------------------------------------------------
+
+
+def _vector_ends(context: PictureContext, city: City) -> dict[Place, str]:
+    """Tiles to which a city can send armies, with labels; its own tile for keeping them."""
+    most = context.book.cities.sources
+    found: dict[Place, str] = {}
+    for other in context.own_cities:
+        many_sources = len(sources(context.world, context.viewer, other.id))
+        if other.id not in {city.id, city.vector} and many_sources < most:
+            found[other.x, other.y] = f"{many_sources}"
+    flag = context.world.sides[context.viewer].flag
+    crowd = len(sources(context.world, context.viewer, TO_FLAG))
+    if flag is not None and city.vector != TO_FLAG and crowd < most:
+        found[flag] = "F"
+    if city.vector != NONE:
+        found[city.x, city.y] = "-"
+    return found
+
+
+def no_vector(context: PictureContext, city: City) -> str:
+    """Reason why armies cannot be sent anywhere else; empty if they can."""
+    return "" if _vector_ends(context, city) else "There is no other place to send them to."
+
+
+def vector(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+    """Destination of finished armies."""
+    city = _own_city(context, focus)
+    cells = _vector_ends(context, city)
+    there = place_answer(answers)
+    if there is None or (there not in cells and _vector_target(context, there, cells) is None):
+        title = f"{city.name} sends armies to (2 turns on the way)"
+        return AskPlace(title, tuple(cells), tuple(cells.values()))
+    if cells.get(there) == "F":
+        return write(do.SetVector(city.id, flag=True))
+    target = city_at(context.world, there)
+    if target is None or target.id == city.id:
+        return write(do.SetVector(city.id))
+    return write(do.SetVector(city.id, target.id))
+
+
+def _vector_target(context: PictureContext, there: Place, cells: dict[Place, str]) -> City | None:
+    """City at a tile, if armies can be sent to its first tile."""
+    if not context.world.terrain.has(*there):
+        return None
+    found = city_at(context.world, there)
+    return found if found is not None and (found.x, found.y) in cells else None
+
+
+# -- names and ruin --------------------------------------------------------------------------------
+
+
+def rename(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+    """Name of a city."""
+    city, most = _own_city(context, focus), context.book.cities.name_length
+    if answers and answers[0].strip():
+        return write(do.RenameCity(city.id, answers[0].strip()[:most]))
+    return AskText(f"How is {city.name} called?", most, city.name[:most])
+
+
+def raze(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+    """Razing of an own city, with a confirmation."""
+    city = _own_city(context, focus)
+    if said_yes(answers):
+        return write(do.Raze(city.id))
+    text = "It will be a ruin for ever and bring nothing any more"
+    line = say(context, text, "capture", context.viewer, tone=Tone.BAD)
+    return AskConfirm(f"Raze {city.name}?", (line,))
+
+
+_FATES: Final = {
+    "occupy": "Occupy: leave all as it is",
+    "pillage": "Pillage: {gain} gold for its last type",
+    "sack": "Sack: {gain} gold for all types but one",
+    "raze": "Raze: a ruin for ever",
+}
+
+
+def settle(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+    """Fate of a captured city."""
+    question = context.question
+    if question is None:
+        raise ValueError("Nothing is to be decided.")
+    city = context.world.cities[question.city]
+    open_to = aftermath.fates(context.world, context.book, city.id)
+    for fate in open_to:
+        if answers and answers[0] == fate:
+            return write(do.Settle(fate))
+    parts = {"pillage": city.slots[-1:], "sack": city.slots[1:]}
+    choices = tuple(
+        Choice(
+            fate,
+            text.format(gain=aftermath.worth(context.world, parts.get(fate, ()))),
+            "" if fate in open_to else "not possible here",
+        )
+        for fate, text in _FATES.items()
+    )
+    return AskOne(f"{city.name} is taken. What becomes of it?", choices)
+
+
+# -- the side --------------------------------------------------------------------------------------
+
+
+def order(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+    """Line of battle: all types, the first to fight at the top."""
+    places = context.world.sides[context.viewer].order
+    by_place = sorted(
+        context.world.types,
+        key=lambda kind: (places[kind] if kind < len(places) else 0, kind),
+    )
+    listed = answers[0].split(">") if answers else []
+    if sorted(listed) == sorted(map(str, by_place)):
+        return write(do.SetFightOrder(tuple(map(int, listed))))
+    choices = tuple(Choice(str(kind), type_name(context, kind)) for kind in by_place)
+    return AskOrder("Line of battle: the first fights first", choices)
+
+
+# -- treaties --------------------------------------------------------------------------------------
+
+
+def others(context: PictureContext) -> list[Side]:
+    """The other living sides."""
+    return [
+        side for side in context.world.sides.values() if side.alive and side.id != context.viewer
+    ]
+
+
+def stance(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+    """Stance toward a chosen side."""
+    own = context.world.sides[context.viewer]
+    toward = number_answer(answers)
+    if toward is None or toward not in {side.id for side in others(context)}:
+        choices = tuple(
+            Choice(str(side.id), _treaty_text(context, side)) for side in others(context)
+        )
+        return AskOne("Toward whom?", choices)
+    wanted = number_answer(answers, 1)
+    if wanted is not None and 0 <= wanted < len(STANCES):
+        return write(do.SetStance(toward, wanted))
+    now = own.stances[toward] if toward < len(own.stances) else NONE
+    choices = tuple(
+        Choice(str(number), name, "your stance now" if number == now else "")
+        for number, name in enumerate(STANCES)
+    )
+    return AskOne(f"{side_name(context, toward)}: what do you want?", choices)
+
+
+def _treaty_text(context: PictureContext, side: Side) -> str:
+    own = context.world.sides[context.viewer]
+    state = TREATIES[treaty(context.world, context.viewer, side.id)]
+    wanted = STANCES[own.stances[side.id]] if side.id < len(own.stances) else "nothing"
+    return f"{side_name(context, side.id)}: {state}, you want {wanted}"
+
+
+# -- the end ---------------------------------------------------------------------------------------
+
+
+def answer_yield(_context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+    """Answer to an offered surrender."""
+    answer = word_answer(answers, ("yes", "no"))
+    if answer is not None:
+        return write(do.AnswerYield(accept=answer == "yes"))
+    choices = Choice("yes", "Accept: the game is won"), Choice("no", "Fight on")
+    return AskOne("The computer players offer to surrender.", choices)
+
+
+def resign(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+    """Resignation, with the fate of the cities and a confirmation."""
+    how = word_answer(answers, ("leave", "burn"))
+    if how is None:
+        burn = "" if context.book.turns.may_burn else "There is no razing in this game."
+        choices = (
+            Choice("leave", "The cities become neutral"),
+            Choice("burn", "All cities are razed", burn),
+        )
+        return AskOne("Give up: what becomes of your cities?", choices)
+    if said_yes(answers, 1):
+        return write(do.Resign(burn=how == "burn"))
+    text = f"{many(len(context.own_cities), 'city', 'cities')} and all armies are gone then"
+    return AskConfirm("Give up for good?", (say(context, text, "resign", tone=Tone.BAD),))
+
+
+def end_turn(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+    """End of the turn; the confirmation lists all that is left undone."""
+    if said_yes(answers):
+        return write(do.EndTurn())
+    return AskConfirm("End the turn?", tuple(undone(context)))

@@ -1,0 +1,393 @@
+"""Battles: the forecast before an attack, and the events of fighting."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import Final
+
+from engine.kit.grid import Place
+from engine.kit.memo import recent_each
+from engine.strategic import events as ev
+from engine.strategic.battle import BattleForecast, forecast
+from engine.strategic.battle_records import BattleLine
+from engine.strategic.duels import odds
+from engine.strategic.events.battle import Part
+from engine.strategic.heroes import title
+from engine.strategic.picture.context import PictureContext, seat_of
+from engine.strategic.picture.style import Topic
+from engine.strategic.picture.words import (
+    FACTS,
+    LOSSES,
+    TELLERS,
+    army_name,
+    joined,
+    kinds,
+    many,
+    mood,
+    named,
+    note,
+    nothing,
+    say,
+    side_name,
+    type_name,
+    where,
+)
+from engine.strategic.pieces import CLASSES, NOBODY, NONE, Army
+from engine.tabletop.board import Line, tenths
+from engine.tabletop.fact import Fact
+from engine.tabletop.roles import Tone
+from engine.tabletop.toll import Toll
+
+# -- forecast --------------------------------------------------------------------------------------
+
+SURE: Final = "X"
+"""Mark of a target whose defenders nobody sees, or whose chance rounds to 100."""
+
+_SOURCES: Final = {
+    "leader": "leader",
+    "command": "command items",
+    "standard": "standard",
+    "pack": "pack",
+    "works": "field works",
+    "defence": "walls",
+    "cap": "at most that",
+    "foe": "foes'",
+    "own": "own",
+    "weapons": "weapons",
+    "aboard": "on a ship",
+    "limit": "limit",
+}
+
+
+def battle_forecast(context: PictureContext, group: Sequence[Army], at: Place) -> BattleForecast:
+    """Forecast of a group's attack from what the viewer knows."""
+    return _weighed(context, (tuple(army.id for army in group), at))
+
+
+@recent_each
+def _weighed(context: PictureContext, key: tuple[tuple[int, ...], Place]) -> BattleForecast:
+    armies, at = key
+    group = [context.world.armies[army] for army in armies]
+    return forecast(context.world, context.book, group, at)
+
+
+def percent_mark(found: BattleForecast) -> str:
+    """Chance in percent, in at most two characters."""
+    rounded = round(100 * found.chance)
+    return SURE if rounded >= 100 else str(rounded)
+
+
+def tens_mark(found: BattleForecast) -> str:
+    """Chance in one character: its tens, or the mark of a certain win."""
+    rounded = round(100 * found.chance)
+    return SURE if rounded >= 100 else tenths(rounded)
+
+
+def percent_text(found: BattleForecast) -> str:
+    """Chance in percent for a sentence."""
+    return f"{100 * found.chance:.0f} %"
+
+
+def forecast_lines(context: PictureContext, group: Sequence[Army], at: Place) -> Iterator[Line]:
+    """Forecast of an attack for the panel and the confirmation."""
+    found, side = battle_forecast(context, group, at), context.viewer
+    if found.lineup is None:
+        yield note(context, "Nobody is seen there", "lines", side, at=at, tone=Tone.GOOD)
+        return
+    good = found.chance >= 0.5
+    tone = Tone.GOOD if good else Tone.BAD
+    yield note(context, f"Win {percent_text(found)}", "dice", side, at=at, tone=tone)
+    foes = len(found.lineup.defenders.fighters)
+    text = f"Lose {found.odds.attackers_lost:.1f} of {len(group)}"
+    yield note(context, text, "dice", side, at=at)
+    text = f"They lose {found.odds.defenders_lost:.1f} of {foes}"
+    yield note(context, text, "dice", at=at)
+    owner = context.stacks[at][0].owner if at in context.stacks else NOBODY
+    yield from _line_up(context, found.lineup.attackers, "You", side)
+    yield from _line_up(context, found.lineup.defenders, "They", owner)
+
+
+def _line_up(context: PictureContext, line: BattleLine, who: str, side: int) -> Iterator[Line]:
+    bonus = line.support.total
+    yield note(context, f"{who}: side {bonus:+}", "strength", side, tone=Tone.STRONG)
+    for part in line.support.parts:
+        yield note(context, f" {bonus_text(context, part)}", "strength", side, tone=Tone.QUIET)
+    for fighter, reasons in zip(line.fighters, line.reasons, strict=True):
+        name = _fighter(context, fighter)
+        text = f" {name} {fighter.strength}{_own_bonuses(reasons)}"
+        yield note(context, text, "strength", side)
+
+
+def _own_bonuses(reasons: Iterable[Part]) -> str:
+    told_of = [f"{_SOURCES[part.source]} {part.value:+}" for part in reasons if part.value]
+    return f" ({', '.join(told_of)})" if told_of else ""
+
+
+def bonus_text(context: PictureContext, part: Part) -> str:
+    """Part of a bonus, such as ``pack +1 Pegasi``; in brackets if the foe cancels it."""
+    text = f"{_SOURCES[part.source]} {part.value:+}"
+    if part.army != NONE:
+        text += f" {named(context, part.army)}"
+    return f"({text}, cancelled)" if part.cancelled else text
+
+
+# -- events ----------------------------------------------------------------------------------------
+
+_CHANCES: Final = 1_000_000
+"""Denominator of chances in facts."""
+
+_ROUNDS: Final = 12
+"""Rounds of a duel that are told; of longer duels the last ones."""
+
+_GROUND: Final = dict(
+    zip(CLASSES, ("behind walls", "in the open", "in woods", "in hills"), strict=True)
+)
+
+
+@TELLERS.on(ev.BattleFought)
+def _tell_fought(event: ev.BattleFought, context: PictureContext) -> Iterator[Line]:
+    """Battle from the lines of both sides to its result."""
+    attacker, defender = side_name(context, event.attacker), side_name(context, event.defender)
+    at, tale = event.at, f"battle at {event.at[0]},{event.at[1]}"
+    how = ", breaking the treaty," if event.betrayal else ""
+    text = f"{attacker} attacked{how} {defender} at {where(context, at)}, {_GROUND[event.ground]}"
+    topic: Topic = "betrayal" if event.betrayal else "attack"
+    yield say(context, text, topic, event.attacker, at=at, tone=Tone.STRONG)
+    for side, line in ((event.attacker, event.attackers), (event.defender, event.defenders)):
+        text = f"{side_name(context, side)} in line: {_line(context, line)}"
+        yield say(context, text, "strength", side, at=at, tone=Tone.QUIET, group=tale)
+    yield from _reasons(context, event, tale)
+    fighters = {one.army: one for one in (*event.attackers, *event.defenders)}
+    for duel in event.duels:
+        yield _duel(context, event, duel, fighters, tale)
+    yield _result(context, event)
+
+
+def _reasons(context: PictureContext, event: ev.BattleFought, tale: str) -> Iterator[Line]:
+    """Parts of each side's bonus, as the event has them."""
+    for side, parts in ((event.attacker, event.helped), (event.defender, event.covered)):
+        if parts:
+            total = sum(part.value for part in parts if not part.cancelled)
+            why = joined([bonus_text(context, part) for part in parts])
+            text = f"{side_name(context, side)}: side bonus {total:+}: {why}"
+            yield say(context, text, "strength", side, at=event.at, tone=Tone.QUIET, group=tale)
+
+
+def _line(context: PictureContext, line: Iterable[ev.Fighter]) -> str:
+    return ", ".join(f"{_fighter(context, one)} {_explained(context, one)}" for one in line)
+
+
+def _fighter(context: PictureContext, one: ev.Fighter) -> str:
+    """Name of a living hero, else the type."""
+    army = context.world.armies.get(one.army)
+    return army_name(context, army) if army is not None else type_name(context, one.type)
+
+
+def _explained(context: PictureContext, one: ev.Fighter) -> str:
+    """Strength in the battle, with the army's own strength in brackets if it differs."""
+    army, kind = context.world.armies.get(one.army), context.world.types.get(one.type)
+    own = army.strength if army is not None else kind.strength if kind is not None else 0
+    more = one.strength - own
+    return f"{one.strength} ({own}{more:+})" if more and own else str(one.strength)
+
+
+def _duel(
+    context: PictureContext,
+    event: ev.BattleFought,
+    duel: ev.Duel,
+    fighters: dict[int, ev.Fighter],
+    tale: str,
+) -> Line:
+    mine, theirs = fighters[duel.attacker], fighters[duel.defender]
+    fallen = theirs if duel.won else mine
+    count = len(duel.dice) // 2
+    text = (
+        f"{_fighter(context, mine)} {mine.strength} against"
+        f" {_fighter(context, theirs)} {theirs.strength}: {_fighter(context, fallen)} fell"
+        f" in {many(count, 'round')}, dice {_dice(duel.dice)}"
+    )
+    if duel.shielded:
+        text += ", the hero cannot be hit"
+    loser = event.defender if duel.won else event.attacker
+    return say(context, text, "dice", loser, at=event.at, tone=Tone.QUIET, group=tale)
+
+
+def _dice(dice: tuple[int, ...]) -> str:
+    """Dice of attacker and defender in each round, as ``7:15``."""
+    pairs = list(zip(dice[1::2], dice[::2], strict=False))
+    told = [f"{mine}:{theirs}" for mine, theirs in pairs[-_ROUNDS:]]
+    return " ".join((["…"] if len(pairs) > _ROUNDS else []) + told)
+
+
+def fallen(event: ev.BattleFought) -> tuple[tuple[ev.Fighter, ...], tuple[ev.Fighter, ...]]:
+    """Fallen attackers and defenders of a battle: one in each duel."""
+    lost = {duel.attacker for duel in event.duels if not duel.won}
+    beaten = {duel.defender for duel in event.duels if duel.won}
+    return (
+        tuple(one for one in event.attackers if one.army in lost),
+        tuple(one for one in event.defenders if one.army in beaten),
+    )
+
+
+def _result(context: PictureContext, event: ev.BattleFought) -> Line:
+    winner, loser = event.attacker, event.defender
+    if not event.won:
+        winner, loser = loser, winner
+    parts = []
+    for side, dead in zip((event.attacker, event.defender), fallen(event), strict=True):
+        names = joined(kinds(context, (one.type for one in dead))) or "nobody"
+        parts.append(f"{side_name(context, side)} lost {names}")
+    text = f"{side_name(context, winner)} won at {where(context, event.at)}: {'; '.join(parts)}"
+    return say(context, text, "aftermath", winner, at=event.at, tone=mood(context, winner, loser))
+
+
+@FACTS.on(ev.BattleFought)
+def _fought_facts(
+    event: ev.BattleFought, before: PictureContext, _: PictureContext
+) -> Iterator[Fact]:
+    """The attack with its chance, and the losses of both sides."""
+    attackers, defenders = fallen(event)
+    one, other = seat_of(event.attacker), seat_of(event.defender)
+    yield Fact(
+        "attack",
+        one,
+        other,
+        at=event.at,
+        source=event.start if event.start != event.at else None,
+        piece=_types(before, event.attackers),
+        target=_types(before, event.defenders),
+        won=event.won,
+        chance=_attack_chance(event, before),
+        amount=len(defenders),
+    )
+    yield from _losses(before, attackers, one, other, event.at)
+    yield from _losses(before, defenders, other, one, event.at)
+
+
+def _attack_chance(event: ev.BattleFought, before: PictureContext) -> tuple[int, int]:
+    """Chance that the attackers had, by the strengths in the event's lines."""
+    shielded = {duel.attacker for duel in event.duels if duel.shielded}
+    found = odds(
+        tuple(one.strength for one in event.attackers),
+        tuple(one.strength for one in event.defenders),
+        tuple(one.army in shielded for one in event.attackers),
+        before.book.fighting.dice,
+    )
+    likely = round(found.chance * _CHANCES)
+    return min(max(likely, 1 if event.won else 0), _CHANCES - (0 if event.won else 1)), _CHANCES
+
+
+def _types(context: PictureContext, line: Iterable[ev.Fighter]) -> str:
+    return ", ".join(
+        f"{len(list(same))} {type_name(context, kind)}"
+        for kind, same in groupby(line, key=lambda one: one.type)
+    )
+
+
+def _losses(
+    context: PictureContext, dead: Iterable[ev.Fighter], seat: int, foe: int, at: Place
+) -> Iterator[Fact]:
+    for kind, count in Counter(one.type for one in dead).items():
+        yield Fact("loss", seat, foe, at=at, piece=type_name(context, kind), amount=count)
+
+
+@LOSSES.on(ev.BattleFought)
+def _fought_losses(
+    event: ev.BattleFought, before: PictureContext, after: PictureContext
+) -> Iterator[Toll]:
+    lost = _fought_facts(event, before, after)
+    return _loss_rows(lost, before, "battle", after.rule("aftermath"))
+
+
+def _loss_rows(
+    found: Iterable[Fact], before: PictureContext, cause: str, rule: str
+) -> Iterator[Toll]:
+    """Rows of the losses table for facts about lost armies."""
+    for fact in found:
+        if fact.kind == "loss":
+            count = fact.amount or 1
+            what = f"{count} {fact.piece}" if count > 1 else fact.piece
+            place = where(before, fact.at) if fact.at is not None else ""
+            yield Toll(fact.seat, what, cause, count, fact.other, place, fact.at, rule)
+
+
+_CAUSES: Final = {
+    "disbanded": "disbanded",
+    "guardian": "guardian",
+    "side_out": "out of the game",
+    "transit": "lost on the way",
+    "resigned": "gave up",
+}
+
+_GONE: Final = {
+    "disbanded": "disbanded",
+    "side_out": "gone with their side",
+    "transit": "lost on their way",
+    "resigned": "gone with their side",
+}
+
+
+@TELLERS.on(ev.ArmiesRemoved)
+def _tell_removed(event: ev.ArmiesRemoved, context: PictureContext) -> Iterator[Line]:
+    """Armies lost outside battles."""
+    if event.reason in _GONE:
+        count = len(event.armies)
+        verb = "is" if count == 1 else "are"
+        text = f"{many(count, 'army', 'armies')} {verb} {_GONE[event.reason]}"
+        yield say(context, text, "command", NOBODY, tone=Tone.QUIET)
+
+
+@FACTS.on(ev.ArmiesRemoved)
+def _removed_facts(
+    event: ev.ArmiesRemoved, before: PictureContext, _: PictureContext
+) -> Iterator[Fact]:
+    """Losses outside battles; those in battles are facts of the battle."""
+    if event.reason == "battle":
+        return
+    for number in event.armies:
+        army = before.world.armies.get(number)
+        if army is not None:
+            yield Fact(
+                "loss", seat_of(army.owner), at=army.at, piece=army_name(before, army), amount=1
+            )
+
+
+@LOSSES.on(ev.ArmiesRemoved)
+def _removed_losses(
+    event: ev.ArmiesRemoved, before: PictureContext, after: PictureContext
+) -> Iterator[Toll]:
+    if event.reason == "battle":
+        return
+    rule = after.rule("search" if event.reason == "guardian" else "command")
+    lost = _removed_facts(event, before, after)
+    yield from _loss_rows(lost, before, _CAUSES[event.reason], rule)
+
+
+@TELLERS.on(ev.ArmiesGrew)
+def _tell_grew(event: ev.ArmiesGrew, context: PictureContext) -> Iterator[Line]:
+    for army in event.armies:
+        text = _grown(context, army, event.reason)
+        topic: Topic = "level" if event.reason in {"experience", "level"} else "aftermath"
+        quiet = event.reason == "experience" or army.owner != context.viewer
+        tone = Tone.QUIET if quiet else Tone.GOOD
+        yield say(context, text, topic, army.owner, at=army.at, tone=tone)
+
+
+def _grown(context: PictureContext, army: Army, reason: str) -> str:
+    name = army_name(context, army)
+    match reason:
+        case "experience":
+            return f"{name} has {army.xp} experience" if army.xp else f"{name} has learned"
+        case "medal":
+            medal = "a medal" if army.medals == 1 else f"medal {army.medals}"
+            return f"{name} earned {medal}, strength {army.strength}"
+        case "level":
+            rank = title(context.book.heroes.levels, army)
+            return f"{name} is {rank} now: strength {army.strength}, {army.max_move} moves"
+        case _:
+            return f"A blessing for {name}: strength {army.strength}"
+
+
+TELLERS.on(ev.DeedsCounted)(nothing)

@@ -1,0 +1,280 @@
+"""Heroes: offers, knowledge about sites, and the events of heroes, items, sites and quests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from engine.strategic import events as ev
+from engine.strategic import sites
+from engine.strategic.item_records import guardian_of
+from engine.strategic.picture.board import known_as
+from engine.strategic.picture.cities import city_place
+from engine.strategic.picture.context import PictureContext, seat_of
+from engine.strategic.picture.style import Topic
+from engine.strategic.picture.words import (
+    FACTS,
+    TELLERS,
+    army_name,
+    city_name,
+    company,
+    item_name,
+    joined,
+    mood,
+    named,
+    quest_text,
+    say,
+    side_name,
+    type_name,
+    where,
+    work_fact,
+)
+from engine.strategic.pieces import NONE, Army, Item, Question, Site
+from engine.strategic.world import site_at
+from engine.tabletop.board import Line
+from engine.tabletop.fact import Fact
+from engine.tabletop.roles import Tone
+
+_SITE_TEXTS: Final = {
+    "unknown": "not searched yet",
+    "temple": "a temple",
+    "relic": "holds a relic",
+    "sage": "a sage lives {there}",
+    "gold": "holds gold",
+    "allies": "allies wait {there}",
+    "searched": "searched",
+}
+
+
+def site_text(site: Site, there: str) -> str:
+    """Knowledge about a site in a few words; ``there`` is "here" or "there"."""
+    return _SITE_TEXTS[known_as(site)].format(there=there)
+
+
+def survival(context: PictureContext, hero: Army) -> str:
+    """Chance in percent that a hero survives a search where it stands, as text."""
+    site = site_at(context.world, hero.at)
+    die = context.book.heroes.search.guardian_die
+    if site is None or guardian_of(context.world, site.guardian) is None:
+        return "100 %"
+    most = sites.chance(context.world, context.book, hero, site)
+    return f"{100 * min(max(most, 0), die) // die} %"
+
+
+@TELLERS.on(ev.Asked)
+def _tell_asked(event: ev.Asked, context: PictureContext) -> Iterator[Line]:
+    question = event.question
+    topic, text = _question(context, question)
+    if question.side == context.viewer:
+        yield say(context, text, topic, question.side, at=question_place(context), tone=Tone.STRONG)
+    else:
+        who = side_name(context, question.side)
+        yield say(context, f"{who} has something to decide", topic, question.side, tone=Tone.QUIET)
+
+
+def _question(context: PictureContext, question: Question) -> tuple[Topic, str]:
+    match question.kind:
+        case "fate":
+            return "capture", f"What becomes of {city_name(context, question.city)}?"
+        case "hero":
+            return "offer", f"{offer_text(context, question)}?"
+        case "sage":
+            return "search", "The sage asks what you want: items, gold or maps?"
+        case "yield":
+            return "victory", "The computer players offer to surrender. Do you accept?"
+
+
+def offer_text(context: PictureContext, question: Question) -> str:
+    """Offer of a hero: its name, city, price and allies."""
+    text = f"{question.name} offers to join you in {city_name(context, question.city)}"
+    text += f" for {question.price} gold"
+    if question.allies:
+        ally = type_name(context, question.ally)
+        text += f", with {question.allies} {ally}" if question.allies > 1 else f", with {ally}"
+    return text
+
+
+def question_place(context: PictureContext) -> tuple[int, int] | None:
+    """Tile that the open question is about."""
+    question = context.world.question
+    if question is None:
+        return None
+    site = context.world.sites.get(question.site)
+    there = (site.x, site.y) if site is not None else None
+    return city_place(context, question.city) or there
+
+
+@TELLERS.on(ev.Answered)
+def _tell_answered(event: ev.Answered, context: PictureContext) -> Iterator[Line]:
+    if event.kind == "hero" and event.answer == "no":
+        yield say(context, "The hero went away", "offer", event.side, tone=Tone.QUIET)
+    elif event.kind == "yield" and event.answer:
+        text = "The surrender is accepted" if event.answer == "accept" else "The war goes on"
+        yield say(context, text, "victory", event.side, tone=Tone.STRONG)
+
+
+@TELLERS.on(ev.HeroHired)
+def _tell_hired(event: ev.HeroHired, context: PictureContext) -> Iterator[Line]:
+    who = company(context, (event.hero, *event.allies))
+    text = f"{who} joined {side_name(context, event.side)} in {where(context, event.hero.at)}"
+    if event.price:
+        text += f" for {event.price} gold"
+    if event.items:
+        text += f", bringing {joined([item.name for item in event.items])}"
+    tone = mood(context, event.side)
+    yield say(context, text, "offer", event.side, at=event.hero.at, tone=tone)
+
+
+@FACTS.on(ev.HeroHired)
+def _hired_facts(event: ev.HeroHired, _: PictureContext, after: PictureContext) -> Iterator[Fact]:
+    yield work_fact(after, (event.hero, *event.allies))
+
+
+_MOVES: Final = {
+    "found": "was found",
+    "picked": "was picked up",
+    "dropped": "was laid down",
+    "fallen": "fell to the ground",
+    "lost": "is lost in the water",
+    "planted": "was planted",
+    "reward": "is the reward",
+}
+
+
+@TELLERS.on(ev.ItemsMoved)
+def _tell_items_moved(event: ev.ItemsMoved, context: PictureContext) -> Iterator[Line]:
+    for item in event.items:
+        text = f"{item_name(item)} {_MOVES[event.reason]}"
+        holder = context.world.armies.get(item.holder) if item.where == "carried" else None
+        if holder is not None:
+            text += f" by {army_name(context, holder)}"
+        if event.reason == "picked" and item.where != "carried":
+            text = f"{item_name(item)} is not there any more"
+        owner = holder.owner if holder is not None else item.side
+        yield say(context, text, "item", owner, at=_place(context, item))
+
+
+def _place(context: PictureContext, item: Item) -> tuple[int, int] | None:
+    if item.where in {"ground", "planted"}:
+        return item.x, item.y
+    holder = context.world.armies.get(item.holder) if item.where == "carried" else None
+    return holder.at if holder is not None else None
+
+
+@TELLERS.on(ev.FlagSet)
+def _tell_flag_set(event: ev.FlagSet, context: PictureContext) -> Iterator[Line]:
+    who = side_name(context, event.side)
+    text = f"{who} has no rally flag any more"
+    if event.at is not None:
+        text = f"The rally flag of {who} is at {where(context, event.at)}"
+    yield say(context, text, "item", event.side, at=event.at, tone=Tone.QUIET)
+
+
+_FINDS: Final = {
+    "relic": "a relic",
+    "sage": "a sage",
+    "gold": "gold",
+    "allies": "allies",
+    "temple": "a temple",
+    "unknown": "nothing that you know of",
+}
+
+
+@TELLERS.on(ev.SiteSearched)
+def _tell_searched(event: ev.SiteSearched, context: PictureContext) -> Iterator[Line]:
+    site, at = event.site, (event.site.x, event.site.y)
+    hero = context.world.armies.get(event.army)
+    owner = hero.owner if hero is not None else context.world.current
+    who = army_name(context, hero) if hero is not None else "a hero"
+    guardian = guardian_of(context.world, event.guardian)
+    fight = ""
+    if guardian is not None and event.roll:
+        fight = f" {guardian.name} kept it (die {event.roll}, up to {event.chance} is survived)."
+    if event.died:
+        text = f"{who} of {side_name(context, owner)} was killed searching {site.name}.{fight}"
+        yield say(context, text, "search", owner, at=at, tone=mood(context, NONE, owner))
+        return
+    if event.army == NONE:
+        yield say(context, f"{site.name} has been searched", "search", at=at, tone=Tone.QUIET)
+        return
+    text = f"{who} of {side_name(context, owner)} searched {site.name}: {_FINDS[site.kind]}.{fight}"
+    yield say(context, text, "search", owner, at=at, tone=mood(context, owner))
+
+
+@FACTS.on(ev.SiteSearched)
+def _searched_facts(
+    event: ev.SiteSearched, before: PictureContext, after: PictureContext
+) -> Iterator[Fact]:
+    """A search; an attack with a chance if a guardian was there."""
+    hero = before.world.armies.get(event.army)
+    if hero is None:
+        return
+    die = after.book.heroes.search.guardian_die
+    kept = event.guardian > 0 and event.roll > 0
+    safe = min(max(event.chance, 0), die)
+    yield Fact(
+        "attack" if kept else "work",
+        seat_of(hero.owner),
+        at=(event.site.x, event.site.y),
+        piece=army_name(before, hero),
+        target=event.site.name or "site",
+        won=not event.died if kept else None,
+        chance=(safe, die) if kept else None,
+    )
+
+
+@TELLERS.on(ev.SiteKnown)
+def _tell_sites_known(event: ev.SiteKnown, context: PictureContext) -> Iterator[Line]:
+    for site in event.sites:
+        text = f"At {site.name or 'a site'} ({site.x},{site.y}) there is {_known(context, site)}"
+        yield say(context, text, "site", event.side, at=(site.x, site.y), tone=Tone.GOOD)
+
+
+def _known(context: PictureContext, site: Site) -> str:
+    held = [
+        item
+        for item in context.world.items.values()
+        if item.where == "site" and item.holder == site.id
+    ]
+    if held:
+        return joined([item_name(item) for item in held])
+    if site.kind == "allies" and site.ally != NONE:
+        return f"{type_name(context, site.ally)} who would join"
+    return _FINDS[site.kind]
+
+
+_GOLD: Final = {
+    "site": "found {} gold",
+    "sage": "got {} gold from the sage",
+    "reward": "got {} gold as a reward",
+    "out": "lost {} gold",
+}
+
+
+@TELLERS.on(ev.GoldChanged)
+def _tell_gold_changed(event: ev.GoldChanged, context: PictureContext) -> Iterator[Line]:
+    who, amount = side_name(context, event.side), abs(event.change)
+    text = f"{who} {_GOLD[event.reason].format(amount)}"
+    text += f" and has {event.gold} now"
+    topic: Topic = "victory" if event.reason == "out" else "search"
+    tone = Tone.GOOD if event.change > 0 else Tone.QUIET
+    yield say(context, text, topic, event.side, tone=tone)
+
+
+@FACTS.on(ev.GoldChanged)
+def _gold_facts(event: ev.GoldChanged, *_: PictureContext) -> Iterator[Fact]:
+    yield Fact("other", event.side, target=f"gold ({event.reason})", amount=event.change)
+
+
+@TELLERS.on(ev.QuestSet)
+def _tell_quest_set(event: ev.QuestSet, context: PictureContext) -> Iterator[Line]:
+    quest = event.quest
+    if event.what == "void":
+        yield say(context, "The quest is void", "quest", event.side, tone=Tone.BAD)
+    elif event.what == "done":
+        yield say(context, "The quest is fulfilled", "quest", event.side, tone=Tone.GOOD)
+    elif quest is not None:
+        hero = named(context, quest.hero)
+        verb = "is sent out to" if event.what == "taken" else "is still out to"
+        text = f"{hero} {verb} {quest_text(context, quest)}"
+        yield say(context, text, "quest", event.side, tone=Tone.STRONG)

@@ -1,0 +1,229 @@
+"""Marches: reach and routes of a group as clients draw them, and the events of moving."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from engine.core.record import replace
+from engine.kit.grid import Place
+from engine.kit.memo import recent, recent_each
+from engine.strategic import costs
+from engine.strategic import events as ev
+from engine.strategic import item_records as items
+from engine.strategic import reach as reaching
+from engine.strategic.path_cache import PathCache
+from engine.strategic.picture.context import PictureContext, seat_of
+from engine.strategic.picture.style import Topic
+from engine.strategic.picture.words import (
+    FACTS,
+    TELLERS,
+    company,
+    many,
+    mood,
+    say,
+    side_name,
+    where,
+)
+from engine.strategic.pieces import NOBODY, Army
+from engine.strategic.reach import Reach
+from engine.strategic.routes import Route
+from engine.strategic.world import city_at
+from engine.tabletop.board import Line
+from engine.tabletop.fact import Fact
+from engine.tabletop.roles import Tone
+
+# -- reach and routes ------------------------------------------------------------------------------
+
+_MOST_TURNS: Final = 60
+"""Turns after which a way is no longer followed."""
+
+
+class WayStop(NamedTuple):
+    """Tile of a way, the total cost up to it, and its turn counted from now (0: this turn)."""
+
+    at: Place
+    cost: int
+    turn: int
+
+
+@recent_each
+def reach_of(context: PictureContext, group: tuple[Army, ...]) -> Reach:
+    """Tiles that a group reaches in this turn, and targets that it can attack."""
+    return reaching.reach(context.world, context.book, group[0].owner, group)
+
+
+def way_to(context: PictureContext, group: tuple[Army, ...], to: Place) -> tuple[WayStop, ...]:
+    """Way of a march to a tile; empty if there is none."""
+    found = _route_to(context, (group, to)) if group else None
+    return tuple(_stops(context, group, found)) if found is not None else ()
+
+
+def prepare_ways(context: PictureContext, group: tuple[Army, ...]) -> None:
+    """Compute what all ways of a group share, so that the first one is as fast as the others."""
+    _outlook(context, group)
+
+
+@recent_each
+def _route_to(context: PictureContext, key: tuple[tuple[Army, ...], Place]) -> Route | None:
+    group, to = key
+    return _outlook(context, group).way(to)
+
+
+def _outlook(context: PictureContext, group: tuple[Army, ...]) -> PathCache:
+    """Cached outlook of a group. Only that of the last group is kept, because it is large."""
+    kept = _outlooks(context)
+    found = kept.get(group)
+    if found is None:
+        side = group[0].owner
+        row = context.world.sides.get(side)
+        human = row is None or row.human
+        found = PathCache(context.world, context.book, side, group, human=human)
+        kept.clear()
+        kept[group] = found
+    return found
+
+
+@recent
+def _outlooks(_context: PictureContext) -> dict[tuple[Army, ...], PathCache]:
+    return {}
+
+
+def _stops(context: PictureContext, group: tuple[Army, ...], found: Route) -> Iterator[WayStop]:
+    """Stops of a route: a group that cannot pay a step waits for the next turn."""
+    left, spent, turn = costs.points(group), 0, 0
+    for at, cost in zip(found.path, found.costs, strict=True):
+        needed = 1 if found.attack and at == found.path[-1] else cost
+        while left < needed and turn < _MOST_TURNS:
+            turn, left = turn + 1, _points_next_turn(context, group, left)
+        left = max(0, left - cost)
+        spent += cost
+        yield WayStop(at, spent, turn)
+
+
+def _points_next_turn(context: PictureContext, group: tuple[Army, ...], left: int) -> int:
+    """Points of a group in the next turn if ``left`` are left of this one's."""
+    quick = sum(
+        army.hero is not None and items.speed(context.world, army.id) > 0
+        for army in context.stacks.get(group[0].at, group)
+    )
+    return min(context.book.turns.refill(replace(army, points=left), quick) for army in group)
+
+
+# -- events ----------------------------------------------------------------------------------------
+
+
+def known_armies(context: PictureContext, armies: tuple[int, ...]) -> tuple[Army, ...]:
+    """Armies with given ids that the viewer knows."""
+    rows = context.world.armies
+    return tuple(rows[army] for army in armies if army in rows)
+
+
+@TELLERS.on(ev.GroupMoved)
+def _tell_moved(event: ev.GroupMoved, context: PictureContext) -> Iterator[Line]:
+    """March as far as it was seen."""
+    group = known_armies(context, event.armies)
+    owner = group[0].owner if group else context.world.current
+    who = company(context, group) if group else many(len(event.armies), "army", "armies")
+    if not event.path:
+        text = f"{who} of {side_name(context, owner)} went out of sight"
+        yield say(context, text, "march", owner, tone=Tone.QUIET)
+        return
+    at = event.path[-1]
+    text = f"{who} of {side_name(context, owner)} went to {where(context, at)}"
+    if any(event.aboard):
+        text += ", aboard"
+    if owner == context.viewer:
+        text += f", {many(min(event.points), 'point')} left"
+    topic: Topic = "aboard" if any(event.aboard) else "march"
+    way = f"way of {event.armies[0]}"
+    yield say(context, text, topic, owner, at=at, tone=Tone.QUIET, group=way)
+
+
+@FACTS.on(ev.GroupMoved)
+def _moved_facts(event: ev.GroupMoved, before: PictureContext, _: PictureContext) -> Iterator[Fact]:
+    group = [before.world.armies[a] for a in event.armies if a in before.world.armies]
+    if group and event.path and event.path[-1] != group[0].at:
+        yield Fact(
+            "move",
+            seat_of(group[0].owner),
+            at=event.path[-1],
+            source=group[0].at,
+            piece=company(before, group),
+            amount=len(event.path),
+        )
+
+
+@TELLERS.on(ev.MarchStopped)
+def _tell_stopped(event: ev.MarchStopped, context: PictureContext) -> Iterator[Line]:
+    group, at = known_armies(context, event.armies), event.before
+    owner = group[0].owner if group else context.world.current
+    foes = context.stacks.get(at, ())
+    if foes and foes[0].owner != owner:
+        why = f"{company(context, foes)} of {side_name(context, foes[0].owner)} bar the way"
+    elif city_at(context.world, at) is not None:
+        why = f"{where(context, at)} bars the way"
+    else:
+        why = "the way is barred"
+    text = f"{company(context, group)} stopped before {where(context, at)}: {why}"
+    yield say(context, text, "march", owner, at=at, tone=Tone.STRONG)
+
+
+@TELLERS.on(ev.GoalSet)
+def _tell_aimed(event: ev.GoalSet, context: PictureContext) -> Iterator[Line]:
+    group = known_armies(context, event.armies)
+    if not group:
+        return
+    who, owner = company(context, group), group[0].owner
+    if event.flag:
+        text = f"{who} are to go to the rally flag"
+    elif event.to is not None:
+        text = f"{who} are on the way to {where(context, event.to)}"
+    else:
+        text = f"{who} have no goal any more"
+    yield say(context, text, "goal", owner, at=event.to or group[0].at, tone=Tone.QUIET)
+
+
+@TELLERS.on(ev.DefendSet)
+def _tell_defended(event: ev.DefendSet, context: PictureContext) -> Iterator[Line]:
+    group = known_armies(context, event.armies)
+    if group:
+        does = "defend where they stand" if event.on else "do not defend any more"
+        text = f"{company(context, group)} {does}"
+        yield say(context, text, "tower", group[0].owner, at=group[0].at, tone=Tone.QUIET)
+
+
+@TELLERS.on(ev.TilesFound)
+def _tell_found(event: ev.TilesFound, context: PictureContext) -> Iterator[Line]:
+    text = f"{many(len(event.tiles), 'new tile')} discovered"
+    place = event.tiles[0] % context.world.width, event.tiles[0] // context.world.width
+    yield say(context, text, "fog", event.side, at=place, tone=Tone.QUIET, group="discovered")
+
+
+@TELLERS.on(ev.FogLifted)
+def _tell_lifted(_event: ev.FogLifted, context: PictureContext) -> Iterator[Line]:
+    text = "Every side knows every city: nothing is hidden any more"
+    yield say(context, text, "fog", tone=Tone.STRONG)
+
+
+@TELLERS.on(ev.TowersBuilt)
+def _tell_towers_built(event: ev.TowersBuilt, context: PictureContext) -> Iterator[Line]:
+    for tower in event.towers:
+        text = f"{side_name(context, tower.owner)} built a tower at {tower.x},{tower.y}"
+        at = tower.x, tower.y
+        yield say(context, text, "tower", tower.owner, at=at, tone=mood(context, tower.owner))
+
+
+@FACTS.on(ev.TowersBuilt)
+def _towers_facts(event: ev.TowersBuilt, *_: PictureContext) -> Iterator[Fact]:
+    for tower in event.towers:
+        yield Fact("work", seat_of(tower.owner), at=(tower.x, tower.y), target="tower")
+
+
+@TELLERS.on(ev.TowersFell)
+def _tell_towers_fell(event: ev.TowersFell, context: PictureContext) -> Iterator[Line]:
+    width = context.world.width
+    for number in event.towers:
+        at = number % width, number // width
+        text = f"The tower at {at[0]},{at[1]} is gone"
+        yield say(context, text, "tower", NOBODY, at=at, tone=Tone.QUIET)

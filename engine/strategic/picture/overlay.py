@@ -1,0 +1,361 @@
+"""Overlay: marks for the cursor and the selected group, and layers over the whole map."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.core.record import replace
+from engine.kit.fields import FAR, Ground, distances
+from engine.kit.grid import Place
+from engine.kit.memo import recent, recent_each
+from engine.strategic import costs
+from engine.strategic.picture.cities import vector_line
+from engine.strategic.picture.context import PictureContext
+from engine.strategic.picture.fighting import (
+    battle_forecast,
+    forecast_lines,
+    percent_mark,
+    percent_text,
+    tens_mark,
+)
+from engine.strategic.picture.moving import prepare_ways, reach_of, way_to
+from engine.strategic.picture.selection import (
+    button_hint,
+    enemy_of,
+    group_at,
+    has_forecast,
+    is_attack,
+    is_betrayal,
+    is_enemy,
+    selected,
+)
+from engine.strategic.picture.tile_text import panel_lines, terrain_lines
+from engine.strategic.picture.words import many, note, side_name
+from engine.strategic.pieces import NOBODY, Army
+from engine.strategic.world import city_at
+from engine.strategic.world import flies as can_fly
+from engine.tabletop.board import Layer, Line, Mark, Overlay
+from engine.tabletop.focus import Focus
+from engine.tabletop.roles import Sign, Tone
+
+# -- marks for the cursor --------------------------------------------------------------------------
+
+_DEAREST: Final = 99
+"""Highest price that fits on a tile."""
+
+
+def overlay(context: PictureContext, focus: Focus) -> Overlay:
+    """Marks, panel and button hint for a focus."""
+    at, group = (focus.x, focus.y), selected(context, focus)
+    if group:
+        prepare_ways(context, group)
+        percent = ""
+        if has_forecast(context, at):
+            percent = percent_text(battle_forecast(context, group, at))
+        lines = (*terrain_lines(context, at), *_group_lines(context, group, at))
+        rest = (line for line in panel_lines(context, at) if line not in lines)
+        marks = (
+            *_reach_marks(context, tuple(army.id for army in group)),
+            *_way_to_cursor(context, group, at),
+        )
+        return Overlay(marks, (*lines, *rest), button_hint(context, focus, percent))
+    return Overlay(
+        _marks_without_group(context, at),
+        tuple(panel_lines(context, at)),
+        button_hint(context, focus),
+    )
+
+
+# -- nothing is held -------------------------------------------------------------------------------
+
+
+def _marks_without_group(context: PictureContext, at: Place) -> tuple[Mark, ...]:
+    """Idle stacks, and on an own city the lines to and from which it sends armies."""
+    city = city_at(context.world, at)
+    if city is None or city.owner != context.viewer:
+        return idle_marks(context)
+    lines = _city_vectors(context, city.id)
+    return (*idle_marks(context), *lines) if lines else idle_marks(context)
+
+
+@recent
+def idle_marks(context: PictureContext) -> tuple[Mark, ...]:
+    """Marks of idle stacks; the same tuple for the same view."""
+    return tuple(Mark(x, y, Sign.IDLE) for x, y in context.idle_stacks)
+
+
+@recent_each
+def _city_vectors(context: PictureContext, number: int) -> tuple[Mark, ...]:
+    """Lines to where a city sends armies, and from cities that send to it."""
+    city = context.world.cities[number]
+    return (
+        *vector_line(context, city),
+        *(
+            mark
+            for other in context.own_cities
+            if other.vector == number
+            for mark in vector_line(context, other)
+        ),
+    )
+
+
+# -- a group is held -------------------------------------------------------------------------------
+
+
+@recent_each
+def _reach_marks(context: PictureContext, ids: tuple[int, ...]) -> tuple[Mark, ...]:
+    """Tiles that a group reaches in this turn, and targets with their chances."""
+    group = tuple(context.world.armies[army] for army in ids)
+    found = reach_of(context, group)
+    marks = [Mark(*at, Sign.REACH, price_mark(cost)) for at, cost in found.stops.items()]
+    told = _labelled(context, found.targets)
+    for at in found.targets:
+        forecast = battle_forecast(context, group, at) if at in told else None
+        odds = percent_mark(forecast) if forecast is not None else ""
+        short = tens_mark(forecast) if forecast is not None else ""
+        marks.append(Mark(*at, Sign.TARGET, odds, short=short))
+    marks.append(Mark(*group[0].at, Sign.HELD))
+    return tuple(marks)
+
+
+def _labelled(context: PictureContext, targets: Iterable[Place]) -> frozenset[Place]:
+    """Targets that show a chance: one tile of each city, and every other target."""
+    found: dict[int | Place, Place] = {}
+    for at in sorted(targets, key=lambda at: at[::-1]):
+        city = city_at(context.world, at)
+        found[at if city is None else city.id] = at
+    return frozenset(found.values())
+
+
+def price_mark(cost: int) -> str:
+    """Price in at most two characters."""
+    return str(cost) if cost <= _DEAREST else "++"
+
+
+def _way_to_cursor(context: PictureContext, group: tuple[Army, ...], at: Place) -> tuple[Mark, ...]:
+    """Way to the cursor, tile by tile, with the turns it takes."""
+    if at == group[0].at:
+        return ()
+    stops = way_to(context, group, at)
+    return tuple(
+        Mark(*stop.at, Sign.PATH, str(stop.turn + 1) if stop.turn else "", stop.turn)
+        for stop in stops
+        if stop.at != at or not is_attack(context, at)
+    )
+
+
+def way_marks(context: PictureContext, group: tuple[Army, ...], at: Place) -> tuple[Mark, ...]:
+    """Way to a tile with the total cost up to each tile."""
+    stops = way_to(context, group, at)
+    return tuple(Mark(*stop.at, Sign.PATH, price_mark(stop.cost), stop.turn) for stop in stops)
+
+
+def _group_lines(context: PictureContext, group: tuple[Army, ...], at: Place) -> Iterator[Line]:
+    """Panel lines about the selected group and its way to the cursor."""
+    side, start = context.viewer, group[0].at
+    points = min(army.points for army in group)
+    text = f"Held: {many(len(group), 'army', 'armies')}, {many(points, 'point')}"
+    yield note(context, text, "group", side, at=start, tone=Tone.STRONG)
+    if at == start:
+        return
+    if has_forecast(context, at):
+        if is_betrayal(context, at):
+            text = f"Treaty with {side_name(context, enemy_of(context, at))}"
+            yield note(context, text, "betrayal", side, at=at, tone=Tone.BAD)
+        yield from forecast_lines(context, group, at)
+    stops = way_to(context, group, at)
+    if not stops:
+        yield note(context, "No way leads there", "way", side, at=at, tone=Tone.BAD)
+        return
+    last = stops[-1]
+    when = f", {many(last.turn + 1, 'turn')}" if last.turn else ""
+    yield note(context, f"Way: {many(last.cost, 'point')}{when}", "way", side, at=at)
+
+
+# -- layers ----------------------------------------------------------------------------------------
+
+Stacks = Mapping[Place, tuple[Army, ...]]
+
+LAYERS: Final = (
+    Layer("danger", "stacks of others that can come here in their next turn"),
+    Layer("mine", "own stacks that can come here with all their points"),
+    Layer("sight", "what is in sight now"),
+    Layer("owners", "whose cities"),
+    Layer("vectors", "where cities send their armies"),
+    Layer("turns", "turns until the stack is there", of_piece=True),
+    Layer("prices", "what a step costs the stack", of_piece=True),
+)
+"""Layers of the map. The last two are about the selected group or the stack under the cursor."""
+
+_MOST: Final = 9
+
+
+def layer_marks(context: PictureContext, focus: Focus, name: str) -> tuple[Mark, ...]:
+    """Marks of one of ``LAYERS``.
+
+    Raises:
+        ValueError: there is no such layer.
+    """
+    if name not in _MAKERS:
+        raise ValueError(f"there is no layer {name!r}")
+    return _MAKERS[name](context, focus)
+
+
+# -- who can come where ----------------------------------------------------------------------------
+
+
+@recent
+def danger(context: PictureContext) -> npt.NDArray[Any]:
+    """Number of seen enemy stacks that could come to each tile in their next turn.
+
+    They are assumed to have full points, and the stacks in their way to stay.
+    """
+    return _reach_counts(context, _enemy_stacks(context))
+
+
+def _enemy_stacks(context: PictureContext) -> Stacks:
+    return {
+        at: stack
+        for at, stack in context.stacks.items()
+        if stack[0].owner != NOBODY and is_enemy(context, stack[0].owner)
+    }
+
+
+@recent
+def _own_reach(context: PictureContext) -> npt.NDArray[Any]:
+    return _reach_counts(context, _own_stacks(context))
+
+
+def _own_stacks(context: PictureContext) -> Stacks:
+    return {at: stack for at, stack in context.stacks.items() if stack[0].owner == context.viewer}
+
+
+def _reach_counts(context: PictureContext, listed: Stacks) -> npt.NDArray[Any]:
+    total = np.zeros(context.world.terrain.cells.shape, dtype=np.int16)
+    for stack in listed.values():
+        found = _spent(context, _fastest(context, stack))
+        if found is not None:
+            total += found
+    return total
+
+
+def _fastest(context: PictureContext, stack: tuple[Army, ...]) -> tuple[Army, ...]:
+    """The army of a stack that gets farthest, with full points."""
+    quick = max(stack, key=lambda army: (can_fly(context.world, army), army.max_move))
+    return (replace(quick, points=max(quick.max_move, quick.points)),)
+
+
+def _spent(context: PictureContext, group: tuple[Army, ...]) -> npt.NDArray[np.int16] | None:
+    """1 on each tile that a group can reach with its points, ignoring armies of its own side."""
+    known = _step_prices(context, group)
+    if known is None:
+        return None
+    points, (x, y) = costs.points(group), group[0].at
+    rows = slice(max(0, y - points), y + points + 1)
+    columns = slice(max(0, x - points), x + points + 1)
+    steps = known.steps[rows, columns].astype(np.int16)
+    lie = Ground(np.zeros_like(steps), steps, steps == 0, 8)
+    start = x - columns.start, y - rows.start
+    reached = distances(lie, [start], limit=points) <= points
+    found = np.zeros(context.world.terrain.cells.shape, dtype=np.int16)
+    found[rows, columns] = reached
+    return found
+
+
+# -- the stack that is meant -----------------------------------------------------------------------
+
+
+def _step_prices(context: PictureContext, group: tuple[Army, ...]) -> costs.StepPrices | None:
+    """Prices of all steps for a group; None if there is no group or it cannot move together."""
+    who = costs.mover(context.world, context.book.moving, group) if group else None
+    return costs.prices(context.world, context.book, who) if who is not None else None
+
+
+def group_meant(context: PictureContext, focus: Focus) -> tuple[Army, ...]:
+    """Selected group, or else the stack of any side under the cursor."""
+    at = focus.x, focus.y
+    return selected(context, focus) or group_at(context, at) or context.stacks.get(at, ())
+
+
+def _turn_marks(context: PictureContext, focus: Focus) -> tuple[Mark, ...]:
+    """Turn in which a stack could be on each tile, by points alone."""
+    group = group_meant(context, focus)
+    known = _step_prices(context, group)
+    if known is None:
+        return ()
+    steps = known.steps.astype(np.int16)
+    zone_price = context.book.moving.zone_toll
+    lie = Ground(
+        np.zeros_like(steps), steps, known.shut | (steps == 0), 8, None, known.zone, zone_price
+    )
+    spent = distances(lie, [group[0].at]).astype(np.int64)
+    first, full = costs.points(group), max(1, min(army.max_move for army in group))
+    turns = np.where(spent <= first, 1, 1 + -(-(spent - first) // full))
+    rows, columns = np.nonzero((spent < FAR) & (spent > 0))
+    found = turns[rows, columns].tolist()
+    cells = zip(columns.tolist(), rows.tolist(), found, strict=True)
+    return tuple(Mark(x, y, Sign.REACH, price_mark(turn), turn - 1) for x, y, turn in cells)
+
+
+def _price_marks(context: PictureContext, focus: Focus) -> tuple[Mark, ...]:
+    """Price of entering each tile for a stack."""
+    known = _step_prices(context, group_meant(context, focus))
+    if known is None:
+        return ()
+    steps = known.steps
+    rows, columns = np.nonzero(steps)
+    found = zip(columns.tolist(), rows.tolist(), steps[rows, columns].tolist(), strict=True)
+    return tuple(Mark(x, y, Sign.REACH, str(cost)) for x, y, cost in found)
+
+
+# -- helpers ---------------------------------------------------------------------------------------
+
+
+def _count_marks(
+    counts: npt.NDArray[Any], sign: Sign, counted: Iterable[Place]
+) -> tuple[Mark, ...]:
+    """Marks with counts; the counted stacks' own tiles show no number."""
+    numbers = np.array(["", *map(str, range(1, _MOST + 1)), "+"])[counts.clip(0, _MOST + 1)]
+    for x, y in counted:
+        numbers[y, x] = ""
+    rows, columns = np.nonzero(counts)
+    texts = numbers[rows, columns].tolist()
+    cells = zip(columns.tolist(), rows.tolist(), texts, strict=True)
+    return tuple(Mark(x, y, sign, text) for x, y, text in cells)
+
+
+def _mask_marks(mask: npt.NDArray[np.bool_], sign: Sign) -> tuple[Mark, ...]:
+    rows, columns = np.nonzero(mask)
+    return tuple(Mark(x, y, sign) for x, y in zip(columns.tolist(), rows.tolist(), strict=True))
+
+
+def _owner_marks(context: PictureContext) -> Iterator[Mark]:
+    """Tiles in and around cities: own ones, enemies', and those at peace."""
+    world = context.world
+    for city in world.cities.values():
+        if city.razed or city.owner == NOBODY:
+            continue
+        sign = Sign.REACH
+        if city.owner != context.viewer:
+            sign = Sign.DANGER if is_enemy(context, city.owner) else Sign.STRIKE
+        for x in range(city.x - 1, city.x + 3):
+            for y in range(city.y - 1, city.y + 3):
+                if world.terrain.has(x, y) and city_at(world, (x, y)) is not city:
+                    yield Mark(x, y, sign, str(city.owner + 1))
+
+
+_MAKERS: Final[Mapping[str, Callable[[PictureContext, Focus], tuple[Mark, ...]]]] = {
+    "danger": lambda context, _: _count_marks(danger(context), Sign.DANGER, _enemy_stacks(context)),
+    "mine": lambda context, _: _count_marks(_own_reach(context), Sign.STRIKE, _own_stacks(context)),
+    "sight": lambda context, _: _mask_marks(context.visible.cells != 0, Sign.REACH),
+    "owners": lambda context, _: tuple(_owner_marks(context)),
+    "vectors": lambda context, _: tuple(
+        mark for city in context.own_cities for mark in vector_line(context, city)
+    ),
+    "turns": _turn_marks,
+    "prices": _price_marks,
+}

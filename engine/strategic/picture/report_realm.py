@@ -1,0 +1,314 @@
+"""Reports of cities, money and sides, the list of all reports, and the numbers behind the charts.
+
+A player's reports cover its own side; an observer's cover all sides. Reports are made from a view,
+so they cannot contain what the view hides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from engine.strategic import diplomacy as treating
+from engine.strategic import item_records
+from engine.strategic.picture.context import PictureContext
+from engine.strategic.picture.report_armies import (
+    SideRow,
+    armies,
+    heroes,
+    if_open,
+    is_of_own_side,
+    items,
+    quests,
+    reported_sides,
+    side_table,
+    sites,
+    stacks,
+)
+from engine.strategic.picture.words import (
+    STANCES,
+    TREATIES,
+    city_name,
+    joined,
+    many,
+    say,
+    side_name,
+    spot,
+    type_name,
+)
+from engine.strategic.pieces import NONE, Army, City, Side, UnitType
+from engine.strategic.world import WAR, armies_of, cities_of, statistics, treaty
+from engine.tabletop.board import Line
+from engine.tabletop.report import UNKNOWN, Cell, Numbers, Report, ReportRow, columns
+from engine.tabletop.roles import Tone
+
+# -- cities ----------------------------------------------------------------------------------------
+
+_DEAREST: Final = 5
+"""Number of purchases that the report of gold names."""
+
+
+def cities(context: PictureContext) -> Iterator[Report]:
+    """Cities with place, income, production and garrison."""
+    headings = ("City", "At", ">Income", ">Defence", "Makes", ">Turns", "Sent to", ">Garrison")
+    found = [city for side in reported_sides(context) for city in cities_of(context.world, side)]
+    rows = [_city_row(context, city) for city in found]
+    notes = [f"{many(len(found), 'city', 'cities')}."] if is_of_own_side(context) else []
+    idle = sum(city.making == NONE for city in found)
+    if is_of_own_side(context) and idle:
+        notes.append(f"{many(idle, 'city makes', 'cities make')} nothing.")
+    yield side_table(context, "cities", "Cities", headings, rows, notes)
+
+
+def _city_row(context: PictureContext, city: City) -> SideRow:
+    cells: tuple[Cell, ...] = (city.name, spot((city.x, city.y)), city.income, city.defence)
+    at = city.x, city.y
+    if not context.is_open(city.owner):
+        unknown = (UNKNOWN, UNKNOWN, UNKNOWN)
+        return SideRow(city.owner, (*cells, *unknown, _garrison(context, city)), at)
+    busy = city.making != NONE
+    made = type_name(context, city.slots[city.making].type) if busy else "nothing"
+    target = city_name(context, city.vector) if city.vector != NONE else ""
+    left: Cell = city.left if busy else ""
+    tone = Tone.NORMAL if busy else Tone.BAD
+    return SideRow(city.owner, (*cells, made, left, target, _garrison(context, city)), at, tone)
+
+
+def _garrison(context: PictureContext, city: City) -> Cell:
+    if not context.is_open(city.owner) and not all(context.sees(tile) for tile in city.tiles):
+        return UNKNOWN
+    return sum(len(context.stacks.get(tile, ())) for tile in city.tiles)
+
+
+# -- money -----------------------------------------------------------------------------------------
+
+
+def gold(context: PictureContext) -> Iterator[Report]:
+    """Gold, income and upkeep, and what could be bought."""
+    if is_of_own_side(context):
+        yield _purse(context, context.viewer)
+    elif any(context.is_open(side) for side in context.world.sides):
+        yield _purses(context)
+
+
+def _purse(context: PictureContext, side: int) -> Report:
+    world = context.world
+    have, (comes, goes) = world.sides[side].gold, context.money_per_turn(side)
+    soon = max(0, min(have + comes - goes, context.book.cities.most_gold))
+    purses = len(cities_of(world, side)) * item_records.purses(world, side)
+    rows = [
+        ReportRow(("In the treasury", have), Tone.STRONG),
+        ReportRow(("Income of cities, each turn", comes - purses)),
+        *([ReportRow(("Added by purses", purses))] if purses else []),
+        ReportRow(("Upkeep of armies, each turn", -goes)),
+        ReportRow(("Balance, each turn", comes - goes), _balance_tone(comes - goes)),
+        ReportRow(("After the next turn", soon), _balance_tone(soon - 1)),
+    ]
+    rows += [
+        ReportRow((f"To buy: {kind.name}", kind.price), Tone.QUIET)
+        for kind in _purchases(context, have)
+    ]
+    notes = ["The dearest types that a city could learn to make for what is there."]
+    if len(rows) == 5 + bool(purses):
+        notes = ["There is too little for a city to learn anything."]
+    return Report("gold", "Gold", columns("What", ">Gold"), tuple(rows), tuple(notes))
+
+
+def _balance_tone(balance: int) -> Tone:
+    return Tone.BAD if balance < 0 else Tone.NORMAL
+
+
+def _purchases(context: PictureContext, have: int) -> list[UnitType]:
+    """Most expensive types that some city can learn for the gold."""
+    sells = context.book.cities.for_sale
+    kinds = [
+        kind
+        for kind in context.world.types.values()
+        if kind.price <= have and any(sells(city, kind) for city in context.own_cities)
+    ]
+    return sorted(kinds, key=lambda kind: (-kind.price, kind.id))[:_DEAREST]
+
+
+def _purses(context: PictureContext) -> Report:
+    """Gold, income and upkeep of all sides, as far as the viewer may know them."""
+    world, rows = context.world, []
+    for side in world.sides.values():
+        comes, goes = context.money_per_turn(side.id)
+        found = (side.gold, comes, -goes, comes - goes)
+        cells = (side_name(context, side.id), *(if_open(context, side.id, cell) for cell in found))
+        rows.append(ReportRow(cells, seat=side.id))
+    headings = columns("Side", ">Gold", ">Income", ">Upkeep", ">Balance")
+    return Report("gold", "Gold", headings, tuple(rows))
+
+
+# -- sides -----------------------------------------------------------------------------------------
+
+_FOG: Final = "Of others only what you know: their cities that were discovered, no armies, no gold."
+_OPEN: Final = "The gold of others is their secret."
+
+
+def winners(context: PictureContext) -> Iterator[Report]:
+    """Sides by number of known cities; winners first."""
+    headings = columns(
+        ">#", "Side", ">Cities", ">Armies", ">Strength", ">Heroes", ">Gold", "Played by", "Is"
+    )
+    world = context.world
+    order = sorted(
+        world.sides.values(),
+        key=lambda side: (side.id not in world.winners, -len(cities_of(world, side.id)), side.id),
+    )
+    rows = tuple(_side_row(context, place, side) for place, side in enumerate(order, 1))
+    notes = []
+    if not all(context.is_open(side) for side in world.sides):
+        notes.append(_OPEN if context.sees_all else _FOG)
+    notes += [_deeds(world.sides[context.viewer])] if context.is_player else []
+    yield Report("winners", "Winners", headings, rows, tuple(notes))
+
+
+def _side_row(context: PictureContext, place: int, side: Side) -> ReportRow:
+    world, known = context.world, context.is_open(side.id) or context.sees_all
+    there: tuple[Army, ...] = armies_of(world, side.id)
+    counts = (
+        len(there),
+        sum(army.strength for army in there),
+        sum(army.hero is not None for army in there),
+    )
+    cells: tuple[Cell, ...] = (
+        place,
+        side_name(context, side.id),
+        len(cities_of(world, side.id)),
+        *(count if known else UNKNOWN for count in counts),
+        if_open(context, side.id, side.gold),
+        "person" if side.human else "computer",
+        "winner" if side.id in world.winners else "in play" if side.alive else "out",
+    )
+    tone = Tone.NORMAL if side.alive else Tone.QUIET
+    return ReportRow(cells, tone, side.capital, side.id)
+
+
+def _deeds(side: Side) -> str:
+    """The viewer's deeds in war, in a sentence."""
+    deeds = side.deeds
+    return (
+        f"Yours so far: {many(deeds.battles, 'battle')}, {deeds.clean_wins} won without loss,"
+        f" {many(deeds.armies_killed, 'army', 'armies')} and"
+        f" {many(deeds.heroes_killed, 'hero', 'heroes')} destroyed,"
+        f" {many(deeds.cities_won, 'city', 'cities')} taken."
+    )
+
+
+# -- treaties --------------------------------------------------------------------------------------
+
+
+def diplomacy(context: PictureContext) -> Iterator[Report]:
+    """Treaties and stances of the living sides; no report without diplomacy."""
+    if not context.book.turns.diplomacy:
+        return
+    called = treating.titles(context.world, context.book)
+    living = [side for side in context.world.sides.values() if side.alive]
+    rows = tuple(
+        _treaty_row(context, side, called.get(side.id, ""), living)
+        for side in living
+        if side.id != context.viewer
+    )
+    headings: tuple[str, ...] = ("Side", "Reputation", "At war with")
+    if context.is_player:
+        headings = ("Side", "Reputation", "With you", "You want", "At war with")
+    own = called.get(context.viewer, "")
+    notes = (f"You are thought of as: {own}.",) if own else ()
+    yield Report("treaties", "Treaties", columns(*headings), rows, notes)
+
+
+def _treaty_row(context: PictureContext, side: Side, called: str, living: list[Side]) -> ReportRow:
+    """Treaties of a side with the viewer and with others."""
+    world = context.world
+    foes = [
+        side_name(context, other.id)
+        for other in living
+        if other.id != side.id and treaty(world, side.id, other.id) == WAR
+    ]
+    cells = [side_name(context, side.id), called]
+    if context.is_player:
+        wanted = world.sides[context.viewer].stances
+        stance = STANCES[wanted[side.id]] if side.id < len(wanted) else ""
+        cells += [TREATIES[treaty(world, context.viewer, side.id)], stance]
+    cells.append(joined(foes) or "nobody")
+    return ReportRow(tuple(cells), at=side.capital, seat=side.id)
+
+
+# -- all reports -----------------------------------------------------------------------------------
+
+
+def ranked(context: PictureContext) -> list[Side]:
+    """Sides by number of known cities, most first."""
+    sides = context.world.sides.values()
+    return sorted(sides, key=lambda s: (-len(cities_of(context.world, s.id)), s.id))
+
+
+def side_line(context: PictureContext, side: Side) -> Line:
+    """A side with its cities, its reputation and its treaty, as a line of the summary."""
+    world = context.world
+    if not side.alive:
+        return say(context, f"{side_name(context, side.id)}: out of the game", "round", side.id)
+    count = len(cities_of(world, side.id))
+    if context.sees_all or side.id == context.viewer:
+        parts = [many(count, "city", "cities")]
+    else:
+        parts = [many(count, "known city", "known cities") if count else "no known city"]
+    if side.id == context.viewer or (context.sees_all and not context.is_player):
+        parts.append(many(len(armies_of(world, side.id)), "army", "armies"))
+    if context.book.turns.diplomacy:
+        rank = treating.titles(world, context.book).get(side.id)
+        parts += [rank] if rank else []
+        if context.is_player and side.id != context.viewer:
+            parts.append(f"{TREATIES[treaty(world, context.viewer, side.id)]} with you")
+    parts += ["computer"] if not side.human else []
+    text = f"{side_name(context, side.id)}: {', '.join(parts)}"
+    return say(context, text, "victory", side.id)
+
+
+def money_line(context: PictureContext) -> Line:
+    """The viewer's gold, income and upkeep, as a line of the summary."""
+    side = context.world.sides[context.viewer]
+    comes, goes = context.money_per_turn(side.id)
+    text = f"You have {side.gold} gold; {comes} come in and {goes} go out each turn"
+    return say(context, text, "economy", side.id, tone=Tone.STRONG)
+
+
+def city_line(context: PictureContext, city: City) -> Line:
+    """An own city with its production, as a line of the summary."""
+    made = "makes nothing"
+    if city.making != NONE:
+        what = type_name(context, city.slots[city.making].type)
+        made = f"makes {what}, {many(city.left, 'turn')}"
+    if city.vector != NONE:
+        made += f", sent to {city_name(context, city.vector)}"
+    text = f"{city.name}: income {city.income}, defence {city.defence}, {made}"
+    tone = Tone.BAD if city.making == NONE else Tone.NORMAL
+    return say(context, text, "city", city.owner, at=(city.x, city.y), tone=tone)
+
+
+def reports(context: PictureContext) -> tuple[Report, ...]:
+    """All reports for a viewer in this game."""
+    makers: tuple[Callable[[PictureContext], Iterator[Report]], ...] = (
+        *(cities, armies, stacks, gold, heroes, items, quests, sites),
+        *(winners, diplomacy),
+    )
+    return tuple(report for make in makers for report in make(context))
+
+
+def numbers(context: PictureContext) -> Numbers:
+    """Statistics of the sides as far as the viewer knows them.
+
+    Cities, armies and heroes of others can be counted only where nothing is out of sight; gold is
+    known to its owner only.
+    """
+    counted = statistics(context.world)
+    sides = list(context.world.sides)
+    return {
+        name: tuple(
+            value if context.is_open(side) or (name != "gold" and context.sees_all) else None
+            for side, value in zip(sides, values, strict=True)
+        )
+        for name, values in counted.items()
+    }

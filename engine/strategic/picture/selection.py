@@ -1,0 +1,178 @@
+"""Selection: the group of armies that the cursor has picked up, and the button that sends it.
+
+A focus holds the lowest army id of the group: the armies on its tile that can still move and do not
+defend, those at sea apart from those on land.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from engine.core.notation import write
+from engine.kit.grid import Place
+from engine.strategic import costs, diplomacy
+from engine.strategic.commands import March
+from engine.strategic.picture.context import PictureContext
+from engine.strategic.picture.moving import way_to
+from engine.strategic.picture.words import side_name
+from engine.strategic.pieces import NOBODY, Army
+from engine.strategic.world import city_at, is_boat, treaty
+from engine.strategic.world import flies as can_fly
+from engine.tabletop.focus import DELTAS, NOTHING, Direction, Focus, Push
+
+_UNANSWERED: Final = {
+    "fate": "Say first what becomes of the city (a).",
+    "hero": "Say first whether the hero is hired (a).",
+    "sage": "Tell the sage first what you want (a).",
+    "yield": "Say first whether you accept the surrender (a).",
+}
+"""Instruction while a question is open, by its kind; the letter is that of the intent."""
+
+
+# -- groups ----------------------------------------------------------------------------------------
+
+
+def group_at(context: PictureContext, at: Place) -> tuple[Army, ...]:
+    """Group that can be selected on a tile: armies that defend stay unless all do."""
+    ready = context.movers.get(at, ())
+    free = tuple(army for army in ready if not army.defends) or ready
+    return mobile_part(context, free)
+
+
+def mobile_part(context: PictureContext, armies: Sequence[Army]) -> tuple[Army, ...]:
+    """Armies that can move as one group: those on land, apart from boats and armies at sea."""
+    world, rules = context.world, context.book.moving
+    ashore = [
+        army
+        for army in armies
+        if not is_boat(world, army) and not costs.is_afloat(world, rules, army)
+    ]
+    walk = any(not can_fly(world, army) for army in ashore)
+    return tuple(sorted(ashore if walk else armies, key=lambda army: army.id))
+
+
+def selected(context: PictureContext, focus: Focus) -> tuple[Army, ...]:
+    """Selected group; empty if there is none or it cannot move any more."""
+    leader = context.world.armies.get(focus.held) if focus.held != NOTHING else None
+    if leader is None or leader.owner != context.viewer or not context.may_order:
+        return ()
+    group = group_at(context, leader.at)
+    return group if group and group[0].id == leader.id else ()
+
+
+def is_attack(context: PictureContext, at: Place) -> bool:
+    """True if going to a tile means an attack on seen armies or on a city of others."""
+    stack, city = context.stacks.get(at), city_at(context.world, at)
+    if stack is not None and stack[0].owner != context.viewer:
+        return True
+    return city is not None and city.owner != context.viewer
+
+
+def has_forecast(context: PictureContext, at: Place) -> bool:
+    """True if going to a known tile means an attack, for which there is a forecast."""
+    return is_attack(context, at) and context.knows(at)
+
+
+def enemy_of(context: PictureContext, at: Place) -> int:
+    """Side that an attack on a tile would be on."""
+    city = city_at(context.world, at)
+    stack = context.stacks.get(at)
+    if city is not None and city.owner != context.viewer:
+        return city.owner
+    return stack[0].owner if stack is not None else NOBODY
+
+
+def is_betrayal(context: PictureContext, at: Place) -> bool:
+    """True if a treaty forbids an attack on a tile."""
+    return is_attack(context, at) and not diplomacy.may_attack(
+        context.world, context.book, context.viewer, at
+    )
+
+
+def is_enemy(context: PictureContext, owner: int) -> bool:
+    """True if an owner is at war with the viewer or hostile to it."""
+    return owner != context.viewer and (
+        not context.is_player or treaty(context.world, context.viewer, owner) > 0
+    )
+
+
+# -- the stick and the button ----------------------------------------------------------------------
+
+
+def _clamped(context: PictureContext, x: int, y: int) -> Place:
+    """Nearest tile of the map."""
+    return min(max(0, x), context.world.width - 1), min(max(0, y), context.world.height - 1)
+
+
+def settle_focus(context: PictureContext, focus: Focus) -> Focus:
+    """Focus on the map with a group that can still move, or with none.
+
+    If the selected group has joined others on its tile, all of them are selected.
+    """
+    x, y = _clamped(context, focus.x, focus.y)
+    leader = context.world.armies.get(focus.held)
+    group = group_at(context, leader.at) if leader is not None else ()
+    joined = Focus(x, y, group[0].id if leader in group else NOTHING)
+    return joined if selected(context, joined) else Focus(x, y)
+
+
+def move_cursor(context: PictureContext, focus: Focus, direction: Direction) -> Focus:
+    """Focus with the cursor a tile further; the selection stays."""
+    dx, dy = DELTAS[direction]
+    return Focus(*_clamped(context, focus.x + dx, focus.y + dy), focus.held)
+
+
+def press_button(context: PictureContext, focus: Focus) -> Push:
+    """Result of the button: select a group, send it to the cursor, or put it down."""
+    at, free = (focus.x, focus.y), Focus(focus.x, focus.y)
+    if note := idle_reason(context):
+        return Push(free, note=note)
+    group = selected(context, focus)
+    if not group:
+        return _taken_up(context, at)
+    if at == group[0].at:
+        return Push(free)
+    if is_betrayal(context, at):
+        foe = side_name(context, enemy_of(context, at))
+        return Push(focus, note=f"The treaty with {foe} forbids it; m asks whether to break it.")
+    line = write(March(tuple(army.id for army in group), at))
+    asked = "march" if has_forecast(context, at) and way_to(context, group, at) else ""
+    return Push(focus, line, refused=focus, intent=asked)
+
+
+def _taken_up(context: PictureContext, at: Place) -> Push:
+    group = group_at(context, at)
+    if group:
+        return Push(Focus(*at, group[0].id))
+    stack = context.stacks.get(at)
+    is_own = stack is not None and stack[0].owner == context.viewer
+    return Push(Focus(*at), note="They have no movement points left." if is_own else "")
+
+
+def idle_reason(context: PictureContext) -> str:
+    """Reason why the viewer can give no orders now; empty if it can."""
+    if context.is_over:
+        return "The game is over."
+    if not context.is_player:
+        return "You only watch."
+    if context.question is not None:
+        return _UNANSWERED[context.question.kind]
+    return "" if context.may_order else f"It is the turn of {side_name(context, context.actor)}."
+
+
+def button_hint(context: PictureContext, focus: Focus, percent: str = "") -> str:
+    """Effect of the button in a few words; ``percent`` is the chance to win an attack."""
+    if idle_reason(context):
+        return ""
+    at, group = (focus.x, focus.y), selected(context, focus)
+    if not group:
+        found = group_at(context, at)
+        return f"take up {len(found)}" if found else ""
+    if at == group[0].at:
+        return "put down"
+    if is_betrayal(context, at):
+        return "the treaty forbids it"
+    if is_attack(context, at):
+        return f"attack, {percent} to win" if percent else "attack"
+    return "go here"

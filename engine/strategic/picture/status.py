@@ -1,0 +1,224 @@
+"""Status of the game: the status line, the summary, named things and where to jump."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from engine.kit.grid import Place
+from engine.strategic.picture.context import PictureContext, seat_of
+from engine.strategic.picture.report_armies import army_lines, hero_lines
+from engine.strategic.picture.report_realm import city_line, money_line, ranked, side_line
+from engine.strategic.picture.selection import is_enemy
+from engine.strategic.picture.turns import ending
+from engine.strategic.picture.words import (
+    company,
+    effect,
+    joined,
+    many,
+    say,
+    side_name,
+    spot,
+    where,
+)
+from engine.tabletop.board import NOBODY as NO_SEAT
+from engine.tabletop.board import Find, Line, Status
+from engine.tabletop.focus import Focus
+from engine.tabletop.roles import Tone
+
+# -- the status ------------------------------------------------------------------------------------
+
+_NAMED: Final = 6
+"""Number of stacks and of cities that are named before a turn ends; the others are counted."""
+
+
+def status(context: PictureContext) -> Status:
+    """Status line. There is no last round."""
+    world, over, asked = context.world, context.is_over, context.world.question
+    turn = max(1, world.turn)
+    return Status(
+        round=turn,
+        rounds=turn,
+        phase="End" if over else asked.kind if asked is not None else "orders",
+        seat=NO_SEAT if over else context.actor,
+        text=_status_text(context),
+        todo=len(context.idle_stacks),
+        over=over,
+    )
+
+
+def _status_text(context: PictureContext) -> str:
+    world = context.world
+    if context.is_over:
+        names = joined([side_name(context, side) for side in world.winners])
+        return f"{names or 'Nobody'} won in round {world.turn}"
+    own = f"{world.sides[context.viewer].gold} gold" if context.is_player else ""
+    text = f"Round {max(1, world.turn)}: {side_name(context, context.actor)}"
+    if own and context.viewer == context.actor:
+        text += f" ({own})"
+    if world.question is not None:
+        text += " decides"
+    if own and context.viewer != context.actor:
+        text += f"; {side_name(context, context.viewer)} has {own}"
+    return text
+
+
+def opening(context: PictureContext) -> tuple[Line, ...]:
+    """Lines for the start of a game: its subject and the sides."""
+    about = " ".join(context.world.about.split())
+    lines = list(_headline(context))
+    if about:
+        lines.append(say(context, about, "victory", tone=Tone.QUIET))
+    return (*lines, *(side_line(context, side) for side in ranked(context)))
+
+
+# -- the reports -----------------------------------------------------------------------------------
+
+
+def summary(context: PictureContext) -> tuple[Line, ...]:
+    """The sides, then the viewer's money, cities, armies, heroes and quest."""
+    lines = list(_headline(context))
+    lines.append(say(context, _status_text(context), "turn", tone=Tone.STRONG))
+    lines += [side_line(context, side) for side in ranked(context)]
+    if context.is_player:
+        lines.append(money_line(context))
+        lines += [city_line(context, city) for city in context.own_cities]
+        lines += [*army_lines(context), *hero_lines(context)]
+    return tuple(lines)
+
+
+def _headline(context: PictureContext) -> Iterator[Line]:
+    """Title and condition of victory, or the result of a finished game."""
+    world = context.world
+    if world.reason is not None:
+        yield from ending(context, world.winners, world.reason)
+    elif world.title:
+        yield say(context, world.title, "victory", tone=Tone.TITLE)
+        aim = "Whoever is the last with cities, and has more than half of them, wins"
+        yield say(context, aim, "victory", tone=Tone.QUIET)
+
+
+# -- named things ----------------------------------------------------------------------------------
+
+
+def finds(context: PictureContext) -> tuple[Find, ...]:
+    """Cities, sites, signposts, items, heroes and stacks that the viewer knows."""
+    return (*_find_places(context), *_find_items(context), *_find_stacks(context))
+
+
+def _find_places(context: PictureContext) -> Iterator[Find]:
+    world = context.world
+    for city in world.cities.values():
+        word = "ruin" if city.razed else "city"
+        text = f"{city.name} ({'razed' if city.razed else side_name(context, city.owner)})"
+        yield Find(text, word, (city.x, city.y), seat_of(city.owner))
+    for site in world.sites.values():
+        yield Find(f"{site.name or site.kind} {site.x},{site.y}", "site", (site.x, site.y))
+    for post in world.signs:
+        text = " ".join(post.text.split()) or "signpost"
+        yield Find(f"{text} {post.x},{post.y}", "sign", (post.x, post.y))
+
+
+def _find_items(context: PictureContext) -> Iterator[Find]:
+    for item in context.world.items.values():
+        bearer = context.world.armies.get(item.holder) if item.where == "carried" else None
+        site = context.world.sites.get(item.holder) if item.where == "site" else None
+        at: Place | None = None
+        if item.where in {"ground", "planted"}:
+            at = item.x, item.y
+        elif bearer is not None:
+            at = bearer.at
+        elif site is not None:
+            at = site.x, site.y
+        if at is not None:
+            yield Find(f"{item.name} {item.id} ({effect(item)})", "item", at)
+
+
+def _find_stacks(context: PictureContext) -> Iterator[Find]:
+    for at, stack in context.stacks.items():
+        owner = stack[0].owner
+        whose = side_name(context, owner)
+        for army in stack:
+            if army.hero is not None:
+                yield Find(f"{army.hero.name} {army.id} ({whose})", "hero", at, seat_of(owner))
+        rest = [army for army in stack if army.hero is None]
+        if rest:
+            text = f"{company(context, rest)} {spot(at)} ({whose})"
+            yield Find(text, "stack", at, seat_of(owner))
+
+
+def jumps(context: PictureContext, _focus: Focus, kind: str) -> tuple[Place, ...]:
+    """Tiles to jump between.
+
+    ``idle``: idle own stacks and cities. ``enemy``: stacks and cities of enemies. ``site``:
+    unsearched sites, temples, items on the ground.
+    """
+    match kind:
+        case "idle":
+            idle = context.idle_cities if context.may_order else ()
+            return tuple(dict.fromkeys((*context.idle_stacks, *((c.x, c.y) for c in idle))))
+        case "enemy":
+            return tuple(dict.fromkeys(_enemy_places(context)))
+        case "site":
+            return tuple(dict.fromkeys(_open_sites(context)))
+        case _:
+            return ()
+
+
+def undone(context: PictureContext) -> Iterator[Line]:
+    """Lines about idle stacks, marches that could go on, and idle cities."""
+    side, waiting = context.viewer, context.idle_stacks
+    if waiting:
+        text = f"{many(len(waiting), 'stack')} could still move:"
+        yield say(context, text, "march", side)
+    for at in waiting[:_NAMED]:
+        text = f"{company(context, context.movers[at])} at {where(context, at)}"
+        yield say(context, text, "march", side, at=at, tone=Tone.QUIET)
+    yield from _more_line(context, len(waiting))
+    goals = sum(a.points > 0 and (a.goal is not None or a.to_flag) for a in context.own_armies)
+    if goals:
+        text = f"{many(goals, 'army', 'armies')} with a goal could go on (c)"
+        yield say(context, text, "goal", side)
+    lazy = context.idle_cities
+    if lazy:
+        lying = many(len(lazy), "city makes", "cities make")
+        yield say(context, f"{lying} nothing:", "produce", side)
+    for city in lazy[:_NAMED]:
+        at = city.x, city.y
+        yield say(context, city.name, "produce", side, at=at, tone=Tone.QUIET)
+    yield from _more_line(context, len(lazy))
+
+
+def _more_line(context: PictureContext, count: int) -> Iterator[Line]:
+    if count > _NAMED:
+        yield say(context, f"and {count - _NAMED} more", "turn", tone=Tone.QUIET)
+
+
+def _enemy_places(context: PictureContext) -> Iterator[Place]:
+    for at, stack in context.stacks.items():
+        if is_enemy(context, stack[0].owner):
+            yield at
+    for city in context.world.cities.values():
+        if not city.razed and is_enemy(context, city.owner):
+            yield city.x, city.y
+
+
+def _open_sites(context: PictureContext) -> Iterator[Place]:
+    for site in context.world.sites.values():
+        if not site.searched or site.kind == "temple":
+            yield site.x, site.y
+    for item in context.world.items.values():
+        if item.where == "ground":
+            yield item.x, item.y
+
+
+def first_focus(context: PictureContext) -> Focus:
+    """Focus on the viewer's capital, one of its cities or armies, else the middle of the map."""
+    side = context.world.sides.get(context.viewer)
+    if side is not None and side.capital is not None:
+        return Focus(*side.capital)
+    if context.own_cities:
+        return Focus(context.own_cities[0].x, context.own_cities[0].y)
+    if context.own_armies:
+        return Focus(*context.own_armies[0].at)
+    return Focus(context.world.width // 2, context.world.height // 2)

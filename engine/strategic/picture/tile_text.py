@@ -1,0 +1,340 @@
+"""Description of a tile: short lines for the panel beside the map, sentences for looking at it.
+
+Lines of the panel are short, most of them at most 25 characters, to fit beside the map on a screen
+of 80 columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from engine.kit.grid import Place
+from engine.kit.memo import recent
+from engine.strategic import item_records
+from engine.strategic.heroes import title
+from engine.strategic.item_records import guardian_of
+from engine.strategic.picture.board import known_as
+from engine.strategic.picture.context import PictureContext
+from engine.strategic.picture.heroes import site_text, survival
+from engine.strategic.picture.words import (
+    army_name,
+    city_name,
+    effect,
+    item_name,
+    joined,
+    many,
+    note,
+    quest_text,
+    say,
+    side_name,
+    spot,
+    traits,
+    type_name,
+)
+from engine.strategic.pieces import NONE, Army, City, Site
+from engine.strategic.world import city_at, items_of, site_at, tower_at
+from engine.tabletop.board import Line
+from engine.tabletop.roles import Tone
+
+# -- panel -----------------------------------------------------------------------------------------
+
+
+def panel_lines(context: PictureContext, at: Place) -> Iterator[Line]:
+    """Panel lines about a tile, then the viewer's gold and quest."""
+    yield from terrain_lines(context, at)
+    city, site = city_at(context.world, at), site_at(context.world, at)
+    if city is not None:
+        yield from _panel_city(context, city)
+    if site is not None:
+        yield from _panel_site(context, site)
+    yield from _panel_stack(context, at)
+    yield from _panel_items(context, at)
+    if context.is_player:
+        yield from _purse_lines(context)
+
+
+# -- the land --------------------------------------------------------------------------------------
+
+
+def terrain_lines(context: PictureContext, at: Place) -> Iterator[Line]:
+    """Terrain, road, port, tower and signpost."""
+    if not context.knows(at):
+        yield note(context, f"Unknown {spot(at)}", "fog", at=at, tone=Tone.QUIET)
+        return
+    name = _terrain_name(context, at)
+    yield note(context, f"{name[:1].upper()}{name[1:]} {spot(at)}", "tile", at=at)
+    if not context.sees(at):
+        yield note(context, "not in sight now", "fog", at=at, tone=Tone.QUIET)
+    tower = tower_at(context.world, at)
+    if tower is not None:
+        yield note(context, "Tower, defence 1", "tower", tower.owner, at=at)
+    for post in context.world.signs:
+        if (post.x, post.y) == at and post.text.strip():
+            text = " ".join(post.text.split())
+            yield note(context, f"Sign: {text}", "tile", at=at, tone=Tone.QUIET)
+
+
+def _terrain_name(context: PictureContext, at: Place) -> str:
+    """Name of the terrain, with its road or port."""
+    world = context.world
+    name = context.style.grounds[world.terrain[at[1], at[0]]].name
+    if world.roads[at[1], at[0]]:
+        name += ", road"
+    if at in world.ports:
+        name += ", port"
+    return name
+
+
+# -- cities and sites ------------------------------------------------------------------------------
+
+
+def _panel_city(context: PictureContext, city: City) -> Iterator[Line]:
+    """Owner, defence, income, production and vector."""
+    at, owner = (city.x, city.y), city.owner
+    yield note(context, city.name, "city", owner, at=at, tone=Tone.STRONG)
+    yield note(
+        context, f"{side_name(context, owner)}, defence {city.defence}", "city", owner, at=at
+    )
+    count = sum(len(context.stacks.get(tile, ())) for tile in city.tiles)
+    text = f"income {city.income}, {many(count, 'army', 'armies')}"
+    yield note(context, text, "economy", owner, at=at)
+    if owner == context.viewer:
+        yield from _panel_production(context, city, at)
+    else:
+        kinds = ", ".join(type_name(context, slot.type) for slot in city.slots)
+        if kinds:
+            yield note(context, f"can make {kinds}", "produce", at=at, tone=Tone.QUIET)
+
+
+def _panel_production(context: PictureContext, city: City, at: Place) -> Iterator[Line]:
+    for number, slot in enumerate(city.slots):
+        made = type_name(context, slot.type)
+        if number == city.making:
+            text = f"> {made}: {many(city.left, 'turn')}"
+            yield note(context, text, "produce", city.owner, at=at)
+        else:
+            yield note(context, f"  {made} ({slot.turns})", "produce", at=at, tone=Tone.QUIET)
+    if city.making == NONE:
+        yield note(context, "makes nothing", "produce", at=at, tone=Tone.BAD)
+    if city.vector != NONE:
+        text = f"to {city_name(context, city.vector)}"
+        yield note(context, text, "vector", city.owner, at=at)
+    for way in context.world.transits.values():
+        if way.target == city.id:
+            due = way.due - context.world.turn
+            text = f"{army_name(context, way.army)} come in {many(due, 'turn')}"
+            yield note(context, text, "vector", city.owner, at=at, tone=Tone.QUIET)
+
+
+def _panel_site(context: PictureContext, site: Site) -> Iterator[Line]:
+    """Knowledge about a site."""
+    at = site.x, site.y
+    yield note(context, site.name or "A site", "site", at=at, tone=Tone.STRONG)
+    yield note(context, site_text(site, "here"), "site", at=at)
+    guardian = guardian_of(context.world, site.guardian)
+    if guardian is not None:
+        text = f"kept by {guardian.name} {guardian.strength}"
+        yield note(context, text, "search", at=at, tone=Tone.BAD)
+
+
+# -- armies ----------------------------------------------------------------------------------------
+
+
+def _panel_stack(context: PictureContext, at: Place) -> Iterator[Line]:
+    """Armies with strength, points and medals; heroes with their items."""
+    stack = context.stacks.get(at, ())
+    if not stack:
+        return
+    owner = stack[0].owner
+    text = f"{side_name(context, owner)}: {many(len(stack), 'army', 'armies')}"
+    yield note(context, text, "stack", owner, at=at, tone=Tone.STRONG)
+    for army in stack:
+        yield note(context, _army_in_short(context, army), "unit", owner, at=at)
+        if army.hero is not None:
+            yield from _panel_hero(context, army)
+    goal = next((army for army in stack if army.goal is not None or army.to_flag), None)
+    if goal is not None:
+        where = "the flag" if goal.goal is None else spot(goal.goal)
+        yield note(context, f"on the way to {where}", "goal", owner, at=goal.goal, tone=Tone.QUIET)
+
+
+def _army_in_short(context: PictureContext, army: Army) -> str:
+    """Army in one panel line: ``Archers 3, 12/12 +1 def``."""
+    text = f"{army_name(context, army)} {army.strength}"
+    if army.owner == context.viewer:
+        text += f", {army.points}/{army.max_move}"
+    text += f" {'*' * army.medals}" if army.medals else ""
+    text += " def" if army.defends else ""
+    return text + (" aboard" if army.aboard else "")
+
+
+def _panel_hero(context: PictureContext, army: Army) -> Iterator[Line]:
+    rank = title(context.book.heroes.levels, army)
+    text = f" {rank}, {army.xp} xp" if army.owner == context.viewer else f" {rank}"
+    yield note(context, text, "level", army.owner, at=army.at, tone=Tone.QUIET)
+    for item in items_of(context.world, army.id):
+        text = f" {item.name}: {effect(item)}"
+        yield note(context, text, "item", army.owner, at=army.at, tone=Tone.QUIET)
+
+
+def _panel_items(context: PictureContext, at: Place) -> Iterator[Line]:
+    """Items on the ground."""
+    for item in item_records.lying(context.world, at):
+        lies = "planted" if item.where == "planted" else "here"
+        yield note(context, f"{lies}: {item.name}, {effect(item)}", "item", item.side, at=at)
+
+
+# -- the purse -------------------------------------------------------------------------------------
+
+
+@recent
+def _purse_lines(context: PictureContext) -> tuple[Line, ...]:
+    """The viewer's gold, income, upkeep and quest."""
+    side = context.world.sides[context.viewer]
+    comes, goes = context.money_per_turn(side.id)
+    lines = [note(context, f"Gold {side.gold}: +{comes} -{goes}", "economy", side.id)]
+    if side.quest is not None:
+        lines.append(note(context, f"Quest: {quest_text(context, side.quest)}", "quest", side.id))
+    return tuple(lines)
+
+
+# -- sentences -------------------------------------------------------------------------------------
+
+
+def look_lines(context: PictureContext, at: Place) -> tuple[Line, ...]:
+    """Everything known about a tile, in sentences."""
+    if not context.knows(at):
+        dark = say(context, f"{spot(at)} has not been discovered", "fog", at=at, tone=Tone.QUIET)
+        told = site_at(context.world, at)
+        return (dark, *(_site_sentences(context, told) if told is not None else ()))
+    return (
+        *_terrain_sentences(context, at),
+        *_building_sentences(context, at),
+        *_army_sentences(context, at),
+        *_item_sentences(context, at),
+    )
+
+
+def _terrain_sentences(context: PictureContext, at: Place) -> Iterator[Line]:
+    yield say(
+        context,
+        f"{spot(at)}: {_terrain_name(context, at)}, {_price_on_foot(context, at)}",
+        "price",
+        at=at,
+    )
+    if not context.sees(at):
+        text = "It is not in sight now: others could be there"
+        yield say(context, text, "fog", at=at, tone=Tone.QUIET)
+    for post in context.world.signs:
+        if (post.x, post.y) == at and post.text.strip():
+            text = f"A signpost says: {' '.join(post.text.split())}"
+            yield say(context, text, "tile", at=at, tone=Tone.QUIET)
+
+
+def _price_on_foot(context: PictureContext, at: Place) -> str:
+    """Price of entering a tile on foot, without roads and abilities."""
+    terrain = context.world.terrain[at[1], at[0]]
+    cost = context.book.moving.foot[terrain]
+    if cost:
+        return f"{many(cost, 'point')} on foot"
+    return "for ships and flyers" if terrain in context.style.water else "closed on foot"
+
+
+def _building_sentences(context: PictureContext, at: Place) -> Iterator[Line]:
+    city, site = city_at(context.world, at), site_at(context.world, at)
+    if city is not None:
+        yield from _city_sentences(context, city)
+    if site is not None:
+        yield from _site_sentences(context, site)
+    tower = tower_at(context.world, at)
+    if tower is not None:
+        text = f"A tower of {side_name(context, tower.owner)}, defence 1"
+        yield say(context, text, "tower", tower.owner, at=at)
+    for side in context.world.sides.values():
+        if side.flag == at:
+            text = f"The rally flag of {side_name(context, side.id)} stands here"
+            yield say(context, text, "item", side.id, at=at)
+
+
+def _city_sentences(context: PictureContext, city: City) -> Iterator[Line]:
+    at, owner = (city.x, city.y), city.owner
+    text = f"{city.name}, a city of {side_name(context, owner)}: defence {city.defence}"
+    yield say(context, f"{text}, income {city.income}", "city", owner, at=at)
+    kinds = [type_name(context, slot.type) for slot in city.slots]
+    if kinds:
+        yield say(context, f"It can make {joined(kinds)}", "produce", owner, at=at, tone=Tone.QUIET)
+    if owner == context.viewer and city.making != NONE:
+        what = kinds[city.making]
+        text = f"It makes {what}, done in {many(city.left, 'turn')}"
+        yield say(context, text, "produce", owner, at=at)
+    elif owner == context.viewer:
+        yield say(context, "It makes nothing", "produce", owner, at=at, tone=Tone.BAD)
+    if owner == context.viewer and city.vector != NONE:
+        text = f"Its armies go to {city_name(context, city.vector)}"
+        yield say(context, text, "vector", owner, at=at)
+    if city.about.strip():
+        about = " ".join(city.about.split())
+        yield say(context, about, "city", owner, at=at, tone=Tone.QUIET)
+
+
+_SITES: Final = {
+    "unknown": "nobody of yours has searched it",
+    "temple": "a temple, which blesses armies and sends heroes out",
+    "relic": "a relic is hidden in it",
+    "sage": "a sage lives there",
+    "gold": "gold is hidden in it",
+    "allies": "allies wait there",
+    "searched": "it has been searched",
+}
+
+
+def _site_sentences(context: PictureContext, site: Site) -> Iterator[Line]:
+    """Knowledge about a site and its guardian."""
+    at = site.x, site.y
+    yield say(context, f"{site.name or 'A site'}: {_SITES[known_as(site)]}", "site", at=at)
+    guardian = guardian_of(context.world, site.guardian)
+    if guardian is not None:
+        text = f"It is kept by {guardian.name}, strength {guardian.strength}"
+        heroes = [army for army in context.stacks.get(at, ()) if army.hero is not None]
+        if heroes and heroes[0].owner == context.viewer:
+            text += (
+                f"; {army_name(context, heroes[0])} survives with {survival(context, heroes[0])}"
+            )
+        yield say(context, text, "search", at=at)
+    if site.about.strip():
+        yield say(context, " ".join(site.about.split()), "site", at=at, tone=Tone.QUIET)
+
+
+def _army_sentences(context: PictureContext, at: Place) -> Iterator[Line]:
+    stack = context.stacks.get(at, ())
+    if stack:
+        owner = stack[0].owner
+        text = f"{many(len(stack), 'army', 'armies')} of {side_name(context, owner)}"
+        yield say(context, text, "stack", owner, at=at, tone=Tone.STRONG)
+        yield from (_army_sentence(context, army) for army in stack)
+
+
+def _army_sentence(context: PictureContext, army: Army) -> Line:
+    parts = [f"{army_name(context, army)}: strength {army.strength}"]
+    if army.hero is not None:
+        parts[0] = f"{parts[0]}, {title(context.book.heroes.levels, army)}"
+    if army.owner == context.viewer:
+        parts.append(f"{army.points} of {army.max_move} points")
+        parts.append(f"upkeep {context.book.cities.upkeep(army)}")
+    if army.medals:
+        parts.append(many(army.medals, "medal"))
+    if army.hero is not None and army.owner == context.viewer:
+        parts.append(f"{army.xp} experience")
+    kind = context.world.types.get(army.type)
+    parts += traits(kind) if kind is not None else []
+    parts += ["defends"] if army.defends else []
+    parts += ["aboard"] if army.aboard else []
+    parts += [item_name(item) for item in items_of(context.world, army.id)]
+    return say(context, ", ".join(parts), "unit", army.owner, at=army.at)
+
+
+def _item_sentences(context: PictureContext, at: Place) -> Iterator[Line]:
+    for item in item_records.lying(context.world, at):
+        verb = "is planted" if item.where == "planted" else "lies"
+        yield say(context, f"{item_name(item)} {verb} here", "item", item.side, at=at)

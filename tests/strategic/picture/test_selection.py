@@ -1,0 +1,251 @@
+"""The button: taking stacks up, sending them, and what stands beside the map meanwhile."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.core.record import replace
+from engine.rulesets.warlords2.options import Options
+from engine.rulesets.warlords2.state import State
+from engine.strategic.picture.selection import group_at, selected
+from engine.strategic.pieces import Question
+from engine.tabletop.ask import AskConfirm
+from engine.tabletop.focus import NOTHING, Focus
+from engine.tabletop.roles import Sign
+from tests.strategic import ground
+from tests.strategic.picture.stage import PICTURE, context, shown, texts
+
+FREE = Focus(0, 0)
+
+
+def field(**more: object) -> State:
+    """Two stacks of side 0 in a row of plains, and one of side 1."""
+    armies = [
+        ground.army(3, 1, 0, ground.SCOUTS),
+        ground.army(5, 1, 0, ground.ARCHERS),
+        ground.army(6, 4, 0, ground.LIGHT, points=0),
+        ground.army(9, 6, 0, ground.LIGHT, owner=1),
+    ]
+    return ground.world(["........."], armies=armies, **more)  # type: ignore[arg-type]
+
+
+@pytest.mark.rule("W2-6.1")
+def test_the_button_takes_up_all_that_can_move() -> None:
+    push = PICTURE.fire(shown(field()), Focus(1, 0))
+    assert push.focus == Focus(1, 0, 3)
+    assert [army.id for army in selected(context(field()), push.focus)] == [3, 5]
+
+
+def test_who_defends_stays_unless_all_do() -> None:
+    state = field()
+    one = state.armies.put(replace(state.armies[3], defends=True))
+    assert PICTURE.fire(shown(replace(state, armies=one)), Focus(1, 0)).focus.held == 5
+    both = one.put(replace(state.armies[5], defends=True))
+    assert PICTURE.fire(shown(replace(state, armies=both)), Focus(1, 0)).focus.held == 3
+
+
+@pytest.mark.rule("W2-6.1")
+def test_a_ship_is_not_taken_along_by_who_goes_on_foot() -> None:
+    armies = [ground.army(1, 1, 0, ground.NAVY), ground.army(2, 1, 0)]
+    state = ground.world(["w=w"], armies=armies)
+    assert [army.id for army in group_at(context(state), (1, 0))] == [2]
+
+
+def test_tired_stacks_are_not_taken_up() -> None:
+    push = PICTURE.fire(shown(field()), Focus(4, 0))
+    assert push.focus.held == NOTHING
+    assert push.note == "They have no movement points left."
+
+
+@pytest.mark.rule("W2-6.4")
+def test_a_second_press_sends_the_group_there() -> None:
+    push = PICTURE.fire(shown(field()), Focus(3, 0, 3))
+    assert push.line == "march armies=3>5 to=3,0"
+    assert push.focus == Focus(3, 0, 3)
+    assert push.refused == Focus(3, 0, 3)
+
+
+def test_a_group_sent_to_others_of_its_side_goes_on_with_them() -> None:
+    armies = [*field().armies.values(), ground.army(1, 3, 0, ground.LIGHT)]
+    before = ground.world(["........."], armies=armies)
+    push = PICTURE.fire(shown(before), Focus(3, 0, 3))
+    assert push.line == "march armies=3>5 to=3,0"
+    moved = [replace(before.armies[number], x=3) for number in (3, 5)]
+    after = replace(before, armies=before.armies.put(*moved))
+    focus = PICTURE.settle(shown(after), push.focus)
+    assert focus == Focus(3, 0, 1)
+    assert [army.id for army in selected(context(after), focus)] == [1, 3, 5]
+
+
+def test_a_group_that_joins_others_without_points_stays_what_it_is() -> None:
+    before = field()
+    moved = [replace(before.armies[number], x=4) for number in (3, 5)]
+    after = replace(before, armies=before.armies.put(*moved))
+    focus = PICTURE.settle(shown(after), Focus(4, 0, 3))
+    assert [army.id for army in selected(context(after), focus)] == [3, 5]
+
+
+@pytest.mark.rule("W2-8.5")
+def test_a_press_on_others_asks_first_and_tells_what_would_be_done_at_once() -> None:
+    push = PICTURE.fire(shown(field()), Focus(6, 0, 3))
+    assert (push.intent, push.line) == ("march", "march armies=3>5 to=6,0")
+    asked = PICTURE.ask(shown(field()), push.focus, push.intent, [])
+    assert isinstance(asked, AskConfirm)
+    assert (asked.title, asked.yes, asked.no) == ("Attack Side 1 at 6,0?", "attack", "leave it")
+    assert asked.lines[0].text.startswith("Win ")
+    assert PICTURE.ask(shown(field()), push.focus, push.intent, ["yes"]) == push.line
+
+
+def test_an_attack_in_a_later_turn_says_when() -> None:
+    armies = [ground.army(1, 0, 0, ground.HEAVY), ground.army(2, 9, 0, owner=1)]
+    state = ground.world(["." * 14], armies=armies)
+    asked = PICTURE.ask(shown(state), Focus(9, 0, 1), "march", [])
+    assert isinstance(asked, AskConfirm)
+    assert asked.lines[0].text == "They are there in 3 turns."
+
+
+def test_where_no_way_leads_nothing_is_asked() -> None:
+    armies = [ground.army(1, 0, 0), ground.army(2, 4, 0, owner=1)]
+    state = ground.world(["..w.."], armies=armies)
+    push = PICTURE.fire(shown(state), Focus(4, 0, 1))
+    assert (push.intent, push.line) == ("", "march armies=1 to=4,0")
+
+
+def test_a_press_on_the_own_tile_puts_the_group_down() -> None:
+    push = PICTURE.fire(shown(field()), Focus(1, 0, 3))
+    assert (push.focus, push.line) == (Focus(1, 0), "")
+
+
+@pytest.mark.rule("W2-12.3")
+def test_the_button_breaks_no_treaty() -> None:
+    state = field(peace=True, options=Options(diplomacy="on"))
+    push = PICTURE.fire(shown(state), Focus(6, 0, 3))
+    assert push.line == ""
+    assert "The treaty with Side 1 forbids it" in push.note
+    assert PICTURE.overlay(shown(state), Focus(6, 0, 3)).hint == "the treaty forbids it"
+
+
+@pytest.mark.parametrize(
+    ("change", "note"),
+    [
+        ({"at": 1}, "It is the turn of Side 1."),
+        ({"question": Question("hero", 0, city=1)}, "Say first whether the hero is hired (a)."),
+        ({"question": Question("fate", 1, city=1)}, "It is the turn of Side 1."),
+        ({"winners": (1,), "reason": "conquest"}, "The game is over."),
+    ],
+)
+def test_nothing_is_taken_up_while_no_orders_can_be_given(
+    change: dict[str, object], note: str
+) -> None:
+    state = field(**change)
+    push = PICTURE.fire(shown(state), Focus(1, 0))
+    assert (push.focus.held, push.note) == (NOTHING, note)
+    assert PICTURE.overlay(shown(state), Focus(1, 0)).hint == ""
+
+
+def test_a_watcher_holds_nothing() -> None:
+    assert PICTURE.fire(shown(field(), -2), Focus(1, 0)).note == "You only watch."
+
+
+def test_what_is_held_is_let_go_when_it_cannot_move_any_more() -> None:
+    state = field()
+    assert PICTURE.settle(shown(state), Focus(2, 0, 3)) == Focus(2, 0, 3)
+    tired = [replace(army, points=0) for army in state.armies.values()]
+    after = replace(state, armies=state.armies.put(*tired))
+    assert PICTURE.settle(shown(after), Focus(2, 0, 3)) == Focus(2, 0)
+    assert PICTURE.settle(shown(state), Focus(99, -5, 77)) == Focus(8, 0)
+
+
+def test_the_cursor_stops_at_the_end_of_the_map_and_holds_on() -> None:
+    view = shown(field())
+    assert PICTURE.step(view, Focus(0, 0, 3), "left").focus == Focus(0, 0, 3)
+    assert PICTURE.step(view, Focus(0, 0, 3), "right").focus == Focus(1, 0, 3)
+
+
+# -- what is laid over the map ---------------------------------------------------------------------
+
+
+def marked(state: State, focus: Focus) -> dict[tuple[int, int], list[tuple[Sign, str]]]:
+    """The marks of a focus by cell."""
+    found: dict[tuple[int, int], list[tuple[Sign, str]]] = {}
+    for mark in PICTURE.overlay(shown(state), focus).marks:
+        found.setdefault((mark.x, mark.y), []).append((mark.sign, mark.text))
+    return found
+
+
+def test_stacks_that_can_move_are_marked_while_nothing_is_held() -> None:
+    assert marked(field(), FREE) == {(1, 0): [(Sign.IDLE, "")]}
+
+
+def test_what_is_laid_over_a_view_stays_the_same_while_the_cursor_goes() -> None:
+    view = shown(field())
+    first = PICTURE.overlay(view, Focus(5, 0)).marks
+    assert PICTURE.overlay(view, Focus(6, 0)).marks is first
+
+
+@pytest.mark.rule("W2-6.2")
+def test_a_held_group_shows_what_it_reaches_and_whom_it_can_attack() -> None:
+    found = marked(field(), Focus(1, 0, 3))
+    assert found[1, 0] == [(Sign.HELD, "")]
+    assert found[2, 0] == [(Sign.REACH, "2")]
+    assert found[5, 0] == [(Sign.REACH, "10")]
+    (sign, percent), *_ = found[6, 0]
+    assert sign is Sign.TARGET
+    assert 50 < int(percent) < 100
+    assert (7, 0) not in found
+
+
+@pytest.mark.rule("W2-6.3")
+def test_the_way_to_the_cursor_tells_the_turns_it_takes() -> None:
+    state = ground.world(["." * 14], armies=[ground.army(1, 0, 0, ground.HEAVY)])
+    way = [m for m in PICTURE.overlay(shown(state), Focus(9, 0, 1)).marks if m.sign is Sign.PATH]
+    assert [(mark.x, mark.text, mark.turn) for mark in way[3:6]] == [
+        (4, "", 0),
+        (5, "2", 1),
+        (6, "2", 1),
+    ]
+    assert way[-1].text == "3"
+    said = texts(PICTURE.overlay(shown(state), Focus(9, 0, 1)).panel)
+    assert "Way: 18 points, 3 turns" in said
+
+
+def test_the_way_of_a_group_tells_what_it_costs_so_far() -> None:
+    state = ground.world(["..f."], armies=[ground.army(1, 0, 0)])
+    route = PICTURE.route(shown(state), Focus(0, 0), 3, 0)
+    assert [(mark.x, mark.text, mark.turn) for mark in route] == [
+        (1, "2", 0),
+        (2, "5", 0),
+        (3, "7", 0),
+    ]
+    assert PICTURE.route(shown(state), Focus(1, 0), 3, 0) == ()
+    assert PICTURE.route(shown(state), Focus(0, 0), 33, 0) == ()
+
+
+@pytest.mark.rule("W2-8.3")
+def test_the_panel_explains_an_attack() -> None:
+    armies = [
+        ground.army(1, 0, 0, ground.PEGASI),
+        ground.army(2, 0, 0, ground.HERO),
+        ground.army(3, 2, 0, ground.LIGHT, owner=1),
+    ]
+    city = ground.city(1, 2, 0, 1, defence=2)
+    state = ground.world(["....", "...."], armies=armies, cities=[city])
+    said = texts(PICTURE.overlay(shown(state), Focus(2, 0, 1)).panel)
+    assert "You: side +2" in said
+    assert " leader +1 hero 2" in said
+    assert " pack +1 Pegasi" in said
+    assert "They: side +2" in said
+    assert " walls +2" in said
+    assert any(line.startswith("Win ") for line in said)
+    assert PICTURE.overlay(shown(state), Focus(2, 0, 1)).hint.startswith("attack, ")
+
+
+@pytest.mark.rule("W2-9.5")
+def test_an_own_city_shows_where_its_armies_go() -> None:
+    cities = [ground.city(1, 0, 0, 0, vector=2), ground.city(2, 6, 0, 0)]
+    state = ground.world(["." * 9, "." * 9], cities=cities)
+    found = marked(state, Focus(0, 0))
+    assert found[3, 0] == [(Sign.PATH, ":")]
+    assert found[6, 0] == [(Sign.TARGET, "")]
+    assert marked(state, Focus(6, 1)) == found
+    assert marked(state, Focus(4, 1)) == {}
