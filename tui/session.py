@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from engine.core.ids import PUBLIC, Seat, Viewer
-from engine.core.link import News, Reply
+from engine.core.link import FeedItem, Reply
 from engine.core.record import replace
 from engine.tabletop.ask import AnyAsk, Intent, in_menu
 from engine.tabletop.board import Board, Line, Overlay, Status
@@ -237,7 +237,7 @@ class Session:
             self._stage, self._tours = self.status.stage, {}
         self._overlay = None
 
-    def _hear(self, news: News) -> None:
+    def _hear(self, news: FeedItem) -> None:
         before = self.view
         self._take(news.view)
         if news.change == "rewound":

@@ -7,14 +7,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from engine.core.dice import Scripted, Seeded, WrongThrow, pack, unpack
-from engine.core.foresight import is_foreseen
+from engine.core.feed import Change, is_foreseen
 from engine.core.ids import HOUSE, Seat, Viewer
 from engine.core.log import AnyEntry, Entry, EventLog
 from engine.core.options import Value
-from engine.core.record import Command, Event, Record, replace
+from engine.core.record import Command, Event, Record
 from engine.core.refused import Denied, Refused
 from engine.core.replay import apply, is_heard, mark
 from engine.core.ruleset import Ruleset, Scenario
+from engine.core.work import states_around
 
 S = TypeVar("S")
 C = TypeVar("C", bound=Command)
@@ -48,17 +49,6 @@ class Bug(Record, frozen=True):
     trace: str
 
 
-class Heard(Record, Generic[S, C, E], frozen=True):
-    """What listeners are told: an entry with the states around it, or a move of the head.
-
-    ``entry`` is None when the head moved (undo, branch).
-    """
-
-    entry: Entry[C, E] | None
-    before: S
-    after: S
-
-
 Trail: TypeAlias = list[tuple[int, S]]
 """The states after the latest entries of the line, each with the number of its entry."""
 
@@ -90,7 +80,7 @@ class Game(Generic[S, C, E, V]):
         self._seed = seed
         self._journal = journal
         self._on_bug = on_bug
-        self._listeners: dict[object, Callable[[Heard[S, C, E]], None]] = {}
+        self._listeners: dict[object, Callable[[Change[S, C, E]], None]] = {}
         self._trail: Trail[S] = []
         self._trail = self._reached(self.log.head)
         self._state = self._trail[-1][1] if self._trail else rules.empty()
@@ -115,7 +105,7 @@ class Game(Generic[S, C, E, V]):
         game = cls(rules, seed, journal=journal, on_bug=on_bug)
         dice = Seeded(seed, 0, "decide")
         events = rules.begin(scenario, options, dice)
-        game._commit(*game._made(HOUSE, None, events, dice))
+        game._commit(game._made(HOUSE, None, events, dice))
         return game
 
     @property
@@ -132,7 +122,7 @@ class Game(Generic[S, C, E, V]):
         """What the viewer may know."""
         return self.rules.view(self._state, viewer)
 
-    def listen(self, hear: Callable[[Heard[S, C, E]], None]) -> Callable[[], None]:
+    def listen(self, hear: Callable[[Change[S, C, E]], None]) -> Callable[[], None]:
         """Call ``hear`` after every change; the answer stops it."""
         key = object()
         self._listeners[key] = hear
@@ -153,7 +143,7 @@ class Game(Generic[S, C, E, V]):
         dice = Seeded(self._seed, len(self.log), "decide")
         try:
             events = self.rules.decide(self._state, seat, command, dice)
-            entry, after = self._made(seat, command, events, dice)
+            change = self._made(seat, command, events, dice)
         except Refused:
             raise
         except Exception as problem:
@@ -161,8 +151,7 @@ class Game(Generic[S, C, E, V]):
             raise Refused(
                 Denied.RULES_BUG, "A fault in the rules of this game; nothing has changed."
             ) from problem
-        self._commit(entry, after)
-        return entry
+        return self._commit(change)
 
     def can_undo(self, seat: Seat) -> bool:
         """Whether the seat can take its last entry back."""
@@ -190,7 +179,7 @@ class Game(Generic[S, C, E, V]):
         for entry in self.log.line()[-len(carried) :]:
             trail.append((entry.seq, apply(self.rules, trail[-1][1], entry)))
         self._trail, self._state = trail, trail[-1][1]
-        self._tell(Heard(None, before, self._state))
+        self._tell(Change(self.rules, None, (before, self._state)))
         return self.head
 
     def go(self, seq: int) -> None:
@@ -207,7 +196,7 @@ class Game(Generic[S, C, E, V]):
             self._journal.head(seq)
         self.log.go(seq)
         self._trail, self._state = trail, trail[-1][1]
-        self._tell(Heard(None, before, self._state))
+        self._tell(Change(self.rules, None, (before, self._state)))
 
     def _without_last(self, seat: Seat) -> tuple[int, tuple[int, ...]] | None:
         """The entry before the seat's last one, and those of others behind that; or None.
@@ -268,33 +257,36 @@ class Game(Generic[S, C, E, V]):
 
     def _made(
         self, seat: Seat, command: C | None, events: tuple[E, ...], dice: Seeded
-    ) -> tuple[Entry[C, E], S]:
-        """The entry for a decision, and the state after it."""
+    ) -> Change[S, C, E]:
+        """The change that a decision makes, with the states that deciding has evolved."""
+        states = states_around(self.rules, self._state, events)
         entry = Entry(
             seq=len(self.log),
             parent=self.head,
             seat=seat,
             command=command,
-            events=events,
+            events=tuple(events),
             throws=pack(dice.thrown),
+            mark=mark(self.rules, states[-1], events),
         )
-        after = apply(self.rules, self._state, entry)
-        return replace(entry, mark=mark(self.rules, after, events)), after
+        return Change(self.rules, entry, states)
 
-    def _commit(self, entry: Entry[C, E], after: S) -> None:
-        before = self._state
+    def _commit(self, change: Change[S, C, E]) -> Entry[C, E]:
+        entry = change.entry
+        assert entry is not None  # noqa: S101 - tells the type checker
         if self._journal is not None:
             self._journal.entry(entry)
         self.log.append(entry)
-        self._state = after
-        self._follow(self._trail, entry, after)
-        self._tell(Heard(entry, before, after))
+        self._state = change.after
+        self._follow(self._trail, entry, change.after)
+        self._tell(change)
+        return entry
 
-    def _tell(self, heard: Heard[S, C, E]) -> None:
+    def _tell(self, change: Change[S, C, E]) -> None:
         problem: Exception | None = None
         for hear in tuple(self._listeners.values()):
             try:
-                hear(heard)
+                hear(change)
             except Exception as raised:  # noqa: BLE001 - the others must hear of it too
                 problem = problem or raised
         if problem is not None:

@@ -24,6 +24,7 @@ from engine.core.registry import UnknownRuleset, find
 from engine.core.ruleset import AnyRuleset, Outcome, Scenario, ScenarioFault
 from engine.core.scenarios import parse
 from engine.core.seating import fitted
+from engine.core.work import states_around
 from tui.plain.exits import Exit, Stuck, Wrong
 from tui.plain.players import LONGEST, PlanLimits, think
 from tui.plain.printing import raw
@@ -184,9 +185,8 @@ class _Playing:
         self._evolve(rules.begin(scenario, options, Seeded(self._seed, 0, "decide")))
         self._entry, self._closed, self._refused = 1, 0, 0
 
-    def _evolve(self, events: Iterable[Any]) -> None:
-        for event in events:
-            self.state = self.rules.evolve(self.state, event)
+    def _evolve(self, events: Sequence[Any]) -> None:
+        self.state = states_around(self.rules, self.state, events)[-1]
 
     def plan(self, seat: Seat, limits: PlanLimits) -> None:
         """Let the player of a seat carry out one plan.

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from engine.core.ids import PUBLIC, REFEREE, Viewer
-from engine.core.link import News, Reply
+from engine.core.link import FeedItem, Reply
 from engine.tabletop.ask import AnyAsk, Intent, in_menu
 from engine.tabletop.board import Board, Find, Line, Status
 from engine.tabletop.fact import Fact
@@ -194,7 +194,7 @@ class Chair:
         self.status: Status = self.presenter.status(view)
         self._intents = None
 
-    def _hear(self, news: News) -> None:
+    def _hear(self, news: FeedItem) -> None:
         before = self.view
         self._take(news.view)
         if news.change == "rewound":
