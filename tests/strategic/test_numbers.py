@@ -14,12 +14,13 @@ from engine.rulesets.warlords2.state import HEIGHT, WIDTH
 from engine.strategic.chance import pick, roll
 from engine.strategic.desk import BLOCK, new_ids, permuted
 from engine.strategic.moving.routes import DIRECTIONS
+from tests.strategic.chances import shipped
 
 
 @pytest.mark.rule("W2-1.1")
 def test_the_largest_map_is_that_of_the_original() -> None:
     assert (WIDTH, HEIGHT) == (112, 156)
-    scene = setup.shipped()["horseshoe"]
+    scene = shipped("horseshoe")
     assert (len(scene.rows[0]), len(scene.rows)) == (WIDTH, HEIGHT)
     with pytest.raises(ScenarioFault):
         setup.check(replace(scene, rows=("." * (WIDTH + 1),) * 3))
@@ -51,7 +52,7 @@ def test_nothing_is_thrown_where_there_is_no_choice() -> None:
 
 @pytest.mark.rule("W2-2.5")
 def test_ports_and_signs_lie_on_the_map() -> None:
-    scene = setup.shipped()["skirmish"]
+    scene = shipped("skirmish")
     with pytest.raises(ScenarioFault, match="off the map"):
         setup.check(replace(scene, ports=((99, 0),)))
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
+from engine.core.base_ruleset import FunctionTool
 from engine.core.dice import Dice, Scripted, Seeded, WrongThrow
 from engine.core.ruleset import Argument, Report, Tool
 from engine.rulesets.warlords2.book import book_of
@@ -30,27 +30,6 @@ _FIELD: Final = (
     Argument("defence", "number", "what walls, ruins or a tower are worth", required=False),
     Argument("owner", "word", "whose the defenders are: side or neutral", required=False),
 )
-
-
-@dataclass(frozen=True)
-class Question:
-    """A tool made of its texts and a function."""
-
-    name: str
-    text: str
-    arguments: tuple[Argument, ...]
-    answer: Callable[[State, Mapping[str, str]], Report]
-
-    def run(self, state: State, arguments: Mapping[str, str]) -> Report:
-        """The answer for a position.
-
-        Raises:
-            ValueError: an argument is missing or does not fit.
-        """
-        for argument in self.arguments:
-            if argument.required and argument.name not in arguments:
-                raise ValueError(f"{self.name} needs {argument.name}: {argument.text}")
-        return self.answer(state, arguments)
 
 
 def _odds(state: State, arguments: Mapping[str, str]) -> Report:
@@ -212,9 +191,9 @@ def _pair(text: str) -> list[str]:
     return parts
 
 
-BATTLE_TOOLS: Final[tuple[Tool, ...]] = (
-    Question("odds", "What units against each other come to.", (*_TROOPS, *_FIELD), _odds),
-    Question(
+TOOLS: Final[tuple[Tool, ...]] = (
+    FunctionTool("odds", "What units against each other come to.", (*_TROOPS, *_FIELD), _odds),
+    FunctionTool(
         "battle",
         "One battle of units against each other, with its dice.",
         (
@@ -224,7 +203,7 @@ BATTLE_TOOLS: Final[tuple[Tool, ...]] = (
         ),
         _battle,
     ),
-    Question(
+    FunctionTool(
         "forecast",
         "What an attack of armies on a tile would do.",
         (

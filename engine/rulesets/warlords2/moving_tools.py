@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from engine.core.base_ruleset import FunctionTool
 from engine.core.ruleset import Argument, Report, Tool
 from engine.kit.grid import Place
-from engine.rulesets.warlords2.battle_tools import Question
 from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.overlay import overlay_of
 from engine.rulesets.warlords2.state import State
@@ -174,17 +174,17 @@ def _terrain(state: State, at: Place) -> str:
     return terrain_rows()[state.terrain[at[1], at[0]]].name
 
 
-MOVING_TOOLS: Final[tuple[Tool, ...]] = (
-    Question(
+TOOLS: Final[tuple[Tool, ...]] = (
+    FunctionTool(
         "path",
         "The way of armies to a tile, and in which turn they are where.",
         (_ARMIES, _TARGET),
         _path,
     ),
-    Question(
+    FunctionTool(
         "reach", "Where armies can stop this turn, and what they can attack.", (_ARMIES,), _reach
     ),
-    Question(
+    FunctionTool(
         "cost-byte",
         "The byte of a tile in a side's cost map.",
         (
@@ -194,13 +194,13 @@ MOVING_TOOLS: Final[tuple[Tool, ...]] = (
         ),
         _cost_byte,
     ),
-    Question(
+    FunctionTool(
         "tile",
         "What the original's 32-bit word of a tile would be.",
         (_TARGET, Argument("side", "number", "whose overlay byte", required=False)),
         _tile,
     ),
-    Question(
+    FunctionTool(
         "word",
         "A 32-bit tile word taken apart, changed or put together.",
         (

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from engine.core.base_ruleset import BaseRuleset
 from engine.core.dice import Dice
 from engine.core.ids import Seat, Viewer
 from engine.core.options import Option, Value
-from engine.core.ruleset import (
-    Bot,
-    Exporter,
-    Importer,
-    Outcome,
-    Scenario,
-    ScenarioFault,
-    Tool,
-    Traits,
-    Upcast,
-)
+from engine.core.ruleset import Outcome, Scenario, ScenarioFault, Traits, Upcast
 from engine.rulesets.warlords2 import events as ev
 from engine.rulesets.warlords2 import history, setup, view
 from engine.rulesets.warlords2.book import book_of
@@ -27,14 +18,12 @@ from engine.rulesets.warlords2.offers import offers
 from engine.rulesets.warlords2.options import OPTIONS
 from engine.rulesets.warlords2.scene import Map
 from engine.rulesets.warlords2.state import State, View
+from engine.rulesets.warlords2.tables import PACKAGE
 from engine.strategic import deciding
 from engine.strategic.commands import AnyCommand
 from engine.strategic.desk import Desk
 from engine.strategic.evolve import evolve as evolve_world
 from engine.strategic.statistics import statistics
-
-if TYPE_CHECKING:
-    from engine.tabletop.presenter import AnyPresenter
 
 TRAITS = Traits(
     seats=(2, 8),
@@ -47,8 +36,13 @@ TRAITS = Traits(
 )
 
 
-class Warlords2:
+class Warlords2(BaseRuleset[State, AnyCommand, ev.AnyEvent, View]):
     """The game as a ruleset."""
+
+    package = PACKAGE
+    importers_module = "imports"
+    exporters_module = "exports"
+    tools_modules = ("battle_tools", "moving_tools")
 
     name = "warlords2"
     title = "Warlords II"
@@ -61,45 +55,6 @@ class Warlords2:
     state_type = State
     view_type = View
     scenario_type = Map
-
-    @property
-    def presenter(self) -> AnyPresenter:
-        """What tells clients about this game; loaded when somebody looks."""
-        from engine.rulesets.warlords2.picture import PRESENTER  # noqa: PLC0415 - see above
-
-        return PRESENTER
-
-    @property
-    def importers(self) -> tuple[Importer, ...]:
-        """Readers of the original's files; loaded when somebody imports."""
-        from engine.rulesets.warlords2.imports import IMPORTERS  # noqa: PLC0415 - see above
-
-        return IMPORTERS
-
-    @property
-    def exporters(self) -> tuple[Exporter, ...]:
-        """Writers of the original's files; loaded when somebody exports."""
-        from engine.rulesets.warlords2.exports import EXPORTERS  # noqa: PLC0415 - see above
-
-        return EXPORTERS
-
-    @property
-    def tools(self) -> tuple[Tool, ...]:
-        """Questions about a position; loaded when somebody asks."""
-        from engine.rulesets.warlords2.tools import TOOLS  # noqa: PLC0415 - see above
-
-        return TOOLS
-
-    @property
-    def bots(self) -> Mapping[str, Bot[View, AnyCommand]]:
-        """Computer players, weakest first; loaded when one plays."""
-        from engine.rulesets.warlords2.bot import LEVELS  # noqa: PLC0415 - see above
-
-        return LEVELS
-
-    def scenarios(self) -> Mapping[str, Scenario]:
-        """The scenarios that come with the game."""
-        return setup.shipped()
 
     def room(self, scene: Scenario) -> tuple[int, int]:
         """Two sides at least, and as many as the scenario has."""
@@ -142,10 +97,6 @@ class Warlords2:
     def owes(self, state: State) -> frozenset[Seat]:
         """Who must act. Rules: W2-13.1, W2-13.2."""
         return deciding.owes(state)
-
-    def may(self, state: State, seat: Seat) -> bool:
-        """Whether the seat is listened to now."""
-        return seat in deciding.owes(state)
 
     def decide(
         self, state: State, seat: Seat, command: AnyCommand, dice: Dice

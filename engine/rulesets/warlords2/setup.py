@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from functools import cache
-from importlib.resources import files
 from typing import Final
 
 import numpy as np
@@ -25,7 +23,6 @@ from engine.rulesets.warlords2.opening import kept_secret, opened, secret
 from engine.rulesets.warlords2.options import NEW_MAP, OPTIONS, as_mapping, settled
 from engine.rulesets.warlords2.scene import Map
 from engine.rulesets.warlords2.state import State
-from engine.rulesets.warlords2.tables import PACKAGE
 from engine.strategic.desk import Desk
 from engine.strategic.evolve import evolve
 from engine.strategic.pieces import NOBODY
@@ -40,7 +37,6 @@ __all__ = [
     "position",
     "room",
     "seated",
-    "shipped",
     "usual_seats",
 ]
 
@@ -222,15 +218,3 @@ def seated(scene: Map, seats: int, computers: Collection[int] = ()) -> Map:
         for item in scene.items
     )
     return replace(scene, sides=shorter, cities=kept, items=items)
-
-
-@cache
-def shipped() -> Mapping[str, Map]:
-    """The scenarios that come with the game, by name; the usual one first."""
-    from engine.core.scenarios import parse  # noqa: PLC0415 - see below
-    from engine.rulesets.warlords2.rules import RULES  # noqa: PLC0415 - which imports this module
-
-    folder = files(PACKAGE).joinpath("scenarios")
-    listed = sorted(folder.iterdir(), key=lambda file: file.name)
-    found = [parse(RULES, file.read_bytes()) for file in listed if file.name.endswith(".toml")]
-    return {scene.name: scene for scene in found if isinstance(scene, Map)}

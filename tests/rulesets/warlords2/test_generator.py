@@ -22,6 +22,7 @@ from engine.rulesets.warlords2.terrain import Terrain, signs
 from engine.rulesets.warlords2.units import by_key
 from engine.strategic.generate.shapes import around
 from engine.strategic.generate.starts import tiles
+from tests.strategic.chances import shipped
 
 NEW = NewMap(seed=1, sides=3, width=40, height=44)
 SHAPES = [
@@ -196,7 +197,7 @@ def test_impossible_wishes_are_refused(changes: dict[str, int], words: str) -> N
 
 
 def test_people_and_computers_sit_where_they_are_told() -> None:
-    seated = setup.seated(setup.shipped()["new"], 3, frozenset({1}))
+    seated = setup.seated(shipped("new"), 3, frozenset({1}))
     assert seated.new is not None
     assert [side.human for side in made(seated.new).sides] == [True, False, True]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.core.ruleset import Report
-from engine.rulesets.warlords2.tools import TOOLS
+from engine.rulesets.warlords2.moving_tools import TOOLS
 from tests.strategic.ground import NAVY, army, city, world
 
 FIELD = world(
