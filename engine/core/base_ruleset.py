@@ -16,7 +16,18 @@ from typing import Any, ClassVar, Generic, TypeVar, cast
 from engine.core.ids import Seat
 from engine.core.options import Option
 from engine.core.record import Command, Event
-from engine.core.ruleset import AnyRuleset, Argument, Bot, Exporter, Importer, Report, Scenario, Tool, Traits, Upcast
+from engine.core.ruleset import (
+    AnyRuleset,
+    Argument,
+    Bot,
+    Exporter,
+    Importer,
+    Report,
+    Scenario,
+    Tool,
+    Traits,
+    Upcast,
+)
 from engine.core.scenarios import parse
 
 S = TypeVar("S")

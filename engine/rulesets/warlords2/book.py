@@ -1,16 +1,49 @@
-"""The rule book under the options of one game, for the strategic layer."""
+"""The rule book under the options of one game, as settings of the strategic layer.
+
+Values, tables and policies of moving, cities, fighting and turns; those of heroes have their own
+chapter.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
+from typing import Final
 
-from engine.rulesets.warlords2.cities import city_rules
-from engine.rulesets.warlords2.fighting import fighting_rules
+from engine.core.containers import Roster
+from engine.kit.grid import Place
+from engine.kit.memo import recent
 from engine.rulesets.warlords2.heroes import hero_rules
-from engine.rulesets.warlords2.moving import moving_rules
 from engine.rulesets.warlords2.options import Options
-from engine.rulesets.warlords2.turns import turn_rules
+from engine.rulesets.warlords2.tables import (
+    SCOUTS,
+    WATER,
+    Terrain,
+    city_art,
+    flying,
+    on_foot,
+    razed_art,
+    terrain_rows,
+)
 from engine.strategic.book import Book
+from engine.strategic.cities import economy, neutrals, production, vectoring
+from engine.strategic.cities.rules import CityRules
+from engine.strategic.desk import Desk
+from engine.strategic.fighting.rules import (
+    Battleground,
+    Experience,
+    Fate,
+    FightingRules,
+    Medals,
+    Spoils,
+)
+from engine.strategic.heroes import levels, offers, quests
+from engine.strategic.moving import sight
+from engine.strategic.moving.rules import MovingRules
+from engine.strategic.pieces import Army, City, Side, Slot, UnitType
+from engine.strategic.turns import diplomacy, refill, towers, victory
+from engine.strategic.turns.rules import TurnRules, Verdict
+from engine.strategic.world import HOSTILE, PEACE, World, armies_of, city_at, site_at, tower_at
 
 
 @cache
@@ -23,3 +56,376 @@ def book_of(options: Options) -> Book:
         heroes=hero_rules(options),
         turns=turn_rules(options),
     )
+
+
+# -- moving and seeing (sections 4 to 6 and 11) ----------------------------------------------------
+
+
+_CAP: Final = 2
+
+
+def moving_rules(options: Options) -> MovingRules:
+    """How armies move and what they see under the options of a game.
+
+    Rules: W2-0.1, W2-3.1, W2-4.1, W2-4.4, W2-4.5c, W2-5.2, W2-5.5, W2-6.4, W2-6.6, W2-11.
+    """
+    foot = on_foot(options.cost_table)
+    capped = tuple(min(price, _CAP) or _CAP for price in foot)
+    return MovingRules(
+        foot=foot,
+        air=flying() if options.flying_step == "one" else (0, *capped[1:]),
+        boats=frozenset(code for code, row in enumerate(terrain_rows()) if row.boat),
+        water=WATER,
+        bridges=frozenset({Terrain.BRIDGE}),
+        roadside=frozenset({Terrain.CITY, Terrain.BRIDGE}),
+        seaside=WATER | {Terrain.BRIDGE},
+        wise=(("woods", Terrain.FOREST), ("hills", Terrain.HILLS)),
+        all_wise=options.group_ability == "all",
+        cap=_CAP,
+        road_price=None if options.road_rule == "cap2" else 1,
+        zone_toll=options.zoc_penalty,
+        riders=options.hero_rides_flyers == "on",
+        attack=_one if options.attack_step == "one" else _as_terrain,
+        boarding=_CAP,
+        near=6,
+        far_human=options.radius_human_far,
+        far_computer=50,
+        longest=198,
+        fog=options.hidden_map == "on",
+        sight=1,
+        far_sight=2,
+    )
+
+
+def _one(step: int) -> int:  # noqa: ARG001 - the other column needs it
+    return 1
+
+
+def _as_terrain(step: int) -> int:
+    return max(_CAP, step)
+
+
+# -- cities (sections 9.1 and 9.3 to 9.7) ----------------------------------------------------------
+
+
+SLOTS: Final = 4
+"""Types that a city can make. Rules: W2-9.1."""
+
+MOST_ARMIES: Final = 1000
+"""Armies in the world. Rules: W2-1.8."""
+
+MOST_GOLD: Final = 30000
+"""The most gold of a side. Rules: W2-1.4, W2-9.6."""
+
+MOST_STRENGTH: Final = 9
+"""The most strength of an army. Rules: W2-7, W2-9.3."""
+
+HANDICAP: Final = 2
+"""What new armies of enhanced players have more. Rules: W2-9.3."""
+
+SOURCES: Final = 4
+"""Cities that send their armies to one target. Rules: W2-9.5."""
+
+JOURNEY: Final = 2
+"""An army arrives on the second following turn start. Rules: W2-9.5."""
+
+NAME_LENGTH: Final = 15
+"""Letters in a city's name. Rules: W2-9.1."""
+
+SEA_UPKEEP: Final = 4
+"""The least upkeep of an embarked army that has any. Rules: W2-6.6, W2-9.6."""
+
+WALLED: Final = 3
+"""Slots from which on a city's defence is the better one. Rules: W2-9.1."""
+
+TIER: Final = 3
+"""The highest tier of a neutral city. Rules: W2-9.7."""
+
+REFILL: Final = 4
+"""Armies up to which active neutral cities fill up. Rules: W2-9.7."""
+
+STRENGTHS: Final[Mapping[str, int]] = {"average": 0, "strong": 1, "active": 2}
+"""The numbers of ``neutral_strength``. Rules: W2-9.7, W2-0.1."""
+
+
+def city_rules(options: Options) -> CityRules:
+    """The chapter on cities under some options. Rules: W2-9.1, W2-1.8, W2-0.1."""
+    option = STRENGTHS[options.neutral_strength]
+    return CityRules(
+        most_slots=SLOTS,
+        most_armies=MOST_ARMIES,
+        most_gold=MOST_GOLD,
+        most_strength=MOST_STRENGTH,
+        enhanced=HANDICAP,
+        sources=SOURCES,
+        journey=JOURNEY,
+        name_length=NAME_LENGTH,
+        keeper=SCOUTS,
+        tier_plus=option - 2 if option else None,
+        most_tier=TIER,
+        refills=options.neutral_strength == "active",
+        refill_to=REFILL,
+        defence=defence,
+        for_sale=for_sale,
+        pays_for=pays_for,
+        upkeep=upkeep,
+        upkeep_of_slot=upkeep_of_slot,
+        art=city_art,
+    )
+
+
+def defence(slots: int) -> int:
+    """The level of defence of a city with so many slots. Rules: W2-9.1."""
+    return 1 if slots < WALLED else 2
+
+
+def for_sale(city: City, kind: UnitType) -> bool:  # noqa: ARG001 - other books look at it
+    """Whether a city can learn to make a type. Rules: W2-9.4, W2-7."""
+    return kind.price >= 0 and "hero" not in kind.traits
+
+
+def pays_for(side: Side, slot: Slot) -> bool:  # noqa: ARG001 - other books look at it
+    """Production costs nothing, but the treasury must not be empty. Rules: W2-9.3."""
+    return side.gold > 0
+
+
+def upkeep(army: Army) -> int:
+    """What an army costs in a turn; nothing if it is a hero or an ally, even at sea.
+
+    Rules: W2-9.6.
+    """
+    return max(army.upkeep, SEA_UPKEEP) if army.aboard and army.upkeep else army.upkeep
+
+
+def upkeep_of_slot(slot: Slot) -> int:
+    """The upkeep of an army that a city made. Rules: W2-7, W2-9.3."""
+    return slot.cost // 2
+
+
+# -- battles and their spoils (sections 8, 9.2 and 12.3) -------------------------------------------
+
+
+LEADERSHIP: Final = (0, 0, 0, 0, 1, 1, 1, 2, 2, 3)
+"""What a hero of each strength adds for its side. Rules: W2-8.3."""
+
+MOST_IN_BATTLE: Final = 15
+"""The most strength in battle, a constant of the original. Rules: W2-8.3."""
+
+SHIP_STRENGTH: Final = 4
+"""The strength of an embarked army at sea. Rules: W2-6.6, W2-8.3."""
+
+PENALTIES: Final[Mapping[Fate, tuple[int, int, int]]] = {
+    "pillage": (1, 5, 0),
+    "sack": (1, 10, 5),
+    "raze": (1, 15, 10),
+}
+"""Dice that what is done to a city adds to the rating. Rules: W2-12.3."""
+
+_DICE: Final = 20
+_INTENSE: Final = 24
+_ROUNDS: Final = 10_000
+
+_TOWER: Final = 1
+_RUINS: Final = 2
+
+_HERO_APART: Final = WATER | {Terrain.MOUNTAINS}
+
+
+def fighting_rules(options: Options) -> FightingRules:
+    """The chapter on fighting under some options. Rules: W2-8.1, W2-9.2, W2-12.3, W2-0.1."""
+    return FightingRules(
+        battleground=battleground,
+        leadership=LEADERSHIP,
+        cap=options.bonus_cap,
+        most=MOST_IN_BATTLE,
+        aboard=SHIP_STRENGTH,
+        dice=_INTENSE if options.intense_combat == "on" else _DICE,
+        rounds=_ROUNDS,
+        novice_shield=options.novice_hero_shield == "on",
+        experience=Experience(won=1, won_city=2, held=1, most=60),
+        medals=Medals(chance=40, less=5, least=12, most=4, strength=9, early=20, worthy=3),
+        spoils=Spoils(
+            may_raze=options.raze_allowed == "on",
+            penalties=PENALTIES,
+            ruin=Terrain.SITE,
+            ruin_art=razed_art,
+        ),
+    )
+
+
+def battleground(world: World, at: Place) -> Battleground:
+    """What a tile does to a battle. Rules: W2-8.2, W2-8.3, W2-8.4."""
+    code = world.terrain[at[1], at[0]]
+    value = _defence(world, at)
+    return Battleground(
+        ground=terrain_rows()[code].fight if value is None else "city",
+        defence=value or 0,
+        at_sea=code in WATER,
+        mounts_last=code in _HERO_APART,
+    )
+
+
+def _defence(world: World, at: Place) -> int | None:
+    """What a city, ruins of any kind or a tower are worth; None where nothing is.
+
+    Rules: W2-8.2, W2-8.3.
+    """
+    city = city_at(world, at)
+    if city is not None:
+        return city.defence
+    if site_at(world, at) is not None or at in _ruins(world.cities):
+        return _RUINS
+    return None if tower_at(world, at) is None else _TOWER
+
+
+@recent
+def _ruins(cities: Roster[City]) -> frozenset[Place]:
+    """The tiles of razed cities."""
+    return frozenset(at for city in cities.values() if city.razed for at in city.tiles)
+
+
+# -- rounds, turns and treaties (sections 6.3, 6.7, 12, 13 and 17) ---------------------------------
+
+
+SEATS: Final = 8
+"""Places in the order of a round, taken or not. Rules: W2-1.3, W2-13.1."""
+
+SWAPS: Final = 20
+"""How often two places change in a random order. Rules: W2-13.1."""
+
+CARRIED: Final = 2
+"""Points that an army keeps from the turn before. Rules: W2-6.3."""
+
+SEA_POINTS: Final = 20
+"""Points of an embarked army. Rules: W2-6.3, W2-6.6."""
+
+MOST_POINTS: Final = 99
+"""The most points. Rules: W2-6.3."""
+
+MARGIN: Final = 8
+"""Computers give up before who has an eighth of all cities more than the best. Rules: W2-13.3."""
+
+MORE: Final = 4
+"""After a refusal computers ask again when there are a quarter more cities. Rules: W2-13.3.
+
+The sources only say that the war goes on then. Without a limit the same question would come every
+round, though nothing has changed; a quarter is a step that a war takes in some rounds.
+"""
+
+BETRAYAL: Final[Mapping[int, tuple[int, int]]] = {PEACE: (100, 100), HOSTILE: (15, 10)}
+"""By treaty: sides of the die, and plus, that treachery adds to the rating. Rules: W2-12.3."""
+
+TITLES: Final = (
+    "Statesman",
+    "Diplomat",
+    "Pragmatist",
+    "Politician",
+    "Deceiver",
+    "Scoundrel",
+    "Turncoat",
+    "Running Dog",
+)
+"""Reputations, the best first. Rules: W2-12.3."""
+
+TOWER_GROUND: Final = frozenset(
+    {Terrain.PLAINS, Terrain.FOREST, Terrain.HILLS, Terrain.MARSH, Terrain.BRIDGE}
+)
+"""Where towers can be built besides roads and mounds. Rules: W2-6.7."""
+
+
+def turn_rules(options: Options) -> TurnRules:
+    """The chapters on turns and treaties under some options. Rules: W2-12.1, W2-13.1, W2-0.1."""
+    return TurnRules(
+        opening=(
+            diplomacy.apply,
+            refill.run,
+            towers.build,
+            economy.run,
+            levels.level_up,
+            offers.offer,
+        ),
+        rest=(produce, quests.check, look),
+        closing=(),
+        round_end=(victory.eliminate, victory.check),
+        between=(neutrals.run,),
+        order=shuffled if options.random_turns == "on" else by_number,
+        verdict=verdict,
+        yields=yields,
+        refill=rested,
+        builds_on=builds_on,
+        may_burn=options.raze_allowed == "on",
+        diplomacy=options.diplomacy == "on",
+        betrayal=BETRAYAL,
+        titles=TITLES,
+    )
+
+
+def produce(work: Desk, book: Book, side: int) -> None:
+    """Production and arrivals; in the first turn there are none yet. Rules: W2-13.2, W2-9.3."""
+    if work.state.turn > 1:
+        production.run(work, book, side)
+        vectoring.run(work, book, side)
+
+
+def look(work: Desk, book: Book, side: int) -> None:
+    """Armies see what is around them; fog may be gone since somebody is out. Rules: W2-11."""
+    armies = armies_of(work.state, side)
+    if armies:
+        sight.look_around(work, book, side, armies)
+    sight.lift(work, book)
+
+
+def by_number(work: Desk) -> tuple[int, ...]:
+    """The usual order of a round. Rules: W2-13.1."""
+    return tuple(work.state.sides)
+
+
+def shuffled(work: Desk) -> tuple[int, ...]:
+    """A random order: places change again and again, empty ones too. Rules: W2-13.1."""
+    places = list(range(SEATS))
+    for _ in range(SWAPS):
+        one, other = work.dice.roll(SEATS) - 1, work.dice.roll(SEATS) - 1
+        places[one], places[other] = places[other], places[one]
+    return tuple(side for side in places if side in work.state.sides)
+
+
+def verdict(world: World) -> Verdict | None:
+    """Who has won, if anybody has or all human players are out. Rules: W2-13.3."""
+    living = victory.living(world)
+    if not living:
+        return (), "all_out"
+    last = world.sides[living[0]]
+    if len(living) == 1 and (not last.human or victory.has_most(world, last.id)):
+        return living, "conquest"
+    humans = [side for side in world.sides.values() if side.human]
+    if humans and not any(side.alive for side in humans):
+        return living, "humans_out"
+    return None
+
+
+def yields(world: World) -> int | None:
+    """Before whom the computers give up now. Rules: W2-13.3."""
+    return victory.surrenders_to(world, MARGIN, MORE)
+
+
+def rested(army: Army, bearers: int) -> int:
+    """The points of an army at its owner's turn start; ``bearers`` of speed are with it.
+
+    Rules: W2-6.3.
+    """
+    usual = SEA_POINTS if army.aboard else army.max_move
+    return min(MOST_POINTS, usual + min(CARRIED, army.points) + bearers * army.max_move)
+
+
+def builds_on(world: World, at: Place) -> bool:
+    """Whether an army that defends builds a tower on a tile. Rules: W2-6.7."""
+    x, y = at
+    code = world.terrain[y, x]
+    return code in TOWER_GROUND or bool(world.roads[y, x]) or is_mound(world, at)
+
+
+def is_mound(world: World, at: Place) -> bool:
+    """Whether a tile is ground for a tower: no ruin, no temple, no razed city. Rules: W2-3.1."""
+    if world.terrain[at[1], at[0]] != Terrain.SITE or site_at(world, at) is not None:
+        return False
+    return not any(city.razed and at in city.tiles for city in world.cities.values())

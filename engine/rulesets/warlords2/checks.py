@@ -14,7 +14,7 @@ from engine.kit.grid import Place
 from engine.rulesets.warlords2.land import Land
 from engine.rulesets.warlords2.scene import CityPlaced, Made, Map, SidePlaced, SitePlaced
 from engine.rulesets.warlords2.state import HEIGHT, WIDTH
-from engine.rulesets.warlords2.terrain import Terrain
+from engine.rulesets.warlords2.tables import Terrain
 from engine.strategic.pieces import NOBODY, NONE, TO_FLAG, Item, UnitType
 
 SIDES: Final = (2, 8)

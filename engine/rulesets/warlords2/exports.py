@@ -9,10 +9,11 @@ from engine.core.log import AnyEntry
 from engine.core.record import replace
 from engine.core.replay import fold
 from engine.core.ruleset import Exporter, ScenarioFault
-from engine.rulesets.warlords2.imports.grids import RULE, map_file
-from engine.rulesets.warlords2.opening import painted
+from engine.rulesets.warlords2.initial_state import painted
+from engine.rulesets.warlords2.rules import RULES
 from engine.rulesets.warlords2.state import HEIGHT, WIDTH, State
-from engine.rulesets.warlords2.terrain import Terrain
+from engine.rulesets.warlords2.tables import Terrain
+from engine.rulesets.warlords2.tile_codec import FILE_RULE, map_file
 from engine.strategic.pieces import NOBODY
 
 
@@ -30,15 +31,15 @@ class MapExporter:
         Raises:
             ScenarioFault: the land has another size, or a port where such a file can have none.
         """
-        from engine.rulesets.warlords2.rules import RULES  # noqa: PLC0415 - which imports this
-
         state: State = fold(RULES, entries)
         if (state.width, state.height) != (WIDTH, HEIGHT):
             size = f"{state.width}x{state.height}"
-            raise ScenarioFault("MAP", f"is of {WIDTH}x{HEIGHT} tiles, this land of {size}", RULE)
+            raise ScenarioFault(
+                "MAP", f"is of {WIDTH}x{HEIGHT} tiles, this land of {size}", FILE_RULE
+            )
         for x, y in state.ports:
             if state.terrain[y, x] != Terrain.SHORE:
-                raise ScenarioFault("MAP", f"the port ({x}, {y}) is not on a shore", RULE)
+                raise ScenarioFault("MAP", f"the port ({x}, {y}) is not on a shore", FILE_RULE)
         standing = (city for city in state.cities.values() if not city.razed)
         bare = painted(state, (replace(city, owner=NOBODY) for city in standing))
         return map_file(bare.art, state.ports)

@@ -18,19 +18,25 @@ from engine.core.ruleset import ScenarioFault
 from engine.kit.fields import Ground as Priced
 from engine.kit.grid import Place
 from engine.rulesets.warlords2.checks import check_secret
-from engine.rulesets.warlords2.frame import SIDE_NAMES
-from engine.rulesets.warlords2.ground_plan import Ground, ground, is_water, scaled, shored
-from engine.rulesets.warlords2.harbours import harbours
+from engine.rulesets.warlords2.ground_plan import (
+    Ground,
+    ground,
+    harbours,
+    is_water,
+    recipe,
+    scaled,
+    shored,
+)
 from engine.rulesets.warlords2.land import chosen_art, hex_rows, road_rows, sign_rows
-from engine.rulesets.warlords2.recipe import recipe
+from engine.rulesets.warlords2.scenario_codec import SIDE_NAMES
 from engine.rulesets.warlords2.scene import CityPlaced, Map, NewMap, SidePlaced, SitePlaced
-from engine.rulesets.warlords2.signposts import signposts
-from engine.rulesets.warlords2.tables import native_table
-from engine.rulesets.warlords2.terrain import Terrain, on_foot
+from engine.rulesets.warlords2.tables import Terrain, native_table, on_foot
 from engine.strategic.generate import starts, towns
 from engine.strategic.generate.roads import Planner
-from engine.strategic.generate.shapes import Mask
-from engine.strategic.pieces import City
+from engine.strategic.generate.shapes import Mask, around
+from engine.strategic.generate.starts import tiles
+from engine.strategic.generate.towns import by_sectors, clear
+from engine.strategic.pieces import City, Sign
 
 _DIALS: Final = ("water", "hills", "forest", "cities")
 
@@ -295,3 +301,46 @@ def _many(dice: Dice, words: Sequence[str], count: int) -> tuple[str, ...]:
         order[number % len(order)] + ("" if lap == 0 else f" {'I' * (lap + 1)}")
         for number, lap in enumerate(rounds)
     )
+
+
+# -- signposts beside roads (section 15.11) --------------------------------------------------------
+
+
+_WINDS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
+
+
+def signposts(
+    dice: Dice, terrain: Plane, roads: Plane, cities: Sequence[City], count: int
+) -> tuple[Sign, ...]:
+    """Up to so many signs on plains beside roads, each pointing to the two nearest cities.
+
+    Rules: W2-15.11.
+    """
+    paved = roads.cells > 0
+    free = (terrain.cells == Terrain.PLAINS) & ~paved & (around(paved) > 0)
+    for city in cities:
+        for tile in tiles((city.x, city.y)):
+            clear(free, tile, recipe().signs.from_cities)
+    places = by_sectors(dice, free, count, 4, 4)
+    return tuple(Sign(x, y, _sign_text((x, y), cities)) for x, y in places)
+
+
+def _sign_text(at: Place, cities: Sequence[City]) -> str:
+    near = sorted(cities, key=lambda city: (_square(at, city), city.id))[:2]
+    return "\n".join(f"{city.name}: {_wind(at, city)}" for city in near)
+
+
+def _square(at: Place, city: City) -> int:
+    return (city.x - at[0]) ** 2 + (city.y - at[1]) ** 2
+
+
+def _wind(at: Place, city: City) -> str:
+    """The direction of a city, one of eight."""
+    dx, dy = city.x - at[0], city.y - at[1]
+    if abs(dx) > 2 * abs(dy):
+        return _WINDS[2] if dx > 0 else _WINDS[6]
+    if abs(dy) > 2 * abs(dx):
+        return _WINDS[4] if dy > 0 else _WINDS[0]
+    if dx > 0:
+        return _WINDS[3] if dy > 0 else _WINDS[1]
+    return _WINDS[5] if dy > 0 else _WINDS[7]

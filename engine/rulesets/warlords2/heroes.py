@@ -11,8 +11,14 @@ from engine.core.record import Record
 from engine.kit.grid import Place
 from engine.kit.tables import load
 from engine.rulesets.warlords2.options import Options
-from engine.rulesets.warlords2.terrain import PACKAGE, WATER, Terrain, on_foot, rows
-from engine.rulesets.warlords2.units import place
+from engine.rulesets.warlords2.tables import (
+    PACKAGE,
+    WATER,
+    Terrain,
+    on_foot,
+    terrain_rows,
+    type_order,
+)
 from engine.strategic.chance import roll
 from engine.strategic.heroes.rules import (
     FillRules,
@@ -120,7 +126,7 @@ def ally_rank(kind: UnitType) -> tuple[int, ...]:
     cancels = any(trait in kind.traits for trait in ("siege", "anti-hero", "anti-pack"))
     flies = "fly" in kind.traits
     worth = kind.strength + 3 * sum(kind.pack) + 2 * cancels + 2 * flies + kind.move // 5
-    return -worth, *place(kind.id)
+    return -worth, *type_order(kind.id)
 
 
 def relics(sites: int, dice: Dice) -> int:
@@ -144,7 +150,7 @@ def may_stand(options: Options) -> Callable[[World, UnitType, Place], bool]:
         terrain = world.terrain[at[1], at[0]]
         if "fly" in kind.traits:
             return terrain != Terrain.VOID
-        return rows()[terrain].boat if "boat" in kind.traits else feet[terrain] != 0
+        return terrain_rows()[terrain].boat if "boat" in kind.traits else feet[terrain] != 0
 
     return may
 

@@ -15,13 +15,14 @@ from engine.rulesets.warlords2.scene import BARE, ROAD, Map
 from engine.rulesets.warlords2.state import HEIGHT, WIDTH
 from engine.rulesets.warlords2.tables import (
     PICTURES,
+    Terrain,
     city_art,
     native_table,
     pictures_of,
     razed_art,
+    signs,
+    terrain_rows,
 )
-from engine.rulesets.warlords2.terrain import Terrain, signs
-from engine.rulesets.warlords2.terrain import rows as terrain_rows
 from engine.strategic.pieces import NOBODY, City
 
 RULE = "W2-1.1"

@@ -9,10 +9,16 @@ from engine.core.base_ruleset import FunctionTool
 from engine.core.ruleset import Argument, Report, Tool
 from engine.kit.grid import Place
 from engine.rulesets.warlords2.book import book_of
-from engine.rulesets.warlords2.overlay import overlay_of
 from engine.rulesets.warlords2.state import State
-from engine.rulesets.warlords2.terrain import rows as terrain_rows
-from engine.rulesets.warlords2.tiles import MapTile16, TileWord32, owned, tile_word, word32
+from engine.rulesets.warlords2.tables import terrain_rows
+from engine.rulesets.warlords2.tile_codec import (
+    MapTile16,
+    TileWord32,
+    overlay_of,
+    owned,
+    tile_word,
+    word32,
+)
 from engine.strategic.moving import costs, groups, routes
 from engine.strategic.moving.groups import Mode
 from engine.strategic.moving.reach import reach

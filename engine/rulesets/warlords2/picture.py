@@ -10,10 +10,7 @@ from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.events import GameSet
 from engine.rulesets.warlords2.scene import Map
 from engine.rulesets.warlords2.state import View
-from engine.rulesets.warlords2.tables import PACKAGE
-from engine.rulesets.warlords2.terrain import WATER, Terrain
-from engine.rulesets.warlords2.terrain import rows as terrain_rows
-from engine.rulesets.warlords2.units import rows as unit_rows
+from engine.rulesets.warlords2.tables import PACKAGE, WATER, Terrain, terrain_rows, unit_rows
 from engine.strategic.picture.presenter import StrategicPicture
 from engine.strategic.picture.scene import Scene
 from engine.strategic.picture.style import GroundSign, Style, Topic

@@ -9,12 +9,11 @@ from engine.core.base_ruleset import BaseRuleset
 from engine.core.dice import Dice
 from engine.core.ids import Seat, Viewer
 from engine.core.options import Option, Value
-from engine.core.ruleset import Outcome, Scenario, ScenarioFault, Traits, Upcast
+from engine.core.ruleset import Outcome, Scenario, ScenarioFault, Traits
 from engine.rulesets.warlords2 import events as ev
-from engine.rulesets.warlords2 import history, setup, view
+from engine.rulesets.warlords2 import setup, view
 from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.evolve import evolve
-from engine.rulesets.warlords2.offers import offers
 from engine.rulesets.warlords2.options import OPTIONS
 from engine.rulesets.warlords2.scene import Map
 from engine.rulesets.warlords2.state import State, View
@@ -40,15 +39,13 @@ class Warlords2(BaseRuleset[State, AnyCommand, ev.AnyEvent, View]):
     """The game as a ruleset."""
 
     package = PACKAGE
-    importers_module = "imports"
+    importers_module = "imports.original"
     exporters_module = "exports"
-    tools_modules = ("battle_tools", "moving_tools")
+    tools_modules = ("moving_tools", "battle_tools")
 
     name = "warlords2"
     title = "Warlords II"
     traits = TRAITS
-    schema = history.SCHEMA
-    upcasts: Mapping[int, Upcast] = history.UPCASTS
     options: tuple[Option, ...] = OPTIONS
     command_type: Any = AnyCommand
     event_type: Any = ev.AnyEvent
@@ -134,7 +131,7 @@ class Warlords2(BaseRuleset[State, AnyCommand, ev.AnyEvent, View]):
 
     def offers(self, seen: View, about: int | None = None) -> Iterator[AnyCommand]:
         """Commands that are possible now."""
-        return offers(seen, about)
+        return view.offers(seen, about)
 
     def imagine(self, seen: View, dice: Dice) -> State:
         """A state that this view could come from."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -16,15 +16,14 @@ from engine.core.work import Work
 from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.checks import SIDES, check_scene
 from engine.rulesets.warlords2.events import AnyEvent, GameSet
-from engine.rulesets.warlords2.frame import SIDE_NAMES, framed, position, types_of
+from engine.rulesets.warlords2.evolve import evolve
+from engine.rulesets.warlords2.initial_state import kept_secret, opened, secret
 from engine.rulesets.warlords2.land import Land, land_of
-from engine.rulesets.warlords2.moments import check_moment
-from engine.rulesets.warlords2.opening import kept_secret, opened, secret
+from engine.rulesets.warlords2.midgame_checks import check_moment
 from engine.rulesets.warlords2.options import NEW_MAP, OPTIONS, as_mapping, settled
+from engine.rulesets.warlords2.scenario_codec import SIDE_NAMES, framed, position, types_of
 from engine.rulesets.warlords2.scene import Map
 from engine.rulesets.warlords2.state import State
-from engine.strategic.desk import Desk
-from engine.strategic.evolve import evolve
 from engine.strategic.pieces import NOBODY
 from engine.strategic.turns.rounds import begin_game
 
@@ -105,9 +104,10 @@ def begin(scene: Map, options: Mapping[str, Value], dice: Dice) -> tuple[AnyEven
     if whole.now is not None:
         return (GameSet(scene, chosen, kept_secret(frame, dice)),)
     start = opened(replace(frame, secret=drawn, origin=_origin(scene)), whole, dice)
-    work: Desk = Work(start, evolve, dice)
+    work: Work[Any, Any] = Work(EMPTY, evolve, dice)
+    work.emit(GameSet(scene, chosen, start))
     begin_game(work, book_of(chosen))
-    return (GameSet(scene, chosen, start), *work.events)
+    return work.events
 
 
 def _origin(scene: Map) -> str:

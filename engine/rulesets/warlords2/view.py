@@ -1,22 +1,30 @@
-"""What a viewer may know (section 11), and what a state could be that looks like this."""
+"""What a viewer may know (section 11), a state that looks like it, and commands to try there."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from engine.core.containers import Plane, Roster
-from engine.core.dice import Dice
+from engine.core.dice import Dice, Seeded
 from engine.core.ids import PUBLIC, REFEREE, Viewer
 from engine.core.record import replace
+from engine.core.refused import Refused
 from engine.kit.memo import recent_each
 from engine.rulesets.warlords2 import events as ev
 from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.scene import Map
 from engine.rulesets.warlords2.state import State, View
+from engine.strategic.book import Book
+from engine.strategic.candidates import candidates, is_plain_step
 from engine.strategic.chance import pick
+from engine.strategic.commands import AnyCommand
+from engine.strategic.deciding import decide, owes
+from engine.strategic.desk import Desk
+from engine.strategic.evolve import evolve
 from engine.strategic.moving.sight import visible
 from engine.strategic.pieces import Side, Site, SiteKind, side_bit
 from engine.strategic.redact import redacted
@@ -105,3 +113,29 @@ def _imagined_site(site: Site, own: int, dice: Dice) -> Site:
     if site.kind == "unknown":
         return replace(site, kind=pick(dice, _KINDS))
     return replace(site, known_to=own)
+
+
+# -- commands that are possible now ----------------------------------------------------------------
+
+
+_TRIAL: Final = b"offers"
+
+
+def offers(seen: View, about: int | None = None) -> Iterator[AnyCommand]:
+    """Commands that will not be refused: each is tried on a position that looks like this one."""
+    if seen.viewer not in owes(seen):
+        return
+    state = imagine(seen, Seeded(_TRIAL, 0, "imagine"))
+    book = book_of(state.options)
+    for command in candidates(seen, seen.viewer, about):
+        if is_plain_step(state, book, command) or _is_possible(state, book, seen.viewer, command):
+            yield command
+
+
+def _is_possible(state: State, book: Book, side: int, command: AnyCommand) -> bool:
+    work: Desk = Desk(state, evolve, Seeded(_TRIAL, 0, "decide"))
+    try:
+        decide(work, book, side, command)
+    except Refused:
+        return False
+    return True

@@ -14,12 +14,10 @@ from engine.core.ruleset import ScenarioFault
 from engine.kit.fields import FAR, distances
 from engine.rulesets.warlords2 import setup
 from engine.rulesets.warlords2.generator import Plan, attempt, generated, planned, priced
-from engine.rulesets.warlords2.harbours import harbours
+from engine.rulesets.warlords2.ground_plan import harbours, recipe
 from engine.rulesets.warlords2.land import land_of
-from engine.rulesets.warlords2.recipe import recipe
 from engine.rulesets.warlords2.scene import Map, NewMap
-from engine.rulesets.warlords2.terrain import Terrain, signs
-from engine.rulesets.warlords2.units import by_key
+from engine.rulesets.warlords2.tables import Terrain, by_key, signs
 from engine.strategic.generate.shapes import around
 from engine.strategic.generate.starts import tiles
 from tests.strategic.chances import shipped

@@ -19,8 +19,7 @@ from engine.core.record import replace
 from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.scene import Map
 from engine.rulesets.warlords2.state import State
-from engine.rulesets.warlords2.tables import city_art
-from engine.rulesets.warlords2.units import place
+from engine.rulesets.warlords2.tables import city_art, type_order
 from engine.strategic.book import Book
 from engine.strategic.chance import pick, roll
 from engine.strategic.cities.neutrals import garrison, posted, tier_slot
@@ -111,7 +110,7 @@ def _cities_drawn(state: State, book: Book, dice: Dice) -> State:
 
 
 def _dearness(state: State, slot: Slot) -> tuple[int, tuple[int, int]]:
-    return abs(state.types[slot.type].price), place(slot.type)
+    return abs(state.types[slot.type].price), type_order(slot.type)
 
 
 def varied(slot: Slot, dice: Dice) -> Slot:

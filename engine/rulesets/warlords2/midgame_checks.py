@@ -18,7 +18,7 @@ from engine.rulesets.warlords2.checks import (
 )
 from engine.rulesets.warlords2.land import Land, numbers_of
 from engine.rulesets.warlords2.scene import Map, Now
-from engine.rulesets.warlords2.terrain import Terrain
+from engine.rulesets.warlords2.tables import Terrain
 from engine.strategic.pieces import NOBODY, NONE, STACK, TO_FLAG, Army, Quest, UnitType
 
 _NUMBERS = 1 << 31

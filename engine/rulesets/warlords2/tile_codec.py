@@ -1,18 +1,35 @@
-"""The original's tile codecs: two bytes a tile, and the 32-bit words read from them (section 2).
+"""The original's tile formats (sections 2 and 16.2): words, overlay bytes, map files.
 
-Nothing of the game is kept in these; they are for exchange, for tools and for who wants to compare
-with the original.
+Nothing of the game is kept in these; they serve exchange, tools and comparison with the original.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
+import numpy as np
+
+from engine.core.containers import Plane
+from engine.core.ruleset import ScenarioFault
 from engine.kit.grid import Place
+from engine.rulesets.warlords2.land import numbers_of
+from engine.rulesets.warlords2.scene import Map
 from engine.rulesets.warlords2.state import HEIGHT, WIDTH, State
-from engine.rulesets.warlords2.terrain import WATER, Terrain
+from engine.rulesets.warlords2.tables import WATER, Terrain
 from engine.strategic.pieces import NOBODY
-from engine.strategic.world import World, armies_at, city_at, is_on_map, site_at, tower_at
+from engine.strategic.world import (
+    World,
+    armies_at,
+    city_at,
+    has_discovered,
+    is_on_map,
+    site_at,
+    tower_at,
+)
+
+# -- two bytes a tile, and the 32-bit words read from them (section 2.2) ---------------------------
+
 
 STRIDE: Final = 224
 SIZE: Final = STRIDE * HEIGHT
@@ -219,3 +236,139 @@ def map_bytes(world: World) -> bytes:
         raise ValueError(f"the original's maps are {WIDTH}x{HEIGHT}")
     tiles = (map_tile(world, (x, y)) for y in range(HEIGHT) for x in range(WIDTH))
     return b"".join(tile.packed().to_bytes(2, "big") for tile in tiles)
+
+
+# -- the overlay: a byte a tile for one viewer (section 2.3) ---------------------------------------
+
+
+OVERLAY_STRIDE: Final = WIDTH
+OVERLAY_SIZE: Final = OVERLAY_STRIDE * HEIGHT
+"""Bytes of a row and of the whole layer. Rules: W2-2.1."""
+
+MOST_COUNTED: Final = 31
+
+
+class Overlay(NamedTuple):
+    """The fields of an overlay byte. Rules: W2-2.3."""
+
+    occupied: bool = False
+    flag: bool = False
+    discovered: bool = False
+    armies: int = 0
+
+    def packed(self) -> int:
+        """The byte.
+
+        Raises:
+            ValueError: the count does not fit.
+        """
+        if not 0 <= self.armies <= MOST_COUNTED:
+            raise ValueError(f"{self.armies} does not fit into 5 bits")
+        return self.occupied << 7 | self.flag << 6 | self.discovered << 5 | self.armies
+
+
+def overlay(byte: int) -> Overlay:
+    """The fields of a byte. Rules: W2-2.3.
+
+    Raises:
+        ValueError: it is none.
+    """
+    if not 0 <= byte <= 0xFF:
+        raise ValueError(f"{byte} does not fit into 8 bits")
+    return Overlay(
+        bool(byte >> 7 & 1), bool(byte >> 6 & 1), bool(byte >> 5 & 1), byte & MOST_COUNTED
+    )
+
+
+def overlay_of(world: World, viewer: int, at: Place) -> Overlay:
+    """The overlay of a tile for a side, from what is in ``world``: give a view to hide armies.
+
+    Rules: W2-2.3, W2-2.4.
+    """
+    count = min(MOST_COUNTED, len(armies_at(world, at)))
+    flagged = any(side.flag == at for side in world.sides.values())
+    return Overlay(count > 0, flagged, has_discovered(world, viewer, at), count)
+
+
+def overlay_bytes(world: World, viewer: int) -> bytes:
+    """The whole layer for a side, row by row. Rules: W2-2.1, W2-2.3."""
+    places = ((x, y) for y in range(world.height) for x in range(world.width))
+    return bytes(overlay_of(world, viewer, at).packed() for at in places)
+
+
+def overlay_read32(buffer: bytes, x: int, y: int) -> int:
+    """The four bytes at a tile's address, big-endian; only the first is the tile's own.
+
+    Raises:
+        ValueError: there is no such tile.
+
+    Rules: W2-2.3.
+    """
+    if not (0 <= x < WIDTH and 0 <= y < HEIGHT):
+        raise ValueError(f"there is no tile {x},{y}")
+    start = y * OVERLAY_STRIDE + x
+    return int.from_bytes(buffer[start : start + 4].ljust(4, b"\0"), "big")
+
+
+# -- resources MAP and RD (section 16.2) -----------------------------------------------------------
+
+
+FILE_RULE: Final = "W2-16.2"
+PORT: Final = 0x80
+
+_BARE: Final = (Terrain.VOID, Terrain.SITE, Terrain.CITY, Terrain.OCEAN, Terrain.SHORE)
+"""Where no road runs, whatever the file says. Rules: W2-16.4."""
+
+
+def read_map(data: bytes, table: bytes) -> tuple[Plane, tuple[Place, ...]]:
+    """The pictures of all tiles, and the ports. Rules: W2-16.2.
+
+    Raises:
+        ScenarioFault: another size, an unknown flag, or a port that is not on a shore.
+    """
+    if len(data) != 2 * WIDTH * HEIGHT:
+        raise ScenarioFault("MAP", f"{len(data)} bytes, not {2 * WIDTH * HEIGHT}", FILE_RULE)
+    tiles = np.frombuffer(data, dtype=np.uint8).reshape(HEIGHT, WIDTH, 2)
+    art, flags = tiles[:, :, 0], tiles[:, :, 1]
+    for y, x in np.argwhere((flags != 0) & (flags != PORT))[:1]:
+        raise ScenarioFault(
+            "MAP", f"the tile ({x}, {y}) has the flag {flags[y, x]:#04x}", FILE_RULE
+        )
+    ports = np.argwhere(flags == PORT)
+    shore = np.frombuffer(table, dtype=np.uint8)[art] == Terrain.SHORE
+    for y, x in ports[~shore[flags == PORT]][:1]:
+        raise ScenarioFault("MAP", f"the port ({x}, {y}) is not on a shore", FILE_RULE)
+    return Plane(art), tuple((int(x), int(y)) for y, x in ports)
+
+
+def read_roads(data: bytes, terrain: Plane) -> Plane:
+    """Where roads are: 1, and elsewhere 0. Rules: W2-16.2, W2-16.4.
+
+    Raises:
+        ScenarioFault: another size.
+    """
+    if len(data) != WIDTH * HEIGHT:
+        raise ScenarioFault("RD", f"{len(data)} bytes, not {WIDTH * HEIGHT}", FILE_RULE)
+    pieces = np.frombuffer(data, dtype=np.uint8).reshape(HEIGHT, WIDTH)
+    return Plane(((pieces != 0) & ~np.isin(terrain.cells, _BARE)).astype(np.uint8))
+
+
+def write_map(scene: Map) -> bytes:
+    """A scenario's pictures and ports as the original keeps them. Rules: W2-16.2.
+
+    Raises:
+        ScenarioFault: the scenario has no pictures of its own, or another size.
+    """
+    if (len(scene.rows), len(scene.art)) != (HEIGHT, HEIGHT) or len(scene.rows[0]) != WIDTH:
+        text = f"needs rows and art of {WIDTH} x {HEIGHT} tiles"
+        raise ScenarioFault("art", text, FILE_RULE)
+    return map_file(numbers_of(scene.art, "art", (WIDTH, HEIGHT)), scene.ports)
+
+
+def map_file(art: Plane, ports: Iterable[Place]) -> bytes:
+    """Pictures and ports of a map of the original's size as it keeps them. Rules: W2-16.2."""
+    tiles = np.zeros((HEIGHT, WIDTH, 2), dtype=np.uint8)
+    tiles[:, :, 0] = art.cells
+    for x, y in ports:
+        tiles[y, x, 1] = PORT
+    return tiles.tobytes()

@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.core.containers import Plane, Roster
 from engine.core.record import replace
+from engine.rulesets.warlords2.book import defence
 from engine.rulesets.warlords2.land import (
     Land,
     chosen_art,
@@ -19,9 +20,8 @@ from engine.rulesets.warlords2.land import (
 from engine.rulesets.warlords2.options import Options, as_mapping
 from engine.rulesets.warlords2.scene import CityPlaced, Made, Map, Now, SidePlaced, SitePlaced
 from engine.rulesets.warlords2.state import State
-from engine.rulesets.warlords2.tables import native_table
-from engine.rulesets.warlords2.units import slot_of, usual_order
-from engine.rulesets.warlords2.units import types as book_types
+from engine.rulesets.warlords2.tables import native_table, slot_of, usual_order
+from engine.rulesets.warlords2.tables import unit_types as book_types
 from engine.strategic.pieces import NOBODY, City, Side, Site, Slot, UnitType
 
 SIDE_NAMES = (
@@ -149,11 +149,6 @@ def _city(scene: Map, number: int, types: Roster[UnitType]) -> City:
         razed=row.razed,
         about=row.about,
     )
-
-
-def defence(slots: int) -> int:
-    """The level of defence of a city. Rules: W2-9.1."""
-    return 1 if slots < 3 else 2
 
 
 def _slot(slot: str | Made, keys: Mapping[str, UnitType]) -> Slot:
