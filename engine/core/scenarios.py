@@ -16,6 +16,20 @@ from engine.core.printable import clipped
 from engine.core.record import Record
 from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
 
+
+class Range(Record, frozen=True):
+    """Bounds of a whole number of a scenario, as in ``Annotated[int, Range(0, 9, "X-1")]``.
+
+    ``check_ranges`` enforces them, also in records that were never in a file; None passes.
+    """
+
+    low: int
+    high: int
+    rule: str = ""
+    text: str = "{value} is not from {low} to {high}"
+    """The complaint, with the names of these fields in braces."""
+
+
 _LONGEST_NAME = 60
 """Most characters of a field's name in what is said about it."""
 
@@ -31,6 +45,58 @@ def parse(rules: AnyRuleset, data: bytes) -> Scenario:
     scenario = _typed(rules, _raw(data))
     rules.check(scenario)
     return scenario
+
+
+def check_ranges(record: Record, place: str = "") -> None:
+    """Refuse a record, or one inside it, with a number beyond the ``Range`` of its field.
+
+    Args:
+        record: a scenario, or a part of one.
+        place: the path of the part within its scenario.
+
+    Raises:
+        ScenarioFault: with the path of the first field that is out of bounds, and its rule.
+    """
+    prefix = f"{place}." if place else ""
+    ranges, nested = _constraints(type(record))
+    for name, bounds in ranges:
+        value = getattr(record, name)
+        if value is not None and not bounds.low <= value <= bounds.high:
+            text = bounds.text.format(value=value, low=bounds.low, high=bounds.high)
+            raise ScenarioFault(prefix + name, text, bounds.rule)
+    for name in nested:
+        value = getattr(record, name)
+        if isinstance(value, Record):
+            check_ranges(value, prefix + name)
+        elif isinstance(value, tuple):
+            for number, row in enumerate(value):
+                if isinstance(row, Record):
+                    check_ranges(row, f"{prefix}{name}[{number}]")
+
+
+@cache
+def _constraints(kind: type[Record]) -> tuple[tuple[tuple[str, Range], ...], tuple[str, ...]]:
+    """The fields of a record with a range, and those whose records have one inside."""
+    hints = typing.get_type_hints(kind, include_extras=True)
+    ranges = tuple(
+        (name, bounds)
+        for name in kind.__struct_fields__
+        for bounds in getattr(hints[name], "__metadata__", ())
+        if isinstance(bounds, Range)
+    )
+    nested = (name for name in kind.__struct_fields__ if any(map(_is_bound, _kinds(hints[name]))))
+    return ranges, tuple(nested)
+
+
+def _is_bound(kind: type[Record]) -> bool:
+    return any(_constraints(kind))
+
+
+def _kinds(hint: Any) -> list[type[Record]]:
+    """The record types that a type hint mentions."""
+    if isinstance(hint, type) and issubclass(hint, Record):
+        return [hint]
+    return [kind for arg in typing.get_args(hint) for kind in _kinds(arg)]
 
 
 def dump(scenario: Scenario) -> str:

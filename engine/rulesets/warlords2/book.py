@@ -15,6 +15,15 @@ from engine.kit.grid import Place
 from engine.kit.memo import recent
 from engine.rulesets.warlords2.heroes import hero_rules
 from engine.rulesets.warlords2.options import Options
+from engine.rulesets.warlords2.state import (
+    MOST_ARMIES,
+    MOST_GOLD,
+    MOST_POINTS,
+    MOST_SLOTS,
+    MOST_STRENGTH,
+    NAME_LENGTH,
+    SIDES,
+)
 from engine.rulesets.warlords2.tables import (
     SCOUTS,
     WATER,
@@ -108,18 +117,6 @@ def _as_terrain(step: int) -> int:
 # -- cities (sections 9.1 and 9.3 to 9.7) ----------------------------------------------------------
 
 
-SLOTS: Final = 4
-"""Types that a city can make. Rules: W2-9.1."""
-
-MOST_ARMIES: Final = 1000
-"""Armies in the world. Rules: W2-1.8."""
-
-MOST_GOLD: Final = 30000
-"""The most gold of a side. Rules: W2-1.4, W2-9.6."""
-
-MOST_STRENGTH: Final = 9
-"""The most strength of an army. Rules: W2-7, W2-9.3."""
-
 HANDICAP: Final = 2
 """What new armies of enhanced players have more. Rules: W2-9.3."""
 
@@ -128,9 +125,6 @@ SOURCES: Final = 4
 
 JOURNEY: Final = 2
 """An army arrives on the second following turn start. Rules: W2-9.5."""
-
-NAME_LENGTH: Final = 15
-"""Letters in a city's name. Rules: W2-9.1."""
 
 SEA_UPKEEP: Final = 4
 """The least upkeep of an embarked army that has any. Rules: W2-6.6, W2-9.6."""
@@ -152,7 +146,7 @@ def city_rules(options: Options) -> CityRules:
     """The chapter on cities under some options. Rules: W2-9.1, W2-1.8, W2-0.1."""
     option = STRENGTHS[options.neutral_strength]
     return CityRules(
-        most_slots=SLOTS,
+        most_slots=MOST_SLOTS,
         most_armies=MOST_ARMIES,
         most_gold=MOST_GOLD,
         most_strength=MOST_STRENGTH,
@@ -287,9 +281,6 @@ def _ruins(cities: Roster[City]) -> frozenset[Place]:
 # -- rounds, turns and treaties (sections 6.3, 6.7, 12, 13 and 17) ---------------------------------
 
 
-SEATS: Final = 8
-"""Places in the order of a round, taken or not. Rules: W2-1.3, W2-13.1."""
-
 SWAPS: Final = 20
 """How often two places change in a random order. Rules: W2-13.1."""
 
@@ -298,9 +289,6 @@ CARRIED: Final = 2
 
 SEA_POINTS: Final = 20
 """Points of an embarked army. Rules: W2-6.3, W2-6.6."""
-
-MOST_POINTS: Final = 99
-"""The most points. Rules: W2-6.3."""
 
 MARGIN: Final = 8
 """Computers give up before who has an eighth of all cities more than the best. Rules: W2-13.3."""
@@ -382,9 +370,9 @@ def by_number(work: Desk) -> tuple[int, ...]:
 
 def shuffled(work: Desk) -> tuple[int, ...]:
     """A random order: places change again and again, empty ones too. Rules: W2-13.1."""
-    places = list(range(SEATS))
+    places = list(range(SIDES[1]))
     for _ in range(SWAPS):
-        one, other = work.dice.roll(SEATS) - 1, work.dice.roll(SEATS) - 1
+        one, other = work.dice.roll(SIDES[1]) - 1, work.dice.roll(SIDES[1]) - 1
         places[one], places[other] = places[other], places[one]
     return tuple(side for side in places if side in work.state.sides)
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final
 
 import numpy as np
 
@@ -15,6 +14,7 @@ from engine.core.containers import Plane
 from engine.core.dice import Dice, Seeded, shuffle
 from engine.core.record import Record, replace
 from engine.core.ruleset import ScenarioFault
+from engine.core.scenarios import check_ranges
 from engine.kit.fields import Ground as Priced
 from engine.kit.grid import Place
 from engine.rulesets.warlords2.checks import check_secret
@@ -37,8 +37,6 @@ from engine.strategic.generate.shapes import Mask, around
 from engine.strategic.generate.starts import tiles
 from engine.strategic.generate.towns import by_sectors, clear
 from engine.strategic.pieces import City, Sign
-
-_DIALS: Final = ("water", "hills", "forest", "cities")
 
 
 class Plan(Record, frozen=True):
@@ -74,11 +72,7 @@ def generated(scene: Map, new: NewMap) -> Map:
 
 def _check(new: NewMap) -> None:
     table = recipe()
-    for dial in _DIALS:
-        if not 0 <= getattr(new, dial) <= 6:
-            raise ScenarioFault(f"new.{dial}", "is not from 0 to 6", "W2-15")
-    if not 2 <= new.sides <= 8:
-        raise ScenarioFault("new.sides", "is not from 2 to 8", "W2-1.3")
+    check_ranges(new, "new")
     if new.people and len(new.people) != new.sides:
         raise ScenarioFault("new.people", f"must be {new.sides}", "W2-1.3")
     width, height = table.full
@@ -87,8 +81,6 @@ def _check(new: NewMap) -> None:
         raise ScenarioFault("new", text, "W2-1.1")
     if new.drawn:
         check_secret("new.drawn", new.drawn)
-    if abs(new.seed) > 10**9:
-        raise ScenarioFault("new.seed", "has more than nine digits", "W2-15")
 
 
 @lru_cache(maxsize=8)

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Final
 
 from engine.core.dice import Dice
 from engine.core.record import Record
 from engine.kit.grid import Place
 from engine.kit.tables import load
 from engine.rulesets.warlords2.options import Options
+from engine.rulesets.warlords2.state import (
+    MOST_ARMIES,
+    MOST_GOLD,
+    MOST_HEROES,
+    MOST_ITEMS,
+    MOST_STRENGTH,
+)
 from engine.rulesets.warlords2.tables import (
     PACKAGE,
     WATER,
@@ -32,13 +38,6 @@ from engine.strategic.heroes.rules import (
 )
 from engine.strategic.pieces import Guardian, Item, ItemKind, UnitType
 from engine.strategic.world import World
-
-ARMIES: Final = 1000
-HEROES: Final = 40
-GOLD: Final = 30000
-ITEMS: Final = 22
-STRENGTH: Final = 9
-"""Most there can be. Rules: W2-1.4, W2-1.8, W2-10.2."""
 
 
 class _Ware(Record, frozen=True):
@@ -131,7 +130,7 @@ def ally_rank(kind: UnitType) -> tuple[int, ...]:
 
 def relics(sites: int, dice: Dice) -> int:
     """How many of so many sites hold an item. Rules: W2-10.4."""
-    return max(0, min(ITEMS, sites // 3 + roll(dice, 1, 5, -3) + 8) - 8)
+    return max(0, min(MOST_ITEMS, sites // 3 + roll(dice, 1, 5, -3) + 8) - 8)
 
 
 def survives(strength: int, guardian: int, armies: int) -> int:
@@ -167,7 +166,7 @@ def hero_rules(options: Options) -> HeroRules:
             price=offer_price,
             comes=offer_comes,
             most=most_heroes,
-            most_in_world=HEROES,
+            most_in_world=MOST_HEROES,
             companions=companions,
             may_join=may_join,
         ),
@@ -175,7 +174,7 @@ def hero_rules(options: Options) -> HeroRules:
             thresholds=(15, 30, 60),
             strength=1,
             move=2,
-            most_strength=STRENGTH,
+            most_strength=MOST_STRENGTH,
             most_xp=60,
             titles=table.titles,
             titles_female=table.titles_female,
@@ -191,13 +190,13 @@ def hero_rules(options: Options) -> HeroRules:
             map_offset=Throw(1, 5, 8),
             map_size=Throw(1, 10, 15),
             blessing_xp=1,
-            most_strength=STRENGTH,
+            most_strength=MOST_STRENGTH,
         ),
         quests=quest_rules(options),
         fill=fill_rules(options),
         may_stand=may_stand(options),
-        most_armies=ARMIES,
-        most_gold=GOLD,
+        most_armies=MOST_ARMIES,
+        most_gold=MOST_GOLD,
     )
 
 
@@ -221,7 +220,7 @@ def fill_rules(options: Options) -> FillRules:
     Rules: W2-10.3, W2-10.4.
     """
     return FillRules(
-        items=ITEMS,
+        items=MOST_ITEMS,
         standards=_items().standards,
         pool=item_pool(),
         guardians=guardians(),

@@ -14,7 +14,7 @@ from engine.core.record import replace
 from engine.core.ruleset import ScenarioFault
 from engine.core.work import Work
 from engine.rulesets.warlords2.book import book_of
-from engine.rulesets.warlords2.checks import SIDES, check_scene
+from engine.rulesets.warlords2.checks import check_scene
 from engine.rulesets.warlords2.events import AnyEvent, GameSet
 from engine.rulesets.warlords2.evolve import evolve
 from engine.rulesets.warlords2.initial_state import kept_secret, opened, secret
@@ -23,7 +23,7 @@ from engine.rulesets.warlords2.midgame_checks import check_moment
 from engine.rulesets.warlords2.options import NEW_MAP, OPTIONS, as_mapping, settled
 from engine.rulesets.warlords2.scenario_codec import SIDE_NAMES, framed, position, types_of
 from engine.rulesets.warlords2.scene import Map
-from engine.rulesets.warlords2.state import State
+from engine.rulesets.warlords2.state import SIDES, State
 from engine.strategic.pieces import NOBODY
 from engine.strategic.turns.rounds import begin_game
 
