@@ -12,7 +12,7 @@ from engine.core.log import AnyEntry
 from engine.core.notation import write
 from engine.core.registry import find
 from engine.core.ruleset import AnyRuleset
-from engine.core.seating import names_in
+from engine.core.scenarios import names_in
 from engine.tabletop.board import condensed
 from engine.tabletop.presenter import presenter_of
 

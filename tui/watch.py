@@ -14,7 +14,7 @@ from engine.core.ids import PUBLIC, ROOT, Viewer
 from engine.core.log import AnyEntry
 from engine.core.notation import write
 from engine.core.replay import Cursor, Keyframes, apply
-from engine.core.seating import names_in
+from engine.core.scenarios import names_in
 from engine.core.soundness import check_seats, log_faults
 from engine.tabletop.board import Board, Line, Status
 from engine.tabletop.fact import Fact

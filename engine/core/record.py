@@ -33,6 +33,20 @@ class Event(Message, frozen=True, tag_field="t"):
     """True: a phase or turn ends here, so the entry carries a digest of the state."""
 
 
+class Range(Record, frozen=True):
+    """Bounds of a whole number of a scenario, as in ``Annotated[int, Range(0, 9, "X-1")]``.
+
+    ``engine.core.scenarios.check_ranges`` enforces them, also in records that were never in a
+    file; None passes.
+    """
+
+    low: int
+    high: int
+    rule: str = ""
+    text: str = "{value} is not from {low} to {high}"
+    """The complaint, with the names of these fields in braces."""
+
+
 class Scenario(Record, frozen=True):
     """What a game is begun from. Rulesets add the board and the pieces."""
 

@@ -1,34 +1,24 @@
-"""Scenario files: TOML or JSON in, typed and checked; JSON out."""
+"""Scenarios: files (TOML or JSON in, JSON out), ranges of their numbers, and who plays them."""
 
 from __future__ import annotations
 
 import re
 import types
 import typing
+from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
 import msgspec
 
+from engine.core.archive import Player
 from engine.core.codec import convert, encode, encode_json
 from engine.core.documents import read_document
+from engine.core.ids import Seat
+from engine.core.log import EventLog
 from engine.core.printable import clipped
-from engine.core.record import Record
+from engine.core.record import Range, Record
 from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
-
-
-class Range(Record, frozen=True):
-    """Bounds of a whole number of a scenario, as in ``Annotated[int, Range(0, 9, "X-1")]``.
-
-    ``check_ranges`` enforces them, also in records that were never in a file; None passes.
-    """
-
-    low: int
-    high: int
-    rule: str = ""
-    text: str = "{value} is not from {low} to {high}"
-    """The complaint, with the names of these fields in braces."""
-
 
 _LONGEST_NAME = 60
 """Most characters of a field's name in what is said about it."""
@@ -169,3 +159,35 @@ def _hints(kind: type[Record]) -> dict[str, Any]:
 
 def _is_union(kind: Any) -> bool:
     return typing.get_origin(kind) in (typing.Union, types.UnionType)
+
+
+# -- seats ----------------------------------------------------------------------------------------
+
+
+def fitted(
+    rules: AnyRuleset, scenario: Scenario, seats: int, computers: frozenset[Seat] = frozenset()
+) -> Scenario:
+    """The scenario for so many players; ``computers`` are the seats of those that are none.
+
+    Raises:
+        ScenarioFault: it is for fewer or more.
+    """
+    least, most = rules.room(scenario)
+    if not least <= seats <= most:
+        room = f"{least} players" if least == most else f"{least} to {most} players"
+        raise ScenarioFault("", f"{scenario.title} is for {room}, not for {seats}")
+    return rules.seated(scenario, seats, computers)
+
+
+def names_in(rules: AnyRuleset, log: EventLog[Any, Any]) -> tuple[str, ...]:
+    """What the seats of a game are called, out of the first event of its log."""
+    first = next((event for entry in log.line()[:1] for event in entry.events), None)
+    if first is None:
+        return rules.traits.seat_names
+    scenario, _ = rules.setup(first)
+    return rules.seat_names(scenario)
+
+
+def computers_among(players: Iterable[Player]) -> frozenset[Seat]:
+    """The seats that computer players begin on."""
+    return frozenset(player.seat for player in players if player.bot)

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.core.documents import LARGEST, LARGEST_TOML, LONGEST_PART, MOST_PARTS, read_toml
-from engine.core.record import Record
+from engine.core.record import Range, Record
 from engine.core.ruleset import ScenarioFault
-from engine.core.scenarios import Range, check_ranges, dump, parse
+from engine.core.scenarios import check_ranges, dump, parse
 from tests.toy import RULES
 
 MELEE = RULES.scenarios()["melee"]

@@ -21,7 +21,7 @@ from engine.core.game import Game
 from engine.core.options import Value, parse_options
 from engine.core.record import Record
 from engine.core.refused import Refused
-from engine.core.seating import fitted
+from engine.core.scenarios import fitted
 from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.events import AnyEvent
 from engine.rulesets.warlords2.rules import RULES

@@ -9,7 +9,7 @@ from engine.core.codec import encode_json, plain
 from engine.core.feed import knows_all
 from engine.core.ids import REFEREE, Viewer
 from engine.core.registry import find
-from engine.core.seating import names_in
+from engine.core.scenarios import names_in
 from tui.moments import described
 from tui.plain.exits import Wrong
 from tui.query import BadQuery, parse

@@ -22,8 +22,7 @@ from engine.core.record import Command, Record
 from engine.core.refused import Refused
 from engine.core.registry import UnknownRuleset, find
 from engine.core.ruleset import AnyRuleset, Outcome, Scenario, ScenarioFault
-from engine.core.scenarios import parse
-from engine.core.seating import fitted
+from engine.core.scenarios import fitted, parse
 from engine.core.work import states_around
 from tui.plain.exits import Exit, Stuck, Wrong
 from tui.plain.players import LONGEST, PlanLimits, think

@@ -17,7 +17,7 @@ from engine.core.options import Value
 from engine.core.record import replace
 from engine.core.refused import Denied, Refused
 from engine.core.ruleset import AnyRuleset, Outcome, Scenario
-from engine.core.seating import names_in
+from engine.core.scenarios import names_in
 from engine.core.soundness import check_seats, log_faults
 from engine.tabletop.presenter import presenter_of
 from tui.plain.chronicle import Chronicle

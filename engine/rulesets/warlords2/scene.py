@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from typing import Annotated, Final
 
-from engine.core.record import Record, Scenario, field
-from engine.core.scenarios import Range
+from engine.core.record import Range, Record, Scenario, field
 from engine.kit.grid import Place
 from engine.rulesets.warlords2.state import MOST_GOLD, MOST_POINTS, MOST_SLOTS, MOST_STRENGTH, SIDES
 from engine.strategic.pieces import (
