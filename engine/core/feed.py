@@ -7,7 +7,7 @@ screens, hosts, replays and dumps ask.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from engine.core.dice import Scripted, Seeded, WrongThrow
@@ -28,6 +28,10 @@ E = TypeVar("E", bound=Event)
 def knows_all(rules: AnyRuleset, viewer: Viewer) -> bool:
     """True if nothing in this game is hidden from the viewer."""
     return viewer == REFEREE or not rules.traits.hidden
+
+
+KnownViews: TypeAlias = dict[tuple[Viewer, int], Any]
+"""Views by viewer and number of events of a change that have happened."""
 
 
 class RedactedEvent:
@@ -59,12 +63,18 @@ class Change(Generic[S, C, E]):
     head (undo, branch) has the state it left and the state it reached.
     """
 
-    def __init__(self, rules: AnyRuleset, entry: Entry[C, E] | None, states: tuple[S, ...]) -> None:
+    def __init__(
+        self,
+        rules: AnyRuleset,
+        entry: Entry[C, E] | None,
+        states: tuple[S, ...],
+        views: KnownViews | None = None,
+    ) -> None:
         self.rules = rules
         self.entry = entry
         self.states = states
-        self._views: dict[tuple[Viewer, int], Any] = {}
-        self._events: dict[Viewer, tuple[RedactedEvent, ...]] = {}
+        self._views: KnownViews = {} if views is None else views
+        self._events: dict[Viewer, tuple[tuple[int, Any], ...]] = {}
         self._items: dict[Viewer, FeedItem | None] = {}
 
     @property
@@ -80,15 +90,17 @@ class Change(Generic[S, C, E]):
     def view(self, viewer: Viewer, number: int = -1) -> Any:
         """The viewer's view after ``number`` events; by default after the whole change."""
         key = viewer, number if number >= 0 else len(self.states) - 1
-        if key not in self._views:
-            self._views[key] = self.rules.view(self.states[key[1]], viewer)
-        return self._views[key]
+        view = self._views.get(key)
+        if view is None:
+            view = self._views[key] = self.rules.view(self.states[key[1]], viewer)
+        return view
 
     def events(self, viewer: Viewer) -> tuple[RedactedEvent, ...]:
         """The events that the viewer is told of, each redacted between its own two states."""
-        if viewer not in self._events:
-            self._events[viewer] = tuple(self._redacted(viewer))
-        return self._events[viewer]
+        known = self._events.get(viewer)
+        if known is None:
+            known = self._events[viewer] = tuple(self._redacted(viewer))
+        return tuple(RedactedEvent(self, viewer, number, event) for number, event in known)
 
     def item(self, viewer: Viewer) -> FeedItem | None:
         """The change as an item of the viewer's feed; None if the viewer is told nothing.
@@ -99,22 +111,19 @@ class Change(Generic[S, C, E]):
             self._items[viewer] = self._item(viewer)
         return self._items[viewer]
 
-    def begin_with(self, views: Mapping[Viewer, Any]) -> None:
-        """Take views of the first state that are known from the change before."""
-        self._views.update({(viewer, 0): view for viewer, view in views.items()})
-
-    def last_views(self) -> dict[Viewer, Any]:
-        """The views of the last state that have been built, by viewer."""
+    def last_views(self) -> KnownViews:
+        """The views of the last state that have been built, as first views of the next change."""
         last = len(self.states) - 1
-        return {viewer: view for (viewer, at), view in self._views.items() if at == last}
+        return {(viewer, 0): view for (viewer, at), view in self._views.items() if at == last}
 
-    def _redacted(self, viewer: Viewer) -> Iterator[RedactedEvent]:
+    def _redacted(self, viewer: Viewer) -> Iterator[tuple[int, Any]]:
+        """The number and the redacted form of each event that the viewer is told of."""
         whole = knows_all(self.rules, viewer)
         for number, event in enumerate(self.entry.events if self.entry is not None else ()):
             before, after = self.states[number : number + 2]
             known = event if whole else self.rules.redact(event, before, after, viewer)
             if known is not None:
-                yield RedactedEvent(self, viewer, number, known)
+                yield number, known
 
     def _item(self, viewer: Viewer) -> FeedItem | None:
         if self.entry is None:
@@ -131,8 +140,12 @@ class Change(Generic[S, C, E]):
 AnyChange: TypeAlias = Change[Any, Any, Any]
 
 
-def recorded(rules: AnyRuleset, before: Any, entry: AnyEntry) -> AnyChange:
+def recorded(
+    rules: AnyRuleset, before: Any, entry: AnyEntry, views: KnownViews | None = None
+) -> AnyChange:
     """The change that an entry of a log made, evolved from the state before it.
+
+    ``views`` are views of that state, as far as they are known.
 
     Raises:
         BrokenLog: an event cannot be applied.
@@ -144,7 +157,7 @@ def recorded(rules: AnyRuleset, before: Any, entry: AnyEntry) -> AnyChange:
         except Exception as problem:
             reason = f"{type(problem).__name__}: {problem}"
             raise BrokenLog(entry.seq, number, reason) from problem
-    return Change(rules, entry, tuple(states))
+    return Change(rules, entry, tuple(states), views)
 
 
 def changes(
@@ -156,10 +169,9 @@ def changes(
         BrokenLog: an event cannot be applied.
     """
     state = rules.empty() if start is None else start
-    views: dict[Viewer, Any] = {}
+    views: KnownViews | None = None
     for entry in entries:
-        change = recorded(rules, state, entry)
-        change.begin_with(views)
+        change = recorded(rules, state, entry, views)
         yield change
         state, views = change.after, change.last_views()
 
