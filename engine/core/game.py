@@ -1,4 +1,4 @@
-"""A game in progress."""
+"""A game in progress: submitting commands, undo, branches, listeners."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ V = TypeVar("V")
 
 
 class Journal(Protocol):
-    """Where a game writes before anything counts. What it raises reaches the caller."""
+    """The write-ahead port of a game. Its exceptions reach the caller."""
 
     def entry(self, entry: AnyEntry) -> None:
-        """Keep an entry."""
+        """Store an entry."""
         ...
 
     def head(self, seq: int) -> None:
-        """Keep that the game goes on from entry ``seq`` (undo, branch)."""
+        """Store that the game goes on from entry ``seq`` (undo, branch)."""
         ...
 
     def again(self, seq: int, carried: Sequence[int]) -> None:
-        """Keep that the game goes on from entry ``seq`` with copies of these later entries."""
+        """Store that the game goes on from entry ``seq`` with copies of these later entries."""
         ...
 
 
 class Bug(Record, frozen=True):
-    """What a ruleset did wrong while deciding: enough to find it again."""
+    """An exception raised by a ruleset while deciding, with what reproduces it."""
 
     ruleset: str
     seq: int
@@ -50,15 +50,15 @@ class Bug(Record, frozen=True):
 
 
 Trail: TypeAlias = list[tuple[int, S]]
-"""The states after the latest entries of the line, each with the number of its entry."""
+"""States after the latest entries of the line, each with the number of its entry."""
 
 
 class Game(Generic[S, C, E, V]):
-    """Accepts commands, keeps the log, answers questions.
+    """Accepts commands, keeps the log and tells listeners.
 
-    Nothing changes before the journal has kept it; if the journal raises, the state, the log and
-    the listeners are as before. Listeners are told after the fact: all of them hear of it, and what
-    one of them raises reaches the caller then.
+    A change is journalled before it takes effect; if the journal raises, state and log are
+    unchanged and no listener is called. Then all listeners are called; the first exception of one
+    of them is raised afterwards.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class Game(Generic[S, C, E, V]):
         journal: Journal | None = None,
         on_bug: Callable[[Bug], None] | None = None,
     ) -> None:
-        """Take up a log where it stands. ``begin`` starts a new game.
+        """Continue a log from its head. ``begin`` starts a new game.
 
         Raises:
             BrokenLog: an event of the log cannot be applied.
@@ -110,20 +110,20 @@ class Game(Generic[S, C, E, V]):
 
     @property
     def state(self) -> S:
-        """The position now."""
+        """The present state."""
         return self._state
 
     @property
     def head(self) -> int:
-        """The number of the last entry of the line that is played."""
+        """Number of the last entry of the line that is played."""
         return self.log.head
 
     def view(self, viewer: Viewer) -> V:
-        """What the viewer may know."""
+        """The present view of a viewer."""
         return self.rules.view(self._state, viewer)
 
     def listen(self, hear: Callable[[Change[S, C, E]], None]) -> Callable[[], None]:
-        """Call ``hear`` after every change; the answer stops it."""
+        """Call ``hear`` after every change; the returned function stops it."""
         key = object()
         self._listeners[key] = hear
 
@@ -136,7 +136,7 @@ class Game(Generic[S, C, E, V]):
         """Play ``command`` for ``seat``.
 
         Raises:
-            Refused: it is not allowed; nothing has changed.
+            Refused: the rules do not allow it, or have a fault; nothing has changed.
         """
         if not is_heard(self.rules, self._state, seat):
             raise Refused(Denied.NOT_YOUR_TURN, "It is not your turn.")
@@ -154,13 +154,13 @@ class Game(Generic[S, C, E, V]):
         return self._commit(change)
 
     def can_undo(self, seat: Seat) -> bool:
-        """Whether the seat can take its last entry back."""
+        """True if the seat can take its last entry back."""
         return self._without_last(seat) is not None
 
     def undo(self, seat: Seat) -> int:
-        """Take back one's own last entry; the number of the entry that is last now.
+        """Take back the seat's own last entry; returns the number of the new head.
 
-        Where all act at once the entries of others behind it stay: they are carried over.
+        In simultaneous games later entries of others are kept: copies follow the entry before.
 
         Raises:
             Refused: there is none in this phase, or it cannot be undone.
@@ -183,7 +183,7 @@ class Game(Generic[S, C, E, V]):
         return self.head
 
     def go(self, seq: int) -> None:
-        """Go on from entry ``seq``; nothing is erased.
+        """Move the head to entry ``seq``; nothing is erased.
 
         Raises:
             Refused: there is no such entry.
@@ -199,10 +199,10 @@ class Game(Generic[S, C, E, V]):
         self._tell(Change(self.rules, None, (before, self._state)))
 
     def _without_last(self, seat: Seat) -> tuple[int, tuple[int, ...]] | None:
-        """The entry before the seat's last one, and those of others behind that; or None.
+        """The entry before the seat's last one, and later entries of others; or None.
 
-        None: the seat has none in this phase, or its last one cannot be undone. What others did
-        meanwhile must not decide which: it may be secret.
+        None: the seat has none in this phase, or its last one cannot be undone. The answer must
+        not depend on what others did meanwhile, which may be secret.
         """
         if not self.rules.traits.undo or self.head <= 0:
             return None
@@ -231,7 +231,7 @@ class Game(Generic[S, C, E, V]):
             return False
 
     def _stand_alone(self, seq: int, entries: Iterable[Entry[C, E]]) -> bool:
-        """Whether entries would be what they are if they followed entry ``seq`` at once."""
+        """True if the entries would be decided the same directly after entry ``seq``."""
         state = self._reached(seq)[-1][1]
         for entry in entries:
             dice = Scripted(unpack(entry.throws))
@@ -247,9 +247,9 @@ class Game(Generic[S, C, E, V]):
         return True
 
     def _ends_undo(self, entry: AnyEntry) -> bool:
-        """Whether nobody else can take anything back that lies before this entry.
+        """True if no entry before this one can be taken back by another seat.
 
-        Where all act at once that is the end of a phase or turn, which everybody is told of.
+        In simultaneous games that is the end of a phase or turn, which everybody is told of.
         """
         if self.rules.traits.simultaneous:
             return any(event.closing for event in entry.events)
@@ -293,7 +293,7 @@ class Game(Generic[S, C, E, V]):
             raise problem
 
     def _reached(self, seq: int) -> Trail[S]:
-        """The trail that ends after entry ``seq``, out of the present one if that still has it."""
+        """The trail up to entry ``seq``, cut from the present one if possible, else folded."""
         for number, (known, _) in enumerate(self._trail):
             if known == seq:
                 return self._trail[: number + 1]
@@ -305,7 +305,7 @@ class Game(Generic[S, C, E, V]):
         return trail
 
     def _follow(self, trail: Trail[S], entry: AnyEntry, state: S) -> None:
-        """Keep the states that an undo may want: those that an undo can lead back to."""
+        """Append a state to a trail; drop the states that no undo can return to any more."""
         if _is_lasting(entry) and self._ends_undo(entry):
             trail.clear()
         trail.append((entry.seq, state))

@@ -21,7 +21,7 @@ from engine.core.record import Range, Record
 from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
 
 _LONGEST_NAME = 60
-"""Most characters of a field's name in what is said about it."""
+"""Most characters of a field's name in an error text."""
 
 _PATH = re.compile(r"(.*) - at `\$\.?(.*)`$")
 
@@ -30,7 +30,7 @@ def parse(rules: AnyRuleset, data: bytes) -> Scenario:
     """A scenario from the bytes of a file; JSON if it begins with ``{``, else TOML.
 
     Raises:
-        ScenarioFault: with the field that is wrong and one line that says why.
+        ScenarioFault: with the path of the field and the reason in one line.
     """
     scenario = _typed(rules, _raw(data))
     rules.check(scenario)
@@ -117,7 +117,7 @@ def _typed(rules: AnyRuleset, raw: Any) -> Scenario:
 
 
 def _unfit(raw: Any, path: str) -> str:
-    """The place of the first value that cannot be encoded."""
+    """Path of the first value that cannot be encoded."""
     if isinstance(raw, dict):
         parts = [(f"{path}.{name}" if path else str(name), value) for name, value in raw.items()]
     elif isinstance(raw, list):
@@ -137,7 +137,7 @@ def _line(problem: Exception) -> str:
 
 
 def _refuse_unknown(raw: Any, kind: Any, path: str) -> None:
-    """Complain about a field that no record has: most likely a slip of the pen."""
+    """Refuse a field that the record does not have, most likely a typing error."""
     for option in typing.get_args(kind) if _is_union(kind) else (kind,):
         if isinstance(raw, dict) and isinstance(option, type) and issubclass(option, Record):
             hints = _hints(option)
@@ -167,10 +167,10 @@ def _is_union(kind: Any) -> bool:
 def fitted(
     rules: AnyRuleset, scenario: Scenario, seats: int, computers: frozenset[Seat] = frozenset()
 ) -> Scenario:
-    """The scenario for so many players; ``computers`` are the seats of those that are none.
+    """The scenario for a number of players; ``computers`` are the seats of computer players.
 
     Raises:
-        ScenarioFault: it is for fewer or more.
+        ScenarioFault: it is for fewer or more players.
     """
     least, most = rules.room(scenario)
     if not least <= seats <= most:
@@ -180,7 +180,7 @@ def fitted(
 
 
 def names_in(rules: AnyRuleset, log: EventLog[Any, Any]) -> tuple[str, ...]:
-    """What the seats of a game are called, out of the first event of its log."""
+    """Names of the seats of a game, from the first event of its log."""
     first = next((event for entry in log.line()[:1] for event in entry.events), None)
     if first is None:
         return rules.traits.seat_names
@@ -189,5 +189,5 @@ def names_in(rules: AnyRuleset, log: EventLog[Any, Any]) -> tuple[str, ...]:
 
 
 def computers_among(players: Iterable[Player]) -> frozenset[Seat]:
-    """The seats that computer players begin on."""
+    """Seats of the computer players."""
     return frozenset(player.seat for player in players if player.bot)

@@ -39,7 +39,7 @@ _FIELD: Final = (
 
 
 def _odds(state: State, arguments: Mapping[str, str]) -> Report:
-    """The odds of named units against each other. Rules: W2-8.3, W2-8.4, W2-8.5."""
+    """Odds of named units against each other. Rules: W2-8.3, W2-8.4, W2-8.5."""
     met = clash(state, arguments)
     found = odds_of(book_of(state.options).fighting, met.lineup)
     return _told_odds(state, met.lineup, found)
@@ -102,7 +102,7 @@ def _told_battle(state: State, met: Clash, battle: BattleFought) -> Report:
 
 
 def _forecast(state: State, arguments: Mapping[str, str]) -> Report:
-    """What an attack in this position would do. Rules: W2-8.1 to W2-8.6."""
+    """Forecast of an attack in this position. Rules: W2-8.1 to W2-8.6."""
     group = _group(state, arguments["armies"])
     x, y = (whole(part, "target", 999) for part in _pair(arguments["target"]))
     if not is_on_map(state, (x, y)):
@@ -148,7 +148,7 @@ def _line(
 
 
 def _supports(lineup: Lineup) -> tuple[str, str]:
-    """What each side gets as a whole, and why."""
+    """Support of each side as a whole, with its reasons."""
     first, second = lineup.attackers.support, lineup.defenders.support
     return (
         f"Attackers' support {first.total:+d}: {_why(first.parts) or 'nothing'}",
@@ -173,7 +173,7 @@ def _named(world: World, fighter: Fighter) -> str:
 
 
 def _dice(text: str) -> Dice:
-    """Dice that fall as told, or those of a seed."""
+    """Scripted dice, or those of a seed."""
     if text.startswith(_SEED):
         return Seeded(text.removeprefix(_SEED).encode(), 0, "calc")
     return Scripted([whole(part, "dice", 100) for part in text.split(",")])
@@ -219,7 +219,7 @@ TOOLS: Final[tuple[Tool, ...]] = (
         _forecast,
     ),
 )
-"""What ``calc`` offers about battles."""
+"""Questions of ``calc`` about battles."""
 
 
 # -- sides of a battle out of words ----------------------------------------------------------------
@@ -241,11 +241,11 @@ _GROUNDS: Final[Mapping[str, Battleground]] = {
     "mountains": Battleground("hills", mounts_last=True),
     "sea": Battleground("open", at_sea=True, mounts_last=True),
 }
-"""Where battles are fought. Rules: W2-8.2, W2-8.4."""
+"""Grounds of a battle by their word. Rules: W2-8.2, W2-8.4."""
 
 
 class Clash(Record, frozen=True):
-    """Two sides that meet."""
+    """Two sides of a battle, lined up."""
 
     attackers: Soldiers
     defenders: Soldiers
@@ -253,9 +253,9 @@ class Clash(Record, frozen=True):
 
 
 def clash(state: State, arguments: Mapping[str, str]) -> Clash:
-    """The sides and the field that words name, with the types and options of a position.
+    """The sides and the ground that words name, with the types and options of a position.
 
-    At sea everybody is embarked who neither flies nor is a boat. The attackers are those of a human
+    At sea all armies are embarked that neither fly nor are boats. The attackers belong to a human
     player.
 
     Raises:

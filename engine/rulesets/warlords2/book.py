@@ -57,7 +57,7 @@ from engine.strategic.world import HOSTILE, PEACE, World, armies_of, city_at, si
 
 @cache
 def book_of(options: Options) -> Book:
-    """Values, tables and policies of Warlords II (section 0.1)."""
+    """The rule settings of Warlords II under options (section 0.1); cached by options."""
     return Book(
         moving=moving_rules(options),
         fighting=fighting_rules(options),
@@ -74,7 +74,7 @@ _CAP: Final = 2
 
 
 def moving_rules(options: Options) -> MovingRules:
-    """How armies move and what they see under the options of a game.
+    """Settings of moving and seeing under the options of a game.
 
     Rules: W2-0.1, W2-3.1, W2-4.1, W2-4.4, W2-4.5c, W2-5.2, W2-5.5, W2-6.4, W2-6.6, W2-11.
     """
@@ -118,32 +118,32 @@ def _as_terrain(step: int) -> int:
 
 
 HANDICAP: Final = 2
-"""What new armies of enhanced players have more. Rules: W2-9.3."""
+"""Extra strength of new armies of enhanced players. Rules: W2-9.3."""
 
 SOURCES: Final = 4
-"""Cities that send their armies to one target. Rules: W2-9.5."""
+"""Most cities that send their armies to one target. Rules: W2-9.5."""
 
 JOURNEY: Final = 2
-"""An army arrives on the second following turn start. Rules: W2-9.5."""
+"""Turn starts until a vectored army arrives. Rules: W2-9.5."""
 
 SEA_UPKEEP: Final = 4
-"""The least upkeep of an embarked army that has any. Rules: W2-6.6, W2-9.6."""
+"""Least upkeep of an embarked army that has any. Rules: W2-6.6, W2-9.6."""
 
 WALLED: Final = 3
-"""Slots from which on a city's defence is the better one. Rules: W2-9.1."""
+"""Least number of slots of a city with defence 2. Rules: W2-9.1."""
 
 TIER: Final = 3
-"""The highest tier of a neutral city. Rules: W2-9.7."""
+"""Highest tier of a neutral city. Rules: W2-9.7."""
 
 REFILL: Final = 4
-"""Armies up to which active neutral cities fill up. Rules: W2-9.7."""
+"""Number of armies that active neutral cities fill up to. Rules: W2-9.7."""
 
 STRENGTHS: Final[Mapping[str, int]] = {"average": 0, "strong": 1, "active": 2}
-"""The numbers of ``neutral_strength``. Rules: W2-9.7, W2-0.1."""
+"""Numbers of the words of ``neutral_strength``. Rules: W2-9.7, W2-0.1."""
 
 
 def city_rules(options: Options) -> CityRules:
-    """The chapter on cities under some options. Rules: W2-9.1, W2-1.8, W2-0.1."""
+    """Settings of cities under the options of a game. Rules: W2-9.1, W2-1.8, W2-0.1."""
     option = STRENGTHS[options.neutral_strength]
     return CityRules(
         most_slots=MOST_SLOTS,
@@ -169,22 +169,22 @@ def city_rules(options: Options) -> CityRules:
 
 
 def defence(slots: int) -> int:
-    """The level of defence of a city with so many slots. Rules: W2-9.1."""
+    """Level of defence of a city by its number of slots. Rules: W2-9.1."""
     return 1 if slots < WALLED else 2
 
 
 def for_sale(city: City, kind: UnitType) -> bool:  # noqa: ARG001 - other books look at it
-    """Whether a city can learn to make a type. Rules: W2-9.4, W2-7."""
+    """True if a city can buy the production of a type. Rules: W2-9.4, W2-7."""
     return kind.price >= 0 and "hero" not in kind.traits
 
 
 def pays_for(side: Side, slot: Slot) -> bool:  # noqa: ARG001 - other books look at it
-    """Production costs nothing, but the treasury must not be empty. Rules: W2-9.3."""
+    """True if a side can produce: it costs nothing, but needs some gold. Rules: W2-9.3."""
     return side.gold > 0
 
 
 def upkeep(army: Army) -> int:
-    """What an army costs in a turn; nothing if it is a hero or an ally, even at sea.
+    """Upkeep of an army in gold a turn; 0 for heroes and allies, even at sea.
 
     Rules: W2-9.6.
     """
@@ -192,7 +192,7 @@ def upkeep(army: Army) -> int:
 
 
 def upkeep_of_slot(slot: Slot) -> int:
-    """The upkeep of an army that a city made. Rules: W2-7, W2-9.3."""
+    """Upkeep of an army made in a slot, in gold a turn. Rules: W2-7, W2-9.3."""
     return slot.cost // 2
 
 
@@ -200,20 +200,20 @@ def upkeep_of_slot(slot: Slot) -> int:
 
 
 LEADERSHIP: Final = (0, 0, 0, 0, 1, 1, 1, 2, 2, 3)
-"""What a hero of each strength adds for its side. Rules: W2-8.3."""
+"""Bonus of a hero for its side, by the hero's strength. Rules: W2-8.3."""
 
 MOST_IN_BATTLE: Final = 15
-"""The most strength in battle, a constant of the original. Rules: W2-8.3."""
+"""Most strength in battle, a constant of the original. Rules: W2-8.3."""
 
 SHIP_STRENGTH: Final = 4
-"""The strength of an embarked army at sea. Rules: W2-6.6, W2-8.3."""
+"""Strength of an embarked army at sea. Rules: W2-6.6, W2-8.3."""
 
 PENALTIES: Final[Mapping[Fate, tuple[int, int, int]]] = {
     "pillage": (1, 5, 0),
     "sack": (1, 10, 5),
     "raze": (1, 15, 10),
 }
-"""Dice that what is done to a city adds to the rating. Rules: W2-12.3."""
+"""Dice (number, sides, plus) that the fate of a city adds to the rating. Rules: W2-12.3."""
 
 _DICE: Final = 20
 _INTENSE: Final = 24
@@ -226,7 +226,7 @@ _HERO_APART: Final = WATER | {Terrain.MOUNTAINS}
 
 
 def fighting_rules(options: Options) -> FightingRules:
-    """The chapter on fighting under some options. Rules: W2-8.1, W2-9.2, W2-12.3, W2-0.1."""
+    """Settings of fighting under the options of a game. Rules: W2-8.1, W2-9.2, W2-12.3, W2-0.1."""
     return FightingRules(
         battleground=battleground,
         leadership=LEADERSHIP,
@@ -248,7 +248,7 @@ def fighting_rules(options: Options) -> FightingRules:
 
 
 def battleground(world: World, at: Place) -> Battleground:
-    """What a tile does to a battle. Rules: W2-8.2, W2-8.3, W2-8.4."""
+    """Ground, defence and exceptions of a battle on a tile. Rules: W2-8.2, W2-8.3, W2-8.4."""
     code = world.terrain[at[1], at[0]]
     value = _defence(world, at)
     return Battleground(
@@ -260,7 +260,7 @@ def battleground(world: World, at: Place) -> Battleground:
 
 
 def _defence(world: World, at: Place) -> int | None:
-    """What a city, ruins of any kind or a tower are worth; None where nothing is.
+    """Defence of a city, of ruins of any kind or of a tower on a tile; None if there is none.
 
     Rules: W2-8.2, W2-8.3.
     """
@@ -274,7 +274,7 @@ def _defence(world: World, at: Place) -> int | None:
 
 @recent
 def _ruins(cities: Roster[City]) -> frozenset[Place]:
-    """The tiles of razed cities."""
+    """Tiles of razed cities."""
     return frozenset(at for city in cities.values() if city.razed for at in city.tiles)
 
 
@@ -282,7 +282,7 @@ def _ruins(cities: Roster[City]) -> frozenset[Place]:
 
 
 SWAPS: Final = 20
-"""How often two places change in a random order. Rules: W2-13.1."""
+"""Number of swaps that make a random order. Rules: W2-13.1."""
 
 CARRIED: Final = 2
 """Points that an army keeps from the turn before. Rules: W2-6.3."""
@@ -291,17 +291,17 @@ SEA_POINTS: Final = 20
 """Points of an embarked army. Rules: W2-6.3, W2-6.6."""
 
 MARGIN: Final = 8
-"""Computers give up before who has an eighth of all cities more than the best. Rules: W2-13.3."""
+"""Computers surrender to a side with 1/8 of all cities more than the best. Rules: W2-13.3."""
 
 MORE: Final = 4
-"""After a refusal computers ask again when there are a quarter more cities. Rules: W2-13.3.
+"""After a refusal computers offer again when the lead has grown by 1/4. Rules: W2-13.3.
 
-The sources only say that the war goes on then. Without a limit the same question would come every
-round, though nothing has changed; a quarter is a step that a war takes in some rounds.
+The sources only say that the war goes on. Without a limit the same question would come in every
+round; a quarter is a step that a war takes in some rounds.
 """
 
 BETRAYAL: Final[Mapping[int, tuple[int, int]]] = {PEACE: (100, 100), HOSTILE: (15, 10)}
-"""By treaty: sides of the die, and plus, that treachery adds to the rating. Rules: W2-12.3."""
+"""Die and plus that treachery adds to the rating, by treaty. Rules: W2-12.3."""
 
 TITLES: Final = (
     "Statesman",
@@ -313,16 +313,16 @@ TITLES: Final = (
     "Turncoat",
     "Running Dog",
 )
-"""Reputations, the best first. Rules: W2-12.3."""
+"""Titles of reputation, the best first. Rules: W2-12.3."""
 
 TOWER_GROUND: Final = frozenset(
     {Terrain.PLAINS, Terrain.FOREST, Terrain.HILLS, Terrain.MARSH, Terrain.BRIDGE}
 )
-"""Where towers can be built besides roads and mounds. Rules: W2-6.7."""
+"""Terrains of towers, besides roads and mounds. Rules: W2-6.7."""
 
 
 def turn_rules(options: Options) -> TurnRules:
-    """The chapters on turns and treaties under some options. Rules: W2-12.1, W2-13.1, W2-0.1."""
+    """Settings of turns and treaties under the options. Rules: W2-12.1, W2-13.1, W2-0.1."""
     return TurnRules(
         opening=(
             diplomacy.apply,
@@ -349,14 +349,14 @@ def turn_rules(options: Options) -> TurnRules:
 
 
 def produce(work: Desk, book: Book, side: int) -> None:
-    """Production and arrivals; in the first turn there are none yet. Rules: W2-13.2, W2-9.3."""
+    """Run production and arrivals, from the second turn on. Rules: W2-13.2, W2-9.3."""
     if work.state.turn > 1:
         production.run(work, book, side)
         vectoring.run(work, book, side)
 
 
 def look(work: Desk, book: Book, side: int) -> None:
-    """Armies see what is around them; fog may be gone since somebody is out. Rules: W2-11."""
+    """Uncover the tiles around a side's armies, and lift the fog if due. Rules: W2-11."""
     armies = armies_of(work.state, side)
     if armies:
         sight.look_around(work, book, side, armies)
@@ -364,12 +364,12 @@ def look(work: Desk, book: Book, side: int) -> None:
 
 
 def by_number(work: Desk) -> tuple[int, ...]:
-    """The usual order of a round. Rules: W2-13.1."""
+    """Order of a round by number of the side. Rules: W2-13.1."""
     return tuple(work.state.sides)
 
 
 def shuffled(work: Desk) -> tuple[int, ...]:
-    """A random order: places change again and again, empty ones too. Rules: W2-13.1."""
+    """Random order of a round: swaps of places, empty ones included. Rules: W2-13.1."""
     places = list(range(SIDES[1]))
     for _ in range(SWAPS):
         one, other = work.dice.roll(SIDES[1]) - 1, work.dice.roll(SIDES[1]) - 1
@@ -378,7 +378,7 @@ def shuffled(work: Desk) -> tuple[int, ...]:
 
 
 def verdict(world: World) -> Verdict | None:
-    """Who has won, if anybody has or all human players are out. Rules: W2-13.3."""
+    """Winners and reason if the game is over, else None. Rules: W2-13.3."""
     living = victory.living(world)
     if not living:
         return (), "all_out"
@@ -392,12 +392,14 @@ def verdict(world: World) -> Verdict | None:
 
 
 def yields(world: World) -> int | None:
-    """Before whom the computers give up now. Rules: W2-13.3."""
+    """The side that the computers surrender to now, or None. Rules: W2-13.3."""
     return victory.surrenders_to(world, MARGIN, MORE)
 
 
 def rested(army: Army, bearers: int) -> int:
-    """The points of an army at its owner's turn start; ``bearers`` of speed are with it.
+    """Movement points of an army at its owner's turn start.
+
+    ``bearers`` is the number of items of speed in its stack.
 
     Rules: W2-6.3.
     """
@@ -406,14 +408,14 @@ def rested(army: Army, bearers: int) -> int:
 
 
 def builds_on(world: World, at: Place) -> bool:
-    """Whether an army that defends builds a tower on a tile. Rules: W2-6.7."""
+    """True if a defending army can build a tower on a tile. Rules: W2-6.7."""
     x, y = at
     code = world.terrain[y, x]
     return code in TOWER_GROUND or bool(world.roads[y, x]) or is_mound(world, at)
 
 
 def is_mound(world: World, at: Place) -> bool:
-    """Whether a tile is ground for a tower: no ruin, no temple, no razed city. Rules: W2-3.1."""
+    """True for a site tile without ruin, temple or razed city. Rules: W2-3.1."""
     if world.terrain[at[1], at[0]] != Terrain.SITE or site_at(world, at) is not None:
         return False
     return not any(city.razed and at in city.tiles for city in world.cities.values())

@@ -57,7 +57,7 @@ TEMPERS: Final = {
         fury=30,
     ),
 }
-"""The least chances are those of the computer levels 1 to 3. Rules: W2-14."""
+"""Temper of each level; its least chances are those of the levels 1 to 3. Rules: W2-14."""
 
 
 def _book(view: Any) -> Book:

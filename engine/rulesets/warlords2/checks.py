@@ -1,4 +1,4 @@
-"""What makes a scenario playable."""
+"""Checks of a scenario, except those of a position in mid-game."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _GUARDIANS: Final = 9
 """Most of each in a scenario; as many signs as the largest land has tiles. Rules: W2-1.8."""
 
 _SECRET: Final = 32
-"""Hexadecimal digits of what is drawn for a hidden map. Rules: W2-11."""
+"""Hexadecimal digits of the secret of a hidden map. Rules: W2-11."""
 
 LONG_NAME: Final = 40
 TEXT: Final = 400
@@ -44,22 +44,22 @@ TEXT: Final = 400
 
 
 def demand(holds: bool, place: str, text: str, rule: str = "W2-16.4") -> None:  # noqa: FBT001
-    """Complain unless something holds.
+    """Refuse a scenario unless a condition holds.
 
     Raises:
-        ScenarioFault: it does not.
+        ScenarioFault: the condition is false.
     """
     if not holds:
         raise ScenarioFault(place, text, rule)
 
 
 def check_scene(scene: Map, land: Land, types: Roster[UnitType]) -> None:
-    """Refuse a scenario with a fault; what is special to a moment in mid-game is left out.
+    """Refuse a scenario with a fault; ``midgame_checks`` has the checks of ``now``.
 
     Rules: W2-1.3, W2-1.8, W2-9.1, W2-10.3, W2-10.4, W2-16.4.
 
     Raises:
-        ScenarioFault: with the place of the first fault.
+        ScenarioFault: with the path of the first fault.
     """
     _check_counts(scene)
     check_ranges(scene)
@@ -114,10 +114,10 @@ def _check_counts(scene: Map) -> None:
 
 
 def check_words(place: str, text: str, most: int) -> None:
-    """Refuse a text that no screen could show.
+    """Refuse a text that is too long or not printable.
 
     Raises:
-        ScenarioFault: it is too long, or holds signs that cannot be printed.
+        ScenarioFault: with the path ``place``.
     """
     demand(len(text) <= most, place, f"{len(text)} letters; {most} are possible", "W2-9.1")
     fits = text.replace("\n", " ").isprintable()
@@ -125,7 +125,7 @@ def check_words(place: str, text: str, most: int) -> None:
 
 
 def check_secret(place: str, digits: str) -> None:
-    """Refuse what is no secret of a hidden map.
+    """Refuse an invalid secret of a hidden map.
 
     Raises:
         ScenarioFault: it is not 32 lower-case hexadecimal digits.
@@ -192,7 +192,7 @@ def _check_slot(place: str, slot: str | Made, types: Mapping[str, UnitType]) -> 
 
 
 def _check_grounds(scene: Map, land: Land) -> None:
-    """Cities stand on tiles that are theirs alone, and there are no other city tiles."""
+    """Check that cities share no tiles, and that each city tile belongs to one."""
     taken: dict[Place, int] = {}
     for number, city in enumerate(scene.cities):
         wanted = Terrain.SITE if city.razed else Terrain.CITY
@@ -210,7 +210,7 @@ def _check_grounds(scene: Map, land: Land) -> None:
 
 
 def _check_roads(land: Land) -> None:
-    """Roads run over land only, and through neither cities nor sites."""
+    """Check that roads run over land only, through neither cities nor sites."""
     closed = [Terrain.VOID, Terrain.SITE, Terrain.CITY, Terrain.OCEAN, Terrain.SHORE]
     wrong = np.argwhere((land.roads.cells > 0) & np.isin(land.terrain.cells, closed))
     for y, x in wrong[:1]:
@@ -239,7 +239,7 @@ def _check_site(
 
 
 def _check_places(scene: Map) -> None:
-    """No two sites on a tile, and none in a city that was."""
+    """Check that sites share no tile with each other or with a city, razed or not."""
     taken = {at for city in scene.cities for at in _tiles(city)}
     for number, site in enumerate(scene.sites):
         at = (site.x, site.y)
@@ -270,7 +270,7 @@ def _check_item(place: str, item: Item, number: int, scene: Map, land: Land) -> 
 
 
 def _check_pooled(place: str, item: Item) -> None:
-    """A thing that may be drawn is nobody's and nowhere. Rules: W2-10.3."""
+    """Check that an item of the pool has no owner and no place. Rules: W2-10.3."""
     check_words(f"{place}.name", item.name, LONG_NAME)
     demand(0 <= item.value <= LARGE, f"{place}.value", "is too high or too low", "W2-10.3")
     early = item.where == "unused" and item.side == NOBODY and item.kind != "standard"

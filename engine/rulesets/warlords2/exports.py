@@ -1,4 +1,4 @@
-"""A game's land as the original's resource ``MAP `` (section 16.2)."""
+"""Export of a game's land as the original's resource ``MAP `` (section 16.2)."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from engine.strategic.pieces import NOBODY
 
 
 class MapExporter:
-    """The land of a game in the original's bytes: pictures and ports, and nothing else."""
+    """Exporter of pictures and ports in the original's bytes."""
 
     name = "map"
     text = f"pictures and ports of a land of {WIDTH}x{HEIGHT} tiles as the original's MAP resource"
 
     def content(self, entries: Iterable[AnyEntry]) -> bytes:
-        """The land after a game's line of play; in such files all cities are nobody's.
+        """The land after a game's line of play; in such files all cities are neutral.
 
         Rules: W2-16.2, W2-16.4.
 

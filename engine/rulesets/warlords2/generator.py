@@ -40,7 +40,7 @@ from engine.strategic.pieces import City, Sign
 
 
 class Plan(Record, frozen=True):
-    """A map on the way: terrain, roads, the top left tiles of its cities, its sites."""
+    """A map in the making: terrain, roads, top left tiles of cities, sites."""
 
     terrain: Plane
     roads: Plane
@@ -85,7 +85,7 @@ def _check(new: NewMap) -> None:
 
 @lru_cache(maxsize=8)
 def _made(new: NewMap) -> Map:
-    """The fairest of the maps that are tried, the first that is fair enough."""
+    """The first map that is fair enough, else the fairest of those tried."""
     best: tuple[int, Map] | None = None
     for number in range(recipe().tries):
         dice = Seeded(f"{new.seed}{new.drawn}".encode(), number, "map")
@@ -104,7 +104,7 @@ def _made(new: NewMap) -> Map:
 
 
 def attempt(dice: Dice, new: NewMap) -> tuple[Map, int] | None:
-    """One map and how unfair it is (see ``measure``), or None if it cannot be played."""
+    """A map and its unfairness in percent (``measure``), or None if it cannot be played."""
     plan = planned(dice, new)
     if plan is None or len(plan.cities) < 2 * new.sides:
         return None
@@ -127,10 +127,10 @@ def attempt(dice: Dice, new: NewMap) -> tuple[Map, int] | None:
 
 
 def measure(reach: Sequence[Sequence[int]], chosen: Sequence[int], incomes: Sequence[int]) -> int:
-    """What the best start is worth in percent of the worst.
+    """Value of the best start in percent of the worst.
 
-    A start is worth the income of all cities that light infantry can march to from the capital in
-    four turns, the capital itself among them.
+    The value of a start is the income of all cities that light infantry can reach from the capital
+    in four turns, the capital included.
     """
     worth = starts.worths(reach, incomes)
     return starts.spread([worth[city].income for city in chosen])
@@ -141,7 +141,7 @@ def _points() -> int:
 
 
 def priced(plan: Plan) -> Priced:
-    """What steps on foot cost on a map, with its roads. Rules: W2-4.1, W2-4.4."""
+    """Cost of steps on foot on a map with its roads. Rules: W2-4.1, W2-4.4."""
     price = np.array(on_foot("seed"), dtype=np.int32)[plan.terrain.cells]
     paved = (plan.roads.cells > 0) | (plan.terrain.cells == Terrain.BRIDGE)
     cost = np.where(paved, np.minimum(price, 2), price)
@@ -165,7 +165,7 @@ def planned(dice: Dice, new: NewMap) -> Plan | None:
 
 
 def _cities(dice: Dice, made: Ground, new: NewMap) -> tuple[Place, ...]:
-    """Where cities stand. Rules: W2-15.7."""
+    """Top left tiles of the cities. Rules: W2-15.7."""
     table = recipe().cities
     count = scaled(table.count[0] + table.count[1] * new.cities, new)
     margin = min(table.margin, new.width // 16)
@@ -177,7 +177,7 @@ def _cities(dice: Dice, made: Ground, new: NewMap) -> tuple[Place, ...]:
 
 
 def _sites(dice: Dice, made: Ground, cities: Sequence[Place], new: NewMap) -> tuple[Place, ...]:
-    """Where sites are. Rules: W2-15.8."""
+    """Tiles of the sites. Rules: W2-15.8."""
     table = recipe().sites
     free = made == Terrain.PLAINS
     for at in cities:
@@ -259,7 +259,7 @@ def _names(dice: Dice, count: int) -> tuple[str, ...]:
 
 
 def _slots(dice: Dice, capital: bool, coastal: bool) -> tuple[str, ...]:  # noqa: FBT001 - facts
-    """What a city can make: one to four types, weakest first. Rules: W2-15.7."""
+    """Slots of a city: one to four types, weakest first. Rules: W2-15.7."""
     table = recipe().cities
     lists = table.capital_slots if capital else table.slots[: dice.roll(4)]
     drawn = tuple(words[dice.roll(len(words)) - 1] for words in lists)
@@ -286,7 +286,7 @@ def _named_sites(dice: Dice, places: Sequence[Place]) -> tuple[SitePlaced, ...]:
 
 
 def _many(dice: Dice, words: Sequence[str], count: int) -> tuple[str, ...]:
-    """So many of some words, numbered where one comes again."""
+    """``count`` words in a drawn order, numbered where one comes again."""
     order = shuffle(dice, words)
     rounds = (number // len(order) for number in range(count))
     return tuple(
@@ -304,7 +304,7 @@ _WINDS = ("north", "north-east", "east", "south-east", "south", "south-west", "w
 def signposts(
     dice: Dice, terrain: Plane, roads: Plane, cities: Sequence[City], count: int
 ) -> tuple[Sign, ...]:
-    """Up to so many signs on plains beside roads, each pointing to the two nearest cities.
+    """Up to ``count`` signs on plains beside roads, each with the two nearest cities.
 
     Rules: W2-15.11.
     """
@@ -327,7 +327,7 @@ def _square(at: Place, city: City) -> int:
 
 
 def _wind(at: Place, city: City) -> str:
-    """The direction of a city, one of eight."""
+    """Direction of a city as one of eight winds."""
     dx, dy = city.x - at[0], city.y - at[1]
     if abs(dx) > 2 * abs(dy):
         return _WINDS[2] if dx > 0 else _WINDS[6]

@@ -28,7 +28,7 @@ from engine.strategic.generate.starts import tiles
 
 
 Dial = tuple[int, int]
-"""The least, and how much is added for each step of a dial."""
+"""Least value, and the increase for each step of a dial."""
 
 
 class Heights(Record, frozen=True):
@@ -110,7 +110,7 @@ class Names(Record, frozen=True):
 
 
 class Recipe(Record, frozen=True):
-    """Everything."""
+    """The whole table."""
 
     full: Place
     land: Dial
@@ -130,7 +130,7 @@ class Recipe(Record, frozen=True):
 
 @cache
 def recipe() -> Recipe:
-    """The table. Rules: W2-15."""
+    """The numbers and words of the generator. Rules: W2-15."""
     return load(PACKAGE, "generator", Recipe)
 
 
@@ -156,13 +156,13 @@ def ground(dice: Dice, new: NewMap) -> Ground:
 
 
 def scaled(count: int, new: NewMap) -> int:
-    """A count of the full map on a map of this size."""
+    """A count for the full map, scaled by area to this map."""
     full = recipe().full
     return count * new.width * new.height // (full[0] * full[1])
 
 
 def _coasts(new: NewMap) -> Any:
-    """The shape of coasts on a map of this size. Rules: W2-15.1."""
+    """Parameters of coasts on a map of this size. Rules: W2-15.1."""
     made = recipe().coasts
     short = min(new.width * 100 // recipe().full[0], 100)
     low, high = made.radius
@@ -175,7 +175,7 @@ def _coasts(new: NewMap) -> Any:
 
 
 def is_water(made: Ground) -> Mask:
-    """Ocean and shore."""
+    """Mask of ocean and shore."""
     return np.asarray(np.isin(made, [int(code) for code in WATER]))
 
 
@@ -246,7 +246,7 @@ Numbers = npt.NDArray[Any]
 
 
 def harbours(terrain: Plane, cities: Sequence[Place]) -> tuple[Place, ...] | None:
-    """Ports on shores for lands without a port city, or None where some city stays cut off.
+    """Ports on shores for lands without a port city, or None if a city cannot be reached.
 
     Mountains count as closed, as in the classic table of costs. Rules: W2-6.6, W2-15.10, W2-15.12.
     """
@@ -272,7 +272,7 @@ def harbours(terrain: Plane, cities: Sequence[Place]) -> tuple[Place, ...] | Non
 
 
 def _docks(ground: Numbers, cities: Sequence[Place]) -> Mask:
-    """Tiles that are ports by themselves: those of cities on the water, and bridges."""
+    """Mask of tiles that are ports anyway: cities on the water, and bridges."""
     wet = is_water(ground) | (ground == Terrain.BRIDGE)
     near = around(wet) > 0
     docks = np.asarray(ground == Terrain.BRIDGE).copy()
@@ -298,7 +298,7 @@ Spot = tuple[str, int]
 
 
 def _linked(lands: Numbers, seas: Numbers, docks: Mask) -> dict[Spot, Spot]:
-    """Lands and seas that ports join, as a forest of groups."""
+    """Union-find forest of the lands and seas that ports join."""
     group: dict[Spot, Spot] = {}
     for y, x in np.argwhere(docks).tolist():
         spots = set(_spots(lands, seas, (x, y)))

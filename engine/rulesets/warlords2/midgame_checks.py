@@ -1,4 +1,4 @@
-"""What a scenario that begins in mid-game must keep to."""
+"""Checks of a scenario that begins in mid-game (``now``)."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from engine.strategic.pieces import NOBODY, NONE, STACK, TO_FLAG, Army, Quest, U
 
 
 def check_moment(scene: Map, now: Now, land: Land, types: Roster[UnitType]) -> None:
-    """Refuse a position that no game can go on from. Rules: W2-1.8, W2-13.1, W2-6.1.
+    """Refuse a position that cannot be played on from. Rules: W2-1.8, W2-13.1, W2-6.1.
 
     Raises:
-        ScenarioFault: with the place of the first fault.
+        ScenarioFault: with the path of the first fault.
     """
     sides = len(scene.sides)
     _check_turn(now, sides, scene)

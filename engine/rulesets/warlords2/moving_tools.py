@@ -1,4 +1,4 @@
-"""Questions about ways for the command line: paths, reach, cost bytes, tile words."""
+"""Tools of ``calc`` about moving: paths, reach, cost bytes, tile words."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _LOWER: Final = tuple(name for name in TileWord32._fields if name != "tile")
 
 
 def _path(state: State, arguments: Mapping[str, str]) -> Report:
-    """The way of a group to a tile, step by step. Rules: W2-5.2, W2-5.3, W2-5.5, W2-5.6."""
+    """Path of a group to a tile, step by step. Rules: W2-5.2, W2-5.3, W2-5.5, W2-5.6."""
     group = _group(state, arguments)
     target = _place(state, arguments["target"])
     owner = group[0].owner
@@ -60,7 +60,7 @@ def _path(state: State, arguments: Mapping[str, str]) -> Report:
 
 
 def _reach(state: State, arguments: Mapping[str, str]) -> Report:
-    """Where a group can stop this turn, and what it can attack. Rules: W2-5.5, W2-6.2, W2-6.4."""
+    """Tiles that a group can stop on this turn, and its targets. Rules: W2-5.5, W2-6.2, W2-6.4."""
     group = _group(state, arguments)
     points = groups.points(group)
     found = reach(state, book_of(state.options), group[0].owner, group)
@@ -79,7 +79,7 @@ def _reach(state: State, arguments: Mapping[str, str]) -> Report:
 
 
 def _cost_byte(state: State, arguments: Mapping[str, str]) -> Report:
-    """The byte of a tile in the cost map of a side and a mode. Rules: W2-4.3, W2-4.5a."""
+    """Byte of a tile in the cost map of a side and a mode. Rules: W2-4.3, W2-4.5a."""
     x, y = _place(state, arguments["target"])
     side = _number(arguments["side"], "side")
     if side not in state.sides:
@@ -96,7 +96,7 @@ def _cost_byte(state: State, arguments: Mapping[str, str]) -> Report:
 
 
 def _tile(state: State, arguments: Mapping[str, str]) -> Report:
-    """The word and the overlay byte that the original would have for a tile.
+    """Word and overlay byte of a tile in the original's format.
 
     Rules: W2-2.2b, W2-2.3.
     """
@@ -113,7 +113,7 @@ def _tile(state: State, arguments: Mapping[str, str]) -> Report:
 
 
 def _word(state: State, arguments: Mapping[str, str]) -> Report:  # noqa: ARG001 - as all tools
-    """A word taken apart, changed or put together. Rules: W2-2.2b, W2-2.2b."""
+    """A tile word decoded, changed or composed. Rules: W2-2.2b."""
     number = _number(arguments.get("word", "0x000f0780"), "word")
     word = word32(number)
     for part in filter(None, arguments.get("fields", "").split(",")):
@@ -165,7 +165,7 @@ def _place(state: State, text: str) -> Place:
 
 
 def _number(text: str, what: str) -> int:
-    """A number from 0 on, decimal or hexadecimal."""
+    """A number below 2**32, decimal or hexadecimal."""
     word = text.strip().lower()
     try:
         number = int(word, 16 if word.startswith("0x") else 10)
@@ -217,4 +217,4 @@ TOOLS: Final[tuple[Tool, ...]] = (
         _word,
     ),
 )
-"""What ``calc`` offers about moving."""
+"""Questions of ``calc`` about moving."""

@@ -1,4 +1,4 @@
-"""The presenter: signs, words and rule ids of this game for the strategic layer's picture."""
+"""The presenter: glyphs, words and rule ids of this game for the strategic layer's picture."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _GROUND: Final[dict[Terrain, tuple[Role, str, str, str]]] = {
     Terrain.BRIDGE: (Role.ROAD, "═", "═", "="),
     Terrain.RIVER: (Role.WATER, "≋", "∞", ";"),
 }
-"""Signs of the terrains. Rules: W2-3.1."""
+"""Role and glyphs of each terrain. Rules: W2-3.1."""
 
 _LETTERS: Final[Mapping[str, str]] = {
     "scouts": "s",
@@ -68,7 +68,7 @@ _LETTERS: Final[Mapping[str, str]] = {
     "dragons": "D",
     "hero": "@",
 }
-"""Letters of the types; capitals are the strong and the special ones. Rules: W2-7."""
+"""Letters of the unit types; capitals are the strong and the special ones. Rules: W2-7."""
 
 _RULES: Final[Mapping[Topic, str]] = {
     "tile": "W2-3.1",
@@ -130,11 +130,11 @@ STYLE: Final = Style(
     rules=_RULES,
     package=PACKAGE,
 )
-"""The tables of this game."""
+"""Tables of this game for the presenter."""
 
 
 def scene_of(view: View, style: Style, signs: Signs) -> Scene:
-    """A view with its rule book."""
+    """The scene of a view: the view with its rule settings."""
     return Scene(view, view.viewer, view.visible, book_of(view.options), style, signs)
 
 

@@ -36,7 +36,7 @@ TRAITS = Traits(
 
 
 class Warlords2(BaseRuleset[State, AnyCommand, ev.AnyEvent, View]):
-    """The game as a ruleset."""
+    """Warlords II as a ruleset."""
 
     package = PACKAGE
     importers_module = "imports.original"
@@ -54,19 +54,19 @@ class Warlords2(BaseRuleset[State, AnyCommand, ev.AnyEvent, View]):
     scenario_type = Map
 
     def room(self, scene: Scenario) -> tuple[int, int]:
-        """Two sides at least, and as many as the scenario has."""
+        """Least and greatest number of sides of a scenario."""
         return setup.room(_map(scene))
 
     def seat_names(self, scene: Scenario) -> tuple[str, ...]:
-        """What the sides are called."""
+        """Names of the sides."""
         return setup.seat_names(_map(scene))
 
     def usual_seats(self, scene: Scenario) -> int:
-        """As many sides as the scenario is meant for."""
+        """Number of sides that the scenario is meant for."""
         return setup.usual_seats(_map(scene))
 
     def seated(self, scene: Scenario, seats: int, computers: frozenset[Seat]) -> Map:
-        """The scenario for so many sides."""
+        """The scenario for a number of sides."""
         return setup.seated(_map(scene), seats, computers)
 
     def check(self, scene: Scenario) -> None:
@@ -88,17 +88,17 @@ class Warlords2(BaseRuleset[State, AnyCommand, ev.AnyEvent, View]):
         return setup.begin(_map(scene), options, dice)
 
     def setup(self, first: ev.AnyEvent) -> tuple[Map, Mapping[str, Value]]:
-        """What a game was begun from."""
+        """Scenario and options of a game, from its first event."""
         return setup.begun_from(first)
 
     def owes(self, state: State) -> frozenset[Seat]:
-        """Who must act. Rules: W2-13.1, W2-13.2."""
+        """Seats that must act. Rules: W2-13.1, W2-13.2."""
         return deciding.owes(state)
 
     def decide(
         self, state: State, seat: Seat, command: AnyCommand, dice: Dice
     ) -> tuple[ev.AnyEvent, ...]:
-        """What happens.
+        """The events that a command leads to.
 
         Raises:
             Refused: the rules do not allow it.
@@ -112,7 +112,7 @@ class Warlords2(BaseRuleset[State, AnyCommand, ev.AnyEvent, View]):
         return evolve(state, event)
 
     def outcome(self, state: State) -> Outcome | None:
-        """How the game ended. Rules: W2-13.3."""
+        """End of the game, or None. Rules: W2-13.3."""
         return Outcome(state.reason, state.winners) if state.reason is not None else None
 
     def statistics(self, state: State) -> Mapping[str, tuple[int, ...]]:
@@ -120,7 +120,7 @@ class Warlords2(BaseRuleset[State, AnyCommand, ev.AnyEvent, View]):
         return statistics(state)
 
     def view(self, state: State, viewer: Viewer) -> View:
-        """What a viewer knows. Rules: W2-11."""
+        """The view of a viewer. Rules: W2-11."""
         return view.view(state, viewer)
 
     def redact(
@@ -130,11 +130,11 @@ class Warlords2(BaseRuleset[State, AnyCommand, ev.AnyEvent, View]):
         return view.redact(event, before, after, viewer)
 
     def offers(self, seen: View, about: int | None = None) -> Iterator[AnyCommand]:
-        """Commands that are possible now."""
+        """Commands that will not be refused."""
         return view.offers(seen, about)
 
     def imagine(self, seen: View, dice: Dice) -> State:
-        """A state that this view could come from."""
+        """A state that gives this view."""
         return view.imagine(seen, dice)
 
 

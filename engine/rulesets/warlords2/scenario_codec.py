@@ -1,4 +1,4 @@
-"""Scenario records as records of the state, and back; nothing is drawn here."""
+"""Codec between scenario and state: records of one as records of the other, without dice."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ SIDE_NAMES = (
     "Ashlar",
     "Thole",
 )
-"""What sides are called that have no name."""
+"""Default names of sides."""
 
 
 def types_of(scene: Map) -> Roster[UnitType]:
-    """The types that a scenario is played with. Rules: W2-7."""
+    """Unit types of a scenario: its own, else those of the book. Rules: W2-7."""
     return Roster(scene.units) if scene.units else book_types()
 
 
 def framed(scene: Map, land: Land, options: Options) -> State:
-    """A state with everything that a scenario says, and nothing that is drawn."""
+    """The state that a scenario describes; what it leaves out is not drawn here."""
     types = types_of(scene)
     state = State(
         name=scene.name,
@@ -101,7 +101,7 @@ def _at_moment(state: State, now: Now) -> State:
 
 
 def _agreed(side: Side, treaties: tuple[int, ...]) -> Side:
-    """A side of a moment: what it wants of others is what there is, unless it is told."""
+    """A side in mid-game; its stances default to its treaties."""
     return side if side.stances else replace(side, stances=treaties)
 
 

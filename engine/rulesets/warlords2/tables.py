@@ -38,7 +38,7 @@ class Terrain(IntEnum):
 
 
 WATER: Final = frozenset({Terrain.OCEAN, Terrain.SHORE})
-"""Where only boats, who is aboard and who flies can be. Rules: W2-6.6."""
+"""Terrains for boats, embarked and flying armies only. Rules: W2-6.6."""
 
 
 class TerrainRow(Record, frozen=True):
@@ -63,23 +63,23 @@ class _Table(Record, frozen=True):
 
 @cache
 def terrain_rows() -> tuple[TerrainRow, ...]:
-    """The table; the place in it is the code."""
+    """Rows of the terrain table, by terrain code."""
     return load(PACKAGE, "terrain", _Table).terrain
 
 
 @cache
 def signs() -> dict[str, Terrain]:
-    """The terrain of each sign in a map's rows."""
+    """Terrain by its sign in a map's rows."""
     return {row.sign: Terrain(code) for code, row in enumerate(terrain_rows())}
 
 
 def on_foot(table: Literal["seed", "classic"]) -> tuple[int, ...]:
-    """What entering each category costs on foot, 0 where it is closed. Rules: W2-4.1."""
+    """Cost of entering each terrain on foot, 0 if closed. Rules: W2-4.1."""
     return tuple(row.seed if table == "seed" else row.classic for row in terrain_rows())
 
 
 def flying() -> tuple[int, ...]:
-    """The flying table: 0 for what does not exist, else 1. Rules: W2-4.1."""
+    """Cost of entering each terrain by air: 1, and 0 for the void. Rules: W2-4.1."""
     return tuple(int(code != Terrain.VOID) for code in range(len(terrain_rows())))
 
 
@@ -89,7 +89,7 @@ def flying() -> tuple[int, ...]:
 PICTURES: Final = 256
 
 CityBlock = tuple[int, int, int, int]
-"""The pictures of the four tiles of a city: top left, top right, bottom left, bottom right."""
+"""Pictures of the four tiles of a city: top left, top right, bottom left, bottom right."""
 
 PLAINS_ART: Final = 0x1F
 """The picture of plains in maps of our own: 0x09 counts as hills (section 3.2)."""
@@ -114,13 +114,13 @@ def _tiles() -> _Tiles:
 
 @cache
 def book_table() -> bytes:
-    """The category of each of the 256 pictures. Rules: W2-3.2."""
+    """Terrain code of each of the 256 pictures in the book. Rules: W2-3.2."""
     return bytes(_tiles().categories)
 
 
 @cache
 def native_table() -> bytes:
-    """The same with pictures for the terrains that original maps lack: our own maps use it."""
+    """``book_table`` with pictures for the terrains that original maps lack, for our own maps."""
     table = bytearray(book_table())
     for art, category in _tiles().spare:
         table[art] = category
@@ -129,10 +129,10 @@ def native_table() -> bytes:
 
 @cache
 def pictures_of(table: bytes) -> Mapping[Terrain, tuple[int, ...]]:
-    """The pictures to choose from for each terrain, in order. Rules: W2-3.2, W2-15.10.
+    """Pictures of each terrain, in order. Rules: W2-3.2, W2-15.10.
 
-    Plains have one only, cities and razed cities are drawn by their owner (``city_art``), so they
-    are left out here.
+    Plains have a single one. Pictures of cities and razed cities depend on the owner (``city_art``)
+    and are left out.
     """
     block = range(_RAZED_CITY, _RAZED_CITY + 2 * _ROW)
     found: dict[Terrain, list[int]] = {terrain: [] for terrain in Terrain}
@@ -145,7 +145,7 @@ def pictures_of(table: bytes) -> Mapping[Terrain, tuple[int, ...]]:
 
 
 def city_art(owner: int) -> CityBlock:
-    """The pictures of a city. Rules: W2-3.4."""
+    """Pictures of a city by its owner. Rules: W2-3.4."""
     if owner == NOBODY:
         return _block(_NEUTRAL_CITY)
     late = owner >= _LATE_SIDE
@@ -153,7 +153,7 @@ def city_art(owner: int) -> CityBlock:
 
 
 def razed_art(owner: int) -> CityBlock:
-    """The pictures of a city razed by ``owner``, who had it then. Rules: W2-3.4."""
+    """Pictures of a city razed by ``owner``, its last owner. Rules: W2-3.4."""
     return _block(_RAZED_CITY + 2 * owner)
 
 
@@ -175,14 +175,14 @@ ORIGINAL: Final[Mapping[int, Terrain]] = {
     10: Terrain.CITY,
     11: Terrain.SITE,
 }
-"""What the numbers of original files mean; any other is void. Rules: W2-3.3, W2-3.1."""
+"""Terrains by their numbers in original files; others are void. Rules: W2-3.3, W2-3.1."""
 
 RUIN_GROUND: Final = 11
 """The original number of the ground of ruins and temples. Rules: W2-3.3, W2-16.4."""
 
 
 def translated(table: bytes) -> bytes:
-    """An original table of categories in those of this game; 256 bytes. Rules: W2-3.3."""
+    """An original table of categories as terrain codes, 256 bytes. Rules: W2-3.3."""
     return bytes(ORIGINAL.get(number, Terrain.VOID) for number in table[:PICTURES]).ljust(
         PICTURES, b"\0"
     )
@@ -194,7 +194,7 @@ def translated(table: bytes) -> bytes:
 HERO: Final = 28
 NAVY: Final = 5
 SCOUTS: Final = 11
-"""Ids of the types that rules speak of. Rules: W2-7, W2-9.1, W2-9.7."""
+"""Ids of types that rules name. Rules: W2-7, W2-9.1, W2-9.7."""
 
 
 class _Units(Record, frozen=True):
@@ -225,17 +225,17 @@ def _places() -> Mapping[int, int]:
 
 
 def type_order(kind: int) -> tuple[int, int]:
-    """A key to break ties among types by: the row of the book, then the id. Rules: W2-9.1."""
+    """Sort key that breaks ties among types: row of the book, then id. Rules: W2-9.1."""
     return _places().get(kind, len(unit_rows())), kind
 
 
 def slot_of(kind: UnitType) -> Slot:
-    """A type as a city makes it, with its usual numbers. Rules: W2-9.4."""
+    """Slot of a type with its default numbers. Rules: W2-9.4."""
     return Slot(kind.id, kind.strength, kind.turns, kind.move, kind.cost)
 
 
 def usual_order(kinds: Iterable[UnitType]) -> tuple[int, ...]:
-    """The place in the line of battle of each type, by type id; 0 where there is no type.
+    """Default place in the line of battle by type id; 0 where there is no type.
 
     Rules: W2-8.4.
     """

@@ -44,7 +44,7 @@ _SIDES: Final = ((0, -1), (1, 0), (0, 1), (-1, 0))
 
 
 class MapTile16(NamedTuple):
-    """What is kept of a tile in two bytes. Rules: W2-2.2a."""
+    """A tile in two bytes. Rules: W2-2.2a."""
 
     graphic: int
     road: bool = False
@@ -64,7 +64,7 @@ class MapTile16(NamedTuple):
 
 
 def tile16(number: int) -> MapTile16:
-    """The tile that two bytes stand for. Rules: W2-2.2a.
+    """Decode two bytes. Rules: W2-2.2a.
 
     Raises:
         ValueError: the number has more than 16 bits.
@@ -81,7 +81,7 @@ def tile16(number: int) -> MapTile16:
 
 
 class TileWord32(NamedTuple):
-    """All fields that a 32-bit word has. Rules: W2-2.2b."""
+    """Fields of a 32-bit word. Rules: W2-2.2b."""
 
     tile: MapTile16
     army_group: int = 0
@@ -103,7 +103,7 @@ class TileWord32(NamedTuple):
 
 
 def word32(number: int) -> TileWord32:
-    """The fields of a word; every word has some. Rules: W2-2.2b.
+    """Decode a word. Rules: W2-2.2b.
 
     Raises:
         ValueError: the number has more than 32 bits.
@@ -132,7 +132,7 @@ def owned(word: int, player: int) -> int:
 
 
 def address(x: int, y: int) -> int:
-    """Where a tile's bytes begin in the map. Rules: W2-2.1."""
+    """Offset of a tile's bytes in the map. Rules: W2-2.1."""
     return y * STRIDE + x * 2
 
 
@@ -153,7 +153,7 @@ def raw_read32(buffer: bytes, x: int, y: int) -> int:
 
 
 def map_tile(world: World, at: Place) -> MapTile16:
-    """What would be kept of a tile; all else stands beside it.
+    """The two-byte form of a tile.
 
     Rules: W2-2.2a, W2-2.4, W2-2.5.
     """
@@ -170,7 +170,7 @@ def map_tile(world: World, at: Place) -> MapTile16:
 
 
 def _owner(world: World, at: Place) -> int:
-    """Whose a tile is: the city's owner's, else that of the armies on it. Rules: W2-2.4."""
+    """Owner of a tile: of its city, else of the armies on it. Rules: W2-2.4."""
     city, stack = city_at(world, at), armies_at(world, at)
     if city is not None:
         return city.owner
@@ -201,7 +201,7 @@ def tile_word(state: State, x: int, y: int) -> TileWord32:
 
 
 def road_piece(world: World, at: Place) -> int:
-    """Which sides of a road tile go on: N=1, E=2, S=4, W=8; 0 without a road. Rules: W2-2.2b."""
+    """Connected sides of a road tile: N=1, E=2, S=4, W=8; 0 without a road. Rules: W2-2.2b."""
     if not world.roads[at[1], at[0]]:
         return 0
     return sum(1 << bit for bit, near in _near(world, at) if _joins(world, near))
@@ -212,14 +212,14 @@ def _joins(world: World, at: Place) -> bool:
 
 
 def _is_shore(world: World, at: Place) -> bool:
-    """Whether water lies at a side of what is not water itself. Rules: W2-2.2b."""
+    """True for a land tile with water at one of its sides. Rules: W2-2.2b."""
     if world.terrain[at[1], at[0]] in _VOID:
         return False
     return any(world.terrain[y, x] in WATER for _, (x, y) in _near(world, at))
 
 
 def _near(world: World, at: Place) -> list[tuple[int, Place]]:
-    """The tiles at the sides that are on the map, with their number from the north on."""
+    """Tiles at the sides that are on the map, each with the bit number of its direction."""
     places = ((bit, (at[0] + dx, at[1] + dy)) for bit, (dx, dy) in enumerate(_SIDES))
     return [(bit, near) for bit, near in places if is_on_map(world, near)]
 
@@ -249,7 +249,7 @@ MOST_COUNTED: Final = 31
 
 
 class Overlay(NamedTuple):
-    """The fields of an overlay byte. Rules: W2-2.3."""
+    """Fields of an overlay byte. Rules: W2-2.3."""
 
     occupied: bool = False
     flag: bool = False
@@ -268,7 +268,7 @@ class Overlay(NamedTuple):
 
 
 def overlay(byte: int) -> Overlay:
-    """The fields of a byte. Rules: W2-2.3.
+    """Decode an overlay byte. Rules: W2-2.3.
 
     Raises:
         ValueError: it is none.
@@ -281,7 +281,7 @@ def overlay(byte: int) -> Overlay:
 
 
 def overlay_of(world: World, viewer: int, at: Place) -> Overlay:
-    """The overlay of a tile for a side, from what is in ``world``: give a view to hide armies.
+    """Overlay of a tile for a side; pass a view as ``world`` to hide armies.
 
     Rules: W2-2.3, W2-2.4.
     """
@@ -317,7 +317,7 @@ FILE_RULE: Final = "W2-16.2"
 PORT: Final = 0x80
 
 _BARE: Final = (Terrain.VOID, Terrain.SITE, Terrain.CITY, Terrain.OCEAN, Terrain.SHORE)
-"""Where no road runs, whatever the file says. Rules: W2-16.4."""
+"""Terrains without roads, whatever the file says. Rules: W2-16.4."""
 
 
 def read_map(data: bytes, table: bytes) -> tuple[Plane, tuple[Place, ...]]:
@@ -342,7 +342,7 @@ def read_map(data: bytes, table: bytes) -> tuple[Plane, tuple[Place, ...]]:
 
 
 def read_roads(data: bytes, terrain: Plane) -> Plane:
-    """Where roads are: 1, and elsewhere 0. Rules: W2-16.2, W2-16.4.
+    """Plane of roads: 1 on a road, else 0. Rules: W2-16.2, W2-16.4.
 
     Raises:
         ScenarioFault: another size.

@@ -35,12 +35,12 @@ _KINDS: tuple[SiteKind, ...] = ("relic", "sage", "gold", "allies")
 
 
 def has_fog(state: State) -> bool:
-    """Whether anything on the map is hidden. Rules: W2-11."""
+    """True if parts of the map are hidden. Rules: W2-11."""
     return state.options.hidden_map == "on" and not state.lifted and state.reason is None
 
 
 def _secrets(state: State, viewer: Viewer) -> frozenset[int]:
-    """The sides whose own business the viewer knows: all of them when the game is over."""
+    """Sides whose secrets the viewer knows; all of them when the game is over."""
     if viewer == REFEREE or state.reason is not None:
         return everything(state)
     return frozenset() if viewer == PUBLIC else frozenset((viewer,))
@@ -63,7 +63,7 @@ def _seen(state: State, viewer: Viewer) -> Seen:
 
 
 def view(state: State, viewer: Viewer) -> View:
-    """What the viewer knows. Rules: W2-11."""
+    """The view of a viewer. Rules: W2-11."""
     sight = _visible(state, viewer)
     if viewer == REFEREE or state.reason is not None:
         known = state
@@ -88,7 +88,7 @@ def redact(event: ev.AnyEvent, before: State, after: State, viewer: Viewer) -> e
 
 
 def imagine(seen: View, dice: Dice) -> State:
-    """A state that looks like this: what cannot be known is not there or drawn by lot."""
+    """A state that gives this view; unknown parts are omitted or sampled."""
     state = State(**_fields(seen))
     if seen.viewer == REFEREE or state.reason is not None:
         return state
@@ -122,7 +122,7 @@ _TRIAL: Final = b"offers"
 
 
 def offers(seen: View, about: int | None = None) -> Iterator[AnyCommand]:
-    """Commands that will not be refused: each is tried on a position that looks like this one."""
+    """Commands that will not be refused: each is tried on an imagined state."""
     if seen.viewer not in owes(seen):
         return
     state = imagine(seen, Seeded(_TRIAL, 0, "imagine"))

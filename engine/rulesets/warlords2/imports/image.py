@@ -62,7 +62,7 @@ class SiteRow(Record, frozen=True):
 
 
 class ItemRow(Record, frozen=True):
-    """A thing."""
+    """An item."""
 
     name: str
     kind: int
@@ -70,14 +70,14 @@ class ItemRow(Record, frozen=True):
 
 
 class GuardianRow(Record, frozen=True):
-    """What keeps sites."""
+    """A guardian of sites."""
 
     name: str
     strength: int
 
 
 class Image(Record, frozen=True):
-    """Everything that is read of it. ``table`` has 255 categories in original numbers."""
+    """The parts of an image that are read. ``table``: 255 categories in original numbers."""
 
     sides: tuple[SideRow, ...]
     options: tuple[int, ...]
@@ -90,7 +90,7 @@ class Image(Record, frozen=True):
 
 
 def image_of(data: bytes) -> Image:
-    """What is in the image. Rules: W2-16.3.
+    """Decode an image. Rules: W2-16.3.
 
     Raises:
         ScenarioFault: it has another size, or counts more than it can hold.
@@ -136,7 +136,7 @@ def text(data: bytes, at: int, size: int) -> str:
 
 
 def clean(words: str) -> str:
-    """The words with blanks instead of signs that cannot be printed, but for ends of lines."""
+    """The words with blanks in place of unprintable signs, line ends excepted."""
     return "".join(sign if sign.isprintable() or sign == "\n" else " " for sign in words).strip()
 
 
@@ -186,7 +186,7 @@ UNITS_RULE: Final = "W2-16.2"
 ARMY_SET: Final = ("DAT", 20000)
 TERRAIN_SET: Final = ("DAT", 30000)
 TERRAIN_NAMES: Final = ("DAT", 30030)
-"""Where a set is in the file of an army set and in that of a terrain, and the terrain's names."""
+"""Resources of a set in the file of an army set and of a terrain; names of the terrain."""
 
 _NO_WORD: Final = re.compile(r"[^a-z0-9]+")
 _UNIT_ROW: Final = Struct("<BB20s20h")
@@ -200,10 +200,10 @@ _CANCELS: Final[Mapping[int, tuple[Trait, ...]]] = {
     3: ("anti-pack",),
     4: ("works",),
 }
-"""What a type takes from its foes, by the original's number."""
+"""Traits against foes, by the original's number."""
 
 _ABLE: Final[tuple[Trait, ...]] = ("fly", "woods", "hills", "boat")
-"""What a type can, in the order of the row's last four numbers."""
+"""Abilities of a type, in the order of the row's last four numbers."""
 
 
 def set_of(resources: Mapping[tuple[str, int], bytes]) -> bytes:
@@ -250,7 +250,7 @@ def _keyed(kinds: Iterable[UnitType]) -> Iterator[UnitType]:
 
 
 def left_over(data: bytes) -> int:
-    """Bytes of a set after its rows, of which nothing is known."""
+    """Number of bytes of a set after its rows; their meaning is unknown."""
     return max(0, len(data) - TYPES * _UNIT_ROW.size)
 
 

@@ -68,7 +68,7 @@ class OriginalImporter:
     )
 
     def sniff(self, data: bytes) -> bool:
-        """Whether it is a resource fork with a scenario or a set of unit types in it."""
+        """True for a resource fork with a scenario or a set of unit types."""
         if not looks_like_fork(data):
             return False
         try:
@@ -77,7 +77,7 @@ class OriginalImporter:
             return False
 
     def read(self, data: bytes, companion: bytes | None = None) -> Imported:
-        """The scenario in it; types of unit out of the companion, or out of the file itself.
+        """The scenario of a file; unit types from the companion, else from the file itself.
 
         Raises:
             ScenarioFault: one of them is broken, with the first fault found.
@@ -118,7 +118,7 @@ def _units(whole: Mapping[tuple[str, int], bytes], companion: bytes | None) -> b
 
 
 def check_counts(image: Image, told: bytes) -> None:
-    """Refuse a file whose summary counts something else. Rules: W2-16.4.
+    """Refuse a file whose summary gives other counts. Rules: W2-16.4.
 
     Raises:
         ScenarioFault: naming what differs.
@@ -138,7 +138,7 @@ def check_counts(image: Image, told: bytes) -> None:
 
 
 def scene_of(image: Image, found: Found) -> Map:
-    """The scenario of an image and what was found beside it. Rules: W2-16.4.
+    """The scenario of an image and the other finds of its file. Rules: W2-16.4.
 
     Raises:
         ScenarioFault: a city or a site is not where its pictures are, or a type is unknown.
@@ -224,7 +224,7 @@ def _cities(image: Image, told: Mapping[int, str], kinds: Roster[UnitType]) -> I
 
 
 def _keys(city: CityRow, place: str, kinds: Roster[UnitType]) -> Iterator[str]:
-    """What a city can make, with the numbers of the unit table. Rules: W2-16.4."""
+    """Slots of a city, with the numbers of the unit table. Rules: W2-16.4."""
     for kind in city.types:
         if kind not in kinds or kind == HERO:
             raise ScenarioFault(place, f"there is no unit type {kind}", RULE)
@@ -243,7 +243,7 @@ def _sites(image: Image, told: Mapping[int, str]) -> Iterator[SitePlaced]:
 
 
 def _items(rows: Sequence[ItemRow], seats: Sequence[int]) -> Iterator[Item]:
-    """The things of the game; standards belong to the sides in the order of the file.
+    """Items of the game; standards belong to the sides in the order of the file.
 
     Rows without a name or a known kind are left out.
     """
@@ -289,7 +289,7 @@ _KNOWN: Final = frozenset(
 
 
 class Found(NamedTuple):
-    """Finds beside the image: the resources, and what those with texts in them say.
+    """Finds beside the image: the resources, and the decoded text resources.
 
     ``own_units``: the file itself has a set of unit types, and ``units`` are those that are used.
     """
@@ -303,12 +303,12 @@ class Found(NamedTuple):
 
 
 def is_standard(row: ItemRow) -> bool:
-    """Whether a thing is a side's standard. Rules: W2-10.3."""
+    """True if an item is a side's standard. Rules: W2-10.3."""
     return KINDS.get(row.kind) == "standard"
 
 
 def remarks(image: Image, found: Found, scene: Map) -> Iterator[str]:
-    """What was left out, and why, in a line each. Rules: W2-16.2, W2-16.4."""
+    """Parts that were left out, with the reason, a line each. Rules: W2-16.2, W2-16.4."""
     if len(scene.sides) < sum(side.used for side in image.sides):
         yield "sides without a city at their capital are left out"
     yield from found.pool.notes

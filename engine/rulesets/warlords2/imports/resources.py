@@ -29,7 +29,7 @@ _MOST: Final = 4096
 
 
 def looks_like_fork(data: bytes) -> bool:
-    """Whether a file begins as a resource fork does. Rules: W2-16.1."""
+    """True if a file begins like a resource fork. Rules: W2-16.1."""
     if len(data) < _HEADER.size:
         return False
     first, index, size, index_size = _HEADER.unpack_from(data)
@@ -133,14 +133,14 @@ def _sign(data: bytes, at: int) -> Sign:
 
 
 class Blurbs(NamedTuple):
-    """What is told of cities or sites, by their number from 0, and what was left out of it."""
+    """Texts about cities or sites by number from 0, and notes on omissions."""
 
     told: Mapping[int, str]
     notes: tuple[str, ...] = ()
 
 
 def blurbs(data: bytes, name: str, count: int) -> Blurbs:
-    """What is told of each city or site.
+    """Texts about each city or site.
 
     Each text is ``#nnn|line|line|...`` from the beginning of a line on, up to the next one. Files
     count from 0 or from 1; a text with the number 0 tells which. Texts of what is not there, lines
@@ -211,14 +211,14 @@ _STANDARD: Final = 8
 
 
 class Pool(NamedTuple):
-    """Things to draw from; ``notes``: what was left out of them, in a line each."""
+    """Items to draw from; ``notes``: omissions, a line each."""
 
     items: tuple[Item, ...]
     notes: tuple[str, ...]
 
 
 def read_pool(data: bytes) -> Pool:
-    """The things of a list: how many, then a line for each with name, kind and value.
+    """Items of a list: their count, then a line for each with name, kind and value.
 
     Blanks in names are written as underscores. Standards and things of a kind that nothing is known
     of are left out with a note, and so is what follows the last line that was counted.
