@@ -12,6 +12,7 @@ from engine.core.containers import Roster
 from engine.core.ruleset import ScenarioFault
 from engine.core.scenarios import check_ranges
 from engine.kit.grid import Place
+from engine.rulesets.warlords2.heroes import guardians as book_guardians
 from engine.rulesets.warlords2.land import Land
 from engine.rulesets.warlords2.scene import LARGE, CityPlaced, Made, Map, SidePlaced, SitePlaced
 from engine.rulesets.warlords2.state import (
@@ -231,7 +232,7 @@ def _check_site(
     demand(found == Terrain.SITE, place, text, "W2-16.4")
     check_words(f"{place}.name", site.name, LONG_NAME)
     check_words(f"{place}.about", site.about, TEXT)
-    most = guardians or _GUARDIANS
+    most = guardians or len(book_guardians())
     keeper = 0 <= site.guardian <= most
     demand(keeper, f"{place}.guardian", f"{site.guardian} is not from 0 to {most}", "W2-10.4")
     ally = site.ally == NONE or site.ally in types
