@@ -39,26 +39,28 @@ def secret(dice: Dice) -> str:
     return "".join(f"{dice.roll(_WORD) - 1:08x}" for _ in range(_WORDS))
 
 
-def kept_secret(frame: State, dice: Dice) -> State:
+def kept_secret(described: State, dice: Dice) -> State:
     """A hidden position in mid-game with a secret, so that ids of new armies tell no counts.
 
     A position that has a secret keeps it; nothing is drawn then. Rules: W2-11.
     """
-    hidden = frame.options.hidden_map == "on" and not frame.lifted and frame.reason is None
-    if not hidden or frame.secret:
-        return frame
-    highest = max((frame.next_id - 1, *frame.armies, *frame.transits))
-    return replace(frame, key=0, secret=secret(dice), next_id=next_block(highest))
+    hidden = (
+        described.options.hidden_map == "on" and not described.lifted and described.reason is None
+    )
+    if not hidden or described.secret:
+        return described
+    highest = max((described.next_id - 1, *described.armies, *described.transits))
+    return replace(described, key=0, secret=secret(dice), next_id=next_block(highest))
 
 
-def opened(frame: State, scene: Map, dice: Dice) -> State:
+def first_state(described: State, scene: Map, dice: Dice) -> State:
     """The first state of a new game: everything is drawn that its scenario leaves open.
 
     Rules: W2-9.1, W2-9.7, W2-10.3, W2-10.4, W2-11, W2-12.1, W2-12.3, W2-15.7.
     """
-    book = book_of(frame.options)
-    hidden = frame.options.hidden_map == "on"
-    state = _sides_drawn(frame, scene, dice)
+    book = book_of(described.options)
+    hidden = described.options.hidden_map == "on"
+    state = _sides_drawn(described, scene, dice)
     state = _cities_drawn(state, book, dice)
     state = painted(state, state.cities.values())
     quick = state.options.quick_start == "on"

@@ -14,7 +14,7 @@ from engine.rulesets.warlords2.tables import Terrain
 from engine.strategic.pieces import NOBODY, NONE, STACK, TO_FLAG, Army, Quest, UnitType
 
 
-def check_moment(scene: Map, now: Now, land: Land, types: Roster[UnitType]) -> None:
+def check_midgame(scene: Map, now: Now, land: Land, types: Roster[UnitType]) -> None:
     """Refuse a position that cannot be played on from. Rules: W2-1.8, W2-13.1, W2-6.1.
 
     Raises:

@@ -42,7 +42,7 @@ def types_of(scene: Map) -> Roster[UnitType]:
     return Roster(scene.units) if scene.units else book_types()
 
 
-def framed(scene: Map, land: Land, options: Options) -> State:
+def described_state(scene: Map, land: Land, options: Options) -> State:
     """The state that a scenario describes; what it leaves out is not drawn here."""
     types = types_of(scene)
     state = State(
@@ -68,10 +68,10 @@ def framed(scene: Map, land: Land, options: Options) -> State:
     if land.art is None:
         art = chosen_art(land.terrain, land.table, state.cities.values())
         state = replace(state, art=art)
-    return state if scene.now is None else _at_moment(state, scene.now)
+    return state if scene.now is None else _in_midgame(state, scene.now)
 
 
-def _at_moment(state: State, now: Now) -> State:
+def _in_midgame(state: State, now: Now) -> State:
     size = (state.width, state.height)
     seen = numbers_of(now.discovered, "now.discovered", size) if now.discovered else None
     sides = (_agreed(side, now.treaties[side.id]) for side in state.sides.values())

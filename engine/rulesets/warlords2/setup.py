@@ -17,11 +17,11 @@ from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.checks import check_scene
 from engine.rulesets.warlords2.events import AnyEvent, GameSet
 from engine.rulesets.warlords2.evolve import evolve
-from engine.rulesets.warlords2.initial_state import kept_secret, opened, secret
+from engine.rulesets.warlords2.initial_state import first_state, kept_secret, secret
 from engine.rulesets.warlords2.land import Land, land_of
-from engine.rulesets.warlords2.midgame_checks import check_moment
+from engine.rulesets.warlords2.midgame_checks import check_midgame
 from engine.rulesets.warlords2.options import NEW_MAP, OPTIONS, as_mapping, settled
-from engine.rulesets.warlords2.scenario_codec import SIDE_NAMES, framed, position, types_of
+from engine.rulesets.warlords2.scenario_codec import SIDE_NAMES, described_state, position, types_of
 from engine.rulesets.warlords2.scene import Map
 from engine.rulesets.warlords2.state import SIDES, State
 from engine.strategic.pieces import NOBODY
@@ -63,7 +63,7 @@ def _checked_land(scene: Map) -> Land:
     land, types = land_of(scene), types_of(scene)
     check_scene(scene, land, types)
     if scene.now is not None:
-        check_moment(scene, scene.now, land, types)
+        check_midgame(scene, scene.now, land, types)
     return land
 
 
@@ -100,10 +100,10 @@ def begin(scene: Map, options: Mapping[str, Value], dice: Dice) -> tuple[AnyEven
     if drawn and scene.new is not None:
         scene = replace(scene, new=replace(scene.new, drawn=drawn))
     whole = _generated(scene)
-    frame = framed(whole, _checked_land(whole), chosen)
+    described = described_state(whole, _checked_land(whole), chosen)
     if whole.now is not None:
-        return (GameSet(scene, chosen, kept_secret(frame, dice)),)
-    start = opened(replace(frame, secret=drawn, origin=_origin(scene)), whole, dice)
+        return (GameSet(scene, chosen, kept_secret(described, dice)),)
+    start = first_state(replace(described, secret=drawn, origin=_origin(scene)), whole, dice)
     work: Work[Any, Any] = Work(EMPTY, evolve, dice)
     work.emit(GameSet(scene, chosen, start))
     begin_game(work, book_of(chosen))
