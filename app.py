@@ -256,7 +256,7 @@ def _verify(words: list[str]) -> Exit:
 def _dump(words: list[str]) -> Exit:
     from engine.core.ids import REFEREE
     from engine.core.registry import find
-    from engine.core.seating import names_in
+    from engine.core.scenarios import names_in
     from engine.core.soundness import log_faults
     from saves.dump import as_json, as_text
     from tui.console.exits import Exit

@@ -18,7 +18,7 @@ from typing import Any, cast
 from engine.core.options import parse_options
 from engine.core.registry import find
 from engine.core.ruleset import AnyRuleset
-from engine.core.seating import fitted
+from engine.core.scenarios import fitted
 from tui.headless.simulate import Played, Task, play
 from tui.play.scenarios import resolve_scenario
 

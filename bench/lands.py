@@ -12,9 +12,7 @@ from engine.core.containers import Plane, Roster
 from engine.rulesets.warlords2.land import chosen_art
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.state import HEIGHT, WIDTH, State
-from engine.rulesets.warlords2.tables import native_table
-from engine.rulesets.warlords2.terrain import Terrain
-from engine.rulesets.warlords2.units import slot_of, types, usual_order
+from engine.rulesets.warlords2.tables import Terrain, native_table, slot_of, unit_types, usual_order
 from engine.strategic.pieces import NOBODY, Army, City, Hero, Side
 
 SIDES = 8
@@ -34,7 +32,9 @@ def land(*, hidden: bool) -> State:
     for city in cities:
         roads[city.y + 1, city.x + 2 : city.x + 11] = 1
     roads[ground == Terrain.OCEAN] = 0
-    sides = tuple(Side(k, f"Side {k}", 500, usual_order(types().values())) for k in range(SIDES))
+    sides = tuple(
+        Side(k, f"Side {k}", 500, usual_order(unit_types().values())) for k in range(SIDES)
+    )
     terrain = Plane(ground)
     return State(
         name="made-up",
@@ -44,7 +44,7 @@ def land(*, hidden: bool) -> State:
         art=chosen_art(terrain, native_table(), cities),
         table=native_table(),
         discovered=Plane(np.full(ground.shape, 255, dtype=np.uint8)),
-        types=types(),
+        types=unit_types(),
         sides=Roster(sides),
         cities=Roster(cities),
         armies=Roster(_armies(lots, ground, cities)),
@@ -65,7 +65,7 @@ def _ground(lots: random.Random) -> np.ndarray[Any, np.dtype[np.uint8]]:
 
 def _cities() -> list[City]:
     places = product(range(10, HEIGHT - 10, 13), range(14, WIDTH - 14, 11))
-    usual = slot_of(types()[2])
+    usual = slot_of(unit_types()[2])
     return [
         City(k, x, y, f"City {k}", k % 9 if k % 9 < SIDES else NOBODY, 20, (usual,))
         for k, (y, x) in enumerate(places)
@@ -85,7 +85,7 @@ def _armies(
     heroes = 0
     for number in range(1, ARMIES + 1):
         (x, y), owner = stacks[number % len(stacks)]
-        kind = types()[lots.choice((1, 2, 6, 13, 0, 25, 28 if heroes < HEROES else 2))]
+        kind = unit_types()[lots.choice((1, 2, 6, 13, 0, 25, 28 if heroes < HEROES else 2))]
         hero = Hero(f"hero {number}") if kind.id == 28 else None
         heroes += hero is not None
         found.append(

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from engine.core.dice import Seeded
 from engine.rulesets.warlords2.generator import attempt
-from engine.rulesets.warlords2.recipe import recipe
+from engine.rulesets.warlords2.ground_plan import recipe
 from engine.rulesets.warlords2.scene import Map, NewMap
 
 SEEDS = 50

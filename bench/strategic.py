@@ -27,7 +27,7 @@ from engine.core.archive import Header, Player
 from engine.core.notation import write
 from engine.core.registry import find
 from engine.core.replay import Cursor, Keyframes, fold
-from engine.core.seating import fitted
+from engine.core.scenarios import fitted
 from engine.rulesets.warlords2.scene import Map, NewMap
 from saves.archive import Folder
 from saves.reader import Reading

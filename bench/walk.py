@@ -22,10 +22,10 @@ from typing import Any, Final, NamedTuple
 from engine.core.game import Game
 from engine.core.ids import Seat
 from engine.core.record import Command
-from engine.core.seating import fitted
+from engine.core.scenarios import fitted
 from engine.rulesets.warlords2.rules import RULES
 from engine.rulesets.warlords2.scene import CityPlaced, Map, Now, SidePlaced
-from engine.rulesets.warlords2.units import types
+from engine.rulesets.warlords2.tables import unit_types
 from engine.strategic.commands import Walk
 from engine.strategic.pieces import Army
 from engine.strategic.world import WAR
@@ -99,7 +99,7 @@ def traced(call: Callable[[], object]) -> Trace:
 
 def game() -> Game[Any, Any, Any, Any]:
     """Game in which side 0 can walk along row 3 to a city of side 1 at (7, 2)."""
-    slots = tuple(types()[kind].key for kind in (LIGHT_INFANTRY,))
+    slots = tuple(unit_types()[kind].key for kind in (LIGHT_INFANTRY,))
     scene = Map(
         name="walk",
         title="Walk",
@@ -128,7 +128,7 @@ def game() -> Game[Any, Any, Any, Any]:
 
 
 def _army(number: int, owner: int, x: int, y: int) -> Army:
-    kind = types()[LIGHT_INFANTRY]
+    kind = unit_types()[LIGHT_INFANTRY]
     rest = kind.strength, kind.move, kind.move, kind.cost // 2
     return Army(number, owner, kind.id, x, y, *rest)
 

@@ -6,14 +6,13 @@ from collections.abc import Iterator
 
 from engine.core.archive import Opened
 from engine.core.codec import encode_json, plain
+from engine.core.feed import RedactedEvent, changes
 from engine.core.ids import REFEREE, Viewer, viewer_name
 from engine.core.log import AnyEntry
 from engine.core.notation import write
-from engine.core.record import replace
 from engine.core.registry import find
-from engine.core.replay import apply
 from engine.core.ruleset import AnyRuleset
-from engine.core.seating import names_in
+from engine.core.scenarios import names_in
 from engine.tabletop.board import condensed
 from engine.tabletop.presenter import presenter_of
 
@@ -39,7 +38,7 @@ def as_text(opened: Opened, viewer: Viewer = REFEREE) -> Iterator[str]:
             number = f"{entry.seq} " if viewer == REFEREE else ""
             who = names.get(entry.seat, viewer_name(entry.seat))
             yield f"{number}{who}: {write(entry.command)}"
-        told = [line for event, after in events for line in presenter.tell(event, after)]
+        told = [line for known in events for line in presenter.tell(known.event, known.after)]
         for line in condensed(told):
             yield f"    {line.text}"
 
@@ -55,7 +54,10 @@ def as_json(opened: Opened, viewer: Viewer = REFEREE) -> Iterator[str]:
     for entry, events in _told(opened, rules, viewer):
         if not events:
             continue
-        told: dict[str, object] = {"count": count, "events": [plain(event) for event, _ in events]}
+        told: dict[str, object] = {
+            "count": count,
+            "events": [plain(known.event) for known in events],
+        }
         if entry.seat == viewer and entry.command is not None:
             told["command"] = plain(entry.command)
         yield encode_json(told).decode()
@@ -64,18 +66,11 @@ def as_json(opened: Opened, viewer: Viewer = REFEREE) -> Iterator[str]:
 
 def _told(
     opened: Opened, rules: AnyRuleset, viewer: Viewer
-) -> Iterator[tuple[AnyEntry, list[tuple[object, object]]]]:
-    """Each entry with its events as the viewer was told them, and the view after each."""
-    state = rules.empty()
-    for entry in opened.log.line():
-        told = []
-        for event in entry.events:
-            after = apply(rules, state, replace(entry, events=(event,)))
-            seen = event if viewer == REFEREE else rules.redact(event, state, after, viewer)
-            if seen is not None:
-                told.append((seen, rules.view(after, viewer)))
-            state = after
-        yield entry, told
+) -> Iterator[tuple[AnyEntry, tuple[RedactedEvent, ...]]]:
+    """Each entry with its events as the viewer was told them."""
+    line = opened.log.line()
+    for entry, change in zip(line, changes(rules, line), strict=True):
+        yield entry, change.events(viewer)
 
 
 def _sits(opened: Opened, seat: int) -> str:

@@ -1,4 +1,4 @@
-"""What clients need of a store of saved games. The store itself lives elsewhere."""
+"""The port to a store of saved games, as clients see it; ``saves`` implements it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class SaveFault(Exception):
 
 
 class Player(Record, frozen=True):
-    """Who sits where: a person, or a computer player of a level."""
+    """A person or a computer player of a level (``bot``), and the seat."""
 
     seat: Seat
     name: str
@@ -23,7 +23,10 @@ class Player(Record, frozen=True):
 
 
 class Header(Record, frozen=True):
-    """What a log is the log of. ``created`` (ISO 8601) is empty where bytes must not differ."""
+    """Facts about a game that stand before its log.
+
+    ``created`` (ISO 8601) is empty where the same game must give the same bytes.
+    """
 
     ruleset: str
     schema: int
@@ -32,7 +35,7 @@ class Header(Record, frozen=True):
     rules_hash: str = ""
     created: str = ""
     title: str = ""
-    """Of the game and its scenario, for lists."""
+    """Title of the game and its scenario, for lists."""
 
 
 class Comment(Record, frozen=True):
@@ -46,11 +49,11 @@ NoticeKind: TypeAlias = Literal["talk", "seat", "clock"]
 
 
 class Notice(Record, frozen=True):
-    """Something that happened at the table rather than in the game, after entry ``seq``.
+    """An event at the table rather than in the game, after entry ``seq``.
 
-    ``talk``: somebody said a text. ``seat``: a seat was taken by a person, or by a computer player
-    of a level; ``name`` is empty where it was given up. ``clock``: so many seconds were left to a
-    seat; with the text ``expired`` there were none.
+    ``talk``: a chat message. ``seat``: a person, or a computer player of a level, took a seat;
+    ``name`` is empty if it was given up. ``clock``: seconds left to a seat (``left``); with the
+    text ``expired`` there were none.
     """
 
     kind: NoticeKind
@@ -65,7 +68,7 @@ class Notice(Record, frozen=True):
 
 
 class SaveInfo(Record, frozen=True):
-    """A save in a list, without its log being replayed."""
+    """A save in a list; its log has not been replayed."""
 
     name: str
     ruleset: str
@@ -75,13 +78,13 @@ class SaveInfo(Record, frozen=True):
     bytes: int
     modified: float
     fault: str = ""
-    """Why it cannot be opened; empty if it can."""
+    """Reason why it cannot be opened; empty if it can."""
 
 
 class SaveFile(Protocol):
     """An open save, locked for this writer. Also the journal of its game.
 
-    What it raises is SaveFault; the file then ends as it did before.
+    Methods raise SaveFault; the file then ends as it did before.
     """
 
     patient: bool
@@ -89,12 +92,12 @@ class SaveFile(Protocol):
 
     @property
     def name(self) -> str:
-        """The name it has in its archive."""
+        """Name in the archive."""
         ...
 
     @property
     def size(self) -> int:
-        """Bytes of it."""
+        """Size in bytes."""
         ...
 
     def entry(self, entry: AnyEntry) -> None:
@@ -114,7 +117,7 @@ class SaveFile(Protocol):
         ...
 
     def notice(self, notice: Notice) -> None:
-        """Append what happened at the table. Never synced by itself."""
+        """Append an event at the table. Never synced by itself."""
         ...
 
     def sync(self) -> None:
@@ -134,10 +137,10 @@ class Opened(Record, frozen=True):
     log: EventLog[Any, Any]
     comments: tuple[Comment, ...] = ()
     remarks: tuple[str, ...] = ()
-    """What was wrong and how it was mended, one line each."""
+    """Faults and how they were repaired, one line each."""
     file: SaveFile | None = None
     notices: tuple[Notice, ...] = ()
-    """What happened at the table, earliest first."""
+    """Events at the table, earliest first."""
 
 
 class Archive(Protocol):
@@ -168,17 +171,17 @@ class Archive(Protocol):
         ...
 
     def delete(self, name: str) -> None:
-        """Remove a save and what belongs to it."""
+        """Remove a save and its side files."""
         ...
 
     def repair(self, name: str) -> tuple[str, ...]:
-        """Make a damaged save readable again; what was done, one line each."""
+        """Make a damaged save readable again; returns the repairs, one line each."""
         ...
 
     def keyframes(self, opened: Opened, state_type: Any) -> Mapping[int, Any]:
-        """Remembered states by entry, for seeking; empty if there are none that fit."""
+        """Keyframes (states by entry number) for seeking; empty if none fit the log."""
         ...
 
     def keep_keyframes(self, opened: Opened, states: Mapping[int, Any]) -> None:
-        """Remember states for next time. They can be thrown away at any moment."""
+        """Store keyframes. They are a cache and may be deleted at any time."""
         ...

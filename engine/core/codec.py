@@ -25,7 +25,7 @@ _lock: AbstractContextManager[object] = nullcontext()
 _decoders: dict[Any, msgspec.msgpack.Decoder[Any]] = {}
 _json_decoders: dict[Any, msgspec.json.Decoder[Any]] = {}
 _complete: dict[Any, Any] = {}
-"""Types whose descriptions are complete, each by itself: ``convert`` needs the very same object."""
+"""Types whose msgspec description is complete. ``convert`` needs the very same type object."""
 
 MAX_PLANE = 1 << 22
 """Most cells a plane read from outside may have."""
@@ -34,12 +34,11 @@ _DTYPES = frozenset({"|i1", "|u1", "<i2", "<u2", "<i4", "<u4", "<i8", "<u8"})
 
 
 def share(lock: AbstractContextManager[object]) -> None:
-    """Let threads read at once: the lock under which one at a time builds a decoder.
+    """Set the lock under which decoders are built, one at a time. Call it before starting threads.
 
-    msgspec hangs the description of a record type on the type before the fields are in it. A thread
-    that meets such a type while another one fills it would decode with what is not there yet, and
-    the process would end with a segmentation fault. A program calls this before it starts threads;
-    the first lock stays. Complete decoders are used without it.
+    msgspec attaches the description of a record type to the type before its fields are filled in.
+    A second thread that decodes with a half-filled description ends the process with a
+    segmentation fault. The first lock stays; complete decoders are used without it.
     """
     global _lock  # noqa: PLW0603 - a port of the process, as msgspec's descriptions are
     if isinstance(_lock, nullcontext):
@@ -57,7 +56,7 @@ def enc_hook(value: Any) -> Any:
 
 
 def enc_hook_json(value: Any) -> Any:
-    """As ``enc_hook``, but a plane is {"dtype": …, "rows": [[…], …]}, to be read by people."""
+    """``enc_hook`` for JSON: a plane is {"dtype": …, "rows": [[…], …]}, readable by people."""
     if isinstance(value, Plane):
         return {"dtype": value.cells.dtype.newbyteorder("<").str, "rows": value.cells.tolist()}
     return enc_hook(value)
@@ -121,7 +120,7 @@ def encode(value: Any) -> bytes:
 
 
 def encode_json(value: Any) -> bytes:
-    """A value as one line of JSON, which steers no terminal."""
+    """A value as one line of JSON without control characters."""
     return escaped_json(_json.encode(value))
 
 
@@ -136,7 +135,7 @@ def json_decoder(kind: Any) -> msgspec.json.Decoder[Any]:
 
 
 def _built(known: dict[Any, D], kind: Any, make: Callable[..., D]) -> D:
-    """The decoder for ``kind``, made by one thread at a time if it is not known yet."""
+    """The cached decoder for ``kind``, built under the lock if it is missing."""
     found = known.get(kind)
     if found is None:
         with _lock:
@@ -164,7 +163,7 @@ def plain(value: Any) -> Any:
 
 
 def digest(state: Any) -> bytes:
-    """16 bytes that name the values of ``state``."""
+    """Hash of the values of ``state``, 16 bytes."""
     return hashlib.blake2b(encode(state), digest_size=16).digest()
 
 
@@ -175,7 +174,7 @@ def _layout(kind: Any) -> bytes:
 
 
 def layout(kind: Any) -> bytes:
-    """8 bytes that name the shape of a record type: its fields, their order and their types."""
+    """Fingerprint of the shape of a record type (fields, order, types), 8 bytes."""
     return _layout(kind)
 
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 
 class HasId(Protocol):
-    """Anything with a number of its own."""
+    """A record with an ``id``."""
 
     @property
     def id(self) -> int:
@@ -22,7 +22,7 @@ class HasId(Protocol):
 R = TypeVar("R", bound=HasId)
 
 _ID: Final[Callable[[HasId], int]] = attrgetter("id")
-"""Much faster than a function of one's own, and every list of records goes through it."""
+"""A C getter: much faster than a Python function, and every roster is sorted with it."""
 
 
 class Roster(Mapping[int, R]):
@@ -67,7 +67,7 @@ class Roster(Mapping[int, R]):
         return f"Roster({list(self._rows.values())!r})"
 
     def values(self) -> ValuesView[R]:
-        """All records, in id order; much faster than going through the ids."""
+        """Records in id order; much faster than looking up each id."""
         return self._rows.values()
 
     def items(self) -> ItemsView[int, R]:
@@ -75,11 +75,11 @@ class Roster(Mapping[int, R]):
         return self._rows.items()
 
     def rows(self) -> tuple[R, ...]:
-        """All records, in id order."""
+        """Records in id order, as a tuple."""
         return tuple(self._rows.values())
 
     def put(self, *rows: R) -> Self:
-        """A roster in which ``rows`` replace those of the same id, or are added."""
+        """A roster with ``rows`` added, or replacing those of the same id."""
         new = self._rows.copy()
         sort = False
         for row in rows:
@@ -147,7 +147,7 @@ class Plane:
         return int(self.cells.shape[0])
 
     def has(self, x: int, y: int) -> bool:
-        """Whether (x, y) is on the plane."""
+        """True if (x, y) is on the plane."""
         return 0 <= x < self.width and 0 <= y < self.height
 
     def edit(self) -> npt.NDArray[Any]:

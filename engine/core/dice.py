@@ -16,7 +16,7 @@ Run: TypeAlias = tuple[int, tuple[int, ...]]
 
 
 class Dice(Protocol):
-    """A source of numbers that remembers what it gave out."""
+    """A source of random numbers that records its throws."""
 
     @property
     def thrown(self) -> tuple[Throw, ...]:
@@ -33,10 +33,10 @@ class WrongThrow(LookupError):
 
 
 class Seeded:
-    """Dice for play: a stream that depends on the game's seed, the entry's number and the purpose.
+    """Dice for play: a stream determined by the game's seed, the entry's number and the purpose.
 
-    There is no generator state to save: the same three give the same stream for ever, because
-    every word comes from a keyed BLAKE2b hash of its place in the stream.
+    Every word is a keyed BLAKE2b hash of its place in the stream, so there is no generator state
+    to save and the same three arguments always give the same stream.
     """
 
     def __init__(self, seed: bytes, seq: int, purpose: str) -> None:
@@ -77,7 +77,7 @@ class Seeded:
 
 
 class Scripted:
-    """Dice for tests and verification: they fall as told.
+    """Dice for tests and verification: they give scripted throws.
 
     ``throws`` are values, or (sides, value) pairs that must fit the die asked for.
     """
@@ -107,7 +107,7 @@ class Scripted:
         return value
 
     def left(self) -> int:
-        """How many throws nobody asked for; uses them up."""
+        """Number of throws that were not asked for; consumes them."""
         return sum(1 for _ in self._rest)
 
 
@@ -141,5 +141,5 @@ def pack(throws: Iterable[Throw]) -> tuple[Run, ...]:
 
 
 def unpack(runs: Iterable[Run]) -> Iterator[Throw]:
-    """The reverse of ``pack``, one throw at a time: a run takes little room, its throws much."""
+    """The reverse of ``pack``, lazily: a short run can stand for very many throws."""
     return ((sides, value) for sides, values in runs for value in values)

@@ -1,7 +1,7 @@
-"""TOML and JSON from outside, within bounds that keep reading them quick.
+"""Untrusted TOML and JSON, within limits that bound the time of parsing.
 
-The parser of TOML takes time that grows with the square of the parts of a dotted key, and seconds
-for a file of a megabyte. What is too large, too deep or too long is refused before it is parsed.
+The TOML parser is quadratic in the parts of a dotted key and takes seconds for a megabyte. Files
+that are too large, too deep or too long are refused before they are parsed.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ import tomllib
 from typing import Any, Final
 
 LARGEST: Final = 4_000_000
-"""Most bytes a file may have, JSON and all."""
+"""Most bytes of a file of either kind."""
 
 LARGEST_TOML: Final = 500_000
-"""Most bytes a file of TOML may have."""
+"""Most characters of a file of TOML."""
 
 MOST_PARTS: Final = 16
 """Most parts of a dotted key."""
 
 LONGEST_PART: Final = 200
-"""Most characters of such a part, and of a word that is no string."""
+"""Most characters of such a part, and of an unquoted word."""
 
 _PART: Final = r"""(?:[A-Za-z0-9_+-]++|"(?:[^"\\\n]|\\.)*+"?+|'[^'\n]*+'?+)"""
 _TOKEN: Final = re.compile(
@@ -38,7 +38,7 @@ def read_document(data: bytes) -> Any:
     """The plain data of a file: JSON if it begins with ``{``, else TOML.
 
     Raises:
-        ValueError: with one line that says why not.
+        ValueError: the text is one line with the reason.
     """
     text = _text(data)
     if not text.lstrip().startswith("{"):
@@ -53,7 +53,7 @@ def read_toml(data: bytes) -> dict[str, Any]:
     """The plain data of a file of TOML.
 
     Raises:
-        ValueError: with one line that says why not.
+        ValueError: the text is one line with the reason.
     """
     return _toml(_text(data))
 
@@ -78,7 +78,7 @@ def _toml(text: str) -> dict[str, Any]:
 
 
 def _check_keys(text: str) -> None:
-    """Refuse dotted keys of many parts and words that no key or number is like."""
+    """Refuse dotted keys of too many parts and words too long for a key or number."""
     for found in _TOKEN.finditer(text):
         words = found["words"]
         if words is None or (len(words) <= LONGEST_PART and words.count(".") < MOST_PARTS):

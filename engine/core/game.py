@@ -1,4 +1,4 @@
-"""A game in progress."""
+"""A game in progress: submitting commands, undo, branches, listeners."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from engine.core.dice import Scripted, Seeded, WrongThrow, pack, unpack
-from engine.core.foresight import is_foreseen
+from engine.core.feed import Change, is_foreseen
 from engine.core.ids import HOUSE, Seat, Viewer
 from engine.core.log import AnyEntry, Entry, EventLog
 from engine.core.options import Value
-from engine.core.record import Command, Event, Record, replace
+from engine.core.record import Command, Event, Record
 from engine.core.refused import Denied, Refused
 from engine.core.replay import apply, is_heard, mark
 from engine.core.ruleset import Ruleset, Scenario
+from engine.core.work import states_around
 
 S = TypeVar("S")
 C = TypeVar("C", bound=Command)
@@ -23,23 +24,23 @@ V = TypeVar("V")
 
 
 class Journal(Protocol):
-    """Where a game writes before anything counts. What it raises reaches the caller."""
+    """The write-ahead port of a game. Its exceptions reach the caller."""
 
     def entry(self, entry: AnyEntry) -> None:
-        """Keep an entry."""
+        """Store an entry."""
         ...
 
     def head(self, seq: int) -> None:
-        """Keep that the game goes on from entry ``seq`` (undo, branch)."""
+        """Store that the game goes on from entry ``seq`` (undo, branch)."""
         ...
 
     def again(self, seq: int, carried: Sequence[int]) -> None:
-        """Keep that the game goes on from entry ``seq`` with copies of these later entries."""
+        """Store that the game goes on from entry ``seq`` with copies of these later entries."""
         ...
 
 
 class Bug(Record, frozen=True):
-    """What a ruleset did wrong while deciding: enough to find it again."""
+    """An exception raised by a ruleset while deciding, with what reproduces it."""
 
     ruleset: str
     seq: int
@@ -48,27 +49,16 @@ class Bug(Record, frozen=True):
     trace: str
 
 
-class Heard(Record, Generic[S, C, E], frozen=True):
-    """What listeners are told: an entry with the states around it, or a move of the head.
-
-    ``entry`` is None when the head moved (undo, branch).
-    """
-
-    entry: Entry[C, E] | None
-    before: S
-    after: S
-
-
 Trail: TypeAlias = list[tuple[int, S]]
-"""The states after the latest entries of the line, each with the number of its entry."""
+"""States after the latest entries of the line, each with the number of its entry."""
 
 
 class Game(Generic[S, C, E, V]):
-    """Accepts commands, keeps the log, answers questions.
+    """Accepts commands, keeps the log and tells listeners.
 
-    Nothing changes before the journal has kept it; if the journal raises, the state, the log and
-    the listeners are as before. Listeners are told after the fact: all of them hear of it, and what
-    one of them raises reaches the caller then.
+    A change is journalled before it takes effect; if the journal raises, state and log are
+    unchanged and no listener is called. Then all listeners are called; the first exception of one
+    of them is raised afterwards.
     """
 
     def __init__(
@@ -80,7 +70,7 @@ class Game(Generic[S, C, E, V]):
         journal: Journal | None = None,
         on_bug: Callable[[Bug], None] | None = None,
     ) -> None:
-        """Take up a log where it stands. ``begin`` starts a new game.
+        """Continue a log from its head. ``begin`` starts a new game.
 
         Raises:
             BrokenLog: an event of the log cannot be applied.
@@ -90,7 +80,7 @@ class Game(Generic[S, C, E, V]):
         self._seed = seed
         self._journal = journal
         self._on_bug = on_bug
-        self._listeners: dict[object, Callable[[Heard[S, C, E]], None]] = {}
+        self._listeners: dict[object, Callable[[Change[S, C, E]], None]] = {}
         self._trail: Trail[S] = []
         self._trail = self._reached(self.log.head)
         self._state = self._trail[-1][1] if self._trail else rules.empty()
@@ -115,25 +105,25 @@ class Game(Generic[S, C, E, V]):
         game = cls(rules, seed, journal=journal, on_bug=on_bug)
         dice = Seeded(seed, 0, "decide")
         events = rules.begin(scenario, options, dice)
-        game._commit(*game._made(HOUSE, None, events, dice))
+        game._commit(game._made(HOUSE, None, events, dice))
         return game
 
     @property
     def state(self) -> S:
-        """The position now."""
+        """The present state."""
         return self._state
 
     @property
     def head(self) -> int:
-        """The number of the last entry of the line that is played."""
+        """Number of the last entry of the line that is played."""
         return self.log.head
 
     def view(self, viewer: Viewer) -> V:
-        """What the viewer may know."""
+        """The present view of a viewer."""
         return self.rules.view(self._state, viewer)
 
-    def listen(self, hear: Callable[[Heard[S, C, E]], None]) -> Callable[[], None]:
-        """Call ``hear`` after every change; the answer stops it."""
+    def listen(self, hear: Callable[[Change[S, C, E]], None]) -> Callable[[], None]:
+        """Call ``hear`` after every change; the returned function stops it."""
         key = object()
         self._listeners[key] = hear
 
@@ -146,14 +136,14 @@ class Game(Generic[S, C, E, V]):
         """Play ``command`` for ``seat``.
 
         Raises:
-            Refused: it is not allowed; nothing has changed.
+            Refused: the rules do not allow it, or have a fault; nothing has changed.
         """
         if not is_heard(self.rules, self._state, seat):
             raise Refused(Denied.NOT_YOUR_TURN, "It is not your turn.")
         dice = Seeded(self._seed, len(self.log), "decide")
         try:
             events = self.rules.decide(self._state, seat, command, dice)
-            entry, after = self._made(seat, command, events, dice)
+            change = self._made(seat, command, events, dice)
         except Refused:
             raise
         except Exception as problem:
@@ -161,17 +151,16 @@ class Game(Generic[S, C, E, V]):
             raise Refused(
                 Denied.RULES_BUG, "A fault in the rules of this game; nothing has changed."
             ) from problem
-        self._commit(entry, after)
-        return entry
+        return self._commit(change)
 
     def can_undo(self, seat: Seat) -> bool:
-        """Whether the seat can take its last entry back."""
+        """True if the seat can take its last entry back."""
         return self._without_last(seat) is not None
 
     def undo(self, seat: Seat) -> int:
-        """Take back one's own last entry; the number of the entry that is last now.
+        """Take back the seat's own last entry; returns the number of the new head.
 
-        Where all act at once the entries of others behind it stay: they are carried over.
+        In simultaneous games later entries of others are kept: copies follow the entry before.
 
         Raises:
             Refused: there is none in this phase, or it cannot be undone.
@@ -190,11 +179,11 @@ class Game(Generic[S, C, E, V]):
         for entry in self.log.line()[-len(carried) :]:
             trail.append((entry.seq, apply(self.rules, trail[-1][1], entry)))
         self._trail, self._state = trail, trail[-1][1]
-        self._tell(Heard(None, before, self._state))
+        self._tell(Change(self.rules, None, (before, self._state)))
         return self.head
 
     def go(self, seq: int) -> None:
-        """Go on from entry ``seq``; nothing is erased.
+        """Move the head to entry ``seq``; nothing is erased.
 
         Raises:
             Refused: there is no such entry.
@@ -207,13 +196,13 @@ class Game(Generic[S, C, E, V]):
             self._journal.head(seq)
         self.log.go(seq)
         self._trail, self._state = trail, trail[-1][1]
-        self._tell(Heard(None, before, self._state))
+        self._tell(Change(self.rules, None, (before, self._state)))
 
     def _without_last(self, seat: Seat) -> tuple[int, tuple[int, ...]] | None:
-        """The entry before the seat's last one, and those of others behind that; or None.
+        """The entry before the seat's last one, and later entries of others; or None.
 
-        None: the seat has none in this phase, or its last one cannot be undone. What others did
-        meanwhile must not decide which: it may be secret.
+        None: the seat has none in this phase, or its last one cannot be undone. The answer must
+        not depend on what others did meanwhile, which may be secret.
         """
         if not self.rules.traits.undo or self.head <= 0:
             return None
@@ -242,7 +231,7 @@ class Game(Generic[S, C, E, V]):
             return False
 
     def _stand_alone(self, seq: int, entries: Iterable[Entry[C, E]]) -> bool:
-        """Whether entries would be what they are if they followed entry ``seq`` at once."""
+        """True if the entries would be decided the same directly after entry ``seq``."""
         state = self._reached(seq)[-1][1]
         for entry in entries:
             dice = Scripted(unpack(entry.throws))
@@ -258,9 +247,9 @@ class Game(Generic[S, C, E, V]):
         return True
 
     def _ends_undo(self, entry: AnyEntry) -> bool:
-        """Whether nobody else can take anything back that lies before this entry.
+        """True if no entry before this one can be taken back by another seat.
 
-        Where all act at once that is the end of a phase or turn, which everybody is told of.
+        In simultaneous games that is the end of a phase or turn, which everybody is told of.
         """
         if self.rules.traits.simultaneous:
             return any(event.closing for event in entry.events)
@@ -268,40 +257,43 @@ class Game(Generic[S, C, E, V]):
 
     def _made(
         self, seat: Seat, command: C | None, events: tuple[E, ...], dice: Seeded
-    ) -> tuple[Entry[C, E], S]:
-        """The entry for a decision, and the state after it."""
+    ) -> Change[S, C, E]:
+        """The change that a decision makes, with the states that deciding has evolved."""
+        states = states_around(self.rules, self._state, events)
         entry = Entry(
             seq=len(self.log),
             parent=self.head,
             seat=seat,
             command=command,
-            events=events,
+            events=tuple(events),
             throws=pack(dice.thrown),
+            mark=mark(self.rules, states[-1], events),
         )
-        after = apply(self.rules, self._state, entry)
-        return replace(entry, mark=mark(self.rules, after, events)), after
+        return Change(self.rules, entry, states)
 
-    def _commit(self, entry: Entry[C, E], after: S) -> None:
-        before = self._state
+    def _commit(self, change: Change[S, C, E]) -> Entry[C, E]:
+        entry = change.entry
+        assert entry is not None  # noqa: S101 - tells the type checker
         if self._journal is not None:
             self._journal.entry(entry)
         self.log.append(entry)
-        self._state = after
-        self._follow(self._trail, entry, after)
-        self._tell(Heard(entry, before, after))
+        self._state = change.after
+        self._follow(self._trail, entry, change.after)
+        self._tell(change)
+        return entry
 
-    def _tell(self, heard: Heard[S, C, E]) -> None:
+    def _tell(self, change: Change[S, C, E]) -> None:
         problem: Exception | None = None
         for hear in tuple(self._listeners.values()):
             try:
-                hear(heard)
+                hear(change)
             except Exception as raised:  # noqa: BLE001 - the others must hear of it too
                 problem = problem or raised
         if problem is not None:
             raise problem
 
     def _reached(self, seq: int) -> Trail[S]:
-        """The trail that ends after entry ``seq``, out of the present one if that still has it."""
+        """The trail up to entry ``seq``, cut from the present one if possible, else folded."""
         for number, (known, _) in enumerate(self._trail):
             if known == seq:
                 return self._trail[: number + 1]
@@ -313,7 +305,7 @@ class Game(Generic[S, C, E, V]):
         return trail
 
     def _follow(self, trail: Trail[S], entry: AnyEntry, state: S) -> None:
-        """Keep the states that an undo may want: those that an undo can lead back to."""
+        """Append a state to a trail; drop the states that no undo can return to any more."""
         if _is_lasting(entry) and self._ends_undo(entry):
             trail.clear()
         trail.append((entry.seq, state))

@@ -1,23 +1,23 @@
-"""Names for the numbers that everything else passes around."""
+"""Seats, viewers and the special numbers among them."""
 
 from __future__ import annotations
 
 from typing import Final, TypeAlias
 
 Seat: TypeAlias = int
-"""A player's place in the game: 0, 1, …; or HOUSE."""
+"""A player's number: 0, 1, …; or HOUSE."""
 
 Viewer: TypeAlias = int
-"""A seat, PUBLIC or REFEREE: whoever looks at a game."""
+"""A seat, PUBLIC or REFEREE, for whom a view or a feed is made."""
 
 HOUSE: Final = -1
-"""Who begins the game, stops clocks and replaces players."""
+"""The seat of the program itself: begins the game, stops clocks, replaces players."""
 
 PUBLIC: Final = -2
-"""Sees what everybody may see."""
+"""The viewer that knows what all may know."""
 
 REFEREE: Final = -3
-"""Sees everything."""
+"""The viewer that knows everything."""
 
 ROOT: Final = -1
 """The parent of the first entry of a log."""

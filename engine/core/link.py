@@ -1,25 +1,23 @@
-"""What a client touches: one viewer's end of a game, perhaps in another process."""
+"""Links: a client's connection to a game, perhaps in another process; all that a client touches."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, Literal, Protocol
 
 from engine.core.ids import Viewer
 from engine.core.record import Event, Record
 
-Change: TypeAlias = Literal["played", "rewound"]
 
+class FeedItem(Record, frozen=True):
+    """One change as a viewer may know it: redacted events, and the view after them.
 
-class News(Record, frozen=True):
-    """One thing a viewer is told: redacted events, and the view after them.
-
-    ``count`` numbers the news of this viewer only, so it tells nothing of hidden entries. After
-    ``rewound`` (undo, branch) there are no events and the view is all that counts.
+    ``count`` numbers the items of this viewer only, so it tells nothing of hidden entries. After
+    ``rewound`` (undo, branch) there are no events and only the view counts.
     """
 
     count: int
-    change: Change
+    change: Literal["played", "rewound"]
     events: tuple[Event, ...]
     view: Any
     views: tuple[Any, ...] = ()
@@ -42,22 +40,22 @@ class Reply(Record, frozen=True):
 
 
 class Link(Protocol):
-    """A viewer's end of a game."""
+    """A viewer's connection to a game."""
 
     @property
     def viewer(self) -> Viewer:
-        """Whose end this is."""
+        """The viewer of this connection."""
         ...
 
     @property
     def view(self) -> Any:
-        """What the viewer may know now."""
+        """The viewer's present view."""
         ...
 
     async def submit(self, line: str) -> Reply:
-        """Ask for a command in notation; ``undo`` takes back one's own last entry."""
+        """Submit a command in notation; ``undo`` takes back one's own last entry."""
         ...
 
-    def feed(self, hear: Callable[[News], None]) -> Callable[[], None]:
-        """Be told what happens from now on; the answer stops it."""
+    def feed(self, hear: Callable[[FeedItem], None]) -> Callable[[], None]:
+        """Call ``hear`` with every item from now on; the returned function stops it."""
         ...

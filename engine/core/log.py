@@ -14,10 +14,9 @@ E = TypeVar("E")
 
 
 class Mark(Record, frozen=True):
-    """What the state was after an entry.
+    """Fingerprint of the state after an entry: of its record types, and of its values.
 
-    ``layout`` names the shape of the state's records, ``digest`` the hash of its values. Marks of
-    different layouts say nothing about each other.
+    Marks of different layouts cannot be compared.
     """
 
     layout: bytes
@@ -25,9 +24,9 @@ class Mark(Record, frozen=True):
 
 
 class Entry(Record, Generic[C, E], frozen=True):
-    """One accepted command and what came of it.
+    """One accepted command with its events and dice.
 
-    ``command`` is None for the entry that begins a game. ``throws`` are all dice, as runs.
+    ``command`` is None for the entry that begins a game. ``throws`` are all throws, as runs.
     """
 
     seq: int
@@ -62,7 +61,7 @@ class EventLog(Generic[C, E]):
 
     @property
     def head(self) -> int:
-        """The number of the entry the next one will follow; ROOT in an empty log."""
+        """Number of the entry that the next one will follow; ROOT in an empty log."""
         return self._head
 
     @property

@@ -224,7 +224,7 @@ def _parse(text: str, hint: Any, absent: bool) -> Any:  # noqa: FBT001 - private
 
 
 def _parts(text: str) -> Iterator[str]:
-    """What stands between the ``>`` that are not in quotes."""
+    """The parts between the ``>`` that are not in quotes."""
     at = -1 if text == "-" else 0
     while at >= 0:
         found = _PART.match(text, at)
@@ -276,7 +276,7 @@ def _is_place(hint: Any) -> bool:
 
 
 def describe(hint: Any) -> str:
-    """How a value of this type is written, in words."""
+    """The written form of values of a type, in words, for error texts."""
     bare = _bare(hint)
     if _is_word(bare):
         return "one of " + ", ".join(typing.get_args(bare))

@@ -9,21 +9,21 @@ from typing import TypeAlias
 from engine.core.record import Record
 
 Value: TypeAlias = int | str
-"""What an option may be set to."""
+"""A value of an option."""
 
 
 _WHOLE = re.compile(r"-?[0-9]{1,9}")
 
 
 class OptionFault(ValueError):
-    """An option is unknown or set to something it cannot be; the text is one line for people."""
+    """An option is unknown or has an invalid value; the text is one line for people."""
 
 
 class Option(Record, frozen=True):
-    """One thing a player can choose before the game.
+    """A setting that is chosen before the game.
 
-    ``choices`` lists the words it may be; where that is empty it is a whole number from ``low`` to
-    ``high``. A ``default`` of None leaves the matter to the scenario.
+    ``choices`` lists its words; if that is empty it is a whole number from ``low`` to ``high``. A
+    ``default`` of None leaves it to the scenario.
     """
 
     name: str
@@ -32,15 +32,15 @@ class Option(Record, frozen=True):
     rule: str = ""
     choices: tuple[str, ...] = ()
     explained: tuple[str, ...] = ()
-    """What each of the choices means, in the same order."""
+    """Meanings of the choices, in the same order."""
     low: int = 0
     high: int = 0
 
     def check(self, value: Value) -> Value:
-        """The value as the ruleset wants it; numbers may come as text.
+        """The value in its type; numbers may come as text.
 
         Raises:
-            OptionFault: it cannot be that.
+            OptionFault: the value is invalid.
         """
         if self.choices:
             if value in self.choices:

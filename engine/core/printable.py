@@ -1,7 +1,7 @@
-"""Text and JSON that a terminal shows and does not obey.
+"""Control characters of terminals, removed from text and escaped in JSON.
 
-Control characters steer a terminal: C0, DEL, C1, and those that turn the direction of writing or
-end a line. Texts out of files and from people may hold them; whatever is printed goes through here.
+C0, DEL, C1, direction marks and line ends may stand in texts from files and from people; whatever
+is printed goes through here.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ CONTROLS: Final = re.compile(
 _IN_BYTES: Final = re.compile(
     rb"\x7f|\xc2[\x80-\x9f]|\xd8\x9c|\xe2\x80[\x8e\x8f\xa8-\xae]|\xe2\x81[\xa6-\xa9]"
 )
-"""The same in UTF-8, as far as JSON does not escape it anyway."""
+"""Control characters in UTF-8, except those that JSON escapes anyway."""
 
 
 def harmless(text: str) -> str:
-    """One line of text: a blank for everything that is no printable character."""
+    """A text with blanks in place of unprintable characters, line ends included."""
     if text.isprintable():
         return text
     return "".join(sign if sign.isprintable() else " " for sign in text)
 
 
 def writable(text: str) -> str:
-    """A text as UTF-8 can hold it: names of files may have bytes that are none."""
+    """A text with surrogates replaced, so that UTF-8 can encode it (names of files)."""
     return text.encode("utf-8", "replace").decode()
 
 
@@ -38,7 +38,7 @@ def clipped(text: str, most: int) -> str:
 
 
 def escaped_json(data: bytes) -> bytes:
-    """The same JSON in UTF-8 with every control character written as an escape."""
+    """JSON in UTF-8 with every control character as an escape."""
     if data.isascii() and b"\x7f" not in data:
         return data
     return _IN_BYTES.sub(_escaped, data)

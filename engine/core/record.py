@@ -1,4 +1,4 @@
-"""Frozen records: the only kind of value that states, commands and events are made of."""
+"""Frozen records, of which states, commands, events and scenarios are made."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ class Record(msgspec.Struct, frozen=True):
 
 
 class Message(Record, frozen=True):
-    """A record that goes into the log, tagged with a name that never changes."""
+    """A record that goes into the log, with a tag that never changes."""
 
 
 class Command(Message, frozen=True, tag_field="do"):
-    """What a seat wants. Its tag is the first word of its notation."""
+    """A request of a seat. Its tag is the first word of its notation."""
 
 
 class Event(Message, frozen=True, tag_field="t"):
-    """What happened, with results in it."""
+    """Something that happened, with its results."""
 
     lasting: ClassVar[bool] = False
     """True: the entry cannot be undone (dice, secrets, ends of turns)."""
@@ -33,8 +33,22 @@ class Event(Message, frozen=True, tag_field="t"):
     """True: a phase or turn ends here, so the entry carries a digest of the state."""
 
 
+class Range(Record, frozen=True):
+    """Bounds of a whole number of a scenario, as in ``Annotated[int, Range(0, 9, "X-1")]``.
+
+    ``engine.core.scenarios.check_ranges`` enforces them, also in records that were never in a
+    file; None passes.
+    """
+
+    low: int
+    high: int
+    rule: str = ""
+    text: str = "{value} is not from {low} to {high}"
+    """The complaint, with the names of these fields in braces."""
+
+
 class Scenario(Record, frozen=True):
-    """What a game is begun from. Rulesets add the board and the pieces."""
+    """The starting point of a game. Rulesets add the board and the pieces."""
 
     name: str
     title: str

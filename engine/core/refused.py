@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Denied(StrEnum):
-    """Why the table itself refuses, whatever the game."""
+    """Reasons of refusal that do not depend on the game."""
 
     NOT_YOUR_TURN = "NOT_YOUR_TURN"
     NO_UNDO = "NO_UNDO"
@@ -17,7 +17,7 @@ class Denied(StrEnum):
 
 
 class Refused(Exception):
-    """A command that is not allowed: a code for programs, a text for people, a rule id."""
+    """A command is not allowed: a code for programs, a text for people, a rule id."""
 
     def __init__(self, code: StrEnum, text: str, rule: str = "") -> None:
         super().__init__(text)

@@ -1,4 +1,4 @@
-"""Which rulesets there are: the folders in ``engine/rulesets``, then other people's packages."""
+"""Rulesets by name: the folders in ``engine/rulesets``, then entry points of other packages."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from typing import Any
 from engine.core.ruleset import AnyRuleset
 
 GROUP = "banneret.rulesets"
-"""The entry-point group under which other packages name their rulesets."""
+"""Entry-point group of other packages for their rulesets."""
 
 _HOME = "engine.rulesets"
 _registered: dict[str, AnyRuleset] = {}
 
 
 class UnknownRuleset(LookupError):
-    """There is no ruleset of that name; the text says which there are."""
+    """There is no ruleset of that name; the text lists the known ones."""
 
 
 def register(rules: AnyRuleset) -> None:
-    """Add a ruleset by hand, for tests."""
+    """Add a ruleset directly, for tests."""
     _registered[rules.name] = rules
 
 
@@ -35,7 +35,7 @@ def _own() -> tuple[str, ...]:
 
 
 def names() -> tuple[str, ...]:
-    """The names of all rulesets; imports none of them."""
+    """Names of all rulesets; imports none of them."""
     foreign = (point.name for point in entry_points(group=GROUP))
     return tuple(dict.fromkeys([*_own(), *sorted(foreign), *_registered]))
 

@@ -1,4 +1,4 @@
-"""Loading, walking through and checking logs."""
+"""Loading (fold), seeking (Cursor) and verifying logs."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ V = TypeVar("V")
 
 
 class BrokenLog(ValueError):
-    """An event cannot be applied to the state before it, or the state after it is none.
+    """An event cannot be applied to the state before it, or leads to an impossible state.
 
-    ``event`` is -1 where the entry as a whole does not fit.
+    ``event`` is -1 if the entry as a whole does not fit.
     """
 
     def __init__(self, entry: int, event: int, reason: str) -> None:
@@ -37,7 +37,7 @@ def apply(rules: Ruleset[S, C, E, V], state: S, entry: Entry[C, E]) -> S:
     """The state after an entry.
 
     Raises:
-        BrokenLog: whatever went wrong in evolving, which cannot happen to a sound log.
+        BrokenLog: evolving an event failed, which cannot happen in a sound log.
     """
     for number, event in enumerate(entry.events):
         try:
@@ -49,7 +49,7 @@ def apply(rules: Ruleset[S, C, E, V], state: S, entry: Entry[C, E]) -> S:
 
 
 def fold(rules: Ruleset[S, C, E, V], entries: Iterable[Entry[C, E]], start: S | None = None) -> S:
-    """Load: apply recorded events, run no rule.
+    """The state after recorded entries: applies their events and runs no rule.
 
     Raises:
         BrokenLog: an event cannot be applied.
@@ -61,22 +61,22 @@ def fold(rules: Ruleset[S, C, E, V], entries: Iterable[Entry[C, E]], start: S | 
 
 
 def is_heard(rules: AnyRuleset, state: object, seat: Seat) -> bool:
-    """Whether a command of this seat gets as far as the rules.
+    """True if a command of this seat is passed to the rules.
 
-    The house always does, and after the end everybody: the rules say then that it is over.
+    Those of HOUSE always are, and after the end those of all: the rules then refuse them.
     """
     return seat == HOUSE or rules.outcome(state) is not None or rules.may(state, seat)
 
 
 def mark(rules: AnyRuleset, state: object, events: Sequence[Event]) -> Mark | None:
-    """The mark an entry with these events carries: at ends of phases and turns only."""
+    """The mark of an entry with these events; None unless one of them ends a phase or turn."""
     if not any(event.closing for event in events):
         return None
     return Mark(layout=layout(rules.state_type), digest=digest(state))
 
 
 class Divergence(Record, frozen=True):
-    """Where a log and today's rules part: the entry, the event in it, the field, both values."""
+    """First difference between a log and the present rules: entry, event, field, both values."""
 
     seq: int
     event: int
@@ -92,12 +92,12 @@ class Divergence(Record, frozen=True):
 
 
 class Verdict(Record, frozen=True):
-    """What verifying found: entries and marks compared, and the first difference if any."""
+    """Result of verifying: numbers of entries and marks compared, and the first difference."""
 
     entries: int
     marks: int
     not_comparable: int
-    """Marks of another layout of the state: they prove nothing."""
+    """Marks of another layout of the state, which prove nothing."""
     divergence: Divergence | None = None
 
 
@@ -203,10 +203,7 @@ def _short(value: Any) -> str:
 
 
 class Keyframes(Generic[S]):
-    """Remembered states, so that seeking costs few events.
-
-    ``every`` is the number of events between two of them.
-    """
+    """States remembered every ``every`` events, by entry number: they bound the cost of seeking."""
 
     def __init__(self, every: int = 256) -> None:
         self.every = every
@@ -214,9 +211,9 @@ class Keyframes(Generic[S]):
 
 
 class Cursor(Generic[S, C, E]):
-    """A place in a line of a log: seek anywhere, step both ways, look at the state there.
+    """A position in a line of a log, and the state there: seek anywhere, step both ways.
 
-    Position ROOT (-1) is before the first entry. Keyframes are made while walking, or handed in.
+    Position -1 is before the first entry. Keyframes are made while walking, or handed in.
     """
 
     def __init__(
@@ -234,21 +231,21 @@ class Cursor(Generic[S, C, E]):
 
     @property
     def index(self) -> int:
-        """The place in the line; -1 before its first entry."""
+        """Position in the line; -1 before its first entry."""
         return self._index
 
     @property
     def state(self) -> S:
-        """The state after the entry at this place."""
+        """State after the entry at this position."""
         return self._state
 
     @property
     def entry(self) -> Entry[C, E] | None:
-        """The entry at this place."""
+        """The entry at this position; None before the first."""
         return self.line[self._index] if self._index >= 0 else None
 
     def seek(self, index: int) -> S:
-        """Go to a place; beyond the ends means to the end.
+        """Go to a position, clamped to the line, and return the state there.
 
         Raises:
             BrokenLog: an event on the way cannot be applied.
@@ -262,7 +259,7 @@ class Cursor(Generic[S, C, E]):
         return state
 
     def step(self, by: int) -> S:
-        """Go ``by`` entries on or back."""
+        """Go ``by`` entries forward, or back if negative."""
         return self.seek(self._index + by)
 
     def _nearest(self, index: int) -> tuple[int, S]:

@@ -1,4 +1,4 @@
-"""What a ruleset is."""
+"""The protocol of a ruleset, and the ports that belong to it: bots, importers, exporters, tools."""
 
 from __future__ import annotations
 
@@ -24,29 +24,29 @@ Upcast: TypeAlias = Callable[[Raw], Raw]
 
 
 class Offers(Protocol[C_co]):
-    """The commands that the bot's seat may give now, all or those about one piece."""
+    """Commands that a bot's seat may give now."""
 
     def __call__(self, about: int | None = None) -> Iterator[C_co]:
-        """List them."""
+        """The commands; with ``about`` only those of one piece."""
         ...
 
 
 class Traits(Record, frozen=True):
-    """The game described as data; the contract tests hold it to this."""
+    """Properties of a game as data; the contract tests check them."""
 
     seats: tuple[int, int]
-    """Fewest and most players."""
+    """Least and greatest number of players."""
     seat_names: tuple[str, ...]
     chance: bool
     hidden: bool
     simultaneous: bool
     orthogonal: bool
-    """The cursor and the pieces go in four directions only."""
+    """True: the cursor and the pieces move in four directions only."""
     undo: bool
 
 
 class ScenarioFault(ValueError):
-    """A scenario cannot be played: where it is wrong, why, and by which rule."""
+    """A scenario cannot be played: path of the field, reason, rule id."""
 
     def __init__(self, place: str, text: str, rule: str = "") -> None:
         super().__init__(f"{place}: {text}" if place else text)
@@ -56,19 +56,19 @@ class ScenarioFault(ValueError):
 
 
 class Outcome(Record, frozen=True):
-    """How a game ended: the reason as a word of the ruleset, and the seats that won."""
+    """End of a game: the reason as a word of the ruleset, and the seats that won."""
 
     reason: str
     winners: tuple[Seat, ...]
 
 
 class Imported(Record, frozen=True):
-    """What an importer made of a foreign file: a scenario, and remarks, one line each."""
+    """Result of an importer: a scenario, and remarks, one line each."""
 
     scenario: Scenario
     remarks: tuple[str, ...] = ()
     play: tuple[tuple[Seat, Command], ...] = ()
-    """What was played from there, in order; empty if the file is about a position alone."""
+    """Commands played from there, in order; empty if the file holds a position only."""
 
 
 class Importer(Protocol):
@@ -76,23 +76,23 @@ class Importer(Protocol):
 
     @property
     def name(self) -> str:
-        """The kind of file in a few words."""
+        """Kind of file, in a few words."""
         ...
 
     @property
     def companion(self) -> str:
-        """The second file it needs, in a few words; empty if it needs none."""
+        """Kind of second file that ``read`` can use, in a few words; empty if none."""
         ...
 
     def sniff(self, data: bytes) -> bool:
-        """Whether this looks like such a file."""
+        """True if this looks like such a file."""
         ...
 
     def read(self, data: bytes, companion: bytes | None = None) -> Imported:
         """The scenario in it.
 
         Raises:
-            ScenarioFault: it is broken, with the first fault found.
+            ScenarioFault: with the first fault of the file.
         """
         ...
 
@@ -102,16 +102,16 @@ class Exporter(Protocol):
 
     @property
     def name(self) -> str:
-        """The word that selects it."""
+        """Word that selects it on the command line."""
         ...
 
     @property
     def text(self) -> str:
-        """What the file is, in a line."""
+        """Description of the file, in a line."""
         ...
 
     def content(self, entries: Iterable[AnyEntry]) -> bytes:
-        """The whole file: out of the line of a game from its first entry on.
+        """The whole file, from the entries of a line of play.
 
         Raises:
             ScenarioFault: the format cannot hold that game.
@@ -120,7 +120,7 @@ class Exporter(Protocol):
 
 
 class Report(Record, frozen=True):
-    """The answer of a tool: a table, and remarks below it."""
+    """Answer of a tool: a table, and remarks below it."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[int | float | str | None, ...], ...]
@@ -128,7 +128,7 @@ class Report(Record, frozen=True):
 
 
 class Argument(Record, frozen=True):
-    """One argument of a tool: a number, a place ``x,y``, a path ``x,y>x,y`` or a word."""
+    """Argument of a tool: a number, a place ``x,y``, a path ``x,y>x,y`` or a word."""
 
     name: str
     kind: str
@@ -137,21 +137,21 @@ class Argument(Record, frozen=True):
 
 
 class Tool(Protocol):
-    """A question about a position that ``calc`` can ask."""
+    """A question about a position, for ``calc``."""
 
     @property
     def name(self) -> str:
-        """The word that selects it."""
+        """Word that selects it on the command line."""
         ...
 
     @property
     def text(self) -> str:
-        """What it tells, in a line."""
+        """Description of the answer, in a line."""
         ...
 
     @property
     def arguments(self) -> tuple[Argument, ...]:
-        """What it wants to know."""
+        """The arguments it takes."""
         ...
 
     def run(self, state: Any, arguments: Mapping[str, str]) -> Report:
@@ -164,19 +164,19 @@ class Tool(Protocol):
 
 
 class Bot(Protocol[V_contra, C]):
-    """A computer player: from a view and offers to commands, deterministic, without memory.
+    """A computer player: a deterministic function of view, offers and dice, without memory.
 
-    ``plan`` gives a few commands at a time; they are played until one is refused or something
-    unforeseen is seen. None of them is refused for something that the view told. Budgets are
+    ``plan`` returns a few commands at a time; they are played until one is refused or something
+    unforeseen is seen. None of them may be refused for something that the view tells. Budgets are
     counts, never time.
     """
 
     def plan(self, view: V_contra, offers: Offers[C], dice: Dice) -> Sequence[C]:
-        """What to do now; never empty while the seat owes an answer."""
+        """The next commands; never empty while the seat owes an answer."""
         ...
 
     def rest(self, view: V_contra, offers: Offers[C]) -> Sequence[C]:
-        """The end of a turn in which no plan gets on: an answer to what is asked, or the end.
+        """The least answer if plans lead nowhere: to the pending question, or the end of turn.
 
         Never empty while the seat owes an answer, and never refused.
         """
@@ -184,26 +184,26 @@ class Bot(Protocol[V_contra, C]):
 
 
 class Ruleset(Protocol[S, C, E, V]):
-    """One game: pure functions over its own state, commands, events and views."""
+    """A game as pure functions over its own states, commands, events and views."""
 
     @property
     def name(self) -> str:
-        """The word in files and on the command line."""
+        """Name in files and on the command line."""
         ...
 
     @property
     def title(self) -> str:
-        """The name for people."""
+        """Name for people."""
         ...
 
     @property
     def traits(self) -> Traits:
-        """What kind of game this is."""
+        """Properties of the game."""
         ...
 
     @property
     def schema(self) -> int:
-        """The number of the present form of commands and events."""
+        """Version number of the form of commands and events."""
         ...
 
     @property
@@ -233,27 +233,27 @@ class Ruleset(Protocol[S, C, E, V]):
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """What can be chosen before the game."""
+        """Settings that can be chosen before the game."""
         ...
 
     @property
     def upcasts(self) -> Mapping[int, Upcast]:
-        """For each old schema, how a raw entry becomes one of the next."""
+        """For each old schema, the function that lifts a raw entry to the next one."""
         ...
 
     @property
     def importers(self) -> tuple[Importer, ...]:
-        """Foreign files that can be read."""
+        """Readers of foreign files."""
         ...
 
     @property
     def exporters(self) -> tuple[Exporter, ...]:
-        """Foreign files that can be written."""
+        """Writers of foreign files."""
         ...
 
     @property
     def tools(self) -> tuple[Tool, ...]:
-        """What ``calc`` offers."""
+        """Questions that ``calc`` offers."""
         ...
 
     @property
@@ -262,39 +262,39 @@ class Ruleset(Protocol[S, C, E, V]):
         ...
 
     def scenarios(self) -> Mapping[str, Scenario]:
-        """The scenarios that come with the ruleset, by name; the first is the usual one."""
+        """Shipped scenarios by name; the first is the default."""
         ...
 
     def check(self, scenario: Scenario) -> None:
         """Refuse a scenario that cannot be played.
 
         Raises:
-            ScenarioFault: with the place of the first fault.
+            ScenarioFault: with the path of the first fault.
         """
         ...
 
     def room(self, scenario: Scenario) -> tuple[int, int]:
-        """Fewest and most players of a scenario, within those of the traits."""
+        """Least and greatest number of players of a scenario, within those of the traits."""
         ...
 
     def seat_names(self, scenario: Scenario) -> tuple[str, ...]:
-        """What the seats are called in a scenario, as many as it has room for at most."""
+        """Names of the seats in a scenario, for the greatest number of players."""
         ...
 
     def usual_seats(self, scenario: Scenario) -> int:
-        """How many players a scenario is meant for, within its room."""
+        """Default number of players of a scenario."""
         ...
 
     def seated(self, scenario: Scenario, seats: int, computers: frozenset[Seat]) -> Scenario:
-        """The scenario for a number of players that is within its room.
+        """The scenario for a number of players that ``room`` allows.
 
         ``computers`` are the seats that computer players begin on, for rules that treat people
-        otherwise.
+        differently.
         """
         ...
 
     def position(self, state: S) -> Scenario:
-        """The state as a scenario: any position out."""
+        """Any state as a scenario that begins there."""
         ...
 
     def empty(self) -> S:
@@ -304,32 +304,32 @@ class Ruleset(Protocol[S, C, E, V]):
     def begin(self, scenario: Scenario, options: Mapping[str, Value], dice: Dice) -> tuple[E, ...]:
         """The events that set the game up; the first holds the scenario and the options.
 
-        Options that are not given come from the scenario, then from the defaults.
+        Options not given are those of the scenario, then the defaults.
 
         Raises:
             ScenarioFault: the scenario cannot be played.
-            OptionFault: an option cannot be set so.
+            OptionFault: an option is unknown or invalid.
         """
         ...
 
     def setup(self, first: E) -> tuple[Scenario, Mapping[str, Value]]:
-        """What the game was begun from, out of the first event of its log.
+        """The scenario and options of a game, from the first event of its log.
 
         Raises:
-            TypeError: that is no first event.
+            ValueError: that is not a first event.
         """
         ...
 
     def owes(self, state: S) -> frozenset[Seat]:
-        """Who must act; empty when the game is over."""
+        """Seats that must act; empty when the game is over."""
         ...
 
     def may(self, state: S, seat: Seat) -> bool:
-        """Whether the seat is listened to now."""
+        """True if commands of the seat are accepted now."""
         ...
 
     def decide(self, state: S, seat: Seat, command: C, dice: Dice) -> tuple[E, ...]:
-        """What happens when the seat wants this.
+        """The events that a command leads to.
 
         Raises:
             Refused: the rules do not allow it.
@@ -341,7 +341,7 @@ class Ruleset(Protocol[S, C, E, V]):
         ...
 
     def outcome(self, state: S) -> Outcome | None:
-        """How the game ended, or None while it goes on."""
+        """End of the game, or None while it goes on."""
         ...
 
     def statistics(self, state: S) -> Mapping[str, tuple[int, ...]]:
@@ -349,7 +349,7 @@ class Ruleset(Protocol[S, C, E, V]):
         ...
 
     def view(self, state: S, viewer: Viewer) -> V:
-        """What the viewer may know, built from nothing."""
+        """The knowledge of a viewer, built from nothing (never the state minus secrets)."""
         ...
 
     def redact(self, event: E, before: S, after: S, viewer: Viewer) -> E | None:
@@ -360,11 +360,11 @@ class Ruleset(Protocol[S, C, E, V]):
         ...
 
     def offers(self, view: V, about: int | None = None) -> Iterator[C]:
-        """Commands that will not be refused, all or those about one piece."""
+        """Commands that will not be refused; with ``about`` only those of one piece."""
         ...
 
     def imagine(self, view: V, dice: Dice) -> S:
-        """A full state that this view could come from."""
+        """A full state that gives this view; hidden parts are sampled or omitted."""
         ...
 
 
@@ -372,6 +372,6 @@ AnyRuleset: TypeAlias = Ruleset[Any, Any, Any, Any]
 
 
 def entry_type(rules: AnyRuleset) -> Any:
-    """The type of the entries in this ruleset's logs, for decoders."""
+    """Entry type of this ruleset's logs, for decoders."""
     kinds: Any = (rules.command_type, rules.event_type)
     return cast("Any", Entry)[kinds]

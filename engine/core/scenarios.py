@@ -1,23 +1,27 @@
-"""Scenario files: TOML or JSON in, typed and checked; JSON out."""
+"""Scenarios: files (TOML or JSON in, JSON out), ranges of their numbers, and who plays them."""
 
 from __future__ import annotations
 
 import re
 import types
 import typing
+from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
 import msgspec
 
+from engine.core.archive import Player
 from engine.core.codec import convert, encode, encode_json
 from engine.core.documents import read_document
+from engine.core.ids import Seat
+from engine.core.log import EventLog
 from engine.core.printable import clipped
-from engine.core.record import Record
+from engine.core.record import Range, Record
 from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
 
 _LONGEST_NAME = 60
-"""Most characters of a field's name in what is said about it."""
+"""Most characters of a field's name in an error text."""
 
 _PATH = re.compile(r"(.*) - at `\$\.?(.*)`$")
 
@@ -26,11 +30,63 @@ def parse(rules: AnyRuleset, data: bytes) -> Scenario:
     """A scenario from the bytes of a file; JSON if it begins with ``{``, else TOML.
 
     Raises:
-        ScenarioFault: with the field that is wrong and one line that says why.
+        ScenarioFault: with the path of the field and the reason in one line.
     """
     scenario = _typed(rules, _raw(data))
     rules.check(scenario)
     return scenario
+
+
+def check_ranges(record: Record, place: str = "") -> None:
+    """Refuse a record, or one inside it, with a number beyond the ``Range`` of its field.
+
+    Args:
+        record: a scenario, or a part of one.
+        place: the path of the part within its scenario.
+
+    Raises:
+        ScenarioFault: with the path of the first field that is out of bounds, and its rule.
+    """
+    prefix = f"{place}." if place else ""
+    ranges, nested = _constraints(type(record))
+    for name, bounds in ranges:
+        value = getattr(record, name)
+        if value is not None and not bounds.low <= value <= bounds.high:
+            text = bounds.text.format(value=value, low=bounds.low, high=bounds.high)
+            raise ScenarioFault(prefix + name, text, bounds.rule)
+    for name in nested:
+        value = getattr(record, name)
+        if isinstance(value, Record):
+            check_ranges(value, prefix + name)
+        elif isinstance(value, tuple):
+            for number, row in enumerate(value):
+                if isinstance(row, Record):
+                    check_ranges(row, f"{prefix}{name}[{number}]")
+
+
+@cache
+def _constraints(kind: type[Record]) -> tuple[tuple[tuple[str, Range], ...], tuple[str, ...]]:
+    """The fields of a record with a range, and those whose records have one inside."""
+    hints = typing.get_type_hints(kind, include_extras=True)
+    ranges = tuple(
+        (name, bounds)
+        for name in kind.__struct_fields__
+        for bounds in getattr(hints[name], "__metadata__", ())
+        if isinstance(bounds, Range)
+    )
+    nested = (name for name in kind.__struct_fields__ if any(map(_is_bound, _kinds(hints[name]))))
+    return ranges, tuple(nested)
+
+
+def _is_bound(kind: type[Record]) -> bool:
+    return any(_constraints(kind))
+
+
+def _kinds(hint: Any) -> list[type[Record]]:
+    """The record types that a type hint mentions."""
+    if isinstance(hint, type) and issubclass(hint, Record):
+        return [hint]
+    return [kind for arg in typing.get_args(hint) for kind in _kinds(arg)]
 
 
 def dump(scenario: Scenario) -> str:
@@ -61,7 +117,7 @@ def _typed(rules: AnyRuleset, raw: Any) -> Scenario:
 
 
 def _unfit(raw: Any, path: str) -> str:
-    """The place of the first value that cannot be encoded."""
+    """Path of the first value that cannot be encoded."""
     if isinstance(raw, dict):
         parts = [(f"{path}.{name}" if path else str(name), value) for name, value in raw.items()]
     elif isinstance(raw, list):
@@ -81,7 +137,7 @@ def _line(problem: Exception) -> str:
 
 
 def _refuse_unknown(raw: Any, kind: Any, path: str) -> None:
-    """Complain about a field that no record has: most likely a slip of the pen."""
+    """Refuse a field that the record does not have, most likely a typing error."""
     for option in typing.get_args(kind) if _is_union(kind) else (kind,):
         if isinstance(raw, dict) and isinstance(option, type) and issubclass(option, Record):
             hints = _hints(option)
@@ -103,3 +159,35 @@ def _hints(kind: type[Record]) -> dict[str, Any]:
 
 def _is_union(kind: Any) -> bool:
     return typing.get_origin(kind) in (typing.Union, types.UnionType)
+
+
+# -- seats ----------------------------------------------------------------------------------------
+
+
+def fitted(
+    rules: AnyRuleset, scenario: Scenario, seats: int, computers: frozenset[Seat] = frozenset()
+) -> Scenario:
+    """The scenario for a number of players; ``computers`` are the seats of computer players.
+
+    Raises:
+        ScenarioFault: it is for fewer or more players.
+    """
+    least, most = rules.room(scenario)
+    if not least <= seats <= most:
+        room = f"{least} players" if least == most else f"{least} to {most} players"
+        raise ScenarioFault("", f"{scenario.title} is for {room}, not for {seats}")
+    return rules.seated(scenario, seats, computers)
+
+
+def names_in(rules: AnyRuleset, log: EventLog[Any, Any]) -> tuple[str, ...]:
+    """Names of the seats of a game, from the first event of its log."""
+    first = next((event for entry in log.line()[:1] for event in entry.events), None)
+    if first is None:
+        return rules.traits.seat_names
+    scenario, _ = rules.setup(first)
+    return rules.seat_names(scenario)
+
+
+def computers_among(players: Iterable[Player]) -> frozenset[Seat]:
+    """Seats of the computer players."""
+    return frozenset(player.seat for player in players if player.bot)

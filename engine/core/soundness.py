@@ -1,7 +1,7 @@
-"""Logs that were written by somebody else: what they provoke is told as a broken log.
+"""Untrusted logs: exceptions that they provoke become ``BrokenLog``.
 
-A file with right checksums can hold any events. Most that do not fit fail while they are applied;
-others lead to a position that only fails when it is looked at. ``log_faults`` stands around both.
+A file with valid checksums can hold any events. Most invalid ones fail while they are applied;
+others lead to a state that fails only when it is viewed or drawn. ``log_faults`` covers both.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ _PROVOKED = (
     TypeError,
     ValueError,
 )
-"""Exceptions of code that is given impossible values."""
+"""Exceptions that code raises for impossible values."""
 
 
 @contextlib.contextmanager
 def log_faults(rules: AnyRuleset, log: EventLog[Any, Any]) -> Iterator[None]:
-    """Turn what a log provokes into BrokenLog, which names the entry and event that do not fit.
+    """Turn exceptions that a log provokes into BrokenLog with its first faulty entry and event.
 
-    A log that today's rules decide in the same way provokes nothing: what is raised over one is a
-    fault of the program, or a refusal with a reason, and passes unchanged.
+    If the present rules verify the log, the exception is a fault of the program or a refusal, and
+    passes unchanged.
 
     Raises:
-        BrokenLog: something was raised, and the log is not what the rules make of its commands.
+        BrokenLog: something was raised, and the log does not verify.
     """
     try:
         yield
@@ -56,7 +56,7 @@ def log_faults(rules: AnyRuleset, log: EventLog[Any, Any]) -> Iterator[None]:
 
 @contextlib.contextmanager
 def position_faults(log: EventLog[Any, Any]) -> Iterator[None]:
-    """As ``log_faults``, where nobody waits for the log to be decided again: a preview.
+    """Cheaper form of ``log_faults`` for previews: does not verify the log.
 
     Raises:
         BrokenLog: something was raised; it names the last entry.
@@ -72,12 +72,12 @@ def position_faults(log: EventLog[Any, Any]) -> Iterator[None]:
 
 
 def _is_a_slip(problem: Exception) -> bool:
-    """Whether this is Python's own exception rather than one that says something to people."""
+    """True for exceptions of Python and libraries, false for those with a text for people."""
     return type(problem).__module__.partition(".")[0] in ("builtins", "msgspec", "numpy")
 
 
 def check_seats(rules: AnyRuleset, header: Header, state: Any) -> None:
-    """Refuse a header that does not say who plays.
+    """Refuse a header whose players do not match the seats of the game.
 
     Raises:
         SaveFault: a seat of the game has no player, or a player has no seat.

@@ -1,14 +1,26 @@
-"""The scratch pad of one decision."""
+"""Decisions: the scratch pad of one decision, and its events with the states around them.
+
+A rule sees each of its events booked at once, so a decision has evolved every event by the time
+it is made. ``Decided`` keeps those states for the game, which therefore evolves nothing again.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Generic, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Any, Generic, TypeVar
 
 from engine.core.dice import Dice
+from engine.core.ruleset import AnyRuleset
 
 S = TypeVar("S")
 E = TypeVar("E")
+
+
+class Decided(tuple[E, ...]):
+    """The events of a decision, equal to a plain tuple of them, with the states around each."""
+
+    states: Sequence[Any]
+    """The state before the first event, then the one after each event; perhaps more than that."""
 
 
 class Work(Generic[S, E]):
@@ -19,13 +31,30 @@ class Work(Generic[S, E]):
         self.dice = dice
         self._evolve = evolve
         self._events: list[E] = []
+        self._states: list[S] = [state]
 
     @property
     def events(self) -> tuple[E, ...]:
-        """What has been emitted so far, in order."""
-        return tuple(self._events)
+        """The events emitted so far, in order."""
+        decided = Decided(self._events)
+        decided.states = self._states
+        return decided
 
     def emit(self, event: E) -> None:
         """Record that ``event`` happened."""
         self.state = self._evolve(self.state, event)
         self._events.append(event)
+        self._states.append(self.state)
+
+
+def states_around(rules: AnyRuleset, before: S, events: Sequence[Any]) -> tuple[S, ...]:
+    """The state before the events and the one after each: evolved only if deciding did not.
+
+    Raises whatever evolving an impossible event raises.
+    """
+    if isinstance(events, Decided) and events.states[0] is before:
+        return tuple(events.states[: len(events) + 1])
+    states = [before]
+    for event in events:
+        states.append(rules.evolve(states[-1], event))
+    return tuple(states)

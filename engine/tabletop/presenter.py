@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol, TypeAlias, TypeVar, cast
+from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar, cast
 
 from engine.core.ruleset import AnyRuleset
 from engine.tabletop.ask import AnyAsk, Intent
@@ -12,7 +12,7 @@ from engine.tabletop.fact import Fact
 from engine.tabletop.focus import Direction, Focus, Push
 from engine.tabletop.lesson import Lesson
 from engine.tabletop.listing import ListLine
-from engine.tabletop.manual import Chapter
+from engine.tabletop.manual import Chapter, manual
 from engine.tabletop.report import Numbers, Report
 from engine.tabletop.toll import Toll
 
@@ -182,6 +182,63 @@ class Presenter(Protocol[V_contra, E_contra]):
 
 
 AnyPresenter: TypeAlias = Presenter[Any, Any]
+
+
+class BasePresenter(Generic[V_contra, E_contra]):
+    """The parts of ``Presenter`` that a game may lack. A subclass adds those that it has."""
+
+    package: ClassVar[str]
+    """The package of the ruleset, with ``RULES.md`` in it."""
+
+    zooms: tuple[str, ...] = ("map",)
+    layers: tuple[Layer, ...] = ()
+    listing: str = ""
+
+    def stride(self, _view: V_contra, _focus: Focus, _direction: Direction) -> Focus | None:
+        """Target of the fast cursor: as many cells as the player has set."""
+        return None
+
+    def why_not(self, _view: V_contra, _focus: Focus, _key: str) -> str:
+        """Reason why a key does nothing here: none is known."""
+        return ""
+
+    def tolls(self, _event: E_contra, _before: V_contra, _after: V_contra) -> tuple[Toll, ...]:
+        """Losses of an event: the game keeps no such table."""
+        return ()
+
+    def reports(self, _view: V_contra) -> tuple[Report, ...]:
+        """Tables of what the viewer owns and knows: none."""
+        return ()
+
+    def layer(self, _view: V_contra, _focus: Focus, _name: str) -> tuple[Mark, ...]:
+        """Marks of a layer: none."""
+        return ()
+
+    def route(self, _view: V_contra, _focus: Focus, _x: int, _y: int) -> tuple[Mark, ...]:
+        """Way of a piece to a cell: none."""
+        return ()
+
+    def finds(self, _view: V_contra) -> tuple[Find, ...]:
+        """Things on the board with a name: none."""
+        return ()
+
+    def listed(self, _view: V_contra) -> str:
+        """List of orders as text: orders are carried out at once."""
+        return ""
+
+    def unlisted(self, _view: V_contra, _text: str) -> tuple[ListLine, ...]:
+        """Lines of a list of orders: there are no lists."""
+        return ()
+
+    @property
+    def manual(self) -> tuple[Chapter, ...]:
+        """The rule book of the package."""
+        return manual(self.package)
+
+    @property
+    def lessons(self) -> tuple[Lesson, ...]:
+        """Lessons: none."""
+        return ()
 
 
 class Shown(Protocol):

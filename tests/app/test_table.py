@@ -10,7 +10,7 @@ import pytest
 from engine.core.archive import Header, Player
 from engine.core.dice import Dice
 from engine.core.ids import PUBLIC
-from engine.core.link import News
+from engine.core.link import FeedItem
 from engine.core.registry import find
 from tests.contract.walks import offered
 from tui.play.players import Computer, request_at
@@ -27,8 +27,8 @@ def table(name: str, on_bug: Any = None, *levels: str) -> Table:
     return Table.begin(rules, scenario, {}, header, on_bug=on_bug)
 
 
-def heard_by(at: Table, viewer: int) -> list[News]:
-    news: list[News] = []
+def heard_by(at: Table, viewer: int) -> list[FeedItem]:
+    news: list[FeedItem] = []
     at.link(viewer).feed(news.append)
     return news
 

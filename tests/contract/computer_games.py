@@ -26,7 +26,7 @@ from engine.core.options import Value
 from engine.core.record import Command, Record, tag
 from engine.core.refused import Refused
 from engine.core.ruleset import AnyRuleset
-from engine.core.seating import fitted
+from engine.core.scenarios import fitted
 from tui.headless.simulate import MOST_PROCESSES, Task, play
 from tui.play.players import LONGEST
 

@@ -24,7 +24,7 @@ from typing import Any, Final, NamedTuple
 
 from engine.core import registry
 from engine.core.dice import Seeded
-from engine.core.foresight import told
+from engine.core.feed import told
 from engine.core.game import Bug, Game
 from engine.core.ids import Seat
 from engine.core.options import OptionFault, Value

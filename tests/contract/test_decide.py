@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any
 
 import pytest
 from hypothesis import given
 
 from engine.core.codec import encode
 from engine.core.dice import Scripted, Seeded, unpack
-from engine.core.game import Heard
+from engine.core.feed import AnyChange
 from engine.core.ids import HOUSE, PUBLIC, REFEREE
 from engine.core.notation import command_classes
 from engine.core.record import Command, tag
@@ -163,7 +162,7 @@ def _is_refused(game: AnyGame, seat: int, commands: Iterable[Command]) -> int:
 
 def assert_refused(game: AnyGame, seat: int, command: Command) -> None:
     """The command is refused in plain words, and nothing at all has changed."""
-    heard: list[Heard[Any, Any, Any]] = []
+    heard: list[AnyChange] = []
     stop = game.listen(heard.append)
     state, head, length = game.state, game.head, len(game.log)
     before = encode(state)

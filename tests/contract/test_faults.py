@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from engine.core.archive import SaveFault
 from engine.core.codec import encode
-from engine.core.game import Heard
+from engine.core.feed import AnyChange
 from engine.core.log import AnyEntry, EventLog
 from engine.core.refused import Refused
 from engine.core.replay import fold
@@ -56,7 +56,7 @@ class Ear:
         self.heard = 0
         game.listen(self.hear)
 
-    def hear(self, heard: Heard[Any, Any, Any]) -> None:
+    def hear(self, heard: AnyChange) -> None:
         """Take note."""
         assert heard.before is self.state
         self.state = heard.after

@@ -13,7 +13,7 @@ from engine.core.game import Game
 from engine.core.log import Entry
 from engine.core.replay import fold
 from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
-from engine.core.seating import fitted
+from engine.core.scenarios import fitted
 from tests.contract.walks import WALKS, begun, examples, numbers, viewers, walk
 
 

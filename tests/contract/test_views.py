@@ -6,7 +6,7 @@ from typing import Any
 
 from hypothesis import given
 
-from engine.core import foresight
+from engine.core import feed
 from engine.core.codec import decoder, encode, encode_json, json_decoder
 from engine.core.dice import Seeded
 from engine.core.game import Game
@@ -59,8 +59,8 @@ def told(
 ) -> tuple[Any, tuple[Any, ...]]:
     """The view of a viewer after a command, and the events as they are told to that viewer."""
     events = rules.decide(state, seat, command, Seeded(SEED, 5, "decide"))
-    feed, seen = foresight.told(rules, state, events, viewer)
-    return seen, feed
+    known, seen = feed.told(rules, state, events, viewer)
+    return seen, known
 
 
 @examples(8)

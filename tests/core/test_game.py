@@ -9,7 +9,8 @@ import pytest
 
 from engine.core.archive import SaveFault
 from engine.core.dice import Seeded, unpack
-from engine.core.game import Bug, Game, Heard
+from engine.core.feed import AnyChange
+from engine.core.game import Bug, Game
 from engine.core.ids import HOUSE, PUBLIC, REFEREE, ROOT
 from engine.core.log import AnyEntry, Entry, EventLog
 from engine.core.options import OptionFault
@@ -101,7 +102,7 @@ def test_undo_leaves_what_others_have_done_since() -> None:
     game.submit(0, OTHER)
     game.submit(1, do.SealOrders())
     whole = game.view(1)
-    heard: list[Heard[Any, Any, Any]] = []
+    heard: list[AnyChange] = []
     game.listen(heard.append)
     game.undo(0)
     assert game.view(0).orders.keys() == {1}
@@ -231,7 +232,7 @@ def test_a_fault_nobody_wants_to_hear_of_is_refused_all_the_same() -> None:
 
 def test_listeners_hear_of_entries_and_of_moves_of_the_head() -> None:
     game = toy_game()
-    heard: list[Heard[Any, Any, Any]] = []
+    heard: list[AnyChange] = []
     stop = game.listen(heard.append)
     before = game.state
     entry = game.submit(0, ORDER)
@@ -248,7 +249,7 @@ def test_listeners_hear_of_entries_and_of_moves_of_the_head() -> None:
 
 def test_the_same_listener_may_listen_twice() -> None:
     game = toy_game()
-    heard: list[Heard[Any, Any, Any]] = []
+    heard: list[AnyChange] = []
     first = game.listen(heard.append)
     game.listen(heard.append)
     game.submit(0, ORDER)
@@ -260,9 +261,9 @@ def test_the_same_listener_may_listen_twice() -> None:
 
 def test_all_hear_of_a_change_even_if_one_of_them_fails() -> None:
     game = toy_game()
-    heard: list[Heard[Any, Any, Any]] = []
+    heard: list[AnyChange] = []
 
-    def fail(news: Heard[Any, Any, Any]) -> None:
+    def fail(news: AnyChange) -> None:
         raise RuntimeError("a slip in the client")
 
     game.listen(fail)
@@ -313,7 +314,7 @@ def test_what_cannot_be_journalled_has_not_happened() -> None:
     journal = Journal()
     game = toy_game(journal=journal)
     game.submit(0, ORDER)
-    heard: list[Heard[Any, Any, Any]] = []
+    heard: list[AnyChange] = []
     game.listen(heard.append)
     state = game.state
     journal.full = True

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.core.documents import LARGEST, LARGEST_TOML, LONGEST_PART, MOST_PARTS, read_toml
+from engine.core.record import Range, Record
 from engine.core.ruleset import ScenarioFault
-from engine.core.scenarios import dump, parse
+from engine.core.scenarios import check_ranges, dump, parse
 from tests.toy import RULES
 
 MELEE = RULES.scenarios()["melee"]
@@ -123,3 +124,38 @@ def test_what_stands_in_strings_and_comments_is_no_key() -> None:
         1.5.5 = "{"long" * 100}"
     """
     assert read_toml(toml.encode())["title"] == dots
+
+
+class Tent(Record, frozen=True):
+    """A part of a scenario with bounds."""
+
+    beds: Annotated[int, Range(1, 4, "X-1")] = 2
+    stakes: Annotated[int | None, Range(0, 9, "X-2", "is not up to {high}")] = None
+
+
+class Camp(Record, frozen=True):
+    """A scenario's part that holds others."""
+
+    tents: tuple[Tent, ...] = ()
+    main: Tent | None = None
+    free: int = 10**6
+
+
+@pytest.mark.parametrize(
+    ("camp", "text", "rule"),
+    [
+        (Camp((Tent(), Tent(beds=5))), "tents[1].beds: 5 is not from 1 to 4", "X-1"),
+        (Camp(main=Tent(stakes=10)), "main.stakes: is not up to 9", "X-2"),
+        (Camp((Tent(beds=0),)), "tents[0].beds: 0 is not from 1 to 4", "X-1"),
+    ],
+)
+def test_numbers_are_held_to_the_ranges_of_their_fields(camp: Camp, text: str, rule: str) -> None:
+    with pytest.raises(ScenarioFault) as caught:
+        check_ranges(camp)
+    assert (str(caught.value), caught.value.rule) == (text, rule)
+
+
+def test_numbers_within_their_ranges_pass_and_parts_know_their_place() -> None:
+    check_ranges(Camp((Tent(1), Tent(4, 0)), Tent(3, 9)))
+    with pytest.raises(ScenarioFault, match=r"camps\[2\]\.main\.beds"):
+        check_ranges(Camp(main=Tent(9)), "camps[2]")

@@ -10,7 +10,7 @@ import pytest
 
 from engine.core.archive import Notice, Player
 from engine.core.ids import PUBLIC
-from engine.core.link import News
+from engine.core.link import FeedItem
 from engine.core.record import replace
 from engine.core.registry import find
 from saves.archive import Folder
@@ -55,7 +55,7 @@ async def test_news_reach_all_who_look(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, FORD)
         await game.sit(BERT, 1)
-        heard: list[tuple[str, News]] = []
+        heard: list[tuple[str, FeedItem]] = []
         for person, viewer in ((ANNA, 0), (BERT, 1), (CARL, PUBLIC)):
             link = game.place(person).link(viewer)
             link.feed(lambda news, name=person.name: heard.append((name, news)))  # type: ignore[misc]

@@ -20,8 +20,7 @@ import msgpack
 from engine.core.archive import Header, Player
 from engine.core.notation import write
 from engine.core.registry import find
-from engine.core.scenarios import dump
-from engine.core.seating import fitted
+from engine.core.scenarios import dump, fitted
 from saves.archive import Folder
 from saves.frames import ENTRY, HEADER, START, Frame, pack_frame, scan
 from tests.app.test_foreign_games import TEXT

@@ -43,12 +43,19 @@ class Drawn(Record, frozen=True):
 
     def scene(self) -> Map:
         """The scenario for so many sides."""
-        whole = FLEETS if self.scenario == FLEETS.name else setup.shipped()[self.scenario]
+        whole = FLEETS if self.scenario == FLEETS.name else shipped(self.scenario)
         return setup.seated(whole, self.sides, frozenset(self.computers))
 
     def __str__(self) -> str:
         said = " ".join(f"{name}={value}" for name, value in self.options.items())
         return f"{self.scenario} for {self.sides}, computers {self.computers}, {said}"
+
+
+def shipped(name: str) -> Map:
+    """A scenario that comes with the game."""
+    scene = RULES.scenarios()[name]
+    assert isinstance(scene, Map)
+    return scene
 
 
 def game(seed: int, *, small: bool = False) -> Drawn:
@@ -66,7 +73,7 @@ def game(seed: int, *, small: bool = False) -> Drawn:
             options[option.name] = chance.choice(option.choices)
         else:
             options[option.name] = chance.randint(option.low, option.high)
-    scene = setup.shipped()[name]
+    scene = shipped(name)
     if fresh:
         wide, high = SIZES[0] if small else chance.choices(SIZES, LIKELY)[0]
         options |= {"map_seed": chance.randrange(1000), "map_width": wide, "map_height": high}

@@ -21,8 +21,7 @@ from engine.core.work import Work
 from engine.kit.grid import Place
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.state import State
-from engine.rulesets.warlords2.terrain import Terrain, signs
-from engine.rulesets.warlords2.units import types, usual_order
+from engine.rulesets.warlords2.tables import Terrain, signs, unit_types, usual_order
 from engine.strategic.decision import Decision
 from engine.strategic.evolve import evolve
 from engine.strategic.pieces import (
@@ -57,7 +56,7 @@ DRAGONS: Final = 25
 DEVILS: Final = 27
 HERO: Final = 28
 
-TYPES: Final = types()
+TYPES: Final = unit_types()
 """The rule book's types (section 7); some of them have names here."""
 
 

@@ -12,8 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from engine.rulesets.warlords2.state import State
-from engine.rulesets.warlords2.tables import city_art, razed_art
-from engine.rulesets.warlords2.terrain import Terrain
+from engine.rulesets.warlords2.tables import Terrain, city_art, razed_art
 from engine.strategic.pieces import NOBODY, NONE, STACK, TO_FLAG, Army, City, Item
 from engine.strategic.world import armies_at, armies_of, city_at, flies, is_boat, stacks
 

@@ -11,7 +11,7 @@ from typing import Final
 from engine.rulesets.warlords2.events import AnyEvent
 from engine.rulesets.warlords2.evolve import evolve
 from engine.rulesets.warlords2.state import State
-from engine.rulesets.warlords2.terrain import Terrain
+from engine.rulesets.warlords2.tables import Terrain
 from engine.strategic import events as ev
 from engine.strategic.pieces import NOBODY, Army
 from engine.strategic.world import flies, is_boat

@@ -13,12 +13,13 @@ from engine.rulesets.warlords2 import setup
 from engine.rulesets.warlords2.state import HEIGHT, WIDTH
 from engine.strategic.decision import BLOCK, new_ids, permuted, pick, roll
 from engine.strategic.routes import DIRECTIONS
+from tests.strategic.chances import shipped
 
 
 @pytest.mark.rule("W2-1.1")
 def test_the_largest_map_is_that_of_the_original() -> None:
     assert (WIDTH, HEIGHT) == (112, 156)
-    scene = setup.shipped()["horseshoe"]
+    scene = shipped("horseshoe")
     assert (len(scene.rows[0]), len(scene.rows)) == (WIDTH, HEIGHT)
     with pytest.raises(ScenarioFault):
         setup.check(replace(scene, rows=("." * (WIDTH + 1),) * 3))
@@ -50,7 +51,7 @@ def test_nothing_is_thrown_where_there_is_no_choice() -> None:
 
 @pytest.mark.rule("W2-2.5")
 def test_ports_and_signs_lie_on_the_map() -> None:
-    scene = setup.shipped()["skirmish"]
+    scene = shipped("skirmish")
     with pytest.raises(ScenarioFault, match="off the map"):
         setup.check(replace(scene, ports=((99, 0),)))
 

@@ -21,8 +21,7 @@ from engine.core.game import Game
 from engine.core.options import Value, parse_options
 from engine.core.record import Record
 from engine.core.refused import Refused
-from engine.core.seating import fitted
-from engine.rulesets.warlords2 import setup
+from engine.core.scenarios import fitted
 from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.events import AnyEvent
 from engine.rulesets.warlords2.rules import RULES
@@ -148,7 +147,7 @@ def war(
     scenario: str, levels: Sequence[str], options: Mapping[str, Value], seed: int, rounds: int
 ) -> War:
     """The game of a seed between computer players, for so many rounds at most."""
-    scene = setup.shipped()[scenario]
+    scene = RULES.scenarios()[scenario]
     seated = fitted(RULES, scene, len(levels), frozenset(range(len(levels))))
     key, told = str(seed).encode(), Chronicle()
     game: Warring = Game.begin(RULES, seated, options, key)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Final
 
 from engine.core.dice import Dice, pick
-from engine.core.ruleset import Offers
+from engine.core.ruleset import Bot, Offers
 from tests.toy.commands import AnyCommand, GiveOrder, Retreat, SealOrders
 from tests.toy.hexes import Hex, distance
 from tests.toy.state import Terrain, View
@@ -42,3 +43,7 @@ def _to_shrine(view: View, at: Hex) -> int:
     rows, columns = (view.terrain.cells == Terrain.SHRINE).nonzero()
     shrines = zip(columns.tolist(), rows.tolist(), strict=True)
     return min((distance(at, shrine) for shrine in shrines), default=0)
+
+
+LEVELS: Final[Mapping[str, Bot[View, AnyCommand]]] = {"easy": Easy()}
+"""Computer players, weakest first."""

@@ -10,9 +10,8 @@ from engine.tabletop.ask import AnyAsk, Intent
 from engine.tabletop.board import Board, Find, Layer, Line, Mark, Overlay, Status, Symbol
 from engine.tabletop.fact import Fact
 from engine.tabletop.focus import NOTHING, Direction, Focus, Push
-from engine.tabletop.lesson import Lesson
 from engine.tabletop.listing import ListLine
-from engine.tabletop.manual import Chapter, manual
+from engine.tabletop.presenter import BasePresenter
 from engine.tabletop.report import UNKNOWN, Numbers, Report, ReportRow, columns
 from engine.tabletop.roles import Sign
 from engine.tabletop.toll import Toll
@@ -28,10 +27,11 @@ from tests.toy.orders import is_open, living
 from tests.toy.state import CLANS, HIDDEN, Band, Terrain, View
 
 
-class Picture:
+class Picture(BasePresenter[View, ev.AnyEvent]):
     """What clients are told about this game."""
 
     symbols: tuple[Symbol, ...] = SYMBOLS
+    package = "tests.toy"
     zooms: tuple[str, ...] = ("map", "strength")
     layers: tuple[Layer, ...] = plans.LAYERS
     lead: str = "lanterns"
@@ -73,10 +73,6 @@ class Picture:
         if not view.terrain.has(*other):
             return Push(Focus(*cell_of(at), focus.held))
         return Push(Focus(*cell_of(other), focus.held))
-
-    def stride(self, view: View, focus: Focus, direction: Direction) -> Focus | None:
-        """As many hexes as usual."""
-        return None
 
     def fire(self, view: View, focus: Focus) -> Push:
         """Take up a band, send the one that is held, or retreat."""
@@ -185,16 +181,9 @@ class Picture:
         """The lines of a list."""
         return listing.unlisted(text)
 
-    @property
-    def manual(self) -> tuple[Chapter, ...]:
-        """The rule book."""
-        return manual("tests.toy")
 
-    @property
-    def lessons(self) -> tuple[Lesson, ...]:
-        """None: the rules are the lesson."""
-        return ()
-
+PRESENTER: Final = Picture()
+"""The presenter of this ruleset."""
 
 _ORDERED: Final = "Order the band to march here"
 

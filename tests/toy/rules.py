@@ -3,33 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from importlib.resources import files
 from typing import Any, ClassVar, assert_never
 
+from engine.core.base_ruleset import BaseRuleset
 from engine.core.dice import Dice
 from engine.core.ids import Seat, Viewer
 from engine.core.options import Option, Value
 from engine.core.refused import Refused
-from engine.core.ruleset import Bot, Exporter, Importer, Outcome, Scenario, Tool, Traits, Upcast
-from engine.core.scenarios import parse
+from engine.core.ruleset import Outcome, Scenario, Traits, Upcast
 from engine.core.work import Work
 from tests.toy import commands as do
 from tests.toy import events as ev
 from tests.toy import fights, orders, turns
-from tests.toy.bot import Easy
 from tests.toy.evolve import evolve
 from tests.toy.history import SCHEMA, UPCASTS
 from tests.toy.offers import offers
-from tests.toy.picture import Picture
 from tests.toy.refusal import Refusal
 from tests.toy.setup import DECLARED, EMPTY, check, field_of, set_up
 from tests.toy.state import CLANS, Field, State, View
 from tests.toy.view import imagine, redact, view
 
 
-class Toy:
+class Toy(BaseRuleset[State, do.AnyCommand, ev.AnyEvent, View]):
     """The rules of Lanterns."""
 
+    package = "tests.toy"
     name = "toy"
     title = "Lanterns"
     schema = SCHEMA
@@ -49,35 +47,11 @@ class Toy:
     scenario_type: type[Scenario] = Field
     options: tuple[Option, ...] = DECLARED
     upcasts: Mapping[int, Upcast] = UPCASTS
-    importers: tuple[Importer, ...] = ()
-    exporters: tuple[Exporter, ...] = ()
-    tools: tuple[Tool, ...] = ()
-    bots: Mapping[str, Bot[View, do.AnyCommand]] = {"easy": Easy()}
-    presenter = Picture()
-
-    def scenarios(self) -> Mapping[str, Scenario]:
-        """The scenarios in ``scenarios/``, by name."""
-        folder = files("tests.toy").joinpath("scenarios")
-        shipped = sorted(folder.iterdir(), key=lambda file: file.name)
-        found = [parse(self, file.read_bytes()) for file in shipped if file.name.endswith(".toml")]
-        return {scenario.name: scenario for scenario in found}
 
     def room(self, scenario: Scenario) -> tuple[int, int]:
         """Its clans, no fewer and no more."""
         clans = _field(scenario).clans
         return clans, clans
-
-    def seat_names(self, scenario: Scenario) -> tuple[str, ...]:
-        """The same everywhere."""
-        return self.traits.seat_names
-
-    def usual_seats(self, scenario: Scenario) -> int:
-        """Its clans."""
-        return _field(scenario).clans
-
-    def seated(self, scenario: Scenario, seats: int, computers: frozenset[Seat]) -> Scenario:
-        """As it is."""
-        return scenario
 
     def check(self, scenario: Scenario) -> None:
         """Refuse a scenario that cannot be played. Rules: T-SETUP-1, T-SETUP-3."""

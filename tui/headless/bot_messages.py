@@ -14,7 +14,7 @@ import msgspec
 
 from engine.core.codec import encode_json, plain
 from engine.core.ids import Seat
-from engine.core.link import News, Reply
+from engine.core.link import FeedItem, Reply
 from engine.core.printable import escaped_json
 from engine.core.record import Record
 from engine.core.ruleset import AnyRuleset, Outcome
@@ -113,7 +113,7 @@ class Talk:
         """Say that nothing was done, and why."""
         self._send("error", request, code=code, text=text, rule=rule)
 
-    def hear(self, news: News) -> None:
+    def hear(self, news: FeedItem) -> None:
         """Tell what happened, if the program is ready to be told."""
         if not self.is_ready:
             return
@@ -231,7 +231,7 @@ class Visitor:
             if self.talk.is_done:
                 return
 
-    def news(self, news: News) -> None:
+    def news(self, news: FeedItem) -> None:
         """Something happened."""
         self.talk.hear(news)
         self.changed()
@@ -268,5 +268,5 @@ class Visitor:
             self._is_told = False
 
 
-def _events(news: News) -> dict[str, Any]:
+def _events(news: FeedItem) -> dict[str, Any]:
     return {"count": news.count, "events": [plain(event) for event in news.events]}

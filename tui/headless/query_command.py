@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 from engine.core.archive import Opened
 from engine.core.codec import encode_json, plain
+from engine.core.feed import knows_all
 from engine.core.ids import REFEREE, Viewer
 from engine.core.registry import find
-from engine.core.seating import names_in
+from engine.core.scenarios import names_in
 from tui.console.exits import Wrong
 from tui.replay.query import BadQuery, described, parse
-from tui.replay.timeline import Story, may_count
+from tui.replay.timeline import Story
 
 
 def found(opened: Opened, query: str, viewer: Viewer = REFEREE, *, json: bool) -> Iterator[str]:
@@ -23,7 +24,7 @@ def found(opened: Opened, query: str, viewer: Viewer = REFEREE, *, json: bool) -
     rules = find(opened.header.ruleset)
     seats = names_in(rules, opened.log)
     story = Story(rules, opened.log.line(), viewer)
-    numbers = rules.statistics(rules.empty()) if may_count(rules, viewer) else {}
+    numbers = rules.statistics(rules.empty()) if knows_all(rules, viewer) else {}
     try:
         wanted = parse(query, seats, tuple(numbers))
     except BadQuery as bad:

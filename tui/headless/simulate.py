@@ -22,8 +22,8 @@ from engine.core.record import Command, Record
 from engine.core.refused import Refused
 from engine.core.registry import UnknownRuleset, find
 from engine.core.ruleset import AnyRuleset, Outcome, Scenario, ScenarioFault
-from engine.core.scenarios import parse
-from engine.core.seating import fitted
+from engine.core.scenarios import fitted, parse
+from engine.core.work import states_around
 from tui.console.exits import Exit, Stuck, Wrong
 from tui.console.printing import raw
 from tui.play.players import LONGEST, PlanLimits, think
@@ -184,9 +184,8 @@ class _Playing:
         self._evolve(rules.begin(scenario, options, Seeded(self._seed, 0, "decide")))
         self._entry, self._closed, self._refused = 1, 0, 0
 
-    def _evolve(self, events: Iterable[Any]) -> None:
-        for event in events:
-            self.state = self.rules.evolve(self.state, event)
+    def _evolve(self, events: Sequence[Any]) -> None:
+        self.state = states_around(self.rules, self.state, events)[-1]
 
     def plan(self, seat: Seat, limits: PlanLimits) -> None:
         """Let the player of a seat carry out one plan.

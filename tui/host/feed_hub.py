@@ -10,15 +10,14 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Any, Final, NamedTuple
 
-from engine.core.game import Heard
+from engine.core.feed import AnyChange, changes
 from engine.core.ids import Viewer
-from engine.core.link import News, Reply
+from engine.core.link import FeedItem, Reply
 from engine.core.record import replace
 from engine.core.refused import Denied
 from engine.tabletop.presenter import presenter_of
 from tui.host.listeners import Listeners
-from tui.play.table import Table, visible
-from tui.replay.timeline import telling
+from tui.play.table import Table
 
 MOST_WAITING: Final = 4096
 """Most news that are held back for those who watch with a delay."""
@@ -34,8 +33,8 @@ class ViewerFeed:
         self.viewer = viewer
         self._table = table
         self._loop = loop
-        self._links: Listeners[[News]] = Listeners()
-        # Listen first: an entry made in between is told twice rather than never.
+        self._links: Listeners[[FeedItem]] = Listeners()
+        # Listen first: what is decided in between is told twice rather than never.
         self._stop = table.game.listen(self._hear)
         self.told = len(table.game.log)
         """Number of entries of the log that were told."""
@@ -46,7 +45,7 @@ class ViewerFeed:
         """True if any link listens."""
         return len(self._links) > 0
 
-    def add(self, told: Callable[[News], None]) -> Callable[[], None]:
+    def add(self, told: Callable[[FeedItem], None]) -> Callable[[], None]:
         """Call ``told`` for everything that happens from now on; the result ends that."""
         return self._links.add(told)
 
@@ -55,25 +54,15 @@ class ViewerFeed:
         self._stop()
         self._links.clear()
 
-    def _hear(self, heard: Heard[Any, Any, Any]) -> None:
+    def _hear(self, change: AnyChange) -> None:
         """In the thread of the game: redact, and hand over to the loop."""
-        rules = self._table.rules
-        view = rules.view(heard.after, self.viewer)
-        if heard.entry is None:
-            if rules.view(heard.before, self.viewer) == view:
-                return
-            seq = self._table.game.head
-            news = News(0, "rewound", (), view)
-        else:
-            told = visible(rules, heard, self.viewer)
-            if not told:
-                return
-            seq = heard.entry.seq
-            views = tuple(rules.view(state, self.viewer) for _, state in told[:-1])
-            news = News(0, "played", tuple(event for event, _ in told), view, views)
-        self._loop.call_soon_threadsafe(self._tell, seq, news)
+        item = change.item(self.viewer)
+        if item is not None:
+            entry = change.entry
+            seq = entry.seq if entry is not None else self._table.game.head
+            self._loop.call_soon_threadsafe(self._tell, seq, item)
 
-    def _tell(self, seq: int, news: News) -> None:
+    def _tell(self, seq: int, news: FeedItem) -> None:
         self.told = seq + 1
         self.view = news.view
         self._links.tell(news)
@@ -86,7 +75,7 @@ class HeldNews(NamedTuple):
     """Round in which they happened."""
     seq: int
     """Entry that they tell of."""
-    news: News
+    news: FeedItem
 
 
 class DelayedFeed(ViewerFeed):
@@ -106,7 +95,7 @@ class DelayedFeed(ViewerFeed):
         until = self._status(self.view).round - rounds
         self.told, self.view = seen_before(table, viewer, until, self._back)
 
-    def _tell(self, seq: int, news: News) -> None:
+    def _tell(self, seq: int, news: FeedItem) -> None:
         status = self._status(news.view)
         self._back.append(HeldNews(status.round, seq, news))
         over = status.over or len(self._back) > MOST_WAITING
@@ -120,21 +109,16 @@ def seen_before(
 ) -> tuple[int, Any]:
     """Number of entries up to the end of a round, and the view then; the rest goes to ``later``."""
     rules, status = table.rules, presenter_of(table.rules).status
-    state = rules.empty()
     view: Any = None
     last = 0
-    for entry in table.game.log.line():
-        told = []
-        for after, seen in telling(rules, state, entry, viewer):
-            state = after
-            told += [seen] if seen is not None else []
-        then = rules.view(state, viewer)
+    line = table.game.log.line()
+    for entry, change in zip(line, changes(rules, line), strict=True):
+        then = change.view(viewer)
         number = status(then).round
         if view is None or number <= until:
             view, last = then, entry.seq + 1
-        elif told:
-            events, views = zip(*((seen.event, seen.after) for seen in told), strict=True)
-            later.append(HeldNews(number, entry.seq, News(0, "played", events, then, views[:-1])))
+        elif (item := change.item(viewer)) is not None:
+            later.append(HeldNews(number, entry.seq, item))
     return last, view
 
 
@@ -216,10 +200,10 @@ class HostLink:
         """Submit a line from another thread than the loop's, and wait for the reply."""
         return asyncio.run_coroutine_threadsafe(self.submit(line), self._loop).result()
 
-    def feed(self, hear: Callable[[News], None]) -> Callable[[], None]:
+    def feed(self, hear: Callable[[FeedItem], None]) -> Callable[[], None]:
         """Call ``hear`` for everything that happens from now on; the result ends that."""
 
-        def told(news: News) -> None:
+        def told(news: FeedItem) -> None:
             numbered = replace(news, count=self._count)
             self._count += 1
             hear(numbered)

@@ -6,11 +6,11 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from engine.core.archive import Notice, NoticeKind, Player, SaveFault, SaveFile
 from engine.core.codec import encode
-from engine.core.game import Heard
+from engine.core.feed import AnyChange
 from engine.core.ids import PUBLIC, Seat
 from engine.core.link import Reply
 from engine.core.record import Record
@@ -258,8 +258,9 @@ class PlayedGame:
             file.patient = patient
         return self.table.carry_out(seat, line) if patient else self.table.submit(seat, line)
 
-    def _note_status(self, heard: Heard[Any, Any, Any]) -> None:
-        if heard.entry is not None and any(event.closing for event in heard.entry.events):
+    def _note_status(self, change: AnyChange) -> None:
+        entry = change.entry
+        if entry is not None and any(event.closing for event in entry.events):
             self._turns += 1
         self._status = self._status_now()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
+from engine.core.feed import changes
 from engine.core.ids import HOUSE, Seat, Viewer
 from engine.core.log import AnyEntry, EventLog
 from engine.core.record import replace
@@ -16,7 +17,7 @@ from engine.tabletop.roles import Tone
 from tui.play.playback import PlaybackScene, resolution, scenes, stretch, told_of
 from tui.replay.history import History
 from tui.replay.losses_table import Reckoning
-from tui.replay.timeline import Story, telling
+from tui.replay.timeline import Story
 
 BEFORE: Final = -1
 """Position of a log before its first entry."""
@@ -73,18 +74,17 @@ class Chronicle:
     ) -> Iterator[tuple[Seat, list[Line]]]:
         """Lines of each entry behind a position that has any."""
         presenter = presenter_of(self.rules)
-        cursor.seek(start)
-        while cursor.index < len(cursor.line) - 1:
-            entry = cursor.line[cursor.index + 1]
+        entries = cursor.line[start + 1 :]
+        for entry, change in zip(
+            entries, changes(self.rules, entries, cursor.seek(start)), strict=True
+        ):
             said = [
                 replace(line, entry=entry.seq) if self.numbered else line
-                for _, told in telling(self.rules, cursor.state, entry, self.viewer)
-                if told is not None
+                for told in change.events(self.viewer)
                 for line in told_of(presenter, told)
             ]
             if said:
                 yield entry.seat, said
-            cursor.step(1)
 
     def away(self) -> tuple[int, int]:
         """Range of entries to show again: those of others since this viewer acted last.

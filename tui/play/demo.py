@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from engine.core.game import Bug, Game, Heard
+from engine.core.feed import AnyChange
+from engine.core.game import Bug, Game
 from engine.core.ids import PUBLIC, Seat
 from engine.core.record import Command
 from engine.core.refused import Refused
@@ -14,7 +15,6 @@ from engine.tabletop.board import Board
 from engine.tabletop.presenter import presenter_of
 from tui.play.players import think
 from tui.play.setup import usual_players
-from tui.play.table import visible
 
 TOGETHER: Final = 5
 """Commands without dice that are shown at once, so that a march does not take all evening."""
@@ -122,9 +122,9 @@ class Demo:
         view = self._game.view(seat)
         return think(self.rules, level, view, seat, self._seed, len(self._game.log))
 
-    def _hear(self, heard: Heard[Any, Any, Any]) -> None:
-        for event, after in visible(self.rules, heard, PUBLIC):
-            for line in self.presenter.tell(event, self.rules.view(after, PUBLIC)):
+    def _hear(self, change: AnyChange) -> None:
+        for told in change.events(PUBLIC):
+            for line in self.presenter.tell(told.event, told.after):
                 self.words = line.text
                 if line.at is not None:
                     self.spots += (line.at,)

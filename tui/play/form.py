@@ -13,7 +13,7 @@ from engine.core.game import Game
 from engine.core.ids import PUBLIC
 from engine.core.options import Option, OptionFault, Value
 from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
-from engine.core.seating import fitted
+from engine.core.scenarios import fitted
 from engine.tabletop.board import Board, Line
 from engine.tabletop.presenter import presenter_of
 from tui.play.scenarios import own_scenarios, seed_bytes

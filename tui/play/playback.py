@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
+from engine.core.feed import RedactedEvent, changes
 from engine.core.ids import Seat, Viewer
 from engine.core.log import AnyEntry
 from engine.core.record import replace
@@ -19,7 +20,6 @@ from engine.tabletop.fact import Fact, Kind
 from engine.tabletop.presenter import AnyPresenter, presenter_of
 from engine.tabletop.roles import Sign, Tone
 from engine.tabletop.toll import Toll
-from tui.replay.timeline import Told, telling
 
 _TRAIL: Final = 4
 """Number of cells of a path that are lit at once."""
@@ -58,7 +58,7 @@ def about(lines: Iterable[Line], facts: Sequence[Fact]) -> list[Line]:
     return [replace(line, others=tuple(sorted(seats - {line.seat}))) for line in lines]
 
 
-def told_of(presenter: AnyPresenter, told: Told) -> list[Line]:
+def told_of(presenter: AnyPresenter, told: RedactedEvent) -> list[Line]:
     """Lines of an event, with the seats it concerns."""
     facts = presenter.facts(told.event, told.before, told.after)
     return about(presenter.tell(told.event, told.after), facts)
@@ -108,25 +108,20 @@ def scenes(
     presenter = presenter_of(rules)
     in_parts = rules.traits.simultaneous
     cursor: Cursor[Any, Any, Any] = Cursor(rules, line, keyframes)
-    state = cursor.seek(start - 1)
-    for entry in line[start:stop]:
+    for change in changes(rules, line[start:stop], cursor.seek(start - 1)):
         lines: list[Line] = []
         facts: list[Fact] = []
         tolls: list[Toll] = []
-        for after, told in telling(rules, state, entry, viewer):
-            state = after
-            if told is not None:
-                own = presenter.facts(told.event, told.before, told.after)
-                lines += about(presenter.tell(told.event, told.after), own)
-                facts += own
-                tolls += presenter.tolls(told.event, told.before, told.after)
-                if in_parts and lines:
-                    yield PlaybackScene(
-                        told.after, tuple(condensed(lines)), tuple(facts), tuple(tolls)
-                    )
-                    lines, facts, tolls = [], [], []
+        for told in change.events(viewer):
+            own = presenter.facts(told.event, told.before, told.after)
+            lines += about(presenter.tell(told.event, told.after), own)
+            facts += own
+            tolls += presenter.tolls(told.event, told.before, told.after)
+            if in_parts and lines:
+                yield PlaybackScene(told.after, tuple(condensed(lines)), tuple(facts), tuple(tolls))
+                lines, facts, tolls = [], [], []
         if lines or facts or not in_parts:
-            view = rules.view(state, viewer)
+            view = change.view(viewer)
             yield PlaybackScene(view, tuple(condensed(lines)), tuple(facts), tuple(tolls))
 
 

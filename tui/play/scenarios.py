@@ -12,8 +12,7 @@ from engine.core.documents import LARGEST
 from engine.core.record import Record
 from engine.core.registry import UnknownRuleset, find
 from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
-from engine.core.scenarios import parse
-from engine.core.seating import computers_among, fitted
+from engine.core.scenarios import computers_among, fitted, parse
 from tui.console.exits import Wrong
 
 SUFFIXES = (".toml", ".json")

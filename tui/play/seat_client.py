@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.core.ids import Viewer
-from engine.core.link import Link, News, Reply
+from engine.core.link import FeedItem, Link, Reply
 from engine.tabletop.ask import AnyAsk, Intent, in_menu
 from engine.tabletop.board import Board, Line, Status
 from engine.tabletop.focus import Direction, Focus, Push
@@ -67,7 +67,7 @@ class SeatClient:
         self.status: Status = self.presenter.status(view)
         self._intents = None
 
-    def _hear(self, news: News) -> None:
+    def _hear(self, news: FeedItem) -> None:
         """Take the view after an entry, and the lines that tell of its events."""
         before = self.view
         self._take(news.view)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.core.ids import PUBLIC, Seat, Viewer
-from engine.core.link import News
+from engine.core.link import FeedItem
 from engine.core.record import replace
 from engine.tabletop.board import Line, Overlay
 from engine.tabletop.fact import Fact
@@ -131,7 +131,7 @@ class Session(SeatClient):
             self._stage, self._tours = self.status.stage, {}
         self._overlay = None
 
-    def _hear(self, news: News) -> None:
+    def _hear(self, news: FeedItem) -> None:
         super()._hear(news)
         if self.on_news is not None:
             self.on_news()

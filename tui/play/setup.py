@@ -12,7 +12,7 @@ from engine.core.archive import Archive, Header, Player
 from engine.core.game import Bug
 from engine.core.options import Value
 from engine.core.ruleset import AnyRuleset, Scenario
-from engine.core.seating import computers_among, fitted
+from engine.core.scenarios import computers_among, fitted
 from tui.play.scenarios import seed_bytes
 from tui.play.table import Table
 

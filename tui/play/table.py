@@ -8,14 +8,16 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from engine.core.archive import Archive, Header, Opened, Player, SaveFault, SaveFile
-from engine.core.game import Bug, Game, Heard
-from engine.core.ids import PUBLIC, REFEREE, Seat, Viewer
-from engine.core.link import News, Reply
+from engine.core.feed import AnyChange
+from engine.core.game import Bug, Game
+from engine.core.ids import PUBLIC, Seat, Viewer
+from engine.core.link import FeedItem, Reply
 from engine.core.notation import read
 from engine.core.options import Value
+from engine.core.record import replace
 from engine.core.refused import Denied, Refused
 from engine.core.ruleset import AnyRuleset, Outcome, Scenario
-from engine.core.seating import names_in
+from engine.core.scenarios import names_in
 from engine.core.soundness import check_seats, log_faults
 from engine.tabletop.presenter import presenter_of
 from tui.play.chronicle import Chronicle
@@ -225,52 +227,16 @@ class LocalLink:
             )
         return self.table.submit(self.viewer, line)
 
-    def feed(self, hear: Callable[[News], None]) -> Callable[[], None]:
+    def feed(self, hear: Callable[[FeedItem], None]) -> Callable[[], None]:
         """Call ``hear`` for everything that happens from now on; the result ends that."""
         count = 0
 
-        def told(heard: Heard[Any, Any, Any]) -> None:
+        def told(change: AnyChange) -> None:
             nonlocal count
-            news = self._news(count, heard)
-            if news is not None:
+            item = change.item(self.viewer)
+            if item is not None:
+                numbered = replace(item, count=count)
                 count += 1
-                hear(news)
+                hear(numbered)
 
         return self.table.game.listen(told)
-
-    def _news(self, count: int, heard: Heard[Any, Any, Any]) -> News | None:
-        if heard.entry is None:
-            return self._rewound(count, heard)
-        told = visible(self.table.rules, heard, self.viewer)
-        if not told:
-            return None
-        events = tuple(event for event, _ in told)
-        views = tuple(self.table.rules.view(state, self.viewer) for _, state in told[:-1])
-        return News(count, "played", events, self.view, views)
-
-    def _rewound(self, count: int, heard: Heard[Any, Any, Any]) -> News | None:
-        """News of an undo or a branch; None where this viewer sees no difference."""
-        rules = self.table.rules
-        if rules.view(heard.before, self.viewer) == rules.view(heard.after, self.viewer):
-            return None
-        return News(count, "rewound", (), self.view)
-
-
-def visible(
-    rules: AnyRuleset, heard: Heard[Any, Any, Any], viewer: Viewer
-) -> list[tuple[Any, Any]]:
-    """Events of an entry as a viewer may know them, each with the state after it.
-
-    Each is redacted between its own states.
-    """
-    if heard.entry is None:
-        return []
-    whole = viewer == REFEREE or not rules.traits.hidden
-    seen, before = [], heard.before
-    for event in heard.entry.events:
-        after = rules.evolve(before, event)
-        told = event if whole else rules.redact(event, before, after, viewer)
-        if told is not None:
-            seen.append((told, after))
-        before = after
-    return seen

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
+from engine.core.feed import changes
 from engine.core.ids import Seat, Viewer
 from engine.core.log import AnyEntry
 from engine.core.replay import BrokenLog
@@ -14,7 +15,6 @@ from engine.tabletop.board import NOBODY, Line
 from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import Tone
 from engine.tabletop.toll import Toll
-from tui.replay.timeline import telling
 
 _WHERE: Final = 24
 _WHO: Final = 10
@@ -51,21 +51,22 @@ class Reckoning:
     def walk(self) -> Iterator[int]:
         """Go on, entry by entry; yields the number of entries done and may be left at any time."""
         presenter = presenter_of(self.rules)
-        state, number = self.rules.empty(), 0
+        number, walked = 0, changes(self.rules, self.line)
         for done, entry in enumerate(self.line, 1):
-            found: list[Toll] = []
             try:
-                for after, told in telling(self.rules, state, entry, self.viewer):
-                    state = after
-                    if told is not None:
-                        found += presenter.tolls(told.event, told.before, told.after)
+                change = next(walked)
+                found = [
+                    toll
+                    for told in change.events(self.viewer)
+                    for toll in presenter.tolls(told.event, told.before, told.after)
+                ]
             except BrokenLog as broken:
                 self.fault = str(broken)
                 return
             seq = entry.seq if self._numbered else NO_ENTRY
             self.rows += [Booked(toll, seq, number) for toll in found]
             if done == 1 or any(event.closing for event in entry.events):
-                number = presenter.status(self.rules.view(state, self.viewer)).round
+                number = presenter.status(change.view(self.viewer)).round
             yield done
 
 

@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, Literal, TypeAlias
 
+from engine.core.feed import changes, knows_all
 from engine.core.ids import REFEREE, ROOT, Seat, Viewer
 from engine.core.log import AnyEntry, EventLog
 from engine.core.record import Record
@@ -66,40 +67,6 @@ class Marker(Record, frozen=True):
     text: str = ""
 
 
-class Told(Record, frozen=True):
-    """Event as a viewer may know it, with the viewer's views around it."""
-
-    number: int
-    event: Any
-    before: Any
-    after: Any
-
-
-def may_count(rules: AnyRuleset, viewer: Viewer) -> bool:
-    """True if the numbers of all seats tell this viewer nothing hidden."""
-    return viewer == REFEREE or not rules.traits.hidden
-
-
-def telling(rules: AnyRuleset, state: Any, entry: AnyEntry, viewer: Viewer) -> Iterator[Any]:
-    """State after each event of an entry, and the event as the viewer may know it.
-
-    Raises:
-        BrokenLog: an event cannot be applied.
-    """
-    whole = may_count(rules, viewer)
-    view = rules.view(state, viewer)
-    for number, event in enumerate(entry.events):
-        try:
-            after = rules.evolve(state, event)
-        except Exception as problem:
-            reason = f"{type(problem).__name__}: {problem}"
-            raise BrokenLog(entry.seq, number, reason) from problem
-        seen = event if whole else rules.redact(event, state, after, viewer)
-        then = rules.view(after, viewer)
-        yield after, Told(number, seen, view, then) if seen is not None else None
-        state, view = after, then
-
-
 class Story:
     """Moments, markers and numbers of one line of a log, for one viewer.
 
@@ -144,20 +111,20 @@ class Story:
     def walk(self) -> Iterator[int]:
         """Go on, entry by entry; yields the number of entries done and may be left at any time."""
         presenter = presenter_of(self.rules)
-        state, weight = self.rules.empty(), 0
+        weight, walked = 0, changes(self.rules, self.line)
         for index, entry in enumerate(self.line):
-            moments: list[tuple[int, Fact]] = []
             try:
-                for after, told in telling(self.rules, state, entry, self.viewer):
-                    state = after
-                    if told is not None:
-                        facts = presenter.facts(told.event, told.before, told.after)
-                        moments += [(told.number, fact) for fact in facts]
+                change = next(walked)
+                moments = [
+                    (told.number, fact)
+                    for told in change.events(self.viewer)
+                    for fact in presenter.facts(told.event, told.before, told.after)
+                ]
             except BrokenLog as broken:
                 self.fault = str(broken)
                 return
-            weight = self._remember(entry, state, weight)
-            self._book(index, entry, state, moments)
+            weight = self._remember(entry, change.after, weight)
+            self._book(index, entry, change.after, moments)
             self._done = index + 1
             yield self._done
 
@@ -184,7 +151,7 @@ class Story:
             if kind is not None:
                 text = fact.target if fact.kind == "capture" else fact.piece
                 self.markers.append(Marker(index, kind, event, fact.seat, text))
-        if may_count(self.rules, self.viewer):
+        if knows_all(self.rules, self.viewer):
             self._count(index, state)
 
     def _turn_page(self, index: int, state: Any) -> None:

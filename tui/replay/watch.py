@@ -9,17 +9,18 @@ from typing import Any, Final
 
 from engine.core import registry
 from engine.core.archive import Opened
+from engine.core.feed import AnyChange, RedactedEvent, knows_all, recorded
 from engine.core.ids import PUBLIC, ROOT, Viewer
 from engine.core.log import AnyEntry
 from engine.core.notation import write
 from engine.core.replay import Cursor, Keyframes, apply
-from engine.core.seating import names_in
+from engine.core.scenarios import names_in
 from engine.core.soundness import check_seats, log_faults
 from engine.tabletop.board import Board, Line, Status
 from engine.tabletop.fact import Fact
 from engine.tabletop.presenter import presenter_of
 from tui.replay.query import per_cent
-from tui.replay.timeline import Story, Told, may_count, telling
+from tui.replay.timeline import Story
 from tui.replay.viewers import is_secret, viewer_name, viewers_of
 
 WHOLE: Final = -1
@@ -70,7 +71,8 @@ class Watch:
         self.viewer: Viewer = self.viewers[0]
         self.index = self.part = 0
         self.state: Any = self.rules.empty()
-        self.told: list[Told] = []
+        self.told: list[RedactedEvent] = []
+        self._change: AnyChange | None = None
         self._follow(opened.log.head)
         self.seek(0)
 
@@ -90,7 +92,7 @@ class Watch:
     @property
     def may_count(self) -> bool:
         """True if this viewer may know the numbers of all seats."""
-        return may_count(self.rules, self.viewer)
+        return knows_all(self.rules, self.viewer)
 
     # -- where -----------------------------------------------------------------------------------
 
@@ -119,17 +121,18 @@ class Watch:
         entry = self.line[index]
         whole = len(entry.events)
         part = whole if part == WHOLE else min(max(1, part), whole)
-        state = self._cursor.seek(index - 1) if index else self.rules.empty()
-        told: list[Told] = []
-        for number, (after, seen) in enumerate(telling(self.rules, state, entry, self.viewer), 1):
-            state = after
-            if seen is not None:
-                told.append(seen)
-            if number == part:
-                break
-        self.index, self.part, self.state, self.told = index, part, state, told
-        self.view = self.rules.view(state, self.viewer)
+        change = self._change_at(index)
+        self.told = [told for told in change.events(self.viewer) if told.number < part]
+        self.index, self.part, self.state = index, part, change.states[part]
+        self.view = change.view(self.viewer, part)
         self._draw()
+
+    def _change_at(self, index: int) -> AnyChange:
+        """The change of an entry of the line; the latest one is remembered."""
+        entry = self.line[index]
+        if self._change is None or self._change.entry is not entry:
+            self._change = recorded(self.rules, self._cursor.seek(index - 1), entry)
+        return self._change
 
     def step(self, by: int) -> None:
         """Go some entries on or back, past those of which the viewer is told nothing."""
@@ -210,8 +213,7 @@ class Watch:
         """True if the viewer is told anything of an entry; asked of games with secrets only."""
         if self.may_count or entry.seat == self.viewer:
             return True
-        state = self._cursor.seek(self._place(entry) - 1)
-        return any(seen for _, seen in telling(self.rules, state, entry, self.viewer))
+        return bool(self._change_at(self._place(entry)).events(self.viewer))
 
     def _place(self, entry: AnyEntry) -> int:
         return next(place for place, known in enumerate(self.line) if known is entry)

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 
 from engine.core.ids import Seat
-from engine.core.link import News, Reply
+from engine.core.link import FeedItem, Reply
 from engine.core.replay import fold
 from engine.core.ruleset import Outcome
 from tui.console.exits import Exit
@@ -92,7 +92,7 @@ class _Bot:
 
     # -- inside ----------------------------------------------------------------------------------
 
-    def _hear(self, news: News) -> None:
+    def _hear(self, news: FeedItem) -> None:
         self._visitor.news(news)
         self._changed()
 

@@ -14,7 +14,7 @@ from typing import Any, Final, TypeVar
 
 from engine.core.archive import Header, Player
 from engine.core.ids import Seat, Viewer
-from engine.core.link import Link, News, Reply
+from engine.core.link import FeedItem, Link, Reply
 from engine.core.ruleset import AnyRuleset, Outcome
 from tui.play.chronicle import Chronicle
 from tui.play.table_protocol import TableProtocol
@@ -152,7 +152,7 @@ class FarLink:
         self._bridge.inbox.work()
         return reply
 
-    def feed(self, hear: Callable[[News], None]) -> Callable[[], None]:
+    def feed(self, hear: Callable[[FeedItem], None]) -> Callable[[], None]:
         """Be told in the thread what happens from now on."""
         post = self._bridge.inbox.post
         stop = self._bridge.ask(lambda: self._link.feed(lambda news: post(lambda: hear(news))))

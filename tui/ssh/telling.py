@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.core.codec import encode_json
 from engine.core.ids import PUBLIC, REFEREE, Viewer
-from engine.core.link import News
+from engine.core.link import FeedItem
 from engine.tabletop.presenter import presenter_of
 from tui.console.exits import Exit
 from tui.host.ports import GameInfo, HostedGamePort, ParticipantPort, SeatInfo
@@ -158,7 +158,7 @@ class _Ticker:
         self.backlog: Backlog[str] = Backlog(most)
         self._presenter = presenter_of(hosted.rules)
 
-    def hear(self, news: News) -> None:
+    def hear(self, news: FeedItem) -> None:
         if news.change == "rewound":
             self.backlog.put("Taken back.")
         for event in news.events:

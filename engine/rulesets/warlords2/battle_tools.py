@@ -1,22 +1,26 @@
-"""Questions about battles for the command line: odds, a battle told with its dice, a forecast."""
+"""Tools of ``calc`` about battles: odds, a battle with its dice, a forecast.
+
+The sides of a battle are given as words, so most questions need no position.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from engine.core.base_ruleset import FunctionTool
 from engine.core.dice import Dice, Scripted, Seeded, WrongThrow
+from engine.core.record import Record
 from engine.core.ruleset import Argument, Report, Tool
 from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.state import State
-from engine.rulesets.warlords2.troops import Clash, clash, whole
-from engine.strategic.battle import defenders_at, forecast, odds_of
-from engine.strategic.battle_records import BattleLine, BattleOdds, Lineup
+from engine.strategic.battle import Soldier, Soldiers, defenders_at, forecast, meet, odds_of
+from engine.strategic.battle_records import Battleground, BattleLine, BattleOdds, Lineup
 from engine.strategic.duels import duel_rounds, fight
 from engine.strategic.events import BattleFought, Fighter
 from engine.strategic.events.battle import Part
-from engine.strategic.pieces import Army
+from engine.strategic.pieces import NOBODY, STACK, Army, Hero, UnitType
 from engine.strategic.world import World, is_on_map
 
 _SEED: Final = "seed:"
@@ -32,29 +36,8 @@ _FIELD: Final = (
 )
 
 
-@dataclass(frozen=True)
-class Question:
-    """A tool made of its texts and a function."""
-
-    name: str
-    text: str
-    arguments: tuple[Argument, ...]
-    answer: Callable[[State, Mapping[str, str]], Report]
-
-    def run(self, state: State, arguments: Mapping[str, str]) -> Report:
-        """The answer for a position.
-
-        Raises:
-            ValueError: an argument is missing or does not fit.
-        """
-        for argument in self.arguments:
-            if argument.required and argument.name not in arguments:
-                raise ValueError(f"{self.name} needs {argument.name}: {argument.text}")
-        return self.answer(state, arguments)
-
-
 def _odds(state: State, arguments: Mapping[str, str]) -> Report:
-    """The odds of named units against each other. Rules: W2-8.3, W2-8.4, W2-8.5."""
+    """BattleOdds of named units against each other. Rules: W2-8.3, W2-8.4, W2-8.5."""
     met = clash(state, arguments)
     found = odds_of(book_of(state.options).fighting, met.lineup)
     return _told_odds(state, met.lineup, found)
@@ -117,7 +100,7 @@ def _told_battle(state: State, met: Clash, battle: BattleFought) -> Report:
 
 
 def _forecast(state: State, arguments: Mapping[str, str]) -> Report:
-    """What an attack in this position would do. Rules: W2-8.1 to W2-8.6."""
+    """Forecast of an attack in this position. Rules: W2-8.1 to W2-8.6."""
     group = _group(state, arguments["armies"])
     x, y = (whole(part, "target", 999) for part in _pair(arguments["target"]))
     if not is_on_map(state, (x, y)):
@@ -163,7 +146,7 @@ def _line(
 
 
 def _supports(lineup: Lineup) -> tuple[str, str]:
-    """What each side gets as a whole, and why."""
+    """Support of each side as a whole, with its reasons."""
     first, second = lineup.attackers.support, lineup.defenders.support
     return (
         f"Attackers' support {first.total:+d}: {_why(first.parts) or 'nothing'}",
@@ -188,7 +171,7 @@ def _named(world: World, fighter: Fighter) -> str:
 
 
 def _dice(text: str) -> Dice:
-    """Dice that fall as told, or those of a seed."""
+    """Scripted dice, or those of a seed."""
     if text.startswith(_SEED):
         return Seeded(text.removeprefix(_SEED).encode(), 0, "calc")
     return Scripted([whole(part, "dice", 100) for part in text.split(",")])
@@ -212,9 +195,9 @@ def _pair(text: str) -> list[str]:
     return parts
 
 
-BATTLE_TOOLS: Final[tuple[Tool, ...]] = (
-    Question("odds", "What units against each other come to.", (*_TROOPS, *_FIELD), _odds),
-    Question(
+TOOLS: Final[tuple[Tool, ...]] = (
+    FunctionTool("odds", "What units against each other come to.", (*_TROOPS, *_FIELD), _odds),
+    FunctionTool(
         "battle",
         "One battle of units against each other, with its dice.",
         (
@@ -224,7 +207,7 @@ BATTLE_TOOLS: Final[tuple[Tool, ...]] = (
         ),
         _battle,
     ),
-    Question(
+    FunctionTool(
         "forecast",
         "What an attack of armies on a tile would do.",
         (
@@ -234,4 +217,133 @@ BATTLE_TOOLS: Final[tuple[Tool, ...]] = (
         _forecast,
     ),
 )
-"""What ``calc`` offers about battles."""
+"""Questions of ``calc`` about battles."""
+
+
+# -- sides of a battle out of words ----------------------------------------------------------------
+
+
+CITYFUL: Final = 4 * STACK
+"""Most armies that defend together. Rules: W2-8.1."""
+
+_UNIT: Final = re.compile(
+    r"(?:(?P<count>\d{1,3})\*)?(?P<key>[a-z][a-z0-9_]*)"
+    r"(?::(?P<strength>\d{1,3}))?(?:\+(?P<weapons>\d{1,3}))?(?:\^(?P<command>\d{1,3}))?"
+)
+
+_GROUNDS: Final[Mapping[str, Battleground]] = {
+    "city": Battleground("city"),
+    "open": Battleground("open"),
+    "woods": Battleground("woods"),
+    "hills": Battleground("hills"),
+    "mountains": Battleground("hills", mounts_last=True),
+    "sea": Battleground("open", at_sea=True, mounts_last=True),
+}
+"""Grounds of a battle by their word. Rules: W2-8.2, W2-8.4."""
+
+
+class Clash(Record, frozen=True):
+    """Two sides of a battle, lined up."""
+
+    attackers: Soldiers
+    defenders: Soldiers
+    lineup: Lineup
+
+
+def clash(state: State, arguments: Mapping[str, str]) -> Clash:
+    """The sides and the ground that words name, with the types and options of a position.
+
+    At sea all armies are embarked that neither fly nor are boats. The attackers belong to a human
+    player.
+
+    Raises:
+        ValueError: a word does not fit.
+
+    Rules: W2-8.1, W2-8.3.
+    """
+    ground = arguments.get("ground", "open")
+    if ground not in _GROUNDS:
+        raise ValueError(f"ground {ground!r} is none of {', '.join(_GROUNDS)}")
+    bare = _GROUNDS[ground]
+    value = whole(arguments.get("defence", "0"), "defence", 9)
+    if value and bare.ground != "city":
+        raise ValueError("walls, ruins and towers make the ground city; there is no other defence")
+    field = Battleground(bare.ground, value, bare.at_sea, bare.mounts_last)
+    attackers = _troops(state, arguments["attackers"], "attackers", field)
+    defenders = _troops(state, arguments["defenders"], "defenders", field)
+    neutral = _is_neutral(arguments.get("owner", "side"))
+    lineup = meet(
+        book_of(state.options).fighting,
+        attackers,
+        defenders,
+        field,
+        orders=(_usual, _usual),
+        neutral=neutral,
+        novice=neutral,
+    )
+    return Clash(attackers, defenders, lineup)
+
+
+def whole(text: str, what: str, most: int) -> int:
+    """A whole number from 0 on.
+
+    Raises:
+        ValueError: it is none, or above ``most``.
+    """
+    text = text.strip()
+    if not (text.isascii() and text.isdecimal()) or len(text) > 9 or int(text) > most:
+        raise ValueError(f"{what}: {text!r} is no whole number from 0 to {most}")
+    return int(text)
+
+
+def _is_neutral(owner: str) -> bool:
+    if owner not in {"side", "neutral"}:
+        raise ValueError(f"owner {owner!r} is neither side nor neutral")
+    return owner == "neutral"
+
+
+def _usual(kind: UnitType) -> int:
+    return kind.order
+
+
+def _troops(state: State, text: str, role: str, field: Battleground) -> Soldiers:
+    limit, first = (STACK, 1) if role == "attackers" else (CITYFUL, 1001)
+    found: list[Soldier] = []
+    for word in text.split(","):
+        for soldier in _unit(state, word.strip(), first + len(found), field):
+            found.append(soldier)
+            if len(found) > limit:
+                raise ValueError(f"there can be no more than {limit} {role}")
+    if not found:
+        raise ValueError(f"there must be at least one of the {role}")
+    return tuple(found)
+
+
+def _unit(state: State, word: str, number: int, field: Battleground) -> Iterator[Soldier]:
+    read = _UNIT.fullmatch(word)
+    if read is None:
+        raise ValueError(f"{word!r} is no unit such as 2*griffins or hero:7+2^1")
+    kind = next((row for row in state.types.values() if row.key == read["key"]), None)
+    if kind is None:
+        raise ValueError(f"there is no unit {read['key']!r} here")
+    is_hero = "hero" in kind.traits
+    if not is_hero and (read["weapons"] or read["command"]):
+        raise ValueError(f"only heroes carry things, not {kind.key}")
+    strength = int(read["strength"]) if read["strength"] else kind.strength
+    if not 1 <= strength <= 9:
+        raise ValueError(f"{word}: strength goes from 1 to 9")
+    for offset in range(int(read["count"] or 1)):
+        army = Army(
+            id=number + offset,
+            owner=NOBODY,
+            type=kind.id,
+            x=0,
+            y=0,
+            strength=strength,
+            max_move=kind.move,
+            points=0,
+            upkeep=0,
+            aboard=field.at_sea and not {"fly", "boat"} & set(kind.traits),
+            hero=Hero(kind.name) if is_hero else None,
+        )
+        yield Soldier(army, kind, int(read["weapons"] or 0), int(read["command"] or 0))

@@ -1,4 +1,8 @@
-"""The rule book under the options of one game, for the strategic layer."""
+"""The rule book under the options of one game, as settings of the strategic layer.
+
+Values, tables and policies of moving, cities, fighting and turns; those of heroes have their own
+chapter.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +10,51 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
-from engine.rulesets.warlords2.cities import city_rules
-from engine.rulesets.warlords2.fighting import fighting_rules
+import numpy as np
+import numpy.typing as npt
+
+from engine.core.containers import Roster
+from engine.kit.grid import Place
+from engine.kit.memo import recent
 from engine.rulesets.warlords2.heroes import hero_rules
-from engine.rulesets.warlords2.moving import moving_rules
 from engine.rulesets.warlords2.options import Options
-from engine.rulesets.warlords2.turns import turn_rules
+from engine.rulesets.warlords2.state import (
+    MOST_ARMIES,
+    MOST_GOLD,
+    MOST_POINTS,
+    MOST_SLOTS,
+    MOST_STRENGTH,
+    NAME_LENGTH,
+    SIDES,
+)
+from engine.rulesets.warlords2.tables import (
+    SCOUTS,
+    WATER,
+    Terrain,
+    city_art,
+    flying,
+    on_foot,
+    razed_art,
+    terrain_rows,
+)
+from engine.strategic import cities, costs, diplomacy, duels, heroes, quests, sight, turns, victory
+from engine.strategic.battle_records import Battleground
+from engine.strategic.decision import Decision
+from engine.strategic.pieces import NOBODY, Army, City, Side, Slot, UnitType
 from engine.strategic.refusal import RefusalTopic
-from engine.strategic.settings import RuleSettings
+from engine.strategic.settings import (
+    CityRules,
+    Experience,
+    Fate,
+    FightingRules,
+    GameVerdict,
+    Medals,
+    MovingRules,
+    RuleSettings,
+    Spoils,
+    TurnRules,
+)
+from engine.strategic.world import HOSTILE, PEACE, World, armies_of, city_at, site_at, tower_at
 
 REFUSAL_RULES: Final[Mapping[RefusalTopic, str]] = {
     "map": "W2-1.1",
@@ -41,12 +82,12 @@ REFUSAL_RULES: Final[Mapping[RefusalTopic, str]] = {
     "victory": "W2-13.3",
     "command": "W2-17",
 }
-"""The rules that refusals of the layer refer to."""
+"""Rules that refusals of the layer refer to, by topic."""
 
 
 @cache
 def book_of(options: Options) -> RuleSettings:
-    """Values, tables and policies of Warlords II (section 0.1)."""
+    """The rule settings of Warlords II under options (section 0.1); cached by options."""
     return RuleSettings(
         moving=moving_rules(options),
         fighting=fighting_rules(options),
@@ -55,3 +96,361 @@ def book_of(options: Options) -> RuleSettings:
         turns=turn_rules(options),
         rules=REFUSAL_RULES,
     )
+
+
+# -- moving and seeing (sections 4 to 6 and 11) ----------------------------------------------------
+
+
+_CAP: Final = 2
+
+
+def moving_rules(options: Options) -> MovingRules:
+    """Settings of moving and seeing under the options of a game.
+
+    Rules: W2-0.1, W2-3.1, W2-4.1, W2-4.4, W2-4.5c, W2-5.2, W2-5.5, W2-6.4, W2-6.6, W2-11.
+    """
+    foot = on_foot(options.cost_table)
+    capped = tuple(min(price, _CAP) or _CAP for price in foot)
+    return MovingRules(
+        foot=foot,
+        air=flying() if options.flying_step == "one" else (0, *capped[1:]),
+        boats=frozenset(code for code, row in enumerate(terrain_rows()) if row.boat),
+        water=WATER,
+        bridges=frozenset({Terrain.BRIDGE}),
+        roadside=frozenset({Terrain.CITY, Terrain.BRIDGE}),
+        seaside=WATER | {Terrain.BRIDGE},
+        wise=(("woods", Terrain.FOREST), ("hills", Terrain.HILLS)),
+        all_wise=options.group_ability == "all",
+        cap=_CAP,
+        road_price=None if options.road_rule == "cap2" else 1,
+        zone_toll=options.zoc_penalty,
+        riders=options.hero_rides_flyers == "on",
+        attack=1 if options.attack_step == "one" else _CAP,
+        attack_as_terrain=options.attack_step != "one",
+        boarding=_CAP,
+        near=6,
+        far_human=options.radius_human_far,
+        far_computer=50,
+        longest=198,
+        fog=options.hidden_map == "on",
+        sight=1,
+        far_sight=2,
+    )
+
+
+def cost_bytes(found: costs.CostMap) -> npt.NDArray[np.uint8]:
+    """Cost map in the original's form: three bits of price, four flags from 0x08 on, 0x80 never.
+
+    Rules: W2-4.3.
+    """
+    flags = (found & ~np.uint16(costs.PRICE)) >> 5
+    return (found & 0x07 | flags).astype(np.uint8)
+
+
+# -- cities (sections 9.1 and 9.3 to 9.7) ----------------------------------------------------------
+
+
+HANDICAP: Final = 2
+"""Extra strength of new armies of enhanced players. Rules: W2-9.3."""
+
+SOURCES: Final = 4
+"""Most cities that send their armies to one target. Rules: W2-9.5."""
+
+JOURNEY: Final = 2
+"""Turn starts until a vectored army arrives. Rules: W2-9.5."""
+
+SEA_UPKEEP: Final = 4
+"""Least upkeep of an embarked army that has any. Rules: W2-6.6, W2-9.6."""
+
+WALLED: Final = 3
+"""Least number of slots of a city with defence 2. Rules: W2-9.1."""
+
+TIER: Final = 3
+"""Highest tier of a neutral city. Rules: W2-9.7."""
+
+REFILL: Final = 4
+"""Number of armies that active neutral cities fill up to. Rules: W2-9.7."""
+
+STRENGTHS: Final[Mapping[str, int]] = {"average": 0, "strong": 1, "active": 2}
+"""Numbers of the words of ``neutral_strength``. Rules: W2-9.7, W2-0.1."""
+
+
+def city_rules(options: Options) -> CityRules:
+    """Settings of cities under the options of a game. Rules: W2-9.1, W2-1.8, W2-0.1."""
+    option = STRENGTHS[options.neutral_strength]
+    return CityRules(
+        most_slots=MOST_SLOTS,
+        most_armies=MOST_ARMIES,
+        most_gold=MOST_GOLD,
+        most_strength=MOST_STRENGTH,
+        enhanced=HANDICAP,
+        sources=SOURCES,
+        journey=JOURNEY,
+        name_length=NAME_LENGTH,
+        keeper=SCOUTS,
+        tier_plus=option - 2 if option else None,
+        most_tier=TIER,
+        refills=options.neutral_strength == "active",
+        refill_to=REFILL,
+        defence=defence,
+        for_sale=for_sale,
+        pays_for=pays_for,
+        upkeep=upkeep,
+        upkeep_of_slot=upkeep_of_slot,
+        art={owner: city_art(owner) for owner in (*range(SIDES[1]), NOBODY)},
+    )
+
+
+def defence(slots: int) -> int:
+    """Level of defence of a city by its number of slots. Rules: W2-9.1."""
+    return 1 if slots < WALLED else 2
+
+
+def for_sale(city: City, kind: UnitType) -> bool:  # noqa: ARG001 - other books look at it
+    """True if a city can buy the production of a type. Rules: W2-9.4, W2-7."""
+    return kind.price >= 0 and "hero" not in kind.traits
+
+
+def pays_for(side: Side, slot: Slot) -> bool:  # noqa: ARG001 - other books look at it
+    """True if a side can produce: it costs nothing, but needs some gold. Rules: W2-9.3."""
+    return side.gold > 0
+
+
+def upkeep(army: Army) -> int:
+    """Upkeep of an army in gold a turn; 0 for heroes and allies, even at sea.
+
+    Rules: W2-9.6.
+    """
+    return max(army.upkeep, SEA_UPKEEP) if army.aboard and army.upkeep else army.upkeep
+
+
+def upkeep_of_slot(slot: Slot) -> int:
+    """Upkeep of an army made in a slot, in gold a turn. Rules: W2-7, W2-9.3."""
+    return slot.cost // 2
+
+
+# -- battles and their spoils (sections 8, 9.2 and 12.3) -------------------------------------------
+
+
+LEADERSHIP: Final = (0, 0, 0, 0, 1, 1, 1, 2, 2, 3)
+"""Bonus of a hero for its side, by the hero's strength. Rules: W2-8.3."""
+
+MOST_IN_BATTLE: Final = 15
+"""Most strength in battle, a constant of the original. Rules: W2-8.3."""
+
+SHIP_STRENGTH: Final = 4
+"""Strength of an embarked army at sea. Rules: W2-6.6, W2-8.3."""
+
+PENALTIES: Final[Mapping[Fate, tuple[int, int, int]]] = {
+    "pillage": (1, 5, 0),
+    "sack": (1, 10, 5),
+    "raze": (1, 15, 10),
+}
+"""Dice (number, sides, plus) that the fate of a city adds to the rating. Rules: W2-12.3."""
+
+_DICE: Final = 20
+_INTENSE: Final = 24
+_ROUNDS: Final = 10_000
+
+_TOWER: Final = 1
+_RUINS: Final = 2
+
+_HERO_APART: Final = WATER | {Terrain.MOUNTAINS}
+
+
+def fighting_rules(options: Options) -> FightingRules:
+    """Settings of fighting under the options of a game. Rules: W2-8.1, W2-9.2, W2-12.3, W2-0.1."""
+    return FightingRules(
+        fight=duels.fight,
+        odds=duels.odds_of_duels,
+        battleground=battleground,
+        leadership=LEADERSHIP,
+        cap=options.bonus_cap,
+        most=MOST_IN_BATTLE,
+        aboard=SHIP_STRENGTH,
+        dice=_INTENSE if options.intense_combat == "on" else _DICE,
+        rounds=_ROUNDS,
+        novice_shield=options.novice_hero_shield == "on",
+        experience=Experience(won=1, won_city=2, held=1, most=60),
+        medals=Medals(chance=40, less=5, least=12, most=4, strength=9, early=20, worthy=3),
+        spoils=Spoils(
+            may_raze=options.raze_allowed == "on",
+            penalties=PENALTIES,
+            ruin=Terrain.SITE,
+            ruin_art={side: razed_art(side) for side in range(SIDES[1])},
+        ),
+    )
+
+
+def battleground(world: World, at: Place) -> Battleground:
+    """Ground, defence and exceptions of a battle on a tile. Rules: W2-8.2, W2-8.3, W2-8.4."""
+    code = world.terrain[at[1], at[0]]
+    value = _defence(world, at)
+    return Battleground(
+        ground=terrain_rows()[code].fight if value is None else "city",
+        defence=value or 0,
+        at_sea=code in WATER,
+        mounts_last=code in _HERO_APART,
+    )
+
+
+def _defence(world: World, at: Place) -> int | None:
+    """Defence of a city, of ruins of any kind or of a tower on a tile; None if there is none.
+
+    Rules: W2-8.2, W2-8.3.
+    """
+    city = city_at(world, at)
+    if city is not None:
+        return city.defence
+    if site_at(world, at) is not None or at in _ruins(world.cities):
+        return _RUINS
+    return None if tower_at(world, at) is None else _TOWER
+
+
+@recent
+def _ruins(cities: Roster[City]) -> frozenset[Place]:
+    """Tiles of razed cities."""
+    return frozenset(at for city in cities.values() if city.razed for at in city.tiles)
+
+
+# -- rounds, turns and treaties (sections 6.3, 6.7, 12, 13 and 17) ---------------------------------
+
+
+SWAPS: Final = 20
+"""Number of swaps that make a random order. Rules: W2-13.1."""
+
+CARRIED: Final = 2
+"""Points that an army keeps from the turn before. Rules: W2-6.3."""
+
+SEA_POINTS: Final = 20
+"""Points of an embarked army. Rules: W2-6.3, W2-6.6."""
+
+MARGIN: Final = 8
+"""Computers surrender to a side with 1/8 of all cities more than the best. Rules: W2-13.3."""
+
+MORE: Final = 4
+"""After a refusal computers offer again when the lead has grown by 1/4. Rules: W2-13.3.
+
+The sources only say that the war goes on. Without a limit the same question would come in every
+round; a quarter is a step that a war takes in some rounds.
+"""
+
+BETRAYAL: Final[Mapping[int, tuple[int, int]]] = {PEACE: (100, 100), HOSTILE: (15, 10)}
+"""Die and plus that treachery adds to the rating, by treaty. Rules: W2-12.3."""
+
+TITLES: Final = (
+    "Statesman",
+    "Diplomat",
+    "Pragmatist",
+    "Politician",
+    "Deceiver",
+    "Scoundrel",
+    "Turncoat",
+    "Running Dog",
+)
+"""Titles of reputation, the best first. Rules: W2-12.3."""
+
+TOWER_GROUND: Final = frozenset(
+    {Terrain.PLAINS, Terrain.FOREST, Terrain.HILLS, Terrain.MARSH, Terrain.BRIDGE}
+)
+"""Terrains of towers, besides roads and mounds. Rules: W2-6.7."""
+
+
+def turn_rules(options: Options) -> TurnRules:
+    """Settings of turns and treaties under the options. Rules: W2-12.1, W2-13.1, W2-0.1."""
+    return TurnRules(
+        opening=(
+            diplomacy.apply,
+            turns.refill_points,
+            turns.build_towers,
+            cities.keep_accounts,
+            heroes.level_up,
+            heroes.offer,
+        ),
+        rest=(produce, quests.check, look),
+        closing=(),
+        round_end=(victory.eliminate, victory.check),
+        between=(cities.refill_neutrals,),
+        order=shuffled if options.random_turns == "on" else by_number,
+        verdict=verdict,
+        yields=yields,
+        refill=rested,
+        builds_on=builds_on,
+        may_burn=options.raze_allowed == "on",
+        diplomacy=options.diplomacy == "on",
+        betrayal=BETRAYAL,
+        titles=TITLES,
+    )
+
+
+def produce(work: Decision, book: RuleSettings, side: int) -> None:
+    """Run production and arrivals, from the second turn on. Rules: W2-13.2, W2-9.3."""
+    if work.state.turn > 1:
+        cities.pass_turn(work, book, side)
+        cities.receive_transits(work, book, side)
+
+
+def look(work: Decision, book: RuleSettings, side: int) -> None:
+    """Uncover the tiles around a side's armies, and lift the fog if due. Rules: W2-11."""
+    armies = armies_of(work.state, side)
+    if armies:
+        sight.look_around(work, book, side, armies)
+    sight.lift(work, book)
+
+
+def by_number(work: Decision) -> tuple[int, ...]:
+    """Order of a round by number of the side. Rules: W2-13.1."""
+    return tuple(work.state.sides)
+
+
+def shuffled(work: Decision) -> tuple[int, ...]:
+    """Random order of a round: swaps of places, empty ones included. Rules: W2-13.1."""
+    places = list(range(SIDES[1]))
+    for _ in range(SWAPS):
+        one, other = work.dice.roll(SIDES[1]) - 1, work.dice.roll(SIDES[1]) - 1
+        places[one], places[other] = places[other], places[one]
+    return tuple(side for side in places if side in work.state.sides)
+
+
+def verdict(world: World) -> GameVerdict | None:
+    """Winners and reason if the game is over, else None. Rules: W2-13.3."""
+    living = victory.living(world)
+    if not living:
+        return (), "all_out"
+    last = world.sides[living[0]]
+    if len(living) == 1 and (not last.human or victory.has_most(world, last.id)):
+        return living, "conquest"
+    humans = [side for side in world.sides.values() if side.human]
+    if humans and not any(side.alive for side in humans):
+        return living, "humans_out"
+    return None
+
+
+def yields(world: World) -> int | None:
+    """The side that the computers surrender to now, or None. Rules: W2-13.3."""
+    return victory.surrenders_to(world, MARGIN, MORE)
+
+
+def rested(army: Army, bearers: int) -> int:
+    """Movement points of an army at its owner's turn start.
+
+    ``bearers`` is the number of items of speed in its stack.
+
+    Rules: W2-6.3.
+    """
+    usual = SEA_POINTS if army.aboard else army.max_move
+    return min(MOST_POINTS, usual + min(CARRIED, army.points) + bearers * army.max_move)
+
+
+def builds_on(world: World, at: Place) -> bool:
+    """True if a defending army can build a tower on a tile. Rules: W2-6.7."""
+    x, y = at
+    code = world.terrain[y, x]
+    return code in TOWER_GROUND or bool(world.roads[y, x]) or is_mound(world, at)
+
+
+def is_mound(world: World, at: Place) -> bool:
+    """True for a site tile without ruin, temple or razed city. Rules: W2-3.1."""
+    if world.terrain[at[1], at[0]] != Terrain.SITE or site_at(world, at) is not None:
+        return False
+    return not any(city.razed and at in city.tiles for city in world.cities.values())

@@ -1,4 +1,4 @@
-"""Computer players by level."""
+"""Computer players by level (section 14)."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ TEMPERS: Final = {
         fury=30,
     ),
 }
-"""The least chances are those of the computer levels 1 to 3. Rules: W2-14, W2-14.1 to W2-14.6."""
+"""Level of each level; its least chances are those of the levels 1 to 3. Rules: W2-14."""
 
 
 def _book(view: Any) -> RuleSettings:

@@ -1,4 +1,4 @@
-"""What makes a scenario playable."""
+"""Checks of a scenario, except those of a position in mid-game."""
 
 from __future__ import annotations
 
@@ -10,64 +10,60 @@ import numpy as np
 
 from engine.core.containers import Roster
 from engine.core.ruleset import ScenarioFault
+from engine.core.scenarios import check_ranges
 from engine.kit.grid import Place
+from engine.rulesets.warlords2.heroes import guardians as book_guardians
 from engine.rulesets.warlords2.land import Land
-from engine.rulesets.warlords2.scene import CityPlaced, Made, Map, SidePlaced, SitePlaced
-from engine.rulesets.warlords2.state import HEIGHT, WIDTH
-from engine.rulesets.warlords2.terrain import Terrain
+from engine.rulesets.warlords2.scene import LARGE, CityPlaced, Made, Map, SidePlaced, SitePlaced
+from engine.rulesets.warlords2.state import (
+    HEIGHT,
+    MOST_CITIES,
+    MOST_ITEMS,
+    MOST_POINTS,
+    MOST_SITES,
+    MOST_SLOTS,
+    MOST_STRENGTH,
+    NAME_LENGTH,
+    SIDES,
+    WIDTH,
+)
+from engine.rulesets.warlords2.tables import Terrain
 from engine.strategic.pieces import NOBODY, NONE, TO_FLAG, Item, UnitType
 
-SIDES: Final = (2, 8)
-CITIES: Final = 100
-SITES: Final = 40
-ITEMS: Final = 22
-POOL: Final = 100
-HEROES: Final = 40
-ARMIES: Final = 1000
-SLOTS: Final = 4
-SIGNS: Final = WIDTH * HEIGHT
-TYPES: Final = 64
-GUARDIANS: Final = 9
-"""Most of each in a scenario; fewest and most sides. Rules: W2-1.3, W2-1.8, W2-9.1.
-
-Signs are limited only to as many as the largest land has tiles.
-"""
+_POOL: Final = 100
+_SIGNS: Final = WIDTH * HEIGHT
+_TYPES: Final = 64
+_GUARDIANS: Final = 9
+"""Most of each in a scenario; as many signs as the largest land has tiles. Rules: W2-1.8."""
 
 _SECRET: Final = 32
-"""Hexadecimal digits of what is drawn for a hidden map. Rules: W2-11."""
+"""Hexadecimal digits of the secret of a hidden map. Rules: W2-11."""
 
-GOLD: Final = 30000
-STRENGTH: Final = 9
-POINTS: Final = 99
-"""Most gold of a side; most strength and points of an army. Rules: W2-1.4, W2-6.3, W2-7."""
-
-NAME: Final = 15
 LONG_NAME: Final = 40
 TEXT: Final = 400
-"""Letters in the name of a city, in other names, and in a text. Rules: W2-9.1."""
-
-_LARGE: Final = 30000
+"""Letters in names that are not of cities, and in a text. Rules: W2-9.1."""
 
 
 def demand(holds: bool, place: str, text: str, rule: str = "W2-16.4") -> None:  # noqa: FBT001
-    """Complain unless something holds.
+    """Refuse a scenario unless a condition holds.
 
     Raises:
-        ScenarioFault: it does not.
+        ScenarioFault: the condition is false.
     """
     if not holds:
         raise ScenarioFault(place, text, rule)
 
 
 def check_scene(scene: Map, land: Land, types: Roster[UnitType]) -> None:
-    """Refuse a scenario with a fault; what is special to a moment in mid-game is left out.
+    """Refuse a scenario with a fault; ``midgame_checks`` has the checks of ``now``.
 
     Rules: W2-1.3, W2-1.8, W2-9.1, W2-10.3, W2-10.4, W2-16.4.
 
     Raises:
-        ScenarioFault: with the place of the first fault.
+        ScenarioFault: with the path of the first fault.
     """
     _check_counts(scene)
+    check_ranges(scene)
     for number, kind in enumerate(scene.units):
         _check_type(f"units[{number}]", kind)
     keys = {kind.key: kind for kind in types.values()}
@@ -88,9 +84,9 @@ def check_scene(scene: Map, land: Land, types: Roster[UnitType]) -> None:
     _check_things(scene, land)
     for number, guardian in enumerate(scene.guardians):
         check_words(f"guardians[{number}].name", guardian.name, LONG_NAME)
-        fits = 0 <= guardian.strength <= POINTS
-        demand(fits, f"guardians[{number}].strength", f"is not from 0 to {POINTS}", "W2-10.4")
-    fits = all(0 <= number <= _LARGE for number in scene.neutral_order)
+        fits = 0 <= guardian.strength <= MOST_POINTS
+        demand(fits, f"guardians[{number}].strength", f"is not from 0 to {MOST_POINTS}", "W2-10.4")
+    fits = all(0 <= number <= LARGE for number in scene.neutral_order)
     demand(fits, "neutral_order", "has a place too high or too low", "W2-8.4")
     for number, side in enumerate(scene.sides):
         _check_side(f"sides[{number}]", side, scene, types)
@@ -103,13 +99,13 @@ def _check_counts(scene: Map) -> None:
     count = len(scene.sides)
     demand(least <= count <= most, "sides", f"{count} sides; {least} to {most} can play", "W2-1.3")
     limits = {
-        "cities": CITIES,
-        "sites": SITES,
-        "items": ITEMS,
-        "pool": POOL,
-        "signs": SIGNS,
-        "units": TYPES,
-        "guardians": GUARDIANS,
+        "cities": MOST_CITIES,
+        "sites": MOST_SITES,
+        "items": MOST_ITEMS,
+        "pool": _POOL,
+        "signs": _SIGNS,
+        "units": _TYPES,
+        "guardians": _GUARDIANS,
     }
     for field, limit in limits.items():
         count = len(getattr(scene, field))
@@ -119,10 +115,10 @@ def _check_counts(scene: Map) -> None:
 
 
 def check_words(place: str, text: str, most: int) -> None:
-    """Refuse a text that no screen could show.
+    """Refuse a text that is too long or not printable.
 
     Raises:
-        ScenarioFault: it is too long, or holds signs that cannot be printed.
+        ScenarioFault: with the path ``place``.
     """
     demand(len(text) <= most, place, f"{len(text)} letters; {most} are possible", "W2-9.1")
     fits = text.replace("\n", " ").isprintable()
@@ -130,7 +126,7 @@ def check_words(place: str, text: str, most: int) -> None:
 
 
 def check_secret(place: str, digits: str) -> None:
-    """Refuse what is no secret of a hidden map.
+    """Refuse an invalid secret of a hidden map.
 
     Raises:
         ScenarioFault: it is not 32 lower-case hexadecimal digits.
@@ -140,21 +136,21 @@ def check_secret(place: str, digits: str) -> None:
 
 
 def _check_type(place: str, kind: UnitType) -> None:
-    demand(0 <= kind.id < TYPES, f"{place}.id", f"is not from 0 to {TYPES - 1}", "W2-7")
+    demand(0 <= kind.id < _TYPES, f"{place}.id", f"is not from 0 to {_TYPES - 1}", "W2-7")
     check_words(f"{place}.name", kind.name, LONG_NAME)
     ranges = {
-        "strength": (1, STRENGTH),
-        "turns": (1, POINTS),
-        "cost": (0, _LARGE),
-        "move": (1, POINTS),
-        "price": (-_LARGE, _LARGE),
-        "order": (0, _LARGE),
-        "foe": (-STRENGTH, 0),
-        "special": (0, STRENGTH),
+        "strength": (1, MOST_STRENGTH),
+        "turns": (1, MOST_POINTS),
+        "cost": (0, LARGE),
+        "move": (1, MOST_POINTS),
+        "price": (-LARGE, LARGE),
+        "order": (0, LARGE),
+        "foe": (-MOST_STRENGTH, 0),
+        "special": (0, MOST_STRENGTH),
     }
     _check_ranges(place, kind, ranges, "W2-7")
     bonuses = (*kind.own, *kind.pack)
-    demand(all(0 <= n <= STRENGTH for n in bonuses), place, "has an odd bonus", "W2-7")
+    demand(all(0 <= n <= MOST_STRENGTH for n in bonuses), place, "has an odd bonus", "W2-7")
 
 
 def _check_ranges(
@@ -171,23 +167,19 @@ def _check_city(
 ) -> None:
     inside = land.terrain.has(city.x, city.y) and land.terrain.has(city.x + 1, city.y + 1)
     demand(inside, place, f"({city.x}, {city.y}) and the tiles beside are off the map", "W2-3.4")
-    check_words(f"{place}.name", city.name, NAME)
+    check_words(f"{place}.name", city.name, NAME_LENGTH)
     check_words(f"{place}.about", city.about, TEXT)
     known = {*range(len(scene.sides)), NOBODY}
     demand(city.owner in known, f"{place}.owner", f"there is no side {city.owner}", "W2-1.3")
     original = city.original is None or city.original in known
     demand(original, f"{place}.original", f"there is no side {city.original}", "W2-1.3")
-    demand(len(city.slots) <= SLOTS, f"{place}.slots", f"{SLOTS} are possible", "W2-9.1")
+    demand(len(city.slots) <= MOST_SLOTS, f"{place}.slots", f"{MOST_SLOTS} are possible", "W2-9.1")
     for number, slot in enumerate(city.slots):
         _check_slot(f"{place}.slots[{number}]", slot, types)
     last = len(city.slots) - 1
     ranges = {
-        "income": (0, _LARGE),
         "making": (NONE, last),
-        "tier": (NONE, SLOTS),
-        "left": (0, POINTS),
         "vector": (TO_FLAG, len(scene.cities) - 1),
-        "attacked_by": (0, (1 << NOBODY + 1) - 1),
     }
     _check_ranges(place, city, ranges, "W2-9.1")
     gone = not city.razed or (scene.now is not None and city.owner == NOBODY)
@@ -198,18 +190,10 @@ def _check_slot(place: str, slot: str | Made, types: Mapping[str, UnitType]) -> 
     key = slot if isinstance(slot, str) else slot.unit
     demand(key in types, place, f"there is no unit type {key!r}", "W2-7")
     demand("hero" not in types[key].traits, place, "no city makes heroes", "W2-10.1")
-    if isinstance(slot, Made):
-        ranges = {
-            "strength": (1, STRENGTH),
-            "turns": (1, POINTS),
-            "move": (1, POINTS),
-            "cost": (0, _LARGE),
-        }
-        _check_ranges(place, slot, ranges, "W2-9.1")
 
 
 def _check_grounds(scene: Map, land: Land) -> None:
-    """Cities stand on tiles that are theirs alone, and there are no other city tiles."""
+    """Check that cities share no tiles, and that each city tile belongs to one."""
     taken: dict[Place, int] = {}
     for number, city in enumerate(scene.cities):
         wanted = Terrain.SITE if city.razed else Terrain.CITY
@@ -227,7 +211,7 @@ def _check_grounds(scene: Map, land: Land) -> None:
 
 
 def _check_roads(land: Land) -> None:
-    """Roads run over land only, and through neither cities nor sites."""
+    """Check that roads run over land only, through neither cities nor sites."""
     closed = [Terrain.VOID, Terrain.SITE, Terrain.CITY, Terrain.OCEAN, Terrain.SHORE]
     wrong = np.argwhere((land.roads.cells > 0) & np.isin(land.terrain.cells, closed))
     for y, x in wrong[:1]:
@@ -248,16 +232,15 @@ def _check_site(
     demand(found == Terrain.SITE, place, text, "W2-16.4")
     check_words(f"{place}.name", site.name, LONG_NAME)
     check_words(f"{place}.about", site.about, TEXT)
-    most = guardians or GUARDIANS
+    most = guardians or len(book_guardians())
     keeper = 0 <= site.guardian <= most
     demand(keeper, f"{place}.guardian", f"{site.guardian} is not from 0 to {most}", "W2-10.4")
     ally = site.ally == NONE or site.ally in types
     demand(ally, f"{place}.ally", f"there is no type {site.ally}", "W2-10.4")
-    demand(0 <= site.known_to < 256, f"{place}.known_to", "is not from 0 to 255", "W2-10.4")
 
 
 def _check_places(scene: Map) -> None:
-    """No two sites on a tile, and none in a city that was."""
+    """Check that sites share no tile with each other or with a city, razed or not."""
     taken = {at for city in scene.cities for at in _tiles(city)}
     for number, site in enumerate(scene.sites):
         at = (site.x, site.y)
@@ -275,7 +258,7 @@ def _check_things(scene: Map, land: Land) -> None:
 def _check_item(place: str, item: Item, number: int, scene: Map, land: Land) -> None:
     demand(item.id == number, f"{place}.id", f"is {item.id}; items count from 0 up", "W2-10.3")
     check_words(f"{place}.name", item.name, LONG_NAME)
-    demand(0 <= item.value <= _LARGE, f"{place}.value", "is too high or too low", "W2-10.3")
+    demand(0 <= item.value <= LARGE, f"{place}.value", "is too high or too low", "W2-10.3")
     own = item.side == NOBODY or 0 <= item.side < len(scene.sides)
     demand(own, f"{place}.side", f"there is no side {item.side}", "W2-10.3")
     if item.where in {"ground", "planted"}:
@@ -288,21 +271,19 @@ def _check_item(place: str, item: Item, number: int, scene: Map, land: Land) -> 
 
 
 def _check_pooled(place: str, item: Item) -> None:
-    """A thing that may be drawn is nobody's and nowhere. Rules: W2-10.3."""
+    """Check that an item of the pool has no owner and no place. Rules: W2-10.3."""
     check_words(f"{place}.name", item.name, LONG_NAME)
-    demand(0 <= item.value <= _LARGE, f"{place}.value", "is too high or too low", "W2-10.3")
+    demand(0 <= item.value <= LARGE, f"{place}.value", "is too high or too low", "W2-10.3")
     early = item.where == "unused" and item.side == NOBODY and item.kind != "standard"
     demand(early, place, "is a standard, or is somewhere already", "W2-10.3")
 
 
 def _check_side(place: str, side: SidePlaced, scene: Map, types: Roster[UnitType]) -> None:
     check_words(f"{place}.name", side.name, LONG_NAME)
-    ranges = {"gold": (0, GOLD), "level": (0, 3), "rating": (0, 10**6)}
-    _check_ranges(place, side, ranges, "W2-1.4")
     count = max(types, default=NONE) + 1
     full = len(side.order) in {0, count}
     demand(full, f"{place}.order", f"{len(side.order)} places, not {count}", "W2-8.4")
-    fits = all(0 <= number <= _LARGE for number in side.order)
+    fits = all(0 <= number <= LARGE for number in side.order)
     demand(fits, f"{place}.order", "has a place too high or too low", "W2-8.4")
     full = len(side.stances) in {0, len(scene.sides)}
     sound = full and all(0 <= stance <= 2 for stance in side.stances)

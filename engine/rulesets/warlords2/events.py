@@ -1,4 +1,4 @@
-"""What can happen: the set-up of a game, and what the strategic layer knows."""
+"""Events: the set-up of a game, and those of the strategic layer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an event makes of a state: no rules, no dice, no tables."""
+"""The next state from a state and an event: no rules, dice or tables."""
 
 from __future__ import annotations
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final
 
 import numpy as np
 
@@ -15,28 +14,31 @@ from engine.core.containers import Plane
 from engine.core.dice import Dice, Seeded, shuffle
 from engine.core.record import Record, replace
 from engine.core.ruleset import ScenarioFault
+from engine.core.scenarios import check_ranges
 from engine.kit.fields import Ground as Priced
 from engine.kit.grid import Place
 from engine.rulesets.warlords2.checks import check_secret
-from engine.rulesets.warlords2.frame import SIDE_NAMES
-from engine.rulesets.warlords2.ground_plan import Ground, ground, is_water, scaled, shored
-from engine.rulesets.warlords2.harbours import harbours
+from engine.rulesets.warlords2.ground_plan import (
+    Ground,
+    ground,
+    harbours,
+    is_water,
+    recipe,
+    scaled,
+    shored,
+)
 from engine.rulesets.warlords2.land import chosen_art, hex_rows, road_rows, sign_rows
-from engine.rulesets.warlords2.recipe import recipe
+from engine.rulesets.warlords2.scenario_codec import SIDE_NAMES
 from engine.rulesets.warlords2.scene import CityPlaced, Map, NewMap, SidePlaced, SitePlaced
-from engine.rulesets.warlords2.signposts import signposts
-from engine.rulesets.warlords2.tables import native_table
-from engine.rulesets.warlords2.terrain import Terrain, on_foot
+from engine.rulesets.warlords2.tables import Terrain, native_table, on_foot
 from engine.strategic.generate import settlements
-from engine.strategic.generate.settlements import Planner
-from engine.strategic.generate.shapes import Mask
-from engine.strategic.pieces import City
-
-_DIALS: Final = ("water", "hills", "forest", "cities")
+from engine.strategic.generate.settlements import Planner, by_sectors, clear, tiles
+from engine.strategic.generate.shapes import Mask, around
+from engine.strategic.pieces import City, Sign
 
 
 class Plan(Record, frozen=True):
-    """A map on the way: terrain, roads, the top left tiles of its cities, its sites."""
+    """A map in the making: terrain, roads, top left tiles of cities, sites."""
 
     terrain: Plane
     roads: Plane
@@ -68,11 +70,7 @@ def generated(scene: Map, new: NewMap) -> Map:
 
 def _check(new: NewMap) -> None:
     table = recipe()
-    for dial in _DIALS:
-        if not 0 <= getattr(new, dial) <= 6:
-            raise ScenarioFault(f"new.{dial}", "is not from 0 to 6", "W2-15")
-    if not 2 <= new.sides <= 8:
-        raise ScenarioFault("new.sides", "is not from 2 to 8", "W2-1.3")
+    check_ranges(new, "new")
     if new.people and len(new.people) != new.sides:
         raise ScenarioFault("new.people", f"must be {new.sides}", "W2-1.3")
     width, height = table.full
@@ -81,13 +79,11 @@ def _check(new: NewMap) -> None:
         raise ScenarioFault("new", text, "W2-1.1")
     if new.drawn:
         check_secret("new.drawn", new.drawn)
-    if abs(new.seed) > 10**9:
-        raise ScenarioFault("new.seed", "has more than nine digits", "W2-15")
 
 
 @lru_cache(maxsize=8)
 def _made(new: NewMap) -> Map:
-    """The fairest of the maps that are tried, the first that is fair enough."""
+    """The first map that is fair enough, else the fairest of those tried."""
     best: tuple[int, Map] | None = None
     for number in range(recipe().tries):
         dice = Seeded(f"{new.seed}{new.drawn}".encode(), number, "map")
@@ -106,7 +102,7 @@ def _made(new: NewMap) -> Map:
 
 
 def attempt(dice: Dice, new: NewMap) -> tuple[Map, int] | None:
-    """One map and how unfair it is (see ``measure``), or None if it cannot be played."""
+    """A map and its unfairness in percent (``measure``), or None if it cannot be played."""
     plan = planned(dice, new)
     if plan is None or len(plan.cities) < 2 * new.sides:
         return None
@@ -129,10 +125,10 @@ def attempt(dice: Dice, new: NewMap) -> tuple[Map, int] | None:
 
 
 def measure(reach: Sequence[Sequence[int]], chosen: Sequence[int], incomes: Sequence[int]) -> int:
-    """What the best start is worth in percent of the worst.
+    """Value of the best start in percent of the worst.
 
-    A start is worth the income of all cities that light infantry can march to from the capital in
-    four turns, the capital itself among them.
+    The value of a start is the income of all cities that light infantry can reach from the capital
+    in four turns, the capital included.
     """
     worth = settlements.worths(reach, incomes)
     return settlements.spread([worth[city].income for city in chosen])
@@ -143,7 +139,7 @@ def _points() -> int:
 
 
 def priced(plan: Plan) -> Priced:
-    """What steps on foot cost on a map, with its roads. Rules: W2-4.1, W2-4.4."""
+    """Cost of steps on foot on a map with its roads. Rules: W2-4.1, W2-4.4."""
     price = np.array(on_foot("seed"), dtype=np.int32)[plan.terrain.cells]
     paved = (plan.roads.cells > 0) | (plan.terrain.cells == Terrain.BRIDGE)
     cost = np.where(paved, np.minimum(price, 2), price)
@@ -167,7 +163,7 @@ def planned(dice: Dice, new: NewMap) -> Plan | None:
 
 
 def _cities(dice: Dice, made: Ground, new: NewMap) -> tuple[Place, ...]:
-    """Where cities stand. Rules: W2-15.7."""
+    """Top left tiles of the cities. Rules: W2-15.7."""
     table = recipe().cities
     count = scaled(table.count[0] + table.count[1] * new.cities, new)
     margin = min(table.margin, new.width // 16)
@@ -179,7 +175,7 @@ def _cities(dice: Dice, made: Ground, new: NewMap) -> tuple[Place, ...]:
 
 
 def _sites(dice: Dice, made: Ground, cities: Sequence[Place], new: NewMap) -> tuple[Place, ...]:
-    """Where sites are. Rules: W2-15.8."""
+    """Tiles of the sites. Rules: W2-15.8."""
     table = recipe().sites
     free = made == Terrain.PLAINS
     for at in cities:
@@ -261,7 +257,7 @@ def _names(dice: Dice, count: int) -> tuple[str, ...]:
 
 
 def _slots(dice: Dice, capital: bool, coastal: bool) -> tuple[str, ...]:  # noqa: FBT001 - facts
-    """What a city can make: one to four types, weakest first. Rules: W2-15.7."""
+    """Slots of a city: one to four types, weakest first. Rules: W2-15.7."""
     table = recipe().cities
     lists = table.capital_slots if capital else table.slots[: dice.roll(4)]
     drawn = tuple(words[dice.roll(len(words)) - 1] for words in lists)
@@ -288,10 +284,53 @@ def _named_sites(dice: Dice, places: Sequence[Place]) -> tuple[SitePlaced, ...]:
 
 
 def _many(dice: Dice, words: Sequence[str], count: int) -> tuple[str, ...]:
-    """So many of some words, numbered where one comes again."""
+    """``count`` words in a drawn order, numbered where one comes again."""
     order = shuffle(dice, words)
     rounds = (number // len(order) for number in range(count))
     return tuple(
         order[number % len(order)] + ("" if lap == 0 else f" {'I' * (lap + 1)}")
         for number, lap in enumerate(rounds)
     )
+
+
+# -- signposts beside roads (section 15.11) --------------------------------------------------------
+
+
+_WINDS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
+
+
+def signposts(
+    dice: Dice, terrain: Plane, roads: Plane, cities: Sequence[City], count: int
+) -> tuple[Sign, ...]:
+    """Up to ``count`` signs on plains beside roads, each with the two nearest cities.
+
+    Rules: W2-15.11.
+    """
+    paved = roads.cells > 0
+    free = (terrain.cells == Terrain.PLAINS) & ~paved & (around(paved) > 0)
+    for city in cities:
+        for tile in tiles((city.x, city.y)):
+            clear(free, tile, recipe().signs.from_cities)
+    places = by_sectors(dice, free, count, 4, 4)
+    return tuple(Sign(x, y, _sign_text((x, y), cities)) for x, y in places)
+
+
+def _sign_text(at: Place, cities: Sequence[City]) -> str:
+    near = sorted(cities, key=lambda city: (_square(at, city), city.id))[:2]
+    return "\n".join(f"{city.name}: {_wind(at, city)}" for city in near)
+
+
+def _square(at: Place, city: City) -> int:
+    return (city.x - at[0]) ** 2 + (city.y - at[1]) ** 2
+
+
+def _wind(at: Place, city: City) -> str:
+    """Direction of a city as one of eight winds."""
+    dx, dy = city.x - at[0], city.y - at[1]
+    if abs(dx) > 2 * abs(dy):
+        return _WINDS[2] if dx > 0 else _WINDS[6]
+    if abs(dy) > 2 * abs(dx):
+        return _WINDS[4] if dy > 0 else _WINDS[0]
+    if dx > 0:
+        return _WINDS[3] if dy > 0 else _WINDS[1]
+    return _WINDS[5] if dy > 0 else _WINDS[7]

@@ -1,20 +1,141 @@
-"""The ground of a new map, phase by phase (sections 15.1 to 15.6)."""
+"""The ground of a new map (sections 15.1 to 15.6 and 15.12): numbers, terrain, harbours.
+
+The numbers and words of the whole generator come first; ``recipe`` reads them.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from engine.core.containers import Plane
 from engine.core.dice import Dice
-from engine.core.record import replace
-from engine.rulesets.warlords2.recipe import recipe
+from engine.core.record import Record, replace
+from engine.kit.grid import Place, neighbours
+from engine.kit.tables import load
 from engine.rulesets.warlords2.scene import NewMap
-from engine.rulesets.warlords2.terrain import WATER, Terrain
+from engine.rulesets.warlords2.tables import PACKAGE, WATER, Terrain, on_foot
 from engine.strategic.generate import terrain
-from engine.strategic.generate.shapes import Mask, around, wider
-from engine.strategic.generate.terrain import land
+from engine.strategic.generate.settlements import tiles
+from engine.strategic.generate.shapes import Mask, around, parts, wider
+from engine.strategic.generate.terrain import Coasts, land
+
+# -- numbers and words of the generator ------------------------------------------------------------
+
+
+Dial = tuple[int, int]
+"""Least value, and the increase for each step of a dial."""
+
+
+class Heights(Record, frozen=True):
+    """Ridges. Rules: W2-15.3."""
+
+    seeds: Dial
+    reach: int
+
+
+class Rivers(Record, frozen=True):
+    """Rivers and arms of the sea. Rules: W2-15.4."""
+
+    count: Dial
+    channels: int
+
+
+class Woods(Record, frozen=True):
+    """Forest. Rules: W2-15.5."""
+
+    percent: Dial
+
+
+class Marsh(Record, frozen=True):
+    """Marsh. Rules: W2-15.6."""
+
+    clusters: int
+
+
+class Cities(Record, frozen=True):
+    """Cities and capitals. Rules: W2-15.7."""
+
+    count: Dial
+    per_side: int
+    margin: int
+    gap: int
+    income: tuple[int, int]
+    most_income: int
+    capital_income: int
+    apart: int
+    turns: int
+    points: int
+    neighbours: int
+    spread: int
+    slots: tuple[tuple[str, ...], ...]
+    capital_slots: tuple[tuple[str, ...], ...]
+
+
+class Sites(Record, frozen=True):
+    """Sites. Rules: W2-15.8."""
+
+    count: int
+    temples: int
+    across: int
+    gap: int
+
+
+class Roads(Record, frozen=True):
+    """Roads and bridges. Rules: W2-15.9."""
+
+    reach: int
+    bridge: int
+    price: tuple[int, ...]
+
+
+class Signs(Record, frozen=True):
+    """Signposts. Rules: W2-15.11."""
+
+    count: int
+    from_cities: int
+
+
+class Names(Record, frozen=True):
+    """Words that names are made of."""
+
+    first: tuple[str, ...]
+    second: tuple[str, ...]
+    sites: tuple[str, ...]
+    temples: tuple[str, ...]
+
+
+class Recipe(Record, frozen=True):
+    """The whole table."""
+
+    full: Place
+    land: Dial
+    tries: int
+    least_area: int
+    coasts: Coasts
+    heights: Heights
+    rivers: Rivers
+    woods: Woods
+    marsh: Marsh
+    cities: Cities
+    sites: Sites
+    roads: Roads
+    signs: Signs
+    names: Names
+
+
+@cache
+def recipe() -> Recipe:
+    """The numbers and words of the generator. Rules: W2-15."""
+    return load(PACKAGE, "generator", Recipe)
+
+
+# -- terrain, phase by phase -----------------------------------------------------------------------
+
 
 Ground = npt.NDArray[Any]
 """Terrain codes, uint8 of shape (height, width)."""
@@ -35,13 +156,13 @@ def ground(dice: Dice, new: NewMap) -> Ground:
 
 
 def scaled(count: int, new: NewMap) -> int:
-    """A count of the full map on a map of this size."""
+    """A count for the full map, scaled by area to this map."""
     full = recipe().full
     return count * new.width * new.height // (full[0] * full[1])
 
 
 def _coasts(new: NewMap) -> Any:
-    """The shape of coasts on a map of this size. Rules: W2-15.1."""
+    """Parameters of coasts on a map of this size. Rules: W2-15.1."""
     made = recipe().coasts
     short = min(new.width * 100 // recipe().full[0], 100)
     low, high = made.radius
@@ -54,7 +175,7 @@ def _coasts(new: NewMap) -> Any:
 
 
 def is_water(made: Ground) -> Mask:
-    """Ocean and shore."""
+    """Mask of ocean and shore."""
     return np.asarray(np.isin(made, [int(code) for code in WATER]))
 
 
@@ -116,3 +237,88 @@ def _marsh(dice: Dice, made: Ground, new: NewMap) -> None:
     dry = (made == Terrain.PLAINS) & (around(is_water(made)) == 0)
     clusters = max(1, scaled(dice.roll(recipe().marsh.clusters), new))
     made[terrain.scattered(dice, dry, clusters)] = Terrain.MARSH
+
+
+# -- ports that join lands and seas (section 15.12) ------------------------------------------------
+
+
+Numbers = npt.NDArray[Any]
+
+
+def harbours(terrain: Plane, cities: Sequence[Place]) -> tuple[Place, ...] | None:
+    """Ports on shores for lands without a port city, or None if a city cannot be reached.
+
+    Mountains count as closed, as in the classic table of costs. Rules: W2-6.6, W2-15.10, W2-15.12.
+    """
+    ground = terrain.cells
+    walked = np.array(on_foot("classic"))[ground] > 0
+    afloat = is_water(ground) | (ground == Terrain.BRIDGE)
+    lands, count = parts(walked)
+    seas, _ = parts(afloat)
+    ports: list[Place] = []
+    docks = _docks(ground, cities)
+    inhabited = {int(lands[y, x]) for x, y in cities}
+    for number in range(1, count + 1):
+        here = lands == number
+        if (here & docks).any() or (number not in inhabited and int(here.sum()) < 6):
+            continue
+        at = _best_shore(ground, here, seas)
+        if at is not None:
+            ports.append(at)
+            docks[at[1], at[0]] = True
+    linked = _linked(lands, seas, docks)
+    homes = {_find(linked, ("land", int(lands[y, x]))) for x, y in cities}
+    return tuple(ports) if len(homes) == 1 else None
+
+
+def _docks(ground: Numbers, cities: Sequence[Place]) -> Mask:
+    """Mask of tiles that are ports anyway: cities on the water, and bridges."""
+    wet = is_water(ground) | (ground == Terrain.BRIDGE)
+    near = around(wet) > 0
+    docks = np.asarray(ground == Terrain.BRIDGE).copy()
+    for at in cities:
+        if any(near[y, x] for x, y in tiles(at)):
+            for x, y in tiles(at):
+                docks[y, x] = True
+    return docks
+
+
+def _best_shore(ground: Numbers, land: Mask, seas: Numbers) -> Place | None:
+    """The shore beside a land, on its largest sea: first in reading order."""
+    shore = (ground == Terrain.SHORE) & (around(land) > 0)
+    if not shore.any():
+        return None
+    sizes = np.bincount(seas[seas > 0])
+    rank = np.where(shore, sizes[seas], -1)
+    y, x = divmod(int(rank.argmax()), ground.shape[1])
+    return x, y
+
+
+Spot = tuple[str, int]
+
+
+def _linked(lands: Numbers, seas: Numbers, docks: Mask) -> dict[Spot, Spot]:
+    """Union-find forest of the lands and seas that ports join."""
+    group: dict[Spot, Spot] = {}
+    for y, x in np.argwhere(docks).tolist():
+        spots = set(_spots(lands, seas, (x, y)))
+        for at in neighbours(x, y, (lands.shape[1], lands.shape[0]), 8):
+            spots |= set(_spots(lands, seas, at))
+        first, *rest = sorted(spots)
+        for other in rest:
+            group[_find(group, other)] = _find(group, first)
+    return group
+
+
+def _spots(lands: Numbers, seas: Numbers, at: Place) -> Iterator[Spot]:
+    x, y = at
+    if lands[y, x]:
+        yield "land", int(lands[y, x])
+    if seas[y, x]:
+        yield "sea", int(seas[y, x])
+
+
+def _find(group: dict[Spot, Spot], spot: Spot) -> Spot:
+    while group.get(spot, spot) != spot:
+        spot = group[spot]
+    return spot

@@ -4,15 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Final
 
 from engine.core.dice import Dice
 from engine.core.record import Record
 from engine.kit.grid import Place
 from engine.kit.tables import load
 from engine.rulesets.warlords2.options import Options
-from engine.rulesets.warlords2.terrain import PACKAGE, WATER, Terrain, on_foot, rows
-from engine.rulesets.warlords2.units import place
+from engine.rulesets.warlords2.state import (
+    MOST_ARMIES,
+    MOST_GOLD,
+    MOST_HEROES,
+    MOST_ITEMS,
+    MOST_STRENGTH,
+)
+from engine.rulesets.warlords2.tables import (
+    PACKAGE,
+    WATER,
+    Terrain,
+    on_foot,
+    terrain_rows,
+    type_order,
+)
 from engine.strategic.decision import roll
 from engine.strategic.hero_settings import (
     DiceSum,
@@ -26,13 +38,6 @@ from engine.strategic.hero_settings import (
 )
 from engine.strategic.pieces import Guardian, Item, ItemKind, UnitType
 from engine.strategic.world import World
-
-ARMIES: Final = 1000
-HEROES: Final = 40
-GOLD: Final = 30000
-ITEMS: Final = 22
-STRENGTH: Final = 9
-"""Most there can be. Rules: W2-1.4, W2-1.8, W2-10.2."""
 
 
 class _Ware(Record, frozen=True):
@@ -66,19 +71,19 @@ def _heroes() -> _Heroes:
 
 @cache
 def item_pool() -> tuple[Item, ...]:
-    """The usual 39 items, numbered as listed, all unused. Rules: W2-10.3."""
+    """The 39 items of the book, numbered as listed, all unused. Rules: W2-10.3."""
     return tuple(
         Item(number, ware.kind, ware.value, ware.name) for number, ware in enumerate(_items().pool)
     )
 
 
 def guardians() -> tuple[Guardian, ...]:
-    """The usual guardians; number 1 is the first. Rules: W2-10.4."""
+    """The guardians of the book; number 1 is the first. Rules: W2-10.4."""
     return _heroes().guardians
 
 
 def hero_names() -> tuple[tuple[str, bool], ...]:
-    """The names of heroes, and whether they are women's."""
+    """Names of heroes, each with True if it is a woman's."""
     table = _heroes()
     return (*((name, True) for name in table.women), *((name, False) for name in table.men))
 
@@ -87,54 +92,54 @@ def hero_names() -> tuple[tuple[str, bool], ...]:
 
 
 def offer_price(dice: Dice, has_hero: bool) -> int:  # noqa: FBT001 - a question put by the rules
-    """What a hero asks for. Rules: W2-10.1."""
+    """Price of a hero in gold. Rules: W2-10.1."""
     return roll(dice, 1, 600, 1000) if has_hero else roll(dice, 1, 400, 300)
 
 
 def offer_comes(dice: Dice, gold: int, price: int) -> bool:
-    """Whether the hero comes; nothing is thrown where it cannot be paid. Rules: W2-10.1."""
+    """True if a hero offers itself; no throw if it cannot be paid. Rules: W2-10.1."""
     return gold >= price and dice.roll(30) <= 6
 
 
 def most_heroes(cities: int) -> int:
-    """How many heroes a side with so many cities can have. Rules: W2-10.1."""
+    """Most heroes of a side by its number of cities. Rules: W2-10.1."""
     return 6 if cities >= 40 else 5
 
 
 def companions(dice: Dice, _price: int) -> int:
-    """How many creatures come with a bought hero. Rules: W2-10.1."""
+    """Number of creatures that come with a bought hero. Rules: W2-10.1."""
     die = dice.roll(100)
     return 1 if die < 70 else 2 if die < 95 else 3
 
 
 def may_join(kind: UnitType) -> bool:
-    """Whether a type is one of the creatures that join heroes. Rules: W2-10.1, W2-10.4."""
+    """True for types of creatures that join heroes. Rules: W2-10.1, W2-10.4."""
     return kind.special > 0
 
 
 def ally_rank(kind: UnitType) -> tuple[int, ...]:
-    """A key that sorts creatures by how good they are as allies; ties by row of the book.
+    """Sort key of creatures as allies, the best first; ties by row of the book.
 
     Rules: W2-10.4.
     """
     cancels = any(trait in kind.traits for trait in ("siege", "anti-hero", "anti-pack"))
     flies = "fly" in kind.traits
     worth = kind.strength + 3 * sum(kind.pack) + 2 * cancels + 2 * flies + kind.move // 5
-    return -worth, *place(kind.id)
+    return -worth, *type_order(kind.id)
 
 
 def relics(sites: int, dice: Dice) -> int:
-    """How many of so many sites hold an item. Rules: W2-10.4."""
-    return max(0, min(ITEMS, sites // 3 + roll(dice, 1, 5, -3) + 8) - 8)
+    """Number of sites, out of ``sites``, that hold an item. Rules: W2-10.4."""
+    return max(0, min(MOST_ITEMS, sites // 3 + roll(dice, 1, 5, -3) + 8) - 8)
 
 
 def survives(strength: int, guardian: int, armies: int) -> int:
-    """The most that a hundred-sided die may show. Rules: W2-10.5."""
+    """Greatest throw of a 100-sided die with which the hero survives. Rules: W2-10.5."""
     return 90 + 5 * (strength - guardian) + 3 * armies
 
 
 def may_stand(options: Options) -> Callable[[World, UnitType, Place], bool]:
-    """Whether a type can be set down on a tile: fliers anywhere, boats afloat, others on foot.
+    """Predicate: a type can be placed on a tile (fliers anywhere, boats afloat, others on foot).
 
     Rules: W2-5.2, W2-10.5.
     """
@@ -144,7 +149,7 @@ def may_stand(options: Options) -> Callable[[World, UnitType, Place], bool]:
         terrain = world.terrain[at[1], at[0]]
         if "fly" in kind.traits:
             return terrain != Terrain.VOID
-        return rows()[terrain].boat if "boat" in kind.traits else feet[terrain] != 0
+        return terrain_rows()[terrain].boat if "boat" in kind.traits else feet[terrain] != 0
 
     return may
 
@@ -153,7 +158,7 @@ def may_stand(options: Options) -> Callable[[World, UnitType, Place], bool]:
 
 
 def hero_rules(options: Options) -> HeroRules:
-    """The chapter under the options of a game. Rules: W2-10.1 to W2-10.6."""
+    """Settings of heroes under the options of a game. Rules: W2-10.1 to W2-10.6."""
     table = _heroes()
     return HeroRules(
         offers=OfferRules(
@@ -161,7 +166,7 @@ def hero_rules(options: Options) -> HeroRules:
             price=offer_price,
             comes=offer_comes,
             most=most_heroes,
-            most_in_world=HEROES,
+            most_in_world=MOST_HEROES,
             companions=companions,
             may_join=may_join,
         ),
@@ -169,7 +174,7 @@ def hero_rules(options: Options) -> HeroRules:
             thresholds=(15, 30, 60),
             strength=1,
             move=2,
-            most_strength=STRENGTH,
+            most_strength=MOST_STRENGTH,
             most_xp=60,
             titles=table.titles,
             titles_female=table.titles_female,
@@ -185,18 +190,18 @@ def hero_rules(options: Options) -> HeroRules:
             map_offset=DiceSum(1, 5, 8),
             map_size=DiceSum(1, 10, 15),
             blessing_xp=1,
-            most_strength=STRENGTH,
+            most_strength=MOST_STRENGTH,
         ),
         quests=quest_rules(options),
         fill=fill_rules(options),
         may_stand=may_stand(options),
-        most_armies=ARMIES,
-        most_gold=GOLD,
+        most_armies=MOST_ARMIES,
+        most_gold=MOST_GOLD,
     )
 
 
 def quest_rules(options: Options) -> QuestRules:
-    """Quests under the options of a game; how much they want is ours. Rules: W2-10.6."""
+    """Settings of quests; the amounts they ask for are ours. Rules: W2-10.6."""
     return QuestRules(
         on=options.quests == "on",
         may_raze=options.raze_allowed == "on",
@@ -210,12 +215,12 @@ def quest_rules(options: Options) -> QuestRules:
 
 
 def fill_rules(options: Options) -> FillRules:
-    """What sites hold at the start; rich ones are hidden where there are quests.
+    """Contents of sites at the start; rich sites are hidden if there are quests.
 
     Rules: W2-10.3, W2-10.4.
     """
     return FillRules(
-        items=ITEMS,
+        items=MOST_ITEMS,
         standards=_items().standards,
         pool=item_pool(),
         guardians=guardians(),

@@ -1,4 +1,4 @@
-"""The land of a scenario: rows of signs as planes, and planes as rows."""
+"""Land of a scenario: rows of signs to planes and back, pictures of tiles."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ from engine.rulesets.warlords2.scene import BARE, ROAD, Map
 from engine.rulesets.warlords2.state import HEIGHT, WIDTH
 from engine.rulesets.warlords2.tables import (
     PICTURES,
+    Terrain,
     city_art,
     native_table,
     pictures_of,
     razed_art,
+    signs,
+    terrain_rows,
 )
-from engine.rulesets.warlords2.terrain import Terrain, signs
-from engine.rulesets.warlords2.terrain import rows as terrain_rows
 from engine.strategic.pieces import NOBODY, City
 
 RULE = "W2-1.1"
@@ -42,10 +43,10 @@ class Land(Record, frozen=True):
 
 
 def land_of(scene: Map) -> Land:
-    """The planes of a scenario's rows. Rules: W2-1.1, W2-3.2.
+    """Planes of a scenario's rows. Rules: W2-1.1, W2-3.2.
 
     Raises:
-        ScenarioFault: rows differ in size, or hold what no map can hold.
+        ScenarioFault: rows differ in size, or hold an unknown sign or picture.
     """
     known = {sign: int(code) for sign, code in signs().items()}
     terrain = _plane(scene.rows, "rows", known)
@@ -98,7 +99,7 @@ def _table(text: str) -> bytes:
 
 
 def numbers_of(rows: Sequence[str], field: str, size: tuple[int, int]) -> Plane:
-    """Rows of two hexadecimal digits for each tile as a plane.
+    """Rows of two hexadecimal digits for each tile, as a plane of uint8.
 
     Raises:
         ScenarioFault: they do not fit the map, or hold other signs.
@@ -139,9 +140,9 @@ def _rows(cells: Cells, letters: str) -> tuple[str, ...]:
 
 
 def chosen_art(terrain: Plane, table: bytes, cities: Iterable[City], seed: int = 0) -> Plane:
-    """Pictures for every tile: any of the right terrain by a hash of its place. Rules: W2-15.10.
+    """Pictures of all tiles, chosen by terrain and a hash of the place. Rules: W2-15.10.
 
-    Cities have those of their owners (W2-3.4). Raises KeyError for no terrain at all.
+    Cities have those of their owners (W2-3.4).
     """
     height, width = terrain.cells.shape
     y, x = np.indices((height, width), dtype=np.uint64)

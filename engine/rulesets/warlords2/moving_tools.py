@@ -1,19 +1,24 @@
-"""Questions about ways for the command line: paths, reach, cost bytes, tile words."""
+"""Tools of ``calc`` about moving: paths, reach, cost bytes, tile words."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, Final
 
+from engine.core.base_ruleset import FunctionTool
 from engine.core.ruleset import Argument, Report, Tool
 from engine.kit.grid import Place
-from engine.rulesets.warlords2.battle_tools import Question
-from engine.rulesets.warlords2.book import book_of
-from engine.rulesets.warlords2.moving import cost_bytes
-from engine.rulesets.warlords2.overlay import overlay_of
+from engine.rulesets.warlords2.book import book_of, cost_bytes
 from engine.rulesets.warlords2.state import State
-from engine.rulesets.warlords2.terrain import rows as terrain_rows
-from engine.rulesets.warlords2.tiles import MapTile16, TileWord32, owned, tile_word, word32
+from engine.rulesets.warlords2.tables import terrain_rows
+from engine.rulesets.warlords2.tile_codec import (
+    MapTile16,
+    TileWord32,
+    overlay_of,
+    owned,
+    tile_word,
+    word32,
+)
 from engine.strategic import costs, routes
 from engine.strategic.costs import Mode
 from engine.strategic.pieces import NOBODY, Army
@@ -28,7 +33,7 @@ _LOWER: Final = tuple(name for name in TileWord32._fields if name != "tile")
 
 
 def _path(state: State, arguments: Mapping[str, str]) -> Report:
-    """The way of a group to a tile, step by step. Rules: W2-5.2, W2-5.3, W2-5.5, W2-5.6."""
+    """Path of a group to a tile, step by step. Rules: W2-5.2, W2-5.3, W2-5.5, W2-5.6."""
     group = _group(state, arguments)
     target = _place(state, arguments["target"])
     owner = group[0].owner
@@ -55,7 +60,7 @@ def _path(state: State, arguments: Mapping[str, str]) -> Report:
 
 
 def _reach(state: State, arguments: Mapping[str, str]) -> Report:
-    """Where a group can stop this turn, and what it can attack. Rules: W2-5.5, W2-6.2, W2-6.4."""
+    """Tiles that a group can stop on this turn, and its targets. Rules: W2-5.5, W2-6.2, W2-6.4."""
     group = _group(state, arguments)
     points = costs.points(group)
     found = reach(state, book_of(state.options), group[0].owner, group)
@@ -74,7 +79,7 @@ def _reach(state: State, arguments: Mapping[str, str]) -> Report:
 
 
 def _cost_byte(state: State, arguments: Mapping[str, str]) -> Report:
-    """The byte of a tile in the cost map of a side and a mode. Rules: W2-4.3, W2-4.5a."""
+    """Byte of a tile in the cost map of a side and a mode. Rules: W2-4.3, W2-4.5a."""
     x, y = _place(state, arguments["target"])
     side = _number(arguments["side"], "side")
     if side not in state.sides:
@@ -92,7 +97,7 @@ def _cost_byte(state: State, arguments: Mapping[str, str]) -> Report:
 
 
 def _tile(state: State, arguments: Mapping[str, str]) -> Report:
-    """The word and the overlay byte that the original would have for a tile.
+    """Word and overlay byte of a tile in the original's format.
 
     Rules: W2-2.2b, W2-2.3.
     """
@@ -109,7 +114,7 @@ def _tile(state: State, arguments: Mapping[str, str]) -> Report:
 
 
 def _word(state: State, arguments: Mapping[str, str]) -> Report:  # noqa: ARG001 - as all tools
-    """A word taken apart, changed or put together. Rules: W2-2.2b, W2-2.2b."""
+    """A tile word decoded, changed or composed. Rules: W2-2.2b."""
     number = _number(arguments.get("word", "0x000f0780"), "word")
     word = word32(number)
     for part in filter(None, arguments.get("fields", "").split(",")):
@@ -161,7 +166,7 @@ def _place(state: State, text: str) -> Place:
 
 
 def _number(text: str, what: str) -> int:
-    """A number from 0 on, decimal or hexadecimal."""
+    """A number below 2**32, decimal or hexadecimal."""
     word = text.strip().lower()
     try:
         number = int(word, 16 if word.startswith("0x") else 10)
@@ -176,17 +181,17 @@ def _terrain(state: State, at: Place) -> str:
     return terrain_rows()[state.terrain[at[1], at[0]]].name
 
 
-MOVING_TOOLS: Final[tuple[Tool, ...]] = (
-    Question(
+TOOLS: Final[tuple[Tool, ...]] = (
+    FunctionTool(
         "path",
         "The way of armies to a tile, and in which turn they are where.",
         (_ARMIES, _TARGET),
         _path,
     ),
-    Question(
+    FunctionTool(
         "reach", "Where armies can stop this turn, and what they can attack.", (_ARMIES,), _reach
     ),
-    Question(
+    FunctionTool(
         "cost-byte",
         "The byte of a tile in a side's cost map.",
         (
@@ -196,13 +201,13 @@ MOVING_TOOLS: Final[tuple[Tool, ...]] = (
         ),
         _cost_byte,
     ),
-    Question(
+    FunctionTool(
         "tile",
         "What the original's 32-bit word of a tile would be.",
         (_TARGET, Argument("side", "number", "whose overlay byte", required=False)),
         _tile,
     ),
-    Question(
+    FunctionTool(
         "word",
         "A 32-bit tile word taken apart, changed or put together.",
         (
@@ -213,4 +218,4 @@ MOVING_TOOLS: Final[tuple[Tool, ...]] = (
         _word,
     ),
 )
-"""What ``calc`` offers about moving."""
+"""Questions of ``calc`` about moving."""

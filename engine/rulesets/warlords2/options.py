@@ -47,7 +47,7 @@ CLASSIC: Final[Mapping[str, Value]] = {
     "attack_step": "terrain",
     "radius_human_far": 50,
 }
-"""The column ``classic`` of section 0.1. Rules: W2-0.1."""
+"""Switches of the column ``classic``. Rules: W2-0.1."""
 
 NEW_MAP: Final = (
     "map_seed",
@@ -64,7 +64,7 @@ _SWITCH: Final = ("on", "off")
 
 
 def declared() -> tuple[Option, ...]:
-    """Everything that can be chosen. Rules: W2-0.1."""
+    """All options. Rules: W2-0.1."""
     return (*_switches(), *_game_options(), *_new_map())
 
 
@@ -173,12 +173,12 @@ def _number(name: str, text: str, rule: str, low: int, high: int) -> Option:
 
 
 def settled(given: Mapping[str, Value], scenario: Mapping[str, Value]) -> Options:
-    """What is played with: the defaults, overruled by the scenario and by what was chosen.
+    """The options of a game: defaults, overruled by the scenario, then by the player.
 
-    A column counts as all its switches at once. Options of new maps are left out. Rules: W2-0.1.
+    A column stands for all its switches. Options of new maps are left out. Rules: W2-0.1.
 
     Raises:
-        OptionFault: an option is unknown or cannot have that value.
+        OptionFault: an option is unknown or invalid.
     """
     chosen: dict[str, Value] = {}
     for wishes in (scenario, given):
@@ -190,7 +190,7 @@ def settled(given: Mapping[str, Value], scenario: Mapping[str, Value]) -> Option
 
 
 def as_mapping(options: Options) -> dict[str, Value]:
-    """Every option by name."""
+    """Values of all options by name."""
     return cast("dict[str, Value]", plain(options))
 
 
@@ -199,4 +199,4 @@ _BOOK: Final[Mapping[str, Value]] = {
 }
 
 OPTIONS: Final = declared()
-"""Everything that can be chosen."""
+"""All options."""

@@ -1,4 +1,4 @@
-"""The presenter: signs, words and rule ids of this game for the strategic layer's picture."""
+"""The presenter: glyphs, words and rule ids of this game for the strategic layer's picture."""
 
 from __future__ import annotations
 
@@ -10,10 +10,7 @@ from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.events import GameSet
 from engine.rulesets.warlords2.scene import Map
 from engine.rulesets.warlords2.state import View
-from engine.rulesets.warlords2.tables import PACKAGE
-from engine.rulesets.warlords2.terrain import WATER, Terrain
-from engine.rulesets.warlords2.terrain import rows as terrain_rows
-from engine.rulesets.warlords2.units import rows as unit_rows
+from engine.rulesets.warlords2.tables import PACKAGE, WATER, Terrain, terrain_rows, unit_rows
 from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.presenter import StrategicPicture
 from engine.strategic.picture.style import PictureStyle, SymbolTable, TerrainSign, Topic
@@ -37,7 +34,7 @@ _GROUND: Final[dict[Terrain, tuple[Role, str, str, str]]] = {
     Terrain.BRIDGE: (Role.ROAD, "═", "═", "="),
     Terrain.RIVER: (Role.WATER, "≋", "∞", ";"),
 }
-"""SymbolTable of the terrains. Rules: W2-3.1."""
+"""Role and glyphs of each terrain. Rules: W2-3.1."""
 
 _LETTERS: Final[Mapping[str, str]] = {
     "scouts": "s",
@@ -70,7 +67,7 @@ _LETTERS: Final[Mapping[str, str]] = {
     "dragons": "D",
     "hero": "@",
 }
-"""Letters of the types; capitals are the strong and the special ones. Rules: W2-7."""
+"""Letters of the unit types; capitals are the strong and the special ones. Rules: W2-7."""
 
 _RULES: Final[Mapping[Topic, str]] = {
     "tile": "W2-3.1",
@@ -132,11 +129,11 @@ STYLE: Final = PictureStyle(
     rules=_RULES,
     package=PACKAGE,
 )
-"""The tables of this game."""
+"""Tables of this game for the presenter."""
 
 
 def scene_of(view: View, style: PictureStyle, signs: SymbolTable) -> PictureContext:
-    """A view with its rule book."""
+    """The scene of a view: the view with its rule settings."""
     return PictureContext(view, view.viewer, view.visible, book_of(view.options), style, signs)
 
 

@@ -3,38 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from engine.core.base_ruleset import BaseRuleset
 from engine.core.dice import Dice
 from engine.core.ids import Seat, Viewer
 from engine.core.options import Option, Value
-from engine.core.ruleset import (
-    Bot,
-    Exporter,
-    Importer,
-    Outcome,
-    Scenario,
-    ScenarioFault,
-    Tool,
-    Traits,
-    Upcast,
-)
+from engine.core.ruleset import Outcome, Scenario, ScenarioFault, Traits
 from engine.rulesets.warlords2 import events as ev
-from engine.rulesets.warlords2 import history, setup, view
+from engine.rulesets.warlords2 import setup, view
 from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.evolve import evolve
-from engine.rulesets.warlords2.offers import offers
 from engine.rulesets.warlords2.options import OPTIONS
 from engine.rulesets.warlords2.scene import Map
 from engine.rulesets.warlords2.state import State, View
+from engine.rulesets.warlords2.tables import PACKAGE
 from engine.strategic import dispatch
 from engine.strategic.commands import AnyCommand
 from engine.strategic.decision import Decision
 from engine.strategic.evolve import evolve as evolve_world
 from engine.strategic.world import statistics
-
-if TYPE_CHECKING:
-    from engine.tabletop.presenter import AnyPresenter
 
 TRAITS = Traits(
     seats=(2, 8),
@@ -47,14 +35,17 @@ TRAITS = Traits(
 )
 
 
-class Warlords2:
-    """The game as a ruleset."""
+class Warlords2(BaseRuleset[State, AnyCommand, ev.AnyEvent, View]):
+    """Warlords II as a ruleset."""
+
+    package = PACKAGE
+    importers_module = "imports.original"
+    exporters_module = "exports"
+    tools_modules = ("moving_tools", "battle_tools")
 
     name = "warlords2"
     title = "Warlords II"
     traits = TRAITS
-    schema = history.SCHEMA
-    upcasts: Mapping[int, Upcast] = history.UPCASTS
     options: tuple[Option, ...] = OPTIONS
     command_type: Any = AnyCommand
     event_type: Any = ev.AnyEvent
@@ -62,59 +53,20 @@ class Warlords2:
     view_type = View
     scenario_type = Map
 
-    @property
-    def presenter(self) -> AnyPresenter:
-        """What tells clients about this game; loaded when somebody looks."""
-        from engine.rulesets.warlords2.picture import PRESENTER  # noqa: PLC0415 - see above
-
-        return PRESENTER
-
-    @property
-    def importers(self) -> tuple[Importer, ...]:
-        """Readers of the original's files; loaded when somebody imports."""
-        from engine.rulesets.warlords2.imports import IMPORTERS  # noqa: PLC0415 - see above
-
-        return IMPORTERS
-
-    @property
-    def exporters(self) -> tuple[Exporter, ...]:
-        """Writers of the original's files; loaded when somebody exports."""
-        from engine.rulesets.warlords2.exports import EXPORTERS  # noqa: PLC0415 - see above
-
-        return EXPORTERS
-
-    @property
-    def tools(self) -> tuple[Tool, ...]:
-        """Questions about a position; loaded when somebody asks."""
-        from engine.rulesets.warlords2.tools import TOOLS  # noqa: PLC0415 - see above
-
-        return TOOLS
-
-    @property
-    def bots(self) -> Mapping[str, Bot[View, AnyCommand]]:
-        """Computer players, weakest first; loaded when one plays."""
-        from engine.rulesets.warlords2.bot import LEVELS  # noqa: PLC0415 - see above
-
-        return LEVELS
-
-    def scenarios(self) -> Mapping[str, Scenario]:
-        """The scenarios that come with the game."""
-        return setup.shipped()
-
     def room(self, scene: Scenario) -> tuple[int, int]:
-        """Two sides at least, and as many as the scenario has."""
+        """Least and greatest number of sides of a scenario."""
         return setup.room(_map(scene))
 
     def seat_names(self, scene: Scenario) -> tuple[str, ...]:
-        """What the sides are called."""
+        """Names of the sides."""
         return setup.seat_names(_map(scene))
 
     def usual_seats(self, scene: Scenario) -> int:
-        """As many sides as the scenario is meant for."""
+        """Number of sides that the scenario is meant for."""
         return setup.usual_seats(_map(scene))
 
     def seated(self, scene: Scenario, seats: int, computers: frozenset[Seat]) -> Map:
-        """The scenario for so many sides."""
+        """The scenario for a number of sides."""
         return setup.seated(_map(scene), seats, computers)
 
     def check(self, scene: Scenario) -> None:
@@ -136,21 +88,17 @@ class Warlords2:
         return setup.begin(_map(scene), options, dice)
 
     def setup(self, first: ev.AnyEvent) -> tuple[Map, Mapping[str, Value]]:
-        """What a game was begun from."""
+        """Scenario and options of a game, from its first event."""
         return setup.begun_from(first)
 
     def owes(self, state: State) -> frozenset[Seat]:
-        """Who must act. Rules: W2-13.1, W2-13.2."""
+        """Seats that must act. Rules: W2-13.1, W2-13.2."""
         return dispatch.owes(state)
-
-    def may(self, state: State, seat: Seat) -> bool:
-        """Whether the seat is listened to now."""
-        return seat in dispatch.owes(state)
 
     def decide(
         self, state: State, seat: Seat, command: AnyCommand, dice: Dice
     ) -> tuple[ev.AnyEvent, ...]:
-        """What happens.
+        """The events that a command leads to.
 
         Raises:
             Refused: the rules do not allow it.
@@ -164,7 +112,7 @@ class Warlords2:
         return evolve(state, event)
 
     def outcome(self, state: State) -> Outcome | None:
-        """How the game ended. Rules: W2-13.3."""
+        """End of the game, or None. Rules: W2-13.3."""
         return Outcome(state.reason, state.winners) if state.reason is not None else None
 
     def statistics(self, state: State) -> Mapping[str, tuple[int, ...]]:
@@ -172,7 +120,7 @@ class Warlords2:
         return statistics(state)
 
     def view(self, state: State, viewer: Viewer) -> View:
-        """What a viewer knows. Rules: W2-11."""
+        """The view of a viewer. Rules: W2-11."""
         return view.view(state, viewer)
 
     def redact(
@@ -182,11 +130,11 @@ class Warlords2:
         return view.redact(event, before, after, viewer)
 
     def offers(self, seen: View, about: int | None = None) -> Iterator[AnyCommand]:
-        """Commands that are possible now."""
-        return offers(seen, about)
+        """Commands that will not be refused."""
+        return view.offers(seen, about)
 
     def imagine(self, seen: View, dice: Dice) -> State:
-        """A state that this view could come from."""
+        """A state that gives this view."""
         return view.imagine(seen, dice)
 
 

@@ -7,10 +7,11 @@ from 0 by their place in the list. What a scenario leaves out is drawn when the 
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Annotated, Final
 
-from engine.core.record import Record, Scenario, field
+from engine.core.record import Range, Record, Scenario, field
 from engine.kit.grid import Place
+from engine.rulesets.warlords2.state import MOST_GOLD, MOST_POINTS, MOST_SLOTS, MOST_STRENGTH, SIDES
 from engine.strategic.pieces import (
     NOBODY,
     NONE,
@@ -28,6 +29,16 @@ from engine.strategic.pieces import (
 )
 from engine.strategic.world import Reason, Stage
 
+LARGE: Final = 30000
+"""Bound of numbers that no rule limits."""
+
+MOST_NUMBER: Final = 1 << 31
+"""Above the highest number of an army that can be given out."""
+
+_SOME: Final = Range(1, MOST_POINTS, "W2-9.1")
+_COST: Final = Range(0, LARGE, "W2-9.1")
+_DIAL: Final = Range(0, 6, "W2-15", "is not from {low} to {high}")
+
 ROAD: Final = "+"
 """The sign of a road in the rows of roads; any other tile is BARE there."""
 
@@ -38,10 +49,10 @@ class Made(Record, frozen=True):
     """What a city can make: a type by its key, and numbers that differ from the usual ones."""
 
     unit: str
-    strength: int | None = None
-    turns: int | None = None
-    move: int | None = None
-    cost: int | None = None
+    strength: Annotated[int | None, Range(1, MOST_STRENGTH, "W2-9.1")] = None
+    turns: Annotated[int | None, _SOME] = None
+    move: Annotated[int | None, _SOME] = None
+    cost: Annotated[int | None, _COST] = None
 
 
 class CityPlaced(Record, frozen=True):
@@ -54,16 +65,16 @@ class CityPlaced(Record, frozen=True):
     x: int
     y: int
     name: str = ""
-    income: int = 20
+    income: Annotated[int, _COST] = 20
     slots: tuple[str | Made, ...] = ()
     owner: int = NOBODY
     about: str = ""
     original: int | None = None
     making: int = NONE
-    left: int = 0
+    left: Annotated[int, Range(0, MOST_POINTS, "W2-9.1")] = 0
     vector: int = NONE
-    attacked_by: int = 0
-    tier: int = NONE
+    attacked_by: Annotated[int, Range(0, (1 << NOBODY + 1) - 1, "W2-9.1")] = 0
+    tier: Annotated[int, Range(NONE, MOST_SLOTS, "W2-9.1")] = NONE
     razed: bool = False
 
 
@@ -79,7 +90,7 @@ class SitePlaced(Record, frozen=True):
     searched: bool = False
     guardian: int = 0
     ally: int = NONE
-    known_to: int = 0
+    known_to: Annotated[int, Range(0, 255, "W2-10.4", "is not from {low} to {high}")] = 0
     hidden: bool = False
 
 
@@ -91,14 +102,14 @@ class SidePlaced(Record, frozen=True):
 
     name: str = ""
     capital: Place | None = None
-    gold: int | None = None
+    gold: Annotated[int | None, Range(0, MOST_GOLD, "W2-1.4")] = None
     human: bool = True
-    level: int = 0
+    level: Annotated[int, Range(0, 3, "W2-1.4")] = 0
     enhanced: bool = False
     order: tuple[int, ...] = ()
     alive: bool = True
     flag: Place | None = None
-    rating: int = 0
+    rating: Annotated[int, Range(0, 10**6, "W2-1.4")] = 0
     stances: tuple[int, ...] = ()
     quest: Quest | None = None
     deeds: Deeds = Deeds()
@@ -114,7 +125,7 @@ class Now(Record, frozen=True):
 
     order: tuple[int, ...]
     treaties: tuple[tuple[int, ...], ...]
-    turn: int = 1
+    turn: Annotated[int, Range(1, 100_000, "W2-13.1", "is not from {low} to {high}")] = 1
     at: int = 0
     stage: Stage = "orders"
     armies: tuple[Army, ...] = ()
@@ -125,8 +136,8 @@ class Now(Record, frozen=True):
     trail: tuple[Place, ...] = ()
     trail_of: int = NOBODY
     lifted: bool = False
-    next_id: int = 1
-    key: int = 0
+    next_id: Annotated[int, Range(1, MOST_NUMBER - 1, "W2-1.8")] = 1
+    key: Annotated[int, Range(0, 1 << 32, "W2-1.7", "is too high or too low")] = 0
     secret: str = ""
     origin: str = ""
     winners: tuple[int, ...] = ()
@@ -142,14 +153,14 @@ class NewMap(Record, frozen=True):
     over, and makes the same map for a game in the open.
     """
 
-    seed: int = 1
-    sides: int = 4
+    seed: Annotated[int, Range(-(10**9), 10**9, "W2-15", "has more than nine digits")] = 1
+    sides: Annotated[int, Range(*SIDES, "W2-1.3", "is not from {low} to {high}")] = 4
     width: int = 112
     height: int = 156
-    water: int = 3
-    hills: int = 3
-    forest: int = 3
-    cities: int = 3
+    water: Annotated[int, _DIAL] = 3
+    hills: Annotated[int, _DIAL] = 3
+    forest: Annotated[int, _DIAL] = 3
+    cities: Annotated[int, _DIAL] = 3
     people: tuple[bool, ...] = ()
     drawn: str = ""
 

@@ -1,11 +1,9 @@
-"""Setting up: from a scenario to the first events, and any position back into a scenario."""
+"""Setting up: from a scenario to the first events; how many can play it."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from functools import cache
-from importlib.resources import files
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -16,18 +14,16 @@ from engine.core.record import replace
 from engine.core.ruleset import ScenarioFault
 from engine.core.work import Work
 from engine.rulesets.warlords2.book import book_of
-from engine.rulesets.warlords2.checks import SIDES, check_scene
+from engine.rulesets.warlords2.checks import check_scene
 from engine.rulesets.warlords2.events import AnyEvent, GameSet
-from engine.rulesets.warlords2.frame import SIDE_NAMES, framed, position, types_of
+from engine.rulesets.warlords2.evolve import evolve
+from engine.rulesets.warlords2.initial_state import first_state, kept_secret, secret
 from engine.rulesets.warlords2.land import Land, land_of
-from engine.rulesets.warlords2.moments import check_moment
-from engine.rulesets.warlords2.opening import kept_secret, opened, secret
+from engine.rulesets.warlords2.midgame_checks import check_midgame
 from engine.rulesets.warlords2.options import NEW_MAP, OPTIONS, as_mapping, settled
+from engine.rulesets.warlords2.scenario_codec import SIDE_NAMES, described_state, position, types_of
 from engine.rulesets.warlords2.scene import Map
-from engine.rulesets.warlords2.state import State
-from engine.rulesets.warlords2.tables import PACKAGE
-from engine.strategic.decision import Decision
-from engine.strategic.evolve import evolve
+from engine.rulesets.warlords2.state import SIDES, State
 from engine.strategic.pieces import NOBODY
 from engine.strategic.turns import begin_game
 
@@ -40,7 +36,6 @@ __all__ = [
     "position",
     "room",
     "seated",
-    "shipped",
     "usual_seats",
 ]
 
@@ -57,18 +52,18 @@ def check(scene: Map) -> None:
     """Refuse a scenario that cannot be played. Rules: W2-1.3, W2-1.8, W2-16.4.
 
     Raises:
-        ScenarioFault: with the place of the first fault.
+        ScenarioFault: with the path of the first fault.
     """
     check_options(scene)
     _checked_land(_generated(scene))
 
 
 def _checked_land(scene: Map) -> Land:
-    """The land of a scenario without ``new``, sound as a whole."""
+    """Land of a scenario without ``new``, after all checks."""
     land, types = land_of(scene), types_of(scene)
     check_scene(scene, land, types)
     if scene.now is not None:
-        check_moment(scene, scene.now, land, types)
+        check_midgame(scene, scene.now, land, types)
     return land
 
 
@@ -76,7 +71,7 @@ def _generated(scene: Map) -> Map:
     """The scenario with the new map that it asks for. Rules: W2-15.
 
     Raises:
-        ScenarioFault: it has a map too, or no land can be made that way.
+        ScenarioFault: it has a map too, or no sound map was found.
     """
     if scene.new is None:
         return scene
@@ -88,15 +83,15 @@ def _generated(scene: Map) -> Map:
 
 
 def begin(scene: Map, options: Mapping[str, Value], dice: Dice) -> tuple[AnyEvent, ...]:
-    """The events that set a game up; a position is one event.
+    """The events that set a game up; for a position in mid-game a single one.
 
-    A hidden map gets its secret first: what is new on it follows from that too.
+    The secret of a hidden map is drawn first, since a new map depends on it too.
 
     Rules: W2-0.1, W2-11, W2-13.1, W2-15.
 
     Raises:
         ScenarioFault: the scenario cannot be played.
-        OptionFault: an option is unknown or cannot be set so.
+        OptionFault: an option is unknown or invalid.
     """
     scene = _wished(scene, settle(OPTIONS, options))
     check_options(scene)
@@ -105,17 +100,18 @@ def begin(scene: Map, options: Mapping[str, Value], dice: Dice) -> tuple[AnyEven
     if drawn and scene.new is not None:
         scene = replace(scene, new=replace(scene.new, drawn=drawn))
     whole = _generated(scene)
-    frame = framed(whole, _checked_land(whole), chosen)
+    described = described_state(whole, _checked_land(whole), chosen)
     if whole.now is not None:
-        return (GameSet(scene, chosen, kept_secret(frame, dice)),)
-    start = opened(replace(frame, secret=drawn, origin=_origin(scene)), whole, dice)
-    work: Decision = Work(start, evolve, dice)
+        return (GameSet(scene, chosen, kept_secret(described, dice)),)
+    start = first_state(replace(described, secret=drawn, origin=_origin(scene)), whole, dice)
+    work: Work[Any, Any] = Work(EMPTY, evolve, dice)
+    work.emit(GameSet(scene, chosen, start))
     begin_game(work, book_of(chosen))
-    return (GameSet(scene, chosen, start), *work.events)
+    return work.events
 
 
 def _origin(scene: Map) -> str:
-    """The seed of a new hidden map and what was drawn for it, told when the game is over."""
+    """Seed and secret of a new hidden map, revealed when the game is over."""
     return f"{scene.new.seed} {scene.new.drawn}" if scene.new and scene.new.drawn else ""
 
 
@@ -132,10 +128,10 @@ def check_options(scene: Map) -> None:
 
 
 def _wished(scene: Map, given: Mapping[str, Value]) -> Map:
-    """The scenario with the new map that is wanted. Rules: W2-15.
+    """The scenario with the player's settings of its new map. Rules: W2-15.
 
     Raises:
-        OptionFault: there is no new map in it.
+        OptionFault: the scenario has no new map.
     """
     wishes = {name: int(value) for name, value in given.items() if name in NEW_MAP}
     if not wishes:
@@ -159,10 +155,10 @@ def _wished(scene: Map, given: Mapping[str, Value]) -> Map:
 
 
 def begun_from(first: AnyEvent) -> tuple[Map, Mapping[str, Value]]:
-    """What a game was begun from, out of its first event.
+    """Scenario and options of a game, from its first event.
 
     Raises:
-        ValueError: that is no first event.
+        ValueError: that is not a first event.
     """
     if not isinstance(first, GameSet):
         raise ValueError("a game begins with the event game-set")  # noqa: TRY004 - protocol
@@ -170,7 +166,7 @@ def begun_from(first: AnyEvent) -> tuple[Map, Mapping[str, Value]]:
 
 
 def room(scene: Map) -> tuple[int, int]:
-    """Fewest and most players: in mid-game as many as there are sides. Rules: W2-1.3."""
+    """Least and greatest number of players; in mid-game exactly its sides. Rules: W2-1.3."""
     least, most = SIDES
     if scene.new is not None:
         return least, max(least, min(most, scene.new.width * scene.new.height // _ROOM))
@@ -178,12 +174,12 @@ def room(scene: Map) -> tuple[int, int]:
 
 
 def seat_names(scene: Map) -> tuple[str, ...]:
-    """What the sides are called; new maps have the usual names."""
+    """Names of the sides; new maps have the default names."""
     return tuple(side.name for side in scene.sides) if scene.new is None else SIDE_NAMES
 
 
 def usual_seats(scene: Map) -> int:
-    """As many as a scenario is meant for, or all; for a new map those it says.
+    """Default number of players of a scenario.
 
     Rules: W2-1.3, W2-15.
     """
@@ -193,7 +189,7 @@ def usual_seats(scene: Map) -> int:
 
 
 def seated(scene: Map, seats: int, computers: Collection[int] = ()) -> Map:
-    """The scenario for so many sides: the last ones go, and their cities are nobody's.
+    """The scenario for a number of sides: the last ones go, and their cities become neutral.
 
     Sides that computers begin on are not human. Rules: W2-13.3.
     """
@@ -222,15 +218,3 @@ def seated(scene: Map, seats: int, computers: Collection[int] = ()) -> Map:
         for item in scene.items
     )
     return replace(scene, sides=shorter, cities=kept, items=items)
-
-
-@cache
-def shipped() -> Mapping[str, Map]:
-    """The scenarios that come with the game, by name; the usual one first."""
-    from engine.core.scenarios import parse  # noqa: PLC0415 - see below
-    from engine.rulesets.warlords2.rules import RULES  # noqa: PLC0415 - which imports this module
-
-    folder = files(PACKAGE).joinpath("scenarios")
-    listed = sorted(folder.iterdir(), key=lambda file: file.name)
-    found = [parse(RULES, file.read_bytes()) for file in listed if file.name.endswith(".toml")]
-    return {scene.name: scene for scene in found if isinstance(scene, Map)}

@@ -1,22 +1,95 @@
-"""Pictures of tiles and their categories (sections 3.2 to 3.4)."""
+"""Tables of the rule book: terrains, pictures of tiles, types of unit (sections 3 and 7)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from enum import IntEnum
 from functools import cache
-from typing import Final
+from typing import Final, Literal
 
+from engine.core.containers import Roster
 from engine.core.record import Record
 from engine.kit.tables import load
-from engine.rulesets.warlords2.terrain import Terrain
-from engine.strategic.pieces import NOBODY
+from engine.strategic.pieces import NOBODY, BattleClass, Slot, UnitType
+
+# -- terrain (sections 3.1 and 4.1) ----------------------------------------------------------------
+
 
 PACKAGE: Final = "engine.rulesets.warlords2"
 
+
+class Terrain(IntEnum):
+    """The categories of tiles, as in the terrain plane. Rules: W2-3.1."""
+
+    VOID = 0
+    PLAINS = 1
+    FOREST = 2
+    HILLS = 3
+    MOUNTAINS = 4
+    MARSH = 5
+    DESERT = 6
+    TUNDRA = 7
+    SITE = 8
+    CITY = 9
+    OCEAN = 10
+    SHORE = 11
+    BRIDGE = 12
+    RIVER = 13
+
+
+WATER: Final = frozenset({Terrain.OCEAN, Terrain.SHORE})
+"""Terrains for boats, embarked and flying armies only. Rules: W2-6.6."""
+
+
+class TerrainRow(Record, frozen=True):
+    """A category of tiles. ``seed`` and ``classic`` are prices on foot, 0: closed.
+
+    Rules: W2-3.1, W2-4.1.
+    """
+
+    key: str
+    name: str
+    sign: str
+    seed: int
+    classic: int
+    boat: bool
+    fight: BattleClass
+    source: str
+
+
+class _Table(Record, frozen=True):
+    terrain: tuple[TerrainRow, ...]
+
+
+@cache
+def terrain_rows() -> tuple[TerrainRow, ...]:
+    """Rows of the terrain table, by terrain code."""
+    return load(PACKAGE, "terrain", _Table).terrain
+
+
+@cache
+def signs() -> dict[str, Terrain]:
+    """Terrain by its sign in a map's rows."""
+    return {row.sign: Terrain(code) for code, row in enumerate(terrain_rows())}
+
+
+def on_foot(table: Literal["seed", "classic"]) -> tuple[int, ...]:
+    """Cost of entering each terrain on foot, 0 if closed. Rules: W2-4.1."""
+    return tuple(row.seed if table == "seed" else row.classic for row in terrain_rows())
+
+
+def flying() -> tuple[int, ...]:
+    """Cost of entering each terrain by air: 1, and 0 for the void. Rules: W2-4.1."""
+    return tuple(int(code != Terrain.VOID) for code in range(len(terrain_rows())))
+
+
+# -- pictures of tiles (sections 3.2 to 3.4) -------------------------------------------------------
+
+
 PICTURES: Final = 256
 
-Block = tuple[int, int, int, int]
-"""The pictures of the four tiles of a city: top left, top right, bottom left, bottom right."""
+CityBlock = tuple[int, int, int, int]
+"""Pictures of the four tiles of a city: top left, top right, bottom left, bottom right."""
 
 PLAINS_ART: Final = 0x1F
 """The picture of plains in maps of our own: 0x09 counts as hills (section 3.2)."""
@@ -41,13 +114,13 @@ def _tiles() -> _Tiles:
 
 @cache
 def book_table() -> bytes:
-    """The category of each of the 256 pictures. Rules: W2-3.2."""
+    """Terrain code of each of the 256 pictures in the book. Rules: W2-3.2."""
     return bytes(_tiles().categories)
 
 
 @cache
 def native_table() -> bytes:
-    """The same with pictures for the terrains that original maps lack: our own maps use it."""
+    """``book_table`` with pictures for the terrains that original maps lack, for our own maps."""
     table = bytearray(book_table())
     for art, category in _tiles().spare:
         table[art] = category
@@ -56,10 +129,10 @@ def native_table() -> bytes:
 
 @cache
 def pictures_of(table: bytes) -> Mapping[Terrain, tuple[int, ...]]:
-    """The pictures to choose from for each terrain, in order. Rules: W2-3.2, W2-15.10.
+    """Pictures of each terrain, in order. Rules: W2-3.2, W2-15.10.
 
-    Plains have one only, cities and razed cities are drawn by their owner (``city_art``), so they
-    are left out here.
+    Plains have a single one. Pictures of cities and razed cities depend on the owner (``city_art``)
+    and are left out.
     """
     block = range(_RAZED_CITY, _RAZED_CITY + 2 * _ROW)
     found: dict[Terrain, list[int]] = {terrain: [] for terrain in Terrain}
@@ -71,24 +144,20 @@ def pictures_of(table: bytes) -> Mapping[Terrain, tuple[int, ...]]:
     return {terrain: tuple(arts) for terrain, arts in found.items()}
 
 
-SEATS: Final = 8
-"""Sides there can be; they are numbered from 0. Rules: W2-1.3."""
-
-
-def city_art(owner: int) -> Block:
-    """The pictures of a city. Rules: W2-3.4."""
+def city_art(owner: int) -> CityBlock:
+    """Pictures of a city by its owner. Rules: W2-3.4."""
     if owner == NOBODY:
         return _block(_NEUTRAL_CITY)
     late = owner >= _LATE_SIDE
     return _block(_LATE_CITY + 2 * (owner - _LATE_SIDE) if late else _CITY + 2 * owner)
 
 
-def razed_art(owner: int) -> Block:
-    """The pictures of a city razed by ``owner``, who had it then. Rules: W2-3.4."""
+def razed_art(owner: int) -> CityBlock:
+    """Pictures of a city razed by ``owner``, its last owner. Rules: W2-3.4."""
     return _block(_RAZED_CITY + 2 * owner)
 
 
-def _block(first: int) -> Block:
+def _block(first: int) -> CityBlock:
     return first, first + 1, first + _ROW, first + _ROW + 1
 
 
@@ -106,14 +175,69 @@ ORIGINAL: Final[Mapping[int, Terrain]] = {
     10: Terrain.CITY,
     11: Terrain.SITE,
 }
-"""What the numbers of original files mean; any other is void. Rules: W2-3.3, W2-3.1."""
+"""Terrains by their numbers in original files; others are void. Rules: W2-3.3, W2-3.1."""
 
 RUIN_GROUND: Final = 11
 """The original number of the ground of ruins and temples. Rules: W2-3.3, W2-16.4."""
 
 
 def translated(table: bytes) -> bytes:
-    """An original table of categories in those of this game; 256 bytes. Rules: W2-3.3."""
+    """An original table of categories as terrain codes, 256 bytes. Rules: W2-3.3."""
     return bytes(ORIGINAL.get(number, Terrain.VOID) for number in table[:PICTURES]).ljust(
         PICTURES, b"\0"
     )
+
+
+# -- types of unit (section 7) ---------------------------------------------------------------------
+
+
+HERO: Final = 28
+NAVY: Final = 5
+SCOUTS: Final = 11
+"""Ids of types that rules name. Rules: W2-7, W2-9.1, W2-9.7."""
+
+
+class _Units(Record, frozen=True):
+    units: tuple[UnitType, ...]
+
+
+@cache
+def unit_rows() -> tuple[UnitType, ...]:
+    """The 29 types, in the order of the book's table, which breaks ties. Rules: W2-7."""
+    return load(PACKAGE, "units", _Units).units
+
+
+@cache
+def unit_types() -> Roster[UnitType]:
+    """The types by id. Rules: W2-7."""
+    return Roster(unit_rows())
+
+
+@cache
+def by_key() -> Mapping[str, UnitType]:
+    """The types by the word that scenario files use."""
+    return {row.key: row for row in unit_rows()}
+
+
+@cache
+def _places() -> Mapping[int, int]:
+    return {row.id: place for place, row in enumerate(unit_rows())}
+
+
+def type_order(kind: int) -> tuple[int, int]:
+    """Sort key that breaks ties among types: row of the book, then id. Rules: W2-9.1."""
+    return _places().get(kind, len(unit_rows())), kind
+
+
+def slot_of(kind: UnitType) -> Slot:
+    """Slot of a type with its default numbers. Rules: W2-9.4."""
+    return Slot(kind.id, kind.strength, kind.turns, kind.move, kind.cost)
+
+
+def usual_order(kinds: Iterable[UnitType]) -> tuple[int, ...]:
+    """Default place in the line of battle by type id; 0 where there is no type.
+
+    Rules: W2-8.4.
+    """
+    listed = {kind.id: kind.order for kind in kinds}
+    return tuple(listed.get(kind, 0) for kind in range(max(listed, default=-1) + 1))

@@ -1,24 +1,31 @@
-"""What a viewer may know (section 11), and what a state could be that looks like this."""
+"""What a viewer may know (section 11), a state that looks like it, and commands to try there."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from engine.core.containers import Plane, Roster
-from engine.core.dice import Dice
+from engine.core.dice import Dice, Seeded
 from engine.core.ids import PUBLIC, REFEREE, Viewer
 from engine.core.record import replace
+from engine.core.refused import Refused
 from engine.kit.memo import recent_each
 from engine.rulesets.warlords2 import events as ev
 from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.scene import Map
 from engine.rulesets.warlords2.state import State, View
-from engine.strategic.decision import pick
+from engine.strategic.commands import AnyCommand
+from engine.strategic.decision import Decision, pick
+from engine.strategic.dispatch import decide, owes
+from engine.strategic.evolve import evolve
+from engine.strategic.offers import candidates, is_plain_step
 from engine.strategic.pieces import Side, Site, SiteKind, side_bit
 from engine.strategic.seen import Seen, everything, known_tiles, veiled
+from engine.strategic.settings import RuleSettings
 from engine.strategic.sight import visible
 from engine.strategic.world import treaty
 
@@ -26,12 +33,12 @@ _KINDS: tuple[SiteKind, ...] = ("relic", "sage", "gold", "allies")
 
 
 def has_fog(state: State) -> bool:
-    """Whether anything on the map is hidden. Rules: W2-11."""
+    """True if parts of the map are hidden. Rules: W2-11."""
     return state.options.hidden_map == "on" and not state.lifted and state.reason is None
 
 
 def _secrets(state: State, viewer: Viewer) -> frozenset[int]:
-    """The sides whose own business the viewer knows: all of them when the game is over."""
+    """Sides whose secrets the viewer knows; all of them when the game is over."""
     if viewer == REFEREE or state.reason is not None:
         return everything(state)
     return frozenset() if viewer == PUBLIC else frozenset((viewer,))
@@ -54,7 +61,7 @@ def _seen(state: State, viewer: Viewer) -> Seen:
 
 
 def view(state: State, viewer: Viewer) -> View:
-    """What the viewer knows. Rules: W2-11."""
+    """The view of a viewer. Rules: W2-11."""
     sight = _visible(state, viewer)
     if viewer == REFEREE or state.reason is not None:
         known = state
@@ -79,7 +86,7 @@ def redact(event: ev.AnyEvent, before: State, after: State, viewer: Viewer) -> e
 
 
 def imagine(seen: View, dice: Dice) -> State:
-    """A state that looks like this: what cannot be known is not there or drawn by lot."""
+    """A state that gives this view; unknown parts are omitted or sampled."""
     state = State(**_fields(seen))
     if seen.viewer == REFEREE or state.reason is not None:
         return state
@@ -104,3 +111,29 @@ def _imagined_site(site: Site, own: int, dice: Dice) -> Site:
     if site.kind == "unknown":
         return replace(site, kind=pick(dice, _KINDS))
     return replace(site, known_to=own)
+
+
+# -- commands that are possible now ----------------------------------------------------------------
+
+
+_TRIAL: Final = b"offers"
+
+
+def offers(seen: View, about: int | None = None) -> Iterator[AnyCommand]:
+    """Commands that will not be refused: each is tried on an imagined state."""
+    if seen.viewer not in owes(seen):
+        return
+    state = imagine(seen, Seeded(_TRIAL, 0, "imagine"))
+    book = book_of(state.options)
+    for command in candidates(seen, seen.viewer, about):
+        if is_plain_step(state, book, command) or _is_possible(state, book, seen.viewer, command):
+            yield command
+
+
+def _is_possible(state: State, book: RuleSettings, side: int, command: AnyCommand) -> bool:
+    work: Decision = Decision(state, evolve, Seeded(_TRIAL, 0, "decide"))
+    try:
+        decide(work, book, side, command)
+    except Refused:
+        return False
+    return True

@@ -22,11 +22,12 @@ from engine.tabletop.board import Board
 from engine.tabletop.focus import NOTHING, Focus
 from tests.rulesets.toy.places import begun, march, now, placed, play
 from tests.toy import RULES
+from tests.toy.picture import Picture
 from tests.toy.state import Clan, Lost, View
 
 FIELD = placed((0, 0, 0, 2), (0, 0, 0, 3), (1, 3, 0, 2), (1, 3, 2, 3))
 RICH = replace(FIELD, now=replace(now(2), clans=(Clan(0, lanterns=2), Clan(1))))
-SHOW = RULES.presenter
+SHOW: Picture = RULES.presenter
 HOME = Focus(0, 0)
 
 

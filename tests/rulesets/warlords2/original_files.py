@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from struct import pack, pack_into
 
-from engine.rulesets.warlords2.units import types
+from engine.rulesets.warlords2.tables import unit_types
 from engine.strategic.pieces import UnitType
 
 WIDTH, HEIGHT = 112, 156
@@ -111,7 +111,7 @@ def unit_row(kind: int, name: str, *numbers: int) -> bytes:
 
 def unit_set(changed: Mapping[int, bytes] | None = None) -> bytes:
     """The resource ``DAT ``: the types of the rule book with other names; ``changed`` are rows."""
-    rows = (_book_row(kind) for kind in sorted(types().values(), key=lambda kind: kind.id))
+    rows = (_book_row(kind) for kind in sorted(unit_types().values(), key=lambda kind: kind.id))
     return b"".join((changed or {}).get(number, row) for number, row in enumerate(rows))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.core.ruleset import Report
-from engine.rulesets.warlords2.battle_tools import BATTLE_TOOLS
+from engine.rulesets.warlords2.battle_tools import TOOLS
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.state import State
 from tests.strategic.ground import DRAGONS, HERO, LIGHT, army, city, world
@@ -23,7 +23,7 @@ HERE = world(
 
 
 def run(name: str, state: State = HERE, /, **arguments: str) -> Report:
-    return next(tool for tool in BATTLE_TOOLS if tool.name == name).run(state, arguments)
+    return next(tool for tool in TOOLS if tool.name == name).run(state, arguments)
 
 
 def remark(report: Report, start: str) -> str:
@@ -31,8 +31,8 @@ def remark(report: Report, start: str) -> str:
 
 
 def test_each_tool_explains_itself() -> None:
-    assert [tool.name for tool in BATTLE_TOOLS] == ["odds", "battle", "forecast"]
-    for tool in BATTLE_TOOLS:
+    assert [tool.name for tool in TOOLS] == ["odds", "battle", "forecast"]
+    for tool in TOOLS:
         assert tool.text.endswith(".")
         assert all(argument.text for argument in tool.arguments)
         needed = [argument.required for argument in tool.arguments]

@@ -14,7 +14,7 @@ from engine.core.dice import Seeded
 from engine.core.options import Value
 from engine.core.record import replace
 from engine.core.refused import Refused
-from engine.core.seating import fitted
+from engine.core.scenarios import fitted
 from engine.rulesets.warlords2.rules import RULES
 from engine.rulesets.warlords2.state import State, View
 from engine.strategic.commands import (

@@ -15,13 +15,14 @@ from engine.rulesets.warlords2.rules import RULES
 from engine.rulesets.warlords2.state import State
 from engine.strategic.commands import AnyCommand, EndTurn, Produce, Search
 from engine.strategic.events import BattleFought, CityTaken
+from tests.strategic.chances import shipped
 
 SEED = b"bots"
 
 
 def played(name: str, level: str, rounds: int) -> tuple[State, list[AnyCommand], list[AnyEvent]]:
     """A game of a level against itself: the last state, the commands and the events."""
-    scene = setup.shipped()[name]
+    scene = shipped(name)
     seats = len(scene.sides)
     scene = setup.seated(scene, seats, frozenset(range(seats)))
     state, commands = RULES.empty(), list[AnyCommand]()

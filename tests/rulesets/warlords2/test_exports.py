@@ -10,7 +10,7 @@ from engine.core.game import Game
 from engine.core.record import replace
 from engine.core.ruleset import ScenarioFault
 from engine.rulesets.warlords2.exports import EXPORTERS
-from engine.rulesets.warlords2.imports import IMPORTERS
+from engine.rulesets.warlords2.imports.original import IMPORTERS
 from engine.rulesets.warlords2.rules import RULES
 from engine.rulesets.warlords2.scene import Map
 from engine.strategic.commands import EndTurn, Raze

@@ -14,14 +14,13 @@ from engine.core.ruleset import ScenarioFault
 from engine.kit.fields import FAR, distances
 from engine.rulesets.warlords2 import setup
 from engine.rulesets.warlords2.generator import Plan, attempt, generated, planned, priced
-from engine.rulesets.warlords2.harbours import harbours
+from engine.rulesets.warlords2.ground_plan import harbours, recipe
 from engine.rulesets.warlords2.land import land_of
-from engine.rulesets.warlords2.recipe import recipe
 from engine.rulesets.warlords2.scene import Map, NewMap
-from engine.rulesets.warlords2.terrain import Terrain, signs
-from engine.rulesets.warlords2.units import by_key
+from engine.rulesets.warlords2.tables import Terrain, by_key, signs
 from engine.strategic.generate.settlements import tiles
 from engine.strategic.generate.shapes import around
+from tests.strategic.chances import shipped
 
 NEW = NewMap(seed=1, sides=3, width=40, height=44)
 SHAPES = [
@@ -196,7 +195,7 @@ def test_impossible_wishes_are_refused(changes: dict[str, int], words: str) -> N
 
 
 def test_people_and_computers_sit_where_they_are_told() -> None:
-    seated = setup.seated(setup.shipped()["new"], 3, frozenset({1}))
+    seated = setup.seated(shipped("new"), 3, frozenset({1}))
     assert seated.new is not None
     assert [side.human for side in made(seated.new).sides] == [True, False, True]
 

@@ -13,14 +13,12 @@ from engine.core.ruleset import Imported, ScenarioFault
 from engine.rulesets.warlords2 import setup
 from engine.rulesets.warlords2.checks import TEXT
 from engine.rulesets.warlords2.events import GameSet
-from engine.rulesets.warlords2.imports import IMPORTERS
-from engine.rulesets.warlords2.imports.fork import numbered
-from engine.rulesets.warlords2.imports.pool import read_pool
-from engine.rulesets.warlords2.imports.texts import blurbs
-from engine.rulesets.warlords2.imports.units import ARMY_SET, TERRAIN_SET, read_units, set_of
+from engine.rulesets.warlords2.imports.image import ARMY_SET, TERRAIN_SET, read_units, set_of
+from engine.rulesets.warlords2.imports.original import IMPORTERS
+from engine.rulesets.warlords2.imports.resources import blurbs, numbered, read_pool
 from engine.rulesets.warlords2.rules import RULES
 from engine.rulesets.warlords2.scene import Map
-from engine.rulesets.warlords2.units import types
+from engine.rulesets.warlords2.tables import unit_types
 from engine.strategic.pieces import NOBODY, Item
 from tests.rulesets.warlords2 import original_files as made
 
@@ -154,7 +152,7 @@ def test_a_thing_to_draw_is_no_standard_and_nowhere(item: Item) -> None:
 
 @pytest.mark.rule("W2-16.2", "W2-7")
 def test_a_set_of_unit_types_is_read_number_by_number() -> None:
-    book = {kind.id: kind for kind in types().values()}
+    book = {kind.id: kind for kind in unit_types().values()}
     for kind in read_units(made.unit_set()):
         usual = book[kind.id]
         assert (kind.name, kind.key) == (f"T {usual.name}", f"t_{usual.key}")
@@ -171,7 +169,7 @@ def test_every_number_of_a_row_has_its_place() -> None:
     assert (kind.move, kind.price, kind.special, kind.foe) == (21, -650, 2, -1)
     assert (kind.own, kind.pack) == ((1, 2, 3, 4), (5, 6, 7, 8))
     assert kind.traits == ("woods", "boat", "works")
-    assert (kind.key, kind.order) == ("new", types()[2].order)
+    assert (kind.key, kind.order) == ("new", unit_types()[2].order)
 
 
 @pytest.mark.rule("W2-16.2")
@@ -179,7 +177,7 @@ def test_types_are_called_by_the_names_of_the_file() -> None:
     names = {2: "Ogres", 3: "  Ogres ", 4: "Archers", 5: "1812!", 6: "Archers", 7: "2nd Guard!"}
     rows = {number: made.unit_row(number, name, 1, 1) for number, name in names.items()}
     keys = {kind.id: kind.key for kind in read_units(made.unit_set(rows))}
-    usual = {kind.id: kind.key for kind in types().values()}
+    usual = {kind.id: kind.key for kind in unit_types().values()}
     assert [keys[number] for number in (2, 3)] == ["ogres", "ogres_2"]
     assert sorted(keys[number] for number in (4, 6)) == ["archers", "archers_2"]
     assert (keys[5], keys[7]) == (usual[5], "nd_guard")
@@ -188,7 +186,7 @@ def test_types_are_called_by_the_names_of_the_file() -> None:
 
 @pytest.mark.rule("W2-16.4", "W2-7")
 def test_tools_speak_of_imported_types_by_their_names() -> None:
-    number = next(kind.id for kind in types().values() if kind.key == "heavy_infantry")
+    number = next(kind.id for kind in unit_types().values() if kind.key == "heavy_infantry")
     row = made.unit_row(number, "Ogres", 7, 2, 5, 20, 60)
     scene = scene_of(imported(made.fork({"DAT": made.unit_set({number: row})}, ARMY_SET[1])))
     first = setup.begin(scene, {}, Seeded(b"words", 0, "decide"))
@@ -206,7 +204,11 @@ def test_the_layout_says_nothing_of_what_makes_a_hero() -> None:
     row = made.unit_row(28, "Hero", 6, 0, 99, 16, 400)
     hero = next(kind for kind in read_units(made.unit_set({28: row})) if kind.id == 28)
     assert (hero.strength, hero.move, hero.traits) == (6, 16, ("hero",))
-    assert (hero.turns, hero.cost, hero.price) == (types()[28].turns, 0, types()[28].price)
+    assert (hero.turns, hero.cost, hero.price) == (
+        unit_types()[28].turns,
+        0,
+        unit_types()[28].price,
+    )
 
 
 @pytest.mark.rule("W2-16.1", "W2-16.2")

@@ -13,14 +13,13 @@ from engine.core.containers import Plane
 from engine.core.dice import Seeded
 from engine.core.ruleset import ScenarioFault
 from engine.rulesets.warlords2 import setup
-from engine.rulesets.warlords2.imports import IMPORTERS
-from engine.rulesets.warlords2.imports.fork import resources
-from engine.rulesets.warlords2.imports.grids import read_map, write_map
+from engine.rulesets.warlords2.imports.original import IMPORTERS
+from engine.rulesets.warlords2.imports.resources import resources
 from engine.rulesets.warlords2.land import hex_rows, sign_rows
 from engine.rulesets.warlords2.rules import RULES
 from engine.rulesets.warlords2.scene import Map
-from engine.rulesets.warlords2.tables import translated
-from engine.rulesets.warlords2.terrain import Terrain
+from engine.rulesets.warlords2.tables import Terrain, translated
+from engine.rulesets.warlords2.tile_codec import read_map, write_map
 from engine.strategic.pieces import NOBODY, Guardian, Sign
 from tests.rulesets.warlords2 import original_files as made
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.core.ruleset import Report
-from engine.rulesets.warlords2.tools import TOOLS
+from engine.rulesets.warlords2 import RULES
 from tests.strategic.ground import NAVY, army, city, world
 
 FIELD = world(
@@ -15,15 +15,15 @@ FIELD = world(
 
 
 def run(name: str, position: object = FIELD, **arguments: str) -> Report:
-    tool = next(tool for tool in TOOLS if tool.name == name)
+    tool = next(tool for tool in RULES.tools if tool.name == name)
     return tool.run(position, arguments)
 
 
 def test_every_tool_has_a_name_of_its_own_and_explains_itself() -> None:
-    names = [tool.name for tool in TOOLS]
+    names = [tool.name for tool in RULES.tools]
     assert len(set(names)) == len(names)
     assert {"path", "reach", "cost-byte", "tile", "word", "odds"} <= set(names)
-    for tool in TOOLS:
+    for tool in RULES.tools:
         assert tool.text.endswith(".")
         assert all(argument.text for argument in tool.arguments)
 

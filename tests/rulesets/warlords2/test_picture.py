@@ -15,8 +15,7 @@ from engine.core.ids import PUBLIC, REFEREE
 from engine.core.record import tag
 from engine.rulesets.warlords2 import RULES
 from engine.rulesets.warlords2.picture import PRESENTER, STYLE
-from engine.rulesets.warlords2.terrain import Terrain
-from engine.rulesets.warlords2.units import rows
+from engine.rulesets.warlords2.tables import Terrain, unit_rows
 from engine.tabletop.board import Line
 from engine.tabletop.focus import Focus
 from tests.strategic.picture.stage import some_answer
@@ -29,7 +28,7 @@ RULE = re.compile(r"W2-\d+(\.\d+[a-z]?)?")
 
 @pytest.mark.rule("W2-7")
 def test_every_type_has_a_letter_of_its_own() -> None:
-    letters = [STYLE.letters[row.id] for row in rows()]
+    letters = [STYLE.letters[row.id] for row in unit_rows()]
     assert len(set(letters)) == len(letters) == 29
     assert all(len(letter) == 1 and letter.isascii() for letter in letters)
 
@@ -46,7 +45,7 @@ def test_the_rule_book_has_a_page_of_units() -> None:
     titles = [chapter.title for chapter in PRESENTER.manual]
     assert titles[-1] == "Types of unit"
     words = PRESENTER.manual[-1].words
-    assert len(words) == len(rows())
+    assert len(words) == len(unit_rows())
     assert "a  Archers: strength 3, moves 12, 2 turns, upkeep 3, 400 gold" in " ".join(words)
 
 

@@ -25,6 +25,7 @@ from engine.strategic.events import GameEnded
 from engine.strategic.pieces import NOBODY, NONE
 from engine.strategic.world import PEACE, WAR, cities_of
 from tests.rulesets.warlords2.test_scenes import scene
+from tests.strategic.chances import shipped
 
 NARROWS = "narrows"
 
@@ -34,11 +35,6 @@ def started(made: Map, seed: bytes = b"setup", **options: Value) -> State:
     first = setup.begin(made, options, Seeded(seed, 0, "decide"))[0]
     assert isinstance(first, GameSet)
     return first.start
-
-
-def shipped(name: str) -> Map:
-    """A scenario that comes with the game."""
-    return setup.shipped()[name]
 
 
 @pytest.mark.rule("W2-16.4")

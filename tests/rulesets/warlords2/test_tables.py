@@ -6,45 +6,50 @@ import pytest
 
 from engine.core.dice import Scripted
 from engine.core.options import OptionFault
-from engine.rulesets.warlords2.opening import varied
+from engine.rulesets.warlords2.initial_state import varied
 from engine.rulesets.warlords2.options import CLASSIC, OPTIONS, Options, as_mapping, settled
 from engine.rulesets.warlords2.tables import (
+    HERO,
     PLAINS_ART,
+    Terrain,
     book_table,
     city_art,
     native_table,
     pictures_of,
     razed_art,
+    slot_of,
     translated,
+    type_order,
+    unit_rows,
+    unit_types,
+    usual_order,
 )
-from engine.rulesets.warlords2.terrain import Terrain
-from engine.rulesets.warlords2.units import HERO, place, rows, slot_of, types, usual_order
 from engine.strategic.pieces import NOBODY, Slot
 
 
 @pytest.mark.rule("W2-7")
 def test_there_are_29_types_with_the_numbers_of_the_book() -> None:
-    assert sorted(types()) == list(range(29))
-    assert sorted(kind.order for kind in rows()) == list(range(29))
-    dragons, archons, bats = types()[25], types()[19], types()[15]
+    assert sorted(unit_types()) == list(range(29))
+    assert sorted(kind.order for kind in unit_rows()) == list(range(29))
+    dragons, archons, bats = unit_types()[25], unit_types()[19], unit_types()[15]
     assert (dragons.strength, dragons.move, dragons.price, dragons.pack) == (9, 22, -3000, (2,) * 4)
     assert archons.traits == ("anti-hero", "fly")
     assert (bats.turns, bats.cost, bats.price, bats.traits) == (1, 5, 30, ("fly",))
-    assert types()[18].foe == -1
-    assert [kind.id for kind in rows() if kind.special] == [23, 20, 24, 26, 22, 27, 19, 25]
-    assert types()[HERO].price < 0
+    assert unit_types()[18].foe == -1
+    assert [kind.id for kind in unit_rows() if kind.special] == [23, 20, 24, 26, 22, 27, 19, 25]
+    assert unit_types()[HERO].price < 0
 
 
 @pytest.mark.rule("W2-7", "W2-9.1")
 def test_types_of_the_same_price_keep_the_order_of_the_book() -> None:
-    priced = sorted(types().values(), key=lambda kind: (abs(kind.price), place(kind.id)))
+    priced = sorted(unit_types().values(), key=lambda kind: (abs(kind.price), type_order(kind.id)))
     assert [kind.id for kind in priced if kind.price == 500] == [10, 4, 7]
-    assert place(99) > place(28)
+    assert type_order(99) > type_order(28)
 
 
 @pytest.mark.rule("W2-8.4")
 def test_the_usual_line_of_battle_is_by_type() -> None:
-    order = usual_order(rows())
+    order = usual_order(unit_rows())
     assert (order[11], order[2], order[HERO], order[5]) == (0, 1, 27, 28)
 
 
@@ -128,7 +133,7 @@ def test_every_option_of_a_game_is_declared() -> None:
     ],
 )
 def test_slots_vary_as_the_dice_say(throws: list[int], after: tuple[int, ...]) -> None:
-    heavy = slot_of(types()[1])
+    heavy = slot_of(unit_types()[1])
     dice = Scripted(throws)
     strength, turns, move, cost = after
     assert varied(heavy, dice) == Slot(1, strength, turns, move, cost)

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from engine.core.containers import Plane, Roster
 from engine.core.record import replace
-from engine.rulesets.warlords2 import overlay, tiles
-from engine.rulesets.warlords2.overlay import Overlay
-from engine.rulesets.warlords2.tiles import MapTile16, TileWord32
+from engine.rulesets.warlords2 import tile_codec as tiles
+from engine.rulesets.warlords2.tile_codec import MapTile16, Overlay, TileWord32
 from engine.strategic.pieces import NOBODY
 from tests.strategic.ground import army, city, side, site, tower, world
 
@@ -40,7 +39,7 @@ def fields(word: TileWord32) -> dict[str, int]:
 def test_sizes_are_those_of_the_original() -> None:
     """W2-2.1."""
     assert (tiles.SIZE, tiles.STRIDE) == (0x8880, 0xE0)
-    assert (overlay.SIZE, overlay.STRIDE) == (0x4440, 0x70)
+    assert (tiles.OVERLAY_SIZE, tiles.OVERLAY_STRIDE) == (0x4440, 0x70)
     assert tiles.address(3, 2) == 2 * 224 + 6
 
 
@@ -67,7 +66,7 @@ def test_every_pair_of_bytes_survives(number: int) -> None:
 @given(st.integers(0, 0xFF))
 def test_every_overlay_byte_survives(byte: int) -> None:
     """W2-2.3."""
-    found = overlay.overlay(byte)
+    found = tiles.overlay(byte)
     assert found.packed() == byte
     assert found == Overlay(byte >= 128, byte & 64 != 0, byte & 32 != 0, byte % 32)
 
@@ -102,7 +101,7 @@ def test_a_raw_read_overlaps_with_the_next_tile(x: int, y: int) -> None:
 def test_the_last_tile_reads_zeros_past_the_end() -> None:
     """W2-2.2."""
     assert tiles.raw_read32(b"\xff" * tiles.SIZE, 111, 155) == 0xFFFF0000
-    assert overlay.raw_read32(b"\xff" * overlay.SIZE, 110, 155) == 0xFFFF0000
+    assert tiles.overlay_read32(b"\xff" * tiles.OVERLAY_SIZE, 110, 155) == 0xFFFF0000
 
 
 @pytest.mark.parametrize(("x", "y"), [(-1, 0), (112, 0), (0, 156)])
@@ -110,7 +109,7 @@ def test_there_are_no_tiles_beyond_the_edge(x: int, y: int) -> None:
     with pytest.raises(ValueError, match="there is no tile"):
         tiles.raw_read32(b"", x, y)
     with pytest.raises(ValueError, match="there is no tile"):
-        overlay.raw_read32(b"", x, y)
+        tiles.overlay_read32(b"", x, y)
     with pytest.raises(ValueError, match="there is no tile"):
         tiles.tile_word(world(["."]), x, y)
 
@@ -125,7 +124,7 @@ def test_what_does_not_fit_is_refused() -> None:
     with pytest.raises(ValueError, match="does not fit"):
         Overlay(armies=32).packed()
     with pytest.raises(ValueError, match="does not fit"):
-        overlay.overlay(256)
+        tiles.overlay(256)
 
 
 @pytest.mark.rule("W2-2.2b", "W2-2.4")
@@ -164,9 +163,9 @@ def test_the_overlay_of_a_side() -> None:
     state = world(
         ["..."], armies=[army(k, 1, 0) for k in range(1, 9)], sides=[flagged, side(1)], hidden=True
     )
-    assert overlay.overlay_bytes(state, 0) == bytes([0, 0x88, 0x40])
+    assert tiles.overlay_bytes(state, 0) == bytes([0, 0x88, 0x40])
     known = world(["..."], sides=[flagged, side(1)])
-    assert overlay.overlay_bytes(known, 1) == bytes([0x20, 0x20, 0x60])
+    assert tiles.overlay_bytes(known, 1) == bytes([0x20, 0x20, 0x60])
 
 
 @pytest.mark.rule("W2-2.1", "W2-2.2a")

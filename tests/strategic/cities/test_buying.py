@@ -8,8 +8,7 @@ import pytest
 
 from engine.core.record import replace
 from engine.core.refused import Refused
-from engine.rulesets.warlords2.book import book_of
-from engine.rulesets.warlords2.cities import for_sale
+from engine.rulesets.warlords2.book import book_of, for_sale
 from engine.rulesets.warlords2.options import Options
 from engine.strategic import cities
 from engine.strategic.commands import BuySlot

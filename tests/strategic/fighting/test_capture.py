@@ -14,8 +14,7 @@ from engine.core.refused import Refused
 from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.state import State
-from engine.rulesets.warlords2.tables import city_art, razed_art
-from engine.rulesets.warlords2.terrain import Terrain
+from engine.rulesets.warlords2.tables import Terrain, city_art, razed_art
 from engine.strategic import aftermath
 from engine.strategic.commands import Raze, Settle
 from engine.strategic.decision import Decision

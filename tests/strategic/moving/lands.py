@@ -8,7 +8,7 @@ from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.state import State
-from engine.rulesets.warlords2.terrain import Terrain
+from engine.rulesets.warlords2.tables import Terrain
 from engine.strategic.pieces import NOBODY, Army
 from tests.strategic.ground import (
     ARCHERS,

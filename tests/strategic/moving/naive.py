@@ -8,7 +8,7 @@ from typing import NamedTuple
 from engine.kit.grid import Place
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.state import State
-from engine.rulesets.warlords2.terrain import Terrain, rows
+from engine.rulesets.warlords2.tables import Terrain, terrain_rows
 from engine.strategic.pieces import NOBODY
 from engine.strategic.world import armies_at, city_at, treaty
 
@@ -50,7 +50,7 @@ class Rules:
         return self.state.roads[at[1], at[0]] == 1
 
     def foot(self, at: Place) -> int:
-        row = rows()[self.cat(at)]
+        row = terrain_rows()[self.cat(at)]
         return row.seed if self.options.cost_table == "seed" else row.classic
 
     def _sees(self, at: Place) -> bool:

@@ -9,11 +9,10 @@ import pytest
 from hypothesis import assume, given, settings
 
 from engine.core.record import replace
-from engine.rulesets.warlords2.book import book_of
-from engine.rulesets.warlords2.moving import cost_bytes
+from engine.rulesets.warlords2.book import book_of, cost_bytes
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.state import State
-from engine.rulesets.warlords2.terrain import Terrain, rows
+from engine.rulesets.warlords2.tables import Terrain, terrain_rows
 from engine.strategic import costs
 from engine.strategic.costs import Mode, Mover
 from engine.strategic.pieces import NOBODY, Army, Item
@@ -65,7 +64,7 @@ def steps_of(state: State, *kinds: int) -> list[list[int]]:
 )
 def test_the_ground_tables_are_those_of_the_rule_book(column: str, prices: list[int]) -> None:
     """W2-3.1."""
-    assert [getattr(row, column) for row in rows()] == prices
+    assert [getattr(row, column) for row in terrain_rows()] == prices
     options = Options(cost_table="seed" if column == "seed" else "classic")
     found = bytes_of(world([EVERY], options=options))
     assert [number & 7 for number in found[0]] == prices
@@ -74,12 +73,12 @@ def test_the_ground_tables_are_those_of_the_rule_book(column: str, prices: list[
 @pytest.mark.rule("W2-3.1", "W2-8.2")
 def test_boats_and_battle_classes_are_those_of_the_rule_book() -> None:
     """W2-3.1, W2-8.2."""
-    assert [code for code, row in enumerate(rows()) if row.boat] == [10, 11, 12, 13]
-    classes = {row.key: row.fight for row in rows()}
+    assert [code for code, row in enumerate(terrain_rows()) if row.boat] == [10, 11, 12, 13]
+    classes = {row.key: row.fight for row in terrain_rows()}
     assert [key for key, fight in classes.items() if fight == "hills"] == ["hills", "mountains"]
     assert [key for key, fight in classes.items() if fight == "woods"] == ["forest"]
     assert [key for key, fight in classes.items() if fight == "city"] == ["city"]
-    assert len(rows()) == len(Terrain)
+    assert len(terrain_rows()) == len(Terrain)
 
 
 @pytest.mark.rule("W2-4.1", "W2-5.2")

@@ -7,7 +7,7 @@ import pytest
 
 from engine.core.containers import Roster
 from engine.core.record import replace
-from engine.rulesets.warlords2.terrain import Terrain
+from engine.rulesets.warlords2.tables import Terrain
 from engine.strategic.picture.board import OVERVIEW_ROWS, linked, scale
 from engine.strategic.pieces import Item, Sign
 from engine.tabletop.board import NOBODY

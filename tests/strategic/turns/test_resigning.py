@@ -11,8 +11,7 @@ from engine.core.record import replace
 from engine.core.refused import Refused
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.state import State
-from engine.rulesets.warlords2.tables import city_art
-from engine.rulesets.warlords2.terrain import Terrain
+from engine.rulesets.warlords2.tables import Terrain, city_art
 from engine.strategic import events as ev
 from engine.strategic import victory
 from engine.strategic.commands import Resign

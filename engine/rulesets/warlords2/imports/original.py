@@ -5,25 +5,40 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from struct import unpack_from
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from engine.core.containers import Plane, Roster
 from engine.core.options import Value
-from engine.core.ruleset import Imported, ScenarioFault
+from engine.core.ruleset import Imported, Importer, ScenarioFault
 from engine.rulesets.warlords2 import setup
-from engine.rulesets.warlords2.imports import texts
-from engine.rulesets.warlords2.imports.fork import looks_like_fork, numbered, resources
-from engine.rulesets.warlords2.imports.found import NEEDED, Found, is_standard, remarks
-from engine.rulesets.warlords2.imports.grids import read_map, read_roads
-from engine.rulesets.warlords2.imports.image import CityRow, Image, ItemRow, SideRow, image_of, text
-from engine.rulesets.warlords2.imports.pool import KINDS, Pool, read_pool
-from engine.rulesets.warlords2.imports.units import read_units, set_of
+from engine.rulesets.warlords2.imports.image import (
+    CityRow,
+    Image,
+    ItemRow,
+    SideRow,
+    image_of,
+    left_over,
+    read_units,
+    set_of,
+    text,
+)
+from engine.rulesets.warlords2.imports.resources import (
+    KINDS,
+    Blurbs,
+    Pool,
+    blurbs,
+    looks_like_fork,
+    numbered,
+    read_pool,
+    resources,
+    signs,
+)
 from engine.rulesets.warlords2.land import hex_rows, road_rows, sign_rows
 from engine.rulesets.warlords2.scene import CityPlaced, Map, SidePlaced, SitePlaced
-from engine.rulesets.warlords2.tables import RUIN_GROUND, city_art, translated
-from engine.rulesets.warlords2.units import HERO, types
+from engine.rulesets.warlords2.tables import HERO, RUIN_GROUND, city_art, translated, unit_types
+from engine.rulesets.warlords2.tile_codec import read_map, read_roads
 from engine.strategic.pieces import NOBODY, Guardian, Item, UnitType
 
 RULE: Final = "W2-16.4"
@@ -53,7 +68,7 @@ class OriginalImporter:
     )
 
     def sniff(self, data: bytes) -> bool:
-        """Whether it is a resource fork with a scenario or a set of unit types in it."""
+        """True for a resource fork with a scenario or a set of unit types."""
         if not looks_like_fork(data):
             return False
         try:
@@ -62,7 +77,7 @@ class OriginalImporter:
             return False
 
     def read(self, data: bytes, companion: bytes | None = None) -> Imported:
-        """The scenario in it; types of unit out of the companion, or out of the file itself.
+        """The scenario of a file; unit types from the companion, else from the file itself.
 
         Raises:
             ScenarioFault: one of them is broken, with the first fault found.
@@ -79,8 +94,8 @@ class OriginalImporter:
             parts=parts,
             own_units=bool(set_of(whole)),
             units=_units(whole, companion),
-            cities=texts.blurbs(parts.get("CTY", b""), "CTY", len(image.cities)),
-            sites=texts.blurbs(parts.get("SPC", b""), "SPC", len(image.sites)),
+            cities=blurbs(parts.get("CTY", b""), "CTY", len(image.cities)),
+            sites=blurbs(parts.get("SPC", b""), "SPC", len(image.sites)),
             pool=read_pool(parts["ITM"]) if "ITM" in parts else Pool((), ()),
         )
         scene = scene_of(image, found)
@@ -103,7 +118,7 @@ def _units(whole: Mapping[tuple[str, int], bytes], companion: bytes | None) -> b
 
 
 def check_counts(image: Image, told: bytes) -> None:
-    """Refuse a file whose summary counts something else. Rules: W2-16.4.
+    """Refuse a file whose summary gives other counts. Rules: W2-16.4.
 
     Raises:
         ScenarioFault: naming what differs.
@@ -123,7 +138,7 @@ def check_counts(image: Image, told: bytes) -> None:
 
 
 def scene_of(image: Image, found: Found) -> Map:
-    """The scenario of an image and what was found beside it. Rules: W2-16.4.
+    """The scenario of an image and the other finds of its file. Rules: W2-16.4.
 
     Raises:
         ScenarioFault: a city or a site is not where its pictures are, or a type is unknown.
@@ -144,13 +159,13 @@ def scene_of(image: Image, found: Found) -> Map:
         rows=sign_rows(terrain),
         roads=road_rows(read_roads(parts["RD"], terrain)),
         sides=tuple(_side(side) for side in sides),
-        cities=tuple(_cities(image, found.cities.told, Roster(units) if units else types())),
+        cities=tuple(_cities(image, found.cities.told, Roster(units) if units else unit_types())),
         sites=tuple(_sites(image, found.sites.told)),
         ports=ports,
-        signs=texts.signs(parts["SGN"]) if "SGN" in parts else (),
+        signs=signs(parts["SGN"]) if "SGN" in parts else (),
         items=items,
         pool=found.pool.items,
-        units=() if Roster(units) == types() else units,
+        units=() if Roster(units) == unit_types() else units,
         guardians=_guardians(image),
         neutral_order=image.neutral_order,
         options=_options(image.options),
@@ -209,7 +224,7 @@ def _cities(image: Image, told: Mapping[int, str], kinds: Roster[UnitType]) -> I
 
 
 def _keys(city: CityRow, place: str, kinds: Roster[UnitType]) -> Iterator[str]:
-    """What a city can make, with the numbers of the unit table. Rules: W2-16.4."""
+    """Slots of a city, with the numbers of the unit table. Rules: W2-16.4."""
     for kind in city.types:
         if kind not in kinds or kind == HERO:
             raise ScenarioFault(place, f"there is no unit type {kind}", RULE)
@@ -228,7 +243,7 @@ def _sites(image: Image, told: Mapping[int, str]) -> Iterator[SitePlaced]:
 
 
 def _items(rows: Sequence[ItemRow], seats: Sequence[int]) -> Iterator[Item]:
-    """The things of the game; standards belong to the sides in the order of the file.
+    """Items of the game; standards belong to the sides in the order of the file.
 
     Rows without a name or a known kind are left out.
     """
@@ -259,3 +274,56 @@ def _options(numbers: Sequence[int]) -> dict[str, Value]:
     if numbers[5] >= len(_NEUTRALS):
         raise ScenarioFault("SCN", f"there is no neutral strength {numbers[5]}", "W2-16.3")
     return made | {"neutral_strength": _NEUTRALS[numbers[5]], "bonus_cap": numbers[1]}
+
+
+# -- what else the file holds ----------------------------------------------------------------------
+
+
+NEEDED: Final = ("MAP", "RD", "SCN", "SCEN")
+"""The types of resources without which there is no scenario. Rules: W2-16.2."""
+
+_KNOWN: Final = frozenset(
+    (*NEEDED, "SGN", "ITM", "CTY", "SPC", "DAT", "AI", "PICT", "NAME", "vers", "GFX")
+)
+"""Types of resources that are read, or of which is known that nothing in them is for this game."""
+
+
+class Found(NamedTuple):
+    """Finds beside the image: the resources, and the decoded text resources.
+
+    ``own_units``: the file itself has a set of unit types, and ``units`` are those that are used.
+    """
+
+    parts: Mapping[str, bytes]
+    own_units: bool
+    units: bytes
+    cities: Blurbs
+    sites: Blurbs
+    pool: Pool
+
+
+def is_standard(row: ItemRow) -> bool:
+    """True if an item is a side's standard. Rules: W2-10.3."""
+    return KINDS.get(row.kind) == "standard"
+
+
+def remarks(image: Image, found: Found, scene: Map) -> Iterator[str]:
+    """Parts that were left out, with the reason, a line each. Rules: W2-16.2, W2-16.4."""
+    if len(scene.sides) < sum(side.used for side in image.sides):
+        yield "sides without a city at their capital are left out"
+    yield from found.pool.notes
+    if found.pool.items and any(row.name and not is_standard(row) for row in image.items):
+        yield "SCN: only its standards are kept, the other things are drawn from ITM"
+    if not scene.items and not scene.pool:
+        yield "the file tells of no things; this game's own are drawn"
+    yield from (*found.cities.notes, *found.sites.notes)
+    if spare := left_over(found.units):
+        yield f"DAT: {spare} bytes after the types of unit are not read"
+    if unknown := sorted(set(found.parts) - _KNOWN):
+        yield f"resources of these types are not read: {', '.join(unknown)}"
+    if found.own_units:
+        yield "DAT: to play another scenario with these types of unit, name this file after --with"
+    yield "column=classic plays it by the rules of the original program"
+
+
+IMPORTERS: Final[tuple[Importer, ...]] = (OriginalImporter(),)

@@ -1,4 +1,4 @@
-"""Scenario records as records of the state, and back; nothing is drawn here."""
+"""Codec between scenario and state: records of one as records of the other, without dice."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.core.containers import Plane, Roster
 from engine.core.record import replace
+from engine.rulesets.warlords2.book import defence
 from engine.rulesets.warlords2.land import (
     Land,
     chosen_art,
@@ -19,9 +20,8 @@ from engine.rulesets.warlords2.land import (
 from engine.rulesets.warlords2.options import Options, as_mapping
 from engine.rulesets.warlords2.scene import CityPlaced, Made, Map, Now, SidePlaced, SitePlaced
 from engine.rulesets.warlords2.state import State
-from engine.rulesets.warlords2.tables import native_table
-from engine.rulesets.warlords2.units import slot_of, usual_order
-from engine.rulesets.warlords2.units import types as book_types
+from engine.rulesets.warlords2.tables import native_table, slot_of, usual_order
+from engine.rulesets.warlords2.tables import unit_types as book_types
 from engine.strategic.pieces import NOBODY, City, Side, Site, Slot, UnitType
 
 SIDE_NAMES = (
@@ -34,16 +34,16 @@ SIDE_NAMES = (
     "Ashlar",
     "Thole",
 )
-"""What sides are called that have no name."""
+"""Default names of sides."""
 
 
 def types_of(scene: Map) -> Roster[UnitType]:
-    """The types that a scenario is played with. Rules: W2-7."""
+    """Unit types of a scenario: its own, else those of the book. Rules: W2-7."""
     return Roster(scene.units) if scene.units else book_types()
 
 
-def framed(scene: Map, land: Land, options: Options) -> State:
-    """A state with everything that a scenario says, and nothing that is drawn."""
+def described_state(scene: Map, land: Land, options: Options) -> State:
+    """The state that a scenario describes; what it leaves out is not drawn here."""
     types = types_of(scene)
     state = State(
         name=scene.name,
@@ -68,10 +68,10 @@ def framed(scene: Map, land: Land, options: Options) -> State:
     if land.art is None:
         art = chosen_art(land.terrain, land.table, state.cities.values())
         state = replace(state, art=art)
-    return state if scene.now is None else _at_moment(state, scene.now)
+    return state if scene.now is None else _in_midgame(state, scene.now)
 
 
-def _at_moment(state: State, now: Now) -> State:
+def _in_midgame(state: State, now: Now) -> State:
     size = (state.width, state.height)
     seen = numbers_of(now.discovered, "now.discovered", size) if now.discovered else None
     sides = (_agreed(side, now.treaties[side.id]) for side in state.sides.values())
@@ -101,7 +101,7 @@ def _at_moment(state: State, now: Now) -> State:
 
 
 def _agreed(side: Side, treaties: tuple[int, ...]) -> Side:
-    """A side of a moment: what it wants of others is what there is, unless it is told."""
+    """A side in mid-game; its stances default to its treaties."""
     return side if side.stances else replace(side, stances=treaties)
 
 
@@ -149,11 +149,6 @@ def _city(scene: Map, number: int, types: Roster[UnitType]) -> City:
         razed=row.razed,
         about=row.about,
     )
-
-
-def defence(slots: int) -> int:
-    """The level of defence of a city. Rules: W2-9.1."""
-    return 1 if slots < 3 else 2
 
 
 def _slot(slot: str | Made, keys: Mapping[str, UnitType]) -> Slot:

@@ -1,4 +1,4 @@
-"""What a scenario that begins in mid-game must keep to."""
+"""Checks of a scenario that begins in mid-game (``now``)."""
 
 from __future__ import annotations
 
@@ -6,30 +6,19 @@ from collections import Counter
 
 from engine.core.containers import Roster
 from engine.kit.grid import Place
-from engine.rulesets.warlords2.checks import (
-    ARMIES,
-    HEROES,
-    LONG_NAME,
-    POINTS,
-    STRENGTH,
-    check_secret,
-    check_words,
-    demand,
-)
+from engine.rulesets.warlords2.checks import LONG_NAME, check_secret, check_words, demand
 from engine.rulesets.warlords2.land import Land, numbers_of
-from engine.rulesets.warlords2.scene import Map, Now
-from engine.rulesets.warlords2.terrain import Terrain
+from engine.rulesets.warlords2.scene import LARGE, MOST_NUMBER, Map, Now
+from engine.rulesets.warlords2.state import MOST_ARMIES, MOST_HEROES, MOST_POINTS, MOST_STRENGTH
+from engine.rulesets.warlords2.tables import Terrain
 from engine.strategic.pieces import NOBODY, NONE, STACK, TO_FLAG, Army, Quest, UnitType
 
-_NUMBERS = 1 << 31
-"""Above the highest number of an army that can be given out."""
 
-
-def check_moment(scene: Map, now: Now, land: Land, types: Roster[UnitType]) -> None:
-    """Refuse a position that no game can go on from. Rules: W2-1.8, W2-13.1, W2-6.1.
+def check_midgame(scene: Map, now: Now, land: Land, types: Roster[UnitType]) -> None:
+    """Refuse a position that cannot be played on from. Rules: W2-1.8, W2-13.1, W2-6.1.
 
     Raises:
-        ScenarioFault: with the place of the first fault.
+        ScenarioFault: with the path of the first fault.
     """
     sides = len(scene.sides)
     _check_turn(now, sides, scene)
@@ -65,7 +54,6 @@ def check_moment(scene: Map, now: Now, land: Land, types: Roster[UnitType]) -> N
 
 
 def _check_turn(now: Now, sides: int, scene: Map) -> None:
-    demand(1 <= now.turn <= 100_000, "now.turn", "is not from 1 to 100000", "W2-13.1")
     known = set(now.order) <= set(range(sides)) and len(set(now.order)) == len(now.order)
     demand(known and bool(now.order), "now.order", "must be sides, each once", "W2-13.1")
     demand(0 <= now.at < len(now.order), "now.at", "is no place in now.order", "W2-13.1")
@@ -74,8 +62,6 @@ def _check_turn(now: Now, sides: int, scene: Map) -> None:
     demand(alive, "now.at", "is the turn of a side that is out", "W2-13.1")
     winners = set(now.winners) <= set(range(sides)) and (over or not now.winners)
     demand(winners, "now.winners", "must be sides, of a game that is over", "W2-13.3")
-    demand(1 <= now.next_id < _NUMBERS, "now.next_id", f"is not from 1 to {_NUMBERS}", "W2-1.8")
-    demand(0 <= now.key <= 1 << 32, "now.key", "is too high or too low", "W2-1.7")
     if now.secret:
         check_secret("now.secret", now.secret)
     check_words("now.origin", now.origin, LONG_NAME)
@@ -93,7 +79,7 @@ def _check_treaties(now: Now, sides: int) -> None:
 
 
 def _check_army(place: str, army: Army, scene: Map, land: Land, types: Roster[UnitType]) -> None:
-    demand(0 < army.id < _NUMBERS, f"{place}.id", "is too high or too low", "W2-1.8")
+    demand(0 < army.id < MOST_NUMBER, f"{place}.id", "is too high or too low", "W2-1.8")
     demand(army.type in types, f"{place}.type", f"there is no type {army.type}", "W2-7")
     own = army.owner == NOBODY or 0 <= army.owner < len(scene.sides)
     demand(own, f"{place}.owner", f"there is no side {army.owner}", "W2-1.3")
@@ -101,12 +87,12 @@ def _check_army(place: str, army: Army, scene: Map, land: Land, types: Roster[Un
     void = land.terrain[army.y, army.x] == Terrain.VOID
     demand(not void, place, f"({army.x}, {army.y}) is void", "W2-3.1")
     ranges = {
-        "strength": (1, STRENGTH),
-        "max_move": (1, POINTS),
-        "points": (0, POINTS),
-        "upkeep": (0, 30000),
+        "strength": (1, MOST_STRENGTH),
+        "max_move": (1, MOST_POINTS),
+        "points": (0, MOST_POINTS),
+        "upkeep": (0, LARGE),
         "medals": (0, 4),
-        "xp": (0, POINTS),
+        "xp": (0, MOST_POINTS),
         "level": (0, 3),
         "home": (NONE, len(scene.cities) - 1),
     }
@@ -132,13 +118,14 @@ def _check_stacks(now: Now) -> None:
     for at, count in Counter(army.at for army in now.armies).items():
         demand(count <= STACK, "now.armies", f"{count} stand on {at}", "W2-6.1")
     heroes = sum(army.hero is not None for army in now.armies)
-    demand(heroes <= HEROES, "now.armies", f"{heroes} heroes; {HEROES} are possible", "W2-1.8")
+    text = f"{heroes} heroes; {MOST_HEROES} are possible"
+    demand(heroes <= MOST_HEROES, "now.armies", text, "W2-1.8")
 
 
 def _check_transits(scene: Map, now: Now, types: Roster[UnitType]) -> None:
     ids = [army.id for army in now.armies] + [transit.id for transit in now.transits]
     demand(len(set(ids)) == len(ids), "now.armies", "a number stands twice", "W2-1.8")
-    demand(len(ids) <= ARMIES, "now.armies", f"{ARMIES} are possible", "W2-1.8")
+    demand(len(ids) <= MOST_ARMIES, "now.armies", f"{MOST_ARMIES} are possible", "W2-1.8")
     for number, transit in enumerate(now.transits):
         place = f"now.transits[{number}]"
         demand(transit.army.id == transit.id, f"{place}.id", "is not its army's", "W2-9.5")

@@ -1,7 +1,7 @@
-"""What is drawn before the first turn: money, cities, garrisons, sites, things, what is seen.
+"""The first state of a game, with everything drawn that its scenario leaves open.
 
-The dice fall in this order: the secret of a hidden map, gold and rating side by side, the variation
-of slots city by city, garrisons city by city, then items and sites.
+The dice are thrown in this order: the secret of a hidden map, gold and rating side by side, the
+variation of slots city by city, garrisons city by city, then items and sites.
 """
 
 from __future__ import annotations
@@ -19,8 +19,7 @@ from engine.core.record import replace
 from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.scene import Map
 from engine.rulesets.warlords2.state import State
-from engine.rulesets.warlords2.tables import city_art
-from engine.rulesets.warlords2.units import place
+from engine.rulesets.warlords2.tables import city_art, type_order
 from engine.strategic.cities import garrison, posted, tier_slot
 from engine.strategic.decision import new_ids, next_block, pick, roll
 from engine.strategic.pieces import NOBODY, STACK, Army, City, Item, Slot, side_bit
@@ -35,30 +34,32 @@ _BEST_TIER: Final = 3
 
 
 def secret(dice: Dice) -> str:
-    """Sixteen bytes in hexadecimal digits, too many to be found by trying. Rules: W2-11."""
+    """Secret of a hidden map: 16 random bytes as hexadecimal digits. Rules: W2-11."""
     return "".join(f"{dice.roll(_WORD) - 1:08x}" for _ in range(_WORDS))
 
 
-def kept_secret(frame: State, dice: Dice) -> State:
-    """A position in mid-game whose new armies will not be counted by their numbers. Rules: W2-11.
+def kept_secret(described: State, dice: Dice) -> State:
+    """A hidden position in mid-game with a secret, so that ids of new armies tell no counts.
 
-    One that was taken from a game with a secret goes on with that, and draws nothing.
+    A position that has a secret keeps it; nothing is drawn then. Rules: W2-11.
     """
-    hidden = frame.options.hidden_map == "on" and not frame.lifted and frame.reason is None
-    if not hidden or frame.secret:
-        return frame
-    highest = max((frame.next_id - 1, *frame.armies, *frame.transits))
-    return replace(frame, key=0, secret=secret(dice), next_id=next_block(highest))
+    hidden = (
+        described.options.hidden_map == "on" and not described.lifted and described.reason is None
+    )
+    if not hidden or described.secret:
+        return described
+    highest = max((described.next_id - 1, *described.armies, *described.transits))
+    return replace(described, key=0, secret=secret(dice), next_id=next_block(highest))
 
 
-def opened(frame: State, scene: Map, dice: Dice) -> State:
-    """A new game's state with everything drawn that its scenario leaves open.
+def first_state(described: State, scene: Map, dice: Dice) -> State:
+    """The first state of a new game: everything is drawn that its scenario leaves open.
 
     Rules: W2-9.1, W2-9.7, W2-10.3, W2-10.4, W2-11, W2-12.1, W2-12.3, W2-15.7.
     """
-    book = book_of(frame.options)
-    hidden = frame.options.hidden_map == "on"
-    state = _sides_drawn(frame, scene, dice)
+    book = book_of(described.options)
+    hidden = described.options.hidden_map == "on"
+    state = _sides_drawn(described, scene, dice)
     state = _cities_drawn(state, book, dice)
     state = painted(state, state.cities.values())
     quick = state.options.quick_start == "on"
@@ -72,7 +73,7 @@ def opened(frame: State, scene: Map, dice: Dice) -> State:
 
 
 def _stocked(book: RuleSettings, pool: tuple[Item, ...]) -> RuleSettings:
-    """The book with the things of a scenario to draw from, if it has any. Rules: W2-10.3."""
+    """The rule book with the scenario's item pool, if it has one. Rules: W2-10.3."""
     if not pool:
         return book
     return changed(book, heroes=changed(book.heroes, fill=changed(book.heroes.fill, pool=pool)))
@@ -96,7 +97,7 @@ def _sides_drawn(state: State, scene: Map, dice: Dice) -> State:
 
 
 def _cities_drawn(state: State, book: RuleSettings, dice: Dice) -> State:
-    """Slots as they are made from now on, and the level of defence. Rules: W2-9.1."""
+    """Final slots and level of defence of each city. Rules: W2-9.1."""
     made = []
     for city in state.cities.values():
         slots = sorted(city.slots, key=lambda slot: _dearness(state, slot))
@@ -110,11 +111,11 @@ def _cities_drawn(state: State, book: RuleSettings, dice: Dice) -> State:
 
 
 def _dearness(state: State, slot: Slot) -> tuple[int, tuple[int, int]]:
-    return abs(state.types[slot.type].price), place(slot.type)
+    return abs(state.types[slot.type].price), type_order(slot.type)
 
 
 def varied(slot: Slot, dice: Dice) -> Slot:
-    """A slot whose numbers differ a little from the usual ones. Rules: W2-9.1."""
+    """A slot with numbers varied a little by the dice. Rules: W2-9.1."""
     strength, move, cost, turns = slot.strength, slot.move, slot.cost, slot.turns
     if _percent(dice) < 10:
         strength = max(1, min(9, strength + (1 if _percent(dice) < 60 else -1)))
@@ -140,7 +141,7 @@ def _moved(move: int, percent: int) -> int:
 
 
 def _kept(state: State, book: RuleSettings, dice: Dice) -> State:
-    """An army in every city: the best in capitals, else as the option says. Rules: W2-9.7."""
+    """A garrison in every city: the best type in capitals, else by option. Rules: W2-9.7."""
     numbers = new_ids(state, len(state.cities))
     cities, armies = [], []
     for number, city in zip(numbers, state.cities.values(), strict=True):
@@ -160,7 +161,7 @@ def _kept(state: State, book: RuleSettings, dice: Dice) -> State:
 
 
 def _dealt(state: State, book: RuleSettings, dice: Dice) -> State:
-    """All cities are dealt out, with armies: the quick start. Rules: W2-9.7."""
+    """Quick start: all cities dealt out, with armies. Rules: W2-9.7."""
     owners = _deal(state)
     cities = [replace(city, owner=owners[city.id]) for city in state.cities.values()]
     state = painted(replace(state, cities=state.cities.put(*cities)), cities)
@@ -180,7 +181,7 @@ def _post(city: City, number: int) -> tuple[int, int]:
 
 
 def _deal(state: State) -> dict[int, int]:
-    """The owner of each city: in turn every side takes the free one nearest to its capital."""
+    """Owner of each city: in turn every side takes the free one nearest to its capital."""
     owners = {city.id: city.owner for city in state.cities.values() if city.owner != NOBODY}
     free = [city for city in state.cities.values() if city.id not in owners]
     turn = 0
@@ -197,14 +198,14 @@ def _deal(state: State) -> dict[int, int]:
 
 
 def _ready(state: State, army: Army) -> Army:
-    """An army of a side with the handicap, if it has one. Rules: W2-9.3."""
+    """The army, with the extra strength of enhanced sides. Rules: W2-9.3."""
     if not state.sides[army.owner].enhanced:
         return army
     return replace(army, strength=min(max(9, army.strength), army.strength + 2))
 
 
 def painted(state: State, cities: Iterable[City]) -> State:
-    """The state with standing cities in the pictures of their owners. Rules: W2-3.4."""
+    """The state with the pictures of standing cities set by their owners. Rules: W2-3.4."""
     art = state.art.edit()
     for city in cities:
         for (x, y), picture in zip(city.tiles, city_art(city.owner), strict=True):
@@ -213,7 +214,7 @@ def painted(state: State, cities: Iterable[City]) -> State:
 
 
 def _discovered(state: State, book: RuleSettings) -> State:
-    """What the armies of each side see where they stand. Rules: W2-11."""
+    """The state with the tiles discovered that each side's armies see. Rules: W2-11."""
     known = np.zeros(state.terrain.cells.shape, dtype=np.uint8)
     for side in state.sides:
         known[visible(state, book, side)] |= np.uint8(side_bit(side))

@@ -1,0 +1,374 @@
+"""The original's tile formats (sections 2 and 16.2): words, overlay bytes, map files.
+
+Nothing of the game is kept in these; they serve exchange, tools and comparison with the original.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from engine.core.containers import Plane
+from engine.core.ruleset import ScenarioFault
+from engine.kit.grid import Place
+from engine.rulesets.warlords2.land import numbers_of
+from engine.rulesets.warlords2.scene import Map
+from engine.rulesets.warlords2.state import HEIGHT, WIDTH, State
+from engine.rulesets.warlords2.tables import WATER, Terrain
+from engine.strategic.pieces import NOBODY
+from engine.strategic.world import (
+    World,
+    armies_at,
+    city_at,
+    has_discovered,
+    is_on_map,
+    site_at,
+    tower_at,
+)
+
+# -- two bytes a tile, and the 32-bit words read from them (section 2.2) ---------------------------
+
+
+STRIDE: Final = 224
+SIZE: Final = STRIDE * HEIGHT
+"""Bytes of a row and of the whole map. Rules: W2-2.1."""
+
+OWNER_MASK: Final = 0xFFF0FFFF
+
+_VOID: Final = frozenset({Terrain.VOID, *WATER})
+_JOINED: Final = frozenset({Terrain.CITY, Terrain.BRIDGE})
+_SIDES: Final = ((0, -1), (1, 0), (0, 1), (-1, 0))
+"""North, east, south, west: the bits of a road's pieces. Rules: W2-2.2b."""
+
+
+class MapTile16(NamedTuple):
+    """A tile in two bytes. Rules: W2-2.2a."""
+
+    graphic: int
+    road: bool = False
+    explored: bool = False
+    special: bool = False
+    fortified: bool = False
+    owner: int = NOBODY
+
+    def packed(self) -> int:
+        """The two bytes as a number, the picture's first.
+
+        Raises:
+            ValueError: a number does not fit.
+        """
+        flags = self.road << 7 | self.explored << 6 | self.special << 5 | self.fortified << 4
+        return _fit(self.graphic, 8) << 8 | flags | _fit(self.owner, 4)
+
+
+def tile16(number: int) -> MapTile16:
+    """Decode two bytes. Rules: W2-2.2a.
+
+    Raises:
+        ValueError: the number has more than 16 bits.
+    """
+    flags = _fit(number, 16) & 0xFF
+    return MapTile16(
+        graphic=number >> 8,
+        road=bool(flags >> 7 & 1),
+        explored=bool(flags >> 6 & 1),
+        special=bool(flags >> 5 & 1),
+        fortified=bool(flags >> 4 & 1),
+        owner=flags & 15,
+    )
+
+
+class TileWord32(NamedTuple):
+    """Fields of a 32-bit word. Rules: W2-2.2b."""
+
+    tile: MapTile16
+    army_group: int = 0
+    army_player: int = NOBODY
+    banner: bool = False
+    variant: int = 0
+    shore: bool = False
+    structure: bool = False
+
+    def packed(self) -> int:
+        """The word as a number.
+
+        Raises:
+            ValueError: a number does not fit.
+        """
+        armies = _fit(self.army_group, 5) << 11 | _fit(self.army_player, 4) << 7
+        marks = self.banner << 6 | _fit(self.variant, 4) << 2 | self.shore << 1 | self.structure
+        return self.tile.packed() << 16 | armies | marks
+
+
+def word32(number: int) -> TileWord32:
+    """Decode a word. Rules: W2-2.2b.
+
+    Raises:
+        ValueError: the number has more than 32 bits.
+    """
+    low = _fit(number, 32) & 0xFFFF
+    return TileWord32(
+        tile=tile16(number >> 16),
+        army_group=low >> 11,
+        army_player=low >> 7 & 15,
+        banner=bool(low >> 6 & 1),
+        variant=low >> 2 & 15,
+        shore=bool(low >> 1 & 1),
+        structure=bool(low & 1),
+    )
+
+
+def _fit(number: int, bits: int) -> int:
+    if not 0 <= number < 1 << bits:
+        raise ValueError(f"{number} does not fit into {bits} bits")
+    return number
+
+
+def owned(word: int, player: int) -> int:
+    """A word with another owner; nothing else changes. Rules: W2-2.2b."""
+    return word & OWNER_MASK | (player & 15) << 16
+
+
+def address(x: int, y: int) -> int:
+    """Offset of a tile's bytes in the map. Rules: W2-2.1."""
+    return y * STRIDE + x * 2
+
+
+def raw_read32(buffer: bytes, x: int, y: int) -> int:
+    """The four bytes at a tile's address, big-endian: its own two and those of the next tile.
+
+    Past the end of the buffer there are zeros.
+
+    Raises:
+        ValueError: there is no such tile.
+
+    Rules: W2-2.2b, W2-2.1.
+    """
+    if not (0 <= x < WIDTH and 0 <= y < HEIGHT):
+        raise ValueError(f"there is no tile {x},{y}")
+    start = address(x, y)
+    return int.from_bytes(buffer[start : start + 4].ljust(4, b"\0"), "big")
+
+
+def map_tile(world: World, at: Place) -> MapTile16:
+    """The two-byte form of a tile.
+
+    Rules: W2-2.2a, W2-2.4, W2-2.5.
+    """
+    x, y = at
+    site, city, tower = site_at(world, at), city_at(world, at), tower_at(world, at)
+    return MapTile16(
+        graphic=world.art[y, x],
+        road=bool(world.roads[y, x]),
+        explored=site is not None and site.searched,
+        special=site is not None and not site.searched,
+        fortified=(city is not None and city.defence >= 1) or tower is not None,
+        owner=_owner(world, at),
+    )
+
+
+def _owner(world: World, at: Place) -> int:
+    """Owner of a tile: of its city, else of the armies on it. Rules: W2-2.4."""
+    city, stack = city_at(world, at), armies_at(world, at)
+    if city is not None:
+        return city.owner
+    return stack[0].owner if stack else NOBODY
+
+
+def tile_word(state: State, x: int, y: int) -> TileWord32:
+    """The word of a tile, its lower half made from the position.
+
+    Raises:
+        ValueError: there is no such tile.
+
+    Rules: W2-2.2b, W2-2.4.
+    """
+    at = x, y
+    if not is_on_map(state, at):
+        raise ValueError(f"there is no tile {x},{y}")
+    stack, city = armies_at(state, at), city_at(state, at)
+    return TileWord32(
+        tile=map_tile(state, at),
+        army_group=min(31, len(stack)),
+        army_player=stack[0].owner if stack else NOBODY,
+        banner=city is not None,
+        variant=road_piece(state, at),
+        shore=_is_shore(state, at),
+        structure=city is not None or site_at(state, at) is not None,
+    )
+
+
+def road_piece(world: World, at: Place) -> int:
+    """Connected sides of a road tile: N=1, E=2, S=4, W=8; 0 without a road. Rules: W2-2.2b."""
+    if not world.roads[at[1], at[0]]:
+        return 0
+    return sum(1 << bit for bit, near in _near(world, at) if _joins(world, near))
+
+
+def _joins(world: World, at: Place) -> bool:
+    return bool(world.roads[at[1], at[0]]) or world.terrain[at[1], at[0]] in _JOINED
+
+
+def _is_shore(world: World, at: Place) -> bool:
+    """True for a land tile with water at one of its sides. Rules: W2-2.2b."""
+    if world.terrain[at[1], at[0]] in _VOID:
+        return False
+    return any(world.terrain[y, x] in WATER for _, (x, y) in _near(world, at))
+
+
+def _near(world: World, at: Place) -> list[tuple[int, Place]]:
+    """Tiles at the sides that are on the map, each with the bit number of its direction."""
+    places = ((bit, (at[0] + dx, at[1] + dy)) for bit, (dx, dy) in enumerate(_SIDES))
+    return [(bit, near) for bit, near in places if is_on_map(world, near)]
+
+
+def map_bytes(world: World) -> bytes:
+    """The whole map as the original keeps it, for a map of the original's size.
+
+    Raises:
+        ValueError: the map has another size.
+
+    Rules: W2-2.1, W2-2.2a.
+    """
+    if (world.width, world.height) != (WIDTH, HEIGHT):
+        raise ValueError(f"the original's maps are {WIDTH}x{HEIGHT}")
+    tiles = (map_tile(world, (x, y)) for y in range(HEIGHT) for x in range(WIDTH))
+    return b"".join(tile.packed().to_bytes(2, "big") for tile in tiles)
+
+
+# -- the overlay: a byte a tile for one viewer (section 2.3) ---------------------------------------
+
+
+OVERLAY_STRIDE: Final = WIDTH
+OVERLAY_SIZE: Final = OVERLAY_STRIDE * HEIGHT
+"""Bytes of a row and of the whole layer. Rules: W2-2.1."""
+
+MOST_COUNTED: Final = 31
+
+
+class Overlay(NamedTuple):
+    """Fields of an overlay byte. Rules: W2-2.3."""
+
+    occupied: bool = False
+    flag: bool = False
+    discovered: bool = False
+    armies: int = 0
+
+    def packed(self) -> int:
+        """The byte.
+
+        Raises:
+            ValueError: the count does not fit.
+        """
+        if not 0 <= self.armies <= MOST_COUNTED:
+            raise ValueError(f"{self.armies} does not fit into 5 bits")
+        return self.occupied << 7 | self.flag << 6 | self.discovered << 5 | self.armies
+
+
+def overlay(byte: int) -> Overlay:
+    """Decode an overlay byte. Rules: W2-2.3.
+
+    Raises:
+        ValueError: it is none.
+    """
+    if not 0 <= byte <= 0xFF:
+        raise ValueError(f"{byte} does not fit into 8 bits")
+    return Overlay(
+        bool(byte >> 7 & 1), bool(byte >> 6 & 1), bool(byte >> 5 & 1), byte & MOST_COUNTED
+    )
+
+
+def overlay_of(world: World, viewer: int, at: Place) -> Overlay:
+    """Overlay of a tile for a side; pass a view as ``world`` to hide armies.
+
+    Rules: W2-2.3, W2-2.4.
+    """
+    count = min(MOST_COUNTED, len(armies_at(world, at)))
+    flagged = any(side.flag == at for side in world.sides.values())
+    return Overlay(count > 0, flagged, has_discovered(world, viewer, at), count)
+
+
+def overlay_bytes(world: World, viewer: int) -> bytes:
+    """The whole layer for a side, row by row. Rules: W2-2.1, W2-2.3."""
+    places = ((x, y) for y in range(world.height) for x in range(world.width))
+    return bytes(overlay_of(world, viewer, at).packed() for at in places)
+
+
+def overlay_read32(buffer: bytes, x: int, y: int) -> int:
+    """The four bytes at a tile's address, big-endian; only the first is the tile's own.
+
+    Raises:
+        ValueError: there is no such tile.
+
+    Rules: W2-2.3.
+    """
+    if not (0 <= x < WIDTH and 0 <= y < HEIGHT):
+        raise ValueError(f"there is no tile {x},{y}")
+    start = y * OVERLAY_STRIDE + x
+    return int.from_bytes(buffer[start : start + 4].ljust(4, b"\0"), "big")
+
+
+# -- resources MAP and RD (section 16.2) -----------------------------------------------------------
+
+
+FILE_RULE: Final = "W2-16.2"
+PORT: Final = 0x80
+
+_BARE: Final = (Terrain.VOID, Terrain.SITE, Terrain.CITY, Terrain.OCEAN, Terrain.SHORE)
+"""Terrains without roads, whatever the file says. Rules: W2-16.4."""
+
+
+def read_map(data: bytes, table: bytes) -> tuple[Plane, tuple[Place, ...]]:
+    """The pictures of all tiles, and the ports. Rules: W2-16.2.
+
+    Raises:
+        ScenarioFault: another size, an unknown flag, or a port that is not on a shore.
+    """
+    if len(data) != 2 * WIDTH * HEIGHT:
+        raise ScenarioFault("MAP", f"{len(data)} bytes, not {2 * WIDTH * HEIGHT}", FILE_RULE)
+    tiles = np.frombuffer(data, dtype=np.uint8).reshape(HEIGHT, WIDTH, 2)
+    art, flags = tiles[:, :, 0], tiles[:, :, 1]
+    for y, x in np.argwhere((flags != 0) & (flags != PORT))[:1]:
+        raise ScenarioFault(
+            "MAP", f"the tile ({x}, {y}) has the flag {flags[y, x]:#04x}", FILE_RULE
+        )
+    ports = np.argwhere(flags == PORT)
+    shore = np.frombuffer(table, dtype=np.uint8)[art] == Terrain.SHORE
+    for y, x in ports[~shore[flags == PORT]][:1]:
+        raise ScenarioFault("MAP", f"the port ({x}, {y}) is not on a shore", FILE_RULE)
+    return Plane(art), tuple((int(x), int(y)) for y, x in ports)
+
+
+def read_roads(data: bytes, terrain: Plane) -> Plane:
+    """Plane of roads: 1 on a road, else 0. Rules: W2-16.2, W2-16.4.
+
+    Raises:
+        ScenarioFault: another size.
+    """
+    if len(data) != WIDTH * HEIGHT:
+        raise ScenarioFault("RD", f"{len(data)} bytes, not {WIDTH * HEIGHT}", FILE_RULE)
+    pieces = np.frombuffer(data, dtype=np.uint8).reshape(HEIGHT, WIDTH)
+    return Plane(((pieces != 0) & ~np.isin(terrain.cells, _BARE)).astype(np.uint8))
+
+
+def write_map(scene: Map) -> bytes:
+    """A scenario's pictures and ports as the original keeps them. Rules: W2-16.2.
+
+    Raises:
+        ScenarioFault: the scenario has no pictures of its own, or another size.
+    """
+    if (len(scene.rows), len(scene.art)) != (HEIGHT, HEIGHT) or len(scene.rows[0]) != WIDTH:
+        text = f"needs rows and art of {WIDTH} x {HEIGHT} tiles"
+        raise ScenarioFault("art", text, FILE_RULE)
+    return map_file(numbers_of(scene.art, "art", (WIDTH, HEIGHT)), scene.ports)
+
+
+def map_file(art: Plane, ports: Iterable[Place]) -> bytes:
+    """Pictures and ports of a map of the original's size as it keeps them. Rules: W2-16.2."""
+    tiles = np.zeros((HEIGHT, WIDTH, 2), dtype=np.uint8)
+    tiles[:, :, 0] = art.cells
+    for x, y in ports:
+        tiles[y, x, 1] = PORT
+    return tiles.tobytes()
