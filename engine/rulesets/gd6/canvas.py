@@ -197,7 +197,7 @@ def _write(piece: CellArray, x: int, y: int, text: str) -> None:
             piece[y, column] = sign(character)
 
 
-# -- where things are ------------------------------------------------------------------------------
+# -- geometry --------------------------------------------------------------------------------------
 
 
 def drawable(world: World) -> World:

@@ -146,7 +146,7 @@ def is_advanced(order: AnyOrder) -> bool:
     return isinstance(order, Promote | LayMines | Move) and not plain_move
 
 
-# -- the list --------------------------------------------------------------------------------------
+# -- commands for a list ---------------------------------------------------------------------------
 
 
 class SealList(Command, frozen=True, tag="seal"):

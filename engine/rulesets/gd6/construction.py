@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.commands import (
@@ -161,7 +161,7 @@ def promotion_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[Pr
     sites = set(headquarters(seen, seat))
     found: Reasons = []
     for line in lines:
-        why = _own_land_and_count(seen, seat, line.order)
+        why = list(_own_land_and_count(seen, seat, line.order))
         why += _promotion_armies(seen, line.order, lines)
         if price > purse:
             text = f"The promotions cost {price} IP, and there are {purse}."
@@ -171,41 +171,36 @@ def promotion_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[Pr
     return found
 
 
-def _own_land_and_count(seen: StateOrView, seat: int, order: Promote) -> list[RefusalReason]:
-    found = []
+def _own_land_and_count(seen: StateOrView, seat: int, order: Promote) -> Iterator[RefusalReason]:
     if seen.territories[order.at].owner != seat:
         text = f"{name(seen, order.at)} is not yours."
-        found.append(RefusalReason(Refusal.ORIGIN_NOT_OWNED, text, "GD-PROMOTE-1"))
+        yield RefusalReason(Refusal.ORIGIN_NOT_OWNED, text, "GD-PROMOTE-1")
     if order.count < 1:
         text = f"{order.count} armies cannot be promoted."
-        found.append(RefusalReason(Refusal.PROMOTE_BAD_COUNT, text, "GD-PROMOTE-1"))
+        yield RefusalReason(Refusal.PROMOTE_BAD_COUNT, text, "GD-PROMOTE-1")
     if order.unit == "army":
         text = "Armies can become cavalry, heavy or spy."
-        found.append(RefusalReason(Refusal.PROMOTE_BAD_UNIT, text, "GD-PROMOTE-1"))
-    return found
+        yield RefusalReason(Refusal.PROMOTE_BAD_UNIT, text, "GD-PROMOTE-1")
 
 
 def _promotion_armies(
     seen: StateOrView, order: Promote, lines: Sequence[OrderLine[Promote]]
-) -> list[RefusalReason]:
+) -> Iterator[RefusalReason]:
     here = (line.order.count for line in lines if line.order.at == order.at)
     wanted, there = sum(max(0, count) for count in here), seen.territories[order.at].army
-    if wanted <= there:
-        return []
-    text = f"{there} armies at {name(seen, order.at)}, {wanted} to be promoted."
-    return [RefusalReason(Refusal.INSUFFICIENT_ARMIES, text, "GD-PROMOTE-3")]
+    if wanted > there:
+        text = f"{there} armies at {name(seen, order.at)}, {wanted} to be promoted."
+        yield RefusalReason(Refusal.INSUFFICIENT_ARMIES, text, "GD-PROMOTE-3")
 
 
-def _promotion_place(seen: StateOrView, order: Promote, sites: set[int]) -> list[RefusalReason]:
-    found = []
+def _promotion_place(seen: StateOrView, order: Promote, sites: set[int]) -> Iterator[RefusalReason]:
     if not sites & {order.at, *seen.world.beside(order.at)}:
         text = f"{name(seen, order.at)} is not at or beside a headquarters of yours."
-        found.append(RefusalReason(Refusal.PROMOTE_TOO_FAR_FROM_HQ, text, "GD-PROMOTE-1"))
+        yield RefusalReason(Refusal.PROMOTE_TOO_FAR_FROM_HQ, text, "GD-PROMOTE-1")
     needed, loyalty = unit_rows()[order.unit].loyalty, seen.territories[order.at].loyalty
     if loyalty < needed:
         text = f"{name(seen, order.at)} has loyalty {loyalty}; a {order.unit} needs {needed}."
-        found.append(RefusalReason(Refusal.PROMOTE_LOW_LOYALTY, text, "GD-PROMOTE-4"))
-    return found
+        yield RefusalReason(Refusal.PROMOTE_LOW_LOYALTY, text, "GD-PROMOTE-4")
 
 
 def promote(work: Decision, lists: LinesBySeat) -> None:
@@ -357,9 +352,9 @@ def building_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[Any
     for line in lines:
         match line.order:
             case Build():
-                found.append(_construct(seen, seat, line.order, ordered))
+                found.append([*_construct(seen, seat, line.order, ordered)])
             case LayMines():
-                found.append(_mines(seen, seat, line.order))
+                found.append([*_mines(seen, seat, line.order)])
             case _:
                 found.append([])
     total, purse = building_price(seen, seat, lines), seen.players[seat].ip
@@ -371,33 +366,30 @@ def building_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[Any
 
 def _construct(
     seen: StateOrView, seat: int, order: Build, ordered: list[int]
-) -> list[RefusalReason]:
-    found, here, place = [], seen.territories[order.at], name(seen, order.at)
+) -> Iterator[RefusalReason]:
+    here, place = seen.territories[order.at], name(seen, order.at)
     if here.owner != seat:
-        text = f"{place} is not yours."
-        found.append(RefusalReason(Refusal.ORIGIN_NOT_OWNED, text, "GD-BUILD-1"))
+        yield RefusalReason(Refusal.ORIGIN_NOT_OWNED, f"{place} is not yours.", "GD-BUILD-1")
     if here.construct is not None:
         text = f"There is a {here.construct} at {place}."
-        found.append(RefusalReason(Refusal.CONSTRUCT_PRESENT, text, "GD-BUILD-1"))
+        yield RefusalReason(Refusal.CONSTRUCT_PRESENT, text, "GD-BUILD-1")
     if ordered.count(order.at) > 1:
         text = f"{ordered.count(order.at)} constructs are ordered for {place}."
-        found.append(RefusalReason(Refusal.MULTIPLE_CONSTRUCTS_ORDERED, text, "GD-BUILD-3"))
+        yield RefusalReason(Refusal.MULTIPLE_CONSTRUCTS_ORDERED, text, "GD-BUILD-3")
     if here.wasteland:
         text = f"Nothing can be built on the wasteland {place}."
-        found.append(RefusalReason(Refusal.TOXIC_WASTELAND, text, "GD-BUILD-1"))
-    return found
+        yield RefusalReason(Refusal.TOXIC_WASTELAND, text, "GD-BUILD-1")
 
 
-def _mines(seen: StateOrView, seat: int, order: LayMines) -> list[RefusalReason]:
-    found, here = [], seen.territories[order.at]
+def _mines(seen: StateOrView, seat: int, order: LayMines) -> Iterator[RefusalReason]:
+    here = seen.territories[order.at]
     free = here.owner == NOBODY and is_beside(seen, order.at, seat)
     if here.owner != seat and not free:
         text = f"{name(seen, order.at)} is neither yours nor free land beside yours."
-        found.append(RefusalReason(Refusal.ORIGIN_NOT_OWNED, text, "GD-MINE-1"))
+        yield RefusalReason(Refusal.ORIGIN_NOT_OWNED, text, "GD-MINE-1")
     if order.count < 1:
         text = f"{order.count} mines cannot be laid."
-        found.append(RefusalReason(Refusal.MINE_BAD_COUNT, text, "GD-MINE-1"))
-    return found
+        yield RefusalReason(Refusal.MINE_BAD_COUNT, text, "GD-MINE-1")
 
 
 def build(work: Decision, lists: LinesBySeat) -> None:

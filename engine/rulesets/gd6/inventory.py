@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 from engine.rulesets.gd6 import commands as do
@@ -83,16 +83,15 @@ def crop_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[do.UseC
 
 
 def _near(
-    seen: StateOrView, seat: int, source: int, target: int, reach: set[int]
-) -> list[RefusalReason]:
-    found = []
+    seen: StateOrView, seat: int, order: do.UseDynamite | do.UseToxic, reach: set[int]
+) -> Iterator[RefusalReason]:
+    source, target = order.source, order.target
     if seen.territories[source].owner != seat:
         text = f"{name(seen, source)} is not yours."
-        found.append(RefusalReason(Refusal.ORIGIN_NOT_OWNED, text, "GD-ITEM-3"))
+        yield RefusalReason(Refusal.ORIGIN_NOT_OWNED, text, "GD-ITEM-3")
     if target not in reach:
         text = f"{name(seen, target)} is not next to {name(seen, source)}."
-        found.append(RefusalReason(Refusal.TARGET_NOT_ADJACENT, text, "GD-ITEM-3"))
-    return found
+        yield RefusalReason(Refusal.TARGET_NOT_ADJACENT, text, "GD-ITEM-3")
 
 
 def dynamite_reasons(
@@ -101,8 +100,8 @@ def dynamite_reasons(
     """Reasons against dynamite. Rules: GD-DYNAMITE-1, GD-ITEM-1 to GD-ITEM-3."""
     found = _usable(seen, seat, "dynamite", lines)
     for line, why in zip(lines, found, strict=True):
-        source, target = line.order.source, line.order.target
-        why.extend(_near(seen, seat, source, target, set(seen.world.beside(source))))
+        reach = set(seen.world.beside(line.order.source))
+        why.extend(_near(seen, seat, line.order, reach))
     return found
 
 
@@ -110,8 +109,8 @@ def toxic_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[do.Use
     """Reasons against toxic waste. Rules: GD-TOXIC-1, GD-ITEM-1 to GD-ITEM-3."""
     found = _usable(seen, seat, "toxic", lines)
     for line, why in zip(lines, found, strict=True):
-        source, target = line.order.source, line.order.target
-        why.extend(_near(seen, seat, source, target, {source, *seen.world.beside(source)}))
+        source = line.order.source
+        why.extend(_near(seen, seat, line.order, {source, *seen.world.beside(source)}))
     return found
 
 

@@ -1,4 +1,4 @@
-"""Territories: queries that many rules share, and statistics for charts."""
+"""Territories: queries that many rules share, loss of ownership, statistics; type of a decision."""
 
 from __future__ import annotations
 

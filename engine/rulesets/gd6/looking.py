@@ -112,7 +112,7 @@ def _site(view: View, here: Territory) -> Iterator[Line]:
         yield said(view, text, view.viewer, "GD-HQ-2", here.id)
 
 
-# -- what it takes ---------------------------------------------------------------------------------
+# -- cost and threats ------------------------------------------------------------------------------
 
 
 def _price(view: View, here: Territory) -> Iterator[Line]:
@@ -222,7 +222,7 @@ def _note(
     return Line(text[:WIDTH], tone, seat, rule, spot(view, at))
 
 
-# -- the territory ---------------------------------------------------------------------------------
+# -- panel: the territory --------------------------------------------------------------------------
 
 
 def _panel_place(view: View, at: int, held: int) -> Iterator[Line]:
@@ -289,7 +289,7 @@ def _held(view: View, held: int) -> Iterator[Line]:
         yield _note(view, f"  {units(count, unit)}", view.viewer, "GD-MOVE-1", held)
 
 
-# -- the viewer's orders ---------------------------------------------------------------------------
+# -- panel: the list -------------------------------------------------------------------------------
 
 
 def _orders_here(view: View, at: int) -> Iterator[Line]:
@@ -333,7 +333,7 @@ def _verdict(view: View, judged: Judged, at: int) -> Iterator[Line]:
         yield _note(view, text, view.viewer, rule or "GD-CHECK-2", at, tone=tone)
 
 
-# -- what is left ----------------------------------------------------------------------------------
+# -- panel: resources ------------------------------------------------------------------------------
 
 
 def _purse(view: View) -> Iterator[Line]:

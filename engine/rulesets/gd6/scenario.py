@@ -71,8 +71,8 @@ def declared() -> tuple[Option, ...]:
 
 # -- checks ----------------------------------------------------------------------------------------
 
-_MOST_LOYALTY: Final = 1_000_000
-"""Upper limit for loyalty, IP, items and rounds of settling."""
+_LIMIT: Final = 1_000_000
+"""Upper limit for turns, loyalty, IP, items and rounds of settling."""
 
 
 def _demand(holds: bool, place: str, text: str, rule: str = "GD-SCEN-1") -> None:  # noqa: FBT001
@@ -99,9 +99,9 @@ def check_setting(setting: Setting, world: World, options: Options, seats: int) 
         _check_territory(row, f"territories[{number}]", len(world.lands), seats, options)
     for number, player in enumerate(setting.players):
         _check_player(player, f"players[{number}]")
-    last = options.turn_limit or _MOST_LOYALTY
+    last = options.turn_limit or _LIMIT
     _demand(1 <= setting.turn <= last, "turn", f"must be from 1 to {last}")
-    _demand(0 <= setting.failed_rounds <= _MOST_LOYALTY, "failed_rounds", "cannot be so many")
+    _demand(0 <= setting.failed_rounds <= _LIMIT, "failed_rounds", "cannot be so many")
 
 
 def _check_territory(row: Territory, at: str, count: int, seats: int, options: Options) -> None:
@@ -113,7 +113,7 @@ def _check_territory(row: Territory, at: str, count: int, seats: int, options: O
     for field in ("army", "cavalry", "heavy", "spy", "mines"):
         fits = 0 <= getattr(row, field) <= most
         _demand(fits, f"{at}.{field}", f"must be from 0 to {most}")
-    _demand(0 <= row.loyalty <= _MOST_LOYALTY, f"{at}.loyalty", "is too high or too low")
+    _demand(0 <= row.loyalty <= _LIMIT, f"{at}.loyalty", "is too high or too low")
     held = row.owner != NOBODY or (not strength(row) and not row.loyalty)
     _demand(held, at, "neutral land has neither units nor loyalty", "GD-LAND-1")
     kept = row.owner != NOBODY or row.construct != "bivouac"
@@ -135,7 +135,7 @@ def _check_laid(row: Territory, at: str, seats: int) -> None:
 def _check_player(player: Seating, at: str) -> None:
     table = numbers()
     for field in ("ip", "crop", "dynamite", "toxic"):
-        fits = 0 <= getattr(player, field) <= _MOST_LOYALTY
+        fits = 0 <= getattr(player, field) <= _LIMIT
         _demand(fits, f"{at}.{field}", "is too high or too low")
     for field, text in (("name", player.name), ("colour", player.colour)):
         fits = len(text) <= 40 and (not text or text.isprintable())

@@ -155,7 +155,7 @@ def started(setting: Setting, world: World, options: Options, seats: int) -> ev.
     territories = Roster(Territory(land.id) for land in world.lands).put(*setting.territories)
     listed = {row.id: player_of(row) for row in setting.players}
     players = [listed.get(seat, Player(seat)) for seat in range(seats)]
-    header = replace(
+    rest = replace(
         setting,
         map="",
         world=None,
@@ -166,7 +166,7 @@ def started(setting: Setting, world: World, options: Options, seats: int) -> ev.
         players=(),
         territories=(),
     )
-    begun = ev.GameStarted(header, options, world, tuple(players), territories.rows())
+    begun = ev.GameStarted(rest, options, world, tuple(players), territories.rows())
     state = evolve(EMPTY, begun)
     whole = tuple(_completed(state, player) for player in players)
     first = replace(begun, players=whole)

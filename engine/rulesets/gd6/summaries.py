@@ -187,7 +187,7 @@ def _ahead(view: View) -> str:
     return f"{same} each; {noun} decide: {best[place]} against {second[place]}."
 
 
-# -- the opening, and what can be searched for -----------------------------------------------------
+# -- introduction and search -----------------------------------------------------------------------
 
 
 def introduction(view: View) -> tuple[Line, ...]:

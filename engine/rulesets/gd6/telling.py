@@ -13,7 +13,7 @@ from engine.core.record import replace
 from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.commands import place_of
-from engine.rulesets.gd6.state import UnitCounts, View
+from engine.rulesets.gd6.state import Squad, UnitCounts, View
 from engine.rulesets.gd6.summaries import ending, introduction, turn
 from engine.rulesets.gd6.words import (
     ORDER_RULES,
@@ -48,6 +48,12 @@ FACTS: Final[Handlers[FactMaker]] = Handlers()
 LOSSES: Final[Handlers[LossMaker]] = Handlers()
 
 tells, means, costs = TELLERS.on, FACTS.on, LOSSES.on
+
+
+def flying_to(view: View, at: int) -> list[Squad]:
+    """Squads on the way to a territory, as far as the viewer sees them."""
+    squads = view.squads.values()
+    return [squad for squad in squads if squad.flying and squad.path[squad.hop + 1] == at]
 
 
 def unit_losses(  # noqa: PLR0913 - a row of a table

@@ -8,7 +8,7 @@ from engine.core.record import replace
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.lands import counts, name, strength
 from engine.rulesets.gd6.state import NOBODY, Loss, UnitCounts, View
-from engine.rulesets.gd6.telling import costs, means, place_loss, tells, unit_losses
+from engine.rulesets.gd6.telling import costs, flying_to, means, place_loss, tells, unit_losses
 from engine.rulesets.gd6.telling_phases import in_step, unit_facts
 from engine.rulesets.gd6.words import (
     called,
@@ -164,14 +164,8 @@ def _invaded(event: ev.InvasionBegan, after: View) -> Line:
 
 def _attackers(view: View, at: int, seat: int) -> int:
     """Units of a seat on the way to a territory that can fight."""
-    return sum(
-        squad.count
-        for squad in view.squads.values()
-        if squad.flying
-        and squad.seat == seat
-        and squad.path[squad.hop + 1] == at
-        and squad.unit != "spy"
-    )
+    squads = (squad for squad in flying_to(view, at) if squad.seat == seat)
+    return sum(squad.count for squad in squads if squad.unit != "spy")
 
 
 @tells(ev.PenaltyPaid)
@@ -262,12 +256,8 @@ def _defended_fact(event: ev.Defended, before: View) -> Iterator[Fact]:
 
 def _start(before: View, at: int, seat: int) -> tuple[int, int] | None:
     """The cell that the first of the attackers came from."""
-    ways = (
-        squad.path[squad.hop]
-        for squad in before.squads.values()
-        if squad.flying and squad.seat == seat and squad.path[squad.hop + 1] == at
-    )
-    return spot(before, next(ways, 0))
+    squads = (squad for squad in flying_to(before, at) if squad.seat == seat)
+    return spot(before, next((squad.path[squad.hop] for squad in squads), 0))
 
 
 @costs(ev.Defended)

@@ -11,7 +11,7 @@ from engine.rulesets.gd6.commands import UNITS, Unit
 from engine.rulesets.gd6.lands import unit_counts
 from engine.rulesets.gd6.numbers import numbers
 from engine.rulesets.gd6.state import NOBODY, Phase, UnitCounts, View
-from engine.rulesets.gd6.telling import costs, means, place_loss, tells, unit_losses
+from engine.rulesets.gd6.telling import costs, flying_to, means, place_loss, tells, unit_losses
 from engine.rulesets.gd6.words import (
     ITEMS,
     article,
@@ -360,8 +360,7 @@ def _neutralised_loss(event: ev.Neutralised, before: View) -> Iterator[Toll]:
 def _invader(view: View, at: int) -> int:
     """The seat whose squads are on the way to a territory of another; at most one is left."""
     owner = view.territories[at].owner
-    ways = (squad for squad in view.squads.values() if squad.flying and squad.seat != owner)
-    return next((squad.seat for squad in ways if squad.path[squad.hop + 1] == at), NOBODY)
+    return next((squad.seat for squad in flying_to(view, at) if squad.seat != owner), NOBODY)
 
 
 @tells(ev.MovementEnded)

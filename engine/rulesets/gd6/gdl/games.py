@@ -24,8 +24,8 @@ from engine.rulesets.gd6.gdl.documents import (
     TerritoryText,
     TurnBlock,
     Written,
-    document_lines,
     read,
+    write,
 )
 from engine.rulesets.gd6.gdl.lines import COMMENT, FaultCode, WrongText, write_order
 from engine.rulesets.gd6.lists import decide, project, with_list
@@ -103,7 +103,7 @@ class GdlExporter:
         Raises:
             ScenarioFault: the language cannot express the game.
         """
-        return "".join(f"{line}\n" for line in document_lines(document_of(entries))).encode()
+        return write(document_of(entries)).encode()
 
 
 IMPORTERS: Final[tuple[Importer, ...]] = (GdlImporter(),)
